@@ -1,0 +1,30 @@
+// The entry of `npm run bench -- NAME`. Plain JavaScript, so that any Node can read it and say what is missing.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+const bench = fileURLToPath(new URL('.', import.meta.url));
+
+// npm notes what it installed in a lock file of its own; a later change of ours makes that one old.
+if (changedAt('node_modules/.package-lock.json') < changedAt('package-lock.json')) {
+  await run('npm', ['ci', '--prefix', bench, '--no-fund', '--no-audit', '--loglevel=error'], 2);
+}
+// The harness and the servers are TypeScript, which the project's own Node runs as it is.
+const node = createRequire(import.meta.url).resolve('../node_modules/node/bin/node');
+await run(node, [`${bench}harness/main.ts`, ...process.argv.slice(2)]);
+
+/** Runs to the end and ends this process too when it failed; `stdout` 2 keeps chatter out of the result. */
+async function run(command, args, stdout = 1) {
+  const child = spawn(command, args, { stdio: ['ignore', stdout, 2] });
+  const pass = (signal) => child.kill(signal);
+  process.on('SIGINT', pass).on('SIGTERM', pass);
+  const [code] = await once(child, 'exit');
+  process.off('SIGINT', pass).off('SIGTERM', pass);
+  if (code !== 0) process.exit(code ?? 1);
+}
+
+function changedAt(file) {
+  return statSync(new URL(file, import.meta.url), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

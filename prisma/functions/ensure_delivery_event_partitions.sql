@@ -1,0 +1,28 @@
+-- Makes the partitions of delivery_events for the days after `today`, so that a day never begins without its own.
+-- Today itself stays in the default partition if nobody was there yesterday to make it.
+--
+-- In:  today (UTC), days: how many days ahead
+-- Out: how many partitions it made. A day whose rows lie in the default partition already is left there.
+CREATE OR REPLACE FUNCTION ensure_delivery_event_partitions(today date, days int) RETURNS int
+LANGUAGE plpgsql AS $$
+DECLARE
+  made int := 0;
+  day date;
+  partition text;
+BEGIN
+  FOR i IN 1 .. days LOOP
+    day := today + i;
+    partition := 'delivery_events_' || to_char(day, 'YYYYMMDD');
+    -- Looking first costs no lock; making one takes a short exclusive lock on the default partition.
+    CONTINUE WHEN to_regclass(partition) IS NOT NULL;
+    BEGIN
+      EXECUTE format('CREATE TABLE %I PARTITION OF delivery_events FOR VALUES FROM (%L) TO (%L)',
+        partition, day::text || ' 00:00:00+00', (day + 1)::text || ' 00:00:00+00');
+      made := made + 1;
+    EXCEPTION WHEN check_violation OR duplicate_table THEN
+      NULL;
+    END;
+  END LOOP;
+  RETURN made;
+END;
+$$;

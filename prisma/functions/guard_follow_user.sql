@@ -1,0 +1,24 @@
+-- Writes a follow edge and both counts beside UserFollowed.
+--
+-- args: followerId, followeeId (user ids)
+-- refuses: USER_NOT_FOUND; skips where the edge is there already
+CREATE OR REPLACE FUNCTION guard_follow_user(args jsonb, at timestamptz) RETURNS jsonb
+LANGUAGE plpgsql AS $$
+DECLARE
+  follower bigint;
+  followee bigint;
+BEGIN
+  SELECT id INTO follower FROM users WHERE user_id = args ->> 'followerId';
+  SELECT id INTO followee FROM users WHERE user_id = args ->> 'followeeId';
+  IF follower IS NULL OR followee IS NULL THEN
+    RETURN '{"refuse": "USER_NOT_FOUND"}';
+  END IF;
+  INSERT INTO follows (follower_id, followee_id, created_at) VALUES (follower, followee, at) ON CONFLICT DO NOTHING;
+  IF NOT FOUND THEN
+    RETURN '{"skip": true}';
+  END IF;
+  UPDATE users SET following_count = following_count + 1 WHERE id = follower;
+  UPDATE users SET follower_count = follower_count + 1 WHERE id = followee;
+  RETURN NULL;
+END;
+$$;

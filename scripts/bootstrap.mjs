@@ -1,0 +1,51 @@
+// npm start: installs what is missing, builds what is stale, runs `tidings start`. Plain Node, no packages:
+// it runs on whatever Node the machine has; the product runs on the one that npm installs.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`tidings needs Node 20.19 or later to install itself; this is ${process.versions.node}`);
+  process.exit(1);
+}
+installIfMissing();
+const { freshBuild } = await import('./fresh-build.mjs');
+await freshBuild();
+run();
+
+function installIfMissing() {
+  const installed = path.join(root, 'node_modules', '.package-lock.json');
+  const wanted = path.join(root, 'package-lock.json');
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(wanted).mtimeMs) return;
+  console.error('installing packages');
+  const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 2, 2] });
+  if (npm.status !== 0) {
+    console.error('npm ci failed: see above');
+    process.exit(npm.signal ? 130 : 1);
+  }
+}
+
+function run() {
+  const node = path.join(root, 'node_modules', '.bin', 'node');
+  // In a process group of its own, so that Ctrl-C arrives by one way only: through here.
+  const child = spawn(node, [path.join(root, 'dist', 'main.js'), 'start', ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    detached: true,
+  });
+  let last = Number.NEGATIVE_INFINITY;
+  const pass = (signal) => {
+    // npm passes on the Ctrl-C that the terminal has sent here already: the two are one.
+    if (performance.now() - last < 500) return;
+    last = performance.now();
+    child.kill(signal);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, pass);
+  child.on('error', (error) => {
+    console.error(`cannot run ${node}: ${error.message}`);
+    process.exit(1);
+  });
+  child.on('exit', (code) => process.exit(code ?? 1));
+}

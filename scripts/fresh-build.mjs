@@ -1,0 +1,77 @@
+// Builds when what lies in dist/ was not made from the sources that are here. Plain Node, no packages.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { linkCommand } from './link-command.mjs';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+const mark = path.join(root, 'dist', '.sources');
+const lock = path.join(root, 'node_modules', '.tidings-build');
+const sources = ['src', 'scripts', 'prisma/schema.prisma', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+
+/** Safe to call from several processes at once: one builds, the others wait for it. */
+export async function freshBuild() {
+  while (!isFresh()) {
+    if (!(await takeLock())) continue;
+    try {
+      if (!isFresh()) build();
+    } finally {
+      rmSync(lock, { force: true });
+    }
+  }
+  linkCommand();
+}
+
+const isFresh = () => existsSync(mark) && readFileSync(mark, 'utf8') === fingerprint();
+
+function build() {
+  const before = fingerprint();
+  console.error('building');
+  const { status, signal } = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
+  if (status !== 0) {
+    console.error('the build failed');
+    rmSync(lock, { force: true });
+    process.exit(signal ? 130 : 1);
+  }
+  writeFileSync(mark, before);
+}
+
+function fingerprint() {
+  const hash = createHash('sha256');
+  for (const source of sources) addTo(hash, source);
+  return hash.digest('hex');
+}
+
+function addTo(hash, name) {
+  const file = path.join(root, name);
+  if (name.endsWith('/generated') || !existsSync(file)) return;
+  if (!statSync(file).isDirectory()) hash.update(`${name}\0`).update(readFileSync(file));
+  else for (const entry of readdirSync(file).sort()) addTo(hash, `${name}/${entry}`);
+}
+
+/** Whether this process holds the lock now; if another does, waits a little. */
+async function takeLock() {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch {
+    const holder = Number(existsSync(lock) && readFileSync(lock, 'utf8'));
+    if (holder && !isAlive(holder)) rmSync(lock, { force: true });
+    await wait(200);
+    return false;
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await freshBuild();

@@ -1,0 +1,127 @@
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { type Commerce, createCommerce, upcasters } from './domains/commerce/index.js';
+import { createFeed, type Feed } from './domains/feed/index.js';
+import { createNotifications, type Notifications } from './domains/notifications/index.js';
+import type { EdgeRequest } from './edge/index.js';
+import type { Caller } from './platform/caller.js';
+import { type Clock, systemClock } from './platform/clock.js';
+import type { Config } from './platform/config.js';
+import { PublicError } from './platform/errors.js';
+import { createEventLog, type EventLog } from './platform/event-log/index.js';
+import { type Ids, uuidV7Ids } from './platform/ids.js';
+import { createLogSignal } from './platform/log-signal.js';
+import { createLogger, type Logger } from './platform/logger.js';
+import { openPostgres, type Postgres } from './platform/postgres.js';
+import { openPrisma, type PrismaClient } from './platform/prisma.js';
+import { openQueues, type Queues } from './platform/queues.js';
+import { openRedis, type Redis } from './platform/redis.js';
+import { createWakeUpPublisher, type WakeUpHub, type WakeUpPublisher } from './platform/wake-ups.js';
+import type { Loaders } from './resolvers/loaders.js';
+
+/** Everything that one process is made of. Wired here and nowhere else. */
+export interface App {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly metrics: Registry;
+  readonly postgres: Postgres;
+  readonly prisma: PrismaClient;
+  readonly redis: Redis;
+  readonly log: EventLog;
+  readonly queues: Queues;
+  readonly wakeUps: WakeUpPublisher;
+  readonly feed: Feed;
+  readonly notifications: Notifications;
+  readonly commerce: Commerce;
+  /** What the process depends on, by name, for `/readyz`. */
+  readonly readiness: Readonly<Record<string, () => Promise<void>>>;
+  /** Closes connections, last of all. */
+  close(): Promise<void>;
+}
+
+/** @param name which process this is: `api` or `worker` */
+export function openApp(config: Config, name: 'api' | 'worker'): App {
+  const clock = systemClock;
+  const ids = uuidV7Ids(clock);
+  const logger = createLogger(name, config.logLevel);
+  const metrics = new Registry();
+  metrics.setDefaultLabels({ process: name });
+  collectDefaultMetrics({ register: metrics });
+
+  const postgres = openPostgres(config.databaseUrl, {
+    max: config.databasePoolMax,
+    applicationName: `tidings ${name}`,
+    onError: (error) => logger.error({ err: error }, 'an idle Postgres connection broke'),
+  });
+  const prisma = openPrisma(postgres);
+  const onRedisError = (error: Error): void => logger.warn({ err: error }, 'Redis connection failed');
+  const redis = openRedis(config.redisUrl, onRedisError);
+  const queues = openQueues({ url: config.redisUrl }, logger);
+  const wakeUps = createWakeUpPublisher(redis);
+  const signal = createLogSignal(redis);
+  const log = createEventLog({
+    postgres,
+    ids,
+    upcasters,
+    onAppended: (position) => signal.appended(position),
+  });
+
+  const feed = createFeed({ postgres, redis, log, wakeUps, clock, ids });
+  const notifications = createNotifications({
+    postgres,
+    prisma,
+    queues,
+    wakeUps,
+    clock,
+    ids,
+    logger,
+    metrics,
+  });
+  const commerce = createCommerce({ postgres, log, ids });
+
+  return {
+    config,
+    clock,
+    ids,
+    logger,
+    metrics,
+    postgres,
+    prisma,
+    redis,
+    log,
+    queues,
+    wakeUps,
+    feed,
+    notifications,
+    commerce,
+    readiness: {
+      postgres: async () => void (await postgres.query('SELECT 1')),
+      redis: async () => void (await redis.ping()),
+    },
+    async close() {
+      await queues.close();
+      await prisma.$disconnect();
+      await postgres.close();
+      redis.disconnect();
+    },
+  };
+}
+
+/** What a resolver gets: who asks, and the parts that answer. Made anew for each operation. */
+export interface RequestContext extends EdgeRequest {
+  readonly app: App;
+  readonly loaders: Loaders;
+  /** Wakes subscriptions and readers that wait for their own writes. */
+  readonly hub: WakeUpHub;
+}
+
+/**
+ * The signed-in caller of a request.
+ *
+ * @throws PublicError UNAUTHENTICATED for an anonymous one
+ */
+export function callerOf(context: RequestContext): Caller {
+  if (!context.viewer) throw new PublicError('UNAUTHENTICATED', 'This needs a token');
+  return { viewer: context.viewer, correlationId: context.correlationId };
+}

@@ -1,0 +1,152 @@
+import { type Caller, isAdmin, metadataOf, scopedCommandId } from '../../../platform/caller.js';
+import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
+import { type CommandRequest, executeOn } from '../../../platform/event-log/aggregate.js';
+import type { EventLog, JsonObject } from '../../../platform/event-log/index.js';
+import type { InTurn } from '../../../platform/event-log/turns.js';
+import type { Ids } from '../../../platform/ids.js';
+import { accountAggregate } from './aggregate.js';
+import type { AccountCommand, Actor } from './decide.js';
+import { accountStream } from './events.js';
+import { accountIdRule, type Check, checkAll, commandIdRule, descriptionRule, userIdRule } from './rules.js';
+
+/** What an accepted command answers. */
+export interface Accepted {
+  readonly aggregateId: string;
+  /** The stream's version after it, to be passed as `afterVersion`. */
+  readonly version: number;
+  /** The log's position after it. */
+  readonly position: number;
+}
+
+/** Absent fields may be undefined or null. */
+type Optional<T> = T | null | undefined;
+
+export interface CreateAccountInput {
+  /** Absent: made up. */
+  readonly accountId?: Optional<string>;
+  /** Absent: the caller. */
+  readonly ownerId?: Optional<string>;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly commandId?: Optional<string>;
+}
+
+export interface MoveMoneyInput {
+  readonly accountId: string;
+  /** A plain decimal. */
+  readonly amount: string;
+  /** Absent: the account's own. */
+  readonly currency?: Optional<string>;
+  readonly description?: Optional<string>;
+  readonly expectedVersion?: Optional<number>;
+  readonly commandId?: Optional<string>;
+}
+
+export interface CloseAccountInput {
+  readonly accountId: string;
+  readonly commandId?: Optional<string>;
+}
+
+interface Deps {
+  readonly log: EventLog;
+  readonly ids: Ids;
+  readonly inTurn: InTurn;
+}
+
+/**
+ * Creates an account with nothing in it.
+ *
+ * Refuses with INVALID_ID, FORBIDDEN, CURRENCY_UNKNOWN, ACCOUNT_EXISTS, and what `executeOn` refuses with.
+ */
+export async function createAccount(
+  deps: Deps,
+  caller: Caller,
+  input: CreateAccountInput,
+): Promise<Result<Accepted>> {
+  const accountId = input.accountId ?? deps.ids.next();
+  const ownerId = input.ownerId ?? caller.viewer.userId;
+  return execute(deps, caller, {
+    accountId,
+    commandId: input.commandId,
+    checks: [[userIdRule, ownerId, 'ownerId']],
+    body: { accountId: input.accountId ?? null, ownerId, currency: input.currency },
+    command: { kind: 'createAccount', actor: actorOf(caller), accountId, ownerId, currency: input.currency },
+  });
+}
+
+/**
+ * Moves money into or out of an account.
+ *
+ * Refuses with INVALID_ID, INVALID_DESCRIPTION, ACCOUNT_NOT_FOUND, FORBIDDEN, ACCOUNT_CLOSED, CURRENCY_UNKNOWN,
+ * CURRENCY_MISMATCH, AMOUNT_NOT_POSITIVE, AMOUNT_TOO_PRECISE, AMOUNT_TOO_LARGE, INSUFFICIENT_FUNDS,
+ * and what `executeOn` refuses with.
+ */
+export async function moveMoney(
+  deps: Deps,
+  caller: Caller,
+  kind: 'deposit' | 'withdraw',
+  input: MoveMoneyInput,
+): Promise<Result<Accepted>> {
+  const { accountId, amount } = input;
+  const currency = input.currency ?? null;
+  const description = input.description ?? null;
+  const expectedVersion = input.expectedVersion ?? null;
+  return execute(deps, caller, {
+    accountId,
+    commandId: input.commandId,
+    checks: [[descriptionRule, description, 'description']],
+    body: { accountId, amount, currency, description, expectedVersion },
+    command: { kind, actor: actorOf(caller), amount, currency, description },
+    ...(expectedVersion !== null && { expectedVersion }),
+  });
+}
+
+/**
+ * Closes an account for good, whatever is in it.
+ *
+ * Refuses with INVALID_ID, ACCOUNT_NOT_FOUND, FORBIDDEN, ACCOUNT_CLOSED, and what `executeOn` refuses with.
+ */
+export async function closeAccount(
+  deps: Deps,
+  caller: Caller,
+  { accountId, commandId }: CloseAccountInput,
+): Promise<Result<Accepted>> {
+  return execute(deps, caller, {
+    accountId,
+    commandId,
+    checks: [],
+    body: { accountId },
+    command: { kind: 'closeAccount', actor: actorOf(caller) },
+  });
+}
+
+interface Order extends Pick<CommandRequest<AccountCommand>, 'command' | 'expectedVersion'> {
+  readonly accountId: string;
+  readonly commandId: Optional<string>;
+  readonly checks: readonly Check[];
+  readonly body: JsonObject;
+}
+
+async function execute(deps: Deps, caller: Caller, order: Order): Promise<Result<Accepted>> {
+  const { accountId, checks, ...rest } = order;
+  const errors: readonly UserError[] = checkAll([
+    [accountIdRule, accountId, 'accountId'],
+    [commandIdRule, order.commandId ?? null, 'commandId'],
+    ...checks,
+  ]);
+  if (errors.length > 0) return refusedAll(errors);
+  const commandId = scopedCommandId(caller, order.command.kind, order.commandId ?? deps.ids.next());
+  const executed = await executeOn(deps, accountAggregate, {
+    ...rest,
+    commandId,
+    streamId: accountStream(accountId),
+    metadata: metadataOf(caller, commandId),
+    value: { accountId },
+  });
+  if (!executed.ok) return executed;
+  const { version, position, value } = executed.value;
+  // A repeat that lets the account's id be made up is told the id that was made up first.
+  return ok({ aggregateId: String(value.accountId), version, position });
+}
+
+const actorOf = (caller: Caller): Actor => ({ userId: caller.viewer.userId, isAdmin: isAdmin(caller) });

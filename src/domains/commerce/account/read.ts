@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { type Caller, mayActFor } from '../../../platform/caller.js';
+import { PublicError } from '../../../platform/errors.js';
+import {
+  type Connection,
+  decodeCursor,
+  encodeCursor,
+  type PageRequest,
+  toConnection,
+} from '../../../platform/paging.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { readAfterVersion, type Wait } from '../read-your-writes.js';
+import { accountTopic } from './events.js';
+import { formatAmount } from './money.js';
+import { isAccountId } from './rules.js';
+
+/** How many transactions a summary shows; all of them are kept. */
+export const RECENT_TRANSACTIONS = 20;
+
+const sql = loadStatements(new URL('./read.sql', import.meta.url), [
+  'readAccount',
+  'readAccountsAfter',
+  'readAccountsBefore',
+]);
+
+/** The account id. */
+const cursorShape = z.tuple([z.string()]);
+
+/** An account as its projector has it. Amounts are decimals with all of the currency's digits. */
+export interface AccountSummary {
+  readonly accountId: string;
+  readonly ownerId: string;
+  readonly status: 'ACTIVE' | 'CLOSED';
+  readonly balance: string;
+  readonly currency: string;
+  /** Newest first, at most `RECENT_TRANSACTIONS`. */
+  readonly recentTransactions: readonly Transaction[];
+  /** The stream position of the last event in it. */
+  readonly version: number;
+}
+
+export interface Transaction {
+  readonly date: Date;
+  readonly desc: string;
+  /** Negative for withdrawals. */
+  readonly amount: string;
+}
+
+/**
+ * An account, to its owner or an admin; null where there is none.
+ *
+ * @param wait until the account has reached a version; see `readAfterVersion`
+ * @throws PublicError FORBIDDEN, READ_MODEL_TIMEOUT, BAD_USER_INPUT
+ */
+export async function readAccount(
+  postgres: Queryable,
+  caller: Caller,
+  accountId: string,
+  wait?: Wait,
+): Promise<AccountSummary | null> {
+  if (!isAccountId(accountId)) return null;
+  const read = async (): Promise<AccountSummary | null> => {
+    const { rows } = await postgres.query(sql.readAccount, [accountId, RECENT_TRANSACTIONS]);
+    const account = rows[0] ? toSummary(rows[0]) : null;
+    if (account && !mayActFor(caller, account.ownerId)) {
+      throw new PublicError('FORBIDDEN', 'This account belongs to another user');
+    }
+    return account;
+  };
+  return wait ? readAfterVersion(accountTopic(accountId), read, wait) : read();
+}
+
+/** The caller's own accounts by account id. @throws PublicError BAD_CURSOR */
+export async function readOwnAccounts(
+  postgres: Queryable,
+  caller: Caller,
+  page: PageRequest,
+): Promise<Connection<AccountSummary>> {
+  const [from] = decodeCursor(page.cursor, cursorShape) ?? [null];
+  const { rows } = await postgres.query(
+    page.direction === 'forward' ? sql.readAccountsAfter : sql.readAccountsBefore,
+    [caller.viewer.userId, from, page.limit + 1, RECENT_TRANSACTIONS],
+  );
+  return toConnection(page, rows.map(toSummary), ({ accountId }) => encodeCursor(accountId));
+}
+
+const accountRow = z.object({
+  account_id: z.string(),
+  owner_id: z.string(),
+  status: z.enum(['ACTIVE', 'CLOSED']),
+  balance: z.int(),
+  currency: z.string(),
+  version: z.int(),
+  transactions: z.array(z.object({ date: z.coerce.date(), desc: z.string(), amount: z.coerce.bigint() })),
+});
+
+function toSummary(row: unknown): AccountSummary {
+  const account = accountRow.parse(row);
+  return {
+    accountId: account.account_id,
+    ownerId: account.owner_id,
+    status: account.status,
+    balance: formatAmount(BigInt(account.balance), account.currency),
+    currency: account.currency,
+    recentTransactions: account.transactions.map(({ date, desc, amount }) => ({
+      date,
+      desc,
+      amount: formatAmount(amount, account.currency),
+    })),
+    version: account.version,
+  };
+}

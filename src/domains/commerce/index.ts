@@ -1,0 +1,56 @@
+import type { Caller } from '../../platform/caller.js';
+import type { Result } from '../../platform/errors.js';
+import type { EventLog, Upcasters } from '../../platform/event-log/index.js';
+import { createTurns } from '../../platform/event-log/turns.js';
+import type { Ids } from '../../platform/ids.js';
+import { type Connection, type PagingArguments, readPaging } from '../../platform/paging.js';
+import type { Postgres } from '../../platform/postgres.js';
+import {
+  type Accepted,
+  type CloseAccountInput,
+  type CreateAccountInput,
+  closeAccount,
+  createAccount,
+  type MoveMoneyInput,
+  moveMoney,
+} from './account/commands.js';
+import { type AccountSummary, readAccount, readOwnAccounts } from './account/read.js';
+import type { Wait } from './read-your-writes.js';
+
+export type { Accepted, CloseAccountInput, CreateAccountInput, MoveMoneyInput } from './account/commands.js';
+export type { AccountSummary } from './account/read.js';
+export type { Wait } from './read-your-writes.js';
+
+/** Lifts stored events of commerce to their newest schema versions; none has a second version so far. */
+export const upcasters: Upcasters = {};
+
+/** Event-sourced accounts: commands decide and append; queries read what the projectors made of it. */
+export interface Commerce {
+  /** @see createAccount for refusals */
+  createAccount(caller: Caller, input: CreateAccountInput): Promise<Result<Accepted>>;
+  /** @see moveMoney for refusals */
+  deposit(caller: Caller, input: MoveMoneyInput): Promise<Result<Accepted>>;
+  /** @see moveMoney for refusals */
+  withdraw(caller: Caller, input: MoveMoneyInput): Promise<Result<Accepted>>;
+  /** @see closeAccount for refusals */
+  closeAccount(caller: Caller, input: CloseAccountInput): Promise<Result<Accepted>>;
+  /** @see readAccount for what it throws */
+  account(caller: Caller, accountId: string, wait?: Wait): Promise<AccountSummary | null>;
+  /** The caller's own. @throws PublicError BAD_USER_INPUT or BAD_CURSOR */
+  accounts(caller: Caller, paging: PagingArguments): Promise<Connection<AccountSummary>>;
+}
+
+export function createCommerce(deps: { postgres: Postgres; log: EventLog; ids: Ids }): Commerce {
+  const { postgres, log, ids } = deps;
+  const writing = { log, ids, inTurn: createTurns() };
+  return {
+    createAccount: (caller, input) => createAccount(writing, caller, input),
+    deposit: (caller, input) => moveMoney(writing, caller, 'deposit', input),
+    withdraw: (caller, input) => moveMoney(writing, caller, 'withdraw', input),
+    closeAccount: (caller, input) => closeAccount(writing, caller, input),
+    account: (caller, accountId, wait) => readAccount(postgres, caller, accountId, wait),
+    async accounts(caller, paging) {
+      return readOwnAccounts(postgres, caller, readPaging(paging));
+    },
+  };
+}

@@ -1,0 +1,42 @@
+-- name: begin
+-- $1 post ids. Notes the fan-outs to be done, in the transaction of the projector's checkpoint.
+INSERT INTO fanouts (post_id, position)
+SELECT post_id, position FROM posts
+WHERE post_id = ANY ($1::uuid[]) AND distribution = 'push' AND visibility <> 'private' AND deleted_at IS NULL
+ON CONFLICT DO NOTHING
+RETURNING post_id
+
+-- name: find
+-- $1 post id. A finished fan-out, or one whose post is gone, is absent.
+SELECT f.post_id, f.position, f.after_follower, p.author_id, u.user_id AS author, p.created_at
+FROM fanouts f JOIN posts p USING (post_id) JOIN users u ON u.id = p.author_id
+WHERE f.post_id = $1 AND f.completed_at IS NULL
+
+-- name: doneUpTo
+-- The log position at and below which every fan-out is finished.
+SELECT least(
+  (SELECT min(position) - 1 FROM fanouts WHERE completed_at IS NULL),
+  (SELECT last_position FROM projector_checkpoints WHERE projector_name = 'feed-fan-out')) AS done
+
+-- name: followers
+-- $1 author's surrogate id, $2 after this surrogate id, $3 at most. Who has not been here for 30 days cannot have a warm feed.
+SELECT f.follower_id, u.user_id, u.last_seen_at > now() - interval '30 days' AS active
+FROM follows f JOIN users u ON u.id = f.follower_id
+WHERE f.followee_id = $1 AND f.follower_id > $2
+ORDER BY f.follower_id LIMIT $3
+
+-- name: progress
+-- $1 post id, $2 followers up to this surrogate id are done, $3 more followers, $4 more pushed
+UPDATE fanouts SET after_follower = $2, followers = followers + $3, pushed = pushed + $4, touched_at = now()
+WHERE post_id = $1
+
+-- name: complete
+-- $1 post id
+UPDATE fanouts SET completed_at = now(), touched_at = now() WHERE post_id = $1 AND completed_at IS NULL
+RETURNING followers, pushed, EXTRACT(epoch FROM now() - created_at)::float8 AS seconds
+
+-- name: abandoned
+-- $1 seconds without progress, $2 at most
+SELECT post_id FROM fanouts
+WHERE completed_at IS NULL AND touched_at < now() - make_interval(secs => $1)
+ORDER BY position LIMIT $2

@@ -1,0 +1,53 @@
+import { type Caller, metadataOf } from '../../platform/caller.js';
+import { ok, type Result, refused } from '../../platform/errors.js';
+import type { EventLog } from '../../platform/event-log/index.js';
+import type { Ids } from '../../platform/ids.js';
+import type { Queryable } from '../../platform/postgres.js';
+import type { FeedCache } from './cache/feed-cache.js';
+import type { User } from './types.js';
+import { findUsers } from './users.js';
+
+interface Deps {
+  readonly log: EventLog;
+  readonly postgres: Queryable;
+  readonly cache: FeedCache;
+  readonly ids: Ids;
+}
+
+/** Follows a user; following twice is following once. Codes: NOT_FOUND, CANNOT_FOLLOW_YOURSELF. */
+export function followUser(deps: Deps, caller: Caller, userId: string): Promise<Result<User>> {
+  if (userId === caller.viewer.userId) {
+    return Promise.resolve(
+      refused('CANNOT_FOLLOW_YOURSELF', 'You see your own posts anyway', ['input', 'userId']),
+    );
+  }
+  return changeEdge(deps, caller, userId, 'follow_user', 'UserFollowed');
+}
+
+/** Unfollows a user; where there was no edge nothing changes. Codes: NOT_FOUND. */
+export function unfollowUser(deps: Deps, caller: Caller, userId: string): Promise<Result<User>> {
+  return changeEdge(deps, caller, userId, 'unfollow_user', 'UserUnfollowed');
+}
+
+async function changeEdge(
+  deps: Deps,
+  caller: Caller,
+  userId: string,
+  guard: string,
+  type: 'UserFollowed' | 'UserUnfollowed',
+): Promise<Result<User>> {
+  const [user] = await findUsers(deps, [userId]);
+  if (!user) return refused('NOT_FOUND', 'There is no such user', ['input', 'userId']);
+  const edge = { followerId: caller.viewer.userId, followeeId: userId };
+  const result = await deps.log.append({
+    appends: [{ streamId: `User-${edge.followerId}`, expected: 'any', events: [{ type, data: edge }] }],
+    metadata: metadataOf(caller, caller.correlationId),
+    guard: { name: guard, args: edge },
+  });
+  if (result.kind !== 'accepted')
+    throw new Error(`${guard} of an existing user was not accepted: ${result.kind}`);
+  // The projector does this too, should this process die here; done at once, the caller reads his own write.
+  await deps.cache.invalidate([edge.followerId]);
+  const [changed] = await findUsers(deps, [userId]);
+  return ok(changed!);
+}

@@ -1,0 +1,89 @@
+import type { Viewer } from '../../platform/auth.js';
+import type { Caller } from '../../platform/caller.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Result } from '../../platform/errors.js';
+import type { EventLog } from '../../platform/event-log/index.js';
+import type { Ids } from '../../platform/ids.js';
+import type { Logger } from '../../platform/logger.js';
+import type { Connection, PageRequest } from '../../platform/paging.js';
+import type { Postgres } from '../../platform/postgres.js';
+import type { Redis } from '../../platform/redis.js';
+import type { WakeUpHub, WakeUpPublisher } from '../../platform/wake-ups.js';
+import { createFeedCache, type FeedCache } from './cache/feed-cache.js';
+import { fanOut, findAbandonedFanOuts } from './fan-out.js';
+import { followUser, unfollowUser } from './follow.js';
+import { type FeedUpdate, feedUpdates } from './live.js';
+import { findVisiblePosts, pageAuthorPosts } from './posts.js';
+import { type PublishPostInput, publishPost } from './publish.js';
+import { readFeed } from './read/read-feed.js';
+import type { Post, User } from './types.js';
+import {
+  createSignIn,
+  findRelations,
+  findUsers,
+  pageFollows,
+  type Relation,
+  upsertProfile,
+} from './users.js';
+
+export { beginFanOuts } from './fan-out.js';
+export { FAN_OUT_QUEUE, fanOutTask, ringFanOuts } from './fan-out-task.js';
+export type { FeedUpdate } from './live.js';
+export type { Post, User, Visibility } from './types.js';
+export { VISIBILITIES } from './types.js';
+export type { Relation } from './users.js';
+
+/** The news feed: posts, follows, fan-out and reading. Each operation's promise stands at its own function. */
+export interface Feed {
+  readonly cache: FeedCache;
+  signIn(userId: string): Promise<void> | undefined;
+  upsertProfile(
+    caller: Caller,
+    input: { displayName: string; avatarUrl?: string | null },
+  ): Promise<Result<User>>;
+  publishPost(caller: Caller, input: PublishPostInput): Promise<Result<Post>>;
+  followUser(caller: Caller, userId: string): Promise<Result<User>>;
+  unfollowUser(caller: Caller, userId: string): Promise<Result<User>>;
+  findUsers(userIds: readonly string[]): Promise<User[]>;
+  findRelations(userId: string, others: readonly string[]): Promise<Map<string, Relation>>;
+  findVisiblePosts(viewer: Viewer | null, postIds: readonly string[]): Promise<Map<string, Post>>;
+  pageAuthorPosts(viewer: Viewer | null, authorId: string, page: PageRequest): Promise<Connection<Post>>;
+  pageFollows(side: 'followers' | 'following', userId: string, page: PageRequest): Promise<Connection<User>>;
+  readFeed(viewer: Viewer, page: PageRequest): Promise<Connection<Post>>;
+  feedUpdates(
+    hub: WakeUpHub,
+    viewer: Viewer,
+    after: string | null,
+    signal: AbortSignal,
+  ): AsyncGenerator<FeedUpdate, void>;
+  fanOut(postId: string, logger: Logger): Promise<void>;
+  findAbandonedFanOuts(): Promise<string[]>;
+}
+
+export function createFeed(own: {
+  postgres: Postgres;
+  redis: Redis;
+  log: EventLog;
+  wakeUps: WakeUpPublisher;
+  clock: Clock;
+  ids: Ids;
+}): Feed {
+  const deps = { ...own, cache: createFeedCache(own) };
+  return {
+    cache: deps.cache,
+    signIn: createSignIn(deps),
+    upsertProfile: (caller, input) => upsertProfile(deps, caller, input),
+    publishPost: (caller, input) => publishPost(deps, caller, input),
+    followUser: (caller, userId) => followUser(deps, caller, userId),
+    unfollowUser: (caller, userId) => unfollowUser(deps, caller, userId),
+    findUsers: (userIds) => findUsers(deps, userIds),
+    findRelations: (userId, others) => findRelations(deps, userId, others),
+    findVisiblePosts: (viewer, postIds) => findVisiblePosts(deps, viewer, postIds),
+    pageAuthorPosts: (viewer, authorId, page) => pageAuthorPosts(deps, viewer, authorId, page),
+    pageFollows: (side, userId, page) => pageFollows(deps, side, userId, page),
+    readFeed: (viewer, page) => readFeed(deps, viewer, page),
+    feedUpdates: (hub, viewer, after, signal) => feedUpdates({ ...deps, hub }, viewer, after, signal),
+    fanOut: (postId, logger) => fanOut(deps, postId, logger),
+    findAbandonedFanOuts: () => findAbandonedFanOuts(deps),
+  };
+}

@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import type { Viewer } from '../../platform/auth.js';
+import { PublicError } from '../../platform/errors.js';
+import { decodeCursor, encodeCursor } from '../../platform/paging.js';
+import { loadStatements, type Queryable } from '../../platform/postgres.js';
+import type { WakeUpHub } from '../../platform/wake-ups.js';
+import { fanOutsDoneUpTo, feedTopic } from './fan-out.js';
+import { findRelations } from './users.js';
+
+const sql = loadStatements(new URL('./live.sql', import.meta.url), ['missed']);
+/** More than this many posts missed: the client reads its feed anew. */
+const MAX_MISSED = 500;
+
+/** A post has come to the reader's feed. */
+export interface FeedUpdate {
+  readonly cursor: string;
+  readonly userId: string;
+  readonly postId: string;
+  readonly authorId: string;
+  readonly createdAt: Date;
+}
+
+const arrival = z.object({
+  postId: z.string(),
+  authorId: z.string(),
+  createdAt: z.coerce.date(),
+  position: z.number(),
+  /** At and below this log position every fan-out was finished. */
+  done: z.number(),
+});
+type Arrival = Omit<z.infer<typeof arrival>, 'done'>;
+
+/**
+ * What a reader has been told. Fan-outs of different authors finish out of order, so one number is not enough: all
+ * that lies at or below `done`, and each position in `seen` above it.
+ */
+interface Told {
+  done: number;
+  seen: Set<number>;
+}
+
+const cursorShape = z
+  .tuple([z.int().nonnegative()], z.int().nonnegative())
+  .refine((parts) => parts.length <= MAX_MISSED);
+
+/**
+ * Posts as they come to the viewer's feed. With `after`, everything since that cursor comes first: nothing in between
+ * is missed or repeated.
+ *
+ * @throws PublicError BAD_CURSOR; CURSOR_EXPIRED where too much was missed to tell it piece by piece
+ */
+export async function* feedUpdates(
+  deps: { postgres: Queryable; hub: WakeUpHub },
+  viewer: Viewer,
+  after: string | null,
+  signal: AbortSignal,
+): AsyncGenerator<FeedUpdate, void> {
+  const parts = decodeCursor(after, cursorShape);
+  // Listen first, then look: what comes in between is heard, and known by its position.
+  const listener = deps.hub.listen(feedTopic(viewer.userId));
+  const close = (): void => listener.close();
+  signal.addEventListener('abort', close, { once: true });
+  try {
+    if (signal.aborted) return;
+    const told: Told = parts
+      ? { done: parts[0], seen: new Set(parts.slice(1)) }
+      : { done: await fanOutsDoneUpTo(deps), seen: new Set() };
+    if (parts) yield* replay(deps, viewer, told);
+    for (let heard = await listener.next(); heard; heard = await listener.next()) {
+      if (heard.kind === 'missed') yield* replay(deps, viewer, told);
+      else {
+        const { done, ...news } = arrival.parse(heard.payload);
+        advance(told, done);
+        if (isNew(told, news) && (await follows(deps, viewer, news.authorId))) yield tell(told, viewer, news);
+      }
+    }
+  } finally {
+    signal.removeEventListener('abort', close);
+    listener.close();
+  }
+}
+
+async function* replay(
+  deps: { postgres: Queryable },
+  viewer: Viewer,
+  told: Told,
+): AsyncGenerator<FeedUpdate, void> {
+  const { rows } = await deps.postgres.query<{
+    post_id: string;
+    author: string;
+    created_at: Date;
+    position: number;
+  }>(sql.missed, [viewer.userId, told.done, [...told.seen], MAX_MISSED + 1]);
+  if (rows.length > MAX_MISSED)
+    throw new PublicError('CURSOR_EXPIRED', 'Too much has come since: read the feed anew');
+  for (const row of rows) {
+    yield tell(told, viewer, {
+      postId: row.post_id,
+      authorId: row.author,
+      createdAt: row.created_at,
+      position: row.position,
+    });
+  }
+}
+
+const isNew = (told: Told, news: Arrival): boolean =>
+  news.position > told.done && !told.seen.has(news.position);
+
+/** An unfollow may race a fan-out: who is not followed any more is not told of. */
+async function follows(deps: { postgres: Queryable }, viewer: Viewer, authorId: string): Promise<boolean> {
+  const relations = await findRelations(deps, viewer.userId, [authorId]);
+  return relations.get(authorId)?.viewerFollows ?? false;
+}
+
+function advance(told: Told, done: number): void {
+  if (done <= told.done) return;
+  told.done = done;
+  for (const position of told.seen) if (position <= done) told.seen.delete(position);
+}
+
+function tell(told: Told, viewer: Viewer, news: Arrival): FeedUpdate {
+  told.seen.add(news.position);
+  return {
+    cursor: encodeCursor(told.done, ...told.seen),
+    userId: viewer.userId,
+    postId: news.postId,
+    authorId: news.authorId,
+    createdAt: news.createdAt,
+  };
+}

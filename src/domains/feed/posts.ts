@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import type { Viewer } from '../../platform/auth.js';
+import {
+  type Connection,
+  decodeCursor,
+  encodeCursor,
+  type PageRequest,
+  toConnection,
+} from '../../platform/paging.js';
+import { loadStatements, type Queryable } from '../../platform/postgres.js';
+import { BEGINNING, NOW_AND_LATER, type Post, type PostPlace, type Visibility } from './types.js';
+import { findRelations, toUser, type UserRow } from './users.js';
+
+const sql = loadStatements(new URL('./posts.sql', import.meta.url), [
+  'findPosts',
+  'pageAuthor',
+  'pageAuthorBack',
+]);
+
+interface PostRow extends UserRow {
+  readonly post_id: string;
+  readonly content: string;
+  readonly media_urls: string[];
+  readonly visibility: Visibility;
+  readonly created_at: Date;
+  readonly edited_at: Date | null;
+  readonly like_count: number;
+  readonly comment_count: number;
+  readonly share_count: number;
+}
+
+const toPost = (row: PostRow): Post => ({
+  postId: row.post_id,
+  author: toUser(row),
+  content: row.content,
+  mediaUrls: row.media_urls,
+  visibility: row.visibility,
+  createdAt: row.created_at,
+  editedAt: row.edited_at,
+  likeCount: row.like_count,
+  commentCount: row.comment_count,
+  shareCount: row.share_count,
+});
+
+const placeCursor = z.tuple([z.int().nonnegative().max(NOW_AND_LATER.at), z.uuid()]);
+
+/** The cursor of a place in time order. */
+export const encodePlace = (place: PostPlace): string => encodeCursor(place.at, place.postId);
+
+/** @throws PublicError BAD_CURSOR */
+export function decodePlace(cursor: string | null): PostPlace | null {
+  const parts = decodeCursor(cursor, placeCursor);
+  return parts && { at: parts[0], postId: parts[1] };
+}
+
+/** The posts among `postIds` that exist, by id. Whether the viewer may see them is not looked at. */
+export async function findPosts(
+  deps: { postgres: Queryable },
+  postIds: readonly string[],
+): Promise<Map<string, Post>> {
+  const wellFormed = postIds.filter((postId) => z.uuid().safeParse(postId).success);
+  if (wellFormed.length === 0) return new Map();
+  const { rows } = await deps.postgres.query<PostRow>(sql.findPosts, [wellFormed]);
+  return new Map(rows.map((row) => [row.post_id, toPost(row)]));
+}
+
+/** Whether `viewer`, who follows the author or not, may see the post. */
+export function maySee(post: Post, viewer: Viewer | null, followsAuthor: boolean): boolean {
+  if (post.author.userId === viewer?.userId) return true;
+  return post.visibility === 'public' || (post.visibility === 'followers' && followsAuthor);
+}
+
+/** The posts among `postIds` that the viewer may see, by id. What he may not see is as if it did not exist. */
+export async function findVisiblePosts(
+  deps: { postgres: Queryable },
+  viewer: Viewer | null,
+  postIds: readonly string[],
+): Promise<Map<string, Post>> {
+  const posts = await findPosts(deps, postIds);
+  const restricted = [...posts.values()].filter((post) => post.visibility === 'followers');
+  const relations =
+    viewer && restricted.length > 0
+      ? await findRelations(deps, viewer.userId, [...new Set(restricted.map((post) => post.author.userId))])
+      : new Map<string, { viewerFollows: boolean }>();
+  for (const [postId, post] of posts) {
+    if (!maySee(post, viewer, relations.get(post.author.userId)?.viewerFollows ?? false))
+      posts.delete(postId);
+  }
+  return posts;
+}
+
+/** An author's posts that the viewer may see, newest first. */
+export async function pageAuthorPosts(
+  deps: { postgres: Queryable },
+  viewer: Viewer | null,
+  authorId: string,
+  page: PageRequest,
+): Promise<Connection<Post>> {
+  const visible = await visibleKinds(deps, viewer, authorId);
+  const forward = page.direction === 'forward';
+  const place = decodePlace(page.cursor) ?? (forward ? NOW_AND_LATER : BEGINNING);
+  const { rows } = await deps.postgres.query<{ post_id: string; created_at: Date }>(
+    forward ? sql.pageAuthor : sql.pageAuthorBack,
+    [authorId, visible, new Date(place.at), place.postId, page.limit + 1],
+  );
+  const posts = await findPosts(
+    deps,
+    rows.map((row) => row.post_id),
+  );
+  const found = rows.flatMap((row) => posts.get(row.post_id) ?? []);
+  return toConnection(page, found, (post) =>
+    encodePlace({ at: post.createdAt.getTime(), postId: post.postId }),
+  );
+}
+
+async function visibleKinds(
+  deps: { postgres: Queryable },
+  viewer: Viewer | null,
+  authorId: string,
+): Promise<Visibility[]> {
+  if (!viewer) return ['public'];
+  if (viewer.userId === authorId) return ['public', 'followers', 'private'];
+  const relation = (await findRelations(deps, viewer.userId, [authorId])).get(authorId);
+  return relation?.viewerFollows ? ['public', 'followers'] : ['public'];
+}

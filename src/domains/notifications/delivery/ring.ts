@@ -1,0 +1,32 @@
+import type { Queues } from '../../../platform/queues.js';
+import type { Channel, Priority } from '../types.js';
+import { type Mailbox, queueOf, ringMailbox } from './tasks.js';
+
+/** Rings for mailboxes: one doorbell each, however often they are named. */
+export async function ring(
+  queues: Queues,
+  mailboxes: Iterable<Mailbox>,
+  correlationId: string,
+): Promise<void> {
+  const users = new Map<string, Set<string>>();
+  for (const { queue, userId } of mailboxes) {
+    const known = users.get(queue.name);
+    if (known) known.add(userId);
+    else users.set(queue.name, new Set([userId]));
+  }
+  await Promise.all(
+    [...users].map(([queue, userIds]) =>
+      queues.enqueueMany(
+        ringMailbox.get(queue)!,
+        [...userIds].map((userId) => ({ payload: { userId }, options: { correlationId, doorbell: userId } })),
+      ),
+    ),
+  );
+}
+
+/** The mailbox that a delivery lies in. */
+export const mailboxOf = (delivery: {
+  readonly userId: string;
+  readonly channel: Channel;
+  readonly priority: Priority;
+}): Mailbox => ({ queue: queueOf(delivery.channel, delivery.priority), userId: delivery.userId });

@@ -1,0 +1,38 @@
+import type { DeliveryStatus, Detail, LifecycleEvent } from '../types.js';
+
+/** Everything that one step of a delivery's life writes, in one statement. */
+export interface Transition {
+  readonly deliveryId: string;
+  /** Whoever holds this lease may make the step; null where the delivery's row is locked instead. */
+  readonly leaseToken: string | null;
+  readonly at: Date;
+  readonly status: DeliveryStatus;
+  readonly attempt: number;
+  readonly lastError: string | null;
+  readonly nextRetryAt: Date | null;
+  readonly events: readonly TransitionEvent[];
+  /** Targets that are finished with, one way or the other. */
+  readonly targets: readonly FinishedTarget[];
+  /** Devices whose token is dead. They stay if they registered anew after `since`. */
+  readonly deadDevices: readonly DeadDevice[];
+  /** Set where the delivery is given up. */
+  readonly failure: { readonly error: string; readonly attempts: number } | null;
+}
+
+export interface TransitionEvent {
+  readonly event: LifecycleEvent;
+  readonly status: DeliveryStatus;
+  readonly detail?: Detail;
+}
+
+export interface FinishedTarget {
+  readonly target: string;
+  readonly error: string | null;
+  readonly providerId: string | null;
+}
+
+export interface DeadDevice {
+  readonly deviceId: string;
+  readonly token: string;
+  readonly since: Date;
+}

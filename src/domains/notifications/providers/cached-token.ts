@@ -1,0 +1,41 @@
+import type { Clock } from '../../../platform/clock.js';
+
+/** A credential and how long it may be used. */
+export interface FreshToken {
+  readonly token: string;
+  /** Seconds after which another is made. */
+  readonly refreshAfter: number;
+}
+
+export interface TokenCache {
+  /** The token; concurrent callers share one making. Rejects as `make` does, and the next call tries again. */
+  get(): Promise<string>;
+  /** Forgets `token` because the provider refused it; a newer one stays. */
+  drop(token: string): void;
+}
+
+/** Keeps a provider's token and makes another when its time has come by `clock`. */
+export function cacheToken(clock: Clock, make: () => Promise<FreshToken>): TokenCache {
+  let kept: { token: string; until: number } | undefined;
+  let making: Promise<string> | undefined;
+
+  async function renew(): Promise<string> {
+    const startedAt = clock.now();
+    const fresh = await make();
+    kept = { token: fresh.token, until: startedAt + fresh.refreshAfter * 1000 };
+    return fresh.token;
+  }
+
+  return {
+    get() {
+      if (kept && clock.now() < kept.until) return Promise.resolve(kept.token);
+      making ??= renew().finally(() => {
+        making = undefined;
+      });
+      return making;
+    },
+    drop(token) {
+      if (kept?.token === token) kept = undefined;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import type { LostCall } from './https-client.js';
+import type { ProviderErrorCode, ProviderFailure } from './provider.js';
+
+export type Failed = { readonly kind: 'failed' } & ProviderFailure;
+
+/** Seconds to stay away after 429 where the provider names none (notification document, error mapping). */
+const DEFAULT_RETRY_AFTER = 5;
+
+/** A failure that is permanent, keeps the address and surely had no effect, unless `facts` say otherwise. */
+export function failed(
+  code: ProviderErrorCode,
+  reason: string,
+  facts: Partial<Omit<ProviderFailure, 'code' | 'reason'>> = {},
+): Failed {
+  return {
+    kind: 'failed',
+    code,
+    reason,
+    retryable: false,
+    removeToken: false,
+    outcomeUnknown: false,
+    ...facts,
+  };
+}
+
+/** A call without an answer: worth another attempt, and perhaps already done where it had been sent. */
+export function unanswered(call: LostCall): Failed {
+  return failed(call.cause === 'aborted' ? 'PROVIDER_TIMEOUT' : 'PROVIDER_DOWN', call.reason, {
+    retryable: true,
+    outcomeUnknown: call.sent,
+  });
+}
+
+/** The provider asked us to slow down. */
+export function rateLimited(reason: string, status: number, retryAfter: number | undefined): Failed {
+  return failed('RATE_LIMITED', reason, {
+    status,
+    retryable: true,
+    retryAfter: retryAfter ?? DEFAULT_RETRY_AFTER,
+  });
+}
+
+/** Whole seconds of a Retry-After header (a number or a date); undefined where it is absent or unreadable. */
+export function retryAfterSeconds(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d+$/.test(header)) return Number(header);
+  const seconds = Math.ceil((Date.parse(header) - now) / 1000);
+  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+}
+
+/** The JSON of an answer, or undefined where it is none: proxies answer in HTML. */
+export function readJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+import { collapseId } from './apns-message.js';
+import type { ProviderMessage } from './provider.js';
+
+/** Bytes of what the device gets: `notification` and `data` together (notification document, limits). */
+export const FCM_MAX_PAYLOAD_BYTES = 4096;
+/** Seconds that an offline device is waited for where the message has no expiry: the deduplication window. */
+const DEFAULT_TTL_SECONDS = 86_400;
+
+export interface FcmMessage {
+  readonly token: string;
+  readonly notification: { readonly title?: string; readonly body: string; readonly image?: string };
+  /** FCM takes strings only. */
+  readonly data: Readonly<Record<string, string>>;
+  readonly android: {
+    readonly priority: 'HIGH' | 'NORMAL';
+    readonly ttl: string;
+    readonly notification: {
+      readonly channel_id: string;
+      readonly click_action?: string;
+      readonly sound: string;
+      /** A notification with the same tag replaces the one shown: a repeated call is seen once. */
+      readonly tag: string;
+    };
+  };
+}
+
+/** The `message` of an HTTP v1 send. */
+export function fcmMessage(message: ProviderMessage, now: number): FcmMessage {
+  const { title, body, imageUrl, actionUrl } = message.content;
+  return {
+    token: message.address,
+    notification: { ...(title && { title }), body, ...(imageUrl && { image: imageUrl }) },
+    data: {
+      deliveryId: message.deliveryId,
+      notificationId: message.notificationId,
+      type: message.notificationType,
+      ...(actionUrl && { actionUrl }),
+      ...(imageUrl && { imageUrl }),
+    },
+    android: {
+      priority: message.priority === 'high' ? 'HIGH' : 'NORMAL',
+      ttl: `${ttlSeconds(message.expiresAt, now)}s`,
+      notification: {
+        channel_id: message.notificationType,
+        ...(actionUrl && { click_action: actionUrl }),
+        sound: 'default',
+        tag: collapseId(message.deliveryId),
+      },
+    },
+  };
+}
+
+/** The bytes that count against FCM's limit. */
+export function fcmPayloadBytes({ notification, data }: FcmMessage): number {
+  return Buffer.byteLength(JSON.stringify({ notification, data }));
+}
+
+function ttlSeconds(expiresAt: Date | undefined, now: number): number {
+  if (!expiresAt) return DEFAULT_TTL_SECONDS;
+  return Math.max(0, Math.floor((expiresAt.getTime() - now) / 1000));
+}

@@ -1,0 +1,76 @@
+/** What a template gave: a field is there only if the template has it (notification document, rendering rule 7). */
+export interface RenderedContent {
+  readonly title?: string;
+  readonly subject?: string;
+  readonly body: string;
+  readonly htmlBody?: string;
+  readonly imageUrl?: string;
+  readonly actionUrl?: string;
+}
+
+/** One call to a provider: one delivery to one address (a device's token, a mail address, a phone number). */
+export interface ProviderMessage {
+  readonly deliveryId: string;
+  readonly notificationId: string;
+  readonly userId: string;
+  readonly notificationType: string;
+  readonly priority: 'high' | 'medium' | 'low';
+  /** Device token, e-mail address or E.164 number. */
+  readonly address: string;
+  readonly content: RenderedContent;
+  /** The provider should not keep it past this instant. */
+  readonly expiresAt?: Date;
+}
+
+/**
+ * How a call ended. Decided by typed provider codes and HTTP status, never by matching text.
+ * - `delivered`: the provider confirmed delivery in its answer (push, 200).
+ * - `accepted`: taken over by the provider, which confirms later by callback (email, SMS).
+ * - `failed`: see `ProviderFailure`.
+ */
+export type ProviderOutcome =
+  | { readonly kind: 'delivered'; readonly providerId?: string }
+  | { readonly kind: 'accepted'; readonly providerId?: string }
+  | ({ readonly kind: 'failed' } & ProviderFailure);
+
+export interface ProviderFailure {
+  /** Ours, stable: the document's TOKEN_EXPIRED, RATE_LIMITED, APNS_DOWN, and their like for the other providers. */
+  readonly code: ProviderErrorCode;
+  /** The provider's own reason, for people. */
+  readonly reason: string;
+  /** The HTTP status, where there was one. */
+  readonly status?: number;
+  /** Another attempt may succeed. */
+  readonly retryable: boolean;
+  /** The address is dead and must not be used again. */
+  readonly removeToken: boolean;
+  /** Seconds that the provider asked us to stay away. */
+  readonly retryAfter?: number;
+  /** The call may have had its effect (time-out, connection lost after sending): repeating it may double it. */
+  readonly outcomeUnknown: boolean;
+}
+
+export type ProviderErrorCode =
+  | 'TOKEN_EXPIRED'
+  | 'RATE_LIMITED'
+  | 'APNS_DOWN'
+  | 'PROVIDER_DOWN'
+  | 'PROVIDER_TIMEOUT'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'INVALID_ADDRESS'
+  | 'CREDENTIALS_REFUSED'
+  | 'REJECTED';
+
+/** One third party that takes messages. Adapters keep their connections open between calls. */
+export interface Provider {
+  /** As in logs and metrics: `apns`, `fcm`, `sendgrid`, `twilio`. */
+  readonly name: string;
+  /**
+   * Makes one call. Never rejects: whatever goes wrong is a `failed` outcome.
+   *
+   * @param signal aborts the call; the outcome is then `failed` with `outcomeUnknown`
+   */
+  send(message: ProviderMessage, signal: AbortSignal): Promise<ProviderOutcome>;
+  /** Lets calls on their way finish and closes connections. */
+  close(): Promise<void>;
+}

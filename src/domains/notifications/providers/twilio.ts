@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import type { TwilioConfig } from '../../../platform/config.js';
+import { type AdapterDeps, createAdapter } from './adapter.js';
+import { type Failed, failed, rateLimited, readJson, retryAfterSeconds, unanswered } from './failure.js';
+import { type Answer, createHttpsClient } from './https-client.js';
+import type { Provider, ProviderMessage, ProviderOutcome } from './provider.js';
+
+export interface TwilioDeps extends AdapterDeps {
+  /** Where the outside world reaches the API; status callbacks go there. */
+  readonly callbackBaseUrl: string;
+}
+
+/** Characters of one SMS call; Twilio splits into segments itself below that. */
+const MAX_BODY_CHARACTERS = 1600;
+/** Seconds that Twilio may hold a message in its queue, at most. */
+const MAX_VALIDITY_SECONDS = 36_000;
+
+const created = z.object({ sid: z.string() });
+const refusal = z.object({ code: z.number().int(), message: z.string() });
+
+/** Twilio's Messages resource: 201 is accepted with the message's sid; callbacks tell what became of it. */
+export function createTwilio(config: TwilioConfig, deps: TwilioDeps): Provider {
+  const client = createHttpsClient(config.url, deps.ca);
+  const path = `/2010-04-01/Accounts/${encodeURIComponent(config.accountSid)}/Messages.json`;
+  const authorization = `Basic ${Buffer.from(`${config.accountSid}:${config.authToken}`).toString('base64')}`;
+  const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' };
+
+  async function call(message: ProviderMessage, signal: AbortSignal): Promise<ProviderOutcome> {
+    if (message.content.body.length > MAX_BODY_CHARACTERS) {
+      return failed('PAYLOAD_TOO_LARGE', `the text has more than ${MAX_BODY_CHARACTERS} characters`);
+    }
+    const form = new URLSearchParams({
+      From: config.from,
+      To: message.address,
+      Body: message.content.body,
+      StatusCallback: statusCallback(message, deps.callbackBaseUrl),
+    });
+    if (message.expiresAt) form.set('ValidityPeriod', validitySeconds(message.expiresAt, deps.clock.now()));
+    const answer = await client.post(path, headers, form.toString(), signal);
+    if (answer.kind === 'lost') return unanswered(answer);
+    if (answer.status === 201) return accepted(answer.body);
+    return twilioFailure(answer, deps.clock.now());
+  }
+
+  return createAdapter('twilio', deps.logger, call, () => client.close());
+}
+
+function statusCallback(message: ProviderMessage, baseUrl: string): string {
+  const query = new URLSearchParams({
+    deliveryId: message.deliveryId,
+    notificationId: message.notificationId,
+  });
+  return `${baseUrl}/api/v1/callbacks/twilio?${query}`;
+}
+
+function validitySeconds(expiresAt: Date, now: number): string {
+  const left = Math.floor((expiresAt.getTime() - now) / 1000);
+  return String(Math.min(MAX_VALIDITY_SECONDS, Math.max(1, left)));
+}
+
+function accepted(body: string): ProviderOutcome {
+  const parsed = created.safeParse(readJson(body));
+  return parsed.success ? { kind: 'accepted', providerId: parsed.data.sid } : { kind: 'accepted' };
+}
+
+/** Twilio's numbered errors first (they are stable), then the HTTP status. */
+function twilioFailure(answer: Answer, now: number): Failed {
+  const { status } = answer;
+  const error = refusal.safeParse(readJson(answer.body)).data;
+  const reason = error ? `${error.code}: ${error.message}` : `HTTP ${status}`;
+  switch (error?.code) {
+    case 21211: // not a number
+    case 21614: // not a mobile number
+      return failed('INVALID_ADDRESS', reason, { status, removeToken: true });
+    case 21610: // the recipient wrote STOP; the number is fine and START opens it again
+    case 21408: // we may not send to that region
+    case 21612: // no route from our number to that one
+      return failed('REJECTED', reason, { status });
+    case 21617:
+      return failed('PAYLOAD_TOO_LARGE', reason, { status });
+    case 21611: // our number's queue is full
+    case 20429:
+      return rateLimited(reason, status, retryAfterSeconds(answer.headers['retry-after'], now));
+  }
+  if (status === 429)
+    return rateLimited(reason, status, retryAfterSeconds(answer.headers['retry-after'], now));
+  if (status === 401 || status === 403) return failed('CREDENTIALS_REFUSED', reason, { status });
+  if (status >= 500) return failed('PROVIDER_DOWN', reason, { status, retryable: true });
+  return failed('REJECTED', reason, { status });
+}

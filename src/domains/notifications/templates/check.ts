@@ -1,0 +1,71 @@
+import type { UserError } from '../../../platform/errors.js';
+import { isName, isStorable } from '../text.js';
+import type { Channel } from '../types.js';
+import type { VariableSchema } from './render.js';
+import { variableSchema } from './template.js';
+
+/** A template to be saved. */
+export interface TemplateDraft {
+  readonly templateId?: string | undefined;
+  readonly notificationType: string;
+  readonly channel: Channel;
+  readonly language: string;
+  readonly subject?: string | undefined;
+  readonly title?: string | undefined;
+  readonly body: string;
+  readonly htmlBody?: string | undefined;
+  readonly imageUrl?: string | undefined;
+  readonly actionUrl?: string | undefined;
+  readonly variables?: unknown;
+  readonly activate: boolean;
+}
+
+const MAX_TEXT = 100_000;
+const texts = ['subject', 'title', 'body', 'htmlBody', 'imageUrl', 'actionUrl'] as const;
+/** Fields that only one channel has (notification document, template table). */
+const onlyFor: Readonly<Partial<Record<(typeof texts)[number], Channel>>> = {
+  subject: 'email',
+  htmlBody: 'email',
+  title: 'push',
+  imageUrl: 'push',
+};
+
+/** Every fault of a template: ID_INVALID, TYPE_INVALID, LANGUAGE_INVALID, BODY_REQUIRED, TEXT_INVALID, FIELD_NOT_FOR_CHANNEL, VARIABLES_INVALID. */
+export function checkTemplate(draft: TemplateDraft): readonly UserError[] {
+  const faults: UserError[] = [];
+  const fault = (code: string, message: string, ...path: string[]): void => {
+    faults.push({ code, message, path: ['input', ...path] });
+  };
+  if (draft.templateId !== undefined && !isName(draft.templateId, 64)) {
+    fault('ID_INVALID', 'templateId must have 1 to 64 printable characters', 'templateId');
+  }
+  if (!isName(draft.notificationType, 64)) {
+    fault('TYPE_INVALID', 'notificationType must have 1 to 64 printable characters', 'notificationType');
+  }
+  if (!isLanguage(draft.language)) {
+    fault('LANGUAGE_INVALID', 'language must be a code like en or pt-BR', 'language');
+  }
+  if (draft.body.trim() === '') fault('BODY_REQUIRED', 'A template needs a body', 'body');
+  for (const field of texts) {
+    const text = draft[field];
+    if (text === undefined) continue;
+    const owner = onlyFor[field];
+    if (text.length > MAX_TEXT || !isStorable(text)) {
+      fault('TEXT_INVALID', `${field} must be proper text of at most ${MAX_TEXT} characters`, field);
+    }
+    if (owner && owner !== draft.channel) {
+      fault('FIELD_NOT_FOR_CHANNEL', `Only ${owner} templates have a ${field}`, field);
+    }
+  }
+  const variables = variableSchema.safeParse(draft.variables ?? {});
+  for (const issue of variables.error?.issues ?? []) {
+    fault('VARIABLES_INVALID', issue.message, 'variables', ...issue.path.map(String));
+  }
+  return faults;
+}
+
+/** The declared variables of a template without faults. */
+export const variablesOf = (draft: TemplateDraft): VariableSchema => variableSchema.parse(draft.variables ?? {});
+
+/** A language code as settings and templates have it: a language, or a language and its region. */
+export const isLanguage = (code: string): boolean => /^[a-z]{2,3}(-([A-Z]{2}|[0-9]{3}|[A-Z][a-z]{3}))?$/.test(code);

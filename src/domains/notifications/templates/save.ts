@@ -1,0 +1,77 @@
+import type { Caller } from '../../../platform/caller.js';
+import type { Clock } from '../../../platform/clock.js';
+import { ok, type Result, refused, refusedAll } from '../../../platform/errors.js';
+import type { Ids } from '../../../platform/ids.js';
+import { loadStatements, type Postgres } from '../../../platform/postgres.js';
+import { checkTemplate, type TemplateDraft, variablesOf } from './check.js';
+import type { Template } from './template.js';
+
+const statements = loadStatements(new URL('./templates.sql', import.meta.url), [
+  'lockVersions',
+  'deactivate',
+  'insert',
+]);
+
+/**
+ * Saves the next version of a type's text for a channel and language. Activating it deactivates the one before.
+ *
+ * Refused with TEMPLATE_ID_TAKEN, or with what `checkTemplate` finds.
+ */
+export async function saveTemplate(
+  deps: { readonly postgres: Postgres; readonly clock: Clock; readonly ids: Ids },
+  caller: Caller,
+  draft: TemplateDraft,
+): Promise<Result<Template>> {
+  const faults = checkTemplate(draft);
+  if (faults.length > 0) return refusedAll(faults);
+  const now = new Date(deps.clock.now());
+  const { activate, ...text } = draft;
+  const template = {
+    subject: null,
+    title: null,
+    htmlBody: null,
+    imageUrl: null,
+    actionUrl: null,
+    ...text,
+    templateId: draft.templateId ?? deps.ids.next(),
+    variables: variablesOf(draft),
+    isActive: activate,
+    createdBy: caller.viewer.userId,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const version = await insertVersion(deps.postgres, template);
+  if (version === null) {
+    const path = ['input', 'templateId'];
+    return refused('TEMPLATE_ID_TAKEN', `There is a template ${template.templateId} already`, path);
+  }
+  return ok({ ...template, version });
+}
+
+/** Inserts a template as the next version; null, and nothing changed, where its id is taken. */
+function insertVersion(postgres: Postgres, template: Omit<Template, 'version'>): Promise<number | null> {
+  const { notificationType: type, channel, language, createdAt } = template;
+  return postgres.transaction(async (tx) => {
+    await tx.query(statements.lockVersions, [`${type}/${channel}/${language}`]);
+    await tx.query('SAVEPOINT before_version');
+    if (template.isActive) await tx.query(statements.deactivate, [type, channel, language, createdAt]);
+    const { rows } = await tx.query<{ version: number }>(statements.insert, [
+      template.templateId,
+      type,
+      channel,
+      language,
+      template.isActive,
+      template.subject,
+      template.title,
+      template.body,
+      template.htmlBody,
+      template.imageUrl,
+      template.actionUrl,
+      JSON.stringify(template.variables),
+      template.createdBy,
+      createdAt,
+    ]);
+    if (!rows[0]) await tx.query('ROLLBACK TO SAVEPOINT before_version');
+    return rows[0]?.version ?? null;
+  });
+}

@@ -1,0 +1,21 @@
+-- name: lockVersions
+-- One at a time saves a version of a (type, channel, language).
+-- In: $1 that triple as text
+SELECT pg_advisory_xact_lock(hashtextextended($1, 7246021906));
+
+-- name: deactivate
+-- In: $1 type, $2 channel, $3 language, $4 now
+UPDATE notification_templates SET is_active = false, updated_at = $4
+WHERE notification_type = $1 AND channel = $2 AND language = $3 AND is_active;
+
+-- name: insert
+-- In: $1 template id, $2 type, $3 channel, $4 language, $5 active, $6 subject, $7 title, $8 body, $9 html body,
+--     $10 image url, $11 action url, $12 variables, $13 created by, $14 now
+-- Out: nothing where the id is taken; else its version, the next of its (type, channel, language)
+INSERT INTO notification_templates (template_id, notification_type, channel, language, version, is_active, subject, title,
+                                    body, html_body, image_url, action_url, variables, created_by, created_at, updated_at)
+SELECT $1, $2, $3, $4, coalesce(max(version), 0) + 1, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14
+FROM notification_templates
+WHERE notification_type = $2 AND channel = $3 AND language = $4
+ON CONFLICT (template_id) DO NOTHING
+RETURNING version;

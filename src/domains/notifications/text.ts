@@ -1,0 +1,8 @@
+const CONTROL = /\p{Cc}/u;
+
+/** Text that Postgres can store: no NUL, no half of a surrogate pair. */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+/** A name or id: 1 to `max` characters, none of them a control character, no blanks around it. */
+export const isName = (text: string, max: number): boolean =>
+  text.length > 0 && text.length <= max && text.trim() === text && isStorable(text) && !CONTROL.test(text);

@@ -1,0 +1,88 @@
+/** Where a delivery goes. Lower case here and in the database; the in-app channel is not served yet. */
+export const channels = ['push', 'sms', 'email'] as const;
+export type Channel = (typeof channels)[number];
+
+/** The channels of a recipient who names none, in this order. */
+export const defaultChannels: readonly Channel[] = ['push', 'email', 'sms'];
+
+export const priorities = ['high', 'medium', 'low'] as const;
+export type Priority = (typeof priorities)[number];
+
+/** Platforms that push reaches; the Web Push platform is not served yet. */
+export const platforms = ['ios', 'android'] as const;
+export type Platform = (typeof platforms)[number];
+
+interface TypeRules {
+  readonly priority: Priority;
+  /** Exempt from rate limits and quiet hours: the user waits for it. */
+  readonly exempt?: true;
+  /** Sent only to users who opted in to marketing. */
+  readonly marketing?: true;
+}
+
+/** The notification document's type table. */
+const typeTable: Readonly<Record<string, TypeRules>> = {
+  VERIFICATION_CODE: { priority: 'high', exempt: true },
+  SECURITY_ALERT: { priority: 'high', exempt: true },
+  PAYMENT_FAILED: { priority: 'high', exempt: true },
+  PASSWORD_RESET: { priority: 'high', exempt: true },
+  NEW_MESSAGE: { priority: 'medium' },
+  NEW_FOLLOWER: { priority: 'medium' },
+  ORDER_SHIPPED: { priority: 'medium' },
+  COMMENT_REPLY: { priority: 'medium' },
+  MARKETING_CAMPAIGN: { priority: 'low', marketing: true },
+  WEEKLY_DIGEST: { priority: 'low' },
+  RECOMMENDATION: { priority: 'low', marketing: true },
+};
+
+/** What the type table says of a type; a type that it does not know is medium and nothing else. */
+export const rulesOf = (type: string): TypeRules =>
+  Object.hasOwn(typeTable, type) ? typeTable[type]! : { priority: 'medium' };
+
+/** Retries after the first call. */
+export const maxRetriesOf = (priority: Priority): number => (priority === 'high' ? 3 : 5);
+
+export const deliveryStatuses = [
+  'QUEUED',
+  'SENT',
+  'DELIVERED',
+  'OPENED',
+  'CLICKED',
+  'RETRYING',
+  'SUPPRESSED',
+  'EXPIRED',
+  'DEAD',
+] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+export const lifecycleEvents = [
+  'CREATED',
+  'VALIDATED',
+  'PREFERENCE_CHECKED',
+  'RENDERED',
+  'QUEUED',
+  'SENT',
+  'DELIVERED',
+  'OPENED',
+  'CLICKED',
+  'FAILED',
+  'RETRY',
+  'DLQ',
+  'EXPIRED',
+  'SUPPRESSED',
+] as const;
+export type LifecycleEvent = (typeof lifecycleEvents)[number];
+
+export const suppressionReasons = [
+  'DUPLICATE',
+  'CHANNEL_DISABLED',
+  'MARKETING_OPT_OUT',
+  'QUIET_HOURS',
+  'NO_ADDRESS',
+  'TEMPLATE_NOT_FOUND',
+  'MISSING_VARIABLE',
+] as const;
+export type SuppressionReason = (typeof suppressionReasons)[number];
+
+/** JSON that a lifecycle event carries. */
+export type Detail = Readonly<Record<string, string | number | boolean | null>>;

@@ -1,0 +1,102 @@
+import { ApolloServer, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+  ApolloServerPluginUsageReportingDisabled,
+} from '@apollo/server/plugin/disabled';
+import type { FastifyRequest } from 'fastify';
+import type { ExecutionResult, GraphQLSchema } from 'graphql';
+import type { Logger } from '../platform/logger.js';
+import type { Documents, Operation } from './documents.js';
+import { type Masking, PresentedError } from './errors.js';
+import type { Execution } from './execution.js';
+import { runOverHttp } from './http-execution.js';
+import type { EdgeRequest } from './options.js';
+
+/** What one request hands to Apollo's executor. */
+export class Handed {
+  constructor(
+    /** Absent where the request names no document: Apollo refuses it before it executes anything. */
+    readonly operation: Operation | undefined,
+    readonly request: EdgeRequest,
+  ) {}
+}
+
+interface ApolloOptions {
+  readonly schema: GraphQLSchema;
+  readonly documents: Documents;
+  readonly execution: Execution;
+  readonly masking: Masking;
+  readonly logger: Logger;
+}
+
+/** The only request headers that Apollo's handling of HTTP looks at. */
+const APOLLO_HEADERS = ['content-type', 'accept', 'x-apollo-operation-name', 'apollo-require-preflight'];
+
+/** Apollo as the keeper of GraphQL over HTTP: it finds documents already prepared, and runs them where told. */
+export function createApollo(options: ApolloOptions): ApolloServer<Handed> {
+  const { schema, documents, masking, logger } = options;
+  return new ApolloServer<Handed>({
+    gateway: {
+      load: () =>
+        Promise.resolve({ executor: ({ context, request }) => run(options, context, request.variables) }),
+      onSchemaLoadOrUpdate(callback) {
+        callback({ apiSchema: schema, coreSupergraphSdl: '' });
+        return () => undefined;
+      },
+      stop: () => Promise.resolve(),
+    },
+    documentStore: {
+      get: (key) => Promise.resolve(documents.byHash(key.slice(key.lastIndexOf(':') + 1))),
+      set: () => Promise.resolve(),
+      delete: () => Promise.resolve(true),
+    },
+    plugins: [
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginLandingPageDisabled(),
+      ApolloServerPluginUsageReportingDisabled(),
+    ],
+    csrfPrevention: true,
+    allowBatchedHttpRequests: false,
+    persistedQueries: false,
+    introspection: true, // preparing a document decides, for both transports
+    includeStacktraceInErrorResponses: false,
+    stopOnTerminationSignals: false,
+    logger,
+    stringifyResult: (result) => JSON.stringify(result),
+    // Execution presents its errors itself; what comes here raw is Apollo's own, about the request.
+    formatError: (_, error) => {
+      const { message, locations, path, extensions } = masking.present(error, { correlationId: '', logger });
+      const { http: _marker, ...shown } = extensions;
+      return { message, ...(locations && { locations }), ...(path && { path }), extensions: shown };
+    },
+  });
+}
+
+/** The request as Apollo wants it. */
+export function toApollo(request: FastifyRequest): HTTPGraphQLRequest {
+  const headers = new HeaderMap();
+  for (const name of APOLLO_HEADERS) {
+    const value = request.headers[name];
+    if (typeof value === 'string') headers.set(name, value);
+  }
+  const question = request.url.indexOf('?');
+  const search = question < 0 ? '' : request.url.slice(question);
+  return { method: request.method, headers, body: request.body, search };
+}
+
+async function run(
+  options: ApolloOptions,
+  handed: object,
+  variables: Record<string, unknown> | undefined,
+): Promise<ExecutionResult> {
+  if (!(handed instanceof Handed) || !handed.operation)
+    throw new Error('an unprepared request reached execution');
+  const { result, refused } = await runOverHttp(options, handed.operation, handed.request, variables);
+  return refused ? { errors: result.errors?.map(withStatus400) ?? [] } : result;
+}
+
+/** Tells Apollo to answer with status 400, by the marker that it looks for. */
+function withStatus400({ message, extensions, path, locations }: PresentedError): PresentedError {
+  return new PresentedError(message, { ...extensions, http: { status: 400 } }, { path, locations });
+}

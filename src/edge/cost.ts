@@ -1,0 +1,152 @@
+import {
+  type FieldNode,
+  type GraphQLCompositeType,
+  type GraphQLField,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { type Fragments, isIntrospection } from './shape.js';
+
+/** The values that an operation's variables have in one request, by name. */
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** What is asked of a page whose size nobody says. */
+const DEFAULT_PAGE = 20;
+/** What is assumed of a list that cannot be paged: lines of an order, tiers of a limit. */
+const UNPAGED_LIST = 5;
+const PAGE_ARGUMENTS = ['first', 'last'];
+
+/** The size itself, or the variables that may hold it: the largest counts. */
+type PageSize = number | readonly string[];
+
+/** A cost that is known before the variables are, or one that waits for them. */
+type Cost = number | ((request: Request) => number);
+interface Request {
+  readonly variables: Variables;
+  /** Each fragment is reckoned once a request, however often it is spread. */
+  readonly reckoned: Map<Cost, number>;
+}
+
+export interface CostInput {
+  readonly schema: GraphQLSchema;
+  /** Of a document that validated against the schema. */
+  readonly operation: OperationDefinitionNode;
+  readonly fragments: Fragments;
+  readonly variables: Variables;
+}
+
+/**
+ * What the operation costs at most: 1 for each field, times the size of each list above it.
+ *
+ * A list's size is its `first` or `last`: the literal, the variable, else 20; 5 for a list of objects that has
+ * no such argument. The lists directly inside a paged field (`edges`, `nodes`) have its size; what stands
+ * beside them (`pageInfo`, `totalCount`) counts once. Lists of plain values count as one field. A negative or
+ * zero page counts as 1. Where fragments overlap, each mention counts.
+ */
+export function operationCost(input: CostInput): number {
+  return compileCost(input)(input.variables);
+}
+
+/** `operationCost` with all that does not depend on variables done beforehand. */
+export function compileCost(input: Omit<CostInput, 'variables'>): (variables: Variables) => number {
+  const { schema, operation, fragments } = input;
+  const ofFragments = new Map<string, Cost>();
+  const root = schema.getRootType(operation.operation);
+  const cost = root ? ofSet(operation.selectionSet, root, undefined) : 0;
+  return typeof cost === 'number' ? () => cost : (variables) => cost({ variables, reckoned: new Map() });
+
+  /** @param pageSize of the paged field whose selection this is, for the lists directly inside */
+  function ofSet(set: SelectionSetNode, parent: GraphQLCompositeType, pageSize: PageSize | undefined): Cost {
+    return sum(set.selections.map((selection) => ofSelection(selection, parent, pageSize)));
+  }
+
+  function ofSelection(
+    selection: SelectionNode,
+    parent: GraphQLCompositeType,
+    pageSize: PageSize | undefined,
+  ): Cost {
+    if (selection.kind === Kind.FIELD) return ofField(selection, parent, pageSize);
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return ofFragment(selection.name.value, pageSize);
+    const type = selection.typeCondition ? schema.getType(selection.typeCondition.name.value) : parent;
+    return isCompositeType(type) ? ofSet(selection.selectionSet, type, pageSize) : 0;
+  }
+
+  function ofField(node: FieldNode, parent: GraphQLCompositeType, pageSize: PageSize | undefined): Cost {
+    const field =
+      isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[node.name.value] : undefined;
+    const type = field && getNamedType(field.type);
+    if (!field || !node.selectionSet || !isCompositeType(type) || isIntrospection(node)) return 1;
+    const isList = isListType(getNullableType(field.type));
+    const ownPage = pageOf(field, node);
+    if (ownPage !== undefined && !isList) return sum([1, ofSet(node.selectionSet, type, ownPage)]);
+    const size = isList ? (ownPage ?? pageSize ?? UNPAGED_LIST) : 1;
+    return sum([1, times(size, ofSet(node.selectionSet, type, undefined))]);
+  }
+
+  function ofFragment(name: string, pageSize: PageSize | undefined): Cost {
+    const key = `${name} ${pageSize}`;
+    const known = ofFragments.get(key);
+    if (known !== undefined) return known;
+    ofFragments.set(key, 0);
+    const fragment = fragments.get(name);
+    const type = fragment && schema.getType(fragment.typeCondition.name.value);
+    const cost = isCompositeType(type) && fragment ? once(ofSet(fragment.selectionSet, type, pageSize)) : 0;
+    ofFragments.set(key, cost);
+    return cost;
+  }
+}
+
+function pageOf(field: GraphQLField<unknown, unknown>, node: FieldNode): PageSize | undefined {
+  const declared = field.args.filter(({ name }) => PAGE_ARGUMENTS.includes(name));
+  if (declared.length === 0) return undefined;
+  const values = (node.arguments ?? [])
+    .filter(({ name }) => PAGE_ARGUMENTS.includes(name.value))
+    .map(({ value }) => value);
+  const literals = values.flatMap((value) => (value.kind === Kind.INT ? [Number(value.value)] : []));
+  if (literals.length > 0) return Math.max(1, ...literals);
+  const names = values.flatMap((value) => (value.kind === Kind.VARIABLE ? [value.name.value] : []));
+  if (names.length > 0) return names;
+  const defaults = declared.flatMap(({ defaultValue }) =>
+    typeof defaultValue === 'number' ? [defaultValue] : [],
+  );
+  return defaults.length > 0 ? Math.max(1, ...defaults) : DEFAULT_PAGE;
+}
+
+function sizeIn(names: readonly string[], variables: Variables): number {
+  const known = names.map((name) => variables[name]).filter((value) => typeof value === 'number');
+  return known.length > 0 ? Math.max(1, ...known) : DEFAULT_PAGE;
+}
+
+function sum(costs: readonly Cost[]): Cost {
+  const fixed = costs.reduce<number>((total, cost) => total + (typeof cost === 'number' ? cost : 0), 0);
+  const waiting = costs.filter((cost) => typeof cost === 'function');
+  if (waiting.length === 0) return fixed;
+  return (request) => waiting.reduce((total, cost) => total + cost(request), fixed);
+}
+
+function times(size: PageSize, cost: Cost): Cost {
+  if (typeof size === 'number')
+    return typeof cost === 'number' ? size * cost : (request) => size * cost(request);
+  return (request) => sizeIn(size, request.variables) * (typeof cost === 'number' ? cost : cost(request));
+}
+
+/** Keeps what a fragment cost in this request: without it, nested spreads would be reckoned exponentially often. */
+function once(cost: Cost): Cost {
+  if (typeof cost === 'number') return cost;
+  return (request) => {
+    const known = request.reckoned.get(cost);
+    if (known !== undefined) return known;
+    const value = cost(request);
+    request.reckoned.set(cost, value);
+    return value;
+  };
+}

@@ -1,0 +1,98 @@
+import { GraphQLError, type GraphQLErrorExtensions, type SourceLocation } from 'graphql';
+import { PublicError } from '../platform/errors.js';
+import type { Ids } from '../platform/ids.js';
+import type { Logger } from '../platform/logger.js';
+import type { LimitCode } from './limits.js';
+
+/** Codes of errors that GraphQL, Apollo or the edge raise about the request itself. */
+export type RequestErrorCode =
+  | 'GRAPHQL_PARSE_FAILED'
+  | 'GRAPHQL_VALIDATION_FAILED'
+  | 'OPERATION_RESOLUTION_FAILURE'
+  | 'BAD_USER_INPUT'
+  | 'BAD_REQUEST'
+  | 'TOO_MANY_SUBSCRIPTIONS'
+  | LimitCode;
+
+const REQUEST_ERROR_CODES: ReadonlySet<unknown> = new Set<RequestErrorCode | 'PERSISTED_QUERY_NOT_SUPPORTED'>(
+  [
+    'GRAPHQL_PARSE_FAILED',
+    'GRAPHQL_VALIDATION_FAILED',
+    'OPERATION_RESOLUTION_FAILURE',
+    'BAD_USER_INPUT',
+    'BAD_REQUEST',
+    'PERSISTED_QUERY_NOT_SUPPORTED',
+  ],
+);
+
+/** An error as clients see it. Nothing of it needs masking any more. */
+export class PresentedError extends GraphQLError {
+  override readonly locations: ReadonlyArray<SourceLocation> | undefined;
+
+  constructor(
+    message: string,
+    extensions: GraphQLErrorExtensions,
+    at?: Pick<GraphQLError, 'path' | 'locations'>,
+  ) {
+    super(message, { extensions, ...(at?.path && { path: at.path }) });
+    this.locations = at?.locations;
+  }
+}
+
+/** Whom an unexpected error met. */
+export interface Asker {
+  readonly correlationId: string;
+  readonly logger: Logger;
+}
+
+/** The one point where errors become what clients may know of them. */
+export interface Masking {
+  /**
+   * PublicErrors keep their code and message, and so do errors about the request. Everything else becomes
+   * `Internal error` with an `errorId`, under which the log has the real one.
+   */
+  present(error: unknown, asker: Asker): PresentedError;
+  /** An error about the request that the edge raises itself. */
+  requestError(code: RequestErrorCode, message: string, at?: GraphQLError): PresentedError;
+}
+
+export function createMasking(options: { ids: Ids; suggestions: boolean; onMasked: () => void }): Masking {
+  const reword = options.suggestions ? (message: string) => message : withoutSuggestion;
+  return {
+    present(error, asker) {
+      if (error instanceof PresentedError) return error;
+      const at = error instanceof GraphQLError ? error : undefined;
+      const known = publicCause(error);
+      if (known) return new PresentedError(known.message, { code: known.code }, at);
+      if (at && REQUEST_ERROR_CODES.has(at.extensions?.code)) {
+        return new PresentedError(reword(at.message), { code: at.extensions.code }, at);
+      }
+      if (at && !at.originalError && ARGUMENT_FAULT.test(at.message)) {
+        return new PresentedError(reword(at.message), { code: 'BAD_USER_INPUT' }, at);
+      }
+      const errorId = options.ids.next();
+      const { correlationId } = asker;
+      asker.logger.error(
+        { errorId, correlationId, path: at?.path, err: rootCause(error) },
+        'unexpected error',
+      );
+      options.onMasked();
+      return new PresentedError('Internal error', { code: 'INTERNAL_ERROR', errorId }, at);
+    },
+    requestError: (code, message, at) => new PresentedError(reword(message), { code }, at),
+  };
+}
+
+/** What execution says of an argument that only the variables' values made wrong. */
+const ARGUMENT_FAULT = /^Argument ".+" (of (required|non-null) type|has invalid value)/;
+
+const withoutSuggestion = (message: string): string => message.replace(/ ?Did you mean [^?]+\?/, '');
+
+function publicCause(error: unknown): PublicError | undefined {
+  if (error instanceof PublicError) return error;
+  return error instanceof GraphQLError && error.originalError ? publicCause(error.originalError) : undefined;
+}
+
+function rootCause(error: unknown): unknown {
+  return error instanceof GraphQLError && error.originalError ? rootCause(error.originalError) : error;
+}

@@ -1,0 +1,28 @@
+import type { Variables } from './cost.js';
+import type { Operation } from './documents.js';
+import type { Masking } from './errors.js';
+import type { Answer, Execution } from './execution.js';
+import type { EdgeRequest } from './options.js';
+
+/** What came of an operation over HTTP. */
+export interface HttpOutcome {
+  readonly result: Answer;
+  /** Nothing ran: status 400. */
+  readonly refused: boolean;
+}
+
+/** Runs a prepared operation for one HTTP request, or refuses it. Never rejects. */
+export async function runOverHttp(
+  { execution, masking }: { execution: Execution; masking: Masking },
+  operation: Operation,
+  request: EdgeRequest,
+  variables: Variables | undefined,
+): Promise<HttpOutcome> {
+  if (operation.node.operation === 'subscription') {
+    const message = 'Subscriptions run over WebSocket, at this same path';
+    return { result: { errors: [masking.requestError('BAD_REQUEST', message)] }, refused: true };
+  }
+  const fault = execution.refuse(operation, variables);
+  if (fault) return { result: { errors: [fault] }, refused: true };
+  return { result: await execution.answer(operation, variables, request), refused: false };
+}

@@ -1,0 +1,122 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type GraphQLSchema } from 'graphql';
+import type { Logger } from '../platform/logger.js';
+import { createApollo, Handed, toApollo } from './apollo.js';
+import type { Documents } from './documents.js';
+import type { Masking } from './errors.js';
+import type { Execution } from './execution.js';
+import { runOverHttp } from './http-execution.js';
+import { describeHttpError } from './http-server.js';
+import type { OpenRequest } from './options.js';
+
+/**
+ * GraphQL over HTTP at `/graphql`: GET for queries, POST for queries and mutations. Resolves with what stops it.
+ *
+ * Documents are prepared here. Then Apollo keeps the protocol (methods, media types, CSRF, status codes) and
+ * comes back through its gateway hook; but the plainest request, for which the protocol leaves nothing to
+ * decide, is answered without it, since that costs as much again as executing a page.
+ */
+export async function registerGraphQLRoute(
+  app: FastifyInstance,
+  options: {
+    schema: GraphQLSchema;
+    documents: Documents;
+    execution: Execution;
+    masking: Masking;
+    openRequest: OpenRequest;
+    logger: Logger;
+  },
+): Promise<() => Promise<void>> {
+  const { documents, execution, masking, openRequest, logger } = options;
+  const apollo = createApollo(options);
+  await apollo.start();
+
+  app.route({
+    url: '/graphql',
+    method: ['GET', 'POST'],
+    errorHandler(error, request, reply) {
+      const { status, code, message } = describeHttpError(error, request, { masking, logger });
+      if (status === 401) reply.header('www-authenticate', 'Bearer');
+      const graphqlCode = code === 'BAD_USER_INPUT' ? 'BAD_REQUEST' : code;
+      return sendErrors(request, reply, status, [{ message, extensions: { code: graphqlCode } }]);
+    },
+    async handler(request, reply) {
+      const opened = await openRequest(request, reply);
+      const asked = askedFor(request);
+      const prepared = asked && documents.prepare(asked.source, asked.operationName);
+      if (prepared && !prepared.ok) return sendErrors(request, reply, 400, [prepared.error]);
+      if (prepared && isPlain(request)) {
+        const { result, refused } = await runOverHttp(
+          { execution, masking },
+          prepared.operation,
+          opened,
+          asked.variables,
+        );
+        return reply
+          .code(refused ? 400 : 200)
+          .header('content-type', JSON_TYPE)
+          .send(JSON.stringify(result));
+      }
+      const answer = await apollo.executeHTTPGraphQLRequest({
+        httpGraphQLRequest: toApollo(request),
+        context: () => Promise.resolve(new Handed(prepared?.operation, opened)),
+      });
+      reply.code(answer.status ?? 200);
+      for (const [name, value] of answer.headers) reply.header(name, value);
+      // Chunked answers belong to incremental delivery, which graphql 16 does not have.
+      return answer.body.kind === 'complete' ? reply.send(answer.body.string) : reply.code(406).send();
+    },
+  });
+  return () => apollo.stop();
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+interface Asked {
+  readonly source: string;
+  readonly operationName: string | undefined;
+  /** Only looked at where the request is plain. */
+  readonly variables: Record<string, unknown> | undefined;
+}
+
+function askedFor(request: FastifyRequest): Asked | undefined {
+  const from = request.method === 'GET' ? request.query : request.body;
+  if (!isRecord(from) || typeof from.query !== 'string' || from.query === '') return undefined;
+  return {
+    source: from.query,
+    operationName: typeof from.operationName === 'string' ? from.operationName : undefined,
+    variables: isRecord(from.variables) ? from.variables : undefined,
+  };
+}
+
+/**
+ * Whether nothing about the request needs Apollo: a JSON POST (which a browser sends across origins only after
+ * a preflight) of well-formed members, whose sender takes plain JSON.
+ */
+function isPlain({ method, headers, body }: FastifyRequest): boolean {
+  const { accept } = headers;
+  return (
+    method === 'POST' &&
+    /^application\/json *(;|$)/.test(headers['content-type'] ?? '') &&
+    (accept === undefined || accept === '*/*' || accept === 'application/json') &&
+    isRecord(body) &&
+    (body.variables == null || isRecord(body.variables)) &&
+    (body.operationName == null || typeof body.operationName === 'string') &&
+    body.extensions == null
+  );
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function sendErrors(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status: number,
+  errors: readonly { message: string; extensions: Record<string, unknown> }[],
+): FastifyReply {
+  const accept = request.headers.accept ?? '';
+  const wantsResponseType = accept.includes('application/graphql-response+json');
+  const type = wantsResponseType ? 'application/graphql-response+json; charset=utf-8' : JSON_TYPE;
+  return reply.code(status).header('content-type', type).send(JSON.stringify({ errors }));
+}

@@ -1,0 +1,137 @@
+import fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import { PublicError, type PublicErrorCode } from '../platform/errors.js';
+import type { Ids } from '../platform/ids.js';
+import type { Logger } from '../platform/logger.js';
+import type { Masking } from './errors.js';
+import { correlationIdOf } from './requests.js';
+
+const MAX_BODY_BYTES = 1_048_576;
+
+const statusOf: Record<PublicErrorCode, number> = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  BAD_USER_INPUT: 400,
+  BAD_CURSOR: 400,
+  CURSOR_EXPIRED: 400,
+  READ_MODEL_TIMEOUT: 504,
+  SERVICE_UNAVAILABLE: 503,
+};
+
+/** An error as an HTTP answer: status, stable code, and a message that a client may see. */
+export interface HttpError {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+/**
+ * The Fastify instance: correlation ids in and out, one log line a request (debug; info from status 400 on),
+ * CORS for the allowed origins, bodies up to 1 MiB, and errors as `{"error":{"code","message","path"}}`.
+ */
+export function createHttpServer(options: {
+  allowedOrigins: readonly string[];
+  logger: Logger;
+  ids: Ids;
+  masking: Masking;
+}): FastifyInstance {
+  const { allowedOrigins, logger, ids, masking } = options;
+  const app = fastify({
+    bodyLimit: MAX_BODY_BYTES,
+    genReqId: (request) => correlationIdOf(request.headers, ids),
+    requestIdHeader: false,
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-correlation-id', request.id);
+    const { origin } = request.headers;
+    if (origin === undefined || !allowedOrigins.includes(origin)) return done();
+    allowOrigin(reply, origin);
+    if (request.method !== 'OPTIONS') return done();
+    reply.code(204).send();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const level = reply.statusCode >= 400 ? 'info' : 'debug';
+    if (logger.isLevelEnabled(level)) {
+      const { id: correlationId, method } = request;
+      const path = request.url.split('?', 1)[0];
+      logger[level](
+        { correlationId, method, path, status: reply.statusCode, ms: reply.elapsedTime },
+        'request',
+      );
+    }
+    done();
+  });
+  // CORS preflights of allowed origins end in the hook above; it runs only where a route matches.
+  app.options('/*', (request, reply) => notFound(request, reply));
+  app.setNotFoundHandler(notFound);
+  app.setErrorHandler((error, request, reply) => {
+    const { status, code, message } = describeHttpError(error, request, { masking, logger });
+    sendRestError(reply, { status, code, message });
+  });
+  return app;
+}
+
+/** What a client may know of an error that ended its request. Unexpected ones are logged under their id. */
+export function describeHttpError(
+  error: unknown,
+  request: FastifyRequest,
+  use: { masking: Masking; logger: Logger },
+): HttpError {
+  if (error instanceof PublicError) {
+    return { status: statusOf[error.code] ?? 400, code: error.code, message: error.message };
+  }
+  if (isFastifyError(error) && error.statusCode !== undefined && error.statusCode < 500) {
+    const status = error.statusCode;
+    return {
+      status,
+      code: codeOf(status),
+      message: status === 400 ? 'The body is not valid JSON' : error.message,
+    };
+  }
+  const { message, extensions } = use.masking.present(error, {
+    correlationId: request.id,
+    logger: use.logger,
+  });
+  return { status: 500, code: 'INTERNAL_ERROR', message: `${message} ${extensions.errorId}` };
+}
+
+function sendRestError(reply: FastifyReply, error: HttpError): void {
+  if (error.status === 401) reply.header('www-authenticate', 'Bearer');
+  reply.code(error.status).send({ error: { code: error.code, message: error.message, path: null } });
+}
+
+function notFound(request: FastifyRequest, reply: FastifyReply): void {
+  const path = request.url.split('?', 1)[0];
+  sendRestError(reply, {
+    status: 404,
+    code: 'NOT_FOUND',
+    message: `Nothing answers ${request.method} ${path}`,
+  });
+}
+
+function allowOrigin(reply: FastifyReply, origin: string): void {
+  reply
+    .header('access-control-allow-origin', origin)
+    .header('vary', 'Origin')
+    .header('access-control-allow-methods', 'GET, POST, PUT, DELETE, OPTIONS')
+    .header(
+      'access-control-allow-headers',
+      'authorization, content-type, x-correlation-id, x-request-id, apollo-require-preflight, x-apollo-operation-name',
+    )
+    .header('access-control-expose-headers', 'x-correlation-id, retry-after')
+    .header('access-control-max-age', '600');
+}
+
+const isFastifyError = (error: unknown): error is FastifyError =>
+  error instanceof Error && 'code' in error && String(error.code).startsWith('FST_');
+
+function codeOf(status: number): string {
+  if (status === 413) return 'PAYLOAD_TOO_LARGE';
+  if (status === 415) return 'UNSUPPORTED_MEDIA_TYPE';
+  return 'BAD_USER_INPUT';
+}

@@ -1,0 +1,54 @@
+import type { OperationTypeNode } from 'graphql';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+/** `refused`: nothing ran; `failed`: it ran, and the answer holds errors. */
+export type Outcome = 'ok' | 'failed' | 'refused';
+
+export interface EdgeMetrics {
+  /** @param seconds absent where nothing ran, or where a subscription began */
+  requested(type: `${OperationTypeNode}` | 'unknown', outcome: Outcome, seconds?: number): void;
+  compiled(): void;
+  masked(): void;
+  sockets(open: number): void;
+}
+
+/** Registers the edge's metrics. */
+export function createEdgeMetrics(registry: Registry): EdgeMetrics {
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'graphql_requests_total',
+    help: 'GraphQL operations by type and outcome',
+    labelNames: ['operation_type', 'outcome'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'graphql_request_duration_seconds',
+    help: 'Time from an admitted query or mutation to its result',
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const compilations = new Counter({
+    name: 'graphql_documents_compiled_total',
+    help: 'Operations parsed, validated and compiled',
+    registers,
+  });
+  const masked = new Counter({
+    name: 'graphql_errors_masked_total',
+    help: 'Unexpected errors that clients saw only as INTERNAL_ERROR',
+    registers,
+  });
+  const connections = new Gauge({
+    name: 'websocket_connections',
+    help: 'Open WebSocket connections',
+    registers,
+  });
+  return {
+    requested(operation_type, outcome, seconds) {
+      requests.inc({ operation_type, outcome });
+      if (seconds !== undefined) duration.observe(seconds);
+    },
+    compiled: () => compilations.inc(),
+    masked: () => masked.inc(),
+    sockets: (open) => connections.set(open),
+  };
+}

@@ -1,0 +1,65 @@
+import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+import type { Logger } from '../platform/logger.js';
+
+export interface OperationalOptions {
+  /** What readiness depends on, by name: resolves when usable. */
+  readonly readiness: Readonly<Record<string, () => Promise<void>>>;
+  readonly metrics: Registry;
+  /** True from the moment at which the process wants no new work. */
+  readonly draining: () => boolean;
+  /** Gets the reason where a dependency is not ready: clients see only which. */
+  readonly logger: Logger;
+}
+
+interface Check {
+  readonly status: 'ok' | 'error';
+  readonly ms: number;
+}
+
+/** A dependency that takes longer than this is not ready. */
+const CHECK_TIMEOUT_MS = 2_000;
+
+/**
+ * `/healthz`: 200 while the process lives. `/readyz`: each dependency by name; 200 when all are usable, 503
+ * otherwise and while draining. `/metrics`: the registry in Prometheus' text format.
+ */
+export function registerOperationalRoutes(app: FastifyInstance, options: OperationalOptions): void {
+  app.get('/healthz', () => ({ status: 'ok' }));
+
+  app.get('/readyz', async (_, reply) => {
+    const checks = await checkAll(options);
+    const ready = !options.draining() && Object.values(checks).every(({ status }) => status === 'ok');
+    const status = options.draining() ? 'draining' : ready ? 'ready' : 'not ready';
+    return reply.code(ready ? 200 : 503).send({ status, checks });
+  });
+
+  app.get('/metrics', async (_, reply) => {
+    const text = await options.metrics.metrics();
+    return reply.header('content-type', options.metrics.contentType).send(text);
+  });
+}
+
+async function checkAll({ readiness, logger }: OperationalOptions): Promise<Record<string, Check>> {
+  const named = Object.entries(readiness).map(async ([dependency, check]) => {
+    const onError = (err: unknown) => logger.warn({ err, dependency }, 'dependency is not ready');
+    return [dependency, await runCheck(check, onError)] as const;
+  });
+  return Object.fromEntries(await Promise.all(named));
+}
+
+async function runCheck(check: () => Promise<void>, onError: (error: unknown) => void): Promise<Check> {
+  const started = performance.now();
+  const { promise: tooSlow, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`no answer in ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
+  let status: Check['status'] = 'ok';
+  try {
+    await Promise.race([check(), tooSlow]);
+  } catch (error) {
+    onError(error);
+    status = 'error';
+  } finally {
+    clearTimeout(timer);
+  }
+  return { status, ms: Math.round(performance.now() - started) };
+}

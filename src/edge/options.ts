@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { GraphQLSchema } from 'graphql';
+import type { Registry } from 'prom-client';
+import type { Authenticator, Viewer } from '../platform/auth.js';
+import type { Clock } from '../platform/clock.js';
+import type { Ids } from '../platform/ids.js';
+import type { Logger } from '../platform/logger.js';
+import type { DocumentLimits } from './limits.js';
+
+/** What the edge knows about one request, or one operation on a socket. */
+export interface EdgeRequest {
+  /** Null for an anonymous caller. */
+  readonly viewer: Viewer | null;
+  readonly correlationId: string;
+  /** Writes the correlation id with every line. */
+  readonly logger: Logger;
+  /** Aborted when the client goes away, or ends the operation on its socket. */
+  readonly signal: AbortSignal;
+  readonly ip: string;
+  readonly transport: 'http' | 'websocket';
+}
+
+/**
+ * The EdgeRequest of a plain HTTP request; the same object however often it is asked for.
+ *
+ * @throws PublicError UNAUTHENTICATED on a wrong or expired token
+ */
+export type OpenRequest = (request: FastifyRequest, reply: FastifyReply) => Promise<EdgeRequest>;
+
+export interface EdgeOptions<Ctx> {
+  readonly schema: GraphQLSchema;
+  readonly authenticator: Authenticator;
+  /**
+   * Makes what resolvers get: once for each operation, and once for each event of a subscription, so that
+   * loaders never outlive one answer. What it throws is masked as any resolver's error.
+   */
+  readonly createContext: (request: EdgeRequest) => Ctx | Promise<Ctx>;
+  readonly logger: Logger;
+  /** Origins besides the server's own whose pages may call the API and open sockets. */
+  readonly allowedOrigins: readonly string[];
+  /** Introspection, suggestions in errors and GraphiQL. */
+  readonly development: boolean;
+  readonly limits?: Partial<DocumentLimits>;
+  /** What readiness depends on, by name: resolves when usable. */
+  readonly readiness: Readonly<Record<string, () => Promise<void>>>;
+  readonly metrics: Registry;
+  /** Adds plain HTTP routes and hooks, before the edge's own. */
+  readonly routes?: (app: FastifyInstance, openRequest: OpenRequest) => void | Promise<void>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}

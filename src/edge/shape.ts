@@ -1,0 +1,158 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import type { DocumentLimits, LimitCode } from './limits.js';
+
+/** What an operation looks like once its fragments are in place. */
+export interface Shape {
+  readonly depth: number;
+  readonly aliases: number;
+  /** Fields, each counted as often as fragments bring it in: exponential in the document at worst. */
+  readonly fields: number;
+}
+
+export interface LimitViolation {
+  readonly code: LimitCode;
+  readonly message: string;
+}
+
+export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+const EMPTY: Shape = { depth: 0, aliases: 0, fields: 0 };
+
+export function fragmentsOf(document: DocumentNode): Fragments {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
+  }
+  return fragments;
+}
+
+/**
+ * The first limit that the operation's shape passes, if any. Needs no schema and no validation: unknown
+ * fragments and cycles count nothing here, and are for validation to refuse.
+ */
+export function findViolation(
+  operation: OperationDefinitionNode,
+  fragments: Fragments,
+  limits: DocumentLimits,
+): LimitViolation | undefined {
+  const shape = measureShape(operation, fragments);
+  if (shape.depth > limits.maxDepth) {
+    return exceeded('QUERY_TOO_DEEP', `The operation is ${shape.depth} levels deep`, limits.maxDepth);
+  }
+  if (shape.aliases > limits.maxAliases) {
+    return exceeded('TOO_MANY_ALIASES', `The operation has ${shape.aliases} aliases`, limits.maxAliases);
+  }
+  // Each field costs 1 at least. This also bounds the merged walk below.
+  if (shape.fields > limits.maxCost) {
+    return exceeded('QUERY_TOO_COSTLY', `The operation has ${shape.fields} fields`, limits.maxCost);
+  }
+  const roots = mergeFields([operation.selectionSet], fragments);
+  if (roots.size > limits.maxRootFields) {
+    return exceeded(
+      'TOO_MANY_ROOT_FIELDS',
+      `The operation has ${roots.size} root fields`,
+      limits.maxRootFields,
+    );
+  }
+  const repeated = mostRepeated(roots, fragments);
+  if (repeated > limits.maxRepeatedFields) {
+    return exceeded(
+      'TOO_MANY_REPEATED_FIELDS',
+      `A field is repeated ${repeated} times`,
+      limits.maxRepeatedFields,
+    );
+  }
+  return undefined;
+}
+
+/** One walk, linear in the document: each fragment is measured once. */
+export function measureShape(operation: OperationDefinitionNode, fragments: Fragments): Shape {
+  const measured = new Map<string, Shape>();
+  return measureSet(operation.selectionSet);
+
+  function measureSet(set: SelectionSetNode): Shape {
+    let { depth, aliases, fields } = EMPTY;
+    for (const selection of set.selections) {
+      const part = measureSelection(selection);
+      depth = Math.max(depth, part.depth);
+      aliases += part.aliases;
+      fields += part.fields;
+    }
+    return { depth, aliases, fields };
+  }
+
+  function measureSelection(selection: SelectionNode): Shape {
+    if (selection.kind === Kind.INLINE_FRAGMENT) return measureSet(selection.selectionSet);
+    if (selection.kind === Kind.FRAGMENT_SPREAD) return measureFragment(selection.name.value);
+    const below =
+      isIntrospection(selection) || !selection.selectionSet ? EMPTY : measureSet(selection.selectionSet);
+    return {
+      depth: below.depth + 1,
+      aliases: below.aliases + (selection.alias ? 1 : 0),
+      fields: below.fields + 1,
+    };
+  }
+
+  function measureFragment(name: string): Shape {
+    const known = measured.get(name);
+    if (known) return known;
+    measured.set(name, EMPTY); // what a cycle finds
+    const fragment = fragments.get(name);
+    const shape = fragment ? measureSet(fragment.selectionSet) : EMPTY;
+    measured.set(name, shape);
+    return shape;
+  }
+}
+
+/** Introspection has limits of its own in validation, and is off outside development. */
+export const isIntrospection = (field: FieldNode): boolean =>
+  field.name.value === '__schema' || field.name.value === '__type';
+
+/** The fields of selection sets that end up in one object, by response key. */
+function mergeFields(sets: readonly SelectionSetNode[], fragments: Fragments): Map<string, FieldNode[]> {
+  const merged = new Map<string, FieldNode[]>();
+  const seen = new Set<string>();
+  for (const set of sets) collect(set);
+  return merged;
+
+  function collect(set: SelectionSetNode): void {
+    for (const selection of set.selections) {
+      if (selection.kind === Kind.FIELD) {
+        const key = selection.alias?.value ?? selection.name.value;
+        const group = merged.get(key);
+        if (group) group.push(selection);
+        else merged.set(key, [selection]);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        collect(selection.selectionSet);
+      } else if (!seen.has(selection.name.value)) {
+        seen.add(selection.name.value);
+        const fragment = fragments.get(selection.name.value);
+        if (fragment) collect(fragment.selectionSet);
+      }
+    }
+  }
+}
+
+function mostRepeated(groups: ReadonlyMap<string, readonly FieldNode[]>, fragments: Fragments): number {
+  const mentions = new Map<string, number>();
+  let most = 0;
+  for (const fields of groups.values()) {
+    for (const { name } of fields) mentions.set(name.value, (mentions.get(name.value) ?? 0) + 1);
+    const below = fields.flatMap((field) => (isIntrospection(field) ? [] : (field.selectionSet ?? [])));
+    if (below.length > 0) most = Math.max(most, mostRepeated(mergeFields(below, fragments), fragments));
+  }
+  return Math.max(most, ...mentions.values());
+}
+
+const exceeded = (code: LimitCode, fact: string, limit: number): LimitViolation => ({
+  code,
+  message: `${fact}; at most ${limit} are allowed`,
+});

@@ -1,0 +1,41 @@
+import { CloseCode, type WebSocket as GraphQLSocket } from 'graphql-ws';
+import type { WebSocket } from 'ws';
+import type { Logger } from '../platform/logger.js';
+
+/** The client reads slower than its events arrive. It may connect again and resume with `after:`. */
+export const SLOW_CONSUMER = { code: 4429, reason: 'Slow consumer' } as const;
+
+/** What may wait for a client in this process, in bytes. */
+const MAX_BUFFERED_BYTES = 1_048_576;
+/** How long a client has to answer a close before its connection is cut. */
+const CLOSE_GRACE_MS = 2_000;
+
+/** Closes politely, then surely. */
+export function closeSocket(socket: WebSocket, code: number, reason: string): void {
+  if (socket.readyState === socket.CLOSED) return;
+  socket.close(code, reason);
+  const timer = setTimeout(() => socket.terminate(), CLOSE_GRACE_MS);
+  socket.once('close', () => clearTimeout(timer));
+}
+
+/** A `ws` socket as graphql-ws wants it. Sending never waits for the client: a slow one is closed instead. */
+export function socketChannel(socket: WebSocket, logger: Logger): GraphQLSocket {
+  return {
+    protocol: socket.protocol,
+    send(data) {
+      if (socket.readyState !== socket.OPEN) return;
+      if (socket.bufferedAmount <= MAX_BUFFERED_BYTES) return socket.send(data);
+      logger.info({ closeCode: SLOW_CONSUMER.code, buffered: socket.bufferedAmount }, SLOW_CONSUMER.reason);
+      closeSocket(socket, SLOW_CONSUMER.code, SLOW_CONSUMER.reason);
+    },
+    close: (code = CloseCode.InternalServerError, reason = '') => closeSocket(socket, code, reason),
+    onMessage(handle) {
+      socket.on('message', (data) => {
+        handle(String(data)).catch((err: unknown) => {
+          logger.error({ err }, 'unexpected error on a socket');
+          closeSocket(socket, CloseCode.InternalServerError, 'Internal server error');
+        });
+      });
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { FAN_OUT_QUEUE, type Feed, fanOutTask, ringFanOuts } from '../domains/feed/index.js';
+import { defineTask, implementTask, type Queues, type TaskHandler } from '../platform/queues.js';
+
+const SWEEP_EVERY_MS = 5_000;
+
+/** Takes up what a killed worker or a lost job left. */
+const sweepFanOutsTask = defineTask({ name: 'sweep-fan-outs', queue: FAN_OUT_QUEUE, payload: z.object({}) });
+
+export function feedTaskHandlers(deps: { feed: Feed; queues: Queues }): TaskHandler<unknown>[] {
+  return [
+    implementTask(fanOutTask, ({ postId }, job) => deps.feed.fanOut(postId, job.logger)),
+    implementTask(sweepFanOutsTask, async (_, job) => {
+      const abandoned = await deps.feed.findAbandonedFanOuts();
+      if (abandoned.length > 0) job.logger.warn({ count: abandoned.length }, 'taking up abandoned fan-outs');
+      await ringFanOuts(
+        deps.queues,
+        abandoned.map((postId) => ({ postId, correlationId: job.correlationId })),
+      );
+    }),
+  ];
+}
+
+export const scheduleFeedTasks = (queues: Queues): Promise<void> =>
+  queues.repeat(sweepFanOutsTask, {}, SWEEP_EVERY_MS);

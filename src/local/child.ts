@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { LocalError } from './local-error.js';
+import { pidFileOf } from './run-lock.js';
+import type { Say } from './say.js';
+
+export interface ChildOptions {
+  /** A command of main.js that runs until it is told to stop. */
+  readonly name: 'api' | 'worker';
+  readonly env: NodeJS.ProcessEnv;
+  /** Where its operational routes are, without a trailing slash. */
+  readonly url: string;
+  /** Its log is `logs/<name>.log` in it. */
+  readonly dataDir: string;
+  readonly say: Say;
+  /** Called once when it keeps dying. */
+  readonly onGiveUp: (error: LocalError) => void;
+}
+
+export interface Child {
+  /** Asks it to drain, and kills it when it takes too long. */
+  stop(): Promise<void>;
+  /** Ends it at once. */
+  kill(): void;
+}
+
+const readyWithinMs = 60_000;
+const stopWithinMs = 25_000;
+/** So many deaths within so long are no accident. */
+const deaths = { allowed: 5, withinMs: 60_000 };
+const main = fileURLToPath(new URL('../main.js', import.meta.url));
+
+/**
+ * Starts a process of tidings and keeps it running: one that dies is started again, a bounded number of times.
+ * Resolves when it is ready. It ends by itself when this process dies, by the channel between the two.
+ *
+ * @throws LocalError with its last words when it ends, or is not ready in time
+ */
+export async function startChild(options: ChildOptions): Promise<Child> {
+  await mkdir(path.dirname(logOf(options)), { recursive: true });
+  const died: number[] = [];
+  let stopping = false;
+  let process = await launch(options);
+
+  async function restart(reason: string): Promise<void> {
+    died.push(Date.now());
+    const recent = died.filter((time) => time > Date.now() - deaths.withinMs).length;
+    if (recent > deaths.allowed) {
+      options.onGiveUp(new LocalError(`${options.name} keeps dying: ${await lastWords(options)}`));
+      return;
+    }
+    options.say(`${options.name} ended (${reason}); starting it again, see ${logOf(options)}`);
+    process = await launch(options);
+    if (stopping) process.kill('SIGTERM');
+    watch();
+  }
+  function watch(): void {
+    process.once('exit', (code, signal) => {
+      if (!stopping) void restart(signal ?? `exit code ${code}`);
+    });
+  }
+
+  const child: Child = {
+    async stop() {
+      stopping = true;
+      await end(process);
+      await rm(pidFileOf(options.dataDir, options.name), { force: true });
+    },
+    kill() {
+      stopping = true;
+      process.kill('SIGKILL');
+    },
+  };
+  try {
+    await ready(process, options);
+  } catch (error) {
+    await child.stop();
+    throw error;
+  }
+  watch();
+  return child;
+}
+
+const logOf = (options: ChildOptions): string => path.join(options.dataDir, 'logs', `${options.name}.log`);
+
+async function launch(options: ChildOptions): Promise<ChildProcess> {
+  const log = await open(logOf(options), 'a', 0o600);
+  const child = spawn(process.execPath, ['--enable-source-maps', main, options.name], {
+    env: options.env,
+    // Ctrl-C reaches every process of the terminal's group: children are stopped in order instead.
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd, 'ipc'],
+  });
+  child.on('error', () => undefined);
+  await log.close();
+  await writeFile(pidFileOf(options.dataDir, options.name), `${child.pid}\n`);
+  return child;
+}
+
+async function ready(child: ChildProcess, options: ChildOptions): Promise<void> {
+  const deadline = Date.now() + readyWithinMs;
+  while (Date.now() < deadline && !hasEnded(child)) {
+    const answer = await fetch(`${options.url}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
+    if (answer?.status === 200) return;
+    await wait(50);
+  }
+  const what = hasEnded(child) ? 'did not start' : 'is not ready';
+  throw new LocalError(`${options.name} ${what}: ${await lastWords(options)} (see ${logOf(options)})`);
+}
+
+async function lastWords(options: ChildOptions): Promise<string> {
+  return (await readFile(logOf(options), 'utf8')).trim().split('\n').slice(-3).join(' | ').slice(0, 1_000);
+}
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || hasEnded(child)) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), stopWithinMs);
+  await exited;
+  clearTimeout(timer);
+}

@@ -1,0 +1,65 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+/** Whether a process of this id exists, whoever owns it. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** The command line of a process, or '' when there is none. Tells a process from a later one of the same id. */
+export async function commandLine(pid: number): Promise<string> {
+  if (process.platform === 'linux') {
+    const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+    return text.replaceAll('\0', ' ').trim();
+  }
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'args=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
+  return stdout.trim();
+}
+
+/** Sends `signal`, waits until the process is gone, and kills it when `graceMs` have passed. */
+export async function endProcess(pid: number, signal: NodeJS.Signals, graceMs: number): Promise<void> {
+  signalTo(pid, signal);
+  if (await gone(pid, graceMs)) return;
+  signalTo(pid, 'SIGKILL');
+  await gone(pid, 5_000);
+}
+
+function signalTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It is gone, which is what was wanted.
+  }
+}
+
+async function gone(pid: number, withinMs: number): Promise<boolean> {
+  const deadline = Date.now() + withinMs;
+  while (Date.now() < deadline) {
+    if (!isAlive(pid)) return true;
+    await wait(20);
+  }
+  return !isAlive(pid);
+}
+
+/**
+ * Ties a server to this process: when this process ends, even by SIGKILL, the server is sent `signal`.
+ * The server stands in a process group of its own, so Ctrl-C reaches it only through whoever stops it in order.
+ */
+export function leash(server: ChildProcess, signal: 'INT' | 'TERM'): void {
+  if (server.pid === undefined) return;
+  // `read` returns when the pipe's other end closes, which the kernel does for us whatever happens.
+  const holder = spawn('sh', ['-c', 'read _; kill -"$1" "$2" 2>/dev/null', 'leash', signal, String(server.pid)], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  holder.unref();
+  // A server that ended by itself must not leave a signal waiting for a later process of the same id.
+  server.once('exit', () => holder.kill('SIGKILL'));
+}

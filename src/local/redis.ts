@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import type { Say } from "./say.js";
+import { freePort } from './free-port.js';
+import { LocalError } from './local-error.js';
+import { commandLine, endProcess, leash } from './processes.js';
+import { findRedis } from './redis-binary.js';
+
+export interface RedisOptions {
+  /** The server's own folder; made when missing. Only one server at a time works on it. */
+  readonly dataDir: string;
+  /** 0, the default, takes a free one. */
+  readonly port?: number;
+  /** Whether the data is still there after a restart: an append-only file, synced every second. */
+  readonly persistent: boolean;
+  readonly say: Say;
+}
+
+export interface LocalRedis {
+  /** With the password of this run. */
+  readonly url: string;
+  /** Ends the server cleanly; what is persistent is on disk. */
+  stop(): Promise<void>;
+}
+
+const startWithinMs = 60_000;
+const stopWithinMs = 20_000;
+
+/**
+ * Starts `redis-server` or `valkey-server` on 127.0.0.1 with the data of `dataDir`. A server that an earlier,
+ * killed run left behind on that folder is stopped first. When this process dies, the server follows.
+ *
+ * @throws LocalError when there is no such program, or with its last words when it does not start
+ */
+export async function startRedis(options: RedisOptions): Promise<LocalRedis> {
+  const binary = await findRedis(options.say);
+  await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
+  await stopOrphan(options.dataDir);
+  for (let attempt = 1; ; attempt++) {
+    const port = options.port || (await freePort());
+    const url = `redis://:${randomBytes(18).toString('hex')}@127.0.0.1:${port}`;
+    const server = await launch(binary, options, new URL(url));
+    try {
+      await ready(server, url, options.dataDir);
+      leash(server, 'TERM');
+      return { url, stop: () => stop(server) };
+    } catch (error) {
+      await stop(server);
+      // Somebody else may have taken the free port in between.
+      if (options.port || attempt === 3) throw error;
+    }
+  }
+}
+
+const noteOf = (dataDir: string): string => path.join(dataDir, 'running');
+const logOf = (dataDir: string): string => path.join(dataDir, 'server.log');
+
+/** Both programs put address and port into their title: with the process id, that cannot be another's. */
+async function stopOrphan(dataDir: string): Promise<void> {
+  const [pid, port] = (await readFile(noteOf(dataDir), 'utf8').catch(() => '')).trim().split(' ');
+  if (!pid || !port) return;
+  const command = await commandLine(Number(pid));
+  if (command.includes(`127.0.0.1:${port}`)) await endProcess(Number(pid), 'SIGTERM', stopWithinMs);
+}
+
+async function launch(binary: string, options: RedisOptions, url: URL): Promise<ChildProcess> {
+  const log = await open(logOf(options.dataDir), 'w', 0o600);
+  const server = spawn(binary, ['-'], {
+    cwd: options.dataDir,
+    // Ctrl-C reaches every process of the terminal's group: the server must outlive those who use it.
+    detached: true,
+    stdio: ['pipe', log.fd, log.fd],
+  });
+  await log.close();
+  server.on('error', () => undefined);
+  server.stdin?.on('error', () => undefined);
+  // Settings come by the standard input, so that the password stands on no command line.
+  server.stdin?.end(settings(options, url));
+  if (server.pid) await writeFile(noteOf(options.dataDir), `${server.pid} ${url.port}\n`);
+  return server;
+}
+
+const settings = (options: RedisOptions, url: URL): string =>
+  [
+    'bind 127.0.0.1',
+    `port ${url.port}`,
+    `requirepass ${url.password}`,
+    'dir .',
+    'daemonize no',
+    // BullMQ's jobs and everybody's feeds live here: nothing may be evicted.
+    'maxmemory-policy noeviction',
+    'save ""',
+    `appendonly ${options.persistent ? 'yes' : 'no'}`,
+    'appendfsync everysec',
+    '',
+  ].join('\n');
+
+/** Ready when it answers, its data loaded. */
+async function ready(server: ChildProcess, url: string, dataDir: string): Promise<void> {
+  const client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: null });
+  client.on('error', () => undefined);
+  const ended = new AbortController();
+  server.once('exit', () => ended.abort());
+  if (server.exitCode !== null || server.pid === undefined) ended.abort();
+  try {
+    const late = wait(startWithinMs, 'late', { signal: ended.signal }).catch(() => 'ended');
+    // The command waits in the client until the server listens and has loaded its data.
+    if ((await Promise.race([client.ping().catch(() => late), late])) !== 'PONG') throw await lastWords(dataDir);
+  } finally {
+    ended.abort();
+    client.disconnect();
+  }
+}
+
+async function lastWords(dataDir: string): Promise<LocalError> {
+  const words = (await readFile(logOf(dataDir), 'utf8')).trim().split('\n').slice(-3).join(' | ');
+  return new LocalError(`Redis did not start: ${words}`);
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  if (server.pid === undefined || server.exitCode !== null || server.signalCode !== null) return;
+  const exited = once(server, 'exit');
+  server.kill('SIGTERM');
+  const timer = setTimeout(() => server.kill('SIGKILL'), stopWithinMs);
+  await exited;
+  clearTimeout(timer);
+}

@@ -1,0 +1,42 @@
+import { type Role, signToken } from '../platform/auth.js';
+
+export interface Running {
+  readonly apiUrl: string;
+  readonly workerUrl: string;
+  readonly sandboxUrl: string;
+  readonly dataDir: string;
+  readonly authSecret: string;
+}
+
+const people: readonly { userId: string; roles: readonly Role[]; plan: string }[] = [
+  { userId: 'alice', roles: ['user'], plan: 'pro' },
+  { userId: 'shop', roles: ['user', 'producer'], plan: 'pro' },
+  { userId: 'root', roles: ['user', 'producer', 'admin'], plan: 'enterprise' },
+];
+const weekInSeconds = 7 * 24 * 3600;
+
+/** What a newcomer needs next: where things are, who to be, and a first request that works as it stands. */
+export async function welcome(running: Running): Promise<string> {
+  const tokens = await Promise.all(
+    people.map((person) => signToken(running.authSecret, { ...person, expiresInSeconds: weekInSeconds })),
+  );
+  const graphql = `${running.apiUrl}/graphql`;
+  const query = '{"query":"{ feed(first: 3) { edges { node { id content } } } }"}';
+  return `
+tidings is ready.
+
+  GraphQL    ${graphql}  (also ${graphql.replace(/^http/, 'ws')})
+  GraphiQL   ${running.apiUrl}/graphiql
+  metrics    ${running.apiUrl}/metrics and ${running.workerUrl}/metrics
+  messages   ${running.sandboxUrl}/messages  (what the sandbox providers were sent)
+  data       ${running.dataDir}  (logs in ${running.dataDir}/logs)
+
+Tokens, good for a week (more by: npx tidings token --user NAME)
+${people.map(({ userId, roles }, i) => `  ${userId}, ${roles.at(-1)}\n    ${tokens[i]}`).join('\n')}
+
+Try
+  curl -s ${graphql} -H 'content-type: application/json' -H 'authorization: Bearer ${tokens[0]}' -d '${query}'
+
+Ctrl-C stops everything; the data stays.
+`;
+}

@@ -1,0 +1,119 @@
+#!/usr/bin/env node
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { LocalError } from './local/local-error.js';
+import { ConfigError, readConfig } from './platform/config.js';
+import { MigrationError } from './platform/migration-error.js';
+
+// Each command loads its own part when it runs: `token` need not wait for a GraphQL schema.
+const program = new Command('tidings').description('feeds, notifications, rate limits and commerce behind one API');
+
+program
+  .command('start')
+  .description('everything on this machine: databases, sandbox providers, one api, one worker')
+  .action(async () => {
+    const { start } = await import('./start.js');
+    await start(process.env);
+    process.exit(0);
+  });
+
+program
+  .command('api')
+  .description('one api process: HTTP, GraphQL, WebSocket')
+  .action(async () => {
+    const { runApi } = await import('./api.js');
+    await whileParentLives(() => runApi(readConfig(process.env)));
+  });
+
+program
+  .command('worker')
+  .description('one worker process: jobs, projectors, schedules')
+  .action(async () => {
+    const { runWorker } = await import('./worker.js');
+    await whileParentLives(() => runWorker(readConfig(process.env)));
+  });
+
+program
+  .command('migrate')
+  .description('bring the database of DATABASE_URL up to date')
+  .action(async () => {
+    const { migrate } = await import('./platform/migrations.js');
+    const { migrations, functionsReplaced } = await migrate(databaseUrl());
+    print(`${migrations.length} migrations applied, functions ${functionsReplaced ? 'replaced' : 'unchanged'}`);
+  });
+
+program
+  .command('seed')
+  .description('load the demo data into the database of DATABASE_URL')
+  .action(async () => {
+    const { loadDemo } = await import('./demo/index.js');
+    await loadDemo({ databaseUrl: databaseUrl(), progress: process.stderr.isTTY });
+  });
+
+program
+  .command('token')
+  .description('print a token for the API, signed with AUTH_SECRET or the secret that `start` keeps')
+  .requiredOption('--user <id>', 'who it speaks for')
+  .option('--roles <list>', 'comma-separated: user, producer, admin', parseRoles, ['user'])
+  .option('--plan <name>', 'the plan whose limits count', 'free')
+  .addOption(
+    new Option('--expires-in <seconds>', 'how long it is good').argParser(parseSeconds).default(24 * 3600),
+  )
+  .action(printToken);
+
+type Role = (typeof roles)[number];
+const roles = ['user', 'producer', 'admin'] as const;
+
+async function printToken(options: { user: string; roles: Role[]; plan: string; expiresIn: number }): Promise<void> {
+  const [{ signToken }, { keepAuthSecret }] = await Promise.all([
+    import('./platform/auth.js'),
+    import('./local/auth-secret.js'),
+  ]);
+  const { AUTH_SECRET, TIDINGS_DATA } = process.env;
+  const secret = AUTH_SECRET || (await keepAuthSecret(TIDINGS_DATA || '.tidings'));
+  const { user: userId, roles, plan, expiresIn: expiresInSeconds } = options;
+  print(await signToken(secret, { userId, roles, plan, expiresInSeconds }));
+}
+
+function parseRoles(text: string): Role[] {
+  const isRole = (name: string): name is Role => (roles as readonly string[]).includes(name);
+  const names = text.split(',').map((name) => name.trim());
+  if (!names.every(isRole)) throw new InvalidArgumentError(`Roles are ${roles.join(', ')}.`);
+  return names;
+}
+
+function parseSeconds(text: string): number {
+  const seconds = Number(text);
+  if (!Number.isInteger(seconds) || seconds < 1) throw new InvalidArgumentError('Whole seconds, at least 1.');
+  return seconds;
+}
+
+function databaseUrl(): string {
+  const url = process.env.DATABASE_URL;
+  if (!url) throw new ConfigError(['DATABASE_URL is missing']);
+  return url;
+}
+
+/** A child of `start` whose parent dies before the child can drain has nothing to finish. */
+async function whileParentLives(run: () => Promise<unknown>): Promise<void> {
+  const orphaned = (): never => process.exit(1);
+  if (process.channel) process.once('disconnect', orphaned);
+  await run();
+  process.off('disconnect', orphaned);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** What a person can mend is said in lines; anything else keeps its stack. */
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return error.faults.join('\n');
+  if (error instanceof LocalError || error instanceof MigrationError) return error.message;
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return `${error.message}: set another port`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+await program.parseAsync().catch((error: unknown) => {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exit(1);
+});

@@ -1,0 +1,221 @@
+import pg from 'pg';
+import type { Ids } from '../ids.js';
+import { loadStatements, type Postgres } from '../postgres.js';
+import { hashBody, readStoredResult } from './stored-result.js';
+import {
+  type AppendCommand,
+  type AppendResult,
+  InvalidCommand,
+  type Json,
+  type JsonObject,
+} from './types.js';
+
+const MAX_BATCH = 200;
+const MAX_ID_LENGTH = 255;
+const LOST_CONNECTION_RETRIES = 3;
+const sql = loadStatements(new URL('./append.sql', import.meta.url), ['appendCommands']);
+
+interface Waiting {
+  readonly command: AppendCommand & { readonly commandId: string };
+  readonly hash: Buffer;
+  resolve(result: AppendResult): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * The process's one writer of the log. Group commit: while one call is on its way, the next commands gather
+ * (at most 200); a lone append goes at once.
+ *
+ * `append` rejects with `InvalidCommand` before anything is sent, or with the database's error; then the command
+ * was not accepted, or, where the connection was lost again and again, its fate is unknown and a repeat under the same
+ * command id is safe.
+ */
+export function createAppender(deps: {
+  postgres: Postgres;
+  ids: Ids;
+  onAppended: (position: number) => void;
+}) {
+  const queue: Waiting[] = [];
+  let busy = false;
+
+  async function drain(): Promise<void> {
+    busy = true;
+    // Commands made in the same tick share the first call too.
+    await Promise.resolve();
+    while (queue.length > 0) await settle(queue.splice(0, MAX_BATCH));
+    busy = false;
+  }
+
+  async function settle(batch: Waiting[]): Promise<void> {
+    try {
+      const results = await send(batch);
+      let last = 0;
+      batch.forEach((waiting, index) => {
+        const result = results[index]!;
+        if (result.kind === 'accepted') last = Math.max(last, result.position);
+        waiting.resolve(result);
+      });
+      if (last > 0) deps.onAppended(last);
+    } catch (error) {
+      // A value that Postgres cannot take spoils only its own command: the batch is replayed one by one.
+      if (batch.length > 1 && isDataError(error)) for (const waiting of batch) await settle([waiting]);
+      else for (const waiting of batch) waiting.reject(error);
+    }
+  }
+
+  async function send(batch: readonly Waiting[]): Promise<AppendResult[]> {
+    const parameters = columns(batch);
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        const { rows } = await deps.postgres.query<{ outcome: string; result: JsonObject | null }>(
+          sql.appendCommands,
+          parameters,
+        );
+        return rows.map(({ outcome, result }) => toResult(outcome, result));
+      } catch (error) {
+        // Every command has an id, so sending again after a lost connection is a repeat, not a second fact.
+        if (attempt >= LOST_CONNECTION_RETRIES || !isConnectionError(error)) throw error;
+      }
+    }
+  }
+
+  return {
+    append(command: AppendCommand): Promise<AppendResult> {
+      const named = { ...command, commandId: command.commandId ?? deps.ids.next() };
+      try {
+        check(named);
+      } catch (error) {
+        return Promise.reject(error);
+      }
+      return new Promise((resolve, reject) => {
+        queue.push({ command: named, hash: hashBody(bodyOf(command)), resolve, reject });
+        if (!busy) void drain();
+      });
+    },
+  };
+}
+
+const bodyOf = ({ body, appends, guard }: AppendCommand): object => body ?? { appends, guard: guard ?? null };
+
+/** The batch as the columns that `append_commands` takes. */
+function columns(batch: readonly Waiting[]): unknown[] {
+  const streams = new Map<string, number>();
+  const stream = (id: string): number => {
+    if (!streams.has(id)) streams.set(id, streams.size + 1);
+    return streams.get(id)!;
+  };
+  const appends = { commands: [] as number[], streams: [] as number[], expected: [] as (number | null)[] };
+  const events = {
+    commands: [] as number[],
+    streams: [] as number[],
+    types: [] as string[],
+    data: [] as string[],
+  };
+  batch.forEach(({ command }, index) => {
+    for (const append of command.appends) {
+      appends.commands.push(index + 1);
+      appends.streams.push(stream(append.streamId));
+      appends.expected.push(expectedPosition(append.expected));
+      for (const event of append.events) {
+        events.commands.push(index + 1);
+        events.streams.push(stream(append.streamId));
+        events.types.push(event.type);
+        events.data.push(JSON.stringify(event.data));
+      }
+    }
+  });
+  return [
+    batch.map(({ command }) => command.commandId),
+    batch.map(({ hash }) => hash),
+    batch.map(({ command }) => JSON.stringify(command.metadata)),
+    batch.map(({ command }) => JSON.stringify(command.value ?? {})),
+    batch.map(({ command }) => command.guard?.name ?? null),
+    batch.map(({ command }) => (command.guard ? JSON.stringify(command.guard.args) : null)),
+    [...streams.keys()],
+    appends.commands,
+    appends.streams,
+    appends.expected,
+    events.commands,
+    events.streams,
+    events.types,
+    events.data,
+  ];
+}
+
+const expectedPosition = (expected: number | 'none' | 'any'): number | null =>
+  expected === 'any' ? null : expected === 'none' ? -1 : expected;
+
+function toResult(outcome: string, result: JsonObject | null): AppendResult {
+  switch (outcome) {
+    case 'accepted':
+    case 'repeated':
+      return readStoredResult(result!, outcome === 'repeated');
+    case 'conflict':
+      return {
+        kind: 'conflict',
+        streamId: result!.streamId as string,
+        expected: result!.expected as number,
+        actual: result!.actual as number,
+      };
+    case 'refused':
+      return { kind: 'refused', code: result!.refuse as string, detail: result! };
+    case 'reused':
+      return { kind: 'command-id-reused' };
+    default:
+      throw new Error(`append_commands answered an unknown outcome ${outcome}`);
+  }
+}
+
+/** Refuses what Postgres could not store, before it shares a batch with others. */
+function check(command: AppendCommand & { commandId: string }): void {
+  checkId(command.commandId, 'commandId');
+  for (const { streamId, events } of command.appends) {
+    checkId(streamId, 'streamId');
+    for (const event of events) {
+      checkId(event.type, 'type');
+      checkJson(event.data, ['data']);
+    }
+  }
+  checkJson({ ...command.metadata }, ['metadata']);
+  if (command.guard) checkJson(command.guard.args, ['guard']);
+  if (command.value) checkJson(command.value, ['value']);
+}
+
+function checkId(id: string, field: string): void {
+  if (id.length === 0 || id.length > MAX_ID_LENGTH) {
+    throw new InvalidCommand(`${field} must have 1 to ${MAX_ID_LENGTH} characters`, [field]);
+  }
+  checkText(id, [field]);
+}
+
+function checkJson(value: Json | undefined, path: readonly string[]): void {
+  if (typeof value === 'string') checkText(value, path);
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, member] of Object.entries(value)) {
+      checkText(key, path);
+      checkJson(member as Json | undefined, [...path, key]);
+    }
+  }
+}
+
+function checkText(text: string, path: readonly string[]): void {
+  if (text.includes('\0') || !text.isWellFormed()) {
+    throw new InvalidCommand('text with a NUL or half a surrogate pair cannot be stored', path);
+  }
+}
+
+/**
+ * SQLSTATE class 22 (data), 23 (constraints), 54 (too large) and P0 (raised by a guard): the fault of one command,
+ * not of the connection.
+ */
+const isDataError = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && /^(2[23]|54|P0)/.test(error.code ?? '');
+
+/** The connection broke, or the server was going down: the call may or may not have had its effect. */
+const isConnectionError = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError
+    ? /^(08|57P0)/.test(error.code ?? '')
+    : error instanceof Error &&
+      /^(ECONN|EPIPE|ETIMEDOUT)|Connection terminated/.test(
+        (error as NodeJS.ErrnoException).code ?? error.message,
+      );

@@ -1,0 +1,100 @@
+import type { z } from 'zod';
+import { PublicError } from './errors.js';
+
+export const DEFAULT_PAGE = 20;
+export const MAX_PAGE = 100;
+
+/** Relay's paging arguments as they came. */
+export interface PagingArguments {
+  readonly first?: number | null;
+  readonly after?: string | null;
+  readonly last?: number | null;
+  readonly before?: string | null;
+}
+
+/** What to read: `limit` items on one side of the cursor. */
+export interface PageRequest {
+  /** 1 to 100. */
+  readonly limit: number;
+  /** Forward reads what follows the cursor, backward what precedes it, nearest first in both. */
+  readonly direction: 'forward' | 'backward';
+  readonly cursor: string | null;
+}
+
+/**
+ * Reads paging arguments: `first`/`after` or `last`/`before`, 1 to 100; neither means the first 20.
+ *
+ * @throws PublicError BAD_USER_INPUT
+ */
+export function readPaging(args: PagingArguments): PageRequest {
+  const forward = args.first != null || args.after != null;
+  const backward = args.last != null || args.before != null;
+  if (forward && backward)
+    throw new PublicError('BAD_USER_INPUT', 'Use first/after or last/before, not both');
+  const limit = (backward ? args.last : args.first) ?? DEFAULT_PAGE;
+  if (limit < 1 || limit > MAX_PAGE) {
+    throw new PublicError('BAD_USER_INPUT', `${backward ? 'last' : 'first'} must be 1 to ${MAX_PAGE}`);
+  }
+  return {
+    limit,
+    direction: backward ? 'backward' : 'forward',
+    cursor: (backward ? args.before : args.after) ?? null,
+  };
+}
+
+export interface Connection<Item> {
+  readonly edges: readonly { readonly cursor: string; readonly node: Item }[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+}
+
+/**
+ * Makes a connection of what was read.
+ *
+ * @param items at most `limit + 1`, nearest to the cursor first; one more than `limit` says that there are others
+ */
+export function toConnection<Item>(
+  page: PageRequest,
+  items: readonly Item[],
+  cursorOf: (item: Item) => string,
+): Connection<Item> {
+  const more = items.length > page.limit;
+  const shown = items.slice(0, page.limit);
+  if (page.direction === 'backward') shown.reverse();
+  const edges = shown.map((node) => ({ cursor: cursorOf(node), node }));
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage: page.direction === 'forward' ? more : page.cursor !== null,
+      hasPreviousPage: page.direction === 'backward' ? more : page.cursor !== null,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+  };
+}
+
+/** An opaque cursor of a few text parts. */
+export function encodeCursor(...parts: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+/**
+ * Reads a cursor back; `null` stands for no cursor.
+ *
+ * @param shape what its parts must be
+ * @throws PublicError BAD_CURSOR
+ */
+export function decodeCursor<Parts>(cursor: string | null, shape: z.ZodType<Parts>): Parts | null {
+  if (cursor === null) return null;
+  try {
+    const parts = shape.safeParse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
+    if (parts.success) return parts.data;
+  } catch {
+    // Not JSON: not a cursor of ours.
+  }
+  throw new PublicError('BAD_CURSOR', 'This cursor is not one that this field gave');
+}

@@ -1,0 +1,18 @@
+import type { RecordedEvent } from '../event-log/index.js';
+import type { Queryable } from '../postgres.js';
+
+/** Turns events into a read model, or into follow-up work. */
+export interface Projector {
+  /** Names its checkpoint and its lock; at most 64 characters; never changed. */
+  readonly name: string;
+  /** The events that it wants; others only move its checkpoint. */
+  readonly eventTypes: ReadonlySet<string>;
+  /**
+   * Applies events in log order inside the transaction that also moves the checkpoint: all or nothing, each once.
+   * Work that lies outside the transaction (a job) must carry an id derived from the event, since it may be done
+   * again. A throw stalls this projector, and only it, until the event can be applied.
+   *
+   * @returns what to do after the commit, best effort: wake-ups
+   */
+  apply(events: readonly RecordedEvent[], tx: Queryable): Promise<(() => Promise<void>) | undefined>;
+}

@@ -1,0 +1,184 @@
+import { type ConnectionOptions, type JobsOptions, Queue, Worker, type WorkerOptions } from 'bullmq';
+import type { z } from 'zod';
+import type { Logger } from './logger.js';
+
+/** A kind of job: its name, the queue that it waits in, and what its payload must look like. */
+export interface Task<Payload> {
+  readonly name: string;
+  readonly queue: string;
+  readonly payload: z.ZodType<Payload>;
+}
+
+/** Declares a kind of job. The payload is parsed when it is enqueued and again when it is run. */
+export function defineTask<Payload>(task: Task<Payload>): Task<Payload> {
+  return task;
+}
+
+/** What travels in Redis. */
+interface Envelope {
+  readonly correlationId: string;
+  readonly payload: unknown;
+}
+
+export interface EnqueueOptions {
+  readonly correlationId: string;
+  /** A job with this id that is still kept is not added again. */
+  readonly jobId?: string;
+  /** At most one such job waits; one that comes while it runs makes it run once more afterwards. */
+  readonly doorbell?: string;
+  readonly delayMs?: number;
+}
+
+export interface Queues {
+  enqueue<Payload>(task: Task<Payload>, payload: Payload, options: EnqueueOptions): Promise<void>;
+  enqueueMany<Payload>(
+    task: Task<Payload>,
+    jobs: readonly { readonly payload: Payload; readonly options: EnqueueOptions }[],
+  ): Promise<void>;
+  /** Runs `payload` once in every interval, however many processes ask for it. */
+  repeat<Payload>(task: Task<Payload>, payload: Payload, everyMs: number): Promise<void>;
+  /** Jobs by state, for metrics. */
+  counts(queue: string): Promise<Record<string, number>>;
+  close(): Promise<void>;
+}
+
+/** Each queue's keys share one hash tag, so that a queue's scripts stay in one slot of a Cluster. */
+const prefixOf = (queue: string): string => `{tidings:${queue}}`;
+
+const KEEP: JobsOptions = {
+  removeOnComplete: { age: 3_600, count: 1_000 },
+  removeOnFail: { age: 86_400, count: 10_000 },
+};
+
+/** @param connection shared by all queues of the process; BullMQ makes blocking connections of its own from it */
+export function openQueues(connection: ConnectionOptions, logger: Logger): Queues {
+  const queues = new Map<string, Queue>();
+  function queueOf(name: string): Queue {
+    const known = queues.get(name);
+    if (known) return known;
+    const queue = new Queue(name, { connection, prefix: prefixOf(name), defaultJobOptions: KEEP });
+    queue.on('error', (error) => logger.error({ err: error, queue: name }, 'queue connection failed'));
+    queues.set(name, queue);
+    return queue;
+  }
+
+  return {
+    async enqueue(task, payload, options) {
+      await queueOf(task.queue).add(task.name, envelope(task, payload, options), toJobOptions(options));
+    },
+    async enqueueMany(task, jobs) {
+      if (jobs.length === 0) return;
+      await queueOf(task.queue).addBulk(
+        jobs.map(({ payload, options }) => ({
+          name: task.name,
+          data: envelope(task, payload, options),
+          opts: toJobOptions(options),
+        })),
+      );
+    },
+    async repeat(task, payload, everyMs) {
+      const data = envelope(task, payload, { correlationId: `schedule:${task.name}` });
+      await queueOf(task.queue).upsertJobScheduler(
+        task.name,
+        { every: everyMs },
+        { name: task.name, data, opts: KEEP },
+      );
+    },
+    counts: (queue) => queueOf(queue).getJobCounts('waiting', 'active', 'delayed', 'failed'),
+    async close() {
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
+    },
+  };
+}
+
+function envelope<Payload>(
+  task: Task<Payload>,
+  payload: Payload,
+  options: { correlationId: string },
+): Envelope {
+  return { correlationId: options.correlationId, payload: task.payload.parse(payload) };
+}
+
+function toJobOptions(options: EnqueueOptions): JobsOptions {
+  return {
+    ...(options.jobId === undefined ? {} : { jobId: options.jobId }),
+    ...(options.doorbell === undefined
+      ? {}
+      : { deduplication: { id: options.doorbell, keepLastIfActive: true } }),
+    ...(options.delayMs === undefined ? {} : { delay: options.delayMs }),
+  };
+}
+
+/** What a job's code is given besides its payload. */
+export interface JobRun {
+  readonly correlationId: string;
+  readonly logger: Logger;
+  /** Aborts when the process drains. */
+  readonly signal: AbortSignal;
+}
+
+export interface TaskHandler<Payload> {
+  readonly task: Task<Payload>;
+  readonly run: (payload: Payload, job: JobRun) => Promise<void>;
+}
+
+/** Pairs a task with its code. */
+export function implementTask<Payload>(
+  task: Task<Payload>,
+  run: (payload: Payload, job: JobRun) => Promise<void>,
+): TaskHandler<unknown> {
+  return { task, run: (payload, job) => run(task.payload.parse(payload), job) };
+}
+
+export interface WorkerSettings {
+  readonly concurrency: number;
+  /** How long a killed worker's jobs stay with it. */
+  readonly lockDurationMs?: number;
+}
+
+/**
+ * Works one queue: every task in it must have a handler. A handler that throws fails its job.
+ *
+ * @returns stops taking jobs and waits for those that run
+ */
+export function workQueue(
+  connection: ConnectionOptions,
+  queue: string,
+  handlers: readonly TaskHandler<unknown>[],
+  settings: WorkerSettings,
+  logger: Logger,
+): { close(): Promise<void> } {
+  const draining = new AbortController();
+  const byName = new Map(handlers.map((handler) => [handler.task.name, handler]));
+  const options: WorkerOptions = {
+    connection,
+    prefix: prefixOf(queue),
+    concurrency: settings.concurrency,
+    lockDuration: settings.lockDurationMs ?? 30_000,
+    stalledInterval: Math.min(2_000, settings.lockDurationMs ?? 30_000),
+    // A job whose worker was killed runs again, however often that happens: the code it runs is safe to repeat.
+    maxStalledCount: Number.MAX_SAFE_INTEGER,
+  };
+  const worker = new Worker(
+    queue,
+    async (job) => {
+      const handler = byName.get(job.name);
+      if (!handler) throw new Error(`no handler for ${job.name} in ${queue}`);
+      const { correlationId, payload } = job.data as Envelope;
+      await handler.run(payload, {
+        correlationId,
+        logger: logger.child({ correlationId, task: job.name, jobId: job.id }),
+        signal: draining.signal,
+      });
+    },
+    options,
+  );
+  worker.on('error', (error) => logger.error({ err: error, queue }, 'queue worker failed'));
+  worker.on('failed', (job, error) => logger.error({ err: error, queue, jobId: job?.id }, 'job failed'));
+  return {
+    async close() {
+      draining.abort();
+      await worker.close();
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import {
+  Arg,
+  Args,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql';
+import { callerOf, type RequestContext } from '../context.js';
+import type { Post as PostRecord, User as UserRecord } from '../domains/feed/index.js';
+import { PublicError } from '../platform/errors.js';
+import { readPaging } from '../platform/paging.js';
+import {
+  FeedConnection,
+  FeedUpdate,
+  FollowUserInput,
+  FollowUserPayload,
+  Post,
+  PostConnection,
+  PublishPostInput,
+  PublishPostPayload,
+  UnfollowUserInput,
+  UnfollowUserPayload,
+  UpsertProfileInput,
+  UpsertProfilePayload,
+  User,
+  UserConnection,
+} from '../schema/feed.js';
+import { PagingArgs, toGlobalId } from '../schema/relay.js';
+import { toPayload } from './payload.js';
+
+@Resolver()
+export class FeedResolver {
+  @Query(() => User, { nullable: true, description: 'The signed-in user.' })
+  me(@Ctx() context: RequestContext): Promise<UserRecord | null> | null {
+    return context.viewer && context.loaders.user.load(context.viewer.userId);
+  }
+
+  @Query(() => User, { nullable: true })
+  user(@Arg('userId', () => ID) userId: string, @Ctx() context: RequestContext): Promise<UserRecord | null> {
+    return context.loaders.user.load(userId);
+  }
+
+  @Query(() => Post, { nullable: true })
+  post(@Arg('postId', () => ID) postId: string, @Ctx() context: RequestContext): Promise<PostRecord | null> {
+    return context.loaders.post.load(postId);
+  }
+
+  @Query(() => FeedConnection, {
+    nullable: true,
+    description: "The viewer's home feed, newest first. Pages forward.",
+  })
+  feed(@Args(() => PagingArgs) args: PagingArgs, @Ctx() context: RequestContext) {
+    const { viewer } = callerOf(context);
+    const page = readPaging(args);
+    if (page.direction === 'backward') {
+      throw new PublicError('BAD_USER_INPUT', 'The feed pages forward: use first and after');
+    }
+    return context.app.feed.readFeed(viewer, page);
+  }
+
+  @Mutation(() => UpsertProfilePayload)
+  async upsertProfile(@Arg('input') input: UpsertProfileInput, @Ctx() context: RequestContext) {
+    const profile = { displayName: input.displayName, avatarUrl: input.avatarUrl?.href ?? null };
+    return toPayload('user', await context.app.feed.upsertProfile(callerOf(context), profile));
+  }
+
+  @Mutation(() => PublishPostPayload)
+  async publishPost(@Arg('input') input: PublishPostInput, @Ctx() context: RequestContext) {
+    return toPayload('post', await context.app.feed.publishPost(callerOf(context), input));
+  }
+
+  @Mutation(() => FollowUserPayload)
+  async followUser(@Arg('input') input: FollowUserInput, @Ctx() context: RequestContext) {
+    return toPayload('user', await context.app.feed.followUser(callerOf(context), input.userId));
+  }
+
+  @Mutation(() => UnfollowUserPayload)
+  async unfollowUser(@Arg('input') input: UnfollowUserInput, @Ctx() context: RequestContext) {
+    return toPayload('user', await context.app.feed.unfollowUser(callerOf(context), input.userId));
+  }
+
+  @Subscription(() => FeedUpdate, {
+    description: 'Posts as they come to the feed. Resumes: pass the last `cursor` as `after`.',
+    subscribe: ({ context, args }: { context: RequestContext; args: { after?: string | null } }) =>
+      context.app.feed.feedUpdates(context.hub, callerOf(context).viewer, args.after ?? null, context.signal),
+  })
+  feedUpdated(
+    @Root() update: FeedUpdate,
+    @Arg('after', () => String, { nullable: true }) _after?: string | null,
+  ): FeedUpdate {
+    return update;
+  }
+}
+
+@Resolver(() => User)
+export class UserResolver {
+  @FieldResolver(() => ID)
+  id(@Root() user: UserRecord): string {
+    return toGlobalId('User', user.userId);
+  }
+
+  @FieldResolver(() => Boolean)
+  async viewerFollows(@Root() user: UserRecord, @Ctx() context: RequestContext): Promise<boolean> {
+    return (await context.loaders.relation.load(user.userId)).viewerFollows;
+  }
+
+  @FieldResolver(() => Boolean)
+  async followsViewer(@Root() user: UserRecord, @Ctx() context: RequestContext): Promise<boolean> {
+    return (await context.loaders.relation.load(user.userId)).followsViewer;
+  }
+
+  @FieldResolver(() => PostConnection)
+  posts(@Root() user: UserRecord, @Args(() => PagingArgs) args: PagingArgs, @Ctx() context: RequestContext) {
+    return context.app.feed.pageAuthorPosts(context.viewer, user.userId, readPaging(args));
+  }
+
+  @FieldResolver(() => UserConnection)
+  async followers(
+    @Root() user: UserRecord,
+    @Args(() => PagingArgs) args: PagingArgs,
+    @Ctx() context: RequestContext,
+  ) {
+    const page = await context.app.feed.pageFollows('followers', user.userId, readPaging(args));
+    return { ...page, totalCount: user.followerCount };
+  }
+
+  @FieldResolver(() => UserConnection)
+  async following(
+    @Root() user: UserRecord,
+    @Args(() => PagingArgs) args: PagingArgs,
+    @Ctx() context: RequestContext,
+  ) {
+    const page = await context.app.feed.pageFollows('following', user.userId, readPaging(args));
+    return { ...page, totalCount: user.followingCount };
+  }
+}
+
+@Resolver(() => Post)
+export class PostResolver {
+  @FieldResolver(() => ID)
+  id(@Root() post: PostRecord): string {
+    return toGlobalId('Post', post.postId);
+  }
+}
+
+export const feedResolvers = [FeedResolver, UserResolver, PostResolver] as const;
+
+/** How `node` finds the feed's objects. */
+export const feedNodes = {
+  User: (rawId: string, context: RequestContext) => context.loaders.user.load(rawId),
+  Post: (rawId: string, context: RequestContext) => context.loaders.post.load(rawId),
+};

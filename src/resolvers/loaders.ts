@@ -1,0 +1,33 @@
+import DataLoader from 'dataloader';
+import type { App } from '../context.js';
+import type { Post, Relation, User } from '../domains/feed/index.js';
+import type { Viewer } from '../platform/auth.js';
+
+/** One operation's batched look-ups: whatever a page asks for one by one becomes one query. */
+export interface Loaders {
+  readonly user: DataLoader<string, User | null>;
+  /** How the viewer stands to a user; nobody follows an anonymous caller. */
+  readonly relation: DataLoader<string, Relation>;
+  /** Posts that the viewer may see. */
+  readonly post: DataLoader<string, Post | null>;
+}
+
+const STRANGERS: Relation = { viewerFollows: false, followsViewer: false };
+
+export function createLoaders(app: App, viewer: Viewer | null): Loaders {
+  return {
+    user: new DataLoader(async (userIds) => {
+      const users = new Map((await app.feed.findUsers(userIds)).map((user) => [user.userId, user]));
+      return userIds.map((userId) => users.get(userId) ?? null);
+    }),
+    relation: new DataLoader(async (userIds) => {
+      if (!viewer) return userIds.map(() => STRANGERS);
+      const relations = await app.feed.findRelations(viewer.userId, userIds);
+      return userIds.map((userId) => relations.get(userId) ?? STRANGERS);
+    }),
+    post: new DataLoader(async (postIds) => {
+      const posts = await app.feed.findVisiblePosts(viewer, postIds);
+      return postIds.map((postId) => posts.get(postId) ?? null);
+    }),
+  };
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+/** A fault to show on purpose, for one channel or one provider of it. */
+export const fault = z
+  .strictObject({
+    channel: z.enum(['push', 'email', 'sms']),
+    /** Narrows `push` to one of its two providers. */
+    provider: z.enum(['apns', 'fcm', 'sendgrid', 'twilio']).optional(),
+    /** Answer so instead of taking the message. */
+    status: z.number().int().min(400).max(599).optional(),
+    /** The provider's own code, e.g. `Unregistered`, `UNAVAILABLE`, `21610`. */
+    reason: z.string().min(1).max(200).optional(),
+    /** Sent as a Retry-After header beside `status`. */
+    retryAfter: z.number().int().min(0).max(86_400).optional(),
+    /** Wait so long before answering. */
+    latencyMs: z.number().min(0).max(600_000).optional(),
+    /** Take the message and never answer. */
+    hang: z.boolean().optional(),
+    /** Take the message and cut the connection. */
+    drop: z.boolean().optional(),
+    /** Answer, then announce the end of the HTTP/2 session. */
+    goaway: z.boolean().optional(),
+    /** What the callback tells in the end instead of `delivered`; `none` sends no callback. */
+    outcome: z.enum(['undelivered', 'failed', 'bounce', 'dropped', 'deferred', 'none']).optional(),
+    /** The share of calls that are hit; 1 where absent. */
+    rate: z.number().gt(0).max(1).optional(),
+    /** How many calls are hit before the fault is over. */
+    times: z.number().int().min(1).optional(),
+  })
+  .refine((f) => [f.status, f.hang, f.drop].filter(Boolean).length <= 1, {
+    message: 'only one of status, hang and drop can be shown at a time',
+  })
+  .refine((f) => f.status !== undefined || (f.reason === undefined && f.retryAfter === undefined), {
+    message: 'reason and retryAfter need a status',
+  });
+
+export type Fault = z.infer<typeof fault>;
+
+export interface Behaviour {
+  /** Sets a fault; it replaces an earlier one for the same channel and provider. */
+  set(fault: Fault): void;
+  list(): readonly Fault[];
+  clear(): void;
+  /** The fault that hits this call, if one does; counts it. A provider's own goes before its channel's. */
+  take(channel: string, provider: string): Fault | undefined;
+}
+
+/** @param random uniform in [0, 1) */
+export function createBehaviour(random: () => number): Behaviour {
+  const faults = new Map<string, Fault>();
+  const key = (channel: string, provider = '*') => `${channel}/${provider}`;
+  return {
+    set: (next) => faults.set(key(next.channel, next.provider), next),
+    list: () => [...faults.values()],
+    clear: () => faults.clear(),
+    take(channel, provider) {
+      const hit = faults.get(key(channel, provider)) ?? faults.get(key(channel));
+      if (!hit || random() >= (hit.rate ?? 1)) return undefined;
+      if (hit.times === 1) faults.delete(key(hit.channel, hit.provider));
+      else if (hit.times !== undefined) {
+        faults.set(key(hit.channel, hit.provider), { ...hit, times: hit.times - 1 });
+      }
+      return hit;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import Fastify, { type FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { type Behaviour, fault } from './behaviour.js';
+import type { MessageStore } from './messages.js';
+
+const listing = z.strictObject({
+  channel: z.enum(['push', 'email', 'sms']).optional(),
+  to: z.string().optional(),
+});
+
+/**
+ * The face for people and tests, plain HTTP:
+ * - `GET /messages?channel=&to=`: what arrived, newest last; `DELETE /messages` forgets it.
+ * - `PUT /behaviour`: sets one fault (see behaviour.ts); `GET` lists them, `DELETE` clears them all.
+ *
+ * What cannot be understood is answered with 400 and a sentence that says why.
+ */
+export function createControl(messages: MessageStore, behaviour: Behaviour): FastifyInstance {
+  const control = Fastify({ forceCloseConnections: true });
+
+  control.setErrorHandler((error, _request, reply) => {
+    if (error instanceof z.ZodError) return reply.code(400).send(problem(z.prettifyError(error)));
+    const status = hasStatus(error) ? error.statusCode : 500;
+    return reply.code(status).send(problem(error instanceof Error ? error.message : 'something went wrong'));
+  });
+
+  control.get('/messages', (request) => messages.list(listing.parse(request.query)));
+  control.delete('/messages', (_request, reply) => {
+    messages.clear();
+    return reply.code(204).send();
+  });
+
+  control.get('/behaviour', () => behaviour.list());
+  control.put('/behaviour', (request) => {
+    const wanted = fault.parse(request.body);
+    behaviour.set(wanted);
+    return wanted;
+  });
+  control.delete('/behaviour', (_request, reply) => {
+    behaviour.clear();
+    return reply.code(204).send();
+  });
+
+  return control;
+}
+
+function problem(message: string) {
+  return { error: { message } };
+}
+
+function hasStatus(error: unknown): error is { statusCode: number } {
+  return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number';
+}

@@ -1,0 +1,169 @@
+import { randomBytes, sign } from 'node:crypto';
+import { z } from 'zod';
+import type { Clock } from '../platform/clock.js';
+import type { CallbackPoster } from './callbacks.js';
+import type { Credentials } from './credentials.js';
+import {
+  header,
+  type Judgement,
+  jsonBody,
+  type Reply,
+  refuse,
+  type SandboxProvider,
+  type SandboxRequest,
+} from './exchange.js';
+
+const text = z.record(z.string(), z.string());
+const person = z.object({ email: z.email('Does not contain a valid address.'), name: z.string().optional() });
+const mail = z.looseObject({
+  from: person,
+  template_id: z.string(),
+  personalizations: z
+    .array(
+      z.looseObject({
+        to: z.array(person).min(1),
+        dynamic_template_data: z.record(z.string(), z.unknown()),
+        custom_args: text.optional(),
+        headers: text.optional(),
+      }),
+    )
+    .min(1)
+    .max(1000),
+  headers: text.optional(),
+  custom_args: text.optional(),
+  categories: z.array(z.string().max(255)).max(10).optional(),
+});
+type Mail = z.infer<typeof mail>;
+
+/** Headers that SendGrid sets itself and refuses from senders. */
+const RESERVED = [
+  'x-sg-id',
+  'x-sg-eid',
+  'received',
+  'dkim-signature',
+  'content-type',
+  'to',
+  'from',
+  'subject',
+];
+const MAX_CUSTOM_ARGS_BYTES = 10_000;
+
+const problems: Readonly<Record<number, string>> = {
+  401: 'The provided authorization grant is invalid, expired, or revoked',
+  413: 'The mail is too large.',
+  429: 'too many requests',
+};
+
+/** Where signed events go; undefined while nobody listens. */
+export type EventWebhook = () => string | undefined;
+
+/** SendGrid v3 mail/send with dynamic templates, and its signed event webhook. */
+export function createSendGridSandbox(
+  credentials: Credentials['sendgrid'],
+  eventWebhook: EventWebhook,
+  callbacks: CallbackPoster,
+  clock: Clock,
+): SandboxProvider {
+  function report(sent: Mail, to: string, messageId: string, outcome = 'delivered'): void {
+    const url = eventWebhook();
+    if (!url || outcome === 'none') return;
+    const event = {
+      ...sent.custom_args,
+      ...sent.personalizations[0]?.custom_args,
+      email: to,
+      timestamp: Math.floor(clock.now() / 1000),
+      event: outcome,
+      sg_event_id: randomBytes(16).toString('base64url'),
+      sg_message_id: `${messageId}.sandbox`,
+      ...(outcome !== 'delivered' && { reason: '550 as the sandbox was told' }),
+    };
+    const body = JSON.stringify([event]);
+    callbacks.post([
+      { url, request: () => ({ headers: signed(body, credentials.privateKey, clock), body }) },
+    ]);
+  }
+
+  async function judge(request: SandboxRequest): Promise<Judgement> {
+    if (request.path !== '/v3/mail/send') return refuse(problem(404, 'not found'));
+    if (request.method !== 'POST') return refuse(problem(405, 'method not allowed'));
+    if (header(request, 'authorization') !== `Bearer ${credentials.apiKey}`)
+      return refuse(refusal(401, undefined));
+    if (!header(request, 'content-type')?.startsWith('application/json')) {
+      return refuse(problem(415, 'Content-Type should be application/json.'));
+    }
+    const parsed = mail.safeParse(jsonBody(request));
+    if (!parsed.success) return refuse(invalid(parsed.error));
+    const wrong = checkMail(parsed.data, credentials);
+    if (wrong) return refuse(wrong);
+    const to = parsed.data.personalizations[0]?.to[0]?.email ?? '';
+    const args = { ...parsed.data.custom_args, ...parsed.data.personalizations[0]?.custom_args };
+    const messageId = randomBytes(16).toString('base64url');
+    return {
+      kind: 'taken',
+      message: {
+        channel: 'email',
+        provider: 'sendgrid',
+        to,
+        providerId: messageId,
+        ...(args.notificationId && { notificationId: args.notificationId }),
+        ...(args.deliveryId && { deliveryId: args.deliveryId }),
+        body: parsed.data,
+      },
+      reply: { status: 202, headers: { 'x-message-id': messageId } },
+      afterwards: (outcome) => report(parsed.data, to, messageId, outcome),
+    };
+  }
+
+  return {
+    name: 'sendgrid',
+    channel: 'email',
+    serves: (path) => path.startsWith('/v3/'),
+    judge,
+    refusal,
+  };
+}
+
+function checkMail(sent: Mail, credentials: Credentials['sendgrid']): Reply | undefined {
+  if (sent.from.email !== credentials.from) {
+    return problem(403, 'The from address does not match a verified Sender Identity.', 'from');
+  }
+  if (sent.template_id !== credentials.templateId) {
+    return problem(400, 'The template_id must be a valid GUID of yours.', 'template_id');
+  }
+  const reserved = Object.keys(sent.headers ?? {}).find((name) => RESERVED.includes(name.toLowerCase()));
+  if (reserved) return problem(400, 'The header is reserved.', `headers.${reserved}`);
+  if (Buffer.byteLength(JSON.stringify(sent.custom_args ?? {})) > MAX_CUSTOM_ARGS_BYTES) {
+    return problem(400, 'The custom_args are too long.', 'custom_args');
+  }
+  return undefined;
+}
+
+function signed(body: string, privateKey: string, clock: Clock): Record<string, string> {
+  const timestamp = String(Math.floor(clock.now() / 1000));
+  return {
+    'content-type': 'application/json',
+    'x-twilio-email-event-webhook-timestamp': timestamp,
+    'x-twilio-email-event-webhook-signature': sign(
+      'sha256',
+      Buffer.from(timestamp + body),
+      privateKey,
+    ).toString('base64'),
+  };
+}
+
+function refusal(status: number, reason: string | undefined): Reply {
+  return problem(status, reason ?? problems[status] ?? 'An error occurred.');
+}
+
+function invalid(error: z.ZodError): Reply {
+  const errors = error.issues.map(({ path, message }) => ({
+    message,
+    field: path.join('.') || null,
+    help: null,
+  }));
+  return { status: 400, body: { errors } };
+}
+
+function problem(status: number, message: string, field: string | null = null): Reply {
+  return { status, body: { errors: [{ message, field, help: null }] } };
+}

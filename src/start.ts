@@ -1,0 +1,154 @@
+import path from 'node:path';
+import pg from 'pg';
+import { loadDemo } from './demo/index.js';
+import { keepAuthSecret } from './local/auth-secret.js';
+import { type Child, startChild } from './local/child.js';
+import { freePort, isFree } from './local/free-port.js';
+import { LocalError } from './local/local-error.js';
+import { startPostgres } from './local/postgres.js';
+import { startRedis } from './local/redis.js';
+import { claim } from './local/run-lock.js';
+import { welcome } from './local/welcome.js';
+import { readConfig } from './platform/config.js';
+import { createLogger } from './platform/logger.js';
+import { migrate } from './platform/migrations.js';
+import { type Sandbox, startSandbox } from './sandbox/index.js';
+
+/** What runs so far, in starting order; it is ended in the opposite order. */
+interface Started {
+  readonly closers: (() => Promise<void>)[];
+  readonly children: Child[];
+}
+
+const say = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+
+/**
+ * Everything on one machine: Postgres and Redis (unless DATABASE_URL and REDIS_URL name others), sandbox
+ * providers, migrations, demo data, one api and one worker. Resolves after a signal, with everything ended.
+ *
+ * @throws LocalError, ConfigError or MigrationError when something cannot start; then nothing is left running
+ */
+export async function start(env: NodeJS.ProcessEnv): Promise<void> {
+  const started: Started = { closers: [], children: [] };
+  const stopped = untilStopped(started);
+  try {
+    const running = bringUp(env, started, stopped.fail);
+    await Promise.race([running.then((text) => process.stdout.write(text)), stopped.promise]);
+    await stopped.promise;
+  } finally {
+    await endAll(started);
+  }
+}
+
+async function bringUp(env: NodeJS.ProcessEnv, started: Started, fail: (error: Error) => void): Promise<string> {
+  const dataDir = path.resolve(env.TIDINGS_DATA || '.tidings');
+  started.closers.push(await claim(dataDir));
+  const ports = await choosePorts(env);
+  const [databaseUrl, redisUrl] = await Promise.all([
+    env.DATABASE_URL || startDatabase(dataDir, started),
+    env.REDIS_URL || startCache(dataDir, started),
+  ]);
+  const apiUrl = `http://${ports.host}:${ports.api}`;
+  const workerUrl = `http://${ports.host}:${ports.worker}`;
+  const sandbox = await startProviders(ports, apiUrl, dataDir, started);
+  const authSecret = env.AUTH_SECRET || (await keepAuthSecret(dataDir));
+  const childEnv = {
+    NODE_ENV: 'development',
+    ...sandbox.environment,
+    ...env,
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    AUTH_SECRET: authSecret,
+    PORT: String(ports.api),
+    WORKER_PORT: String(ports.worker),
+  };
+  readConfig(childEnv);
+  await migrate(databaseUrl);
+  if (env.TIDINGS_DEMO !== '0') await loadDemo({ databaseUrl, progress: process.stderr.isTTY });
+  const common = { env: childEnv, dataDir, say, onGiveUp: fail };
+  const children = await Promise.allSettled([
+    startChild({ ...common, name: 'api', url: apiUrl }),
+    startChild({ ...common, name: 'worker', url: workerUrl }),
+  ]);
+  for (const child of children) if (child.status === 'fulfilled') started.children.push(child.value);
+  for (const child of children) if (child.status === 'rejected') throw child.reason;
+  return welcome({ apiUrl, workerUrl, sandboxUrl: sandbox.controlUrl, dataDir, authSecret });
+}
+
+interface Ports {
+  /** Where this machine reaches what listens. */
+  readonly host: string;
+  readonly listen: string;
+  readonly api: number;
+  readonly worker: number;
+  readonly sandbox: number;
+}
+
+async function choosePorts(env: NodeJS.ProcessEnv): Promise<Ports> {
+  const listen = env.HOST || '127.0.0.1';
+  const taken = async (variable: string, standard?: number): Promise<number> => {
+    const port = Number(env[variable] || standard || (await freePort()));
+    if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new LocalError(`${variable} is not a port: ${env[variable]}`);
+    if (port === 0) return freePort();
+    if (await isFree(port, listen)) return port;
+    throw new LocalError(`port ${port} is taken: stop what listens there, or set ${variable}`);
+  };
+  return {
+    listen,
+    host: listen === '0.0.0.0' || listen === '::' ? '127.0.0.1' : listen,
+    api: await taken('PORT', 4000),
+    worker: await taken('WORKER_PORT'),
+    sandbox: await taken('SANDBOX_PORT', 4010),
+  };
+}
+
+async function startDatabase(dataDir: string, started: Started): Promise<string> {
+  const server = await startPostgres({ dataDir: path.join(dataDir, 'postgres'), say });
+  started.closers.push(server.stop);
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  const { rowCount } = await client.query(`SELECT 1 FROM pg_database WHERE datname = 'tidings'`);
+  if (!rowCount) await client.query('CREATE DATABASE tidings');
+  await client.end();
+  return server.url.replace(/\/postgres$/, '/tidings');
+}
+
+async function startCache(dataDir: string, started: Started): Promise<string> {
+  const server = await startRedis({ dataDir: path.join(dataDir, 'redis'), persistent: true, say });
+  started.closers.push(server.stop);
+  return server.url;
+}
+
+async function startProviders(ports: Ports, apiUrl: string, dataDir: string, started: Started): Promise<Sandbox> {
+  const logger = createLogger('sandbox', 'warn');
+  const sandbox = await startSandbox({ controlPort: ports.sandbox, host: ports.host, dataDir, logger });
+  sandbox.setEventWebhookUrl(`${apiUrl}/callbacks/sendgrid`);
+  started.closers.push(sandbox.close);
+  return sandbox;
+}
+
+/** The first signal ends everything in order; a second one at once. Servers on a leash follow this process. */
+function untilStopped(started: Started) {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let asked = false;
+  const onSignal = (): void => {
+    if (asked) {
+      for (const child of started.children) child.kill();
+      process.exit(130);
+    }
+    asked = true;
+    say('stopping');
+    resolve();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  // Whoever started this process with a channel is gone without a word.
+  process.once('disconnect', onSignal);
+  return { promise, fail: reject };
+}
+
+async function endAll({ children, closers }: Started): Promise<void> {
+  await Promise.all(children.map((child) => child.stop()));
+  for (const close of closers.reverse()) await close();
+}

@@ -1,0 +1,76 @@
+import Fastify from 'fastify';
+import { openApp } from './context.js';
+import { FAN_OUT_QUEUE } from './domains/feed/index.js';
+import { createProviders } from './domains/notifications/providers/index.js';
+import { registerOperationalRoutes } from './edge/index.js';
+import { feedTaskHandlers, scheduleFeedTasks } from './jobs/feed.js';
+import { notificationQueues, scheduleNotificationTasks } from './jobs/notifications.js';
+import type { Config } from './platform/config.js';
+import { watchLog } from './platform/log-signal.js';
+import { createProjectorMetrics, runProjector } from './platform/projector/run.js';
+import { workQueue } from './platform/queues.js';
+import { openBlockingRedis } from './platform/redis.js';
+import { drainOnSignal } from './platform/shutdown.js';
+import { createCommerceProjectors } from './projectors/commerce.js';
+import { createFeedProjectors } from './projectors/feed.js';
+
+const FAN_OUTS_AT_ONCE = 8;
+/** A killed worker's jobs are taken over after this. */
+const LOCK_MS = 5_000;
+
+/** Starts a worker process: jobs, projectors, schedules. Resolves with the URL of its operational routes. */
+export async function runWorker(config: Config): Promise<string> {
+  const app = openApp(config, 'worker');
+  const { logger, queues } = app;
+  const connection = { url: config.redisUrl };
+  const providers = createProviders(config.providers, {
+    clock: app.clock,
+    callbackBaseUrl: config.baseUrl,
+    logger,
+  });
+
+  const stopping = new AbortController();
+  const onWatchError = (error: Error): void => logger.warn({ err: error }, 'the log watch failed');
+  const logWatch = await watchLog(openBlockingRedis(config.redisUrl, onWatchError));
+  const metrics = createProjectorMetrics(app.metrics);
+  const projecting = [...createFeedProjectors(app), ...createCommerceProjectors(app)].map((projector) =>
+    runProjector(
+      { databaseUrl: config.databaseUrl, log: app.log, watch: logWatch.watch(), logger, metrics },
+      projector,
+      stopping.signal,
+    ),
+  );
+
+  const workers = [
+    workQueue(
+      connection,
+      FAN_OUT_QUEUE,
+      feedTaskHandlers(app),
+      { concurrency: FAN_OUTS_AT_ONCE, lockDurationMs: LOCK_MS },
+      logger,
+    ),
+    ...notificationQueues({ ...app, providers }).map(({ queue, handlers, concurrency }) =>
+      workQueue(connection, queue, handlers, { concurrency, lockDurationMs: LOCK_MS }, logger),
+    ),
+  ];
+  await scheduleFeedTasks(queues);
+  await scheduleNotificationTasks(queues);
+
+  const http = Fastify();
+  registerOperationalRoutes(http, {
+    readiness: app.readiness,
+    metrics: app.metrics,
+    draining: () => stopping.signal.aborted,
+    logger,
+  });
+  drainOnSignal(logger, config.shutdownGraceMs, async () => {
+    stopping.abort();
+    await Promise.all(workers.map((worker) => worker.close()));
+    await Promise.all(projecting);
+    logWatch.close();
+    await providers.close();
+    await http.close();
+    await app.close();
+  });
+  return http.listen({ host: config.host, port: config.workerPort });
+}

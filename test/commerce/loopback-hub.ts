@@ -1,0 +1,32 @@
+import type { Heard, Listener, WakeUp, WakeUpHub, WakeUpPublisher } from '../../src/platform/wake-ups.js';
+
+/** Publisher and hub in one, without Redis between them. */
+export class LoopbackHub implements WakeUpPublisher, Pick<WakeUpHub, 'listen'> {
+  /** Everything that was published. */
+  readonly topics: string[] = [];
+  private readonly ears = new Map<Listener, { topic: string; hear: (heard: Heard | null) => void }>();
+
+  get listening(): number {
+    return this.ears.size;
+  }
+
+  async publish(wakeUps: readonly WakeUp[]): Promise<void> {
+    for (const { topics, payload } of wakeUps) {
+      this.topics.push(...topics);
+      for (const { topic, hear } of this.ears.values()) {
+        if (topics.includes(topic)) hear({ kind: 'woken', payload });
+      }
+    }
+  }
+
+  listen(topic: string): Listener {
+    let next = Promise.withResolvers<Heard | null>();
+    const hear = (heard: Heard | null): void => {
+      next.resolve(heard);
+      next = Promise.withResolvers();
+    };
+    const listener: Listener = { next: () => next.promise, close: () => void this.ears.delete(listener) };
+    this.ears.set(listener, { topic, hear });
+    return listener;
+  }
+}

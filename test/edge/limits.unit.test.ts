@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { buildSchema, getOperationAST, parse } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import { compileCost, operationCost, type Variables } from '../../src/edge/cost.js';
+import { defaultLimits } from '../../src/edge/limits.js';
+import { findViolation, fragmentsOf, measureShape } from '../../src/edge/shape.js';
+
+const schema = buildSchema(`
+  type Query { me: User items(first: Int, last: Int): Items! page(first: Int = 50): Items! users: [User!]! }
+  type User { id: ID! friends(first: Int): [User!]! friend: User tags: [String!]! }
+  type Items { edges: [Edge!]! totalCount: Int! }
+  type Edge { cursor: String! node: User! }
+`);
+
+function read(source: string) {
+  const document = parse(source);
+  const operation = getOperationAST(document);
+  if (!operation) throw new Error('no operation');
+  return { operation, fragments: fragmentsOf(document) };
+}
+
+const shapeOf = (source: string) => {
+  const { operation, fragments } = read(source);
+  return measureShape(operation, fragments);
+};
+const violationOf = (source: string) => {
+  const { operation, fragments } = read(source);
+  return findViolation(operation, fragments, defaultLimits)?.code;
+};
+const costOf = (source: string, variables: Variables = {}) =>
+  operationCost({ schema, ...read(source), variables });
+
+describe('the shape of an operation', () => {
+  test('counts through fragments, inline and named', () => {
+    expect(shapeOf('{ me { id } }')).toEqual({ depth: 2, aliases: 0, fields: 2 });
+    expect(shapeOf('{ me { ... { a: id } ...F } } fragment F on User { friend { id } }')).toEqual({
+      depth: 3,
+      aliases: 1,
+      fields: 4,
+    });
+  });
+
+  test('is finite for fragments that spread themselves or nothing', () => {
+    expect(
+      shapeOf('{ me { ...A } } fragment A on User { id ...B } fragment B on User { id ...A ...C }'),
+    ).toEqual({
+      depth: 2,
+      aliases: 0,
+      fields: 3,
+    });
+  });
+
+  test('sees a bomb of aliases behind nested fragments', () => {
+    const bomb = bombOf(30, (below) => `x: friend { ...${below} } y: friend { ...${below} }`);
+    expect(shapeOf(bomb).aliases).toBeGreaterThan(1_000_000_000);
+    expect(violationOf(bomb)).toBe('QUERY_TOO_DEEP');
+    const shallow = bombOf(9, (below) => `x: friend { ...${below} } y: friend { ...${below} }`);
+    expect(violationOf(shallow)).toBe('TOO_MANY_ALIASES');
+  });
+
+  test('counts repeats of a field after fragments and equal fields are merged', () => {
+    const spread = `{ me { ...A } me { ...B } } fragment A on User { ${'id '.repeat(26)} } fragment B on User { ${'id '.repeat(25)} }`;
+    expect(violationOf(spread)).toBe('TOO_MANY_REPEATED_FIELDS');
+    const sameTwice = `{ me { ...A ...A } } fragment A on User { ${'id '.repeat(50)} }`;
+    expect(violationOf(sameTwice)).toBeUndefined();
+  });
+
+  test('any document is measured and judged at once, however its fragments are tangled', () => {
+    fc.assert(
+      fc.property(tangledDocument, (source) => {
+        const started = performance.now();
+        violationOf(source);
+        costOf(source, { n: 100 });
+        // Generous for a busy machine; an exponential walk would take years.
+        expect(performance.now() - started).toBeLessThan(1_000);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('the cost of an operation', () => {
+  test.each([
+    ['{ me { id friend { id } } }', 4],
+    ['{ items(first: 10) { totalCount edges { cursor node { id } } } }', 1 + 1 + (1 + 10 * 3)],
+    ['{ items { edges { cursor } } }', 1 + (1 + 20)],
+    ['{ items(last: 3) { edges { cursor } } }', 1 + (1 + 3)],
+    ['{ page { edges { cursor } } }', 1 + (1 + 50)],
+    ['{ me { friends(first: 4) { id tags } } }', 1 + (1 + 4 * 2)],
+    ['{ users { id } }', 1 + 5],
+    ['{ items(first: -5) { edges { cursor } } }', 1 + (1 + 1)],
+    ['{ __schema { types { name } } }', 1],
+    ['{ items(first: 2) { ...E } } fragment E on Items { edges { cursor } }', 1 + (1 + 2)],
+  ])('%s costs %i', (source, cost) => {
+    expect(costOf(source)).toBe(cost);
+  });
+
+  test('follows the variables of each request', () => {
+    const source = 'query ($n: Int, $m: Int) { items(first: $n, last: $m) { edges { cursor } } }';
+    const cost = compileCost({ schema, ...read(source) });
+    expect(cost({ n: 7 })).toBe(1 + 1 + 7);
+    expect(cost({ n: null, m: 3 })).toBe(1 + 1 + 3);
+    expect(cost({})).toBe(1 + 1 + 20);
+  });
+
+  test('of nested fragments that wait for variables is reckoned once each', () => {
+    const bomb = bombOf(
+      60,
+      (below) => `x: friends(first: $n) { ...${below} } y: friends(first: $n) { ...${below} }`,
+    );
+    expect(costOf(bomb.replace('{', 'query ($n: Int) {'), { n: 2 })).toBeGreaterThan(1e30);
+  });
+});
+
+/** `levels` fragments, each of which mentions the next as `body` says. */
+function bombOf(levels: number, body: (below: string) => string): string {
+  const fragments = Array.from(
+    { length: levels },
+    (_, i) => `fragment F${i} on User { ${body(`F${i + 1}`)} }`,
+  );
+  return `{ me { ...F0 } } ${fragments.join(' ')} fragment F${levels} on User { id }`;
+}
+
+/** Documents of up to 25 fragments, each of which spreads any others, itself included, below any fields. */
+const tangledDocument = fc
+  .array(
+    fc.array(
+      fc.record({
+        to: fc.nat(24),
+        under: fc.constantFrom('friend', 'friends(first: $n)', 'a: friend', '...'),
+      }),
+      {
+        maxLength: 12,
+      },
+    ),
+    { minLength: 1, maxLength: 25 },
+  )
+  .map((fragments) => {
+    const written = fragments.map((spreads, i) => {
+      const body = spreads.map(({ to, under }) => `${under} { id ...F${to} }`).join(' ');
+      return `fragment F${i} on User { id ${body} }`;
+    });
+    return `query ($n: Int) { me { ...F0 } users { ...F1 } } ${written.join(' ')}`;
+  });

@@ -1,0 +1,94 @@
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { FeedUpdate } from '../../src/domains/feed/index.js';
+import { openBlockingRedis } from '../../src/platform/redis.js';
+import { createWakeUpHub, type WakeUpHub } from '../../src/platform/wake-ups.js';
+import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
+
+let world: FeedWorld;
+let hub: WakeUpHub;
+const open: AbortController[] = [];
+
+beforeAll(async () => {
+  world = await openFeedWorld();
+  hub = createWakeUpHub(openBlockingRedis(urlOf(world), () => undefined), pino({ level: 'silent' }));
+  await hub.ready;
+  for (const userId of ['reader', 'ann', 'ben', 'stranger']) await world.feed.signIn(userId);
+  for (const author of ['ann', 'ben']) await world.feed.followUser(callerOf('reader'), author);
+});
+afterEach(() => {
+  for (const controller of open.splice(0)) controller.abort();
+});
+afterAll(async () => {
+  await hub.close();
+  await world.close();
+});
+
+const urlOf = ({ redis }: FeedWorld): string => `redis://${redis.options.host}:${redis.options.port}`;
+
+async function publish(author: string): Promise<string> {
+  const result = await world.feed.publishPost(callerOf(author), { content: 'news', visibility: 'public' });
+  if (!result.ok) throw new Error('refused');
+  return result.value.postId;
+}
+
+function subscribe(after: string | null = null) {
+  const controller = new AbortController();
+  open.push(controller);
+  const updates = world.feed.feedUpdates(hub, viewerOf('reader'), after, controller.signal);
+  return {
+    async take(count: number): Promise<FeedUpdate[]> {
+      const taken: FeedUpdate[] = [];
+      while (taken.length < count) taken.push((await updates.next()).value as FeedUpdate);
+      return taken;
+    },
+    close: () => controller.abort(),
+    rest: () => updates.next(),
+  };
+}
+
+describe('feedUpdated', () => {
+  it('tells of a post when it has come to the feed', async () => {
+    const subscription = subscribe();
+    const next = subscription.take(1);
+    const postId = await publish('ann');
+    await world.fanOut(postId);
+    expect(await next).toMatchObject([{ postId, authorId: 'ann', userId: 'reader' }]);
+  });
+
+  it('resumes after a cursor: nothing in between is missed or repeated, though fan-outs finish out of order', async () => {
+    const first = subscribe();
+    const one = first.take(1);
+    const [slow, quick] = [await publish('ann'), await publish('ben')];
+    await world.fanOut(quick);
+    const cursor = (await one)[0]!.cursor;
+    first.close();
+    expect(await first.rest()).toMatchObject({ done: true });
+
+    await world.fanOut(slow);
+    const meanwhile = await publish('ben');
+    await world.fanOut(meanwhile);
+    const second = subscribe(cursor);
+    expect((await second.take(2)).map((update) => update.postId)).toEqual([slow, meanwhile]);
+    const later = await publish('ann');
+    const next = second.take(1);
+    await world.fanOut(later);
+    expect((await next).map((update) => update.postId)).toEqual([later]);
+  });
+
+  it('tells of nobody who is not followed any more', async () => {
+    const subscription = subscribe();
+    const next = subscription.take(1);
+    await world.feed.followUser(callerOf('reader'), 'stranger');
+    const unwanted = await publish('stranger');
+    await world.feed.unfollowUser(callerOf('reader'), 'stranger');
+    await world.fanOut(unwanted);
+    const wanted = await publish('ann');
+    await world.fanOut(wanted);
+    expect((await next).map((update) => update.postId)).toEqual([wanted]);
+  });
+
+  it('refuses a cursor that it did not give', async () => {
+    await expect(subscribe('nonsense').take(1)).rejects.toMatchObject({ code: 'BAD_CURSOR' });
+  });
+});

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callerOf, type FeedWorld, openFeedWorld } from './feed-world.js';
+
+let world: FeedWorld;
+beforeAll(async () => {
+  world = await openFeedWorld();
+  for (const userId of ['ann', 'ben', 'cat']) await world.feed.signIn(userId);
+});
+afterAll(() => world.close());
+
+const publish = (content: string, idempotencyKey?: string) =>
+  world.feed.publishPost(callerOf('ann'), {
+    content,
+    visibility: 'public',
+    ...(idempotencyKey && { idempotencyKey }),
+  });
+
+const countPosts = async (): Promise<number> =>
+  (await world.postgres.query('SELECT FROM posts')).rowCount ?? 0;
+
+describe('publishing', () => {
+  it('writes the row and the event as one fact, in one story', async () => {
+    const result = await publish('hello');
+    if (!result.ok) throw new Error('refused');
+    const [event] = await world.log.readStream(`Post-${result.value.postId}`);
+    expect(event).toMatchObject({
+      type: 'PostPublished',
+      data: { authorId: 'ann', content: 'hello', visibility: 'public' },
+      metadata: { correlationId: 'test-ann', userId: 'ann' },
+    });
+    expect(event?.createdAt.getTime()).toBe(result.value.createdAt.getTime());
+  });
+
+  it('answers the same post to the same idempotency key, also to ten at once', async () => {
+    const before = await countPosts();
+    const results = await Promise.all(Array.from({ length: 10 }, () => publish('only once', 'key-1')));
+    expect(new Set(results.map((result) => result.ok && result.value.postId)).size).toBe(1);
+    expect(await countPosts()).toBe(before + 1);
+  });
+
+  it('refuses the same key for another post', async () => {
+    await publish('first', 'key-2');
+    expect(await publish('second', 'key-2')).toMatchObject({
+      ok: false,
+      errors: [{ code: 'IDEMPOTENCY_KEY_REUSED' }],
+    });
+  });
+
+  it('counts 5,000 characters as a reader does, and refuses one more', async () => {
+    expect((await publish('🙂'.repeat(5_000))).ok).toBe(true);
+    expect(await publish('🙂'.repeat(5_001))).toMatchObject({
+      ok: false,
+      errors: [{ code: 'CONTENT_TOO_LONG', path: ['input', 'content'] }],
+    });
+  });
+
+  it.each([
+    ['nothing', '', 'CONTENT_EMPTY'],
+    ['white space alone', ' \n\t ', 'CONTENT_EMPTY'],
+    ['a NUL', 'a\0b', 'CONTENT_INVALID'],
+    ['half a surrogate pair', 'a\ud800b', 'CONTENT_INVALID'],
+  ])('refuses %s, and writes nothing', async (_, content, code) => {
+    const before = await countPosts();
+    expect(await publish(content)).toMatchObject({
+      ok: false,
+      errors: [{ code, path: ['input', 'content'] }],
+    });
+    expect(await countPosts()).toBe(before);
+  });
+});
+
+describe('following', () => {
+  it('counts an edge once, however often it is asked for, and takes it back once', async () => {
+    const [ann, ben] = [callerOf('ann'), callerOf('ben')];
+    await Promise.all([1, 2, 3].map(() => world.feed.followUser(ann, 'ben')));
+    const followed = await world.feed.followUser(ben, 'ann');
+    expect(followed).toMatchObject({ ok: true, value: { followerCount: 1, followingCount: 1 } });
+    await Promise.all([1, 2, 3].map(() => world.feed.unfollowUser(ann, 'ben')));
+    const [after] = await world.feed.findUsers(['ben']);
+    expect(after).toMatchObject({ followerCount: 0, followingCount: 1 });
+    const edges = await world.log.readStream('User-ann');
+    expect(edges.map((event) => event.type)).toEqual(['UserFollowed', 'UserUnfollowed']);
+  });
+
+  it('refuses oneself and whoever does not exist', async () => {
+    expect(await world.feed.followUser(callerOf('ann'), 'ann')).toMatchObject({
+      errors: [{ code: 'CANNOT_FOLLOW_YOURSELF' }],
+    });
+    expect(await world.feed.followUser(callerOf('ann'), 'nobody')).toMatchObject({
+      errors: [{ code: 'NOT_FOUND', path: ['input', 'userId'] }],
+    });
+  });
+});

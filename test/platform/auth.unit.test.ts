@@ -1,0 +1,126 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAuthenticator, signToken } from '../../src/platform/auth.js';
+
+const SECRET = 'a secret that is long enough for HS256';
+const time = { ms: Date.UTC(2026, 0, 1) };
+const clock = { now: () => time.ms };
+const authenticator = createAuthenticator({ secret: SECRET }, clock);
+const key = new TextEncoder().encode(SECRET);
+const refusal = { code: 'UNAUTHENTICATED' };
+
+describe('tokens signed with the shared secret', () => {
+  test('say who asks, in which roles, on which plan and until when', async () => {
+    const token = await signToken(
+      SECRET,
+      { userId: 'alice', roles: ['user', 'admin'], plan: 'pro', expiresInSeconds: 60 },
+      clock,
+    );
+    expect(await authenticator.authenticate(`Bearer ${token}`)).toEqual({
+      userId: 'alice',
+      roles: new Set(['user', 'admin']),
+      plan: 'pro',
+      expiresAt: time.ms + 60_000,
+    });
+  });
+
+  test('are not needed: nobody is anonymous by accident', async () => {
+    expect(await authenticator.authenticate(undefined)).toBeNull();
+    await expect(authenticator.authenticate('')).rejects.toMatchObject(refusal);
+  });
+
+  test('end at their expiry, seen before or not', async () => {
+    const token = await signToken(
+      SECRET,
+      { userId: 'a', roles: [], plan: 'free', expiresInSeconds: 30 },
+      clock,
+    );
+    await authenticator.authenticate(`Bearer ${token}`);
+    time.ms += 30_000;
+    await expect(authenticator.authenticate(`Bearer ${token}`)).rejects.toMatchObject(refusal);
+  });
+
+  test('have a user’s roles on the free plan unless they say otherwise; foreign roles mean nothing', async () => {
+    const bare = await new SignJWT({}).setProtectedHeader({ alg: 'HS256' }).setSubject('bob').sign(key);
+    expect(await authenticator.authenticate(`Bearer ${bare}`)).toEqual({
+      userId: 'bob',
+      roles: new Set(['user']),
+      plan: 'free',
+    });
+    const foreign = await new SignJWT({ roles: ['root'] })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setSubject('bob')
+      .sign(key);
+    expect((await authenticator.authenticate(`Bearer ${foreign}`))?.roles.size).toBe(0);
+  });
+
+  test('of another key, algorithm or shape are refused', async () => {
+    const sign = (alg: string, subject: string, by = key) =>
+      new SignJWT({}).setProtectedHeader({ alg }).setSubject(subject).sign(by);
+    const unsigned = `${btoa('{"alg":"none"}')}.${btoa('{"sub":"alice"}')}.`;
+    const wrong = [
+      await sign('HS256', 'alice', new TextEncoder().encode('another secret of a decent length')),
+      await sign('HS512', 'alice', new TextEncoder().encode(SECRET.repeat(2))),
+      await sign('HS256', ''),
+      await sign('HS256', 'x'.repeat(65)),
+      unsigned,
+      'nonsense',
+    ];
+    for (const token of wrong) {
+      await expect(authenticator.authenticate(`Bearer ${token}`)).rejects.toMatchObject(refusal);
+    }
+    await expect(authenticator.authenticate(await sign('HS256', 'alice'))).rejects.toMatchObject(refusal);
+  });
+
+  test('must be of the issuer and for the audience that are configured', async () => {
+    const strict = createAuthenticator({ secret: SECRET, issuer: 'us', audience: 'tidings' }, clock);
+    const claims = { userId: 'alice', roles: [], plan: 'free', expiresInSeconds: 60 };
+    const ours = await signToken(SECRET, { ...claims, issuer: 'us', audience: 'tidings' }, clock);
+    const theirs = await signToken(SECRET, { ...claims, issuer: 'them', audience: 'tidings' }, clock);
+    expect(await strict.authenticate(`Bearer ${ours}`)).toMatchObject({ userId: 'alice' });
+    await expect(strict.authenticate(`Bearer ${theirs}`)).rejects.toMatchObject(refusal);
+  });
+});
+
+describe('tokens signed by a key of a JWKS', () => {
+  let close: () => void;
+  let jwksUrl: string;
+  let privateKey: CryptoKey;
+  beforeAll(async () => {
+    const pair = await generateKeyPair('ES256');
+    privateKey = pair.privateKey;
+    const keys = [{ ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'ES256' }];
+    const server = createServer((_, response) => response.end(JSON.stringify({ keys })));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    jwksUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`;
+    close = () => server.close();
+  });
+  afterAll(() => close());
+
+  test('are accepted, and HS256 is not, even with the public key as its secret', async () => {
+    const remote = createAuthenticator({ jwksUrl }, clock);
+    const token = await new SignJWT({})
+      .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
+      .setSubject('eve')
+      .sign(privateKey);
+    expect(await remote.authenticate(`Bearer ${token}`)).toMatchObject({ userId: 'eve' });
+    const forged = await new SignJWT({})
+      .setProtectedHeader({ alg: 'HS256', kid: 'k1' })
+      .setSubject('eve')
+      .sign(key);
+    await expect(remote.authenticate(`Bearer ${forged}`)).rejects.toMatchObject(refusal);
+  });
+
+  test('cannot be judged while the keys are out of reach: that is not the caller’s fault', async () => {
+    const remote = createAuthenticator({ jwksUrl: 'http://127.0.0.1:1/jwks' }, clock);
+    const token = await new SignJWT({})
+      .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
+      .setSubject('eve')
+      .sign(privateKey);
+    await expect(remote.authenticate(`Bearer ${token}`)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+  });
+});
