@@ -5,10 +5,12 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const say = (line) => process.stderr.write(`${line}\n`);
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
-  console.error(`tidings needs Node 20.19 or later to install itself; this is ${process.versions.node}`);
+  say(`tidings needs Node 20.19 or later to install itself; this is ${process.versions.node}`);
   process.exit(1);
 }
 installIfMissing();
@@ -20,10 +22,10 @@ function installIfMissing() {
   const installed = path.join(root, 'node_modules', '.package-lock.json');
   const wanted = path.join(root, 'package-lock.json');
   if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(wanted).mtimeMs) return;
-  console.error('installing packages');
+  say('installing packages');
   const npm = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 2, 2] });
   if (npm.status !== 0) {
-    console.error('npm ci failed: see above');
+    say('npm ci failed: see above');
     process.exit(npm.signal ? 130 : 1);
   }
 }
@@ -44,7 +46,7 @@ function run() {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, pass);
   child.on('error', (error) => {
-    console.error(`cannot run ${node}: ${error.message}`);
+    say(`cannot run ${node}: ${error.message}`);
     process.exit(1);
   });
   child.on('exit', (code) => process.exit(code ?? 1));

@@ -7,10 +7,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { linkCommand } from './link-command.mjs';
 
+const say = (line) => process.stderr.write(`${line}\n`);
+
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const mark = path.join(root, 'dist', '.sources');
 const lock = path.join(root, 'node_modules', '.tidings-build');
-const sources = ['src', 'scripts', 'prisma/schema.prisma', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+const sources = [
+  'src',
+  'scripts',
+  'prisma/schema.prisma',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
 
 /** Safe to call from several processes at once: one builds, the others wait for it. */
 export async function freshBuild() {
@@ -29,10 +38,13 @@ const isFresh = () => existsSync(mark) && readFileSync(mark, 'utf8') === fingerp
 
 function build() {
   const before = fingerprint();
-  console.error('building');
-  const { status, signal } = spawnSync('npm', ['run', '--silent', 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
+  say('building');
+  const { status, signal } = spawnSync('npm', ['run', '--silent', 'build'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
   if (status !== 0) {
-    console.error('the build failed');
+    say('the build failed');
     rmSync(lock, { force: true });
     process.exit(signal ? 130 : 1);
   }

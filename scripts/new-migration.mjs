@@ -8,6 +8,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { everything, openSchemaEngine } from '../src/platform/schema-engine.ts';
 
+const say = (line) => process.stderr.write(`${line}\n`);
+
 const folder = new URL('../prisma/', import.meta.url);
 const schemaFile = new URL('schema.prisma', folder);
 const lastSchemaFile = new URL('migrations/last-schema.prisma', folder);
@@ -48,7 +50,7 @@ async function difference(before, after) {
 }
 
 function fail(message) {
-  console.error(message);
+  say(message);
   process.exit(1);
 }
 
@@ -66,7 +68,10 @@ if (name === '--check') {
   const time = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
   const target = new URL(`migrations/${time}_${name}/`, folder);
   await mkdir(target, { recursive: true });
-  await writeFile(new URL('migration.sql', target), script ?? '-- Nothing that Prisma sees: write SQL here.\n');
+  await writeFile(
+    new URL('migration.sql', target),
+    script ?? '-- Nothing that Prisma sees: write SQL here.\n',
+  );
   await writeFile(lastSchemaFile, schema);
-  console.log(`wrote prisma/migrations/${time}_${name}/migration.sql`);
+  say(`wrote prisma/migrations/${time}_${name}/migration.sql`);
 }

@@ -5,7 +5,10 @@ import { freshBuild, root } from './fresh-build.mjs';
 
 await freshBuild();
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
-const child = spawn(process.execPath, [vitest, 'run', ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+const child = spawn(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+});
 // The terminal's Ctrl-C reaches vitest too: it ends what it started, and this waits for it.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => child.kill('SIGTERM'));

@@ -36,7 +36,7 @@ export async function runApi(config: Config): Promise<string> {
     ids: app.ids,
     routes(fastify, openRequest) {
       registerNotificationRoutes(fastify, { app, openRequest });
-      registerCommerceRoutes(fastify, { app, hub, openRequest });
+      registerCommerceRoutes(fastify, { commerce: app.commerce, clock: app.clock, hub, openRequest });
     },
   });
   drainOnSignal(logger, config.shutdownGraceMs, async () => {

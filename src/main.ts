@@ -5,7 +5,9 @@ import { ConfigError, readConfig } from './platform/config.js';
 import { MigrationError } from './platform/migration-error.js';
 
 // Each command loads its own part when it runs: `token` need not wait for a GraphQL schema.
-const program = new Command('tidings').description('feeds, notifications, rate limits and commerce behind one API');
+const program = new Command('tidings').description(
+  'feeds, notifications, rate limits and commerce behind one API',
+);
 
 program
   .command('start')
@@ -38,7 +40,9 @@ program
   .action(async () => {
     const { migrate } = await import('./platform/migrations.js');
     const { migrations, functionsReplaced } = await migrate(databaseUrl());
-    print(`${migrations.length} migrations applied, functions ${functionsReplaced ? 'replaced' : 'unchanged'}`);
+    print(
+      `${migrations.length} migrations applied, functions ${functionsReplaced ? 'replaced' : 'unchanged'}`,
+    );
   });
 
 program
@@ -46,7 +50,7 @@ program
   .description('load the demo data into the database of DATABASE_URL')
   .action(async () => {
     const { loadDemo } = await import('./demo/index.js');
-    await loadDemo({ databaseUrl: databaseUrl(), progress: process.stderr.isTTY });
+    await loadDemo({ databaseUrl: databaseUrl(), progress: true });
   });
 
 program
@@ -63,7 +67,12 @@ program
 type Role = (typeof roles)[number];
 const roles = ['user', 'producer', 'admin'] as const;
 
-async function printToken(options: { user: string; roles: Role[]; plan: string; expiresIn: number }): Promise<void> {
+async function printToken(options: {
+  user: string;
+  roles: Role[];
+  plan: string;
+  expiresIn: number;
+}): Promise<void> {
   const [{ signToken }, { keepAuthSecret }] = await Promise.all([
     import('./platform/auth.js'),
     import('./local/auth-secret.js'),
@@ -109,7 +118,8 @@ function print(line: string): void {
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.faults.join('\n');
   if (error instanceof LocalError || error instanceof MigrationError) return error.message;
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return `${error.message}: set another port`;
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    return `${error.message}: set another port`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -42,7 +42,11 @@ export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   }
 }
 
-async function bringUp(env: NodeJS.ProcessEnv, started: Started, fail: (error: Error) => void): Promise<string> {
+async function bringUp(
+  env: NodeJS.ProcessEnv,
+  started: Started,
+  fail: (error: Error) => void,
+): Promise<string> {
   const dataDir = path.resolve(env.TIDINGS_DATA || '.tidings');
   started.closers.push(await claim(dataDir));
   const ports = await choosePorts(env);
@@ -66,7 +70,7 @@ async function bringUp(env: NodeJS.ProcessEnv, started: Started, fail: (error: E
   };
   readConfig(childEnv);
   await migrate(databaseUrl);
-  if (env.TIDINGS_DEMO !== '0') await loadDemo({ databaseUrl, progress: process.stderr.isTTY });
+  if (env.TIDINGS_DEMO !== '0') await loadDemo({ databaseUrl, progress: true });
   const common = { env: childEnv, dataDir, say, onGiveUp: fail };
   const children = await Promise.allSettled([
     startChild({ ...common, name: 'api', url: apiUrl }),
@@ -90,7 +94,8 @@ async function choosePorts(env: NodeJS.ProcessEnv): Promise<Ports> {
   const listen = env.HOST || '127.0.0.1';
   const taken = async (variable: string, standard?: number): Promise<number> => {
     const port = Number(env[variable] || standard || (await freePort()));
-    if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new LocalError(`${variable} is not a port: ${env[variable]}`);
+    if (!Number.isInteger(port) || port < 0 || port > 65_535)
+      throw new LocalError(`${variable} is not a port: ${env[variable]}`);
     if (port === 0) return freePort();
     if (await isFree(port, listen)) return port;
     throw new LocalError(`port ${port} is taken: stop what listens there, or set ${variable}`);
@@ -121,10 +126,15 @@ async function startCache(dataDir: string, started: Started): Promise<string> {
   return server.url;
 }
 
-async function startProviders(ports: Ports, apiUrl: string, dataDir: string, started: Started): Promise<Sandbox> {
+async function startProviders(
+  ports: Ports,
+  apiUrl: string,
+  dataDir: string,
+  started: Started,
+): Promise<Sandbox> {
   const logger = createLogger('sandbox', 'warn');
   const sandbox = await startSandbox({ controlPort: ports.sandbox, host: ports.host, dataDir, logger });
-  sandbox.setEventWebhookUrl(`${apiUrl}/callbacks/sendgrid`);
+  sandbox.setEventWebhookUrl(`${apiUrl}/api/v1/callbacks/sendgrid`);
   started.closers.push(sandbox.close);
   return sandbox;
 }

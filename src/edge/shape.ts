@@ -15,6 +15,8 @@ export interface Shape {
   readonly aliases: number;
   /** Fields, each counted as often as fragments bring it in: exponential in the document at worst. */
   readonly fields: number;
+  /** A fragment spreads itself: what is below it is endless, and counted here as nothing. */
+  readonly cyclic: boolean;
 }
 
 export interface LimitViolation {
@@ -24,7 +26,7 @@ export interface LimitViolation {
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-const EMPTY: Shape = { depth: 0, aliases: 0, fields: 0 };
+const EMPTY: Shape = { depth: 0, aliases: 0, fields: 0, cyclic: false };
 
 export function fragmentsOf(document: DocumentNode): Fragments {
   const fragments = new Map<string, FragmentDefinitionNode>();
@@ -62,6 +64,7 @@ export function findViolation(
       limits.maxRootFields,
     );
   }
+  if (shape.cyclic) return undefined; // validation refuses it, and the walk below would not end
   const repeated = mostRepeated(roots, fragments);
   if (repeated > limits.maxRepeatedFields) {
     return exceeded(
@@ -79,14 +82,15 @@ export function measureShape(operation: OperationDefinitionNode, fragments: Frag
   return measureSet(operation.selectionSet);
 
   function measureSet(set: SelectionSetNode): Shape {
-    let { depth, aliases, fields } = EMPTY;
+    let { depth, aliases, fields, cyclic } = EMPTY;
     for (const selection of set.selections) {
       const part = measureSelection(selection);
       depth = Math.max(depth, part.depth);
       aliases += part.aliases;
       fields += part.fields;
+      cyclic ||= part.cyclic;
     }
-    return { depth, aliases, fields };
+    return { depth, aliases, fields, cyclic };
   }
 
   function measureSelection(selection: SelectionNode): Shape {
@@ -98,13 +102,14 @@ export function measureShape(operation: OperationDefinitionNode, fragments: Frag
       depth: below.depth + 1,
       aliases: below.aliases + (selection.alias ? 1 : 0),
       fields: below.fields + 1,
+      cyclic: below.cyclic,
     };
   }
 
   function measureFragment(name: string): Shape {
     const known = measured.get(name);
     if (known) return known;
-    measured.set(name, EMPTY); // what a cycle finds
+    measured.set(name, { ...EMPTY, cyclic: true }); // what a cycle finds
     const fragment = fragments.get(name);
     const shape = fragment ? measureSet(fragment.selectionSet) : EMPTY;
     measured.set(name, shape);

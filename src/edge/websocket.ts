@@ -14,11 +14,11 @@ import type { EdgeMetrics } from './metrics.js';
 import type { EdgeRequest } from './options.js';
 import { correlationIdOf, socketRequest } from './requests.js';
 import { closeSocket, socketChannel } from './socket-channel.js';
+import { keepAlive } from './socket-keep-alive.js';
 import { originAllowed } from './socket-origin.js';
 
 const MAX_MESSAGE_BYTES = 1_048_576;
 const MAX_SUBSCRIPTIONS = 100;
-const PING_EVERY_MS = 12_000;
 const INIT_WAIT_MS = 3_000;
 const LONGEST_TIMER_MS = 2_147_483_647;
 
@@ -197,23 +197,6 @@ function closeAtExpiry({ socket, viewer }: Connection, clock: Clock): void {
   const left = Math.min(viewer.expiresAt - clock.now(), LONGEST_TIMER_MS);
   const timer = setTimeout(() => closeSocket(socket, CloseCode.Forbidden, 'Forbidden'), left);
   socket.once('close', () => clearTimeout(timer));
-}
-
-/** Pings every socket; one that answered nothing since the last ping is gone. */
-function keepAlive(sockets: WebSocketServer): () => void {
-  const waiting = new WeakSet<WebSocket>();
-  const timer = setInterval(() => {
-    for (const socket of sockets.clients) {
-      if (waiting.has(socket)) {
-        socket.terminate();
-        continue;
-      }
-      waiting.add(socket);
-      socket.once('pong', () => waiting.delete(socket));
-      socket.ping();
-    }
-  }, PING_EVERY_MS);
-  return () => clearInterval(timer);
 }
 
 function reject(stream: Duplex, status: string): void {

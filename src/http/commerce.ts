@@ -12,7 +12,7 @@ import { exactNumber } from './exact-json.js';
 
 interface Deps {
   readonly commerce: Commerce;
-  readonly hub: WakeUpHub;
+  readonly hub: Pick<WakeUpHub, 'listen'>;
   readonly clock: Clock;
   readonly openRequest: OpenRequest;
 }
@@ -34,7 +34,13 @@ const movement = z.object({
   expectedVersion: z.int32().nullish(),
   commandId: z.string().nullish(),
 });
-const summaryQuery = z.object({ after_version: z.coerce.number().pipe(z.int32().min(0)).optional() });
+const summaryQuery = z.object({
+  after_version: z
+    .string()
+    .regex(/^\d{1,9}$/, 'after_version must be a whole number')
+    .transform(Number)
+    .optional(),
+});
 const accountPath = z.object({ account_id: z.string() });
 
 /**

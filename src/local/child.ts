@@ -44,7 +44,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   await mkdir(path.dirname(logOf(options)), { recursive: true });
   const died: number[] = [];
   let stopping = false;
-  let process = await launch(options);
+  let process = await launch(options, 'w');
 
   async function restart(reason: string): Promise<void> {
     died.push(Date.now());
@@ -54,7 +54,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
       return;
     }
     options.say(`${options.name} ended (${reason}); starting it again, see ${logOf(options)}`);
-    process = await launch(options);
+    process = await launch(options, 'a');
     if (stopping) process.kill('SIGTERM');
     watch();
   }
@@ -87,8 +87,8 @@ export async function startChild(options: ChildOptions): Promise<Child> {
 
 const logOf = (options: ChildOptions): string => path.join(options.dataDir, 'logs', `${options.name}.log`);
 
-async function launch(options: ChildOptions): Promise<ChildProcess> {
-  const log = await open(logOf(options), 'a', 0o600);
+async function launch(options: ChildOptions, mode: 'w' | 'a'): Promise<ChildProcess> {
+  const log = await open(logOf(options), mode, 0o600);
   const child = spawn(process.execPath, ['--enable-source-maps', main, options.name], {
     env: options.env,
     // Ctrl-C reaches every process of the terminal's group: children are stopped in order instead.
@@ -104,7 +104,9 @@ async function launch(options: ChildOptions): Promise<ChildProcess> {
 async function ready(child: ChildProcess, options: ChildOptions): Promise<void> {
   const deadline = Date.now() + readyWithinMs;
   while (Date.now() < deadline && !hasEnded(child)) {
-    const answer = await fetch(`${options.url}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
+    const answer = await fetch(`${options.url}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch(
+      () => undefined,
+    );
     if (answer?.status === 200) return;
     await wait(50);
   }
@@ -112,8 +114,11 @@ async function ready(child: ChildProcess, options: ChildOptions): Promise<void> 
   throw new LocalError(`${options.name} ${what}: ${await lastWords(options)} (see ${logOf(options)})`);
 }
 
+/** The last error that it wrote, else simply its last lines. */
 async function lastWords(options: ChildOptions): Promise<string> {
-  return (await readFile(logOf(options), 'utf8')).trim().split('\n').slice(-3).join(' | ').slice(0, 1_000);
+  const lines = (await readFile(logOf(options), 'utf8')).trim().split('\n');
+  const error = lines.findLast((line) => /^\w*Error\b/.test(line));
+  return (error ?? lines.slice(-3).join(' | ')).slice(0, 500);
 }
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;

@@ -6,8 +6,8 @@ import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Say } from "./say.js";
 import { LocalError } from './local-error.js';
+import type { Say } from './say.js';
 
 /** Where root keeps what Postgres's own user must reach when it cannot enter the checkout. */
 const sharedRoot = '/var/lib/tidings';
@@ -99,7 +99,9 @@ function canEnter(target: string, runAs: RunAs): boolean {
 /** Copied once for each version; a copy that was cut short never stands under the final name. */
 async function copyBinaries(packaged: Binaries, say: Say): Promise<Binaries> {
   const native = path.dirname(path.dirname(packaged.postgres));
-  const manifest = JSON.parse(await readFile(path.join(native, '..', 'package.json'), 'utf8')) as { version: string };
+  const manifest = JSON.parse(await readFile(path.join(native, '..', 'package.json'), 'utf8')) as {
+    version: string;
+  };
   const target = path.join(sharedRoot, `postgres-${manifest.version}`);
   if (!existsSync(target)) {
     say(`Postgres's user cannot enter this folder: copying the server to ${target}`);

@@ -5,11 +5,11 @@ import { chown, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/p
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Say } from "./say.js";
 import { freePort } from './free-port.js';
 import { LocalError } from './local-error.js';
 import { type PostgresHome, settle } from './postgres-home.js';
 import { commandLine, endProcess, leash } from './processes.js';
+import type { Say } from './say.js';
 
 export interface PostgresOptions {
   /** The server's own folder; made when missing. Only one server at a time works on it. */
@@ -48,7 +48,10 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalPost
     try {
       await ready(server, home);
       leash(server, 'INT');
-      return { url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`, stop: () => stop(server) };
+      return {
+        url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
+        stop: () => stop(server),
+      };
     } catch (error) {
       await stop(server);
       // Somebody else may have taken the free port in between.
@@ -103,7 +106,9 @@ async function run(home: PostgresHome, args: readonly string[]): Promise<void> {
     await promisify(execFile)(home.initdb, [...args], { ...home.runAs, cwd: home.folder });
   } catch (error) {
     const words = (error as { stderr?: string }).stderr?.trim().split('\n').at(-1);
-    throw new LocalError(`Postgres could not make its data folder: ${words ?? String(error)}`, { cause: error });
+    throw new LocalError(`Postgres could not make its data folder: ${words ?? String(error)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -119,7 +124,11 @@ async function launch(home: PostgresHome, port: number, durable: boolean): Promi
   try {
     return spawn(
       home.postgres,
-      ['-D', clusterOf(home.folder), ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+      [
+        '-D',
+        clusterOf(home.folder),
+        ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ],
       // Ctrl-C reaches every process of the terminal's group: the server must outlive those who use it.
       { ...home.runAs, cwd: home.folder, detached: true, stdio: ['ignore', log.fd, log.fd] },
     );

@@ -19,7 +19,9 @@ export async function commandLine(pid: number): Promise<string> {
     const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
     return text.replaceAll('\0', ' ').trim();
   }
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'args=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'args=', '-p', String(pid)]).catch(() => ({
+    stdout: '',
+  }));
   return stdout.trim();
 }
 
@@ -55,10 +57,14 @@ async function gone(pid: number, withinMs: number): Promise<boolean> {
 export function leash(server: ChildProcess, signal: 'INT' | 'TERM'): void {
   if (server.pid === undefined) return;
   // `read` returns when the pipe's other end closes, which the kernel does for us whatever happens.
-  const holder = spawn('sh', ['-c', 'read _; kill -"$1" "$2" 2>/dev/null', 'leash', signal, String(server.pid)], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-  });
+  const holder = spawn(
+    'sh',
+    ['-c', 'read _; kill -"$1" "$2" 2>/dev/null', 'leash', signal, String(server.pid)],
+    {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+    },
+  );
   holder.unref();
   // A server that ended by itself must not leave a signal waiting for a later process of the same id.
   server.once('exit', () => holder.kill('SIGKILL'));

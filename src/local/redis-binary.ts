@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Say } from "./say.js";
 import { LocalError } from './local-error.js';
+import type { Say } from './say.js';
 
 const programs = ['redis-server', 'valkey-server'];
 

@@ -5,11 +5,11 @@ import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import type { Say } from "./say.js";
 import { freePort } from './free-port.js';
 import { LocalError } from './local-error.js';
 import { commandLine, endProcess, leash } from './processes.js';
 import { findRedis } from './redis-binary.js';
+import type { Say } from './say.js';
 
 export interface RedisOptions {
   /** The server's own folder; made when missing. Only one server at a time works on it. */
@@ -110,7 +110,8 @@ async function ready(server: ChildProcess, url: string, dataDir: string): Promis
   try {
     const late = wait(startWithinMs, 'late', { signal: ended.signal }).catch(() => 'ended');
     // The command waits in the client until the server listens and has loaded its data.
-    if ((await Promise.race([client.ping().catch(() => late), late])) !== 'PONG') throw await lastWords(dataDir);
+    if ((await Promise.race([client.ping().catch(() => late), late])) !== 'PONG')
+      throw await lastWords(dataDir);
   } finally {
     ended.abort();
     client.disconnect();

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
 import {
   bindMigrationAwareSqlAdapterFactory,
   type SqlMigrationAwareDriverAdapterFactory,
@@ -17,7 +17,8 @@ export async function openSchemaEngine(
   database: SqlMigrationAwareDriverAdapterFactory,
   datamodel: string,
 ): Promise<engine.SchemaEngine> {
-  await (instantiated ??= instantiate());
+  instantiated ??= instantiate();
+  await instantiated;
   return engine.SchemaEngine.new(
     { datamodels: [['schema.prisma', datamodel]] },
     () => undefined,
@@ -38,8 +39,8 @@ let instantiated: Promise<void> | undefined;
 
 /** The package's own entry imports `.wasm` as a module, which Node does not do by itself. */
 async function instantiate(): Promise<void> {
-  const script = import.meta.resolve('@prisma/schema-engine-wasm/schema_engine_bg');
-  const module = await WebAssembly.compile(await readFile(fileURLToPath(script.replace(/\.js$/, '.wasm'))));
+  const script = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
+  const module = await WebAssembly.compile(await readFile(script.replace(/\.js$/, '.wasm')));
   const { exports } = await WebAssembly.instantiate(module, { './schema_engine_bg.js': { ...engine } });
   engine.__wbg_set_wasm(exports);
   (exports.__wbindgen_start as () => void)();

@@ -230,6 +230,12 @@ describe('reading', () => {
     expect(ear.listening).toBe(0);
   });
 
+  it('stops waiting when the server goes down', async () => {
+    const closed = { listen: () => ({ next: async () => null, close: () => undefined }) };
+    const read = on.commerce.account(alice, 'never', { ...waitFor(9), hub: closed });
+    await expect(read).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
   it('is for the owner and admins; an unknown account is null', async () => {
     const accountId = await newAccount();
     const runner = startProjector(on, summary);

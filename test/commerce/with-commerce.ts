@@ -34,7 +34,7 @@ export async function openCommerce(): Promise<CommerceOnTest> {
     ...opened,
     async close() {
       await opened.close();
-      await database.close();
+      await database.drop();
     },
   };
 }

@@ -32,11 +32,12 @@ const costOf = (source: string, variables: Variables = {}) =>
 
 describe('the shape of an operation', () => {
   test('counts through fragments, inline and named', () => {
-    expect(shapeOf('{ me { id } }')).toEqual({ depth: 2, aliases: 0, fields: 2 });
+    expect(shapeOf('{ me { id } }')).toEqual({ depth: 2, aliases: 0, fields: 2, cyclic: false });
     expect(shapeOf('{ me { ... { a: id } ...F } } fragment F on User { friend { id } }')).toEqual({
       depth: 3,
       aliases: 1,
       fields: 4,
+      cyclic: false,
     });
   });
 
@@ -47,6 +48,7 @@ describe('the shape of an operation', () => {
       depth: 2,
       aliases: 0,
       fields: 3,
+      cyclic: true,
     });
   });
 

@@ -55,8 +55,12 @@ async function connect(options: { headers?: Record<string, string>; to?: Toy } =
   return client;
 }
 
-async function acknowledged(params?: object, to: Toy = toy): Promise<Client> {
-  const client = await connect({ to });
+async function acknowledged(
+  params?: object,
+  to: Toy = toy,
+  headers: Record<string, string> = {},
+): Promise<Client> {
+  const client = await connect({ to, headers });
   client.send({ type: 'connection_init', payload: params });
   await vi.waitFor(() => expect(client.messages).toContainEqual({ type: 'connection_ack' }));
   return client;
@@ -147,8 +151,7 @@ describe('GraphQL over WebSocket', () => {
     const authorization = `Bearer ${await toy.token()}`;
     const byParameter = await acknowledged({ authorization });
     expect((await byParameter.run('{ viewer }'))[0]?.payload).toEqual({ data: { viewer: 'alice' } });
-    const byHeader = await connect({ headers: { authorization } });
-    byHeader.send({ type: 'connection_init' });
+    const byHeader = await acknowledged(undefined, toy, { authorization });
     expect((await byHeader.run('{ viewer }'))[0]?.payload).toEqual({ data: { viewer: 'alice' } });
   });
 

@@ -17,7 +17,10 @@ export interface FeedWorld {
   readonly log: EventLog;
   readonly postgres: Postgres;
   readonly redis: Redis;
-  /** Notes the fan-outs of these posts, as the projector does, and runs them. */
+  readonly redisUrl: string;
+  /** Notes the fan-outs of these posts, as the projector does when it comes to their events. */
+  note(...postIds: string[]): Promise<void>;
+  /** Runs the fan-outs of these posts, noting them first where that was not done. */
   fanOut(...postIds: string[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -36,13 +39,24 @@ export async function openFeedWorld(): Promise<FeedWorld> {
   const log = createEventLog({ postgres, ids });
   const wakeUps = createWakeUpPublisher(redis);
   const feed = createFeed({ postgres, redis, log, wakeUps, clock: systemClock, ids });
+  async function note(...postIds: string[]): Promise<void> {
+    await beginFanOuts(postgres, postIds);
+    await postgres.query(
+      `INSERT INTO projector_checkpoints (projector_name, last_position) VALUES ('feed-fan-out', $1)
+       ON CONFLICT (projector_name) DO UPDATE SET last_position = $1`,
+      [await log.head()],
+    );
+  }
   return {
     feed,
     log,
     postgres,
     redis,
+    redisUrl: redisServer.url,
+    note,
     async fanOut(...postIds) {
-      for (const postId of await beginFanOuts(postgres, postIds)) await feed.fanOut(postId, silent);
+      await note(...postIds);
+      for (const postId of postIds) await feed.fanOut(postId, silent);
     },
     async close() {
       redis.disconnect();

@@ -11,7 +11,10 @@ const open: AbortController[] = [];
 
 beforeAll(async () => {
   world = await openFeedWorld();
-  hub = createWakeUpHub(openBlockingRedis(urlOf(world), () => undefined), pino({ level: 'silent' }));
+  hub = createWakeUpHub(
+    openBlockingRedis(world.redisUrl, () => undefined),
+    pino({ level: 'silent' }),
+  );
   await hub.ready;
   for (const userId of ['reader', 'ann', 'ben', 'stranger']) await world.feed.signIn(userId);
   for (const author of ['ann', 'ben']) await world.feed.followUser(callerOf('reader'), author);
@@ -24,11 +27,10 @@ afterAll(async () => {
   await world.close();
 });
 
-const urlOf = ({ redis }: FeedWorld): string => `redis://${redis.options.host}:${redis.options.port}`;
-
 async function publish(author: string): Promise<string> {
   const result = await world.feed.publishPost(callerOf(author), { content: 'news', visibility: 'public' });
   if (!result.ok) throw new Error('refused');
+  await world.note(result.value.postId);
   return result.value.postId;
 }
 

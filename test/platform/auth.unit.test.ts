@@ -87,7 +87,7 @@ describe('tokens signed with the shared secret', () => {
 describe('tokens signed by a key of a JWKS', () => {
   let close: () => void;
   let jwksUrl: string;
-  let privateKey: CryptoKey;
+  let privateKey: Awaited<ReturnType<typeof generateKeyPair>>['privateKey'];
   beforeAll(async () => {
     const pair = await generateKeyPair('ES256');
     privateKey = pair.privateKey;

@@ -9,11 +9,11 @@ import {
 } from '../../src/platform/event-log/index.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
-import { createTestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const ids = uuidV7Ids(systemClock);
 const metadata = { correlationId: 'story', causationId: 'test', userId: 'alice' };
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let database: TestDatabase;
 let pools: Postgres[];
 /** Two writers that know nothing of each other, as in two processes. */
 let logs: EventLog[];
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(pools.map((postgres) => postgres.close()));
-  await database.close();
+  await database.drop();
 });
 
 /** A command that adds one event to one stream. */

@@ -2,8 +2,6 @@ import type { LoadRequest } from '../../harness/load.ts';
 import { loadProduct } from '../../harness/product.ts';
 import { secret } from './viewer.ts';
 
-const { signToken } = await loadProduct<typeof import('../../../src/platform/auth.js')>('platform/auth.js');
-
 const query = `query Page($first: Int!, $after: String) {
   feed(first: $first, after: $after) {
     edges {
@@ -40,5 +38,6 @@ export function headersWith(token?: string): Record<string, string> {
 
 /** A token good for an hour; signed with another key than the servers' it is a forged one. */
 export async function tokenOf(userId: string, key: string = secret): Promise<string> {
+  const { signToken } = await loadProduct<typeof import('../../../src/platform/auth.js')>('platform/auth.js');
   return await signToken(key, { userId, roles: ['user'], plan: 'free', expiresInSeconds: 3600 });
 }

@@ -4,7 +4,7 @@ import type { EventLog, Upcasters } from '../../platform/event-log/index.js';
 import { createTurns } from '../../platform/event-log/turns.js';
 import type { Ids } from '../../platform/ids.js';
 import { type Connection, type PagingArguments, readPaging } from '../../platform/paging.js';
-import type { Postgres } from '../../platform/postgres.js';
+import type { Queryable } from '../../platform/postgres.js';
 import {
   type Accepted,
   type CloseAccountInput,
@@ -40,7 +40,7 @@ export interface Commerce {
   accounts(caller: Caller, paging: PagingArguments): Promise<Connection<AccountSummary>>;
 }
 
-export function createCommerce(deps: { postgres: Postgres; log: EventLog; ids: Ids }): Commerce {
+export function createCommerce(deps: { postgres: Queryable; log: EventLog; ids: Ids }): Commerce {
   const { postgres, log, ids } = deps;
   const writing = { log, ids, inTurn: createTurns() };
   return {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.js';
 import { PublicError } from '../../platform/errors.js';
-import type { Listener, WakeUpHub } from '../../platform/wake-ups.js';
+import type { Heard, WakeUpHub } from '../../platform/wake-ups.js';
 
 const POLL_MS = 50;
 const TIMEOUT_MS = 5_000;
@@ -21,7 +21,7 @@ export interface Wait {
  *
  * @param read answers null while there is nothing; what it throws ends the wait
  * @throws PublicError READ_MODEL_TIMEOUT; BAD_USER_INPUT for a version below zero;
- *   SERVICE_UNAVAILABLE where the client has gone
+ *   SERVICE_UNAVAILABLE where the client has gone, or the hub has closed
  */
 export async function readAfterVersion<Model extends { readonly version: number }>(
   topic: string,
@@ -32,6 +32,7 @@ export async function readAfterVersion<Model extends { readonly version: number 
   const deadline = clock.now() + TIMEOUT_MS;
   // Listening before the first read: what is projected between the two is heard.
   const listener = hub.listen(topic);
+  let heard = listener.next();
   try {
     for (;;) {
       const model = await read();
@@ -40,16 +41,25 @@ export async function readAfterVersion<Model extends { readonly version: number 
       if (clock.now() >= deadline) {
         throw new PublicError('READ_MODEL_TIMEOUT', 'Read model consistency timeout');
       }
-      await wokenWithin(POLL_MS, listener, signal);
+      const first = await within(POLL_MS, heard, signal);
+      if (first === null) throw new PublicError('SERVICE_UNAVAILABLE', 'The server is going down');
+      // An unanswered `next` is kept, so that a wake-up during a read is not lost.
+      if (first !== 'late') heard = listener.next();
     }
   } finally {
     listener.close();
   }
 }
 
-async function wokenWithin(ms: number, listener: Listener, signal: AbortSignal): Promise<void> {
-  const heard = new AbortController();
-  const timer = pause(ms, undefined, { signal: AbortSignal.any([signal, heard.signal]) });
-  await Promise.race([listener.next(), timer.catch(() => undefined)]);
-  heard.abort();
+/** What was heard, or 'late' after `ms` or when `signal` aborts. */
+async function within(
+  ms: number,
+  heard: Promise<Heard | null>,
+  signal: AbortSignal,
+): Promise<Heard | null | 'late'> {
+  const answered = new AbortController();
+  const late = pause(ms, 'late' as const, { signal: AbortSignal.any([signal, answered.signal]) });
+  const first = await Promise.race([heard, late.catch(() => 'late' as const)]);
+  answered.abort();
+  return first;
 }

@@ -16,7 +16,7 @@ WHERE f.post_id = $1 AND f.completed_at IS NULL
 -- The log position at and below which every fan-out is finished.
 SELECT least(
   (SELECT min(position) - 1 FROM fanouts WHERE completed_at IS NULL),
-  (SELECT last_position FROM projector_checkpoints WHERE projector_name = 'feed-fan-out')) AS done
+  coalesce((SELECT last_position FROM projector_checkpoints WHERE projector_name = 'feed-fan-out'), 0)) AS done
 
 -- name: followers
 -- $1 author's surrogate id, $2 after this surrogate id, $3 at most. Who has not been here for 30 days cannot have a warm feed.

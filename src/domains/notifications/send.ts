@@ -7,6 +7,7 @@ import type { Postgres } from '../../platform/postgres.js';
 import type { Queues } from '../../platform/queues.js';
 import { mailboxOf, ring } from './delivery/ring.js';
 import { accept } from './intake/accept.js';
+import { toAcceptance } from './intake/acceptance.js';
 import { dedup, fingerprint } from './intake/dedup.js';
 import { draftDeliveries } from './intake/drafts.js';
 import { applyPreferences } from './intake/preferences.js';
@@ -14,7 +15,6 @@ import { loadProfiles } from './intake/profiles.js';
 import { loadTemplates, renderDrafts } from './intake/render.js';
 import type { Acceptance, Draft, SendRequest } from './intake/request.js';
 import { routeDrafts } from './intake/route.js';
-import { toAcceptance } from './intake/acceptance.js';
 import { type CheckedRequest, validate } from './intake/validate.js';
 import { channels, type Priority } from './types.js';
 
@@ -51,7 +51,11 @@ export async function sendNotification(
 
   const { type, templateId, recipients } = checked.value;
   const [profiles, templates] = await Promise.all([
-    loadProfiles(deps.postgres, recipients.map((recipient) => recipient.userId), type),
+    loadProfiles(
+      deps.postgres,
+      recipients.map((recipient) => recipient.userId),
+      type,
+    ),
     loadTemplates(deps.postgres, templateId, channels),
   ]);
   if (!templates.ok) return templates;

@@ -6,3 +6,6 @@ export const isStorable = (text: string): boolean => text.isWellFormed() && !tex
 /** A name or id: 1 to `max` characters, none of them a control character, no blanks around it. */
 export const isName = (text: string, max: number): boolean =>
   text.length > 0 && text.length <= max && text.trim() === text && isStorable(text) && !CONTROL.test(text);
+
+/** Whether a text is a UUID as Postgres reads it. */
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);

@@ -5,11 +5,12 @@ import express from 'express';
 import * as graphql from 'graphql';
 import { path } from '../request.ts';
 import { buildPageSchema, type PageContext } from '../schema.ts';
-import { viewerOf } from '../viewer.ts';
+import { openViewers } from '../viewer.ts';
 import { servePage } from './page-server.ts';
 import { listenOnFreePort } from './port.ts';
 
 servePage(async () => {
+  const viewerOf = await openViewers();
   const apollo = new ApolloServer<PageContext>({ schema: buildPageSchema(graphql) });
   await apollo.start();
   const app = express();

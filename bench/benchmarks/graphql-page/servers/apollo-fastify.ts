@@ -4,11 +4,12 @@ import { fastify } from 'fastify';
 import * as graphql from 'graphql';
 import { path } from '../request.ts';
 import { buildPageSchema, type PageContext } from '../schema.ts';
-import { viewerOf } from '../viewer.ts';
+import { openViewers } from '../viewer.ts';
 import { servePage } from './page-server.ts';
 import { portOf } from './port.ts';
 
 servePage(async () => {
+  const viewerOf = await openViewers();
   const app = fastify();
   const apollo = new ApolloServer<PageContext>({
     schema: buildPageSchema(graphql),

@@ -3,11 +3,12 @@ import * as graphql from 'graphql';
 import { mercurius } from 'mercurius';
 import { path } from '../request.ts';
 import { buildPageSchema } from '../schema.ts';
-import { viewerOf } from '../viewer.ts';
+import { openViewers } from '../viewer.ts';
 import { servePage } from './page-server.ts';
 import { portOf } from './port.ts';
 
 servePage(async () => {
+  const viewerOf = await openViewers();
   const app = fastify();
   await app.register(mercurius, {
     schema: buildPageSchema(graphql),

@@ -1,6 +1,6 @@
 import { loadPackageOfProduct, loadProduct } from '../../../harness/product.ts';
 import { buildPageSchema, type PageContext } from '../schema.ts';
-import { authenticator } from '../viewer.ts';
+import { openAuthenticator } from '../viewer.ts';
 import { servePage } from './page-server.ts';
 import { portOf } from './port.ts';
 
@@ -15,7 +15,7 @@ servePage(async () => {
   const { Registry } = loadPackageOfProduct<typeof import('prom-client')>('prom-client');
   const edge = await createEdge<PageContext>({
     schema: buildPageSchema(loadPackageOfProduct<typeof import('graphql')>('graphql')),
-    authenticator,
+    authenticator: await openAuthenticator(),
     createContext: ({ viewer }) => ({ viewer: viewer?.userId }),
     logger: createLogger('bench', 'info'),
     allowedOrigins: [],

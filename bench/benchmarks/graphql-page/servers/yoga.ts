@@ -3,11 +3,12 @@ import * as graphql from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import { path } from '../request.ts';
 import { buildPageSchema, type PageContext } from '../schema.ts';
-import { viewerOf } from '../viewer.ts';
+import { openViewers } from '../viewer.ts';
 import { servePage } from './page-server.ts';
 import { listenOnFreePort } from './port.ts';
 
 servePage(async () => {
+  const viewerOf = await openViewers();
   const yoga = createYoga<Record<string, never>, PageContext>({
     schema: buildPageSchema(graphql),
     graphqlEndpoint: path,

@@ -16,7 +16,7 @@ export function deadLetterOf(
     priority: delivery.priority,
     rendered_content: renderedContent(delivery.content),
     ...(delivery.channel === 'push'
-      ? { device_tokens: addresses }
+      ? { device_tokens: [...addresses] }
       : addresses[0] !== undefined && { recipient_address: addresses[0] }),
     attempt: delivery.attempt,
     max_retries: delivery.maxRetries,

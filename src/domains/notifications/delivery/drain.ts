@@ -48,7 +48,11 @@ export async function drainMailbox(deps: DrainDeps, mailbox: Mailbox, run: Drain
     const transition = await work(deps, delivery);
     const applied = await deps.mailboxes.apply(transition);
     if (applied) await announce(deps, delivery, transition, run);
-    else run.logger.warn({ deliveryId: delivery.deliveryId }, 'a lease was lost; its delivery may be sent twice');
+    else
+      run.logger.warn(
+        { deliveryId: delivery.deliveryId },
+        'a lease was lost; its delivery may be sent twice',
+      );
   }
   await ring(deps.queues, [mailbox], run.correlationId);
 }
@@ -78,7 +82,8 @@ async function announce(
     buryDead(deps, delivery, transition, run.correlationId),
   ]);
   for (const one of told) {
-    if (one.status === 'rejected') run.logger.warn({ err: one.reason, deliveryId }, 'announcing a step failed');
+    if (one.status === 'rejected')
+      run.logger.warn({ err: one.reason, deliveryId }, 'announcing a step failed');
   }
 }
 

@@ -74,7 +74,12 @@ export function decideOutcome(
     };
   }
   const error = base.lastError ?? 'NO_ADDRESS: every address of this delivery is gone';
-  return { ...base, ...death(delivery, error), lastError: error, events: [...told('DEAD'), ...death(delivery, error).events] };
+  return {
+    ...base,
+    ...death(delivery, error),
+    lastError: error,
+    events: [...told('DEAD'), ...death(delivery, error).events],
+  };
 }
 
 /** What becomes of a delivery whose time is over before it was sent. */

@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import type { Clock } from '../../../platform/clock.js';
 import type { Postgres } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
 import { publishMoved } from '../lifecycle/topic.js';
 import type { NotificationMetrics } from '../metrics.js';
+import { isUuid } from '../text.js';
 import type { DeliveryStatus } from '../types.js';
 import type { StoredDelivery } from './claimed.js';
 import { deadLetterOf } from './dead-letter.js';
@@ -47,7 +47,7 @@ export async function recordReport(
   report: ProviderReport,
   correlationId: string,
 ): Promise<boolean> {
-  if (!z.uuid().safeParse(report.deliveryId).success) return false;
+  if (!isUuid(report.deliveryId)) return false;
   const moved = await deps.postgres.transaction(async (tx) => {
     const { rows } = await tx.query<LockedDelivery>(statements.lockDelivery, [report.deliveryId]);
     const delivery = rows[0];
@@ -128,6 +128,8 @@ async function announce(
   await Promise.allSettled([
     publishMoved(wakeUps, [delivery.requestId]),
     failure &&
-      queues.enqueue(deadLetter, deadLetterOf(delivery, [delivery.address ?? ''], failure, at), { correlationId }),
+      queues.enqueue(deadLetter, deadLetterOf(delivery, [delivery.address ?? ''], failure, at), {
+        correlationId,
+      }),
   ]);
 }

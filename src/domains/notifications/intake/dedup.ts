@@ -25,11 +25,10 @@ export async function dedup(
   now: number,
 ): Promise<Result<Acceptance> | null> {
   const since = new Date(now - DEDUP_WINDOW_MS);
-  const { rows } = await postgres.query<{ body_hash: Buffer; response: Acceptance }>(statements.findAccepted, [
-    producer,
-    request.notificationId,
-    since,
-  ]);
+  const { rows } = await postgres.query<{ body_hash: Buffer; response: Acceptance }>(
+    statements.findAccepted,
+    [producer, request.notificationId, since],
+  );
   const first = rows[0];
   if (!first) return null;
   if (first.body_hash.toString('hex') === request.fingerprint) return ok(first.response);

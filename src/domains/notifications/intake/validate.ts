@@ -1,4 +1,4 @@
-import { type Result, refusedAll, ok, type UserError } from '../../../platform/errors.js';
+import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
 import type { Variables, VariableValue } from '../templates/render.js';
 import { isName, isStorable } from '../text.js';
 import { type Channel, defaultChannels, type Priority, rulesOf } from '../types.js';

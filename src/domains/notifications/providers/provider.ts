@@ -68,7 +68,7 @@ export interface Provider {
   /**
    * Makes one call. Never rejects: whatever goes wrong is a `failed` outcome.
    *
-   * @param signal aborts the call; the outcome is then `failed` with `outcomeUnknown`
+   * @param signal aborts the call; the outcome is then `failed`, with `outcomeUnknown` once anything was written
    */
   send(message: ProviderMessage, signal: AbortSignal): Promise<ProviderOutcome>;
   /** Lets calls on their way finish and closes connections. */

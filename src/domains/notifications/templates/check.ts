@@ -65,7 +65,9 @@ export function checkTemplate(draft: TemplateDraft): readonly UserError[] {
 }
 
 /** The declared variables of a template without faults. */
-export const variablesOf = (draft: TemplateDraft): VariableSchema => variableSchema.parse(draft.variables ?? {});
+export const variablesOf = (draft: TemplateDraft): VariableSchema =>
+  variableSchema.parse(draft.variables ?? {});
 
 /** A language code as settings and templates have it: a language, or a language and its region. */
-export const isLanguage = (code: string): boolean => /^[a-z]{2,3}(-([A-Z]{2}|[0-9]{3}|[A-Z][a-z]{3}))?$/.test(code);
+export const isLanguage = (code: string): boolean =>
+  /^[a-z]{2,3}(-([A-Z]{2}|[0-9]{3}|[A-Z][a-z]{3}))?$/.test(code);

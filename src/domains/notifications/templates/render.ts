@@ -44,7 +44,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Renders a template by the notification document's rules 1 and 3 to 7. Values are never rendered again. */
 export function renderTemplate(template: TemplateText, given: Variables): Rendering {
   for (const [name, rule] of Object.entries(template.variables)) {
-    const value = valueOf(given, name);
+    const value = givenValue(given, name);
     if (value !== undefined && typeof value !== rule.type) {
       return { kind: 'mistyped', variable: name, expected: rule.type };
     }
@@ -81,11 +81,11 @@ export function languageChain(language: string | null): readonly string[] {
 
 function lookUp(template: TemplateText, given: Variables, name: string): string {
   const rule = Object.hasOwn(template.variables, name) ? template.variables[name] : undefined;
-  return String(valueOf(given, name) ?? rule?.default ?? '');
+  return String(givenValue(given, name) ?? rule?.default ?? '');
 }
 
 /** Own members only: `{{constructor}}` is a variable like any other. */
-const valueOf = (given: Variables, name: string): VariableValue | undefined =>
+const givenValue = (given: Variables, name: string): VariableValue | undefined =>
   Object.hasOwn(given, name) ? given[name] : undefined;
 
 const escapeText = (value: string): string => value.replace(/[&<>]/g, (character) => ENTITIES[character]!);

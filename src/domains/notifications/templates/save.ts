@@ -25,17 +25,19 @@ export async function saveTemplate(
   const faults = checkTemplate(draft);
   if (faults.length > 0) return refusedAll(faults);
   const now = new Date(deps.clock.now());
-  const { activate, ...text } = draft;
   const template = {
-    subject: null,
-    title: null,
-    htmlBody: null,
-    imageUrl: null,
-    actionUrl: null,
-    ...text,
     templateId: draft.templateId ?? deps.ids.next(),
+    notificationType: draft.notificationType,
+    channel: draft.channel,
+    language: draft.language,
+    isActive: draft.activate,
+    subject: draft.subject ?? null,
+    title: draft.title ?? null,
+    body: draft.body,
+    htmlBody: draft.htmlBody ?? null,
+    imageUrl: draft.imageUrl ?? null,
+    actionUrl: draft.actionUrl ?? null,
     variables: variablesOf(draft),
-    isActive: activate,
     createdBy: caller.viewer.userId,
     createdAt: now,
     updatedAt: now,

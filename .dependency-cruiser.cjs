@@ -1,0 +1,98 @@
+// Who may import whom, as the architecture lays it down:
+// api, worker -> context -> rims -> domains -> platform. Anything not allowed here is refused.
+
+const rims = '^src/(resolvers|schema|http|jobs|projectors)/';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circles',
+      severity: 'error',
+      from: {},
+      // A circle that exists for the types alone is gone when the program runs.
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'platform-knows-nobody',
+      comment: 'platform is what everything stands on',
+      severity: 'error',
+      from: { path: '^src/platform/' },
+      to: { path: '^src/', pathNot: '^src/platform/' },
+    },
+    {
+      name: 'domains-stand-on-platform',
+      severity: 'error',
+      from: { path: '^src/domains/' },
+      to: { path: '^src/', pathNot: '^src/(platform|domains)/' },
+    },
+    {
+      name: 'domains-do-not-know-each-other',
+      comment: 'what one needs of another it declares as a port, which context.ts fills',
+      severity: 'error',
+      from: { path: '^src/domains/([^/]+)/' },
+      to: { path: '^src/domains/', pathNot: '^src/domains/$1/' },
+    },
+    {
+      name: 'edge-stands-on-platform',
+      severity: 'error',
+      from: { path: '^src/edge/' },
+      to: { path: '^src/', pathNot: '^src/(platform|edge)/' },
+    },
+    {
+      name: 'rims-take-the-context-as-a-type',
+      severity: 'error',
+      from: { path: rims },
+      to: { path: '^src/context\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'rims-do-not-know-each-other',
+      comment: 'resolvers and the types of their schema are one rim',
+      severity: 'error',
+      from: { path: '^src/(resolvers|schema|http|jobs|projectors)/' },
+      to: {
+        path: rims,
+        pathNot: ['^src/$1/', '^src/(resolvers|schema)/'],
+      },
+    },
+    {
+      name: 'only-resolvers-meet-the-schema',
+      severity: 'error',
+      from: { path: '^src/(http|jobs|projectors)/' },
+      to: { path: '^src/(resolvers|schema)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'sandbox-is-a-third-party',
+      comment: 'the product reaches it by the wire alone',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(sandbox/|start\\.ts$)' },
+      to: { path: '^src/sandbox/' },
+    },
+    {
+      name: 'sandbox-knows-wire-formats-only',
+      severity: 'error',
+      from: { path: '^src/sandbox/' },
+      to: { path: '^src/', pathNot: '^src/(sandbox|platform)/' },
+    },
+    {
+      name: 'processes-do-not-start-servers',
+      comment: 'embedded servers belong to `start`; `main` reads the kept secret and the readable errors',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(local/|(start|main)\\.ts$)' },
+      to: { path: '^src/local/' },
+    },
+    {
+      name: 'no-undeclared-package',
+      severity: 'error',
+      from: {},
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown', 'npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    { name: 'unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '/generated/' } },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules', '/generated/'] },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: 'specify',
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};

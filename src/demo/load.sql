@@ -1,0 +1,102 @@
+-- name: lockLog
+-- The append lock: until this transaction ends nobody else writes to the log, posts or follows.
+SELECT pg_advisory_xact_lock(7236837468201)
+
+-- name: readLog
+-- $1 the marker's stream. Out: whether the demo is there, the log's last position (0: empty), and its last event's time
+-- in milliseconds, rounded up.
+SELECT EXISTS (SELECT FROM events WHERE stream_id = $1) AS loaded,
+  coalesce(max(global_position), 0) AS position,
+  coalesce(ceil(extract(epoch FROM max(created_at)) * 1000), 0)::bigint AS at
+FROM (SELECT global_position, created_at FROM events ORDER BY global_position DESC LIMIT 1) AS last
+
+-- name: findStreams
+-- $1 stream ids. Those that exist.
+SELECT stream_id FROM events WHERE stream_id = ANY ($1) AND stream_position = 0
+
+-- name: findEdges
+-- $1 user ids. The follow edges among them.
+SELECT a.user_id AS follower, b.user_id AS followee
+FROM follows f JOIN users a ON a.id = f.follower_id JOIN users b ON b.id = f.followee_id
+WHERE a.user_id = ANY ($1) AND b.user_id = ANY ($1)
+
+-- name: stageUsers
+-- Users pass through this table, since some may be known already.
+CREATE TEMPORARY TABLE demo_users (
+  place int, user_id text, display_name text, avatar_url text, is_celebrity boolean, follower_count int,
+  following_count int, last_seen_at timestamptz, created_at timestamptz
+) ON COMMIT DROP
+
+-- name: copyUsers
+COPY demo_users FROM STDIN
+
+-- name: mergeUsers
+-- Whoever is known keeps a name of his own; counts add up. Surrogate ids follow the order of places.
+INSERT INTO users AS u (user_id, display_name, avatar_url, is_verified, is_celebrity, follower_count, following_count,
+  last_seen_at, created_at)
+SELECT user_id, display_name, avatar_url, is_celebrity, is_celebrity, follower_count, following_count, last_seen_at,
+  created_at
+FROM demo_users ORDER BY place
+ON CONFLICT (user_id) DO UPDATE SET
+  display_name = CASE WHEN u.display_name = u.user_id THEN excluded.display_name ELSE u.display_name END,
+  avatar_url = coalesce(u.avatar_url, excluded.avatar_url),
+  is_verified = u.is_verified OR excluded.is_verified,
+  is_celebrity = u.is_celebrity OR excluded.is_celebrity,
+  follower_count = u.follower_count + excluded.follower_count,
+  following_count = u.following_count + excluded.following_count,
+  last_seen_at = greatest(u.last_seen_at, excluded.last_seen_at)
+
+-- name: readUserIds
+-- Surrogate ids in the order of places.
+SELECT u.id FROM demo_users d JOIN users u USING (user_id) ORDER BY d.place
+
+-- name: copyFollows
+COPY follows (follower_id, followee_id, created_at) FROM STDIN
+
+-- name: copyPosts
+COPY posts (post_id, author_id, content, media_urls, visibility, distribution, position, like_count, comment_count,
+  share_count, created_at) FROM STDIN
+
+-- name: copyEvents
+COPY events (global_position, stream_id, stream_position, event_type, data, metadata, created_at) FROM STDIN
+
+-- name: skipFanOut
+-- $1 the log's last position before the demo, $2 after it. The demo's posts are not fanned out: whoever reads his feed
+-- has it built. Where fan-out is behind, it works through the demo's posts too.
+INSERT INTO projector_checkpoints AS c (projector_name, last_position)
+SELECT 'feed-fan-out', $2 WHERE $1::bigint = 0
+  OR EXISTS (SELECT FROM projector_checkpoints WHERE projector_name = 'feed-fan-out')
+ON CONFLICT (projector_name) DO UPDATE SET last_position = $2, updated_at = now() WHERE c.last_position = $1
+
+-- name: stageSettings
+CREATE TEMPORARY TABLE demo_settings (LIKE user_notification_settings INCLUDING DEFAULTS) ON COMMIT DROP
+
+-- name: copySettings
+COPY demo_settings (user_id, email, phone, timezone, language, quiet_hours_start, quiet_hours_end, marketing_opt_in,
+  digest_frequency) FROM STDIN
+
+-- name: mergeSettings
+-- Settings that somebody made are left alone; so are devices and templates.
+INSERT INTO user_notification_settings SELECT * FROM demo_settings ON CONFLICT DO NOTHING
+
+-- name: stageDevices
+CREATE TEMPORARY TABLE demo_devices (LIKE user_devices INCLUDING DEFAULTS) ON COMMIT DROP
+
+-- name: copyDevices
+COPY demo_devices (user_id, device_id, platform, device_token, app_version, last_seen_at) FROM STDIN
+
+-- name: mergeDevices
+INSERT INTO user_devices SELECT * FROM demo_devices ON CONFLICT DO NOTHING
+
+-- name: stageTemplates
+CREATE TEMPORARY TABLE demo_templates (LIKE notification_templates INCLUDING DEFAULTS) ON COMMIT DROP
+
+-- name: copyTemplates
+COPY demo_templates (template_id, notification_type, channel, language, subject, title, body, html_body, image_url,
+  action_url, variables, created_by) FROM STDIN
+
+-- name: mergeTemplates
+INSERT INTO notification_templates SELECT * FROM demo_templates ON CONFLICT DO NOTHING
+
+-- name: analyze
+ANALYZE users, follows, posts, events, user_notification_settings, user_devices, notification_templates

@@ -1,0 +1,102 @@
+import type { DemoDevice, DemoSettings } from './contacts.js';
+import type { Cell } from './copy-in.js';
+import type { FollowGraph } from './follows.js';
+import type { DemoEvent } from './history.js';
+import type { Person } from './people.js';
+import type { DemoPost } from './posts.js';
+import type { DemoTemplate } from './templates.js';
+
+/** Rows in the column order of the COPY statements. */
+type Rows = Iterable<readonly Cell[]>;
+
+export interface LogEnd {
+  readonly position: number;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+const LOAD = 'demo/1';
+
+export function* users(people: readonly Person[], graph: FollowGraph, followers: Int32Array): Rows {
+  for (const [place, person] of people.entries()) {
+    const { userId, displayName, avatarUrl, isCelebrity, lastSeenAt, createdAt } = person;
+    const counts = [followers[place]!, graph[place]!.followees.length];
+    const times = [new Date(lastSeenAt), new Date(createdAt)];
+    yield [place, userId, displayName, avatarUrl, isCelebrity, ...counts, ...times];
+  }
+}
+
+/** @param ids surrogate ids by place */
+export function* follows(graph: FollowGraph, ids: readonly number[]): Rows {
+  for (const [place, { followees, since }] of graph.entries()) {
+    for (const [index, followee] of followees.entries()) {
+      yield [ids[place]!, ids[followee]!, new Date(since[index]!)];
+    }
+  }
+}
+
+/** @param positions the log position of each post's stream */
+export function* posts(
+  all: readonly DemoPost[],
+  people: readonly Person[],
+  ids: readonly number[],
+  positions: ReadonlyMap<string, number>,
+): Rows {
+  for (const post of all) {
+    const { postId, author, content, mediaUrls, visibility } = post;
+    const distribution = people[author]!.isCelebrity ? 'pull' : 'push';
+    const position = positions.get(`Post-${postId}`)!;
+    const counts = [post.likes, post.comments, post.shares];
+    const createdAt = new Date(post.createdAt);
+    yield [
+      postId,
+      ids[author]!,
+      content,
+      mediaUrls,
+      visibility,
+      distribution,
+      position,
+      ...counts,
+      createdAt,
+    ];
+  }
+}
+
+/** Time in the log never goes back, so no event is dated before the last one that is there. */
+export function* events(all: readonly DemoEvent[], end: LogEnd): Rows {
+  for (const [index, { streamId, streamPosition, type, data, userId, at }] of all.entries()) {
+    const metadata = { correlationId: LOAD, causationId: LOAD, userId };
+    const createdAt = new Date(Math.max(at, end.at));
+    yield [end.position + 1 + index, streamId, streamPosition, type, data, metadata, createdAt];
+  }
+}
+
+export function* settings(all: readonly DemoSettings[]): Rows {
+  for (const {
+    userId,
+    email,
+    phone,
+    timezone,
+    language,
+    quietHours,
+    marketingOptIn,
+    digestFrequency,
+  } of all) {
+    const quiet = [quietHours?.start ?? null, quietHours?.end ?? null];
+    yield [userId, email, phone, timezone, language, ...quiet, marketingOptIn, digestFrequency];
+  }
+}
+
+export function* devices(all: readonly DemoDevice[]): Rows {
+  for (const { userId, deviceId, platform, deviceToken, appVersion, lastSeenAt } of all) {
+    yield [userId, deviceId, platform, deviceToken, appVersion, new Date(lastSeenAt)];
+  }
+}
+
+export function* templates(all: readonly DemoTemplate[]): Rows {
+  for (const template of all) {
+    const { templateId, type, channel, language, subject, title, body, htmlBody, variables } = template;
+    const urls = [template.imageUrl, template.actionUrl];
+    yield [templateId, type, channel, language, subject, title, body, htmlBody, ...urls, variables, 'demo'];
+  }
+}

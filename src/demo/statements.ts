@@ -1,0 +1,26 @@
+import { loadStatements } from '../platform/postgres.js';
+
+export const demoStatements = loadStatements(new URL('./load.sql', import.meta.url), [
+  'lockLog',
+  'readLog',
+  'findStreams',
+  'findEdges',
+  'stageUsers',
+  'copyUsers',
+  'mergeUsers',
+  'readUserIds',
+  'copyFollows',
+  'copyPosts',
+  'copyEvents',
+  'skipFanOut',
+  'stageSettings',
+  'copySettings',
+  'mergeSettings',
+  'stageDevices',
+  'copyDevices',
+  'mergeDevices',
+  'stageTemplates',
+  'copyTemplates',
+  'mergeTemplates',
+  'analyze',
+]);

@@ -1,0 +1,128 @@
+import type pg from 'pg';
+import type { Statement } from '../platform/postgres.js';
+import { type Cell, copyIn } from './copy-in.js';
+import { countFollowers, type FollowGraph } from './follows.js';
+import { type DemoEvent, MARKER_STREAM, makeHistory } from './history.js';
+import type { Demo } from './make.js';
+import type { Person } from './people.js';
+import type { Progress } from './progress.js';
+import * as rows from './rows.js';
+import { demoStatements as sql } from './statements.js';
+
+/** Stores the demo in one transaction, under the append lock, and analyzes its tables. */
+export async function storeDemo(
+  client: pg.Client,
+  demo: Demo,
+  progress: Progress,
+): Promise<'loaded' | 'already there'> {
+  await client.query('BEGIN');
+  try {
+    await client.query(sql.lockLog.text);
+    const log = await readLog(client);
+    if (log.loaded) {
+      await client.query('ROLLBACK');
+      return 'already there';
+    }
+    await storeEverything(client, demo, log, progress);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+  progress.step('analyzing');
+  await client.query(sql.analyze.text);
+  return 'loaded';
+}
+
+async function storeEverything(
+  client: pg.Client,
+  demo: Demo,
+  log: LogEnd,
+  progress: Progress,
+): Promise<void> {
+  const copy = async (name: string, statement: Statement, lines: Iterable<readonly Cell[]>) => {
+    progress.step(name);
+    await copyIn(client, statement, lines, progress.rows);
+  };
+  const follows = withoutEdges(demo, await findEdges(client, demo.people));
+  const events = await newEvents(client, demo);
+  progress.expect(countRows(demo, follows, events));
+
+  await client.query(sql.stageUsers.text);
+  await copy('users', sql.copyUsers, rows.users(demo.people, follows, countFollowers(follows)));
+  await client.query(sql.mergeUsers.text);
+  const ids = await readUserIds(client);
+  await copy('follows', sql.copyFollows, rows.follows(follows, ids));
+  await copy(
+    'posts',
+    sql.copyPosts,
+    rows.posts(demo.posts, demo.people, ids, positions(events, log.position)),
+  );
+  await copy('log', sql.copyEvents, rows.events(events, log));
+  await client.query(sql.skipFanOut.text, [log.position, log.position + events.length]);
+
+  await client.query(sql.stageSettings.text);
+  await copy('settings', sql.copySettings, rows.settings(demo.settings));
+  await client.query(sql.mergeSettings.text);
+  await client.query(sql.stageDevices.text);
+  await copy('devices', sql.copyDevices, rows.devices(demo.devices));
+  await client.query(sql.mergeDevices.text);
+  await client.query(sql.stageTemplates.text);
+  await copy('templates', sql.copyTemplates, rows.templates(demo.templates));
+  await client.query(sql.mergeTemplates.text);
+}
+
+function countRows(demo: Demo, follows: FollowGraph, events: readonly DemoEvent[]): number {
+  const { people, posts, settings, devices, templates } = demo;
+  const lists = [people, posts, events, settings, devices, templates, ...follows.map(({ since }) => since)];
+  return lists.reduce((sum, list) => sum + list.length, 0);
+}
+
+/** Where the log ends: its last position, and that event's time in milliseconds. */
+type LogEnd = rows.LogEnd & { readonly loaded: boolean };
+
+async function readLog(client: pg.Client): Promise<LogEnd> {
+  const { rows: found } = await client.query<LogEnd>(sql.readLog.text, [MARKER_STREAM]);
+  return found[0]!;
+}
+
+/** Edges that users who are known already have among themselves, as `follower followee`. */
+async function findEdges(client: pg.Client, people: readonly Person[]): Promise<ReadonlySet<string>> {
+  const { rows: found } = await client.query<{ follower: string; followee: string }>(sql.findEdges.text, [
+    people.map(({ userId }) => userId),
+  ]);
+  return new Set(found.map(({ follower, followee }) => `${follower} ${followee}`));
+}
+
+function withoutEdges({ follows, people }: Demo, edges: ReadonlySet<string>): FollowGraph {
+  if (edges.size === 0) return follows;
+  return follows.map(({ followees, since }, follower) => {
+    const isNew = (place: number) => !edges.has(`${people[follower]!.userId} ${people[place]!.userId}`);
+    return {
+      followees: followees.filter(isNew),
+      since: since.filter((_, index) => isNew(followees[index]!)),
+    };
+  });
+}
+
+async function readUserIds(client: pg.Client): Promise<readonly number[]> {
+  const { rows: found } = await client.query<{ id: number }>(sql.readUserIds.text);
+  return found.map(({ id }) => id);
+}
+
+/** The demo's history without the accounts and products that somebody made before under the same ids. */
+async function newEvents(client: pg.Client, demo: Demo): Promise<readonly DemoEvent[]> {
+  const history = makeHistory(demo, demo.now);
+  const shared = history.filter(({ type }) => type !== 'PostPublished').map(({ streamId }) => streamId);
+  const { rows: found } = await client.query<{ stream_id: string }>(sql.findStreams.text, [
+    [...new Set(shared)],
+  ]);
+  if (found.length === 0) return history;
+  const taken = new Set(found.map(({ stream_id }) => stream_id));
+  return history.filter(({ streamId }) => !taken.has(streamId));
+}
+
+/** The log positions that streams of one event get. */
+function positions(events: readonly DemoEvent[], after: number): ReadonlyMap<string, number> {
+  return new Map(events.map(({ streamId }, index) => [streamId, after + 1 + index]));
+}

@@ -1,0 +1,61 @@
+import type { Caller } from '../../../platform/caller.js';
+import { mayActFor } from '../../../platform/caller.js';
+import { PublicError } from '../../../platform/errors.js';
+import type { RenderedContent } from '../providers/provider.js';
+import type {
+  Channel,
+  DeliveryStatus,
+  Detail,
+  LifecycleEvent,
+  Priority,
+  SuppressionReason,
+} from '../types.js';
+
+/** One notification on its way to one user on one channel. */
+export interface Delivery {
+  readonly deliveryId: string;
+  readonly requestId: string;
+  readonly notificationId: string;
+  readonly producer: string;
+  readonly userId: string;
+  readonly channel: Channel;
+  readonly priority: Priority;
+  readonly status: DeliveryStatus;
+  readonly suppression: SuppressionReason | null;
+  readonly attempt: number;
+  readonly maxRetries: number;
+  readonly lastError: string | null;
+  readonly nextRetryAt: Date | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  /** Null where it was left out before its text was made. */
+  readonly content: RenderedContent | null;
+  /** Order of acceptance. */
+  readonly sequence: number;
+}
+
+export interface TimelineEntry {
+  readonly event: LifecycleEvent;
+  readonly at: Date;
+  readonly detail: Detail | null;
+}
+
+/** A row before its empty text is told apart. */
+export type DeliveryRow = Omit<Delivery, 'content'> & {
+  readonly content: RenderedContent | Record<string, never>;
+};
+
+export const toDelivery = (row: DeliveryRow): Delivery => ({
+  ...row,
+  content: 'body' in row.content ? (row.content as RenderedContent) : null,
+});
+
+/**
+ * Lets the recipient, the producer of the request and admins see a delivery.
+ *
+ * @throws PublicError FORBIDDEN for everybody else
+ */
+export function assertMaySee(caller: Caller, delivery: Pick<Delivery, 'userId' | 'producer'>): void {
+  if (mayActFor(caller, delivery.userId) || mayActFor(caller, delivery.producer)) return;
+  throw new PublicError('FORBIDDEN', 'This delivery is not yours');
+}

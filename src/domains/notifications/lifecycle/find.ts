@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { type Caller, isAdmin } from '../../../platform/caller.js';
+import { PublicError } from '../../../platform/errors.js';
+import {
+  type Connection,
+  decodeCursor,
+  encodeCursor,
+  type PageRequest,
+  toConnection,
+} from '../../../platform/paging.js';
+import { loadStatements, type Queryable, type Statement } from '../../../platform/postgres.js';
+import type { DeliveryStatus, Priority } from '../types.js';
+import { type Delivery, type DeliveryRow, type TimelineEntry, toDelivery } from './delivery.js';
+import { statements } from './statements.js';
+
+const pages = loadStatements(new URL('./pages.sql', import.meta.url), [
+  'ofUserForward',
+  'ofUserBackward',
+  'ofRequestForward',
+  'ofRequestBackward',
+]);
+
+/** One accepted request. */
+export interface NotificationRequest {
+  readonly requestId: string;
+  readonly notificationId: string;
+  readonly type: string;
+  readonly priority: Priority;
+  readonly templateId: string;
+  readonly producer: string;
+  readonly expiresAt: Date | null;
+  readonly createdAt: Date;
+  readonly status: RequestStatus;
+}
+
+export type RequestStatus = (typeof requestStatuses)[number];
+export const requestStatuses = ['ACCEPTED', 'PROCESSING', 'COMPLETED', 'EXPIRED'] as const;
+
+type RequestRow = Omit<NotificationRequest, 'status'> & {
+  readonly counts: Partial<Record<DeliveryStatus, number>> | null;
+};
+
+/**
+ * The newest request that stands under an id: a producer's own; for admins also another producer's, or anybody's
+ * where none is named. Null where there is none.
+ *
+ * @throws PublicError FORBIDDEN where somebody else's is asked for
+ */
+export async function findRequest(
+  postgres: Queryable,
+  caller: Caller,
+  notificationId: string,
+  producer: string | null,
+): Promise<NotificationRequest | null> {
+  const own = caller.viewer.userId;
+  if (producer !== null && producer !== own && !isAdmin(caller)) {
+    throw new PublicError('FORBIDDEN', 'This request is not yours');
+  }
+  const whose = producer ?? (isAdmin(caller) ? null : own);
+  const { rows } = await postgres.query<{ requestId: string }>(statements.requestByName, [
+    notificationId,
+    whose,
+  ]);
+  const found = await findRequests(
+    postgres,
+    rows.map((row) => row.requestId),
+  );
+  return found[0] ?? null;
+}
+
+/** Requests by their ids; whoever asks must check whom he shows them. */
+export async function findRequests(
+  postgres: Queryable,
+  requestIds: readonly string[],
+): Promise<readonly NotificationRequest[]> {
+  return (await postgres.query<RequestRow>(statements.requestsById, [requestIds])).rows.map(toRequest);
+}
+
+/** Deliveries by their ids; whoever asks must check whom he shows them. */
+export async function findDeliveries(
+  postgres: Queryable,
+  deliveryIds: readonly string[],
+): Promise<readonly Delivery[]> {
+  return (await postgres.query<DeliveryRow>(statements.deliveriesById, [deliveryIds])).rows.map(toDelivery);
+}
+
+/** The whole lifecycle of each delivery, in order. */
+export async function findTimelines(
+  postgres: Queryable,
+  deliveryIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly TimelineEntry[]>> {
+  const { rows } = await postgres.query<TimelineEntry & { deliveryId: string }>(statements.timelines, [
+    deliveryIds,
+  ]);
+  return Map.groupBy(rows, (row) => row.deliveryId);
+}
+
+const userCursor = z.tuple([z.int().nonnegative().max(8.64e15), z.uuid()]);
+const requestCursor = z.tuple([z.int()]);
+
+/** A user's deliveries, newest first. */
+export async function pageOfUser(
+  postgres: Queryable,
+  userId: string,
+  page: PageRequest,
+): Promise<Connection<Delivery>> {
+  const [at, deliveryId] = decodeCursor(page.cursor, userCursor) ?? [null, null];
+  const statement = page.direction === 'forward' ? pages.ofUserForward : pages.ofUserBackward;
+  const since = at === null ? null : new Date(at);
+  const deliveries = await readPage(postgres, statement, [userId, since, deliveryId, page.limit + 1]);
+  return toConnection(page, deliveries, (delivery) =>
+    encodeCursor(delivery.createdAt.getTime(), delivery.deliveryId),
+  );
+}
+
+/** A request's deliveries, in the order of its recipients. */
+export async function pageOfRequest(
+  postgres: Queryable,
+  requestId: string,
+  page: PageRequest,
+): Promise<Connection<Delivery>> {
+  const [sequence] = decodeCursor(page.cursor, requestCursor) ?? [null];
+  const statement = page.direction === 'forward' ? pages.ofRequestForward : pages.ofRequestBackward;
+  const deliveries = await readPage(postgres, statement, [requestId, sequence, page.limit + 1]);
+  return toConnection(page, deliveries, (delivery) => encodeCursor(delivery.sequence));
+}
+
+/** The deliveries that a statement names, in its order. */
+async function readPage(
+  postgres: Queryable,
+  statement: Statement,
+  values: readonly unknown[],
+): Promise<readonly Delivery[]> {
+  const { rows } = await postgres.query<{ deliveryId: string }>(statement, values);
+  const ids = rows.map((row) => row.deliveryId);
+  const byId = new Map((await findDeliveries(postgres, ids)).map((one) => [one.deliveryId, one]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+function toRequest({ counts, ...request }: RequestRow): NotificationRequest {
+  return { ...request, status: statusOf(counts ?? {}) };
+}
+
+/** Completed once nothing waits for us any more; what suppressed deliveries tell about progress is nothing. */
+function statusOf(counts: Partial<Record<DeliveryStatus, number>>): RequestStatus {
+  const { QUEUED = 0, RETRYING = 0, EXPIRED = 0, SUPPRESSED = 0 } = counts;
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0) - SUPPRESSED;
+  if (QUEUED + RETRYING > 0) return QUEUED === all ? 'ACCEPTED' : 'PROCESSING';
+  return all > 0 && EXPIRED === all ? 'EXPIRED' : 'COMPLETED';
+}

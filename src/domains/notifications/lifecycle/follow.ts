@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { type Caller, isAdmin } from '../../../platform/caller.js';
+import { PublicError } from '../../../platform/errors.js';
+import { decodeCursor, encodeCursor } from '../../../platform/paging.js';
+import type { Queryable } from '../../../platform/postgres.js';
+import type { WakeUpHub } from '../../../platform/wake-ups.js';
+import type { Channel, DeliveryStatus, LifecycleEvent } from '../types.js';
+import { statements } from './statements.js';
+import { topicOf } from './topic.js';
+
+/** One step of one delivery. */
+export interface StatusUpdate {
+  /** Goes on after this step. */
+  readonly cursor: string;
+  readonly deliveryId: string;
+  readonly userId: string;
+  readonly channel: Channel;
+  readonly event: LifecycleEvent;
+  readonly status: DeliveryStatus;
+  readonly at: Date;
+}
+
+export interface FollowDeps {
+  readonly postgres: Queryable;
+  readonly hub: Pick<WakeUpHub, 'listen'>;
+}
+
+const PAGE = 500;
+
+/** A request, as far as somebody may see it. */
+interface View {
+  readonly requestId: string;
+  /** Only this user's deliveries; null for all. */
+  readonly recipient: string | null;
+}
+
+/**
+ * Every lifecycle event of a request, from the first or from after a cursor on, in commit order, without gap or
+ * repeat; then the coming ones as they happen, until `signal` aborts. The producer and admins see all; a recipient
+ * sees what concerns his own deliveries.
+ *
+ * @throws PublicError NOT_FOUND, FORBIDDEN or BAD_CURSOR
+ */
+export async function* followStatus(
+  deps: FollowDeps,
+  caller: Caller,
+  notificationId: string,
+  after: string | null,
+  signal: AbortSignal,
+): AsyncGenerator<StatusUpdate> {
+  const view = await findView(deps.postgres, caller, notificationId);
+  let last = readCursor(after, view.requestId);
+  // Listening comes first, so that what happens between reading and waiting is heard.
+  const listener = deps.hub.listen(topicOf(view.requestId));
+  const close = (): void => listener.close();
+  signal.addEventListener('abort', close, { once: true });
+  try {
+    while (!signal.aborted) {
+      const events = await readEvents(deps.postgres, view, last);
+      for (const { number, ...event } of events) {
+        last = number;
+        yield { ...event, cursor: encodeCursor(view.requestId, number) };
+      }
+      if (events.length < PAGE && (await listener.next()) === null) return;
+    }
+  } finally {
+    signal.removeEventListener('abort', close);
+    close();
+  }
+}
+
+type EventRow = Omit<StatusUpdate, 'cursor'> & { readonly number: number };
+
+async function readEvents(
+  postgres: Queryable,
+  { requestId, recipient }: View,
+  after: number,
+): Promise<readonly EventRow[]> {
+  const { rows } = await postgres.query<EventRow>(statements.eventsAfter, [
+    requestId,
+    after,
+    recipient,
+    PAGE,
+  ]);
+  return rows;
+}
+
+/** A cursor of another request is none. */
+function readCursor(cursor: string | null, requestId: string): number {
+  const parts = decodeCursor(cursor, z.tuple([z.literal(requestId), z.int32().nonnegative()]));
+  return parts?.[1] ?? 0;
+}
+
+/** The caller's own request first, then one that he received, then, for admins, anybody's. */
+async function findView(postgres: Queryable, caller: Caller, notificationId: string): Promise<View> {
+  const own = caller.viewer.userId;
+  const byName = (producer: string | null) =>
+    postgres.query<{ requestId: string }>(statements.requestByName, [notificationId, producer]);
+  const sent = (await byName(own)).rows[0];
+  if (sent) return { requestId: sent.requestId, recipient: null };
+  if (isAdmin(caller)) {
+    const any = (await byName(null)).rows[0];
+    if (any) return { requestId: any.requestId, recipient: null };
+    throw new PublicError('NOT_FOUND', 'There is no such notification');
+  }
+  const { rows } = await postgres.query<{ requestId: string }>(statements.receivedRequest, [
+    notificationId,
+    own,
+  ]);
+  if (rows[0]) return { requestId: rows[0].requestId, recipient: own };
+  const known = (await byName(null)).rows.length > 0;
+  if (known) throw new PublicError('FORBIDDEN', 'This notification is not yours');
+  throw new PublicError('NOT_FOUND', 'There is no such notification');
+}

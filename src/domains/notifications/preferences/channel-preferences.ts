@@ -1,0 +1,90 @@
+import type { Clock } from '../../../platform/clock.js';
+import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
+import type { Queryable } from '../../../platform/postgres.js';
+import type { PrismaClient } from '../../../platform/prisma.js';
+import { objection } from '../intake/preferences.js';
+import { loadProfiles } from '../intake/profiles.js';
+import { isName } from '../text.js';
+import { type Channel, channels, defaultChannels } from '../types.js';
+import { statements } from './statements.js';
+
+/** Whether a user wants a type on a channel. A pair without a preference is enabled. */
+export interface ChannelPreference {
+  readonly notificationType: string;
+  readonly channel: Channel;
+  readonly enabled: boolean;
+}
+
+export interface StoredPreference extends ChannelPreference {
+  readonly updatedAt: Date;
+}
+
+const MAX_PREFERENCES = 200;
+
+/**
+ * Sets some of a user's preferences, all or none; the last of several for one pair counts.
+ *
+ * Refused with NO_PREFERENCES, TOO_MANY_PREFERENCES or TYPE_INVALID.
+ */
+export async function setPreferences(
+  deps: { readonly postgres: Queryable; readonly clock: Clock },
+  userId: string,
+  preferences: readonly ChannelPreference[],
+): Promise<Result<null>> {
+  const faults = checkPreferences(preferences);
+  if (faults.length > 0) return refusedAll(faults);
+  const last = new Map(preferences.map((one) => [`${one.channel}/${one.notificationType}`, one]));
+  const rows = [...last.values()];
+  await deps.postgres.query(statements.putPreferences, [
+    userId,
+    rows.map((row) => row.notificationType),
+    rows.map((row) => row.channel),
+    rows.map((row) => row.enabled),
+    new Date(deps.clock.now()),
+  ]);
+  return ok(null);
+}
+
+function checkPreferences(preferences: readonly ChannelPreference[]): UserError[] {
+  const path = ['input', 'preferences'];
+  if (preferences.length === 0) return [{ code: 'NO_PREFERENCES', message: 'Name a preference', path }];
+  if (preferences.length > MAX_PREFERENCES) {
+    return [
+      { code: 'TOO_MANY_PREFERENCES', message: `At most ${MAX_PREFERENCES} preferences at once`, path },
+    ];
+  }
+  return preferences.flatMap(({ notificationType }, index) =>
+    isName(notificationType, 64)
+      ? []
+      : [
+          {
+            code: 'TYPE_INVALID',
+            message: 'notificationType must have 1 to 64 printable characters',
+            path: [...path, String(index), 'notificationType'],
+          },
+        ],
+  );
+}
+
+/** The preferences that a user has stored, by type and channel. */
+export async function findPreferences(
+  prisma: PrismaClient,
+  userId: string,
+): Promise<readonly StoredPreference[]> {
+  const rows = await prisma.userNotificationPref.findMany({
+    where: { userId, channel: { in: [...channels] } },
+    orderBy: [{ notificationType: 'asc' }, { channel: 'asc' }],
+  });
+  // The query admits known channels only.
+  return rows.map((row) => ({ ...row, channel: row.channel as Channel }));
+}
+
+/** The channels that a type would use now, quiet hours and opt-out applied; whether there is an address is not asked. */
+export async function effectiveChannels(
+  deps: { readonly postgres: Queryable; readonly clock: Clock },
+  userId: string,
+  type: string,
+): Promise<readonly Channel[]> {
+  const profile = (await loadProfiles(deps.postgres, [userId], type)).get(userId)!;
+  return defaultChannels.filter((channel) => !objection(profile, type, channel, deps.clock.now()));
+}

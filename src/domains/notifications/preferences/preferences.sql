@@ -1,0 +1,31 @@
+-- name: lockSettings
+-- In: $1 user
+SELECT to_char(quiet_hours_start, 'HH24:MI') AS "quietHoursStart", to_char(quiet_hours_end, 'HH24:MI') AS "quietHoursEnd",
+       timezone, language, marketing_opt_in AS "marketingOptIn", email, phone, updated_at AS "updatedAt"
+FROM user_notification_settings WHERE user_id = $1 FOR UPDATE;
+
+-- name: settingsOf
+-- In: $1 user
+SELECT to_char(quiet_hours_start, 'HH24:MI') AS "quietHoursStart", to_char(quiet_hours_end, 'HH24:MI') AS "quietHoursEnd",
+       timezone, language, marketing_opt_in AS "marketingOptIn", email, phone, updated_at AS "updatedAt"
+FROM user_notification_settings WHERE user_id = $1;
+
+-- name: putSettings
+-- In: $1 user, $2 quiet hours' start, $3 their end, $4 time zone, $5 language, $6 marketing opt-in, $7 mail address,
+--     $8 phone, $9 now
+INSERT INTO user_notification_settings (user_id, quiet_hours_start, quiet_hours_end, timezone, language, marketing_opt_in,
+                                        email, phone, updated_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+ON CONFLICT (user_id) DO UPDATE
+  SET quiet_hours_start = excluded.quiet_hours_start, quiet_hours_end = excluded.quiet_hours_end,
+      timezone = excluded.timezone, language = excluded.language, marketing_opt_in = excluded.marketing_opt_in,
+      email = excluded.email, phone = excluded.phone, updated_at = excluded.updated_at;
+
+-- name: putPreferences
+-- In: $1 user, $2 types, $3 channels, $4 whether enabled (three arrays of one length, no pair twice), $5 now
+INSERT INTO user_notification_prefs (user_id, notification_type, channel, enabled, updated_at)
+SELECT $1, p.type, p.channel, p.enabled, $5
+FROM unnest($2::text[], $3::text[], $4::boolean[]) AS p (type, channel, enabled)
+ORDER BY p.type, p.channel
+ON CONFLICT (user_id, notification_type, channel) DO UPDATE
+  SET enabled = excluded.enabled, updated_at = excluded.updated_at;

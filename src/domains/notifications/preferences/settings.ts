@@ -1,0 +1,108 @@
+import type { Clock } from '../../../platform/clock.js';
+import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
+import type { Postgres, Queryable } from '../../../platform/postgres.js';
+import { isLanguage } from '../templates/check.js';
+import { isName } from '../text.js';
+import { isTimeZone, type QuietHours } from './quiet-hours.js';
+import { statements } from './statements.js';
+
+/** How and when a user wants to be notified. */
+export interface Settings extends QuietHours {
+  readonly language: string | null;
+  readonly marketingOptIn: boolean;
+  readonly email: string | null;
+  /** E.164. */
+  readonly phone: string | null;
+  /** Null where the user never set anything. */
+  readonly updatedAt: Date | null;
+}
+
+/** A change: an absent member keeps what is there, null clears it. */
+export type SettingsChange = {
+  readonly [Key in Exclude<keyof Settings, 'updatedAt'>]?: Settings[Key] | null | undefined;
+};
+
+const DEFAULTS: Settings = {
+  quietHoursStart: null,
+  quietHoursEnd: null,
+  timezone: 'UTC',
+  language: null,
+  marketingOptIn: true,
+  email: null,
+  phone: null,
+  updatedAt: null,
+};
+
+/** A user's settings; the defaults where he never set any. */
+export async function findSettings(postgres: Queryable, userId: string): Promise<Settings> {
+  const { rows } = await postgres.query<Settings>(statements.settingsOf, [userId]);
+  return rows[0] ?? DEFAULTS;
+}
+
+/**
+ * Changes a user's settings, all or nothing.
+ *
+ * Refused, every fault at once, with QUIET_HOURS_INCOMPLETE, TIMEZONE_UNKNOWN, LANGUAGE_INVALID, EMAIL_INVALID or
+ * PHONE_INVALID.
+ */
+export async function updateSettings(
+  deps: { readonly postgres: Postgres; readonly clock: Clock },
+  userId: string,
+  change: SettingsChange,
+): Promise<Result<Settings>> {
+  return deps.postgres.transaction(async (tx) => {
+    const { rows } = await tx.query<Settings>(statements.lockSettings, [userId]);
+    const settings = merge(rows[0] ?? DEFAULTS, change, new Date(deps.clock.now()));
+    const faults = checkSettings(settings);
+    if (faults.length > 0) return refusedAll(faults);
+    await tx.query(statements.putSettings, [
+      userId,
+      settings.quietHoursStart,
+      settings.quietHoursEnd,
+      settings.timezone,
+      settings.language,
+      settings.marketingOptIn,
+      settings.email,
+      settings.phone,
+      settings.updatedAt,
+    ]);
+    return ok(settings);
+  });
+}
+
+function merge(settings: Settings, change: SettingsChange, updatedAt: Date): Settings {
+  const given = Object.entries(change)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]) => [key, value ?? DEFAULTS[key as keyof SettingsChange]]);
+  return { ...settings, ...Object.fromEntries(given), updatedAt };
+}
+
+/** RFC 5321 length; a shape that mail servers take, not a promise that somebody reads it. */
+const EMAIL = /^[^\s@<>()[\],;:\\"]{1,64}@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;
+const MAX_EMAIL = 254;
+const E164 = /^\+[1-9]\d{6,14}$/;
+
+function checkSettings(settings: Settings): UserError[] {
+  const faults: UserError[] = [];
+  const fault = (code: string, message: string, field: string): void => {
+    faults.push({ code, message, path: ['input', field] });
+  };
+  const { quietHoursStart, quietHoursEnd, timezone, language, email, phone } = settings;
+  if ((quietHoursStart === null) !== (quietHoursEnd === null)) {
+    const field = quietHoursStart === null ? 'quietHoursStart' : 'quietHoursEnd';
+    fault('QUIET_HOURS_INCOMPLETE', 'Quiet hours need a start and an end', field);
+  }
+  if (!isName(timezone, 64) || !isTimeZone(timezone)) {
+    fault('TIMEZONE_UNKNOWN', 'timezone must be a zone name like Europe/Berlin', 'timezone');
+  }
+  if (language !== null && !isLanguage(language)) {
+    fault('LANGUAGE_INVALID', 'language must be a code like en or pt-BR', 'language');
+  }
+  if (email !== null && !(email.length <= MAX_EMAIL && EMAIL.test(email) && isName(email, MAX_EMAIL))) {
+    fault('EMAIL_INVALID', 'email must be a mail address', 'email');
+  }
+  if (phone !== null && !E164.test(phone)) {
+    fault('PHONE_INVALID', 'phone must be a number in E.164, like +4915112345678', 'phone');
+  }
+  return faults;
+}

@@ -1,0 +1,103 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
+import type { App } from '../context.js';
+import type { SendRequest } from '../domains/notifications/intake/request.js';
+import { channels, priorities } from '../domains/notifications/types.js';
+import type { OpenRequest } from '../edge/index.js';
+import { PublicError, type UserError } from '../platform/errors.js';
+import { registerProviderCallbacks } from './notification-callbacks.js';
+
+interface Deps {
+  readonly app: Pick<App, 'notifications' | 'config' | 'clock' | 'logger'>;
+  readonly openRequest: OpenRequest;
+}
+
+/** The notification document's request body. Members that it does not have are refused, not overlooked. */
+const body = z.strictObject({
+  notification_id: z.string(),
+  type: z.string(),
+  priority: z.enum(priorities).nullish(),
+  recipients: z.array(
+    z.strictObject({
+      user_id: z.string(),
+      channels: z.array(z.enum(channels)).nullish(),
+      variables: z.record(z.string(), z.unknown()).nullish(),
+    }),
+  ),
+  template_id: z.string(),
+  expires_at: z.iso.datetime({ offset: true }).nullish(),
+});
+
+/**
+ * The REST face of notifications:
+ *
+ * - POST /api/v1/notifications: 202 `{ request_id, status, notifications_queued, estimated_delivery }`
+ * - POST /api/v1/callbacks/twilio and /sendgrid: what providers tell later
+ *
+ * Refusals are `{"error":{"code","message","path"}}`.
+ */
+export function registerNotificationRoutes(app: FastifyInstance, deps: Deps): void {
+  app.post('/api/v1/notifications', async (request, reply) => {
+    const { viewer, correlationId } = await deps.openRequest(request, reply);
+    if (!viewer) throw new PublicError('UNAUTHENTICATED', 'This needs a token');
+    if (!viewer.roles.has('producer') && !viewer.roles.has('admin')) {
+      throw new PublicError('FORBIDDEN', 'This needs the role producer');
+    }
+    const parsed = body.safeParse(request.body);
+    if (!parsed.success) return sendRefusal(reply, 400, malformed(parsed.error));
+    const result = await deps.app.notifications.send({ viewer, correlationId }, toSendRequest(parsed.data));
+    if (!result.ok) return sendRefusal(reply, statusOf(result.errors[0]!.code), result.errors[0]!);
+    const { requestId, status, notificationsQueued, estimatedDelivery } = result.value;
+    return reply.code(202).send({
+      request_id: requestId,
+      status,
+      notifications_queued: notificationsQueued,
+      estimated_delivery: estimatedDelivery,
+    });
+  });
+  app.register(async (callbacks) => registerProviderCallbacks(callbacks, deps));
+}
+
+/** The same request as GraphQL makes of the same input, so that both stand under one id. */
+function toSendRequest(given: z.infer<typeof body>): SendRequest {
+  return {
+    notificationId: given.notification_id,
+    type: given.type,
+    priority: given.priority ?? undefined,
+    recipients: given.recipients.map((recipient) => ({
+      userId: recipient.user_id,
+      channels: recipient.channels ?? undefined,
+      variables: recipient.variables ?? undefined,
+    })),
+    templateId: given.template_id,
+    expiresAt: given.expires_at == null ? undefined : new Date(given.expires_at),
+  };
+}
+
+/** 409: the id stands for something else; 422: a rule refused it; 400: a field is wrong in itself. */
+function statusOf(code: string): number {
+  if (code === 'NOTIFICATION_ID_REUSED') return 409;
+  return code === 'NOTHING_TO_SEND' || code === 'TEMPLATE_NOT_FOUND' ? 422 : 400;
+}
+
+function malformed({ issues }: z.ZodError): UserError {
+  const [issue] = issues;
+  const path = issue?.path.map(String) ?? [];
+  return { code: 'BAD_USER_INPUT', message: issue?.message ?? 'Invalid input', path };
+}
+
+/** A path points into the body: GraphQL's leading `input` goes, and fields have the document's names. */
+function sendRefusal(reply: FastifyReply, status: number, { code, message, path }: UserError): FastifyReply {
+  const field = (path?.[0] === 'input' ? path.slice(1) : (path ?? [])).map(documentName);
+  return reply.code(status).send({ error: { code, message, path: field.length > 0 ? field : null } });
+}
+
+const documentNames: Readonly<Record<string, string>> = {
+  notificationId: 'notification_id',
+  templateId: 'template_id',
+  expiresAt: 'expires_at',
+  userId: 'user_id',
+};
+/** Only ours: a variable keeps the name that its sender gave it. */
+const documentName = (name: string, index: number, path: readonly string[]): string =>
+  path[index - 1] !== 'variables' && Object.hasOwn(documentNames, name) ? documentNames[name]! : name;

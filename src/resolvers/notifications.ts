@@ -1,0 +1,236 @@
+import {
+  Arg,
+  Args,
+  Authorized,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql';
+import { callerOf, type RequestContext } from '../context.js';
+import type { SendRequest } from '../domains/notifications/intake/request.js';
+import {
+  assertMaySee,
+  type Delivery as DeliveryRecord,
+} from '../domains/notifications/lifecycle/delivery.js';
+import type { NotificationRequest as RequestRecord } from '../domains/notifications/lifecycle/find.js';
+import type { TemplateDraft } from '../domains/notifications/templates/check.js';
+import type { Template as TemplateRecord } from '../domains/notifications/templates/template.js';
+import { isUuid } from '../domains/notifications/text.js';
+import { isAdmin, mayActFor } from '../platform/caller.js';
+import { PublicError } from '../platform/errors.js';
+import { readPaging } from '../platform/paging.js';
+import { SaveTemplateInput, SendNotificationInput } from '../schema/notification-inputs.js';
+import { SaveTemplatePayload, SendNotificationPayload } from '../schema/notification-payloads.js';
+import {
+  Delivery,
+  DeliveryConnection,
+  NotificationRequest,
+  NotificationStatusUpdate,
+  RenderedContent,
+  Template,
+  TimelineEntry,
+} from '../schema/notifications.js';
+import { PagingArgs, toGlobalId } from '../schema/relay.js';
+import { timelinesOf } from './notification-loaders.js';
+import { NotificationPreferencesResolver, NotificationSettingsResolver } from './notification-settings.js';
+import { toPayload } from './payload.js';
+
+@Resolver()
+export class NotificationResolver {
+  @Authorized('producer', 'admin')
+  @Mutation(() => SendNotificationPayload, {
+    description: 'Producer: accept one request. Idempotent on notificationId.',
+  })
+  async sendNotification(
+    @Arg('input') input: SendNotificationInput,
+    @Ctx() context: RequestContext,
+  ): Promise<SendNotificationPayload> {
+    const result = await context.app.notifications.send(callerOf(context), toSendRequest(input));
+    return result.ok ? { ...result.value, userErrors: [] } : { suppressed: [], userErrors: result.errors };
+  }
+
+  @Authorized('producer', 'admin')
+  @Query(() => NotificationRequest, {
+    nullable: true,
+    description: "Producer and admin: one request with each recipient's deliveries and their whole timeline.",
+  })
+  notificationRequest(
+    @Arg('notificationId', () => ID) notificationId: string,
+    @Arg('producer', () => String, { nullable: true }) producer: string | null,
+    @Ctx() context: RequestContext,
+  ): Promise<RequestRecord | null> {
+    return context.app.notifications.request(callerOf(context), notificationId, producer ?? null);
+  }
+
+  @Query(() => Delivery, { nullable: true })
+  delivery(
+    @Arg('deliveryId', () => ID) deliveryId: string,
+    @Ctx() context: RequestContext,
+  ): Promise<DeliveryRecord | null> {
+    return loadDelivery(deliveryId, context);
+  }
+
+  @Query(() => DeliveryConnection, {
+    nullable: true,
+    description: "A user's own deliveries; admin: anyone's.",
+  })
+  deliveries(
+    @Arg('userId', () => ID, { nullable: true }) userId: string | null,
+    @Args(() => PagingArgs) args: PagingArgs,
+    @Ctx() context: RequestContext,
+  ) {
+    const caller = callerOf(context);
+    const subject = userId ?? caller.viewer.userId;
+    if (!mayActFor(caller, subject)) throw new PublicError('FORBIDDEN', "These are another user's");
+    return context.app.notifications.deliveriesOfUser(subject, readPaging(args));
+  }
+
+  @Authorized('admin')
+  @Query(() => Template, { nullable: true })
+  template(
+    @Arg('templateId', () => ID) templateId: string,
+    @Ctx() context: RequestContext,
+  ): Promise<TemplateRecord | null> {
+    return context.app.notifications.findTemplate(templateId);
+  }
+
+  @Authorized('admin')
+  @Mutation(() => SaveTemplatePayload)
+  async saveTemplate(@Arg('input') input: SaveTemplateInput, @Ctx() context: RequestContext) {
+    const { notifications } = context.app;
+    return toPayload('template', await notifications.saveTemplate(callerOf(context), toTemplateDraft(input)));
+  }
+
+  @Subscription(() => NotificationStatusUpdate, {
+    description: 'Every lifecycle event of a notification. Resumes: pass the last `cursor` as `after`.',
+    subscribe: ({ context, args }: { context: RequestContext; args: StatusArgs }) =>
+      context.app.notifications.follow(
+        context.hub,
+        callerOf(context),
+        args.notificationId,
+        args.after ?? null,
+        context.signal,
+      ),
+  })
+  notificationStatus(
+    @Root() update: NotificationStatusUpdate,
+    @Arg('notificationId', () => ID) _notificationId: string,
+    @Arg('after', () => String, { nullable: true }) _after?: string | null,
+  ): NotificationStatusUpdate {
+    return update;
+  }
+}
+
+interface StatusArgs {
+  readonly notificationId: string;
+  readonly after?: string | null;
+}
+
+@Resolver(() => Delivery)
+export class DeliveryResolver {
+  @FieldResolver(() => ID)
+  id(@Root() delivery: DeliveryRecord): string {
+    return toGlobalId('Delivery', delivery.deliveryId);
+  }
+
+  @FieldResolver(() => RenderedContent, { nullable: true })
+  renderedContent(@Root() delivery: DeliveryRecord): DeliveryRecord['content'] {
+    return delivery.content;
+  }
+
+  @FieldResolver(() => [TimelineEntry], {
+    description: 'Every step in order, with what was decided and why.',
+  })
+  timeline(@Root() delivery: DeliveryRecord, @Ctx() context: RequestContext) {
+    return timelinesOf(context).load(delivery.deliveryId);
+  }
+}
+
+@Resolver(() => NotificationRequest)
+export class NotificationRequestResolver {
+  @FieldResolver(() => ID)
+  id(@Root() request: RequestRecord): string {
+    return toGlobalId('NotificationRequest', request.requestId);
+  }
+
+  @FieldResolver(() => DeliveryConnection)
+  deliveries(
+    @Root() request: RequestRecord,
+    @Args(() => PagingArgs) args: PagingArgs,
+    @Ctx() context: RequestContext,
+  ) {
+    return context.app.notifications.deliveriesOfRequest(request.requestId, readPaging(args));
+  }
+}
+
+@Resolver(() => Template)
+export class TemplateResolver {
+  @FieldResolver(() => ID)
+  id(@Root() template: TemplateRecord): string {
+    return toGlobalId('Template', template.templateId);
+  }
+}
+
+/** @throws PublicError FORBIDDEN where it is neither the caller's own nor of his request */
+async function loadDelivery(deliveryId: string, context: RequestContext): Promise<DeliveryRecord | null> {
+  const caller = callerOf(context);
+  if (!isUuid(deliveryId)) return null;
+  const [delivery] = await context.app.notifications.deliveriesById([deliveryId]);
+  if (delivery) assertMaySee(caller, delivery);
+  return delivery ?? null;
+}
+
+async function loadRequest(requestId: string, context: RequestContext): Promise<RequestRecord | null> {
+  const caller = callerOf(context);
+  if (!isUuid(requestId)) return null;
+  const [request] = await context.app.notifications.requestsById([requestId]);
+  return request && mayActFor(caller, request.producer) ? request : null;
+}
+
+async function loadTemplate(templateId: string, context: RequestContext): Promise<TemplateRecord | null> {
+  return isAdmin(callerOf(context)) ? context.app.notifications.findTemplate(templateId) : null;
+}
+
+/** Loads notifications' objects for `node`, by type and raw id. */
+export const notificationNodes = {
+  Delivery: loadDelivery,
+  NotificationRequest: loadRequest,
+  Template: loadTemplate,
+};
+
+export const notificationResolvers = [
+  NotificationResolver,
+  NotificationSettingsResolver,
+  NotificationPreferencesResolver,
+  DeliveryResolver,
+  NotificationRequestResolver,
+  TemplateResolver,
+] as const;
+
+/** In optional inputs null means absent. */
+const toSendRequest = (input: SendNotificationInput): SendRequest => ({
+  ...input,
+  priority: input.priority ?? undefined,
+  expiresAt: input.expiresAt ?? undefined,
+  recipients: input.recipients.map(({ userId, channels, variables }) => ({
+    userId,
+    channels: channels ?? undefined,
+    variables: variables ?? undefined,
+  })),
+});
+
+const toTemplateDraft = (input: SaveTemplateInput): TemplateDraft => ({
+  ...input,
+  templateId: input.templateId ?? undefined,
+  subject: input.subject ?? undefined,
+  title: input.title ?? undefined,
+  htmlBody: input.htmlBody ?? undefined,
+  imageUrl: input.imageUrl ?? undefined,
+  actionUrl: input.actionUrl ?? undefined,
+  variables: input.variables ?? undefined,
+});

@@ -1,0 +1,68 @@
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import type { Template as TemplateRecord } from '../domains/notifications/templates/template.js';
+import type * as words from '../domains/notifications/types.js';
+import { Channel, SuppressionReason } from './notification-enums.js';
+import { Device, NotificationPreferences, Template } from './notifications.js';
+import { UserError } from './user-error.js';
+
+@ObjectType({ simpleResolvers: true })
+export class Suppression {
+  @Field(() => ID)
+  userId: string;
+  @Field(() => Channel, { nullable: true })
+  channel: words.Channel;
+  @Field(() => SuppressionReason)
+  reason: words.SuppressionReason;
+  @Field(() => String, { nullable: true })
+  detail?: string | undefined;
+}
+
+@ObjectType({ simpleResolvers: true })
+export class SendNotificationPayload {
+  @Field(() => ID, { nullable: true })
+  requestId?: string;
+  @Field(() => String, { nullable: true })
+  status?: string;
+  @Field(() => Int, { nullable: true })
+  notificationsQueued?: number;
+  @Field(() => String, { nullable: true })
+  estimatedDelivery?: string;
+  @Field(() => [Suppression], {
+    description: 'The recipients and channels that were not queued, each with its reason.',
+  })
+  suppressed: readonly Suppression[];
+  @Field(() => [UserError])
+  userErrors: readonly UserError[];
+}
+
+@ObjectType({ simpleResolvers: true })
+export class SaveTemplatePayload {
+  @Field(() => Template, { nullable: true })
+  template: TemplateRecord | null;
+  @Field(() => [UserError])
+  userErrors: readonly UserError[];
+}
+
+@ObjectType({ simpleResolvers: true })
+export class RegisterDevicePayload {
+  @Field(() => Device, { nullable: true })
+  device: Device | null;
+  @Field(() => [UserError])
+  userErrors: readonly UserError[];
+}
+
+@ObjectType({ simpleResolvers: true })
+export class SetNotificationPreferencesPayload {
+  @Field(() => NotificationPreferences, { nullable: true })
+  preferences: NotificationPreferences | null;
+  @Field(() => [UserError])
+  userErrors: readonly UserError[];
+}
+
+@ObjectType({ simpleResolvers: true })
+export class UpdateNotificationSettingsPayload {
+  @Field(() => NotificationPreferences, { nullable: true })
+  preferences: NotificationPreferences | null;
+  @Field(() => [UserError])
+  userErrors: readonly UserError[];
+}

@@ -1,0 +1,222 @@
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import type { Delivery as DeliveryRecord } from '../domains/notifications/lifecycle/delivery.js';
+import type { NotificationRequest as RequestRecord } from '../domains/notifications/lifecycle/find.js';
+import type { Template as TemplateRecord } from '../domains/notifications/templates/template.js';
+import type * as words from '../domains/notifications/types.js';
+import {
+  Channel,
+  DeliveryStatus,
+  LifecycleEvent,
+  Platform,
+  Priority,
+  RequestStatus,
+  SuppressionReason,
+} from './notification-enums.js';
+import { Node, PageInfo } from './relay.js';
+import { DateTime, JSONObject, TimeOfDay } from './scalars.js';
+
+@ObjectType({ simpleResolvers: true })
+export class RenderedContent {
+  @Field(() => String, { nullable: true })
+  title?: string;
+  @Field(() => String, { nullable: true })
+  subject?: string;
+  @Field()
+  body: string;
+  @Field(() => String, { nullable: true })
+  htmlBody?: string;
+  @Field(() => String, { nullable: true })
+  imageUrl?: string;
+  @Field(() => String, { nullable: true })
+  actionUrl?: string;
+}
+
+@ObjectType({ simpleResolvers: true })
+export class TimelineEntry {
+  @Field(() => LifecycleEvent)
+  event: words.LifecycleEvent;
+  @Field(() => DateTime)
+  at: Date;
+  @Field(() => JSONObject, { nullable: true })
+  detail: words.Detail | null;
+}
+
+/** `id`, `renderedContent` and `timeline` stand in the resolver. */
+@ObjectType({ implements: Node, simpleResolvers: true })
+export class Delivery extends Node {
+  @Field(() => ID)
+  deliveryId: string;
+  @Field(() => ID)
+  notificationId: string;
+  @Field(() => ID)
+  userId: string;
+  @Field(() => Channel)
+  channel: words.Channel;
+  @Field(() => Priority)
+  priority: words.Priority;
+  @Field(() => DeliveryStatus)
+  status: words.DeliveryStatus;
+  @Field(() => SuppressionReason, { nullable: true })
+  suppression: words.SuppressionReason | null;
+  @Field(() => Int)
+  attempt: number;
+  @Field(() => Int)
+  maxRetries: number;
+  @Field(() => String, { nullable: true })
+  lastError: string | null;
+  @Field(() => DateTime, { nullable: true })
+  nextRetryAt: Date | null;
+  @Field(() => DateTime)
+  createdAt: Date;
+  @Field(() => DateTime, { nullable: true })
+  expiresAt: Date | null;
+}
+
+@ObjectType({ simpleResolvers: true })
+export class DeliveryEdge {
+  @Field()
+  cursor: string;
+  @Field(() => Delivery)
+  node: DeliveryRecord;
+}
+
+@ObjectType({ simpleResolvers: true })
+export class DeliveryConnection {
+  @Field(() => [DeliveryEdge])
+  edges: readonly DeliveryEdge[];
+  @Field(() => PageInfo)
+  pageInfo: PageInfo;
+}
+
+/** `id` and `deliveries` stand in the resolver. */
+@ObjectType({ implements: Node, simpleResolvers: true })
+export class NotificationRequest extends Node implements Omit<RequestRecord, 'id'> {
+  @Field(() => ID)
+  requestId: string;
+  @Field(() => ID)
+  notificationId: string;
+  @Field()
+  type: string;
+  @Field(() => Priority)
+  priority: words.Priority;
+  @Field(() => ID)
+  templateId: string;
+  @Field(() => RequestStatus)
+  status: RequestRecord['status'];
+  @Field(() => DateTime, { nullable: true })
+  expiresAt: Date | null;
+  @Field(() => DateTime)
+  createdAt: Date;
+  @Field()
+  producer: string;
+}
+
+/** `id` stands in the resolver. */
+@ObjectType({ implements: Node, simpleResolvers: true })
+export class Template extends Node implements Omit<TemplateRecord, 'id'> {
+  @Field(() => ID)
+  templateId: string;
+  @Field()
+  notificationType: string;
+  @Field(() => Channel)
+  channel: words.Channel;
+  @Field()
+  language: string;
+  @Field(() => Int)
+  version: number;
+  @Field()
+  isActive: boolean;
+  @Field(() => String, { nullable: true })
+  subject: string | null;
+  @Field(() => String, { nullable: true })
+  title: string | null;
+  @Field()
+  body: string;
+  @Field(() => String, { nullable: true })
+  htmlBody: string | null;
+  @Field(() => String, { nullable: true })
+  imageUrl: string | null;
+  @Field(() => String, { nullable: true })
+  actionUrl: string | null;
+  @Field(() => JSONObject)
+  variables: TemplateRecord['variables'];
+  @Field(() => String, { nullable: true })
+  createdBy: string | null;
+  @Field(() => DateTime)
+  createdAt: Date;
+  @Field(() => DateTime)
+  updatedAt: Date;
+}
+
+@ObjectType({ simpleResolvers: true })
+export class Device {
+  @Field(() => ID)
+  deviceId: string;
+  @Field(() => Platform)
+  platform: words.Platform;
+  @Field(() => String, { nullable: true })
+  appVersion: string | null;
+  @Field()
+  isActive: boolean;
+  @Field(() => DateTime)
+  createdAt: Date;
+  @Field(() => DateTime, { nullable: true })
+  lastSeenAt: Date | null;
+}
+
+@ObjectType({ simpleResolvers: true })
+export class ChannelPreference {
+  @Field()
+  notificationType: string;
+  @Field(() => Channel)
+  channel: words.Channel;
+  @Field()
+  enabled: boolean;
+  @Field(() => DateTime)
+  updatedAt: Date;
+}
+
+@ObjectType({ simpleResolvers: true })
+export class NotificationSettings {
+  @Field(() => TimeOfDay, { nullable: true })
+  quietHoursStart: string | null;
+  @Field(() => TimeOfDay, { nullable: true })
+  quietHoursEnd: string | null;
+  @Field()
+  timezone: string;
+  @Field(() => String, { nullable: true })
+  language: string | null;
+  @Field()
+  marketingOptIn: boolean;
+  @Field(() => String, { nullable: true })
+  email: string | null;
+  @Field(() => String, { nullable: true })
+  phone: string | null;
+  @Field(() => DateTime, { nullable: true })
+  updatedAt: Date | null;
+}
+
+/** All but the user's id stands in the resolver. */
+@ObjectType({ simpleResolvers: true })
+export class NotificationPreferences {
+  @Field(() => ID)
+  userId: string;
+}
+
+@ObjectType({ simpleResolvers: true })
+export class NotificationStatusUpdate {
+  @Field({ description: 'Goes on after this event.' })
+  cursor: string;
+  @Field(() => ID)
+  deliveryId: string;
+  @Field(() => ID)
+  userId: string;
+  @Field(() => Channel)
+  channel: words.Channel;
+  @Field(() => LifecycleEvent)
+  event: words.LifecycleEvent;
+  @Field(() => DeliveryStatus)
+  status: words.DeliveryStatus;
+  @Field(() => DateTime)
+  at: Date;
+}

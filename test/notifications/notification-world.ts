@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Registry } from 'prom-client';
+import {
+  createNotifications,
+  type DeliveryOptions,
+  type Notifications,
+} from '../../src/domains/notifications/index.js';
+import type { SendRequest } from '../../src/domains/notifications/intake/request.js';
+import type { Delivery } from '../../src/domains/notifications/lifecycle/delivery.js';
+import type { TemplateDraft } from '../../src/domains/notifications/templates/check.js';
+import type { Channel } from '../../src/domains/notifications/types.js';
+import { deliveryQueues } from '../../src/jobs/notifications.js';
+import type { Role } from '../../src/platform/auth.js';
+import type { Caller } from '../../src/platform/caller.js';
+import { type Clock, systemClock } from '../../src/platform/clock.js';
+import { uuidV7Ids } from '../../src/platform/ids.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { openPrisma } from '../../src/platform/prisma.js';
+import { openQueues, type Queues, workQueue } from '../../src/platform/queues.js';
+import { openRedis, type Redis } from '../../src/platform/redis.js';
+import { createWakeUpPublisher } from '../../src/platform/wake-ups.js';
+import { createTestDatabase } from '../support/database.js';
+import { startTestRedis } from '../support/redis.js';
+import { silent } from './with-sandbox.js';
+
+/** The notification domain on a database and a Redis of its own. */
+export interface NotificationWorld {
+  readonly notifications: Notifications;
+  readonly postgres: Postgres;
+  readonly queues: Queues;
+  readonly redis: Redis;
+  readonly redisUrl: string;
+  readonly metrics: Registry;
+  /** Works every queue, as one worker process does. */
+  work(options: DeliveryOptions): { close(): Promise<void> };
+  close(): Promise<void>;
+}
+
+export async function openNotificationWorld(clock: Clock = systemClock): Promise<NotificationWorld> {
+  const [database, server] = await Promise.all([createTestDatabase(), startTestRedis()]);
+  const postgres = openPostgres(database.url, {
+    max: 10,
+    applicationName: 'test',
+    onError: () => undefined,
+  });
+  const prisma = openPrisma(postgres);
+  const redis = openRedis(server.url, () => undefined);
+  const queues = openQueues({ url: server.url }, silent);
+  const metrics = new Registry();
+  const notifications = createNotifications({
+    postgres,
+    prisma,
+    queues,
+    wakeUps: createWakeUpPublisher(redis),
+    clock,
+    ids: uuidV7Ids(clock),
+    logger: silent,
+    metrics,
+  });
+  const working = new Set<{ close(): Promise<void> }>();
+  return {
+    notifications,
+    postgres,
+    queues,
+    redis,
+    redisUrl: server.url,
+    metrics,
+    work(options) {
+      const workers = deliveryQueues(notifications.openDelivery(options)).map(
+        ({ queue, handlers, concurrency }) =>
+          workQueue(
+            { url: server.url },
+            queue,
+            handlers,
+            { concurrency, lockDurationMs: 5_000 },
+            silent,
+          ),
+      );
+      const worker = {
+        close: async () => {
+          working.delete(worker);
+          await Promise.all(workers.map((one) => one.close()));
+        },
+      };
+      working.add(worker);
+      return worker;
+    },
+    async close() {
+      await Promise.all([...working].map((worker) => worker.close()));
+      await queues.close();
+      redis.disconnect();
+      await prisma.$disconnect();
+      await postgres.close();
+      await Promise.all([database.drop(), server.stop()]);
+    },
+  };
+}
+
+/** Somebody who calls, by name. */
+export const caller = (userId: string, ...roles: Role[]): Caller => ({
+  viewer: { userId, roles: new Set<Role>(['user', ...roles]), plan: 'free' },
+  correlationId: `test-${userId}`,
+});
+
+export const shop = caller('shop', 'producer');
+export const admin = caller('root', 'admin');
+
+let made = 0;
+/** A name that nothing else in the run has. */
+export const unique = (name: string): string => `${name}-${++made}-${randomUUID().slice(0, 8)}`;
+
+/** Saves an active template and answers its id. */
+export async function aTemplate(
+  world: NotificationWorld,
+  channel: Channel,
+  type: string,
+  own: Partial<TemplateDraft> = {},
+): Promise<string> {
+  const saved = await world.notifications.saveTemplate(admin, {
+    notificationType: type,
+    channel,
+    language: 'en',
+    body: 'Hello {{name}}',
+    activate: true,
+    ...own,
+  });
+  if (!saved.ok) throw new Error(JSON.stringify(saved.errors));
+  return saved.value.templateId;
+}
+
+/** A user with one ios phone, a mail address and a number. */
+export async function aUser(world: NotificationWorld, name = 'user') {
+  const userId = unique(name);
+  const token = randomUUID().replaceAll('-', '');
+  const registered = await world.notifications.registerDevice(userId, {
+    deviceId: `${userId}-phone`,
+    platform: 'ios',
+    deviceToken: token,
+  });
+  const settled = await world.notifications.updateSettings(userId, {
+    email: `${userId}@example.com`,
+    phone: '+15551234567',
+  });
+  if (!registered.ok || !settled.ok) throw new Error('the user could not be set up');
+  return { userId, token };
+}
+
+/** A request with an id of its own. */
+export const aRequest = (own: Partial<SendRequest> & Pick<SendRequest, 'templateId' | 'recipients'>): SendRequest => ({
+  notificationId: unique('notification'),
+  type: 'ORDER_SHIPPED',
+  ...own,
+});
+
+/** The deliveries of a request of `shop`, in order. */
+export async function deliveriesOf(world: NotificationWorld, notificationId: string): Promise<readonly Delivery[]> {
+  const request = await world.notifications.request(shop, notificationId, null);
+  if (!request) return [];
+  const page = await world.notifications.deliveriesOfRequest(request.requestId, {
+    limit: 100,
+    direction: 'forward',
+    cursor: null,
+  });
+  return page.edges.map((edge) => edge.node);
+}
+
+/** The events of one delivery, in order. */
+export async function storyOf(world: NotificationWorld, deliveryId: string): Promise<string[]> {
+  const timelines = await world.notifications.timelines([deliveryId]);
+  return (timelines.get(deliveryId) ?? []).map((entry) => entry.event);
+}
+
+/** Waits until something holds, looking again every few milliseconds. */
+export async function until<T>(
+  look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
+  timeoutMs = 15_000,
+): Promise<T> {
+  const end = Date.now() + timeoutMs;
+  for (;;) {
+    const seen = await look();
+    if (seen) return seen;
+    if (Date.now() > end) throw new Error('what was waited for did not happen');
+    await pause(20);
+  }
+}

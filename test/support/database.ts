@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+/** A migrated database that nobody else uses. */
+export interface TestDatabase {
+  readonly url: string;
+  /** Cuts every session and removes it. */
+  drop(): Promise<void>;
+}
+
+/** The migrated database that tests clone. */
+export const templateName = 'tidings_template';
+
+/** A fresh clone of the migrated template, in about 50 ms. Drop it in `afterAll`. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const postgresUrl = inject('postgresUrl');
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await administer(postgresUrl, `CREATE DATABASE ${name} TEMPLATE ${templateName} STRATEGY FILE_COPY`);
+  return {
+    url: postgresUrl.replace(/\/postgres$/, `/${name}`),
+    drop: () => administer(postgresUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+/** Runs one statement on the maintenance database. Clones of one template are made one after the other. */
+export async function administer(postgresUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: postgresUrl });
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock(1)');
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

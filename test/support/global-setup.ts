@@ -1,0 +1,39 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startPostgres } from '../../src/local/postgres.js';
+import { migrate } from '../../src/platform/migrations.js';
+import { administer, templateName } from './database.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Of the run's own server, as its superuser. */
+    postgresUrl: string;
+  }
+}
+
+/** One Postgres for the whole run, with one migrated database that every file's own is cloned from. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'tidings-test-'));
+  // As root, the server runs as another user, who must get through to its folder.
+  await chmod(folder, 0o711);
+  const server = await startPostgres({
+    dataDir: path.join(folder, 'postgres'),
+    durable: false,
+    say: () => undefined,
+  });
+  async function teardown(): Promise<void> {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+  try {
+    await administer(server.url, `CREATE DATABASE ${templateName}`);
+    await migrate(server.url.replace(/\/postgres$/, `/${templateName}`));
+  } catch (error) {
+    await teardown();
+    throw error;
+  }
+  project.provide('postgresUrl', server.url);
+  return teardown;
+}
