@@ -1,4 +1,4 @@
-import { openApp, type RequestContext } from './context.js';
+import { OperationContext, openApp, type RequestContext } from './context.js';
 import { createEdge, type EdgeRequest } from './edge/index.js';
 import { registerCommerceRoutes } from './http/commerce.js';
 import { registerNotificationRoutes } from './http/notifications.js';
@@ -18,7 +18,7 @@ export async function runApi(config: Config): Promise<string> {
   const hub = createWakeUpHub(openBlockingRedis(config.redisUrl, onHubError), logger);
 
   function createContext(request: EdgeRequest): RequestContext | Promise<RequestContext> {
-    const context = { ...request, app, hub, loaders: createLoaders(app, request.viewer) };
+    const context = new OperationContext(request, app, hub, createLoaders(app, request.viewer));
     const signedIn = request.viewer ? app.feed.signIn(request.viewer.userId) : undefined;
     return signedIn ? signedIn.then(() => context) : context;
   }

@@ -3,10 +3,8 @@ import { type Commerce, createCommerce, upcasters } from './domains/commerce/ind
 import { createFeed, type Feed } from './domains/feed/index.js';
 import { createNotifications, type Notifications } from './domains/notifications/index.js';
 import type { EdgeRequest } from './edge/index.js';
-import type { Caller } from './platform/caller.js';
 import { type Clock, systemClock } from './platform/clock.js';
 import type { Config } from './platform/config.js';
-import { PublicError } from './platform/errors.js';
 import { createEventLog, type EventLog } from './platform/event-log/index.js';
 import { type Ids, uuidV7Ids } from './platform/ids.js';
 import { createLogSignal } from './platform/log-signal.js';
@@ -116,12 +114,31 @@ export interface RequestContext extends EdgeRequest {
   readonly hub: WakeUpHub;
 }
 
-/**
- * The signed-in caller of a request.
- *
- * @throws PublicError UNAUTHENTICATED for an anonymous one
- */
-export function callerOf(context: RequestContext): Caller {
-  if (!context.viewer) throw new PublicError('UNAUTHENTICATED', 'This needs a token');
-  return { viewer: context.viewer, correlationId: context.correlationId };
+/** The context of one operation. What the request makes only when asked for stays unmade until a resolver asks. */
+export class OperationContext implements RequestContext {
+  constructor(
+    private readonly request: EdgeRequest,
+    readonly app: App,
+    readonly hub: WakeUpHub,
+    readonly loaders: Loaders,
+  ) {}
+
+  get viewer() {
+    return this.request.viewer;
+  }
+  get correlationId() {
+    return this.request.correlationId;
+  }
+  get logger() {
+    return this.request.logger;
+  }
+  get signal() {
+    return this.request.signal;
+  }
+  get ip() {
+    return this.request.ip;
+  }
+  get transport() {
+    return this.request.transport;
+  }
 }

@@ -24,7 +24,14 @@ CREATE OR REPLACE FUNCTION append_commands(
   app_cmds int[], app_streams int[], app_expected int[],
   ev_cmds int[], ev_streams int[], ev_types text[], ev_datas jsonb[]
 ) RETURNS TABLE (outcome text, result jsonb)
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql
+-- Planning anew for each batch size cost more than half of a lone append. A kept plan must not depend on how large the
+-- tables were when it was made: index look-ups, always.
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off
+SET enable_hashjoin = off
+SET enable_mergejoin = off
+AS $$
 DECLARE
   last_position bigint;
   last_created timestamptz;

@@ -3,6 +3,7 @@
 --
 -- In:  today (UTC), days: how many days ahead
 -- Out: how many partitions it made. A day whose rows lie in the default partition already is left there.
+--      A table that is busy for half a second is left for the next call.
 CREATE OR REPLACE FUNCTION ensure_delivery_event_partitions(today date, days int) RETURNS int
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -10,6 +11,8 @@ DECLARE
   day date;
   partition text;
 BEGIN
+  -- Deliveries must not wait behind a lock that waits itself; the next call tries again.
+  PERFORM set_config('lock_timeout', '500ms', true);
   FOR i IN 1 .. days LOOP
     day := today + i;
     partition := 'delivery_events_' || to_char(day, 'YYYYMMDD');
@@ -17,9 +20,9 @@ BEGIN
     CONTINUE WHEN to_regclass(partition) IS NOT NULL;
     BEGIN
       EXECUTE format('CREATE TABLE %I PARTITION OF delivery_events FOR VALUES FROM (%L) TO (%L)',
-        partition, day::text || ' 00:00:00+00', (day + 1)::text || ' 00:00:00+00');
+        partition, to_char(day, 'YYYY-MM-DD" 00:00:00+00"'), to_char(day + 1, 'YYYY-MM-DD" 00:00:00+00"'));
       made := made + 1;
-    EXCEPTION WHEN check_violation OR duplicate_table THEN
+    EXCEPTION WHEN check_violation OR duplicate_table OR lock_not_available THEN
       NULL;
     END;
   END LOOP;

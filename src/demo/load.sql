@@ -50,6 +50,12 @@ ON CONFLICT (user_id) DO UPDATE SET
 -- Surrogate ids in the order of places.
 SELECT u.id FROM demo_users d JOIN users u USING (user_id) ORDER BY d.place
 
+-- name: trustReferences
+-- $1 'replica': foreign keys are not checked from here on, 'origin': they are again. Only where this role may choose;
+-- elsewhere the load takes longer. The rows between refer to users of this very transaction.
+SELECT set_config('session_replication_role', $1, true)
+WHERE has_parameter_privilege('session_replication_role', 'SET')
+
 -- name: copyFollows
 COPY follows (follower_id, followee_id, created_at) FROM STDIN
 

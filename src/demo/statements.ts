@@ -9,6 +9,7 @@ export const demoStatements = loadStatements(new URL('./load.sql', import.meta.u
   'copyUsers',
   'mergeUsers',
   'readUserIds',
+  'trustReferences',
   'copyFollows',
   'copyPosts',
   'copyEvents',

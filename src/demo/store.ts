@@ -52,12 +52,14 @@ async function storeEverything(
   await copy('users', sql.copyUsers, rows.users(demo.people, follows, countFollowers(follows)));
   await client.query(sql.mergeUsers.text);
   const ids = await readUserIds(client);
+  await client.query(sql.trustReferences.text, ['replica']);
   await copy('follows', sql.copyFollows, rows.follows(follows, ids));
   await copy(
     'posts',
     sql.copyPosts,
     rows.posts(demo.posts, demo.people, ids, positions(events, log.position)),
   );
+  await client.query(sql.trustReferences.text, ['origin']);
   await copy('log', sql.copyEvents, rows.events(events, log));
   await client.query(sql.skipFanOut.text, [log.position, log.position + events.length]);
 

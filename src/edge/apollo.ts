@@ -66,7 +66,7 @@ export function createApollo(options: ApolloOptions): ApolloServer<Handed> {
     stringifyResult: (result) => JSON.stringify(result),
     // Execution presents its errors itself; what comes here raw is Apollo's own, about the request.
     formatError: (_, error) => {
-      const { message, locations, path, extensions } = masking.present(error, { correlationId: '', logger });
+      const { message, locations, path, extensions } = masking.present(error, { logger });
       const { http: _marker, ...shown } = extensions;
       return { message, ...(locations && { locations }), ...(path && { path }), extensions: shown };
     },

@@ -41,7 +41,7 @@ export class PresentedError extends GraphQLError {
 
 /** Whom an unexpected error met. */
 export interface Asker {
-  readonly correlationId: string;
+  /** Writes the correlation id with every line. */
   readonly logger: Logger;
 }
 
@@ -71,11 +71,7 @@ export function createMasking(options: { ids: Ids; suggestions: boolean; onMaske
         return new PresentedError(reword(at.message), { code: 'BAD_USER_INPUT' }, at);
       }
       const errorId = options.ids.next();
-      const { correlationId } = asker;
-      asker.logger.error(
-        { errorId, correlationId, path: at?.path, err: rootCause(error) },
-        'unexpected error',
-      );
+      asker.logger.error({ errorId, path: at?.path, err: rootCause(error) }, 'unexpected error');
       options.onMasked();
       return new PresentedError('Internal error', { code: 'INTERNAL_ERROR', errorId }, at);
     },

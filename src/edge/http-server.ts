@@ -94,8 +94,7 @@ export function describeHttpError(
     };
   }
   const { message, extensions } = use.masking.present(error, {
-    correlationId: request.id,
-    logger: use.logger,
+    logger: use.logger.child({ correlationId: request.id }),
   });
   return { status: 500, code: 'INTERNAL_ERROR', message: `${message} ${extensions.errorId}` };
 }

@@ -78,7 +78,9 @@ export function attachSockets(
       return execution.subscribe(operation, variables, request);
     },
     onError: ({ extra }, _id, _payload, errors) =>
-      errors.map((error) => masking.present(error, { correlationId: extra.correlationId, logger }).toJSON()),
+      errors.map((error) =>
+        masking.present(error, { logger: logger.child({ correlationId: extra.correlationId }) }).toJSON(),
+      ),
     onComplete: ({ extra }, id) => leave(extra, id),
   });
   let closing = false;

@@ -1,13 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { GraphQLError } from 'graphql';
 import { z } from 'zod';
 import type { Accepted, AccountSummary, Commerce, MoveMoneyInput } from '../domains/commerce/index.js';
 import type { OpenRequest } from '../edge/index.js';
 import type { Caller } from '../platform/caller.js';
 import type { Clock } from '../platform/clock.js';
+import { readDecimal } from '../platform/decimal.js';
 import { PublicError, type Result, type UserError } from '../platform/errors.js';
 import type { WakeUpHub } from '../platform/wake-ups.js';
-import { Decimal } from '../schema/scalars.js';
 import { exactNumber } from './exact-json.js';
 
 interface Deps {
@@ -20,9 +19,9 @@ interface Deps {
 /** Reads amounts as the GraphQL scalar does: a JSON number of up to 15 digits, or a string. */
 const decimal = z.union([z.number(), z.string()]).transform((value, context) => {
   try {
-    return Decimal.parseValue(value);
+    return readDecimal(value);
   } catch (error) {
-    if (!(error instanceof GraphQLError)) throw error;
+    if (!(error instanceof RangeError)) throw error;
     context.addIssue({ code: 'custom', message: error.message });
     return z.NEVER;
   }

@@ -22,8 +22,6 @@ export interface NotificationQueue {
 /** Users at once for each queue: the notification document's shares, 40 : 40 : 20. */
 const SHARES: Readonly<Record<Priority, number>> = { high: 16, medium: 16, low: 8 };
 const SWEEP_EVERY_MS = 5_000;
-/** A Redis that forgot everything forgot the schedule too. */
-const RESCHEDULE_EVERY_MS = 15_000;
 
 /** Every queue of notifications. Its workers want a lock of 5 s, so that a killed one's users wait no longer. */
 export function notificationQueues(deps: {
@@ -74,14 +72,6 @@ async function logDeadLetter(letter: DeadLetter, { logger }: JobRun): Promise<vo
   logger.warn({ notification_id, user_id, channel, final_error, total_attempts }, 'a delivery was given up');
 }
 
-/** Sweeps every 5 s, in one process of the fleet at a time. The schedule is set again now and then until closed. */
-export async function scheduleNotificationTasks(
-  queues: Queues,
-  rescheduleEveryMs = RESCHEDULE_EVERY_MS,
-): Promise<{ close(): void }> {
-  const schedule = (): Promise<void> => queues.repeat(sweepMailboxes, {}, SWEEP_EVERY_MS);
-  await schedule();
-  // A Redis that is away now is asked again next time.
-  const timer = setInterval(() => void schedule().catch(() => undefined), rescheduleEveryMs).unref();
-  return { close: () => clearInterval(timer) };
-}
+/** Sweeps every 5 s, in one process of the fleet at a time. */
+export const scheduleNotificationTasks = (queues: Queues): Promise<void> =>
+  queues.repeat(sweepMailboxes, {}, SWEEP_EVERY_MS);

@@ -1,10 +1,24 @@
 import type { Viewer } from './auth.js';
+import { PublicError } from './errors.js';
 import type { EventMetadata } from './event-log/index.js';
 
 /** Who asks a domain for something, and in which story. */
 export interface Caller {
   readonly viewer: Viewer;
   readonly correlationId: string;
+}
+
+/**
+ * The signed-in caller of a request.
+ *
+ * @throws PublicError UNAUTHENTICATED for an anonymous one
+ */
+export function callerOf(request: {
+  readonly viewer: Viewer | null;
+  readonly correlationId: string;
+}): Caller {
+  if (!request.viewer) throw new PublicError('UNAUTHENTICATED', 'This needs a token');
+  return { viewer: request.viewer, correlationId: request.correlationId };
 }
 
 /** The metadata of the events that a caller's command writes. */

@@ -35,7 +35,10 @@ export interface Queues {
     task: Task<Payload>,
     jobs: readonly { readonly payload: Payload; readonly options: EnqueueOptions }[],
   ): Promise<void>;
-  /** Runs `payload` once in every interval, however many processes ask for it. */
+  /**
+   * Runs `payload` once in every interval, however many processes ask for it. Asked for again from time to time, since
+   * a Redis that loses its keys loses schedules too.
+   */
   repeat<Payload>(task: Task<Payload>, payload: Payload, everyMs: number): Promise<void>;
   /** Jobs by state, for metrics. */
   counts(queue: string): Promise<Record<string, number>>;
@@ -45,14 +48,24 @@ export interface Queues {
 /** Each queue's keys share one hash tag, so that a queue's scripts stay in one slot of a Cluster. */
 const prefixOf = (queue: string): string => `{tidings:${queue}}`;
 
+const RESCHEDULE_MS = 15_000;
+
 const KEEP: JobsOptions = {
   removeOnComplete: { age: 3_600, count: 1_000 },
   removeOnFail: { age: 86_400, count: 10_000 },
 };
 
-/** @param connection shared by all queues of the process; BullMQ makes blocking connections of its own from it */
-export function openQueues(connection: ConnectionOptions, logger: Logger): Queues {
+/**
+ * @param connection shared by all queues of the process; BullMQ makes blocking connections of its own from it
+ * @param rescheduleMs how often lost schedules are set again
+ */
+export function openQueues(
+  connection: ConnectionOptions,
+  logger: Logger,
+  { rescheduleMs = RESCHEDULE_MS } = {},
+): Queues {
   const queues = new Map<string, Queue>();
+  const schedules: NodeJS.Timeout[] = [];
   function queueOf(name: string): Queue {
     const known = queues.get(name);
     if (known) return known;
@@ -78,14 +91,19 @@ export function openQueues(connection: ConnectionOptions, logger: Logger): Queue
     },
     async repeat(task, payload, everyMs) {
       const data = envelope(task, payload, { correlationId: `schedule:${task.name}` });
-      await queueOf(task.queue).upsertJobScheduler(
-        task.name,
-        { every: everyMs },
-        { name: task.name, data, opts: KEEP },
-      );
+      const schedule = async (): Promise<void> => {
+        await queueOf(task.queue).upsertJobScheduler(
+          task.name,
+          { every: everyMs },
+          { name: task.name, data, opts: KEEP },
+        );
+      };
+      await schedule();
+      schedules.push(setInterval(() => void schedule().catch(() => undefined), rescheduleMs).unref());
     },
     counts: (queue) => queueOf(queue).getJobCounts('waiting', 'active', 'delayed', 'failed'),
     async close() {
+      for (const timer of schedules) clearInterval(timer);
       await Promise.all([...queues.values()].map((queue) => queue.close()));
     },
   };

@@ -1,6 +1,7 @@
 import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
-import { callerOf, type RequestContext } from '../context.js';
+import type { RequestContext } from '../context.js';
 import type { Accepted, Wait } from '../domains/commerce/index.js';
+import { callerOf } from '../platform/caller.js';
 import type { Result } from '../platform/errors.js';
 import {
   Account,

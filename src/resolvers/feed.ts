@@ -10,8 +10,9 @@ import {
   Root,
   Subscription,
 } from 'type-graphql';
-import { callerOf, type RequestContext } from '../context.js';
+import type { RequestContext } from '../context.js';
 import type { Post as PostRecord, User as UserRecord } from '../domains/feed/index.js';
+import { callerOf } from '../platform/caller.js';
 import { PublicError } from '../platform/errors.js';
 import { readPaging } from '../platform/paging.js';
 import {

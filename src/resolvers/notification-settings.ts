@@ -1,6 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { callerOf, type RequestContext } from '../context.js';
-import { mayActFor } from '../platform/caller.js';
+import type { RequestContext } from '../context.js';
+import { isName } from '../domains/notifications/text.js';
+import { callerOf, mayActFor } from '../platform/caller.js';
 import { ok, PublicError } from '../platform/errors.js';
 import { Channel } from '../schema/notification-enums.js';
 import {
@@ -18,14 +19,20 @@ import {
   Device,
   NotificationPreferences,
   NotificationSettings,
-} from '../schema/notifications.js';
+} from '../schema/notification-settings.js';
 import { toPayload } from './payload.js';
 
-/** The user whom a field is about: the caller unless an admin names another. */
-function subjectOf(context: RequestContext, userId: string | null | undefined): string {
+/**
+ * The user whom a field is about: the caller unless an admin names another.
+ *
+ * @throws PublicError FORBIDDEN, or BAD_USER_INPUT for an id that no user can have
+ */
+export function subjectOf(context: RequestContext, userId: string | null | undefined): string {
   const caller = callerOf(context);
   const subject = userId ?? caller.viewer.userId;
   if (!mayActFor(caller, subject)) throw new PublicError('FORBIDDEN', "These are another user's");
+  if (!isName(subject, 64))
+    throw new PublicError('BAD_USER_INPUT', 'userId has 1 to 64 printable characters');
   return subject;
 }
 

@@ -1,28 +1,11 @@
-import {
-  Arg,
-  Args,
-  Authorized,
-  Ctx,
-  FieldResolver,
-  ID,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-  Subscription,
-} from 'type-graphql';
-import { callerOf, type RequestContext } from '../context.js';
+import { Arg, Args, Authorized, Ctx, ID, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
+import type { RequestContext } from '../context.js';
 import type { SendRequest } from '../domains/notifications/intake/request.js';
-import {
-  assertMaySee,
-  type Delivery as DeliveryRecord,
-} from '../domains/notifications/lifecycle/delivery.js';
+import { type Delivery as DeliveryRecord } from '../domains/notifications/lifecycle/delivery.js';
 import type { NotificationRequest as RequestRecord } from '../domains/notifications/lifecycle/find.js';
 import type { TemplateDraft } from '../domains/notifications/templates/check.js';
 import type { Template as TemplateRecord } from '../domains/notifications/templates/template.js';
-import { isUuid } from '../domains/notifications/text.js';
-import { isAdmin, mayActFor } from '../platform/caller.js';
-import { PublicError } from '../platform/errors.js';
+import { callerOf } from '../platform/caller.js';
 import { readPaging } from '../platform/paging.js';
 import { SaveTemplateInput, SendNotificationInput } from '../schema/notification-inputs.js';
 import { SaveTemplatePayload, SendNotificationPayload } from '../schema/notification-payloads.js';
@@ -31,13 +14,21 @@ import {
   DeliveryConnection,
   NotificationRequest,
   NotificationStatusUpdate,
-  RenderedContent,
   Template,
-  TimelineEntry,
 } from '../schema/notifications.js';
-import { PagingArgs, toGlobalId } from '../schema/relay.js';
-import { timelinesOf } from './notification-loaders.js';
-import { NotificationPreferencesResolver, NotificationSettingsResolver } from './notification-settings.js';
+import { PagingArgs } from '../schema/relay.js';
+import {
+  DeliveryResolver,
+  loadDelivery,
+  NotificationRequestResolver,
+  notificationNodes,
+  TemplateResolver,
+} from './notification-objects.js';
+import {
+  NotificationPreferencesResolver,
+  NotificationSettingsResolver,
+  subjectOf,
+} from './notification-settings.js';
 import { toPayload } from './payload.js';
 
 @Resolver()
@@ -84,10 +75,7 @@ export class NotificationResolver {
     @Args(() => PagingArgs) args: PagingArgs,
     @Ctx() context: RequestContext,
   ) {
-    const caller = callerOf(context);
-    const subject = userId ?? caller.viewer.userId;
-    if (!mayActFor(caller, subject)) throw new PublicError('FORBIDDEN', "These are another user's");
-    return context.app.notifications.deliveriesOfUser(subject, readPaging(args));
+    return context.app.notifications.deliveriesOfUser(subjectOf(context, userId), readPaging(args));
   }
 
   @Authorized('admin')
@@ -131,77 +119,7 @@ interface StatusArgs {
   readonly after?: string | null;
 }
 
-@Resolver(() => Delivery)
-export class DeliveryResolver {
-  @FieldResolver(() => ID)
-  id(@Root() delivery: DeliveryRecord): string {
-    return toGlobalId('Delivery', delivery.deliveryId);
-  }
-
-  @FieldResolver(() => RenderedContent, { nullable: true })
-  renderedContent(@Root() delivery: DeliveryRecord): DeliveryRecord['content'] {
-    return delivery.content;
-  }
-
-  @FieldResolver(() => [TimelineEntry], {
-    description: 'Every step in order, with what was decided and why.',
-  })
-  timeline(@Root() delivery: DeliveryRecord, @Ctx() context: RequestContext) {
-    return timelinesOf(context).load(delivery.deliveryId);
-  }
-}
-
-@Resolver(() => NotificationRequest)
-export class NotificationRequestResolver {
-  @FieldResolver(() => ID)
-  id(@Root() request: RequestRecord): string {
-    return toGlobalId('NotificationRequest', request.requestId);
-  }
-
-  @FieldResolver(() => DeliveryConnection)
-  deliveries(
-    @Root() request: RequestRecord,
-    @Args(() => PagingArgs) args: PagingArgs,
-    @Ctx() context: RequestContext,
-  ) {
-    return context.app.notifications.deliveriesOfRequest(request.requestId, readPaging(args));
-  }
-}
-
-@Resolver(() => Template)
-export class TemplateResolver {
-  @FieldResolver(() => ID)
-  id(@Root() template: TemplateRecord): string {
-    return toGlobalId('Template', template.templateId);
-  }
-}
-
-/** @throws PublicError FORBIDDEN where it is neither the caller's own nor of his request */
-async function loadDelivery(deliveryId: string, context: RequestContext): Promise<DeliveryRecord | null> {
-  const caller = callerOf(context);
-  if (!isUuid(deliveryId)) return null;
-  const [delivery] = await context.app.notifications.deliveriesById([deliveryId]);
-  if (delivery) assertMaySee(caller, delivery);
-  return delivery ?? null;
-}
-
-async function loadRequest(requestId: string, context: RequestContext): Promise<RequestRecord | null> {
-  const caller = callerOf(context);
-  if (!isUuid(requestId)) return null;
-  const [request] = await context.app.notifications.requestsById([requestId]);
-  return request && mayActFor(caller, request.producer) ? request : null;
-}
-
-async function loadTemplate(templateId: string, context: RequestContext): Promise<TemplateRecord | null> {
-  return isAdmin(callerOf(context)) ? context.app.notifications.findTemplate(templateId) : null;
-}
-
-/** Loads notifications' objects for `node`, by type and raw id. */
-export const notificationNodes = {
-  Delivery: loadDelivery,
-  NotificationRequest: loadRequest,
-  Template: loadTemplate,
-};
+export { notificationNodes };
 
 export const notificationResolvers = [
   NotificationResolver,

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import type { GraphQLSchema } from 'graphql';
+import { type GraphQLSchema, isInterfaceType } from 'graphql';
 import { type AuthCheckerFn, buildSchema, type PubSub } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type { Role } from '../platform/auth.js';
@@ -30,11 +30,18 @@ const noPubSub: PubSub = {
 };
 
 /** The executable schema of the whole API. */
-export function buildApiSchema(): Promise<GraphQLSchema> {
-  return buildSchema({
+export async function buildApiSchema(): Promise<GraphQLSchema> {
+  const schema = await buildSchema({
     resolvers: [NodeResolver, ...feedResolvers, ...notificationResolvers, ...commerceResolvers],
     authChecker: checkRole,
     pubSub: noPubSub,
     validate: false,
   });
+  // type-graphql resolves abstract types asynchronously, which a compiled query cannot wait for.
+  for (const type of Object.values(schema.getTypeMap()))
+    if (isInterfaceType(type)) type.resolveType = typeNameOf;
+  return schema;
 }
+
+/** Whoever returns an object behind an interface names its type. */
+const typeNameOf = (value: { readonly __typename: string }): string => value.__typename;

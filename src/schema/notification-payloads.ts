@@ -2,7 +2,8 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { Template as TemplateRecord } from '../domains/notifications/templates/template.js';
 import type * as words from '../domains/notifications/types.js';
 import { Channel, SuppressionReason } from './notification-enums.js';
-import { Device, NotificationPreferences, Template } from './notifications.js';
+import { Device, NotificationPreferences } from './notification-settings.js';
+import { Template } from './notifications.js';
 import { UserError } from './user-error.js';
 
 @ObjectType({ simpleResolvers: true })

@@ -7,13 +7,12 @@ import {
   Channel,
   DeliveryStatus,
   LifecycleEvent,
-  Platform,
   Priority,
   RequestStatus,
   SuppressionReason,
 } from './notification-enums.js';
 import { Node, PageInfo } from './relay.js';
-import { DateTime, JSONObject, TimeOfDay } from './scalars.js';
+import { DateTime, JSONObject } from './scalars.js';
 
 @ObjectType({ simpleResolvers: true })
 export class RenderedContent {
@@ -146,61 +145,6 @@ export class Template extends Node implements Omit<TemplateRecord, 'id'> {
   createdAt: Date;
   @Field(() => DateTime)
   updatedAt: Date;
-}
-
-@ObjectType({ simpleResolvers: true })
-export class Device {
-  @Field(() => ID)
-  deviceId: string;
-  @Field(() => Platform)
-  platform: words.Platform;
-  @Field(() => String, { nullable: true })
-  appVersion: string | null;
-  @Field()
-  isActive: boolean;
-  @Field(() => DateTime)
-  createdAt: Date;
-  @Field(() => DateTime, { nullable: true })
-  lastSeenAt: Date | null;
-}
-
-@ObjectType({ simpleResolvers: true })
-export class ChannelPreference {
-  @Field()
-  notificationType: string;
-  @Field(() => Channel)
-  channel: words.Channel;
-  @Field()
-  enabled: boolean;
-  @Field(() => DateTime)
-  updatedAt: Date;
-}
-
-@ObjectType({ simpleResolvers: true })
-export class NotificationSettings {
-  @Field(() => TimeOfDay, { nullable: true })
-  quietHoursStart: string | null;
-  @Field(() => TimeOfDay, { nullable: true })
-  quietHoursEnd: string | null;
-  @Field()
-  timezone: string;
-  @Field(() => String, { nullable: true })
-  language: string | null;
-  @Field()
-  marketingOptIn: boolean;
-  @Field(() => String, { nullable: true })
-  email: string | null;
-  @Field(() => String, { nullable: true })
-  phone: string | null;
-  @Field(() => DateTime, { nullable: true })
-  updatedAt: Date | null;
-}
-
-/** All but the user's id stands in the resolver. */
-@ObjectType({ simpleResolvers: true })
-export class NotificationPreferences {
-  @Field(() => ID)
-  userId: string;
 }
 
 @ObjectType({ simpleResolvers: true })

@@ -2,7 +2,7 @@ import { ArgsType, Field, ID, Int, InterfaceType, ObjectType } from 'type-graphq
 import type { PagingArguments } from '../platform/paging.js';
 
 /** Relay's Global Object Identification: `id` is opaque, and `node` takes it. */
-@InterfaceType({ resolveType: (value: { readonly __typename: string }) => value.__typename })
+@InterfaceType()
 export abstract class Node {
   @Field(() => ID, { simple: true })
   id: string;

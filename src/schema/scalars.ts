@@ -1,9 +1,7 @@
-import { Big } from 'big.js';
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 import { GraphQLDateTimeISO, GraphQLJSONObject, GraphQLURL } from 'graphql-scalars';
+import { readDecimal, readDecimalText } from '../platform/decimal.js';
 
-const DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
-const MAX_DIGITS = 40;
 const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 /** A time in UTC, RFC 3339. */
@@ -15,35 +13,26 @@ export const DateTime = new GraphQLScalarType({
 export const JSONObject = GraphQLJSONObject;
 export const URLScalar = GraphQLURL;
 
-/**
- * An exact decimal: text inside, so that no digit is lost. JSON numbers pass through a double before a scalar sees
- * them, so a number of more than 15 significant digits is refused and must come as a string.
- */
+/** See `readDecimal`. */
 export const Decimal = new GraphQLScalarType<string, string>({
   name: 'Decimal',
   description:
     'An exact decimal as a JSON number or string on input (never rounded silently), a string on output: "12.50".',
   serialize: (value) => String(value),
-  parseValue: readDecimal,
-  parseLiteral: (node) => {
-    if (node.kind === Kind.STRING || node.kind === Kind.INT || node.kind === Kind.FLOAT)
-      return readDecimalText(node.value);
-    throw new GraphQLError('Decimal must be a number or a string');
-  },
+  parseValue: (value) => orGraphQLError(() => readDecimal(value)),
+  parseLiteral: (node) =>
+    orGraphQLError(() => {
+      const written = node.kind === Kind.STRING || node.kind === Kind.INT || node.kind === Kind.FLOAT;
+      return written ? readDecimalText(node.value) : readDecimal(undefined);
+    }),
 });
 
-function readDecimal(value: unknown): string {
-  if (typeof value === 'string') return readDecimalText(value);
-  if (typeof value !== 'number' || !Number.isFinite(value))
-    throw new GraphQLError('Decimal must be a number or a string');
-  const exact = new Big(value);
-  if (exact.c.length > 15) throw new GraphQLError('A Decimal of more than 15 digits must come as a string');
-  return exact.toFixed();
-}
-
-function readDecimalText(text: string): string {
-  if (text.length > MAX_DIGITS || !DECIMAL.test(text)) throw new GraphQLError('Decimal must look like 12.50');
-  return text;
+function orGraphQLError(read: () => string): string {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof RangeError ? new GraphQLError(error.message) : error;
+  }
 }
 
 /** Wall-clock time, kept as `HH:MM`. */

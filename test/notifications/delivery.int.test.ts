@@ -40,7 +40,10 @@ function startWorker(leaseMs?: number): void {
 }
 
 /** Sends one push and answers its notification id. */
-async function push(userId: string, own: { name?: string; priority?: 'high' | 'low'; expiresAt?: Date } = {}) {
+async function push(
+  userId: string,
+  own: { name?: string; priority?: 'high' | 'low'; expiresAt?: Date } = {},
+) {
   const { name, ...rest } = own;
   const recipients = [{ userId, channels: ['push' as const], ...(name && { variables: { name } }) }];
   const request = aRequest({ templateId, recipients, ...rest });
@@ -56,7 +59,9 @@ const inStatus = (notificationId: string, status: string, timeoutMs?: number) =>
     return delivery.status === status && delivery;
   }, timeoutMs);
 const textsTo = async (token: string) =>
-  (await trial.received(`?channel=push&to=${token}`)).map(({ body }) => /Hello ([\w-]*)/.exec(JSON.stringify(body))?.[1]);
+  (await trial.received(`?channel=push&to=${token}`)).map(
+    ({ body }) => /Hello ([\w-]*)/.exec(JSON.stringify(body))?.[1],
+  );
 const ACCEPTED = ['CREATED', 'VALIDATED', 'PREFERENCE_CHECKED', 'RENDERED', 'QUEUED'];
 
 describe('a push', () => {
@@ -66,7 +71,9 @@ describe('a push', () => {
     const delivery = await inStatus(await push(userId, { name: 'Ann', priority: 'high' }), 'DELIVERED');
     expect(await textsTo(token)).toEqual(['Ann']);
     expect(await storyOf(world, delivery.deliveryId)).toEqual([...ACCEPTED, 'SENT', 'DELIVERED']);
-    expect(await world.metrics.metrics()).toMatch(/notification_delivery_total\{channel="push",status="DELIVERED"\} [1-9]/);
+    expect(await world.metrics.metrics()).toMatch(
+      /notification_delivery_total\{channel="push",status="DELIVERED"\} [1-9]/,
+    );
   });
 
   it('to one user comes in the order of acceptance, however many there are', async () => {
@@ -91,7 +98,7 @@ describe('a push', () => {
 });
 
 describe('a provider that fails', () => {
-  it('is tried again until it takes the message, and the successors do not wait', async () => {
+  it('is tried again until it takes the message', async () => {
     startWorker();
     const { userId } = await aUser(world);
     await trial.misbehave({ channel: 'push', status: 503, reason: 'ServiceUnavailable', times: 2 });
@@ -108,6 +115,17 @@ describe('a provider that fails', () => {
     ]);
   });
 
+  it('does not make the successors wait', async () => {
+    worker = world.work({ providers: trial.providers(), random: () => 0.99 });
+    const { userId, token } = await aUser(world);
+    await trial.misbehave({ channel: 'push', status: 503, reason: 'ServiceUnavailable', times: 1 });
+    const first = await push(userId, { name: 'first' });
+    await inStatus(first, 'RETRYING');
+    await inStatus(await push(userId, { name: 'second' }), 'DELIVERED');
+    await inStatus(first, 'DELIVERED');
+    expect(await textsTo(token)).toEqual(['second', 'first']);
+  });
+
   it('for good leaves a dead letter after the last retry: 1 call and 3 more at high priority', async () => {
     startWorker();
     const { userId } = await aUser(world);
@@ -120,13 +138,19 @@ describe('a provider that fails', () => {
       delivery.deliveryId,
     ]);
     expect(rows).toMatchObject([{ user_id: userId, channel: 'push', attempts: 4 }]);
-    await until(async () => ((await world.redis.keys('{tidings:notifications.dlq}*')).length > 0));
+    await until(async () => (await world.redis.keys('{tidings:notifications.dlq}*')).length > 0);
   });
 
   it('is left alone for as long as it asks, without using up an attempt', async () => {
     startWorker();
     const { userId } = await aUser(world);
-    await trial.misbehave({ channel: 'push', status: 429, reason: 'TooManyRequests', retryAfter: 1, times: 1 });
+    await trial.misbehave({
+      channel: 'push',
+      status: 429,
+      reason: 'TooManyRequests',
+      retryAfter: 1,
+      times: 1,
+    });
     const delivery = await inStatus(await push(userId), 'DELIVERED');
     expect(delivery.attempt).toBe(0);
   });
@@ -160,12 +184,22 @@ describe('a provider that fails', () => {
     startWorker();
     const { userId, token } = await aUser(world);
     const android = `fcm-${randomUUID()}`;
-    await world.notifications.registerDevice(userId, { deviceId: 'tablet', platform: 'android', deviceToken: android });
+    await world.notifications.registerDevice(userId, {
+      deviceId: 'tablet',
+      platform: 'android',
+      deviceToken: android,
+    });
     await trial.misbehave({ channel: 'push', provider: 'fcm', status: 503, reason: 'UNAVAILABLE', times: 1 });
     const delivery = await inStatus(await push(userId, { name: 'Ann' }), 'DELIVERED');
     expect(await textsTo(token)).toEqual(['Ann']);
     expect(await textsTo(android)).toEqual(['Ann']);
-    expect(await storyOf(world, delivery.deliveryId)).toEqual([...ACCEPTED, 'SENT', 'FAILED', 'RETRY', 'DELIVERED']);
+    expect(await storyOf(world, delivery.deliveryId)).toEqual([
+      ...ACCEPTED,
+      'SENT',
+      'FAILED',
+      'RETRY',
+      'DELIVERED',
+    ]);
   });
 });
 
@@ -190,11 +224,10 @@ describe('nothing is lost', () => {
     const users = await Promise.all(Array.from({ length: 10 }, () => aUser(world)));
     const sent = await Promise.all(users.map(({ userId }) => push(userId, { priority: 'low' })));
     await trial.misbehave({ channel: 'push', status: 503, reason: 'ServiceUnavailable', times: 3 });
-    const schedule = await scheduleNotificationTasks(world.queues, 1_000);
+    await scheduleNotificationTasks(world.queues);
     await world.redis.flushall();
     startWorker();
     for (const notificationId of sent) await inStatus(notificationId, 'DELIVERED', 30_000);
-    schedule.close();
   }, 60_000);
 
   it('where a worker dies with a lease: the lease ends, the sweeper rings, another one sends', async () => {
@@ -227,7 +260,11 @@ describe('nothing is lost', () => {
     const second = await until(() => slow.claim(mailbox));
     expect(await slow.claim(mailbox)).toBeNull();
     const finish = (delivery: typeof first) => {
-      const call = { target: delivery.targets[0]!, startedAt: new Date(), outcome: { kind: 'delivered' as const } };
+      const call = {
+        target: delivery.targets[0]!,
+        startedAt: new Date(),
+        outcome: { kind: 'delivered' as const },
+      };
       return decideOutcome(delivery, [call], Date.now(), 0);
     };
     expect(await quick.apply(finish(first))).toBe(false);
@@ -239,10 +276,29 @@ describe('nothing is lost', () => {
   });
 });
 
+describe('the sweeper', () => {
+  it('makes the lifecycle partitions of the coming days, once', async () => {
+    const room = world.notifications.openDelivery({ providers: trial.providers() });
+    await Promise.all([room.sweep('test'), room.sweep('test')]);
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    const { rows } = await world.postgres.query<{ bounds: string }>(
+      `SELECT pg_get_expr(c.relpartbound, c.oid) AS bounds FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+       WHERE i.inhparent = 'delivery_events'::regclass ORDER BY c.relname`,
+    );
+    expect(
+      rows.filter(({ bounds }) => bounds.startsWith(`FOR VALUES FROM ('${tomorrow} 00:00:00+00')`)),
+    ).toHaveLength(1);
+    expect(rows).toHaveLength(3);
+  });
+});
+
 describe('mail and SMS', () => {
   it('are sent when the provider takes them, and move only forward as it reports', async () => {
     startWorker();
-    const mail = await aTemplate(world, 'email', unique('MAIL'), { subject: 'Hi', htmlBody: '<p>{{name}}</p>' });
+    const mail = await aTemplate(world, 'email', unique('MAIL'), {
+      subject: 'Hi',
+      htmlBody: '<p>{{name}}</p>',
+    });
     const { userId } = await aUser(world);
     const request = aRequest({
       templateId: mail,
@@ -266,10 +322,17 @@ describe('mail and SMS', () => {
     startWorker();
     const sms = await aTemplate(world, 'sms', unique('SMS'));
     const { userId } = await aUser(world);
-    const request = aRequest({ templateId: sms, priority: 'low', recipients: [{ userId, channels: ['sms'] }] });
+    const request = aRequest({
+      templateId: sms,
+      priority: 'low',
+      recipients: [{ userId, channels: ['sms'] }],
+    });
     await world.notifications.send(shop, request);
     const { deliveryId } = await inStatus(request.notificationId, 'SENT');
     await world.notifications.report({ deliveryId, kind: 'failed', reason: 'undelivered: 30003' }, 'test');
-    expect(await firstOf(request.notificationId)).toMatchObject({ status: 'DEAD', lastError: 'undelivered: 30003' });
+    expect(await firstOf(request.notificationId)).toMatchObject({
+      status: 'DEAD',
+      lastError: 'undelivered: 30003',
+    });
   });
 });

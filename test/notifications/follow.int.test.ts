@@ -22,7 +22,10 @@ let templateId: string;
 
 beforeAll(async () => {
   [world, trial] = await Promise.all([openNotificationWorld(), tryWithSandbox()]);
-  hub = createWakeUpHub(openBlockingRedis(world.redisUrl, () => undefined), silent);
+  hub = createWakeUpHub(
+    openBlockingRedis(world.redisUrl, () => undefined),
+    silent,
+  );
   await hub.ready;
   templateId = await aTemplate(world, 'push', 'ORDER_SHIPPED');
 });
@@ -85,8 +88,8 @@ describe('the status of a notification', () => {
   });
 
   it('refuses a cursor that it did not give', async () => {
-    const [ann] = await Promise.all([aUser(world)]);
-    const [first, second] = [await sendTo(ann.userId), await sendTo(ann.userId)];
+    const { userId } = await aUser(world);
+    const [first, second] = [await sendTo(userId), await sendTo(userId)];
     const [update] = await follow(shop, first, null, of(1));
     for (const cursor of ['rubbish', update!.cursor]) {
       await expect(follow(shop, second, cursor, of(1))).rejects.toMatchObject({ code: 'BAD_CURSOR' });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { HeldClock } from './with-sandbox.js';
 import {
   aRequest,
   aTemplate,
@@ -12,6 +11,7 @@ import {
   storyOf,
   unique,
 } from './notification-world.js';
+import { HeldClock } from './with-sandbox.js';
 
 let world: NotificationWorld;
 let clock: HeldClock;
@@ -30,14 +30,18 @@ afterAll(() => world.close());
 const send = (request: Parameters<typeof world.notifications.send>[1], by = shop) =>
   world.notifications.send(by, request);
 const stored = async () =>
-  (await world.postgres.query<{ n: number }>('SELECT count(*)::int AS n FROM notification_requests')).rows[0]!.n;
+  (await world.postgres.query<{ n: number }>('SELECT count(*)::int AS n FROM notification_requests')).rows[0]!
+    .n;
 
 describe('an accepted request', () => {
   it('has one delivery for each recipient and channel, each with its story so far', async () => {
     const { userId } = await aUser(world);
     const request = aRequest({ templateId, recipients: [{ userId, variables: { name: 'Ann' } }] });
     const result = await send(request);
-    expect(result).toMatchObject({ ok: true, value: { status: 'accepted', notificationsQueued: 3, suppressed: [] } });
+    expect(result).toMatchObject({
+      ok: true,
+      value: { status: 'accepted', notificationsQueued: 3, suppressed: [] },
+    });
     const deliveries = await deliveriesOf(world, request.notificationId);
     expect(deliveries.map((one) => [one.channel, one.status, one.content?.body])).toEqual([
       ['push', 'QUEUED', 'Hello Ann'],
@@ -95,7 +99,9 @@ describe('an accepted request', () => {
 describe('a recipient is left out', () => {
   it('on a channel that he switched off', async () => {
     const { userId } = await aUser(world);
-    await world.notifications.setPreferences(userId, [{ notificationType: type, channel: 'sms', enabled: false }]);
+    await world.notifications.setPreferences(userId, [
+      { notificationType: type, channel: 'sms', enabled: false },
+    ]);
     const request = aRequest({ templateId, recipients: [{ userId }] });
     expect(await send(request)).toMatchObject({
       value: { notificationsQueued: 2, suppressed: [{ userId, channel: 'sms', reason: 'CHANNEL_DISABLED' }] },
@@ -116,7 +122,10 @@ describe('a recipient is left out', () => {
     await world.notifications.updateSettings(userId, quiet);
     const urgent = await aTemplate(world, 'push', 'SECURITY_ALERT');
     const other = await aUser(world);
-    const recipients = [{ userId, channels: ['push' as const] }, { userId: other.userId, channels: ['push' as const] }];
+    const recipients = [
+      { userId, channels: ['push' as const] },
+      { userId: other.userId, channels: ['push' as const] },
+    ];
     expect(await send(aRequest({ templateId, recipients }))).toMatchObject({
       value: { notificationsQueued: 1, suppressed: [{ userId, reason: 'QUIET_HOURS' }] },
     });
@@ -160,7 +169,11 @@ describe('a recipient is left out', () => {
     const { userId } = await aUser(world);
     await world.notifications.updateSettings(userId, { marketingOptIn: false });
     const result = await send(
-      aRequest({ templateId: marketing, type: 'MARKETING_CAMPAIGN', recipients: [{ userId, channels: ['push'] }] }),
+      aRequest({
+        templateId: marketing,
+        type: 'MARKETING_CAMPAIGN',
+        recipients: [{ userId, channels: ['push'] }],
+      }),
     );
     expect(result).toMatchObject({ ok: false, errors: [{ code: 'NOTHING_TO_SEND' }] });
   });
@@ -170,12 +183,17 @@ describe('templates', () => {
   it('are chosen by the language of the recipient: pt-BR, then pt, then en', async () => {
     const named = await aTemplate(world, 'push', 'GREETING', { body: 'Hello' });
     await aTemplate(world, 'push', 'GREETING', { body: 'Olá', language: 'pt' });
-    const users = await Promise.all(['pt-BR', 'pt', 'de'].map(async (language) => {
-      const user = await aUser(world);
-      await world.notifications.updateSettings(user.userId, { language });
-      return user.userId;
-    }));
-    const request = aRequest({ templateId: named, recipients: users.map((userId) => ({ userId, channels: ['push'] })) });
+    const users = await Promise.all(
+      ['pt-BR', 'pt', 'de'].map(async (language) => {
+        const user = await aUser(world);
+        await world.notifications.updateSettings(user.userId, { language });
+        return user.userId;
+      }),
+    );
+    const request = aRequest({
+      templateId: named,
+      recipients: users.map((userId) => ({ userId, channels: ['push'] })),
+    });
     await send(request);
     const deliveries = await deliveriesOf(world, request.notificationId);
     expect(deliveries.map((one) => one.content?.body)).toEqual(['Olá', 'Olá', 'Hello']);
@@ -194,7 +212,13 @@ describe('templates', () => {
 
   it('keep the active version where a new one takes an id that is taken', async () => {
     const taken = await aTemplate(world, 'push', 'TAKEN');
-    const draft = { notificationType: 'TAKEN', channel: 'push' as const, language: 'en', body: 'x', activate: true };
+    const draft = {
+      notificationType: 'TAKEN',
+      channel: 'push' as const,
+      language: 'en',
+      body: 'x',
+      activate: true,
+    };
     expect(await world.notifications.saveTemplate(shop, { ...draft, templateId: taken })).toMatchObject({
       ok: false,
       errors: [{ code: 'TEMPLATE_ID_TAKEN', path: ['input', 'templateId'] }],
@@ -314,7 +338,10 @@ describe('settings', () => {
     const { userId } = await aUser(world);
     await world.notifications.updateSettings(userId, { timezone: 'Europe/Berlin', language: 'de' });
     await world.notifications.updateSettings(userId, { language: null });
-    expect(await world.notifications.settings(userId)).toMatchObject({ timezone: 'Europe/Berlin', language: null });
+    expect(await world.notifications.settings(userId)).toMatchObject({
+      timezone: 'Europe/Berlin',
+      language: null,
+    });
     const refused = await world.notifications.updateSettings(userId, {
       quietHoursStart: '22:00',
       timezone: 'Mars/Olympus',
@@ -336,10 +363,15 @@ describe('a device', () => {
     const [ann, bob] = await Promise.all([aUser(world, 'ann'), aUser(world, 'bob')]);
     const token = unique('token');
     const register = (userId: string) =>
-      world.notifications.registerDevice(userId, { deviceId: 'phone', platform: 'android', deviceToken: token });
+      world.notifications.registerDevice(userId, {
+        deviceId: 'phone',
+        platform: 'android',
+        deviceToken: token,
+      });
     await register(ann.userId);
     await register(bob.userId);
-    const names = async (userId: string) => (await world.notifications.devices(userId)).map((one) => one.deviceId);
+    const names = async (userId: string) =>
+      (await world.notifications.devices(userId)).map((one) => one.deviceId);
     expect(await names(ann.userId)).not.toContain('phone');
     expect(await names(bob.userId)).toContain('phone');
     expect(

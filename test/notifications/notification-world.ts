@@ -46,7 +46,7 @@ export async function openNotificationWorld(clock: Clock = systemClock): Promise
   });
   const prisma = openPrisma(postgres);
   const redis = openRedis(server.url, () => undefined);
-  const queues = openQueues({ url: server.url }, silent);
+  const queues = openQueues({ url: server.url }, silent, { rescheduleMs: 1_000 });
   const metrics = new Registry();
   const notifications = createNotifications({
     postgres,
@@ -69,13 +69,7 @@ export async function openNotificationWorld(clock: Clock = systemClock): Promise
     work(options) {
       const workers = deliveryQueues(notifications.openDelivery(options)).map(
         ({ queue, handlers, concurrency }) =>
-          workQueue(
-            { url: server.url },
-            queue,
-            handlers,
-            { concurrency, lockDurationMs: 5_000 },
-            silent,
-          ),
+          workQueue({ url: server.url }, queue, handlers, { concurrency, lockDurationMs: 5_000 }, silent),
       );
       const worker = {
         close: async () => {
@@ -147,14 +141,19 @@ export async function aUser(world: NotificationWorld, name = 'user') {
 }
 
 /** A request with an id of its own. */
-export const aRequest = (own: Partial<SendRequest> & Pick<SendRequest, 'templateId' | 'recipients'>): SendRequest => ({
+export const aRequest = (
+  own: Partial<SendRequest> & Pick<SendRequest, 'templateId' | 'recipients'>,
+): SendRequest => ({
   notificationId: unique('notification'),
   type: 'ORDER_SHIPPED',
   ...own,
 });
 
 /** The deliveries of a request of `shop`, in order. */
-export async function deliveriesOf(world: NotificationWorld, notificationId: string): Promise<readonly Delivery[]> {
+export async function deliveriesOf(
+  world: NotificationWorld,
+  notificationId: string,
+): Promise<readonly Delivery[]> {
   const request = await world.notifications.request(shop, notificationId, null);
   if (!request) return [];
   const page = await world.notifications.deliveriesOfRequest(request.requestId, {

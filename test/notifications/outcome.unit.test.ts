@@ -70,12 +70,27 @@ describe('a delivery', () => {
     expect(decided).toMatchObject({ status: 'RETRYING', attempt: 5, nextRetryAt: new Date(NOW + 7000) });
   });
 
+  it('keeps what a provider says only as far as it can be stored', () => {
+    const odd: ProviderOutcome = {
+      ...failure,
+      code: 'REJECTED',
+      reason: `a\0b\ud800${'x'.repeat(1000)}`,
+      retryable: false,
+    };
+    const { lastError } = decideOutcome(delivery(), calls(odd), NOW, 0);
+    expect(lastError).toMatch(/^REJECTED: ab\ufffdx+$/);
+    expect(lastError!.length).toBeLessThanOrEqual(500);
+  });
+
   it('dies after its last retry, after a failure for good, and without any address', () => {
     expect(decideOutcome(delivery({ attempt: 5 }), calls(down), NOW, 0)).toMatchObject({
       status: 'DEAD',
       failure: { attempts: 6 },
     });
-    expect(decideOutcome(delivery(), calls(gone), NOW, 0)).toMatchObject({ status: 'DEAD', failure: { attempts: 1 } });
+    expect(decideOutcome(delivery(), calls(gone), NOW, 0)).toMatchObject({
+      status: 'DEAD',
+      failure: { attempts: 1 },
+    });
     expect(decideOutcome(delivery(), [], NOW, 0).lastError).toMatch(/^NO_ADDRESS/);
   });
 

@@ -33,10 +33,9 @@ describe('rendering', () => {
   });
 
   it('does not let a value end an attribute of html_body', () => {
-    const rendering = renderTemplate(
-      template({ body: '-', htmlBody: `<a href="{{url}}">{{url}}</a>` }),
-      { url: `"onclick='x'` },
-    );
+    const rendering = renderTemplate(template({ body: '-', htmlBody: `<a href="{{url}}">{{url}}</a>` }), {
+      url: `"onclick='x'`,
+    });
     expect(rendering).toMatchObject({
       content: { htmlBody: `<a href="&quot;onclick=&#39;x&#39;">"onclick='x'</a>` },
     });
@@ -52,9 +51,12 @@ describe('rendering', () => {
 
   it('keeps text without placeholders as it is', () => {
     fc.assert(
-      fc.property(fc.string().filter((text) => !/\{\{\w+\}\}/.test(text)), (text) => {
-        expect(bodyOf(text, { a: 'b' })).toBe(text);
-      }),
+      fc.property(
+        fc.string().filter((text) => !/\{\{\w+\}\}/.test(text)),
+        (text) => {
+          expect(bodyOf(text, { a: 'b' })).toBe(text);
+        },
+      ),
     );
   });
 

@@ -16,7 +16,7 @@ import { loadTemplates, renderDrafts } from './intake/render.js';
 import type { Acceptance, Draft, SendRequest } from './intake/request.js';
 import { routeDrafts } from './intake/route.js';
 import { type CheckedRequest, validate } from './intake/validate.js';
-import { channels, type Priority } from './types.js';
+import { channels } from './types.js';
 
 export interface SendDeps {
   readonly postgres: Postgres;
@@ -99,7 +99,7 @@ const RING_WITHIN_MS = 1_000;
 async function ringQueued(
   { queues, logger }: SendDeps,
   { correlationId }: Caller,
-  { priority }: { readonly priority: Priority } & CheckedRequest,
+  { priority }: CheckedRequest,
   drafts: readonly Draft[],
 ): Promise<void> {
   const mailboxes = drafts

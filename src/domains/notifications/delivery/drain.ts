@@ -51,7 +51,7 @@ export async function drainMailbox(deps: DrainDeps, mailbox: Mailbox, run: Drain
     else
       run.logger.warn(
         { deliveryId: delivery.deliveryId },
-        'a lease was lost; its delivery may be sent twice',
+        'a lease ended early: somebody else has the delivery, or its provider called back',
       );
   }
   await ring(deps.queues, [mailbox], run.correlationId);

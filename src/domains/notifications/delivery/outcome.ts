@@ -1,8 +1,13 @@
 import type { ProviderOutcome } from '../providers/provider.js';
+import { storable } from '../text.js';
 import type { DeliveryStatus, Detail } from '../types.js';
 import { backoffSeconds } from './backoff.js';
 import type { ClaimedDelivery, Target } from './claimed.js';
 import type { DeadDevice, FinishedTarget, Transition, TransitionEvent } from './transition.js';
+
+/** Characters kept of what a provider says. */
+export const MAX_REASON = 500;
+export const MAX_PROVIDER_ID = 255;
 
 /** How the call to one target ended. */
 export interface Call {
@@ -30,56 +35,76 @@ export function decideOutcome(
   random: number,
 ): Transition {
   const failures = calls.filter(isFailed);
-  const reached = calls.filter((call) => !isFailed(call));
   const pending = failures.filter((call) => call.outcome.retryable);
   const pause = pauseSeconds(pending);
-  const mayRetry = pause !== null || delivery.attempt < delivery.maxRetries;
-  const retries = pending.length > 0 && mayRetry;
-  const finished = calls.filter((call) => !(retries && isFailed(call) && call.outcome.retryable));
+  if (pending.length > 0 && (pause !== null || delivery.attempt < delivery.maxRetries)) {
+    return retry(delivery, calls, now, pause ?? backoffSeconds(delivery.attempt, random), pause === null);
+  }
+  const isReached = delivery.reachedSome || failures.length < calls.length;
+  return isReached ? reach(delivery, calls, now) : die(delivery, calls, now);
+}
 
-  const base = {
+/** @param counts whether the retry uses up an attempt */
+function retry(
+  delivery: ClaimedDelivery,
+  calls: readonly Call[],
+  now: number,
+  delay: number,
+  counts: boolean,
+): Transition {
+  const attempt = counts ? delivery.attempt + 1 : delivery.attempt;
+  const detail = { attempt, delay_seconds: Math.round(delay * 1000) / 1000 };
+  const isPending = (call: Call): boolean => isFailed(call) && call.outcome.retryable;
+  return {
+    ...after(delivery, calls, now),
+    targets: calls.filter((call) => !isPending(call)).map(toFinished),
+    status: 'RETRYING',
+    attempt,
+    nextRetryAt: new Date(now + delay * 1000),
+    events: [...told(delivery, calls, 'RETRYING'), { event: 'RETRY', status: 'RETRYING', detail }],
+  };
+}
+
+/** Push is confirmed by its answer; mail and SMS are only accepted so far, and their providers call back. */
+function reach(delivery: ClaimedDelivery, calls: readonly Call[], now: number): Transition {
+  const base = after(delivery, calls, now);
+  if (delivery.channel !== 'push') return { ...base, status: 'SENT', events: told(delivery, calls, 'SENT') };
+  const delivered: TransitionEvent = { event: 'DELIVERED', status: 'DELIVERED' };
+  return { ...base, status: 'DELIVERED', events: [...told(delivery, calls, 'SENT'), delivered] };
+}
+
+function die(delivery: ClaimedDelivery, calls: readonly Call[], now: number): Transition {
+  const base = after(delivery, calls, now);
+  const lastError = base.lastError ?? 'NO_ADDRESS: every address of this delivery is gone';
+  const dead = death(delivery, lastError);
+  return { ...base, ...dead, lastError, events: [...told(delivery, calls, 'DEAD'), ...dead.events] };
+}
+
+/** What every outcome keeps of the calls. */
+function after(delivery: ClaimedDelivery, calls: readonly Call[], now: number) {
+  const failures = calls.filter(isFailed);
+  const last = failures.at(-1);
+  return {
     ...step(delivery, now),
-    lastError: failures.at(-1) ? describe(failures.at(-1)!.outcome) : null,
-    targets: finished.map(toFinished),
+    lastError: last ? describe(last.outcome) : null,
+    targets: calls.map(toFinished),
     deadDevices: failures.filter(isDeadDevice).map(toDeadDevice),
   };
-  const told = (status: DeliveryStatus): TransitionEvent[] => [
-    ...(reached.length > 0 && !delivery.reachedSome
-      ? [{ event: 'SENT' as const, status: laterOf(status), detail: { targets: reached.length } }]
-      : []),
-    ...failures.map((call) => ({ event: 'FAILED' as const, status, detail: failureDetail(delivery, call) })),
-  ];
+}
 
-  if (retries) {
-    const attempt = pause === null ? delivery.attempt + 1 : delivery.attempt;
-    const delay = pause ?? backoffSeconds(delivery.attempt, random);
-    const detail = { attempt, delay_seconds: Math.round(delay * 1000) / 1000 };
-    return {
-      ...base,
-      status: 'RETRYING',
-      attempt,
-      nextRetryAt: new Date(now + delay * 1000),
-      events: [...told('RETRYING'), { event: 'RETRY', status: 'RETRYING', detail }],
-    };
-  }
-  if (reached.length > 0 || delivery.reachedSome) {
-    // Email and SMS are only accepted so far; their providers call back.
-    const confirmed = delivery.channel === 'push';
-    const status = confirmed ? 'DELIVERED' : 'SENT';
-    const events = told(status);
-    return {
-      ...base,
-      status,
-      events: confirmed ? [...events, { event: 'DELIVERED', status: 'DELIVERED' }] : events,
-    };
-  }
-  const error = base.lastError ?? 'NO_ADDRESS: every address of this delivery is gone';
-  return {
-    ...base,
-    ...death(delivery, error),
-    lastError: error,
-    events: [...told('DEAD'), ...death(delivery, error).events],
-  };
+/** SENT with the first call that a provider took, and FAILED for each that none did. */
+function told(
+  delivery: ClaimedDelivery,
+  calls: readonly Call[],
+  status: DeliveryStatus,
+): readonly TransitionEvent[] {
+  const failures = calls.filter(isFailed);
+  const targets = calls.length - failures.length;
+  const failed = failures.map((call): TransitionEvent => {
+    return { event: 'FAILED', status, detail: failureDetail(delivery, call) };
+  });
+  if (targets === 0 || delivery.reachedSome) return failed;
+  return [{ event: 'SENT', status, detail: { targets } }, ...failed];
 }
 
 /** What becomes of a delivery whose time is over before it was sent. */
@@ -121,17 +146,14 @@ function pauseSeconds(pending: readonly FailedCall[]): number | null {
   return Math.max(...pending.map((call) => call.outcome.retryAfter ?? 0), 1);
 }
 
-const describe = (failure: Failed): string => `${failure.code}: ${failure.reason}`;
-
-/** What is sent and not confirmed is SENT, whatever comes of the rest. */
-const laterOf = (status: DeliveryStatus): DeliveryStatus => (status === 'RETRYING' ? 'RETRYING' : 'SENT');
+const describe = (failure: Failed): string => storable(`${failure.code}: ${failure.reason}`, MAX_REASON);
 
 function failureDetail(delivery: ClaimedDelivery, { target, outcome }: FailedCall): Detail {
   return {
     target: target.id,
     attempt: delivery.attempt,
     code: outcome.code,
-    reason: outcome.reason,
+    reason: storable(outcome.reason, MAX_REASON),
     ...(outcome.status !== undefined && { status: outcome.status }),
     ...(outcome.outcomeUnknown && { outcome_unknown: true }),
   };
@@ -140,7 +162,11 @@ function failureDetail(delivery: ClaimedDelivery, { target, outcome }: FailedCal
 function toFinished({ target, outcome }: Call): FinishedTarget {
   return outcome.kind === 'failed'
     ? { target: target.id, error: describe(outcome), providerId: null }
-    : { target: target.id, error: null, providerId: outcome.providerId ?? null };
+    : {
+        target: target.id,
+        error: null,
+        providerId: storable(outcome.providerId ?? '', MAX_PROVIDER_ID) || null,
+      };
 }
 
 const isDeadDevice = ({ target, outcome }: FailedCall): boolean =>

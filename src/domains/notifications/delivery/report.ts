@@ -4,12 +4,12 @@ import type { Queues } from '../../../platform/queues.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
 import { publishMoved } from '../lifecycle/topic.js';
 import type { NotificationMetrics } from '../metrics.js';
-import { isUuid } from '../text.js';
+import { isUuid, storable } from '../text.js';
 import type { DeliveryStatus } from '../types.js';
 import type { StoredDelivery } from './claimed.js';
 import { deadLetterOf } from './dead-letter.js';
 import { applyTransitions } from './mailbox.js';
-import { death } from './outcome.js';
+import { death, MAX_PROVIDER_ID, MAX_REASON } from './outcome.js';
 import { statements } from './statements.js';
 import { deadLetter } from './tasks.js';
 import type { Transition, TransitionEvent } from './transition.js';
@@ -77,6 +77,7 @@ export function advance(
   now: number,
 ): Transition | null {
   const rank = RANK[delivery.status];
+  const providerId = storable(report.providerId ?? '', MAX_PROVIDER_ID) || null;
   if (rank === undefined) return null;
   const base = {
     deliveryId: delivery.deliveryId,
@@ -88,20 +89,20 @@ export function advance(
   };
   if (report.kind === 'failed') {
     if (rank >= RANK.DELIVERED!) return null;
-    const error = report.reason ?? 'the provider could not deliver it';
+    const error = storable(report.reason ?? 'the provider could not deliver it', MAX_REASON);
     const { status, failure, events } = death(delivery, error);
     const failed: TransitionEvent = {
       event: 'FAILED',
       status,
       detail: { target: delivery.channel, attempt: delivery.attempt, reason: error },
     };
-    const targets = [{ target: delivery.channel, error, providerId: report.providerId ?? null }];
+    const targets = [{ target: delivery.channel, error, providerId }];
     return { ...base, status, failure, lastError: error, events: [failed, ...events], targets };
   }
   const events = stepsTo(report.kind, rank);
   const last = events.at(-1);
   if (!last) return null;
-  const targets = [{ target: delivery.channel, error: null, providerId: report.providerId ?? null }];
+  const targets = [{ target: delivery.channel, error: null, providerId }];
   return { ...base, status: last.status, lastError: null, failure: null, events, targets };
 }
 

@@ -9,6 +9,7 @@ import {
   toConnection,
 } from '../../../platform/paging.js';
 import { loadStatements, type Queryable, type Statement } from '../../../platform/postgres.js';
+import { isStorable } from '../text.js';
 import type { DeliveryStatus, Priority } from '../types.js';
 import { type Delivery, type DeliveryRow, type TimelineEntry, toDelivery } from './delivery.js';
 import { statements } from './statements.js';
@@ -56,6 +57,7 @@ export async function findRequest(
   if (producer !== null && producer !== own && !isAdmin(caller)) {
     throw new PublicError('FORBIDDEN', 'This request is not yours');
   }
+  if (!isStorable(notificationId) || !isStorable(producer ?? '')) return null;
   const whose = producer ?? (isAdmin(caller) ? null : own);
   const { rows } = await postgres.query<{ requestId: string }>(statements.requestByName, [
     notificationId,

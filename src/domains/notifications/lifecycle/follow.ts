@@ -4,6 +4,7 @@ import { PublicError } from '../../../platform/errors.js';
 import { decodeCursor, encodeCursor } from '../../../platform/paging.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import type { WakeUpHub } from '../../../platform/wake-ups.js';
+import { isStorable } from '../text.js';
 import type { Channel, DeliveryStatus, LifecycleEvent } from '../types.js';
 import { statements } from './statements.js';
 import { topicOf } from './topic.js';
@@ -93,6 +94,7 @@ function readCursor(cursor: string | null, requestId: string): number {
 
 /** The caller's own request first, then one that he received, then, for admins, anybody's. */
 async function findView(postgres: Queryable, caller: Caller, notificationId: string): Promise<View> {
+  if (!isStorable(notificationId)) throw unknown();
   const own = caller.viewer.userId;
   const byName = (producer: string | null) =>
     postgres.query<{ requestId: string }>(statements.requestByName, [notificationId, producer]);
@@ -101,7 +103,7 @@ async function findView(postgres: Queryable, caller: Caller, notificationId: str
   if (isAdmin(caller)) {
     const any = (await byName(null)).rows[0];
     if (any) return { requestId: any.requestId, recipient: null };
-    throw new PublicError('NOT_FOUND', 'There is no such notification');
+    throw unknown();
   }
   const { rows } = await postgres.query<{ requestId: string }>(statements.receivedRequest, [
     notificationId,
@@ -110,5 +112,7 @@ async function findView(postgres: Queryable, caller: Caller, notificationId: str
   if (rows[0]) return { requestId: rows[0].requestId, recipient: own };
   const known = (await byName(null)).rows.length > 0;
   if (known) throw new PublicError('FORBIDDEN', 'This notification is not yours');
-  throw new PublicError('NOT_FOUND', 'There is no such notification');
+  throw unknown();
 }
+
+const unknown = (): PublicError => new PublicError('NOT_FOUND', 'There is no such notification');

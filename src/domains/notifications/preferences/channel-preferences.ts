@@ -85,6 +85,8 @@ export async function effectiveChannels(
   userId: string,
   type: string,
 ): Promise<readonly Channel[]> {
-  const profile = (await loadProfiles(deps.postgres, [userId], type)).get(userId)!;
+  // No user can have a preference on what is no name.
+  const asked = isName(type, 64) ? type : '';
+  const profile = (await loadProfiles(deps.postgres, [userId], asked)).get(userId)!;
   return defaultChannels.filter((channel) => !objection(profile, type, channel, deps.clock.now()));
 }

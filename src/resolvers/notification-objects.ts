@@ -1,0 +1,96 @@
+import { Args, Ctx, FieldResolver, ID, Resolver, Root } from 'type-graphql';
+import type { RequestContext } from '../context.js';
+import {
+  assertMaySee,
+  type Delivery as DeliveryRecord,
+} from '../domains/notifications/lifecycle/delivery.js';
+import type { NotificationRequest as RequestRecord } from '../domains/notifications/lifecycle/find.js';
+import type { Template as TemplateRecord } from '../domains/notifications/templates/template.js';
+import { isUuid } from '../domains/notifications/text.js';
+import { callerOf, isAdmin, mayActFor } from '../platform/caller.js';
+import { readPaging } from '../platform/paging.js';
+import {
+  Delivery,
+  DeliveryConnection,
+  NotificationRequest,
+  RenderedContent,
+  Template,
+  TimelineEntry,
+} from '../schema/notifications.js';
+import { PagingArgs, toGlobalId } from '../schema/relay.js';
+import { timelinesOf } from './notification-loaders.js';
+
+@Resolver(() => Delivery)
+export class DeliveryResolver {
+  @FieldResolver(() => ID)
+  id(@Root() delivery: DeliveryRecord): string {
+    return toGlobalId('Delivery', delivery.deliveryId);
+  }
+
+  @FieldResolver(() => RenderedContent, { nullable: true })
+  renderedContent(@Root() delivery: DeliveryRecord): DeliveryRecord['content'] {
+    return delivery.content;
+  }
+
+  @FieldResolver(() => [TimelineEntry], {
+    description: 'Every step in order, with what was decided and why.',
+  })
+  timeline(@Root() delivery: DeliveryRecord, @Ctx() context: RequestContext) {
+    return timelinesOf(context).load(delivery.deliveryId);
+  }
+}
+
+@Resolver(() => NotificationRequest)
+export class NotificationRequestResolver {
+  @FieldResolver(() => ID)
+  id(@Root() request: RequestRecord): string {
+    return toGlobalId('NotificationRequest', request.requestId);
+  }
+
+  @FieldResolver(() => DeliveryConnection)
+  deliveries(
+    @Root() request: RequestRecord,
+    @Args(() => PagingArgs) args: PagingArgs,
+    @Ctx() context: RequestContext,
+  ) {
+    return context.app.notifications.deliveriesOfRequest(request.requestId, readPaging(args));
+  }
+}
+
+@Resolver(() => Template)
+export class TemplateResolver {
+  @FieldResolver(() => ID)
+  id(@Root() template: TemplateRecord): string {
+    return toGlobalId('Template', template.templateId);
+  }
+}
+
+/** @throws PublicError FORBIDDEN where it is neither the caller's own nor of his request */
+export async function loadDelivery(
+  deliveryId: string,
+  context: RequestContext,
+): Promise<DeliveryRecord | null> {
+  const caller = callerOf(context);
+  if (!isUuid(deliveryId)) return null;
+  const [delivery] = await context.app.notifications.deliveriesById([deliveryId]);
+  if (delivery) assertMaySee(caller, delivery);
+  return delivery ?? null;
+}
+
+async function loadRequest(requestId: string, context: RequestContext): Promise<RequestRecord | null> {
+  const caller = callerOf(context);
+  if (!isUuid(requestId)) return null;
+  const [request] = await context.app.notifications.requestsById([requestId]);
+  return request && mayActFor(caller, request.producer) ? request : null;
+}
+
+async function loadTemplate(templateId: string, context: RequestContext): Promise<TemplateRecord | null> {
+  return isAdmin(callerOf(context)) ? context.app.notifications.findTemplate(templateId) : null;
+}
+
+/** Loads notifications' objects for `node`, by type and raw id. */
+export const notificationNodes = {
+  Delivery: loadDelivery,
+  NotificationRequest: loadRequest,
+  Template: loadTemplate,
+};
