@@ -7,17 +7,17 @@ import { testAuthSecret } from './processes.js';
 /** A user of the API, from outside: typed operations over HTTP and WebSocket. */
 export interface Client {
   /** Runs an operation and expects no error. */
-  run<Answer, Variables>(
+  run<Answer, Variables extends Record<string, unknown>>(
     document: TypedDocumentString<Answer, Variables>,
     variables: Variables,
   ): Promise<Answer>;
   /** The whole answer, errors and all. */
-  ask<Answer, Variables>(
+  ask<Answer, Variables extends Record<string, unknown>>(
     document: TypedDocumentString<Answer, Variables>,
     variables: Variables,
   ): Promise<{ status: number; data?: Answer; errors?: { message: string; extensions: { code: string } }[] }>;
   /** Events as they come, on a connection of its own. Return ends it. */
-  subscribe<Answer, Variables>(
+  subscribe<Answer, Variables extends Record<string, unknown>>(
     document: TypedDocumentString<Answer, Variables>,
     variables: Variables,
   ): AsyncGenerator<Answer, void>;
