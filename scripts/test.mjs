@@ -1,9 +1,11 @@
-// npm test: builds when stale (some tests run the real processes), then runs vitest with the arguments given.
-import { spawn } from 'node:child_process';
+// npm test: builds when stale (some tests run the real processes), types the tests' operations, then runs vitest with the arguments given.
+import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { freshBuild, root } from './fresh-build.mjs';
 
 await freshBuild();
+const types = spawnSync('npm', ['run', '--silent', 'codegen'], { cwd: root, stdio: ['ignore', 2, 2] });
+if (types.status !== 0) process.exit(1);
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const child = spawn(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
   cwd: root,

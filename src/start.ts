@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import { loadDemo } from './demo/index.js';
@@ -62,6 +63,7 @@ async function bringUp(
     NODE_ENV: 'development',
     ...sandbox.environment,
     ...env,
+    NODE_EXTRA_CA_CERTS: await trustBoth(dataDir, sandbox, env.NODE_EXTRA_CA_CERTS),
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
     AUTH_SECRET: authSecret,
@@ -79,6 +81,13 @@ async function bringUp(
   for (const child of children) if (child.status === 'fulfilled') started.children.push(child.value);
   for (const child of children) if (child.status === 'rejected') throw child.reason;
   return welcome({ apiUrl, workerUrl, sandboxUrl: sandbox.controlUrl, dataDir, authSecret });
+}
+
+/** One file of authorities: the sandbox's own, and those that the machine's owner trusts. */
+async function trustBoth(dataDir: string, sandbox: Sandbox, owners: string | undefined): Promise<string> {
+  const file = path.join(dataDir, 'authorities.pem');
+  await writeFile(file, [sandbox.ca, owners ? await readFile(owners, 'utf8') : ''].join('\n'));
+  return file;
 }
 
 interface Ports {
