@@ -135,12 +135,12 @@ describe('commands', () => {
     const head = await on.log.head();
     const wrong = { accountId: 'a'.repeat(201), ownerId: '', commandId: 'c d', currency: 'USD' };
     expect(codesOf(await on.commerce.createAccount(alice, wrong))).toEqual([
-      'INVALID_ID input accountId',
-      'INVALID_ID input commandId',
-      'INVALID_ID input ownerId',
+      'ID_INVALID input accountId',
+      'ID_INVALID input commandId',
+      'ID_INVALID input ownerId',
     ]);
     const nul = { accountId: 'a', amount: '1', description: 'a\0b' };
-    expect(codesOf(await on.commerce.deposit(alice, nul))).toEqual(['INVALID_DESCRIPTION input description']);
+    expect(codesOf(await on.commerce.deposit(alice, nul))).toEqual(['DESCRIPTION_INVALID input description']);
     expect(codesOf(await on.commerce.deposit(alice, { accountId: 'nobody', amount: '1' }))).toEqual([
       'ACCOUNT_NOT_FOUND input accountId',
     ]);

@@ -103,7 +103,7 @@ describe('accounts over REST', () => {
         ['expectedVersion'],
       ],
       [`${id}/deposit`, { amount: 0 }, 'alice', 400, 'AMOUNT_NOT_POSITIVE', ['amount']],
-      [`${id}/deposit`, { amount: 1, commandId: ' ' }, 'alice', 400, 'INVALID_ID', ['commandId']],
+      [`${id}/deposit`, { amount: 1, commandId: ' ' }, 'alice', 400, 'ID_INVALID', ['commandId']],
       [`${id}/deposit`, { amount: 1 }, 'nobody', 401, 'UNAUTHENTICATED', null],
       [`${id}/deposit`, { amount: 1 }, 'bob', 403, 'FORBIDDEN', ['accountId']],
       ['unknown/deposit', { amount: 1 }, 'alice', 404, 'ACCOUNT_NOT_FOUND', ['accountId']],

@@ -56,7 +56,7 @@ interface Deps {
 /**
  * Creates an account with nothing in it.
  *
- * Refuses with INVALID_ID, FORBIDDEN, CURRENCY_UNKNOWN, ACCOUNT_EXISTS, and what `executeOn` refuses with.
+ * Refuses with ID_INVALID, FORBIDDEN, CURRENCY_UNKNOWN, ACCOUNT_EXISTS, and what `executeOn` refuses with.
  */
 export async function createAccount(
   deps: Deps,
@@ -77,7 +77,7 @@ export async function createAccount(
 /**
  * Moves money into or out of an account.
  *
- * Refuses with INVALID_ID, INVALID_DESCRIPTION, ACCOUNT_NOT_FOUND, FORBIDDEN, ACCOUNT_CLOSED, CURRENCY_UNKNOWN,
+ * Refuses with ID_INVALID, DESCRIPTION_INVALID, ACCOUNT_NOT_FOUND, FORBIDDEN, ACCOUNT_CLOSED, CURRENCY_UNKNOWN,
  * CURRENCY_MISMATCH, AMOUNT_NOT_POSITIVE, AMOUNT_TOO_PRECISE, AMOUNT_TOO_LARGE, INSUFFICIENT_FUNDS,
  * and what `executeOn` refuses with.
  */
@@ -104,7 +104,7 @@ export async function moveMoney(
 /**
  * Closes an account for good, whatever is in it.
  *
- * Refuses with INVALID_ID, ACCOUNT_NOT_FOUND, FORBIDDEN, ACCOUNT_CLOSED, and what `executeOn` refuses with.
+ * Refuses with ID_INVALID, ACCOUNT_NOT_FOUND, FORBIDDEN, ACCOUNT_CLOSED, and what `executeOn` refuses with.
  */
 export async function closeAccount(
   deps: Deps,

@@ -8,23 +8,23 @@ interface Rule {
 }
 
 export const accountIdRule: Rule = {
-  code: 'INVALID_ID',
+  code: 'ID_INVALID',
   message: 'An account id has 1 to 200 letters, digits and . _ : @ -, and starts with a letter or digit',
   shape: /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,199}$/,
 };
 export const commandIdRule: Rule = {
-  code: 'INVALID_ID',
+  code: 'ID_INVALID',
   message: 'A command id has 1 to 128 visible ASCII characters',
   shape: /^[\x21-\x7e]{1,128}$/,
 };
 export const userIdRule: Rule = {
-  code: 'INVALID_ID',
+  code: 'ID_INVALID',
   message: 'A user id has 1 to 64 visible characters',
   shape: /^[^\p{C}\s]{1,64}$/u,
 };
 /** No NUL and no half surrogate pair: neither can be stored. */
 export const descriptionRule: Rule = {
-  code: 'INVALID_DESCRIPTION',
+  code: 'DESCRIPTION_INVALID',
   message: 'A description has at most 500 characters',
   shape: /^[^\0\p{Cs}]{0,500}$/u,
 };
