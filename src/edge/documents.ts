@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto';
 import {
   type DocumentNode,
-  type ExecutionResult,
-  execute,
   GraphQLError,
   type GraphQLSchema,
   getOperationAST,
-  Kind,
   NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
   parse,
@@ -14,8 +11,8 @@ import {
   ValuesOfCorrectTypeRule,
   validate,
 } from 'graphql';
-import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { LRUCache } from 'lru-cache';
+import { createCompiler, type Run } from './compile.js';
 import { compileCost, type Variables } from './cost.js';
 import type { Masking, PresentedError } from './errors.js';
 import type { DocumentLimits } from './limits.js';
@@ -28,12 +25,7 @@ export interface Operation {
   readonly node: OperationDefinitionNode;
   /** As `operationCost`, of variables that are coerced. */
   readonly cost: (variables: Variables) => number;
-  /** Runs a query, a mutation, or the answer to one event of a subscription (`root`). */
-  readonly run: (
-    root: unknown,
-    context: unknown,
-    variables: Variables,
-  ) => Promise<ExecutionResult> | ExecutionResult;
+  readonly run: Run;
 }
 
 export type Prepared =
@@ -71,6 +63,7 @@ export function createDocuments(options: {
     ...specifiedRules.filter((rule) => rule !== ValuesOfCorrectTypeRule),
     ...(options.introspection ? [] : [NoSchemaIntrospectionCustomRule]),
   ];
+  const compile = createCompiler(schema);
   const byHash = new Map<string, DocumentNode>();
   const kept = new LRUCache<string, Kept>({
     max: KEPT_DOCUMENTS,
@@ -127,23 +120,6 @@ export function createDocuments(options: {
     // A bad value is the same error whether it stands in the document or in a variable.
     const [badValue] = validate(schema, document, [ValuesOfCorrectTypeRule], { maxErrors: 1 });
     return badValue && masking.requestError('BAD_USER_INPUT', badValue.message, badValue);
-  }
-
-  function compile(document: DocumentNode, node: OperationDefinitionNode): Operation['run'] {
-    const operationName = node.name?.value;
-    const compiled = compileQuery(schema, document, operationName ?? '', {
-      disablingCapturingStackErrors: true,
-    });
-    if (isCompiledQuery(compiled))
-      return (root, context, variables) => compiled.query(root, context, variables);
-    const alone = {
-      ...document,
-      definitions: document.definitions.filter(
-        (part) => part === node || part.kind === Kind.FRAGMENT_DEFINITION,
-      ),
-    };
-    return (rootValue, contextValue, variableValues) =>
-      execute({ schema, document: alone, rootValue, contextValue, variableValues });
   }
 
   function keep(source: string, document: DocumentNode, known: Kept | undefined): Kept {

@@ -6,9 +6,10 @@ import {
   getVariableValues,
   OperationTypeNode,
 } from 'graphql';
+import type { Values } from './compile.js';
 import type { Variables } from './cost.js';
 import type { Operation } from './documents.js';
-import type { Masking, PresentedError } from './errors.js';
+import { type Masking, PresentedError } from './errors.js';
 import { eventAnswers } from './event-answers.js';
 import type { DocumentLimits } from './limits.js';
 import type { EdgeMetrics } from './metrics.js';
@@ -19,21 +20,23 @@ export type Answer = ExecutionResult & { readonly errors?: readonly PresentedErr
 
 /** Runs prepared operations, for both transports. */
 export interface Execution {
-  /** The fault that keeps the operation from running with these variables, if any: nothing ran. */
-  refuse(operation: Operation, variables: Variables | null | undefined): PresentedError | undefined;
-  /** Runs a query or mutation that was not refused. Never rejects. */
-  answer(
-    operation: Operation,
-    variables: Variables | null | undefined,
-    request: EdgeRequest,
-  ): Promise<Answer>;
-  /** Starts a subscription that was not refused: its answers, or the errors that kept it from starting. */
-  subscribe(
-    operation: Operation,
-    variables: Variables | null | undefined,
-    request: EdgeRequest,
-  ): Promise<AsyncIterableIterator<Answer> | Answer>;
+  /** Coerces the variables and holds the operation's cost against the limit. Nothing runs yet. */
+  admit(operation: Operation, variables: Variables | null | undefined): Admission;
+  /** Runs an admitted query or mutation. Never rejects. */
+  answer(admitted: Admitted, request: EdgeRequest): Promise<Answer>;
+  /** Starts an admitted subscription: its answers, or the errors that kept it from starting. */
+  subscribe(admitted: Admitted, request: EdgeRequest): Promise<AsyncIterableIterator<Answer> | Answer>;
 }
+
+/** An operation that may run with these values. */
+export interface Admitted {
+  readonly operation: Operation;
+  readonly values: Values;
+}
+
+export type Admission =
+  | { readonly ok: true; readonly admitted: Admitted }
+  | { readonly ok: false; readonly error: PresentedError };
 
 export function createExecution<Ctx>(options: {
   schema: GraphQLSchema;
@@ -45,74 +48,71 @@ export function createExecution<Ctx>(options: {
   const { schema, limits, masking, metrics, createContext } = options;
 
   return {
-    refuse(operation, variables) {
-      const fault = findFault(operation, variables);
-      if (fault) metrics.requested(operation.node.operation, 'refused');
-      return fault;
+    admit(operation, variables) {
+      const values = coerce(operation, variables ?? {});
+      if (values instanceof PresentedError) return refuse(operation, values);
+      const fault = tooCostly(operation, values);
+      return fault ? refuse(operation, fault) : { ok: true, admitted: { operation, values } };
     },
 
-    async answer(operation, variables, request) {
+    async answer(admitted, request) {
       const started = performance.now();
-      const answer = await run(operation, undefined, variables ?? {}, request);
+      const answer = await run(admitted, undefined, request);
       const seconds = (performance.now() - started) / 1000;
-      metrics.requested(operation.node.operation, answer.errors ? 'failed' : 'ok', seconds);
+      metrics.requested(admitted.operation.node.operation, answer.errors ? 'failed' : 'ok', seconds);
       return answer;
     },
 
-    async subscribe(operation, variables, request) {
-      const source = await openSource(operation, variables ?? {}, request);
+    async subscribe(admitted, request) {
+      const source = await openSource(admitted, request);
       const opened = Symbol.asyncIterator in source;
       metrics.requested(OperationTypeNode.SUBSCRIPTION, opened ? 'ok' : 'failed');
       if (!opened) return presented(source, request);
       return eventAnswers(source[Symbol.asyncIterator](), {
-        answer: (event) => run(operation, event, variables ?? {}, request),
+        answer: (event) => run(admitted, event, request),
         failed: (error) => ({ errors: [masking.present(error, request)] }),
       });
     },
   };
 
-  function findFault(
-    operation: Operation,
-    variables: Variables | null | undefined,
-  ): PresentedError | undefined {
-    let coerced: Variables = {};
+  function refuse(operation: Operation, error: PresentedError): Admission {
+    metrics.requested(operation.node.operation, 'refused');
+    return { ok: false, error };
+  }
+
+  function coerce(operation: Operation, raw: Variables): Values | PresentedError {
     const definitions = operation.node.variableDefinitions;
-    if (definitions && definitions.length > 0) {
-      const read = getVariableValues(schema, definitions, variables ?? {}, { maxErrors: 1 });
-      if (read.errors) {
-        const [error] = read.errors;
-        return masking.requestError('BAD_USER_INPUT', error?.message ?? 'Bad variables', error);
-      }
-      coerced = read.coerced;
-    }
+    if (!definitions || definitions.length === 0) return { raw, coerced: {} };
+    const read = getVariableValues(schema, definitions, raw, { maxErrors: 1 });
+    if (!read.errors) return { raw, coerced: read.coerced };
+    const [error] = read.errors;
+    return masking.requestError('BAD_USER_INPUT', error?.message ?? 'Bad variables', error);
+  }
+
+  function tooCostly(operation: Operation, { coerced }: Values): PresentedError | undefined {
     const cost = operation.cost(coerced);
     if (cost <= limits.maxCost) return undefined;
     const message = `The operation may cost ${cost}; at most ${limits.maxCost} is allowed: ask for smaller pages`;
     return masking.requestError('QUERY_TOO_COSTLY', message);
   }
 
-  async function run(
-    operation: Operation,
-    root: unknown,
-    variables: Variables,
-    request: EdgeRequest,
-  ): Promise<Answer> {
+  async function run({ operation, values }: Admitted, root: unknown, request: EdgeRequest): Promise<Answer> {
     try {
       const context = await createContext(request);
-      return presented(await operation.run(root, context, variables), request);
+      return presented(await operation.run(root, context, values), request);
     } catch (error) {
       return { errors: [masking.present(error, request)], data: null };
     }
   }
 
-  async function openSource(operation: Operation, variables: Variables, request: EdgeRequest) {
+  async function openSource({ operation, values }: Admitted, request: EdgeRequest) {
     try {
       return await createSourceEventStream({
         schema,
         document: operation.document,
         operationName: operation.node.name?.value ?? null,
         contextValue: await createContext(request),
-        variableValues: variables,
+        variableValues: values.raw,
       });
     } catch (error) {
       return { errors: [toGraphQLError(error)] };

@@ -22,7 +22,7 @@ export async function runOverHttp(
     const message = 'Subscriptions run over WebSocket, at this same path';
     return { result: { errors: [masking.requestError('BAD_REQUEST', message)] }, refused: true };
   }
-  const fault = execution.refuse(operation, variables);
-  if (fault) return { result: { errors: [fault] }, refused: true };
-  return { result: await execution.answer(operation, variables, request), refused: false };
+  const admission = execution.admit(operation, variables);
+  if (!admission.ok) return { result: { errors: [admission.error] }, refused: true };
+  return { result: await execution.answer(admission.admitted, request), refused: false };
 }

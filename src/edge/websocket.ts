@@ -7,9 +7,9 @@ import type { Authenticator, Viewer } from '../platform/auth.js';
 import type { Clock } from '../platform/clock.js';
 import type { Ids } from '../platform/ids.js';
 import type { Logger } from '../platform/logger.js';
-import type { Documents, Operation } from './documents.js';
+import type { Documents } from './documents.js';
 import type { Masking } from './errors.js';
-import type { Execution } from './execution.js';
+import type { Admitted, Execution } from './execution.js';
 import type { EdgeMetrics } from './metrics.js';
 import type { EdgeRequest } from './options.js';
 import { correlationIdOf, socketRequest } from './requests.js';
@@ -34,10 +34,9 @@ interface Connection {
 }
 
 /** An admitted operation on its way through graphql-ws. */
-class Admitted {
+class OnItsWay {
   constructor(
-    readonly operation: Operation,
-    readonly variables: Record<string, unknown> | null | undefined,
+    readonly admitted: Admitted,
     readonly request: EdgeRequest,
   ) {}
 }
@@ -70,12 +69,12 @@ export function attachSockets(
     onConnect: connect,
     onSubscribe: admit,
     execute: ({ contextValue }) => {
-      const { operation, variables, request } = admitted(contextValue);
-      return execution.answer(operation, variables, request);
+      const { admitted, request } = onItsWay(contextValue);
+      return execution.answer(admitted, request);
     },
     subscribe: ({ contextValue }) => {
-      const { operation, variables, request } = admitted(contextValue);
-      return execution.subscribe(operation, variables, request);
+      const { admitted, request } = onItsWay(contextValue);
+      return execution.subscribe(admitted, request);
     },
     onError: ({ extra }, _id, _payload, errors) =>
       errors.map((error) =>
@@ -153,14 +152,13 @@ export function attachSockets(
     }
     const prepared = documents.prepare(payload.query, payload.operationName);
     if (!prepared.ok) return [prepared.error];
-    const { operation } = prepared;
-    const fault = execution.refuse(operation, payload.variables);
-    if (fault) return [fault];
+    const admission = execution.admit(prepared.operation, payload.variables);
+    if (!admission.ok) return [admission.error];
     return {
       schema: options.schema,
-      document: operation.document,
+      document: prepared.operation.document,
       operationName: payload.operationName,
-      contextValue: new Admitted(operation, payload.variables, requestOf(extra, id)),
+      contextValue: new OnItsWay(admission.admitted, requestOf(extra, id)),
     };
   }
 
@@ -184,8 +182,8 @@ export function attachSockets(
   }
 }
 
-function admitted(context: unknown): Admitted {
-  if (context instanceof Admitted) return context;
+function onItsWay(context: unknown): OnItsWay {
+  if (context instanceof OnItsWay) return context;
   throw new Error('an operation that was not admitted reached execution');
 }
 

@@ -1,0 +1,70 @@
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  GraphQLScalarType,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+} from 'graphql';
+import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import type { Variables } from './cost.js';
+
+/** The variables of one request, before and after graphql-js coerced them. */
+export interface Values {
+  readonly raw: Variables;
+  readonly coerced: Variables;
+}
+
+/** Runs a query, a mutation, or the answer to one event of a subscription (`root`). */
+export type Run = (
+  root: unknown,
+  context: unknown,
+  values: Values,
+) => Promise<ExecutionResult> | ExecutionResult;
+
+/** A value that is as it should be already. */
+const coerced = new GraphQLScalarType({ name: 'Coerced_' });
+
+/**
+ * Makes the compiler of operations.
+ *
+ * Variables are coerced once, by graphql-js, before a compiled query runs. The compiler's own coercion knows no defaults
+ * of input fields and words its errors for nobody, so compiled operations declare their variables as coerced.
+ */
+export function createCompiler(
+  schema: GraphQLSchema,
+): (document: DocumentNode, node: OperationDefinitionNode) => Run {
+  const withCoerced: GraphQLSchema = Object.create(schema, {
+    getType: { value: (name: string) => (name === coerced.name ? coerced : schema.getType(name)) },
+  });
+
+  return (document, node) => {
+    const alone = onlyOperation(document, node);
+    const compiled = compileQuery(withCoerced, declareCoerced(alone), node.name?.value ?? '', {
+      disablingCapturingStackErrors: true,
+    });
+    if (isCompiledQuery(compiled))
+      return (root, context, values) => compiled.query(root, context, values.coerced);
+    return (rootValue, contextValue, values) =>
+      execute({ schema, document: alone, rootValue, contextValue, variableValues: values.raw });
+  };
+}
+
+const onlyOperation = (document: DocumentNode, node: OperationDefinitionNode): DocumentNode => ({
+  ...document,
+  definitions: document.definitions.filter((part) => part === node || part.kind === Kind.FRAGMENT_DEFINITION),
+});
+
+function declareCoerced(document: DocumentNode): DocumentNode {
+  const definitions = document.definitions.map((part) => {
+    if (part.kind !== Kind.OPERATION_DEFINITION) return part;
+    const variableDefinitions = part.variableDefinitions?.map(({ kind, variable }) => ({
+      kind,
+      variable,
+      type: { kind: Kind.NAMED_TYPE as const, name: { kind: Kind.NAME as const, value: coerced.name } },
+    }));
+    return { ...part, ...(variableDefinitions && { variableDefinitions }) };
+  });
+  return { ...document, definitions };
+}
