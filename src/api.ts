@@ -13,6 +13,7 @@ import { buildApiSchema } from './schema/build.js';
 /** Starts an api process: HTTP, GraphQL and WebSocket on one port. Resolves with its URL once it answers. */
 export async function runApi(config: Config): Promise<string> {
   const app = openApp(config, 'api');
+  await app.assertUsable();
   const { logger } = app;
   const onHubError = (error: Error): void => logger.warn({ err: error }, 'the wake-up connection failed');
   const hub = createWakeUpHub(openBlockingRedis(config.redisUrl, onHubError), logger);

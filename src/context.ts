@@ -13,6 +13,7 @@ import { openPostgres, type Postgres } from './platform/postgres.js';
 import { openPrisma, type PrismaClient } from './platform/prisma.js';
 import { openQueues, type Queues } from './platform/queues.js';
 import { openRedis, type Redis } from './platform/redis.js';
+import { StartError } from './platform/start-error.js';
 import { createWakeUpPublisher, type WakeUpHub, type WakeUpPublisher } from './platform/wake-ups.js';
 import type { Loaders } from './resolvers/loaders.js';
 
@@ -34,6 +35,12 @@ export interface App {
   readonly commerce: Commerce;
   /** What the process depends on, by name, for `/readyz`. */
   readonly readiness: Readonly<Record<string, () => Promise<void>>>;
+  /**
+   * Makes sure, before anything starts, that what the process stands on is there.
+   *
+   * @throws StartError naming what is not; connections are closed then
+   */
+  assertUsable(): Promise<void>;
   /** Closes connections, last of all. */
   close(): Promise<void>;
 }
@@ -78,6 +85,16 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
   });
   const commerce = createCommerce({ postgres, log, ids });
 
+  const readiness = {
+    postgres: async () => void (await postgres.query('SELECT 1')),
+    redis: async () => void (await redis.ping()),
+  };
+  async function close(): Promise<void> {
+    await queues.close();
+    await prisma.$disconnect();
+    await postgres.close();
+    redis.disconnect();
+  }
   return {
     config,
     clock,
@@ -93,18 +110,25 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     feed,
     notifications,
     commerce,
-    readiness: {
-      postgres: async () => void (await postgres.query('SELECT 1')),
-      redis: async () => void (await redis.ping()),
+    readiness,
+    async assertUsable() {
+      try {
+        for (const [name, check] of Object.entries(readiness)) await check().catch(unusable(name));
+        await postgres
+          .query('SELECT FROM projector_checkpoints LIMIT 1')
+          .catch(unusable('the schema (run `tidings migrate`)'));
+      } catch (error) {
+        await close();
+        throw error;
+      }
     },
-    async close() {
-      await queues.close();
-      await prisma.$disconnect();
-      await postgres.close();
-      redis.disconnect();
-    },
+    close,
   };
 }
+
+const unusable = (what: string) => (cause: Error) => {
+  throw new StartError(`${what} cannot be used: ${cause.message}`, { cause });
+};
 
 /** What a resolver gets: who asks, and the parts that answer. Made anew for each operation. */
 export interface RequestContext extends EdgeRequest {

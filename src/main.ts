@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { LocalError } from './local/local-error.js';
 import { ConfigError, readConfig } from './platform/config.js';
 import { MigrationError } from './platform/migration-error.js';
+import { StartError } from './platform/start-error.js';
 
 // Each command loads its own part when it runs: `token` need not wait for a GraphQL schema.
 const program = new Command('tidings').description(
@@ -117,7 +117,7 @@ function print(line: string): void {
 /** What a person can mend is said in lines; anything else keeps its stack. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.faults.join('\n');
-  if (error instanceof LocalError || error instanceof MigrationError) return error.message;
+  if (error instanceof StartError || error instanceof MigrationError) return error.message;
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
     return `${error.message}: set another port`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

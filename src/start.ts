@@ -5,7 +5,6 @@ import { loadDemo } from './demo/index.js';
 import { keepAuthSecret } from './local/auth-secret.js';
 import { type Child, startChild } from './local/child.js';
 import { freePort, isFree } from './local/free-port.js';
-import { LocalError } from './local/local-error.js';
 import { startPostgres } from './local/postgres.js';
 import { startRedis } from './local/redis.js';
 import { claim } from './local/run-lock.js';
@@ -13,6 +12,7 @@ import { welcome } from './local/welcome.js';
 import { readConfig } from './platform/config.js';
 import { createLogger } from './platform/logger.js';
 import { migrate } from './platform/migrations.js';
+import { StartError } from './platform/start-error.js';
 import { type Sandbox, startSandbox } from './sandbox/index.js';
 
 /** What runs so far, in starting order; it is ended in the opposite order. */
@@ -29,7 +29,7 @@ const say = (line: string): void => {
  * Everything on one machine: Postgres and Redis (unless DATABASE_URL and REDIS_URL name others), sandbox
  * providers, migrations, demo data, one api and one worker. Resolves after a signal, with everything ended.
  *
- * @throws LocalError, ConfigError or MigrationError when something cannot start; then nothing is left running
+ * @throws StartError, ConfigError or MigrationError when something cannot start; then nothing is left running
  */
 export async function start(env: NodeJS.ProcessEnv): Promise<void> {
   const started: Started = { closers: [], children: [] };
@@ -104,10 +104,10 @@ async function choosePorts(env: NodeJS.ProcessEnv): Promise<Ports> {
   const taken = async (variable: string, standard?: number): Promise<number> => {
     const port = Number(env[variable] || standard || (await freePort()));
     if (!Number.isInteger(port) || port < 0 || port > 65_535)
-      throw new LocalError(`${variable} is not a port: ${env[variable]}`);
+      throw new StartError(`${variable} is not a port: ${env[variable]}`);
     if (port === 0) return freePort();
     if (await isFree(port, listen)) return port;
-    throw new LocalError(`port ${port} is taken: stop what listens there, or set ${variable}`);
+    throw new StartError(`port ${port} is taken: stop what listens there, or set ${variable}`);
   };
   return {
     listen,

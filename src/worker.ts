@@ -21,6 +21,7 @@ const LOCK_MS = 5_000;
 /** Starts a worker process: jobs, projectors, schedules. Resolves with the URL of its operational routes. */
 export async function runWorker(config: Config): Promise<string> {
   const app = openApp(config, 'worker');
+  await app.assertUsable();
   const { logger, queues } = app;
   const connection = { url: config.redisUrl };
   const providers = createProviders(config.providers, {

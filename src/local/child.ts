@@ -4,7 +4,7 @@ import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { LocalError } from './local-error.js';
+import { StartError } from '../platform/start-error.js';
 import { pidFileOf } from './run-lock.js';
 import type { Say } from './say.js';
 
@@ -18,7 +18,7 @@ export interface ChildOptions {
   readonly dataDir: string;
   readonly say: Say;
   /** Called once when it keeps dying. */
-  readonly onGiveUp: (error: LocalError) => void;
+  readonly onGiveUp: (error: StartError) => void;
 }
 
 export interface Child {
@@ -38,7 +38,7 @@ const main = fileURLToPath(new URL('../main.js', import.meta.url));
  * Starts a process of tidings and keeps it running: one that dies is started again, a bounded number of times.
  * Resolves when it is ready. It ends by itself when this process dies, by the channel between the two.
  *
- * @throws LocalError with its last words when it ends, or is not ready in time
+ * @throws StartError with its last words when it ends, or is not ready in time
  */
 export async function startChild(options: ChildOptions): Promise<Child> {
   await mkdir(path.dirname(logOf(options)), { recursive: true });
@@ -50,7 +50,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     died.push(Date.now());
     const recent = died.filter((time) => time > Date.now() - deaths.withinMs).length;
     if (recent > deaths.allowed) {
-      options.onGiveUp(new LocalError(`${options.name} keeps dying: ${await lastWords(options)}`));
+      options.onGiveUp(new StartError(`${options.name} keeps dying: ${await lastWords(options)}`));
       return;
     }
     options.say(`${options.name} ended (${reason}); starting it again, see ${logOf(options)}`);
@@ -111,7 +111,7 @@ async function ready(child: ChildProcess, options: ChildOptions): Promise<void> 
     await wait(50);
   }
   const what = hasEnded(child) ? 'did not start' : 'is not ready';
-  throw new LocalError(`${options.name} ${what}: ${await lastWords(options)} (see ${logOf(options)})`);
+  throw new StartError(`${options.name} ${what}: ${await lastWords(options)} (see ${logOf(options)})`);
 }
 
 /** The last error that it wrote, else simply its last lines. */

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { LocalError } from './local-error.js';
+import { StartError } from '../platform/start-error.js';
 import type { Say } from './say.js';
 
 /** Where root keeps what Postgres's own user must reach when it cannot enter the checkout. */
@@ -35,7 +35,7 @@ export interface PostgresHome {
  * As an ordinary user: this one, node_modules, and `dataDir`. As root: `postgres` or else `nobody`, and
  * what that user cannot reach lies under /var/lib/tidings instead; the log says so.
  *
- * @throws LocalError when there is no Postgres for this platform, or no user to run it as
+ * @throws StartError when there is no Postgres for this platform, or no user to run it as
  */
 export async function settle(dataDir: string, say: Say): Promise<PostgresHome> {
   const packaged = await packagedBinaries();
@@ -64,7 +64,7 @@ async function packagedBinaries(): Promise<Binaries> {
     for (const binary of [postgres, initdb]) await makeExecutable(binary);
     return { postgres, initdb };
   } catch (error) {
-    throw new LocalError(
+    throw new StartError(
       `no Postgres for ${system}-${arch()} is installed (${name}): set DATABASE_URL to a server of yours`,
       { cause: error },
     );
@@ -85,7 +85,7 @@ function systemUser(): RunAs {
       // The next one may exist.
     }
   }
-  throw new LocalError(
+  throw new StartError(
     'Postgres does not run as root, and there is neither a user "postgres" nor "nobody": add one, ' +
       'run as another user, or set DATABASE_URL',
   );

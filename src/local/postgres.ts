@@ -5,8 +5,8 @@ import { chown, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/p
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { StartError } from '../platform/start-error.js';
 import { freePort } from './free-port.js';
-import { LocalError } from './local-error.js';
 import { type PostgresHome, settle } from './postgres-home.js';
 import { commandLine, endProcess, leash } from './processes.js';
 import type { Say } from './say.js';
@@ -35,7 +35,7 @@ const stopWithinMs = 20_000;
  * Starts a real PostgreSQL server on 127.0.0.1 with the data of `dataDir`. A server that an earlier, killed run
  * left behind on that folder is stopped first. When this process dies, the server follows.
  *
- * @throws LocalError with the last words of the server when it does not start
+ * @throws StartError with the last words of the server when it does not start
  */
 export async function startPostgres(options: PostgresOptions): Promise<LocalPostgres> {
   const home = await settle(options.dataDir, options.say);
@@ -106,7 +106,7 @@ async function run(home: PostgresHome, args: readonly string[]): Promise<void> {
     await promisify(execFile)(home.initdb, [...args], { ...home.runAs, cwd: home.folder });
   } catch (error) {
     const words = (error as { stderr?: string }).stderr?.trim().split('\n').at(-1);
-    throw new LocalError(`Postgres could not make its data folder: ${words ?? String(error)}`, {
+    throw new StartError(`Postgres could not make its data folder: ${words ?? String(error)}`, {
       cause: error,
     });
   }
@@ -153,7 +153,7 @@ async function ready(server: ChildProcess, home: PostgresHome): Promise<void> {
     await wait(20);
   }
   const words = (await readFile(logOf(home), 'utf8')).trim().split('\n').slice(-3).join(' | ');
-  throw new LocalError(`Postgres did not start: ${failure?.message ?? words}`);
+  throw new StartError(`Postgres did not start: ${failure?.message ?? words}`);
 }
 
 async function stop(server: ChildProcess): Promise<void> {

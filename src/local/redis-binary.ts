@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { LocalError } from './local-error.js';
+import { StartError } from '../platform/start-error.js';
 import type { Say } from './say.js';
 
 const programs = ['redis-server', 'valkey-server'];
@@ -10,7 +10,7 @@ const programs = ['redis-server', 'valkey-server'];
  * Finds a Redis on the PATH. Where there is none, root on Debian or Ubuntu gets the distribution's own.
  *
  * @returns the program's absolute path
- * @throws LocalError naming ways out
+ * @throws StartError naming ways out
  */
 export async function findRedis(say: Say): Promise<string> {
   const found = onPath();
@@ -21,7 +21,7 @@ export async function findRedis(say: Say): Promise<string> {
     const installed = onPath();
     if (installed) return installed;
   }
-  throw new LocalError(
+  throw new StartError(
     'no redis-server and no valkey-server on the PATH. Either install one (apt-get install redis-server, ' +
       'dnf install valkey, brew install redis), or take one without being root ' +
       '(conda install -c conda-forge redis-server), or set REDIS_URL to a server of yours',

@@ -5,8 +5,8 @@ import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { StartError } from '../platform/start-error.js';
 import { freePort } from './free-port.js';
-import { LocalError } from './local-error.js';
 import { commandLine, endProcess, leash } from './processes.js';
 import { findRedis } from './redis-binary.js';
 import type { Say } from './say.js';
@@ -35,7 +35,7 @@ const stopWithinMs = 20_000;
  * Starts `redis-server` or `valkey-server` on 127.0.0.1 with the data of `dataDir`. A server that an earlier,
  * killed run left behind on that folder is stopped first. When this process dies, the server follows.
  *
- * @throws LocalError when there is no such program, or with its last words when it does not start
+ * @throws StartError when there is no such program, or with its last words when it does not start
  */
 export async function startRedis(options: RedisOptions): Promise<LocalRedis> {
   const binary = await findRedis(options.say);
@@ -118,9 +118,9 @@ async function ready(server: ChildProcess, url: string, dataDir: string): Promis
   }
 }
 
-async function lastWords(dataDir: string): Promise<LocalError> {
+async function lastWords(dataDir: string): Promise<StartError> {
   const words = (await readFile(logOf(dataDir), 'utf8')).trim().split('\n').slice(-3).join(' | ');
-  return new LocalError(`Redis did not start: ${words}`);
+  return new StartError(`Redis did not start: ${words}`);
 }
 
 async function stop(server: ChildProcess): Promise<void> {

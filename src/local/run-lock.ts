@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { LocalError } from './local-error.js';
+import { StartError } from '../platform/start-error.js';
 import { commandLine, endProcess } from './processes.js';
 
 const stopWithinMs = 25_000;
@@ -9,20 +9,20 @@ const stopWithinMs = 25_000;
  * Claims a data folder for this process, and ends the children of an earlier run on it that was killed.
  *
  * @returns what gives the folder back
- * @throws LocalError when a run is alive on it
+ * @throws StartError when a run is alive on it
  */
 export async function claim(dataDir: string): Promise<() => Promise<void>> {
   await mkdir(dataDir, { recursive: true });
   const file = pidFileOf(dataDir, 'start');
   const pid = await recorded(file, 'start');
   if (pid !== undefined) {
-    throw new LocalError(
+    throw new StartError(
       `tidings already runs on ${dataDir} (process ${pid}): stop it, or set TIDINGS_DATA to another folder`,
     );
   }
   await rm(file, { force: true });
   await writeFile(file, `${process.pid}\n`, { flag: 'wx' }).catch(() => {
-    throw new LocalError(`tidings is being started on ${dataDir} by somebody else at this moment`);
+    throw new StartError(`tidings is being started on ${dataDir} by somebody else at this moment`);
   });
   await Promise.all(['api', 'worker'].map((name) => endRecorded(pidFileOf(dataDir, name), name)));
   return () => rm(file, { force: true });
