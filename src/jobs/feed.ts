@@ -9,13 +9,16 @@ const sweepFanOutsTask = defineTask({ name: 'sweep-fan-outs', queue: FAN_OUT_QUE
 
 export function feedTaskHandlers(deps: { feed: Feed; queues: Queues }): TaskHandler<unknown>[] {
   return [
-    implementTask(fanOutTask, ({ postId }, job) => deps.feed.fanOut(postId, job.logger)),
+    implementTask(fanOutTask, async ({ authorId }, { correlationId, logger }) => {
+      const { more } = await deps.feed.runFanOuts(authorId, logger);
+      if (more) await ringFanOuts(deps.queues, [{ authorId, correlationId }]);
+    }),
     implementTask(sweepFanOutsTask, async (_, job) => {
       const abandoned = await deps.feed.findAbandonedFanOuts();
       if (abandoned.length > 0) job.logger.warn({ count: abandoned.length }, 'taking up abandoned fan-outs');
       await ringFanOuts(
         deps.queues,
-        abandoned.map((postId) => ({ postId, correlationId: job.correlationId })),
+        abandoned.map((authorId) => ({ authorId, correlationId: job.correlationId })),
       );
     }),
   ];

@@ -4,7 +4,7 @@ import { beginFanOuts, type Feed, ringFanOuts } from '../domains/feed/index.js';
 import type { Projector } from '../platform/projector/projector.js';
 import type { Queues } from '../platform/queues.js';
 
-const postPublished = z.object({ postId: z.uuid() });
+const postPublished = z.object({ postId: z.uuid(), authorId: z.string() });
 const edgeChanged = z.object({ followerId: z.string() });
 
 /** What follows from posts and follows: fan-outs are noted and rung for; feeds whose follows changed go cold. */
@@ -14,15 +14,19 @@ export function createFeedProjectors(deps: { feed: Feed; queues: Queues }): Proj
       name: 'feed-fan-out',
       eventTypes: new Set(['PostPublished']),
       async apply(events, tx) {
-        const correlations = new Map(
-          events.map((event) => [postPublished.parse(event.data).postId, event.metadata.correlationId]),
+        const posts = events.map((event) => postPublished.parse(event.data));
+        const authors = new Set(
+          await beginFanOuts(
+            tx,
+            posts.map((post) => post.postId),
+          ),
         );
-        const begun = await beginFanOuts(tx, [...correlations.keys()]);
+        const stories = new Map(posts.map((post, i) => [post.authorId, events[i]!.metadata.correlationId]));
         // Rung after the commit, when the job can find its row; should the ring be lost, the sweeper comes by.
         return () =>
           ringFanOuts(
             deps.queues,
-            begun.map((postId) => ({ postId, correlationId: correlations.get(postId)! })),
+            [...authors].map((authorId) => ({ authorId, correlationId: stories.get(authorId)! })),
           );
       },
     },

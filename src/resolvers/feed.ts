@@ -117,7 +117,7 @@ export class UserResolver {
 
   @FieldResolver(() => PostConnection)
   posts(@Root() user: UserRecord, @Args(() => PagingArgs) args: PagingArgs, @Ctx() context: RequestContext) {
-    return context.app.feed.pageAuthorPosts(context.viewer, user.userId, readPaging(args));
+    return context.loaders.authorPosts.load(user.userId, readPaging(args));
   }
 
   @FieldResolver(() => UserConnection)
@@ -126,7 +126,7 @@ export class UserResolver {
     @Args(() => PagingArgs) args: PagingArgs,
     @Ctx() context: RequestContext,
   ) {
-    const page = await context.app.feed.pageFollows('followers', user.userId, readPaging(args));
+    const page = await context.loaders.followers.load(user.userId, readPaging(args));
     return { ...page, totalCount: user.followerCount };
   }
 
@@ -136,7 +136,7 @@ export class UserResolver {
     @Args(() => PagingArgs) args: PagingArgs,
     @Ctx() context: RequestContext,
   ) {
-    const page = await context.app.feed.pageFollows('following', user.userId, readPaging(args));
+    const page = await context.loaders.following.load(user.userId, readPaging(args));
     return { ...page, totalCount: user.followingCount };
   }
 }

@@ -2,6 +2,7 @@ import DataLoader from 'dataloader';
 import type { App } from '../context.js';
 import type { Post, Relation, User } from '../domains/feed/index.js';
 import type { Viewer } from '../platform/auth.js';
+import { PagedLoader } from './paged-loader.js';
 
 /** One operation's batched look-ups: whatever a page asks for one by one becomes one query. */
 export interface Loaders {
@@ -10,6 +11,10 @@ export interface Loaders {
   readonly relation: DataLoader<string, Relation>;
   /** Posts that the viewer may see. */
   readonly post: DataLoader<string, Post | null>;
+  /** An author's posts that the viewer may see. */
+  readonly authorPosts: PagedLoader<Post>;
+  readonly followers: PagedLoader<User>;
+  readonly following: PagedLoader<User>;
 }
 
 const STRANGERS: Relation = { viewerFollows: false, followsViewer: false };
@@ -25,6 +30,9 @@ export function createLoaders(app: App, viewer: Viewer | null): Loaders {
       const relations = await app.feed.findRelations(viewer.userId, userIds);
       return userIds.map((userId) => relations.get(userId) ?? STRANGERS);
     }),
+    authorPosts: new PagedLoader((userIds, page) => app.feed.pageAuthorPosts(viewer, userIds, page)),
+    followers: new PagedLoader((userIds, page) => app.feed.pageFollows('followers', userIds, page)),
+    following: new PagedLoader((userIds, page) => app.feed.pageFollows('following', userIds, page)),
     post: new DataLoader(async (postIds) => {
       const posts = await app.feed.findVisiblePosts(viewer, postIds);
       return postIds.map((postId) => posts.get(postId) ?? null);

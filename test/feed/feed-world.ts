@@ -20,7 +20,7 @@ export interface FeedWorld {
   readonly redisUrl: string;
   /** Notes the fan-outs of these posts, as the projector does when it comes to their events. */
   note(...postIds: string[]): Promise<void>;
-  /** Runs the fan-outs of these posts, noting them first where that was not done. */
+  /** Notes the fan-outs of these posts where that was not done, and runs all of their authors. */
   fanOut(...postIds: string[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -56,7 +56,11 @@ export async function openFeedWorld(): Promise<FeedWorld> {
     note,
     async fanOut(...postIds) {
       await note(...postIds);
-      for (const postId of postIds) await feed.fanOut(postId, silent);
+      const { rows } = await postgres.query<{ author: string }>(
+        'SELECT DISTINCT author FROM fanouts WHERE post_id = ANY ($1)',
+        [postIds],
+      );
+      for (const { author } of rows) await feed.runFanOuts(author, silent);
     },
     async close() {
       redis.disconnect();

@@ -94,3 +94,30 @@ describe('feedUpdated', () => {
     await expect(subscribe('nonsense').take(1)).rejects.toMatchObject({ code: 'BAD_CURSOR' });
   });
 });
+
+describe('a cursor of feedUpdated', () => {
+  it('stays short and good, however many posts were told', async () => {
+    const subscription = subscribe();
+    let cursor = '';
+    for (let i = 0; i < 12; i += 1) {
+      const next = subscription.take(1);
+      await world.fanOut(await publish('ann'));
+      [{ cursor }] = (await next) as [FeedUpdate];
+    }
+    subscription.close();
+    expect(cursor.length).toBeLessThan(60);
+    const missed = [await publish('ann'), await publish('ben'), await publish('ann')];
+    await world.fanOut(...missed);
+    const resumed = await subscribe(cursor).take(3);
+    expect(resumed.map((update) => update.postId)).toEqual(missed);
+    expect(resumed.at(-1)!.cursor.length).toBeLessThan(60);
+  });
+
+  it("keeps an author's posts in order, whoever of them was rung for first", async () => {
+    const subscription = subscribe();
+    const next = subscription.take(3);
+    const posts = [await publish('ann'), await publish('ann'), await publish('ann')];
+    await world.fanOut(posts[2]!);
+    expect((await next).map((update) => update.postId)).toEqual(posts);
+  });
+});

@@ -91,3 +91,22 @@ describe('following', () => {
     });
   });
 });
+
+describe('a profile', () => {
+  it.each([
+    ['nothing', '  ', 'DISPLAY_NAME_EMPTY'],
+    ['101 characters', 'x'.repeat(101), 'DISPLAY_NAME_TOO_LONG'],
+    ['text turned around', '\u202ealice', 'DISPLAY_NAME_INVALID'],
+    ['a NUL', 'a\0b', 'DISPLAY_NAME_INVALID'],
+  ])('refuses a name of %s', async (_, displayName, code) => {
+    expect(await world.feed.upsertProfile(callerOf('ann'), { displayName })).toMatchObject({
+      ok: false,
+      errors: [{ code, path: ['input', 'displayName'] }],
+    });
+  });
+
+  it('takes a name with a family of emoji in it', async () => {
+    const saved = await world.feed.upsertProfile(callerOf('ann'), { displayName: 'Ann 👨‍👩‍👧' });
+    expect(saved).toMatchObject({ ok: true, value: { displayName: 'Ann 👨‍👩‍👧' } });
+  });
+});

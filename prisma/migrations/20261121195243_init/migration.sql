@@ -102,6 +102,7 @@ CREATE TABLE "posts" (
 -- CreateTable
 CREATE TABLE "fanouts" (
     "post_id" UUID NOT NULL,
+    "author" VARCHAR(64) NOT NULL,
     "position" BIGINT NOT NULL,
     "after_follower" BIGINT NOT NULL DEFAULT 0,
     "followers" INTEGER NOT NULL DEFAULT 0,
@@ -328,6 +329,15 @@ CREATE UNIQUE INDEX "users_user_id_key" ON "users"("user_id");
 CREATE INDEX "follows_followee_id_follower_id_idx" ON "follows"("followee_id", "follower_id");
 
 -- CreateIndex
+CREATE INDEX "follows_followee_id_created_at_follower_id_idx" ON "follows"("followee_id", "created_at" DESC, "follower_id" DESC);
+
+-- CreateIndex
+CREATE INDEX "follows_follower_id_created_at_followee_id_idx" ON "follows"("follower_id", "created_at" DESC, "followee_id" DESC);
+
+-- CreateIndex
+CREATE INDEX "posts_author_id_position_idx" ON "posts"("author_id", "position");
+
+-- CreateIndex
 CREATE INDEX "posts_author_id_created_at_post_id_idx" ON "posts"("author_id", "created_at" DESC, "post_id" DESC);
 
 -- CreateIndex
@@ -395,6 +405,7 @@ ALTER TABLE "events" ENABLE ALWAYS TRIGGER events_are_append_only;
 
 -- Fan-outs that are still to be finished.
 CREATE INDEX "fanouts_unfinished" ON "fanouts" ("position") WHERE "completed_at" IS NULL;
+CREATE INDEX "fanouts_unfinished_of_author" ON "fanouts" ("author", "position") WHERE "completed_at" IS NULL;
 
 -- At most one version of a template is active.
 CREATE UNIQUE INDEX "notification_templates_active" ON "notification_templates" ("notification_type", "channel", "language")

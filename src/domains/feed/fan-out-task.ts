@@ -3,22 +3,23 @@ import { defineTask, type Queues } from '../../platform/queues.js';
 
 export const FAN_OUT_QUEUE = 'feed.fan-out';
 
+/** Runs an author's unfinished fan-outs. */
 export const fanOutTask = defineTask({
   name: 'fan-out',
   queue: FAN_OUT_QUEUE,
-  payload: z.object({ postId: z.uuid() }),
+  payload: z.object({ authorId: z.string().min(1).max(64) }),
 });
 
-/** Rings for fan-outs; a second ring for one that waits is no second job. */
+/** Rings for authors' fan-outs. One job an author at a time keeps his posts in order. */
 export async function ringFanOuts(
   queues: Queues,
-  fanOuts: readonly { readonly postId: string; readonly correlationId: string }[],
+  authors: readonly { readonly authorId: string; readonly correlationId: string }[],
 ): Promise<void> {
   await queues.enqueueMany(
     fanOutTask,
-    fanOuts.map(({ postId, correlationId }) => ({
-      payload: { postId },
-      options: { correlationId, doorbell: postId },
+    authors.map(({ authorId, correlationId }) => ({
+      payload: { authorId },
+      options: { correlationId, doorbell: authorId },
     })),
   );
 }

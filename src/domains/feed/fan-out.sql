@@ -1,16 +1,18 @@
 -- name: begin
 -- $1 post ids. Notes the fan-outs to be done, in the transaction of the projector's checkpoint.
-INSERT INTO fanouts (post_id, position)
-SELECT post_id, position FROM posts
-WHERE post_id = ANY ($1::uuid[]) AND distribution = 'push' AND visibility <> 'private' AND deleted_at IS NULL
+INSERT INTO fanouts (post_id, author, position)
+SELECT p.post_id, u.user_id, p.position
+FROM posts p JOIN users u ON u.id = p.author_id
+WHERE p.post_id = ANY ($1::uuid[]) AND p.distribution = 'push' AND p.visibility <> 'private' AND p.deleted_at IS NULL
 ON CONFLICT DO NOTHING
-RETURNING post_id
+RETURNING author
 
--- name: find
--- $1 post id. A finished fan-out, or one whose post is gone, is absent.
-SELECT f.post_id, f.position, f.after_follower, p.author_id, u.user_id AS author, p.created_at
-FROM fanouts f JOIN posts p USING (post_id) JOIN users u ON u.id = p.author_id
-WHERE f.post_id = $1 AND f.completed_at IS NULL
+-- name: next
+-- $1 author's user id. His oldest unfinished fan-out; author_id is null where the post is gone.
+SELECT f.post_id, f.position, f.after_follower, f.author, p.author_id, p.created_at
+FROM fanouts f LEFT JOIN posts p ON p.post_id = f.post_id AND p.deleted_at IS NULL
+WHERE f.author = $1 AND f.completed_at IS NULL
+ORDER BY f.position LIMIT 1
 
 -- name: doneUpTo
 -- The log position at and below which every fan-out is finished.
@@ -36,7 +38,7 @@ UPDATE fanouts SET completed_at = now(), touched_at = now() WHERE post_id = $1 A
 RETURNING followers, pushed, EXTRACT(epoch FROM now() - created_at)::float8 AS seconds
 
 -- name: abandoned
--- $1 seconds without progress, $2 at most
-SELECT post_id FROM fanouts
+-- $1 seconds without progress, $2 at most. Authors one of whose fan-outs stands still.
+SELECT DISTINCT author FROM fanouts
 WHERE completed_at IS NULL AND touched_at < now() - make_interval(secs => $1)
-ORDER BY position LIMIT $2
+LIMIT $2

@@ -5,7 +5,7 @@ import { type FeedCache, PUSH_BATCH } from './cache/feed-cache.js';
 
 const sql = loadStatements(new URL('./fan-out.sql', import.meta.url), [
   'begin',
-  'find',
+  'next',
   'doneUpTo',
   'followers',
   'progress',
@@ -13,6 +13,7 @@ const sql = loadStatements(new URL('./fan-out.sql', import.meta.url), [
   'abandoned',
 ]);
 const FOLLOWERS_A_PAGE = 1_000;
+const FAN_OUTS_A_TURN = 20;
 const ABANDONED_AFTER_SECONDS = 10;
 const ABANDONED_AT_ONCE = 1_000;
 
@@ -25,19 +26,19 @@ interface Deps {
 /** The wake-up topic of a user's feed. */
 export const feedTopic = (userId: string): string => `feed:${userId}`;
 
-/** Notes the fan-outs of new posts; answers those that are to be done. Pulled and private posts have none. */
+/** Notes the fan-outs of new posts; answers whose they are. Pulled and private posts have none. */
 export async function beginFanOuts(tx: Queryable, postIds: readonly string[]): Promise<string[]> {
-  const { rows } = await tx.query<{ post_id: string }>(sql.begin, [postIds]);
-  return rows.map((row) => row.post_id);
+  const { rows } = await tx.query<{ author: string }>(sql.begin, [postIds]);
+  return [...new Set(rows.map((row) => row.author))];
 }
 
-/** Fan-outs that made no progress for a while: their worker was killed, or their job was lost. */
+/** Authors whose fan-outs made no progress for a while: their worker was killed, or their job was lost. */
 export async function findAbandonedFanOuts(deps: { postgres: Queryable }): Promise<string[]> {
-  const { rows } = await deps.postgres.query<{ post_id: string }>(sql.abandoned, [
+  const { rows } = await deps.postgres.query<{ author: string }>(sql.abandoned, [
     ABANDONED_AFTER_SECONDS,
     ABANDONED_AT_ONCE,
   ]);
-  return rows.map((row) => row.post_id);
+  return rows.map((row) => row.author);
 }
 
 /** The log position at and below which every fan-out is finished. */
@@ -50,32 +51,50 @@ interface FanOut {
   readonly post_id: string;
   readonly position: number;
   readonly after_follower: number;
-  readonly author_id: number;
   readonly author: string;
+}
+/** Of a post that is still there. */
+interface LivingFanOut extends FanOut {
+  readonly author_id: number;
   readonly created_at: Date;
 }
+
+/**
+ * Runs an author's unfinished fan-outs, oldest first, so that followers get his posts in order. After a few it answers
+ * that there may be more: others have their turn.
+ */
+export async function runFanOuts(deps: Deps, author: string, logger: Logger): Promise<{ more: boolean }> {
+  for (let done = 0; done < FAN_OUTS_A_TURN; done += 1) {
+    const { rows } = await deps.postgres.query<FanOut & { author_id: number | null }>(sql.next, [author]);
+    const work = rows[0];
+    if (!work) return { more: false };
+    if (isLiving(work)) await fanOut(deps, work);
+    const { rows: completed } = await deps.postgres.query(sql.complete, [work.post_id]);
+    if (completed[0])
+      logger.info({ event: 'fanout.complete', postId: work.post_id, ...completed[0] }, 'fan-out complete');
+  }
+  return { more: true };
+}
+
+const isLiving = (work: FanOut & { author_id: number | null }): work is LivingFanOut =>
+  work.author_id !== null;
 
 /**
  * Pushes a post to its author's followers, page by page, and tells those who are connected. Progress is kept, so a
  * fan-out that was killed goes on where it was; what it does twice changes nothing.
  */
-export async function fanOut(deps: Deps, postId: string, logger: Logger): Promise<void> {
-  const { rows } = await deps.postgres.query<FanOut>(sql.find, [postId]);
-  const work = rows[0];
-  if (!work) return;
+async function fanOut(deps: Deps, work: LivingFanOut): Promise<void> {
   const done = await fanOutsDoneUpTo(deps);
   for (let after = work.after_follower; ; ) {
     const page = await nextFollowers(deps, work.author_id, after);
     const last = page.at(-1);
-    if (!last) break;
+    if (!last) return;
     const active = page.filter((follower) => follower.active).map((follower) => follower.user_id);
     const pushed = await pushPage(deps, work, active, done);
     after = last.follower_id;
-    await deps.postgres.query(sql.progress, [postId, after, page.length, pushed]);
-    if (page.length < FOLLOWERS_A_PAGE) break;
+    await deps.postgres.query(sql.progress, [work.post_id, after, page.length, pushed]);
+    if (page.length < FOLLOWERS_A_PAGE) return;
   }
-  const { rows: completed } = await deps.postgres.query(sql.complete, [postId]);
-  if (completed[0]) logger.info({ event: 'fanout.complete', postId, ...completed[0] }, 'fan-out complete');
 }
 
 async function nextFollowers(
@@ -91,7 +110,12 @@ async function nextFollowers(
 }
 
 /** Writes a page's feeds, then wakes its readers: a woken reader finds the post. */
-async function pushPage(deps: Deps, work: FanOut, userIds: readonly string[], done: number): Promise<number> {
+async function pushPage(
+  deps: Deps,
+  work: LivingFanOut,
+  userIds: readonly string[],
+  done: number,
+): Promise<number> {
   const place = { at: work.created_at.getTime(), postId: work.post_id };
   const payload = {
     postId: work.post_id,

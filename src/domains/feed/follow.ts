@@ -46,8 +46,8 @@ async function changeEdge(
   });
   if (result.kind !== 'accepted')
     throw new Error(`${guard} of an existing user was not accepted: ${result.kind}`);
-  // The projector does this too, should this process die here; done at once, the caller reads his own write.
-  await deps.cache.invalidate([edge.followerId]);
+  // Done at once, the caller reads his own write. Where it fails the projector does it again: the edge is accepted.
+  await deps.cache.invalidate([edge.followerId]).catch(() => undefined);
   const [changed] = await findUsers(deps, [userId]);
   return ok(changed!);
 }

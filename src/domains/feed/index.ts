@@ -10,7 +10,7 @@ import type { Postgres } from '../../platform/postgres.js';
 import type { Redis } from '../../platform/redis.js';
 import type { WakeUpHub, WakeUpPublisher } from '../../platform/wake-ups.js';
 import { createFeedCache, type FeedCache } from './cache/feed-cache.js';
-import { fanOut, findAbandonedFanOuts } from './fan-out.js';
+import { findAbandonedFanOuts, runFanOuts } from './fan-out.js';
 import { followUser, unfollowUser } from './follow.js';
 import { type FeedUpdate, feedUpdates } from './live.js';
 import { findVisiblePosts, pageAuthorPosts } from './posts.js';
@@ -47,8 +47,16 @@ export interface Feed {
   findUsers(userIds: readonly string[]): Promise<User[]>;
   findRelations(userId: string, others: readonly string[]): Promise<Map<string, Relation>>;
   findVisiblePosts(viewer: Viewer | null, postIds: readonly string[]): Promise<Map<string, Post>>;
-  pageAuthorPosts(viewer: Viewer | null, authorId: string, page: PageRequest): Promise<Connection<Post>>;
-  pageFollows(side: 'followers' | 'following', userId: string, page: PageRequest): Promise<Connection<User>>;
+  pageAuthorPosts(
+    viewer: Viewer | null,
+    authorIds: readonly string[],
+    page: PageRequest,
+  ): Promise<Connection<Post>[]>;
+  pageFollows(
+    side: 'followers' | 'following',
+    userIds: readonly string[],
+    page: PageRequest,
+  ): Promise<Connection<User>[]>;
   readFeed(viewer: Viewer, page: PageRequest): Promise<Connection<Post>>;
   feedUpdates(
     hub: WakeUpHub,
@@ -56,7 +64,7 @@ export interface Feed {
     after: string | null,
     signal: AbortSignal,
   ): AsyncGenerator<FeedUpdate, void>;
-  fanOut(postId: string, logger: Logger): Promise<void>;
+  runFanOuts(authorId: string, logger: Logger): Promise<{ more: boolean }>;
   findAbandonedFanOuts(): Promise<string[]>;
 }
 
@@ -79,11 +87,11 @@ export function createFeed(own: {
     findUsers: (userIds) => findUsers(deps, userIds),
     findRelations: (userId, others) => findRelations(deps, userId, others),
     findVisiblePosts: (viewer, postIds) => findVisiblePosts(deps, viewer, postIds),
-    pageAuthorPosts: (viewer, authorId, page) => pageAuthorPosts(deps, viewer, authorId, page),
-    pageFollows: (side, userId, page) => pageFollows(deps, side, userId, page),
+    pageAuthorPosts: (viewer, authorIds, page) => pageAuthorPosts(deps, viewer, authorIds, page),
+    pageFollows: (side, userIds, page) => pageFollows(deps, side, userIds, page),
     readFeed: (viewer, page) => readFeed(deps, viewer, page),
     feedUpdates: (hub, viewer, after, signal) => feedUpdates({ ...deps, hub }, viewer, after, signal),
-    fanOut: (postId, logger) => fanOut(deps, postId, logger),
+    runFanOuts: (authorId, logger) => runFanOuts(deps, authorId, logger),
     findAbandonedFanOuts: () => findAbandonedFanOuts(deps),
   };
 }

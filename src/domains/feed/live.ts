@@ -8,8 +8,8 @@ import { fanOutsDoneUpTo, feedTopic } from './fan-out.js';
 import { findRelations } from './users.js';
 
 const sql = loadStatements(new URL('./live.sql', import.meta.url), ['missed']);
-/** More than this many posts missed: the client reads its feed anew. */
-const MAX_MISSED = 500;
+/** More than this many posts missed, or told out of order: the client reads its feed anew. */
+const MAX_TOLD = 500;
 
 /** A post has come to the reader's feed. */
 export interface FeedUpdate {
@@ -41,7 +41,7 @@ interface Told {
 
 const cursorShape = z
   .tuple([z.int().nonnegative()], z.int().nonnegative())
-  .refine((parts) => parts.length <= MAX_MISSED);
+  .refine((parts) => parts.length <= MAX_TOLD + 1);
 
 /**
  * Posts as they come to the viewer's feed. With `after`, everything since that cursor comes first: nothing in between
@@ -80,28 +80,29 @@ export async function* feedUpdates(
   }
 }
 
+/** Tells what was missed, in log order. Below `done` everything has been published, so one number says it was told. */
 async function* replay(
   deps: { postgres: Queryable },
   viewer: Viewer,
   told: Told,
 ): AsyncGenerator<FeedUpdate, void> {
+  const done = await fanOutsDoneUpTo(deps);
   const { rows } = await deps.postgres.query<{
     post_id: string;
     author: string;
     created_at: Date;
     position: number;
-  }>(sql.missed, [viewer.userId, told.done, [...told.seen], MAX_MISSED + 1]);
-  if (rows.length > MAX_MISSED)
-    throw new PublicError('CURSOR_EXPIRED', 'Too much has come since: read the feed anew');
-  for (const row of rows) {
-    yield tell(told, viewer, {
-      postId: row.post_id,
-      authorId: row.author,
-      createdAt: row.created_at,
-      position: row.position,
-    });
+  }>(sql.missed, [viewer.userId, told.done, [...told.seen], MAX_TOLD + 1]);
+  if (rows.length > MAX_TOLD) throw tooMuch();
+  for (const { post_id: postId, author: authorId, created_at: createdAt, position } of rows) {
+    advance(told, Math.min(position, done));
+    yield tell(told, viewer, { postId, authorId, createdAt, position });
   }
+  advance(told, done);
 }
+
+const tooMuch = (): PublicError =>
+  new PublicError('CURSOR_EXPIRED', 'Too much has come since: read the feed anew');
 
 const isNew = (told: Told, news: Arrival): boolean =>
   news.position > told.done && !told.seen.has(news.position);
@@ -119,7 +120,8 @@ function advance(told: Told, done: number): void {
 }
 
 function tell(told: Told, viewer: Viewer, news: Arrival): FeedUpdate {
-  told.seen.add(news.position);
+  if (news.position > told.done) told.seen.add(news.position);
+  if (told.seen.size > MAX_TOLD) throw tooMuch();
   return {
     cursor: encodeCursor(told.done, ...told.seen),
     userId: viewer.userId,

@@ -6,18 +6,39 @@ SELECT p.post_id, p.content, p.media_urls, p.visibility, p.created_at, p.edited_
 FROM posts p JOIN users u ON u.id = p.author_id
 WHERE p.post_id = ANY ($1::uuid[]) AND p.deleted_at IS NULL
 
--- name: pageAuthor
--- $1 author's user id, $2 what the reader may see, $3 before this (time, post id), $4, $5 at most. Newest first.
-SELECT p.post_id, p.created_at
-FROM posts p
-WHERE p.author_id = (SELECT id FROM users WHERE user_id = $1) AND p.deleted_at IS NULL AND p.visibility = ANY ($2)
-  AND (p.created_at, p.post_id) < ($3::timestamptz, $4::uuid)
-ORDER BY p.created_at DESC, p.post_id DESC LIMIT $5
+-- name: pageAuthors
+-- $1 authors' user ids, $2 reader's user id or null, $3, $4 before this (time, post id), $5 at most for each.
+-- What the reader may see of each author, newest first.
+SELECT u.user_id AS author, p.post_id, p.created_at
+FROM users u
+CROSS JOIN LATERAL (
+  SELECT CASE WHEN u.user_id = $2 THEN ARRAY['public', 'followers', 'private']
+    WHEN EXISTS (SELECT FROM follows f JOIN users r ON r.id = f.follower_id WHERE r.user_id = $2 AND f.followee_id = u.id)
+    THEN ARRAY['public', 'followers'] ELSE ARRAY['public'] END AS visible
+) v
+CROSS JOIN LATERAL (
+  SELECT post_id, created_at FROM posts
+  WHERE author_id = u.id AND deleted_at IS NULL AND visibility = ANY (v.visible)
+    AND (created_at, post_id) < ($3::timestamptz, $4::uuid)
+  ORDER BY created_at DESC, post_id DESC LIMIT $5
+) p
+WHERE u.user_id = ANY ($1)
+ORDER BY p.created_at DESC, p.post_id DESC
 
--- name: pageAuthorBack
--- As pageAuthor, the other way: what is newer than the place, oldest first.
-SELECT p.post_id, p.created_at
-FROM posts p
-WHERE p.author_id = (SELECT id FROM users WHERE user_id = $1) AND p.deleted_at IS NULL AND p.visibility = ANY ($2)
-  AND (p.created_at, p.post_id) > ($3::timestamptz, $4::uuid)
-ORDER BY p.created_at, p.post_id LIMIT $5
+-- name: pageAuthorsBack
+-- As pageAuthors, the other way: what is newer than the place, oldest first.
+SELECT u.user_id AS author, p.post_id, p.created_at
+FROM users u
+CROSS JOIN LATERAL (
+  SELECT CASE WHEN u.user_id = $2 THEN ARRAY['public', 'followers', 'private']
+    WHEN EXISTS (SELECT FROM follows f JOIN users r ON r.id = f.follower_id WHERE r.user_id = $2 AND f.followee_id = u.id)
+    THEN ARRAY['public', 'followers'] ELSE ARRAY['public'] END AS visible
+) v
+CROSS JOIN LATERAL (
+  SELECT post_id, created_at FROM posts
+  WHERE author_id = u.id AND deleted_at IS NULL AND visibility = ANY (v.visible)
+    AND (created_at, post_id) > ($3::timestamptz, $4::uuid)
+  ORDER BY created_at, post_id LIMIT $5
+) p
+WHERE u.user_id = ANY ($1)
+ORDER BY p.created_at, p.post_id

@@ -13,8 +13,8 @@ import { findRelations, toUser, type UserRow } from './users.js';
 
 const sql = loadStatements(new URL('./posts.sql', import.meta.url), [
   'findPosts',
-  'pageAuthor',
-  'pageAuthorBack',
+  'pageAuthors',
+  'pageAuthorsBack',
 ]);
 
 interface PostRow extends UserRow {
@@ -89,37 +89,28 @@ export async function findVisiblePosts(
   return posts;
 }
 
-/** An author's posts that the viewer may see, newest first. */
+/** Each author's posts that the viewer may see, newest first. Two statements for all of them. */
 export async function pageAuthorPosts(
   deps: { postgres: Queryable },
   viewer: Viewer | null,
-  authorId: string,
+  authorIds: readonly string[],
   page: PageRequest,
-): Promise<Connection<Post>> {
-  const visible = await visibleKinds(deps, viewer, authorId);
+): Promise<Connection<Post>[]> {
   const forward = page.direction === 'forward';
   const place = decodePlace(page.cursor) ?? (forward ? NOW_AND_LATER : BEGINNING);
-  const { rows } = await deps.postgres.query<{ post_id: string; created_at: Date }>(
-    forward ? sql.pageAuthor : sql.pageAuthorBack,
-    [authorId, visible, new Date(place.at), place.postId, page.limit + 1],
+  const { rows } = await deps.postgres.query<{ author: string; post_id: string }>(
+    forward ? sql.pageAuthors : sql.pageAuthorsBack,
+    [authorIds, viewer?.userId ?? null, new Date(place.at), place.postId, page.limit + 1],
   );
   const posts = await findPosts(
     deps,
     rows.map((row) => row.post_id),
   );
-  const found = rows.flatMap((row) => posts.get(row.post_id) ?? []);
-  return toConnection(page, found, (post) =>
-    encodePlace({ at: post.createdAt.getTime(), postId: post.postId }),
-  );
-}
-
-async function visibleKinds(
-  deps: { postgres: Queryable },
-  viewer: Viewer | null,
-  authorId: string,
-): Promise<Visibility[]> {
-  if (!viewer) return ['public'];
-  if (viewer.userId === authorId) return ['public', 'followers', 'private'];
-  const relation = (await findRelations(deps, viewer.userId, [authorId])).get(authorId);
-  return relation?.viewerFollows ? ['public', 'followers'] : ['public'];
+  const byAuthor = Map.groupBy(rows, (row) => row.author);
+  return authorIds.map((authorId) => {
+    const found = (byAuthor.get(authorId) ?? []).flatMap((row) => posts.get(row.post_id) ?? []);
+    return toConnection(page, found, (post) =>
+      encodePlace({ at: post.createdAt.getTime(), postId: post.postId }),
+    );
+  });
 }

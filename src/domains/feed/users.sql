@@ -23,37 +23,57 @@ FROM users me CROSS JOIN users o
 WHERE me.user_id = $1 AND o.user_id = ANY ($2)
 
 -- name: pageFollowers
--- $1 user id, $2 before this edge's (time, surrogate id) or null, $3, $4 at most. Newest edge first.
-SELECT u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
+-- $1 user ids, $2, $3 before this edge's (time, surrogate id), $4 at most for each. Who follows them, newest edge first.
+SELECT of.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count, f.created_at AS followed_at
-FROM follows f JOIN users u ON u.id = f.follower_id
-WHERE f.followee_id = (SELECT id FROM users WHERE user_id = $1)
-  AND ($2::timestamptz IS NULL OR (f.created_at, f.follower_id) < ($2, $3::bigint))
-ORDER BY f.created_at DESC, f.follower_id DESC LIMIT $4
+FROM users of
+CROSS JOIN LATERAL (
+  SELECT follower_id, created_at FROM follows
+  WHERE followee_id = of.id AND (created_at, follower_id) < ($2::timestamptz, $3::bigint)
+  ORDER BY created_at DESC, follower_id DESC LIMIT $4
+) f
+JOIN users u ON u.id = f.follower_id
+WHERE of.user_id = ANY ($1)
+ORDER BY f.created_at DESC, f.follower_id DESC
 
 -- name: pageFollowersBack
 -- As pageFollowers, the other way: what is newer than the edge, oldest first.
-SELECT u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
+SELECT of.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count, f.created_at AS followed_at
-FROM follows f JOIN users u ON u.id = f.follower_id
-WHERE f.followee_id = (SELECT id FROM users WHERE user_id = $1)
-  AND ($2::timestamptz IS NULL OR (f.created_at, f.follower_id) > ($2, $3::bigint))
-ORDER BY f.created_at, f.follower_id LIMIT $4
+FROM users of
+CROSS JOIN LATERAL (
+  SELECT follower_id, created_at FROM follows
+  WHERE followee_id = of.id AND (created_at, follower_id) > ($2::timestamptz, $3::bigint)
+  ORDER BY created_at, follower_id LIMIT $4
+) f
+JOIN users u ON u.id = f.follower_id
+WHERE of.user_id = ANY ($1)
+ORDER BY f.created_at, f.follower_id
 
 -- name: pageFollowing
--- As pageFollowers, for whom the user follows.
-SELECT u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
+-- As pageFollowers, for whom they follow.
+SELECT of.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count, f.created_at AS followed_at
-FROM follows f JOIN users u ON u.id = f.followee_id
-WHERE f.follower_id = (SELECT id FROM users WHERE user_id = $1)
-  AND ($2::timestamptz IS NULL OR (f.created_at, f.followee_id) < ($2, $3::bigint))
-ORDER BY f.created_at DESC, f.followee_id DESC LIMIT $4
+FROM users of
+CROSS JOIN LATERAL (
+  SELECT followee_id, created_at FROM follows
+  WHERE follower_id = of.id AND (created_at, followee_id) < ($2::timestamptz, $3::bigint)
+  ORDER BY created_at DESC, followee_id DESC LIMIT $4
+) f
+JOIN users u ON u.id = f.followee_id
+WHERE of.user_id = ANY ($1)
+ORDER BY f.created_at DESC, f.followee_id DESC
 
 -- name: pageFollowingBack
 -- As pageFollowing, the other way.
-SELECT u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
+SELECT of.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count, f.created_at AS followed_at
-FROM follows f JOIN users u ON u.id = f.followee_id
-WHERE f.follower_id = (SELECT id FROM users WHERE user_id = $1)
-  AND ($2::timestamptz IS NULL OR (f.created_at, f.followee_id) > ($2, $3::bigint))
-ORDER BY f.created_at, f.followee_id LIMIT $4
+FROM users of
+CROSS JOIN LATERAL (
+  SELECT followee_id, created_at FROM follows
+  WHERE follower_id = of.id AND (created_at, followee_id) > ($2::timestamptz, $3::bigint)
+  ORDER BY created_at, followee_id LIMIT $4
+) f
+JOIN users u ON u.id = f.followee_id
+WHERE of.user_id = ANY ($1)
+ORDER BY f.created_at, f.followee_id

@@ -10,7 +10,7 @@ import {
   toConnection,
 } from '../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../platform/postgres.js';
-import type { User } from './types.js';
+import { NOW_AND_LATER, type User } from './types.js';
 
 const sql = loadStatements(new URL('./users.sql', import.meta.url), [
   'signIn',
@@ -27,6 +27,8 @@ const SIGN_IN_EVERY_MS = 15 * 60_000;
 const REMEMBERED_SIGN_INS = 100_000;
 const MAX_DISPLAY_NAME = 100;
 const MAX_URL = 2_048;
+/** Control characters, and those that turn or hide text: a name is what it looks like. */
+const MISLEADING = /[\p{Cc}\u200b\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
 export interface UserRow {
   readonly id: number;
@@ -93,7 +95,7 @@ function profileFaults(input: { displayName: string; avatarUrl?: string | null }
       path: name,
     });
   }
-  if (displayName.includes('\0') || !displayName.isWellFormed()) {
+  if (MISLEADING.test(displayName) || !displayName.isWellFormed()) {
     faults.push({ code: 'DISPLAY_NAME_INVALID', message: 'A name is plain text', path: name });
   }
   const avatar = z
@@ -137,23 +139,35 @@ export async function findRelations(
 /** When the edge was made (ms), and the other user's surrogate id. */
 const edgeCursor = z.tuple([z.int().nonnegative().max(8.64e15), z.int().nonnegative()]);
 
+const LAST_EDGE = [NOW_AND_LATER.at, Number.MAX_SAFE_INTEGER] as const;
+const FIRST_EDGE = [0, 0] as const;
+
 const edgePages = {
   followers: { forward: sql.pageFollowers, backward: sql.pageFollowersBack },
   following: { forward: sql.pageFollowing, backward: sql.pageFollowingBack },
 };
 
-/** Who follows a user, or whom he follows: the newest edge first. */
+/** Who follows each of these users, or whom they follow: the newest edge first. One statement for all of them. */
 export async function pageFollows(
   deps: { postgres: Queryable },
   side: 'followers' | 'following',
-  userId: string,
+  userIds: readonly string[],
   page: PageRequest,
-): Promise<Connection<User>> {
-  const edge = decodeCursor(page.cursor, edgeCursor);
-  const { rows } = await deps.postgres.query<UserRow & { followed_at: Date }>(
+): Promise<Connection<User>[]> {
+  const start = page.direction === 'forward' ? LAST_EDGE : FIRST_EDGE;
+  const [at, id] = decodeCursor(page.cursor, edgeCursor) ?? start;
+  const { rows } = await deps.postgres.query<UserRow & { of: string; followed_at: Date }>(
     edgePages[side][page.direction],
-    [userId, edge && new Date(edge[0]), edge?.[1] ?? null, page.limit + 1],
+    [userIds, new Date(at), id, page.limit + 1],
   );
-  const edges = toConnection(page, rows, (row) => encodeCursor(row.followed_at.getTime(), row.id));
-  return { ...edges, edges: edges.edges.map(({ cursor, node }) => ({ cursor, node: toUser(node) })) };
+  const byUser = Map.groupBy(rows, (row) => row.of);
+  return userIds.map((userId) => {
+    const connection = toConnection(page, byUser.get(userId) ?? [], (row) =>
+      encodeCursor(row.followed_at.getTime(), row.id),
+    );
+    return {
+      ...connection,
+      edges: connection.edges.map(({ cursor, node }) => ({ cursor, node: toUser(node) })),
+    };
+  });
 }

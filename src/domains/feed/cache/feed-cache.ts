@@ -107,7 +107,7 @@ export function createFeedCache(deps: { redis: Redis; ids: Ids }): FeedCache {
   };
 }
 
-/** A user's keys share a hash tag, one of 256, so that one script can reach many feeds of a shard on a Cluster. */
+/** A user's keys share a hash tag, one of 256: on a Cluster, pushes can be grouped by it. */
 function keysOf(userId: string): { feed: string; meta: string; token: string; building: string } {
   const prefix = `${KEY_PREFIX}:{f${shardOf(userId)}}`;
   return {
