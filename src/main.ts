@@ -5,9 +5,7 @@ import { MigrationError } from './platform/migration-error.js';
 import { StartError } from './platform/start-error.js';
 
 // Each command loads its own part when it runs: `token` need not wait for a GraphQL schema.
-const program = new Command('tidings').description(
-  'feeds, notifications, rate limits and commerce behind one API',
-);
+const program = new Command('tidings').description('feeds, notifications and commerce behind one API');
 
 program
   .command('start')
@@ -58,7 +56,7 @@ program
   .description('print a token for the API, signed with AUTH_SECRET or the secret that `start` keeps')
   .requiredOption('--user <id>', 'who it speaks for')
   .option('--roles <list>', 'comma-separated: user, producer, admin', parseRoles, ['user'])
-  .option('--plan <name>', 'the plan whose limits count', 'free')
+  .option('--plan <name>', 'the plan that the token claims', 'free')
   .addOption(
     new Option('--expires-in <seconds>', 'how long it is good').argParser(parseSeconds).default(24 * 3600),
   )

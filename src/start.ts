@@ -12,6 +12,7 @@ import { welcome } from './local/welcome.js';
 import { readConfig } from './platform/config.js';
 import { createLogger } from './platform/logger.js';
 import { migrate } from './platform/migrations.js';
+import { openRedis } from './platform/redis.js';
 import { StartError } from './platform/start-error.js';
 import { type Sandbox, startSandbox } from './sandbox/index.js';
 
@@ -55,6 +56,7 @@ async function bringUp(
     env.DATABASE_URL || startDatabase(dataDir, started),
     env.REDIS_URL || startCache(dataDir, started),
   ]);
+  await assertRedis(redisUrl);
   const apiUrl = `http://${ports.host}:${ports.api}`;
   const workerUrl = `http://${ports.host}:${ports.worker}`;
   const sandbox = await startProviders(ports, apiUrl, dataDir, started);
@@ -118,6 +120,18 @@ async function choosePorts(env: NodeJS.ProcessEnv): Promise<Ports> {
   };
 }
 
+/** @throws StartError where nobody answers there */
+async function assertRedis(url: string): Promise<void> {
+  const redis = openRedis(url, () => undefined);
+  try {
+    await redis.ping();
+  } catch (cause) {
+    throw new StartError(`the Redis of REDIS_URL is not reachable at ${new URL(url).host}`, { cause });
+  } finally {
+    redis.disconnect();
+  }
+}
+
 async function startDatabase(dataDir: string, started: Started): Promise<string> {
   const server = await startPostgres({ dataDir: path.join(dataDir, 'postgres'), say });
   started.closers.push(server.stop);
@@ -170,4 +184,5 @@ function untilStopped(started: Started) {
 async function endAll({ children, closers }: Started): Promise<void> {
   await Promise.all(children.map((child) => child.stop()));
   for (const close of closers.reverse()) await close();
+  if (closers.length > 0) say('stopped');
 }

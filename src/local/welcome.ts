@@ -31,7 +31,7 @@ tidings is ready.
   messages   ${running.sandboxUrl}/messages  (what the sandbox providers were sent)
   data       ${running.dataDir}  (logs in ${running.dataDir}/logs)
 
-Tokens, good for a week (more by: npx tidings token --user NAME)
+Tokens, good for a week (others, good for a day, by: npx tidings token --user NAME)
 ${people.map(({ userId, roles }, i) => `  ${userId}, ${roles.at(-1)}\n    ${tokens[i]}`).join('\n')}
 
 Try

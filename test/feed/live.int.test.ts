@@ -121,3 +121,21 @@ describe('a cursor of feedUpdated', () => {
     expect((await next).map((update) => update.postId)).toEqual(posts);
   });
 });
+
+it('tells a resuming reader of a post when his feed shows it, not before', async () => {
+  const { feed } = world;
+  await feed.readFeed(viewerOf('reader'), { limit: 1, direction: 'forward', cursor: null });
+  await expect.poll(() => feed.cache.read('reader', Number.MAX_SAFE_INTEGER, 1)).not.toBeNull();
+  const first = subscribe();
+  const one = first.take(1);
+  await world.fanOut(await publish('ann'));
+  const cursor = (await one)[0]!.cursor;
+  first.close();
+  const [slow, quick] = [await publish('ann'), await publish('ben')];
+  await world.fanOut(quick);
+  const resumed = subscribe(cursor);
+  expect((await resumed.take(1)).map((update) => update.postId)).toEqual([quick]);
+  const next = resumed.take(1);
+  await world.fanOut(slow);
+  expect((await next).map((update) => update.postId)).toEqual([slow]);
+});

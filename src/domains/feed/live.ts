@@ -4,6 +4,7 @@ import { PublicError } from '../../platform/errors.js';
 import { decodeCursor, encodeCursor } from '../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../platform/postgres.js';
 import type { WakeUpHub } from '../../platform/wake-ups.js';
+import type { FeedCache } from './cache/feed-cache.js';
 import { fanOutsDoneUpTo, feedTopic } from './fan-out.js';
 import { findRelations } from './users.js';
 
@@ -18,6 +19,18 @@ export interface FeedUpdate {
   readonly postId: string;
   readonly authorId: string;
   readonly createdAt: Date;
+}
+
+interface Deps {
+  readonly postgres: Queryable;
+  readonly cache: FeedCache;
+}
+
+interface MissedRow {
+  readonly post_id: string;
+  readonly author: string;
+  readonly created_at: Date;
+  readonly position: number;
 }
 
 const arrival = z.object({
@@ -50,7 +63,7 @@ const cursorShape = z
  * @throws PublicError BAD_CURSOR; CURSOR_EXPIRED where too much was missed to tell it piece by piece
  */
 export async function* feedUpdates(
-  deps: { postgres: Queryable; hub: WakeUpHub },
+  deps: Deps & { readonly hub: WakeUpHub },
   viewer: Viewer,
   after: string | null,
   signal: AbortSignal,
@@ -80,25 +93,47 @@ export async function* feedUpdates(
   }
 }
 
-/** Tells what was missed, in log order. Below `done` everything has been published, so one number says it was told. */
-async function* replay(
-  deps: { postgres: Queryable },
-  viewer: Viewer,
-  told: Told,
-): AsyncGenerator<FeedUpdate, void> {
+/**
+ * Tells what was missed, in log order. Below `done` everything has been published, so one number says it was told. Above
+ * it a post is told once the reader's feed shows it; what is not pushed to him yet will be heard.
+ */
+async function* replay(deps: Deps, viewer: Viewer, told: Told): AsyncGenerator<FeedUpdate, void> {
   const done = await fanOutsDoneUpTo(deps);
-  const { rows } = await deps.postgres.query<{
-    post_id: string;
-    author: string;
-    created_at: Date;
-    position: number;
-  }>(sql.missed, [viewer.userId, told.done, [...told.seen], MAX_TOLD + 1]);
+  const { rows } = await deps.postgres.query<MissedRow>(sql.missed, [
+    viewer.userId,
+    told.done,
+    [...told.seen],
+    MAX_TOLD + 1,
+  ]);
   if (rows.length > MAX_TOLD) throw tooMuch();
-  for (const { post_id: postId, author: authorId, created_at: createdAt, position } of rows) {
-    advance(told, Math.min(position, done));
-    yield tell(told, viewer, { postId, authorId, createdAt, position });
+  const isShown = await findShown(
+    deps,
+    viewer,
+    rows.filter((row) => row.position > done),
+  );
+  for (const row of rows) {
+    if (row.position > done && !isShown(row)) continue;
+    advance(told, Math.min(row.position, done));
+    yield tell(told, viewer, {
+      postId: row.post_id,
+      authorId: row.author,
+      createdAt: row.created_at,
+      position: row.position,
+    });
   }
   advance(told, done);
+}
+
+/** A cold feed is read from Postgres, which has every post; so is a feed whose cache cannot be asked. */
+async function findShown(
+  deps: Deps,
+  viewer: Viewer,
+  rows: readonly MissedRow[],
+): Promise<(row: MissedRow) => boolean> {
+  if (rows.length === 0) return () => true;
+  const postIds = rows.map((row) => row.post_id);
+  const held = await deps.cache.holds(viewer.userId, postIds).catch(() => null);
+  return (row) => held === null || held.has(row.post_id);
 }
 
 const tooMuch = (): PublicError =>

@@ -34,6 +34,8 @@ export interface CachedFeed {
 export interface FeedCache {
   /** At most `limit` entries at or below `at` (ms); `null` for a cold feed. */
   read(userId: string, at: number, limit: number): Promise<CachedFeed | null>;
+  /** Which of these posts a warm feed holds; `null` for a cold one. */
+  holds(userId: string, postIds: readonly string[]): Promise<ReadonlySet<string> | null>;
   /** Pushes a post to the warm feeds among at most 100 users'; returns how many took it. */
   push(userIds: readonly string[], place: PostPlace): Promise<number>;
   /**
@@ -63,6 +65,12 @@ export function createFeedCache(deps: { redis: Redis; ids: Ids }): FeedCache {
         places.push({ postId: entries[i]!, at: Number(entries[i + 1]) });
       // Redis sorts equal scores by member, backwards under REV: by id, as PostPlace does.
       return { completeFrom: { at: Number(fromAt), postId: fromId! }, places };
+    },
+
+    async holds(userId, postIds) {
+      const { feed, meta } = keysOf(userId);
+      const [isWarm, scores] = await Promise.all([redis.exists(meta), redis.zmscore(feed, ...postIds)]);
+      return isWarm ? new Set(postIds.filter((_, index) => scores[index] !== null)) : null;
     },
 
     async push(userIds, place) {
