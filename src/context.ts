@@ -1,16 +1,26 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type Commerce, createCommerce, upcasters } from './domains/commerce/index.js';
-import { createFeed, type Feed } from './domains/feed/index.js';
-import { createNotifications, type Notifications } from './domains/notifications/index.js';
+import { createFeed, FAN_OUT_QUEUE, type Feed } from './domains/feed/index.js';
+import {
+  channelQueues,
+  createNotifications,
+  deadLetter,
+  type Notifications,
+  retryDelivery,
+  sweepMailboxes,
+} from './domains/notifications/index.js';
 import type { EdgeRequest } from './edge/index.js';
 import { type Clock, systemClock } from './platform/clock.js';
 import type { Config } from './platform/config.js';
+import { withinMs } from './platform/deadline.js';
 import { createEventLog, type EventLog } from './platform/event-log/index.js';
 import { type Ids, uuidV7Ids } from './platform/ids.js';
 import { createLogSignal } from './platform/log-signal.js';
 import { createLogger, type Logger } from './platform/logger.js';
 import { openPostgres, type Postgres } from './platform/postgres.js';
 import { openPrisma, type PrismaClient } from './platform/prisma.js';
+import { observeLag } from './platform/projector/lag.js';
+import { observeQueues } from './platform/queue-depth.js';
 import { openQueues, type Queues } from './platform/queues.js';
 import { openRedis, type Redis } from './platform/redis.js';
 import { StartError } from './platform/start-error.js';
@@ -89,9 +99,15 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     postgres: async () => void (await postgres.query('SELECT 1')),
     redis: async () => void (await redis.ping()),
   };
+  if (name === 'worker') {
+    observeLag(metrics, postgres);
+    observeQueues(metrics, queues, [FAN_OUT_QUEUE, ...notificationQueueNames]);
+  }
   async function close(): Promise<void> {
     await queues.close();
-    await prisma.$disconnect();
+    await withinMs(2_000, prisma.$disconnect()).catch((error: unknown) =>
+      logger.warn({ err: error }, 'Prisma did not disconnect in time'),
+    );
     await postgres.close();
     redis.disconnect();
   }
@@ -129,6 +145,11 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
 const unusable = (what: string) => (cause: Error) => {
   throw new StartError(`${what} cannot be used: ${cause.message}`, { cause });
 };
+
+const notificationQueueNames: readonly string[] = [
+  ...channelQueues.map((queue) => queue.name),
+  ...[...Object.values(retryDelivery), deadLetter, sweepMailboxes].map((task) => task.queue),
+];
 
 /** What a resolver gets: who asks, and the parts that answer. Made anew for each operation. */
 export interface RequestContext extends EdgeRequest {

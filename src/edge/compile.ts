@@ -27,7 +27,7 @@ export type Run = (
 const coerced = new GraphQLScalarType({ name: 'Coerced_' });
 
 /**
- * Makes the compiler of operations.
+ * Makes the compiler of operations. What cannot be compiled is interpreted.
  *
  * Variables are coerced once, by graphql-js, before a compiled query runs. The compiler's own coercion knows no defaults
  * of input fields and words its errors for nobody, so compiled operations declare their variables as coerced.
@@ -44,11 +44,16 @@ export function createCompiler(
     const compiled = compileQuery(withCoerced, declareCoerced(alone), node.name?.value ?? '', {
       disablingCapturingStackErrors: true,
     });
-    if (isCompiledQuery(compiled))
-      return (root, context, values) => compiled.query(root, context, values.coerced);
-    return (rootValue, contextValue, values) =>
-      execute({ schema, document: alone, rootValue, contextValue, variableValues: values.raw });
+    if (!isCompiledQuery(compiled)) return interpret(schema, document, node);
+    return (root, context, values) => compiled.query(root, context, values.coerced);
   };
+}
+
+/** Runs an operation as graphql-js does: slower than compiled code, and ready at once. */
+export function interpret(schema: GraphQLSchema, document: DocumentNode, node: OperationDefinitionNode): Run {
+  const alone = onlyOperation(document, node);
+  return (rootValue, contextValue, values) =>
+    execute({ schema, document: alone, rootValue, contextValue, variableValues: values.raw });
 }
 
 const onlyOperation = (document: DocumentNode, node: OperationDefinitionNode): DocumentNode => ({

@@ -1,7 +1,6 @@
 import {
   type FieldNode,
   type GraphQLCompositeType,
-  type GraphQLField,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
@@ -14,19 +13,14 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { idsOf, type PageSize, pageOf, sizeIn } from './page-size.js';
 import { type Fragments, isIntrospection } from './shape.js';
 
 /** The values that an operation's variables have in one request, by name. */
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** What is asked of a page whose size nobody says. */
-const DEFAULT_PAGE = 20;
 /** What is assumed of a list that cannot be paged: lines of an order, tiers of a limit. */
 const UNPAGED_LIST = 5;
-const PAGE_ARGUMENTS = ['first', 'last'];
-
-/** The size itself, or the variables that may hold it: the largest counts. */
-type PageSize = number | readonly string[];
 
 /** A cost that is known before the variables are, or one that waits for them. */
 type Cost = number | ((request: Request) => number);
@@ -47,8 +41,8 @@ export interface CostInput {
 /**
  * What the operation costs at most: 1 for each field, times the size of each list above it.
  *
- * A list's size is its `first` or `last`: the literal, the variable, else 20; 5 for a list of objects that has
- * no such argument. The lists directly inside a paged field (`edges`, `nodes`) have its size; what stands
+ * A list's size is its `first` or `last`: the literal, the variable, else 20. A list that is asked for by a list
+ * of ids has as many items as there are ids; any other list of objects counts as 5. The lists directly inside a paged field (`edges`, `nodes`) have its size; what stands
  * beside them (`pageInfo`, `totalCount`) counts once. Lists of plain values count as one field. A negative or
  * zero page counts as 1. Where fragments overlap, each mention counts.
  */
@@ -88,7 +82,7 @@ export function compileCost(input: Omit<CostInput, 'variables'>): (variables: Va
     const isList = isListType(getNullableType(field.type));
     const ownPage = pageOf(field, node);
     if (ownPage !== undefined && !isList) return sum([1, ofSet(node.selectionSet, type, ownPage)]);
-    const size = isList ? (ownPage ?? pageSize ?? UNPAGED_LIST) : 1;
+    const size = isList ? (ownPage ?? idsOf(field, node) ?? pageSize ?? UNPAGED_LIST) : 1;
     return sum([1, times(size, ofSet(node.selectionSet, type, undefined))]);
   }
 
@@ -103,27 +97,6 @@ export function compileCost(input: Omit<CostInput, 'variables'>): (variables: Va
     ofFragments.set(key, cost);
     return cost;
   }
-}
-
-function pageOf(field: GraphQLField<unknown, unknown>, node: FieldNode): PageSize | undefined {
-  const declared = field.args.filter(({ name }) => PAGE_ARGUMENTS.includes(name));
-  if (declared.length === 0) return undefined;
-  const values = (node.arguments ?? [])
-    .filter(({ name }) => PAGE_ARGUMENTS.includes(name.value))
-    .map(({ value }) => value);
-  const literals = values.flatMap((value) => (value.kind === Kind.INT ? [Number(value.value)] : []));
-  if (literals.length > 0) return Math.max(1, ...literals);
-  const names = values.flatMap((value) => (value.kind === Kind.VARIABLE ? [value.name.value] : []));
-  if (names.length > 0) return names;
-  const defaults = declared.flatMap(({ defaultValue }) =>
-    typeof defaultValue === 'number' ? [defaultValue] : [],
-  );
-  return defaults.length > 0 ? Math.max(1, ...defaults) : DEFAULT_PAGE;
-}
-
-function sizeIn(names: readonly string[], variables: Variables): number {
-  const known = names.map((name) => variables[name]).filter((value) => typeof value === 'number');
-  return known.length > 0 ? Math.max(1, ...known) : DEFAULT_PAGE;
 }
 
 function sum(costs: readonly Cost[]): Cost {

@@ -6,20 +6,25 @@ import {
   getOperationAST,
   NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
+  OverlappingFieldsCanBeMergedRule,
   parse,
   specifiedRules,
+  type Token,
+  TokenKind,
   ValuesOfCorrectTypeRule,
   validate,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { createCompiler, type Run } from './compile.js';
+import type { Run } from './compile.js';
 import { compileCost, type Variables } from './cost.js';
 import type { Masking, PresentedError } from './errors.js';
 import type { DocumentLimits } from './limits.js';
 import type { EdgeMetrics } from './metrics.js';
-import { findViolation, fragmentsOf } from './shape.js';
+import { createRunners } from './runners.js';
+import { type Fragments, findViolationInDocument, fragmentsOf, measureShape } from './shape.js';
+import { isStorable, NOT_STORABLE } from './text.js';
 
-/** An operation that passed every check that needs no variables, and is compiled. */
+/** An operation that passed every check that needs no variables. */
 export interface Operation {
   readonly document: DocumentNode;
   readonly node: OperationDefinitionNode;
@@ -32,7 +37,7 @@ export type Prepared =
   | { readonly ok: true; readonly operation: Operation }
   | { readonly ok: false; readonly error: PresentedError };
 
-/** Documents that passed, kept by their text: parsed, validated, measured and compiled once. */
+/** Documents that passed, kept by their text: parsed, measured and validated once. */
 export interface Documents {
   /** At most one error is reported, whatever is wrong. Refused documents are not kept. */
   prepare(source: string, operationName: string | null | undefined): Prepared;
@@ -48,8 +53,12 @@ interface Kept {
 }
 
 const KEPT_DOCUMENTS = 1_000;
-/** In characters of source text. */
-const KEPT_TEXT = 16_000_000;
+/** Of all kept documents together, as `weightOf` estimates them. */
+const KEPT_BYTES = 64_000_000;
+const BYTES_A_TOKEN = 500;
+
+/** Rules that run by themselves, after all others. */
+const laterRules = [OverlappingFieldsCanBeMergedRule, ValuesOfCorrectTypeRule];
 
 export function createDocuments(options: {
   schema: GraphQLSchema;
@@ -60,15 +69,15 @@ export function createDocuments(options: {
 }): Documents {
   const { schema, limits, masking, metrics } = options;
   const rules = [
-    ...specifiedRules.filter((rule) => rule !== ValuesOfCorrectTypeRule),
+    ...specifiedRules.filter((rule) => !laterRules.includes(rule)),
     ...(options.introspection ? [] : [NoSchemaIntrospectionCustomRule]),
   ];
-  const compile = createCompiler(schema);
+  const { runnerOf } = createRunners({ schema, onCompiled: metrics.compiled });
   const byHash = new Map<string, DocumentNode>();
   const kept = new LRUCache<string, Kept>({
     max: KEPT_DOCUMENTS,
-    maxSize: KEPT_TEXT,
-    sizeCalculation: (_, source) => source.length || 1,
+    maxSize: KEPT_BYTES,
+    sizeCalculation: ({ document }, source) => weightOf(document, source),
     dispose: ({ hash }) => byHash.delete(hash),
   });
   return { prepare, byHash: (hash) => byHash.get(hash) };
@@ -92,14 +101,12 @@ export function createDocuments(options: {
     const node = getOperationAST(document, operationName);
     if (!node) return { ok: false, error: unknownOperation(operationName) };
     const fragments = fragmentsOf(document);
-    const violation = findViolation(node, fragments, limits);
-    if (violation) return { ok: false, error: masking.requestError(violation.code, violation.message) };
-    const fault = known ? undefined : findFault(document);
+    const fault = known ? undefined : findFault(document, fragments);
     if (fault) return { ok: false, error: fault };
     const cost = compileCost({ schema, operation: node, fragments });
-    const operation: Operation = { document, node, cost, run: compile(document, node) };
+    const run = runnerOf(document, node, measureShape(node, fragments).fields);
+    const operation: Operation = { document, node, cost, run };
     keep(source, document, known).operations.set(operationName ?? '', operation);
-    metrics.compiled();
     return { ok: true, operation };
   }
 
@@ -114,9 +121,15 @@ export function createDocuments(options: {
     }
   }
 
-  function findFault(document: DocumentNode): PresentedError | undefined {
+  function findFault(document: DocumentNode, fragments: Fragments): PresentedError | undefined {
+    if (!literalsAreStorable(document)) return masking.requestError('BAD_USER_INPUT', NOT_STORABLE);
+    const violation = findViolationInDocument(document, fragments, limits);
+    if (violation) return masking.requestError(violation.code, violation.message);
     const [fault] = validate(schema, document, rules, { maxErrors: 1 });
     if (fault) return masking.requestError('GRAPHQL_VALIDATION_FAILED', fault.message, fault);
+    // Takes time by the fields of all pairs of fragments, so every fragment must have been measured: none is unused here.
+    const [conflict] = validate(schema, document, [OverlappingFieldsCanBeMergedRule], { maxErrors: 1 });
+    if (conflict) return masking.requestError('GRAPHQL_VALIDATION_FAILED', conflict.message, conflict);
     // A bad value is the same error whether it stands in the document or in a variable.
     const [badValue] = validate(schema, document, [ValuesOfCorrectTypeRule], { maxErrors: 1 });
     return badValue && masking.requestError('BAD_USER_INPUT', badValue.message, badValue);
@@ -137,4 +150,22 @@ export function createDocuments(options: {
       : 'The document has several operations: name one';
     return masking.requestError('OPERATION_RESOLUTION_FAILURE', message);
   }
+}
+
+function literalsAreStorable(document: DocumentNode): boolean {
+  for (const { kind, value } of tokensOf(document)) {
+    if ((kind === TokenKind.STRING || kind === TokenKind.BLOCK_STRING) && !isStorable(value)) return false;
+  }
+  return true;
+}
+
+/** About what a parsed document takes, in bytes: its tokens and nodes are far larger than its text. */
+function weightOf(document: DocumentNode, source: string): number {
+  let tokens = 0;
+  for (const _ of tokensOf(document)) tokens += 1;
+  return source.length + BYTES_A_TOKEN * tokens;
+}
+
+function* tokensOf({ loc }: DocumentNode): Iterable<Token> {
+  for (let token: Token | null = loc?.startToken ?? null; token; token = token.next) yield token;
 }

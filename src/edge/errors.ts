@@ -3,6 +3,7 @@ import { PublicError } from '../platform/errors.js';
 import type { Ids } from '../platform/ids.js';
 import type { Logger } from '../platform/logger.js';
 import type { LimitCode } from './limits.js';
+import { NOT_STORABLE } from './text.js';
 
 /** Codes of errors that GraphQL, Apollo or the edge raise about the request itself. */
 export type RequestErrorCode =
@@ -67,11 +68,15 @@ export function createMasking(options: { ids: Ids; suggestions: boolean; onMaske
       if (at && REQUEST_ERROR_CODES.has(at.extensions?.code)) {
         return new PresentedError(reword(at.message), { code: at.extensions.code }, at);
       }
-      if (at && !at.originalError && ARGUMENT_FAULT.test(at.message)) {
-        return new PresentedError(reword(at.message), { code: 'BAD_USER_INPUT' }, at);
+      const cause = rootCause(error);
+      if (cause instanceof GraphQLError && ARGUMENT_FAULT.test(cause.message)) {
+        return new PresentedError(reword(cause.message), { code: 'BAD_USER_INPUT' }, at);
+      }
+      if (isTextFault(cause)) {
+        return new PresentedError(NOT_STORABLE, { code: 'BAD_USER_INPUT' }, at);
       }
       const errorId = options.ids.next();
-      asker.logger.error({ errorId, path: at?.path, err: rootCause(error) }, 'unexpected error');
+      asker.logger.error({ errorId, path: at?.path, err: cause }, 'unexpected error');
       options.onMasked();
       return new PresentedError('Internal error', { code: 'INTERNAL_ERROR', errorId }, at);
     },
@@ -81,6 +86,13 @@ export function createMasking(options: { ids: Ids; suggestions: boolean; onMaske
 
 /** What execution says of an argument that only the variables' values made wrong. */
 const ARGUMENT_FAULT = /^Argument ".+" (of (required|non-null) type|has invalid value)/;
+
+/** What Postgres says of text that it cannot store. */
+const TEXT_FAULTS: ReadonlySet<unknown> = new Set(['22021', '22P05']);
+
+/** Text inside an opaque id or cursor is seen by nobody before Postgres. */
+const isTextFault = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && TEXT_FAULTS.has(error.code);
 
 const withoutSuggestion = (message: string): string => message.replace(/ ?Did you mean [^?]+\?/, '');
 

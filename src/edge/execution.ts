@@ -14,6 +14,7 @@ import { eventAnswers } from './event-answers.js';
 import type { DocumentLimits } from './limits.js';
 import type { EdgeMetrics } from './metrics.js';
 import type { EdgeOptions, EdgeRequest } from './options.js';
+import { holdsStorableText, NOT_STORABLE } from './text.js';
 
 /** The result of an operation that ran: its errors are presented, never raw. */
 export type Answer = ExecutionResult & { readonly errors?: readonly PresentedError[] };
@@ -81,6 +82,7 @@ export function createExecution<Ctx>(options: {
   }
 
   function coerce(operation: Operation, raw: Variables): Values | PresentedError {
+    if (!holdsStorableText(raw)) return masking.requestError('BAD_USER_INPUT', NOT_STORABLE);
     const definitions = operation.node.variableDefinitions;
     if (!definitions || definitions.length === 0) return { raw, coerced: {} };
     const read = getVariableValues(schema, definitions, raw, { maxErrors: 1 });

@@ -6,7 +6,7 @@ import type { Documents } from './documents.js';
 import type { Masking } from './errors.js';
 import type { Execution } from './execution.js';
 import { runOverHttp } from './http-execution.js';
-import { describeHttpError } from './http-server.js';
+import { describeHttpError, GRAPHQL_PATH } from './http-server.js';
 import type { OpenRequest } from './options.js';
 
 /**
@@ -32,7 +32,7 @@ export async function registerGraphQLRoute(
   await apollo.start();
 
   app.route({
-    url: '/graphql',
+    url: GRAPHQL_PATH,
     method: ['GET', 'POST'],
     errorHandler(error, request, reply) {
       const { status, code, message } = describeHttpError(error, request, { masking, logger });

@@ -9,8 +9,14 @@ import type { Ids } from '../platform/ids.js';
 import type { Logger } from '../platform/logger.js';
 import type { Masking } from './errors.js';
 import { correlationIdOf } from './requests.js';
+import { holdsStorableText, NOT_STORABLE } from './text.js';
 
 const MAX_BODY_BYTES = 1_048_576;
+/** One parameter in a path; the longest id has 200 characters. */
+const MAX_PARAMETER_LENGTH = 1_024;
+
+/** Where GraphQL answers, over HTTP and WebSocket. */
+export const GRAPHQL_PATH = '/graphql';
 
 const statusOf: Record<PublicErrorCode, number> = {
   UNAUTHENTICATED: 401,
@@ -45,6 +51,13 @@ export function createHttpServer(options: {
     bodyLimit: MAX_BODY_BYTES,
     genReqId: (request) => correlationIdOf(request.headers, ids),
     requestIdHeader: false,
+    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
+    frameworkErrors({ statusCode: status = 400 }, request, reply) {
+      // No hook runs for a URL that cannot be read.
+      reply.header('x-correlation-id', request.id);
+      const message = status === 414 ? 'A part of the path is too long' : 'The URL is not well-formed';
+      sendRestError(reply, { status, code: 'BAD_USER_INPUT', message });
+    },
   });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-correlation-id', request.id);
@@ -53,6 +66,13 @@ export function createHttpServer(options: {
     allowOrigin(reply, origin);
     if (request.method !== 'OPTIONS') return done();
     reply.code(204).send();
+  });
+  app.addHook('preHandler', (request, _reply, done) => {
+    // GraphQL looks at its variables itself, once they are parsed wherever they came from.
+    if (request.routeOptions.url === GRAPHQL_PATH) return done();
+    const { params, query, body } = request;
+    if (holdsStorableText([params, query, body])) return done();
+    done(new PublicError('BAD_USER_INPUT', NOT_STORABLE));
   });
   app.addHook('onResponse', (request, reply, done) => {
     const level = reply.statusCode >= 400 ? 'info' : 'debug';

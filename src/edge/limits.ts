@@ -6,6 +6,8 @@ export interface DocumentLimits {
   readonly maxAliases: number;
   /** Mentions of one field name in one selection set, after fragments and equal fields are merged. */
   readonly maxRepeatedFields: number;
+  /** Fields of all the document's operations together, each counted as often as fragments bring it in. */
+  readonly maxFields: number;
   readonly maxTokens: number;
   /** See `operationCost`. */
   readonly maxCost: number;
@@ -16,6 +18,7 @@ export const defaultLimits: DocumentLimits = {
   maxDepth: 12,
   maxAliases: 30,
   maxRepeatedFields: 50,
+  maxFields: 1_000,
   maxTokens: 2_000,
   maxCost: 5_000,
   maxRootFields: 20,

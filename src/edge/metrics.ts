@@ -29,7 +29,7 @@ export function createEdgeMetrics(registry: Registry): EdgeMetrics {
   });
   const compilations = new Counter({
     name: 'graphql_documents_compiled_total',
-    help: 'Operations parsed, validated and compiled',
+    help: 'Operations compiled, once they were used again',
     registers,
   });
   const masked = new Counter({

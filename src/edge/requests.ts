@@ -34,10 +34,22 @@ class LazyRequest implements EdgeRequest {
   }
 }
 
-/** The client's own id for a chain of requests where it is sane, else a new one. */
-export function correlationIdOf(headers: IncomingMessage['headers'], ids: Ids): string {
-  const given = headers['x-correlation-id'] ?? headers['x-request-id'];
-  return typeof given === 'string' && /^[\x21-\x7e]{1,128}$/.test(given) ? given : ids.next();
+const isSane = (id: unknown): id is string => typeof id === 'string' && /^[\x21-\x7e]{1,128}$/.test(id);
+
+/** The client's own id for a chain of requests, where it gives a sane one: in headers or connection parameters. */
+export function givenCorrelationId(from: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const given = from?.['x-correlation-id'] ?? from?.['x-request-id'];
+  return isSane(given) ? given : undefined;
+}
+
+/** The client's own id for a chain of requests, else a new one. */
+export const correlationIdOf = (headers: IncomingMessage['headers'], ids: Ids): string =>
+  givenCorrelationId(headers) ?? ids.next();
+
+/** The id of one operation on a socket: never that of another operation, unless the client repeats its own id. */
+export function operationCorrelationId(socketId: string | undefined, operationId: string, ids: Ids): string {
+  const id = socketId && `${socketId}/${operationId}`;
+  return isSane(id) ? id : ids.next();
 }
 
 declare module 'fastify' {

@@ -52,9 +52,9 @@ export function findViolation(
   if (shape.aliases > limits.maxAliases) {
     return exceeded('TOO_MANY_ALIASES', `The operation has ${shape.aliases} aliases`, limits.maxAliases);
   }
-  // Each field costs 1 at least. This also bounds the merged walk below.
-  if (shape.fields > limits.maxCost) {
-    return exceeded('QUERY_TOO_COSTLY', `The operation has ${shape.fields} fields`, limits.maxCost);
+  // This also bounds the merged walk below, and what validation and compiling may take.
+  if (shape.fields > limits.maxFields) {
+    return exceeded('QUERY_TOO_COSTLY', `The operation has ${shape.fields} fields`, limits.maxFields);
   }
   const roots = mergeFields([operation.selectionSet], fragments);
   if (roots.size > limits.maxRootFields) {
@@ -74,6 +74,26 @@ export function findViolation(
     );
   }
   return undefined;
+}
+
+/**
+ * The first limit that any operation of the document passes, or all of them together. Validation looks at the
+ * whole document, whichever operation is asked for.
+ */
+export function findViolationInDocument(
+  document: DocumentNode,
+  fragments: Fragments,
+  limits: DocumentLimits,
+): LimitViolation | undefined {
+  let fields = 0;
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+    const violation = findViolation(definition, fragments, limits);
+    if (violation) return violation;
+    fields += measureShape(definition, fragments).fields;
+  }
+  if (fields <= limits.maxFields) return undefined;
+  return exceeded('QUERY_TOO_COSTLY', `The document has ${fields} fields`, limits.maxFields);
 }
 
 /** One walk, linear in the document: each fragment is measured once. */

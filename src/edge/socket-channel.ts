@@ -5,6 +5,9 @@ import type { Logger } from '../platform/logger.js';
 /** The client reads slower than its events arrive. It may connect again and resume with `after:`. */
 export const SLOW_CONSUMER = { code: 4429, reason: 'Slow consumer' } as const;
 
+/** A token cannot be judged for now: stock clients connect again by themselves. */
+export const TRY_AGAIN = { code: 1013, reason: 'Try again later' } as const;
+
 /** What may wait for a client in this process, in bytes. */
 const MAX_BUFFERED_BYTES = 1_048_576;
 /** How long a client has to answer a close before its connection is cut. */

@@ -1,31 +1,36 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { GraphQLSchema } from 'graphql';
-import { CloseCode, type Context, handleProtocols, makeServer } from 'graphql-ws';
+import { type Context, handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Authenticator, Viewer } from '../platform/auth.js';
 import type { Clock } from '../platform/clock.js';
+import { PublicError } from '../platform/errors.js';
 import type { Ids } from '../platform/ids.js';
 import type { Logger } from '../platform/logger.js';
 import type { Documents } from './documents.js';
 import type { Masking } from './errors.js';
 import type { Admitted, Execution } from './execution.js';
+import { GRAPHQL_PATH } from './http-server.js';
 import type { EdgeMetrics } from './metrics.js';
 import type { EdgeRequest } from './options.js';
-import { correlationIdOf, socketRequest } from './requests.js';
-import { closeSocket, socketChannel } from './socket-channel.js';
+import { givenCorrelationId, operationCorrelationId, socketRequest } from './requests.js';
+import { closeSocket, socketChannel, TRY_AGAIN } from './socket-channel.js';
+import { closeAt } from './socket-expiry.js';
 import { keepAlive } from './socket-keep-alive.js';
 import { originAllowed } from './socket-origin.js';
 
 const MAX_MESSAGE_BYTES = 1_048_576;
 const MAX_SUBSCRIPTIONS = 100;
 const INIT_WAIT_MS = 3_000;
-const LONGEST_TIMER_MS = 2_147_483_647;
 
 /** What the edge keeps of one socket. */
 interface Connection {
   readonly socket: WebSocket;
-  readonly correlationId: string;
+  /** The client's own id for what it does on this socket; without one each operation has an id of its own. */
+  correlationId: string | undefined;
+  /** Writes the socket's id with every line. */
+  readonly logger: Logger;
   readonly authorization: string | undefined;
   readonly ip: string;
   viewer: Viewer | null;
@@ -77,9 +82,7 @@ export function attachSockets(
       return execution.subscribe(admitted, request);
     },
     onError: ({ extra }, _id, _payload, errors) =>
-      errors.map((error) =>
-        masking.present(error, { logger: logger.child({ correlationId: extra.correlationId }) }).toJSON(),
-      ),
+      errors.map((error) => masking.present(error, { logger: extra.logger }).toJSON()),
     onComplete: ({ extra }, id) => leave(extra, id),
   });
   let closing = false;
@@ -96,44 +99,51 @@ export function attachSockets(
 
   function refusalOf(request: IncomingMessage): string | undefined {
     if (closing) return '503 Service Unavailable';
-    if (request.url?.split('?', 1)[0] !== '/graphql') return '404 Not Found';
+    if (request.url?.split('?', 1)[0] !== GRAPHQL_PATH) return '404 Not Found';
     return originAllowed(request, options.allowedOrigins) ? undefined : '403 Forbidden';
   }
 
   function open(socket: WebSocket, request: IncomingMessage): void {
+    const correlationId = givenCorrelationId(request.headers);
+    const socketId = correlationId ?? ids.next();
     const connection: Connection = {
       socket,
-      correlationId: correlationIdOf(request.headers, ids),
+      correlationId,
+      logger: logger.child({ socketId }),
       authorization: request.headers.authorization,
       ip: request.socket.remoteAddress ?? '',
       viewer: null,
       leaves: new Map(),
     };
     metrics.sockets(sockets.clients.size);
-    socket.on('error', (err) =>
-      logger.info({ err, correlationId: connection.correlationId }, 'socket failed'),
-    );
-    const closed = protocol.opened(socketChannel(socket, logger), connection);
+    socket.on('error', (err) => connection.logger.info({ err }, 'socket failed'));
+    const closed = protocol.opened(socketChannel(socket, connection.logger), connection);
     socket.once('close', (code, reason) => {
       metrics.sockets(sockets.clients.size);
       for (const id of connection.leaves.keys()) leave(connection, id);
       closed(code, String(reason)).catch((err: unknown) =>
-        logger.error({ err }, 'unexpected error on a socket'),
+        connection.logger.error({ err }, 'unexpected error on a socket'),
       );
     });
   }
 
-  /** A wrong token closes the socket with 4403 (4401 would stop stock clients from ever trying again). */
+  /**
+   * A wrong token closes the socket with 4403 (4401 would stop stock clients from ever trying again), and one that
+   * cannot be judged for now with 1013.
+   */
   async function connect({ extra, connectionParams }: Context<Record<string, unknown>, Connection>) {
     const given = connectionParams?.authorization ?? connectionParams?.Authorization ?? extra.authorization;
     if (given !== undefined && given !== null && typeof given !== 'string') return false;
     try {
       extra.viewer = await options.authenticator.authenticate(given ?? undefined);
     } catch (err) {
-      logger.info({ err, correlationId: extra.correlationId }, 'socket refused');
+      extra.logger.info({ err }, 'socket refused');
+      const wrong = err instanceof PublicError && err.code === 'UNAUTHENTICATED';
+      if (!wrong) closeSocket(extra.socket, TRY_AGAIN.code, TRY_AGAIN.reason);
       return false;
     }
-    closeAtExpiry(extra, clock);
+    extra.correlationId = givenCorrelationId(connectionParams) ?? extra.correlationId;
+    if (extra.viewer?.expiresAt !== undefined) closeAt(extra.socket, extra.viewer.expiresAt, clock);
     return true;
   }
 
@@ -165,8 +175,14 @@ export function attachSockets(
   function requestOf(connection: Connection, id: string): EdgeRequest {
     const leaves: (() => void)[] = [];
     connection.leaves.set(id, leaves);
-    const { viewer, correlationId, ip } = connection;
-    return socketRequest({ viewer, correlationId, ip, logger, onLeave: (then) => leaves.push(then) });
+    const { viewer, ip } = connection;
+    return socketRequest({
+      viewer,
+      correlationId: operationCorrelationId(connection.correlationId, id, ids),
+      ip,
+      logger: connection.logger,
+      onLeave: (then) => leaves.push(then),
+    });
   }
 
   async function close(): Promise<void> {
@@ -190,13 +206,6 @@ function onItsWay(context: unknown): OnItsWay {
 function leave(connection: Connection, id: string): void {
   for (const then of connection.leaves.get(id) ?? []) then();
   connection.leaves.delete(id);
-}
-
-function closeAtExpiry({ socket, viewer }: Connection, clock: Clock): void {
-  if (viewer?.expiresAt === undefined) return;
-  const left = Math.min(viewer.expiresAt - clock.now(), LONGEST_TIMER_MS);
-  const timer = setTimeout(() => closeSocket(socket, CloseCode.Forbidden, 'Forbidden'), left);
-  socket.once('close', () => clearTimeout(timer));
 }
 
 function reject(stream: Duplex, status: string): void {

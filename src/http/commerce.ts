@@ -106,7 +106,7 @@ function statusOf(code: string): number {
   if (code === 'FORBIDDEN') return 403;
   if (code === 'ACCOUNT_NOT_FOUND') return 404;
   if (['CONFLICT', 'VERSION_CONFLICT', 'COMMAND_ID_REUSED', 'ACCOUNT_EXISTS'].includes(code)) return 409;
-  return /^(INVALID|AMOUNT)_|^CURRENCY_UNKNOWN$/.test(code) ? 400 : 422;
+  return /_INVALID$|^AMOUNT_|^CURRENCY_UNKNOWN$/.test(code) ? 400 : 422;
 }
 
 function malformed({ issues }: z.ZodError): UserError {

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { App } from '../context.js';
-import type { ProviderReport } from '../domains/notifications/delivery/report.js';
 import {
   type MailEvent,
+  type ProviderReport,
   readSendGridCallback,
-} from '../domains/notifications/providers/sendgrid-callback.js';
-import { readTwilioCallback, type TwilioStatus } from '../domains/notifications/providers/twilio-callback.js';
+  readTwilioCallback,
+  type TwilioStatus,
+} from '../domains/notifications/index.js';
 import { PublicError, type UserError } from '../platform/errors.js';
 
 interface Deps {

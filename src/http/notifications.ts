@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { App } from '../context.js';
-import type { SendRequest } from '../domains/notifications/intake/request.js';
-import { channels, priorities } from '../domains/notifications/types.js';
+import { channels, priorities, type SendRequest } from '../domains/notifications/index.js';
 import type { OpenRequest } from '../edge/index.js';
 import { PublicError, type UserError } from '../platform/errors.js';
 import { registerProviderCallbacks } from './notification-callbacks.js';

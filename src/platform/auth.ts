@@ -19,7 +19,7 @@ export interface Viewer {
   readonly userId: string;
   readonly roles: ReadonlySet<Role>;
   readonly plan: string;
-  /** Milliseconds since the epoch; absent where the token never expires. */
+  /** Milliseconds since the epoch; a viewer who came by a token always has it. */
   readonly expiresAt?: number;
 }
 
@@ -27,7 +27,8 @@ export interface Authenticator {
   /**
    * Reads an `Authorization` header. No header is an anonymous caller: null.
    *
-   * @throws PublicError UNAUTHENTICATED where the header is not `Bearer` and a valid, unexpired token;
+   * @throws PublicError UNAUTHENTICATED where the header is not `Bearer`, one space and a valid token that expires
+   *   within the next ten years;
    *   SERVICE_UNAVAILABLE where the issuer's keys cannot be fetched
    */
   authenticate(authorizationHeader: string | undefined): Promise<Viewer | null>;
@@ -44,36 +45,48 @@ export interface TokenClaims {
 
 const roleNames = ['user', 'producer', 'admin'] as const;
 const CACHED_TOKENS = 10_000;
+/** Of all cached tokens together. */
+const CACHED_CHARACTERS = 8_000_000;
 /** A token is believed this long without looking again, so that a withdrawn key takes effect. */
 const CACHED_FOR_MS = 60_000;
 const LONGEST_TOKEN = 4_096;
+const LONGEST_HEADER = 'Bearer '.length + LONGEST_TOKEN;
+const LONGEST_LIFE_MS = 10 * 366 * 86_400_000;
 const JWKS_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 
 const isRole = (name: string): name is Role => roleNames.some((role) => role === name);
 
 const claims = z.object({
-  sub: z.string().min(1).max(64),
+  // Visible and well-formed: no control characters, no spaces, no half of a surrogate pair.
+  sub: z.string().regex(/^[^\p{C}\s]{1,64}$/u),
   // Roles of other systems may stand in the same token: they mean nothing here.
   roles: z
     .array(z.string())
     .default(['user'])
     .transform((names) => names.filter(isRole)),
-  plan: z.string().min(1).max(64).default('free'),
-  exp: z.number().optional(),
+  plan: z
+    .string()
+    .regex(/^[^\p{C}]{1,64}$/u)
+    .default('free'),
+  exp: z.number(),
 });
 
 /** Verifies tokens signed with the shared secret (HS256 only) or by a key of the JWKS (never HS256). */
 export function createAuthenticator(config: AuthConfig, clock: Clock): Authenticator {
   const verify = createVerifier(config, clock);
-  const verified = new LRUCache<string, { viewer: Viewer; until: number }>({ max: CACHED_TOKENS });
+  const verified = new LRUCache<string, { viewer: Viewer; until: number }>({
+    max: CACHED_TOKENS,
+    maxSize: CACHED_CHARACTERS,
+    sizeCalculation: (_, token) => token.length,
+  });
   return {
     async authenticate(header) {
       if (header === undefined) return null;
-      const known = verified.get(header);
+      const token = bearerToken(header);
+      const known = verified.get(token);
       if (known && known.until > clock.now()) return known.viewer;
-      const viewer = await verify(bearerToken(header));
-      const until = Math.min(clock.now() + CACHED_FOR_MS, viewer.expiresAt ?? Infinity);
-      verified.set(header, { viewer, until });
+      const viewer = await verify(token);
+      verified.set(token, { viewer, until: Math.min(clock.now() + CACHED_FOR_MS, viewer.expiresAt) });
       return viewer;
     },
   };
@@ -92,7 +105,7 @@ export function signToken(secret: string, token: TokenClaims, clock: Clock = sys
   return jwt.sign(new TextEncoder().encode(secret));
 }
 
-function createVerifier(config: AuthConfig, clock: Clock): (token: string) => Promise<Viewer> {
+function createVerifier(config: AuthConfig, clock: Clock): (token: string) => Promise<Required<Viewer>> {
   const secret = config.secret === undefined ? undefined : new TextEncoder().encode(config.secret);
   const keys = config.jwksUrl === undefined ? undefined : createRemoteJWKSet(new URL(config.jwksUrl));
   const expected: JWTVerifyOptions = {
@@ -104,24 +117,28 @@ function createVerifier(config: AuthConfig, clock: Clock): (token: string) => Pr
       const options = { ...expected, currentDate: new Date(clock.now()) };
       const symmetric = decodeProtectedHeader(token).alg === 'HS256';
       if (symmetric && secret) {
-        return readViewer((await jwtVerify(token, secret, { ...options, algorithms: ['HS256'] })).payload);
+        const { payload } = await jwtVerify(token, secret, { ...options, algorithms: ['HS256'] });
+        return readViewer(payload, clock);
       }
       if (symmetric || !keys) throw unauthenticated();
-      return readViewer((await jwtVerify(token, keys, { ...options, algorithms: JWKS_ALGORITHMS })).payload);
+      const { payload } = await jwtVerify(token, keys, { ...options, algorithms: JWKS_ALGORITHMS });
+      return readViewer(payload, clock);
     } catch (error) {
       throw refusal(error);
     }
   };
 }
 
-function readViewer(payload: unknown): Viewer {
+function readViewer(payload: unknown, clock: Clock): Required<Viewer> {
   const { sub, roles, plan, exp } = claims.parse(payload);
-  return { userId: sub, roles: new Set(roles), plan, ...(exp !== undefined && { expiresAt: exp * 1000 }) };
+  const expiresAt = exp * 1000;
+  if (expiresAt > clock.now() + LONGEST_LIFE_MS) throw unauthenticated();
+  return { userId: sub, roles: new Set(roles), plan, expiresAt };
 }
 
 function bearerToken(header: string): string {
-  const token = /^Bearer +([^\s]+)$/i.exec(header)?.[1];
-  if (token === undefined || token.length > LONGEST_TOKEN) throw unauthenticated();
+  const token = header.length <= LONGEST_HEADER ? /^Bearer (\S+)$/i.exec(header)?.[1] : undefined;
+  if (token === undefined) throw unauthenticated();
   return token;
 }
 

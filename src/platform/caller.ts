@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Viewer } from './auth.js';
 import { PublicError } from './errors.js';
 import type { EventMetadata } from './event-log/index.js';
@@ -32,6 +33,15 @@ export const isAdmin = (caller: Caller): boolean => caller.viewer.roles.has('adm
 export const mayActFor = (caller: Caller, userId: string): boolean =>
   caller.viewer.userId === userId || isAdmin(caller);
 
-/** A client's command id in the scope of its caller, so that two users' ids never meet. */
-export const scopedCommandId = (caller: Caller, operation: string, id: string): string =>
-  `${caller.viewer.userId}/${operation}/${id}`;
+/** What the log keeps of a command id, in characters. */
+const LONGEST_COMMAND_ID = 255;
+
+/**
+ * A client's command id in the scope of its caller and of the operation, so that two users' ids never meet, whatever
+ * they consist of. Always fits the log.
+ */
+export function scopedCommandId(caller: Caller, operation: string, id: string): string {
+  const scoped = JSON.stringify([caller.viewer.userId, operation, id]);
+  if (scoped.length <= LONGEST_COMMAND_ID) return scoped;
+  return `sha256:${createHash('sha256').update(scoped).digest('hex')}`;
+}

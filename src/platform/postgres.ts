@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
+import { withinMs } from './deadline.js';
 
 /** Anything that runs a statement: the pool, or one client inside a transaction. */
 export interface Queryable {
@@ -20,8 +21,29 @@ export interface Postgres extends Queryable {
   readonly pool: pg.Pool;
   /** Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
+  /** Runs one statement on a connection made for it: for a second try, when those of the pool are in doubt. */
+  queryAfresh<Row extends pg.QueryResultRow>(
+    statement: Statement,
+    values: readonly unknown[],
+    timeoutMs: number,
+  ): Promise<pg.QueryResult<Row>>;
+  /** Waits for what runs, 2 s at most; a connection that does not part by then is left to the process's end. */
   close(): Promise<void>;
 }
+
+/** Within this, the answer of a statement has come or its connection is given up. */
+const QUERY_TIMEOUT_MS = 60_000;
+const CLOSE_MS = 2_000;
+
+/** What every connection has in common: a peer that has gone silent is noticed and never waited for without end. */
+export const connectionOptions = (url: string, applicationName: string): pg.ClientConfig => ({
+  connectionString: url,
+  application_name: applicationName,
+  connectionTimeoutMillis: 10_000,
+  query_timeout: QUERY_TIMEOUT_MS,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+});
 
 // bigint columns here are positions, counts and minor units below 2^53: numbers, not strings.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -38,12 +60,8 @@ export function openPostgres(
   url: string,
   options: { max: number; applicationName: string; onError: (error: Error) => void },
 ): Postgres {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: options.max,
-    application_name: options.applicationName,
-    connectionTimeoutMillis: 10_000,
-  });
+  const connection = connectionOptions(url, options.applicationName);
+  const pool = new pg.Pool({ ...connection, max: options.max });
   pool.on('error', options.onError);
   return {
     pool,
@@ -57,27 +75,61 @@ export function openPostgres(
         await client.query('COMMIT');
         return result;
       } catch (error) {
-        await client.query('ROLLBACK').catch((rollbackError: Error) => {
-          broken = rollbackError;
-        });
+        // Behind a statement that got no answer, a ROLLBACK would get none either.
+        if (isConnectionError(error)) broken = error;
+        else
+          await client.query('ROLLBACK').catch((rollbackError: Error) => {
+            broken = rollbackError;
+          });
         throw error;
       } finally {
         client.release(broken);
       }
     },
-    close: () => pool.end(),
+    async queryAfresh(statement, values, timeoutMs) {
+      const client = new pg.Client({ ...connection, connectionTimeoutMillis: timeoutMs });
+      client.on('error', options.onError);
+      try {
+        await client.connect();
+        return await runOn(client, statement, values, timeoutMs);
+      } finally {
+        // Its Terminate is on its way; whether the other side says goodbye too is nobody's concern.
+        void client.end().catch(() => undefined);
+      }
+    },
+    close: () => withinMs(CLOSE_MS, pool.end()).catch(options.onError),
   };
 }
 
-/** Runs a named or plain statement on any pg client or pool. */
+/**
+ * The connection broke, gave no answer in time, or could not be made since the server is going down, coming up or
+ * moving: the call may or may not have had its effect.
+ */
+export const isConnectionError = (error: unknown): error is Error =>
+  error instanceof pg.DatabaseError
+    ? /^(08|57P0|53300|25006)/.test(error.code ?? '')
+    : error instanceof Error &&
+      /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN)|Connection terminated|not queryable|time(out|d out)/.test(
+        (error as NodeJS.ErrnoException).code ?? error.message,
+      );
+
+/**
+ * Runs a named or plain statement on any pg client or pool.
+ *
+ * @param timeoutMs instead of the connection's own; a pool drops the client whose answer did not come by then
+ */
 export function runOn<Row extends pg.QueryResultRow>(
   on: Pick<pg.ClientBase, 'query'> | pg.Pool,
   statement: string | Statement,
   values?: readonly unknown[],
+  timeoutMs?: number,
 ): Promise<pg.QueryResult<Row>> {
-  const config =
-    typeof statement === 'string' ? { text: statement } : { name: statement.name, text: statement.text };
-  return on.query<Row>({ ...config, values: values ? [...values] : [] });
+  const config = {
+    ...(typeof statement === 'string' ? { text: statement } : { name: statement.name, text: statement.text }),
+    values: values ? [...values] : [],
+    ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs }),
+  };
+  return on.query<Row>(config);
 }
 
 /**

@@ -1,6 +1,8 @@
 import { type ConnectionOptions, type JobsOptions, Queue, Worker, type WorkerOptions } from 'bullmq';
 import type { z } from 'zod';
+import { withinMs } from './deadline.js';
 import type { Logger } from './logger.js';
+import { openFailingRedis } from './redis.js';
 
 /** A kind of job: its name, the queue that it waits in, and what its payload must look like. */
 export interface Task<Payload> {
@@ -29,6 +31,7 @@ export interface EnqueueOptions {
   readonly delayMs?: number;
 }
 
+/** Whatever asks Redis rejects while Redis is away, and at the latest after 5 s. */
 export interface Queues {
   enqueue<Payload>(task: Task<Payload>, payload: Payload, options: EnqueueOptions): Promise<void>;
   enqueueMany<Payload>(
@@ -42,6 +45,7 @@ export interface Queues {
   repeat<Payload>(task: Task<Payload>, payload: Payload, everyMs: number): Promise<void>;
   /** Jobs by state, for metrics. */
   counts(queue: string): Promise<Record<string, number>>;
+  /** Stops schedules and disconnects, whatever Redis does. */
   close(): Promise<void>;
 }
 
@@ -49,6 +53,8 @@ export interface Queues {
 const prefixOf = (queue: string): string => `{tidings:${queue}}`;
 
 const RESCHEDULE_MS = 15_000;
+const ANSWER_MS = 5_000;
+const PARTING_MS = 2_000;
 
 const KEEP: JobsOptions = {
   removeOnComplete: { age: 3_600, count: 1_000 },
@@ -56,20 +62,23 @@ const KEEP: JobsOptions = {
 };
 
 /**
- * @param connection shared by all queues of the process; BullMQ makes blocking connections of its own from it
+ * @param connection where Redis is: all queues of the process share one connection
  * @param rescheduleMs how often lost schedules are set again
  */
 export function openQueues(
-  connection: ConnectionOptions,
+  connection: { readonly url: string },
   logger: Logger,
   { rescheduleMs = RESCHEDULE_MS } = {},
 ): Queues {
+  const redis = openFailingRedis(connection.url, (error) =>
+    logger.warn({ err: error }, 'the queues’ connection failed'),
+  );
   const queues = new Map<string, Queue>();
   const schedules: NodeJS.Timeout[] = [];
   function queueOf(name: string): Queue {
     const known = queues.get(name);
     if (known) return known;
-    const queue = new Queue(name, { connection, prefix: prefixOf(name), defaultJobOptions: KEEP });
+    const queue = new Queue(name, { connection: redis, prefix: prefixOf(name), defaultJobOptions: KEEP });
     queue.on('error', (error) => logger.error({ err: error, queue: name }, 'queue connection failed'));
     queues.set(name, queue);
     return queue;
@@ -77,34 +86,39 @@ export function openQueues(
 
   return {
     async enqueue(task, payload, options) {
-      await queueOf(task.queue).add(task.name, envelope(task, payload, options), toJobOptions(options));
+      const data = envelope(task, payload, options);
+      await withinMs(ANSWER_MS, queueOf(task.queue).add(task.name, data, toJobOptions(options)));
     },
     async enqueueMany(task, jobs) {
       if (jobs.length === 0) return;
-      await queueOf(task.queue).addBulk(
-        jobs.map(({ payload, options }) => ({
-          name: task.name,
-          data: envelope(task, payload, options),
-          opts: toJobOptions(options),
-        })),
-      );
+      const bulk = jobs.map(({ payload, options }) => ({
+        name: task.name,
+        data: envelope(task, payload, options),
+        opts: toJobOptions(options),
+      }));
+      await withinMs(ANSWER_MS, queueOf(task.queue).addBulk(bulk));
     },
     async repeat(task, payload, everyMs) {
       const data = envelope(task, payload, { correlationId: `schedule:${task.name}` });
       const schedule = async (): Promise<void> => {
-        await queueOf(task.queue).upsertJobScheduler(
-          task.name,
-          { every: everyMs },
-          { name: task.name, data, opts: KEEP },
+        const template = { name: task.name, data, opts: KEEP };
+        await withinMs(
+          ANSWER_MS,
+          queueOf(task.queue).upsertJobScheduler(task.name, { every: everyMs }, template),
         );
       };
       await schedule();
       schedules.push(setInterval(() => void schedule().catch(() => undefined), rescheduleMs).unref());
     },
-    counts: (queue) => queueOf(queue).getJobCounts('waiting', 'active', 'delayed', 'failed'),
+    counts: (queue) =>
+      withinMs(ANSWER_MS, queueOf(queue).getJobCounts('waiting', 'active', 'delayed', 'failed')),
     async close() {
       for (const timer of schedules) clearInterval(timer);
-      await Promise.all([...queues.values()].map((queue) => queue.close()));
+      const closing = Promise.all([...queues.values()].map((queue) => queue.close()));
+      await withinMs(PARTING_MS, closing).catch((error: unknown) =>
+        logger.warn({ err: error }, 'queues did not close in time'),
+      );
+      redis.disconnect();
     },
   };
 }
@@ -157,7 +171,7 @@ export interface WorkerSettings {
 /**
  * Works one queue: every task in it must have a handler. A handler that throws fails its job.
  *
- * @returns stops taking jobs and waits for those that run
+ * @returns stops taking jobs and waits for those that run; then for Redis, 2 s at most
  */
 export function workQueue(
   connection: ConnectionOptions,
@@ -167,6 +181,7 @@ export function workQueue(
   logger: Logger,
 ): { close(): Promise<void> } {
   const draining = new AbortController();
+  const running = new Set<Promise<void>>();
   const byName = new Map(handlers.map((handler) => [handler.task.name, handler]));
   const options: WorkerOptions = {
     connection,
@@ -183,11 +198,13 @@ export function workQueue(
       const handler = byName.get(job.name);
       if (!handler) throw new Error(`no handler for ${job.name} in ${queue}`);
       const { correlationId, payload } = job.data as Envelope;
-      await handler.run(payload, {
+      const run = handler.run(payload, {
         correlationId,
         logger: logger.child({ correlationId, task: job.name, jobId: job.id }),
         signal: draining.signal,
       });
+      running.add(run);
+      await run.finally(() => running.delete(run));
     },
     options,
   );
@@ -196,7 +213,17 @@ export function workQueue(
   return {
     async close() {
       draining.abort();
-      await worker.close();
+      const closing = worker.close();
+      let late: unknown;
+      do {
+        await Promise.allSettled(running);
+        late = await withinMs(PARTING_MS, closing).catch((error: unknown) => error);
+        // One that was just being fetched may have begun meanwhile.
+      } while (late && running.size > 0);
+      if (late) {
+        logger.warn({ err: late, queue }, 'the queue worker did not close in time');
+        void worker.disconnect().catch(() => undefined);
+      }
     },
   };
 }

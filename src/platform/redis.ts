@@ -7,17 +7,39 @@ export type { Redis } from 'ioredis';
 /** Every key that tidings writes outside BullMQ starts with this. */
 export const KEY_PREFIX = 'tidings';
 
+/** A blocking read must not ask Redis to hold its answer back for longer. */
+export const LONGEST_BLOCK_MS = 5_000;
+
+/** A peer that has gone silent is noticed: while a command waits by `socketTimeout`, else by TCP's keep-alive. */
+const SILENCE = { connectTimeout: 5_000, keepAlive: 10_000, socketTimeout: 5_000 };
+
 /**
  * Opens a connection for ordinary commands. A command waits at most 3 reconnections, then rejects, so that a dead
  * Redis is an error and not a hang.
  */
 export function openRedis(url: string, onError: (error: Error) => void): Redis {
-  return new Redis(url, { maxRetriesPerRequest: 3, connectTimeout: 5_000 }).on('error', onError);
+  return new Redis(url, { ...SILENCE, maxRetriesPerRequest: 3 }).on('error', onError);
 }
 
-/** Opens a connection for blocking reads or subscriptions: it waits for Redis to come back as long as it takes. */
+/**
+ * Opens a connection for producers of jobs: a command rejects at once while Redis is away, and is not sent later,
+ * when nobody waits for its answer any more.
+ */
+export function openFailingRedis(url: string, onError: (error: Error) => void): Redis {
+  return new Redis(url, { ...SILENCE, maxRetriesPerRequest: 1, enableOfflineQueue: false }).on(
+    'error',
+    onError,
+  );
+}
+
+/**
+ * Opens a connection for blocking reads or subscriptions: it waits for Redis to come back as long as it takes, and
+ * then sends again what had no answer. A read that blocks for `LONGEST_BLOCK_MS` at most and stays unanswered for
+ * 2 s more makes it reconnect.
+ */
 export function openBlockingRedis(url: string, onError: (error: Error) => void): Redis {
-  return new Redis(url, { maxRetriesPerRequest: null, connectTimeout: 5_000 }).on('error', onError);
+  const socketTimeout = LONGEST_BLOCK_MS + 2_000;
+  return new Redis(url, { ...SILENCE, maxRetriesPerRequest: null, socketTimeout }).on('error', onError);
 }
 
 /** An atomic step: a `.lua` file whose header lists keys, arguments and answers. */

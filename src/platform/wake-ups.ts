@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { z } from 'zod';
+import { Ear, type Listener } from './ear.js';
 import type { Logger } from './logger.js';
-import { KEY_PREFIX, type Redis } from './redis.js';
+import { KEY_PREFIX, LONGEST_BLOCK_MS, type Redis } from './redis.js';
+import { type WakeUp, wakeUp } from './wake-up.js';
+
+export type { Heard, Listener } from './ear.js';
+export type { WakeUp } from './wake-up.js';
 
 const STREAM = `${KEY_PREFIX}:wake-ups`;
 const STREAM_LENGTH = 100_000;
 const READ_COUNT = 1_000;
-const BLOCK_MS = 5_000;
-/** A listener that lets more than this many wake-ups lie is told to look at its source instead. */
-const BUFFER = 256;
-
-const wakeUp = z.object({ topics: z.array(z.string()), payload: z.record(z.string(), z.json()) });
-
-/** One thing that happened, for whoever listens to any of its topics. */
-export type WakeUp = z.infer<typeof wakeUp>;
+/** Told that they may have missed something, listeners all ask their sources: they are told in up to 100 groups. */
+const GROUPS = 100;
+const SMALLEST_GROUP = 20;
+const BETWEEN_GROUPS_MS = 10;
 
 /**
  * Tells every api process that something happened. It is a doorbell and not the truth: whoever is woken, or finds out
@@ -37,18 +37,6 @@ export function createWakeUpPublisher(redis: Redis): WakeUpPublisher {
   };
 }
 
-/** What a listener hears: a wake-up's payload, or that it may have missed some. */
-export type Heard =
-  | { readonly kind: 'woken'; readonly payload: WakeUp['payload'] }
-  | { readonly kind: 'missed' };
-
-/** One listener's ears. Whoever makes it must close it. */
-export interface Listener {
-  /** The next thing heard; `null` once closed. */
-  next(): Promise<Heard | null>;
-  close(): void;
-}
-
 /** The process's one reader of the wake-up stream: all listeners share its connection. */
 export interface WakeUpHub {
   /**
@@ -58,31 +46,35 @@ export interface WakeUpHub {
   listen(topic: string): Listener;
   /** Resolves once the stream is being read. */
   readonly ready: Promise<void>;
-  close(): Promise<void>;
+  /** Closes every listener, at once, whatever Redis does. */
+  close(): void;
 }
 
-/** @param redis a connection of its own, for blocking reads */
+/**
+ * Every reconnection, and every part of the stream that was cut off before it was read, is a `missed` for all.
+ *
+ * @param redis a connection of its own, from `openBlockingRedis`: that it reconnects when Redis has gone silent, and
+ *   then sends its read again, is what the hub relies on
+ */
 export function createWakeUpHub(redis: Redis, logger: Logger): WakeUpHub {
   const listeners = new Map<string, Set<Ear>>();
   let closed = false;
+  let reconnected = false;
   let position: string | undefined;
   const { promise: ready, resolve: isReady } = Promise.withResolvers<void>();
+
+  redis.once('close', () => redis.on('ready', lookAgain));
+  function lookAgain(): void {
+    reconnected = true;
+    void tellAllMissed();
+  }
 
   async function read(): Promise<void> {
     while (!closed) {
       try {
-        if (position === undefined) {
-          const [newest] = await redis.xrevrange(STREAM, '+', '-', 'COUNT', 1);
-          position = newest?.[0] ?? '0-0';
-          // Reading starts here; whoever listened before may have missed what lies between.
-          tellAll({ kind: 'missed' });
-          isReady();
-        }
-        const answer = await redis.xread('COUNT', READ_COUNT, 'BLOCK', BLOCK_MS, 'STREAMS', STREAM, position);
-        for (const [id, fields] of answer?.[0]?.[1] ?? []) {
-          position = id;
-          dispatch(fields[1] ?? '');
-        }
+        if (position === undefined || reconnected) position = await findPosition(position);
+        isReady();
+        await readPage(position);
       } catch (error) {
         if (closed) return;
         logger.warn({ err: error }, 'reading wake-ups failed; listeners look at their sources');
@@ -90,6 +82,34 @@ export function createWakeUpHub(redis: Redis, logger: Logger): WakeUpHub {
         await pause(250);
       }
     }
+  }
+
+  /** Where to read on: at the end, unless the stream still holds the position that was reached before. */
+  async function findPosition(reached: string | undefined): Promise<string> {
+    reconnected = false;
+    const [newest] = await redis.xrevrange(STREAM, '+', '-', 'COUNT', 1);
+    const end = newest?.[0] ?? '0-0';
+    // An end that lies before us is another stream's: of a Redis that lost its keys, or took over with a slow clock.
+    if (reached !== undefined && !isAfter(reached, end)) return reached;
+    // Whoever listened before may have missed what lies between.
+    void tellAllMissed();
+    return end;
+  }
+
+  async function readPage(from: string): Promise<void> {
+    const answer = await redis.xread('COUNT', READ_COUNT, 'BLOCK', LONGEST_BLOCK_MS, 'STREAMS', STREAM, from);
+    const entries = answer?.[0]?.[1] ?? [];
+    if (entries.length === READ_COUNT) await checkUncut(from);
+    for (const [id, fields] of entries) {
+      position = id;
+      dispatch(fields[1] ?? '');
+    }
+  }
+
+  /** A full page may mean that we lag so far behind that the stream was cut past us. */
+  async function checkUncut(from: string): Promise<void> {
+    const [oldest] = await redis.xrange(STREAM, '-', '+', 'COUNT', 1);
+    if (oldest && isAfter(oldest[0], from)) void tellAllMissed();
   }
 
   function dispatch(text: string): void {
@@ -103,11 +123,17 @@ export function createWakeUpHub(redis: Redis, logger: Logger): WakeUpHub {
     }
   }
 
-  const tellAll = (heard: Heard): void => {
-    for (const ears of listeners.values()) for (const ear of ears) ear.hear(heard);
-  };
+  /** In groups, so that thousands of listeners do not ask Postgres in one instant. */
+  async function tellAllMissed(): Promise<void> {
+    const ears = [...listeners.values()].flatMap((ofTopic) => [...ofTopic]);
+    const group = Math.max(SMALLEST_GROUP, Math.ceil(ears.length / GROUPS));
+    for (let told = 0; told < ears.length; told += group) {
+      if (told > 0) await pause(BETWEEN_GROUPS_MS);
+      for (const ear of ears.slice(told, told + group)) ear.hear({ kind: 'missed' });
+    }
+  }
 
-  const reading = read();
+  void read();
   return {
     ready,
     listen(topic) {
@@ -120,50 +146,18 @@ export function createWakeUpHub(redis: Redis, logger: Logger): WakeUpHub {
       ears.add(ear);
       return ear;
     },
-    async close() {
+    close() {
       closed = true;
       for (const ears of [...listeners.values()]) for (const ear of [...ears]) ear.close();
+      // What it still waits for may never be answered, so nobody waits for it.
       redis.disconnect();
-      await reading;
     },
   };
 }
 
-/** A bounded buffer between the hub and one listener: when it is full, the lot becomes one `missed`. */
-class Ear implements Listener {
-  private heard: Heard[] = [];
-  private waiting: ((heard: Heard | null) => void) | undefined;
-  private closed = false;
-
-  constructor(private readonly onClose: () => void) {}
-
-  hear(heard: Heard): void {
-    if (this.waiting) {
-      const waiting = this.waiting;
-      this.waiting = undefined;
-      waiting(heard);
-    } else if (heard.kind === 'missed' || this.heard.length >= BUFFER) {
-      this.heard = [{ kind: 'missed' }];
-    } else {
-      this.heard.push(heard);
-    }
-  }
-
-  next(): Promise<Heard | null> {
-    const first = this.heard.shift();
-    if (first) return Promise.resolve(first);
-    if (this.closed) return Promise.resolve(null);
-    return new Promise((resolve) => {
-      this.waiting = resolve;
-    });
-  }
-
-  close(): void {
-    if (this.closed) return;
-    this.closed = true;
-    this.heard = [];
-    this.onClose();
-    this.waiting?.(null);
-    this.waiting = undefined;
-  }
+/** Whether stream id `one` comes after `other`. */
+function isAfter(one: string, other: string): boolean {
+  const [oneMs = 0, oneSequence = 0] = one.split('-').map(Number);
+  const [otherMs = 0, otherSequence = 0] = other.split('-').map(Number);
+  return oneMs === otherMs ? oneSequence > otherSequence : oneMs > otherMs;
 }

@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import type { App } from '../context.js';
 import type { Post, Relation, User } from '../domains/feed/index.js';
+import type { Delivery, NotificationRequest, TimelineEntry } from '../domains/notifications/index.js';
 import type { Viewer } from '../platform/auth.js';
 import { PagedLoader } from './paged-loader.js';
 
@@ -15,11 +16,17 @@ export interface Loaders {
   readonly authorPosts: PagedLoader<Post>;
   readonly followers: PagedLoader<User>;
   readonly following: PagedLoader<User>;
+  /** Anybody's: whoever shows one checks for whom. */
+  readonly delivery: DataLoader<string, Delivery | null>;
+  /** A delivery's whole lifecycle. */
+  readonly timeline: DataLoader<string, readonly TimelineEntry[]>;
+  /** Anybody's: whoever shows one checks for whom. */
+  readonly notificationRequest: DataLoader<string, NotificationRequest | null>;
 }
 
 const STRANGERS: Relation = { viewerFollows: false, followsViewer: false };
 
-export function createLoaders(app: App, viewer: Viewer | null): Loaders {
+export function createLoaders(app: Pick<App, 'feed' | 'notifications'>, viewer: Viewer | null): Loaders {
   return {
     user: new DataLoader(async (userIds) => {
       const users = new Map((await app.feed.findUsers(userIds)).map((user) => [user.userId, user]));
@@ -36,6 +43,20 @@ export function createLoaders(app: App, viewer: Viewer | null): Loaders {
     post: new DataLoader(async (postIds) => {
       const posts = await app.feed.findVisiblePosts(viewer, postIds);
       return postIds.map((postId) => posts.get(postId) ?? null);
+    }),
+    delivery: new DataLoader(async (deliveryIds) => {
+      const found = await app.notifications.deliveriesById(deliveryIds);
+      const deliveries = new Map(found.map((delivery) => [delivery.deliveryId, delivery]));
+      return deliveryIds.map((deliveryId) => deliveries.get(deliveryId) ?? null);
+    }),
+    timeline: new DataLoader(async (deliveryIds) => {
+      const timelines = await app.notifications.timelines(deliveryIds);
+      return deliveryIds.map((deliveryId) => timelines.get(deliveryId) ?? []);
+    }),
+    notificationRequest: new DataLoader(async (requestIds) => {
+      const found = await app.notifications.requestsById(requestIds);
+      const requests = new Map(found.map((request) => [request.requestId, request]));
+      return requestIds.map((requestId) => requests.get(requestId) ?? null);
     }),
   };
 }

@@ -3,10 +3,10 @@ import type { RequestContext } from '../context.js';
 import {
   assertMaySee,
   type Delivery as DeliveryRecord,
-} from '../domains/notifications/lifecycle/delivery.js';
-import type { NotificationRequest as RequestRecord } from '../domains/notifications/lifecycle/find.js';
-import type { Template as TemplateRecord } from '../domains/notifications/templates/template.js';
-import { isUuid } from '../domains/notifications/text.js';
+  isUuid,
+  type NotificationRequest as RequestRecord,
+  type Template as TemplateRecord,
+} from '../domains/notifications/index.js';
 import { callerOf, isAdmin, mayActFor } from '../platform/caller.js';
 import { readPaging } from '../platform/paging.js';
 import {
@@ -18,7 +18,6 @@ import {
   TimelineEntry,
 } from '../schema/notifications.js';
 import { PagingArgs, toGlobalId } from '../schema/relay.js';
-import { timelinesOf } from './notification-loaders.js';
 
 @Resolver(() => Delivery)
 export class DeliveryResolver {
@@ -36,7 +35,7 @@ export class DeliveryResolver {
     description: 'Every step in order, with what was decided and why.',
   })
   timeline(@Root() delivery: DeliveryRecord, @Ctx() context: RequestContext) {
-    return timelinesOf(context).load(delivery.deliveryId);
+    return context.loaders.timeline.load(delivery.deliveryId);
   }
 }
 
@@ -72,15 +71,15 @@ export async function loadDelivery(
 ): Promise<DeliveryRecord | null> {
   const caller = callerOf(context);
   if (!isUuid(deliveryId)) return null;
-  const [delivery] = await context.app.notifications.deliveriesById([deliveryId]);
+  const delivery = await context.loaders.delivery.load(deliveryId.toLowerCase());
   if (delivery) assertMaySee(caller, delivery);
-  return delivery ?? null;
+  return delivery;
 }
 
 async function loadRequest(requestId: string, context: RequestContext): Promise<RequestRecord | null> {
   const caller = callerOf(context);
   if (!isUuid(requestId)) return null;
-  const [request] = await context.app.notifications.requestsById([requestId]);
+  const request = await context.loaders.notificationRequest.load(requestId.toLowerCase());
   return request && mayActFor(caller, request.producer) ? request : null;
 }
 

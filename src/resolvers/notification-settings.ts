@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import { isName } from '../domains/notifications/text.js';
+import { isName } from '../domains/notifications/index.js';
 import { callerOf, mayActFor } from '../platform/caller.js';
 import { ok, PublicError } from '../platform/errors.js';
 import { Channel } from '../schema/notification-enums.js';

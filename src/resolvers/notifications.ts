@@ -1,10 +1,12 @@
 import { Arg, Args, Authorized, Ctx, ID, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import type { SendRequest } from '../domains/notifications/intake/request.js';
-import { type Delivery as DeliveryRecord } from '../domains/notifications/lifecycle/delivery.js';
-import type { NotificationRequest as RequestRecord } from '../domains/notifications/lifecycle/find.js';
-import type { TemplateDraft } from '../domains/notifications/templates/check.js';
-import type { Template as TemplateRecord } from '../domains/notifications/templates/template.js';
+import type {
+  Delivery as DeliveryRecord,
+  NotificationRequest as RequestRecord,
+  SendRequest,
+  TemplateDraft,
+  Template as TemplateRecord,
+} from '../domains/notifications/index.js';
 import { callerOf } from '../platform/caller.js';
 import { readPaging } from '../platform/paging.js';
 import { SaveTemplateInput, SendNotificationInput } from '../schema/notification-inputs.js';

@@ -1,6 +1,10 @@
 import { registerEnumType } from 'type-graphql';
-import { requestStatuses } from '../domains/notifications/lifecycle/find.js';
-import { deliveryStatuses, lifecycleEvents, suppressionReasons } from '../domains/notifications/types.js';
+import {
+  deliveryStatuses,
+  lifecycleEvents,
+  requestStatuses,
+  suppressionReasons,
+} from '../domains/notifications/index.js';
 
 /** The domain's words under the API's names. */
 export const Channel = { PUSH: 'push', SMS: 'sms', EMAIL: 'email' } as const;

@@ -1,5 +1,5 @@
 import { Field, ID, InputType } from 'type-graphql';
-import type * as words from '../domains/notifications/types.js';
+import type * as words from '../domains/notifications/index.js';
 import { Channel, Platform, Priority } from './notification-enums.js';
 import { DateTime, JSONObject, TimeOfDay } from './scalars.js';
 

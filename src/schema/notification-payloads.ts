@@ -1,6 +1,6 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import type { Template as TemplateRecord } from '../domains/notifications/templates/template.js';
-import type * as words from '../domains/notifications/types.js';
+import type * as words from '../domains/notifications/index.js';
+import type { Template as TemplateRecord } from '../domains/notifications/index.js';
 import { Channel, SuppressionReason } from './notification-enums.js';
 import { Device, NotificationPreferences } from './notification-settings.js';
 import { Template } from './notifications.js';

@@ -1,5 +1,5 @@
 import { Field, ID, ObjectType } from 'type-graphql';
-import type * as words from '../domains/notifications/types.js';
+import type * as words from '../domains/notifications/index.js';
 import { Channel, Platform } from './notification-enums.js';
 import { DateTime, TimeOfDay } from './scalars.js';
 

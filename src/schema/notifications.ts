@@ -1,8 +1,10 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import type { Delivery as DeliveryRecord } from '../domains/notifications/lifecycle/delivery.js';
-import type { NotificationRequest as RequestRecord } from '../domains/notifications/lifecycle/find.js';
-import type { Template as TemplateRecord } from '../domains/notifications/templates/template.js';
-import type * as words from '../domains/notifications/types.js';
+import type * as words from '../domains/notifications/index.js';
+import type {
+  Delivery as DeliveryRecord,
+  NotificationRequest as RequestRecord,
+  Template as TemplateRecord,
+} from '../domains/notifications/index.js';
 import {
   Channel,
   DeliveryStatus,

@@ -4,6 +4,7 @@ import { accountStream } from '../../src/domains/commerce/account/events.js';
 import type { Accepted } from '../../src/domains/commerce/index.js';
 import type { Result } from '../../src/platform/errors.js';
 import { executeOn } from '../../src/platform/event-log/aggregate.js';
+import { encodeCursor } from '../../src/platform/paging.js';
 import type { Projector } from '../../src/platform/projector/projector.js';
 import { createCommerceProjectors } from '../../src/projectors/commerce.js';
 import { LoopbackHub } from './loopback-hub.js';
@@ -263,8 +264,8 @@ describe('reading', () => {
     expect(idsOf(rest)).toEqual(['c3']);
     expect(idsOf(await on.commerce.accounts(carol, { last: 2 }))).toEqual(['c2', 'c3']);
     expect(idsOf(await on.commerce.accounts(bob, {}))).toEqual([]);
-    await expect(on.commerce.accounts(carol, { after: 'nonsense' })).rejects.toMatchObject({
-      code: 'BAD_CURSOR',
-    });
+    for (const after of ['nonsense', encodeCursor('a\0')]) {
+      await expect(on.commerce.accounts(carol, { after })).rejects.toMatchObject({ code: 'BAD_CURSOR' });
+    }
   });
 });

@@ -46,8 +46,12 @@ describe('the rest of HTTP', () => {
     expect((await fetch(`${toy.url}/graphiql`)).headers.get('content-type')).toContain('application/json');
     const page = await (await fetch(`${development.url}/graphiql`)).text();
     expect(page).toMatch(/<title>tidings GraphiQL|GraphiQL is not built/);
-    for (const path of ['..%2f..%2fpackage.json', 'assets', 'index.html%00']) {
-      expect((await fetch(`${development.url}/graphiql/${path}`)).status).toBe(404);
+    for (const [path, status] of [
+      ['..%2f..%2fpackage.json', 404],
+      ['assets', 404],
+      ['index.html%00', 400],
+    ] as const) {
+      expect((await fetch(`${development.url}/graphiql/${path}`)).status).toBe(status);
     }
   });
 
@@ -65,13 +69,13 @@ describe('the rest of HTTP', () => {
       checks: { redis: { status: 'ok' }, postgres: { status: 'error' } },
     });
     expect(text).not.toContain('db.internal');
-    await post(halfReady, '{ hello }');
+    for (let use = 1; use <= 3; use += 1) await post(halfReady, '{ hello }');
     await post(halfReady, '{ secret }');
     const metrics = await (await fetch(`${halfReady.url}/metrics`)).text();
-    expect(metrics).toContain('graphql_requests_total{operation_type="query",outcome="ok"} 1');
-    expect(metrics).toContain('graphql_documents_compiled_total 2');
+    expect(metrics).toContain('graphql_requests_total{operation_type="query",outcome="ok"} 3');
+    expect(metrics).toContain('graphql_documents_compiled_total 1');
     expect(metrics).toContain('graphql_errors_masked_total 1');
-    expect(metrics).toContain('graphql_request_duration_seconds_count 2');
+    expect(metrics).toContain('graphql_request_duration_seconds_count 4');
     await halfReady.edge.close();
   });
 
@@ -105,6 +109,44 @@ describe('the rest of HTTP', () => {
       400,
       { error: { code: 'BAD_USER_INPUT' } },
     ]);
+    await withRoutes.edge.close();
+  });
+
+  test('what is wrong with a URL or with text is refused before any route sees it, in the shape of REST', async () => {
+    const seen: unknown[] = [];
+    const withRoutes = await startToy({
+      routes(app) {
+        app.get('/things/:id/summary', async ({ params }) => void seen.push(params));
+        app.post('/echo', async ({ body }) => void seen.push(body));
+      },
+    });
+    const { app } = withRoutes.edge;
+    const post = (payload: unknown) =>
+      app.inject({
+        method: 'POST',
+        url: '/echo',
+        headers: { 'content-type': 'application/json' },
+        payload: JSON.stringify(payload),
+      });
+    const refused = [
+      [await app.inject('/things/%E0%A4%A/summary'), 400],
+      [await app.inject(`/things/${'x'.repeat(1_100)}/summary`), 414],
+      [await app.inject('/things/a%00b/summary'), 400],
+      [await app.inject('/things/a/summary?q=%00'), 400],
+      [await post({ deep: [{ text: 'a\0' }] }), 400],
+      [await post({ 'a\0': 1 }), 400],
+      [await post({ text: '\ud800' }), 400],
+    ] as const;
+    for (const [answer, status] of refused) {
+      expect([answer.statusCode, answer.json()]).toEqual([
+        status,
+        { error: { code: 'BAD_USER_INPUT', message: expect.any(String), path: null } },
+      ]);
+      expect(answer.headers['x-correlation-id']).toBeDefined();
+    }
+    expect(seen).toEqual([]);
+    expect((await app.inject(`/things/${'x'.repeat(300)}/summary`)).statusCode).toBe(200);
+    expect((await post({ text: '👍' })).statusCode).toBe(200);
     await withRoutes.edge.close();
   });
 

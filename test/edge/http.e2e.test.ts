@@ -55,6 +55,10 @@ describe.each([
     ['query ($v: Int!) { number(value: $v) }', { v: 3_000_000_000 }, 'BAD_USER_INPUT'],
     ['query ($v: Even) { even(value: $v) }', { v: 3 }, 'BAD_USER_INPUT'],
     ['{ even(value: 3) }', undefined, 'BAD_USER_INPUT'],
+    ['{ hello(name: "a\\u0000b") }', undefined, 'BAD_USER_INPUT'],
+    ['query ($n: String) { hello(name: $n) }', { n: 'a\0b' }, 'BAD_USER_INPUT'],
+    ['query ($n: String) { hello(name: $n) }', { n: '\ud800' }, 'BAD_USER_INPUT'],
+    ['query ($n: Int) { items(first: $n) { totalCount } }', { n: [['a\0b']] }, 'BAD_USER_INPUT'],
     ['{ even(colour: BLUE) }', undefined, 'BAD_USER_INPUT'],
     ['query ($c: Colour) { even(colour: $c) }', { c: 'BLUE' }, 'BAD_USER_INPUT'],
     ['subscription { forever }', undefined, 'BAD_REQUEST'],
@@ -73,6 +77,11 @@ describe.each([
     ],
     ['{ items(first: 3000) { edges { node { name } } } }', undefined, 'QUERY_TOO_COSTLY'],
     ['query ($n: Int) { items(first: $n) { edges { node { name } } } }', { n: 3000 }, 'QUERY_TOO_COSTLY'],
+    [
+      `{ ${Array.from({ length: 15 }, (_, i) => `a${i}: node { ...F }`).join(' ')} } fragment F on Node { ${Array.from({ length: 45 }, () => 'tags name').join(' ')} }`,
+      undefined,
+      'QUERY_TOO_COSTLY',
+    ],
     ['{ __schema { types { name } } }', undefined, 'GRAPHQL_VALIDATION_FAILED'],
     ['{ node { ...F } } fragment F on Node { self { ...F } }', undefined, 'GRAPHQL_VALIDATION_FAILED'],
   ])(
@@ -115,12 +124,19 @@ describe.each([
     ]);
   });
 
-  test('an argument that only a null variable made wrong is the client’s fault', async () => {
-    const { body } = await post(toy, 'query ($v: Int) { number(value: $v) }', {
-      variables: { v: null },
-      headers,
-    });
-    expect(body.errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+  test('an argument that only a null variable made wrong is the client’s fault, interpreted or compiled', async () => {
+    for (let use = 1; use <= 3; use += 1) {
+      const { body } = await post(toy, 'query ($v: Int) { number(value: $v) }', {
+        variables: { v: null },
+        headers,
+      });
+      expect(body.errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
+    }
+  });
+
+  test('text that only the database can see to be wrong is the client’s fault too', async () => {
+    const { body } = await post(toy, '{ unstorable }', { headers });
+    expect(body.errors).toMatchObject([{ path: ['unstorable'], extensions: { code: 'BAD_USER_INPUT' } }]);
   });
 
   test('a token says who asks; a wrong or expired one is refused', async () => {

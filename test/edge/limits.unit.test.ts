@@ -3,10 +3,10 @@ import { buildSchema, getOperationAST, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { compileCost, operationCost, type Variables } from '../../src/edge/cost.js';
 import { defaultLimits } from '../../src/edge/limits.js';
-import { findViolation, fragmentsOf, measureShape } from '../../src/edge/shape.js';
+import { findViolation, findViolationInDocument, fragmentsOf, measureShape } from '../../src/edge/shape.js';
 
 const schema = buildSchema(`
-  type Query { me: User items(first: Int, last: Int): Items! page(first: Int = 50): Items! users: [User!]! }
+  type Query { me: User items(first: Int, last: Int): Items! page(first: Int = 50): Items! users: [User!]! nodes(ids: [ID!]!): [User]! some(of: [ID!] = ["a", "b"]): [User]! }
   type User { id: ID! friends(first: Int): [User!]! friend: User tags: [String!]! }
   type Items { edges: [Edge!]! totalCount: Int! }
   type Edge { cursor: String! node: User! }
@@ -67,6 +67,19 @@ describe('the shape of an operation', () => {
     expect(violationOf(sameTwice)).toBeUndefined();
   });
 
+  test('counts the fields of every operation, and of all of them together', () => {
+    const violationIn = (source: string) => {
+      const document = parse(source);
+      return findViolationInDocument(document, fragmentsOf(document), defaultLimits)?.code;
+    };
+    const operation = (name: string, aliases: number) =>
+      `query ${name} { ${Array.from({ length: aliases }, (_, i) => `a${i}: me { ...F }`).join(' ')} }`;
+    const fragment = `fragment F on User { ${'id tags '.repeat(24)} }`;
+    expect(violationIn(`${operation('A', 20)} ${fragment}`)).toBeUndefined();
+    expect(violationIn(`${operation('A', 20)} ${operation('B', 1)} ${fragment}`)).toBe('QUERY_TOO_COSTLY');
+    expect(violationIn(`query A { me { id } } ${operation('B', 21)} ${fragment}`)).toBe('QUERY_TOO_COSTLY');
+  });
+
   test('any document is measured and judged at once, however its fragments are tangled', () => {
     fc.assert(
       fc.property(tangledDocument, (source) => {
@@ -92,6 +105,10 @@ describe('the cost of an operation', () => {
     ['{ users { id } }', 1 + 5],
     ['{ items(first: -5) { edges { cursor } } }', 1 + (1 + 1)],
     ['{ __schema { types { name } } }', 1],
+    ['{ nodes(ids: ["a", "b", "c", "d", "e", "f", "g"]) { id } }', 1 + 7],
+    ['{ nodes(ids: "a") { id } }', 1 + 1],
+    ['{ nodes(ids: []) { id } }', 1 + 1],
+    ['{ some { id } }', 1 + 2],
     ['{ items(first: 2) { ...E } } fragment E on Items { edges { cursor } }', 1 + (1 + 2)],
   ])('%s costs %i', (source, cost) => {
     expect(costOf(source)).toBe(cost);
@@ -103,6 +120,11 @@ describe('the cost of an operation', () => {
     expect(cost({ n: 7 })).toBe(1 + 1 + 7);
     expect(cost({ n: null, m: 3 })).toBe(1 + 1 + 3);
     expect(cost({})).toBe(1 + 1 + 20);
+  });
+
+  test('of things asked for by id follows the number of ids', () => {
+    const source = 'query ($ids: [ID!]!) { nodes(ids: $ids) { friends(first: 10) { id } } }';
+    expect(costOf(source, { ids: Array.from({ length: 100 }, String) })).toBe(1 + 100 * 11);
   });
 
   test('of nested fragments that wait for variables is reckoned once each', () => {

@@ -43,6 +43,7 @@ const sdl = `
     broken: String!
     untilGone: String
     slow: String
+    unstorable: String
   }
   type Node { name: String self: Node! list: [Node!]! tags: [String!]! }
   type ItemConnection { edges: [ItemEdge!]! totalCount: Int! }
@@ -83,6 +84,13 @@ function toySchema(journal: string[], slow: { release: Promise<void> }): GraphQL
           ),
       },
       slow: { resolve: () => slow.release.then(() => 'done') },
+      unstorable: {
+        resolve: () => {
+          throw Object.assign(new Error('invalid byte sequence for encoding "UTF8": 0x00'), {
+            code: '22021',
+          });
+        },
+      },
     },
     Node: { self: { resolve: () => node }, list: { resolve: () => [node] } },
     Mutation: {

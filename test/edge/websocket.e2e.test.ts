@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { createAuthenticator } from '../../src/platform/auth.js';
+import { systemClock } from '../../src/platform/clock.js';
 import { startToy, type Toy } from './toy-edge.js';
 
 let toy: Toy;
@@ -162,6 +165,38 @@ describe('GraphQL over WebSocket', () => {
     const expiring = await acknowledged({ authorization: `Bearer ${await toy.token(2)}` });
     expect((await expiring.run('{ viewer }'))[0]?.payload).toEqual({ data: { viewer: 'alice' } });
     expect(await expiring.closed).toEqual({ code: 4403, reason: 'Forbidden' });
+  });
+
+  test('a token that cannot be judged for now closes the socket with a code after which clients come again', async () => {
+    const unreachable = createAuthenticator({ jwksUrl: 'http://127.0.0.1:1/jwks' }, systemClock);
+    const keyless = await startToy({ authenticator: unreachable });
+    const { privateKey } = await generateKeyPair('ES256');
+    const token = await new SignJWT({ sub: 'eve', exp: Date.now() / 1000 + 60 })
+      .setProtectedHeader({ alg: 'ES256' })
+      .sign(privateKey);
+    const client = await connect({ to: keyless });
+    client.send({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } });
+    expect(await client.closed).toEqual({ code: 1013, reason: 'Try again later' });
+    await keyless.edge.close();
+  });
+
+  test('each operation has a correlation id of its own, which continues the client’s', async () => {
+    const idsOf = async (client: Client) => {
+      const before = toy.requests.length;
+      await client.run('{ hello }');
+      await client.run('{ hello }');
+      return toy.requests.slice(before).map(({ correlationId }) => correlationId);
+    };
+    const [first, second] = await idsOf(await acknowledged());
+    expect(first).not.toBe(second);
+    const byHeader = await acknowledged(undefined, toy, { 'x-correlation-id': 'tab-1' });
+    expect(await idsOf(byHeader)).toEqual(['tab-1/run-1', 'tab-1/run-2']);
+    const byParameter = await acknowledged({ 'x-correlation-id': 'tab-2' });
+    expect(await idsOf(byParameter)).toEqual(['tab-2/run-1', 'tab-2/run-2']);
+    await byHeader.run('{ secret }');
+    expect(toy.logLines).toContainEqual(
+      expect.objectContaining({ level: 50, socketId: 'tab-1', correlationId: 'tab-1/run-3' }),
+    );
   });
 
   test('a socket that says nothing is closed', async () => {

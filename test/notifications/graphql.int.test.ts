@@ -1,6 +1,7 @@
 import { type GraphQLSchema, graphql } from 'graphql';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Caller } from '../../src/platform/caller.js';
+import { createLoaders } from '../../src/resolvers/loaders.js';
 import { buildApiSchema } from '../../src/schema/build.js';
 import {
   admin,
@@ -20,9 +21,17 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 async function ask(by: Caller | null, source: string, variableValues: Record<string, unknown> = {}) {
+  const app = {
+    notifications: world.notifications,
+    get feed(): never {
+      throw new Error('notifications ask nothing of the feed');
+    },
+  };
+  const viewer = by?.viewer ?? null;
   const contextValue = {
-    app: { notifications: world.notifications },
-    viewer: by?.viewer ?? null,
+    app,
+    viewer,
+    loaders: createLoaders(app, viewer),
     correlationId: 'test',
   };
   const result = await graphql({ schema, source, variableValues, contextValue });
@@ -157,6 +166,39 @@ describe('the API', () => {
       `{ deliveries(after: "${endCursor}") { edges { node { channel } } pageInfo { hasNextPage } } }`,
     );
     expect(rest.data.deliveries).toMatchObject({ edges: [{}], pageInfo: { hasNextPage: false } });
+  });
+
+  it('loads all deliveries that `nodes` names, with their timelines, in two queries', async () => {
+    const [ann, bob] = [caller(unique('ann')), caller(unique('bob'))];
+    const templateId = unique('template');
+    await saveTemplate(admin, { templateId, notificationType: 'MANY', channel: 'PUSH', body: 'x' });
+    for (const { viewer } of [ann, bob]) {
+      const device = { deviceId: 'phone', platform: 'ios' as const, deviceToken: unique('t') };
+      await world.notifications.registerDevice(viewer.userId, device);
+    }
+    const recipients = [ann, bob].map(({ viewer }) => ({ userId: viewer.userId, channels: ['PUSH'] }));
+    for (let sent = 0; sent < 5; sent++) {
+      await send(shop, { notificationId: unique('n'), type: 'MANY', templateId, recipients });
+    }
+    const idsOf = async (by: Caller): Promise<string[]> => {
+      const page = await ask(by, '{ deliveries { edges { node { id } } } }');
+      return (page.data.deliveries as { edges: { node: { id: string } }[] }).edges.map(({ node }) => node.id);
+    };
+    const [hers, his] = [await idsOf(ann), await idsOf(bob)];
+    expect([hers.length, his.length]).toEqual([5, 5]);
+
+    const query = vi.spyOn(world.postgres, 'query');
+    const found = await ask(
+      ann,
+      'query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Delivery { timeline { event } } } }',
+      { ids: [...hers, ...his] },
+    );
+    expect(query).toHaveBeenCalledTimes(2);
+    query.mockRestore();
+    expect(found.data.nodes).toEqual([
+      ...hers.map((id) => ({ id, timeline: expect.arrayContaining([{ event: 'QUEUED' }]) })),
+      ...his.map(() => null),
+    ]);
   });
 
   it('shows nothing that is not the caller’s own', async () => {

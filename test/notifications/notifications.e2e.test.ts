@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPostgres } from '../../src/platform/postgres.js';
 import { type Client, signIn } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { graphql } from '../support/generated/gql.js';
@@ -162,4 +163,35 @@ describe('a notification', () => {
         .toBe('DELIVERED');
     }
   }, 90_000);
+
+  it('goes on within 8 s after a killed worker is back, and what came meanwhile follows it', async () => {
+    await person('patient', 'IOS');
+    await trial.misbehave({ channel: 'push', latencyMs: 4_000, times: 1 });
+    await notify('n-first', 'patient', ['PUSH']);
+    const postgres = openPostgres(database.url, {
+      max: 1,
+      applicationName: 'test',
+      onError: () => undefined,
+    });
+    const isLeased = async () => {
+      const { rows } = await postgres.query(
+        `SELECT FROM deliveries WHERE notification_id = 'n-first' AND lease_token IS NOT NULL`,
+      );
+      return rows.length === 1;
+    };
+    await expect.poll(isLeased, { timeout: 5_000, interval: 20 }).toBe(true);
+    await worker.kill('SIGKILL');
+    expect((await deliveriesOf('n-first'))[0]!.status).toBe('QUEUED');
+    await postgres.close();
+    await trial.reset();
+    await notify('n-second', 'patient', ['PUSH']);
+    await worker.restart();
+    const ready = performance.now();
+    for (const notificationId of ['n-first', 'n-second']) {
+      await expect
+        .poll(async () => (await deliveriesOf(notificationId))[0]!.status, { timeout: 10_000, interval: 50 })
+        .toBe('DELIVERED');
+      expect(performance.now() - ready).toBeLessThan(8_000);
+    }
+  }, 60_000);
 });

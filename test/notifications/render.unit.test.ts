@@ -23,6 +23,51 @@ const bodyOf = (body: string, given: Variables, own: Partial<TemplateText> = {})
   return rendering.content.body;
 };
 
+const render = (own: Partial<TemplateText>, given: Variables) => renderTemplate(template(own), given);
+
+describe('an attacker who chooses a value', () => {
+  it('breaks no line of a title or subject', () => {
+    const given = { x: 'Hi\r\nBcc: all@example.com\0\u2028\u0085end' };
+    expect(render({ title: '{{x}}', subject: 'Re: {{x}}' }, given)).toMatchObject({
+      content: { title: 'Hi Bcc: all@example.com end', subject: 'Re: Hi Bcc: all@example.com end' },
+    });
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    ' JaVa\tScRiPt:alert(1)',
+    '\u200bvbscript:x',
+    'data:text/html,<script>',
+    'file:///etc/passwd',
+  ])('makes no link of %j, alone or within HTML', (x) => {
+    const link = { kind: 'unfit', why: 'URL_UNSAFE' };
+    expect(render({ actionUrl: '{{x}}' }, { x })).toEqual({ ...link, field: 'actionUrl' });
+    expect(render({ imageUrl: '{{x}}' }, { x })).toEqual({ ...link, field: 'imageUrl' });
+    expect(render({ htmlBody: '<a class="b" href = "{{x}}">' }, { x })).toEqual({
+      ...link,
+      field: 'htmlBody',
+    });
+  });
+
+  it('leaves app links, web links and text that only speaks of such alone', () => {
+    for (const x of ['shop://orders/1', 'https://example.com/?q=javascript:', '/orders/1', '']) {
+      expect(render({ actionUrl: '{{x}}', htmlBody: '<a href="{{x}}">' }, { x }).kind).toBe('rendered');
+    }
+    const x = 'javascript: what it is';
+    expect(render({ body: '{{x}}', htmlBody: '<p title="{{x}}">{{x}}</p>' }, { x }).kind).toBe('rendered');
+  });
+
+  it('makes no text longer than 100,000 characters, and costs no time when he tries', () => {
+    const body = '{{x}}'.repeat(20_000);
+    const started = performance.now();
+    const tooLong = { kind: 'unfit', field: 'body', why: 'TEXT_TOO_LONG' };
+    expect(render({ body }, { x: 'x'.repeat(65_000) })).toEqual(tooLong);
+    expect(performance.now() - started).toBeLessThan(500);
+    expect(render({ body: '{{x}}' }, { x: 'x'.repeat(100_000) }).kind).toBe('rendered');
+    expect(render({ body: '{{x}}' }, { x: '&'.repeat(100_000) })).toEqual(tooLong);
+  });
+});
+
 describe('rendering', () => {
   it('fills placeholders, and renders one without a value as nothing', () => {
     expect(bodyOf('Hi {{name}}{{rest}}, {{n}} new', { name: 'Ann', n: 3 })).toBe('Hi Ann, 3 new');

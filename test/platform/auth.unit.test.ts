@@ -11,6 +11,10 @@ const authenticator = createAuthenticator({ secret: SECRET }, clock);
 const key = new TextEncoder().encode(SECRET);
 const refusal = { code: 'UNAUTHENTICATED' };
 
+/** A token that is valid for a minute, unless its claims say otherwise. */
+const sign = (claims: Record<string, unknown>, alg = 'HS256', by = key) =>
+  new SignJWT({ exp: Math.floor(time.ms / 1000) + 60, ...claims }).setProtectedHeader({ alg }).sign(by);
+
 describe('tokens signed with the shared secret', () => {
   test('say who asks, in which roles, on which plan and until when', async () => {
     const token = await signToken(
@@ -43,35 +47,58 @@ describe('tokens signed with the shared secret', () => {
   });
 
   test('have a user’s roles on the free plan unless they say otherwise; foreign roles mean nothing', async () => {
-    const bare = await new SignJWT({}).setProtectedHeader({ alg: 'HS256' }).setSubject('bob').sign(key);
+    const bare = await sign({ sub: 'bob' });
     expect(await authenticator.authenticate(`Bearer ${bare}`)).toEqual({
       userId: 'bob',
       roles: new Set(['user']),
       plan: 'free',
+      expiresAt: time.ms + 60_000,
     });
-    const foreign = await new SignJWT({ roles: ['root'] })
-      .setProtectedHeader({ alg: 'HS256' })
-      .setSubject('bob')
-      .sign(key);
+    const foreign = await sign({ sub: 'bob', roles: ['root'] });
     expect((await authenticator.authenticate(`Bearer ${foreign}`))?.roles.size).toBe(0);
   });
 
   test('of another key, algorithm or shape are refused', async () => {
-    const sign = (alg: string, subject: string, by = key) =>
-      new SignJWT({}).setProtectedHeader({ alg }).setSubject(subject).sign(by);
     const unsigned = `${btoa('{"alg":"none"}')}.${btoa('{"sub":"alice"}')}.`;
     const wrong = [
-      await sign('HS256', 'alice', new TextEncoder().encode('another secret of a decent length')),
-      await sign('HS512', 'alice', new TextEncoder().encode(SECRET.repeat(2))),
-      await sign('HS256', ''),
-      await sign('HS256', 'x'.repeat(65)),
+      await sign({ sub: 'alice' }, 'HS256', new TextEncoder().encode('another secret of a decent length')),
+      await sign({ sub: 'alice' }, 'HS512', new TextEncoder().encode(SECRET.repeat(2))),
+      ...(await Promise.all(
+        ['', 'x'.repeat(65), 'a\0b', 'a\nb', 'a b', '\u202eecila', '\ud800'].map((sub) => sign({ sub })),
+      )),
+      await sign({ sub: 'alice', plan: 'pro\0' }),
       unsigned,
       'nonsense',
     ];
     for (const token of wrong) {
       await expect(authenticator.authenticate(`Bearer ${token}`)).rejects.toMatchObject(refusal);
     }
-    await expect(authenticator.authenticate(await sign('HS256', 'alice'))).rejects.toMatchObject(refusal);
+    // Without `Bearer`.
+    await expect(authenticator.authenticate(await sign({ sub: 'alice' }))).rejects.toMatchObject(refusal);
+  });
+
+  test('must expire, within ten years', async () => {
+    const inSeconds = (seconds: number) => Math.floor(time.ms / 1000) + seconds;
+    for (const exp of [undefined, 1e300, inSeconds(11 * 365 * 86_400), 'soon']) {
+      const token = await sign({ sub: 'alice', exp });
+      await expect(authenticator.authenticate(`Bearer ${token}`)).rejects.toMatchObject(refusal);
+    }
+    const long = await sign({ sub: 'alice', exp: inSeconds(9 * 365 * 86_400) });
+    expect(await authenticator.authenticate(`Bearer ${long}`)).toMatchObject({ userId: 'alice' });
+  });
+
+  test('have one spelling: one space before them, and nothing after; so one token is kept once', async () => {
+    const token = await sign({ sub: 'alice' });
+    const spellings = [`Bearer  ${token}`, `Bearer ${token} `, ` Bearer ${token}`, `Bearer\t${token}`];
+    for (const header of [
+      ...spellings,
+      `Bearer${' '.repeat(1_000_000)}${token}`,
+      `Bearer ${'x'.repeat(5_000)}`,
+    ]) {
+      await expect(authenticator.authenticate(header)).rejects.toMatchObject(refusal);
+    }
+    const viewer = await authenticator.authenticate(`Bearer ${token}`);
+    expect(await authenticator.authenticate(`bearer ${token}`)).toBe(viewer);
   });
 
   test('must be of the issuer and for the audience that are configured', async () => {
@@ -104,11 +131,13 @@ describe('tokens signed by a key of a JWKS', () => {
     const token = await new SignJWT({})
       .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
       .setSubject('eve')
+      .setExpirationTime(Math.floor(time.ms / 1000) + 60)
       .sign(privateKey);
     expect(await remote.authenticate(`Bearer ${token}`)).toMatchObject({ userId: 'eve' });
     const forged = await new SignJWT({})
       .setProtectedHeader({ alg: 'HS256', kid: 'k1' })
       .setSubject('eve')
+      .setExpirationTime(Math.floor(time.ms / 1000) + 60)
       .sign(key);
     await expect(remote.authenticate(`Bearer ${forged}`)).rejects.toMatchObject(refusal);
   });
@@ -118,6 +147,7 @@ describe('tokens signed by a key of a JWKS', () => {
     const token = await new SignJWT({})
       .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
       .setSubject('eve')
+      .setExpirationTime(Math.floor(time.ms / 1000) + 60)
       .sign(privateKey);
     await expect(remote.authenticate(`Bearer ${token}`)).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',

@@ -320,7 +320,7 @@ CREATE TABLE "orders" (
 CREATE UNIQUE INDEX "events_stream_id_stream_position_key" ON "events"("stream_id", "stream_position");
 
 -- CreateIndex
-CREATE INDEX "commands_created_at_idx" ON "commands" USING BRIN ("created_at");
+CREATE INDEX "commands_created_at_idx" ON "commands"("created_at");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "users_user_id_key" ON "users"("user_id");
@@ -414,3 +414,9 @@ CREATE UNIQUE INDEX "notification_templates_active" ON "notification_templates" 
 -- A user's mailbox, in order, and what the sweeper looks at.
 CREATE INDEX "deliveries_mailbox" ON "deliveries" ("user_id", "channel", "priority", "sequence") WHERE "status" = 'QUEUED';
 CREATE INDEX "deliveries_retrying" ON "deliveries" ("next_retry_at") WHERE "status" = 'RETRYING';
+-- Dead letters that are still open, to be counted without looking at anything else.
+CREATE INDEX "deliveries_dead" ON "deliveries" ("channel") WHERE "status" = 'DEAD';
+
+-- The newest request under an id, whoever sent it; and ids in the order in which they are forgotten.
+CREATE INDEX "notification_requests_by_name" ON "notification_requests" ("notification_id", "created_at" DESC, "request_id" DESC);
+CREATE INDEX "notification_ids_first_seen" ON "notification_ids" ("first_seen");

@@ -14,8 +14,9 @@ import {
   type MoveMoneyInput,
   moveMoney,
 } from './account/commands.js';
-import { type AccountSummary, readAccount, readOwnAccounts } from './account/read.js';
+import { type AccountSummary, readAccount, readOwnAccounts, readVersions } from './account/read.js';
 import type { Wait } from './read-your-writes.js';
+import { createVersionWaits } from './version-waits.js';
 
 export type { Accepted, CloseAccountInput, CreateAccountInput, MoveMoneyInput } from './account/commands.js';
 export type { AccountSummary } from './account/read.js';
@@ -43,12 +44,13 @@ export interface Commerce {
 export function createCommerce(deps: { postgres: Queryable; log: EventLog; ids: Ids }): Commerce {
   const { postgres, log, ids } = deps;
   const writing = { log, ids, inTurn: createTurns() };
+  const waits = createVersionWaits((accountIds) => readVersions(postgres, accountIds));
   return {
     createAccount: (caller, input) => createAccount(writing, caller, input),
     deposit: (caller, input) => moveMoney(writing, caller, 'deposit', input),
     withdraw: (caller, input) => moveMoney(writing, caller, 'withdraw', input),
     closeAccount: (caller, input) => closeAccount(writing, caller, input),
-    account: (caller, accountId, wait) => readAccount(postgres, caller, accountId, wait),
+    account: (caller, accountId, wait) => readAccount({ postgres, waits }, caller, accountId, wait),
     async accounts(caller, paging) {
       return readOwnAccounts(postgres, caller, readPaging(paging));
     },

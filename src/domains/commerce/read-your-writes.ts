@@ -1,9 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.js';
 import { PublicError } from '../../platform/errors.js';
-import type { Heard, WakeUpHub } from '../../platform/wake-ups.js';
+import type { WakeUpHub } from '../../platform/wake-ups.js';
+import type { VersionWait, VersionWaits } from './version-waits.js';
 
-const POLL_MS = 50;
 const TIMEOUT_MS = 5_000;
 
 /** What a reader waits for, and what ends the wait. */
@@ -16,50 +15,23 @@ export interface Wait {
 }
 
 /**
- * Reads until the read model has reached a version: again at each wake-up on `topic`, and every 50 ms in case one was
- * lost; 5000 ms at most.
+ * Reads once the read model has reached a version; waits for it 5000 ms at most.
  *
+ * @param of whose version counts, and who waits
  * @param read answers null while there is nothing; what it throws ends the wait
- * @throws PublicError READ_MODEL_TIMEOUT; BAD_USER_INPUT for a version below zero;
- *   SERVICE_UNAVAILABLE where the client has gone, or the hub has closed
+ * @throws PublicError BAD_USER_INPUT for a version below zero; what `VersionWaits.reached` throws
  */
 export async function readAfterVersion<Model extends { readonly version: number }>(
-  topic: string,
+  waits: VersionWaits,
+  of: Pick<VersionWait, 'id' | 'topic' | 'userId'>,
   read: () => Promise<Model | null>,
   { afterVersion, hub, clock, signal }: Wait,
 ): Promise<Model> {
   if (afterVersion < 0) throw new PublicError('BAD_USER_INPUT', 'afterVersion must not be below zero');
   const deadline = clock.now() + TIMEOUT_MS;
-  // Listening before the first read: what is projected between the two is heard.
-  const listener = hub.listen(topic);
-  let heard = listener.next();
-  try {
-    for (;;) {
-      const model = await read();
-      if (model && model.version >= afterVersion) return model;
-      if (signal.aborted) throw new PublicError('SERVICE_UNAVAILABLE', 'The client has gone');
-      if (clock.now() >= deadline) {
-        throw new PublicError('READ_MODEL_TIMEOUT', 'Read model consistency timeout');
-      }
-      const first = await within(POLL_MS, heard, signal);
-      if (first === null) throw new PublicError('SERVICE_UNAVAILABLE', 'The server is going down');
-      // An unanswered `next` is kept, so that a wake-up during a read is not lost.
-      if (first !== 'late') heard = listener.next();
-    }
-  } finally {
-    listener.close();
+  for (;;) {
+    const model = await read();
+    if (model && model.version >= afterVersion) return model;
+    await waits.reached({ ...of, version: afterVersion, hub, clock, deadline, signal });
   }
-}
-
-/** What was heard, or 'late' after `ms` or when `signal` aborts. */
-async function within(
-  ms: number,
-  heard: Promise<Heard | null>,
-  signal: AbortSignal,
-): Promise<Heard | null | 'late'> {
-  const answered = new AbortController();
-  const late = pause(ms, 'late' as const, { signal: AbortSignal.any([signal, answered.signal]) });
-  const first = await Promise.race([heard, late.catch(() => 'late' as const)]);
-  answered.abort();
-  return first;
 }

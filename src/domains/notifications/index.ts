@@ -16,6 +16,7 @@ import { requeueDelivery } from './delivery/retry.js';
 import { createSweeper } from './delivery/sweep.js';
 import type { Mailbox } from './delivery/tasks.js';
 import { type Device, type DeviceRegistration, findDevices, registerDevice } from './devices/devices.js';
+import { forgetIds } from './intake/forget.js';
 import type { Acceptance, SendRequest } from './intake/request.js';
 import type { Delivery, TimelineEntry } from './lifecycle/delivery.js';
 import {
@@ -44,6 +45,34 @@ import { findTemplate } from './templates/find.js';
 import { saveTemplate } from './templates/save.js';
 import type { Template } from './templates/template.js';
 import type { Channel } from './types.js';
+
+export {
+  channelQueues,
+  type DeadLetter,
+  deadLetter,
+  forgetExpired,
+  retryDelivery,
+  ringMailbox,
+  sweepMailboxes,
+} from './delivery/tasks.js';
+export { assertMaySee } from './lifecycle/delivery.js';
+export { requestStatuses } from './lifecycle/find.js';
+export type { Providers } from './providers/index.js';
+export { type MailEvent, readSendGridCallback } from './providers/sendgrid-callback.js';
+export { readTwilioCallback, type TwilioStatus } from './providers/twilio-callback.js';
+export { isName, isUuid } from './text.js';
+export * from './types.js';
+export type {
+  Acceptance,
+  Delivery,
+  Device,
+  NotificationRequest,
+  ProviderReport,
+  SendRequest,
+  Template,
+  TemplateDraft,
+  TimelineEntry,
+};
 
 /** Everything that notifications offer. What may be refused answers a Result; who may ask is said at each. */
 export interface Notifications {
@@ -94,7 +123,7 @@ export interface DeliveryOptions {
   readonly random?: () => number;
   /** Milliseconds that a provider call may take; 5,000 unless set. */
   readonly deadlineMs?: number;
-  /** Milliseconds that a claimed delivery stays with a worker that died; 15,000 unless set. */
+  /** Milliseconds that a claimed delivery stays with a worker that died; `deadlineMs` and 2,000 more unless set. */
   readonly leaseMs?: number;
 }
 
@@ -103,6 +132,8 @@ export interface DeliveryRoom {
   drain(mailbox: Mailbox, run: DrainRun): Promise<void>;
   requeue(deliveryId: string, correlationId: string): Promise<void>;
   sweep(correlationId: string): Promise<number>;
+  /** Deletes notification ids whose deduplication window is over, `limit` at most. Answers how many. */
+  forget(limit: number): Promise<number>;
 }
 
 export interface NotificationsDeps {
@@ -141,7 +172,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     follow: (hub, ...args) => followStatus({ postgres, hub }, ...args),
 
     report: (report, correlationId) => recordReport({ ...deps, metrics }, report, correlationId),
-    openDelivery({ providers, random = Math.random, deadlineMs = 5_000, leaseMs = 15_000 }) {
+    openDelivery({ providers, random = Math.random, deadlineMs = 5_000, leaseMs = deadlineMs + 2_000 }) {
       const mailboxes = createMailboxes(postgres, deps.ids, leaseMs);
       const drainDeps: DrainDeps = { ...deps, mailboxes, providers, metrics, random, deadlineMs };
       const sweeper = createSweeper(deps);
@@ -149,6 +180,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
         drain: (mailbox, run) => drainMailbox(drainDeps, mailbox, run),
         requeue: (deliveryId, correlationId) => requeueDelivery(deps, deliveryId, correlationId),
         sweep: (correlationId) => sweeper.sweep(correlationId),
+        forget: (limit) => forgetIds(postgres, deps.clock.now(), limit),
       };
     },
   };

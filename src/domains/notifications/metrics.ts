@@ -1,7 +1,9 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Postgres } from '../../platform/postgres.js';
-import { statements } from './delivery/statements.js';
+import { loadStatements, type Queryable } from '../../platform/postgres.js';
+import { createSample } from './sample.js';
 import type { Channel, DeliveryStatus, Priority } from './types.js';
+
+const statements = loadStatements(new URL('./metrics.sql', import.meta.url), ['openDeadLetters']);
 
 /** The notification document's measures. */
 export interface NotificationMetrics {
@@ -11,7 +13,7 @@ export interface NotificationMetrics {
   delivered(channel: Channel, priority: Priority, ms: number): void;
 }
 
-export function createNotificationMetrics(registry: Registry, postgres: Postgres): NotificationMetrics {
+export function createNotificationMetrics(registry: Registry, postgres: Queryable): NotificationMetrics {
   const registers = [registry];
   const deliveries = new Counter({
     name: 'notification_delivery_total',
@@ -26,13 +28,16 @@ export function createNotificationMetrics(registry: Registry, postgres: Postgres
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300],
     registers,
   });
+  const depth = createSample(async () => {
+    const { rows } = await postgres.query<{ count: number }>(statements.openDeadLetters);
+    return rows[0]!.count;
+  });
   new Gauge({
     name: 'notification_dlq_depth',
-    help: 'Deliveries that were given up',
+    help: 'Deliveries that were given up and wait for somebody to take them up; NaN until it is known',
     registers,
     async collect() {
-      const { rows } = await postgres.query<{ count: number }>(statements.deadLetterCount);
-      this.set(rows[0]!.count);
+      this.set((await depth.read()) ?? Number.NaN);
     },
   });
   return {

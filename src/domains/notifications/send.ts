@@ -31,7 +31,7 @@ export interface SendDeps {
  * notification id and body again, also at once, answers the first result.
  *
  * Refused, with nothing stored, with what `validate` refuses, NOTIFICATION_ID_REUSED, TEMPLATE_NOT_FOUND,
- * VARIABLE_TYPE, or NOTHING_TO_SEND where every recipient was left out.
+ * what `renderDrafts` refuses, or NOTHING_TO_SEND where every recipient was left out.
  */
 export async function sendNotification(
   deps: SendDeps,

@@ -1,11 +1,21 @@
 const CONTROL = /\p{Cc}/u;
 
+/** Whether a text has control characters: line breaks, escapes and their like. */
+export const hasControl = (text: string): boolean => CONTROL.test(text);
+
+/** Schemes that run what they name, carry their own content, or reach into the device. App schemes are fine. */
+const UNSAFE_SCHEME = /^(javascript|vbscript|data|file|filesystem|blob|about|view-source):/i;
+
+/** Whether a link may be opened by whoever gets it. Blanks and invisible characters hide no scheme. */
+export const isOpenable = (link: string): boolean =>
+  !UNSAFE_SCHEME.test(link.replace(/[\s\p{Cc}\p{Cf}]/gu, ''));
+
 /** Text that Postgres can store: no NUL, no half of a surrogate pair. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 /** A name or id: 1 to `max` characters, none of them a control character, no blanks around it. */
 export const isName = (text: string, max: number): boolean =>
-  text.length > 0 && text.length <= max && text.trim() === text && isStorable(text) && !CONTROL.test(text);
+  text.length > 0 && text.length <= max && text.trim() === text && isStorable(text) && !hasControl(text);
 
 /** Whether a text is a UUID as Postgres reads it. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);

@@ -1,6 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Ids } from '../ids.js';
-import { loadStatements, type Postgres } from '../postgres.js';
+import { isConnectionError, loadStatements, type Postgres, runOn } from '../postgres.js';
 import { hashBody, readStoredResult } from './stored-result.js';
 import {
   type AppendCommand,
@@ -12,8 +13,18 @@ import {
 
 const MAX_BATCH = 200;
 const MAX_ID_LENGTH = 255;
-const LOST_CONNECTION_RETRIES = 3;
+/** A call that is not answered by then is taken for lost. */
+const CALL_TIMEOUT_MS = 5_000;
+/** So long a database may be away before clients hear of it. */
+const PATIENCE_MS = 10_000;
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1_000;
 const sql = loadStatements(new URL('./append.sql', import.meta.url), ['appendCommands']);
+
+interface OutcomeRow {
+  outcome: string;
+  result: JsonObject | null;
+}
 
 interface Waiting {
   readonly command: AppendCommand & { readonly commandId: string };
@@ -27,22 +38,34 @@ interface Waiting {
  * (at most 200); a lone append goes at once.
  *
  * `append` rejects with `InvalidCommand` before anything is sent, or with the database's error; then the command
- * was not accepted, or, where the connection was lost again and again, its fate is unknown and a repeat under the same
+ * was not accepted, or, where the database stayed away for 10 s, its fate is unknown and a repeat under the same
  * command id is safe.
+ *
+ * @param deps.callTimeoutMs after how long a call without an answer counts as lost; 5 s unless told
+ * @param deps.patienceMs how long a lost call is made again; 10 s unless told
  */
 export function createAppender(deps: {
   postgres: Postgres;
   ids: Ids;
   onAppended: (position: number) => void;
+  callTimeoutMs?: number;
+  patienceMs?: number;
 }) {
+  const { callTimeoutMs = CALL_TIMEOUT_MS, patienceMs = PATIENCE_MS } = deps;
   const queue: Waiting[] = [];
   let busy = false;
+  /** So many at the head of the queue are sent one by one, since one of them is spoilt. */
+  let singly = 0;
 
   async function drain(): Promise<void> {
     busy = true;
     // Commands made in the same tick share the first call too.
     await Promise.resolve();
-    while (queue.length > 0) await settle(queue.splice(0, MAX_BATCH));
+    while (queue.length > 0) {
+      const size = singly > 0 ? 1 : MAX_BATCH;
+      singly = Math.max(0, singly - 1);
+      await settle(queue.splice(0, size));
+    }
     busy = false;
   }
 
@@ -57,26 +80,46 @@ export function createAppender(deps: {
       });
       if (last > 0) deps.onAppended(last);
     } catch (error) {
-      // A value that Postgres cannot take spoils only its own command: the batch is replayed one by one.
-      if (batch.length > 1 && isDataError(error)) for (const waiting of batch) await settle([waiting]);
-      else for (const waiting of batch) waiting.reject(error);
+      if (batch.length > 1 && isDataError(error)) {
+        // A value that Postgres cannot take spoils only its own command: the batch is replayed one by one.
+        queue.unshift(...batch);
+        singly = batch.length;
+        return;
+      }
+      for (const waiting of batch) waiting.reject(error);
+      if (!isConnectionError(error)) return;
+      // What gathered meanwhile would wait for the same database: nobody waits for it twice.
+      singly = 0;
+      for (const waiting of queue.splice(0)) waiting.reject(error);
     }
   }
 
+  /**
+   * Calls until there is an answer, or until the database has been away too long. Every command has an id, so making
+   * a lost call again is a repeat, not a second fact.
+   */
   async function send(batch: readonly Waiting[]): Promise<AppendResult[]> {
     const parameters = columns(batch);
+    let awaySince: number | undefined;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const { rows } = await deps.postgres.query<{ outcome: string; result: JsonObject | null }>(
-          sql.appendCommands,
-          parameters,
-        );
-        return rows.map(({ outcome, result }) => toResult(outcome, result));
+        return await call(parameters, attempt > 0);
       } catch (error) {
-        // Every command has an id, so sending again after a lost connection is a repeat, not a second fact.
-        if (attempt >= LOST_CONNECTION_RETRIES || !isConnectionError(error)) throw error;
+        if (!isConnectionError(error)) throw error;
+        awaySince ??= performance.now();
+        const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt);
+        if (performance.now() + pauseMs > awaySince + patienceMs) throw error;
+        await pause(pauseMs);
       }
     }
+  }
+
+  /** @param afresh on a new connection, since whatever silenced one of the pool may have silenced all */
+  async function call(parameters: readonly unknown[], afresh: boolean): Promise<AppendResult[]> {
+    const { rows } = await (afresh
+      ? deps.postgres.queryAfresh<OutcomeRow>(sql.appendCommands, parameters, callTimeoutMs)
+      : runOn<OutcomeRow>(deps.postgres.pool, sql.appendCommands, parameters, callTimeoutMs));
+    return rows.map(({ outcome, result }) => toResult(outcome, result));
   }
 
   return {
@@ -210,12 +253,3 @@ function checkText(text: string, path: readonly string[]): void {
  */
 const isDataError = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && /^(2[23]|54|P0)/.test(error.code ?? '');
-
-/** The connection broke, or the server was going down: the call may or may not have had its effect. */
-const isConnectionError = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError
-    ? /^(08|57P0)/.test(error.code ?? '')
-    : error instanceof Error &&
-      /^(ECONN|EPIPE|ETIMEDOUT)|Connection terminated/.test(
-        (error as NodeJS.ErrnoException).code ?? error.message,
-      );

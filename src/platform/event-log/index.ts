@@ -21,16 +21,19 @@ export interface EventLog extends EventReader {
  * Opens the log.
  *
  * @param deps.onAppended is told the newest position after each call that wrote; used to wake readers
+ * @param deps.callTimeoutMs after how long an append without an answer is made again; 5 s unless told
+ * @param deps.patienceMs how long the database may be away before appends reject; 10 s unless told
  */
 export function createEventLog(deps: {
   postgres: Postgres;
   ids: Ids;
   upcasters?: Upcasters;
   onAppended?: (position: number) => void;
+  callTimeoutMs?: number;
+  patienceMs?: number;
 }): EventLog {
   const appender = createAppender({
-    postgres: deps.postgres,
-    ids: deps.ids,
+    ...deps,
     onAppended: deps.onAppended ?? (() => undefined),
   });
   return {

@@ -1,3 +1,8 @@
+-- name: noticeDeadPeer
+-- Lets the server see within about 15 s that this session's client is gone without a word, and free its lock.
+SELECT set_config('tcp_keepalives_idle', '5', false), set_config('tcp_keepalives_interval', '3', false),
+  set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '15000', false)
+
 -- name: tryLock
 -- $1 projector. The lock lives as long as its connection: when the holder dies, another process takes over.
 SELECT pg_try_advisory_lock(hashtextextended('projector:' || $1, 0)) AS held

@@ -1,17 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { withinMs } from '../deadline.js';
 import type { EventLog, RecordedEvent } from '../event-log/index.js';
 import type { LogWatch } from '../log-signal.js';
 import type { Logger } from '../logger.js';
-import { loadStatements, type Queryable, runOn } from '../postgres.js';
+import {
+  connectionOptions,
+  isConnectionError,
+  loadStatements,
+  type Queryable,
+  runOn,
+  type Statement,
+} from '../postgres.js';
 import type { Projector } from './projector.js';
 
 const BATCH = 1_000;
 const POLL_MS = 1_000;
 const TAKEOVER_MS = 500;
+const PARTING_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
 const sql = loadStatements(new URL('./projector.sql', import.meta.url), [
+  'noticeDeadPeer',
   'tryLock',
   'readCheckpoint',
   'moveCheckpoint',
@@ -40,6 +50,8 @@ interface Deps {
   readonly watch: LogWatch;
   readonly logger: Logger;
   readonly metrics: ProjectorMetrics;
+  /** After this a statement without an answer is given up, and with it the connection; 60 s unless told. */
+  readonly queryTimeoutMs?: number;
 }
 
 /**
@@ -49,14 +61,15 @@ interface Deps {
 export async function runProjector(deps: Deps, projector: Projector, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const client = new pg.Client({
-      connectionString: deps.databaseUrl,
-      application_name: `projector ${projector.name}`,
+      ...connectionOptions(deps.databaseUrl, `projector ${projector.name}`),
+      ...(deps.queryTimeoutMs === undefined ? {} : { query_timeout: deps.queryTimeoutMs }),
     });
     const lost = new AbortController();
     client.on('error', () => lost.abort());
     try {
       await client.connect();
-      const connection: Queryable = { query: (statement, values) => runOn(client, statement, values) };
+      const connection = connectionOf(client, lost);
+      await connection.query(sql.noticeDeadPeer);
       const until = AbortSignal.any([signal, lost.signal]);
       if (await becomeHolder(connection, projector.name, until))
         await follow(deps, projector, connection, until);
@@ -64,10 +77,23 @@ export async function runProjector(deps: Deps, projector: Projector, signal: Abo
       deps.logger.error({ err: error, projector: projector.name }, 'projector lost its connection');
       await waitFor(TAKEOVER_MS, signal);
     } finally {
-      await client.end().catch(() => undefined);
+      await withinMs(PARTING_MS, client.end()).catch(() => undefined);
     }
   }
 }
+
+/** The client's statements. Once one of them found the connection lost or silent, the others reject at once. */
+const connectionOf = (client: pg.Client, lost: AbortController): Queryable => ({
+  async query<Row extends pg.QueryResultRow>(statement: string | Statement, values?: readonly unknown[]) {
+    lost.signal.throwIfAborted();
+    try {
+      return await runOn<Row>(client, statement, values);
+    } catch (error) {
+      if (isConnectionError(error)) lost.abort(error);
+      throw error;
+    }
+  },
+});
 
 async function becomeHolder(connection: Queryable, name: string, until: AbortSignal): Promise<boolean> {
   while (!until.aborted) {
@@ -131,6 +157,7 @@ async function applyBatch(
   try {
     if (wanted.length > 0) afterCommit = await projector.apply(wanted, connection);
   } catch (error) {
+    // Rejects where the connection is lost: that is no fault of the event.
     await connection.query('ROLLBACK');
     return error instanceof Error ? error : new Error(String(error));
   }

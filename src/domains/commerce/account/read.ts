@@ -10,6 +10,7 @@ import {
 } from '../../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { readAfterVersion, type Wait } from '../read-your-writes.js';
+import type { VersionWaits } from '../version-waits.js';
 import { accountTopic } from './events.js';
 import { formatAmount } from './money.js';
 import { isAccountId } from './rules.js';
@@ -21,10 +22,11 @@ const sql = loadStatements(new URL('./read.sql', import.meta.url), [
   'readAccount',
   'readAccountsAfter',
   'readAccountsBefore',
+  'readVersions',
 ]);
 
 /** The account id. */
-const cursorShape = z.tuple([z.string()]);
+const cursorShape = z.tuple([z.string().refine(isAccountId)]);
 
 /** An account as its projector has it. Amounts are decimals with all of the currency's digits. */
 export interface AccountSummary {
@@ -50,10 +52,10 @@ export interface Transaction {
  * An account, to its owner or an admin; null where there is none.
  *
  * @param wait until the account has reached a version; see `readAfterVersion`
- * @throws PublicError FORBIDDEN, READ_MODEL_TIMEOUT, BAD_USER_INPUT
+ * @throws PublicError FORBIDDEN, READ_MODEL_TIMEOUT, BAD_USER_INPUT, SERVICE_UNAVAILABLE
  */
 export async function readAccount(
-  postgres: Queryable,
+  { postgres, waits }: { postgres: Queryable; waits: VersionWaits },
   caller: Caller,
   accountId: string,
   wait?: Wait,
@@ -67,7 +69,18 @@ export async function readAccount(
     }
     return account;
   };
-  return wait ? readAfterVersion(accountTopic(accountId), read, wait) : read();
+  if (!wait) return read();
+  const of = { id: accountId, topic: accountTopic(accountId), userId: caller.viewer.userId };
+  return readAfterVersion(waits, of, read, wait);
+}
+
+/** The versions that the read model has of accounts, by account id, in one statement. */
+export async function readVersions(
+  postgres: Queryable,
+  accountIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await postgres.query(sql.readVersions, [accountIds]);
+  return new Map(versionRows.parse(rows).map(({ account_id, version }) => [account_id, version]));
 }
 
 /** The caller's own accounts by account id. @throws PublicError BAD_CURSOR */
@@ -83,6 +96,8 @@ export async function readOwnAccounts(
   );
   return toConnection(page, rows.map(toSummary), ({ accountId }) => encodeCursor(accountId));
 }
+
+const versionRows = z.array(z.object({ account_id: z.string(), version: z.int() }));
 
 const accountRow = z.object({
   account_id: z.string(),

@@ -10,7 +10,7 @@ import type { ClaimedDelivery } from './claimed.js';
 import { deadLetterOf } from './dead-letter.js';
 import type { Mailboxes } from './mailbox.js';
 import { decideOutcome, expire } from './outcome.js';
-import { ring } from './ring.js';
+import { ring, ringAfterLease } from './ring.js';
 import { deadLetter, type Mailbox, retryDelivery } from './tasks.js';
 import type { Transition } from './transition.js';
 
@@ -39,12 +39,14 @@ export interface DrainRun {
 
 /**
  * Sends what lies in a mailbox, in order, until it is empty. After a turn's worth, or when the process drains, it
- * rings again and ends. A provider's failure never makes it reject; a failing database does.
+ * rings again and ends; where another worker holds the mailbox's head, it rings for when that lease is over. A provider's failure never makes it reject; a failing database does.
  */
 export async function drainMailbox(deps: DrainDeps, mailbox: Mailbox, run: DrainRun): Promise<void> {
   for (let sent = 0; sent < TURN && !run.signal.aborted; sent++) {
-    const delivery = await deps.mailboxes.claim(mailbox);
-    if (!delivery) return;
+    const claim = await deps.mailboxes.claim(mailbox);
+    if (claim.kind === 'empty') return;
+    if (claim.kind === 'held') return ringAfterLease(deps.queues, mailbox, claim, run.correlationId);
+    const { delivery } = claim;
     const transition = await work(deps, delivery);
     const applied = await deps.mailboxes.apply(transition);
     if (applied) await announce(deps, delivery, transition, run);

@@ -1,23 +1,38 @@
 -- name: claim
--- The head of a mailbox, leased to whoever asks. Nothing where the mailbox is empty, or where its head is leased by
--- somebody else alive: he goes on with the rest.
+-- The head of a mailbox, leased to whoever asks. It costs one look at the index for each priority, however much waits.
 -- In: $1 user, $2 channel, $3 priorities (most urgent first), $4 lease token, $5 milliseconds of the lease
-WITH head AS (
-  SELECT delivery_id, lease_until
-  FROM deliveries
-  WHERE user_id = $1 AND channel = $2 AND priority = ANY ($3::text[]) AND status = 'QUEUED'
-  ORDER BY array_position($3::text[], priority::text), sequence
+-- Out: nothing where the mailbox is empty. Where somebody else holds its head: a row with "heldBy", his lease's
+--      token, and "heldMs", how long it lasts. Else the delivery, with both NULL.
+WITH first AS (
+  SELECT one.delivery_id
+  FROM unnest($3::text[]) WITH ORDINALITY AS p (priority, rank)
+  CROSS JOIN LATERAL (
+    SELECT d.delivery_id
+    FROM deliveries d
+    WHERE d.user_id = $1 AND d.channel = $2 AND d.priority = p.priority AND d.status = 'QUEUED'
+    ORDER BY d.sequence
+    LIMIT 1
+  ) AS one
+  ORDER BY p.rank
   LIMIT 1
+), head AS (
+  SELECT delivery_id, lease_token, extract(epoch FROM lease_until - clock_timestamp()) * 1000 AS held_ms
+  FROM deliveries
+  WHERE delivery_id = (SELECT delivery_id FROM first) AND status = 'QUEUED'
   FOR UPDATE
+), claimed AS (
+  UPDATE deliveries d
+  SET lease_token = $4, lease_until = clock_timestamp() + $5 * interval '1 millisecond'
+  FROM head
+  WHERE d.delivery_id = head.delivery_id AND (head.held_ms IS NULL OR head.held_ms < 0)
+  RETURNING d.*
 )
-UPDATE deliveries d
-SET lease_token = $4, lease_until = clock_timestamp() + $5 * interval '1 millisecond'
-FROM head
-WHERE d.delivery_id = head.delivery_id AND (head.lease_until IS NULL OR head.lease_until < clock_timestamp())
-RETURNING d.delivery_id AS "deliveryId", d.request_id AS "requestId", d.notification_id AS "notificationId",
+SELECT d.delivery_id AS "deliveryId", d.request_id AS "requestId", d.notification_id AS "notificationId",
   d.user_id AS "userId", d.notification_type AS "notificationType", d.channel, d.priority, d.attempt,
   d.max_retries AS "maxRetries", d.rendered_content AS content, d.created_at AS "createdAt",
   d.expires_at AS "expiresAt", d.lease_token AS "leaseToken",
+  CASE WHEN d.delivery_id IS NULL THEN head.lease_token END AS "heldBy",
+  CASE WHEN d.delivery_id IS NULL THEN ceil(head.held_ms)::int END AS "heldMs",
   EXISTS (SELECT FROM delivery_targets t WHERE t.delivery_id = d.delivery_id AND t.error IS NULL) AS "reachedSome",
   CASE
     WHEN d.channel <> 'push' THEN
@@ -29,7 +44,8 @@ RETURNING d.delivery_id AS "deliveryId", d.request_id AS "requestId", d.notifica
       WHERE u.user_id = d.user_id AND u.is_active AND u.platform IN ('ios', 'android')
         AND NOT EXISTS (SELECT FROM delivery_targets t
                         WHERE t.delivery_id = d.delivery_id AND t.target = u.device_id)), '[]')
-  END AS targets;
+  END AS targets
+FROM head LEFT JOIN claimed d USING (delivery_id);
 
 -- name: apply
 -- Applies transitions (see transition.ts), each only if its lease still stands.
@@ -85,48 +101,3 @@ WITH wanted AS (
     SET error = excluded.error, attempts = excluded.attempts, failed_at = excluded.failed_at
 )
 SELECT delivery_id AS "deliveryId", request_id AS "requestId" FROM applied;
-
--- name: requeue
--- Puts one delivery back into its mailbox, at its old place, if its retry is due.
--- In: $1 delivery, $2 the instant until which retries are due
-UPDATE deliveries SET status = 'QUEUED', next_retry_at = NULL
-WHERE delivery_id = $1 AND status = 'RETRYING' AND next_retry_at <= $2
-RETURNING user_id AS "userId", channel, priority;
-
--- name: requeueOverdue
--- The same for retries whose job was lost.
--- In: $1 overdue since before this instant, $2 at most so many
-UPDATE deliveries SET status = 'QUEUED', next_retry_at = NULL
-WHERE delivery_id IN (
-  SELECT delivery_id FROM deliveries
-  WHERE status = 'RETRYING' AND next_retry_at < $1
-  ORDER BY next_retry_at
-  LIMIT $2
-  FOR UPDATE SKIP LOCKED)
-RETURNING user_id AS "userId", channel, priority;
-
--- name: silentMailboxes
--- Mailboxes whose head waits for longer than a doorbell takes, and that nobody works on.
--- In: $1 user, $2 channel, $3 priority to go on after, $4 waiting since before this instant, $5 at most so many
-SELECT user_id AS "userId", channel, priority
-FROM deliveries
-WHERE status = 'QUEUED' AND (user_id, channel, priority) > ($1, $2, $3) AND created_at < $4
-  AND (lease_until IS NULL OR lease_until < clock_timestamp())
-GROUP BY user_id, channel, priority
-ORDER BY user_id, channel, priority
-LIMIT $5;
-
--- name: lockDelivery
--- In: $1 delivery
-SELECT delivery_id AS "deliveryId", request_id AS "requestId", notification_id AS "notificationId",
-  user_id AS "userId", notification_type AS "notificationType", channel, priority, status, attempt,
-  max_retries AS "maxRetries", rendered_content AS content, created_at AS "createdAt", expires_at AS "expiresAt",
-  recipient_address AS address
-FROM deliveries WHERE delivery_id = $1 FOR UPDATE;
-
--- name: deadLetterCount
-SELECT count(*)::int AS count FROM failed_notifications;
-
--- name: makePartitions
--- In: $1 today (UTC)
-SELECT ensure_delivery_event_partitions($1::date, 2);

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.js';
-import type { Postgres } from '../../../platform/postgres.js';
+import { loadStatements, type Postgres } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
 import { publishMoved } from '../lifecycle/topic.js';
@@ -10,9 +10,10 @@ import type { StoredDelivery } from './claimed.js';
 import { deadLetterOf } from './dead-letter.js';
 import { applyTransitions } from './mailbox.js';
 import { death, MAX_PROVIDER_ID, MAX_REASON } from './outcome.js';
-import { statements } from './statements.js';
 import { deadLetter } from './tasks.js';
 import type { Transition, TransitionEvent } from './transition.js';
+
+const statements = loadStatements(new URL('./report.sql', import.meta.url), ['lockDelivery']);
 
 /** What a provider tells later of a delivery that it took. */
 export interface ProviderReport {

@@ -1,9 +1,10 @@
 import type { Clock } from '../../../platform/clock.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import type { Channel, Priority } from '../types.js';
 import { mailboxOf, ring } from './ring.js';
-import { statements } from './statements.js';
+
+const statements = loadStatements(new URL('./retry.sql', import.meta.url), ['requeue']);
 
 /** Redis and this machine may disagree by this much about when a retry is due; a job that comes too early is lost. */
 const SLACK_MS = 250;

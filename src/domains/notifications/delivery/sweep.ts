@@ -1,9 +1,14 @@
 import type { Clock } from '../../../platform/clock.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import type { Place } from './retry.js';
 import { mailboxOf, ring } from './ring.js';
-import { statements } from './statements.js';
+
+const statements = loadStatements(new URL('./sweep.sql', import.meta.url), [
+  'requeueOverdue',
+  'silentMailboxes',
+  'makePartitions',
+]);
 
 /** A doorbell is answered within this time, or it was lost, or there is a queue before it: ringing again is harmless. */
 const SILENT_AFTER_MS = 5_000;

@@ -90,6 +90,13 @@ export const deadLetter: Task<DeadLetter> = defineTask({
   payload: queueMessage,
 });
 
+/** Deletes what is too old to be asked for. */
+export const forgetExpired = defineTask({
+  name: 'notifications.forget',
+  queue: 'notifications.maintenance',
+  payload: z.object({}),
+});
+
 /** Looks for what no doorbell rings for any more. */
 export const sweepMailboxes = defineTask({
   name: 'notifications.sweep',

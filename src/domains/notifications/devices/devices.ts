@@ -23,8 +23,11 @@ export interface DeviceRegistration {
 
 const statements = loadStatements(new URL('./devices.sql', import.meta.url), ['register', 'devicesOf']);
 
+const MAX_DEVICES = 20;
+
 /**
- * Registers a user's device, or its new token: the newest token is the one that is used.
+ * Registers a user's device, or its new token: the newest token is the one that is used. Of more than 20 devices those
+ * that were seen last are kept.
  *
  * Refused with ID_INVALID, TOKEN_INVALID or APP_VERSION_INVALID.
  */
@@ -47,6 +50,7 @@ export async function registerDevice(
     deviceToken,
     appVersion ?? null,
     new Date(deps.clock.now()),
+    MAX_DEVICES - 1,
   ]);
   return ok(rows[0]!);
 }

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { ok, type Result } from '../../../platform/errors.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { maxRetriesOf } from '../types.js';
 import { DEDUP_WINDOW_MS, idReused } from './dedup.js';
 import type { Acceptance, Draft } from './request.js';
-import { statements } from './statements.js';
 import type { CheckedRequest } from './validate.js';
+
+const statements = loadStatements(new URL('./accept.sql', import.meta.url), ['accept']);
 
 /** Everything that accepting a request stores. */
 export interface Acceptable {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { ok, type Result, refused } from '../../../platform/errors.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { Acceptance, SendRequest } from './request.js';
-import { statements } from './statements.js';
+
+const statements = loadStatements(new URL('./dedup.sql', import.meta.url), ['findAccepted']);
 
 /** A producer's notification id means the same request for this long (notification document, limits). */
 export const DEDUP_WINDOW_MS = 86_400_000;

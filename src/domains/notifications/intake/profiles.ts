@@ -1,7 +1,8 @@
-import type { Queryable } from '../../../platform/postgres.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { QuietHours } from '../preferences/quiet-hours.js';
 import type { Channel } from '../types.js';
-import { statements } from './statements.js';
+
+const statements = loadStatements(new URL('./profiles.sql', import.meta.url), ['profiles']);
 
 /** What the steps need to know of a recipient, for one notification type. */
 export interface Profile extends QuietHours {

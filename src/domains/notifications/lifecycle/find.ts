@@ -12,7 +12,13 @@ import { loadStatements, type Queryable, type Statement } from '../../../platfor
 import { isStorable } from '../text.js';
 import type { DeliveryStatus, Priority } from '../types.js';
 import { type Delivery, type DeliveryRow, type TimelineEntry, toDelivery } from './delivery.js';
-import { statements } from './statements.js';
+
+const statements = loadStatements(new URL('./find.sql', import.meta.url), [
+  'requestByName',
+  'requestsById',
+  'deliveriesById',
+  'timelines',
+]);
 
 const pages = loadStatements(new URL('./pages.sql', import.meta.url), [
   'ofUserForward',
@@ -59,15 +65,23 @@ export async function findRequest(
   }
   if (!isStorable(notificationId) || !isStorable(producer ?? '')) return null;
   const whose = producer ?? (isAdmin(caller) ? null : own);
+  const requestId = await newestRequest(postgres, notificationId, whose);
+  if (requestId === null) return null;
+  const [found] = await findRequests(postgres, [requestId]);
+  return found ?? null;
+}
+
+/** The newest request under an id: a producer's, or anybody's where that is null. */
+export async function newestRequest(
+  postgres: Queryable,
+  notificationId: string,
+  producer: string | null,
+): Promise<string | null> {
   const { rows } = await postgres.query<{ requestId: string }>(statements.requestByName, [
     notificationId,
-    whose,
+    producer,
   ]);
-  const found = await findRequests(
-    postgres,
-    rows.map((row) => row.requestId),
-  );
-  return found[0] ?? null;
+  return rows[0]?.requestId ?? null;
 }
 
 /** Requests by their ids; whoever asks must check whom he shows them. */

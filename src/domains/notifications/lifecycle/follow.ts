@@ -2,12 +2,17 @@ import { z } from 'zod';
 import { type Caller, isAdmin } from '../../../platform/caller.js';
 import { PublicError } from '../../../platform/errors.js';
 import { decodeCursor, encodeCursor } from '../../../platform/paging.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { WakeUpHub } from '../../../platform/wake-ups.js';
 import { isStorable } from '../text.js';
 import type { Channel, DeliveryStatus, LifecycleEvent } from '../types.js';
-import { statements } from './statements.js';
+import { newestRequest } from './find.js';
 import { topicOf } from './topic.js';
+
+const statements = loadStatements(new URL('./follow.sql', import.meta.url), [
+  'receivedRequest',
+  'eventsAfter',
+]);
 
 /** One step of one delivery. */
 export interface StatusUpdate {
@@ -96,13 +101,11 @@ function readCursor(cursor: string | null, requestId: string): number {
 async function findView(postgres: Queryable, caller: Caller, notificationId: string): Promise<View> {
   if (!isStorable(notificationId)) throw unknown();
   const own = caller.viewer.userId;
-  const byName = (producer: string | null) =>
-    postgres.query<{ requestId: string }>(statements.requestByName, [notificationId, producer]);
-  const sent = (await byName(own)).rows[0];
-  if (sent) return { requestId: sent.requestId, recipient: null };
+  const sent = await newestRequest(postgres, notificationId, own);
+  if (sent !== null) return { requestId: sent, recipient: null };
   if (isAdmin(caller)) {
-    const any = (await byName(null)).rows[0];
-    if (any) return { requestId: any.requestId, recipient: null };
+    const any = await newestRequest(postgres, notificationId, null);
+    if (any !== null) return { requestId: any, recipient: null };
     throw unknown();
   }
   const { rows } = await postgres.query<{ requestId: string }>(statements.receivedRequest, [
@@ -110,8 +113,8 @@ async function findView(postgres: Queryable, caller: Caller, notificationId: str
     own,
   ]);
   if (rows[0]) return { requestId: rows[0].requestId, recipient: own };
-  const known = (await byName(null)).rows.length > 0;
-  if (known) throw new PublicError('FORBIDDEN', 'This notification is not yours');
+  const known = await newestRequest(postgres, notificationId, null);
+  if (known !== null) throw new PublicError('FORBIDDEN', 'This notification is not yours');
   throw unknown();
 }
 

@@ -1,12 +1,13 @@
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { PrismaClient } from '../../../platform/prisma.js';
 import { objection } from '../intake/preferences.js';
 import { loadProfiles } from '../intake/profiles.js';
 import { isName } from '../text.js';
 import { type Channel, channels, defaultChannels } from '../types.js';
-import { statements } from './statements.js';
+
+const statements = loadStatements(new URL('./channel-preferences.sql', import.meta.url), ['putPreferences']);
 
 /** Whether a user wants a type on a channel. A pair without a preference is enabled. */
 export interface ChannelPreference {
@@ -20,6 +21,8 @@ export interface StoredPreference extends ChannelPreference {
 }
 
 const MAX_PREFERENCES = 200;
+/** Some twenty types on four channels is what a person has. */
+const MAX_STORED = 1_000;
 
 /**
  * Sets some of a user's preferences, all or none; the last of several for one pair counts.
@@ -35,23 +38,28 @@ export async function setPreferences(
   if (faults.length > 0) return refusedAll(faults);
   const last = new Map(preferences.map((one) => [`${one.channel}/${one.notificationType}`, one]));
   const rows = [...last.values()];
-  await deps.postgres.query(statements.putPreferences, [
+  const { rowCount } = await deps.postgres.query(statements.putPreferences, [
     userId,
     rows.map((row) => row.notificationType),
     rows.map((row) => row.channel),
     rows.map((row) => row.enabled),
     new Date(deps.clock.now()),
+    MAX_STORED - rows.length,
   ]);
-  return ok(null);
+  return rowCount === 0 ? refusedAll([tooMany(`At most ${MAX_STORED} preferences a user`)]) : ok(null);
 }
+
+const tooMany = (message: string): UserError => ({
+  code: 'TOO_MANY_PREFERENCES',
+  message,
+  path: ['input', 'preferences'],
+});
 
 function checkPreferences(preferences: readonly ChannelPreference[]): UserError[] {
   const path = ['input', 'preferences'];
   if (preferences.length === 0) return [{ code: 'NO_PREFERENCES', message: 'Name a preference', path }];
   if (preferences.length > MAX_PREFERENCES) {
-    return [
-      { code: 'TOO_MANY_PREFERENCES', message: `At most ${MAX_PREFERENCES} preferences at once`, path },
-    ];
+    return [tooMany(`At most ${MAX_PREFERENCES} preferences at once`)];
   }
   return preferences.flatMap(({ notificationType }, index) =>
     isName(notificationType, 64)

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 /** When a user wants to be left alone. Times are `HH:MM` on the user's own clock. */
 export interface QuietHours {
   readonly quietHoursStart: string | null;
@@ -35,9 +36,9 @@ function wallClock(timezone: string, now: number): string {
   return clockOf(timezone).format(now);
 }
 
-const clocks = new Map<string, Intl.DateTimeFormat>();
+/** Making a formatter costs a hundred times its use. A zone has many spellings, so what is kept is bounded. */
+const clocks = new LRUCache<string, Intl.DateTimeFormat>({ max: 1_000 });
 
-/** Making a formatter costs a hundred times its use; there are only some hundred zones. */
 function clockOf(timezone: string): Intl.DateTimeFormat {
   let clock = clocks.get(timezone);
   if (!clock) {

@@ -1,10 +1,15 @@
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
-import type { Postgres, Queryable } from '../../../platform/postgres.js';
+import { loadStatements, type Postgres, type Queryable } from '../../../platform/postgres.js';
 import { isLanguage } from '../templates/check.js';
 import { isName } from '../text.js';
 import { isTimeZone, type QuietHours } from './quiet-hours.js';
-import { statements } from './statements.js';
+
+const statements = loadStatements(new URL('./settings.sql', import.meta.url), [
+  'lockSettings',
+  'settingsOf',
+  'putSettings',
+]);
 
 /** How and when a user wants to be notified. */
 export interface Settings extends QuietHours {

@@ -1,6 +1,7 @@
 import type { UserError } from '../../../platform/errors.js';
-import { isName, isStorable } from '../text.js';
+import { hasControl, isName, isOpenable, isStorable } from '../text.js';
 import type { Channel } from '../types.js';
+import { MAX_TEXT } from './fill.js';
 import type { VariableSchema } from './render.js';
 import { variableSchema } from './template.js';
 
@@ -20,7 +21,6 @@ export interface TemplateDraft {
   readonly activate: boolean;
 }
 
-const MAX_TEXT = 100_000;
 const texts = ['subject', 'title', 'body', 'htmlBody', 'imageUrl', 'actionUrl'] as const;
 /** Fields that only one channel has (notification document, template table). */
 const onlyFor: Readonly<Partial<Record<(typeof texts)[number], Channel>>> = {
@@ -29,8 +29,11 @@ const onlyFor: Readonly<Partial<Record<(typeof texts)[number], Channel>>> = {
   title: 'push',
   imageUrl: 'push',
 };
+/** Fields of one line. */
+const lines: readonly (typeof texts)[number][] = ['subject', 'title', 'imageUrl', 'actionUrl'];
+const links: readonly (typeof texts)[number][] = ['imageUrl', 'actionUrl'];
 
-/** Every fault of a template: ID_INVALID, TYPE_INVALID, LANGUAGE_INVALID, BODY_REQUIRED, TEXT_INVALID, FIELD_NOT_FOR_CHANNEL, VARIABLES_INVALID. */
+/** Every fault of a template: ID_INVALID, TYPE_INVALID, LANGUAGE_INVALID, BODY_REQUIRED, TEXT_INVALID, URL_UNSAFE, FIELD_NOT_FOR_CHANNEL, VARIABLES_INVALID. */
 export function checkTemplate(draft: TemplateDraft): readonly UserError[] {
   const faults: UserError[] = [];
   const fault = (code: string, message: string, ...path: string[]): void => {
@@ -52,6 +55,12 @@ export function checkTemplate(draft: TemplateDraft): readonly UserError[] {
     const owner = onlyFor[field];
     if (text.length > MAX_TEXT || !isStorable(text)) {
       fault('TEXT_INVALID', `${field} must be proper text of at most ${MAX_TEXT} characters`, field);
+    }
+    if (lines.includes(field) && hasControl(text)) {
+      fault('TEXT_INVALID', `${field} must be one line without control characters`, field);
+    }
+    if (links.includes(field) && !isOpenable(text)) {
+      fault('URL_UNSAFE', `${field} must not run or carry content of its own`, field);
     }
     if (owner && owner !== draft.channel) {
       fault('FIELD_NOT_FOR_CHANNEL', `Only ${owner} templates have a ${field}`, field);

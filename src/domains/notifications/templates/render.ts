@@ -1,4 +1,5 @@
 import type { RenderedContent } from '../providers/provider.js';
+import { fillHtml, fillLine, fillLink, fillText, type LookUp, type Unfit } from './fill.js';
 
 export type VariableValue = string | number;
 export type Variables = Readonly<Record<string, VariableValue>>;
@@ -26,20 +27,23 @@ export interface TemplateText {
  * What became of one rendering.
  * - `missing`: a required variable is absent and has no default
  * - `mistyped`: a variable is not of its declared type
+ * - `unfit`: a field became too long, or a link that must not be opened
  */
 export type Rendering =
   | { readonly kind: 'rendered'; readonly content: RenderedContent }
   | { readonly kind: 'missing'; readonly variable: string }
-  | { readonly kind: 'mistyped'; readonly variable: string; readonly expected: VariableRule['type'] };
+  | { readonly kind: 'mistyped'; readonly variable: string; readonly expected: VariableRule['type'] }
+  | { readonly kind: 'unfit'; readonly field: keyof RenderedContent; readonly why: Unfit };
 
-const PLACEHOLDER = /\{\{(\w+)\}\}/g;
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+/** How each field is filled. */
+const fields = [
+  ['title', fillLine],
+  ['subject', fillLine],
+  ['body', fillText],
+  ['htmlBody', fillHtml],
+  ['imageUrl', fillLink],
+  ['actionUrl', fillLink],
+] as const;
 
 /** Renders a template by the notification document's rules 1 and 3 to 7. Values are never rendered again. */
 export function renderTemplate(template: TemplateText, given: Variables): Rendering {
@@ -52,25 +56,19 @@ export function renderTemplate(template: TemplateText, given: Variables): Render
       return { kind: 'missing', variable: name };
     }
   }
-  const fill = (text: string): string =>
-    text.replace(PLACEHOLDER, (_, name: string) => escapeText(lookUp(template, given, name)));
-  const fillHtml = (html: string): string =>
-    html.replace(PLACEHOLDER, (_, name: string, offset: number) => {
-      const value = lookUp(template, given, name);
-      return isInsideTag(html, offset) ? escapeAttribute(value) : escapeText(value);
-    });
-  const { title, subject, body, htmlBody, imageUrl, actionUrl } = template;
-  return {
-    kind: 'rendered',
-    content: {
-      ...(title !== null && { title: fill(title) }),
-      ...(subject !== null && { subject: fill(subject) }),
-      body: fill(body),
-      ...(htmlBody !== null && { htmlBody: fillHtml(htmlBody) }),
-      ...(imageUrl !== null && { imageUrl: fill(imageUrl) }),
-      ...(actionUrl !== null && { actionUrl: fill(actionUrl) }),
-    },
-  };
+  return fillFields(template, (name) => lookUp(template, given, name));
+}
+
+function fillFields(template: TemplateText, lookUp: LookUp): Rendering {
+  const content: Partial<Record<keyof RenderedContent, string>> = {};
+  for (const [field, fill] of fields) {
+    const text = template[field];
+    if (text === null) continue;
+    const filled = fill(text, lookUp);
+    if (!filled.ok) return { kind: 'unfit', field, why: filled.unfit };
+    content[field] = filled.text;
+  }
+  return { kind: 'rendered', content: { ...content, body: content.body ?? '' } };
 }
 
 /** The languages to look for, best first: `pt-BR` → `pt` → `en`. */
@@ -87,12 +85,3 @@ function lookUp(template: TemplateText, given: Variables, name: string): string 
 /** Own members only: `{{constructor}}` is a variable like any other. */
 const givenValue = (given: Variables, name: string): VariableValue | undefined =>
   Object.hasOwn(given, name) ? given[name] : undefined;
-
-const escapeText = (value: string): string => value.replace(/[&<>]/g, (character) => ENTITIES[character]!);
-
-/** Within a tag a quote would end the attribute, so quotes are escaped besides what the document names. */
-const escapeAttribute = (value: string): string =>
-  value.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
-
-const isInsideTag = (html: string, offset: number): boolean =>
-  offset > 0 && html.lastIndexOf('<', offset - 1) > html.lastIndexOf('>', offset - 1);

@@ -20,12 +20,3 @@ ON CONFLICT (user_id) DO UPDATE
   SET quiet_hours_start = excluded.quiet_hours_start, quiet_hours_end = excluded.quiet_hours_end,
       timezone = excluded.timezone, language = excluded.language, marketing_opt_in = excluded.marketing_opt_in,
       email = excluded.email, phone = excluded.phone, updated_at = excluded.updated_at;
-
--- name: putPreferences
--- In: $1 user, $2 types, $3 channels, $4 whether enabled (three arrays of one length, no pair twice), $5 now
-INSERT INTO user_notification_prefs (user_id, notification_type, channel, enabled, updated_at)
-SELECT $1, p.type, p.channel, p.enabled, $5
-FROM unnest($2::text[], $3::text[], $4::boolean[]) AS p (type, channel, enabled)
-ORDER BY p.type, p.channel
-ON CONFLICT (user_id, notification_type, channel) DO UPDATE
-  SET enabled = excluded.enabled, updated_at = excluded.updated_at;

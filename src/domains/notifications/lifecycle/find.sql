@@ -16,15 +16,6 @@ SELECT r.request_id AS "requestId", r.notification_id AS "notificationId", r.typ
 FROM notification_requests r
 WHERE r.request_id = ANY ($1::uuid[]);
 
--- name: receivedRequest
--- The newest request under a notification id that has a delivery to a user.
--- In: $1 notification id, $2 user
-SELECT request_id AS "requestId"
-FROM deliveries
-WHERE user_id = $2 AND notification_id = $1
-ORDER BY created_at DESC
-LIMIT 1;
-
 -- name: deliveriesById
 -- In: $1 delivery ids
 SELECT delivery_id AS "deliveryId", request_id AS "requestId", notification_id AS "notificationId", producer,
@@ -40,11 +31,3 @@ SELECT delivery_id AS "deliveryId", event, at, detail
 FROM delivery_events
 WHERE delivery_id = ANY ($1::uuid[])
 ORDER BY delivery_id, number;
-
--- name: eventsAfter
--- In: $1 request, $2 a number to go on after, $3 a user whose deliveries alone are told or NULL, $4 at most so many
-SELECT e.number, e.delivery_id AS "deliveryId", d.user_id AS "userId", d.channel, e.event, e.status, e.at
-FROM delivery_events e JOIN deliveries d USING (delivery_id)
-WHERE e.request_id = $1 AND e.number > $2 AND ($3::text IS NULL OR d.user_id = $3)
-ORDER BY e.number
-LIMIT $4;

@@ -1,0 +1,141 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../../platform/clock.js';
+import { PublicError } from '../../platform/errors.js';
+import type { WakeUpHub } from '../../platform/wake-ups.js';
+
+/** How often the read model is asked, in case a wake-up was lost. */
+const POLL_MS = 50;
+const MAX_WAITS_A_VIEWER = 64;
+
+/** One reader's wait for something to reach a version. */
+export interface VersionWait {
+  readonly id: string;
+  readonly version: number;
+  /** Rings when the read model of `id` has changed. */
+  readonly topic: string;
+  /** Whose wait it is. */
+  readonly userId: string;
+  readonly hub: Pick<WakeUpHub, 'listen'>;
+  readonly clock: Clock;
+  /** By `clock`, in milliseconds. */
+  readonly deadline: number;
+  /** Aborts when the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+/** All waits of a process for versions of one read model. */
+export interface VersionWaits {
+  /**
+   * Resolves once the read model has reached the version.
+   *
+   * @throws PublicError READ_MODEL_TIMEOUT; SERVICE_UNAVAILABLE where the client has gone, the hub has closed, or the
+   *   user has 64 waits already
+   */
+  reached(wait: VersionWait): Promise<void>;
+}
+
+interface Waiting {
+  readonly wait: VersionWait;
+  readonly settle: (error?: unknown) => void;
+}
+
+/**
+ * One poller for everybody who waits: it asks for all of them at once, at each wake-up and every 50 ms, never twice at
+ * the same time, and not at all while nobody waits.
+ *
+ * @param readVersions the versions of those ids that there are; what it throws ends every wait
+ */
+export function createVersionWaits(
+  readVersions: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>,
+): VersionWaits {
+  const waiting = new Set<Waiting>();
+  const waitsOf = new Map<string, number>();
+  let polling = false;
+  /** Something changed since the poller last asked. */
+  let rung = false;
+  let wake: AbortController | undefined;
+
+  return {
+    async reached(wait) {
+      if (wait.signal.aborted) throw clientGone();
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      enter(wait.userId);
+      const one: Waiting = { wait, settle: (error) => (error === undefined ? resolve() : reject(error)) };
+      const leave = (): void => reject(clientGone());
+      wait.signal.addEventListener('abort', leave, { once: true });
+      const listener = wait.hub.listen(wait.topic);
+      waiting.add(one);
+      ring();
+      ringWhenHeard().catch(reject);
+      try {
+        await promise;
+      } finally {
+        waiting.delete(one);
+        wait.signal.removeEventListener('abort', leave);
+        listener.close();
+        exit(wait.userId);
+      }
+
+      async function ringWhenHeard(): Promise<void> {
+        while (await listener.next()) ring();
+        reject(new PublicError('SERVICE_UNAVAILABLE', 'The server is going down'));
+      }
+    },
+  };
+
+  function enter(userId: string): void {
+    const waits = waitsOf.get(userId) ?? 0;
+    if (waits >= MAX_WAITS_A_VIEWER) {
+      const message = `At most ${MAX_WAITS_A_VIEWER} reads of one user may wait for a version at once`;
+      throw new PublicError('SERVICE_UNAVAILABLE', message);
+    }
+    waitsOf.set(userId, waits + 1);
+  }
+
+  function exit(userId: string): void {
+    const waits = (waitsOf.get(userId) ?? 1) - 1;
+    if (waits > 0) waitsOf.set(userId, waits);
+    else waitsOf.delete(userId);
+  }
+
+  function ring(): void {
+    rung = true;
+    wake?.abort();
+    if (!polling) void poll();
+  }
+
+  async function poll(): Promise<void> {
+    polling = true;
+    while (waiting.size > 0) {
+      rung = false;
+      await look();
+      if (!rung && waiting.size > 0) await pauseUntilRung();
+    }
+    polling = false;
+  }
+
+  /** Settles those whose version is there, and those whose time is over. */
+  async function look(): Promise<void> {
+    const asked = [...waiting];
+    try {
+      const versions = await readVersions([...new Set(asked.map(({ wait }) => wait.id))]);
+      for (const { wait, settle } of asked) {
+        if ((versions.get(wait.id) ?? -1) >= wait.version) settle();
+        else if (wait.clock.now() >= wait.deadline) settle(timedOut());
+      }
+    } catch (error) {
+      for (const { settle } of asked) settle(error);
+    }
+    // Who was settled leaves `waiting` in a microtask of his own.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  async function pauseUntilRung(): Promise<void> {
+    wake = new AbortController();
+    await pause(POLL_MS, undefined, { signal: wake.signal }).catch(() => undefined);
+    wake = undefined;
+  }
+}
+
+const clientGone = (): PublicError => new PublicError('SERVICE_UNAVAILABLE', 'The client has gone');
+const timedOut = (): PublicError => new PublicError('READ_MODEL_TIMEOUT', 'Read model consistency timeout');

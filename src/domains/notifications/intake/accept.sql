@@ -1,0 +1,2 @@
+-- name: accept
+SELECT accept_notification($1) AS outcome;

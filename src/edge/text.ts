@@ -1,0 +1,35 @@
+/** Whether text can be stored and sent: no NUL (Postgres has no place for it) and no half of a surrogate pair. */
+export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+
+/**
+ * Whether all text in a value is storable, the names of members included: JSON as it came in, at any depth.
+ * What is neither plain object nor array (a buffer, a date) is not looked into.
+ */
+export function holdsStorableText(value: unknown): boolean {
+  // A list of what is left to look at, since a client decides how deep a value is.
+  const left: unknown[] = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (typeof next === 'string') {
+      if (!isStorable(next)) return false;
+    } else if (Array.isArray(next)) {
+      for (const item of next) left.push(item);
+    } else if (isPlainObject(next)) {
+      for (const [name, member] of Object.entries(next)) {
+        if (!isStorable(name)) return false;
+        left.push(member);
+      }
+    }
+  }
+  return true;
+}
+
+/** Made by a literal or a parser: what parsers of query strings make has an empty prototype of its own. */
+function isPlainObject(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** What a client is told of text that is not storable. */
+export const NOT_STORABLE = 'Text must not hold NUL characters or halves of surrogate pairs';

@@ -1,0 +1,8 @@
+-- name: readHead
+-- 0 for an empty log.
+SELECT coalesce(max(global_position), 0) AS head FROM events
+
+-- name: readLags
+-- One row a projector; log and checkpoints as of one moment.
+SELECT projector_name, (SELECT coalesce(max(global_position), 0) FROM events) - last_position AS lag
+FROM projector_checkpoints

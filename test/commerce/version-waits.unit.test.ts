@@ -1,0 +1,90 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createVersionWaits, type VersionWait } from '../../src/domains/commerce/version-waits.js';
+import { LoopbackHub } from './loopback-hub.js';
+
+const hub = new LoopbackHub();
+
+function waitFor(id: string, over: Partial<VersionWait> = {}): VersionWait {
+  return {
+    id,
+    version: 1,
+    topic: `account:${id}`,
+    userId: `owner of ${id}`,
+    hub,
+    clock: { now: () => 0 },
+    deadline: 5_000,
+    signal: new AbortController().signal,
+    ...over,
+  };
+}
+
+/** A read model that says what it was asked, and how many asked at the same time. */
+function readModel() {
+  const versions = new Map<string, number>();
+  const asked: (readonly string[])[] = [];
+  let asking = 0;
+  const waits = createVersionWaits(async (ids) => {
+    asked.push(ids);
+    expect(++asking).toBe(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    asking -= 1;
+    return versions;
+  });
+  return { versions, asked, waits };
+}
+
+describe('waits for versions', () => {
+  it('of everybody are one question at a time, asked by nobody once all are answered', async () => {
+    const { versions, asked, waits } = readModel();
+    const ids = Array.from({ length: 500 }, (_, i) => `a${i}`);
+    const all = Promise.all(ids.map((id) => waits.reached(waitFor(id))));
+    await vi.waitFor(() => expect(asked.at(-1)).toHaveLength(500));
+    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(2));
+    for (const id of ids) versions.set(id, 1);
+    await all;
+    const questions = asked.length;
+    expect(questions).toBeLessThan(100);
+    expect(hub.listening).toBe(0);
+    versions.set('late', 1);
+    await waits.reached(waitFor('late'));
+    expect(asked.slice(questions)).toEqual([['late']]);
+  });
+
+  it('are answered at a wake-up, and without one all the same', async () => {
+    const { versions, asked, waits } = readModel();
+    const woken = waits.reached(waitFor('woken'));
+    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0));
+    versions.set('woken', 2);
+    await hub.publish([{ topics: ['account:woken'], payload: {} }]);
+    await woken;
+    const missed = waits.reached(waitFor('missed'));
+    versions.set('missed', 1);
+    await missed;
+  });
+
+  it('are 64 at most for one user, who harms nobody else', async () => {
+    const { versions, waits } = readModel();
+    const greedy = Array.from({ length: 64 }, () => waits.reached(waitFor('x', { userId: 'greedy' })));
+    await expect(waits.reached(waitFor('x', { userId: 'greedy' }))).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    versions.set('y', 1);
+    await waits.reached(waitFor('y', { userId: 'modest' }));
+    versions.set('x', 1);
+    await Promise.all(greedy);
+    await waits.reached(waitFor('x', { userId: 'greedy' }));
+  });
+
+  it('end with the client, with their time, and with what the read model throws', async () => {
+    const client = new AbortController();
+    const { waits } = readModel();
+    const left = waits.reached(waitFor('a', { signal: client.signal }));
+    const late = waits.reached(waitFor('b', { deadline: 0 }));
+    client.abort();
+    await expect(left).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(late).rejects.toMatchObject({ code: 'READ_MODEL_TIMEOUT' });
+    const broken = createVersionWaits(() => Promise.reject(new Error('gone')));
+    await expect(broken.reached(waitFor('a'))).rejects.toThrow('gone');
+    expect(hub.listening).toBe(0);
+  });
+});

@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { systemClock } from '../../src/platform/clock.js';
+import { type AppendCommand, createEventLog } from '../../src/platform/event-log/index.js';
+import { uuidV7Ids } from '../../src/platform/ids.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.js';
+
+const CONNECTIONS = 4;
+let database: TestDatabase;
+let proxy: FaultyProxy;
+let postgres: Postgres;
+let direct: Postgres;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  direct = openPostgres(database.url, { max: 1, applicationName: 'direct', onError: () => undefined });
+});
+afterAll(async () => {
+  await direct.close();
+  await database.drop();
+});
+beforeEach(async () => {
+  proxy = await startFaultyProxy(database.url);
+  postgres = openPostgres(proxy.url, {
+    max: CONNECTIONS,
+    applicationName: 'outage',
+    onError: () => undefined,
+  });
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => postgres.query('SELECT pg_sleep(0.05)')));
+  expect(postgres.pool.idleCount).toBe(CONNECTIONS);
+});
+afterEach(async () => {
+  await proxy.close();
+  await postgres.close();
+});
+
+const openLog = (patience: { callTimeoutMs?: number; patienceMs?: number } = {}) =>
+  createEventLog({ postgres, ids: uuidV7Ids(systemClock), ...patience });
+
+const addingTo = (streamId: string): AppendCommand => ({
+  metadata: { correlationId: 'story', causationId: 'test', userId: 'alice' },
+  appends: [{ streamId, expected: 'any', events: [{ type: 'Noted', data: {} }] }],
+});
+
+it('an append whose connections have all gone silent is made again on a new one, and stored once', async () => {
+  const log = openLog({ callTimeoutMs: 300 });
+  proxy.silence();
+  const first = log.append(addingTo('Silent-1'));
+  const second = log.append(addingTo('Silent-2'));
+  await expect(first).resolves.toMatchObject({ kind: 'accepted' });
+  await expect(second).resolves.toMatchObject({ kind: 'accepted' });
+  expect(postgres.pool.totalCount).toBeLessThan(CONNECTIONS);
+  const { rows } = await direct.query(
+    `SELECT stream_id, count(*) AS stored FROM events WHERE stream_id LIKE 'Silent-%' GROUP BY 1 ORDER BY 1`,
+  );
+  expect(rows).toEqual([
+    { stream_id: 'Silent-1', stored: 1 },
+    { stream_id: 'Silent-2', stored: 1 },
+  ]);
+});
+
+it('an append outlasts a restart of the database, and is stored once though its first answer was lost', async () => {
+  const log = openLog();
+  const again = vi.spyOn(postgres, 'queryAfresh');
+  await proxy.refuse();
+  const appended = log.append(addingTo('Restarted'));
+  // The pauses double from 50 ms: the fifth try comes after 750 ms.
+  await vi.waitFor(() => expect(again).toHaveBeenCalledTimes(5), { timeout: 5_000 });
+  await proxy.accept();
+  await expect(appended).resolves.toMatchObject({ kind: 'accepted' });
+  await expect(log.readStream('Restarted')).resolves.toHaveLength(1);
+});
+
+it('when the database stays away, all who wait are told, and the next append works once it is back', async () => {
+  const log = openLog({ patienceMs: 300 });
+  const again = vi.spyOn(postgres, 'queryAfresh');
+  await proxy.refuse();
+  const sent = log.append(addingTo('Away'));
+  sent.catch(() => undefined);
+  await vi.waitFor(() => expect(again).toHaveBeenCalled());
+  const gathered = log.append(addingTo('Away'));
+  await expect(sent).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await expect(gathered).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await proxy.accept();
+  await expect(log.append(addingTo('Back'))).resolves.toMatchObject({ kind: 'accepted' });
+});
+
+it('closes though a call still waits on a silent connection', async () => {
+  const client = await postgres.pool.connect();
+  client.on('error', () => undefined);
+  proxy.silence();
+  const stuck = expect(client.query('SELECT 1')).rejects.toThrow('Connection terminated');
+  await expect(postgres.close()).resolves.toBeUndefined();
+  proxy.cut();
+  await stuck;
+  client.release(true);
+  postgres = openPostgres(database.url, { max: 1, applicationName: 'last', onError: () => undefined });
+});

@@ -1,0 +1,78 @@
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { observeQueues } from '../../src/platform/queue-depth.js';
+import { defineTask, implementTask, openQueues, type Queues, workQueue } from '../../src/platform/queues.js';
+import { startTestRedis, type TestRedis } from '../support/redis.js';
+import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.js';
+
+const silent = pino({ level: 'silent' });
+const greet = defineTask({ name: 'greet', queue: 'greetings', payload: z.object({ name: z.string() }) });
+const story = { correlationId: 'story' };
+let server: TestRedis;
+let proxy: FaultyProxy;
+let queues: Queues;
+
+beforeEach(async () => {
+  server = await startTestRedis();
+  proxy = await startFaultyProxy(server.url);
+  queues = openQueues({ url: proxy.url }, silent);
+});
+afterEach(async () => {
+  await queues.close();
+  await proxy.close();
+  await server.stop();
+});
+
+async function losingRedis(): Promise<void> {
+  await proxy.refuse();
+  proxy.cut();
+}
+
+it('enqueueing rejects while Redis is away, and works once it is back', async () => {
+  await queues.enqueue(greet, { name: 'ann' }, story);
+  await losingRedis();
+  await expect(queues.enqueue(greet, { name: 'ben' }, story)).rejects.toThrow();
+  await expect(queues.enqueueMany(greet, [{ payload: { name: 'cy' }, options: story }])).rejects.toThrow();
+  await proxy.accept();
+  await vi.waitFor(() => queues.enqueue(greet, { name: 'dee' }, story), { timeout: 10_000 });
+  await expect(queues.counts(greet.queue)).resolves.toMatchObject({ waiting: 2 });
+});
+
+it('enqueueing rejects when Redis has gone silent, and works on a new connection', async () => {
+  await queues.enqueue(greet, { name: 'ann' }, story);
+  proxy.silence();
+  await expect(queues.enqueue(greet, { name: 'ben' }, story)).rejects.toThrow();
+  await vi.waitFor(() => queues.enqueue(greet, { name: 'cy' }, story), { timeout: 10_000 });
+});
+
+it('queues and workers close while Redis is away, and what runs is waited for', async () => {
+  const started = Promise.withResolvers<void>();
+  const finish = Promise.withResolvers<void>();
+  let finished = false;
+  const handler = implementTask(greet, async (_, job) => {
+    started.resolve();
+    job.signal.addEventListener('abort', () => finish.resolve());
+    await finish.promise;
+    finished = true;
+  });
+  const worker = workQueue({ url: proxy.url }, greet.queue, [handler], { concurrency: 2 }, silent);
+  await queues.enqueue(greet, { name: 'ann' }, story);
+  await started.promise;
+  await losingRedis();
+  await Promise.all([worker.close(), queues.close()]);
+  expect(finished).toBe(true);
+});
+
+it('jobs are measured by queue and state, and a scrape works without Redis', async () => {
+  const registry = new Registry();
+  observeQueues(registry, queues, [greet.queue]);
+  await queues.enqueue(greet, { name: 'ann' }, story);
+  await queues.enqueue(greet, { name: 'ben' }, { ...story, delayMs: 60_000 });
+  const text = await registry.metrics();
+  expect(text).toContain('queue_jobs{queue="greetings",state="waiting"} 1');
+  expect(text).toContain('queue_jobs{queue="greetings",state="delayed"} 1');
+  await losingRedis();
+  await expect(registry.metrics()).resolves.not.toMatch(/^queue_jobs\{/m);
+});
