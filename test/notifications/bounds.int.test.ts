@@ -32,5 +32,7 @@ describe('what one user may store', () => {
       errors: [{ code: 'TOO_MANY_PREFERENCES' }],
     });
     expect(await world.notifications.preferences('hoarder')).toHaveLength(1_000);
+    const change = [{ notificationType: 'TYPE_7', channel: 'push' as const, enabled: true }];
+    expect((await world.notifications.setPreferences('hoarder', change)).ok).toBe(true);
   });
 });
