@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import {
   execute,
   GraphQLEnumType,
@@ -93,4 +95,25 @@ describe('a compiled query gives resolvers what graphql-js gives them', () => {
     const actual = await compile(document, node)(undefined, undefined, { raw, coerced: coerced! });
     expect(actual).toEqual({ data: { ...expected.data } });
   });
+});
+
+it('leaves nothing behind of operations that nobody runs any more', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const compileMany = (count: number) => {
+    for (let i = 0; i < count; i += 1) {
+      const fields = Array.from({ length: 150 }, (_, n) => `f${n}: seen(colour: RED, numbers: [${i}, ${n}])`);
+      const document = parse(`{ ${fields.join(' ')} }`);
+      compile(document, getOperationAST(document)!);
+    }
+  };
+  compileMany(20);
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  compileMany(100);
+  const grownBy = () => {
+    collect();
+    return process.memoryUsage().heapUsed - before;
+  };
+  await expect.poll(grownBy, { timeout: 5_000 }).toBeLessThan(5_000_000);
 });
