@@ -40,10 +40,6 @@ export async function runApi(config: Config): Promise<string> {
       registerCommerceRoutes(fastify, { commerce: app.commerce, clock: app.clock, hub, openRequest });
     },
   });
-  drainOnSignal(logger, config.shutdownGraceMs, async () => {
-    await edge.close();
-    await hub.close();
-    await app.close();
-  });
+  drainOnSignal(logger, config.shutdownGraceMs, [() => edge.close(), () => hub.close(), () => app.close()]);
   return edge.listen({ host: config.host, port: config.port });
 }

@@ -64,14 +64,14 @@ export async function runWorker(config: Config): Promise<string> {
     draining: () => stopping.signal.aborted,
     logger,
   });
-  drainOnSignal(logger, config.shutdownGraceMs, async () => {
-    stopping.abort();
-    await Promise.all(workers.map((worker) => worker.close()));
-    await Promise.all(projecting);
-    logWatch.close();
-    await providers.close();
-    await http.close();
-    await app.close();
-  });
+  drainOnSignal(logger, config.shutdownGraceMs, [
+    () => stopping.abort(),
+    () => Promise.all(workers.map((worker) => worker.close())),
+    () => Promise.all(projecting),
+    () => logWatch.close(),
+    () => providers.close(),
+    () => http.close(),
+    () => app.close(),
+  ]);
   return http.listen({ host: config.host, port: config.workerPort });
 }

@@ -3,8 +3,14 @@ import type { Logger } from './logger.js';
 /**
  * Drains the process once: on SIGTERM, SIGINT, or when the parent that holds its IPC channel is gone. A second signal
  * exits at once, and so does a drain that outlasts `graceMs`.
+ *
+ * @param steps taken one after the other; one that fails is logged and keeps none of the others from being taken
  */
-export function drainOnSignal(logger: Logger, graceMs: number, drain: () => Promise<void>): void {
+export function drainOnSignal(
+  logger: Logger,
+  graceMs: number,
+  steps: readonly (() => Promise<unknown> | unknown)[],
+): void {
   let draining = false;
   async function shutDown(reason: string): Promise<void> {
     if (draining) process.exit(1);
@@ -14,14 +20,17 @@ export function drainOnSignal(logger: Logger, graceMs: number, drain: () => Prom
       logger.error({ graceMs }, 'draining took too long');
       process.exit(1);
     }, graceMs).unref();
-    try {
-      await drain();
-      logger.info('drained');
-      process.exit(0);
-    } catch (error) {
-      logger.error({ err: error }, 'draining failed');
-      process.exit(1);
+    let failed = false;
+    for (const step of steps) {
+      try {
+        await step();
+      } catch (error) {
+        failed = true;
+        logger.error({ err: error }, 'a step of draining failed');
+      }
     }
+    logger.info('drained');
+    process.exit(failed ? 1 : 0);
   }
   process.on('SIGTERM', () => void shutDown('SIGTERM'));
   process.on('SIGINT', () => void shutDown('SIGINT'));
