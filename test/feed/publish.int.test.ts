@@ -89,6 +89,9 @@ describe('following', () => {
     expect(await world.feed.followUser(callerOf('ann'), 'nobody')).toMatchObject({
       errors: [{ code: 'NOT_FOUND', path: ['input', 'userId'] }],
     });
+    expect(await world.feed.followUser(callerOf('ann'), 'x'.repeat(65))).toMatchObject({
+      errors: [{ code: 'ID_INVALID', path: ['input', 'userId'] }],
+    });
   });
 });
 

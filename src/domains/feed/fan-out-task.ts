@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineTask, type Queues } from '../../platform/queues.js';
+import { MAX_USER_ID } from './types.js';
 
 export const FAN_OUT_QUEUE = 'feed.fan-out';
 
@@ -7,7 +8,7 @@ export const FAN_OUT_QUEUE = 'feed.fan-out';
 export const fanOutTask = defineTask({
   name: 'fan-out',
   queue: FAN_OUT_QUEUE,
-  payload: z.object({ authorId: z.string().min(1).max(64) }),
+  payload: z.object({ authorId: z.string().min(1).max(MAX_USER_ID) }),
 });
 
 /** Rings for authors' fan-outs. One job an author at a time keeps his posts in order. */

@@ -4,7 +4,7 @@ import type { EventLog } from '../../platform/event-log/index.js';
 import type { Ids } from '../../platform/ids.js';
 import type { Queryable } from '../../platform/postgres.js';
 import type { FeedCache } from './cache/feed-cache.js';
-import type { User } from './types.js';
+import { MAX_USER_ID, type User } from './types.js';
 import { findUsers } from './users.js';
 
 interface Deps {
@@ -14,7 +14,7 @@ interface Deps {
   readonly ids: Ids;
 }
 
-/** Follows a user; following twice is following once. Codes: NOT_FOUND, CANNOT_FOLLOW_YOURSELF. */
+/** Follows a user; following twice is following once. Codes: ID_INVALID, NOT_FOUND, CANNOT_FOLLOW_YOURSELF. */
 export function followUser(deps: Deps, caller: Caller, userId: string): Promise<Result<User>> {
   if (userId === caller.viewer.userId) {
     return Promise.resolve(
@@ -24,7 +24,7 @@ export function followUser(deps: Deps, caller: Caller, userId: string): Promise<
   return changeEdge(deps, caller, userId, 'follow_user', 'UserFollowed');
 }
 
-/** Unfollows a user; where there was no edge nothing changes. Codes: NOT_FOUND. */
+/** Unfollows a user; where there was no edge nothing changes. Codes: ID_INVALID, NOT_FOUND. */
 export function unfollowUser(deps: Deps, caller: Caller, userId: string): Promise<Result<User>> {
   return changeEdge(deps, caller, userId, 'unfollow_user', 'UserUnfollowed');
 }
@@ -36,6 +36,9 @@ async function changeEdge(
   guard: string,
   type: 'UserFollowed' | 'UserUnfollowed',
 ): Promise<Result<User>> {
+  if (userId === '' || userId.length > MAX_USER_ID) {
+    return refused('ID_INVALID', `A user id has 1 to ${MAX_USER_ID} characters`, ['input', 'userId']);
+  }
   const [user] = await findUsers(deps, [userId]);
   if (!user) return refused('NOT_FOUND', 'There is no such user', ['input', 'userId']);
   const edge = { followerId: caller.viewer.userId, followeeId: userId };

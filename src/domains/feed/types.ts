@@ -2,6 +2,9 @@ export const VISIBILITIES = ['public', 'followers', 'private'] as const;
 /** Who may see a post: everybody, the author's followers, or the author alone. */
 export type Visibility = (typeof VISIBILITIES)[number];
 
+/** In characters. */
+export const MAX_USER_ID = 64;
+
 /** A person as others see them. */
 export interface User {
   /** The surrogate that follow edges use; never leaves the server. */
