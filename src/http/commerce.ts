@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Accepted, AccountSummary, Commerce, MoveMoneyInput } from '../domains/commerce/index.js';
 import type { OpenRequest } from '../edge/index.js';
-import type { Caller } from '../platform/caller.js';
+import { type Caller, callerOf } from '../platform/caller.js';
 import type { Clock } from '../platform/clock.js';
 import { readDecimal } from '../platform/decimal.js';
 import { PublicError, type Result, type UserError } from '../platform/errors.js';
@@ -96,9 +96,8 @@ async function open(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<{ caller: Caller; signal: AbortSignal }> {
-  const { viewer, correlationId, signal } = await openRequest(request, reply);
-  if (!viewer) throw new PublicError('UNAUTHENTICATED', 'This needs a token');
-  return { caller: { viewer, correlationId }, signal };
+  const opened = await openRequest(request, reply);
+  return { caller: callerOf(opened), signal: opened.signal };
 }
 
 /** 400: a field is wrong in itself; 409: somebody else was there; 422: a rule of the account refused it. */

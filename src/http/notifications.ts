@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { App } from '../context.js';
 import { channels, priorities, type SendRequest } from '../domains/notifications/index.js';
 import type { OpenRequest } from '../edge/index.js';
+import { callerOf } from '../platform/caller.js';
 import { PublicError, type UserError } from '../platform/errors.js';
 import { registerProviderCallbacks } from './notification-callbacks.js';
 
@@ -37,14 +38,14 @@ const body = z.strictObject({
  */
 export function registerNotificationRoutes(app: FastifyInstance, deps: Deps): void {
   app.post('/api/v1/notifications', async (request, reply) => {
-    const { viewer, correlationId } = await deps.openRequest(request, reply);
-    if (!viewer) throw new PublicError('UNAUTHENTICATED', 'This needs a token');
+    const caller = callerOf(await deps.openRequest(request, reply));
+    const { viewer } = caller;
     if (!viewer.roles.has('producer') && !viewer.roles.has('admin')) {
       throw new PublicError('FORBIDDEN', 'This needs the role producer');
     }
     const parsed = body.safeParse(request.body);
     if (!parsed.success) return sendRefusal(reply, 400, malformed(parsed.error));
-    const result = await deps.app.notifications.send({ viewer, correlationId }, toSendRequest(parsed.data));
+    const result = await deps.app.notifications.send(caller, toSendRequest(parsed.data));
     if (!result.ok) return sendRefusal(reply, statusOf(result.errors[0]!.code), result.errors[0]!);
     const { requestId, status, notificationsQueued, estimatedDelivery } = result.value;
     return reply.code(202).send({
