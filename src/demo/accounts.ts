@@ -1,5 +1,5 @@
 import type { AccountEvent } from '../domains/commerce/account/events.js';
-import { digitsOf, formatAmount } from '../domains/commerce/account/money.js';
+import { digitsOf, formatAmount } from '../domains/commerce/money.js';
 import { FRIENDS, type Person } from './people.js';
 import { type Random, seededRandom } from './random.js';
 import { DAY } from './units.js';
@@ -69,4 +69,6 @@ const movement = (minor: number, currency: string, description: string) => ({
   amount: formatAmount(BigInt(minor), currency),
   currency,
   description,
+  transferId: null,
+  version: 1 as const,
 });

@@ -5,7 +5,7 @@ import {
   accountTopic,
   readAccountEvent,
 } from '../domains/commerce/account/events.js';
-import { minorUnitsOf } from '../domains/commerce/account/money.js';
+import { minorUnitsOf } from '../domains/commerce/money.js';
 import type { RecordedEvent } from '../platform/event-log/index.js';
 import { loadStatements, type Queryable } from '../platform/postgres.js';
 import type { Projector } from '../platform/projector/projector.js';

@@ -3,7 +3,7 @@ import { accountAggregate } from '../../src/domains/commerce/account/aggregate.j
 import { accountStream } from '../../src/domains/commerce/account/events.js';
 import type { Accepted } from '../../src/domains/commerce/index.js';
 import type { Result } from '../../src/platform/errors.js';
-import { executeOn } from '../../src/platform/event-log/aggregate.js';
+import { executeOn } from '../../src/platform/event-log/execute.js';
 import { encodeCursor } from '../../src/platform/paging.js';
 import type { Projector } from '../../src/platform/projector/projector.js';
 import { createCommerceProjectors } from '../../src/projectors/commerce.js';
@@ -97,8 +97,8 @@ describe('commands', () => {
     let loads = 0;
     const outrun = (times: number) => ({
       ...on.log,
-      async readStream(streamId: string) {
-        const seen = await on.log.readStream(streamId);
+      async readFromSnapshot(streamId: string, stateVersion: number) {
+        const seen = await on.log.readFromSnapshot(streamId, stateVersion);
         loads += 1;
         if (loads <= times) acceptedOf(await elsewhere.commerce.deposit(alice, { accountId, amount: '1' }));
         return seen;

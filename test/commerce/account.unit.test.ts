@@ -13,13 +13,13 @@ const created = (currency = 'USD'): AccountEvent => ({
 });
 const deposited = (amount: string, currency = 'USD'): AccountEvent => ({
   type: 'MoneyDeposited',
-  data: { amount, currency, description: null },
+  data: { amount, currency, description: null, transferId: null, version: 1 },
 });
 const withdrawn = (amount: string): AccountEvent => ({
   type: 'MoneyWithdrawn',
-  data: { amount, currency: 'USD', description: null },
+  data: { amount, currency: 'USD', description: null, transferId: null, version: 1 },
 });
-const closed: AccountEvent = { type: 'AccountClosed', data: {} };
+const closed: AccountEvent = { type: 'AccountClosed', data: { version: 1 } };
 
 const create = (change: object = {}): AccountCommand => ({
   kind: 'createAccount',

@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  digitsOf,
-  formatAmount,
-  minorUnitsOf,
-  parseAmount,
-} from '../../src/domains/commerce/account/money.js';
+import { digitsOf, formatAmount, minorUnitsOf, parseAmount } from '../../src/domains/commerce/money.js';
 
 const currency = fc.constantFrom('USD', 'JPY', 'KWD', 'EUR', 'CLF');
 const minor = fc.bigInt(1n, BigInt(Number.MAX_SAFE_INTEGER));

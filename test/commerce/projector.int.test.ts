@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { accountAggregate } from '../../src/domains/commerce/account/aggregate.js';
 import { accountStream } from '../../src/domains/commerce/account/events.js';
-import { formatAmount } from '../../src/domains/commerce/account/money.js';
+import { formatAmount } from '../../src/domains/commerce/money.js';
 import { load } from '../../src/platform/event-log/aggregate.js';
 import type { Projector } from '../../src/platform/projector/projector.js';
 import { createCommerceProjectors } from '../../src/projectors/commerce.js';

@@ -5,7 +5,7 @@ import { makeHistory } from '../../src/demo/history.js';
 import { type Demo, makeDemo } from '../../src/demo/make.js';
 import { accountAggregate } from '../../src/domains/commerce/account/aggregate.js';
 import { readAccountEvent } from '../../src/domains/commerce/account/events.js';
-import { accountIdRule, userIdRule } from '../../src/domains/commerce/account/rules.js';
+import { accountIdRule, userIdRule } from '../../src/domains/commerce/rules.js';
 import { renderTemplate } from '../../src/domains/notifications/templates/render.js';
 
 const NOW = Date.parse('2026-03-10T12:34:56.789Z');

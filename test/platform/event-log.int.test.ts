@@ -64,7 +64,7 @@ describe('many writers', () => {
     }
     await Promise.all(Array.from({ length: 64 }, (_, writer) => write(writer)));
 
-    const stored = await logs[1]!.readAll(before, 10_000);
+    const { events: stored } = await logs[1]!.readAll(before, 10_000);
     expect(stored.map(({ globalPosition }) => globalPosition)).toEqual(
       stored.map((_, index) => before + index + 1),
     );

@@ -1,12 +1,12 @@
 import type { Caller } from '../../platform/caller.js';
 import type { Result } from '../../platform/errors.js';
-import type { EventLog, Upcasters } from '../../platform/event-log/index.js';
+import type { EventLog } from '../../platform/event-log/index.js';
 import { createTurns } from '../../platform/event-log/turns.js';
 import type { Ids } from '../../platform/ids.js';
 import { type Connection, type PagingArguments, readPaging } from '../../platform/paging.js';
 import type { Queryable } from '../../platform/postgres.js';
+import type { Accepted } from './accepted.js';
 import {
-  type Accepted,
   type CloseAccountInput,
   type CreateAccountInput,
   closeAccount,
@@ -18,12 +18,11 @@ import { type AccountSummary, readAccount, readOwnAccounts, readVersions } from 
 import type { Wait } from './read-your-writes.js';
 import { createVersionWaits } from './version-waits.js';
 
-export type { Accepted, CloseAccountInput, CreateAccountInput, MoveMoneyInput } from './account/commands.js';
+export type { Accepted } from './accepted.js';
+export type { CloseAccountInput, CreateAccountInput, MoveMoneyInput } from './account/commands.js';
 export type { AccountSummary } from './account/read.js';
 export type { Wait } from './read-your-writes.js';
-
-/** Lifts stored events of commerce to their newest schema versions; none has a second version so far. */
-export const upcasters: Upcasters = {};
+export { upcasters } from './upcasters.js';
 
 /** Event-sourced accounts: commands decide and append; queries read what the projectors made of it. */
 export interface Commerce {

@@ -4,7 +4,7 @@ import { createAppender } from './append.js';
 import { createReader, type EventReader, type Upcasters } from './read.js';
 import type { AppendCommand, AppendResult } from './types.js';
 
-export type { EventReader, Upcasters } from './read.js';
+export type { EventReader, LogWindow, Snapshot, Upcasters } from './read.js';
 export * from './types.js';
 
 /** The append-only log: gapless, in commit order. */

@@ -3,10 +3,40 @@
 SELECT global_position, stream_id, stream_position, event_type, data, metadata, created_at
 FROM events WHERE stream_id = $1 AND stream_position > $2 ORDER BY stream_position LIMIT $3
 
+-- name: readFromSnapshot
+-- $1 stream, $2 state version, $3 at most so many events
+-- Out: the snapshot of that state version if there is one (its event_type is NULL), then the events after it
+WITH snapshot AS (SELECT stream_position, data FROM snapshots WHERE stream_id = $1 AND state_version = $2)
+SELECT NULL::bigint AS global_position, $1 AS stream_id, stream_position, NULL AS event_type, data,
+  '{}'::jsonb AS metadata, NULL::timestamptz AS created_at
+FROM snapshot
+UNION ALL
+(SELECT global_position, stream_id, stream_position, event_type, data, metadata, created_at
+FROM events
+WHERE stream_id = $1 AND stream_position > coalesce((SELECT stream_position FROM snapshot), -1)
+ORDER BY stream_position LIMIT $3)
+ORDER BY stream_position
+
+-- name: saveSnapshot
+-- $1 stream, $2 stream position, $3 state, $4 state version. An older one never takes the place of a newer one.
+INSERT INTO snapshots AS s (stream_id, stream_position, data, state_version) VALUES ($1, $2, $3, $4)
+ON CONFLICT (stream_id) DO UPDATE
+SET stream_position = $2, data = $3, state_version = $4, created_at = now()
+WHERE (s.state_version, s.stream_position) < ($4, $2)
+
 -- name: readAll
--- $1 after this global position, $2 at most. Gapless and in commit order, so a reader never has to look back.
-SELECT global_position, stream_id, stream_position, event_type, data, metadata, created_at
-FROM events WHERE global_position > $1 ORDER BY global_position LIMIT $2
+-- $1 after this global position, $2 at most so many positions, $3 event types (NULL: all)
+-- Out: one row at least; `through` is the last position looked at, the rest is NULL where there is no such event.
+-- Positions are gapless and in commit order, so a reader never has to look back.
+SELECT least($1 + $2, greatest($1, head.position))::bigint AS through, e.*
+FROM (SELECT coalesce(max(global_position), 0) AS position FROM events) head
+LEFT JOIN LATERAL (
+  SELECT global_position, stream_id, stream_position, event_type, data, metadata, created_at
+  FROM events
+  WHERE global_position > $1 AND global_position <= least($1 + $2, head.position)
+    AND ($3::text[] IS NULL OR event_type = ANY ($3))
+) e ON true
+ORDER BY e.global_position
 
 -- name: headPosition
 SELECT global_position FROM events ORDER BY global_position DESC LIMIT 1

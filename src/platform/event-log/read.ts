@@ -4,14 +4,36 @@ import type { AppendResult, EventMetadata, JsonObject, RecordedEvent } from './t
 
 const sql = loadStatements(new URL('./read.sql', import.meta.url), [
   'readStream',
+  'readFromSnapshot',
+  'saveSnapshot',
   'readAll',
   'headPosition',
   'findCommandResult',
 ]);
 const PAGE = 1_000;
 
-/** Turns an older schema version of an event's data into the next one. Keyed by event type. */
-export type Upcasters = Readonly<Record<string, (data: JsonObject) => JsonObject>>;
+/**
+ * Turns an event's data of any older schema version into the newest. Keyed by event type; data that is new already
+ * comes back as it is. Pure.
+ */
+export type Upcasters = Readonly<
+  Record<string, (data: JsonObject, event: Pick<RecordedEvent, 'streamId' | 'metadata'>) => JsonObject>
+>;
+
+/** An aggregate's state as it was stored. */
+export interface Snapshot {
+  /** The position of the last event in it. */
+  readonly streamPosition: number;
+  readonly data: JsonObject;
+}
+
+/** A part of the log, as it was stored. */
+export interface LogWindow {
+  /** In order. Not upcast yet: what a broken event throws concerns only those who want it; see `upcast`. */
+  readonly events: readonly RecordedEvent[];
+  /** The last position looked at: whoever goes on after it misses nothing. */
+  readonly through: number;
+}
 
 interface EventRow {
   global_position: number;
@@ -25,31 +47,69 @@ interface EventRow {
 
 /** Reads the log. Every event passes its upcaster, so that readers know only the newest schema versions. */
 export function createReader(deps: { postgres: Queryable; upcasters: Upcasters }) {
-  const decode = (row: EventRow): RecordedEvent => ({
-    globalPosition: row.global_position,
-    streamId: row.stream_id,
-    streamPosition: row.stream_position,
-    type: row.event_type,
-    data: deps.upcasters[row.event_type]?.(row.data) ?? row.data,
-    metadata: row.metadata,
-    createdAt: row.created_at,
-  });
+  const upcast = (event: RecordedEvent): RecordedEvent => {
+    const lift = deps.upcasters[event.type];
+    return lift ? { ...event, data: lift(event.data, event) } : event;
+  };
 
   return {
+    /** The event in its newest schema version. @throws where its upcaster cannot read it */
+    upcast,
+
     /** The stream's events after position `after` (-1: all), in order. */
     async readStream(streamId: string, after = -1): Promise<RecordedEvent[]> {
       const events: RecordedEvent[] = [];
       for (let from = after; ; from = events.at(-1)!.streamPosition) {
         const { rows } = await deps.postgres.query<EventRow>(sql.readStream, [streamId, from, PAGE]);
-        events.push(...rows.map(decode));
+        events.push(...rows.map(toEvent).map(upcast));
         if (rows.length < PAGE) return events;
       }
     },
 
-    /** At most `limit` events after global position `after`, in order, on any connection. */
-    async readAll(after: number, limit: number, on: Queryable = deps.postgres): Promise<RecordedEvent[]> {
-      const { rows } = await on.query<EventRow>(sql.readAll, [after, limit]);
-      return rows.map(decode);
+    /** The stream's snapshot, if there is one of this state version, and the events after it, in order. */
+    async readFromSnapshot(
+      streamId: string,
+      stateVersion: number,
+    ): Promise<{ snapshot: Snapshot | null; events: RecordedEvent[] }> {
+      const { rows } = await deps.postgres.query<EventRow>(sql.readFromSnapshot, [
+        streamId,
+        stateVersion,
+        PAGE,
+      ]);
+      const first = rows[0]?.event_type === null ? rows.shift() : undefined;
+      const events = rows.map(toEvent).map(upcast);
+      if (events.length === PAGE) {
+        events.push(...(await this.readStream(streamId, events.at(-1)!.streamPosition)));
+      }
+      return {
+        snapshot: first ? { streamPosition: first.stream_position, data: first.data } : null,
+        events,
+      };
+    },
+
+    /** Stores a snapshot, unless there is a newer one. */
+    async saveSnapshot(streamId: string, stateVersion: number, snapshot: Snapshot): Promise<void> {
+      const { streamPosition, data } = snapshot;
+      await deps.postgres.query(sql.saveSnapshot, [streamId, streamPosition, data, stateVersion]);
+    },
+
+    /**
+     * The events of those types among the next `limit` positions after global position `after`, on any connection.
+     *
+     * @param of.types absent: all
+     */
+    async readAll(
+      after: number,
+      limit: number,
+      of: { types?: readonly string[]; on?: Queryable } = {},
+    ): Promise<LogWindow> {
+      const { rows } = await (of.on ?? deps.postgres).query<EventRow & { through: number }>(sql.readAll, [
+        after,
+        limit,
+        of.types ?? null,
+      ]);
+      const events = rows.filter((row) => row.global_position !== null).map(toEvent);
+      return { events, through: rows[0]!.through };
     },
 
     /**
@@ -75,5 +135,15 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters }
     },
   };
 }
+
+const toEvent = (row: EventRow): RecordedEvent => ({
+  globalPosition: row.global_position,
+  streamId: row.stream_id,
+  streamPosition: row.stream_position,
+  type: row.event_type,
+  data: row.data,
+  metadata: row.metadata,
+  createdAt: row.created_at,
+});
 
 export type EventReader = ReturnType<typeof createReader>;

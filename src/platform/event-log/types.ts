@@ -11,7 +11,7 @@ export interface EventMetadata {
   readonly userId?: string;
 }
 
-/** A fact to be written. `type` is past tense, e.g. `MoneyDeposited`; schema versions above 1 stand in `data.version`. */
+/** A fact to be written. `type` is past tense, e.g. `MoneyDeposited`; `data.version` is its schema version. */
 export interface NewEvent {
   readonly type: string;
   readonly data: JsonObject;

@@ -8,6 +8,11 @@ export interface Projector {
   /** The events that it wants; others only move its checkpoint. */
   readonly eventTypes: ReadonlySet<string>;
   /**
+   * The read model: tables that only this projector writes, filled by `apply` alone and named there without a schema.
+   * Such a projector can be rebuilt. Absent: it causes follow-up work, which is never repeated.
+   */
+  readonly tables?: readonly string[];
+  /**
    * Applies events in log order inside the transaction that also moves the checkpoint: all or nothing, each once.
    * Work that lies outside the transaction (a job) must carry an id derived from the event, since it may be done
    * again. A throw stalls this projector, and only it, until the event can be applied.

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { withinMs } from '../deadline.js';
-import type { EventLog, RecordedEvent } from '../event-log/index.js';
+import type { EventLog, LogWindow } from '../event-log/index.js';
 import type { LogWatch } from '../log-signal.js';
 import type { Logger } from '../logger.js';
 import {
@@ -46,7 +46,7 @@ export function createProjectorMetrics(registry: Registry): ProjectorMetrics {
 
 interface Deps {
   readonly databaseUrl: string;
-  readonly log: Pick<EventLog, 'readAll'>;
+  readonly log: Pick<EventLog, 'readAll' | 'upcast'>;
   readonly watch: LogWatch;
   readonly logger: Logger;
   readonly metrics: ProjectorMetrics;
@@ -119,56 +119,58 @@ async function follow(
   // Up to here events are applied one by one, since one of them is poison.
   let singlyUntil = 0;
   while (!until.aborted) {
-    const events = await deps.log.readAll(position, position < singlyUntil ? 1 : BATCH, connection);
-    if (events.length === 0) {
+    const window = await deps.log.readAll(position, position < singlyUntil ? 1 : BATCH, {
+      types: [...projector.eventTypes],
+      on: connection,
+    });
+    if (window.through === position) {
       await deps.watch.grown(POLL_MS, until);
       continue;
     }
-    const failed = await applyBatch(deps, projector, connection, position, events);
+    const failed = await applyWindow(deps, projector, connection, position, window);
     if (failed === undefined) {
-      position = events.at(-1)!.globalPosition;
+      position = window.through;
       if (failureRecorded) await connection.query(sql.clearFailure, [projector.name]);
       failureRecorded = false;
       failures = 0;
       deps.metrics.stalled.set({ projector: projector.name }, 0);
-    } else if (events.length > 1) {
-      singlyUntil = events.at(-1)!.globalPosition;
+    } else if (window.through > position + 1) {
+      singlyUntil = window.through;
     } else {
       failures += 1;
       failureRecorded = true;
-      await standStill(deps, projector, connection, position + 1, failed);
+      await standStill(deps, projector, connection, window.through, failed);
       await waitFor(Math.min(MAX_RETRY_MS, 250 * 2 ** failures), until);
     }
   }
 }
 
-/** @returns the error that kept the batch from being applied; nothing of it was then */
-async function applyBatch(
+/** @returns the error that kept the window from being applied; nothing of it was then */
+async function applyWindow(
   deps: Deps,
   projector: Projector,
   connection: Queryable,
   from: number,
-  events: readonly RecordedEvent[],
+  { events, through }: LogWindow,
 ): Promise<Error | undefined> {
-  const to = events.at(-1)!.globalPosition;
-  const wanted = events.filter((event) => projector.eventTypes.has(event.type));
   await connection.query('BEGIN');
+  // First of all, since its row lock is what keeps a rebuild from swapping tables under this transaction.
+  const { rowCount } = await connection.query(sql.moveCheckpoint, [projector.name, from, through]);
+  if (rowCount !== 1) {
+    await connection.query('ROLLBACK');
+    throw new Error(`checkpoint of ${projector.name} is not at ${from} any more`);
+  }
   let afterCommit: (() => Promise<void>) | undefined;
   try {
-    if (wanted.length > 0) afterCommit = await projector.apply(wanted, connection);
+    if (events.length > 0) afterCommit = await projector.apply(events.map(deps.log.upcast), connection);
   } catch (error) {
     // Rejects where the connection is lost: that is no fault of the event.
     await connection.query('ROLLBACK');
     return error instanceof Error ? error : new Error(String(error));
   }
-  const { rowCount } = await connection.query(sql.moveCheckpoint, [projector.name, from, to]);
-  if (rowCount !== 1) {
-    await connection.query('ROLLBACK');
-    throw new Error(`checkpoint of ${projector.name} is not at ${from} any more`);
-  }
   await connection.query('COMMIT');
-  deps.metrics.applied.inc({ projector: projector.name }, wanted.length);
-  deps.metrics.position.set({ projector: projector.name }, to);
+  deps.metrics.applied.inc({ projector: projector.name }, events.length);
+  deps.metrics.position.set({ projector: projector.name }, through);
   await afterCommit?.().catch((error: unknown) =>
     deps.logger.warn({ err: error, projector: projector.name }, 'wake-ups after a commit failed'),
   );

@@ -1,7 +1,7 @@
 import type { Aggregate } from '../../../platform/event-log/aggregate.js';
 import { type AccountCommand, decide } from './decide.js';
 import { type AccountEvent, readAccountEvent } from './events.js';
-import { type AccountState, evolve, unknownAccount } from './state.js';
+import { type AccountState, accountSnapshot, evolve, unknownAccount } from './state.js';
 
 /** Accounts, in streams `Account-<account id>`. */
 export const accountAggregate: Aggregate<AccountState, AccountCommand, AccountEvent> = {
@@ -9,4 +9,5 @@ export const accountAggregate: Aggregate<AccountState, AccountCommand, AccountEv
   decide,
   evolve,
   read: readAccountEvent,
+  snapshot: accountSnapshot,
 };

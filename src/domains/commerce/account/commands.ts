@@ -1,25 +1,15 @@
 import { type Caller, isAdmin, metadataOf, scopedCommandId } from '../../../platform/caller.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
-import { type CommandRequest, executeOn } from '../../../platform/event-log/aggregate.js';
+import { type CommandRequest, executeOn } from '../../../platform/event-log/execute.js';
 import type { EventLog, JsonObject } from '../../../platform/event-log/index.js';
 import type { InTurn } from '../../../platform/event-log/turns.js';
 import type { Ids } from '../../../platform/ids.js';
+import type { Accepted, Optional } from '../accepted.js';
+import { accountIdRule, type Check, checkAll, commandIdRule, descriptionRule, userIdRule } from '../rules.js';
 import { accountAggregate } from './aggregate.js';
 import type { AccountCommand, Actor } from './decide.js';
-import { accountStream } from './events.js';
-import { accountIdRule, type Check, checkAll, commandIdRule, descriptionRule, userIdRule } from './rules.js';
-
-/** What an accepted command answers. */
-export interface Accepted {
-  readonly aggregateId: string;
-  /** The stream's version after it, to be passed as `afterVersion`. */
-  readonly version: number;
-  /** The log's position after it. */
-  readonly position: number;
-}
-
-/** Absent fields may be undefined or null. */
-type Optional<T> = T | null | undefined;
+import { type AccountEvent, accountStream } from './events.js';
+import type { AccountState } from './state.js';
 
 export interface CreateAccountInput {
   /** Absent: made up. */
@@ -120,22 +110,23 @@ export async function closeAccount(
   });
 }
 
-interface Order extends Pick<CommandRequest<AccountCommand>, 'command' | 'expectedVersion'> {
+interface Request
+  extends Pick<CommandRequest<AccountCommand, AccountEvent, AccountState>, 'command' | 'expectedVersion'> {
   readonly accountId: string;
   readonly commandId: Optional<string>;
   readonly checks: readonly Check[];
   readonly body: JsonObject;
 }
 
-async function execute(deps: Deps, caller: Caller, order: Order): Promise<Result<Accepted>> {
-  const { accountId, checks, ...rest } = order;
+async function execute(deps: Deps, caller: Caller, request: Request): Promise<Result<Accepted>> {
+  const { accountId, checks, ...rest } = request;
   const errors: readonly UserError[] = checkAll([
     [accountIdRule, accountId, 'accountId'],
-    [commandIdRule, order.commandId ?? null, 'commandId'],
+    [commandIdRule, request.commandId ?? null, 'commandId'],
     ...checks,
   ]);
   if (errors.length > 0) return refusedAll(errors);
-  const commandId = scopedCommandId(caller, order.command.kind, order.commandId ?? deps.ids.next());
+  const commandId = scopedCommandId(caller, request.command.kind, request.commandId ?? deps.ids.next());
   const executed = await executeOn(deps, accountAggregate, {
     ...rest,
     commandId,

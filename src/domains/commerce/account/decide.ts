@@ -1,6 +1,6 @@
 import { ok, type Result, refused } from '../../../platform/errors.js';
+import { formatAmount, isCurrency, isHoldable, parseAmount } from '../money.js';
 import type { AccountEvent } from './events.js';
-import { formatAmount, isCurrency, isHoldable, parseAmount } from './money.js';
 import type { AccountState } from './state.js';
 
 /** Who gives a command, as far as accounts care. */
@@ -91,7 +91,7 @@ function withdraw(command: MoveMoney, state: AccountState): Decision {
 
 function closeAccount({ actor }: CloseAccount, state: AccountState): Decision {
   const account = openAccount(actor, state);
-  return account.ok ? ok([{ type: 'AccountClosed', data: {} }]) : account;
+  return account.ok ? ok([{ type: 'AccountClosed', data: { version: 1 } }]) : account;
 }
 
 /** The account if it exists, is the actor's to command, and is not closed. */
@@ -117,6 +117,8 @@ const movement = ({ description }: MoveMoney, minor: bigint, { currency }: OpenA
   amount: formatAmount(minor, currency),
   currency,
   description,
+  transferId: null,
+  version: 1 as const,
 });
 
 const unknownCurrency = (code: string): Result<never> =>

@@ -1,19 +1,26 @@
 import { z } from 'zod';
 import type { RecordedEvent } from '../../../platform/event-log/index.js';
+import { decimal, schemaVersion } from '../event-fields.js';
 
-const amount = z.string().regex(/^\d+(\.\d+)?$/);
 const currency = z.string().length(3);
 /** An exact decimal in the account's currency, always above zero; the event's type says its direction. */
-const movement = z.object({ amount, currency, description: z.string().nullable() });
+const movement = z.object({
+  amount: decimal,
+  currency,
+  description: z.string().nullable(),
+  /** The transfer that moved it, where one did. */
+  transferId: z.string().nullable().default(null),
+  version: schemaVersion,
+});
 
 const accountEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('AccountCreated'),
-    data: z.object({ accountId: z.string(), ownerId: z.string(), currency, version: z.literal(1) }),
+    data: z.object({ accountId: z.string(), ownerId: z.string(), currency, version: schemaVersion }),
   }),
   z.object({ type: z.literal('MoneyDeposited'), data: movement }),
   z.object({ type: z.literal('MoneyWithdrawn'), data: movement }),
-  z.object({ type: z.literal('AccountClosed'), data: z.object({}) }),
+  z.object({ type: z.literal('AccountClosed'), data: z.object({ version: schemaVersion }) }),
 ]);
 
 /** Everything that can happen to an account. */

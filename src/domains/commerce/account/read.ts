@@ -9,11 +9,11 @@ import {
   toConnection,
 } from '../../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { formatAmount } from '../money.js';
 import { readAfterVersion, type Wait } from '../read-your-writes.js';
+import { isAccountId } from '../rules.js';
 import type { VersionWaits } from '../version-waits.js';
 import { accountTopic } from './events.js';
-import { formatAmount } from './money.js';
-import { isAccountId } from './rules.js';
 
 /** How many transactions a summary shows; all of them are kept. */
 export const RECENT_TRANSACTIONS = 20;

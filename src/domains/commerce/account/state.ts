@@ -1,5 +1,7 @@
+import { z } from 'zod';
+import type { SnapshotShape } from '../../../platform/event-log/aggregate.js';
+import { minorUnitsOf } from '../money.js';
 import type { AccountEvent } from './events.js';
-import { minorUnitsOf } from './money.js';
 
 /** UNKNOWN is an account that nobody has created. */
 export type AccountState =
@@ -31,3 +33,18 @@ export function evolve(state: AccountState, event: AccountEvent): AccountState {
       return event satisfies never;
   }
 }
+
+const unknown = z.object({ status: z.literal('UNKNOWN') });
+const known = z.object({
+  status: z.enum(['ACTIVE', 'CLOSED']),
+  ownerId: z.string(),
+  currency: z.string(),
+  balance: z.coerce.bigint(),
+});
+
+export const accountSnapshot: SnapshotShape<AccountState> = {
+  version: 1,
+  encode: (state) =>
+    state.status === 'UNKNOWN' ? { ...state } : { ...state, balance: state.balance.toString() },
+  decode: (data) => z.union([known, unknown]).parse(data),
+};

@@ -1,4 +1,4 @@
-import type { UserError } from '../../../platform/errors.js';
+import type { UserError } from '../../platform/errors.js';
 
 /** What the text in one input field must be like. */
 interface Rule {

@@ -1,4 +1,4 @@
-import { ok, type Result, refused } from '../../../platform/errors.js';
+import { ok, type Result, refused } from '../../platform/errors.js';
 
 /** Amounts beyond this many minor units are refused: they would not survive a JSON number. */
 const MAX_MINOR_UNITS = BigInt(Number.MAX_SAFE_INTEGER);

@@ -1,0 +1,171 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ok, type Result, refused } from '../errors.js';
+import { type Aggregate, load } from './aggregate.js';
+import type { EventLog } from './index.js';
+import type { InTurn } from './turns.js';
+import type {
+  AppendCommand,
+  AppendResult,
+  EventMetadata,
+  JsonObject,
+  NewEvent,
+  StreamAppend,
+} from './types.js';
+
+const ATTEMPTS = 5;
+const FIRST_PAUSE_MS = 5;
+
+type Accepted = Extract<AppendResult, { kind: 'accepted' }>;
+type Refusal = Extract<AppendResult, { kind: 'refused' }>;
+
+export interface ExecuteDeps {
+  readonly log: Pick<EventLog, 'append' | 'readFromSnapshot' | 'saveSnapshot' | 'findCommandResult'>;
+  readonly inTurn: InTurn;
+  /** 0 to 1; tests hold it. */
+  readonly random?: () => number;
+}
+
+/** What a decision comes to: everything that is appended at once, or nothing. */
+export interface Plan extends Pick<AppendCommand, 'appends' | 'guard'> {
+  /** Best effort, after the plan was accepted: what it throws is nobody's concern. */
+  readonly afterwards?: () => Promise<void>;
+}
+
+export interface DecidedCommand {
+  /** Scoped by caller. */
+  readonly commandId: string;
+  /** What the command id stands for; made of the client's own words only, so that a repeat has the same. */
+  readonly body: JsonObject;
+  readonly metadata: EventMetadata;
+  /** Comes back in the result, also on a repeat. */
+  readonly value: JsonObject;
+  /** Looks at how things are and decides. Called again where they changed before the plan could be appended. */
+  decide(): Promise<Result<Plan>>;
+  /** A guard's refusal in the domain's words, or that it should be decided again. Absent: its code alone. */
+  explain?(refusal: Refusal): Result<never> | 'decide again';
+}
+
+/**
+ * Decides and appends; where somebody else was faster, decides again, five times in all.
+ *
+ * A repeat of an accepted command answers the first result, even if it would be refused by now.
+ *
+ * Refuses with what `decide` and `explain` refuse with, COMMAND_ID_REUSED, or CONFLICT (too many others; try again).
+ */
+export async function appendDecided(
+  deps: Pick<ExecuteDeps, 'log' | 'random'>,
+  command: DecidedCommand,
+): Promise<Result<Accepted>> {
+  const { commandId, body, metadata, value } = command;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const plan = await command.decide();
+    if (!plan.ok) return (await findRepeat(deps.log, command)) ?? plan;
+    const { afterwards, ...appended } = plan.value;
+    const result = await deps.log.append({ commandId, body, metadata, value, ...appended });
+    switch (result.kind) {
+      case 'accepted':
+        if (!result.repeated) await afterwards?.().catch(() => undefined);
+        return ok(result);
+      case 'command-id-reused':
+        return reused;
+      case 'refused': {
+        const explained = command.explain?.(result) ?? refused(result.code, `Refused: ${result.code}`);
+        if (explained !== 'decide again') return explained;
+        break;
+      }
+      case 'conflict':
+        break;
+      default:
+        return result satisfies never;
+    }
+    if (attempt < ATTEMPTS) await pause((deps.random ?? Math.random)() * FIRST_PAUSE_MS * 2 ** attempt);
+  }
+  return refused('CONFLICT', 'Too many others changed this at the same time; try again');
+}
+
+export interface CommandRequest<Command, Event extends NewEvent, State>
+  extends Omit<DecidedCommand, 'decide'> {
+  readonly streamId: string;
+  readonly command: Command;
+  /** The version that the client has seen; absent: whichever it is. */
+  readonly expectedVersion?: number;
+  /** What else is appended with the command's events, all or nothing: other streams, a guard. Pure. */
+  beside?(
+    events: readonly Event[],
+    state: State,
+  ): { appends?: readonly StreamAppend[]; guard?: Plan['guard'] };
+}
+
+export interface Executed {
+  /** The stream's position after the command. */
+  readonly version: number;
+  /** The log's position after the command. */
+  readonly position: number;
+  /** The value of the first request under this command id. */
+  readonly value: JsonObject;
+}
+
+/**
+ * Loads an aggregate, decides, and appends at the version that was loaded; see `appendDecided`. A decision without
+ * events is accepted and changes nothing.
+ *
+ * A refusal by the decider wins over a version conflict, so that a stranger learns nothing of a stream.
+ *
+ * Refuses as `appendDecided` does, and with VERSION_CONFLICT (`expectedVersion` does not hold).
+ */
+export function executeOn<State, Command, Event extends NewEvent>(
+  deps: ExecuteDeps,
+  aggregate: Aggregate<State, Command, Event>,
+  request: CommandRequest<Command, Event, State>,
+): Promise<Result<Executed>> {
+  const { streamId, expectedVersion } = request;
+  return deps.inTurn(streamId, async () => {
+    let seen = -1;
+    const result = await appendDecided(deps, {
+      ...request,
+      async decide() {
+        const loaded = await load(deps.log, aggregate, streamId);
+        seen = loaded.version;
+        const decision = aggregate.decide(request.command, loaded.state);
+        if (!decision.ok) return decision;
+        if (expectedVersion !== undefined && expectedVersion !== loaded.version) {
+          return versionConflict(expectedVersion, loaded.version);
+        }
+        const events = decision.value;
+        const beside = request.beside?.(events, loaded.state);
+        const expected = loaded.version === -1 ? 'none' : loaded.version;
+        return ok({
+          appends: [{ streamId, expected, events }, ...(beside?.appends ?? [])],
+          ...(beside?.guard && { guard: beside.guard }),
+          afterwards: () => loaded.after(events).keepSnapshot(),
+        });
+      },
+    });
+    if (!result.ok) return result;
+    const { versions, position, value } = result.value;
+    // A repeat may have been made for another, made-up, stream: its result names that one.
+    const version = versions[streamId] ?? Object.values(versions)[0] ?? seen;
+    return ok({ version, position, value });
+  });
+}
+
+/** The first answer to this command id, if it was accepted before. Looked up after deciding, which saw its effects. */
+async function findRepeat(
+  log: Pick<EventLog, 'findCommandResult'>,
+  { commandId, body }: DecidedCommand,
+): Promise<Result<Accepted> | undefined> {
+  const found = await log.findCommandResult(commandId, body);
+  if (!found) return undefined;
+  return found.kind === 'accepted' ? ok(found) : reused;
+}
+
+const reused: Result<never> = refused('COMMAND_ID_REUSED', 'This commandId was used for another command', [
+  'input',
+  'commandId',
+]);
+
+const versionConflict = (expected: number, actual: number): Result<never> =>
+  refused('VERSION_CONFLICT', `Expected version ${expected}, but it is at version ${actual}`, [
+    'input',
+    'expectedVersion',
+  ]);
