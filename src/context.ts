@@ -93,7 +93,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     logger,
     metrics,
   });
-  const commerce = createCommerce({ postgres, log, ids });
+  const commerce = createCommerce({ postgres, log, ids, clock });
 
   const readiness = {
     postgres: async () => void (await postgres.query('SELECT 1')),

@@ -11,7 +11,7 @@ import { createProjectorMetrics, runProjector } from './platform/projector/run.j
 import { workQueue } from './platform/queues.js';
 import { openBlockingRedis } from './platform/redis.js';
 import { drainOnSignal } from './platform/shutdown.js';
-import { createCommerceProjectors } from './projectors/commerce.js';
+import { createCommerceProcesses, createCommerceReadModels } from './projectors/commerce/index.js';
 import { createFeedProjectors } from './projectors/feed.js';
 
 const FAN_OUTS_AT_ONCE = 8;
@@ -34,7 +34,12 @@ export async function runWorker(config: Config): Promise<string> {
   const onWatchError = (error: Error): void => logger.warn({ err: error }, 'the log watch failed');
   const logWatch = await watchLog(openBlockingRedis(config.redisUrl, onWatchError));
   const metrics = createProjectorMetrics(app.metrics);
-  const projecting = [...createFeedProjectors(app), ...createCommerceProjectors(app)].map((projector) =>
+  const projectors = [
+    ...createFeedProjectors(app),
+    ...createCommerceReadModels(app),
+    ...createCommerceProcesses(app),
+  ];
+  const projecting = projectors.map((projector) =>
     runProjector(
       { databaseUrl: config.databaseUrl, log: app.log, watch: logWatch.watch(), logger, metrics },
       projector,

@@ -64,7 +64,10 @@ export function createMasking(options: { ids: Ids; suggestions: boolean; onMaske
       if (error instanceof PresentedError) return error;
       const at = error instanceof GraphQLError ? error : undefined;
       const known = publicCause(error);
-      if (known) return new PresentedError(known.message, { code: known.code }, at);
+      if (known) {
+        const { code, argument } = known;
+        return new PresentedError(known.message, { code, ...(argument && { argument }) }, at);
+      }
       if (at && REQUEST_ERROR_CODES.has(at.extensions?.code)) {
         return new PresentedError(reword(at.message), { code: at.extensions.code }, at);
       }

@@ -25,6 +25,8 @@ const statusOf: Record<PublicErrorCode, number> = {
   BAD_USER_INPUT: 400,
   BAD_CURSOR: 400,
   CURSOR_EXPIRED: 400,
+  AS_OF_IN_FUTURE: 400,
+  AS_OF_TOO_EARLY: 404,
   READ_MODEL_TIMEOUT: 504,
   SERVICE_UNAVAILABLE: 503,
 };

@@ -33,6 +33,8 @@ export class PublicError extends Error {
   constructor(
     readonly code: PublicErrorCode,
     message: string,
+    /** Names the argument that is at fault, e.g. `['asOf']`. */
+    readonly argument?: readonly string[],
   ) {
     super(message);
     this.name = 'PublicError';
@@ -48,4 +50,6 @@ export type PublicErrorCode =
   | 'BAD_CURSOR'
   | 'CURSOR_EXPIRED'
   | 'READ_MODEL_TIMEOUT'
+  | 'AS_OF_IN_FUTURE'
+  | 'AS_OF_TOO_EARLY'
   | 'SERVICE_UNAVAILABLE';

@@ -6,7 +6,7 @@ import type { Result } from '../../src/platform/errors.js';
 import { executeOn } from '../../src/platform/event-log/execute.js';
 import { encodeCursor } from '../../src/platform/paging.js';
 import type { Projector } from '../../src/platform/projector/projector.js';
-import { createCommerceProjectors } from '../../src/projectors/commerce.js';
+import { createCommerceReadModels } from '../../src/projectors/commerce/index.js';
 import { LoopbackHub } from './loopback-hub.js';
 import {
   type CommerceOnTest,
@@ -184,7 +184,7 @@ describe('a commandId', () => {
 
 describe('reading', () => {
   const ear = new LoopbackHub();
-  const [summary] = createCommerceProjectors({ wakeUps: ear }) as [Projector];
+  const [summary] = createCommerceReadModels({ wakeUps: ear }) as [Projector];
   const waitFor = (afterVersion: number, signal = new AbortController().signal, now = () => Date.now()) => ({
     afterVersion,
     hub: ear,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type AccountCommand, type Actor, decide } from '../../src/domains/commerce/account/decide.js';
+import { type AccountCommand, decide } from '../../src/domains/commerce/account/decide.js';
 import type { AccountEvent } from '../../src/domains/commerce/account/events.js';
 import { evolve, unknownAccount } from '../../src/domains/commerce/account/state.js';
+import type { Actor } from '../../src/domains/commerce/command.js';
 
 const alice: Actor = { userId: 'alice', isAdmin: false };
 const bob: Actor = { userId: 'bob', isAdmin: false };

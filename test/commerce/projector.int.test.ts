@@ -4,7 +4,7 @@ import { accountStream } from '../../src/domains/commerce/account/events.js';
 import { formatAmount } from '../../src/domains/commerce/money.js';
 import { load } from '../../src/platform/event-log/aggregate.js';
 import type { Projector } from '../../src/platform/projector/projector.js';
-import { createCommerceProjectors } from '../../src/projectors/commerce.js';
+import { createCommerceReadModels } from '../../src/projectors/commerce/index.js';
 import {
   type CommerceOnTest,
   callerNamed,
@@ -16,7 +16,7 @@ import {
 
 const alice = callerNamed('alice');
 const silent = { publish: async () => undefined };
-const [summary] = createCommerceProjectors({ wakeUps: silent }) as [Projector];
+const [summary] = createCommerceReadModels({ wakeUps: silent }) as [Projector];
 let on: CommerceOnTest;
 
 beforeAll(async () => {

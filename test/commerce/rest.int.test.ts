@@ -7,13 +7,13 @@ import { registerCommerceRoutes } from '../../src/http/commerce.js';
 import { createAuthenticator, signToken } from '../../src/platform/auth.js';
 import { systemClock } from '../../src/platform/clock.js';
 import type { Projector } from '../../src/platform/projector/projector.js';
-import { createCommerceProjectors } from '../../src/projectors/commerce.js';
+import { createCommerceReadModels } from '../../src/projectors/commerce/index.js';
 import { LoopbackHub } from './loopback-hub.js';
 import { type CommerceOnTest, callerNamed, ids, openCommerce, startProjector } from './with-commerce.js';
 
 const secret = 'a secret of thirty-two characters';
 const hub = new LoopbackHub();
-const [summary] = createCommerceProjectors({ wakeUps: hub }) as [Projector];
+const [summary] = createCommerceReadModels({ wakeUps: hub }) as [Projector];
 let on: CommerceOnTest;
 let edge: Edge;
 let projecting: ReturnType<typeof startProjector>;

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { type Commerce, createCommerce } from '../../src/domains/commerce/index.js';
+import { type Commerce, createCommerce, upcasters } from '../../src/domains/commerce/index.js';
 import type { Caller } from '../../src/platform/caller.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
@@ -42,12 +42,12 @@ export async function openCommerce(): Promise<CommerceOnTest> {
 /** A second process's commerce on a database that is there. */
 export function joinCommerce(url: string): CommerceOnTest {
   const postgres = openPostgres(url, { max: 6, applicationName: 'test', onError: () => undefined });
-  const log = createEventLog({ postgres, ids });
+  const log = createEventLog({ postgres, ids, upcasters });
   return {
     url,
     postgres,
     log,
-    commerce: createCommerce({ postgres, log, ids }),
+    commerce: createCommerce({ postgres, log, ids, clock: systemClock }),
     close: () => postgres.close(),
   };
 }

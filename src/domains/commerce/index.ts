@@ -1,11 +1,14 @@
 import type { Caller } from '../../platform/caller.js';
+import type { Clock } from '../../platform/clock.js';
 import type { Result } from '../../platform/errors.js';
 import type { EventLog } from '../../platform/event-log/index.js';
 import { createTurns } from '../../platform/event-log/turns.js';
 import type { Ids } from '../../platform/ids.js';
 import { type Connection, type PagingArguments, readPaging } from '../../platform/paging.js';
 import type { Queryable } from '../../platform/postgres.js';
-import type { Accepted } from './accepted.js';
+import type { WakeUpHub } from '../../platform/wake-ups.js';
+import { readAccountAsOf } from './account/as-of.js';
+import { type AuditEntry, readAudit } from './account/audit.js';
 import {
   type CloseAccountInput,
   type CreateAccountInput,
@@ -14,44 +17,146 @@ import {
   type MoveMoneyInput,
   moveMoney,
 } from './account/commands.js';
+import { type AccountUpdate, followAccount } from './account/follow.js';
 import { type AccountSummary, readAccount, readOwnAccounts, readVersions } from './account/read.js';
+import type { Accepted } from './command.js';
+import { recordPayment, registerCustomer, setCustomerStatus } from './customer/commands.js';
+import type {
+  Customer,
+  RecordPaymentInput,
+  RegisterCustomerInput,
+  SetCustomerStatusInput,
+} from './customer/customer.js';
+import { readCustomer, readCustomers } from './customer/read.js';
+import { cancelOrder, placeOrder, shipOrder } from './order/commands.js';
+import { followOrder } from './order/follow.js';
+import type {
+  CancelOrderInput,
+  Order,
+  OrderFilter,
+  OrderUpdate,
+  PlaceOrderInput,
+  ShipOrderInput,
+} from './order/order.js';
+import { readOrder, readOrders } from './order/read.js';
+import { saveProduct } from './product/commands.js';
+import type { Product, SaveProductInput } from './product/product.js';
+import { readProduct, readProducts } from './product/read.js';
 import type { Wait } from './read-your-writes.js';
+import { transferMoney } from './transfer/commands.js';
+import { advanceTransfer, findAbandonedTransfers } from './transfer/process.js';
+import { readTransfer } from './transfer/read.js';
+import type { Transfer, TransferMoneyInput } from './transfer/transfer.js';
 import { createVersionWaits } from './version-waits.js';
 
-export type { Accepted } from './accepted.js';
+export type { AuditEntry } from './account/audit.js';
 export type { CloseAccountInput, CreateAccountInput, MoveMoneyInput } from './account/commands.js';
+export type { AccountUpdate } from './account/follow.js';
 export type { AccountSummary } from './account/read.js';
+export type { Accepted } from './command.js';
+export type * from './customer/customer.js';
+export type * from './order/order.js';
+export type * from './product/product.js';
 export type { Wait } from './read-your-writes.js';
+export type * from './transfer/transfer.js';
 export { upcasters } from './upcasters.js';
 
-/** Event-sourced accounts: commands decide and append; queries read what the projectors made of it. */
+type Command<Input> = (caller: Caller, input: Input) => Promise<Result<Accepted>>;
+type Query<Model> = (caller: Caller, id: string, wait?: Wait) => Promise<Model | null>;
+type Page<Item> = (caller: Caller, paging: PagingArguments) => Promise<Connection<Item>>;
+type Follow<Update> = (
+  hub: Pick<WakeUpHub, 'listen'>,
+  caller: Caller,
+  id: string,
+  after: string | null,
+  signal: AbortSignal,
+) => AsyncGenerator<Update>;
+
+/**
+ * Event-sourced orders and accounts: commands decide and append; queries read what the projectors made of it.
+ * What each command refuses with, and what each query throws, is said at the function of the same name.
+ */
 export interface Commerce {
-  /** @see createAccount for refusals */
-  createAccount(caller: Caller, input: CreateAccountInput): Promise<Result<Accepted>>;
-  /** @see moveMoney for refusals */
-  deposit(caller: Caller, input: MoveMoneyInput): Promise<Result<Accepted>>;
-  /** @see moveMoney for refusals */
-  withdraw(caller: Caller, input: MoveMoneyInput): Promise<Result<Accepted>>;
-  /** @see closeAccount for refusals */
-  closeAccount(caller: Caller, input: CloseAccountInput): Promise<Result<Accepted>>;
-  /** @see readAccount for what it throws */
-  account(caller: Caller, accountId: string, wait?: Wait): Promise<AccountSummary | null>;
-  /** The caller's own. @throws PublicError BAD_USER_INPUT or BAD_CURSOR */
-  accounts(caller: Caller, paging: PagingArguments): Promise<Connection<AccountSummary>>;
+  readonly registerCustomer: Command<RegisterCustomerInput>;
+  readonly setCustomerStatus: Command<SetCustomerStatusInput>;
+  readonly recordPayment: Command<RecordPaymentInput>;
+  readonly saveProduct: Command<SaveProductInput>;
+  readonly placeOrder: Command<PlaceOrderInput>;
+  readonly shipOrder: Command<ShipOrderInput>;
+  readonly cancelOrder: Command<CancelOrderInput>;
+  readonly createAccount: Command<CreateAccountInput>;
+  readonly deposit: Command<MoveMoneyInput>;
+  readonly withdraw: Command<MoveMoneyInput>;
+  readonly closeAccount: Command<CloseAccountInput>;
+  readonly transferMoney: Command<TransferMoneyInput>;
+
+  readonly order: Query<Order>;
+  /** The caller's own; an admin's are everybody's. */
+  orders(caller: Caller, paging: PagingArguments, filter?: OrderFilter): Promise<Connection<Order>>;
+  readonly account: Query<AccountSummary>;
+  /** The account as it was at a moment, replayed from its stream. */
+  accountAsOf(caller: Caller, accountId: string, asOf: Date): Promise<AccountSummary | null>;
+  /** The caller's own. */
+  readonly accounts: Page<AccountSummary>;
+  accountAudit(caller: Caller, accountId: string, paging: PagingArguments): Promise<Connection<AuditEntry>>;
+  readonly transfer: Query<Transfer>;
+  readonly customer: Query<Customer>;
+  /** The caller's own; an admin's are everybody's. */
+  readonly customers: Page<Customer>;
+  readonly product: Query<Product>;
+  readonly products: Page<Product>;
+
+  readonly followOrder: Follow<OrderUpdate>;
+  readonly followAccount: Follow<AccountUpdate>;
+
+  /** The worker's side: drives a transfer to its end; safe to be called again at any time. */
+  advanceTransfer(transferId: string): Promise<void>;
+  /** Transfers that are not over though they should be, `limit` at most. */
+  findAbandonedTransfers(limit: number): Promise<readonly string[]>;
 }
 
-export function createCommerce(deps: { postgres: Queryable; log: EventLog; ids: Ids }): Commerce {
-  const { postgres, log, ids } = deps;
-  const writing = { log, ids, inTurn: createTurns() };
-  const waits = createVersionWaits((accountIds) => readVersions(postgres, accountIds));
+export function createCommerce(deps: {
+  postgres: Queryable;
+  log: EventLog;
+  ids: Ids;
+  clock: Clock;
+}): Commerce {
+  const { postgres, log, clock } = deps;
+  const writing = { ...deps, inTurn: createTurns() };
+  const reading = { postgres, waits: createVersionWaits((accountIds) => readVersions(postgres, accountIds)) };
   return {
+    registerCustomer: (caller, input) => registerCustomer(writing, caller, input),
+    setCustomerStatus: (caller, input) => setCustomerStatus(writing, caller, input),
+    recordPayment: (caller, input) => recordPayment(writing, caller, input),
+    saveProduct: (caller, input) => saveProduct(writing, caller, input),
+    placeOrder: (caller, input) => placeOrder(writing, caller, input),
+    shipOrder: (caller, input) => shipOrder(writing, caller, input),
+    cancelOrder: (caller, input) => cancelOrder(writing, caller, input),
     createAccount: (caller, input) => createAccount(writing, caller, input),
     deposit: (caller, input) => moveMoney(writing, caller, 'deposit', input),
     withdraw: (caller, input) => moveMoney(writing, caller, 'withdraw', input),
     closeAccount: (caller, input) => closeAccount(writing, caller, input),
-    account: (caller, accountId, wait) => readAccount({ postgres, waits }, caller, accountId, wait),
-    async accounts(caller, paging) {
-      return readOwnAccounts(postgres, caller, readPaging(paging));
-    },
+    transferMoney: (caller, input) => transferMoney(writing, caller, input),
+
+    order: (caller, orderId, wait) => readOrder(reading, caller, orderId, wait),
+    orders: async (caller, paging, filter) => readOrders(postgres, caller, readPaging(paging), filter ?? {}),
+    account: (caller, accountId, wait) => readAccount(reading, caller, accountId, wait),
+    accountAsOf: (caller, accountId, asOf) => readAccountAsOf({ log, clock }, caller, accountId, asOf),
+    accounts: async (caller, paging) => readOwnAccounts(postgres, caller, readPaging(paging)),
+    accountAudit: async (caller, accountId, paging) =>
+      readAudit({ postgres, log }, caller, accountId, readPaging(paging)),
+    transfer: (caller, transferId, wait) => readTransfer(reading, caller, transferId, wait),
+    customer: (caller, customerId, wait) => readCustomer(reading, caller, customerId, wait),
+    customers: async (caller, paging) => readCustomers(postgres, caller, readPaging(paging)),
+    product: (caller, productId, wait) => readProduct(reading, caller, productId, wait),
+    products: async (caller, paging) => readProducts(postgres, caller, readPaging(paging)),
+
+    followOrder: (hub, caller, orderId, after, signal) =>
+      followOrder({ postgres, log, hub }, caller, orderId, after, signal),
+    followAccount: (hub, caller, accountId, after, signal) =>
+      followAccount({ postgres, log, hub }, caller, accountId, after, signal),
+
+    advanceTransfer: (transferId) => advanceTransfer(writing, transferId),
+    findAbandonedTransfers: (limit) => findAbandonedTransfers(postgres, limit),
   };
 }

@@ -1,13 +1,11 @@
-import { type Caller, isAdmin, metadataOf, scopedCommandId } from '../../../platform/caller.js';
+import { type Caller, metadataOf, scopedCommandId } from '../../../platform/caller.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
 import { type CommandRequest, executeOn } from '../../../platform/event-log/execute.js';
-import type { EventLog, JsonObject } from '../../../platform/event-log/index.js';
-import type { InTurn } from '../../../platform/event-log/turns.js';
-import type { Ids } from '../../../platform/ids.js';
-import type { Accepted, Optional } from '../accepted.js';
+import type { JsonObject } from '../../../platform/event-log/index.js';
+import { type Accepted, actorOf, type CommandDeps, type Optional } from '../command.js';
 import { accountIdRule, type Check, checkAll, commandIdRule, descriptionRule, userIdRule } from '../rules.js';
 import { accountAggregate } from './aggregate.js';
-import type { AccountCommand, Actor } from './decide.js';
+import type { AccountCommand } from './decide.js';
 import { type AccountEvent, accountStream } from './events.js';
 import type { AccountState } from './state.js';
 
@@ -37,19 +35,13 @@ export interface CloseAccountInput {
   readonly commandId?: Optional<string>;
 }
 
-interface Deps {
-  readonly log: EventLog;
-  readonly ids: Ids;
-  readonly inTurn: InTurn;
-}
-
 /**
  * Creates an account with nothing in it.
  *
  * Refuses with ID_INVALID, FORBIDDEN, CURRENCY_UNKNOWN, ACCOUNT_EXISTS, and what `executeOn` refuses with.
  */
 export async function createAccount(
-  deps: Deps,
+  deps: CommandDeps,
   caller: Caller,
   input: CreateAccountInput,
 ): Promise<Result<Accepted>> {
@@ -72,7 +64,7 @@ export async function createAccount(
  * and what `executeOn` refuses with.
  */
 export async function moveMoney(
-  deps: Deps,
+  deps: CommandDeps,
   caller: Caller,
   kind: 'deposit' | 'withdraw',
   input: MoveMoneyInput,
@@ -97,7 +89,7 @@ export async function moveMoney(
  * Refuses with ID_INVALID, ACCOUNT_NOT_FOUND, FORBIDDEN, ACCOUNT_CLOSED, and what `executeOn` refuses with.
  */
 export async function closeAccount(
-  deps: Deps,
+  deps: CommandDeps,
   caller: Caller,
   { accountId, commandId }: CloseAccountInput,
 ): Promise<Result<Accepted>> {
@@ -118,7 +110,7 @@ interface Request
   readonly body: JsonObject;
 }
 
-async function execute(deps: Deps, caller: Caller, request: Request): Promise<Result<Accepted>> {
+async function execute(deps: CommandDeps, caller: Caller, request: Request): Promise<Result<Accepted>> {
   const { accountId, checks, ...rest } = request;
   const errors: readonly UserError[] = checkAll([
     [accountIdRule, accountId, 'accountId'],
@@ -139,5 +131,3 @@ async function execute(deps: Deps, caller: Caller, request: Request): Promise<Re
   // A repeat that lets the account's id be made up is told the id that was made up first.
   return ok({ aggregateId: String(value.accountId), version, position });
 }
-
-const actorOf = (caller: Caller): Actor => ({ userId: caller.viewer.userId, isAdmin: isAdmin(caller) });

@@ -1,13 +1,8 @@
 import { ok, type Result, refused } from '../../../platform/errors.js';
+import type { Actor } from '../command.js';
 import { formatAmount, isCurrency, isHoldable, parseAmount } from '../money.js';
 import type { AccountEvent } from './events.js';
 import type { AccountState } from './state.js';
-
-/** Who gives a command, as far as accounts care. */
-export interface Actor {
-  readonly userId: string;
-  readonly isAdmin: boolean;
-}
 
 export interface CreateAccount {
   readonly kind: 'createAccount';

@@ -1,4 +1,4 @@
-import type { Optional } from '../accepted.js';
+import type { Optional } from '../command.js';
 
 /** A customer as his projector has him. Amounts are decimals of the shop's currency. */
 export interface Customer {

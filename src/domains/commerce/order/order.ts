@@ -1,4 +1,4 @@
-import type { Optional } from '../accepted.js';
+import type { Optional } from '../command.js';
 
 /** An order as its projector has it. Amounts are decimals of the shop's currency, e.g. `12.50`. */
 export interface Order {

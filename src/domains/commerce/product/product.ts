@@ -1,4 +1,4 @@
-import type { Optional } from '../accepted.js';
+import type { Optional } from '../command.js';
 
 /** A product as its projector has it. */
 export interface Product {

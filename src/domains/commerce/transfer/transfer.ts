@@ -1,4 +1,4 @@
-import type { Optional } from '../accepted.js';
+import type { Optional } from '../command.js';
 
 /** A transfer as its projector has it. */
 export interface Transfer {

@@ -4,23 +4,20 @@ import {
   accountIdOf,
   accountTopic,
   readAccountEvent,
-} from '../domains/commerce/account/events.js';
-import { minorUnitsOf } from '../domains/commerce/money.js';
-import type { RecordedEvent } from '../platform/event-log/index.js';
-import { loadStatements, type Queryable } from '../platform/postgres.js';
-import type { Projector } from '../platform/projector/projector.js';
-import type { WakeUpPublisher } from '../platform/wake-ups.js';
+} from '../../domains/commerce/account/events.js';
+import { minorUnitsOf } from '../../domains/commerce/money.js';
+import type { RecordedEvent } from '../../platform/event-log/index.js';
+import { loadStatements, type Queryable } from '../../platform/postgres.js';
+import type { Projector } from '../../platform/projector/projector.js';
+import type { WakeUpPublisher } from '../../platform/wake-ups.js';
 
-const sql = loadStatements(new URL('./commerce.sql', import.meta.url), ['foldAccounts']);
+const sql = loadStatements(new URL('./account-summary.sql', import.meta.url), ['foldAccounts']);
 
-/** The projectors of commerce: `account-summary` keeps accounts and their transactions. */
-export function createCommerceProjectors(deps: { wakeUps: WakeUpPublisher }): Projector[] {
-  return [accountSummary(deps.wakeUps)];
-}
-
-function accountSummary(wakeUps: WakeUpPublisher): Projector {
+/** Keeps accounts and their transactions. */
+export function accountSummary(wakeUps: WakeUpPublisher): Projector {
   return {
     name: 'account-summary',
+    tables: ['accounts', 'account_transactions'],
     eventTypes: accountEventTypes,
     async apply(events, tx) {
       const changed = await foldAccounts(events, tx);

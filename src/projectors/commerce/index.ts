@@ -1,0 +1,25 @@
+import type { Projector } from '../../platform/projector/projector.js';
+import type { Queues } from '../../platform/queues.js';
+import type { WakeUpPublisher } from '../../platform/wake-ups.js';
+import { accountSummary } from './account-summary.js';
+import { customers } from './customers.js';
+import { orderMessages } from './order-messages.js';
+import { orders } from './orders.js';
+import { products } from './products.js';
+import { transferProcess } from './transfer-process.js';
+import { transfers } from './transfers.js';
+
+/** What queries read; each can be rebuilt. Whoever waits for a change is woken after it. */
+export const createCommerceReadModels = ({ wakeUps }: { wakeUps: WakeUpPublisher }): Projector[] => [
+  accountSummary(wakeUps),
+  orders(wakeUps),
+  customers(wakeUps),
+  products(wakeUps),
+  transfers(wakeUps),
+];
+
+/** What follows from what happened, as jobs. */
+export const createCommerceProcesses = ({ queues }: { queues: Queues }): Projector[] => [
+  transferProcess(queues),
+  orderMessages(queues),
+];
