@@ -1,0 +1,29 @@
+-- The register of guards: functions that run under the append lock, before a command's events are written.
+--
+-- In:  name, args; at: the events' created_at; log_position: the position of the command's first event
+-- Out: NULL or {}                 go ahead
+--      {"refuse": CODE, …}        refused; a guard refuses before it writes anything
+--      {"skip": true, …}          accepted, but there is nothing to tell: no events
+--      {"value": {…}}             the command's result carries this value
+-- A CASE and not dynamic SQL: plans are kept, and nothing but a registered guard can be called.
+CREATE OR REPLACE FUNCTION run_guard(name text, args jsonb, at timestamptz, log_position bigint) RETURNS jsonb
+LANGUAGE plpgsql AS $$
+BEGIN
+  CASE name
+    WHEN 'publish_post' THEN RETURN guard_publish_post(args, at, log_position);
+    WHEN 'follow_user' THEN RETURN guard_follow_user(args, at);
+    WHEN 'unfollow_user' THEN RETURN guard_unfollow_user(args);
+    WHEN 'register_customer' THEN RETURN guard_register_customer(args);
+    WHEN 'set_customer_status' THEN RETURN guard_set_customer_status(args);
+    WHEN 'record_payment' THEN RETURN guard_record_payment(args);
+    WHEN 'save_product' THEN RETURN guard_save_product(args);
+    WHEN 'place_order' THEN RETURN guard_place_order(args);
+    WHEN 'ship_order' THEN RETURN guard_ship_order(args);
+    WHEN 'cancel_order' THEN RETURN guard_cancel_order(args);
+    WHEN 'start_transfer' THEN RETURN guard_start_transfer(args, at);
+    WHEN 'finish_transfer' THEN RETURN guard_finish_transfer(args);
+    WHEN 'close_account' THEN RETURN guard_close_account(args);
+    ELSE RAISE EXCEPTION 'no guard is registered as %', name;
+  END CASE;
+END;
+$$;

@@ -38,7 +38,7 @@ export async function publishPost(
       {
         streamId: `Post-${postId}`,
         expected: 'none',
-        events: [{ type: 'PostPublished', data: { postId, authorId, content, visibility } }],
+        events: [{ type: 'PostPublished', data: { postId, authorId, content, visibility, version: 1 } }],
       },
     ],
     metadata: metadataOf(caller, commandId),
