@@ -12,8 +12,10 @@ import type {
   StreamAppend,
 } from './types.js';
 
-const ATTEMPTS = 5;
+/** How often a command is decided at most. Writers of one process take turns: only other processes come between. */
+export const ATTEMPTS = 10;
 const FIRST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 160;
 
 type Accepted = Extract<AppendResult, { kind: 'accepted' }>;
 type Refusal = Extract<AppendResult, { kind: 'refused' }>;
@@ -46,7 +48,7 @@ export interface DecidedCommand {
 }
 
 /**
- * Decides and appends; where somebody else was faster, decides again, five times in all.
+ * Decides and appends; where somebody else was faster, decides again, `ATTEMPTS` times in all.
  *
  * A repeat of an accepted command answers the first result, even if it would be refused by now.
  *
@@ -78,7 +80,10 @@ export async function appendDecided(
       default:
         return result satisfies never;
     }
-    if (attempt < ATTEMPTS) await pause((deps.random ?? Math.random)() * FIRST_PAUSE_MS * 2 ** attempt);
+    if (attempt < ATTEMPTS) {
+      const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt);
+      await pause((deps.random ?? Math.random)() * longest);
+    }
   }
   return refused('CONFLICT', 'Too many others changed this at the same time; try again');
 }
