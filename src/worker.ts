@@ -1,11 +1,15 @@
 import Fastify from 'fastify';
 import { openApp } from './context.js';
+import { COMMERCE_QUEUE } from './domains/commerce/tasks.js';
 import { FAN_OUT_QUEUE } from './domains/feed/index.js';
 import { createProviders } from './domains/notifications/providers/index.js';
 import { registerOperationalRoutes } from './edge/index.js';
+import { commerceTaskHandlers, scheduleCommerceTasks } from './jobs/commerce.js';
+import { commerceMessageHandlers } from './jobs/commerce-messages.js';
 import { feedTaskHandlers, scheduleFeedTasks } from './jobs/feed.js';
 import { notificationQueues, scheduleNotificationTasks } from './jobs/notifications.js';
 import type { Config } from './platform/config.js';
+import { createLogTail } from './platform/event-log/index.js';
 import { watchLog } from './platform/log-signal.js';
 import { createProjectorMetrics, runProjector } from './platform/projector/run.js';
 import { workQueue } from './platform/queues.js';
@@ -15,6 +19,7 @@ import { createCommerceProcesses, createCommerceReadModels } from './projectors/
 import { createFeedProjectors } from './projectors/feed.js';
 
 const FAN_OUTS_AT_ONCE = 8;
+const COMMERCE_JOBS_AT_ONCE = 8;
 /** A killed worker's jobs are taken over after this. */
 const LOCK_MS = 5_000;
 
@@ -39,9 +44,10 @@ export async function runWorker(config: Config): Promise<string> {
     ...createCommerceReadModels(app),
     ...createCommerceProcesses(app),
   ];
+  const tail = createLogTail(app.log);
   const projecting = projectors.map((projector) =>
     runProjector(
-      { databaseUrl: config.databaseUrl, log: app.log, watch: logWatch.watch(), logger, metrics },
+      { databaseUrl: config.databaseUrl, log: app.log, tail, watch: logWatch.watch(), logger, metrics },
       projector,
       stopping.signal,
     ),
@@ -55,11 +61,19 @@ export async function runWorker(config: Config): Promise<string> {
       { concurrency: FAN_OUTS_AT_ONCE, lockDurationMs: LOCK_MS },
       logger,
     ),
+    workQueue(
+      connection,
+      COMMERCE_QUEUE,
+      [...commerceTaskHandlers(app), ...commerceMessageHandlers(app)],
+      { concurrency: COMMERCE_JOBS_AT_ONCE, lockDurationMs: LOCK_MS },
+      logger,
+    ),
     ...notificationQueues({ ...app, providers }).map(({ queue, handlers, concurrency }) =>
       workQueue(connection, queue, handlers, { concurrency, lockDurationMs: LOCK_MS }, logger),
     ),
   ];
   await scheduleFeedTasks(queues);
+  await scheduleCommerceTasks(queues);
   await scheduleNotificationTasks(queues);
 
   const http = Fastify();

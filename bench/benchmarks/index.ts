@@ -1,6 +1,17 @@
 import type { Benchmark } from '../harness/benchmark.ts';
+import { aggregateLoad } from './aggregate-load/index.ts';
 import { graphqlPage } from './graphql-page/index.ts';
 import { logAppend } from './log-append/index.ts';
+import { orderPlace } from './order-place/index.ts';
+import { projectionDelay } from './projection-delay/index.ts';
+import { projectorRebuild } from './projector-rebuild/index.ts';
 
 /** Every benchmark, by the order of the README. */
-export const benchmarks: readonly Benchmark[] = [graphqlPage, logAppend];
+export const benchmarks: readonly Benchmark[] = [
+  graphqlPage,
+  logAppend,
+  orderPlace,
+  projectionDelay,
+  aggregateLoad,
+  projectorRebuild,
+];

@@ -1,17 +1,14 @@
 import { accountStream } from '../domains/commerce/account/events.js';
-import type { NewEvent } from '../platform/event-log/index.js';
 import type { DemoAccount } from './accounts.js';
+import type { DemoCustomer } from './customers.js';
+import { type Happening, loaded, SHOPKEEPER } from './happening.js';
 import type { Person } from './people.js';
 import type { DemoPost } from './posts.js';
-import type { DemoProduct } from './products.js';
+import { type DemoProduct, productSaved } from './products.js';
 
 /** An event of the demo; its place in the list is its place in the log. */
-export interface DemoEvent extends NewEvent {
-  readonly streamId: string;
+export interface DemoEvent extends Happening {
   readonly streamPosition: number;
-  readonly userId: string;
-  /** Milliseconds since the epoch. */
-  readonly at: number;
 }
 
 /** The stream whose first event says that the demo is there. */
@@ -21,56 +18,76 @@ export interface DemoFacts {
   readonly people: readonly Person[];
   readonly posts: readonly DemoPost[];
   readonly accounts: readonly DemoAccount[];
+  readonly transfers: readonly Happening[];
   readonly products: readonly DemoProduct[];
+  readonly customers: readonly DemoCustomer[];
+  /** Of orders, and of what they changed. */
+  readonly shop: readonly Happening[];
 }
 
-/** Everything that happened, in the order in which it happened, and last of all that the demo was loaded. */
-export function makeHistory(facts: DemoFacts, now: number): readonly DemoEvent[] {
-  const events = [
+/**
+ * Everything that happened, in the order in which it happened, and last of all that the demo was loaded.
+ *
+ * @param taken streams that are somebody's own: stories about one of them did not happen
+ */
+export function makeHistory(
+  facts: DemoFacts,
+  now: number,
+  taken: ReadonlySet<string> = new Set(),
+): readonly DemoEvent[] {
+  const happenings = [
     ...facts.products.map(productSaved),
+    ...facts.customers.map(({ registered }) => registered),
+    ...facts.shop,
     ...facts.accounts.flatMap(accountEvents),
+    ...facts.transfers,
     ...facts.posts.map((post) => postPublished(post, facts.people[post.author]!.userId)),
-  ];
-  // The sort is stable: what happened in one stream in one millisecond keeps its order.
-  return [...events.sort((a, b) => a.at - b.at), demoLoaded(facts, now)];
+  ].filter(({ story }) => taken.size === 0 || !story.some((streamId) => taken.has(streamId)));
+  // The sort is stable: what happened in one millisecond keeps its order.
+  return [...inStreams([...happenings.sort((a, b) => a.at - b.at), demoLoaded(facts, now)])];
 }
 
-const productSaved = ({ savedAt, ...product }: DemoProduct): DemoEvent => ({
-  streamId: `Product-${product.productId}`,
-  streamPosition: 0,
-  type: 'ProductSaved',
-  data: { ...product, version: 1 },
-  userId: 'demo',
-  at: savedAt,
-});
+/** Gives every event the next place in its stream. */
+function* inStreams(happenings: readonly Happening[]): Iterable<DemoEvent> {
+  const lengths = new Map<string, number>();
+  for (const happening of happenings) {
+    const streamPosition = lengths.get(happening.streamId) ?? 0;
+    lengths.set(happening.streamId, streamPosition + 1);
+    yield { ...happening, streamPosition };
+  }
+}
 
-const accountEvents = ({ accountId, ownerId, story }: DemoAccount): DemoEvent[] =>
-  story.map(({ at, event }, index) => ({
-    streamId: accountStream(accountId),
-    streamPosition: index,
-    type: event.type,
-    data: event.data,
-    userId: ownerId,
-    at,
-  }));
+function accountEvents({ accountId, ownerId, story }: DemoAccount): Happening[] {
+  const streamId = accountStream(accountId);
+  const metadata = loaded(ownerId);
+  return story.map(({ at, event }) => ({ ...event, streamId, metadata, at, story: [streamId] }));
+}
 
-const postPublished = (
-  { postId, content, visibility, createdAt }: DemoPost,
+function postPublished(
+  { postId, content, visibility, createdAt: at }: DemoPost,
   authorId: string,
-): DemoEvent => ({
-  streamId: `Post-${postId}`,
-  streamPosition: 0,
-  type: 'PostPublished',
-  data: { postId, authorId, content, visibility },
-  userId: authorId,
-  at: createdAt,
-});
+): Happening {
+  const streamId = `Post-${postId}`;
+  const data = { postId, authorId, content, visibility };
+  return { type: 'PostPublished', data, streamId, metadata: loaded(authorId), at, story: [streamId] };
+}
 
-const demoLoaded = ({ people, posts, accounts, products }: DemoFacts, now: number): DemoEvent => ({
-  streamId: MARKER_STREAM,
-  streamPosition: 0,
-  type: 'DemoLoaded',
-  data: { users: people.length, posts: posts.length, accounts: accounts.length, products: products.length },
-  userId: 'demo',
-  at: now,
-});
+function demoLoaded(facts: DemoFacts, now: number): Happening {
+  const { people, posts, accounts, transfers, products, customers, shop } = facts;
+  return {
+    type: 'DemoLoaded',
+    data: {
+      users: people.length,
+      posts: posts.length,
+      accounts: accounts.length,
+      transfers: transfers.filter(({ type }) => type === 'TransferStarted').length,
+      products: products.length,
+      customers: customers.length,
+      orders: shop.filter(({ type }) => type === 'OrderPlaced').length,
+    },
+    streamId: MARKER_STREAM,
+    metadata: loaded(SHOPKEEPER),
+    at: now,
+    story: [MARKER_STREAM],
+  };
+}

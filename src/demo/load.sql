@@ -66,13 +66,33 @@ COPY posts (post_id, author_id, content, media_urls, visibility, distribution, p
 -- name: copyEvents
 COPY events (global_position, stream_id, stream_position, event_type, data, metadata, created_at) FROM STDIN
 
--- name: skipFanOut
--- $1 the log's last position before the demo, $2 after it. The demo's posts are not fanned out: whoever reads his feed
--- has it built. Where fan-out is behind, it works through the demo's posts too.
+-- name: passDemo
+-- $1 the log's last position before the demo, $2 after it. What the demo tells of is over: its posts are not fanned out
+-- (whoever reads his feed has it built), nobody is told of its orders, no worker takes up its transfers. A projector that
+-- is behind works through the demo's events too.
 INSERT INTO projector_checkpoints AS c (projector_name, last_position)
-SELECT 'feed-fan-out', $2 WHERE $1::bigint = 0
-  OR EXISTS (SELECT FROM projector_checkpoints WHERE projector_name = 'feed-fan-out')
+SELECT name, $2 FROM unnest(ARRAY['feed-fan-out', 'order-messages', 'transfer-process']) AS name WHERE $1::bigint = 0
+  OR EXISTS (SELECT FROM projector_checkpoints WHERE projector_name = name)
 ON CONFLICT (projector_name) DO UPDATE SET last_position = $2, updated_at = now() WHERE c.last_position = $1
+
+-- name: stageStock
+CREATE TEMPORARY TABLE demo_stock (LIKE product_stock INCLUDING DEFAULTS) ON COMMIT DROP
+
+-- name: copyStock
+COPY demo_stock (product_id, name, unit_price, on_hand, reserved) FROM STDIN
+
+-- name: mergeStock
+-- A row that is there already is somebody's own.
+INSERT INTO product_stock SELECT * FROM demo_stock ON CONFLICT DO NOTHING
+
+-- name: stageCredit
+CREATE TEMPORARY TABLE demo_credit (LIKE customer_credit INCLUDING DEFAULTS) ON COMMIT DROP
+
+-- name: copyCredit
+COPY demo_credit (customer_id, user_id, is_active, credit_limit, outstanding) FROM STDIN
+
+-- name: mergeCredit
+INSERT INTO customer_credit SELECT * FROM demo_credit ON CONFLICT DO NOTHING
 
 -- name: stageSettings
 CREATE TEMPORARY TABLE demo_settings (LIKE user_notification_settings INCLUDING DEFAULTS) ON COMMIT DROP
@@ -105,4 +125,4 @@ COPY demo_templates (template_id, notification_type, channel, language, subject,
 INSERT INTO notification_templates SELECT * FROM demo_templates ON CONFLICT DO NOTHING
 
 -- name: analyze
-ANALYZE users, follows, posts, events, user_notification_settings, user_devices, notification_templates
+ANALYZE users, follows, posts, events, product_stock, customer_credit, user_notification_settings, user_devices, notification_templates

@@ -1,3 +1,5 @@
+import { productStream } from '../domains/commerce/product/events.js';
+import { type Happening, loaded, SHOPKEEPER } from './happening.js';
 import { seededRandom } from './random.js';
 import { DAY } from './units.js';
 
@@ -76,3 +78,12 @@ export function makeProducts(now: number): readonly DemoProduct[] {
     savedAt: now - 100 * DAY + Math.floor(((index + random.next()) / all.length) * 10 * DAY),
   }));
 }
+
+export const productSaved = ({ savedAt, ...product }: DemoProduct): Happening => ({
+  type: 'ProductSaved',
+  data: { ...product, version: 1 },
+  streamId: productStream(product.productId),
+  metadata: loaded(SHOPKEEPER),
+  at: savedAt,
+  story: [productStream(product.productId)],
+});

@@ -2,6 +2,7 @@ import type { DemoDevice, DemoSettings } from './contacts.js';
 import type { Cell } from './copy-in.js';
 import type { FollowGraph } from './follows.js';
 import type { DemoEvent } from './history.js';
+import type { Ledger } from './ledger.js';
 import type { Person } from './people.js';
 import type { DemoPost } from './posts.js';
 import type { DemoTemplate } from './templates.js';
@@ -14,8 +15,6 @@ export interface LogEnd {
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
-
-const LOAD = 'demo/1';
 
 export function* users(people: readonly Person[], graph: FollowGraph, followers: Int32Array): Rows {
   for (const [place, person] of people.entries()) {
@@ -64,10 +63,21 @@ export function* posts(
 
 /** Time in the log never goes back, so no event is dated before the last one that is there. */
 export function* events(all: readonly DemoEvent[], end: LogEnd): Rows {
-  for (const [index, { streamId, streamPosition, type, data, userId, at }] of all.entries()) {
-    const metadata = { correlationId: LOAD, causationId: LOAD, userId };
+  for (const [index, { streamId, streamPosition, type, data, metadata, at }] of all.entries()) {
     const createdAt = new Date(Math.max(at, end.at));
-    yield [end.position + 1 + index, streamId, streamPosition, type, data, metadata, createdAt];
+    yield [end.position + 1 + index, streamId, streamPosition, type, data, { ...metadata }, createdAt];
+  }
+}
+
+export function* stock({ stock: all }: Ledger): Rows {
+  for (const [productId, { name, unitPrice, onHand, reserved }] of all) {
+    yield [productId, name, String(unitPrice), onHand, reserved];
+  }
+}
+
+export function* credit({ credit: all }: Ledger): Rows {
+  for (const [customerId, { userId, isActive, creditLimit, outstanding }] of all) {
+    yield [customerId, userId, isActive, String(creditLimit), String(outstanding)];
   }
 }
 

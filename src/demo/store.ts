@@ -3,6 +3,7 @@ import type { Statement } from '../platform/postgres.js';
 import { type Cell, copyIn } from './copy-in.js';
 import { countFollowers, type FollowGraph } from './follows.js';
 import { type DemoEvent, MARKER_STREAM, makeHistory } from './history.js';
+import { balance } from './ledger.js';
 import type { Demo } from './make.js';
 import type { Person } from './people.js';
 import type { Progress } from './progress.js';
@@ -46,7 +47,8 @@ async function storeEverything(
   };
   const follows = withoutEdges(demo, await findEdges(client, demo.people));
   const events = await newEvents(client, demo);
-  progress.expect(countRows(demo, follows, events));
+  const ledger = balance(events);
+  progress.expect(countRows(demo, follows, events) + ledger.stock.size + ledger.credit.size);
 
   await client.query(sql.stageUsers.text);
   await copy('users', sql.copyUsers, rows.users(demo.people, follows, countFollowers(follows)));
@@ -61,7 +63,14 @@ async function storeEverything(
   );
   await client.query(sql.trustReferences.text, ['origin']);
   await copy('log', sql.copyEvents, rows.events(events, log));
-  await client.query(sql.skipFanOut.text, [log.position, log.position + events.length]);
+  await client.query(sql.passDemo.text, [log.position, log.position + events.length]);
+
+  await client.query(sql.stageStock.text);
+  await copy('stock', sql.copyStock, rows.stock(ledger));
+  await client.query(sql.mergeStock.text);
+  await client.query(sql.stageCredit.text);
+  await copy('credit', sql.copyCredit, rows.credit(ledger));
+  await client.query(sql.mergeCredit.text);
 
   await client.query(sql.stageSettings.text);
   await copy('settings', sql.copySettings, rows.settings(demo.settings));
@@ -112,7 +121,7 @@ async function readUserIds(client: pg.Client): Promise<readonly number[]> {
   return found.map(({ id }) => id);
 }
 
-/** The demo's history without the accounts and products that somebody made before under the same ids. */
+/** The demo's history without what is about streams that somebody made before under the same ids. */
 async function newEvents(client: pg.Client, demo: Demo): Promise<readonly DemoEvent[]> {
   const history = makeHistory(demo, demo.now);
   const shared = history.filter(({ type }) => type !== 'PostPublished').map(({ streamId }) => streamId);
@@ -120,8 +129,7 @@ async function newEvents(client: pg.Client, demo: Demo): Promise<readonly DemoEv
     [...new Set(shared)],
   ]);
   if (found.length === 0) return history;
-  const taken = new Set(found.map(({ stream_id }) => stream_id));
-  return history.filter(({ streamId }) => !taken.has(streamId));
+  return makeHistory(demo, demo.now, new Set(found.map(({ stream_id }) => stream_id)));
 }
 
 /** The log positions that streams of one event get. */

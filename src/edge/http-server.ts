@@ -36,6 +36,8 @@ export interface HttpError {
   readonly status: number;
   readonly code: string;
   readonly message: string;
+  /** Where the fault is, in REST's names. */
+  readonly path?: readonly string[];
 }
 
 /**
@@ -92,8 +94,7 @@ export function createHttpServer(options: {
   app.options('/*', (request, reply) => notFound(request, reply));
   app.setNotFoundHandler(notFound);
   app.setErrorHandler((error, request, reply) => {
-    const { status, code, message } = describeHttpError(error, request, { masking, logger });
-    sendRestError(reply, { status, code, message });
+    sendRestError(reply, describeHttpError(error, request, { masking, logger }));
   });
   return app;
 }
@@ -105,7 +106,9 @@ export function describeHttpError(
   use: { masking: Masking; logger: Logger },
 ): HttpError {
   if (error instanceof PublicError) {
-    return { status: statusOf[error.code] ?? 400, code: error.code, message: error.message };
+    const { code, message, argument } = error;
+    const path = argument && { path: argument.map(parameterName) };
+    return { status: statusOf[code] ?? 400, code, message, ...path };
   }
   if (isFastifyError(error) && error.statusCode !== undefined && error.statusCode < 500) {
     const status = error.statusCode;
@@ -123,8 +126,13 @@ export function describeHttpError(
 
 function sendRestError(reply: FastifyReply, error: HttpError): void {
   if (error.status === 401) reply.header('www-authenticate', 'Bearer');
-  reply.code(error.status).send({ error: { code: error.code, message: error.message, path: null } });
+  const { code, message, path } = error;
+  reply.code(error.status).send({ error: { code, message, path: path ?? null } });
 }
+
+/** GraphQL's `asOf` is `as_of` in a query string. */
+const parameterName = (argument: string): string =>
+  argument.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 function notFound(request: FastifyRequest, reply: FastifyReply): void {
   const path = request.url.split('?', 1)[0];
@@ -142,7 +150,7 @@ function allowOrigin(reply: FastifyReply, origin: string): void {
     .header('access-control-allow-methods', 'GET, POST, PUT, DELETE, OPTIONS')
     .header(
       'access-control-allow-headers',
-      'authorization, content-type, x-correlation-id, x-request-id, apollo-require-preflight, x-apollo-operation-name',
+      'authorization, content-type, idempotency-key, x-correlation-id, x-request-id, apollo-require-preflight, x-apollo-operation-name',
     )
     .header('access-control-expose-headers', 'x-correlation-id, retry-after')
     .header('access-control-max-age', '600');

@@ -6,6 +6,7 @@ import type { Role } from '../platform/auth.js';
 import { PublicError } from '../platform/errors.js';
 import { commerceResolvers } from '../resolvers/commerce.js';
 import { feedResolvers } from '../resolvers/feed.js';
+import { logResolvers } from '../resolvers/log.js';
 import { NodeResolver } from '../resolvers/node.js';
 import { notificationResolvers } from '../resolvers/notifications.js';
 
@@ -32,7 +33,13 @@ const noPubSub: PubSub = {
 /** The executable schema of the whole API. */
 export async function buildApiSchema(): Promise<GraphQLSchema> {
   const schema = await buildSchema({
-    resolvers: [NodeResolver, ...feedResolvers, ...notificationResolvers, ...commerceResolvers],
+    resolvers: [
+      NodeResolver,
+      ...feedResolvers,
+      ...notificationResolvers,
+      ...commerceResolvers,
+      ...logResolvers,
+    ],
     authChecker: checkRole,
     pubSub: noPubSub,
     validate: false,

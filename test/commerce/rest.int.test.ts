@@ -1,81 +1,40 @@
-import { buildSchema } from 'graphql';
-import { pino } from 'pino';
-import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEdge, type Edge } from '../../src/edge/index.js';
-import { registerCommerceRoutes } from '../../src/http/commerce.js';
-import { createAuthenticator, signToken } from '../../src/platform/auth.js';
-import { systemClock } from '../../src/platform/clock.js';
-import type { Projector } from '../../src/platform/projector/projector.js';
-import { createCommerceReadModels } from '../../src/projectors/commerce/index.js';
-import { LoopbackHub } from './loopback-hub.js';
-import { type CommerceOnTest, callerNamed, ids, openCommerce, startProjector } from './with-commerce.js';
+import { callerNamed } from './with-commerce.js';
+import { openRest, type RestClient, type RestOnTest } from './with-rest.js';
 
-const secret = 'a secret of thirty-two characters';
-const hub = new LoopbackHub();
-const [summary] = createCommerceReadModels({ wakeUps: hub }) as [Projector];
-let on: CommerceOnTest;
-let edge: Edge;
-let projecting: ReturnType<typeof startProjector>;
-const headers = new Map<string, { authorization: string }>();
+let rest: RestOnTest;
+let alice: RestClient;
+let bob: RestClient;
 
 beforeAll(async () => {
-  on = await openCommerce();
-  projecting = startProjector(on, summary);
-  edge = await createEdge({
-    schema: buildSchema('type Query { ok: Boolean }'),
-    authenticator: createAuthenticator({ secret }, systemClock),
-    createContext: (request) => request,
-    logger: pino({ level: 'silent' }),
-    allowedOrigins: [],
-    development: false,
-    readiness: {},
-    metrics: new Registry(),
-    clock: systemClock,
-    ids,
-    routes: (app, openRequest) =>
-      registerCommerceRoutes(app, { commerce: on.commerce, hub, clock: systemClock, openRequest }),
-  });
-  for (const userId of ['alice', 'bob']) {
-    const token = await signToken(secret, { userId, roles: ['user'], plan: 'free', expiresInSeconds: 600 });
-    headers.set(userId, { authorization: `Bearer ${token}` });
-  }
+  rest = await openRest();
+  [alice, bob] = await Promise.all([rest.as('alice'), rest.as('bob')]);
 });
-afterAll(async () => {
-  await edge.close();
-  await projecting.stop();
-  await on.close();
-});
+afterAll(() => rest?.close());
 
-const post = (path: string, body: object, user = 'alice') =>
-  edge.app.inject({
-    method: 'POST',
-    url: `/api/accounts/${path}`,
-    payload: body,
-    headers: headers.get(user) ?? {},
-  });
-const get = (path: string, user = 'alice') =>
-  edge.app.inject({ method: 'GET', url: `/api/accounts/${path}`, headers: headers.get(user) ?? {} });
 const newAccount = async (): Promise<string> => {
-  const created = await on.commerce.createAccount(callerNamed('alice'), { currency: 'USD' });
+  const created = await rest.on.commerce.createAccount(callerNamed('alice'), { currency: 'USD' });
   return created.ok ? created.value.aggregateId : '';
 };
 
 describe('accounts over REST', () => {
   it('move money and show it, with the exact digits of every number', async () => {
     const id = await newAccount();
-    const deposited = await post(`${id}/deposit`, { amount: 12.5, currency: 'USD', description: 'pay' });
-    expect([deposited.statusCode, deposited.json()]).toEqual([201, { version: 1 }]);
-    await post(`${id}/deposit`, { amount: '90071992547397.41' });
-    const withdrawn = await post(`${id}/withdraw`, { amount: 0.1 });
-    expect(withdrawn.json()).toEqual({ version: 3 });
+    const deposited = await alice.post(`accounts/${id}/deposit`, {
+      amount: 12.5,
+      currency: 'USD',
+      description: 'pay',
+    });
+    expect([deposited.status, deposited.body]).toEqual([201, { version: 1 }]);
+    await alice.post(`accounts/${id}/deposit`, { amount: '90071992547397.41' });
+    const withdrawn = await alice.post(`accounts/${id}/withdraw`, { amount: 0.1 });
+    expect(withdrawn.body).toEqual({ version: 3 });
 
-    const shown = await get(`${id}/summary?after_version=3`);
-    expect(shown.statusCode).toBe(200);
-    expect(shown.headers['content-type']).toMatch(/^application\/json/);
-    expect(shown.body).toContain('"balance":90071992547409.81,');
-    expect(shown.body).toContain('"desc":"pay","amount":12.50}');
-    expect(shown.json()).toMatchObject({
+    const shown = await alice.get(`accounts/${id}/summary?after_version=3`);
+    expect([shown.status, shown.type]).toEqual([200, expect.stringMatching(/^application\/json/)]);
+    expect(shown.text).toContain('"balance":90071992547409.81,');
+    expect(shown.text).toContain('"desc":"pay","amount":12.50}');
+    expect(shown.body).toMatchObject({
       accountId: id,
       version: 3,
       recentTransactions: [{ desc: 'Withdrawal', amount: -0.1 }, { desc: 'Deposit' }, { desc: 'pay' }],
@@ -84,54 +43,137 @@ describe('accounts over REST', () => {
 
   it('answer each refusal with its status, code and the field at fault', async () => {
     const id = await newAccount();
-    const refusals: [
-      path: string,
-      body: object,
-      user: string,
-      status: number,
-      code: string,
-      path: string[] | null,
-    ][] = [
-      [`${id}/deposit`, {}, 'alice', 400, 'BAD_USER_INPUT', ['amount']],
-      [`${id}/deposit`, { amount: 'ten' }, 'alice', 400, 'BAD_USER_INPUT', ['amount']],
-      [
-        `${id}/deposit`,
-        { amount: 1, expectedVersion: 'x' },
-        'alice',
-        400,
-        'BAD_USER_INPUT',
-        ['expectedVersion'],
-      ],
-      [`${id}/deposit`, { amount: 0 }, 'alice', 400, 'AMOUNT_NOT_POSITIVE', ['amount']],
-      [`${id}/deposit`, { amount: 1, commandId: ' ' }, 'alice', 400, 'ID_INVALID', ['commandId']],
-      [`${id}/deposit`, { amount: 1 }, 'nobody', 401, 'UNAUTHENTICATED', null],
-      [`${id}/deposit`, { amount: 1 }, 'bob', 403, 'FORBIDDEN', ['accountId']],
-      ['unknown/deposit', { amount: 1 }, 'alice', 404, 'ACCOUNT_NOT_FOUND', ['accountId']],
-      [
-        `${id}/deposit`,
-        { amount: 1, expectedVersion: 9 },
-        'alice',
-        409,
-        'VERSION_CONFLICT',
-        ['expectedVersion'],
-      ],
-      [`${id}/withdraw`, { amount: 1 }, 'alice', 422, 'INSUFFICIENT_FUNDS', ['amount']],
-      [`${id}/deposit`, { amount: 1, currency: 'EUR' }, 'alice', 422, 'CURRENCY_MISMATCH', ['currency']],
+    type Refusal = [to: string, body: object, status: number, code: string, field: string[] | null];
+    const refusals: Refusal[] = [
+      [`${id}/deposit`, {}, 400, 'BAD_USER_INPUT', ['amount']],
+      [`${id}/deposit`, { amount: 'ten' }, 400, 'BAD_USER_INPUT', ['amount']],
+      [`${id}/deposit`, { amount: 1, expectedVersion: 'x' }, 400, 'BAD_USER_INPUT', ['expectedVersion']],
+      [`${id}/deposit`, { amount: 1, comandId: 'typo' }, 400, 'BAD_USER_INPUT', ['comandId']],
+      [`${id}/deposit`, { amount: 0 }, 400, 'AMOUNT_NOT_POSITIVE', ['amount']],
+      [`${id}/deposit`, { amount: 1, commandId: ' ' }, 400, 'ID_INVALID', ['commandId']],
+      ['unknown/deposit', { amount: 1 }, 404, 'ACCOUNT_NOT_FOUND', ['accountId']],
+      [`${id}/deposit`, { amount: 1, expectedVersion: 9 }, 409, 'VERSION_CONFLICT', ['expectedVersion']],
+      [`${id}/withdraw`, { amount: 1 }, 422, 'INSUFFICIENT_FUNDS', ['amount']],
+      [`${id}/deposit`, { amount: 1, currency: 'EUR' }, 422, 'CURRENCY_MISMATCH', ['currency']],
     ];
-    for (const [path, body, user, status, code, field] of refusals) {
-      const answer = await post(path, body, user);
-      expect([answer.statusCode, answer.json()]).toMatchObject([status, { error: { code, path: field } }]);
+    for (const [to, body, status, code, path] of refusals) {
+      expect(await alice.post(`accounts/${to}`, body)).toMatchObject({
+        status,
+        body: { error: { code, path } },
+      });
     }
-    expect((await on.log.readStream(`Account-${id}`)).length).toBe(1);
+    expect(await rest.anonymous.post(`accounts/${id}/deposit`, { amount: 1 })).toMatchObject({
+      status: 401,
+      body: { error: { code: 'UNAUTHENTICATED', path: null } },
+    });
+    expect(await bob.post(`accounts/${id}/deposit`, { amount: 1 })).toMatchObject({
+      status: 403,
+      body: { error: { code: 'FORBIDDEN', path: ['accountId'] } },
+    });
+    expect((await rest.on.log.readStream(`Account-${id}`)).length).toBe(1);
   });
 
   it('show a summary to its owner alone', async () => {
     const id = await newAccount();
-    expect((await get(`${id}/summary?after_version=0`)).statusCode).toBe(200);
-    expect((await get(`${id}/summary`, 'bob')).statusCode).toBe(403);
-    expect((await get('unknown/summary')).statusCode).toBe(404);
-    expect((await get(`${id}/summary?after_version=soon`)).json()).toMatchObject({
-      error: { code: 'BAD_USER_INPUT', path: ['after_version'] },
+    expect(await alice.get(`accounts/${id}/summary?after_version=0`)).toMatchObject({ status: 200 });
+    expect(await bob.get(`accounts/${id}/summary`)).toMatchObject({ status: 403 });
+    expect(await alice.get('accounts/unknown/summary')).toMatchObject({ status: 404 });
+    expect(await alice.get(`accounts/${id}/summary?after_version=soon`)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'BAD_USER_INPUT', path: ['after_version'] } },
+    });
+  });
+
+  it('take the header Idempotency-Key for the command’s id', async () => {
+    const id = await newAccount();
+    const once = { 'idempotency-key': 'once' };
+    const deposit = (body: object) => alice.post(`accounts/${id}/deposit`, body, once);
+    expect(await deposit({ amount: 5 })).toMatchObject({ status: 201, body: { version: 1 } });
+    expect(await deposit({ amount: 5 })).toMatchObject({ status: 201, body: { version: 1 } });
+    expect(await deposit({ amount: 6 })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'COMMAND_ID_REUSED', path: ['commandId'] } },
+    });
+    expect(await deposit({ amount: 6, commandId: 'other' })).toMatchObject({ body: { version: 2 } });
+  });
+});
+
+describe('the past of an account over REST', () => {
+  it('is the account as it was at a moment', async () => {
+    const id = await newAccount();
+    await alice.post(`accounts/${id}/deposit`, { amount: 5 });
+    const [created, deposited] = await rest.on.log.readStream(`Account-${id}`);
+    const at = (moment: Date) => alice.get(`accounts/${id}/summary?as_of=${moment.toISOString()}`);
+    expect((await at(deposited!.createdAt)).text).toContain('"balance":5.00,');
+    const before = new Date(created!.createdAt.getTime() - 1);
+    expect(await at(before)).toMatchObject({
+      status: 404,
+      body: { error: { code: 'AS_OF_TOO_EARLY', path: ['as_of'] } },
+    });
+  });
+
+  it.each([
+    ['as_of=yesterday', 'BAD_USER_INPUT'],
+    ['as_of=2026-01-01T00:00:00+01:00', 'BAD_USER_INPUT'],
+    ['as_of=2026-02-30T00:00:00Z', 'BAD_USER_INPUT'],
+    ['as_of=2026-01-01T00:00:00Z&as_of=2026-01-01T00:00:00Z', 'BAD_USER_INPUT'],
+    ['as_of=2026-01-01T00:00:00Z&after_version=1', 'BAD_USER_INPUT'],
+    ['as_of=2999-01-01T00:00:00%2B01:00', 'AS_OF_IN_FUTURE'],
+  ])('is refused for %s', async (query, code) => {
+    expect(await alice.get(`accounts/${await newAccount()}/summary?${query}`)).toMatchObject({
+      status: 400,
+      body: { error: { code, path: ['as_of'] } },
+    });
+  });
+
+  it('is listed with the document’s columns, page by page', async () => {
+    const id = await newAccount();
+    await alice.post(
+      `accounts/${id}/deposit`,
+      { amount: 5, description: 'pay' },
+      { 'x-correlation-id': 'story-1' },
+    );
+    await alice.post(`accounts/${id}/withdraw`, { amount: 2 });
+    const first = await alice.get(`accounts/${id}/audit?first=2`);
+    expect(first.text).toContain('"amount":5.00,');
+    expect(first).toMatchObject({
+      status: 200,
+      body: {
+        entries: [
+          { event_type: 'AccountCreated', amount: null, description: null, stream_position: 0 },
+          {
+            event_type: 'MoneyDeposited',
+            amount: 5,
+            description: 'pay',
+            performed_by: 'alice',
+            transaction_id: 'story-1',
+            created_at: expect.stringMatching(/^\d{4}-.+Z$/),
+            stream_position: 1,
+          },
+        ],
+        has_next_page: true,
+      },
+    });
+    const { end_cursor: after } = first.body as { end_cursor: string };
+    expect((await alice.get(`accounts/${id}/audit?after=${after}`)).body).toMatchObject({
+      entries: [{ event_type: 'MoneyWithdrawn', amount: 2, stream_position: 2 }],
+      has_next_page: false,
+    });
+  });
+
+  it('is listed to nobody else, and in pages of 1 to 100', async () => {
+    const id = await newAccount();
+    expect(await bob.get(`accounts/${id}/audit`)).toMatchObject({ status: 403 });
+    expect(await alice.get('accounts/unknown/audit')).toMatchObject({ status: 404 });
+    for (const first of ['0', '101', '-1', 'all']) {
+      expect(await alice.get(`accounts/${id}/audit?first=${first}`)).toMatchObject({
+        status: 400,
+        body: { error: { code: 'BAD_USER_INPUT', path: ['first'] } },
+      });
+    }
+    expect(await alice.get(`accounts/${id}/audit?after=nonsense`)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'BAD_CURSOR' } },
     });
   });
 });

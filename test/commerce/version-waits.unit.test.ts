@@ -1,11 +1,16 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createVersionWaits, type VersionWait } from '../../src/domains/commerce/version-waits.js';
+import {
+  createVersionWaits,
+  type Thing,
+  type VersionWait,
+} from '../../src/domains/commerce/version-waits.js';
 import { LoopbackHub } from './loopback-hub.js';
 
 const hub = new LoopbackHub();
 
 function waitFor(id: string, over: Partial<VersionWait> = {}): VersionWait {
   return {
+    kind: 'account',
     id,
     version: 1,
     topic: `account:${id}`,
@@ -23,12 +28,12 @@ function readModel() {
   const versions = new Map<string, number>();
   const asked: (readonly string[])[] = [];
   let asking = 0;
-  const waits = createVersionWaits(async (ids) => {
-    asked.push(ids);
+  const waits = createVersionWaits(async (things) => {
+    asked.push(things.map(({ id }) => id));
     expect(++asking).toBe(1);
     await new Promise((resolve) => setImmediate(resolve));
     asking -= 1;
-    return versions;
+    return things.map((thing) => ({ ...thing, version: versions.get(thing.id) ?? -1 }));
   });
   return { versions, asked, waits };
 }
@@ -62,9 +67,36 @@ describe('waits for versions', () => {
     await missed;
   });
 
+  it('for different kinds of things share the question, and an id of one is none of another', async () => {
+    const asked: (readonly Thing[])[] = [];
+    const orders = new Map<string, number>();
+    const waits = createVersionWaits(async (things) => {
+      asked.push(things);
+      return things
+        .filter(({ kind, id }) => kind === 'order' && orders.has(id))
+        .map((it) => ({ ...it, version: 1 }));
+    });
+    const client = new AbortController();
+    const order = waits.reached(waitFor('x', { kind: 'order', topic: 'order:x' }));
+    const product = waits.reached(
+      waitFor('x', { kind: 'product', topic: 'product:x', signal: client.signal }),
+    );
+    await vi.waitFor(() => expect(asked.at(-1)).toHaveLength(2));
+    orders.set('x', 1);
+    await hub.publish([{ topics: ['order:x'], payload: {} }]);
+    await order;
+    await vi.waitFor(() => expect(asked.at(-1)).toEqual([{ kind: 'product', id: 'x' }]));
+    client.abort();
+    await expect(product).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(hub.listening).toBe(0);
+  });
+
   it('are 64 at most for one user, who harms nobody else', async () => {
     const { versions, waits } = readModel();
-    const greedy = Array.from({ length: 64 }, () => waits.reached(waitFor('x', { userId: 'greedy' })));
+    const kinds = ['account', 'order', 'customer', 'product'] as const;
+    const greedy = Array.from({ length: 64 }, (_, n) =>
+      waits.reached(waitFor('x', { kind: kinds[n % 4]!, userId: 'greedy' })),
+    );
     await expect(waits.reached(waitFor('x', { userId: 'greedy' }))).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { type Commerce, createCommerce, upcasters } from '../../src/domains/commerce/index.js';
 import type { Caller } from '../../src/platform/caller.js';
 import { systemClock } from '../../src/platform/clock.js';
-import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
+import { createEventLog, createLogTail, type EventLog } from '../../src/platform/event-log/index.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import type { LogWatch } from '../../src/platform/log-signal.js';
 import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
@@ -72,7 +72,7 @@ export function startProjector(on: Pick<CommerceOnTest, 'url' | 'log'>, projecto
   const logger = pino({ level: 'silent' });
   const metrics = createProjectorMetrics(new Registry());
   const running = runProjector(
-    { databaseUrl: on.url, log: on.log, watch: impatient, logger, metrics },
+    { databaseUrl: on.url, log: on.log, tail: createLogTail(on.log), watch: impatient, logger, metrics },
     projector,
     stop.signal,
   );

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { systemClock } from '../../src/platform/clock.js';
-import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
+import { createEventLog, createLogTail, type EventLog } from '../../src/platform/event-log/index.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
 import { observeLag } from '../../src/platform/projector/lag.js';
@@ -41,7 +41,7 @@ async function running(projector: Projector, work: () => Promise<void>): Promise
   const metrics = createProjectorMetrics(new Registry());
   const logger = pino({ level: 'silent' });
   const ended = runProjector(
-    { databaseUrl: proxy.url, log, watch, logger, metrics, queryTimeoutMs: 500 },
+    { databaseUrl: proxy.url, log, tail: createLogTail(log), watch, logger, metrics, queryTimeoutMs: 500 },
     projector,
     stopping.signal,
   );

@@ -18,7 +18,7 @@ import {
   moveMoney,
 } from './account/commands.js';
 import { type AccountUpdate, followAccount } from './account/follow.js';
-import { type AccountSummary, readAccount, readOwnAccounts, readVersions } from './account/read.js';
+import { type AccountSummary, readAccount, readOwnAccounts } from './account/read.js';
 import type { Accepted } from './command.js';
 import { recordPayment, registerCustomer, setCustomerStatus } from './customer/commands.js';
 import type {
@@ -42,6 +42,7 @@ import { readOrder, readOrders } from './order/read.js';
 import { saveProduct } from './product/commands.js';
 import type { Product, SaveProductInput } from './product/product.js';
 import { readProduct, readProducts } from './product/read.js';
+import { readVersions } from './read-versions.js';
 import type { Wait } from './read-your-writes.js';
 import { transferMoney } from './transfer/commands.js';
 import { advanceTransfer, findAbandonedTransfers } from './transfer/process.js';
@@ -123,7 +124,7 @@ export function createCommerce(deps: {
 }): Commerce {
   const { postgres, log, clock } = deps;
   const writing = { ...deps, inTurn: createTurns() };
-  const reading = { postgres, waits: createVersionWaits((accountIds) => readVersions(postgres, accountIds)) };
+  const reading = { postgres, waits: createVersionWaits((things) => readVersions(postgres, things)) };
   return {
     registerCustomer: (caller, input) => registerCustomer(writing, caller, input),
     setCustomerStatus: (caller, input) => setCustomerStatus(writing, caller, input),
@@ -152,7 +153,13 @@ export function createCommerce(deps: {
     products: async (caller, paging) => readProducts(postgres, caller, readPaging(paging)),
 
     followOrder: (hub, caller, orderId, after, signal) =>
-      followOrder({ postgres, log, hub }, caller, orderId, after, signal),
+      followOrder(
+        { log, hub, findOrder: (id) => readOrder(reading, caller, id) },
+        caller,
+        orderId,
+        after,
+        signal,
+      ),
     followAccount: (hub, caller, accountId, after, signal) =>
       followAccount({ postgres, log, hub }, caller, accountId, after, signal),
 

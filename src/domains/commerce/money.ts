@@ -27,9 +27,22 @@ export function digitsOf(currency: string): number {
  * @param text a plain decimal, e.g. `12.5`
  */
 export function parseAmount(text: string, currency: string, path: readonly string[]): Result<bigint> {
-  const [, sign, whole = '0', decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
-  if (sign !== '' || /^[0.]+$/.test(text))
+  if (/^\D|^[0.]+$/.test(text)) {
     return refused('AMOUNT_NOT_POSITIVE', 'The amount must be above zero', path);
+  }
+  return parseAmountOrZero(text, currency, path);
+}
+
+/**
+ * Reads an amount that may be zero, in minor units.
+ *
+ * Refuses with AMOUNT_NEGATIVE, AMOUNT_TOO_PRECISE or AMOUNT_TOO_LARGE.
+ *
+ * @param text a plain decimal, e.g. `12.5`
+ */
+export function parseAmountOrZero(text: string, currency: string, path: readonly string[]): Result<bigint> {
+  const [, whole, decimals = ''] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  if (whole === undefined) return refused('AMOUNT_NEGATIVE', 'The amount must not be below zero', path);
   const digits = digitsOf(currency);
   const significant = decimals.replace(/0+$/, '');
   if (significant.length > digits) {
@@ -52,7 +65,7 @@ export function formatAmount(minor: bigint, currency: string): string {
 
 /** Reads what `formatAmount` wrote. */
 export function minorUnitsOf(text: string, currency: string): bigint {
-  const parsed = parseAmount(text, currency, []);
+  const parsed = parseAmountOrZero(text, currency, []);
   if (!parsed.ok) throw new RangeError(`${text} is no amount in ${currency}`);
   return parsed.value;
 }

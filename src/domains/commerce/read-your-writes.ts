@@ -18,12 +18,13 @@ export interface Wait {
  * Reads once the read model has reached a version; waits for it 5000 ms at most.
  *
  * @param of whose version counts, and who waits
- * @param read answers null while there is nothing; what it throws ends the wait
+ * @param read answers null while there is nothing; what it throws ends the wait, also where that is FORBIDDEN for
+ *   something that came to be meanwhile
  * @throws PublicError BAD_USER_INPUT for a version below zero; what `VersionWaits.reached` throws
  */
 export async function readAfterVersion<Model extends { readonly version: number }>(
   waits: VersionWaits,
-  of: Pick<VersionWait, 'id' | 'topic' | 'userId'>,
+  of: Pick<VersionWait, 'kind' | 'id' | 'topic' | 'userId'>,
   read: () => Promise<Model | null>,
   { afterVersion, hub, clock, signal }: Wait,
 ): Promise<Model> {
@@ -32,6 +33,8 @@ export async function readAfterVersion<Model extends { readonly version: number 
   for (;;) {
     const model = await read();
     if (model && model.version >= afterVersion) return model;
-    await waits.reached({ ...of, version: afterVersion, hub, clock, deadline, signal });
+    // Only once it is there can `read` tell whether this reader may know how far it is.
+    const version = model ? afterVersion : 0;
+    await waits.reached({ ...of, version, hub, clock, deadline, signal });
   }
 }

@@ -17,18 +17,9 @@ export const sweepTransfersTask = defineTask({
   payload: z.object({}),
 });
 
-/** Tells a user what became of an order or a payment. */
+/** Tells a user what became of an order or a payment: of an event, by its place in its stream. */
 export const tellUserTask = defineTask({
   name: 'tell-user',
   queue: COMMERCE_QUEUE,
-  payload: z.object({
-    /** Derived from the event: a repeat tells nobody twice. */
-    notificationId: z.string(),
-    userId: z.string(),
-    /** A notification type, e.g. ORDER_SHIPPED. */
-    type: z.string(),
-    variables: z.record(z.string(), z.string()),
-    /** The event that it tells of. */
-    causationId: z.string(),
-  }),
+  payload: z.object({ streamId: z.string(), streamPosition: z.int().nonnegative() }),
 });

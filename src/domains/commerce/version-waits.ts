@@ -7,11 +7,20 @@ import type { WakeUpHub } from '../../platform/wake-ups.js';
 const POLL_MS = 50;
 const MAX_WAITS_A_VIEWER = 64;
 
-/** One reader's wait for something to reach a version. */
-export interface VersionWait {
+/** Something that a read model has. */
+export interface Thing {
+  readonly kind: 'account' | 'order' | 'customer' | 'product' | 'transfer';
   readonly id: string;
+}
+
+/** The version that its read model has of it. */
+export interface ThingVersion extends Thing {
   readonly version: number;
-  /** Rings when the read model of `id` has changed. */
+}
+
+/** One reader's wait for something to reach a version. */
+export interface VersionWait extends ThingVersion {
+  /** Rings when its read model has changed. */
   readonly topic: string;
   /** Whose wait it is. */
   readonly userId: string;
@@ -23,7 +32,7 @@ export interface VersionWait {
   readonly signal: AbortSignal;
 }
 
-/** All waits of a process for versions of one read model. */
+/** All waits of a process for versions, of whatever read model. */
 export interface VersionWaits {
   /**
    * Resolves once the read model has reached the version.
@@ -43,10 +52,10 @@ interface Waiting {
  * One poller for everybody who waits: it asks for all of them at once, at each wake-up and every 50 ms, never twice at
  * the same time, and not at all while nobody waits.
  *
- * @param readVersions the versions of those ids that there are; what it throws ends every wait
+ * @param readVersions the versions of those things that there are; what it throws ends every wait
  */
 export function createVersionWaits(
-  readVersions: (ids: readonly string[]) => Promise<ReadonlyMap<string, number>>,
+  readVersions: (things: readonly Thing[]) => Promise<readonly ThingVersion[]>,
 ): VersionWaits {
   const waiting = new Set<Waiting>();
   const waitsOf = new Map<string, number>();
@@ -118,9 +127,11 @@ export function createVersionWaits(
   async function look(): Promise<void> {
     const asked = [...waiting];
     try {
-      const versions = await readVersions([...new Set(asked.map(({ wait }) => wait.id))]);
+      const things = new Map(asked.map(({ wait }) => [keyOf(wait), { kind: wait.kind, id: wait.id }]));
+      const read = await readVersions([...things.values()]);
+      const versions = new Map(read.map((thing) => [keyOf(thing), thing.version]));
       for (const { wait, settle } of asked) {
-        if ((versions.get(wait.id) ?? -1) >= wait.version) settle();
+        if ((versions.get(keyOf(wait)) ?? -1) >= wait.version) settle();
         else if (wait.clock.now() >= wait.deadline) settle(timedOut());
       }
     } catch (error) {
@@ -137,5 +148,6 @@ export function createVersionWaits(
   }
 }
 
+const keyOf = ({ kind, id }: Thing): string => `${kind}:${id}`;
 const clientGone = (): PublicError => new PublicError('SERVICE_UNAVAILABLE', 'The client has gone');
 const timedOut = (): PublicError => new PublicError('READ_MODEL_TIMEOUT', 'Read model consistency timeout');

@@ -41,7 +41,7 @@ import { findSettings, type Settings, type SettingsChange, updateSettings } from
 import type { Providers } from './providers/index.js';
 import { sendNotification } from './send.js';
 import type { TemplateDraft } from './templates/check.js';
-import { findTemplate } from './templates/find.js';
+import { findActiveTemplate, findTemplate } from './templates/find.js';
 import { saveTemplate } from './templates/save.js';
 import type { Template } from './templates/template.js';
 import type { Channel } from './types.js';
@@ -81,6 +81,8 @@ export interface Notifications {
   /** Admins. */
   saveTemplate(caller: Caller, draft: TemplateDraft): Promise<Result<Template>>;
   findTemplate(templateId: string): Promise<Template | null>;
+  /** See `findActiveTemplate`. */
+  findActiveTemplate(type: string): Promise<string | null>;
 
   /** For the user himself and admins, as are the next six. */
   registerDevice(userId: string, registration: DeviceRegistration): Promise<Result<Device>>;
@@ -154,6 +156,7 @@ export function createNotifications(deps: NotificationsDeps): Notifications {
     send: (caller, request) => sendNotification(deps, caller, request),
     saveTemplate: (caller, draft) => saveTemplate(deps, caller, draft),
     findTemplate: (templateId) => findTemplate(prisma, templateId),
+    findActiveTemplate: (type) => findActiveTemplate(prisma, type),
 
     registerDevice: (userId, registration) => registerDevice(deps, userId, registration),
     devices: (userId) => findDevices(postgres, userId),

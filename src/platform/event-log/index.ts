@@ -5,6 +5,7 @@ import { createReader, type EventReader, type Upcasters } from './read.js';
 import type { AppendCommand, AppendResult } from './types.js';
 
 export type { EventReader, LogWindow, Snapshot, Upcasters } from './read.js';
+export { createLogTail, type LogTail } from './tail.js';
 export * from './types.js';
 
 /** The append-only log: gapless, in commit order. */

@@ -35,7 +35,7 @@ export interface LogWindow {
   readonly through: number;
 }
 
-interface EventRow {
+export interface EventRow {
   global_position: number;
   stream_id: string;
   stream_position: number;
@@ -56,13 +56,18 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters }
     /** The event in its newest schema version. @throws where its upcaster cannot read it */
     upcast,
 
-    /** The stream's events after position `after` (-1: all), in order. */
-    async readStream(streamId: string, after = -1): Promise<RecordedEvent[]> {
+    /** The stream's events after position `after` (-1: from the first), in order; `limit` at most. */
+    async readStream(
+      streamId: string,
+      after = -1,
+      limit = Number.POSITIVE_INFINITY,
+    ): Promise<RecordedEvent[]> {
       const events: RecordedEvent[] = [];
       for (let from = after; ; from = events.at(-1)!.streamPosition) {
-        const { rows } = await deps.postgres.query<EventRow>(sql.readStream, [streamId, from, PAGE]);
+        const size = Math.min(PAGE, limit - events.length);
+        const { rows } = await deps.postgres.query<EventRow>(sql.readStream, [streamId, from, size]);
         events.push(...rows.map(toEvent).map(upcast));
-        if (rows.length < PAGE) return events;
+        if (rows.length < size || events.length === limit) return events;
       }
     },
 
@@ -136,7 +141,7 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters }
   };
 }
 
-const toEvent = (row: EventRow): RecordedEvent => ({
+export const toEvent = (row: EventRow): RecordedEvent => ({
   globalPosition: row.global_position,
   streamId: row.stream_id,
   streamPosition: row.stream_position,

@@ -9,7 +9,8 @@ export interface Projector {
   readonly eventTypes: ReadonlySet<string>;
   /**
    * The read model: tables that only this projector writes, filled by `apply` alone and named there without a schema.
-   * Such a projector can be rebuilt. Absent: it causes follow-up work, which is never repeated.
+   * Such a projector can be rebuilt, which keeps all of their names, indexes, checks, settings and grants, but neither
+   * triggers nor foreign keys. Absent: it causes follow-up work, which is never repeated.
    */
   readonly tables?: readonly string[];
   /**

@@ -1,57 +1,35 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
-import { Counter, Gauge, type Registry } from 'prom-client';
-import { withinMs } from '../deadline.js';
-import type { EventLog, LogWindow } from '../event-log/index.js';
+import type { EventLog, LogTail, LogWindow } from '../event-log/index.js';
 import type { LogWatch } from '../log-signal.js';
 import type { Logger } from '../logger.js';
-import {
-  connectionOptions,
-  isConnectionError,
-  loadStatements,
-  type Queryable,
-  runOn,
-  type Statement,
-} from '../postgres.js';
+import { loadStatements, type Queryable } from '../postgres.js';
+import type { ProjectorMetrics } from './metrics.js';
 import type { Projector } from './projector.js';
+import { watchRebuilds } from './rebuild-watch.js';
+import { openSession, type Session, type SessionOptions, takeLock, waitFor } from './session.js';
+
+export { createProjectorMetrics } from './metrics.js';
 
 const BATCH = 1_000;
 const POLL_MS = 1_000;
-const TAKEOVER_MS = 500;
-const PARTING_MS = 1_000;
+/** Events that a projector does not want move its stored checkpoint this often at most. */
+const SETTLE_MS = 500;
+const RECONNECT_MS = 500;
 const MAX_RETRY_MS = 30_000;
 const sql = loadStatements(new URL('./projector.sql', import.meta.url), [
-  'noticeDeadPeer',
-  'tryLock',
   'readCheckpoint',
   'moveCheckpoint',
+  'confirmCheckpoint',
   'recordFailure',
   'clearFailure',
 ]);
 
-export interface ProjectorMetrics {
-  readonly applied: Counter<'projector'>;
-  readonly position: Gauge<'projector'>;
-  readonly stalled: Gauge<'projector'>;
-}
-
-export function createProjectorMetrics(registry: Registry): ProjectorMetrics {
-  const labels = { labelNames: ['projector'] as const, registers: [registry] };
-  return {
-    applied: new Counter({ name: 'projector_events_applied_total', help: 'Events applied', ...labels }),
-    position: new Gauge({ name: 'projector_position', help: 'Last log position applied', ...labels }),
-    stalled: new Gauge({ name: 'projector_stalled', help: '1 while an event cannot be applied', ...labels }),
-  };
-}
-
-interface Deps {
-  readonly databaseUrl: string;
+interface Deps extends SessionOptions {
   readonly log: Pick<EventLog, 'readAll' | 'upcast'>;
+  /** Shared by all projectors of the process. */
+  readonly tail: LogTail;
   readonly watch: LogWatch;
   readonly logger: Logger;
   readonly metrics: ProjectorMetrics;
-  /** After this a statement without an answer is given up, and with it the connection; 60 s unless told. */
-  readonly queryTimeoutMs?: number;
 }
 
 /**
@@ -60,48 +38,29 @@ interface Deps {
  */
 export async function runProjector(deps: Deps, projector: Projector, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const client = new pg.Client({
-      ...connectionOptions(deps.databaseUrl, `projector ${projector.name}`),
-      ...(deps.queryTimeoutMs === undefined ? {} : { query_timeout: deps.queryTimeoutMs }),
-    });
-    const lost = new AbortController();
-    client.on('error', () => lost.abort());
+    let session: Session | undefined;
     try {
-      await client.connect();
-      const connection = connectionOf(client, lost);
-      await connection.query(sql.noticeDeadPeer);
-      const until = AbortSignal.any([signal, lost.signal]);
-      if (await becomeHolder(connection, projector.name, until))
-        await follow(deps, projector, connection, until);
+      session = await openSession(deps, `projector ${projector.name}`);
+      const until = AbortSignal.any([signal, session.lost]);
+      if (await takeLock(session, `projector:${projector.name}`, until))
+        await lead(deps, projector, session, until);
     } catch (error) {
       deps.logger.error({ err: error, projector: projector.name }, 'projector lost its connection');
-      await waitFor(TAKEOVER_MS, signal);
+      await waitFor(RECONNECT_MS, signal);
     } finally {
-      await withinMs(PARTING_MS, client.end()).catch(() => undefined);
+      await session?.close();
     }
   }
 }
 
-/** The client's statements. Once one of them found the connection lost or silent, the others reject at once. */
-const connectionOf = (client: pg.Client, lost: AbortController): Queryable => ({
-  async query<Row extends pg.QueryResultRow>(statement: string | Statement, values?: readonly unknown[]) {
-    lost.signal.throwIfAborted();
-    try {
-      return await runOn<Row>(client, statement, values);
-    } catch (error) {
-      if (isConnectionError(error)) lost.abort(error);
-      throw error;
-    }
-  },
-});
-
-async function becomeHolder(connection: Queryable, name: string, until: AbortSignal): Promise<boolean> {
-  while (!until.aborted) {
-    const { rows } = await connection.query<{ held: boolean }>(sql.tryLock, [name]);
-    if (rows[0]?.held) return true;
-    await waitFor(TAKEOVER_MS, until);
+/** What the holder does: it follows the log and, where that is asked for, rebuilds beside it. */
+async function lead(deps: Deps, projector: Projector, session: Session, until: AbortSignal): Promise<void> {
+  const rebuilds = watchRebuilds(deps, projector, session, until);
+  try {
+    await follow(deps, projector, session, rebuilds.look, until);
+  } finally {
+    await rebuilds.stop();
   }
-  return false;
 }
 
 /** Applies what is there, waits for more, and stands still, loudly, at an event that cannot be applied. */
@@ -109,27 +68,37 @@ async function follow(
   deps: Deps,
   projector: Projector,
   connection: Queryable,
+  lookForRebuilds: () => Promise<void>,
   until: AbortSignal,
 ): Promise<void> {
-  const { rows } = await connection.query<{ last_position: number }>(sql.readCheckpoint, [projector.name]);
-  let position = rows[0]!.last_position;
+  const { rows } = await connection.query<{ last_position: number }>(sql.readCheckpoint, [
+    projector.name,
+    (projector.tables ?? []).length > 0,
+  ]);
+  const types = [...projector.eventTypes];
+  const checkpoint = new Checkpoint(projector.name, connection, rows[0]!.last_position);
   let failures = 0;
   // Whoever held the projector before may have recorded a failure.
   let failureRecorded = true;
   // Up to here events are applied one by one, since one of them is poison.
   let singlyUntil = 0;
+  let retryAt = 0;
   while (!until.aborted) {
-    const window = await deps.log.readAll(position, position < singlyUntil ? 1 : BATCH, {
-      types: [...projector.eventTypes],
-      on: connection,
-    });
-    if (window.through === position) {
-      await deps.watch.grown(POLL_MS, until);
+    await lookForRebuilds();
+    await checkpoint.settle();
+    const rest = retryAt - performance.now();
+    if (rest > 0) {
+      await waitFor(Math.min(POLL_MS, rest), until);
       continue;
     }
-    const failed = await applyWindow(deps, projector, connection, position, window);
+    const { position } = checkpoint;
+    const window = await deps.tail.readAll(position, position < singlyUntil ? 1 : BATCH, { types });
+    if (window.through === position) {
+      await deps.watch.grown(checkpoint.isSettled ? POLL_MS : SETTLE_MS, until);
+      continue;
+    }
+    const failed = await applyWindow(deps, projector, connection, checkpoint, window);
     if (failed === undefined) {
-      position = window.through;
       if (failureRecorded) await connection.query(sql.clearFailure, [projector.name]);
       failureRecorded = false;
       failures = 0;
@@ -140,8 +109,57 @@ async function follow(
       failures += 1;
       failureRecorded = true;
       await standStill(deps, projector, connection, window.through, failed);
-      await waitFor(Math.min(MAX_RETRY_MS, 250 * 2 ** failures), until);
+      retryAt = performance.now() + Math.min(MAX_RETRY_MS, 250 * 2 ** failures);
     }
+  }
+}
+
+/** How far a holder has come, and how much of that is stored. */
+class Checkpoint {
+  private settledAt = performance.now();
+  private stored: number;
+
+  /** @param position as it is stored */
+  constructor(
+    private readonly projector: string,
+    private readonly connection: Queryable,
+    public position: number,
+  ) {
+    this.stored = position;
+  }
+
+  get isSettled(): boolean {
+    return this.stored === this.position;
+  }
+
+  /** Stores a position in the transaction under way, or alone. @throws where somebody else has moved the checkpoint */
+  async move(to: number): Promise<void> {
+    const { rowCount } = await this.connection.query(sql.moveCheckpoint, [this.projector, this.stored, to]);
+    if (rowCount !== 1) throw this.lost();
+  }
+
+  /** What `move` stored is committed. */
+  moved(to: number): void {
+    this.position = to;
+    this.stored = to;
+    this.settledAt = performance.now();
+  }
+
+  /** Now and then: stores what was passed over, or, where that is nothing, makes sure that this is still the holder. */
+  async settle(): Promise<void> {
+    if (performance.now() < this.settledAt + SETTLE_MS) return;
+    if (this.isSettled) {
+      const { rowCount } = await this.connection.query(sql.confirmCheckpoint, [this.projector, this.stored]);
+      if (rowCount !== 1) throw this.lost();
+      this.settledAt = performance.now();
+    } else {
+      await this.move(this.position);
+      this.moved(this.position);
+    }
+  }
+
+  private lost(): Error {
+    return new Error(`checkpoint of ${this.projector} is not at ${this.stored} any more`);
   }
 }
 
@@ -150,27 +168,30 @@ async function applyWindow(
   deps: Deps,
   projector: Projector,
   connection: Queryable,
-  from: number,
+  checkpoint: Checkpoint,
   { events, through }: LogWindow,
 ): Promise<Error | undefined> {
+  const name = { projector: projector.name };
+  if (events.length === 0) {
+    checkpoint.position = through;
+    deps.metrics.position.set(name, through);
+    return undefined;
+  }
   await connection.query('BEGIN');
   // First of all, since its row lock is what keeps a rebuild from swapping tables under this transaction.
-  const { rowCount } = await connection.query(sql.moveCheckpoint, [projector.name, from, through]);
-  if (rowCount !== 1) {
-    await connection.query('ROLLBACK');
-    throw new Error(`checkpoint of ${projector.name} is not at ${from} any more`);
-  }
+  await checkpoint.move(through);
   let afterCommit: (() => Promise<void>) | undefined;
   try {
-    if (events.length > 0) afterCommit = await projector.apply(events.map(deps.log.upcast), connection);
+    afterCommit = await projector.apply(events.map(deps.log.upcast), connection);
   } catch (error) {
     // Rejects where the connection is lost: that is no fault of the event.
     await connection.query('ROLLBACK');
     return error instanceof Error ? error : new Error(String(error));
   }
   await connection.query('COMMIT');
-  deps.metrics.applied.inc({ projector: projector.name }, events.length);
-  deps.metrics.position.set({ projector: projector.name }, through);
+  checkpoint.moved(through);
+  deps.metrics.position.set(name, through);
+  deps.metrics.applied.inc(name, events.length);
   await afterCommit?.().catch((error: unknown) =>
     deps.logger.warn({ err: error, projector: projector.name }, 'wake-ups after a commit failed'),
   );
@@ -191,6 +212,3 @@ async function standStill(
   );
   await connection.query(sql.recordFailure, [projector.name, position, error.message]);
 }
-
-const waitFor = (ms: number, signal: AbortSignal): Promise<void> =>
-  pause(ms, undefined, { signal }).catch(() => undefined);

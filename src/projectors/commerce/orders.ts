@@ -1,11 +1,124 @@
+import {
+  type CustomerEvent,
+  customerIdOf,
+  readCustomerEvent,
+} from '../../domains/commerce/customer/events.js';
+import {
+  type OrderEvent,
+  orderEventTypes,
+  orderIdOf,
+  orderTopic,
+  readOrderEvent,
+} from '../../domains/commerce/order/events.js';
+import { DELIVERY_DAYS } from '../../domains/commerce/shop.js';
+import type { RecordedEvent } from '../../platform/event-log/index.js';
+import { loadStatements, type Queryable } from '../../platform/postgres.js';
 import type { Projector } from '../../platform/projector/projector.js';
 import type { WakeUpPublisher } from '../../platform/wake-ups.js';
+import { type Fold, mustExist, startFold } from './fold.js';
+import {
+  type KnownCustomer,
+  type OrderRow,
+  onOrderCancelled,
+  onOrderPlaced,
+  onOrderShipped,
+} from './order-row.js';
 
-export function orders(_wakeUps: WakeUpPublisher): Projector {
+const sql = loadStatements(new URL('./orders.sql', import.meta.url), [
+  'readOrders',
+  'readCustomers',
+  'writeOrders',
+  'writeCustomers',
+]);
+
+/** Its own lookup of customers, so that it needs no other read model, and a rebuild gives the same. */
+interface CustomerRow extends KnownCustomer {
+  readonly customer_id: string;
+  readonly last_event_position: number;
+}
+
+/** Keeps orders, flat, each with its customer's name and address as they were known when it was placed. */
+export function orders(wakeUps: WakeUpPublisher): Projector {
   return {
     name: 'orders',
     tables: ['orders', 'order_customers'],
-    eventTypes: new Set(),
-    apply: () => Promise.reject(new Error('not written yet')),
+    eventTypes: new Set([...orderEventTypes, 'CustomerRegistered']),
+    async apply(events, tx) {
+      const story = events.map((event) => ({ event, fact: factOf(event) }));
+      const customers = await readCustomers(story, tx);
+      const orders = await readOrders(story, tx);
+      for (const { event, fact } of story) {
+        if (isOrderEvent(fact)) changeOrder(orders, fact, event, customers);
+        else changeCustomer(customers, fact, event);
+      }
+      await write(tx, customers.changed(), orders.changed());
+      return () =>
+        wakeUps.publish(
+          orders.changed().map(({ order_id, version }) => ({
+            topics: [orderTopic(order_id)],
+            payload: { version },
+          })),
+        );
+    },
   };
+}
+
+type Fact = OrderEvent | CustomerEvent;
+type Story = readonly { readonly event: RecordedEvent; readonly fact: Fact }[];
+
+const isOrderEvent = (fact: Fact): fact is OrderEvent => orderEventTypes.has(fact.type);
+const factOf = (event: RecordedEvent): Fact =>
+  orderEventTypes.has(event.type) ? readOrderEvent(event) : readCustomerEvent(event);
+
+function readCustomers(story: Story, tx: Queryable): Promise<Fold<CustomerRow>> {
+  const ids = story.flatMap(({ event, fact }) => {
+    if (fact.type === 'OrderPlaced') return fact.data.customerId;
+    return fact.type === 'CustomerRegistered' ? customerIdOf(event.streamId) : [];
+  });
+  return startFold<CustomerRow>(tx, sql.readCustomers, ids, ({ customer_id }) => customer_id);
+}
+
+function readOrders(story: Story, tx: Queryable): Promise<Fold<OrderRow>> {
+  const ids = story.filter(({ fact }) => isOrderEvent(fact)).map(({ event }) => orderIdOf(event.streamId));
+  return startFold<OrderRow>(tx, sql.readOrders, ids, ({ order_id }) => order_id);
+}
+
+function changeCustomer(
+  customers: Fold<CustomerRow>,
+  { type, data }: CustomerEvent,
+  event: RecordedEvent,
+): void {
+  if (type !== 'CustomerRegistered') return;
+  const customerId = customerIdOf(event.streamId);
+  const name = `${data.firstName} ${data.lastName}`.trim();
+  customers.apply(customerId, event, () => ({ customer_id: customerId, name, email: data.email }));
+}
+
+function changeOrder(
+  orders: Fold<OrderRow>,
+  { type, data }: OrderEvent,
+  event: RecordedEvent,
+  customers: Fold<CustomerRow>,
+): void {
+  orders.apply(orderIdOf(event.streamId), event, (order) => {
+    switch (type) {
+      case 'OrderPlaced':
+        return onOrderPlaced(data, event, customers.get(data.customerId));
+      case 'OrderShipped':
+        return onOrderShipped(mustExist(order, event), data, event);
+      case 'OrderCancelled':
+        return onOrderCancelled(mustExist(order, event), data, event);
+      default:
+        return type satisfies never;
+    }
+  });
+}
+
+async function write(
+  tx: Queryable,
+  customers: readonly CustomerRow[],
+  orders: readonly OrderRow[],
+): Promise<void> {
+  if (customers.length > 0) await tx.query(sql.writeCustomers, [JSON.stringify(customers)]);
+  if (orders.length > 0) await tx.query(sql.writeOrders, [JSON.stringify(orders), DELIVERY_DAYS]);
 }

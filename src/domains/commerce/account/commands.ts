@@ -1,5 +1,5 @@
 import { type Caller, metadataOf, scopedCommandId } from '../../../platform/caller.js';
-import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
+import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
 import { type CommandRequest, executeOn } from '../../../platform/event-log/execute.js';
 import type { JsonObject } from '../../../platform/event-log/index.js';
 import { type Accepted, actorOf, type CommandDeps, type Optional } from '../command.js';
@@ -84,9 +84,11 @@ export async function moveMoney(
 }
 
 /**
- * Closes an account for good, whatever is in it.
+ * Closes an account for good, whatever is in it. Not while transfers from it are pending, since their money may come
+ * back; a transfer to it goes back to where it came from.
  *
- * Refuses with ID_INVALID, ACCOUNT_NOT_FOUND, FORBIDDEN, ACCOUNT_CLOSED, and what `executeOn` refuses with.
+ * Refuses with ID_INVALID, ACCOUNT_NOT_FOUND, FORBIDDEN, ACCOUNT_CLOSED, TRANSFERS_PENDING, and what `executeOn`
+ * refuses with.
  */
 export async function closeAccount(
   deps: CommandDeps,
@@ -99,11 +101,17 @@ export async function closeAccount(
     checks: [],
     body: { accountId },
     command: { kind: 'closeAccount', actor: actorOf(caller) },
+    beside: () => ({ guard: { name: 'close_account', args: { accountId } } }),
+    explain: ({ code }) =>
+      refused(code, 'Transfers from this account are not over yet', ['input', 'accountId']),
   });
 }
 
 interface Request
-  extends Pick<CommandRequest<AccountCommand, AccountEvent, AccountState>, 'command' | 'expectedVersion'> {
+  extends Pick<
+    CommandRequest<AccountCommand, AccountEvent, AccountState>,
+    'command' | 'expectedVersion' | 'beside' | 'explain'
+  > {
   readonly accountId: string;
   readonly commandId: Optional<string>;
   readonly checks: readonly Check[];

@@ -1,6 +1,6 @@
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import type { Actor } from '../command.js';
-import { formatAmount, isCurrency, isHoldable, parseAmount } from '../money.js';
+import { formatAmount, isCurrency, isHoldable, minorUnitsOf, parseAmount } from '../money.js';
 import type { AccountEvent } from './events.js';
 import type { AccountState } from './state.js';
 
@@ -14,12 +14,24 @@ export interface CreateAccount {
 
 export interface MoveMoney {
   readonly kind: 'deposit' | 'withdraw';
-  readonly actor: Actor;
+  /** Null: nobody in person, but a transfer that its owner began. */
+  readonly actor: Actor | null;
   /** A plain decimal. */
   readonly amount: string;
   /** Null: the account's own. */
   readonly currency: string | null;
   readonly description: string | null;
+  /** The transfer that moves it, where one does. */
+  readonly transferId?: string;
+}
+
+/** Gives back what a transfer took from this account and could not deliver. */
+export interface ReturnMoney {
+  readonly kind: 'returnMoney';
+  /** A plain decimal. */
+  readonly amount: string;
+  readonly description: string;
+  readonly transferId: string;
 }
 
 export interface CloseAccount {
@@ -27,9 +39,9 @@ export interface CloseAccount {
   readonly actor: Actor;
 }
 
-export type AccountCommand = CreateAccount | MoveMoney | CloseAccount;
+export type AccountCommand = CreateAccount | MoveMoney | ReturnMoney | CloseAccount;
 
-type OpenAccount = Exclude<AccountState, { status: 'UNKNOWN' }>;
+type KnownAccount = Exclude<AccountState, { status: 'UNKNOWN' }>;
 type Decision = Result<readonly AccountEvent[]>;
 const AMOUNT = ['input', 'amount'];
 const CURRENCY = ['input', 'currency'];
@@ -42,6 +54,8 @@ export function decide(command: AccountCommand, state: AccountState): Decision {
       return deposit(command, state);
     case 'withdraw':
       return withdraw(command, state);
+    case 'returnMoney':
+      return returnMoney(command, state);
     case 'closeAccount':
       return closeAccount(command, state);
     default:
@@ -84,23 +98,37 @@ function withdraw(command: MoveMoney, state: AccountState): Decision {
   return ok([{ type: 'MoneyWithdrawn', data: movement(command, amount.value, account.value) }]);
 }
 
+/**
+ * Never refused, not even where the balance becomes larger than a deposit could make it: the money must be somewhere,
+ * and an account cannot close while it may come back.
+ */
+function returnMoney(command: ReturnMoney, state: AccountState): Decision {
+  if (state.status === 'UNKNOWN') throw new Error(`transfer ${command.transferId} came from no account`);
+  const minor = minorUnitsOf(command.amount, state.currency);
+  return ok([{ type: 'MoneyDeposited', data: movement(command, minor, state) }]);
+}
+
 function closeAccount({ actor }: CloseAccount, state: AccountState): Decision {
   const account = openAccount(actor, state);
   return account.ok ? ok([{ type: 'AccountClosed', data: { version: 1 } }]) : account;
 }
 
-/** The account if it exists, is the actor's to command, and is not closed. */
-function openAccount(actor: Actor, state: AccountState): Result<OpenAccount> {
+/** The account if it exists, is the actor's to command (null: whoever's it is), and is not closed. */
+export function openAccount(actor: Actor | null, state: AccountState): Result<KnownAccount> {
   const path = ['input', 'accountId'];
   if (state.status === 'UNKNOWN') return refused('ACCOUNT_NOT_FOUND', 'There is no such account', path);
-  if (state.ownerId !== actor.userId && !actor.isAdmin) {
+  if (actor && state.ownerId !== actor.userId && !actor.isAdmin) {
     return refused('FORBIDDEN', 'This account belongs to another user', path);
   }
   if (state.status === 'CLOSED') return refused('ACCOUNT_CLOSED', 'This account is closed', path);
   return ok(state);
 }
 
-function readAmount({ amount, currency }: MoveMoney, account: OpenAccount): Result<bigint> {
+/** The amount in minor units, if it can be moved in the account's currency. */
+export function readAmount(
+  { amount, currency }: Pick<MoveMoney, 'amount' | 'currency'>,
+  account: KnownAccount,
+): Result<bigint> {
   if (currency !== null && !isCurrency(currency)) return unknownCurrency(currency);
   if (currency !== null && currency !== account.currency) {
     return refused('CURRENCY_MISMATCH', `This account is in ${account.currency}`, CURRENCY);
@@ -108,11 +136,15 @@ function readAmount({ amount, currency }: MoveMoney, account: OpenAccount): Resu
   return parseAmount(amount, account.currency, AMOUNT);
 }
 
-const movement = ({ description }: MoveMoney, minor: bigint, { currency }: OpenAccount) => ({
+const movement = (
+  { description, transferId }: Pick<MoveMoney, 'description' | 'transferId'>,
+  minor: bigint,
+  { currency }: KnownAccount,
+) => ({
   amount: formatAmount(minor, currency),
   currency,
   description,
-  transferId: null,
+  transferId: transferId ?? null,
   version: 1 as const,
 });
 

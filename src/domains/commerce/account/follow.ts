@@ -1,8 +1,15 @@
+import { z } from 'zod';
 import type { Caller } from '../../../platform/caller.js';
-import type { EventLog } from '../../../platform/event-log/index.js';
-import type { Queryable } from '../../../platform/postgres.js';
-import type { WakeUpHub } from '../../../platform/wake-ups.js';
-import type { AccountSummary } from './read.js';
+import { encodeCursor } from '../../../platform/paging.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { beginAfter, type FollowDeps, readFollowCursor, versionsReached } from '../follow.js';
+import { accountStream, accountTopic } from './events.js';
+import { assertOwnAccount } from './owner.js';
+import { type AccountSummary, RECENT_TRANSACTIONS } from './read.js';
+import { type AccountView, toSummary, viewAfter } from './view.js';
+
+const sql = loadStatements(new URL('./follow.sql', import.meta.url), ['accountVersion', 'accountAt']);
+const PAGE = 100;
 
 /** An account after one more of its events. */
 export interface AccountUpdate {
@@ -11,18 +18,74 @@ export interface AccountUpdate {
   readonly account: AccountSummary;
 }
 
-export interface FollowDeps {
-  readonly postgres: Queryable;
-  readonly log: EventLog;
-  readonly hub: Pick<WakeUpHub, 'listen'>;
+/**
+ * The account after each of its events, from after a cursor or from now on, in order, without gap or repeat, until
+ * `signal` aborts; to its owner or an admin. Whoever is told of a version and asks for the account sees it.
+ *
+ * @throws PublicError NOT_FOUND, FORBIDDEN, BAD_CURSOR; CURSOR_EXPIRED where more than 1,000 events were missed
+ */
+export async function* followAccount(
+  { postgres, log, hub }: FollowDeps,
+  caller: Caller,
+  accountId: string,
+  after: string | null,
+  signal: AbortSignal,
+): AsyncGenerator<AccountUpdate> {
+  await assertOwnAccount(log, caller, accountId);
+  const cursor = readFollowCursor(after, accountId);
+  const readVersion = () => readAccountVersion(postgres, accountId);
+  let told: number | undefined;
+  let view: AccountView | null = null;
+  for await (const reached of versionsReached(hub, { topic: accountTopic(accountId), readVersion }, signal)) {
+    if (told === undefined) {
+      told = beginAfter(cursor, reached);
+      view = await readAccountAt(postgres, accountId, told);
+    }
+    while (told < reached) {
+      const events = await log.readStream(accountStream(accountId), told, Math.min(PAGE, reached - told));
+      if (events.length === 0) throw new Error(`account ${accountId} has no version ${reached}`);
+      for (const event of events) {
+        if (signal.aborted) return;
+        view = viewAfter(view, event);
+        told = view.version;
+        yield { cursor: encodeCursor(accountId, told), account: toSummary(view) };
+      }
+    }
+  }
 }
 
-export async function* followAccount(
-  _deps: FollowDeps,
-  _caller: Caller,
-  _accountId: string,
-  _after: string | null,
-  _signal: AbortSignal,
-): AsyncGenerator<AccountUpdate> {
-  throw new Error('not written yet');
+async function readAccountVersion(postgres: Queryable, accountId: string): Promise<number> {
+  const { rows } = await postgres.query<{ version: number }>(sql.accountVersion, [accountId]);
+  return rows[0]?.version ?? -1;
+}
+
+const accountRow = z.object({
+  account_id: z.string(),
+  owner_id: z.string(),
+  status: z.enum(['ACTIVE', 'CLOSED']),
+  currency: z.string(),
+  version: z.int(),
+  balance: z.int(),
+  transactions: z.array(z.object({ date: z.coerce.date(), desc: z.string(), change: z.coerce.bigint() })),
+});
+
+/** The account as it was at a version that the read model has had; null at -1, before it was created. */
+async function readAccountAt(
+  postgres: Queryable,
+  accountId: string,
+  version: number,
+): Promise<AccountView | null> {
+  if (version < 0) return null;
+  const { rows } = await postgres.query(sql.accountAt, [accountId, version, RECENT_TRANSACTIONS]);
+  const account = accountRow.parse(rows[0]);
+  return {
+    accountId: account.account_id,
+    ownerId: account.owner_id,
+    // Nothing happens to a closed account: what had a later version was open.
+    status: account.version > version ? 'ACTIVE' : account.status,
+    currency: account.currency,
+    balance: BigInt(account.balance),
+    recent: account.transactions,
+    version,
+  };
 }

@@ -8,10 +8,6 @@ FROM accounts a, LATERAL (
 ) recent
 WHERE a.account_id = $1
 
--- name: readVersions
--- $1 accounts. Those of them that there are.
-SELECT account_id, version FROM accounts WHERE account_id = ANY ($1::text[])
-
 -- name: readAccountsAfter
 -- $1 owner, $2 after this account id (NULL: from the first), $3 at most, $4 how many transactions
 SELECT a.account_id, a.owner_id, a.status, a.balance, a.currency, a.version, recent.transactions

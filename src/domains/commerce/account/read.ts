@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { type Caller, mayActFor } from '../../../platform/caller.js';
-import { PublicError } from '../../../platform/errors.js';
+import type { Caller } from '../../../platform/caller.js';
 import {
   type Connection,
   decodeCursor,
@@ -10,9 +9,9 @@ import {
 } from '../../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { formatAmount } from '../money.js';
-import { readAfterVersion, type Wait } from '../read-your-writes.js';
+import { type ReadDeps, readOne } from '../read.js';
+import type { Wait } from '../read-your-writes.js';
 import { isAccountId } from '../rules.js';
-import type { VersionWaits } from '../version-waits.js';
 import { accountTopic } from './events.js';
 
 /** How many transactions a summary shows; all of them are kept. */
@@ -22,7 +21,6 @@ const sql = loadStatements(new URL('./read.sql', import.meta.url), [
   'readAccount',
   'readAccountsAfter',
   'readAccountsBefore',
-  'readVersions',
 ]);
 
 /** The account id. */
@@ -54,33 +52,19 @@ export interface Transaction {
  * @param wait until the account has reached a version; see `readAfterVersion`
  * @throws PublicError FORBIDDEN, READ_MODEL_TIMEOUT, BAD_USER_INPUT, SERVICE_UNAVAILABLE
  */
-export async function readAccount(
-  { postgres, waits }: { postgres: Queryable; waits: VersionWaits },
+export function readAccount(
+  { postgres, waits }: ReadDeps,
   caller: Caller,
   accountId: string,
   wait?: Wait,
 ): Promise<AccountSummary | null> {
-  if (!isAccountId(accountId)) return null;
-  const read = async (): Promise<AccountSummary | null> => {
+  const of = { kind: 'account', id: accountId, topic: accountTopic(accountId) } as const;
+  const find = async () => {
     const { rows } = await postgres.query(sql.readAccount, [accountId, RECENT_TRANSACTIONS]);
-    const account = rows[0] ? toSummary(rows[0]) : null;
-    if (account && !mayActFor(caller, account.ownerId)) {
-      throw new PublicError('FORBIDDEN', 'This account belongs to another user');
-    }
-    return account;
+    const model = rows[0] && toSummary(rows[0]);
+    return model ? { model, ownerId: model.ownerId } : null;
   };
-  if (!wait) return read();
-  const of = { id: accountId, topic: accountTopic(accountId), userId: caller.viewer.userId };
-  return readAfterVersion(waits, of, read, wait);
-}
-
-/** The versions that the read model has of accounts, by account id, in one statement. */
-export async function readVersions(
-  postgres: Queryable,
-  accountIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await postgres.query(sql.readVersions, [accountIds]);
-  return new Map(versionRows.parse(rows).map(({ account_id, version }) => [account_id, version]));
+  return readOne(waits, caller, of, find, wait);
 }
 
 /** The caller's own accounts by account id. @throws PublicError BAD_CURSOR */
@@ -96,8 +80,6 @@ export async function readOwnAccounts(
   );
   return toConnection(page, rows.map(toSummary), ({ accountId }) => encodeCursor(accountId));
 }
-
-const versionRows = z.array(z.object({ account_id: z.string(), version: z.int() }));
 
 const accountRow = z.object({
   account_id: z.string(),

@@ -1,26 +1,171 @@
-import type { Caller } from '../../../platform/caller.js';
-import type { Result } from '../../../platform/errors.js';
-import type { Accepted, CommandDeps } from '../command.js';
+import { type Caller, metadataOf, scopedCommandId } from '../../../platform/caller.js';
+import { ok, type Result, refused, refusedAll } from '../../../platform/errors.js';
+import { executeOn } from '../../../platform/event-log/execute.js';
+import type { JsonObject } from '../../../platform/event-log/index.js';
+import { type Accepted, actorOf, type CommandDeps, type Optional } from '../command.js';
+import { parseAmount, parseAmountOrZero } from '../money.js';
+import {
+  type Check,
+  checkAll,
+  commandIdRule,
+  customerIdRule,
+  emailRule,
+  firstNameRule,
+  lastNameRule,
+  referenceRule,
+  userIdRule,
+} from '../rules.js';
+import { DEFAULT_CREDIT_LIMIT, SHOP_CURRENCY } from '../shop.js';
+import { customerAggregate } from './aggregate.js';
+import { creditGuard } from './credit.js';
 import type { RecordPaymentInput, RegisterCustomerInput, SetCustomerStatusInput } from './customer.js';
+import { type CustomerCommand, customerExists, paymentTooLarge } from './decide.js';
+import { customerStream } from './events.js';
 
+/**
+ * Registers a customer, who can order from then on.
+ *
+ * Refuses with ID_INVALID, NAME_INVALID, EMAIL_INVALID, CREDIT_LIMIT_INVALID, FORBIDDEN (for another user),
+ * CREDIT_LIMIT_FORBIDDEN, CUSTOMER_EXISTS, and what `executeOn` refuses with.
+ */
 export async function registerCustomer(
-  _deps: CommandDeps,
-  _caller: Caller,
-  _input: RegisterCustomerInput,
+  deps: CommandDeps,
+  caller: Caller,
+  input: RegisterCustomerInput,
 ): Promise<Result<Accepted>> {
-  throw new Error('not written yet');
+  const { firstName, lastName, email } = input;
+  const customerId = input.customerId ?? deps.ids.next();
+  const userId = input.userId ?? caller.viewer.userId;
+  const asked = input.creditLimit ?? null;
+  return execute(deps, caller, {
+    customerId,
+    commandId: input.commandId,
+    checks: [
+      [userIdRule, userId, 'userId'],
+      [firstNameRule, firstName, 'firstName'],
+      [lastNameRule, lastName, 'lastName'],
+      [emailRule, email, 'email'],
+    ],
+    amount: readCreditLimit(asked ?? DEFAULT_CREDIT_LIMIT),
+    body: { customerId: input.customerId ?? null, userId, firstName, lastName, email, creditLimit: asked },
+    command: (creditLimit) => ({
+      kind: 'registerCustomer',
+      actor: actorOf(caller),
+      customerId,
+      userId,
+      firstName,
+      lastName,
+      email,
+      creditLimit,
+    }),
+  });
 }
+
+/**
+ * Sets whether a customer may order, and what he may owe. For admins. What is set already is accepted without an event.
+ *
+ * Refuses with ID_INVALID, CREDIT_LIMIT_INVALID, NOTHING_TO_CHANGE (nothing was given), FORBIDDEN, CUSTOMER_NOT_FOUND,
+ * and what `executeOn` refuses with.
+ */
 export async function setCustomerStatus(
-  _deps: CommandDeps,
-  _caller: Caller,
-  _input: SetCustomerStatusInput,
+  deps: CommandDeps,
+  caller: Caller,
+  input: SetCustomerStatusInput,
 ): Promise<Result<Accepted>> {
-  throw new Error('not written yet');
+  const { customerId } = input;
+  const isActive = input.isActive ?? null;
+  const asked = input.creditLimit ?? null;
+  const nothing = isActive === null && asked === null;
+  const amount: Result<bigint | null> = asked === null ? ok(null) : readCreditLimit(asked);
+  return execute(deps, caller, {
+    customerId,
+    commandId: input.commandId,
+    checks: [],
+    amount: nothing ? refused('NOTHING_TO_CHANGE', 'Give isActive, creditLimit, or both', ['input']) : amount,
+    body: { customerId, isActive, creditLimit: asked },
+    command: (creditLimit) => ({
+      kind: 'setCustomerStatus',
+      actor: actorOf(caller),
+      customerId,
+      isActive,
+      creditLimit,
+    }),
+  });
 }
+
+/**
+ * Records that a customer has paid, which lowers what he owes. For admins.
+ *
+ * Refuses with ID_INVALID, REFERENCE_INVALID, AMOUNT_NOT_POSITIVE, AMOUNT_TOO_PRECISE, AMOUNT_TOO_LARGE, FORBIDDEN,
+ * CUSTOMER_NOT_FOUND, PAYMENT_TOO_LARGE, and what `executeOn` refuses with.
+ */
 export async function recordPayment(
-  _deps: CommandDeps,
-  _caller: Caller,
-  _input: RecordPaymentInput,
+  deps: CommandDeps,
+  caller: Caller,
+  input: RecordPaymentInput,
 ): Promise<Result<Accepted>> {
-  throw new Error('not written yet');
+  const { customerId } = input;
+  const reference = input.reference ?? null;
+  return execute(deps, caller, {
+    customerId,
+    commandId: input.commandId,
+    checks: [[referenceRule, reference, 'reference']],
+    amount: parseAmount(input.amount, SHOP_CURRENCY, ['input', 'amount']),
+    body: { customerId, amount: input.amount, reference },
+    command: (amount) => ({
+      kind: 'recordPayment',
+      actor: actorOf(caller),
+      customerId,
+      amount,
+      reference,
+    }),
+  });
+}
+
+interface Request<Amount> {
+  readonly customerId: string;
+  readonly commandId: Optional<string>;
+  readonly checks: readonly Check[];
+  /** The amount in the input, which the command needs in minor units. */
+  readonly amount: Result<Amount>;
+  readonly body: JsonObject;
+  command(amount: Amount): CustomerCommand;
+}
+
+async function execute<Amount>(
+  deps: CommandDeps,
+  caller: Caller,
+  request: Request<Amount>,
+): Promise<Result<Accepted>> {
+  const { customerId, amount } = request;
+  const faults = checkAll([
+    [customerIdRule, customerId, 'customerId'],
+    [commandIdRule, request.commandId ?? null, 'commandId'],
+    ...request.checks,
+  ]);
+  if (!amount.ok) return refusedAll([...faults, ...amount.errors]);
+  if (faults.length > 0) return refusedAll(faults);
+  const command = request.command(amount.value);
+  const commandId = scopedCommandId(caller, command.kind, request.commandId ?? deps.ids.next());
+  const executed = await executeOn(deps, customerAggregate, {
+    streamId: customerStream(customerId),
+    command,
+    commandId,
+    body: request.body,
+    metadata: metadataOf(caller, commandId),
+    value: { customerId },
+    beside: ([event], state) => (event ? { guard: creditGuard(event, state) } : {}),
+    explain: ({ code }) => (code === 'PAYMENT_TOO_LARGE' ? paymentTooLarge : customerExists),
+  });
+  if (!executed.ok) return executed;
+  const { version, position, value } = executed.value;
+  // A repeat that lets the customer's id be made up is told the id that was made up first.
+  return ok({ aggregateId: String(value.customerId), version, position });
+}
+
+function readCreditLimit(text: string): Result<bigint> {
+  const limit = parseAmountOrZero(text, SHOP_CURRENCY, []);
+  if (limit.ok) return limit;
+  const message = `A credit limit is an amount in ${SHOP_CURRENCY}, not below zero`;
+  return refused('CREDIT_LIMIT_INVALID', message, ['input', 'creditLimit']);
 }

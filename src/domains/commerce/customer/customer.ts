@@ -17,7 +17,8 @@ export interface Customer {
 }
 
 export interface RegisterCustomerInput {
-  readonly customerId: string;
+  /** Absent: made up. */
+  readonly customerId?: Optional<string>;
   /** Absent: the caller. Another user: admin. */
   readonly userId?: Optional<string>;
   readonly firstName: string;

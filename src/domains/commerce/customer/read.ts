@@ -1,23 +1,92 @@
-import type { Caller } from '../../../platform/caller.js';
-import type { Connection, PageRequest } from '../../../platform/paging.js';
-import type { Queryable } from '../../../platform/postgres.js';
-import type { ReadDeps } from '../read.js';
+import { z } from 'zod';
+import { type Caller, isAdmin } from '../../../platform/caller.js';
+import {
+  type Connection,
+  decodeCursor,
+  encodeCursor,
+  type PageRequest,
+  toConnection,
+} from '../../../platform/paging.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { isId, type ReadDeps, readOne } from '../read.js';
 import type { Wait } from '../read-your-writes.js';
 import type { Customer } from './customer.js';
+import { customerTopic } from './events.js';
 
-export async function readCustomer(
-  _deps: ReadDeps,
-  _caller: Caller,
-  _customerId: string,
-  _wait?: Wait,
+const sql = loadStatements(new URL('./read.sql', import.meta.url), [
+  'readCustomer',
+  'pageCustomers',
+  'pageCustomersBack',
+  'pageOwnCustomers',
+  'pageOwnCustomersBack',
+]);
+
+/** The customer id. */
+const cursorShape = z.tuple([z.string().refine(isId)]);
+
+/**
+ * A customer, to the user whom he belongs to or an admin; null where there is none.
+ *
+ * @param wait until the customer's own stream has reached a version; see `readAfterVersion`
+ * @throws PublicError FORBIDDEN, READ_MODEL_TIMEOUT, BAD_USER_INPUT, SERVICE_UNAVAILABLE
+ */
+export function readCustomer(
+  { postgres, waits }: ReadDeps,
+  caller: Caller,
+  customerId: string,
+  wait?: Wait,
 ): Promise<Customer | null> {
-  throw new Error('not written yet');
+  const of = { kind: 'customer', id: customerId, topic: customerTopic(customerId) } as const;
+  const find = async () => {
+    const { rows } = await postgres.query(sql.readCustomer, [customerId]);
+    const model = rows[0] && toCustomer(rows[0]);
+    return model ? { model, ownerId: model.userId } : null;
+  };
+  return readOne(waits, caller, of, find, wait);
 }
 
+/** The caller's customers, an admin's are everybody's; by customer id. @throws PublicError BAD_CURSOR */
 export async function readCustomers(
-  _postgres: Queryable,
-  _caller: Caller,
-  _page: PageRequest,
+  postgres: Queryable,
+  caller: Caller,
+  page: PageRequest,
 ): Promise<Connection<Customer>> {
-  throw new Error('not written yet');
+  const [from] = decodeCursor(page.cursor, cursorShape) ?? [null];
+  const forward = page.direction === 'forward';
+  const { rows } = isAdmin(caller)
+    ? await postgres.query(forward ? sql.pageCustomers : sql.pageCustomersBack, [page.limit + 1, from])
+    : await postgres.query(forward ? sql.pageOwnCustomers : sql.pageOwnCustomersBack, [
+        page.limit + 1,
+        from,
+        caller.viewer.userId,
+      ]);
+  return toConnection(page, rows.map(toCustomer), ({ customerId }) => encodeCursor(customerId));
 }
+
+const customerRow = z
+  .object({
+    customer_id: z.string(),
+    user_id: z.string(),
+    first_name: z.string(),
+    last_name: z.string(),
+    email: z.string(),
+    is_active: z.boolean(),
+    credit_limit: z.string(),
+    outstanding: z.string(),
+    version: z.int(),
+  })
+  .transform(
+    (row): Customer => ({
+      customerId: row.customer_id,
+      userId: row.user_id,
+      firstName: row.first_name,
+      lastName: row.last_name,
+      email: row.email,
+      isActive: row.is_active,
+      creditLimit: row.credit_limit,
+      outstandingBalance: row.outstanding,
+      version: row.version,
+    }),
+  );
+
+const toCustomer = (row: unknown): Customer => customerRow.parse(row);

@@ -1,24 +1,142 @@
-import type { Caller } from '../../../platform/caller.js';
-import type { Connection, PageRequest } from '../../../platform/paging.js';
-import type { Queryable } from '../../../platform/postgres.js';
-import type { ReadDeps } from '../read.js';
+import { z } from 'zod';
+import { type Caller, isAdmin } from '../../../platform/caller.js';
+import {
+  type Connection,
+  decodeCursor,
+  encodeCursor,
+  type PageRequest,
+  toConnection,
+} from '../../../platform/paging.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { isId, type ReadDeps, readOne } from '../read.js';
 import type { Wait } from '../read-your-writes.js';
+import { orderTopic } from './events.js';
 import type { Order, OrderFilter } from './order.js';
 
-export async function readOrder(
-  _deps: ReadDeps,
-  _caller: Caller,
-  _orderId: string,
-  _wait?: Wait,
+const sql = loadStatements(new URL('./read.sql', import.meta.url), [
+  'readOrder',
+  'pageOrders',
+  'pageOrdersBack',
+  'pageOwnOrders',
+  'pageOwnOrdersBack',
+  'pageCustomersOrders',
+  'pageCustomersOrdersBack',
+]);
+
+const pages = {
+  all: { forward: sql.pageOrders, backward: sql.pageOrdersBack },
+  own: { forward: sql.pageOwnOrders, backward: sql.pageOwnOrdersBack },
+  customer: { forward: sql.pageCustomersOrders, backward: sql.pageCustomersOrdersBack },
+};
+/** Where a list starts without a cursor: before the newest order, or after the oldest. */
+const ends = { forward: ['infinity', ''], backward: ['-infinity', ''] } as const;
+
+/** When the order was placed, in milliseconds, and its id. */
+const cursorShape = z.tuple([
+  z
+    .int()
+    .nonnegative()
+    .max(Date.UTC(9999, 11, 31)),
+  z.string().refine(isId),
+]);
+
+/**
+ * An order, to whom its customer belongs or an admin; null where there is none.
+ *
+ * @param wait until the order has reached a version; see `readAfterVersion`
+ * @throws PublicError FORBIDDEN, READ_MODEL_TIMEOUT, BAD_USER_INPUT, SERVICE_UNAVAILABLE
+ */
+export function readOrder(
+  { postgres, waits }: ReadDeps,
+  caller: Caller,
+  orderId: string,
+  wait?: Wait,
 ): Promise<Order | null> {
-  throw new Error('not written yet');
+  const of = { kind: 'order', id: orderId, topic: orderTopic(orderId) } as const;
+  const find = async () => {
+    const { rows } = await postgres.query(sql.readOrder, [orderId]);
+    const model = rows[0] && toOrder(rows[0]);
+    return model ? { model, ownerId: model.ownerId } : null;
+  };
+  return readOne(waits, caller, of, find, wait);
 }
 
+/**
+ * The orders of the caller's customers, an admin's are everybody's; the newest first.
+ *
+ * @param filter a customer of somebody else has no orders for the caller
+ * @throws PublicError BAD_CURSOR
+ */
 export async function readOrders(
-  _postgres: Queryable,
-  _caller: Caller,
-  _page: PageRequest,
-  _filter: OrderFilter,
+  postgres: Queryable,
+  caller: Caller,
+  page: PageRequest,
+  { customerId, status }: OrderFilter,
 ): Promise<Connection<Order>> {
-  throw new Error('not written yet');
+  const cursor = decodeCursor(page.cursor, cursorShape);
+  if (customerId != null && !isId(customerId)) return toConnection(page, [], cursorOf);
+  const [at, orderId] = cursor ? [new Date(cursor[0]), cursor[1]] : ends[page.direction];
+  const ownerId = isAdmin(caller) ? null : caller.viewer.userId;
+  const scope = customerId != null ? 'customer' : ownerId !== null ? 'own' : 'all';
+  const scoped = { all: [], own: [ownerId], customer: [ownerId, customerId] }[scope];
+  const { rows } = await postgres.query(pages[scope][page.direction], [
+    at,
+    orderId,
+    page.limit + 1,
+    status ?? null,
+    ...scoped,
+  ]);
+  return toConnection(page, rows.map(toOrder), cursorOf);
 }
+
+const cursorOf = ({ placedAt, orderId }: Order): string => encodeCursor(placedAt.getTime(), orderId);
+
+const item = z.object({
+  productId: z.string(),
+  productName: z.string(),
+  quantity: z.int(),
+  unitPrice: z.string(),
+  lineTotal: z.string(),
+});
+
+const orderRow = z
+  .object({
+    order_id: z.string(),
+    customer_id: z.string(),
+    owner_id: z.string(),
+    customer_name: z.string(),
+    customer_email: z.string(),
+    status: z.enum(['CONFIRMED', 'SHIPPED', 'CANCELLED']),
+    items: z.array(item),
+    total_amount: z.string(),
+    shipping_address: z.string(),
+    estimated_delivery: z.date().nullable(),
+    placed_at: z.date(),
+    tracking_number: z.string().nullable(),
+    shipped_at: z.date().nullable(),
+    cancelled_at: z.date().nullable(),
+    cancellation_reason: z.string().nullable(),
+    version: z.int(),
+  })
+  .transform(
+    (row): Order => ({
+      orderId: row.order_id,
+      customerId: row.customer_id,
+      ownerId: row.owner_id,
+      customerName: row.customer_name,
+      customerEmail: row.customer_email,
+      status: row.status,
+      items: row.items,
+      totalAmount: row.total_amount,
+      shippingAddress: row.shipping_address,
+      estimatedDelivery: row.estimated_delivery,
+      placedAt: row.placed_at,
+      trackingNumber: row.tracking_number,
+      shippedAt: row.shipped_at,
+      cancelledAt: row.cancelled_at,
+      cancellationReason: row.cancellation_reason,
+      version: row.version,
+    }),
+  );
+
+const toOrder = (row: unknown): Order => orderRow.parse(row);

@@ -1,23 +1,77 @@
+import { z } from 'zod';
 import type { Caller } from '../../../platform/caller.js';
-import type { Connection, PageRequest } from '../../../platform/paging.js';
-import type { Queryable } from '../../../platform/postgres.js';
-import type { ReadDeps } from '../read.js';
+import {
+  type Connection,
+  decodeCursor,
+  encodeCursor,
+  type PageRequest,
+  toConnection,
+} from '../../../platform/paging.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { isId, type ReadDeps, readOne } from '../read.js';
 import type { Wait } from '../read-your-writes.js';
+import { productTopic } from './events.js';
 import type { Product } from './product.js';
 
-export async function readProduct(
-  _deps: ReadDeps,
-  _caller: Caller,
-  _productId: string,
-  _wait?: Wait,
+const sql = loadStatements(new URL('./read.sql', import.meta.url), [
+  'readProduct',
+  'pageProducts',
+  'pageProductsBack',
+]);
+
+/** The product id. */
+const cursorShape = z.tuple([z.string().refine(isId)]);
+
+/**
+ * A product, to whoever is signed in; null where there is none.
+ *
+ * @param wait until the product has reached a version; see `readAfterVersion`
+ * @throws PublicError READ_MODEL_TIMEOUT, BAD_USER_INPUT, SERVICE_UNAVAILABLE
+ */
+export function readProduct(
+  { postgres, waits }: ReadDeps,
+  caller: Caller,
+  productId: string,
+  wait?: Wait,
 ): Promise<Product | null> {
-  throw new Error('not written yet');
+  const of = { kind: 'product', id: productId, topic: productTopic(productId) } as const;
+  const find = async () => {
+    const { rows } = await postgres.query(sql.readProduct, [productId]);
+    return rows[0] ? { model: toProduct(rows[0]), ownerId: null } : null;
+  };
+  return readOne(waits, caller, of, find, wait);
 }
 
+/** All products by product id, to whoever is signed in. @throws PublicError BAD_CURSOR */
 export async function readProducts(
-  _postgres: Queryable,
+  postgres: Queryable,
   _caller: Caller,
-  _page: PageRequest,
+  page: PageRequest,
 ): Promise<Connection<Product>> {
-  throw new Error('not written yet');
+  const [from] = decodeCursor(page.cursor, cursorShape) ?? [null];
+  const statement = page.direction === 'forward' ? sql.pageProducts : sql.pageProductsBack;
+  const { rows } = await postgres.query(statement, [page.limit + 1, from]);
+  return toConnection(page, rows.map(toProduct), ({ productId }) => encodeCursor(productId));
 }
+
+const productRow = z
+  .object({
+    product_id: z.string(),
+    name: z.string(),
+    unit_price: z.string(),
+    on_hand: z.int(),
+    reserved: z.int(),
+    version: z.int(),
+  })
+  .transform(
+    (row): Product => ({
+      productId: row.product_id,
+      name: row.name,
+      unitPrice: row.unit_price,
+      inStock: row.on_hand,
+      reserved: row.reserved,
+      version: row.version,
+    }),
+  );
+
+const toProduct = (row: unknown): Product => productRow.parse(row);

@@ -1,12 +1,64 @@
-import type { Caller } from '../../../platform/caller.js';
-import type { Result } from '../../../platform/errors.js';
-import type { Accepted, CommandDeps } from '../command.js';
+import { type Caller, metadataOf, scopedCommandId } from '../../../platform/caller.js';
+import { ok, type Result, refusedAll } from '../../../platform/errors.js';
+import { load } from '../../../platform/event-log/aggregate.js';
+import { appendDecided } from '../../../platform/event-log/execute.js';
+import { accountAggregate } from '../account/aggregate.js';
+import { accountStream } from '../account/events.js';
+import { type Accepted, actorOf, type CommandDeps } from '../command.js';
+import { accountIdRule, checkAll, commandIdRule, descriptionRule } from '../rules.js';
+import { startTransfer } from './decide.js';
+import { transferStream } from './events.js';
 import type { TransferMoneyInput } from './transfer.js';
 
+/**
+ * Begins to move money from the caller's account to anybody's. What it answers is that the transfer was accepted; how
+ * it ends is for `transfer` to say: later withdrawals may leave too little in the source, the target may close.
+ *
+ * Refuses with ID_INVALID, DESCRIPTION_INVALID, TRANSFER_TO_SELF, ACCOUNT_NOT_FOUND, FORBIDDEN, ACCOUNT_CLOSED,
+ * CURRENCY_MISMATCH, AMOUNT_NOT_POSITIVE, AMOUNT_TOO_PRECISE, AMOUNT_TOO_LARGE, INSUFFICIENT_FUNDS, and what
+ * `appendDecided` refuses with.
+ *
+ * @returns the transfer's id, and the version of its stream
+ */
 export async function transferMoney(
-  _deps: CommandDeps,
-  _caller: Caller,
-  _input: TransferMoneyInput,
+  deps: CommandDeps,
+  caller: Caller,
+  input: TransferMoneyInput,
 ): Promise<Result<Accepted>> {
-  throw new Error('not written yet');
+  const { fromAccountId, toAccountId, amount } = input;
+  const description = input.description ?? null;
+  const errors = checkAll([
+    [accountIdRule, fromAccountId, 'fromAccountId'],
+    [accountIdRule, toAccountId, 'toAccountId'],
+    [descriptionRule, description, 'description'],
+    [commandIdRule, input.commandId ?? null, 'commandId'],
+  ]);
+  if (errors.length > 0) return refusedAll(errors);
+
+  const body = { fromAccountId, toAccountId, amount, description };
+  const transferId = deps.ids.next();
+  const commandId = scopedCommandId(caller, 'transferMoney', input.commandId ?? deps.ids.next());
+  const started = await appendDecided(deps, {
+    commandId,
+    body,
+    metadata: metadataOf(caller, commandId),
+    value: { transferId },
+    async decide() {
+      const [source, target] = await Promise.all(
+        [fromAccountId, toAccountId].map((id) => load(deps.log, accountAggregate, accountStream(id))),
+      );
+      const command = { actor: actorOf(caller), transferId, ...body };
+      const start = startTransfer(command, source!.state, target!.state);
+      if (!start.ok) return start;
+      return ok({
+        appends: [{ streamId: transferStream(transferId), expected: 'none', events: [start.value] }],
+        guard: { name: 'start_transfer', args: { transferId, fromAccountId } },
+      });
+    },
+  });
+  if (!started.ok) return started;
+  const { versions, position, value } = started.value;
+  // A repeat is told the id that was made up first.
+  const aggregateId = String(value.transferId);
+  return ok({ aggregateId, version: versions[transferStream(aggregateId)]!, position });
 }

@@ -8,3 +8,16 @@ export async function findTemplate(prisma: PrismaClient, templateId: string): Pr
   const row = await prisma.notificationTemplate.findUnique({ where: { templateId } });
   return row && toTemplate(row);
 }
+
+/**
+ * The id of an active template of a type, on whichever channel and in whichever language: naming it in a request names
+ * all of the type's active templates. Null where none is active.
+ */
+export async function findActiveTemplate(prisma: PrismaClient, type: string): Promise<string | null> {
+  const row = await prisma.notificationTemplate.findFirst({
+    where: { notificationType: type, isActive: true },
+    orderBy: [{ channel: 'asc' }, { language: 'asc' }],
+    select: { templateId: true },
+  });
+  return row?.templateId ?? null;
+}

@@ -1,17 +1,8 @@
-import {
-  ArgsType,
-  Field,
-  ID,
-  InputType,
-  Int,
-  InterfaceType,
-  ObjectType,
-  registerEnumType,
-} from 'type-graphql';
+import { ArgsType, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { AccountSummary } from '../domains/commerce/index.js';
+import { AfterVersionArgs, CommandInput, CommandResult } from './commerce-command.js';
 import { Node, PageInfo, toGlobalId } from './relay.js';
 import { DateTime, Decimal } from './scalars.js';
-import { UserError } from './user-error.js';
 
 export enum AccountStatus {
   ACTIVE = 'ACTIVE',
@@ -71,34 +62,37 @@ export class AccountConnection {
   pageInfo: PageInfo;
 }
 
+@ObjectType({ simpleResolvers: true })
+export class AccountUpdate {
+  @Field({ description: 'Goes on after this update.' })
+  cursor: string;
+  @Field(() => Account)
+  account: Account;
+}
+
 @ArgsType()
-export class AccountArgs {
+export class AccountArgs extends AfterVersionArgs {
   @Field(() => ID)
   accountId: string;
-  @Field(() => Int, {
+  @Field(() => DateTime, {
     nullable: true,
-    description: 'Waits, 5 s at most, until the read model has reached the version that a command answered.',
+    description: 'The state at that time, replayed from the stream. Not together with `afterVersion`.',
   })
-  afterVersion?: number | null;
+  asOf?: Date | null;
 }
 
 @InputType()
-export class CreateAccountInput {
+export class CreateAccountInput extends CommandInput {
   @Field(() => ID, { nullable: true, description: 'Absent: made up.' })
   accountId?: string | null;
   @Field(() => ID, { nullable: true, description: 'Absent: the caller. Another owner: admin.' })
   ownerId?: string | null;
   @Field(() => String, { defaultValue: 'USD', description: 'ISO 4217.' })
   currency: string;
-  @Field(() => ID, {
-    nullable: true,
-    description: 'The same commandId again answers the first result and changes nothing.',
-  })
-  commandId?: string | null;
 }
 
 @InputType()
-abstract class MoveMoneyInput {
+abstract class MoveMoneyInput extends CommandInput {
   @Field(() => ID)
   accountId: string;
   @Field(() => Decimal)
@@ -109,11 +103,6 @@ abstract class MoveMoneyInput {
   description?: string | null;
   @Field(() => Int, { nullable: true, description: 'Refuses if the stream is not at this version.' })
   expectedVersion?: number | null;
-  @Field(() => ID, {
-    nullable: true,
-    description: 'The same commandId again answers the first result and changes nothing.',
-  })
-  commandId?: string | null;
 }
 
 @InputType()
@@ -123,24 +112,9 @@ export class DepositInput extends MoveMoneyInput {}
 export class WithdrawInput extends MoveMoneyInput {}
 
 @InputType()
-export class CloseAccountInput {
+export class CloseAccountInput extends CommandInput {
   @Field(() => ID)
   accountId: string;
-  @Field(() => ID, { nullable: true })
-  commandId?: string | null;
-}
-
-@InterfaceType({
-  description:
-    'What every command answers: the stream it wrote to, and the version to pass as `afterVersion`.',
-})
-export abstract class CommandResult {
-  @Field(() => ID, { nullable: true, simple: true })
-  aggregateId: string | null;
-  @Field(() => Int, { nullable: true, simple: true })
-  version: number | null;
-  @Field(() => [UserError], { simple: true })
-  userErrors: readonly UserError[];
 }
 
 @ObjectType({ implements: CommandResult, simpleResolvers: true })

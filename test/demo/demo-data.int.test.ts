@@ -28,6 +28,36 @@ const wrongCounts = `SELECT user_id FROM users u WHERE
   follower_count <> (SELECT count(*) FROM follows WHERE followee_id = u.id) OR
   following_count <> (SELECT count(*) FROM follows WHERE follower_id = u.id)`;
 
+/** What guards hold orders against, where it is not what the events add up to: none. */
+const wrongStock = `SELECT coalesce(s.product_id, e.product_id) AS product_id
+FROM product_stock s FULL JOIN (
+  SELECT data ->> 'productId' AS product_id,
+    (array_agg(data ->> 'name') FILTER (WHERE event_type = 'ProductSaved'))[1] AS name,
+    max((data ->> 'unitPrice')::numeric) AS unit_price,
+    max((data ->> 'inStock')::int) - coalesce(sum((data ->> 'quantity')::int)
+      FILTER (WHERE event_type = 'InventoryShipped'), 0) AS on_hand,
+    coalesce(sum((data ->> 'quantity')::int * CASE event_type WHEN 'InventoryReserved' THEN 1 ELSE -1 END), 0) AS reserved
+  FROM events WHERE stream_id LIKE 'Product-%' GROUP BY 1) e USING (product_id)
+WHERE (s.name, s.unit_price::numeric / 100, s.on_hand, s.reserved)
+  IS DISTINCT FROM (e.name, e.unit_price, e.on_hand, e.reserved)`;
+const wrongCredit = `SELECT coalesce(c.customer_id, e.customer_id) AS customer_id
+FROM customer_credit c FULL JOIN (
+  SELECT customer_id,
+    (array_agg(coalesce(data ->> 'userId', metadata ->> 'userId'))
+      FILTER (WHERE event_type = 'CustomerRegistered'))[1] AS user_id,
+    (array_agg(coalesce((data ->> 'isActive')::boolean, true) ORDER BY global_position DESC)
+      FILTER (WHERE event_type IN ('CustomerRegistered', 'CustomerStatusSet')))[1] AS is_active,
+    (array_agg(coalesce((data ->> 'creditLimit')::numeric, 1000) ORDER BY global_position DESC)
+      FILTER (WHERE event_type IN ('CustomerRegistered', 'CustomerStatusSet')))[1] AS credit_limit,
+    coalesce(sum(CASE event_type WHEN 'OrderPlaced' THEN (data ->> 'totalAmount')::numeric
+      WHEN 'OrderCancelled' THEN -(data ->> 'totalAmount')::numeric
+      WHEN 'PaymentRecorded' THEN -(data ->> 'amount')::numeric END), 0) AS outstanding
+  FROM (SELECT *, coalesce(data ->> 'customerId', substr(stream_id, 10)) AS customer_id
+    FROM events WHERE stream_id LIKE 'Customer-%' OR event_type IN ('OrderPlaced', 'OrderCancelled')) x
+  GROUP BY 1) e USING (customer_id)
+WHERE (c.user_id, c.is_active, c.credit_limit::numeric / 100, c.outstanding::numeric / 100)
+  IS DISTINCT FROM (e.user_id, e.is_active, e.credit_limit, e.outstanding)`;
+
 describe('loading the demo into an empty database', { timeout: 120_000 }, () => {
   beforeAll(open);
   afterAll(close);
@@ -108,11 +138,61 @@ describe('loading the demo into an empty database', { timeout: 120_000 }, () => 
     ]);
   });
 
-  it('does not leave its posts to fan-out', async () => {
+  it('puts into the guards’ rows what the events add up to', async () => {
+    expect(await rowsOf(wrongStock)).toEqual([]);
+    expect(await rowsOf(wrongCredit)).toEqual([]);
+    const [size] = await rowsOf(`SELECT (SELECT count(*) FROM product_stock)::int AS products,
+      (SELECT count(*) FROM customer_credit)::int AS customers, (SELECT count(*) FROM pending_transfers)::int AS pending`);
+    expect(size).toEqual({ products: 300, customers: 150, pending: 0 });
+  });
+
+  it('says of itself what it brought', async () => {
+    expect(await rowsOf(`SELECT data FROM events WHERE event_type = 'DemoLoaded'`)).toEqual([
+      {
+        data: {
+          users: 12_000,
+          posts: 20_000,
+          accounts: 200,
+          transfers: 42,
+          products: 300,
+          customers: 150,
+          orders: 600,
+        },
+      },
+    ]);
+  });
+
+  it('lets a friend order something of the catalogue', async () => {
     expect(
-      await rowsOf(`SELECT last_position = (SELECT max(global_position) FROM events) AS passed
-        FROM projector_checkpoints WHERE projector_name = 'feed-fan-out'`),
-    ).toEqual([{ passed: true }]);
+      await rowsOf(`SELECT count(*) > 200 AS choice FROM customer_credit c, product_stock s
+        WHERE c.customer_id = 'cust-alice' AND c.user_id = 'alice' AND c.is_active
+          AND c.outstanding + s.unit_price <= c.credit_limit AND s.on_hand > s.reserved`),
+    ).toEqual([{ choice: true }]);
+    expect(
+      await rowsOf(`SELECT count(*)::int FROM product_stock s JOIN events e ON e.stream_id = 'Product-' || s.product_id
+        WHERE e.event_type = 'ProductSaved' AND s.unit_price = (e.data ->> 'unitPrice')::numeric * 100`),
+    ).toEqual([{ count: 300 }]);
+  });
+
+  it('tells each order’s story under one correlation id', async () => {
+    expect(
+      await rowsOf(`SELECT o.stream_id FROM events o WHERE o.event_type = 'OrderPlaced' AND NOT EXISTS (
+        SELECT FROM events r WHERE r.metadata ->> 'correlationId' = o.metadata ->> 'correlationId'
+          AND r.event_type = 'InventoryReserved' AND r.data ->> 'orderId' = o.data ->> 'orderId'
+          AND r.created_at = o.created_at AND o.created_at = (o.data ->> 'timestamp')::timestamptz)`),
+    ).toEqual([]);
+  });
+
+  it('does not leave its posts to fan-out, its orders to messages or its transfers to workers', async () => {
+    expect(
+      await rowsOf(`SELECT projector_name, last_position = (SELECT max(global_position) FROM events) AS passed
+        FROM projector_checkpoints ORDER BY projector_name`),
+    ).toEqual(
+      ['feed-fan-out', 'order-messages', 'transfer-process'].map((projector_name) => ({
+        projector_name,
+        passed: true,
+      })),
+    );
   });
 
   it('sees most users within the week and some not for a month', async () => {
@@ -130,7 +210,10 @@ describe('loading the demo into a database that is used already', { timeout: 120
     await client.query(`INSERT INTO follows (follower_id, followee_id)
       SELECT b.id, a.id FROM users a, users b WHERE a.user_id = 'alice' AND b.user_id = 'bob'`);
     await client.query(`INSERT INTO events (global_position, stream_id, stream_position, event_type, data, created_at)
-      VALUES (1, 'Account-acc-alice', 0, 'AccountCreated', '{"currency": "KWD"}', now())`);
+      VALUES (1, 'Account-acc-alice', 0, 'AccountCreated', '{"currency": "KWD"}', now()),
+        (2, 'Product-prod-171', 0, 'ProductSaved',
+          '{"productId": "prod-171", "name": "Mine", "unitPrice": "7.50", "inStock": 3, "version": 1}', now())`);
+    await client.query(`INSERT INTO product_stock VALUES ('prod-171', 'Mine', 750, 3, 0)`);
     await client.query(
       `INSERT INTO projector_checkpoints (projector_name, last_position) VALUES ('feed-fan-out', 0)`,
     );
@@ -145,6 +228,18 @@ describe('loading the demo into a database that is used already', { timeout: 120
     expect(await rowsOf(`SELECT data FROM events WHERE stream_id = 'Account-acc-alice'`)).toEqual([
       { data: { currency: 'KWD' } },
     ]);
+    expect(await rowsOf(`SELECT * FROM product_stock WHERE name = 'Mine'`)).toEqual([
+      { product_id: 'prod-171', name: 'Mine', unit_price: 750, on_hand: 3, reserved: 0 },
+    ]);
+  });
+
+  it('tells nothing about what is somebody’s own', async () => {
+    const about = (id: string) => `SELECT count(*)::int FROM events WHERE data::text LIKE '%"${id}"%'`;
+    expect(await rowsOf(about('prod-171'))).toEqual([{ count: 1 }]);
+    expect(await rowsOf(about('acc-alice'))).toEqual([{ count: 0 }]);
+    expect(await rowsOf(about('acc-bob'))).not.toEqual([{ count: 0 }]);
+    expect(await rowsOf(wrongStock)).toEqual([]);
+    expect(await rowsOf(wrongCredit)).toEqual([]);
   });
 
   it('goes on where the log ended, without gaps and forward in time', async () => {

@@ -1,0 +1,132 @@
+import type { Registry } from 'prom-client';
+import type { StreamAppend } from '../../../src/platform/event-log/index.js';
+import type { LogWatch } from '../../../src/platform/log-signal.js';
+import type { Projector } from '../../../src/platform/projector/projector.js';
+import { answerParent } from '../../harness/answer-parent.ts';
+import { loadPackageOfProduct, loadProduct } from '../../harness/product.ts';
+import { callerNamed, migrateProduct, openLog } from '../../harness/product-app.ts';
+import { type ModelName, models } from './model.ts';
+
+/** What a process that fills logs and builds read models does for the benchmark. */
+export type BuilderMethods = typeof methods;
+
+/** Events of one append command, and commands on their way at once. */
+const aCommand = 250;
+const atOnce = 8;
+
+const methods = {
+  /** Writes a model's log through the product's own appends; answers how many events it has. */
+  async fill(databaseUrl: string, name: ModelName, events: number): Promise<number> {
+    await migrateProduct(databaseUrl);
+    const { postgres, log } = await openLog(databaseUrl, 4);
+    const metadata = { correlationId: 'filling', causationId: 'filling' };
+    const sending: Promise<unknown>[] = [];
+    async function send(appends: StreamAppend[]): Promise<void> {
+      sending.push(log.append({ appends, metadata }));
+      if (sending.length === atOnce) await Promise.all(sending.splice(0));
+    }
+    let appends: StreamAppend[] = [];
+    for (const append of models[name].log(events)) {
+      appends.push(append);
+      if (appends.length < aCommand) continue;
+      await send(appends);
+      appends = [];
+    }
+    await send(appends);
+    await Promise.all(sending);
+    const head = await log.head();
+    await postgres.close();
+    return head;
+  },
+
+  /** Runs the model's live projector until it has reached the log's end; answers how long it took. */
+  async follow(databaseUrl: string, name: ModelName): Promise<number> {
+    const parts = await open(databaseUrl, name);
+    const { runProjector } =
+      await loadProduct<typeof import('../../../src/platform/projector/run.js')>('platform/projector/run.js');
+    const head = await parts.log.head();
+    const reached = new AbortController();
+    // It waits for more only where it has applied all that there is.
+    const watch: LogWatch = { grown: async () => reached.abort() };
+    const startedAt = performance.now();
+    await runProjector({ ...parts, watch }, parts.projector, reached.signal);
+    const seconds = (performance.now() - startedAt) / 1000;
+    await checkPosition(
+      parts,
+      `SELECT last_position FROM projector_checkpoints WHERE projector_name = $1`,
+      head,
+    );
+    await parts.close();
+    return seconds;
+  },
+
+  /** Builds the model anew as the worker does when it is asked to; answers how long it took, the swap included. */
+  async rebuild(databaseUrl: string, name: ModelName): Promise<number> {
+    const parts = await open(databaseUrl, name);
+    const { rebuild } = await loadProduct<typeof import('../../../src/platform/projector/rebuild.js')>(
+      'platform/projector/rebuild.js',
+    );
+    const { requestRebuild } = await loadProduct<
+      typeof import('../../../src/platform/projector/overview.js')
+    >('platform/projector/overview.js');
+    const requested = await requestRebuild(parts.postgres, callerNamed('admin', 'rebuild', 'admin'), name);
+    if (!requested.ok) throw new Error(`no rebuild of ${name}: ${requested.errors[0]?.message}`);
+    const startedAt = performance.now();
+    await rebuild(parts, parts.projector, new AbortController().signal);
+    const seconds = (performance.now() - startedAt) / 1000;
+    const finished = `SELECT position AS last_position FROM projector_rebuilds
+      WHERE projector_name = $1 AND finished_at IS NOT NULL AND error IS NULL`;
+    await checkPosition(parts, finished, await parts.log.head());
+    if (parts.woken() > 0) throw new Error(`rebuilding ${name} woke somebody`);
+    await parts.close();
+    return seconds;
+  },
+};
+
+/** What projectors of the product work with, on one database, and the model's own. */
+async function open(databaseUrl: string, name: ModelName) {
+  const { createCommerceReadModels } = await loadProduct<
+    typeof import('../../../src/projectors/commerce/index.js')
+  >('projectors/commerce/index.js');
+  const { createProjectorMetrics } = await loadProduct<
+    typeof import('../../../src/platform/projector/metrics.js')
+  >('platform/projector/metrics.js');
+  const { createLogger } =
+    await loadProduct<typeof import('../../../src/platform/logger.js')>('platform/logger.js');
+  const { createLogTail } = await loadProduct<typeof import('../../../src/platform/event-log/index.js')>(
+    'platform/event-log/index.js',
+  );
+  const prometheus = loadPackageOfProduct<{ Registry: new () => Registry }>('prom-client');
+  const { postgres, log } = await openLog(databaseUrl, 2);
+  let woken = 0;
+  async function publish(wakeUps: readonly unknown[]): Promise<void> {
+    woken += wakeUps.length;
+  }
+  const projector: Projector | undefined = createCommerceReadModels({ wakeUps: { publish } }).find(
+    (one) => one.name === name,
+  );
+  if (!projector) throw new Error(`the product has no projector ${name}`);
+  return {
+    databaseUrl,
+    postgres,
+    log,
+    tail: createLogTail(log),
+    projector,
+    logger: createLogger('bench', 'warn'),
+    metrics: createProjectorMetrics(new prometheus.Registry()),
+    woken: () => woken,
+    close: () => postgres.close(),
+  };
+}
+
+async function checkPosition(
+  { postgres, projector }: Awaited<ReturnType<typeof open>>,
+  statement: string,
+  head: number,
+): Promise<void> {
+  const { rows } = await postgres.query<{ last_position: number }>(statement, [projector.name]);
+  const position = rows[0]?.last_position ?? 'nowhere';
+  if (position !== head) throw new Error(`${projector.name} is at ${position}, the log at ${head}`);
+}
+
+answerParent(methods);

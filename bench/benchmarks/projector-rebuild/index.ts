@@ -1,0 +1,112 @@
+import type { BenchContext, Benchmark, Outcome } from '../../harness/benchmark.ts';
+import { type Child, startChild } from '../../harness/child.ts';
+import { type PostgresServer, startPostgres } from '../../harness/postgres-server.ts';
+import { type Contestant, median, type Samples } from '../../harness/rounds.ts';
+import type { BuilderMethods } from './builder-process.ts';
+import { copyAfresh } from './copy.ts';
+import { type ModelName, models } from './model.ts';
+
+const goal = 15_000;
+const names = Object.keys(models) as ModelName[];
+const goalOf = (name: ModelName): string => `${name}-over-${goal}-a-second`;
+
+/** Read models built anew from a whole log, beside what a bare COPY of their rows, and of the events, would take. */
+export const projectorRebuild: Benchmark = {
+  name: 'projector.rebuild',
+  summary: 'read models built anew from 200,000 events each, beside a bare COPY of rows and events',
+  targets: Object.fromEntries(names.map((name) => [goalOf(name), 1])),
+  async run(context) {
+    const server = await startPostgres(50);
+    const builder = startChild<BuilderMethods>(new URL('./builder-process.ts', import.meta.url));
+    try {
+      const outcomes: Outcome[] = [];
+      for (const name of names) outcomes.push(await raceOf(context, server, builder, name));
+      return {
+        ratios: Object.assign({}, ...outcomes.map(({ ratios }) => ratios)),
+        figures: Object.assign({}, ...outcomes.map(({ figures }) => figures)),
+      };
+    } finally {
+      await builder.stop();
+      await server.stop();
+    }
+  },
+};
+
+async function raceOf(
+  context: BenchContext,
+  server: PostgresServer,
+  builder: Child<BuilderMethods>,
+  name: ModelName,
+): Promise<Outcome> {
+  const { tables } = models[name];
+  const database = name.replaceAll('-', '_');
+  const databaseUrl = server.url(database);
+  await server.run(`CREATE DATABASE ${database}`);
+  context.note(`${name}: filling the log`);
+  const events = await builder.call('fill', databaseUrl, name, context.quick ? 40_000 : 200_000);
+  await server.run('VACUUM ANALYZE', database);
+  const followedSeconds = await builder.call('follow', databaseUrl, name);
+  const live = await contentOf(server, database, tables);
+
+  const contestants = (
+    [
+      ['tidings', () => builder.call('rebuild', databaseUrl, name)],
+      ['copy-of-rows', () => copyAfresh(databaseUrl, tables)],
+      ['copy-of-events', () => copyAfresh(databaseUrl, ['events'])],
+    ] as const
+  ).filter(([contestant]) => context.takesPart(contestant));
+  const samples = await context.rounds(
+    contestants.map(
+      ([contestant, seconds]): Contestant<number> => ({
+        name: contestant,
+        async measure() {
+          await server.run('CHECKPOINT');
+          const perSecond = events / (await seconds());
+          if ((await contentOf(server, database, tables)) !== live)
+            throw new Error(`${name} was built anew and is not what it was before`);
+          return perSecond;
+        },
+      }),
+    ),
+    (contestant, perSecond) => context.note(`${name} ${contestant}: ${Math.round(perSecond)} events/s`),
+  );
+  return outcomeOf(name, samples, { events, followed: events / followedSeconds });
+}
+
+/** All rows of the tables as one text, whatever their order. */
+async function contentOf(
+  server: PostgresServer,
+  database: string,
+  tables: readonly string[],
+): Promise<string> {
+  const contents: string[] = [];
+  for (const table of tables) {
+    const [row] = await server.run<{ rows: string; sum: string }>(
+      `SELECT count(*) AS rows, sum(hashtextextended(t::text, 0)) AS sum FROM ${table} t`,
+      database,
+    );
+    contents.push(`${table}: ${row?.rows} ${row?.sum}`);
+  }
+  return contents.join(', ');
+}
+
+function outcomeOf(
+  name: ModelName,
+  samples: Samples<number>,
+  { events, followed }: { events: number; followed: number },
+): Outcome {
+  const figures: Record<string, number> = {
+    [`${name} events`]: events,
+    [`${name} followed live events/s`]: followed,
+  };
+  const ratios: Record<string, number> = {};
+  const rates = new Map([...samples].map(([contestant, taken]) => [contestant, median(taken)]));
+  for (const [contestant, rate] of rates) figures[`${name} ${contestant} events/s`] = rate;
+  const ours = rates.get('tidings');
+  if (ours !== undefined) {
+    ratios[goalOf(name)] = ours / goal;
+    rates.delete('tidings');
+    for (const [contestant, rate] of rates) ratios[`${name}-${contestant}`] = ours / rate;
+  }
+  return { ratios, figures };
+}

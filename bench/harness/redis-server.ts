@@ -1,0 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadProduct } from './product.ts';
+
+/** A Redis of its own for one benchmark. */
+export interface RedisServer {
+  readonly url: string;
+  /** Stops it and deletes its data. */
+  stop(): Promise<void>;
+}
+
+/** Starts Redis as `npm start` does, its append-only file included, with its data in a new temporary folder. */
+export async function startRedis(): Promise<RedisServer> {
+  const product = await loadProduct<typeof import('../../src/local/redis.js')>('local/redis.js');
+  const dataDir = await mkdtemp(join(tmpdir(), 'bench-redis-'));
+  const say = (line: string): void => void process.stderr.write(`${line}\n`);
+  const server = await product.startRedis({ dataDir, persistent: true, say });
+  return {
+    url: server.url,
+    async stop() {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,13 @@
+-- Keeps an account open while transfers from it are pending, since their money may come back. Writes nothing.
+--
+-- args: accountId
+-- refuses: TRANSFERS_PENDING
+CREATE OR REPLACE FUNCTION guard_close_account(args jsonb) RETURNS jsonb
+LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM pending_transfers WHERE from_account_id = args ->> 'accountId') THEN
+    RETURN '{"refuse": "TRANSFERS_PENDING"}';
+  END IF;
+  RETURN NULL;
+END;
+$$;

@@ -1,0 +1,45 @@
+-- Holds an order against its customer and the shelf, in the order in which PlaceOrder checks, and takes both:
+-- the stock is reserved and the customer owes the total.
+--
+-- args: customerId, ownerId (his user), total (minor units),
+--   lines: one a product, with productId, quantity, and the name and price (minor units) that were decided on
+-- refuses: FACTS_CHANGED (the customer is another's, or a product's name or price is not what was decided on),
+--   INACTIVE_CUSTOMER, OUT_OF_STOCK with productId (the first line that lacks stock), CREDIT_LIMIT_EXCEEDED
+CREATE OR REPLACE FUNCTION guard_place_order(args jsonb) RETURNS jsonb
+LANGUAGE plpgsql AS $$
+DECLARE
+  customer customer_credit%ROWTYPE;
+  total bigint := (args ->> 'total')::bigint;
+  changed boolean;
+  short text;
+BEGIN
+  SELECT * INTO customer FROM customer_credit WHERE customer_id = args ->> 'customerId';
+  IF customer.user_id IS DISTINCT FROM args ->> 'ownerId' THEN
+    RETURN '{"refuse": "FACTS_CHANGED"}';
+  END IF;
+  IF NOT customer.is_active THEN
+    RETURN '{"refuse": "INACTIVE_CUSTOMER"}';
+  END IF;
+
+  SELECT bool_or((s.name, s.unit_price) IS DISTINCT FROM (l.line ->> 'name', (l.line ->> 'price')::bigint)),
+      (array_agg(l.line ->> 'productId' ORDER BY l.n)
+        FILTER (WHERE s.on_hand - s.reserved < (l.line ->> 'quantity')::int))[1]
+    INTO changed, short
+    FROM jsonb_array_elements(args -> 'lines') WITH ORDINALITY AS l (line, n)
+    LEFT JOIN product_stock s ON s.product_id = l.line ->> 'productId';
+  IF changed THEN
+    RETURN '{"refuse": "FACTS_CHANGED"}';
+  END IF;
+  IF short IS NOT NULL THEN
+    RETURN jsonb_build_object('refuse', 'OUT_OF_STOCK', 'productId', short);
+  END IF;
+  IF customer.outstanding + total > customer.credit_limit THEN
+    RETURN '{"refuse": "CREDIT_LIMIT_EXCEEDED"}';
+  END IF;
+
+  UPDATE product_stock s SET reserved = s.reserved + (line ->> 'quantity')::int
+    FROM jsonb_array_elements(args -> 'lines') AS line WHERE s.product_id = line ->> 'productId';
+  UPDATE customer_credit SET outstanding = outstanding + total WHERE customer_id = customer.customer_id;
+  RETURN NULL;
+END;
+$$;

@@ -1,0 +1,65 @@
+import DataLoader from 'dataloader';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Credit } from '../customer/credit.js';
+import { type StockRow, toStock } from '../product/stock.js';
+import { orderStream } from './events.js';
+import type { PlaceOrder, PlacingFacts } from './place.js';
+
+const sql = loadStatements(new URL('./facts.sql', import.meta.url), ['readPlacingFacts']);
+const MOST_AT_ONCE = 200;
+
+type Wanted = Pick<PlaceOrder, 'orderId' | 'customerId' | 'lines'>;
+
+interface FactsRow {
+  readonly customers: Readonly<Record<string, CreditRow>>;
+  readonly products: Readonly<Record<string, StockRow>>;
+  readonly taken: readonly string[];
+}
+
+interface CreditRow {
+  readonly user_id: string;
+  readonly is_active: boolean;
+  readonly credit_limit: number;
+  readonly outstanding: number;
+}
+
+const readers = new WeakMap<Queryable, DataLoader<Wanted, PlacingFacts>>();
+
+/** What an order depends on, as the guards have it; orders that ask at the same time share one statement. */
+export function readFacts(postgres: Queryable, wanted: Wanted): Promise<PlacingFacts> {
+  let reader = readers.get(postgres);
+  if (!reader) {
+    reader = new DataLoader((batch) => readAll(postgres, batch), {
+      cache: false,
+      maxBatchSize: MOST_AT_ONCE,
+    });
+    readers.set(postgres, reader);
+  }
+  return reader.load(wanted);
+}
+
+async function readAll(postgres: Queryable, batch: readonly Wanted[]): Promise<PlacingFacts[]> {
+  const { rows } = await postgres.query<FactsRow>(sql.readPlacingFacts, [
+    unique(batch.map(({ customerId }) => customerId)),
+    unique(batch.flatMap(({ lines }) => lines.map(({ productId }) => productId))),
+    batch.map(({ orderId }) => orderStream(orderId)),
+  ]);
+  const { customers, products, taken } = rows[0]!;
+  const customerBy = new Map(Object.entries(customers).map(([id, row]) => [id, toCredit(row)]));
+  const stocks = new Map(Object.entries(products).map(([id, row]) => [id, toStock(row)]));
+  const takenStreams = new Set(taken);
+  return batch.map(({ orderId, customerId }) => ({
+    customer: customerBy.get(customerId) ?? null,
+    stocks,
+    taken: takenStreams.has(orderStream(orderId)),
+  }));
+}
+
+const unique = (ids: readonly string[]): string[] => [...new Set(ids)];
+
+const toCredit = (row: CreditRow): Credit => ({
+  userId: row.user_id,
+  isActive: row.is_active,
+  creditLimit: BigInt(row.credit_limit),
+  outstanding: BigInt(row.outstanding),
+});

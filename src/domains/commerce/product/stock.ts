@@ -1,0 +1,25 @@
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Stock } from './state.js';
+
+const sql = loadStatements(new URL('./stock.sql', import.meta.url), ['readStock']);
+
+/** A row of `product_stock`. */
+export interface StockRow {
+  readonly name: string;
+  readonly unit_price: number;
+  readonly on_hand: number;
+  readonly reserved: number;
+}
+
+/** The product as the guards have it. */
+export async function readStock(postgres: Queryable, productId: string): Promise<Stock | null> {
+  const { rows } = await postgres.query<StockRow>(sql.readStock, [productId]);
+  return rows[0] ? toStock(rows[0]) : null;
+}
+
+export const toStock = (row: StockRow): Stock => ({
+  name: row.name,
+  unitPrice: BigInt(row.unit_price),
+  onHand: row.on_hand,
+  reserved: row.reserved,
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { loadStatements, type Queryable } from '../../platform/postgres.js';
+import type { Thing, ThingVersion } from './version-waits.js';
+
+const sql = loadStatements(new URL('./read-versions.sql', import.meta.url), ['readVersions']);
+/** In the order of the statement's parameters. */
+const kinds = ['account', 'order', 'customer', 'product', 'transfer'] as const;
+const versionRows = z.array(z.object({ kind: z.enum(kinds), id: z.string(), version: z.int() }));
+
+/** The versions that the read models have of those things that there are, in one statement. */
+export async function readVersions(
+  postgres: Queryable,
+  things: readonly Thing[],
+): Promise<readonly ThingVersion[]> {
+  const idsByKind = Map.groupBy(things, ({ kind }) => kind);
+  const { rows } = await postgres.query(
+    sql.readVersions,
+    kinds.map((kind) => idsByKind.get(kind)?.map(({ id }) => id) ?? []),
+  );
+  return versionRows.parse(rows);
+}

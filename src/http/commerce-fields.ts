@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { readDecimal } from '../platform/decimal.js';
+import { MAX_PAGE } from '../platform/paging.js';
+
+/** Reads amounts as the GraphQL scalar does: a JSON number of up to 15 digits, or a string. */
+export const decimal = z.union([z.number(), z.string()]).transform((value, context) => {
+  try {
+    return readDecimal(value);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    context.addIssue({ code: 'custom', message: error.message });
+    return z.NEVER;
+  }
+});
+
+/** In every command's body. */
+export const commandId = z.string().nullish();
+
+const once = { error: 'A parameter is given once' };
+
+export const afterVersion = z
+  .string(once)
+  .regex(/^\d{1,9}$/, 'after_version must be a whole number')
+  .transform(Number)
+  .optional();
+
+/** The query string of one thing. */
+export const modelQuery = z.object({ after_version: afterVersion });
+
+/** The query string of an account: as it is, or as it was. */
+export const summaryQuery = z
+  .object({
+    after_version: afterVersion,
+    as_of: z.iso
+      .datetime({ offset: true, error: 'as_of must be an RFC 3339 time; in a URL its + is written %2B' })
+      .transform((text) => new Date(text))
+      .optional(),
+  })
+  .refine(({ after_version, as_of }) => after_version === undefined || as_of === undefined, {
+    error: 'Use after_version or as_of, not both',
+    path: ['as_of'],
+  });
+
+/** The query string of a page. */
+export const pageQuery = z.object({
+  first: z
+    .string(once)
+    .regex(/^\d{1,9}$/, 'first must be a whole number')
+    .transform(Number)
+    .refine((first) => first >= 1 && first <= MAX_PAGE, `first must be 1 to ${MAX_PAGE}`)
+    .optional(),
+  after: z.string(once).optional(),
+});

@@ -1,0 +1,99 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Order } from '../domains/commerce/index.js';
+import { commandId, decimal, modelQuery } from './commerce-fields.js';
+import { commandRoute, type Deps, queryRoute, versionOf, waitFor } from './commerce-requests.js';
+import { exactNumber } from './exact-json.js';
+
+const placeOrder = z.strictObject({
+  type: z.literal('PlaceOrder'),
+  orderId: z.string().nullish(),
+  customerId: z.string(),
+  items: z.array(z.strictObject({ productId: z.string(), quantity: z.int(), price: decimal })),
+  shippingAddress: z.strictObject({
+    street: z.string().nullish(),
+    city: z.string(),
+    zip: z.string(),
+    country: z.string().nullish(),
+  }),
+  commandId,
+});
+const shipOrder = z.strictObject({ trackingNumber: z.string(), commandId });
+const cancelOrder = z.strictObject({ reason: z.string(), commandId });
+
+/**
+ * - POST /api/orders: 201 `{ orderId, version }`
+ * - POST /api/orders/{order_id}/ship and /cancel: 201 `{ version }`
+ * - GET /api/orders/{order_id}?after_version=: 200, money as JSON numbers with their exact digits
+ */
+export function registerOrderRoutes(app: FastifyInstance, deps: Deps): void {
+  const { commerce } = deps;
+  app.post(
+    '/api/orders',
+    commandRoute(deps, {
+      body: placeOrder,
+      addressed: null,
+      run: (caller, { type: _, ...body }) => commerce.placeOrder(caller, body),
+      status: 201,
+      answer: ({ aggregateId, version }) => ({ orderId: aggregateId, version }),
+    }),
+  );
+  app.post(
+    '/api/orders/:id/ship',
+    commandRoute(deps, {
+      body: shipOrder,
+      addressed: 'orderId',
+      run: (caller, body, orderId) => commerce.shipOrder(caller, { ...body, orderId }),
+      status: 201,
+      answer: versionOf,
+    }),
+  );
+  app.post(
+    '/api/orders/:id/cancel',
+    commandRoute(deps, {
+      body: cancelOrder,
+      addressed: 'orderId',
+      run: (caller, body, orderId) => commerce.cancelOrder(caller, { ...body, orderId }),
+      status: 201,
+      answer: versionOf,
+    }),
+  );
+  app.get(
+    '/api/orders/:id',
+    queryRoute(deps, {
+      query: modelQuery,
+      async answer(asked) {
+        const order = await commerce.order(asked.caller, asked.id, waitFor(deps, asked));
+        return order && toReadModel(order);
+      },
+      missing: 'There is no such order',
+    }),
+  );
+}
+
+/** The document's order read model, in its order. What has not happened yet is null. */
+const toReadModel = (order: Order) => ({
+  orderId: order.orderId,
+  customerName: order.customerName,
+  customerEmail: order.customerEmail,
+  status: order.status,
+  items: order.items.map(({ productId, productName, quantity, unitPrice, lineTotal }) => ({
+    productId,
+    productName,
+    quantity,
+    unitPrice: exactNumber(unitPrice),
+    lineTotal: exactNumber(lineTotal),
+  })),
+  totalAmount: exactNumber(order.totalAmount),
+  shippingAddress: order.shippingAddress,
+  estimatedDelivery: order.estimatedDelivery && dayOf(order.estimatedDelivery),
+  placedAt: order.placedAt,
+  trackingNumber: order.trackingNumber,
+  shippedAt: order.shippedAt,
+  cancelledAt: order.cancelledAt,
+  cancellationReason: order.cancellationReason,
+  version: order.version,
+});
+
+/** `2026-11-26`. */
+const dayOf = (midnight: Date): string => midnight.toISOString().slice(0, 10);

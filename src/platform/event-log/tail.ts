@@ -1,0 +1,55 @@
+import type { EventLog } from './index.js';
+import type { LogWindow } from './read.js';
+import type { RecordedEvent } from './types.js';
+
+/** So many of the newest events are kept for those who are a little behind. */
+const KEPT = 5_000;
+const PAGE = 1_000;
+
+/**
+ * The end of the log, read once for everybody in the process who follows it. Whoever is further behind than what is
+ * kept reads by himself.
+ */
+export interface LogTail {
+  /** As `EventLog.readAll`. */
+  readAll(after: number, limit: number, of: { types: readonly string[] }): Promise<LogWindow>;
+}
+
+export function createLogTail(log: Pick<EventLog, 'readAll' | 'head'>): LogTail {
+  /** Without gaps: the first of them follows `before`. */
+  let kept: RecordedEvent[] = [];
+  let before: number | undefined;
+  let reading: Promise<void> | undefined;
+
+  const end = (): number => before! + kept.length;
+
+  async function readOn(): Promise<void> {
+    before ??= await log.head();
+    const { events } = await log.readAll(end(), PAGE);
+    kept.push(...events);
+    if (kept.length <= 2 * KEPT) return;
+    before += kept.length - KEPT;
+    kept = kept.slice(-KEPT);
+  }
+
+  /** One read for all who ask while it is on its way. */
+  function share(): Promise<void> {
+    reading ??= readOn().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  }
+
+  return {
+    async readAll(after, limit, { types }) {
+      // A read that is on its way may have begun before what the caller was woken for: then there is another.
+      if (reading) await reading;
+      if (before === undefined || after >= end()) await share();
+      if (before === undefined || after < before) return log.readAll(after, limit, { types });
+      const from = after - before;
+      const through = Math.max(after, Math.min(after + limit, end()));
+      const window = kept.slice(from, from + limit);
+      return { events: window.filter(({ type }) => types.includes(type)), through };
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util';
+import pg from 'pg';
+import { loadStatements, type Queryable } from '../postgres.js';
+import type { Projector } from './projector.js';
+
+const sql = loadStatements(new URL('./new-tables.sql', import.meta.url), ['liveSchema', 'describeTables']);
+const quote = pg.escapeIdentifier;
+
+/** Tables that a rebuild fills while nobody reads them. */
+export interface NewTables {
+  /** Tells the planner what is in them. */
+  analyze(): Promise<void>;
+  /**
+   * Puts them in the place of the live ones, in the transaction under way, whose `lock_timeout` bounds the wait.
+   *
+   * @throws where a migration altered the live ones since they were copied
+   */
+  takeOver(): Promise<void>;
+}
+
+/** Removes what a rebuild that came to nothing left. */
+export async function dropNewTables(on: Queryable, projector: Projector): Promise<void> {
+  await on.query(`DROP SCHEMA IF EXISTS ${quote(schemaOf(projector))} CASCADE`);
+}
+
+/**
+ * Makes empty copies of the projector's tables in a schema of their own. From now on a table named without a schema
+ * means, on this connection, the copy where there is one.
+ */
+export async function makeNewTables(on: Queryable, projector: Projector): Promise<NewTables> {
+  const tables = projector.tables!.map(quote);
+  const next = quote(schemaOf(projector));
+  await on.query('BEGIN');
+  await dropNewTables(on, projector);
+  const { rows } = await on.query<{ schema: string }>(sql.liveSchema);
+  const live = quote(rows[0]!.schema);
+  const describe = async () =>
+    (await on.query<{ statement: string; shape: string }>(sql.describeTables, [projector.tables])).rows;
+  const steps = await describe();
+  await on.query(`CREATE SCHEMA ${next}`);
+  await on.query(`SET search_path = ${next}, ${live}`);
+  for (const { statement } of steps) await on.query(statement);
+  await on.query('COMMIT');
+
+  const within = (schema: string) => tables.map((table) => `${schema}.${table}`).join(', ');
+  return {
+    async analyze() {
+      await on.query(`ANALYZE ${within(next)}`);
+    },
+    async takeOver() {
+      await on.query(`LOCK TABLE ${within(next)}, ${within(live)} IN ACCESS EXCLUSIVE MODE`);
+      await on.query(`SET LOCAL search_path = ${live}`);
+      if (!isDeepStrictEqual(await describe(), steps)) throw new Error('its tables were altered meanwhile');
+      for (const table of tables) {
+        await on.query(`DROP TABLE ${live}.${table}`);
+        await on.query(`ALTER TABLE ${next}.${table} SET SCHEMA ${live}`);
+      }
+      await on.query(`DROP SCHEMA ${next}`);
+    },
+  };
+}
+
+const schemaOf = ({ name }: Projector): string => `rebuild ${name}`;

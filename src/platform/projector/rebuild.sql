@@ -1,0 +1,12 @@
+-- name: readCheckpoint
+-- $1 projector. How far the live read model is.
+SELECT last_position FROM projector_checkpoints WHERE projector_name = $1
+
+-- name: holdCheckpoint
+-- $1 projector. The same; and until the transaction ends the live read model stays there, since each of its batches
+-- begins with this row.
+SELECT last_position FROM projector_checkpoints WHERE projector_name = $1 FOR UPDATE
+
+-- name: finish
+-- $1 projector, $2 last position in the new tables, $3 why it came to nothing, or NULL
+UPDATE projector_rebuilds SET position = $2, error = $3, finished_at = clock_timestamp() WHERE projector_name = $1

@@ -1,0 +1,8 @@
+-- name: noticeDeadPeer
+-- Lets the server see within about 15 s that this session's client is gone without a word, and free its locks.
+SELECT set_config('tcp_keepalives_idle', '5', false), set_config('tcp_keepalives_interval', '3', false),
+  set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '15000', false)
+
+-- name: tryLock
+-- $1 lock. It lives as long as its connection: when the holder dies, another process takes over.
+SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held

@@ -1,0 +1,51 @@
+import { Arg, Args, Authorized, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import type { RequestContext } from '../context.js';
+import { callerOf } from '../platform/caller.js';
+import { ok } from '../platform/errors.js';
+import { browseEvents } from '../platform/event-log/browse.js';
+import { readPaging } from '../platform/paging.js';
+import { listProjectors, requestRebuild } from '../platform/projector/overview.js';
+import {
+  EventConnection,
+  EventsArgs,
+  Projector,
+  RebuildProjectorInput,
+  RebuildProjectorPayload,
+  toProjector,
+  toStoredEvent,
+} from '../schema/log.js';
+import { toPayload } from './payload.js';
+
+@Resolver()
+export class LogResolver {
+  @Authorized('admin')
+  @Query(() => EventConnection, {
+    nullable: true,
+    description: 'Admin: the append-only log itself, by stream, by story or from a global position.',
+  })
+  async events(@Args() args: EventsArgs, @Ctx() { app }: RequestContext): Promise<EventConnection> {
+    const page = await browseEvents(app, args, readPaging(args));
+    return { ...page, edges: page.edges.map(({ cursor, node }) => ({ cursor, node: toStoredEvent(node) })) };
+  }
+
+  @Authorized('admin')
+  @Query(() => [Projector], {
+    nullable: true,
+    description: 'Admin: how far each has come, and why not further.',
+  })
+  async projectors(@Ctx() { app }: RequestContext): Promise<Projector[]> {
+    return (await listProjectors(app.postgres)).map(toProjector);
+  }
+
+  @Authorized('admin')
+  @Mutation(() => RebuildProjectorPayload, {
+    description:
+      'Builds the read model anew beside the live one, then swaps: no downtime, no repeated side effects.',
+  })
+  async rebuildProjector(@Arg('input') { name }: RebuildProjectorInput, @Ctx() context: RequestContext) {
+    const result = await requestRebuild(context.app.postgres, callerOf(context), name);
+    return toPayload('projector', result.ok ? ok(toProjector(result.value)) : result);
+  }
+}
+
+export const logResolvers = [LogResolver] as const;

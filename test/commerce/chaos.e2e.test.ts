@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { type Client, signIn } from '../support/client.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { startApi, startWorker, type TestProcess } from '../support/processes.js';
+import { startTestRedis, type TestRedis } from '../support/redis.js';
+import { type Action, action, perform, prepare } from './chaos-actions.js';
+import {
+  expectNothingInvented,
+  expectReadModelsEqualReplay,
+  expectRulesHeld,
+  readLog,
+} from './chaos-checks.js';
+
+const WRITERS = 16;
+const ACTIONS_A_WRITER = 20;
+
+let database: TestDatabase;
+let redis: TestRedis;
+let postgres: Postgres;
+let apis: TestProcess[];
+let workers: TestProcess[];
+let clients: Client[];
+
+beforeAll(async () => {
+  [database, redis] = await Promise.all([createTestDatabase(), startTestRedis()]);
+  postgres = openPostgres(database.url, { max: 4, applicationName: 'checks', onError: () => undefined });
+  const at = { databaseUrl: database.url, redisUrl: redis.url };
+  [apis, workers] = await Promise.all([
+    Promise.all([startApi(at), startApi(at)]),
+    Promise.all([startWorker(at), startWorker(at)]),
+  ]);
+  clients = await Promise.all(apis.map(({ url }) => signIn(url, 'shopkeeper', ['user', 'admin'])));
+});
+afterAll(async () => {
+  await Promise.all([...(apis ?? []), ...(workers ?? [])].map((process) => process.kill('SIGKILL')));
+  await postgres?.close();
+  await Promise.all([database?.drop(), redis?.stop()]);
+});
+
+it('whatever many writers do through two processes, and whoever is killed meanwhile, no rule is broken and nothing is lost or doubled', async () => {
+  await prepare(clients[0]!);
+  const programs = fc.sample(
+    fc.array(action, { minLength: ACTIONS_A_WRITER, maxLength: ACTIONS_A_WRITER }),
+    WRITERS,
+  );
+  let writing = true;
+  const acknowledged = await Promise.all([
+    Promise.all(programs.map(write)).finally(() => {
+      writing = false;
+    }),
+    killWhile(() => writing),
+  ]).then(([answers]) => answers.flat());
+
+  await vi.waitFor(
+    async () => {
+      const { rows } = await postgres.query<{ behind: number; pending: number }>(
+        `SELECT (SELECT max(global_position) FROM events) - min(last_position) AS behind,
+          (SELECT count(*) FROM pending_transfers) AS pending FROM projector_checkpoints`,
+      );
+      expect(rows[0]).toEqual({ behind: 0, pending: 0 });
+    },
+    { timeout: 30_000, interval: 100 },
+  );
+  const log = await readLog(postgres);
+  expectNothingInvented(log, acknowledged);
+  expectRulesHeld(log);
+  await expectReadModelsEqualReplay(postgres, log);
+}, 120_000);
+
+async function write(program: readonly Action[], writer: number) {
+  const answers = [];
+  for (const [turn, step] of program.entries()) {
+    const commandId = `w${writer}-${turn}`;
+    // Whoever is asked may just be dead: the same command id makes asking another a repeat.
+    const answer = await vi.waitFor(
+      () => perform(clients[(writer + turn) % clients.length]!, step, commandId),
+      { timeout: 30_000, interval: 50 },
+    );
+    answers.push({ ...answer, commandId });
+  }
+  return answers;
+}
+
+/** Kills one process after another, and starts each again, for as long as the writers write. */
+async function killWhile(writing: () => boolean): Promise<void> {
+  for (const victim of [workers[0]!, apis[1]!, workers[1]!, workers[0]!, apis[0]!, workers[1]!]) {
+    const { rows } = await postgres.query<{ head: number }>(
+      'SELECT max(global_position) AS head FROM events',
+    );
+    const next = rows[0]!.head + 40;
+    await vi.waitFor(
+      async () => {
+        const now = await postgres.query<{ head: number }>('SELECT max(global_position) AS head FROM events');
+        if (writing()) expect(now.rows[0]!.head).toBeGreaterThan(next);
+      },
+      { timeout: 30_000, interval: 10 },
+    );
+    await victim.kill('SIGKILL');
+    await victim.restart();
+  }
+}

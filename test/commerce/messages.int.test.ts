@@ -1,0 +1,209 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { sendThrough } from '../../src/context.js';
+import { upcasters } from '../../src/domains/commerce/index.js';
+import { type SendMessage, tellUser } from '../../src/domains/commerce/messages.js';
+import { orderStream } from '../../src/domains/commerce/order/events.js';
+import { COMMERCE_QUEUE } from '../../src/domains/commerce/tasks.js';
+import { transferStream } from '../../src/domains/commerce/transfer/events.js';
+import { commerceMessageHandlers } from '../../src/jobs/commerce-messages.js';
+import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
+import { workQueue } from '../../src/platform/queues.js';
+import { orderMessages } from '../../src/projectors/commerce/order-messages.js';
+import {
+  aTemplate,
+  aUser,
+  caller,
+  type NotificationWorld,
+  openNotificationWorld,
+  until,
+} from '../notifications/notification-world.js';
+import { HeldClock, silent } from '../notifications/with-sandbox.js';
+import { placed, refusedTransfer, shipped, write } from './history.js';
+import { ids, startProjector } from './with-commerce.js';
+
+const commerce = caller('commerce', 'producer');
+let clock: HeldClock;
+let world: NotificationWorld;
+let log: EventLog;
+let send: SendMessage;
+const running = new Set<() => Promise<void>>();
+
+beforeAll(async () => {
+  clock = new HeldClock();
+  world = await openNotificationWorld(clock);
+  log = createEventLog({ postgres: world.postgres, ids, upcasters });
+  send = sendThrough(world.notifications);
+  await aTemplate(world, 'email', 'ORDER_SHIPPED', {
+    subject: 'Order {{order_id}} is on its way',
+    body: 'Tracking number: {{tracking_number}}',
+  });
+  await aTemplate(world, 'sms', 'ORDER_SHIPPED', { body: 'Order {{order_id}}' });
+});
+afterEach(async () => {
+  await Promise.all([...running].map((stop) => stop()));
+  running.clear();
+});
+afterAll(() => world.close());
+
+/** An order of a reachable user, shipped as the log's newest event. */
+async function aShippedOrder() {
+  const { userId } = await aUser(world);
+  const orderId = ids.next();
+  const streamId = orderStream(orderId);
+  const story = { correlationId: `story of ${orderId}`, causationId: 'ship', userId: 'root' };
+  await write(log, streamId, [placed(orderId, userId)], story);
+  const position = await write(log, streamId, [shipped(orderId)], story);
+  return {
+    userId,
+    orderId,
+    story,
+    event: { streamId, streamPosition: 1 },
+    told: `order-shipped-${position}`,
+  };
+}
+const requestsUnder = async (notificationId: string): Promise<string[]> =>
+  (
+    await world.postgres.query<{ request_id: string }>(
+      'SELECT request_id FROM notification_requests WHERE notification_id = $1',
+      [notificationId],
+    )
+  ).rows.map((row) => row.request_id);
+const written = (notificationId: string) => log.readStream(`Notification-${notificationId}`);
+
+/** The projector and the worker, as one process has them. */
+function runEverything(deps: { log: EventLog; sendMessage: SendMessage } = { log, sendMessage: send }): void {
+  const url = world.postgres.pool.options.connectionString!;
+  const projector = startProjector({ url, log }, orderMessages(world.queues));
+  const handlers = commerceMessageHandlers(deps);
+  const worker = workQueue({ url: world.redisUrl }, COMMERCE_QUEUE, handlers, { concurrency: 4 }, silent);
+  running.add(() => projector.stop());
+  running.add(() => worker.close());
+}
+
+it('whoever ordered hears that it was shipped, as a part of the order’s story', async () => {
+  const { userId, orderId, story, event, told } = await aShippedOrder();
+  runEverything();
+  const [requested] = await until(async () => {
+    const events = await written(told);
+    return events.length > 0 && events;
+  });
+  const [requestId] = await requestsUnder(told);
+  expect(requested).toMatchObject({
+    type: 'NotificationRequested',
+    data: { notificationId: told, requestId, type: 'ORDER_SHIPPED', userId, version: 1 },
+    metadata: {
+      correlationId: story.correlationId,
+      causationId: `${event.streamId}@1`,
+      userId: 'commerce',
+    },
+  });
+  const { edges } = await world.notifications.deliveriesOfUser(userId, {
+    limit: 10,
+    direction: 'forward',
+    cursor: null,
+  });
+  const mail = edges.find(({ node }) => node.channel === 'email')!.node;
+  expect(mail.content).toMatchObject({
+    subject: `Order ${orderId} is on its way`,
+    body: 'Tracking number: TRACK-1',
+  });
+});
+
+it('an event that is projected and handled again and again is told once, also after days', async () => {
+  const { event, told } = await aShippedOrder();
+  const recorded = (await log.readStream(event.streamId))[1]!;
+  const again = () => orderMessages(world.queues).apply([recorded], world.postgres);
+  await Promise.all([again(), again()]);
+  runEverything();
+  await until(async () => (await written(told)).length > 0);
+  await again();
+  const deps = { log, send };
+  expect(await Promise.all([tellUser(deps, event), tellUser(deps, event)])).toMatchObject([
+    { ok: true },
+    { ok: true },
+  ]);
+  clock.forward(3 * 86_400);
+  expect(await tellUser(deps, event)).toMatchObject({ ok: true });
+  expect(await requestsUnder(told)).toHaveLength(1);
+  expect(await written(told)).toHaveLength(1);
+});
+
+it('several who handle one event at once tell it once', async () => {
+  const { event, told } = await aShippedOrder();
+  const results = await Promise.all(Array.from({ length: 8 }, () => tellUser({ log, send }, event)));
+  expect(results.every(({ ok }) => ok)).toBe(true);
+  expect(await requestsUnder(told)).toHaveLength(1);
+  expect(await written(told)).toHaveLength(1);
+});
+
+it('killed after sending and before writing so, it sends nothing twice, though the text changed and days passed', async () => {
+  const { event, told } = await aShippedOrder();
+  const dying = { ...log, append: () => Promise.reject(new Error('killed')) };
+  await expect(tellUser({ log: dying, send }, event)).rejects.toThrow('killed');
+  const requests = await requestsUnder(told);
+  expect(requests).toHaveLength(1);
+  await aTemplate(world, 'email', 'ORDER_SHIPPED', { subject: 'Another text' });
+  clock.forward(3 * 86_400);
+  expect(await tellUser({ log, send }, event)).toMatchObject({ ok: true });
+  expect(await requestsUnder(told)).toEqual(requests);
+  expect(await written(told)).toMatchObject([{ data: { requestId: requests[0] } }]);
+});
+
+it('a message that cannot be sent for a while is sent later', async () => {
+  const { told } = await aShippedOrder();
+  let failures = 0;
+  runEverything({
+    log,
+    sendMessage: (by, message) => {
+      if (message.notificationId !== told || failures > 0) return send(by, message);
+      failures += 1;
+      return Promise.reject(new Error('the database is away'));
+    },
+  });
+  await until(async () => (await written(told)).length > 0, 30_000);
+  expect(failures).toBe(1);
+});
+
+it('a transfer that was refused is told to its owner', async () => {
+  const { userId } = await aUser(world);
+  await aTemplate(world, 'email', 'PAYMENT_FAILED', { subject: 'Failed', body: '{{amount}}: {{reason}}' });
+  const streamId = transferStream(ids.next());
+  const position = await write(log, streamId, [refusedTransfer('t', userId)]);
+  expect(await tellUser({ log, send }, { streamId, streamPosition: 0 })).toMatchObject({ ok: true });
+  const request = await world.notifications.request(commerce, `payment-failed-${position}`, null);
+  const { edges } = await world.notifications.deliveriesOfRequest(request!.requestId, {
+    limit: 10,
+    direction: 'forward',
+    cursor: null,
+  });
+  expect(edges.map(({ node }) => node.content?.body)).toContain('12.50 USD: insufficient funds');
+});
+
+it('whoever wants no such messages is told nothing, for good', async () => {
+  const { userId, event, told } = await aShippedOrder();
+  const channels = ['push', 'email', 'sms'] as const;
+  const off = channels.map((channel) => ({
+    notificationType: 'ORDER_SHIPPED',
+    channel,
+    enabled: false,
+  }));
+  await world.notifications.setPreferences(userId, off);
+  expect(await tellUser({ log, send }, event)).toMatchObject({ errors: [{ code: 'NOTHING_TO_SEND' }] });
+  expect(await requestsUnder(told)).toEqual([]);
+  expect(await written(told)).toEqual([]);
+});
+
+it('without an active template nobody is told, and the job ends all the same', async () => {
+  const none = {
+    ...world.notifications,
+    findActiveTemplate: () => world.notifications.findActiveTemplate('NONE'),
+  };
+  const { event, told } = await aShippedOrder();
+  const warnings: unknown[] = [];
+  const [handler] = commerceMessageHandlers({ log, sendMessage: sendThrough(none) });
+  const logger = Object.assign(Object.create(silent), { warn: (line: unknown) => warnings.push(line) });
+  const signal = new AbortController().signal;
+  await handler!.run(event, { correlationId: 'story', logger, signal });
+  expect(warnings).toMatchObject([{ ...event, errors: [{ code: 'TEMPLATE_NOT_FOUND' }] }]);
+  expect(await written(told)).toEqual([]);
+});

@@ -1,0 +1,105 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { advanceTransferTask, COMMERCE_QUEUE } from '../../src/domains/commerce/tasks.js';
+import { commerceTaskHandlers, scheduleCommerceTasks } from '../../src/jobs/commerce.js';
+import { openQueues, type Queues, workQueue } from '../../src/platform/queues.js';
+import { openRedis } from '../../src/platform/redis.js';
+import { transferProcess } from '../../src/projectors/commerce/transfer-process.js';
+import { startTestRedis, type TestRedis } from '../support/redis.js';
+import { dyingCommerce, onTransfers } from './transfer-world.js';
+import { type CommerceOnTest, checkpointOf, openCommerce, startProjector } from './with-commerce.js';
+
+const silent = pino({ level: 'silent' });
+let server: TestRedis;
+let queues: Queues;
+let on: CommerceOnTest;
+let world: ReturnType<typeof onTransfers>;
+
+beforeAll(async () => {
+  [server, on] = await Promise.all([startTestRedis(), openCommerce()]);
+  queues = openQueues({ url: server.url }, silent, { rescheduleMs: 500 });
+  world = onTransfers(on);
+});
+afterAll(async () => {
+  await queues.close();
+  await on.close();
+  await server.stop();
+});
+
+const startWorker = (commerce = on.commerce) =>
+  workQueue(
+    { url: server.url },
+    COMMERCE_QUEUE,
+    commerceTaskHandlers({ commerce, queues }),
+    { concurrency: 8, lockDurationMs: 5_000 },
+    silent,
+  );
+const until = (check: () => Promise<void>): Promise<void> =>
+  vi.waitFor(check, { timeout: 40_000, interval: 20 });
+const untilOver = (transferId: string, ...story: string[]) =>
+  until(async () => expect(await world.storyOf(transferId)).toEqual(['Started', ...story]));
+/** As if it had begun eleven seconds ago. */
+const age = (transferId: string) =>
+  on.postgres.query(
+    `UPDATE pending_transfers SET started_at = now() - interval '11 s' WHERE transfer_id = $1`,
+    [transferId],
+  );
+
+it('a transfer is driven to its end by the worker, without anybody asking again', async () => {
+  const [from, to] = [await world.newAccount('10'), await world.newAccount()];
+  const [worker, projector] = [startWorker(), startProjector(on, transferProcess(queues))];
+  const transferIds = await Promise.all(Array.from({ length: 5 }, () => world.start(from, to, '2')));
+  for (const transferId of transferIds) await untilOver(transferId, 'Debited', 'Completed');
+  expect(await world.balanceOf(from)).toBe('0.00');
+  expect(await world.balanceOf(to)).toBe('10.00');
+  await projector.stop();
+  await worker.close();
+}, 60_000);
+
+it('one event enqueues one job, however often it is applied', async () => {
+  const transferId = await world.start(await world.newAccount('10'), await world.newAccount(), '2');
+  const projector = transferProcess(queues);
+  const { events } = await on.log.readAll((await on.log.head()) - 1, 1);
+  for (let time = 0; time < 3; time += 1) await projector.apply(events, on.postgres);
+  expect(await queues.counts(COMMERCE_QUEUE)).toMatchObject({ waiting: 1 });
+  const worker = startWorker();
+  await untilOver(transferId, 'Debited', 'Completed');
+  await worker.close();
+}, 60_000);
+
+it('the sweeper takes up whose job was lost, and only who is late', async () => {
+  const [from, to] = [await world.newAccount('10'), await world.newAccount()];
+  const [lost, fresh] = [await world.start(from, to, '2'), await world.start(from, to, '3')];
+  const projector = startProjector(on, transferProcess(queues));
+  await until(async () => expect(await checkpointOf(on, 'transfer-process')).toBe(await on.log.head()));
+  await projector.stop();
+  const redis = openRedis(server.url, () => undefined);
+  await redis.flushall();
+  redis.disconnect();
+
+  await age(lost);
+  expect(await on.commerce.findAbandonedTransfers(100)).toEqual([lost]);
+  const worker = startWorker();
+  await scheduleCommerceTasks(queues);
+  await untilOver(lost, 'Debited', 'Completed');
+  expect(await on.commerce.findAbandonedTransfers(100)).not.toContain(lost);
+  await age(fresh);
+  await untilOver(fresh, 'Debited', 'Completed');
+  await worker.close();
+}, 90_000);
+
+it('a job that fails half-way is finished by another, also where it was the sweeper’s own', async () => {
+  const [from, to] = [await world.newAccount('10'), await world.newAccount()];
+  const transferId = await world.start(from, to, '2');
+  const failing = startWorker(dyingCommerce(on, 2, 'before'));
+  await queues.enqueue(advanceTransferTask, { transferId }, { correlationId: 'story', doorbell: transferId });
+  await until(async () => expect(await queues.counts(COMMERCE_QUEUE)).toMatchObject({ failed: 1 }));
+  await failing.close();
+  expect(await world.storyOf(transferId)).toEqual(['Started', 'Debited']);
+
+  await age(transferId);
+  await scheduleCommerceTasks(queues);
+  const worker = startWorker();
+  await untilOver(transferId, 'Debited', 'Completed');
+  await worker.close();
+}, 90_000);

@@ -1,0 +1,87 @@
+import { buildSchema } from 'graphql';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { createEdge } from '../../src/edge/index.js';
+import { registerCommerceRoutes } from '../../src/http/commerce.js';
+import { createAuthenticator, type Role, signToken } from '../../src/platform/auth.js';
+import { systemClock } from '../../src/platform/clock.js';
+import { createCommerceReadModels } from '../../src/projectors/commerce/index.js';
+import { LoopbackHub } from './loopback-hub.js';
+import { type CommerceOnTest, ids, openCommerce, startProjector } from './with-commerce.js';
+
+const secret = 'a secret of thirty-two characters';
+
+/** Somebody who speaks REST. */
+export interface RestClient {
+  post(path: string, body: object, headers?: Record<string, string>): Promise<Answer>;
+  get(path: string): Promise<Answer>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+  /** The text, read as JSON. */
+  readonly body: unknown;
+}
+
+export interface RestOnTest {
+  readonly on: CommerceOnTest;
+  as(userId: string, ...roles: Role[]): Promise<RestClient>;
+  readonly anonymous: RestClient;
+  close(): Promise<void>;
+}
+
+/** Commerce's REST routes on a database of their own, with every read model kept. */
+export async function openRest(): Promise<RestOnTest> {
+  const on = await openCommerce();
+  const hub = new LoopbackHub();
+  const projecting = createCommerceReadModels({ wakeUps: hub }).map((projector) =>
+    startProjector(on, projector),
+  );
+  const { app, close } = await createEdge({
+    schema: buildSchema('type Query { ok: Boolean }'),
+    authenticator: createAuthenticator({ secret }, systemClock),
+    createContext: (request) => request,
+    logger: pino({ level: 'silent' }),
+    allowedOrigins: [],
+    development: false,
+    readiness: {},
+    metrics: new Registry(),
+    clock: systemClock,
+    ids,
+    routes: (app, openRequest) =>
+      registerCommerceRoutes(app, { commerce: on.commerce, hub, clock: systemClock, openRequest }),
+  });
+
+  function clientWith(headers: Record<string, string>): RestClient {
+    const ask = async (request: { method: 'GET' | 'POST'; url: string; payload?: object }, more = {}) => {
+      const answer = await app.inject({ ...request, headers: { ...headers, ...more } });
+      const type = String(answer.headers['content-type']);
+      return { status: answer.statusCode, type, text: answer.body, body: answer.json() };
+    };
+    return {
+      post: (path, payload, more) => ask({ method: 'POST', url: `/api/${path}`, payload }, more),
+      get: (path) => ask({ method: 'GET', url: `/api/${path}` }),
+    };
+  }
+
+  return {
+    on,
+    async as(userId, ...roles) {
+      const token = await signToken(secret, {
+        userId,
+        roles: ['user', ...roles],
+        plan: 'free',
+        expiresInSeconds: 600,
+      });
+      return clientWith({ authorization: `Bearer ${token}` });
+    },
+    anonymous: clientWith({}),
+    async close() {
+      await close();
+      await Promise.all(projecting.map((one) => one.stop()));
+      await on.close();
+    },
+  };
+}
