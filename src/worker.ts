@@ -5,7 +5,6 @@ import { FAN_OUT_QUEUE } from './domains/feed/index.js';
 import { createProviders } from './domains/notifications/providers/index.js';
 import { registerOperationalRoutes } from './edge/index.js';
 import { commerceTaskHandlers, scheduleCommerceTasks } from './jobs/commerce.js';
-import { commerceMessageHandlers } from './jobs/commerce-messages.js';
 import { feedTaskHandlers, scheduleFeedTasks } from './jobs/feed.js';
 import { notificationQueues, scheduleNotificationTasks } from './jobs/notifications.js';
 import type { Config } from './platform/config.js';
@@ -64,7 +63,7 @@ export async function runWorker(config: Config): Promise<string> {
     workQueue(
       connection,
       COMMERCE_QUEUE,
-      [...commerceTaskHandlers(app), ...commerceMessageHandlers(app)],
+      commerceTaskHandlers(app),
       { concurrency: COMMERCE_JOBS_AT_ONCE, lockDurationMs: LOCK_MS },
       logger,
     ),

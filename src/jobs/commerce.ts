@@ -1,30 +1,56 @@
 import type { Commerce } from '../domains/commerce/index.js';
-import { advanceTransferTask, sweepTransfersTask } from '../domains/commerce/tasks.js';
-import { implementTask, type Queues, type TaskHandler } from '../platform/queues.js';
+import { type SendMessage, tellUser } from '../domains/commerce/messages.js';
+import { ringMessages, settleMessage, takeUpOverdueMessages } from '../domains/commerce/pending-messages.js';
+import {
+  advanceTransferTask,
+  ringTransfers,
+  sweepCommerceTask,
+  tellUserTask,
+} from '../domains/commerce/tasks.js';
+import type { EventLog } from '../platform/event-log/index.js';
+import type { Queryable } from '../platform/postgres.js';
+import { implementTask, type JobRun, type Queues, type TaskHandler } from '../platform/queues.js';
 
 const SWEEP_EVERY_MS = 5_000;
-const SWEPT_AT_ONCE = 100;
+const SWEPT_AT_ONCE = 1_000;
 
-export function commerceTaskHandlers(deps: {
-  readonly commerce: Pick<Commerce, 'advanceTransfer' | 'findAbandonedTransfers'>;
+interface Deps {
+  readonly postgres: Queryable;
+  readonly log: EventLog;
+  readonly commerce: Pick<Commerce, 'advanceTransfer' | 'takeUpOverdueTransfers'>;
   readonly queues: Pick<Queues, 'enqueueMany'>;
-}): TaskHandler<unknown>[] {
-  return [
-    // A job that fails is not run again: the sweeper takes its transfer up.
-    implementTask(advanceTransferTask, ({ transferId }) => deps.commerce.advanceTransfer(transferId)),
-    implementTask(sweepTransfersTask, async (_, { correlationId, logger }) => {
-      const abandoned = await deps.commerce.findAbandonedTransfers(SWEPT_AT_ONCE);
-      if (abandoned.length > 0) logger.warn({ count: abandoned.length }, 'taking up abandoned transfers');
-      await deps.queues.enqueueMany(
-        advanceTransferTask,
-        abandoned.map((transferId) => ({
-          payload: { transferId },
-          options: { correlationId, doorbell: transferId },
-        })),
-      );
-    }),
-  ];
+  readonly sendMessage: SendMessage;
+}
+
+/** A job that fails is not run again by its queue: what it was for is still pending, and the sweeper takes it up. */
+export const commerceTaskHandlers = (deps: Deps): TaskHandler<unknown>[] => [
+  implementTask(advanceTransferTask, ({ transferId }) => deps.commerce.advanceTransfer(transferId)),
+  implementTask(tellUserTask, async (event, { logger }) => {
+    const told = await tellUser({ log: deps.log, send: deps.sendMessage }, event);
+    if (!told.ok) {
+      const asWished = told.errors.every(({ code }) => code === 'NOTHING_TO_SEND');
+      logger[asWished ? 'info' : 'warn']({ ...event, errors: told.errors }, 'nobody was told of an event');
+    }
+    // A refusal is the end of it too.
+    await settleMessage(deps.postgres, event);
+  }),
+  implementTask(sweepCommerceTask, async (_, job) => {
+    await sweepTransfers(deps, job);
+    await sweepMessages(deps, job);
+  }),
+];
+
+async function sweepTransfers(deps: Deps, { correlationId, logger }: JobRun): Promise<void> {
+  const overdue = await deps.commerce.takeUpOverdueTransfers(SWEPT_AT_ONCE);
+  if (overdue.length > 0) logger.warn({ count: overdue.length }, 'taking up overdue transfers');
+  await ringTransfers(deps.queues, overdue, correlationId);
+}
+
+async function sweepMessages(deps: Deps, { logger }: JobRun): Promise<void> {
+  const overdue = await takeUpOverdueMessages(deps.postgres, SWEPT_AT_ONCE);
+  if (overdue.length > 0) logger.warn({ count: overdue.length }, 'taking up overdue messages');
+  await ringMessages(deps.queues, overdue);
 }
 
 export const scheduleCommerceTasks = (queues: Queues): Promise<void> =>
-  queues.repeat(sweepTransfersTask, {}, SWEEP_EVERY_MS);
+  queues.repeat(sweepCommerceTask, {}, SWEEP_EVERY_MS);

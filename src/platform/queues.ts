@@ -29,8 +29,6 @@ export interface EnqueueOptions {
   /** At most one such job waits; one that comes while it runs makes it run once more afterwards. */
   readonly doorbell?: string;
   readonly delayMs?: number;
-  /** How often a job that failed is run again: after 1 s, 2 s, 4 s and so on. Absent: never. */
-  readonly retries?: number;
 }
 
 /** Whatever asks Redis rejects while Redis is away, and at the latest after 5 s. */
@@ -57,7 +55,6 @@ const prefixOf = (queue: string): string => `{tidings:${queue}}`;
 const RESCHEDULE_MS = 15_000;
 const ANSWER_MS = 5_000;
 const PARTING_MS = 2_000;
-const FIRST_RETRY_MS = 1_000;
 
 const KEEP: JobsOptions = {
   removeOnComplete: { age: 3_600, count: 1_000 },
@@ -141,9 +138,6 @@ function toJobOptions(options: EnqueueOptions): JobsOptions {
       ? {}
       : { deduplication: { id: options.doorbell, keepLastIfActive: true } }),
     ...(options.delayMs === undefined ? {} : { delay: options.delayMs }),
-    ...(options.retries === undefined
-      ? {}
-      : { attempts: options.retries + 1, backoff: { type: 'exponential', delay: FIRST_RETRY_MS } }),
   };
 }
 

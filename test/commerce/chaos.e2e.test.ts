@@ -46,18 +46,22 @@ it('whatever many writers do through two processes, and whoever is killed meanwh
     WRITERS,
   );
   let writing = true;
-  const acknowledged = await Promise.all([
+  const [answers, kills] = await Promise.all([
     Promise.all(programs.map(write)).finally(() => {
       writing = false;
     }),
     killWhile(() => writing),
-  ]).then(([answers]) => answers.flat());
+  ]);
+  const acknowledged = answers.flat();
+  expect(kills).toBeGreaterThanOrEqual(3);
+  expect(acknowledged.filter(({ version }) => version !== null).length).toBeGreaterThan(WRITERS * 5);
 
   await vi.waitFor(
     async () => {
       const { rows } = await postgres.query<{ behind: number; pending: number }>(
         `SELECT (SELECT max(global_position) FROM events) - min(last_position) AS behind,
-          (SELECT count(*) FROM pending_transfers) AS pending FROM projector_checkpoints`,
+          (SELECT count(*) FROM pending_transfers) + (SELECT count(*) FROM pending_messages) AS pending
+          FROM projector_checkpoints`,
       );
       expect(rows[0]).toEqual({ behind: 0, pending: 0 });
     },
@@ -84,7 +88,8 @@ async function write(program: readonly Action[], writer: number) {
 }
 
 /** Kills one process after another, and starts each again, for as long as the writers write. */
-async function killWhile(writing: () => boolean): Promise<void> {
+async function killWhile(writing: () => boolean): Promise<number> {
+  let kills = 0;
   for (const victim of [workers[0]!, apis[1]!, workers[1]!, workers[0]!, apis[0]!, workers[1]!]) {
     const { rows } = await postgres.query<{ head: number }>(
       'SELECT max(global_position) AS head FROM events',
@@ -97,7 +102,10 @@ async function killWhile(writing: () => boolean): Promise<void> {
       },
       { timeout: 30_000, interval: 10 },
     );
+    if (!writing()) break;
     await victim.kill('SIGKILL');
+    kills += 1;
     await victim.restart();
   }
+  return kills;
 }

@@ -3,9 +3,9 @@ import { sendThrough } from '../../src/context.js';
 import { upcasters } from '../../src/domains/commerce/index.js';
 import { type SendMessage, tellUser } from '../../src/domains/commerce/messages.js';
 import { orderStream } from '../../src/domains/commerce/order/events.js';
-import { COMMERCE_QUEUE } from '../../src/domains/commerce/tasks.js';
+import { COMMERCE_QUEUE, tellUserTask } from '../../src/domains/commerce/tasks.js';
 import { transferStream } from '../../src/domains/commerce/transfer/events.js';
-import { commerceMessageHandlers } from '../../src/jobs/commerce-messages.js';
+import { commerceTaskHandlers, scheduleCommerceTasks } from '../../src/jobs/commerce.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
 import { workQueue } from '../../src/platform/queues.js';
 import { orderMessages } from '../../src/projectors/commerce/order-messages.js';
@@ -68,13 +68,30 @@ const requestsUnder = async (notificationId: string): Promise<string[]> =>
       [notificationId],
     )
   ).rows.map((row) => row.request_id);
+const pendingOf = async (streamId: string): Promise<number> =>
+  (await world.postgres.query('SELECT FROM pending_messages WHERE stream_id = $1', [streamId])).rowCount ?? 0;
+/** As if all that is pending had been so for a while. */
+const age = () => world.postgres.query('UPDATE pending_messages SET due_at = now()');
 const written = (notificationId: string) => log.readStream(`Notification-${notificationId}`);
 
+/** What a worker does, with no transfers in the world. */
+const handlersThat = (sendMessage: SendMessage) =>
+  commerceTaskHandlers({
+    postgres: world.postgres,
+    queues: world.queues,
+    log,
+    sendMessage,
+    commerce: {
+      advanceTransfer: () => Promise.reject(new Error('there are no transfers')),
+      takeUpOverdueTransfers: async () => [],
+    },
+  });
+
 /** The projector and the worker, as one process has them. */
-function runEverything(deps: { log: EventLog; sendMessage: SendMessage } = { log, sendMessage: send }): void {
+function runEverything(sendMessage: SendMessage = send): void {
   const url = world.postgres.pool.options.connectionString!;
   const projector = startProjector({ url, log }, orderMessages(world.queues));
-  const handlers = commerceMessageHandlers(deps);
+  const handlers = handlersThat(sendMessage);
   const worker = workQueue({ url: world.redisUrl }, COMMERCE_QUEUE, handlers, { concurrency: 4 }, silent);
   running.add(() => projector.stop());
   running.add(() => worker.close());
@@ -112,7 +129,7 @@ it('whoever ordered hears that it was shipped, as a part of the order’s story'
 it('an event that is projected and handled again and again is told once, also after days', async () => {
   const { event, told } = await aShippedOrder();
   const recorded = (await log.readStream(event.streamId))[1]!;
-  const again = () => orderMessages(world.queues).apply([recorded], world.postgres);
+  const again = async () => (await orderMessages(world.queues).apply([recorded], world.postgres))?.();
   await Promise.all([again(), again()]);
   runEverything();
   await until(async () => (await written(told)).length > 0);
@@ -150,18 +167,34 @@ it('killed after sending and before writing so, it sends nothing twice, though t
 });
 
 it('a message that cannot be sent for a while is sent later', async () => {
-  const { told } = await aShippedOrder();
+  const { event, told } = await aShippedOrder();
   let failures = 0;
-  runEverything({
-    log,
-    sendMessage: (by, message) => {
-      if (message.notificationId !== told || failures > 0) return send(by, message);
-      failures += 1;
-      return Promise.reject(new Error('the database is away'));
-    },
+  runEverything((by, message) => {
+    if (message.notificationId !== told || failures > 0) return send(by, message);
+    failures += 1;
+    return Promise.reject(new Error('the database is away'));
   });
+  await until(async () => failures > 0);
+  expect(await pendingOf(event.streamId)).toBe(1);
+  await age();
+  await scheduleCommerceTasks(world.queues);
   await until(async () => (await written(told)).length > 0, 30_000);
+  await until(async () => (await pendingOf(event.streamId)) === 0);
   expect(failures).toBe(1);
+});
+
+it('a message whose job Redis has lost is sent all the same', async () => {
+  const { event, told } = await aShippedOrder();
+  const deaf = { enqueueMany: () => Promise.reject(new Error('Redis is away')) };
+  const url = world.postgres.pool.options.connectionString!;
+  const projector = startProjector({ url, log }, orderMessages(deaf));
+  await until(async () => (await pendingOf(event.streamId)) === 1);
+  await projector.stop();
+  await age();
+  await scheduleCommerceTasks(world.queues);
+  runEverything();
+  await until(async () => (await written(told)).length > 0, 30_000);
+  await until(async () => (await pendingOf(event.streamId)) === 0);
 });
 
 it('a transfer that was refused is told to its owner', async () => {
@@ -200,7 +233,7 @@ it('without an active template nobody is told, and the job ends all the same', a
   };
   const { event, told } = await aShippedOrder();
   const warnings: unknown[] = [];
-  const [handler] = commerceMessageHandlers({ log, sendMessage: sendThrough(none) });
+  const handler = handlersThat(sendThrough(none)).find(({ task }) => task === tellUserTask);
   const logger = Object.assign(Object.create(silent), { warn: (line: unknown) => warnings.push(line) });
   const signal = new AbortController().signal;
   await handler!.run(event, { correlationId: 'story', logger, signal });

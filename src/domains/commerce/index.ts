@@ -45,7 +45,7 @@ import { readProduct, readProducts } from './product/read.js';
 import { readVersions } from './read-versions.js';
 import type { Wait } from './read-your-writes.js';
 import { transferMoney } from './transfer/commands.js';
-import { advanceTransfer, findAbandonedTransfers } from './transfer/process.js';
+import { advanceTransfer, takeUpOverdueTransfers } from './transfer/process.js';
 import { readTransfer } from './transfer/read.js';
 import type { Transfer, TransferMoneyInput } from './transfer/transfer.js';
 import { createVersionWaits } from './version-waits.js';
@@ -112,8 +112,8 @@ export interface Commerce {
 
   /** The worker's side: drives a transfer to its end; safe to be called again at any time. */
   advanceTransfer(transferId: string): Promise<void>;
-  /** Transfers that are not over though they should be, `limit` at most. */
-  findAbandonedTransfers(limit: number): Promise<readonly string[]>;
+  /** Transfers whose job was lost or failed, `limit` at most. */
+  takeUpOverdueTransfers(limit: number): Promise<readonly string[]>;
 }
 
 export function createCommerce(deps: {
@@ -164,6 +164,6 @@ export function createCommerce(deps: {
       followAccount({ postgres, log, hub }, caller, accountId, after, signal),
 
     advanceTransfer: (transferId) => advanceTransfer(writing, transferId),
-    findAbandonedTransfers: (limit) => findAbandonedTransfers(postgres, limit),
+    takeUpOverdueTransfers: (limit) => takeUpOverdueTransfers(postgres, limit),
   };
 }

@@ -43,7 +43,13 @@ async function changeEdge(
   if (!user) return refused('NOT_FOUND', 'There is no such user', ['input', 'userId']);
   const edge = { followerId: caller.viewer.userId, followeeId: userId };
   const result = await deps.log.append({
-    appends: [{ streamId: `User-${edge.followerId}`, expected: 'any', events: [{ type, data: { ...edge, version: 1 } }] }],
+    appends: [
+      {
+        streamId: `User-${edge.followerId}`,
+        expected: 'any',
+        events: [{ type, data: { ...edge, version: 1 } }],
+      },
+    ],
     metadata: metadataOf(caller, caller.correlationId),
     guard: { name: guard, args: edge },
   });

@@ -1,25 +1,17 @@
-import { advanceTransferTask } from '../../domains/commerce/tasks.js';
+import { ringTransfers } from '../../domains/commerce/tasks.js';
 import { readTransferEvent } from '../../domains/commerce/transfer/events.js';
 import type { Projector } from '../../platform/projector/projector.js';
 import type { Queues } from '../../platform/queues.js';
 
 /** Has every transfer that starts driven to its end. */
-export function transferProcess(queues: Queues): Projector {
+export function transferProcess(queues: Pick<Queues, 'enqueueMany'>): Projector {
   return {
     name: 'transfer-process',
     eventTypes: new Set(['TransferStarted']),
     async apply(events) {
-      await queues.enqueueMany(
-        advanceTransferTask,
-        events.map((event) => ({
-          payload: { transferId: readTransferEvent(event).data.transferId },
-          options: {
-            correlationId: event.metadata.correlationId,
-            jobId: `transfer-${event.globalPosition}`,
-          },
-        })),
-      );
-      return undefined;
+      const started = events.map((event) => readTransferEvent(event).data.transferId);
+      // Noted as pending by the command itself: should the ring be lost, the sweeper comes by.
+      return () => ringTransfers(queues, started, events[0]!.metadata.correlationId);
     },
   };
 }

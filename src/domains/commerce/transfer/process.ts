@@ -10,9 +10,7 @@ import { readTransferEvent, type TransferEvent, transferStream } from './events.
 import { evolve, type StartedTransfer, unknownTransfer } from './state.js';
 import { decideStep, nextStep, type Step } from './steps.js';
 
-/** A transfer that is not over by then has lost its job, or its job failed. */
-const ABANDONED_AFTER_SECONDS = 10;
-const sql = loadStatements(new URL('./process.sql', import.meta.url), ['findAbandoned']);
+const sql = loadStatements(new URL('./process.sql', import.meta.url), ['takeUpOverdue']);
 
 /**
  * Drives a transfer to its end. Safe to be called again at any time, and by several at once: a step appends its
@@ -88,11 +86,8 @@ async function loadTransfer(
   return { state, version: events.length - 1, startedBy: events[0]!.metadata };
 }
 
-/** Ids of transfers that are not over, though they began more than 10 s ago; the oldest first. */
-export async function findAbandonedTransfers(postgres: Queryable, limit: number): Promise<readonly string[]> {
-  const { rows } = await postgres.query<{ transfer_id: string }>(sql.findAbandoned, [
-    ABANDONED_AFTER_SECONDS,
-    limit,
-  ]);
+/** Ids of transfers that should be over by now, `limit` at most. Each is taken up again after a while, less and less often. */
+export async function takeUpOverdueTransfers(postgres: Queryable, limit: number): Promise<readonly string[]> {
+  const { rows } = await postgres.query<{ transfer_id: string }>(sql.takeUpOverdue, [limit]);
   return rows.map((row) => row.transfer_id);
 }

@@ -49,9 +49,21 @@ CREATE TABLE "product_stock" (
 CREATE TABLE "pending_transfers" (
     "transfer_id" VARCHAR(200) NOT NULL,
     "from_account_id" VARCHAR(200) NOT NULL,
-    "started_at" TIMESTAMPTZ(6) NOT NULL,
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "due_at" TIMESTAMPTZ(6) NOT NULL,
 
     CONSTRAINT "pending_transfers_pkey" PRIMARY KEY ("transfer_id")
+);
+
+-- CreateTable
+CREATE TABLE "pending_messages" (
+    "stream_id" VARCHAR(255) NOT NULL,
+    "stream_position" INTEGER NOT NULL,
+    "correlation_id" TEXT NOT NULL,
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "due_at" TIMESTAMPTZ(6) NOT NULL,
+
+    CONSTRAINT "pending_messages_pkey" PRIMARY KEY ("stream_id","stream_position")
 );
 
 -- CreateTable
@@ -115,7 +127,10 @@ CREATE TABLE "transfers" (
 CREATE INDEX "pending_transfers_from_account_id_idx" ON "pending_transfers"("from_account_id");
 
 -- CreateIndex
-CREATE INDEX "pending_transfers_started_at_idx" ON "pending_transfers"("started_at");
+CREATE INDEX "pending_transfers_due_at_idx" ON "pending_transfers"("due_at");
+
+-- CreateIndex
+CREATE INDEX "pending_messages_due_at_idx" ON "pending_messages"("due_at");
 
 -- CreateIndex
 CREATE INDEX "customers_user_id_customer_id_idx" ON "customers"("user_id", "customer_id");
