@@ -11,7 +11,7 @@ const account = fc.constantFrom(...accounts);
 const customer = fc.constantFrom(...customers);
 const product = fc.constantFrom(...products);
 const amount = fc.integer({ min: 1, max: 6_000 }).map((cents) => (cents / 100).toFixed(2));
-const order = fc.integer({ min: 0, max: 60 });
+const order = fc.integer({ min: 0, max: 400 });
 
 /** One thing that a writer does. Most of it is possible, some of it is not. */
 export const action = fc.oneof(
