@@ -3,7 +3,7 @@ import { systemClock } from '../../src/platform/clock.js';
 import { ok, refused } from '../../src/platform/errors.js';
 import { type Aggregate, load } from '../../src/platform/event-log/aggregate.js';
 import { type CommandRequest, executeOn } from '../../src/platform/event-log/execute.js';
-import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
+import { createEventLog, type EventLog, type Upcasters } from '../../src/platform/event-log/index.js';
 import { createTurns } from '../../src/platform/event-log/turns.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
@@ -36,6 +36,9 @@ const counter = (stateVersion = 1): Aggregate<Counter, Count, Counted> => ({
     decode: ({ total }) => ({ total: total as number }),
   },
 });
+
+/** The first schema version called it an amount. */
+const lift: Upcasters[string] = (data) => ('by' in data ? data : { by: data.amount ?? 0 });
 
 const ids = uuidV7Ids(systemClock);
 let database: TestDatabase;
@@ -227,11 +230,7 @@ describe('a command', () => {
 
 describe('an event of an older schema version', () => {
   it('is lifted on every read, and stays as it is in the log', async () => {
-    const lifting = createEventLog({
-      postgres,
-      ids,
-      upcasters: { Counted: (data) => ('by' in data ? data : { by: data.amount ?? 0 }) },
-    });
+    const lifting = createEventLog({ postgres, ids, upcasters: { Counted: lift } });
     const streamId = `Counter-${ids.next()}`;
     const before = await log.head();
     await log.append({

@@ -28,14 +28,16 @@ WHERE (s.state_version, s.stream_position) < ($4, $2)
 -- $1 after this global position, $2 at most so many positions, $3 event types (NULL: all)
 -- Out: one row at least; `through` is the last position looked at, the rest is NULL where there is no such event.
 -- Positions are gapless and in commit order, so a reader never has to look back.
-SELECT least($1 + $2, greatest($1, head.position))::bigint AS through, e.*
-FROM (SELECT coalesce(max(global_position), 0) AS position FROM events) head
+-- The inner LIMIT keeps every plan, also one made for any window, on the index.
+SELECT w.through, e.*
+FROM (
+  SELECT greatest($1::bigint, least($1 + $2::int, (SELECT coalesce(max(global_position), 0) FROM events)))::bigint AS through
+) w
 LEFT JOIN LATERAL (
   SELECT global_position, stream_id, stream_position, event_type, data, metadata, created_at
-  FROM events
-  WHERE global_position > $1 AND global_position <= least($1 + $2, head.position)
-    AND ($3::text[] IS NULL OR event_type = ANY ($3))
-) e ON true
+  FROM events WHERE global_position > $1 AND global_position <= w.through
+  ORDER BY global_position LIMIT $2
+) e ON $3::text[] IS NULL OR e.event_type = ANY ($3)
 ORDER BY e.global_position
 
 -- name: headPosition

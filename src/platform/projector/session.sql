@@ -3,6 +3,11 @@
 SELECT set_config('tcp_keepalives_idle', '5', false), set_config('tcp_keepalives_interval', '3', false),
   set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '15000', false)
 
+-- name: readByIndex
+-- A projector reads few rows by their keys; a plan that is made while a table is small is kept, and must not read all of
+-- it later.
+SELECT set_config('enable_seqscan', 'off', false)
+
 -- name: tryLock
 -- $1 lock. It lives as long as its connection: when the holder dies, another process takes over.
 SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held

@@ -12,7 +12,11 @@ import {
 
 const PARTING_MS = 1_000;
 const TAKEOVER_MS = 500;
-const sql = loadStatements(new URL('./session.sql', import.meta.url), ['noticeDeadPeer', 'tryLock']);
+const sql = loadStatements(new URL('./session.sql', import.meta.url), [
+  'noticeDeadPeer',
+  'readByIndex',
+  'tryLock',
+]);
 
 export interface SessionOptions {
   readonly databaseUrl: string;
@@ -52,6 +56,7 @@ export async function openSession(options: SessionOptions, name: string): Promis
   try {
     await client.connect();
     await session.query(sql.noticeDeadPeer);
+    await session.query(sql.readByIndex);
     return session;
   } catch (error) {
     await session.close();

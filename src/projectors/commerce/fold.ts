@@ -1,7 +1,5 @@
 import type { RecordedEvent } from '../../platform/event-log/index.js';
-import { loadStatements, type Queryable, type Statement } from '../../platform/postgres.js';
-
-const sql = loadStatements(new URL('./fold.sql', import.meta.url), ['readByIndex']);
+import type { Queryable, Statement } from '../../platform/postgres.js';
 
 /** A row of a read model. */
 interface FoldedRow {
@@ -44,7 +42,6 @@ export async function startFold<Row extends FoldedRow>(
   keys: readonly string[],
   keyOf: (row: Row) => string,
 ): Promise<Fold<Row>> {
-  await tx.query(sql.readByIndex);
   const stored = await tx.query(read, [[...new Set(keys)]]);
   const rows = new Map((stored.rows as unknown as Row[]).map((row) => [keyOf(row), row]));
   const changed = new Set<string>();
