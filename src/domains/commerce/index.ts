@@ -29,6 +29,7 @@ import type {
 } from './customer/customer.js';
 import { readCustomer, readCustomers } from './customer/read.js';
 import { cancelOrder, placeOrder, shipOrder } from './order/commands.js';
+import { createFactsReader } from './order/facts.js';
 import { followOrder } from './order/follow.js';
 import type {
   CancelOrderInput,
@@ -123,7 +124,7 @@ export function createCommerce(deps: {
   clock: Clock;
 }): Commerce {
   const { postgres, log, clock } = deps;
-  const writing = { ...deps, inTurn: createTurns() };
+  const writing = { ...deps, inTurn: createTurns(), readFacts: createFactsReader(postgres) };
   const reading = { postgres, waits: createVersionWaits((things) => readVersions(postgres, things)) };
   return {
     registerCustomer: (caller, input) => registerCustomer(writing, caller, input),

@@ -15,7 +15,7 @@ import { orderAggregate } from './aggregate.js';
 import { checkPlacing } from './check.js';
 import type { OrderCommand } from './decide.js';
 import { orderStream } from './events.js';
-import { readFacts } from './facts.js';
+import type { ReadFacts } from './facts.js';
 import type { CancelOrderInput, PlaceOrderInput, ShipOrderInput } from './order.js';
 import { decidePlacing } from './place.js';
 import { besideOrder, explainPlacing, planPlacing } from './plan.js';
@@ -28,7 +28,7 @@ import { besideOrder, explainPlacing, planPlacing } from './plan.js';
  * refuse with, and with what `appendDecided` does.
  */
 export async function placeOrder(
-  deps: CommandDeps,
+  deps: CommandDeps & { readonly readFacts: ReadFacts },
   caller: Caller,
   input: PlaceOrderInput,
 ): Promise<Result<Accepted>> {
@@ -49,7 +49,7 @@ export async function placeOrder(
     metadata: metadataOf(caller, commandId),
     value: { orderId },
     async decide() {
-      const facts = await readFacts(deps.postgres, { orderId, customerId, lines });
+      const facts = await deps.readFacts({ orderId, customerId, lines });
       const actor = actorOf(caller);
       const timestamp = timestampOf(deps);
       const placement = decidePlacing(

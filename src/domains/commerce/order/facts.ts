@@ -23,19 +23,16 @@ interface CreditRow {
   readonly outstanding: number;
 }
 
-const readers = new WeakMap<Queryable, DataLoader<Wanted, PlacingFacts>>();
+/** Reads what an order depends on, as the guards have it. */
+export type ReadFacts = (wanted: Wanted) => Promise<PlacingFacts>;
 
-/** What an order depends on, as the guards have it; orders that ask at the same time share one statement. */
-export function readFacts(postgres: Queryable, wanted: Wanted): Promise<PlacingFacts> {
-  let reader = readers.get(postgres);
-  if (!reader) {
-    reader = new DataLoader((batch) => readAll(postgres, batch), {
-      cache: false,
-      maxBatchSize: MOST_AT_ONCE,
-    });
-    readers.set(postgres, reader);
-  }
-  return reader.load(wanted);
+/** Orders that ask at the same time share one statement. */
+export function createFactsReader(postgres: Queryable): ReadFacts {
+  const reader = new DataLoader((batch: readonly Wanted[]) => readAll(postgres, batch), {
+    cache: false,
+    maxBatchSize: MOST_AT_ONCE,
+  });
+  return (wanted) => reader.load(wanted);
 }
 
 async function readAll(postgres: Queryable, batch: readonly Wanted[]): Promise<PlacingFacts[]> {
