@@ -65,7 +65,7 @@ const accountRow = z.object({
   status: z.enum(['ACTIVE', 'CLOSED']),
   currency: z.string(),
   version: z.int(),
-  balance: z.int(),
+  balance: z.coerce.bigint(),
   transactions: z.array(z.object({ date: z.coerce.date(), desc: z.string(), change: z.coerce.bigint() })),
 });
 
@@ -84,7 +84,7 @@ async function readAccountAt(
     // Nothing happens to a closed account: what had a later version was open.
     status: account.version > version ? 'ACTIVE' : account.status,
     currency: account.currency,
-    balance: BigInt(account.balance),
+    balance: account.balance,
     recent: account.transactions,
     version,
   };

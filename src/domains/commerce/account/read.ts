@@ -85,7 +85,7 @@ const accountRow = z.object({
   account_id: z.string(),
   owner_id: z.string(),
   status: z.enum(['ACTIVE', 'CLOSED']),
-  balance: z.int(),
+  balance: z.coerce.bigint(),
   currency: z.string(),
   version: z.int(),
   transactions: z.array(z.object({ date: z.coerce.date(), desc: z.string(), amount: z.coerce.bigint() })),
@@ -97,7 +97,7 @@ function toSummary(row: unknown): AccountSummary {
     accountId: account.account_id,
     ownerId: account.owner_id,
     status: account.status,
-    balance: formatAmount(BigInt(account.balance), account.currency),
+    balance: formatAmount(account.balance, account.currency),
     currency: account.currency,
     recentTransactions: account.transactions.map(({ date, desc, amount }) => ({
       date,
