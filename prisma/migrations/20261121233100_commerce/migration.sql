@@ -153,6 +153,9 @@ ALTER TABLE "customer_credit" ADD CONSTRAINT "customer_credit_limit" CHECK ("cre
 -- Hot rows are rewritten in their own page instead of bloating table and index.
 ALTER TABLE "product_stock" SET (fillfactor = 50);
 ALTER TABLE "customer_credit" SET (fillfactor = 50);
+ALTER TABLE "accounts" SET (fillfactor = 50);
+ALTER TABLE "products" SET (fillfactor = 50);
+ALTER TABLE "customers" SET (fillfactor = 50);
 
 -- A story: everything that followed from one request.
 CREATE INDEX "events_correlation" ON "events" (("metadata" ->> 'correlationId'), "global_position");
