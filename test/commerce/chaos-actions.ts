@@ -3,11 +3,14 @@ import type { Client } from '../support/client.js';
 import { graphql } from '../support/generated/gql.js';
 
 export const accounts = ['acc-0', 'acc-1', 'acc-2', 'acc-3'] as const;
+/** Accounts that somebody closes sooner or later, perhaps while money is on its way to them. */
+export const closable = Array.from({ length: 30 }, (_, n) => `acc-closable-${n}`);
 export const customers = ['cust-0', 'cust-1', 'cust-2'] as const;
 export const products = ['prod-0', 'prod-1', 'prod-2'] as const;
 const PRICE = '7.50';
 
 const account = fc.constantFrom(...accounts);
+const target = fc.constantFrom(...accounts, ...closable);
 const customer = fc.constantFrom(...customers);
 const product = fc.constantFrom(...products);
 const amount = fc.integer({ min: 1, max: 6_000 }).map((cents) => (cents / 100).toFixed(2));
@@ -19,7 +22,7 @@ export const action = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('withdraw' as const), account, amount }) },
   {
     weight: 4,
-    arbitrary: fc.record({ kind: fc.constant('transfer' as const), account, to: account, amount }),
+    arbitrary: fc.record({ kind: fc.constant('transfer' as const), account, to: target, amount }),
   },
   {
     weight: 6,
@@ -36,6 +39,19 @@ export const action = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('cancel' as const), order }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('ship' as const), order }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('pay' as const), customer, amount }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('close' as const), account: fc.constantFrom(...closable) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('setStatus' as const),
+      customer,
+      isActive: fc.option(fc.boolean()),
+      creditLimit: fc.option(amount),
+    }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -73,6 +89,10 @@ const documents = {
     result: cancelOrder(input: $input) { aggregateId version userErrors { code } } }`),
   ship: graphql(`mutation ChaosShip($input: ShipOrderInput!) {
     result: shipOrder(input: $input) { aggregateId version userErrors { code } } }`),
+  close: graphql(`mutation ChaosClose($input: CloseAccountInput!) {
+    result: closeAccount(input: $input) { aggregateId version userErrors { code } } }`),
+  setStatus: graphql(`mutation ChaosStatus($input: SetCustomerStatusInput!) {
+    result: setCustomerStatus(input: $input) { aggregateId version userErrors { code } } }`),
   pay: graphql(`mutation ChaosPay($input: RecordPaymentInput!) {
     result: recordPayment(input: $input) { aggregateId version userErrors { code } } }`),
 };
@@ -83,6 +103,7 @@ export async function prepare(client: Client): Promise<void> {
     await client.run(documents.createAccount, { input: { accountId } });
     await client.run(documents.deposit, { input: { accountId, amount: '100' } });
   }
+  for (const accountId of closable) await client.run(documents.createAccount, { input: { accountId } });
   for (const [index, customerId] of customers.entries()) {
     const name = { firstName: 'Cust', lastName: String(index), email: `c${index}@example.com` };
     await client.run(documents.registerCustomer, {
@@ -143,6 +164,12 @@ function ask(client: Client, step: Action, commandId: string) {
       return client.run(documents.pay, {
         input: { customerId: step.customer, amount: step.amount, commandId },
       });
+    case 'close':
+      return client.run(documents.close, { input: { accountId: step.account, commandId } });
+    case 'setStatus': {
+      const { customer: customerId, isActive, creditLimit } = step;
+      return client.run(documents.setStatus, { input: { customerId, isActive, creditLimit, commandId } });
+    }
     case 'stock':
       return client.run(documents.saveProduct, {
         input: {
