@@ -1,5 +1,6 @@
-// npm run db:migration -- NAME      writes prisma/migrations/<time>_NAME/migration.sql
-// npm run db:migration -- --check   exits 1 when prisma/schema.prisma has changes that no migration has
+// npm run db:migration -- NAME           writes prisma/migrations/<time>_NAME/migration.sql
+// npm run db:migration -- NAME --empty   also where prisma/schema.prisma has no changes: for SQL by hand alone
+// npm run db:migration -- --check        exits 1 when prisma/schema.prisma has changes that no migration has
 //
 // The migration is the way from prisma/migrations/last-schema.prisma (the schema as of the newest migration,
 // rewritten here) to prisma/schema.prisma. No database is looked at: what Prisma's schema language cannot say
@@ -54,8 +55,8 @@ function fail(message) {
   process.exit(1);
 }
 
-const [name] = process.argv.slice(2);
-if (!name) fail('usage: npm run db:migration -- NAME | --check');
+const [name, flag] = process.argv.slice(2);
+if (!name || (flag && flag !== '--empty')) fail('usage: npm run db:migration -- NAME [--empty] | --check');
 
 const schema = await readFile(schemaFile, 'utf8');
 const lastSchema = await readFile(lastSchemaFile, 'utf8').catch(() => undefined);
@@ -65,6 +66,9 @@ if (name === '--check') {
   if (script) fail('prisma/schema.prisma has changes without a migration: run npm run db:migration -- NAME');
 } else {
   if (!/^[a-z0-9_]+$/.test(name)) fail('a migration name has lower-case letters, digits and _ only');
+  if (!script && flag !== '--empty') {
+    fail('prisma/schema.prisma has no changes; for a migration of hand-written SQL alone add --empty');
+  }
   const time = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
   const target = new URL(`migrations/${time}_${name}/`, folder);
   await mkdir(target, { recursive: true });

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type Commerce, createCommerce, upcasters } from './domains/commerce/index.js';
 import type { SendMessage } from './domains/commerce/messages.js';
-import { COMMERCE_QUEUE } from './domains/commerce/tasks.js';
+import { COMMERCE_MESSAGES_QUEUE, COMMERCE_QUEUE } from './domains/commerce/tasks.js';
 import { createFeed, FAN_OUT_QUEUE, type Feed } from './domains/feed/index.js';
 import {
   channelQueues,
@@ -105,7 +105,12 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
   };
   if (name === 'worker') {
     observeLag(metrics, postgres);
-    observeQueues(metrics, queues, [FAN_OUT_QUEUE, COMMERCE_QUEUE, ...notificationQueueNames]);
+    observeQueues(metrics, queues, [
+      FAN_OUT_QUEUE,
+      COMMERCE_QUEUE,
+      COMMERCE_MESSAGES_QUEUE,
+      ...notificationQueueNames,
+    ]);
   }
   async function close(): Promise<void> {
     await queues.close();

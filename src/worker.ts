@@ -1,10 +1,9 @@
 import Fastify from 'fastify';
 import { openApp } from './context.js';
-import { COMMERCE_QUEUE } from './domains/commerce/tasks.js';
 import { FAN_OUT_QUEUE } from './domains/feed/index.js';
 import { createProviders } from './domains/notifications/providers/index.js';
 import { registerOperationalRoutes } from './edge/index.js';
-import { commerceTaskHandlers, scheduleCommerceTasks } from './jobs/commerce.js';
+import { commerceQueues, scheduleCommerceTasks } from './jobs/commerce.js';
 import { feedTaskHandlers, scheduleFeedTasks } from './jobs/feed.js';
 import { notificationQueues, scheduleNotificationTasks } from './jobs/notifications.js';
 import type { Config } from './platform/config.js';
@@ -18,7 +17,6 @@ import { createCommerceProcesses, createCommerceReadModels } from './projectors/
 import { createFeedProjectors } from './projectors/feed.js';
 
 const FAN_OUTS_AT_ONCE = 8;
-const COMMERCE_JOBS_AT_ONCE = 8;
 /** A killed worker's jobs are taken over after this. */
 const LOCK_MS = 5_000;
 
@@ -60,15 +58,9 @@ export async function runWorker(config: Config): Promise<string> {
       { concurrency: FAN_OUTS_AT_ONCE, lockDurationMs: LOCK_MS },
       logger,
     ),
-    workQueue(
-      connection,
-      COMMERCE_QUEUE,
-      commerceTaskHandlers(app),
-      { concurrency: COMMERCE_JOBS_AT_ONCE, lockDurationMs: LOCK_MS },
-      logger,
-    ),
-    ...notificationQueues({ ...app, providers }).map(({ queue, handlers, concurrency }) =>
-      workQueue(connection, queue, handlers, { concurrency, lockDurationMs: LOCK_MS }, logger),
+    ...[...commerceQueues(app), ...notificationQueues({ ...app, providers })].map(
+      ({ queue, handlers, concurrency }) =>
+        workQueue(connection, queue, handlers, { concurrency, lockDurationMs: LOCK_MS }, logger),
     ),
   ];
   await scheduleFeedTasks(queues);

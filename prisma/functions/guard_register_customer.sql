@@ -1,16 +1,27 @@
 -- Opens a customer's credit beside his CustomerRegistered.
 --
--- args: customerId, userId, creditLimit (minor units)
--- refuses: CUSTOMER_EXISTS
+-- args: customerId, userId, creditLimit (minor units),
+--   highestTotal (minor units; NULL: no matter): what the limits of all customers of the user may come to with this one's
+-- refuses: CUSTOMER_EXISTS, CREDIT_LIMIT_FORBIDDEN
 CREATE OR REPLACE FUNCTION guard_register_customer(args jsonb) RETURNS jsonb
 LANGUAGE plpgsql AS $$
+DECLARE
+  asked bigint := (args ->> 'creditLimit')::bigint;
+  highest bigint := (args ->> 'highestTotal')::bigint;
+  granted numeric;
 BEGIN
-  INSERT INTO customer_credit (customer_id, user_id, credit_limit)
-  VALUES (args ->> 'customerId', args ->> 'userId', (args ->> 'creditLimit')::bigint)
-  ON CONFLICT DO NOTHING;
-  IF NOT FOUND THEN
+  IF EXISTS (SELECT FROM customer_credit WHERE customer_id = args ->> 'customerId') THEN
     RETURN '{"refuse": "CUSTOMER_EXISTS"}';
   END IF;
+  -- Whoever asks for no credit gets it, whatever an admin has granted him before.
+  IF highest IS NOT NULL AND asked > 0 THEN
+    SELECT coalesce(sum(credit_limit), 0) INTO granted FROM customer_credit WHERE user_id = args ->> 'userId';
+    IF granted + asked > highest THEN
+      RETURN '{"refuse": "CREDIT_LIMIT_FORBIDDEN"}';
+    END IF;
+  END IF;
+  INSERT INTO customer_credit (customer_id, user_id, credit_limit)
+  VALUES (args ->> 'customerId', args ->> 'userId', asked);
   RETURN NULL;
 END;
 $$;

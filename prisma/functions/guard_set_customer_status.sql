@@ -1,5 +1,5 @@
--- Writes what a customer may owe, and whether he may order, beside CustomerStatusSet.
--- A customer who was registered before there was credit gets his row here.
+-- Writes what a customer may owe, and whether he may order, beside CustomerStatusSet; or beside nothing, as it follows
+-- from his stream: a customer who was registered before there was credit gets his row here.
 --
 -- args: customerId, userId, isActive, creditLimit (minor units)
 CREATE OR REPLACE FUNCTION guard_set_customer_status(args jsonb) RETURNS jsonb

@@ -19,8 +19,11 @@ import { type Fragments, isIntrospection } from './shape.js';
 /** The values that an operation's variables have in one request, by name. */
 export type Variables = Readonly<Record<string, unknown>>;
 
-/** What is assumed of a list that cannot be paged: lines of an order, tiers of a limit. */
+/** What is assumed of a list that cannot be paged: channels of a user, tiers of a limit. */
 const UNPAGED_LIST = 5;
+
+/** What is assumed of those that are often longer: an order may have 100 lines. */
+const LARGE_LISTS: Readonly<Record<string, number>> = { 'Order.items': 20 };
 
 /** A cost that is known before the variables are, or one that waits for them. */
 type Cost = number | ((request: Request) => number);
@@ -42,9 +45,10 @@ export interface CostInput {
  * What the operation costs at most: 1 for each field, times the size of each list above it.
  *
  * A list's size is its `first` or `last`: the literal, the variable, else 20. A list that is asked for by a list
- * of ids has as many items as there are ids; any other list of objects counts as 5. The lists directly inside a paged field (`edges`, `nodes`) have its size; what stands
- * beside them (`pageInfo`, `totalCount`) counts once. Lists of plain values count as one field. A negative or
- * zero page counts as 1. Where fragments overlap, each mention counts.
+ * of ids has as many items as there are ids; the lines of an order count as 20, any other list of objects as 5. The
+ * lists directly inside a paged field (`edges`, `nodes`) have its size; what stands beside them (`pageInfo`,
+ * `totalCount`) counts once. Lists of plain values count as one field. A negative or zero page counts as 1. Where
+ * fragments overlap, each mention counts.
  */
 export function operationCost(input: CostInput): number {
   return compileCost(input)(input.variables);
@@ -82,7 +86,7 @@ export function compileCost(input: Omit<CostInput, 'variables'>): (variables: Va
     const isList = isListType(getNullableType(field.type));
     const ownPage = pageOf(field, node);
     if (ownPage !== undefined && !isList) return sum([1, ofSet(node.selectionSet, type, ownPage)]);
-    const size = isList ? (ownPage ?? idsOf(field, node) ?? pageSize ?? UNPAGED_LIST) : 1;
+    const size = isList ? (ownPage ?? idsOf(field, node) ?? pageSize ?? unpaged(parent, field.name)) : 1;
     return sum([1, times(size, ofSet(node.selectionSet, type, undefined))]);
   }
 
@@ -98,6 +102,9 @@ export function compileCost(input: Omit<CostInput, 'variables'>): (variables: Va
     return cost;
   }
 }
+
+const unpaged = (parent: GraphQLCompositeType, field: string): number =>
+  LARGE_LISTS[`${parent.name}.${field}`] ?? UNPAGED_LIST;
 
 function sum(costs: readonly Cost[]): Cost {
   const fixed = costs.reduce<number>((total, cost) => total + (typeof cost === 'number' ? cost : 0), 0);

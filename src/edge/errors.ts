@@ -1,7 +1,8 @@
 import { GraphQLError, type GraphQLErrorExtensions, type SourceLocation } from 'graphql';
-import { PublicError } from '../platform/errors.js';
+import { PublicError, type PublicErrorCode } from '../platform/errors.js';
 import type { Ids } from '../platform/ids.js';
 import type { Logger } from '../platform/logger.js';
+import { isConnectionError } from '../platform/postgres.js';
 import type { LimitCode } from './limits.js';
 import { NOT_STORABLE } from './text.js';
 
@@ -49,8 +50,8 @@ export interface Asker {
 /** The one point where errors become what clients may know of them. */
 export interface Masking {
   /**
-   * PublicErrors keep their code and message, and so do errors about the request. Everything else becomes
-   * `Internal error` with an `errorId`, under which the log has the real one.
+   * PublicErrors keep their code and message, and so do errors about the request. A database that is away is
+   * SERVICE_UNAVAILABLE. Everything else becomes `Internal error` with an `errorId`, under which the log has the real one.
    */
   present(error: unknown, asker: Asker): PresentedError;
   /** An error about the request that the edge raises itself. */
@@ -77,6 +78,14 @@ export function createMasking(options: { ids: Ids; suggestions: boolean; onMaske
       }
       if (isTextFault(cause)) {
         return new PresentedError(NOT_STORABLE, { code: 'BAD_USER_INPUT' }, at);
+      }
+      if (isConnectionError(cause)) {
+        asker.logger.error({ path: at?.path, err: cause }, 'a dependency is away');
+        return new PresentedError(
+          'A dependency is away: try again',
+          { code: 'SERVICE_UNAVAILABLE' satisfies PublicErrorCode },
+          at,
+        );
       }
       const errorId = options.ids.next();
       asker.logger.error({ errorId, path: at?.path, err: cause }, 'unexpected error');

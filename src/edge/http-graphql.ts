@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type GraphQLSchema } from 'graphql';
+import { PublicError } from '../platform/errors.js';
 import type { Logger } from '../platform/logger.js';
 import { createApollo, Handed, toApollo } from './apollo.js';
 import type { Documents } from './documents.js';
@@ -37,7 +38,8 @@ export async function registerGraphQLRoute(
     errorHandler(error, request, reply) {
       const { status, code, message } = describeHttpError(error, request, { masking, logger });
       if (status === 401) reply.header('www-authenticate', 'Bearer');
-      const graphqlCode = code === 'BAD_USER_INPUT' ? 'BAD_REQUEST' : code;
+      const unreadable = code === 'BAD_USER_INPUT' && !(error instanceof PublicError);
+      const graphqlCode = unreadable ? 'BAD_REQUEST' : code;
       return sendErrors(request, reply, status, [{ message, extensions: { code: graphqlCode } }]);
     },
     async handler(request, reply) {

@@ -8,6 +8,7 @@ import { PublicError, type PublicErrorCode } from '../platform/errors.js';
 import type { Ids } from '../platform/ids.js';
 import type { Logger } from '../platform/logger.js';
 import type { Masking } from './errors.js';
+import { roundsANumber, WOULD_BE_ROUNDED } from './json.js';
 import { correlationIdOf } from './requests.js';
 import { holdsStorableText, NOT_STORABLE } from './text.js';
 
@@ -42,7 +43,8 @@ export interface HttpError {
 
 /**
  * The Fastify instance: correlation ids in and out, one log line a request (debug; info from status 400 on),
- * CORS for the allowed origins, bodies up to 1 MiB, and errors as `{"error":{"code","message","path"}}`.
+ * CORS for the allowed origins, bodies up to 1 MiB without numbers that parsing rounds, and errors as
+ * `{"error":{"code","message","path"}}`.
  */
 export function createHttpServer(options: {
   allowedOrigins: readonly string[];
@@ -62,6 +64,13 @@ export function createHttpServer(options: {
       const message = status === 414 ? 'A part of the path is too long' : 'The URL is not well-formed';
       sendRestError(reply, { status, code: 'BAD_USER_INPUT', message });
     },
+  });
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
+    parseJson(request, text, (error, body) => {
+      if (!error && roundsANumber(text)) done(new PublicError('BAD_USER_INPUT', WOULD_BE_ROUNDED));
+      else done(error, body);
+    });
   });
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-correlation-id', request.id);
@@ -121,6 +130,7 @@ export function describeHttpError(
   const { message, extensions } = use.masking.present(error, {
     logger: use.logger.child({ correlationId: request.id }),
   });
+  if (extensions.code === 'SERVICE_UNAVAILABLE') return { status: 503, code: extensions.code, message };
   return { status: 500, code: 'INTERNAL_ERROR', message: `${message} ${extensions.errorId}` };
 }
 

@@ -1,6 +1,7 @@
-import { CloseCode, type WebSocket as GraphQLSocket } from 'graphql-ws';
+import { CloseCode, type WebSocket as GraphQLSocket, MessageType } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import type { Logger } from '../platform/logger.js';
+import { inexactOperation, WOULD_BE_ROUNDED } from './json.js';
 
 /** The client reads slower than its events arrive. It may connect again and resume with `after:`. */
 export const SLOW_CONSUMER = { code: 4429, reason: 'Slow consumer' } as const;
@@ -21,20 +22,30 @@ export function closeSocket(socket: WebSocket, code: number, reason: string): vo
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** A `ws` socket as graphql-ws wants it. Sending never waits for the client: a slow one is closed instead. */
+/**
+ * A `ws` socket as graphql-ws wants it. Sending never waits for the client: a slow one is closed instead. An
+ * operation with a number that parsing rounds is refused before graphql-ws parses it.
+ */
 export function socketChannel(socket: WebSocket, logger: Logger): GraphQLSocket {
+  function send(data: string): void {
+    if (socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount <= MAX_BUFFERED_BYTES) {
+      socket.send(data);
+      return;
+    }
+    logger.info({ closeCode: SLOW_CONSUMER.code, buffered: socket.bufferedAmount }, SLOW_CONSUMER.reason);
+    closeSocket(socket, SLOW_CONSUMER.code, SLOW_CONSUMER.reason);
+  }
   return {
     protocol: socket.protocol,
-    send(data) {
-      if (socket.readyState !== socket.OPEN) return;
-      if (socket.bufferedAmount <= MAX_BUFFERED_BYTES) return socket.send(data);
-      logger.info({ closeCode: SLOW_CONSUMER.code, buffered: socket.bufferedAmount }, SLOW_CONSUMER.reason);
-      closeSocket(socket, SLOW_CONSUMER.code, SLOW_CONSUMER.reason);
-    },
+    send,
     close: (code = CloseCode.InternalServerError, reason = '') => closeSocket(socket, code, reason),
     onMessage(handle) {
       socket.on('message', (data) => {
-        handle(String(data)).catch((err: unknown) => {
+        const text = String(data);
+        const refused = inexactOperation(text);
+        if (refused !== undefined) return send(refusalOf(refused));
+        handle(text).catch((err: unknown) => {
           logger.error({ err }, 'unexpected error on a socket');
           closeSocket(socket, CloseCode.InternalServerError, 'Internal server error');
         });
@@ -42,3 +53,10 @@ export function socketChannel(socket: WebSocket, logger: Logger): GraphQLSocket 
     },
   };
 }
+
+const refusalOf = (id: string): string =>
+  JSON.stringify({
+    id,
+    type: MessageType.Error,
+    payload: [{ message: WOULD_BE_ROUNDED, extensions: { code: 'BAD_USER_INPUT' } }],
+  });

@@ -24,12 +24,12 @@ export const afterVersion = z
   .transform(Number)
   .optional();
 
-/** The query string of one thing. */
-export const modelQuery = z.object({ after_version: afterVersion });
+/** The query string of one thing. A parameter that it does not know is refused: `asOf` is not `as_of`. */
+export const modelQuery = z.strictObject({ after_version: afterVersion });
 
 /** The query string of an account: as it is, or as it was. */
 export const summaryQuery = z
-  .object({
+  .strictObject({
     after_version: afterVersion,
     as_of: z.iso
       .datetime({ offset: true, error: 'as_of must be an RFC 3339 time; in a URL its + is written %2B' })
@@ -42,7 +42,7 @@ export const summaryQuery = z
   });
 
 /** The query string of a page. */
-export const pageQuery = z.object({
+export const pageQuery = z.strictObject({
   first: z
     .string(once)
     .regex(/^\d{1,9}$/, 'first must be a whole number')

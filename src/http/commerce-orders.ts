@@ -5,11 +5,19 @@ import { commandId, decimal, modelQuery } from './commerce-fields.js';
 import { commandRoute, type Deps, queryRoute, versionOf, waitFor } from './commerce-requests.js';
 import { exactNumber } from './exact-json.js';
 
+const item = z.strictObject({ productId: z.string(), quantity: z.int(), price: decimal });
+/** Of a list that is too long only as much is read as it takes to be refused, TOO_MANY_ITEMS: a body may hold 24,000. */
+const MOST_ITEMS_READ = 101;
+const items = z.preprocess(
+  (given) => (Array.isArray(given) ? given.slice(0, MOST_ITEMS_READ) : given),
+  z.array(item),
+);
+
 const placeOrder = z.strictObject({
   type: z.literal('PlaceOrder'),
   orderId: z.string().nullish(),
   customerId: z.string(),
-  items: z.array(z.strictObject({ productId: z.string(), quantity: z.int(), price: decimal })),
+  items,
   shippingAddress: z.strictObject({
     street: z.string().nullish(),
     city: z.string(),

@@ -8,7 +8,7 @@ const codesByStatus = {
   400: [
     'BAD_USER_INPUT',
     'ID_INVALID',
-    'AMOUNT_NEGATIVE',
+    'AMOUNT_INVALID',
     'AMOUNT_NOT_POSITIVE',
     'AMOUNT_TOO_PRECISE',
     'AMOUNT_TOO_LARGE',
@@ -52,6 +52,7 @@ const codesByStatus = {
     'ACCOUNT_CLOSED',
     'CURRENCY_MISMATCH',
     'TRANSFERS_PENDING',
+    'TOO_MANY_TRANSFERS',
   ],
 } as const;
 

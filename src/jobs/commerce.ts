@@ -3,6 +3,8 @@ import { type SendMessage, tellUser } from '../domains/commerce/messages.js';
 import { ringMessages, settleMessage, takeUpOverdueMessages } from '../domains/commerce/pending-messages.js';
 import {
   advanceTransferTask,
+  COMMERCE_MESSAGES_QUEUE,
+  COMMERCE_QUEUE,
   ringTransfers,
   sweepCommerceTask,
   tellUserTask,
@@ -13,6 +15,17 @@ import { implementTask, type JobRun, type Queues, type TaskHandler } from '../pl
 
 const SWEEP_EVERY_MS = 5_000;
 const SWEPT_AT_ONCE = 1_000;
+/** Transfers from one account wait for each other: more than a few, so that others get past them. */
+const TRANSFERS_AT_ONCE = 16;
+const MESSAGES_AT_ONCE = 8;
+
+/** One queue to work, with the code of its tasks. */
+interface CommerceQueue {
+  readonly queue: string;
+  readonly handlers: readonly TaskHandler<unknown>[];
+  /** Jobs at once in one process. */
+  readonly concurrency: number;
+}
 
 interface Deps {
   readonly postgres: Queryable;
@@ -22,28 +35,46 @@ interface Deps {
   readonly sendMessage: SendMessage;
 }
 
-/** A job that fails is not run again by its queue: what it was for is still pending, and the sweeper takes it up. */
-export const commerceTaskHandlers = (deps: Deps): TaskHandler<unknown>[] => [
-  implementTask(advanceTransferTask, ({ transferId }) => deps.commerce.advanceTransfer(transferId)),
-  implementTask(tellUserTask, async (event, { logger }) => {
-    const told = await tellUser({ log: deps.log, send: deps.sendMessage }, event);
-    if (!told.ok) {
-      const asWished = told.errors.every(({ code }) => code === 'NOTHING_TO_SEND');
-      logger[asWished ? 'info' : 'warn']({ ...event, errors: told.errors }, 'nobody was told of an event');
-    }
-    // A refusal is the end of it too.
-    await settleMessage(deps.postgres, event);
-  }),
-  implementTask(sweepCommerceTask, async (_, job) => {
-    await sweepTransfers(deps, job);
-    await sweepMessages(deps, job);
-  }),
+/** Both of commerce's queues. A job that fails is not run again: what it was for is pending, and the sweeper takes it up. */
+export const commerceQueues = (deps: Deps): readonly CommerceQueue[] => [
+  {
+    queue: COMMERCE_QUEUE,
+    concurrency: TRANSFERS_AT_ONCE,
+    handlers: [
+      implementTask(advanceTransferTask, ({ transferId }) => deps.commerce.advanceTransfer(transferId)),
+      implementTask(sweepCommerceTask, async (_, job) => {
+        await sweepTransfers(deps, job);
+        await sweepMessages(deps, job);
+      }),
+    ],
+  },
+  {
+    queue: COMMERCE_MESSAGES_QUEUE,
+    concurrency: MESSAGES_AT_ONCE,
+    handlers: [
+      implementTask(tellUserTask, async (event, { logger }) => {
+        const told = await tellUser({ log: deps.log, send: deps.sendMessage }, event);
+        if (!told.ok) {
+          const asWished = told.errors.every(({ code }) => code === 'NOTHING_TO_SEND');
+          logger[asWished ? 'info' : 'warn'](
+            { ...event, errors: told.errors },
+            'nobody was told of an event',
+          );
+        }
+        // A refusal is the end of it too.
+        await settleMessage(deps.postgres, event);
+      }),
+    ],
+  },
 ];
 
 async function sweepTransfers(deps: Deps, { correlationId, logger }: JobRun): Promise<void> {
   const overdue = await deps.commerce.takeUpOverdueTransfers(SWEPT_AT_ONCE);
   if (overdue.length > 0) logger.warn({ count: overdue.length }, 'taking up overdue transfers');
-  await ringTransfers(deps.queues, overdue, correlationId);
+  await ringTransfers(
+    deps.queues,
+    overdue.map((transferId) => ({ transferId, correlationId })),
+  );
 }
 
 async function sweepMessages(deps: Deps, { logger }: JobRun): Promise<void> {

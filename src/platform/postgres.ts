@@ -103,13 +103,13 @@ export function openPostgres(
 
 /**
  * The connection broke, gave no answer in time, or could not be made since the server is going down, coming up or
- * moving: the call may or may not have had its effect.
+ * moving: the call may or may not have had its effect. Prisma says so with codes of its own.
  */
 export const isConnectionError = (error: unknown): error is Error =>
   error instanceof pg.DatabaseError
     ? /^(08|57P0|53300|25006)/.test(error.code ?? '')
     : error instanceof Error &&
-      /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN)|Connection terminated|not queryable|time(out|d out)/.test(
+      /^(P10(01|02|08|17)$|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN)|Connection terminated|not queryable|time(out|d out)/.test(
         (error as NodeJS.ErrnoException).code ?? error.message,
       );
 

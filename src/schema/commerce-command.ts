@@ -3,7 +3,7 @@ import { UserError } from './user-error.js';
 
 @InterfaceType({
   description:
-    'What every command answers: the stream it wrote to, and the version to pass as `afterVersion`.',
+    'What every command answers: the id of what it changed or made (of an order, an account, …), and the version to pass as `afterVersion`.',
 })
 export abstract class CommandResult {
   @Field(() => ID, { nullable: true, simple: true })
@@ -18,7 +18,7 @@ export abstract class CommandResult {
 export abstract class CommandInput {
   @Field(() => ID, {
     nullable: true,
-    description: 'The same commandId again answers the first result and changes nothing.',
+    description: 'The same commandId again within two days answers the first result and changes nothing.',
   })
   commandId?: string | null;
 }

@@ -17,7 +17,7 @@ export const URLScalar = GraphQLURL;
 export const Decimal = new GraphQLScalarType<string, string>({
   name: 'Decimal',
   description:
-    'An exact decimal as a JSON number or string on input (never rounded silently), a string on output: "12.50".',
+    'An exact decimal, a string on output: "12.50". On input a string or a JSON number; a number that JSON would round is refused, never rounded silently: more than 15 digits come as a string.',
   serialize: (value) => String(value),
   parseValue: (value) => orGraphQLError(() => readDecimal(value)),
   parseLiteral: (node) =>

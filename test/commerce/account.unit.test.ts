@@ -63,9 +63,12 @@ describe('createAccount', () => {
     expect(given(created()).when(create())).toBe('ACCOUNT_EXISTS input.accountId');
     expect(given(created(), closed).when(create())).toBe('ACCOUNT_EXISTS input.accountId');
   });
-  it.each(['usd', 'ZZZ', '', 'DOLLARS'])('refuses %o, which is no currency', (currency) => {
-    expect(given().when(create({ currency }))).toBe('CURRENCY_UNKNOWN input.currency');
-  });
+  it.each(['usd', 'ZZZ', '', 'DOLLARS', 'XXX', 'XTS', 'XAU', 'DEM'])(
+    'refuses %o, which is no currency',
+    (currency) => {
+      expect(given().when(create({ currency }))).toBe('CURRENCY_UNKNOWN input.currency');
+    },
+  );
 });
 
 describe('deposit', () => {
@@ -79,10 +82,19 @@ describe('deposit', () => {
     ['0.00', 'AMOUNT_NOT_POSITIVE'],
     ['-5', 'AMOUNT_NOT_POSITIVE'],
     ['-0.001', 'AMOUNT_NOT_POSITIVE'],
+    ['', 'AMOUNT_INVALID'],
+    ['-', 'AMOUNT_INVALID'],
+    ['.', 'AMOUNT_INVALID'],
+    ['1.', 'AMOUNT_INVALID'],
+    ['.5', 'AMOUNT_INVALID'],
+    ['+1', 'AMOUNT_INVALID'],
+    ['1e3', 'AMOUNT_INVALID'],
+    ['x', 'AMOUNT_INVALID'],
+    ['1\n', 'AMOUNT_INVALID'],
     ['0.001', 'AMOUNT_TOO_PRECISE'],
     ['90071992547409.92', 'AMOUNT_TOO_LARGE'],
     ['9'.repeat(40), 'AMOUNT_TOO_LARGE'],
-  ])('refuses %s with %s', (amount, code) => {
+  ])('refuses %o with %s', (amount, code) => {
     expect(given(created()).when(move('deposit', amount))).toBe(`${code} input.amount`);
   });
   it('refuses what would carry the balance beyond what is kept exactly', () => {

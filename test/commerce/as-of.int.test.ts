@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { readAccountAsOf } from '../../src/domains/commerce/account/as-of.js';
 import { accountStream } from '../../src/domains/commerce/account/events.js';
-import type { NewEvent } from '../../src/platform/event-log/index.js';
+import { createCommerce } from '../../src/domains/commerce/index.js';
+import { systemClock } from '../../src/platform/clock.js';
+import type { EventLog, NewEvent } from '../../src/platform/event-log/index.js';
+import { createTurns } from '../../src/platform/event-log/turns.js';
 import { accountSummary } from '../../src/projectors/commerce/account-summary.js';
 import { closed, created, moved, writeAccount } from './history.js';
 import { LoopbackHub } from './loopback-hub.js';
@@ -80,9 +83,13 @@ it('the future is refused, by our clock, but never a moment that the log has rea
   const id = ids.next();
   const [date] = await happen(id, created(id, 'alice'));
   const clock = { now: () => date!.getTime() - 60_000 };
-  expect(await readAccountAsOf({ log: on.log, clock }, alice, id, date!)).toMatchObject({ version: 0 });
+  expect(
+    await readAccountAsOf({ log: on.log, clock, inTurn: createTurns() }, alice, id, date!),
+  ).toMatchObject({ version: 0 });
   const later = new Date(date!.getTime() + 1);
-  await expect(readAccountAsOf({ log: on.log, clock }, alice, id, later)).rejects.toMatchObject({
+  await expect(
+    readAccountAsOf({ log: on.log, clock, inTurn: createTurns() }, alice, id, later),
+  ).rejects.toMatchObject({
     code: 'AS_OF_IN_FUTURE',
     argument: ['asOf'],
   });
@@ -123,11 +130,59 @@ it('a stream of many pages is replayed without ever holding all of it', async ()
       return events;
     },
   };
-  const account = await readAccountAsOf({ log, clock: { now: Date.now } }, alice, id, new Date());
+  const account = await readAccountAsOf(
+    { log, clock: systemClock, inTurn: createTurns() },
+    alice,
+    id,
+    new Date(),
+  );
   expect(account).toMatchObject({ version: 1_250, balance: '781875.00' });
   expect(account?.recentTransactions).toHaveLength(20);
   expect(account?.recentTransactions[0]).toMatchObject({ amount: '1250.00' });
   expect(longest).toBeLessThanOrEqual(500);
+});
+
+it('one viewer’s replays take turns in a process, and keep no other viewer waiting', async () => {
+  const id = ids.next();
+  const [first] = await happen(id, created(id, 'alice'));
+  const replays = { alice: 0, most: 0 };
+  let [seen, letThrough] = [0, () => {}];
+  const all = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  const log: EventLog = {
+    ...on.log,
+    async readStream(streamId, after, limit) {
+      // The look at whom the account belongs to is no replay.
+      if (limit === 1) return on.log.readStream(streamId, after, limit);
+      seen += 1;
+      replays.most = Math.max(replays.most, ++replays.alice);
+      await all;
+      const events = await on.log.readStream(streamId, after, limit);
+      replays.alice -= 1;
+      return events;
+    },
+  };
+  const commerce = createCommerce({ postgres: on.postgres, log, ids, clock: systemClock });
+  const hers = Array.from({ length: 20 }, () => commerce.accountAsOf(alice, id, first!));
+  await vi.waitFor(() => expect(seen).toBe(1), { timeout: 20_000, interval: 5 });
+  const roots = commerce.accountAsOf(callerNamed('root', 'admin'), id, first!);
+  await vi.waitFor(() => expect(seen).toBe(2), { timeout: 20_000, interval: 5 });
+  letThrough();
+  expect(await roots).toMatchObject({ version: 0 });
+  for (const account of await Promise.all(hers)) expect(account).toMatchObject({ version: 0 });
+  // Hers one by one, and the admin's beside them.
+  expect(replays.most).toBe(2);
+  expect(seen).toBe(21);
+});
+
+it('an invalid date is refused, and not taken for now', async () => {
+  const id = ids.next();
+  await happen(id, created(id, 'alice'));
+  await expect(asOf(id, new Date('nonsense'))).rejects.toMatchObject({
+    code: 'BAD_USER_INPUT',
+    argument: ['asOf'],
+  });
 });
 
 it('now is what the read model has, whatever happened', async () => {

@@ -11,7 +11,7 @@ import {
   outstandingOf,
   root,
 } from './order-world.js';
-import { type CommerceOnTest, ids, joinCommerce, openCommerce } from './with-commerce.js';
+import { type CommerceOnTest, callerNamed, ids, joinCommerce, openCommerce } from './with-commerce.js';
 
 let on: CommerceOnTest;
 let elsewhere: CommerceOnTest;
@@ -34,6 +34,69 @@ async function creditOf(customerId: string) {
 }
 const lastEventOf = async (customerId: string) =>
   readCustomerEvent((await on.log.readStream(customerStream(customerId))).at(-1)!);
+
+/** Alice's, registered by an event of the first schema version, before there was credit. */
+async function oldCustomer(...more: { type: string; data: { [key: string]: string | number | boolean } }[]) {
+  const customerId = ids.next();
+  const data = { name: 'Alice Liddell', email: 'a@example.com', version: 1 };
+  const events = [{ type: 'CustomerRegistered', data }, ...more];
+  await on.log.append({
+    appends: [{ streamId: customerStream(customerId), expected: 'none', events }],
+    metadata: { correlationId: 'old', causationId: 'old', userId: 'alice' },
+  });
+  return customerId;
+}
+
+describe('a customer who was registered before there was credit', () => {
+  it('can order, pay and order again without anything else', async () => {
+    const [customerId, productId] = [await oldCustomer(), await newProduct(on)];
+    const order = orderOf(customerId, { [productId]: 4 });
+    acceptedOf(await on.commerce.placeOrder(alice, order));
+    expect(await creditOf(customerId)).toMatchObject({
+      user_id: 'alice',
+      is_active: true,
+      credit_limit: 100_000,
+      outstanding: 1_000,
+    });
+    expect(await on.log.readStream(customerStream(customerId))).toHaveLength(1);
+    acceptedOf(await on.commerce.recordPayment(root, { customerId, amount: '10' }));
+    acceptedOf(await on.commerce.placeOrder(alice, order));
+    expect(await outstandingOf(on, customerId)).toBe(1_000);
+  });
+
+  it('is opened credit once, however many orders from two processes need it', async () => {
+    const [customerId, productId] = [await oldCustomer(), await newProduct(on)];
+    const order = orderOf(customerId, { [productId]: 1 });
+    const orders = await Promise.all(
+      [on, elsewhere, on, elsewhere].map(({ commerce }) => commerce.placeOrder(alice, order)),
+    );
+    expect(orders.flatMap(codesOf)).toEqual([]);
+    expect(await outstandingOf(on, customerId)).toBe(1_000);
+  });
+
+  it('orders within what was set for him since, and nothing where he is inactive or another’s', async () => {
+    const set = (isActive: boolean) => ({
+      type: 'CustomerStatusSet',
+      data: { customerId: 'old', isActive, creditLimit: '9.99', version: 1 },
+    });
+    const productId = await newProduct(on);
+    const place = async (customerId: string, caller = alice) =>
+      codesOf(await on.commerce.placeOrder(caller, orderOf(customerId, { [productId]: 4 })));
+    expect(await place(await oldCustomer(set(false)))).toEqual(['INACTIVE_CUSTOMER input customerId']);
+    expect(await place(await oldCustomer(set(true)))).toEqual(['CREDIT_LIMIT_EXCEEDED input customerId']);
+    expect(await place(await oldCustomer(), bob)).toEqual(['FORBIDDEN input customerId']);
+    expect(await place('nobody')).toEqual(['CUSTOMER_NOT_FOUND input customerId']);
+  });
+
+  it('owes nothing to be paid, and setting what is set already opens his credit', async () => {
+    const customerId = await oldCustomer();
+    const paid = await on.commerce.recordPayment(root, { customerId, amount: '1' });
+    expect(codesOf(paid)).toEqual(['PAYMENT_TOO_LARGE input amount']);
+    const set = await on.commerce.setCustomerStatus(root, { customerId, isActive: true });
+    expect(acceptedOf(set).version).toBe(0);
+    expect(await creditOf(customerId)).toMatchObject({ user_id: 'alice', credit_limit: 100_000 });
+  });
+});
 
 describe('registerCustomer', () => {
   it('opens credit for the caller, of the usual limit unless he asks', async () => {
@@ -71,6 +134,20 @@ describe('registerCustomer', () => {
     const first = await on.commerce.registerCustomer(alice, input);
     expect(await creditOf(acceptedOf(first).aggregateId)).toMatchObject({ user_id: 'alice' });
     expect(await elsewhere.commerce.registerCustomer(alice, input)).toEqual(first);
+  });
+
+  it('lets a user’s customers owe so much together and no more, from two processes, unless an admin says so', async () => {
+    const greedy = callerNamed('greedy');
+    const register = (caller: typeof root, creditLimit: string, { commerce } = on) =>
+      commerce.registerCustomer(caller, { ...person, userId: 'greedy', creditLimit });
+    const results = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => register(greedy, '10000', n % 2 ? elsewhere : on)),
+    );
+    expect(results.flatMap(codesOf)).toEqual(Array(2).fill('CREDIT_LIMIT_FORBIDDEN input creditLimit'));
+    expect(codesOf(await register(greedy, '0.01'))).toEqual(['CREDIT_LIMIT_FORBIDDEN input creditLimit']);
+    acceptedOf(await register(root, '10000'));
+    acceptedOf(await register(greedy, '0'));
+    acceptedOf(await on.commerce.registerCustomer(alice, { ...person, creditLimit: '10000' }));
   });
 
   it('names every fault and appends nothing', async () => {
@@ -137,15 +214,7 @@ describe('setCustomerStatus', () => {
   });
 
   it('works on a customer of the first schema version, who can order from then on', async () => {
-    const customerId = ids.next();
-    const metadata = { correlationId: 'old', causationId: 'old', userId: 'alice' };
-    const events = [
-      { type: 'CustomerRegistered', data: { name: 'Alice Liddell', email: 'a@example.com', version: 1 } },
-    ];
-    await on.log.append({
-      appends: [{ streamId: customerStream(customerId), expected: 'none', events }],
-      metadata,
-    });
+    const customerId = await oldCustomer();
     const again = { ...person, customerId };
     expect(codesOf(await on.commerce.registerCustomer(alice, again))).toEqual([
       'CUSTOMER_EXISTS input customerId',

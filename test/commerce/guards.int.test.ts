@@ -61,6 +61,11 @@ it.each([
   ['place_order', order([tea(7), cup(2)]), { refuse: 'OUT_OF_STOCK', productId: 'tea' }],
   ['place_order', order([tea(6)], { total: 1501 }), { refuse: 'CREDIT_LIMIT_EXCEEDED' }],
   ['register_customer', { customerId: 'c1', userId: 'eve', creditLimit: 1 }, { refuse: 'CUSTOMER_EXISTS' }],
+  [
+    'register_customer',
+    { customerId: 'c3', userId: 'alice', creditLimit: 1, highestTotal: 2000 },
+    { refuse: 'CREDIT_LIMIT_FORBIDDEN' },
+  ],
   ['record_payment', { customerId: 'c1', amount: 501 }, { refuse: 'PAYMENT_TOO_LARGE' }],
   ['record_payment', { customerId: 'c9', amount: 1 }, { refuse: 'PAYMENT_TOO_LARGE' }],
   [
@@ -84,6 +89,16 @@ it.each([
   ],
   ['record_payment', { customerId: 'c1', amount: 500 }, ['(c1,alice,t,2000,0)']],
   ['register_customer', { customerId: 'c3', userId: 'eve', creditLimit: 7 }, ['(c3,eve,t,7,0)']],
+  [
+    'register_customer',
+    { customerId: 'c3', userId: 'alice', creditLimit: 1, highestTotal: 2001 },
+    ['(c3,alice,t,1,0)'],
+  ],
+  [
+    'register_customer',
+    { customerId: 'c3', userId: 'alice', creditLimit: 0, highestTotal: 1 },
+    ['(c3,alice,t,0,0)'],
+  ],
   [
     'set_customer_status',
     { customerId: 'c1', userId: 'x', isActive: false, creditLimit: 1 },

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { sendThrough } from '../../src/context.js';
-import { upcasters } from '../../src/domains/commerce/index.js';
+import { type Commerce, upcasters } from '../../src/domains/commerce/index.js';
 import { type SendMessage, tellUser } from '../../src/domains/commerce/messages.js';
 import { orderStream } from '../../src/domains/commerce/order/events.js';
-import { COMMERCE_QUEUE, tellUserTask } from '../../src/domains/commerce/tasks.js';
+import { ringTransfers, tellUserTask } from '../../src/domains/commerce/tasks.js';
 import { transferStream } from '../../src/domains/commerce/transfer/events.js';
-import { commerceTaskHandlers, scheduleCommerceTasks } from '../../src/jobs/commerce.js';
+import { commerceQueues, scheduleCommerceTasks } from '../../src/jobs/commerce.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
 import { workQueue } from '../../src/platform/queues.js';
 import { orderMessages } from '../../src/projectors/commerce/order-messages.js';
@@ -74,27 +74,30 @@ const pendingOf = async (streamId: string): Promise<number> =>
 const age = () => world.postgres.query('UPDATE pending_messages SET due_at = now()');
 const written = (notificationId: string) => log.readStream(`Notification-${notificationId}`);
 
-/** What a worker does, with no transfers in the world. */
-const handlersThat = (sendMessage: SendMessage) =>
-  commerceTaskHandlers({
+const noTransfers = () => Promise.reject(new Error('there are no transfers'));
+
+/** What a worker does. */
+const queuesThat = (sendMessage: SendMessage, advanceTransfer: Commerce['advanceTransfer'] = noTransfers) =>
+  commerceQueues({
     postgres: world.postgres,
     queues: world.queues,
     log,
     sendMessage,
     commerce: {
-      advanceTransfer: () => Promise.reject(new Error('there are no transfers')),
+      advanceTransfer,
       takeUpOverdueTransfers: async () => [],
     },
   });
 
 /** The projector and the worker, as one process has them. */
-function runEverything(sendMessage: SendMessage = send): void {
+function runEverything(sendMessage: SendMessage = send, advanceTransfer?: Commerce['advanceTransfer']): void {
   const url = world.postgres.pool.options.connectionString!;
   const projector = startProjector({ url, log }, orderMessages(world.queues));
-  const handlers = handlersThat(sendMessage);
-  const worker = workQueue({ url: world.redisUrl }, COMMERCE_QUEUE, handlers, { concurrency: 4 }, silent);
   running.add(() => projector.stop());
-  running.add(() => worker.close());
+  for (const { queue, handlers, concurrency } of queuesThat(sendMessage, advanceTransfer)) {
+    const worker = workQueue({ url: world.redisUrl }, queue, handlers, { concurrency }, silent);
+    running.add(() => worker.close());
+  }
 }
 
 it('whoever ordered hears that it was shipped, as a part of the order’s story', async () => {
@@ -197,6 +200,29 @@ it('a message whose job Redis has lost is sent all the same', async () => {
   await until(async () => (await pendingOf(event.streamId)) === 0);
 });
 
+it('a message waits for no transfer, however many are stuck', async () => {
+  let letThrough = () => {};
+  const stuck = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  let waiting = 0;
+  runEverything(send, () => {
+    waiting += 1;
+    return stuck;
+  });
+  const transfers = Array.from({ length: 40 }, () => ({ transferId: ids.next(), correlationId: 'story' }));
+  await ringTransfers(world.queues, transfers);
+  try {
+    await until(async () => waiting === 16);
+    const { told } = await aShippedOrder();
+    await until(async () => (await written(told)).length > 0);
+    expect(waiting).toBe(16);
+  } finally {
+    letThrough();
+  }
+  await until(async () => waiting === 40);
+});
+
 it('a transfer that was refused is told to its owner', async () => {
   const { userId } = await aUser(world);
   await aTemplate(world, 'email', 'PAYMENT_FAILED', { subject: 'Failed', body: '{{amount}}: {{reason}}' });
@@ -233,7 +259,9 @@ it('without an active template nobody is told, and the job ends all the same', a
   };
   const { event, told } = await aShippedOrder();
   const warnings: unknown[] = [];
-  const handler = handlersThat(sendThrough(none)).find(({ task }) => task === tellUserTask);
+  const handler = queuesThat(sendThrough(none))
+    .flatMap(({ handlers }) => handlers)
+    .find(({ task }) => task === tellUserTask);
   const logger = Object.assign(Object.create(silent), { warn: (line: unknown) => warnings.push(line) });
   const signal = new AbortController().signal;
   await handler!.run(event, { correlationId: 'story', logger, signal });

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { digitsOf, formatAmount, minorUnitsOf, parseAmount } from '../../src/domains/commerce/money.js';
+import { currencyDigits } from '../../src/domains/commerce/currencies.js';
+import {
+  digitsOf,
+  formatAmount,
+  isCurrency,
+  minorUnitsOf,
+  parseAmount,
+  parseAmountOrZero,
+} from '../../src/domains/commerce/money.js';
 
 const currency = fc.constantFrom('USD', 'JPY', 'KWD', 'EUR', 'CLF');
 const minor = fc.bigInt(1n, BigInt(Number.MAX_SAFE_INTEGER));
@@ -8,6 +16,70 @@ const minor = fc.bigInt(1n, BigInt(Number.MAX_SAFE_INTEGER));
 describe('money', () => {
   it('knows how many decimals a currency has', () => {
     expect(['USD', 'JPY', 'KWD', 'CLF'].map(digitsOf)).toEqual([2, 0, 3, 4]);
+    expect(() => digitsOf('ZZZ')).toThrow('ZZZ is no currency');
+  });
+
+  it('has the decimals of ISO 4217, whatever the runtime thinks of prices', () => {
+    const having = (digits: number) =>
+      [...currencyDigits].flatMap(([code, has]) => (has === digits ? [code] : [])).join(' ');
+    expect(having(0)).toBe('BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF');
+    expect(having(3)).toBe('BHD IQD JOD KWD LYD OMR TND');
+    expect(having(4)).toBe('CLF UYW');
+    // These are what Intl would show without decimals, in one patch of Node or another.
+    for (const code of ['HUF', 'IDR', 'COP', 'PKR', 'IRR', 'LBP', 'AFN', 'MMK']) {
+      expect([code, digitsOf(code)]).toEqual([code, 2]);
+    }
+  });
+
+  it('has every code once, spelled as ISO spells it, and none of what nobody pays in', () => {
+    expect([...currencyDigits.keys()].filter((code) => !/^[A-Z]{3}$/.test(code))).toEqual([]);
+    expect(currencyDigits.size).toBe(164);
+    expect(['XAU', 'XDR', 'XTS', 'XXX', 'DEM', 'usd', ''].filter(isCurrency)).toEqual([]);
+  });
+
+  it('is read back of any size and sign, zero too, and with fewer decimals', () => {
+    const any = fc.bigInt(-(10n ** 30n), 10n ** 30n);
+    fc.assert(
+      fc.property(any, currency, (amount, code) => {
+        const text = formatAmount(amount, code);
+        expect(minorUnitsOf(text, code)).toBe(amount);
+        if (text.includes('.')) expect(minorUnitsOf(text.replace(/\.?0*$/, ''), code)).toBe(amount);
+      }),
+    );
+    expect(minorUnitsOf('0', 'USD')).toBe(0n);
+    expect(minorUnitsOf('12.5', 'USD')).toBe(1250n);
+    expect(minorUnitsOf('-180143985094819.82', 'USD')).toBe(-18_014_398_509_481_982n);
+    for (const text of ['', '-', 'x', '1e3', '1.', '.5', ' 1', '1.005']) {
+      expect(() => minorUnitsOf(text, 'USD')).toThrow('is no amount in USD');
+    }
+  });
+
+  it('that is no plain decimal is told apart from one that is not above zero', () => {
+    const codes = (text: string) =>
+      [parseAmount, parseAmountOrZero].map((parse) => {
+        const parsed = parse(text, 'USD', ['amount']);
+        return parsed.ok ? null : parsed.errors[0]?.code;
+      });
+    for (const text of [
+      '',
+      '-',
+      '.',
+      '1.',
+      '.5',
+      '1e3',
+      'x',
+      '+1',
+      ' 1',
+      '--1',
+      '0x1',
+      '1,5',
+      '0.',
+      '00..0',
+    ]) {
+      expect([text, ...codes(text)]).toEqual([text, 'AMOUNT_INVALID', 'AMOUNT_INVALID']);
+    }
+    expect(codes('0.00')).toEqual(['AMOUNT_NOT_POSITIVE', null]);
+    expect(codes('-1')).toEqual(['AMOUNT_NOT_POSITIVE', 'AMOUNT_INVALID']);
   });
 
   it('survives being written and read, to the last minor unit', () => {

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Actor } from '../../src/domains/commerce/command.js';
 import { decide, type OrderCommand } from '../../src/domains/commerce/order/decide.js';
 import type { OrderEvent } from '../../src/domains/commerce/order/events.js';
+import { orderAt } from '../../src/domains/commerce/order/follow.js';
+import type { Order } from '../../src/domains/commerce/order/order.js';
 import { besideOrder } from '../../src/domains/commerce/order/plan.js';
 import { evolve, orderSnapshot, unknownOrder } from '../../src/domains/commerce/order/state.js';
 
@@ -120,6 +122,10 @@ describe('beside an order’s event', () => {
       args: { customerId: 'c1', total: 1_500, lines: [] },
     });
   });
+
+  it('there is no second placing', () => {
+    expect(() => besideOrder(placed, stateAfter(placed))).toThrow('o1 was placed before');
+  });
 });
 
 describe('an order’s snapshot', () => {
@@ -133,5 +139,48 @@ describe('an order’s snapshot', () => {
   });
   it('is not made of a history that does not begin with a placed order', () => {
     expect(() => evolve(unknownOrder, shipped)).toThrow('OrderShipped before OrderPlaced');
+  });
+});
+
+describe('an order at a version', () => {
+  const now: Order = {
+    orderId: 'o1',
+    customerId: 'c1',
+    ownerId: 'alice',
+    customerName: 'Alice',
+    customerEmail: '',
+    status: 'CANCELLED',
+    items: [],
+    totalAmount: '15.00',
+    shippingAddress: 'Oxford OX1',
+    estimatedDelivery: null,
+    placedAt: new Date(0),
+    trackingNumber: '1Z',
+    shippedAt: new Date(1),
+    cancelledAt: new Date(2),
+    cancellationReason: 'late',
+    version: 2,
+  };
+  const recorded = [placed, shipped, cancelled].map((event, streamPosition) => ({
+    ...event,
+    streamId: 'Order-o1',
+    streamPosition,
+    globalPosition: streamPosition + 1,
+    metadata: { correlationId: 's', causationId: 's' },
+    createdAt: new Date(streamPosition),
+  }));
+
+  it('has what happened until then, and nothing of what came later', () => {
+    const notCancelled = { cancelledAt: null, cancellationReason: null };
+    const notShipped = { trackingNumber: null, shippedAt: null };
+    expect(orderAt(now, recorded, 2)).toEqual(now);
+    expect(orderAt(now, recorded, 1)).toEqual({ ...now, ...notCancelled, status: 'SHIPPED', version: 1 });
+    expect(orderAt(now, recorded, 0)).toEqual({
+      ...now,
+      ...notCancelled,
+      ...notShipped,
+      status: 'CONFIRMED',
+      version: 0,
+    });
   });
 });

@@ -237,3 +237,25 @@ describe('a transfer over REST', () => {
     expect((await rest.on.log.readStream(`Account-${from}`)).length).toBe(1);
   });
 });
+
+describe('an order of too many items over REST', () => {
+  it('is refused by their number, before the rest of them is looked at', async () => {
+    const given = [
+      ...Array.from({ length: 101 }, () => line('tea', 1, 4.5)),
+      ...Array(24_000).fill('no item'),
+    ];
+    expect(await alice.post('orders', order({ items: given }))).toMatchObject({
+      status: 400,
+      body: { error: { code: 'TOO_MANY_ITEMS', path: ['items'] } },
+    });
+    const wrong = [line('tea', 1, 4.5), line('tea', 'one', 4.5)];
+    expect(await alice.post('orders', order({ items: wrong }))).toMatchObject({
+      status: 400,
+      body: { error: { code: 'BAD_USER_INPUT', path: ['items', '1', 'quantity'] } },
+    });
+    expect(await alice.get('orders/any?afterVersion=0')).toMatchObject({
+      status: 400,
+      body: { error: { code: 'BAD_USER_INPUT', path: ['afterVersion'] } },
+    });
+  });
+});

@@ -73,6 +73,37 @@ describe('accounts over REST', () => {
     expect((await rest.on.log.readStream(`Account-${id}`)).length).toBe(1);
   });
 
+  it('refuse a number that parsing would round, and take it as a string', async () => {
+    const id = await newAccount();
+    for (const amount of ['0.99999999999999999999', '9007199254740993', '12345678901234.5613']) {
+      expect(await alice.post(`accounts/${id}/deposit`, `{"amount":${amount}}`)).toMatchObject({
+        status: 400,
+        body: {
+          error: {
+            code: 'BAD_USER_INPUT',
+            message: 'A number that would be rounded must come as a string',
+            path: null,
+          },
+        },
+      });
+    }
+    expect((await rest.on.log.readStream(`Account-${id}`)).length).toBe(1);
+    const deposited = await alice.post(`accounts/${id}/deposit`, '{"amount":"12345678901234.56"}');
+    expect(deposited.body).toEqual({ version: 1 });
+  });
+
+  it.each([
+    ['summary?asOf=2026-01-01T00:00:00Z', 'asOf'],
+    ['summary?after_version=0&afterVersion=9', 'afterVersion'],
+    ['audit?last=3', 'last'],
+  ])('refuse a parameter that they do not know: %s', async (asked, path) => {
+    const id = await newAccount();
+    expect(await alice.get(`accounts/${id}/${asked}`)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'BAD_USER_INPUT', path: [path] } },
+    });
+  });
+
   it('show a summary to its owner alone', async () => {
     const id = await newAccount();
     expect(await alice.get(`accounts/${id}/summary?after_version=0`)).toMatchObject({ status: 200 });

@@ -1,12 +1,12 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { advanceTransferTask, COMMERCE_QUEUE } from '../../src/domains/commerce/tasks.js';
-import { commerceTaskHandlers, scheduleCommerceTasks } from '../../src/jobs/commerce.js';
+import { commerceQueues, scheduleCommerceTasks } from '../../src/jobs/commerce.js';
 import { openQueues, type Queues, workQueue } from '../../src/platform/queues.js';
 import { openRedis } from '../../src/platform/redis.js';
 import { transferProcess } from '../../src/projectors/commerce/transfer-process.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
-import { dyingCommerce, onTransfers } from './transfer-world.js';
+import { acceptedOf, alice, dyingCommerce, onTransfers, root } from './transfer-world.js';
 import { type CommerceOnTest, checkpointOf, openCommerce, startProjector } from './with-commerce.js';
 
 const silent = pino({ level: 'silent' });
@@ -26,19 +26,21 @@ afterAll(async () => {
   await server.stop();
 });
 
-const startWorker = (commerce = on.commerce) =>
-  workQueue(
+const startWorker = (commerce = on.commerce) => {
+  const { handlers, concurrency } = commerceQueues({
+    ...on,
+    commerce,
+    queues,
+    sendMessage: () => Promise.reject(new Error('no transfer of these is told of')),
+  }).find(({ queue }) => queue === COMMERCE_QUEUE)!;
+  return workQueue(
     { url: server.url },
     COMMERCE_QUEUE,
-    commerceTaskHandlers({
-      ...on,
-      commerce,
-      queues,
-      sendMessage: () => Promise.reject(new Error('no transfer of these is told of')),
-    }),
-    { concurrency: 8, lockDurationMs: 5_000 },
+    handlers,
+    { concurrency, lockDurationMs: 5_000 },
     silent,
   );
+};
 const until = (check: () => Promise<void>): Promise<void> =>
   vi.waitFor(check, { timeout: 40_000, interval: 20 });
 const untilOver = (transferId: string, ...story: string[]) =>
@@ -68,6 +70,23 @@ it('one event has one job waiting, however often it is rung for', async () => {
   await untilOver(transferId, 'Debited', 'Completed');
   await worker.close();
 }, 60_000);
+
+it('each transfer of a batch is rung for in its own story', async () => {
+  const [from, to] = [await world.newAccount('10'), await world.newAccount()];
+  const transferIds: string[] = [];
+  for (const caller of [alice, root]) {
+    const input = { fromAccountId: from, toAccountId: to, amount: '1' };
+    transferIds.push(acceptedOf(await on.commerce.transferMoney(caller, input)).aggregateId);
+  }
+  const { events } = await on.log.readAll((await on.log.head()) - 2, 2);
+  const rung: unknown[] = [];
+  const bell = { enqueueMany: async (_: unknown, jobs: readonly unknown[]) => void rung.push(...jobs) };
+  await (await transferProcess(bell).apply(events, on.postgres))?.();
+  expect(rung).toMatchObject([
+    { payload: { transferId: transferIds[0] }, options: { correlationId: alice.correlationId } },
+    { payload: { transferId: transferIds[1] }, options: { correlationId: root.correlationId } },
+  ]);
+});
 
 it('the sweeper takes up whose job was lost, and only who is late', async () => {
   const [from, to] = [await world.newAccount('10'), await world.newAccount()];

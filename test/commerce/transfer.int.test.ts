@@ -86,6 +86,7 @@ describe('a transfer', () => {
     expect(await ask({ toAccountId: euros })).toEqual(['CURRENCY_MISMATCH input toAccountId']);
     expect(await ask({ amount: '0' })).toEqual(['AMOUNT_NOT_POSITIVE input amount']);
     expect(await ask({ amount: '-1' })).toEqual(['AMOUNT_NOT_POSITIVE input amount']);
+    expect(await ask({ amount: '1.' })).toEqual(['AMOUNT_INVALID input amount']);
     expect(await ask({ amount: '0.001' })).toEqual(['AMOUNT_TOO_PRECISE input amount']);
     expect(await ask({ amount: '9'.repeat(20) })).toEqual(['AMOUNT_TOO_LARGE input amount']);
     expect(await ask({ amount: '10.01' })).toEqual(['INSUFFICIENT_FUNDS input amount']);
@@ -163,6 +164,44 @@ describe('a transfer', () => {
     await projector.stop();
     expect(codesOf(await on.commerce.deposit(alice, { accountId: full, amount: '1' }))).toEqual([
       'AMOUNT_TOO_LARGE input amount',
+    ]);
+  });
+
+  it('whose target is too full is accepted, and the money comes back', async () => {
+    const [from, full] = [await world.newAccount('10'), await world.newAccount('90071992547409.91', bob)];
+    const transferId = await world.start(from, full, '6');
+    await on.commerce.advanceTransfer(transferId);
+    expect(await world.storyOf(transferId)).toEqual(['Started', 'Debited', 'Compensated']);
+    const story = await on.log.readStream(transferStream(transferId));
+    expect(story.at(-1)).toMatchObject({ data: { reason: 'AMOUNT_TOO_LARGE' } });
+    expect(await balancesOf(from, full)).toEqual(['10.00', '90071992547409.91']);
+  });
+
+  it('is one too many while 200 from its source are not over, and nobody else’s concern', async () => {
+    const [from, to, other] = [
+      await world.newAccount('300'),
+      await world.newAccount('1'),
+      await world.newAccount('1'),
+    ];
+    const input = { fromAccountId: from, toAccountId: to, amount: '1' };
+    const commandId = ids.next();
+    const first = acceptedOf(await on.commerce.transferMoney(alice, { ...input, commandId }));
+    const asked = await Promise.all(
+      Array.from({ length: 210 }, () => on.commerce.transferMoney(alice, input)),
+    );
+    const refusals = asked.flatMap(codesOf);
+    expect(refusals).toEqual(Array.from({ length: 11 }, () => 'TOO_MANY_TRANSFERS input fromAccountId'));
+    expect(await on.commerce.transferMoney(alice, { ...input, commandId })).toMatchObject({
+      ok: true,
+      value: first,
+    });
+    await world.start(other, to, '1');
+    await world.start(to, from, '1');
+
+    await on.commerce.advanceTransfer(first.aggregateId);
+    await world.start(from, to, '1');
+    expect(codesOf(await elsewhere.commerce.transferMoney(alice, input))).toEqual([
+      'TOO_MANY_TRANSFERS input fromAccountId',
     ]);
   });
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { compileCost, operationCost, type Variables } from '../../src/edge/cost.js';
 import { defaultLimits } from '../../src/edge/limits.js';
 import { findViolation, findViolationInDocument, fragmentsOf, measureShape } from '../../src/edge/shape.js';
+import { buildApiSchema } from '../../src/schema/build.js';
 
 const schema = buildSchema(`
   type Query { me: User items(first: Int, last: Int): Items! page(first: Int = 50): Items! users: [User!]! nodes(ids: [ID!]!): [User]! some(of: [ID!] = ["a", "b"]): [User]! }
@@ -112,6 +113,20 @@ describe('the cost of an operation', () => {
     ['{ items(first: 2) { ...E } } fragment E on Items { edges { cursor } }', 1 + (1 + 2)],
   ])('%s costs %i', (source, cost) => {
     expect(costOf(source)).toBe(cost);
+  });
+
+  test('of an order’s lines is that of a large list: typical questions pass, all that there is does not', async () => {
+    const shop = await buildApiSchema();
+    const cost = (source: string) => operationCost({ schema: shop, ...read(source), variables: {} });
+    const { maxCost } = defaultLimits;
+    const lines = 'items { productId productName quantity unitPrice lineTotal }';
+    expect(cost(`{ order(id: "1") { orderId status totalAmount ${lines} } }`)).toBe(1 + 3 + (1 + 20 * 5));
+    const page = (first: number) =>
+      `{ orders(first: ${first}) { edges { cursor node { orderId ${lines} } } pageInfo { endCursor } } }`;
+    expect(cost(page(20))).toBeLessThan(maxCost);
+    expect(cost(page(100))).toBeGreaterThan(maxCost);
+    const abstract = '{ node(id: "1") { ... on Order { items { quantity } } } }';
+    expect(cost(abstract)).toBe(1 + (1 + 20));
   });
 
   test('follows the variables of each request', () => {

@@ -156,6 +156,29 @@ describe('a snapshot', () => {
     expect((await load(log, counter(1), streamId)).state).toEqual({ total: 302 });
   });
 
+  it('that cannot be decoded costs only time, and the next command replaces it', async () => {
+    const strict = (): Aggregate<Counter, Count, Counted> => ({
+      ...counter(),
+      snapshot: {
+        ...counter().snapshot,
+        decode({ total }) {
+          if (typeof total !== 'number') throw new Error('a total is a number');
+          return { total };
+        },
+      },
+    });
+    const streamId = `Counter-${ids.next()}`;
+    await count(streamId, { times: 201 }, { aggregate: strict() });
+    await postgres.query(`UPDATE snapshots SET data = '{"total": "many"}' WHERE stream_id = $1`, [streamId]);
+    expect(await load(log, strict(), streamId)).toMatchObject({ state: { total: 201 }, version: 200 });
+
+    expect(await count(streamId, { times: 1 }, { aggregate: strict() })).toMatchObject({ ok: true });
+    expect(await snapshotOf(streamId)).toMatchObject({ stream_position: 200, data: { total: 201 } });
+    const { read, log: counting } = countingReads();
+    expect((await load(counting, strict(), streamId)).state).toEqual({ total: 202 });
+    expect(read.events).toBe(1);
+  });
+
   it('and a tail of many pages add up', async () => {
     const streamId = `Counter-${ids.next()}`;
     const forgetful: EventLog = { ...log, saveSnapshot: async () => undefined };

@@ -1,8 +1,10 @@
 import { type GraphQLSchema, graphql } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Caller } from '../../src/platform/caller.js';
+import { browseEvents } from '../../src/platform/event-log/browse.js';
 import type { Upcasters } from '../../src/platform/event-log/index.js';
-import type { PagingArguments } from '../../src/platform/paging.js';
+import { encodeCursor, type PagingArguments } from '../../src/platform/paging.js';
+import type { Queryable, Statement } from '../../src/platform/postgres.js';
 import { buildApiSchema } from '../../src/schema/build.js';
 import { callerNamed, startProjector } from '../commerce/with-commerce.js';
 import { caughtUp, openProjectorWorld, type ProjectorWorld, tally } from './projector-world.js';
@@ -109,6 +111,45 @@ it.each(filters)(
     expect(backwards).toEqual(upTo60(which));
   },
 );
+
+it.each(['forward', 'backward'] as const)(
+  'a page deep in a long stream, %s, reads no more than itself',
+  async (direction) => {
+    const streamId = `Long-${direction}`;
+    await on.count(streamId, ...Array<number>(3_000).fill(1));
+    await on.postgres.query('ANALYZE events');
+    const story = await on.log.readStream(streamId);
+    const asked: [Statement, readonly unknown[]][] = [];
+    const listening: Queryable = {
+      query(statement, values = []) {
+        asked.push([statement as Statement, values]);
+        return on.postgres.query(statement, values);
+      },
+    };
+    const cursor = encodeCursor(story[1_500]!.globalPosition);
+    const page = { limit: 20, direction, cursor };
+    const { edges } = await browseEvents({ postgres: listening, log: on.log }, { streamId }, page);
+    const from = direction === 'forward' ? 1_501 : 1_480;
+    expect(edges.map(({ node }) => node)).toEqual(story.slice(from, from + 20));
+
+    const [{ text }, values] = asked[0]!;
+    const { rows } = await on.postgres.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+    const plan = JSON.stringify(rows);
+    const removed = [...plan.matchAll(/"Rows Removed by Filter":(\d+)/g)].map(([, count]) => Number(count));
+    expect(plan).toContain('events_stream_id_stream_position_key');
+    expect(Math.max(0, ...removed)).toBe(0);
+  },
+);
+
+it('a cursor that another filter gave holds in a stream too', async () => {
+  const cursors = [encodeCursor(30), encodeCursor(31)];
+  for (const after of cursors) {
+    expect(positions(await events({ streamId: 'Thing-2', first: 2, after }))).toEqual([32, 35]);
+  }
+  for (const before of cursors) {
+    expect(positions(await events({ streamId: 'Thing-2', last: 2, before }))).toEqual([26, 29]);
+  }
+});
 
 it('an event is shown whole', async () => {
   const page = await events({ fromPosition: '4', first: 1 });

@@ -124,6 +124,9 @@ CREATE TABLE "transfers" (
 );
 
 -- CreateIndex
+CREATE INDEX "customer_credit_user_id_idx" ON "customer_credit"("user_id");
+
+-- CreateIndex
 CREATE INDEX "pending_transfers_from_account_id_idx" ON "pending_transfers"("from_account_id");
 
 -- CreateIndex
@@ -143,6 +146,12 @@ CREATE INDEX "orders_customer_id_placed_at_order_id_idx" ON "orders"("customer_i
 
 -- CreateIndex
 CREATE INDEX "orders_placed_at_order_id_idx" ON "orders"("placed_at" DESC, "order_id" DESC);
+
+-- CreateIndex
+CREATE INDEX "orders_status_placed_at_order_id_idx" ON "orders"("status", "placed_at" DESC, "order_id" DESC);
+
+-- CreateIndex
+CREATE INDEX "orders_owner_id_status_placed_at_order_id_idx" ON "orders"("owner_id", "status", "placed_at" DESC, "order_id" DESC);
 
 -- By hand, from here on: what Prisma's schema language cannot say.
 

@@ -125,6 +125,7 @@ export function createCommerce(deps: {
 }): Commerce {
   const { postgres, log, clock } = deps;
   const writing = { ...deps, inTurn: createTurns(), readFacts: createFactsReader(postgres) };
+  const replaying = { log, clock, inTurn: createTurns() };
   const reading = { postgres, waits: createVersionWaits((things) => readVersions(postgres, things)) };
   return {
     registerCustomer: (caller, input) => registerCustomer(writing, caller, input),
@@ -143,7 +144,7 @@ export function createCommerce(deps: {
     order: (caller, orderId, wait) => readOrder(reading, caller, orderId, wait),
     orders: async (caller, paging, filter) => readOrders(postgres, caller, readPaging(paging), filter ?? {}),
     account: (caller, accountId, wait) => readAccount(reading, caller, accountId, wait),
-    accountAsOf: (caller, accountId, asOf) => readAccountAsOf({ log, clock }, caller, accountId, asOf),
+    accountAsOf: (caller, accountId, asOf) => readAccountAsOf(replaying, caller, accountId, asOf),
     accounts: async (caller, paging) => readOwnAccounts(postgres, caller, readPaging(paging)),
     accountAudit: async (caller, accountId, paging) =>
       readAudit({ postgres, log }, caller, accountId, readPaging(paging)),

@@ -1,33 +1,29 @@
 import { ok, type Result, refused } from '../../platform/errors.js';
+import { currencyDigits } from './currencies.js';
 
-/** Amounts beyond this many minor units are refused: they would not survive a JSON number. */
+/** Amounts to move beyond this many minor units are refused: they would not survive a JSON number. */
 const MAX_MINOR_UNITS = BigInt(Number.MAX_SAFE_INTEGER);
-const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
-const digitsByCurrency = new Map<string, number>();
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** Upper-case ISO 4217, as the runtime knows them. */
-export const isCurrency = (code: string): boolean => currencies.has(code);
+/** Upper-case ISO 4217. */
+export const isCurrency = (code: string): boolean => currencyDigits.has(code);
 
-/** How many decimals a currency has: 2 for USD, 0 for JPY, 3 for KWD. */
+/** How many decimals a currency has: 2 for USD, 0 for JPY, 3 for KWD. @throws where it is none */
 export function digitsOf(currency: string): number {
-  let digits = digitsByCurrency.get(currency);
-  if (digits === undefined) {
-    const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-    digits = format.resolvedOptions().maximumFractionDigits ?? 0;
-    digitsByCurrency.set(currency, digits);
-  }
+  const digits = currencyDigits.get(currency);
+  if (digits === undefined) throw new RangeError(`${currency} is no currency`);
   return digits;
 }
 
 /**
  * Reads an amount to move, in minor units: positive, with no more decimals than the currency has.
  *
- * Refuses with AMOUNT_NOT_POSITIVE, AMOUNT_TOO_PRECISE or AMOUNT_TOO_LARGE.
+ * Refuses with AMOUNT_INVALID (no plain decimal), AMOUNT_NOT_POSITIVE, AMOUNT_TOO_PRECISE or AMOUNT_TOO_LARGE.
  *
  * @param text a plain decimal, e.g. `12.5`
  */
 export function parseAmount(text: string, currency: string, path: readonly string[]): Result<bigint> {
-  if (/^\D|^[0.]+$/.test(text)) {
+  if (DECIMAL.test(text) && (text.startsWith('-') || /^[0.]+$/.test(text))) {
     return refused('AMOUNT_NOT_POSITIVE', 'The amount must be above zero', path);
   }
   return parseAmountOrZero(text, currency, path);
@@ -36,19 +32,19 @@ export function parseAmount(text: string, currency: string, path: readonly strin
 /**
  * Reads an amount that may be zero, in minor units.
  *
- * Refuses with AMOUNT_NEGATIVE, AMOUNT_TOO_PRECISE or AMOUNT_TOO_LARGE.
+ * Refuses with AMOUNT_INVALID (no plain decimal, or below zero), AMOUNT_TOO_PRECISE or AMOUNT_TOO_LARGE.
  *
  * @param text a plain decimal, e.g. `12.5`
  */
 export function parseAmountOrZero(text: string, currency: string, path: readonly string[]): Result<bigint> {
-  const [, whole, decimals = ''] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
-  if (whole === undefined) return refused('AMOUNT_NEGATIVE', 'The amount must not be below zero', path);
-  const digits = digitsOf(currency);
-  const significant = decimals.replace(/0+$/, '');
-  if (significant.length > digits) {
-    return refused('AMOUNT_TOO_PRECISE', `An amount in ${currency} has at most ${digits} decimals`, path);
+  const minor = readDecimal(text, currency);
+  if (minor === 'no decimal' || text.startsWith('-')) {
+    return refused('AMOUNT_INVALID', 'An amount is a plain decimal, like 12.50', path);
   }
-  const minor = BigInt(whole + significant.padEnd(digits, '0'));
+  if (minor === 'too precise') {
+    const message = `An amount in ${currency} has at most ${digitsOf(currency)} decimals`;
+    return refused('AMOUNT_TOO_PRECISE', message, path);
+  }
   return isHoldable(minor) ? ok(minor) : refused('AMOUNT_TOO_LARGE', 'The amount is too large', path);
 }
 
@@ -63,9 +59,25 @@ export function formatAmount(minor: bigint, currency: string): string {
   return `${minor < 0n ? '-' : ''}${whole}${digits > 0 ? `.${text.slice(-digits)}` : ''}`;
 }
 
-/** Reads what `formatAmount` wrote. */
+/**
+ * Reads what was written before, whatever its sign and size: what has happened is not judged again. Fewer decimals than
+ * the currency has are as good as all of them.
+ *
+ * @throws RangeError where it is no amount in this currency
+ */
 export function minorUnitsOf(text: string, currency: string): bigint {
-  const parsed = parseAmountOrZero(text, currency, []);
-  if (!parsed.ok) throw new RangeError(`${text} is no amount in ${currency}`);
-  return parsed.value;
+  const minor = readDecimal(text, currency);
+  if (typeof minor !== 'bigint') throw new RangeError(`${text} is no amount in ${currency}`);
+  return minor;
+}
+
+/** In minor units. Zeros beyond the currency's decimals say nothing. */
+function readDecimal(text: string, currency: string): bigint | 'no decimal' | 'too precise' {
+  const [, sign, whole, decimals = ''] = DECIMAL.exec(text) ?? [];
+  if (whole === undefined) return 'no decimal';
+  const digits = digitsOf(currency);
+  const significant = decimals.replace(/0+$/, '');
+  if (significant.length > digits) return 'too precise';
+  const minor = BigInt(whole + significant.padEnd(digits, '0'));
+  return sign ? -minor : minor;
 }

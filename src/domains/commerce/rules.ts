@@ -27,11 +27,14 @@ export const userIdRule: Rule = {
   shape: /^[^\p{C}\s]{1,64}$/u,
 };
 
+/** Line and paragraph separators, and what turns the direction of the text around it: they belie how a text reads. */
+const BELYING = '\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069';
+
 /** Text on one line: no control characters, and no half surrogate pair, which cannot be stored. */
 const line = (code: string, what: string, least: 0 | 1, most: number): Rule => ({
   code,
-  message: `${what} has ${least === 0 ? 'at most' : '1 to'} ${most} characters, no line breaks among them`,
-  shape: new RegExp(`^${least === 0 ? '' : '(?=.*\\S)'}[^\\p{Cc}\\p{Cs}]{0,${most}}$`, 'u'),
+  message: `${what} has ${least === 0 ? 'at most' : '1 to'} ${most} characters, no line breaks or direction controls among them`,
+  shape: new RegExp(`^${least === 0 ? '' : '(?=.*\\S)'}[^\\p{Cc}\\p{Cs}${BELYING}]{0,${most}}$`, 'u'),
 });
 export const firstNameRule: Rule = line('NAME_INVALID', 'A first name', 1, 100);
 export const lastNameRule: Rule = line('NAME_INVALID', 'A last name', 0, 100);
@@ -52,17 +55,15 @@ export const trackingNumberRule: Rule = {
   message: 'A tracking number has 1 to 100 visible characters',
   shape: /^[^\p{C}\s]{1,100}$/u,
 };
-/** No NUL and no half surrogate pair: neither can be stored. */
-export const descriptionRule: Rule = {
-  code: 'DESCRIPTION_INVALID',
-  message: 'A description has at most 500 characters',
-  shape: /^[^\0\p{Cs}]{0,500}$/u,
-};
-export const reasonRule: Rule = {
-  code: 'REASON_INVALID',
-  message: 'A reason has 1 to 500 characters',
-  shape: /^[^\0\p{Cs}]{1,500}$/u,
-};
+
+/** Text of several lines: no NUL and no half surrogate pair, neither of which can be stored. */
+const prose = (code: string, what: string, least: 0 | 1, most: number): Rule => ({
+  code,
+  message: `${what} has ${least === 0 ? 'at most' : '1 to'} ${most} characters, no direction controls among them`,
+  shape: new RegExp(`^[^\\0\\p{Cs}${BELYING}]{${least},${most}}$`, 'u'),
+});
+export const descriptionRule: Rule = prose('DESCRIPTION_INVALID', 'A description', 0, 500);
+export const reasonRule: Rule = prose('REASON_INVALID', 'A reason', 1, 500);
 
 /** A rule, what it is held against (null passes), and the input field's name, or its path where it lies deeper. */
 export type Check = readonly [rule: Rule, text: string | null, field: string | readonly string[]];

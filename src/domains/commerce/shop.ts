@@ -7,5 +7,8 @@ export const DEFAULT_CREDIT_LIMIT = '1000.00';
 /** The highest credit limit that whoever registers himself may ask for; above it an admin decides. */
 export const HIGHEST_OWN_CREDIT_LIMIT = '10000.00';
 
+/** What all customers of one user may owe together if he registers them himself. */
+export const HIGHEST_OWN_CREDIT_TOTAL = '100000.00';
+
 /** How many days after it was placed an order is expected to arrive. */
 export const DELIVERY_DAYS = 5;

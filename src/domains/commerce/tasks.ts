@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { defineTask, type Queues } from '../../platform/queues.js';
 
 export const COMMERCE_QUEUE = 'commerce';
+/** Of its own, so that users hear of their orders however many transfers wait. */
+export const COMMERCE_MESSAGES_QUEUE = 'commerce.messages';
 
 /** Drives a transfer to its end. */
 export const advanceTransferTask = defineTask({
@@ -13,7 +15,7 @@ export const advanceTransferTask = defineTask({
 /** Tells a user what became of an order or a payment: of an event, by its place in its stream. */
 export const tellUserTask = defineTask({
   name: 'tell-user',
-  queue: COMMERCE_QUEUE,
+  queue: COMMERCE_MESSAGES_QUEUE,
   payload: z.object({ streamId: z.string(), streamPosition: z.int().nonnegative() }),
 });
 
@@ -24,15 +26,14 @@ export const sweepCommerceTask = defineTask({
   payload: z.object({}),
 });
 
-/** Rings for transfers; a ring that is lost is made up for by the sweeper. */
+/** Rings for transfers, each in its own story; a ring that is lost is made up for by the sweeper. */
 export const ringTransfers = (
   queues: Pick<Queues, 'enqueueMany'>,
-  transferIds: readonly string[],
-  correlationId: string,
+  transfers: readonly { readonly transferId: string; readonly correlationId: string }[],
 ): Promise<void> =>
   queues.enqueueMany(
     advanceTransferTask,
-    transferIds.map((transferId) => ({
+    transfers.map(({ transferId, correlationId }) => ({
       payload: { transferId },
       options: { correlationId, doorbell: transferId },
     })),

@@ -1,5 +1,5 @@
 import type { Result } from '../errors.js';
-import type { EventLog } from './index.js';
+import type { EventLog, Snapshot } from './index.js';
 import type { JsonObject, NewEvent, RecordedEvent } from './types.js';
 
 /** A snapshot is kept whenever a stream passes a multiple of this. */
@@ -43,18 +43,20 @@ export interface Loaded<State, Event extends NewEvent> {
   keepSnapshot(): Promise<void>;
 }
 
-/** Loads an aggregate: its snapshot, if there is one, and the events after it. */
+/**
+ * Loads an aggregate: its snapshot, if there is one, and the events after it. A snapshot that cannot be decoded costs
+ * no more than time: all events are read, and the next `keepSnapshot` takes its place.
+ */
 export async function load<State, Command, Event extends NewEvent>(
-  log: Pick<EventLog, 'readFromSnapshot' | 'saveSnapshot'>,
+  log: Pick<EventLog, 'readFromSnapshot' | 'readStream' | 'saveSnapshot'>,
   aggregate: Aggregate<State, Command, Event>,
   streamId: string,
 ): Promise<Loaded<State, Event>> {
   const { snapshot, events } = await log.readFromSnapshot(streamId, aggregate.snapshot.version);
-  const kept = snapshot && {
-    state: aggregate.snapshot.decode(snapshot.data),
-    version: snapshot.streamPosition,
-  };
-  return fold(kept ?? { state: aggregate.initial, version: -1 }, events.map(aggregate.read)).loaded;
+  const nothing = { state: aggregate.initial, version: -1 };
+  const kept = snapshot ? decodeOrNull(aggregate.snapshot, snapshot) : nothing;
+  if (kept) return fold(kept, events.map(aggregate.read)).loaded;
+  return fold(nothing, (await log.readStream(streamId)).map(aggregate.read)).loaded;
 
   function fold(from: { state: State; version: number; due?: Due<State> }, added: readonly Event[]) {
     let { state, version, due } = from;
@@ -78,6 +80,17 @@ export async function load<State, Command, Event extends NewEvent>(
       },
     };
     return { loaded };
+  }
+}
+
+function decodeOrNull<State>(
+  shape: SnapshotShape<State>,
+  { data, streamPosition }: Snapshot,
+): { state: State; version: number } | null {
+  try {
+    return { state: shape.decode(data), version: streamPosition };
+  } catch {
+    return null;
   }
 }
 

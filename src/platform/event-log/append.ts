@@ -12,6 +12,8 @@ import {
 } from './types.js';
 
 const MAX_BATCH = 200;
+/** Other writers wait while a call writes. */
+const MAX_BATCH_EVENTS = 1_000;
 const MAX_ID_LENGTH = 255;
 /** A call that is not answered by then is taken for lost. */
 const CALL_TIMEOUT_MS = 5_000;
@@ -35,7 +37,7 @@ interface Waiting {
 
 /**
  * The process's one writer of the log. Group commit: while one call is on its way, the next commands gather
- * (at most 200); a lone append goes at once.
+ * (at most 200, of 1,000 events at most; one that has more goes alone); a lone append goes at once.
  *
  * `append` rejects with `InvalidCommand` before anything is sent, or with the database's error; then the command
  * was not accepted, or, where the database stayed away for 10 s, its fate is unknown and a repeat under the same
@@ -62,7 +64,7 @@ export function createAppender(deps: {
     // Commands made in the same tick share the first call too.
     await Promise.resolve();
     while (queue.length > 0) {
-      const size = singly > 0 ? 1 : MAX_BATCH;
+      const size = singly > 0 ? 1 : batchSize(queue);
       singly = Math.max(0, singly - 1);
       await settle(queue.splice(0, size));
     }
@@ -139,6 +141,18 @@ export function createAppender(deps: {
 }
 
 const bodyOf = ({ body, appends, guard }: AppendCommand): object => body ?? { appends, guard: guard ?? null };
+
+/** How many of those at the head of the queue are sent together: one at least. */
+function batchSize(queue: readonly Waiting[]): number {
+  let size = 0;
+  let events = 0;
+  for (const { command } of queue) {
+    for (const append of command.appends) events += append.events.length;
+    if (size > 0 && (size === MAX_BATCH || events > MAX_BATCH_EVENTS)) break;
+    size += 1;
+  }
+  return size;
+}
 
 /** The batch as the columns that `append_commands` takes. */
 function columns(batch: readonly Waiting[]): unknown[] {

@@ -21,7 +21,10 @@ type Accepted = Extract<AppendResult, { kind: 'accepted' }>;
 type Refusal = Extract<AppendResult, { kind: 'refused' }>;
 
 export interface ExecuteDeps {
-  readonly log: Pick<EventLog, 'append' | 'readFromSnapshot' | 'saveSnapshot' | 'findCommandResult'>;
+  readonly log: Pick<
+    EventLog,
+    'append' | 'readFromSnapshot' | 'readStream' | 'saveSnapshot' | 'findCommandResult'
+  >;
   readonly inTurn: InTurn;
   /** 0 to 1; tests hold it. */
   readonly random?: () => number;

@@ -18,11 +18,12 @@ ORDER BY stream_position LIMIT $3)
 ORDER BY stream_position
 
 -- name: saveSnapshot
--- $1 stream, $2 stream position, $3 state, $4 state version. An older one never takes the place of a newer one.
+-- $1 stream, $2 stream position, $3 state, $4 state version. An older one never takes the place of a newer one;
+-- one at the same place does, since the one that is there may be broken.
 INSERT INTO snapshots AS s (stream_id, stream_position, data, state_version) VALUES ($1, $2, $3, $4)
 ON CONFLICT (stream_id) DO UPDATE
 SET stream_position = $2, data = $3, state_version = $4, created_at = now()
-WHERE (s.state_version, s.stream_position) < ($4, $2)
+WHERE (s.state_version, s.stream_position) <= ($4, $2)
 
 -- name: readAll
 -- $1 after this global position, $2 at most so many positions, $3 event types (NULL: all)

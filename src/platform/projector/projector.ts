@@ -18,7 +18,7 @@ export interface Projector {
    * Work that lies outside the transaction (a job) must carry an id derived from the event, since it may be done
    * again. A throw stalls this projector, and only it, until the event can be applied.
    *
-   * @returns what to do after the commit, best effort: wake-ups
+   * @returns what to do after the commit, best effort, in the order of the commits but not awaited: wake-ups
    */
   apply(events: readonly RecordedEvent[], tx: Queryable): Promise<(() => Promise<void>) | undefined>;
 }

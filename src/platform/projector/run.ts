@@ -2,6 +2,7 @@ import type { EventLog, LogTail, LogWindow } from '../event-log/index.js';
 import type { LogWatch } from '../log-signal.js';
 import type { Logger } from '../logger.js';
 import { loadStatements, type Queryable } from '../postgres.js';
+import { AfterCommit } from './after-commit.js';
 import type { ProjectorMetrics } from './metrics.js';
 import type { Projector } from './projector.js';
 import { watchRebuilds } from './rebuild-watch.js';
@@ -55,11 +56,16 @@ export async function runProjector(deps: Deps, projector: Projector, signal: Abo
 
 /** What the holder does: it follows the log and, where that is asked for, rebuilds beside it. */
 async function lead(deps: Deps, projector: Projector, session: Session, until: AbortSignal): Promise<void> {
+  const { metrics, logger } = deps;
   const rebuilds = watchRebuilds(deps, projector, session, until);
+  const afterCommit = new AfterCommit(projector.name, logger);
   try {
-    await follow(deps, projector, session, rebuilds.look, until);
+    await follow(deps, projector, session, { lookForRebuilds: rebuilds.look, afterCommit }, until);
   } finally {
-    await rebuilds.stop();
+    // From now on they are another holder's to tell.
+    metrics.position.remove({ projector: projector.name });
+    metrics.stalled.remove({ projector: projector.name });
+    await Promise.all([rebuilds.stop(), afterCommit.close()]);
   }
 }
 
@@ -68,7 +74,7 @@ async function follow(
   deps: Deps,
   projector: Projector,
   connection: Queryable,
-  lookForRebuilds: () => Promise<void>,
+  beside: { lookForRebuilds(): Promise<void>; readonly afterCommit: AfterCommit },
   until: AbortSignal,
 ): Promise<void> {
   const { rows } = await connection.query<{ last_position: number }>(sql.readCheckpoint, [
@@ -84,7 +90,7 @@ async function follow(
   let singlyUntil = 0;
   let retryAt = 0;
   while (!until.aborted) {
-    await lookForRebuilds();
+    await beside.lookForRebuilds();
     await checkpoint.settle();
     const rest = retryAt - performance.now();
     if (rest > 0) {
@@ -97,7 +103,7 @@ async function follow(
       await deps.watch.grown(checkpoint.isSettled ? POLL_MS : SETTLE_MS, until);
       continue;
     }
-    const failed = await applyWindow(deps, projector, connection, checkpoint, window);
+    const failed = await applyWindow(deps, projector, connection, checkpoint, beside.afterCommit, window);
     if (failed === undefined) {
       if (failureRecorded) await connection.query(sql.clearFailure, [projector.name]);
       failureRecorded = false;
@@ -169,6 +175,7 @@ async function applyWindow(
   projector: Projector,
   connection: Queryable,
   checkpoint: Checkpoint,
+  afterCommit: AfterCommit,
   { events, through }: LogWindow,
 ): Promise<Error | undefined> {
   const name = { projector: projector.name };
@@ -180,9 +187,9 @@ async function applyWindow(
   await connection.query('BEGIN');
   // First of all, since its row lock is what keeps a rebuild from swapping tables under this transaction.
   await checkpoint.move(through);
-  let afterCommit: (() => Promise<void>) | undefined;
+  let ring: (() => Promise<void>) | undefined;
   try {
-    afterCommit = await projector.apply(events.map(deps.log.upcast), connection);
+    ring = await projector.apply(events.map(deps.log.upcast), connection);
   } catch (error) {
     // Rejects where the connection is lost: that is no fault of the event.
     await connection.query('ROLLBACK');
@@ -192,9 +199,7 @@ async function applyWindow(
   checkpoint.moved(through);
   deps.metrics.position.set(name, through);
   deps.metrics.applied.inc(name, events.length);
-  await afterCommit?.().catch((error: unknown) =>
-    deps.logger.warn({ err: error, projector: projector.name }, 'wake-ups after a commit failed'),
-  );
+  if (ring) afterCommit.add(ring, events.length);
   return undefined;
 }
 

@@ -5,7 +5,7 @@ import {
   accountTopic,
   readAccountEvent,
 } from '../../domains/commerce/account/events.js';
-import { minorUnitsOf } from '../../domains/commerce/money.js';
+import { movementOf } from '../../domains/commerce/account/view.js';
 import type { RecordedEvent } from '../../platform/event-log/index.js';
 import { loadStatements, type Queryable } from '../../platform/postgres.js';
 import type { Projector } from '../../platform/projector/projector.js';
@@ -36,45 +36,41 @@ async function foldAccounts(
   events: readonly RecordedEvent[],
   tx: Queryable,
 ): Promise<{ account_id: string; version: number }[]> {
-  const changes = events.map((event) => changeOf(readAccountEvent(event)));
+  const effects = events.map((event) => effectOf(readAccountEvent(event)));
   const { rows } = await tx.query<{ account_id: string; version: number }>(sql.foldAccounts, [
     events.map(({ globalPosition }) => globalPosition),
     events.map(({ streamId }) => accountIdOf(streamId)),
     events.map(({ streamPosition }) => streamPosition),
     events.map(({ createdAt }) => createdAt),
-    changes.map(({ owner }) => owner ?? null),
-    changes.map(({ currency }) => currency ?? null),
-    changes.map(({ closes }) => closes ?? false),
-    changes.map(({ minor }) => minor?.toString() ?? null),
-    changes.map(({ description }) => description ?? null),
+    effects.map(({ owner }) => owner ?? null),
+    effects.map(({ currency }) => currency ?? null),
+    effects.map(({ closes }) => closes ?? false),
+    effects.map(({ change }) => change?.toString() ?? null),
+    effects.map(({ desc }) => desc ?? null),
   ]);
   return rows;
 }
 
 /** What one event changes in the summary. */
-interface Change {
+interface Effect {
   readonly owner?: string;
   readonly currency?: string;
   readonly closes?: true;
   /** Added to the balance. */
-  readonly minor?: bigint;
-  readonly description?: string;
+  readonly change?: bigint;
+  readonly desc?: string;
 }
 
-function changeOf({ type, data }: AccountEvent): Change {
-  switch (type) {
+function effectOf(event: AccountEvent): Effect {
+  switch (event.type) {
     case 'AccountCreated':
-      return { owner: data.ownerId, currency: data.currency };
+      return { owner: event.data.ownerId, currency: event.data.currency };
     case 'MoneyDeposited':
-      return { minor: minorUnitsOf(data.amount, data.currency), description: data.description ?? 'Deposit' };
     case 'MoneyWithdrawn':
-      return {
-        minor: -minorUnitsOf(data.amount, data.currency),
-        description: data.description ?? 'Withdrawal',
-      };
+      return movementOf(event);
     case 'AccountClosed':
       return { closes: true };
     default:
-      return type satisfies never;
+      return event satisfies never;
   }
 }

@@ -105,11 +105,9 @@ function after(
   }
 }
 
+/** He owes less than nothing once an order that he paid for is cancelled, of any size. */
 const owing = (row: CustomerRow, change: bigint): CustomerRow => ({
   ...row,
-  outstanding: formatAmount(signedMinorUnits(row.outstanding) + change, SHOP_CURRENCY),
+  outstanding: formatAmount(minorUnits(row.outstanding) + change, SHOP_CURRENCY),
 });
 const minorUnits = (amount: string): bigint => minorUnitsOf(amount, SHOP_CURRENCY);
-/** He owes less than nothing once an order that he paid for is cancelled. */
-const signedMinorUnits = (amount: string): bigint =>
-  amount.startsWith('-') ? -minorUnits(amount.slice(1)) : minorUnits(amount);

@@ -1,10 +1,12 @@
+import { formatAmount, minorUnitsOf } from '../../domains/commerce/money.js';
 import {
-  type ProductEvent,
   productEventTypes,
   productIdOf,
   productTopic,
   readProductEvent,
 } from '../../domains/commerce/product/events.js';
+import { evolveStock, type Stock } from '../../domains/commerce/product/state.js';
+import { SHOP_CURRENCY } from '../../domains/commerce/shop.js';
 import type { RecordedEvent } from '../../platform/event-log/index.js';
 import { loadStatements } from '../../platform/postgres.js';
 import type { Projector } from '../../platform/projector/projector.js';
@@ -35,7 +37,7 @@ export function products(wakeUps: WakeUpPublisher): Projector {
       const ids = events.map(({ streamId }) => productIdOf(streamId));
       const fold = await startFold<ProductRow>(tx, sql.readProducts, ids, ({ product_id }) => product_id);
       for (const event of events) {
-        fold.apply(productIdOf(event.streamId), event, (row) => after(row, readProductEvent(event), event));
+        fold.apply(productIdOf(event.streamId), event, (row) => after(row, event));
       }
       const changed = fold.changed();
       if (changed.length > 0) await tx.query(sql.writeProducts, [JSON.stringify(changed)]);
@@ -50,37 +52,24 @@ export function products(wakeUps: WakeUpPublisher): Projector {
   };
 }
 
-/** The product after an event. */
-function after(
-  row: ProductRow | undefined,
-  { type, data }: ProductEvent,
-  event: RecordedEvent,
-): Unplaced<ProductRow> {
-  const version = event.streamPosition;
-  if (type === 'ProductSaved') {
-    return {
-      product_id: productIdOf(event.streamId),
-      name: data.name,
-      unit_price: data.unitPrice,
-      on_hand: data.inStock,
-      reserved: row?.reserved ?? 0,
-      version,
-    };
-  }
-  const product = mustExist(row, event);
-  switch (type) {
-    case 'InventoryReserved':
-      return { ...product, reserved: product.reserved + data.quantity, version };
-    case 'InventoryReleased':
-      return { ...product, reserved: product.reserved - data.quantity, version };
-    case 'InventoryShipped':
-      return {
-        ...product,
-        on_hand: product.on_hand - data.quantity,
-        reserved: product.reserved - data.quantity,
-        version,
-      };
-    default:
-      return type satisfies never;
-  }
+/** The product after an event: its stock, as orders are held against it. */
+function after(row: ProductRow | undefined, event: RecordedEvent): Unplaced<ProductRow> {
+  const fact = readProductEvent(event);
+  const before = !row && fact.type === 'ProductSaved' ? null : stockOf(mustExist(row, event));
+  const { name, unitPrice, onHand, reserved } = evolveStock(before, fact);
+  return {
+    product_id: productIdOf(event.streamId),
+    name,
+    unit_price: formatAmount(unitPrice, SHOP_CURRENCY),
+    on_hand: onHand,
+    reserved,
+    version: event.streamPosition,
+  };
 }
+
+const stockOf = ({ name, unit_price, on_hand, reserved }: ProductRow): Stock => ({
+  name,
+  unitPrice: minorUnitsOf(unit_price, SHOP_CURRENCY),
+  onHand: on_hand,
+  reserved,
+});

@@ -9,9 +9,12 @@ export function transferProcess(queues: Pick<Queues, 'enqueueMany'>): Projector 
     name: 'transfer-process',
     eventTypes: new Set(['TransferStarted']),
     async apply(events) {
-      const started = events.map((event) => readTransferEvent(event).data.transferId);
+      const started = events.map((event) => ({
+        transferId: readTransferEvent(event).data.transferId,
+        correlationId: event.metadata.correlationId,
+      }));
       // Noted as pending by the command itself: should the ring be lost, the sweeper comes by.
-      return () => ringTransfers(queues, started, events[0]!.metadata.correlationId);
+      return () => ringTransfers(queues, started);
     },
   };
 }

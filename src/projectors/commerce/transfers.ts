@@ -1,10 +1,10 @@
 import {
   readTransferEvent,
-  type TransferEvent,
   transferEventTypes,
   transferIdOf,
   transferTopic,
 } from '../../domains/commerce/transfer/events.js';
+import { statusAfter } from '../../domains/commerce/transfer/state.js';
 import type { TransferStatus } from '../../domains/commerce/transfer/transfer.js';
 import type { RecordedEvent } from '../../platform/event-log/index.js';
 import { loadStatements } from '../../platform/postgres.js';
@@ -28,14 +28,6 @@ interface TransferRow {
   readonly version: number;
   readonly last_event_position: number;
 }
-
-const statusAfter: Readonly<Record<TransferEvent['type'], TransferStatus>> = {
-  TransferStarted: 'STARTED',
-  TransferDebited: 'DEBITED',
-  TransferCompleted: 'COMPLETED',
-  TransferRefused: 'REFUSED',
-  TransferCompensated: 'COMPENSATED',
-};
 
 /** Keeps transfers. Every event of one carries all of its facts, so the last of a batch says all that there is to say. */
 export function transfers(wakeUps: WakeUpPublisher): Projector {

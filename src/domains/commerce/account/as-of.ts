@@ -2,6 +2,7 @@ import type { Caller } from '../../../platform/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { PublicError } from '../../../platform/errors.js';
 import type { EventLog } from '../../../platform/event-log/index.js';
+import type { InTurn } from '../../../platform/event-log/turns.js';
 import { accountStream } from './events.js';
 import { findOwnAccount } from './owner.js';
 import type { AccountSummary } from './read.js';
@@ -14,16 +15,20 @@ const PAGE = 500;
  * null where there is none. The moment is in whole milliseconds, as events' `createdAt` is everywhere it is shown: an
  * event's own `createdAt` includes it, and whatever else happened in the same millisecond.
  *
- * @throws PublicError FORBIDDEN; AS_OF_IN_FUTURE; AS_OF_TOO_EARLY before its first event
+ * A long stream is much work: a viewer's replays in this process take turns, so that nobody's keep it from others.
+ *
+ * @throws PublicError BAD_USER_INPUT for an invalid date; FORBIDDEN; AS_OF_IN_FUTURE; AS_OF_TOO_EARLY before its first
+ * event
  */
 export async function readAccountAsOf(
-  { log, clock }: { log: Pick<EventLog, 'readStream'>; clock: Clock },
+  { log, clock, inTurn }: { log: Pick<EventLog, 'readStream'>; clock: Clock; inTurn: InTurn },
   caller: Caller,
   accountId: string,
   asOf: Date,
 ): Promise<AccountSummary | null> {
+  if (Number.isNaN(asOf.getTime())) throw new PublicError('BAD_USER_INPUT', 'asOf is no date', ['asOf']);
   if (!(await findOwnAccount(log, caller, accountId))) return null;
-  const { view, reached } = await replay(log, accountId, asOf);
+  const { view, reached } = await inTurn(caller.viewer.userId, () => replay(log, accountId, asOf));
   // The database's clock, which events are dated by, may be ahead of ours: what it has reached is no future.
   if (asOf.getTime() > Math.max(clock.now(), reached)) {
     throw new PublicError('AS_OF_IN_FUTURE', 'asOf lies in the future', ['asOf']);

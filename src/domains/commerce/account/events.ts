@@ -26,12 +26,9 @@ const accountEvent = z.discriminatedUnion('type', [
 /** Everything that can happen to an account. */
 export type AccountEvent = z.infer<typeof accountEvent>;
 
-export const accountEventTypes: ReadonlySet<string> = new Set<AccountEvent['type']>([
-  'AccountCreated',
-  'MoneyDeposited',
-  'MoneyWithdrawn',
-  'AccountClosed',
-]);
+export const accountEventTypes: ReadonlySet<string> = new Set(
+  accountEvent.options.map(({ shape }) => shape.type.value),
+);
 
 /**
  * Reads an event of an account's stream.

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../../platform/event-log/index.js';
 import { formatAmount, minorUnitsOf } from '../money.js';
-import { accountIdOf, readAccountEvent } from './events.js';
+import { type AccountEvent, accountIdOf, readAccountEvent } from './events.js';
 import { type AccountSummary, RECENT_TRANSACTIONS } from './read.js';
 
 /** An account after some of its events: what the read model had of it then. Amounts in minor units. */
@@ -32,19 +32,25 @@ export function viewAfter(view: AccountView | null, recorded: RecordedEvent): Ac
   }
   if (!view) throw new Error(`${event.type} before AccountCreated in ${streamId}`);
   switch (event.type) {
-    case 'MoneyDeposited': {
-      const change = minorUnitsOf(event.data.amount, view.currency);
-      return moved(view, version, { date, desc: event.data.description ?? 'Deposit', change });
-    }
-    case 'MoneyWithdrawn': {
-      const change = -minorUnitsOf(event.data.amount, view.currency);
-      return moved(view, version, { date, desc: event.data.description ?? 'Withdrawal', change });
-    }
+    case 'MoneyDeposited':
+    case 'MoneyWithdrawn':
+      return moved(view, version, { date, ...movementOf(event) });
     case 'AccountClosed':
       return { ...view, status: 'CLOSED', version };
     default:
       return event satisfies never;
   }
+}
+
+/** How a movement is listed. What nobody described is named by its direction. */
+export function movementOf({
+  type,
+  data: { amount, currency, description },
+}: Extract<AccountEvent, { type: 'MoneyDeposited' | 'MoneyWithdrawn' }>): Omit<Movement, 'date'> {
+  const minor = minorUnitsOf(amount, currency);
+  return type === 'MoneyDeposited'
+    ? { desc: description ?? 'Deposit', change: minor }
+    : { desc: description ?? 'Withdrawal', change: -minor };
 }
 
 const moved = (view: AccountView, version: number, movement: Movement): AccountView => ({

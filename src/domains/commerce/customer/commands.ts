@@ -17,9 +17,9 @@ import {
 } from '../rules.js';
 import { DEFAULT_CREDIT_LIMIT, SHOP_CURRENCY } from '../shop.js';
 import { customerAggregate } from './aggregate.js';
-import { creditGuard } from './credit.js';
+import { creditGuard, keepCredit } from './credit.js';
 import type { RecordPaymentInput, RegisterCustomerInput, SetCustomerStatusInput } from './customer.js';
-import { type CustomerCommand, customerExists, paymentTooLarge } from './decide.js';
+import { type CustomerCommand, creditTotalForbidden, customerExists, paymentTooLarge } from './decide.js';
 import { customerStream } from './events.js';
 
 /**
@@ -122,6 +122,13 @@ export async function recordPayment(
   });
 }
 
+/** What a guard has seen under the log's lock. */
+const explained: Readonly<Record<string, Result<never>>> = {
+  CUSTOMER_EXISTS: customerExists,
+  CREDIT_LIMIT_FORBIDDEN: creditTotalForbidden,
+  PAYMENT_TOO_LARGE: paymentTooLarge,
+};
+
 interface Request<Amount> {
   readonly customerId: string;
   readonly commandId: Optional<string>;
@@ -154,8 +161,10 @@ async function execute<Amount>(
     body: request.body,
     metadata: metadataOf(caller, commandId),
     value: { customerId },
-    beside: ([event], state) => (event ? { guard: creditGuard(event, state) } : {}),
-    explain: ({ code }) => (code === 'PAYMENT_TOO_LARGE' ? paymentTooLarge : customerExists),
+    beside: ([event], state) => ({
+      guard: event ? creditGuard(event, state, command.actor) : keepCredit(customerId, state),
+    }),
+    explain: ({ code }) => explained[code] ?? refused(code, `Refused: ${code}`),
   });
   if (!executed.ok) return executed;
   const { version, position, value } = executed.value;

@@ -2,10 +2,10 @@ import { ok, type Result, refused } from '../../../platform/errors.js';
 import type { Plan } from '../../../platform/event-log/execute.js';
 import type { Actor } from '../command.js';
 import { minorUnitsOf } from '../money.js';
-import { SHOP_CURRENCY } from '../shop.js';
+import { HIGHEST_OWN_CREDIT_TOTAL, SHOP_CURRENCY } from '../shop.js';
 import { customerNotFound } from './decide.js';
 import type { CustomerEvent } from './events.js';
-import type { CustomerState } from './state.js';
+import { type CustomerState, evolve } from './state.js';
 
 /** A customer as orders are held against him: his row of `customer_credit`. Minor units of the shop's currency. */
 export interface Credit {
@@ -34,25 +34,33 @@ export const mayOwe = ({ creditLimit, outstanding }: Credit, more: bigint): bool
 export const inactiveCustomer = refused('INACTIVE_CUSTOMER', 'Inactive customer', CUSTOMER);
 export const creditLimitExceeded = refused('CREDIT_LIMIT_EXCEEDED', 'Credit limit exceeded', CUSTOMER);
 
-/** What an event of a customer's does to his credit. */
-export function creditGuard(event: CustomerEvent, state: CustomerState): NonNullable<Plan['guard']> {
+type Guard = NonNullable<Plan['guard']>;
+
+/** What an actor's event of a customer does to his credit; an admin may let a user's customers owe what they like. */
+export function creditGuard(event: CustomerEvent, state: CustomerState, actor: Actor): Guard {
   const { customerId } = event.data;
   switch (event.type) {
     case 'CustomerRegistered': {
       const { userId, creditLimit } = event.data;
-      return { name: 'register_customer', args: { customerId, userId, creditLimit: units(creditLimit) } };
+      const highestTotal = actor.isAdmin ? null : units(HIGHEST_OWN_CREDIT_TOTAL);
+      const args = { customerId, userId, creditLimit: units(creditLimit), highestTotal };
+      return { name: 'register_customer', args };
     }
-    case 'CustomerStatusSet': {
-      if (state.status === 'UNKNOWN') throw new Error('CustomerStatusSet before CustomerRegistered');
-      const { isActive, creditLimit } = event.data;
-      const args = { customerId, userId: state.userId, isActive, creditLimit: units(creditLimit) };
-      return { name: 'set_customer_status', args };
-    }
+    case 'CustomerStatusSet':
+      return keepCredit(customerId, evolve(state, event));
     case 'PaymentRecorded':
       return { name: 'record_payment', args: { customerId, amount: units(event.data.amount) } };
     default:
       return event satisfies never;
   }
+}
+
+/** Makes a customer's credit what his own stream says; one from before there was credit owes nothing. */
+export function keepCredit(customerId: string, state: CustomerState): Guard {
+  if (state.status === 'UNKNOWN') throw new Error(`${customerId} was never registered`);
+  const { userId, isActive, creditLimit } = state;
+  const args = { customerId, userId, isActive, creditLimit: Number(creditLimit) };
+  return { name: 'set_customer_status', args };
 }
 
 const units = (amount: string): number => Number(minorUnitsOf(amount, SHOP_CURRENCY));

@@ -1,7 +1,7 @@
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import type { Actor } from '../command.js';
 import { formatAmount, minorUnitsOf } from '../money.js';
-import { HIGHEST_OWN_CREDIT_LIMIT, SHOP_CURRENCY } from '../shop.js';
+import { HIGHEST_OWN_CREDIT_LIMIT, HIGHEST_OWN_CREDIT_TOTAL, SHOP_CURRENCY } from '../shop.js';
 import type { CustomerEvent } from './events.js';
 import type { CustomerState } from './state.js';
 
@@ -93,6 +93,12 @@ function recordPayment(command: RecordPayment, state: CustomerState): Decision {
   return ok([{ type: 'PaymentRecorded', data: { customerId, amount: paid, reference, version: 1 } }]);
 }
 
+/** More credit than the user may give himself, with all of his customers. */
+export const creditTotalForbidden = refused(
+  'CREDIT_LIMIT_FORBIDDEN',
+  `Only an admin may let a user’s customers owe more than ${HIGHEST_OWN_CREDIT_TOTAL} together`,
+  ['input', 'creditLimit'],
+);
 export const customerExists = refused('CUSTOMER_EXISTS', 'This customer id is taken', CUSTOMER);
 export const customerNotFound = refused('CUSTOMER_NOT_FOUND', 'There is no such customer', CUSTOMER);
 export const paymentTooLarge = refused('PAYMENT_TOO_LARGE', 'The payment is more than the customer owes', [

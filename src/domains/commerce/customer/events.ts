@@ -38,11 +38,9 @@ const customerEvent = z.discriminatedUnion('type', [
 /** Everything that can happen to a customer in a stream of his own; what he owes also follows from his orders. */
 export type CustomerEvent = z.infer<typeof customerEvent>;
 
-export const customerEventTypes: ReadonlySet<string> = new Set<CustomerEvent['type']>([
-  'CustomerRegistered',
-  'CustomerStatusSet',
-  'PaymentRecorded',
-]);
+export const customerEventTypes: ReadonlySet<string> = new Set(
+  customerEvent.options.map(({ shape }) => shape.type.value),
+);
 
 /**
  * Reads an event of a customer's stream.

@@ -3,6 +3,7 @@ import { ok, type Result, refusedAll } from '../../../platform/errors.js';
 import { appendDecided, executeOn } from '../../../platform/event-log/execute.js';
 import type { JsonObject } from '../../../platform/event-log/index.js';
 import { type Accepted, actorOf, type CommandDeps, type Optional } from '../command.js';
+import { adoptCustomer } from '../customer/adopt.js';
 import {
   type Check,
   checkAll,
@@ -17,7 +18,7 @@ import type { OrderCommand } from './decide.js';
 import { orderStream } from './events.js';
 import type { ReadFacts } from './facts.js';
 import type { CancelOrderInput, PlaceOrderInput, ShipOrderInput } from './order.js';
-import { decidePlacing } from './place.js';
+import { decidePlacing, type PlacingFacts } from './place.js';
 import { besideOrder, explainPlacing, planPlacing } from './plan.js';
 
 /**
@@ -49,7 +50,7 @@ export async function placeOrder(
     metadata: metadataOf(caller, commandId),
     value: { orderId },
     async decide() {
-      const facts = await deps.readFacts({ orderId, customerId, lines });
+      const facts = await readFacts(deps, caller, commandId, { orderId, customerId, lines });
       const actor = actorOf(caller);
       const timestamp = timestampOf(deps);
       const placement = decidePlacing(
@@ -65,6 +66,19 @@ export async function placeOrder(
   // A repeat that lets the order's id be made up is told the id that was made up first.
   const aggregateId = String(value.orderId);
   return ok({ aggregateId, version: versions[orderStream(aggregateId)]!, position });
+}
+
+/** What the order depends on, its customer adopted where he was registered before there was credit. */
+async function readFacts(
+  deps: CommandDeps & { readonly readFacts: ReadFacts },
+  caller: Caller,
+  commandId: string,
+  wanted: Parameters<ReadFacts>[0],
+): Promise<PlacingFacts> {
+  const facts = await deps.readFacts(wanted);
+  if (facts.customer) return facts;
+  const adopted = await adoptCustomer(deps, caller, wanted.customerId, commandId);
+  return adopted.ok ? deps.readFacts(wanted) : facts;
 }
 
 /**

@@ -57,11 +57,9 @@ export type OrderPlaced = Extract<OrderEvent, { type: 'OrderPlaced' }>['data'];
 export type OrderedItem = OrderPlaced['items'][number];
 export type ShippingAddress = OrderPlaced['shippingAddress'];
 
-export const orderEventTypes: ReadonlySet<string> = new Set<OrderEvent['type']>([
-  'OrderPlaced',
-  'OrderShipped',
-  'OrderCancelled',
-]);
+export const orderEventTypes: ReadonlySet<string> = new Set(
+  orderEvent.options.map(({ shape }) => shape.type.value),
+);
 
 /**
  * Reads an event of an order's stream.

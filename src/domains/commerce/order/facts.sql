@@ -1,11 +1,15 @@
 -- name: readPlacingFacts
 -- What a batch of orders depends on, all of one moment.
 -- In:  $1 customer ids, $2 product ids, $3 order streams
--- Out: one row: the customers' and the products' rows as JSON by id, and those of the streams that exist
+-- Out: one row: the customers' and the products' rows as JSON by id, and those of the streams that exist.
+--      Minor units as text: a customer may be owed more than a JSON number holds.
 SELECT
-  (SELECT coalesce(jsonb_object_agg(customer_id, to_jsonb(c)), '{}') FROM customer_credit c
+  (SELECT coalesce(jsonb_object_agg(customer_id, to_jsonb(c)
+      || jsonb_build_object('credit_limit', credit_limit::text, 'outstanding', outstanding::text)), '{}')
+    FROM customer_credit c
     WHERE customer_id = ANY ($1::text[])) AS customers,
-  (SELECT coalesce(jsonb_object_agg(product_id, to_jsonb(s)), '{}') FROM product_stock s
+  (SELECT coalesce(jsonb_object_agg(product_id, to_jsonb(s) || jsonb_build_object('unit_price', unit_price::text)), '{}')
+    FROM product_stock s
     WHERE product_id = ANY ($2::text[])) AS products,
   ARRAY(SELECT stream FROM unnest($3::text[]) AS stream
     WHERE EXISTS (SELECT FROM events WHERE stream_id = stream)) AS taken

@@ -16,11 +16,12 @@ interface FactsRow {
   readonly taken: readonly string[];
 }
 
+/** Minor units as text. */
 interface CreditRow {
   readonly user_id: string;
   readonly is_active: boolean;
-  readonly credit_limit: number;
-  readonly outstanding: number;
+  readonly credit_limit: string;
+  readonly outstanding: string;
 }
 
 /** Reads what an order depends on, as the guards have it. */

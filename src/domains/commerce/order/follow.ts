@@ -4,8 +4,8 @@ import type { RecordedEvent } from '../../../platform/event-log/index.js';
 import { encodeCursor } from '../../../platform/paging.js';
 import { beginAfter, type FollowDeps, readFollowCursor, versionsReached } from '../follow.js';
 import { orderIdRule } from '../rules.js';
-import { orderStream, orderTopic, readOrderEvent } from './events.js';
-import type { Order, OrderUpdate } from './order.js';
+import { type OrderEvent, orderStream, orderTopic, readOrderEvent } from './events.js';
+import type { Order, OrderStatus, OrderUpdate } from './order.js';
 
 interface OrderFollowDeps extends Pick<FollowDeps, 'log' | 'hub'> {
   /** From the read model; null while it has no such order. */
@@ -49,16 +49,29 @@ export async function* followOrder(
  * @param events all of its stream that is in the order, or more
  */
 export function orderAt(order: Order, events: readonly RecordedEvent[], version: number): Order {
-  const seen = events.slice(0, version + 1).map(readOrderEvent);
-  const shipped = seen.some(({ type }) => type === 'OrderShipped');
-  const cancelled = seen.some(({ type }) => type === 'OrderCancelled');
-  return {
-    ...order,
-    ...(!shipped && { trackingNumber: null, shippedAt: null }),
-    ...(!cancelled && { cancelledAt: null, cancellationReason: null }),
-    status: cancelled ? 'CANCELLED' : shipped ? 'SHIPPED' : 'CONFIRMED',
-    version,
-  };
+  const facts = events.map(readOrderEvent);
+  const { type } = facts[version]!;
+  return { ...facts.slice(version + 1).reduce(without, order), status: statusAfter[type], version };
+}
+
+const statusAfter: Readonly<Record<OrderEvent['type'], OrderStatus>> = {
+  OrderPlaced: 'CONFIRMED',
+  OrderShipped: 'SHIPPED',
+  OrderCancelled: 'CANCELLED',
+};
+
+/** The order without what an event sets besides its status. */
+function without(order: Order, { type }: OrderEvent): Order {
+  switch (type) {
+    case 'OrderPlaced':
+      return order;
+    case 'OrderShipped':
+      return { ...order, trackingNumber: null, shippedAt: null };
+    case 'OrderCancelled':
+      return { ...order, cancelledAt: null, cancellationReason: null };
+    default:
+      return type satisfies never;
+  }
 }
 
 /** By the log itself: the order need not be in the read model yet. */

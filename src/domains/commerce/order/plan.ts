@@ -51,18 +51,25 @@ export function explainPlacing(
 export function besideOrder(event: OrderEvent, state: OrderState): Pick<Plan, 'appends' | 'guard'> {
   if (state.status === 'UNKNOWN') throw new Error(`${event.type} before OrderPlaced`);
   const { orderId } = event.data;
-  if (event.type === 'OrderShipped') {
-    return {
-      appends: moveStock('InventoryShipped', orderId, state.units),
-      guard: { name: 'ship_order', args: { lines: state.units } },
-    };
+  const { customerId, total, units } = state;
+  switch (event.type) {
+    case 'OrderPlaced':
+      throw new Error(`${orderId} was placed before`);
+    case 'OrderShipped':
+      return {
+        appends: moveStock('InventoryShipped', orderId, units),
+        guard: { name: 'ship_order', args: { lines: units } },
+      };
+    case 'OrderCancelled': {
+      const released = state.status === 'SHIPPED' ? [] : units;
+      return {
+        appends: moveStock('InventoryReleased', orderId, released),
+        guard: { name: 'cancel_order', args: { customerId, total: Number(total), lines: released } },
+      };
+    }
+    default:
+      return event satisfies never;
   }
-  const { customerId, total } = state;
-  const released = state.status === 'SHIPPED' ? [] : state.units;
-  return {
-    appends: moveStock('InventoryReleased', orderId, released),
-    guard: { name: 'cancel_order', args: { customerId, total: Number(total), lines: released } },
-  };
 }
 
 /** One event a product, each in the product's own stream, wherever that has got to: orders do not hinder each other. */

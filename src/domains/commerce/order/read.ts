@@ -17,15 +17,21 @@ const sql = loadStatements(new URL('./read.sql', import.meta.url), [
   'readOrder',
   'pageOrders',
   'pageOrdersBack',
+  'pageOrdersOfStatus',
+  'pageOrdersOfStatusBack',
   'pageOwnOrders',
   'pageOwnOrdersBack',
+  'pageOwnOrdersOfStatus',
+  'pageOwnOrdersOfStatusBack',
   'pageCustomersOrders',
   'pageCustomersOrdersBack',
 ]);
 
 const pages = {
   all: { forward: sql.pageOrders, backward: sql.pageOrdersBack },
+  allOfStatus: { forward: sql.pageOrdersOfStatus, backward: sql.pageOrdersOfStatusBack },
   own: { forward: sql.pageOwnOrders, backward: sql.pageOwnOrdersBack },
+  ownOfStatus: { forward: sql.pageOwnOrdersOfStatus, backward: sql.pageOwnOrdersOfStatusBack },
   customer: { forward: sql.pageCustomersOrders, backward: sql.pageCustomersOrdersBack },
 };
 /** Where a list starts without a cursor: before the newest order, or after the oldest. */
@@ -71,22 +77,26 @@ export async function readOrders(
   postgres: Queryable,
   caller: Caller,
   page: PageRequest,
-  { customerId, status }: OrderFilter,
+  filter: OrderFilter,
 ): Promise<Connection<Order>> {
   const cursor = decodeCursor(page.cursor, cursorShape);
-  if (customerId != null && !isId(customerId)) return toConnection(page, [], cursorOf);
+  if (filter.customerId != null && !isId(filter.customerId)) return toConnection(page, [], cursorOf);
   const [at, orderId] = cursor ? [new Date(cursor[0]), cursor[1]] : ends[page.direction];
   const ownerId = isAdmin(caller) ? null : caller.viewer.userId;
-  const scope = customerId != null ? 'customer' : ownerId !== null ? 'own' : 'all';
-  const scoped = { all: [], own: [ownerId], customer: [ownerId, customerId] }[scope];
-  const { rows } = await postgres.query(pages[scope][page.direction], [
-    at,
-    orderId,
-    page.limit + 1,
-    status ?? null,
-    ...scoped,
-  ]);
+  const [list, which] = listOf(ownerId, filter);
+  const statement = pages[list][page.direction];
+  const { rows } = await postgres.query(statement, [at, orderId, page.limit + 1, ...which]);
   return toConnection(page, rows.map(toOrder), cursorOf);
+}
+
+/** The list that a filter asks for, and what its statement is told of which orders those are. */
+function listOf(
+  ownerId: string | null,
+  { customerId, status }: OrderFilter,
+): [keyof typeof pages, (string | null)[]] {
+  if (customerId != null) return ['customer', [ownerId, customerId, status ?? null]];
+  if (ownerId === null) return status == null ? ['all', []] : ['allOfStatus', [status]];
+  return status == null ? ['own', [ownerId]] : ['ownOfStatus', [ownerId, status]];
 }
 
 const cursorOf = ({ placedAt, orderId }: Order): string => encodeCursor(placedAt.getTime(), orderId);

@@ -30,12 +30,9 @@ const productEvent = z.discriminatedUnion('type', [
 /** Everything that can happen to a product and its stock. */
 export type ProductEvent = z.infer<typeof productEvent>;
 
-export const productEventTypes: ReadonlySet<string> = new Set<ProductEvent['type']>([
-  'ProductSaved',
-  'InventoryReserved',
-  'InventoryReleased',
-  'InventoryShipped',
-]);
+export const productEventTypes: ReadonlySet<string> = new Set(
+  productEvent.options.map(({ shape }) => shape.type.value),
+);
 
 /**
  * Reads an event of a product's stream.

@@ -1,3 +1,3 @@
 -- name: readStock
--- $1 product id
-SELECT name, unit_price, on_hand, reserved FROM product_stock WHERE product_id = $1
+-- $1 product id. The price as text
+SELECT name, unit_price::text, on_hand, reserved FROM product_stock WHERE product_id = $1

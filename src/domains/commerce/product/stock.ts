@@ -6,7 +6,8 @@ const sql = loadStatements(new URL('./stock.sql', import.meta.url), ['readStock'
 /** A row of `product_stock`. */
 export interface StockRow {
   readonly name: string;
-  readonly unit_price: number;
+  /** Minor units as text. */
+  readonly unit_price: string;
   readonly on_hand: number;
   readonly reserved: number;
 }

@@ -1,5 +1,5 @@
 import { type Caller, metadataOf, scopedCommandId } from '../../../platform/caller.js';
-import { ok, type Result, refusedAll } from '../../../platform/errors.js';
+import { ok, type Result, refused, refusedAll } from '../../../platform/errors.js';
 import { load } from '../../../platform/event-log/aggregate.js';
 import { appendDecided } from '../../../platform/event-log/execute.js';
 import { accountAggregate } from '../account/aggregate.js';
@@ -12,11 +12,12 @@ import type { TransferMoneyInput } from './transfer.js';
 
 /**
  * Begins to move money from the caller's account to anybody's. What it answers is that the transfer was accepted; how
- * it ends is for `transfer` to say: later withdrawals may leave too little in the source, the target may close.
+ * it ends is for `transfer` to say: later withdrawals may leave too little in the source, the target may close or be
+ * too full.
  *
  * Refuses with ID_INVALID, DESCRIPTION_INVALID, TRANSFER_TO_SELF, ACCOUNT_NOT_FOUND, FORBIDDEN, ACCOUNT_CLOSED,
- * CURRENCY_MISMATCH, AMOUNT_NOT_POSITIVE, AMOUNT_TOO_PRECISE, AMOUNT_TOO_LARGE, INSUFFICIENT_FUNDS, and what
- * `appendDecided` refuses with.
+ * CURRENCY_MISMATCH, AMOUNT_INVALID, AMOUNT_NOT_POSITIVE, AMOUNT_TOO_PRECISE, AMOUNT_TOO_LARGE, INSUFFICIENT_FUNDS,
+ * TOO_MANY_TRANSFERS (200 from this source are not over yet), and what `appendDecided` refuses with.
  *
  * @returns the transfer's id, and the version of its stream
  */
@@ -55,6 +56,11 @@ export async function transferMoney(
         guard: { name: 'start_transfer', args: { transferId, fromAccountId } },
       });
     },
+    explain: ({ code }) =>
+      refused(code, 'Too many transfers from this account are not over yet; try again later', [
+        'input',
+        'fromAccountId',
+      ]),
   });
   if (!started.ok) return started;
   const { versions, position, value } = started.value;

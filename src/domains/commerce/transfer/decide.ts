@@ -19,8 +19,8 @@ export interface StartTransfer {
  * Begins a transfer, or refuses what both accounts, as they are now, would refuse anyway. Each decides again when its
  * turn comes.
  *
- * The source's funds are looked at before the target's room: otherwise a stranger without a cent could find out what
- * is in an account by asking how much more it can take.
+ * Whether the target has room is left to that: otherwise a stranger could find out what is in an account, without a
+ * trace, by asking how much more it can take.
  */
 export function startTransfer(
   command: StartTransfer,
@@ -39,11 +39,8 @@ export function startTransfer(
   const { ownerId, currency } = from.value;
   const minor = readAmount({ amount, currency }, to.value);
   if (!minor.ok) return about('toAccountId', minor);
-  const move = { amount, currency, description };
-  const debit = decideOnAccount({ kind: 'withdraw', actor, ...move }, source);
+  const debit = decideOnAccount({ kind: 'withdraw', actor, amount, currency, description }, source);
   if (!debit.ok) return about('fromAccountId', debit);
-  const credit = decideOnAccount({ kind: 'deposit', actor: null, ...move }, target);
-  if (!credit.ok) return about('toAccountId', credit);
 
   return ok({
     type: 'TransferStarted',

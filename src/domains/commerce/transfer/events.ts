@@ -29,13 +29,9 @@ const transferEvent = z.discriminatedUnion('type', [
 export type TransferEvent = z.infer<typeof transferEvent>;
 export type TransferFacts = z.infer<typeof transfer>;
 
-export const transferEventTypes: ReadonlySet<string> = new Set<TransferEvent['type']>([
-  'TransferStarted',
-  'TransferDebited',
-  'TransferCompleted',
-  'TransferRefused',
-  'TransferCompensated',
-]);
+export const transferEventTypes: ReadonlySet<string> = new Set(
+  transferEvent.options.map(({ shape }) => shape.type.value),
+);
 
 /**
  * Reads an event of a transfer's stream.

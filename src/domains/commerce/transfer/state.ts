@@ -11,7 +11,8 @@ export interface StartedTransfer {
 
 export const unknownTransfer: TransferState = { status: 'UNKNOWN' };
 
-const statusAfter: Readonly<Record<TransferEvent['type'], TransferStatus>> = {
+/** What each event makes of a transfer. */
+export const statusAfter: Readonly<Record<TransferEvent['type'], TransferStatus>> = {
   TransferStarted: 'STARTED',
   TransferDebited: 'DEBITED',
   TransferCompleted: 'COMPLETED',

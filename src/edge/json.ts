@@ -1,0 +1,52 @@
+import { Big } from 'big.js';
+
+/** A double carries any 15 significant digits. Most texts have no more in a row, and are not looked at any closer. */
+const MANY_DIGITS = /\d[\d.]{15}/;
+/** In well-formed JSON: its strings, which are passed over, and numbers of more digits than that. */
+const STRINGS_AND_LONG_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|\d[\d.]{15,}(?:[eE][+-]?\d+)?/g;
+
+/** What a client is told of such a number. */
+export const WOULD_BE_ROUNDED = 'A number that would be rounded must come as a string';
+
+/**
+ * Whether parsing a JSON text rounds one of its numbers: its value no longer tells. What a double prints comes back as
+ * the same double, however long it is, and is fine.
+ *
+ * @param text well-formed: it was parsed before
+ */
+export function roundsANumber(text: string): boolean {
+  if (!MANY_DIGITS.test(text)) return false;
+  // Not a reviver of JSON.parse: it recurses as deep as the client nests.
+  for (const [token] of text.matchAll(STRINGS_AND_LONG_NUMBERS)) {
+    if (token[0] === '"') continue;
+    if (!isExact(token)) return true;
+  }
+  return false;
+}
+
+function isExact(number: string): boolean {
+  const value = Number(number);
+  // The exponent is the client's: Big would write out as many zeros as it says.
+  if (!Number.isFinite(value) || value === 0) return !/[1-9]/.test(number);
+  return new Big(number).eq(new Big(value));
+}
+
+/**
+ * The id of the operation that a WebSocket message subscribes to with such a number; undefined for every other
+ * message, malformed ones included.
+ */
+export function inexactOperation(text: string): string | undefined {
+  if (!MANY_DIGITS.test(text)) return undefined;
+  const message = parsed(text);
+  if (typeof message !== 'object' || message === null || !('id' in message)) return undefined;
+  const { id } = message;
+  return typeof id === 'string' && roundsANumber(text) ? id : undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

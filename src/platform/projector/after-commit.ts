@@ -1,0 +1,70 @@
+import { withinMs } from '../deadline.js';
+import type { Logger } from '../logger.js';
+
+/** What waits to be rung is about so many events at most. */
+const MAX_WAITING_EVENTS = 10_000;
+const PARTING_MS = 1_000;
+
+interface Waiting {
+  readonly ring: () => Promise<void>;
+  readonly events: number;
+}
+
+/**
+ * What a projector does after its commits: hints, which whoever missed one makes up for by looking himself. They are
+ * given one at a time and in order, beside the projector, which never waits for them. Where they cannot keep up the
+ * oldest are dropped; one that fails is a warning.
+ */
+export class AfterCommit {
+  private readonly waiting: Waiting[] = [];
+  private waitingEvents = 0;
+  private draining: Promise<void> | undefined;
+  private dropping = false;
+
+  constructor(
+    private readonly projector: string,
+    private readonly logger: Pick<Logger, 'warn'>,
+  ) {}
+
+  /** @param events how many were committed: what `ring` keeps in memory is about as much */
+  add(ring: () => Promise<void>, events: number): void {
+    this.waiting.push({ ring, events });
+    this.waitingEvents += events;
+    while (this.waitingEvents > MAX_WAITING_EVENTS && this.waiting.length > 1) this.dropOldest();
+    this.draining ??= this.drain();
+  }
+
+  /** Waits for what was added, 1 s at most; what has not begun by then is dropped. */
+  async close(): Promise<void> {
+    await withinMs(PARTING_MS, this.draining ?? Promise.resolve()).catch(() => undefined);
+    this.waiting.length = 0;
+  }
+
+  private async drain(): Promise<void> {
+    for (let next = this.take(); next; next = this.take()) {
+      try {
+        await Promise.resolve().then(next.ring);
+      } catch (error) {
+        this.logger.warn({ err: error, projector: this.projector }, 'wake-ups after a commit failed');
+      }
+    }
+    this.dropping = false;
+    this.draining = undefined;
+  }
+
+  private take(): Waiting | undefined {
+    const next = this.waiting.shift();
+    this.waitingEvents -= next?.events ?? 0;
+    return next;
+  }
+
+  private dropOldest(): void {
+    this.take();
+    if (this.dropping) return;
+    this.dropping = true;
+    this.logger.warn(
+      { projector: this.projector },
+      'wake-ups after commits cannot keep up: the oldest are dropped',
+    );
+  }
+}

@@ -1,0 +1,50 @@
+import type { FastifyRequest } from 'fastify';
+import { GraphQLError } from 'graphql';
+import pg from 'pg';
+import { pino } from 'pino';
+import { expect, it, vi } from 'vitest';
+import { createMasking } from '../../src/edge/errors.js';
+import { describeHttpError } from '../../src/edge/http-server.js';
+
+function open() {
+  const onMasked = vi.fn();
+  const logger = pino({ level: 'silent' });
+  const error = vi.spyOn(logger, 'error');
+  vi.spyOn(logger, 'child').mockReturnValue(logger as never);
+  const masking = createMasking({ ids: { next: () => 'id' }, suggestions: false, onMasked });
+  return { masking, onMasked, logger, error };
+}
+
+const goingDown = Object.assign(new pg.DatabaseError('terminating connection', 0, 'error'), {
+  code: '57P01',
+});
+
+it.each([
+  Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:5432'), { code: 'ECONNREFUSED' }),
+  new Error('timeout exceeded when trying to connect'),
+  goingDown,
+  Object.assign(new Error('Can’t reach database server'), { code: 'P1001' }),
+])('that a dependency is away is said without its words, and logged: %s', (cause) => {
+  const { masking, onMasked, logger, error } = open();
+  const thrown = new GraphQLError(cause.message, { originalError: cause, path: ['order'] });
+  expect(masking.present(thrown, { logger }).toJSON()).toEqual({
+    message: 'A dependency is away: try again',
+    path: ['order'],
+    extensions: { code: 'SERVICE_UNAVAILABLE' },
+  });
+  expect(error).toHaveBeenCalledWith({ err: cause, path: ['order'] }, expect.any(String));
+
+  expect(describeHttpError(cause, { id: 'c' } as FastifyRequest, { masking, logger })).toEqual({
+    status: 503,
+    code: 'SERVICE_UNAVAILABLE',
+    message: 'A dependency is away: try again',
+  });
+  expect(onMasked).not.toHaveBeenCalled();
+});
+
+it('every other surprise stays an internal error', () => {
+  const { masking, onMasked, logger } = open();
+  const presented = masking.present(new Error('a bug'), { logger });
+  expect(presented.extensions).toEqual({ code: 'INTERNAL_ERROR', errorId: 'id' });
+  expect(onMasked).toHaveBeenCalledOnce();
+});

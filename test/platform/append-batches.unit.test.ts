@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { systemClock } from '../../src/platform/clock.js';
+import { createAppender } from '../../src/platform/event-log/append.js';
+import { uuidV7Ids } from '../../src/platform/ids.js';
+import type { Postgres } from '../../src/platform/postgres.js';
+
+const ids = uuidV7Ids(systemClock);
+const metadata = { correlationId: 'story', causationId: 'test' };
+
+/** How many commands each call to the database had. */
+async function callsOf(...events: number[]): Promise<number[]> {
+  const calls: number[] = [];
+  const query = async ({ values }: { values: string[][] }) => {
+    const { length } = values[0]!;
+    calls.push(length);
+    const refusal = { outcome: 'refused', result: { refuse: 'SEEN' } };
+    return { rows: Array.from({ length }, () => refusal) };
+  };
+  const postgres = { pool: { query } } as unknown as Postgres;
+  const appender = createAppender({ postgres, ids, onAppended: () => undefined });
+  await Promise.all(
+    events.map((count, n) => {
+      const added = Array.from({ length: count }, () => ({ type: 'Noted', data: {} }));
+      return appender.append({ metadata, appends: [{ streamId: `S-${n}`, expected: 'any', events: added }] });
+    }),
+  );
+  return calls;
+}
+
+it.each([
+  ['small commands go together, 200 at most', Array<number>(450).fill(1), [200, 200, 50]],
+  ['large ones go together as long as they have 1,000 events', Array<number>(25).fill(100), [10, 10, 5]],
+  ['one that has more goes alone', [1, 3_000, 999, 1, 1], [1, 1, 2, 1]],
+])('%s', async (_, events, calls) => {
+  expect(await callsOf(...events)).toEqual(calls);
+});
