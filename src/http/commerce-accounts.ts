@@ -2,17 +2,20 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { AccountSummary, AuditEntry } from '../domains/commerce/index.js';
 import type { Connection } from '../platform/paging.js';
-import { commandId, decimal, pageQuery, summaryQuery } from './commerce-fields.js';
+import { commandId, commandType, decimal, pageQuery, summaryQuery } from './commerce-fields.js';
 import { commandRoute, type Deps, queryRoute, versionOf, waitFor } from './commerce-requests.js';
 import { exactNumber } from './exact-json.js';
 
-const movement = z.strictObject({
-  amount: decimal,
-  currency: z.string().nullish(),
-  description: z.string().nullish(),
-  expectedVersion: z.int32().nullish(),
-  commandId,
-});
+const movement = (type: 'Deposit' | 'Withdraw') =>
+  z.strictObject({
+    type: commandType(type),
+    amount: decimal,
+    currency: z.string().nullish(),
+    description: z.string().nullish(),
+    expectedVersion: z.int32().nullish(),
+    commandId,
+  });
+const bodies = { deposit: movement('Deposit'), withdraw: movement('Withdraw') };
 
 /**
  * - POST /api/accounts/{account_id}/deposit and /withdraw: 201 `{ version }`
@@ -26,9 +29,9 @@ export function registerAccountRoutes(app: FastifyInstance, deps: Deps): void {
     app.post(
       `/api/accounts/:id/${kind}`,
       commandRoute(deps, {
-        body: movement,
+        body: bodies[kind],
         addressed: 'accountId',
-        run: (caller, body, accountId) => commerce[kind](caller, { ...body, accountId }),
+        run: (caller, { type: _, ...body }, accountId) => commerce[kind](caller, { ...body, accountId }),
         status: 201,
         answer: versionOf,
       }),

@@ -16,6 +16,9 @@ export const decimal = z.union([z.number(), z.string()]).transform((value, conte
 /** In every command's body. */
 export const commandId = z.string().nullish();
 
+/** The command's name, as PlaceOrder has it. Where the path says it already it may be left out, and no other is taken. */
+export const commandType = <Name extends string>(name: Name) => z.literal(name).optional();
+
 const once = { error: 'A parameter is given once' };
 
 export const afterVersion = z

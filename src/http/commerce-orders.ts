@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Order } from '../domains/commerce/index.js';
-import { commandId, decimal, modelQuery } from './commerce-fields.js';
+import { commandId, commandType, decimal, modelQuery } from './commerce-fields.js';
 import { commandRoute, type Deps, queryRoute, versionOf, waitFor } from './commerce-requests.js';
 import { exactNumber } from './exact-json.js';
 
@@ -26,8 +26,8 @@ const placeOrder = z.strictObject({
   }),
   commandId,
 });
-const shipOrder = z.strictObject({ trackingNumber: z.string(), commandId });
-const cancelOrder = z.strictObject({ reason: z.string(), commandId });
+const shipOrder = z.strictObject({ type: commandType('ShipOrder'), trackingNumber: z.string(), commandId });
+const cancelOrder = z.strictObject({ type: commandType('CancelOrder'), reason: z.string(), commandId });
 
 /**
  * - POST /api/orders: 201 `{ orderId, version }`
@@ -51,7 +51,7 @@ export function registerOrderRoutes(app: FastifyInstance, deps: Deps): void {
     commandRoute(deps, {
       body: shipOrder,
       addressed: 'orderId',
-      run: (caller, body, orderId) => commerce.shipOrder(caller, { ...body, orderId }),
+      run: (caller, { type: _, ...body }, orderId) => commerce.shipOrder(caller, { ...body, orderId }),
       status: 201,
       answer: versionOf,
     }),
@@ -61,7 +61,7 @@ export function registerOrderRoutes(app: FastifyInstance, deps: Deps): void {
     commandRoute(deps, {
       body: cancelOrder,
       addressed: 'orderId',
-      run: (caller, body, orderId) => commerce.cancelOrder(caller, { ...body, orderId }),
+      run: (caller, { type: _, ...body }, orderId) => commerce.cancelOrder(caller, { ...body, orderId }),
       status: 201,
       answer: versionOf,
     }),

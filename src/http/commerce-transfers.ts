@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Transfer } from '../domains/commerce/index.js';
-import { commandId, decimal, modelQuery } from './commerce-fields.js';
+import { commandId, commandType, decimal, modelQuery } from './commerce-fields.js';
 import { commandRoute, type Deps, queryRoute, waitFor } from './commerce-requests.js';
 import { exactNumber } from './exact-json.js';
 
 const transferMoney = z.strictObject({
+  type: commandType('TransferMoney'),
   toAccountId: z.string(),
   amount: decimal,
   description: z.string().nullish(),
@@ -22,7 +23,8 @@ export function registerTransferRoutes(app: FastifyInstance, deps: Deps): void {
     commandRoute(deps, {
       body: transferMoney,
       addressed: 'fromAccountId',
-      run: (caller, body, fromAccountId) => deps.commerce.transferMoney(caller, { ...body, fromAccountId }),
+      run: (caller, { type: _, ...body }, fromAccountId) =>
+        deps.commerce.transferMoney(caller, { ...body, fromAccountId }),
       status: 202,
       answer: ({ aggregateId, version }) => ({ transferId: aggregateId, version }),
     }),

@@ -73,6 +73,17 @@ describe('accounts over REST', () => {
     expect((await rest.on.log.readStream(`Account-${id}`)).length).toBe(1);
   });
 
+  it('take the command’s name as their type, and no other', async () => {
+    const id = await newAccount();
+    expect(await alice.post(`accounts/${id}/deposit`, { type: 'Deposit', amount: 1 })).toMatchObject({
+      status: 201,
+    });
+    expect(await alice.post(`accounts/${id}/deposit`, { type: 'Withdraw', amount: 1 })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'BAD_USER_INPUT', path: ['type'] } },
+    });
+  });
+
   it('refuse a number that parsing would round, and take it as a string', async () => {
     const id = await newAccount();
     for (const amount of ['0.99999999999999999999', '9007199254740993', '12345678901234.5613']) {
