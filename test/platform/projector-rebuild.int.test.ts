@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { requestRebuild } from '../../src/platform/projector/overview.js';
+import type { Projector } from '../../src/platform/projector/projector.js';
 import { startProjector } from '../commerce/with-commerce.js';
 import {
   admin,
@@ -24,6 +25,12 @@ beforeAll(async () => {
 });
 afterAll(() => on.close());
 
+/** A projector that runs until it is stopped, at the latest when its test ends, however that ends. */
+function running(projector: Projector) {
+  const runner = startProjector(on, projector);
+  onTestFinished(() => runner.stop());
+  return runner;
+}
 /** Something only a rebuild takes away. */
 const spoil = () => on.postgres.query('UPDATE tally SET total = total + 7');
 const leftovers = async () =>
@@ -50,7 +57,7 @@ function keepCounting(): () => Promise<void> {
 describe('a rebuild', () => {
   it('ends equal to the log while events keep coming, and rings for nothing again', async () => {
     const rungFor: number[] = [];
-    const runner = startProjector(on, tally({ onCommit: (positions) => rungFor.push(...positions) }));
+    const runner = running(tally({ onCommit: (positions) => rungFor.push(...positions) }));
     await caughtUp(on, 'tally');
     await spoil();
     const stopCounting = keepCounting();
@@ -66,10 +73,7 @@ describe('a rebuild', () => {
 
   it('shows how far it has come, and at last when it took over', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-    const runner = startProjector(
-      on,
-      tally({ check: (position) => (position === 6_000 ? gate : undefined) }),
-    );
+    const runner = running(tally({ check: (position) => (position === 6_000 ? gate : undefined) }));
     await requestRebuild(on.postgres, admin, 'tally');
     const shown = async () => (await runner.metrics.rebuildPosition.get()).values;
     await until(async () =>
@@ -85,7 +89,7 @@ describe('a rebuild', () => {
   it('whose holder is killed at random points is started anew by the next one, and ends equal', async () => {
     await spoil();
     const stopCounting = keepCounting();
-    const runners = [startProjector(on, tally()), startProjector(on, tally())];
+    const runners = [running(tally()), running(tally())];
     for (let round = 0; round < 10; round += 1) {
       await requestRebuild(on.postgres, admin, 'tally');
       await until(async () => expect(await sessions('rebuild tally')).toBe(1));
@@ -93,7 +97,7 @@ describe('a rebuild', () => {
       await killSession(on, Math.random() < 0.5 ? 'rebuild tally' : 'projector tally');
       if (Math.random() < 0.5) {
         await runners.shift()!.stop();
-        runners.push(startProjector(on, tally()));
+        runners.push(running(tally()));
       }
     }
     await requestRebuild(on.postgres, admin, 'tally');
@@ -116,10 +120,10 @@ describe('a rebuild', () => {
           if (rows[0]!.schema !== 'public' && builders.at(-1) !== runner) builders.push(runner);
         },
       });
-    const first = startProjector(on, named('first'));
+    const first = running(named('first'));
     await on.count('Stream-1', 1);
     await caughtUp(on, 'tally');
-    const second = startProjector(on, named('second'));
+    const second = running(named('second'));
     await rebuilt(on, 'tally');
     await Promise.all([first.stop(), second.stop()]);
     expect(builders).toEqual(['first']);
@@ -130,8 +134,8 @@ describe('a rebuild', () => {
       (
         await on.postgres.query(
           `SELECT c.relname, c.reloptions, c.relacl::text, obj_description(c.oid), col_description(c.oid, 2),
-             (SELECT array_agg(pg_get_indexdef(indexrelid) ORDER BY 1) FROM pg_index WHERE indrelid = c.oid) AS indexes,
-             (SELECT array_agg(conname || ' ' || pg_get_constraintdef(oid) ORDER BY 1) FROM pg_constraint
+             (SELECT array_agg(pg_get_indexdef(indexrelid) ORDER BY indexrelid::regclass::text) FROM pg_index WHERE indrelid = c.oid) AS indexes,
+             (SELECT array_agg(conname || ' ' || pg_get_constraintdef(oid) ORDER BY conname) FROM pg_constraint
               WHERE conrelid = c.oid) AS constraints,
              (SELECT array_agg(attname || ' ' || atttypid::regtype || ' ' || attnotnull ORDER BY attnum)
               FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0) AS columns
@@ -140,7 +144,7 @@ describe('a rebuild', () => {
       ).rows;
     const before = await looks();
     expect(JSON.stringify(before)).toContain('high first');
-    const runner = startProjector(on, tally());
+    const runner = running(tally());
     await rebuilt(on, 'tally');
     expect(await looks()).toEqual(before);
     await rebuilt(on, 'tally');
@@ -151,11 +155,10 @@ describe('a rebuild', () => {
   it('that meets an event it cannot apply says which, and leaves the live read model alone', async () => {
     await on.count('Stream-1', ...Array.from({ length: 9 }, () => 1));
     const poison = (await on.log.head()) - 4;
-    const first = startProjector(on, tally());
+    const first = running(tally());
     await caughtUp(on, 'tally');
     await first.stop();
-    const runner = startProjector(
-      on,
+    const runner = running(
       tally({
         check(position) {
           if (position === poison) throw new Error('indigestible');
@@ -173,7 +176,7 @@ describe('a rebuild', () => {
     await runner.stop();
     await expectTallied(on);
 
-    const mended = startProjector(on, tally());
+    const mended = running(tally());
     expect(await rebuilt(on, 'tally')).toMatchObject({ state: 'LIVE', lastError: null });
     await mended.stop();
     await expectTallied(on);
@@ -185,8 +188,7 @@ describe('a rebuild', () => {
     await on.count('Stream-1', 1, 1);
     const poison = await on.log.head();
     let healed = false;
-    const runner = startProjector(
-      on,
+    const runner = running(
       tally({
         check(position) {
           if (position === poison && !healed) throw new Error('indigestible');
@@ -214,8 +216,7 @@ describe('a rebuild', () => {
     ] as const) {
       await caughtUpOnce();
       let migrated: Promise<unknown> | undefined;
-      const runner = startProjector(
-        on,
+      const runner = running(
         tally({
           check(position) {
             if (position === 6_000) migrated ??= on.postgres.query(migration);
@@ -235,7 +236,7 @@ describe('a rebuild', () => {
 
   it('of tables that something else stands on is refused by the database, which is said', async () => {
     await on.postgres.query('CREATE VIEW grand_total AS SELECT sum(total) FROM tally');
-    const runner = startProjector(on, tally());
+    const runner = running(tally());
     const { lastError, state } = await rebuilt(on, 'tally');
     expect(state).toBe('LIVE');
     expect(lastError).toMatch(/^rebuild: cannot drop table .*tally because .*: view grand_total depends on/);
@@ -246,14 +247,14 @@ describe('a rebuild', () => {
 });
 
 async function caughtUpOnce(): Promise<void> {
-  const runner = startProjector(on, tally());
+  const runner = running(tally());
   await caughtUp(on, 'tally');
   await runner.stop();
 }
 
 it('a rebuild is asked for by name, of a projector with tables, and once', async () => {
   const idle = { eventTypes: new Set(['Counted']), apply: async () => undefined };
-  const [follower, keeper] = [startProjector(on, { ...idle, name: 'follower' }), startProjector(on, tally())];
+  const [follower, keeper] = [running({ ...idle, name: 'follower' }), running(tally())];
   await caughtUp(on, 'follower');
   await caughtUp(on, 'tally');
   await Promise.all([follower.stop(), keeper.stop()]);
@@ -269,7 +270,7 @@ it('a rebuild is asked for by name, of a projector with tables, and once', async
   const first = await requestedAt();
   expect(await ask('tally')).toMatchObject({ ok: true, value: { state: 'REBUILDING' } });
   expect(await requestedAt()).toEqual(first);
-  const runner = startProjector(on, tally());
+  const runner = running(tally());
   await rebuildOver(on, 'tally');
   await runner.stop();
 });
