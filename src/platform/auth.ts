@@ -8,30 +8,38 @@ import {
 } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { isMeantAsApiKey } from './api-key.js';
+import { createApiKeyCheck, type FindApiKey } from './api-key-check.js';
 import { type Clock, systemClock } from './clock.js';
 import type { AuthConfig } from './config.js';
 import { PublicError } from './errors.js';
 
 export type Role = (typeof roleNames)[number];
 
-/** Who is asking, as a verified token says. */
+/** Who is asking, as a verified token or API key says. */
 export interface Viewer {
   readonly userId: string;
   readonly roles: ReadonlySet<Role>;
   readonly plan: string;
-  /** Milliseconds since the epoch; a viewer who came by a token always has it. */
+  /** The API key by which the user is known, if it was one. */
+  readonly apiKeyId?: string;
+  /** Milliseconds since the epoch; a viewer who came by a signed token always has it. */
   readonly expiresAt?: number;
 }
+
+type TokenViewer = Viewer & { readonly expiresAt: number };
 
 export interface Authenticator {
   /**
    * Reads an `Authorization` header. No header is an anonymous caller: null.
    *
-   * @throws PublicError UNAUTHENTICATED where the header is not `Bearer`, one space and a valid token that expires
-   *   within the next ten years;
-   *   SERVICE_UNAVAILABLE where the issuer's keys cannot be fetched
+   * @throws PublicError UNAUTHENTICATED where the header is not `Bearer`, one space, and a valid API key or a valid
+   *   token that expires within the next ten years;
+   *   SERVICE_UNAVAILABLE where the issuer's keys cannot be fetched, or API keys cannot be looked up
    */
   authenticate(authorizationHeader: string | undefined): Promise<Viewer | null>;
+  /** Whether judging this header would ask the database: an API key that nobody showed lately. */
+  mustLookUp(authorizationHeader: string | undefined): boolean;
 }
 
 export interface TokenClaims {
@@ -54,26 +62,35 @@ const LONGEST_HEADER = 'Bearer '.length + LONGEST_TOKEN;
 const LONGEST_LIFE_MS = 10 * 366 * 86_400_000;
 const JWKS_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 
-const isRole = (name: string): name is Role => roleNames.some((role) => role === name);
+export const isRole = (name: string): name is Role => roleNames.some((role) => role === name);
+
+/** Visible and well-formed: no control characters, no spaces, no half of a surrogate pair. */
+export const isUserId = (text: string): boolean => /^[^\p{C}\s]{1,64}$/u.test(text);
+
+export const isPlan = (text: string): boolean => /^[^\p{C}]{1,64}$/u.test(text);
 
 const claims = z.object({
-  // Visible and well-formed: no control characters, no spaces, no half of a surrogate pair.
-  sub: z.string().regex(/^[^\p{C}\s]{1,64}$/u),
+  sub: z.string().refine(isUserId),
   // Roles of other systems may stand in the same token: they mean nothing here.
   roles: z
     .array(z.string())
     .default(['user'])
     .transform((names) => names.filter(isRole)),
-  plan: z
-    .string()
-    .regex(/^[^\p{C}]{1,64}$/u)
-    .default('free'),
+  plan: z.string().refine(isPlan).default('free'),
   exp: z.number(),
 });
 
-/** Verifies tokens signed with the shared secret (HS256 only) or by a key of the JWKS (never HS256). */
-export function createAuthenticator(config: AuthConfig, clock: Clock): Authenticator {
+/**
+ * Verifies tokens signed with the shared secret (HS256 only) or by a key of the JWKS (never HS256), and API keys where
+ * it can look them up.
+ */
+export function createAuthenticator(
+  config: AuthConfig,
+  clock: Clock,
+  { findApiKey }: { readonly findApiKey?: FindApiKey } = {},
+): Authenticator {
   const verify = createVerifier(config, clock);
+  const checkApiKey = findApiKey && createApiKeyCheck(findApiKey, clock);
   const verified = new LRUCache<string, { viewer: Viewer; until: number }>({
     max: CACHED_TOKENS,
     maxSize: CACHED_CHARACTERS,
@@ -83,11 +100,16 @@ export function createAuthenticator(config: AuthConfig, clock: Clock): Authentic
     async authenticate(header) {
       if (header === undefined) return null;
       const token = bearerToken(header);
+      if (checkApiKey && isMeantAsApiKey(token)) return checkApiKey.check(token);
       const known = verified.get(token);
       if (known && known.until > clock.now()) return known.viewer;
       const viewer = await verify(token);
       verified.set(token, { viewer, until: Math.min(clock.now() + CACHED_FOR_MS, viewer.expiresAt) });
       return viewer;
+    },
+    mustLookUp(header) {
+      const token = header?.slice('Bearer '.length) ?? '';
+      return checkApiKey !== undefined && isMeantAsApiKey(token) && !checkApiKey.remembers(token);
     },
   };
 }
@@ -105,7 +127,7 @@ export function signToken(secret: string, token: TokenClaims, clock: Clock = sys
   return jwt.sign(new TextEncoder().encode(secret));
 }
 
-function createVerifier(config: AuthConfig, clock: Clock): (token: string) => Promise<Required<Viewer>> {
+function createVerifier(config: AuthConfig, clock: Clock): (token: string) => Promise<TokenViewer> {
   const secret = config.secret === undefined ? undefined : new TextEncoder().encode(config.secret);
   const keys = config.jwksUrl === undefined ? undefined : createRemoteJWKSet(new URL(config.jwksUrl));
   const expected: JWTVerifyOptions = {
@@ -129,7 +151,7 @@ function createVerifier(config: AuthConfig, clock: Clock): (token: string) => Pr
   };
 }
 
-function readViewer(payload: unknown, clock: Clock): Required<Viewer> {
+function readViewer(payload: unknown, clock: Clock): TokenViewer {
   const { sub, roles, plan, exp } = claims.parse(payload);
   const expiresAt = exp * 1000;
   if (expiresAt > clock.now() + LONGEST_LIFE_MS) throw unauthenticated();

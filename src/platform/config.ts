@@ -1,9 +1,21 @@
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const url = z.url();
 /** PEM text; `\n` may be written as two characters, as many secret stores do. */
 const pem = z.string().transform((text) => text.replaceAll('\\n', '\n'));
+
+/** Networks separated by commas; a bare address is a network of one. */
+const cidrs = z.string().transform((text, context) =>
+  text.split(',').map((part) => {
+    const one = part.trim();
+    const cidr = one.includes('/') ? one : `${one}/${one.includes(':') ? 128 : 32}`;
+    if (!ipaddr.isValidCIDR(cidr))
+      context.addIssue(`${JSON.stringify(one)} is not a network like 10.0.0.0/8`);
+    return cidr;
+  }),
+);
 
 const environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
@@ -22,6 +34,14 @@ const environment = z.object({
   AUTH_JWKS_URL: url.optional(),
   AUTH_ISSUER: z.string().optional(),
   AUTH_AUDIENCE: z.string().optional(),
+  RATE_LIMIT_RULES: z.string().min(1).optional(),
+  RATE_LIMIT_REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\/[^,]+(,rediss?:\/\/[^,]+)*$/, 'must be redis:// addresses, separated by commas')
+    .optional(),
+  RATE_LIMIT_TIMEOUT_MS: z.coerce.number().int().min(5).max(10_000).default(50),
+  TRUSTED_PROXIES: cidrs.optional(),
+  FORWARDED_HEADER: z.enum(['x-forwarded-for', 'forwarded']).optional(),
   SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).default(20_000),
 
   APNS_URL: url.optional(),
@@ -101,6 +121,15 @@ export interface AuthConfig {
   readonly audience?: string;
 }
 
+export interface LimitsConfig {
+  /** A file's path or an http(s) URL; undefined: the rules that ship with the product. */
+  readonly rules?: string;
+  /** Where counters are: one address is a single Redis, several are seeds of a Cluster. */
+  readonly redisUrls: readonly string[];
+  /** What one command of theirs may take. */
+  readonly timeoutMs: number;
+}
+
 export interface Config {
   readonly environment: Environment['NODE_ENV'];
   readonly logLevel: Environment['LOG_LEVEL'];
@@ -118,6 +147,11 @@ export interface Config {
   /** Browser origins, besides the API's own, that may open a WebSocket or call the API. */
   readonly allowedOrigins: readonly string[];
   readonly auth: AuthConfig;
+  readonly limits: LimitsConfig;
+  /** Networks, as CIDRs, of proxies whose forwarding header is believed. */
+  readonly trustedProxies: readonly string[];
+  /** The only forwarding header that the proxies write; undefined: X-Forwarded-For where it is present, else Forwarded. */
+  readonly forwardedHeader?: 'x-forwarded-for' | 'forwarded';
   readonly shutdownGraceMs: number;
   readonly providers: ProvidersConfig;
 }
@@ -165,6 +199,13 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       issuer: e.AUTH_ISSUER,
       audience: e.AUTH_AUDIENCE,
     }),
+    limits: {
+      ...(e.RATE_LIMIT_RULES !== undefined && { rules: e.RATE_LIMIT_RULES }),
+      redisUrls: (e.RATE_LIMIT_REDIS_URL ?? e.REDIS_URL).split(','),
+      timeoutMs: e.RATE_LIMIT_TIMEOUT_MS,
+    },
+    trustedProxies: e.TRUSTED_PROXIES ?? [],
+    ...(e.FORWARDED_HEADER !== undefined && { forwardedHeader: e.FORWARDED_HEADER }),
     shutdownGraceMs: e.SHUTDOWN_GRACE_MS,
     providers,
   };

@@ -41,6 +41,18 @@ export class PublicError extends Error {
   }
 }
 
+/** A limit was reached: the caller may try again later. */
+export class RateLimitExceeded extends PublicError {
+  constructor(
+    message: string,
+    /** Whole seconds, at least 1. */
+    readonly retryAfterSeconds: number,
+  ) {
+    super('RATE_LIMIT_EXCEEDED', message);
+    this.name = 'RateLimitExceeded';
+  }
+}
+
 /** Codes that may stand in a top-level GraphQL error's `extensions.code` or a REST error body. */
 export type PublicErrorCode =
   | 'UNAUTHENTICATED'
@@ -52,4 +64,5 @@ export type PublicErrorCode =
   | 'READ_MODEL_TIMEOUT'
   | 'AS_OF_IN_FUTURE'
   | 'AS_OF_TOO_EARLY'
+  | 'RATE_LIMIT_EXCEEDED'
   | 'SERVICE_UNAVAILABLE';

@@ -2,7 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashSecret, makeApiKey, writeApiKey } from '../../src/platform/api-key.js';
 import { createAuthenticator, signToken } from '../../src/platform/auth.js';
+import { PublicError } from '../../src/platform/errors.js';
 
 const SECRET = 'a secret that is long enough for HS256';
 const time = { ms: Date.UTC(2026, 0, 1) };
@@ -151,6 +153,58 @@ describe('tokens signed by a key of a JWKS', () => {
       .sign(privateKey);
     await expect(remote.authenticate(`Bearer ${token}`)).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
+    });
+  });
+});
+
+describe('API keys', () => {
+  const apiKey = makeApiKey();
+  const text = writeApiKey(apiKey);
+  const stored = {
+    hash: hashSecret(apiKey.secret),
+    userId: 'billing',
+    roles: new Set(['producer'] as const),
+    plan: 'pro',
+  };
+  const findApiKey = (apiKeyId: string) => Promise.resolve(apiKeyId === apiKey.apiKeyId ? stored : null);
+
+  test('are accepted where a token is, and say who asks; they have no expiry of their own', async () => {
+    const both = createAuthenticator({ secret: SECRET }, clock, { findApiKey });
+    expect(await both.authenticate(`Bearer ${text}`)).toEqual({
+      userId: 'billing',
+      roles: new Set(['producer']),
+      plan: 'pro',
+      apiKeyId: apiKey.apiKeyId,
+    });
+    expect(await both.authenticate(`Bearer ${await sign({ sub: 'alice' })}`)).toMatchObject({
+      userId: 'alice',
+    });
+    expect(await both.authenticate(undefined)).toBeNull();
+  });
+
+  test('have one spelling, as tokens do', async () => {
+    const both = createAuthenticator({ secret: SECRET }, clock, { findApiKey });
+    const wrong = [
+      text,
+      `Bearer  ${text}`,
+      `Bearer ${text} `,
+      `Bearer ${text.toUpperCase()}`,
+      `Bearer ${text}A`,
+    ];
+    for (const header of wrong) await expect(both.authenticate(header)).rejects.toMatchObject(refusal);
+  });
+
+  test('are refused where nobody can look them up', async () => {
+    await expect(authenticator.authenticate(`Bearer ${text}`)).rejects.toMatchObject(refusal);
+  });
+
+  test('do not keep tokens out while keys cannot be looked up', async () => {
+    const away = createAuthenticator({ secret: SECRET }, clock, {
+      findApiKey: () => Promise.reject(new PublicError('SERVICE_UNAVAILABLE', 'away')),
+    });
+    await expect(away.authenticate(`Bearer ${text}`)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await away.authenticate(`Bearer ${await sign({ sub: 'alice' })}`)).toMatchObject({
+      userId: 'alice',
     });
   });
 });

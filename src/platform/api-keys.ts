@@ -1,0 +1,96 @@
+import { hashSecret, makeApiKey, writeApiKey } from './api-key.js';
+import { type FindApiKey, notForNow } from './api-key-check.js';
+import { isPlan, isRole, isUserId, type Role } from './auth.js';
+import type { Clock } from './clock.js';
+import { DeadlineExceeded, withinMs } from './deadline.js';
+import { ok, type Result, refusedAll, type UserError } from './errors.js';
+import { isConnectionError, loadStatements, type Postgres, type Queryable, runOn } from './postgres.js';
+
+const statements = loadStatements(new URL('./api-keys.sql', import.meta.url), [
+  'insertApiKey',
+  'findApiKey',
+  'listApiKeys',
+  'revokeApiKey',
+]);
+
+/** Whom a key speaks for, and as what: the same as a token's claims. */
+export interface ApiKeyOwner {
+  /** 1 to 64 visible characters. */
+  readonly userId: string;
+  readonly roles: readonly Role[];
+  /** 1 to 64 characters. */
+  readonly plan: string;
+}
+
+/** A key as lists show it. */
+export interface ListedApiKey extends ApiKeyOwner {
+  readonly apiKeyId: string;
+  readonly createdAt: Date;
+  readonly revokedAt: Date | null;
+}
+
+/**
+ * Makes a key. Its text is in this answer and nowhere else: only the secret's hash is stored.
+ *
+ * @returns refused with INVALID_USER or INVALID_PLAN, both where both are wrong
+ */
+export async function createApiKey(
+  postgres: Queryable,
+  owner: ApiKeyOwner,
+  clock: Clock,
+): Promise<Result<{ readonly apiKeyId: string; readonly text: string }>> {
+  const errors = faultsOf(owner);
+  if (errors.length > 0) return refusedAll(errors);
+  const { userId, roles, plan } = owner;
+  const key = makeApiKey();
+  const { apiKeyId, secret } = key;
+  await postgres.query(statements.insertApiKey, [
+    apiKeyId,
+    hashSecret(secret),
+    userId,
+    [...new Set(roles)],
+    plan,
+    new Date(clock.now()),
+  ]);
+  return ok({ apiKeyId, text: writeApiKey(key) });
+}
+
+/** Every key, or one user's; revoked ones too, oldest first. */
+export async function listApiKeys(postgres: Queryable, userId?: string): Promise<readonly ListedApiKey[]> {
+  const { rows } = await postgres.query<ListedApiKey>(statements.listApiKeys, [userId ?? null]);
+  return rows;
+}
+
+/** Revokes a key for good; false where there is none. Processes that believe it already do so for a minute at most. */
+export async function revokeApiKey(postgres: Queryable, apiKeyId: string, clock: Clock): Promise<boolean> {
+  const { rowCount } = await postgres.query(statements.revokeApiKey, [apiKeyId, new Date(clock.now())]);
+  return rowCount === 1;
+}
+
+/** Looks keys up in Postgres, and gives up after `lookupMs`, whatever state Postgres is in. */
+export function findApiKeyIn({ pool }: Pick<Postgres, 'pool'>, lookupMs = 5_000): FindApiKey {
+  return async (apiKeyId) => {
+    try {
+      const { rows } = await withinMs(
+        lookupMs,
+        runOn<{ hash: string; userId: string; roles: string[]; plan: string }>(
+          pool,
+          statements.findApiKey,
+          [apiKeyId],
+          lookupMs,
+        ),
+      );
+      return rows[0] ? { ...rows[0], roles: new Set(rows[0].roles.filter(isRole)) } : null;
+    } catch (error) {
+      throw error instanceof DeadlineExceeded || isConnectionError(error) ? notForNow() : error;
+    }
+  };
+}
+
+function faultsOf({ userId, plan }: ApiKeyOwner): UserError[] {
+  const errors: UserError[] = [];
+  if (!isUserId(userId))
+    errors.push({ code: 'INVALID_USER', message: 'A user is 1 to 64 visible characters, without spaces' });
+  if (!isPlan(plan)) errors.push({ code: 'INVALID_PLAN', message: 'A plan is 1 to 64 characters' });
+  return errors;
+}
