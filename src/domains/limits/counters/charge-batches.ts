@@ -1,0 +1,87 @@
+import { ChargeAnswers } from './answers.js';
+import { encodeUses } from './encoding.js';
+import type { GuardedRedis } from './guarded-redis.js';
+import { scripts } from './scripts.js';
+import type { Charged, CounterUse } from './store.js';
+
+/** A longer script would hold up Redis's other work. */
+const CHECKS_A_CALL = 64;
+
+interface Check {
+  readonly uses: readonly CounterUse[];
+  readonly resolve: (charged: Charged) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Gathers the checks of one turn of the event loop, and sends them together. */
+export interface ChargeBatches {
+  /** All uses or none. @param slot checks of one slot may travel in one call */
+  charge(slot: string, uses: readonly CounterUse[]): Promise<Charged>;
+  /** Sends what is gathered now. Never rejects; resolves when all that was sent is answered. */
+  flush(): Promise<void>;
+}
+
+/** @param callName names each call, differently from every other call of any process */
+export function createChargeBatches(deps: {
+  redis: GuardedRedis;
+  time: () => number | '';
+  callName: () => string;
+}): ChargeBatches {
+  const { redis, time, callName } = deps;
+  const gathered = new Map<string, Check[]>();
+  const underWay = new Set<Promise<void>>();
+  let isScheduled = false;
+
+  function sendAll(): void {
+    isScheduled = false;
+    for (const checks of gathered.values())
+      for (let from = 0; from < checks.length; from += CHECKS_A_CALL)
+        track(send(checks.length <= CHECKS_A_CALL ? checks : checks.slice(from, from + CHECKS_A_CALL)));
+    gathered.clear();
+  }
+
+  function track(sending: Promise<void>): void {
+    underWay.add(sending);
+    void sending.then(() => underWay.delete(sending));
+  }
+
+  async function send(checks: readonly Check[]): Promise<void> {
+    const call = callName();
+    const keys: string[] = [];
+    const kinds = new Map<string, number>();
+    const kindOf: number[] = [];
+    for (const { uses } of checks) {
+      for (const use of uses) keys.push(use.key);
+      const text = encodeUses(uses);
+      const kind = kinds.get(text) ?? kinds.size + 1;
+      kinds.set(text, kind);
+      kindOf.push(kind);
+    }
+    const args = [time(), call, `[${kindOf.join()}]`, ...kinds.keys()];
+    try {
+      const answers = new ChargeAnswers((await redis.run(scripts.charge, keys, args)) as number[], call);
+      for (const check of checks) check.resolve(answers.next(check.uses));
+    } catch (error) {
+      for (const check of checks) check.reject(error);
+    }
+  }
+
+  return {
+    charge: (slot, uses) =>
+      new Promise((resolve, reject) => {
+        const check = { uses, resolve, reject };
+        const others = gathered.get(slot);
+        if (others) others.push(check);
+        else gathered.set(slot, [check]);
+        if (isScheduled) return;
+        isScheduled = true;
+        // After the poll phase: what arrived together leaves together.
+        setImmediate(sendAll);
+      }),
+
+    async flush() {
+      sendAll();
+      await Promise.all(underWay);
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/** A command that waits for its answer. */
+export interface Waiting {
+  /** Answered or too late. */
+  readonly over: boolean;
+  /** @returns whether the answer comes in time: true once, at the first call before the deadline */
+  settle(): boolean;
+}
+
+/** Deadlines of commands that all have the same time to be answered. */
+export interface CommandDeadlines {
+  /** @param onLate called when the time is over and `settle` was not called */
+  start(onLate: () => void): Waiting;
+}
+
+/**
+ * One timer for all commands, set again about once in `timeoutMs`: thousands of commands a second cost no timers.
+ *
+ * An answer that lies in our own socket is in time. When the timer fires, the loop's poll phase has its turn first;
+ * and when it fires late, because our own loop stood still, the commands are granted as much time again, once each
+ * and `timeoutMs` at most.
+ *
+ * @param monotonic milliseconds
+ */
+export function createCommandDeadlines(timeoutMs: number, monotonic: () => number): CommandDeadlines {
+  let waiting: Command[] = [];
+  let watching = false;
+
+  function watch(until: number): void {
+    watching = true;
+    setTimeout(
+      () => {
+        const firedAt = monotonic();
+        // After the poll phase: what had arrived when the timer fired has been read.
+        setImmediate(() => look(until, firedAt));
+      },
+      Math.max(0, until - monotonic()),
+    );
+  }
+
+  /** Judges what was due when the timer fired. What fell due since then has not had its turn of the poll phase. */
+  function look(until: number, firedAt: number): void {
+    const now = monotonic();
+    const graceMs = Math.min(now - until, timeoutMs);
+    const tooLate: Command[] = [];
+    const inTime: Command[] = [];
+    let nextDue = Number.POSITIVE_INFINITY;
+    for (const command of waiting) {
+      if (command.over) continue;
+      if (command.dueAt <= firedAt && graceMs >= 1) command.grant(now + graceMs);
+      const isLate = command.dueAt <= firedAt;
+      (isLate ? tooLate : inTime).push(command);
+      if (!isLate) nextDue = Math.min(nextDue, command.dueAt);
+    }
+    waiting = inTime;
+    watching = false;
+    if (inTime.length > 0) watch(nextDue);
+    for (const command of tooLate) if (command.settle()) command.onLate();
+  }
+
+  return {
+    start(onLate) {
+      const command = new Command(monotonic() + timeoutMs, onLate);
+      waiting.push(command);
+      if (!watching) watch(command.dueAt);
+      return command;
+    },
+  };
+}
+
+class Command implements Waiting {
+  over = false;
+  private granted = false;
+
+  constructor(
+    public dueAt: number,
+    readonly onLate: () => void,
+  ) {}
+
+  settle(): boolean {
+    if (this.over) return false;
+    this.over = true;
+    return true;
+  }
+
+  /** More time, once. */
+  grant(until: number): void {
+    if (this.granted) return;
+    this.granted = true;
+    this.dueAt = until;
+  }
+}

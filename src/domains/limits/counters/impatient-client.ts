@@ -1,0 +1,111 @@
+import { Cluster, type Command, Redis, type RedisOptions } from 'ioredis';
+
+/** A connection that never keeps a command for later: it is sent now, once, or it is refused. */
+export interface ImpatientClient {
+  readonly cluster: boolean;
+  /** Who answers this command: the address of its slot's master on a Cluster, '' on a single Redis. */
+  nodeOf(command: Command): string;
+  /** Rejects at once while there is no connection, and as soon as it breaks. Unbounded while Redis is silent. */
+  send(command: Command): Promise<unknown>;
+  /** On a Cluster: asks who owns which slots, and connects to those that it lost. */
+  refresh(): void;
+  disconnect(): void;
+}
+
+const options = {
+  connectTimeout: 2_000,
+  keepAlive: 10_000,
+  // A peer that has gone silent is given up for a new connection.
+  socketTimeout: 2_000,
+  disconnectTimeout: 100,
+  autoResendUnfulfilledCommands: false,
+  // 0: what is unanswered when the connection breaks is rejected then.
+  maxRetriesPerRequest: 0,
+  // The breaker's probe finds out more.
+  enableReadyCheck: false,
+} satisfies RedisOptions;
+
+/** Reconnects for ever: after 50 ms, doubling to 1 s. */
+const pauseBefore = (attempt: number): number => Math.min(1_000, 25 * 2 ** Math.min(attempt, 10));
+
+/**
+ * Connects in the background.
+ *
+ * @param urls one: a single Redis; several: seeds of a Cluster, with the credentials of the first for all nodes
+ */
+export function openImpatientClient(
+  urls: readonly string[],
+  onError: (error: Error) => void,
+): ImpatientClient {
+  const [url, ...others] = urls;
+  if (url === undefined) throw new Error('the counters need an address');
+  return others.length === 0 ? single(url, onError) : cluster(url, urls, onError);
+}
+
+function single(url: string, onError: (error: Error) => void): ImpatientClient {
+  const redis = new Redis(url, {
+    ...options,
+    enableOfflineQueue: false,
+    retryStrategy: pauseBefore,
+    // Behind this address there may be another master by now.
+    reconnectOnError: (error) => error.message.includes('READONLY'),
+  }).on('error', onError);
+  return {
+    cluster: false,
+    nodeOf: () => '',
+    send(command) {
+      redis.sendCommand(command);
+      return command.promise;
+    },
+    refresh: () => undefined,
+    disconnect: () => redis.disconnect(),
+  };
+}
+
+function cluster(first: string, urls: readonly string[], onError: (error: Error) => void): ImpatientClient {
+  const nodes = new Cluster(urls.map(addressOf), {
+    enableOfflineQueue: false,
+    // Asks a random node, which may still be connecting.
+    enableReadyCheck: false,
+    clusterRetryStrategy: pauseBefore,
+    // A node that is lost leaves the pool; `refresh` takes it back.
+    clusterNodeRetryStrategy: null,
+    retryDelayOnFailover: 0,
+    retryDelayOnClusterDown: 0,
+    retryDelayOnTryAgain: 5,
+    maxRedirections: 4,
+    // Names stay names, which certificates are made out to.
+    dnsLookup: (name, found) => found(null, name),
+    redisOptions: { ...options, ...credentialsOf(first) },
+  })
+    .on('error', onError)
+    .on('node error', onError)
+    // A node that connects at its first command would keep that command meanwhile.
+    .on('+node', (node: Redis) => void node.connect().catch(() => undefined));
+  return {
+    cluster: true,
+    nodeOf: (command) => nodes.slots[command.getSlot()]?.[0] ?? '',
+    send(command) {
+      nodes.sendCommand(command);
+      return command.promise;
+    },
+    refresh() {
+      if (nodes.status === 'ready') nodes.refreshSlotsCache();
+    },
+    disconnect: () => nodes.disconnect(),
+  };
+}
+
+function addressOf(url: string): { host: string; port: number } {
+  const { hostname, port } = new URL(url);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 6379) };
+}
+
+function credentialsOf(url: string) {
+  const { protocol, username, password } = new URL(url);
+  return {
+    ...(username && { username: decodeURIComponent(username) }),
+    ...(password && { password: decodeURIComponent(password) }),
+    ...(protocol === 'rediss:' && { tls: {} }),
+  };
+}

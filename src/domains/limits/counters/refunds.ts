@@ -1,0 +1,67 @@
+import type { Receipt, ReceiptEntry } from '../types.js';
+import { encodeRefund } from './encoding.js';
+import type { GuardedRedis } from './guarded-redis.js';
+import { scripts } from './scripts.js';
+
+/** Long enough to sum up what a crowd takes back, short against any window. */
+const GATHER_MS = 5;
+const REFUNDS_A_CALL = 256;
+
+/** Takes charges back. A store that is away loses refunds: that over-charges one window. */
+export interface Refunds {
+  /** Soon, summed up by key. */
+  add(receipt: Receipt): void;
+  /** Now; resolves when it is done or lost. Never rejects. */
+  send(receipt: Receipt): Promise<void>;
+  /** Sends what is gathered; resolves when it is done or lost. Never rejects. */
+  flush(): Promise<void>;
+}
+
+/** @param slotOf refunds of one slot may travel in one call */
+export function createRefunds(deps: {
+  redis: GuardedRedis;
+  time: () => number | '';
+  slotOf: (entry: ReceiptEntry) => string;
+}): Refunds {
+  const { redis, time, slotOf } = deps;
+  let gathered = new Map<string, Map<string, ReceiptEntry>>();
+  let timer: NodeJS.Timeout | undefined;
+
+  function add(receipt: Receipt): void {
+    for (const entry of receipt) {
+      const marks = gathered.get(entry.key) ?? new Map<string, ReceiptEntry>();
+      gathered.set(entry.key, marks);
+      const sum = (marks.get(entry.mark)?.charge ?? 0) + entry.charge;
+      marks.set(entry.mark, { ...entry, charge: sum });
+    }
+    if (gathered.size > 0) timer ??= setTimeout(() => void flush(), GATHER_MS);
+  }
+
+  async function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const entries = [...gathered.values()].flatMap((marks) => [...marks.values()]);
+    gathered = new Map();
+    await send(entries);
+  }
+
+  async function send(entries: Receipt): Promise<void> {
+    const calls: Promise<unknown>[] = [];
+    for (const ofSlot of Map.groupBy(entries, slotOf).values())
+      for (let from = 0; from < ofSlot.length; from += REFUNDS_A_CALL)
+        calls.push(call(ofSlot.slice(from, from + REFUNDS_A_CALL)));
+    await Promise.allSettled(calls);
+  }
+
+  async function call(entries: Receipt): Promise<void> {
+    const args: (string | number)[] = [time()];
+    for (const { tier, charge, mark } of entries) args.push(encodeRefund(tier, charge), mark);
+    await redis.run(
+      scripts.refund,
+      entries.map((entry) => entry.key),
+      args,
+    );
+  }
+
+  return { add, send, flush };
+}

@@ -1,0 +1,84 @@
+-- Sliding window counter: this window's count and what is left of the one before (document 3, Limits, Algorithms). A
+-- part of the scripts that `scripts.ts` composes.
+--
+-- Key      string "<window number> <current count> <previous count>"; lives for `life` ms from when the window begins
+-- read     (key, use) -> wait, in use, reset at, number, current, previous
+-- charge   (key, use, number, current, previous) -> in use, reset at
+-- refund   (key, use, charge, mark): only while the window numbered `mark` is current
+--
+-- Times are in microseconds. `wait` is 0 where the charge fits, -1 where it never will. The estimate is
+-- previous * (1 - elapsed / window) + current. It is reckoned in units times the window's microseconds: in whole
+-- numbers.
+local function parse(value)
+  local number, current, previous = string.match(value, '^(%d+) (%d+) (%d+)$')
+  return tonumber(number), tonumber(current), tonumber(previous)
+end
+
+-- A clock that went back stands at the start of the window.
+local function estimate(number, current, previous, now, window)
+  return previous * (window - max(0, now - number * window)) + current * window
+end
+
+local function reading(estimated, number, use)
+  return twice(estimated / use.window), (number + 1) * use.window
+end
+
+-- How far into a window the weight of `previous` falls below `room`, which is above 0.
+local function elapsed_until(previous, room, window)
+  if previous < room then
+    return 0
+  end
+  return window - ceil(room * window / previous) + 1
+end
+
+algorithms[3] = {
+  read = function(key, use)
+    local limit, window, charge = use.limit, use.window, use.charge
+    local number, current, previous = floor(now / window), 0, 0
+    local value = values[key]
+    if value then
+      local kept, counted, before = parse(value)
+      if kept >= number then
+        number, current, previous = kept, counted, before
+      elseif kept == number - 1 then
+        previous = counted
+      end
+    end
+    local estimated = estimate(number, current, previous, now, window)
+    local room = limit - (charge - 1)
+    local wait = 0
+    if charge > limit then
+      wait = -1
+    elseif estimated >= room * window then
+      if current < room then
+        wait = number * window + elapsed_until(previous, room - current, window) - now
+      else
+        wait = (number + 1) * window + elapsed_until(current, room, window) - now
+      end
+    end
+    local in_use, reset_at = reading(estimated, number, use)
+    return wait, in_use, reset_at, number, current, previous
+  end,
+
+  charge = function(key, use, number, current, previous)
+    local counted = current + use.charge
+    local value = number .. ' ' .. counted .. ' ' .. previous
+    if current == 0 then
+      put(key, value, 'PX', use.life)
+    else
+      put(key, value, 'KEEPTTL')
+    end
+    return reading(estimate(number, counted, previous, now, use.window), number, use)
+  end,
+
+  refund = function(key, use, charge, mark)
+    local value = call('GET', key)
+    if not value then
+      return
+    end
+    local number, current, previous = parse(value)
+    if number == mark and floor(now / use.window) <= mark then
+      call('SET', key, number .. ' ' .. max(0, current - charge) .. ' ' .. previous, 'KEEPTTL')
+    end
+  end,
+}

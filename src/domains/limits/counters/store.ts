@@ -1,0 +1,67 @@
+import type { Receipt, Tier } from '../types.js';
+
+/** One counter that a request is held against. */
+export interface CounterUse {
+  readonly tier: Tier;
+  /** Whose counter: `u:alice`, `n:192.0.2.1`, `k:…` or `global`. Keys carry it as their hash tag. */
+  readonly owner: string;
+  /** `tidings:limit:{owner}:counterId` */
+  readonly key: string;
+  readonly charge: number;
+}
+
+/** How one counter stands. */
+export interface CounterReading {
+  /** Units in use, rounded up; after the charge where it was made. */
+  readonly used: number;
+  readonly remaining: number;
+  /** Milliseconds since the epoch, by the store's clock. */
+  readonly resetAt: number;
+  /** 0 where the charge fits now; else milliseconds until it may. Infinity where it is larger than the limit. */
+  readonly retryAfterMs: number;
+}
+
+export interface Charged {
+  /** Whether everything was charged; else nothing was, net. */
+  readonly admitted: boolean;
+  /** In the order of the uses; up to and with the first enforced one that does not fit. */
+  readonly readings: readonly CounterReading[];
+  /** The index of the first enforced (not shadow) use that does not fit; -1 when admitted. */
+  readonly violated: number;
+  readonly receipt: Receipt;
+}
+
+/** Shared counters: each call is one atomic step for each owner. */
+export interface CounterStore {
+  /**
+   * Charges all uses or none. Uses must come narrow owner first (`global` last), each of a finite limit, with a whole
+   * charge of 1 or more and a key of its own. Shadow uses that do not fit are not charged and refuse nothing. Calls of
+   * one tick travel together.
+   *
+   * @throws StoreUnreachable
+   */
+  charge(uses: readonly CounterUse[]): Promise<Charged>;
+  /** Reads every counter and charges none. @throws StoreUnreachable */
+  peek(uses: readonly CounterUse[]): Promise<readonly CounterReading[]>;
+  /**
+   * Takes charges back, where their windows are still current: never below 0, never creating a key. Refunds are
+   * gathered and sent soon; a store that is away loses them, which over-charges one window.
+   */
+  refund(receipt: Receipt): void;
+  /** Sends what is gathered, then disconnects, whatever the store does. */
+  close(): Promise<void>;
+}
+
+/** The counters cannot be asked, for now. */
+export class StoreUnreachable extends Error {
+  constructor(
+    /** A bounded set, for metrics. */
+    readonly errorType: 'timeout' | 'connection' | 'breaker_open' | 'command',
+    options?: ErrorOptions,
+    /** What other owners' counters were charged by then, and stay charged. */
+    readonly charged: Receipt = [],
+  ) {
+    super(`the counters cannot be reached: ${errorType}`, options);
+    this.name = 'StoreUnreachable';
+  }
+}

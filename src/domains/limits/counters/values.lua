@@ -1,0 +1,36 @@
+-- What the algorithms share: the time, and what the counters' keys hold. A part of the scripts that `scripts.ts`
+-- composes, before the algorithms.
+--
+-- ARGV                     1 the time in microseconds where a test holds it; empty for Redis's own
+-- now                      that time
+-- fetch()                  reads every key of KEYS at once, since a call is dear and a crowd shares keys; those that
+--                          hold no string are found to hold nothing
+-- values[key]              what a key holds, or false; whoever writes a key writes it here as well
+-- put(key, value, ...)     does both, with what `SET` takes besides
+-- twice(units)             what is in use, told as an integer: its floor and its ceiling together
+local call, floor, ceil, max, min, format =
+  redis.call, math.floor, math.ceil, math.max, math.min, string.format
+
+local now = tonumber(ARGV[1])
+if not now then
+  local time = call('TIME')
+  now = time[1] * 1000000 + time[2]
+end
+
+local values = {}
+
+local function fetch()
+  local found = call('MGET', unpack(KEYS))
+  for i = 1, #KEYS do
+    values[KEYS[i]] = found[i]
+  end
+end
+
+local function put(key, value, ...)
+  call('SET', key, value, ...)
+  values[key] = value
+end
+
+local function twice(units)
+  return floor(units) + ceil(units)
+end

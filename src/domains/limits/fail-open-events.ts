@@ -1,0 +1,26 @@
+import { Counter, type Registry } from 'prom-client';
+import { StoreUnreachable } from './counters/store.js';
+
+const ERROR_TYPES = ['timeout', 'connection', 'breaker_open', 'command', 'error'] as const;
+
+/** Counts what was let through because the counters could not be asked (document 3, Rate limiter metrics). */
+export interface FailOpenEvents {
+  /** @param error why; what is no `StoreUnreachable` is of the type `error` */
+  count(error: unknown): void;
+}
+
+export function createFailOpenEvents(registry: Registry): FailOpenEvents {
+  const events = new Counter({
+    name: 'rate_limiter_redis_errors_total',
+    help: 'Fail-open events: requests and fields let through because the counters could not be asked',
+    labelNames: ['error_type'],
+    registers: [registry],
+  });
+  // A rate needs a point before the first event.
+  for (const error_type of ERROR_TYPES) events.inc({ error_type }, 0);
+  return {
+    count(error) {
+      events.inc({ error_type: error instanceof StoreUnreachable ? error.errorType : 'error' });
+    },
+  };
+}

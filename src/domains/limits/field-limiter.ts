@@ -1,0 +1,84 @@
+import { hash } from 'node:crypto';
+import { KEY_PREFIX } from '../../platform/redis.js';
+import { type CounterStore, StoreUnreachable } from './counters/store.js';
+import type { FailOpenEvents } from './fail-open-events.js';
+import type { Tier } from './types.js';
+
+/** Limits of single GraphQL fields, as `@rateLimit` declares them. */
+export interface FieldLimiter {
+  /**
+   * Charges one caller's counter of one field, in fixed windows. Never rejects: an unreachable store admits.
+   *
+   * @param owner `u:…` or `n:…`
+   * @returns milliseconds until it may be tried again; null when admitted
+   */
+  consume(use: {
+    field: string;
+    owner: string;
+    limit: number;
+    windowSeconds: number;
+    charge: number;
+  }): Promise<number | null>;
+}
+
+/**
+ * The field `Type.name` has the counter of a rule `field=Type.name`, which no rule document can write.
+ *
+ * @param onError hears what the store threw other than that it cannot be reached
+ */
+export function createFieldLimiter(deps: {
+  store: Pick<CounterStore, 'charge'>;
+  failOpen: FailOpenEvents;
+  onError: (error: unknown) => void;
+}): FieldLimiter {
+  const { store, failOpen, onError } = deps;
+  const tiers = new Map<string, Tier>();
+
+  function tierOf(field: string, limit: number, windowSeconds: number): Tier {
+    const declared = `${field} ${limit}/${windowSeconds}`;
+    const known = tiers.get(declared);
+    if (known) return known;
+    const made = fieldTier(field, limit, windowSeconds);
+    tiers.set(declared, made);
+    return made;
+  }
+
+  return {
+    async consume({ field, owner, limit, windowSeconds, charge }) {
+      const tier = tierOf(field, limit, windowSeconds);
+      const key = `${KEY_PREFIX}:limit:{${owner}}:${tier.counterId}`;
+      try {
+        const { admitted, readings } = await store.charge([{ tier, owner, key, charge }]);
+        return admitted ? null : Math.max(1, readings[0]?.retryAfterMs ?? 0);
+      } catch (error) {
+        // The store's own connection tells of itself in the log.
+        if (!(error instanceof StoreUnreachable)) onError(error);
+        failOpen.count(error);
+        return null;
+      }
+    },
+  };
+}
+
+function fieldTier(field: string, limit: number, windowSeconds: number): Tier {
+  const name = `per_${windowSeconds}_seconds`;
+  const algorithm = 'fixed_window';
+  const identity = JSON.stringify([[['field', field]], algorithm, windowSeconds, name]);
+  return {
+    rule: `field=${field}`,
+    name,
+    level: 'endpoint',
+    scope: 'caller',
+    counts: 'requests',
+    algorithm,
+    windowSeconds,
+    limit,
+    perWindow: limit,
+    softLimit: null,
+    action: 'reject',
+    fail: 'open',
+    shadow: false,
+    cost: 1,
+    counterId: hash('sha256', identity).slice(0, 16),
+  };
+}

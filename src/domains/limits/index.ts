@@ -1,0 +1,77 @@
+import type { Registry } from 'prom-client';
+import type { Clock } from '../../platform/clock.js';
+import type { Logger } from '../../platform/logger.js';
+import type { Postgres } from '../../platform/postgres.js';
+import type { Redis } from '../../platform/redis.js';
+import { createCounterLog } from './counter-log.js';
+import { createCounterStore } from './counters/counter-store.js';
+import { openGuardedRedis } from './counters/guarded-redis.js';
+import { createFailOpenEvents } from './fail-open-events.js';
+import { createFieldLimiter, type FieldLimiter } from './field-limiter.js';
+import { createLimiter, type Limiter } from './limiter.js';
+import { createNearLimits, type NearLimits } from './near-limits.js';
+import { openRuleKeeper, type RuleKeeper } from './reload/rule-keeper.js';
+
+export type { FieldLimiter } from './field-limiter.js';
+export type { Limiter, Preview } from './limiter.js';
+export type { NearLimit } from './near-limits.js';
+export type { PutRules, RuleSet } from './reload/rule-keeper.js';
+export type { RuleFault } from './rules/rules.js';
+export type { Decision, LimitedCaller, LimitRequest, Outcome, Tier, TierReading } from './types.js';
+
+/** Rate limits: rules, counters, decisions. Each operation's promise stands at its own part. */
+export interface Limits {
+  readonly limiter: Limiter;
+  readonly rules: RuleKeeper;
+  readonly fields: FieldLimiter;
+  readonly nearLimits: NearLimits;
+  close(): Promise<void>;
+}
+
+/**
+ * @param source of the rules: a file's path or an http(s) URL
+ * @param redisUrls where counters are: one address is a single Redis, several are seeds of a Cluster
+ * @param ear a connection of its own, for a subscription; closed with the limits
+ * @throws StartError when there are no good rules to start with
+ */
+export async function openLimits(deps: {
+  source: string;
+  redisUrls: readonly string[];
+  /** What one command of the counters may take. */
+  timeoutMs: number;
+  postgres: Postgres;
+  redis: Redis;
+  ear: Redis;
+  clock: Clock;
+  logger: Logger;
+  metrics: Registry;
+}): Promise<Limits> {
+  const { redis, logger, metrics } = deps;
+  const rules = await openRuleKeeper(deps);
+  const urls = deps.redisUrls;
+  const store = createCounterStore(
+    openGuardedRedis({ urls, timeoutMs: deps.timeoutMs, ...createCounterLog(logger, urls) }),
+  );
+  const failOpen = createFailOpenEvents(metrics);
+  const onError = (err: unknown): void => logger.error({ err }, 'a limit could not be checked');
+  const nearLimits = createNearLimits(redis);
+  const limiter = createLimiter({
+    rules: () => rules.current(),
+    store,
+    metrics,
+    nearLimits,
+    failOpen,
+    onError,
+  });
+  return {
+    limiter,
+    rules,
+    fields: createFieldLimiter({ store, failOpen, onError }),
+    nearLimits,
+    async close() {
+      nearLimits.close();
+      await rules.close();
+      await store.close();
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { CheckDurations } from './check-durations.js';
+import { endpointOf } from './rule-path.js';
+import type { Rules } from './rules/rules.js';
+import type { Decision, LimitedCaller, Tier, Use } from './types.js';
+import { createUtilisation } from './utilisation.js';
+
+const RESULTS = ['allowed', 'rejected', 'error'] as const;
+type Result = (typeof RESULTS)[number];
+
+/** What the limiter tells of its work (document 3, Events, Rate limiter metrics). */
+export interface LimiterMetrics {
+  /**
+   * A decision was made. Cheap enough for a million of them a second.
+   *
+   * @param uses what held for the request: names its endpoint
+   */
+  decided(caller: LimitedCaller, uses: readonly Use[], decision: Decision): void;
+  /** The counters were asked, or could not be. */
+  checked(ms: number): void;
+  /** A tier that only watches would have refused a request. */
+  shadowRefused(tier: Tier): void;
+  /** A request began to wait for its turn. */
+  throttled(tier: Tier): void;
+}
+
+/**
+ * Registers the limiter's metrics.
+ *
+ * @param waiting how many requests wait for their turn now
+ * @param monotonic milliseconds
+ */
+export function createLimiterMetrics(deps: {
+  registry: Registry;
+  rules: () => Rules;
+  waiting: () => number;
+  monotonic: () => number;
+}): LimiterMetrics {
+  const registers = [deps.registry];
+  const requests = createRequestCounts(deps.registry);
+  const utilisation = createUtilisation(deps.registry, deps.monotonic);
+  const durations = new CheckDurations(deps.registry);
+  const shadow = new Counter({
+    name: 'rate_limiter_shadow_rejections_total',
+    help: 'Requests that a shadow tier would have refused',
+    labelNames: ['tier'],
+    registers,
+  });
+  const throttled = new Counter({
+    name: 'rate_limiter_throttled_total',
+    help: 'Times that a request queued for a throttling tier',
+    labelNames: ['tier'],
+    registers,
+  });
+  new Gauge({
+    name: 'rate_limiter_throttle_queue',
+    help: 'Requests of this process that wait for their turn',
+    registers,
+    collect() {
+      this.set(deps.waiting());
+    },
+  });
+
+  return {
+    decided(caller, uses, decision) {
+      const tier = decision.decisive?.tier.rule ?? 'none';
+      requests.count(resultOf(decision), tier, endpointAmong(uses) ?? 'other');
+      // What memory refuses, the store refused a second ago at most.
+      if (decision.decidedBy === 'store') utilisation.see(planLabel(caller, deps.rules()), decision);
+    },
+    checked: (ms) => durations.add(ms / 1_000),
+    shadowRefused: (tier) => shadow.inc({ tier: tier.rule }),
+    throttled: (tier) => throttled.inc({ tier: tier.rule }),
+  };
+}
+
+function resultOf(decision: Decision): Result {
+  if (decision.decidedBy === 'unreachable') return 'error';
+  return decision.outcome === 'REJECT' ? 'rejected' : 'allowed';
+}
+
+function endpointAmong(uses: readonly Use[]): string | null {
+  for (const { tier } of uses) if (tier.level === 'endpoint') return endpointOf(tier);
+  return null;
+}
+
+function planLabel(caller: LimitedCaller, rules: Rules): string {
+  if (caller.userId === null) return 'anonymous';
+  return caller.plan !== null && rules.plans.has(caller.plan) ? caller.plan : 'other';
+}
+
+/** Plain numbers, told to the registry only when it asks: its own counters build a text for each step. */
+function createRequestCounts(registry: Registry) {
+  const tallies = new Map<string, Map<string, Record<Result, number>>>();
+  new Counter({
+    name: 'rate_limiter_requests_total',
+    help: 'Decisions by result, by the tier that decided, and by the endpoint as rules name it',
+    labelNames: ['result', 'tier', 'endpoint'],
+    registers: [registry],
+    collect() {
+      for (const [tier, byEndpoint] of tallies) {
+        for (const [endpoint, tally] of byEndpoint) {
+          for (const result of RESULTS) {
+            // All three from the first on: a rate needs a point before the first refusal.
+            this.inc({ result, tier, endpoint }, tally[result]);
+            tally[result] = 0;
+          }
+        }
+      }
+    },
+  });
+  function tallyOf(tier: string, endpoint: string): Record<Result, number> {
+    const known = tallies.get(tier)?.get(endpoint);
+    if (known) return known;
+    const tally = { allowed: 0, rejected: 0, error: 0 };
+    tallies.set(tier, (tallies.get(tier) ?? new Map<string, Record<Result, number>>()).set(endpoint, tally));
+    return tally;
+  }
+
+  return {
+    count(result: Result, tier: string, endpoint: string): void {
+      tallyOf(tier, endpoint)[result] += 1;
+    },
+  };
+}

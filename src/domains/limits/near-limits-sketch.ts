@@ -1,0 +1,107 @@
+import type { Clock } from '../../platform/clock.js';
+import { tellsOfItsCaller } from './own-limits.js';
+import type { Decision, LimitedCaller, TierReading } from './types.js';
+
+/** What was seen of one caller near a limit. */
+export interface Sighting {
+  readonly owner: string;
+  readonly rule: string;
+  /** 0 to 1. */
+  readonly utilisation: number;
+  /** Milliseconds since the epoch. */
+  readonly seenAt: number;
+  /** From then on it says nothing any more: the window is over. */
+  readonly expiresAt: number;
+}
+
+/** The highest sightings of one process, one an owner, bounded. */
+export interface Sketch {
+  note(caller: LimitedCaller, decision: Decision): void;
+  /** All that have not expired. */
+  current(): readonly Sighting[];
+  /** The same, and forgets them. */
+  take(): readonly Sighting[];
+  /** What was taken for nothing; newer notes win. */
+  giveBack(sightings: readonly Sighting[]): void;
+}
+
+export const MOST_OWNERS = 100;
+const NEAR = 0.8;
+const LONGEST_LIFE_MS = 300_000;
+/** Windows of a second would be over before anybody could look. */
+const SHORTEST_LIFE_MS = 10_000;
+
+export function createSketch(clock: Clock): Sketch {
+  let sightings = new Map<string, Sighting>();
+  return {
+    note(caller, decision) {
+      // Memory repeats what the store said within the second, and an unreachable store says nothing.
+      if (decision.decidedBy !== 'store') return;
+      const nearest = nearestOf(decision.readings);
+      if (nearest) keep(sightingOf(caller, nearest, clock.now()));
+    },
+    current,
+    take() {
+      const taken = current();
+      sightings = new Map();
+      return taken;
+    },
+    giveBack(taken) {
+      for (const sighting of taken) keep(sighting);
+    },
+  };
+
+  function current(): readonly Sighting[] {
+    const now = clock.now();
+    return [...sightings.values()].filter(({ expiresAt }) => expiresAt > now);
+  }
+
+  function keep(sighting: Sighting): void {
+    const { owner } = sighting;
+    const old = sightings.get(owner);
+    if (old && !replaces(sighting, old)) return;
+    if (!old && sightings.size >= MOST_OWNERS && !makeRoom(sighting)) return;
+    sightings.set(owner, sighting);
+  }
+
+  /** The first that expired leaves, else the lowest, if it is lower than the new one. */
+  function makeRoom({ utilisation, seenAt }: Sighting): boolean {
+    let lowest: Sighting | undefined;
+    for (const sighting of sightings.values()) {
+      if (sighting.expiresAt <= seenAt) return sightings.delete(sighting.owner);
+      if (!lowest || sighting.utilisation < lowest.utilisation) lowest = sighting;
+    }
+    return lowest !== undefined && lowest.utilisation < utilisation && sightings.delete(lowest.owner);
+  }
+}
+
+/** Of one limit the newest reading is the truest, of two the fuller one matters. */
+export function replaces(sighting: Sighting, old: Sighting): boolean {
+  if (old.expiresAt <= sighting.seenAt) return true;
+  return sighting.rule === old.rule ? sighting.seenAt >= old.seenAt : sighting.utilisation >= old.utilisation;
+}
+
+/** The fullest tier above 80 % that tells of its caller. */
+function nearestOf(readings: readonly TierReading[]): TierReading | undefined {
+  let nearest: TierReading | undefined;
+  let highest = NEAR;
+  for (const reading of readings) {
+    const { tier, used } = reading;
+    const utilisation = used / tier.limit;
+    if (utilisation <= highest || !tellsOfItsCaller(tier)) continue;
+    nearest = reading;
+    highest = utilisation;
+  }
+  return nearest;
+}
+
+function sightingOf(caller: LimitedCaller, { tier, used }: TierReading, now: number): Sighting {
+  const life = Math.min(LONGEST_LIFE_MS, Math.max(SHORTEST_LIFE_MS, tier.windowSeconds * 1_000));
+  return {
+    owner: caller.userId === null ? `n:${caller.network}` : `u:${caller.userId}`,
+    rule: tier.rule,
+    utilisation: Math.min(1, used / tier.limit),
+    seenAt: now,
+    expiresAt: now + life,
+  };
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { type Clock, systemClock } from '../../platform/clock.js';
+import { KEY_PREFIX, loadScript, type Redis, runScript } from '../../platform/redis.js';
+import { createSketch, MOST_OWNERS, replaces, type Sighting } from './near-limits-sketch.js';
+import type { Decision, LimitedCaller } from './types.js';
+
+/** A caller who uses most of what a tier allows. */
+export interface NearLimit {
+  /** `u:alice`, `n:192.0.2.0` */
+  readonly owner: string;
+  readonly rule: string;
+  /** 0 to 1. */
+  readonly utilisation: number;
+  readonly seenAt: Date;
+}
+
+/** The callers nearest to their limits, of all processes, in bounded memory. */
+export interface NearLimits {
+  /** Keeps a caller who is above 80 % of a tier that `tellsOfItsCaller`; nearly free for all others. */
+  note(caller: LimitedCaller, decision: Decision): void;
+  /** Highest utilisation first. @throws while Redis is away */
+  top(count: number): Promise<readonly NearLimit[]>;
+  close(): void;
+}
+
+const FLUSH_MS = 5_000;
+/** One slot for both. */
+const KEYS = [`${KEY_PREFIX}:{near-limits}:utilisation`, `${KEY_PREFIX}:{near-limits}:entries`] as const;
+const gather = loadScript(new URL('./near-limits-gather.lua', import.meta.url));
+
+const storedSighting = z.object({
+  owner: z.string(),
+  rule: z.string(),
+  utilisation: z.number(),
+  seenAt: z.number(),
+  expiresAt: z.number(),
+}) satisfies z.ZodType<Sighting>;
+
+/**
+ * Notes stay in this process until they are gathered in Redis, every 5 s; what one process sees, the others tell after
+ * that long. A Redis that is away loses nothing but time: notes wait, the lowest leaving when there are too many.
+ *
+ * @param redis where processes gather what they saw
+ */
+export function createNearLimits(
+  redis: Redis,
+  options: { flushMs?: number; clock?: Clock } = {},
+): NearLimits {
+  const clock = options.clock ?? systemClock;
+  const sketch = createSketch(clock);
+  let underWay: readonly Sighting[] = [];
+  const timer = setInterval(() => void flush(), options.flushMs ?? FLUSH_MS).unref();
+
+  return {
+    note: sketch.note,
+
+    async top(count) {
+      // Taken first: what a flush moves meanwhile would be seen nowhere.
+      const own = [...underWay, ...sketch.current()];
+      const gathered = (await redis.hvals(KEYS[1])).map((text) => storedSighting.parse(JSON.parse(text)));
+      const byOwner = new Map<string, Sighting>();
+      for (const sighting of [...gathered, ...own]) {
+        const old = byOwner.get(sighting.owner);
+        if (sighting.expiresAt > clock.now() && (!old || replaces(sighting, old)))
+          byOwner.set(sighting.owner, sighting);
+      }
+      return [...byOwner.values()]
+        .sort((a, b) => b.utilisation - a.utilisation)
+        .slice(0, count)
+        .map(({ owner, rule, utilisation, seenAt }) => ({
+          owner,
+          rule,
+          utilisation,
+          seenAt: new Date(seenAt),
+        }));
+    },
+
+    close: () => clearInterval(timer),
+  };
+
+  /** One at a time: while Redis is away, nothing piles up behind it. */
+  async function flush(): Promise<void> {
+    if (underWay.length > 0) return;
+    underWay = sketch.take();
+    if (underWay.length === 0) return;
+    try {
+      await runScript(redis, gather, KEYS, [clock.now(), MOST_OWNERS, ...underWay.flatMap(asArguments)]);
+    } catch {
+      sketch.giveBack(underWay); // a lost connection is logged where it is opened
+    } finally {
+      underWay = [];
+    }
+  }
+}
+
+const asArguments = (sighting: Sighting) => [
+  sighting.owner,
+  sighting.utilisation,
+  JSON.stringify(sighting satisfies z.infer<typeof storedSighting>),
+];

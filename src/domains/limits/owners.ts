@@ -1,0 +1,50 @@
+import { KEY_PREFIX } from '../../platform/redis.js';
+import type { CounterUse } from './counters/store.js';
+import type { LimitedCaller, Tier, Use } from './types.js';
+
+/** The owner of the counters that all callers share. */
+export const SHARED_OWNER = 'global';
+
+/** Who owns a caller's counters: the user, else the network. */
+export const ownerOf = (caller: LimitedCaller): string =>
+  caller.userId === null ? `n:${caller.network}` : `u:${caller.userId}`;
+
+/**
+ * The counters that uses are held against: narrow owners first and the shared one last, else in the order given, so
+ * that a caller who is over a limit of their own never holds up what all share. Unlimited tiers count nothing and are
+ * left out.
+ */
+export function counterUses(caller: LimitedCaller, uses: readonly Use[]): readonly CounterUse[] {
+  const owner = ownerOf(caller);
+  const prefix = keyPrefix(owner);
+  const counters: CounterUse[] = [];
+  let own = 0;
+  for (const { tier, charge } of uses) {
+    if (tier.limit === Number.POSITIVE_INFINITY) continue;
+    if (tier.scope === 'global') {
+      counters.push({ tier, owner: SHARED_OWNER, key: SHARED_PREFIX + tier.counterId, charge });
+      continue;
+    }
+    const counter = { tier, owner, key: prefix + counterName(caller, tier), charge };
+    // Matches come in this order already: what goes in between is the exception.
+    if (own === counters.length) counters.push(counter);
+    else counters.splice(own, 0, counter);
+    own += 1;
+  }
+  return counters;
+}
+
+/** Counters that nobody charges, to be read in place of those that unlimited tiers do not have. */
+export function standIns(caller: LimitedCaller, uses: readonly Use[]): readonly CounterUse[] {
+  return counterUses(
+    caller,
+    uses.slice(0, 1).map(({ tier }) => ({ tier: { ...tier, limit: 1, perWindow: 1 }, charge: 1 })),
+  );
+}
+
+/** The owner in braces is a hash tag: all of an owner's counters live in one slot of a Cluster. */
+const keyPrefix = (owner: string): string => `${KEY_PREFIX}:limit:{${owner}}:`;
+const SHARED_PREFIX = keyPrefix(SHARED_OWNER);
+
+const counterName = (caller: LimitedCaller, tier: Tier): string =>
+  tier.scope === 'api_key' ? `${caller.apiKeyId}:${tier.counterId}` : tier.counterId;

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { Caller } from '../../../platform/caller.js';
+import type { Clock } from '../../../platform/clock.js';
+import { withinMs } from '../../../platform/deadline.js';
+import {
+  type Connection,
+  decodeCursor,
+  encodeCursor,
+  type PageRequest,
+  toConnection,
+} from '../../../platform/paging.js';
+import { loadStatements, type Postgres, type Queryable, runOn } from '../../../platform/postgres.js';
+import type { PutRules } from './rule-keeper.js';
+
+const sql = loadStatements(new URL('./puts.sql', import.meta.url), [
+  'newestPut',
+  'addPut',
+  'holdsEverywhere',
+  'putsForward',
+  'putsBackward',
+]);
+const cursorShape = z.tuple([z.int().nonnegative().max(2_147_483_647)]);
+
+/** A put as it is kept. */
+export type StoredPut = PutRules;
+
+interface PutRow {
+  readonly sequence: number;
+  readonly version: string;
+  readonly document: string;
+  readonly put_by: string;
+  readonly put_at: Date;
+  readonly correlation_id: string;
+}
+type NewestRow = Omit<PutRow, 'document'> & { readonly document: string | null };
+
+/**
+ * The put with the highest sequence, which is the one that counts; null when nothing was ever put.
+ *
+ * @param known is not fetched again while it is the newest
+ * @throws when Postgres gives no answer within `answerMs`
+ */
+export async function newestPut(
+  deps: { readonly postgres: Pick<Postgres, 'pool'>; readonly answerMs: number },
+  known: StoredPut | null,
+): Promise<StoredPut | null> {
+  const { postgres, answerMs } = deps;
+  // A connection that has gone silent is dropped with the look, or every look would hold one more of the pool's.
+  const asked = runOn<NewestRow>(postgres.pool, sql.newestPut, [known?.sequence ?? 0], answerMs);
+  const row = (await withinMs(answerMs, asked)).rows[0];
+  if (!row) return null;
+  const document = row.document ?? known?.document;
+  return document === undefined ? null : toPut({ ...row, document });
+}
+
+/** Keeps a document that was found good. Of two at once, the one with the higher sequence counts. */
+export async function addPut(
+  deps: { readonly postgres: Queryable; readonly clock: Clock },
+  caller: Caller,
+  put: { readonly version: string; readonly document: string },
+): Promise<StoredPut> {
+  const { rows } = await deps.postgres.query<PutRow>(sql.addPut, [
+    put.version,
+    put.document,
+    caller.viewer.userId,
+    new Date(deps.clock.now()),
+    caller.correlationId,
+  ]);
+  return toPut(rows[0]!);
+}
+
+/**
+ * Whether a document of this version is in force on every process already, because it was put. False where the newest
+ * put has lost to some process's source, be that process still there or not.
+ */
+export async function holdsEverywhere(postgres: Queryable, version: string): Promise<boolean> {
+  const { rows } = await postgres.query<{ holds: boolean }>(sql.holdsEverywhere, [version]);
+  return rows[0]?.holds ?? false;
+}
+
+/**
+ * Who put what, newest first.
+ *
+ * @throws PublicError BAD_CURSOR
+ */
+export async function pageOfPuts(postgres: Queryable, page: PageRequest): Promise<Connection<PutRules>> {
+  const [sequence] = decodeCursor(page.cursor, cursorShape) ?? [null];
+  const statement = page.direction === 'forward' ? sql.putsForward : sql.putsBackward;
+  const { rows } = await postgres.query<PutRow>(statement, [sequence, page.limit + 1]);
+  return toConnection<PutRules>(page, rows.map(toPut), (put) => encodeCursor(put.sequence));
+}
+
+const toPut = (row: PutRow): StoredPut => ({
+  sequence: row.sequence,
+  version: row.version,
+  document: row.document,
+  putBy: row.put_by,
+  putAt: row.put_at,
+  correlationId: row.correlation_id,
+});

@@ -1,0 +1,55 @@
+import type { LimitRequest, Tier, Use } from '../types.js';
+import { compileRules } from './compile.js';
+import { readOnThread } from './reading-thread.js';
+
+export { TookTooLong } from './reading-thread.js';
+
+/** A rule document that passed every check. Immutable. */
+export interface Rules {
+  readonly domain: string;
+  /** The first 12 hex digits of the document's SHA-256. */
+  readonly version: string;
+  /** The text itself. */
+  readonly document: string;
+  /** Every limited or fail-closed tier, in the document's order. */
+  readonly tiers: readonly Tier[];
+  /** The plans that rules name: bounds a metric's label. */
+  readonly plans: ReadonlySet<string>;
+  /**
+   * What holds for a request, by precedence (endpoint, user, IP, global) and then the shorter window first; narrow
+   * owners before `global`. Pure and fast: a few map look-ups.
+   */
+  match(request: LimitRequest): readonly Use[];
+}
+
+/** One fault of a document. */
+export interface RuleFault {
+  /** From 1. */
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+  /** Where in the document, e.g. `['descriptors', '0', 'rate_limit', 'unit']`. */
+  readonly path: readonly string[];
+}
+
+export type ParsedRules =
+  | { readonly ok: true; readonly rules: Rules }
+  | { readonly ok: false; readonly faults: readonly RuleFault[] };
+
+/** In bytes of UTF-8. */
+export const LARGEST_DOCUMENT = 256 * 1_024;
+
+/**
+ * Parses, validates whole and compiles a document in YAML or JSON. Never holds up the process's other work.
+ *
+ * @throws TookTooLong after 5 s: the document may be hostile, or the machine busy
+ */
+export async function readRules(document: string): Promise<ParsedRules> {
+  // The length comes first: counting the bytes of a huge text takes time too.
+  if (document.length > LARGEST_DOCUMENT || Buffer.byteLength(document) > LARGEST_DOCUMENT) {
+    const message = `the document is larger than ${LARGEST_DOCUMENT / 1_024} KiB`;
+    return { ok: false, faults: [{ line: 1, column: 1, message, path: [] }] };
+  }
+  const read = await readOnThread(document);
+  return read.ok ? { ok: true, rules: compileRules(document, read.rules) } : read;
+}

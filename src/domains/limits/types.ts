@@ -1,0 +1,126 @@
+/** How a tier counts (document 3, Limits, Algorithms). */
+export type Algorithm = (typeof ALGORITHMS)[number];
+export const ALGORITHMS = [
+  'fixed_window',
+  'sliding_window_log',
+  'sliding_window_counter',
+  'token_bucket',
+  'leaky_bucket',
+] as const;
+
+/** Seconds of each unit that a rule may name. */
+export const SECONDS_OF = { second: 1, minute: 60, hour: 3_600, day: 86_400 } as const;
+export type Unit = keyof typeof SECONDS_OF;
+
+/** Most specific first: the order in which tiers are evaluated and told (document 3, Rule matching). */
+export const LEVELS = ['endpoint', 'user', 'ip', 'global'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** One limit of one rule, as requests are held against it. Made once, when the rules are compiled. */
+export interface Tier {
+  /** The rule's path, stable and readable, e.g. `user_id/plan=pro` or `endpoint=Mutation.placeOrder`. */
+  readonly rule: string;
+  /** `per_minute` and the like, unless the rule names it. */
+  readonly name: string;
+  readonly level: Level;
+  /**
+   * Whose counter it is. Only rules under `global` are shared by all callers; `api_key` counts each key by itself; all
+   * others count each caller by itself: the user, else the network address.
+   */
+  readonly scope: 'caller' | 'api_key' | 'global';
+  /** What its units are: requests (and mentions of root fields), or points of what operations cost. */
+  readonly counts: 'requests' | 'query_cost';
+  readonly algorithm: Algorithm;
+  readonly windowSeconds: number;
+  /** Units admitted in a window; of a bucket, what it holds (`burst`). Infinity where the rule is `unlimited`. */
+  readonly limit: number;
+  /** What a bucket regains, or drains, in a window: `requests_per_unit`. Equals `limit` elsewhere. */
+  readonly perWindow: number;
+  /** Up to this much in use the outcome is ALLOW, up to `limit` DEGRADE. */
+  readonly softLimit: number | null;
+  readonly action: 'reject' | 'throttle';
+  /** What becomes of requests while counters cannot be reached. */
+  readonly fail: 'open' | 'closed';
+  /** Counts, and never refuses. */
+  readonly shadow: boolean;
+  /** What one use charges. Rules of `query_cost` charge the operation's cost times this. */
+  readonly cost: number;
+  /** Names the counter among its owner's: another algorithm or window is another counter, another limit is not. */
+  readonly counterId: string;
+}
+
+/** Who asks, as far as verified. */
+export interface LimitedCaller {
+  /** Null for an anonymous caller. */
+  readonly userId: string | null;
+  readonly plan: string | null;
+  /** Of the verified key by which the user is known; else null. */
+  readonly apiKeyId: string | null;
+  /** The client's network: an IPv4 address or an IPv6 /64. */
+  readonly network: string;
+}
+
+/** What one request, or one GraphQL operation of it, does. */
+export interface LimitRequest {
+  readonly caller: LimitedCaller;
+  /** `METHOD /path` with `*` for each parameter, `Type.field` of each root field, or `login`; with how often. */
+  readonly endpoints: ReadonlyMap<string, number>;
+  /** What the operation may cost at most; null where the request is none, or its operation not known yet. */
+  readonly queryCost: number | null;
+  /**
+   * `arrival`: everything that needs no operation. `operation`: only what `arrival` left out, once the operation is
+   * known. `whole`: both at once.
+   */
+  readonly part: 'arrival' | 'operation' | 'whole';
+}
+
+/** A tier that holds for a request, and what it would charge. */
+export interface Use {
+  readonly tier: Tier;
+  readonly charge: number;
+}
+
+/** How a tier stands after the decision. */
+export interface TierReading {
+  readonly tier: Tier;
+  /** Units in use, this request's among them if it was admitted. */
+  readonly used: number;
+  /** Never negative. */
+  readonly remaining: number;
+  /** Milliseconds since the epoch: when the window ends, or the bucket is whole again. */
+  readonly resetAt: number;
+}
+
+export type Outcome = 'ALLOW' | 'DEGRADE' | 'REJECT';
+
+/** What was decided, and why. */
+export interface Decision {
+  readonly outcome: Outcome;
+  /** Each tier looked at: all of them, or those up to the first violated one. Precedence order. */
+  readonly readings: readonly TierReading[];
+  /** The violated tier, else the one with the least remaining; null where no limited tier applies. `query_cost` only when violated. */
+  readonly decisive: TierReading | null;
+  /** Null when admitted. Milliseconds until the request may be tried again, never 0. */
+  readonly retryAfterMs: number | null;
+  /** Where `retryAfterMs` is no use: the charge is larger than the tier will ever hold. */
+  readonly impossible: boolean;
+  /** The tier of `query_cost`, for `extensions.cost`. */
+  readonly budget: TierReading | null;
+  /** `store`: counters answered. `memory`: this process knew the offender. `unreachable`: decided by each rule's `fail`. `none`: no limited tier. */
+  readonly decidedBy: 'store' | 'memory' | 'unreachable' | 'none';
+  /** Takes the charges back where windows are still the same; null where nothing was charged. */
+  readonly receipt: Receipt | null;
+}
+
+/** What was charged where, so that it can be taken back. */
+export type Receipt = readonly ReceiptEntry[];
+export interface ReceiptEntry {
+  readonly key: string;
+  /** The owner's hash tag: all keys of one owner live in one slot. */
+  readonly owner: string;
+  readonly algorithm: Algorithm;
+  readonly charge: number;
+  /** The window's number, or the first log entry's member; empty for buckets. */
+  readonly mark: string;
+  readonly tier: Tier;
+}

@@ -1,0 +1,52 @@
+import { Gauge, type Registry } from 'prom-client';
+import { tellsOfItsCaller } from './own-limits.js';
+import type { Decision } from './types.js';
+
+/** What was seen is shown for this long, and at most twice as long. */
+const SHOWN_MS = 30_000;
+
+/** The highest utilisation that callers of each plan reached lately, of limits that are their own. */
+export interface Utilisation {
+  see(plan: string, decision: Decision): void;
+}
+
+/** @param monotonic milliseconds */
+export function createUtilisation(registry: Registry, monotonic: () => number): Utilisation {
+  let current = new Map<string, number>();
+  let previous = new Map<string, number>();
+  let turnsAt = monotonic() + SHOWN_MS;
+
+  function turn(): void {
+    const now = monotonic();
+    if (now < turnsAt) return;
+    previous = now < turnsAt + SHOWN_MS ? current : new Map();
+    current = new Map();
+    turnsAt = now + SHOWN_MS;
+  }
+
+  new Gauge({
+    name: 'rate_limiter_utilisation_ratio',
+    help: 'The highest share of a limit of their own that callers of a plan used in the last 30 to 60 seconds; limits of endpoints, and below 10, are left out',
+    labelNames: ['user_tier'],
+    registers: [registry],
+    collect() {
+      turn();
+      this.reset();
+      for (const user_tier of new Set([...previous.keys(), ...current.keys()])) {
+        this.set({ user_tier }, Math.max(previous.get(user_tier) ?? 0, current.get(user_tier) ?? 0));
+      }
+    },
+  });
+  return {
+    see(plan: string, decision: Decision): void {
+      let highest = -1;
+      for (const { tier, used } of decision.readings) {
+        if (!tellsOfItsCaller(tier)) continue;
+        highest = Math.max(highest, Math.min(1, used / tier.limit));
+      }
+      if (highest < 0) return;
+      turn();
+      if (highest > (current.get(plan) ?? -1)) current.set(plan, highest);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { Cluster, Redis } from 'ioredis';
+import type { GuardedRedis } from '../../src/domains/limits/counters/guarded-redis.js';
+import type { CounterUse } from '../../src/domains/limits/counters/store.js';
+import type { Tier } from '../../src/domains/limits/types.js';
+import { runScript, type Script } from '../../src/platform/redis.js';
+
+/** A connection without a guard. */
+export function plainRedis(url: string): GuardedRedis & { readonly client: Redis } {
+  const client = new Redis(url);
+  return {
+    client,
+    cluster: false,
+    run: (script, keys, args) => runScript(client, script, keys, args),
+    close: async () => client.disconnect(),
+  };
+}
+
+/** A connection to a Cluster without a guard. */
+export function plainCluster(urls: readonly string[]): GuardedRedis & { readonly client: Cluster } {
+  const client = new Cluster([...urls]);
+  return {
+    client,
+    cluster: true,
+    run: (script, keys, args) => runOnCluster(client, script, keys, args),
+    close: async () => client.disconnect(),
+  };
+}
+
+async function runOnCluster(
+  client: Cluster,
+  script: Script,
+  keys: readonly string[],
+  args: readonly (string | number)[],
+): Promise<unknown> {
+  try {
+    return await client.evalsha(script.sha, keys.length, ...keys, ...args);
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
+    return client.eval(script.source, keys.length, ...keys, ...args);
+  }
+}
+
+/** A tier of 10 in fixed windows of a minute, but for what is given. */
+export function aTier(given: Partial<Tier> = {}): Tier {
+  const limit = given.limit ?? 10;
+  return {
+    rule: 'user_id',
+    name: 'per_minute',
+    level: 'user',
+    scope: 'caller',
+    counts: 'requests',
+    algorithm: 'fixed_window',
+    windowSeconds: 60,
+    limit,
+    perWindow: limit,
+    softLimit: null,
+    action: 'reject',
+    fail: 'open',
+    shadow: false,
+    cost: 1,
+    counterId: '00112233aabbccdd',
+    ...given,
+  };
+}
+
+export function aUse(owner: string, tier: Tier, charge = 1): CounterUse {
+  return { tier, owner, key: `tidings:limit:{${owner}}:${tier.counterId}`, charge };
+}
+
+/** Cannot be held against a real clock that may cross into the next window in the middle of a test. */
+export const heldNoon = Date.UTC(2026, 5, 1, 12) * 1_000;

@@ -1,0 +1,67 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCounterStore } from '../../src/domains/limits/counters/counter-store.js';
+import { ALGORITHMS } from '../../src/domains/limits/types.js';
+import { startTestRedis, type TestRedis } from '../support/redis.js';
+import { aTier, aUse, heldNoon, plainRedis } from './counter-world.js';
+
+let server: TestRedis;
+
+beforeAll(async () => {
+  server = await startTestRedis();
+});
+afterAll(() => server.stop());
+
+describe('many processes and connections share one counter', () => {
+  it('three processes at once are admitted exactly up to its limit, by every algorithm', async () => {
+    const uses = ALGORITHMS.map((algorithm) =>
+      aUse('global', aTier({ algorithm, limit: 500, counterId: algorithm })),
+    );
+    const work = JSON.stringify({ url: server.url, uses, times: 400 });
+    const processes = await Promise.all([startHammer(work), startHammer(work), startHammer(work)]);
+    const admitted = await Promise.all(processes.map((begin) => begin()));
+
+    expect(uses.map((_, index) => admitted.reduce((sum, counts) => sum + counts[index]!, 0))).toEqual(
+      uses.map(() => 500),
+    );
+    const store = createCounterStore(plainRedis(server.url), () => heldNoon);
+    const readings = await store.peek(uses);
+    await store.close();
+    expect(readings.map(({ used, remaining }) => [used, remaining])).toEqual(uses.map(() => [500, 0]));
+  });
+
+  it.each(ALGORITHMS)(
+    'a refusal charges nothing, so that what is left can still be used: %s',
+    async (algorithm) => {
+      const tier = aTier({ algorithm, limit: 100, counterId: `left-${algorithm}` });
+      const stores = Array.from({ length: 4 }, () =>
+        createCounterStore(plainRedis(server.url), () => heldNoon),
+      );
+      const charge = (units: number, index: number) =>
+        stores[index % 4]!.charge([aUse('global', tier, units)]);
+      const large = await Promise.all(Array.from({ length: 40 }, (_, index) => charge(7, index)));
+      const small = await Promise.all(Array.from({ length: 40 }, (_, index) => charge(1, index)));
+      await Promise.all(stores.map((store) => store.close()));
+
+      expect(large.filter(({ admitted }) => admitted)).toHaveLength(14);
+      expect(small.filter(({ admitted }) => admitted)).toHaveLength(2);
+    },
+  );
+});
+
+/** Resolves, once the process is ready, to what makes it begin and tells its count of each use. */
+async function startHammer(work: string): Promise<() => Promise<number[]>> {
+  const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+  const hooks = file('../support/typescript-hooks.mjs');
+  const child = fork(file('./counters-hammer.ts'), [work], {
+    execArgv: ['--experimental-transform-types', '--no-warnings', '--import', hooks],
+  });
+  await once(child, 'message');
+  return async () => {
+    const counted = once(child, 'message');
+    child.send('begin');
+    return (await counted)[0] as number[];
+  };
+}

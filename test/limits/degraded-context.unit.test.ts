@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { type App, OperationContext } from '../../src/context.js';
+import type { Limits } from '../../src/domains/limits/index.js';
+import type { EdgeRequest } from '../../src/edge/index.js';
+import type { WakeUpHub } from '../../src/platform/wake-ups.js';
+import type { Loaders } from '../../src/resolvers/loaders.js';
+
+/** Only the verdict of the request is looked at. */
+function contextAfter(outcome: 'ALLOW' | 'DEGRADE' | null): OperationContext {
+  const request = { verdict: outcome && { outcome } } as EdgeRequest;
+  const nothing: unknown = {};
+  return new OperationContext(
+    request,
+    nothing as App,
+    nothing as WakeUpHub,
+    nothing as Limits,
+    nothing as Loaders,
+  );
+}
+
+describe('what a resolver sees of the soft limits', () => {
+  it('it is told to serve what is cheap where its caller is past one', () => {
+    expect(contextAfter('DEGRADE').degraded).toBe(true);
+  });
+
+  it.each(['ALLOW', null] as const)('it is not where the gate said %s', (outcome) => {
+    expect(contextAfter(outcome).degraded).toBe(false);
+  });
+
+  it('what the gate says after the context was made counts as well', () => {
+    const request: { verdict: { outcome: string } | null } = { verdict: null };
+    const context = Object.create(OperationContext.prototype, {
+      request: { value: request },
+    }) as OperationContext;
+    expect(context.degraded).toBe(false);
+    request.verdict = { outcome: 'DEGRADE' };
+    expect(context.degraded).toBe(true);
+  });
+});

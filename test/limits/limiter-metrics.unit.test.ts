@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises';
+import { Registry } from 'prom-client';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { CheckDurations } from '../../src/domains/limits/check-durations.js';
+import { alice, anonymous, limiterWorld, requestOf, rulesOf, tierOf } from './limiter-world.js';
+
+const REQUESTS = 'rate_limiter_requests_total';
+const UTILISATION = 'rate_limiter_utilisation_ratio';
+
+describe('An operator sees', () => {
+  it('each decision by its result, the tier that decided, and the endpoint as rules name it', async () => {
+    const search = tierOf({ rule: 'endpoint=GET /api/search/plan=pro', level: 'endpoint', limit: 2 });
+    const world = limiterWorld(rulesOf(search));
+    for (let i = 0; i < 4; i += 1) await world.limiter.decide(requestOf());
+    world.limiter.foresee(requestOf());
+    expect(await world.samples(REQUESTS)).toEqual({
+      'allowed | endpoint=GET /api/search/plan=pro | GET /api/search': 2,
+      'rejected | endpoint=GET /api/search/plan=pro | GET /api/search': 3,
+    });
+    await world.limiter.decide(requestOf());
+    expect(Object.values(await world.samples(REQUESTS))).toEqual([2, 4]);
+  });
+
+  it('endpoints that no rule names as one', async () => {
+    const world = limiterWorld(rulesOf(tierOf({ rule: 'endpoint', level: 'endpoint' }), tierOf()));
+    await world.limiter.decide(requestOf({ endpoints: new Map([['GET /anything', 1]]) }));
+    world.rules = rulesOf();
+    await world.limiter.decide(requestOf());
+    expect(await world.samples(REQUESTS)).toEqual({
+      'allowed | endpoint | other': 1,
+      'allowed | none | other': 1,
+    });
+  });
+
+  it('how near callers of each plan came to limits of their own in the last while', async () => {
+    const own = tierOf({ limit: 40, cost: 10 });
+    const everybody = tierOf({ rule: 'global', scope: 'global', level: 'global', limit: 10 });
+    const endpoint = tierOf({ rule: 'endpoint', level: 'endpoint', limit: 10, cost: 5 });
+    const burst = tierOf({ rule: 'burst', limit: 9, cost: 4 });
+    const world = limiterWorld(rulesOf(own, everybody, endpoint, burst));
+    await world.limiter.decide(requestOf());
+    await world.limiter.decide(requestOf());
+    await world.limiter.decide(requestOf({ caller: anonymous }));
+    await world.limiter.decide(requestOf({ caller: { ...alice, userId: 'bob', plan: 'made up' } }));
+    const seen = { pro: 0.5, anonymous: 0.25, other: 0.25 };
+    expect(await world.samples(UTILISATION)).toEqual(seen);
+    world.pass(30_000);
+    expect(await world.samples(UTILISATION)).toEqual(seen);
+    world.pass(30_000);
+    expect(await world.samples(UTILISATION)).toEqual({});
+  });
+
+  it('the time of checks that asked the counters', async () => {
+    const world = limiterWorld(rulesOf(tierOf({ limit: 1 })));
+    for (let i = 0; i < 3; i += 1) await world.limiter.decide(requestOf());
+    const text = await world.registry.getSingleMetricAsString('rate_limiter_check_duration_seconds');
+    expect(text).toContain('rate_limiter_check_duration_seconds_bucket{le="0.0001"} 2');
+  });
+
+  it('those times in buckets, each with all that were shorter, and their sum', async () => {
+    const durations = new CheckDurations(new Registry());
+    for (const seconds of [0.0001, 0.004, 0.0041, 0.2]) durations.add(seconds);
+    const { values } = await durations.get();
+    const shown = values.map(({ metricName, labels, value }) => [metricName, labels.le, value]);
+    const name = 'rate_limiter_check_duration_seconds';
+    expect(shown[0]).toEqual([`${name}_bucket`, 0.0001, 1]);
+    expect(shown).toContainEqual([`${name}_bucket`, 0.003, 1]);
+    expect(shown).toContainEqual([`${name}_bucket`, 0.004, 2]);
+    expect(shown).toContainEqual([`${name}_bucket`, 0.005, 3]);
+    expect(shown).toContainEqual([`${name}_bucket`, 0.1, 3]);
+    expect(shown).toContainEqual([`${name}_bucket`, '+Inf', 4]);
+    expect(shown).toContainEqual([`${name}_sum`, undefined, expect.closeTo(0.2082)]);
+    expect(shown.at(-1)).toEqual([`${name}_count`, undefined, 4]);
+  });
+
+  it('each decision among those near their limits, except where nothing limits', async () => {
+    const world = limiterWorld(rulesOf(tierOf({ limit: 1 })));
+    for (let i = 0; i < 3; i += 1) await world.limiter.decide(requestOf());
+    world.rules = rulesOf();
+    await world.limiter.decide(requestOf());
+    expect(world.noted.map(({ decidedBy }) => decidedBy)).toEqual(['store', 'store', 'memory']);
+  });
+});
+
+describe('The alerts that come with the product', () => {
+  interface Alert {
+    readonly alert: string;
+    readonly expr: string;
+    readonly for?: string;
+  }
+  async function alerts(): Promise<readonly Alert[]> {
+    const file = new URL('../../docs/alerts/limits.yml', import.meta.url);
+    const document: { groups: { rules: Alert[] }[] } = parse(await readFile(file, 'utf8'));
+    return document.groups.flatMap(({ rules }) => rules);
+  }
+
+  it('are the four of the document, with its thresholds', async () => {
+    const told = (await alerts()).map((alert) => [
+      alert.alert,
+      // With `… or …`, each side has a threshold.
+      [...alert.expr.matchAll(/> ([\d.]+)/g)].map(([, threshold]) => Number(threshold)),
+      [...new Set([...alert.expr.matchAll(/\[(\w+)\]/g)].map(([, range]) => range))],
+      alert.for,
+    ]);
+    expect(told).toEqual([
+      ['RateLimiterRejectsMuch', [0.1], ['5m'], undefined],
+      ['RateLimiterChecksAreSlow', [0.005], ['5m'], '5m'],
+      ['RateLimiterStoreFails', [0, 0], ['5m'], undefined],
+      ['RateLimiterTopUsersNearLimit', [0.9], [], '5m'],
+    ]);
+    const slow = (await alerts()).find(({ alert }) => alert === 'RateLimiterChecksAreSlow');
+    expect(slow?.expr).toContain('histogram_quantile(0.99,');
+  });
+
+  it('look at metrics that the limiter has', async () => {
+    const registered = limiterWorld(rulesOf())
+      .registry.getMetricsAsArray()
+      .map(({ name }) => name);
+    for (const { expr } of await alerts()) {
+      const named = expr.match(/rate_limiter_\w+/g) ?? [];
+      expect(named).not.toEqual([]);
+      for (const name of named) expect(registered).toContain(name.replace(/_bucket$/, ''));
+    }
+  });
+});

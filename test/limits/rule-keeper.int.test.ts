@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { PutRules } from '../../src/domains/limits/reload/rule-keeper.js';
+import { openRedis } from '../../src/platform/redis.js';
+import { startFaultyProxy } from '../platform/faulty-proxy.js';
+import { admin, good, type TestProcess, until } from './reload-world.js';
+import { domainsOf, everything, inForce, keeperWorld, put } from './rule-keeper-world.js';
+
+const world = keeperWorld();
+
+async function listen(process: TestProcess): Promise<void> {
+  // Whoever hears a ring has subscribed: the process has, once two are there.
+  const client = openRedis(world.redis.url, () => undefined);
+  await until(async () => expect((await client.pubsub('NUMSUB', 'rate_limit_rules'))[1]).toBe(1));
+  client.disconnect();
+  await process.keeper.lookAgain();
+}
+
+describe('the doorbell', () => {
+  it('that anybody rings on `rate_limit_rules` makes a process look', async () => {
+    const process = await world.start();
+    await listen(process);
+    await process.postgres.query(
+      `INSERT INTO rate_limit_rules (version, document, put_by, put_at, correlation_id)
+       VALUES ('0', $1, 'somebody', now(), 'story')`,
+      [good('restored')],
+    );
+    const ringer = openRedis(world.redis.url, () => undefined);
+    await ringer.publish('rate_limit_rules', 'anything');
+    ringer.disconnect();
+    await inForce('restored', process);
+  });
+
+  it('is rung by a reload, which makes all processes look', async () => {
+    const [one, other] = await Promise.all([world.start(), world.start()]);
+    await one.postgres.query(
+      `INSERT INTO rate_limit_rules (version, document, put_by, put_at, correlation_id)
+       VALUES ('0', $1, 'somebody', now(), 'story')`,
+      [good('restored')],
+    );
+    expect(await one.keeper.reload()).toMatchObject({ ok: true, value: { domain: 'restored' } });
+    await inForce('restored', other);
+  });
+
+  it('that a process missed costs it no more than the time between two looks', async () => {
+    const deaf = await startFaultyProxy(world.redis.url);
+    await deaf.refuse();
+    const [one, other] = await Promise.all([world.start(), world.start({ earUrl: deaf.url, pollMs: 50 })]);
+    await put(one, good('put'));
+    await inForce('put', other);
+    await deaf.close();
+  });
+
+  it('that rang while the ear was cut off is made up for when it is back', async () => {
+    const [one, other] = await Promise.all([world.start(), world.start({ earUrl: world.proxy.url })]);
+    await other.keeper.lookAgain();
+    await world.proxy.refuse();
+    world.proxy.cut();
+    await put(one, good('put'));
+    await world.proxy.accept();
+    await inForce('put', other);
+  });
+});
+
+describe('history', () => {
+  it('tells who put what, newest first', async () => {
+    const process = await world.start();
+    for (const user of ['alice', 'bob']) await put(process, good(`of ${user}`), admin(user));
+    const { edges, pageInfo } = await process.keeper.history(everything);
+    expect(edges.map(({ node }) => node)).toMatchObject([
+      { document: good('of bob'), putBy: 'bob', correlationId: 'story of bob', putAt: expect.any(Date) },
+      { document: good('of alice'), putBy: 'alice', correlationId: 'story of alice' },
+    ] satisfies Partial<PutRules>[]);
+    expect(edges[0]?.node.version).toBe(process.keeper.current().version);
+    expect(pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: false });
+  });
+
+  it('is read in pages, forwards and backwards, and refuses foreign cursors', async () => {
+    const process = await world.start();
+    for (const domain of ['a', 'b', 'c', 'd', 'e']) await put(process, good(domain));
+    const { keeper } = process;
+    const first = await keeper.history({ limit: 2, direction: 'forward', cursor: null });
+    expect(first.pageInfo.hasNextPage).toBe(true);
+    const cursor = first.pageInfo.endCursor;
+    expect(await domainsOf(keeper, { limit: 2, direction: 'forward', cursor })).toEqual(['c', 'b']);
+    expect(await domainsOf(keeper, { limit: 2, direction: 'backward', cursor: null })).toEqual(['b', 'a']);
+    expect(await domainsOf(keeper, { limit: 2, direction: 'backward', cursor })).toEqual(['e']);
+    await expect(keeper.history({ limit: 2, direction: 'forward', cursor: 'x' })).rejects.toThrow(/cursor/);
+  });
+});
