@@ -3,6 +3,7 @@ import { type Commerce, createCommerce, upcasters } from './domains/commerce/ind
 import type { SendMessage } from './domains/commerce/messages.js';
 import { COMMERCE_MESSAGES_QUEUE, COMMERCE_QUEUE } from './domains/commerce/tasks.js';
 import { createFeed, FAN_OUT_QUEUE, type Feed } from './domains/feed/index.js';
+import type { Limits } from './domains/limits/index.js';
 import {
   channelQueues,
   createNotifications,
@@ -184,6 +185,9 @@ export interface RequestContext extends EdgeRequest {
   readonly loaders: Loaders;
   /** Wakes subscriptions and readers that wait for their own writes. */
   readonly hub: WakeUpHub;
+  readonly limits: Limits;
+  /** The caller is past a soft limit: serve what is cheap. */
+  readonly degraded: boolean;
 }
 
 /** The context of one operation. What the request makes only when asked for stays unmade until a resolver asks. */
@@ -192,8 +196,22 @@ export class OperationContext implements RequestContext {
     private readonly request: EdgeRequest,
     readonly app: App,
     readonly hub: WakeUpHub,
+    readonly limits: Limits,
     readonly loaders: Loaders,
   ) {}
+
+  get degraded() {
+    return this.request.verdict?.outcome === 'DEGRADE';
+  }
+  get verdict() {
+    return this.request.verdict;
+  }
+  get passage() {
+    return this.request.passage;
+  }
+  get queryCost() {
+    return this.request.queryCost;
+  }
 
   get viewer() {
     return this.request.viewer;

@@ -62,6 +62,39 @@ program
   )
   .action(printToken);
 
+const apiKey = program
+  .command('api-key')
+  .description('keys for other programs, in the database of DATABASE_URL or the one that `start` runs');
+
+apiKey
+  .command('create')
+  .description('make a key and print it, this once')
+  .requiredOption('--user <id>', 'who it speaks for')
+  .option('--roles <list>', 'comma-separated: user, producer, admin', parseRoles, ['user'])
+  .option('--plan <name>', 'the plan that it is on', 'free')
+  .action(async ({ user: userId, roles, plan }: { user: string; roles: Role[]; plan: string }) => {
+    const { createKey } = await import('./platform/api-key-commands.js');
+    print(await createKey(await databaseUrlOrKept(), { userId, roles, plan }));
+  });
+
+apiKey
+  .command('list')
+  .description('print a table of all keys, without their secrets')
+  .option('--user <id>', 'only those that speak for one user')
+  .action(async ({ user }: { user?: string }) => {
+    const { tableOfKeys } = await import('./platform/api-key-commands.js');
+    print(await tableOfKeys(await databaseUrlOrKept(), user));
+  });
+
+apiKey
+  .command('revoke')
+  .description('revoke a key: within a minute nobody accepts it')
+  .argument('<apiKeyId>', 'its id')
+  .action(async (apiKeyId: string) => {
+    const { revokeKey } = await import('./platform/api-key-commands.js');
+    print(`${await revokeKey(await databaseUrlOrKept(), apiKeyId)} is revoked`);
+  });
+
 type Role = (typeof roles)[number];
 const roles = ['user', 'producer', 'admin'] as const;
 
@@ -97,6 +130,14 @@ function parseSeconds(text: string): number {
 function databaseUrl(): string {
   const url = process.env.DATABASE_URL;
   if (!url) throw new ConfigError(['DATABASE_URL is missing']);
+  return url;
+}
+
+async function databaseUrlOrKept(): Promise<string> {
+  const { readDatabaseUrl } = await import('./local/database-url.js');
+  const dataDir = process.env.TIDINGS_DATA || '.tidings';
+  const url = process.env.DATABASE_URL || (await readDatabaseUrl(dataDir));
+  if (!url) throw new ConfigError([`DATABASE_URL is missing, and no \`start\` runs on ${dataDir}`]);
   return url;
 }
 

@@ -1,9 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { loadDemo } from './demo/index.js';
 import { keepAuthSecret } from './local/auth-secret.js';
 import { type Child, startChild } from './local/child.js';
+import { keepDatabaseUrl } from './local/database-url.js';
 import { freePort, isFree } from './local/free-port.js';
 import { startPostgres } from './local/postgres.js';
 import { startRedis } from './local/redis.js';
@@ -15,6 +17,9 @@ import { migrate } from './platform/migrations.js';
 import { openRedis } from './platform/redis.js';
 import { StartError } from './platform/start-error.js';
 import { type Sandbox, startSandbox } from './sandbox/index.js';
+
+/** Nobody is throttled by accident on a laptop. */
+const ROOMY_RULES = fileURLToPath(new URL('../rules/start.yaml', import.meta.url));
 
 /** What runs so far, in starting order; it is ended in the opposite order. */
 interface Started {
@@ -63,6 +68,7 @@ async function bringUp(
   const authSecret = env.AUTH_SECRET || (await keepAuthSecret(dataDir));
   const childEnv = {
     NODE_ENV: 'development',
+    RATE_LIMIT_RULES: ROOMY_RULES,
     ...sandbox.environment,
     ...env,
     NODE_EXTRA_CA_CERTS: await trustBoth(dataDir, sandbox, env.NODE_EXTRA_CA_CERTS),
@@ -140,7 +146,9 @@ async function startDatabase(dataDir: string, started: Started): Promise<string>
   const { rowCount } = await client.query(`SELECT 1 FROM pg_database WHERE datname = 'tidings'`);
   if (!rowCount) await client.query('CREATE DATABASE tidings');
   await client.end();
-  return server.url.replace(/\/postgres$/, '/tidings');
+  const url = server.url.replace(/\/postgres$/, '/tidings');
+  started.closers.push(await keepDatabaseUrl(dataDir, url));
+  return url;
 }
 
 async function startCache(dataDir: string, started: Started): Promise<string> {

@@ -23,6 +23,8 @@ const LOCK_MS = 5_000;
 /** Starts a worker process: jobs, projectors, schedules. Resolves with the URL of its operational routes. */
 export async function runWorker(config: Config): Promise<string> {
   const app = openApp(config, 'worker');
+  // Who reloads the rules of a whole fleet by SIGHUP may mean the apis alone.
+  process.on('SIGHUP', () => app.logger.info('SIGHUP: a worker has no rules to reload'));
   await app.assertUsable();
   const { logger, queues } = app;
   const connection = { url: config.redisUrl };

@@ -12,9 +12,16 @@ import { type Masking, PresentedError } from './errors.js';
 import type { Execution } from './execution.js';
 import { runOverHttp } from './http-execution.js';
 import type { EdgeRequest } from './options.js';
+import { Rejected } from './passage.js';
 
 /** What one request hands to Apollo's executor. */
 export class Handed {
+  /**
+   * Comes back from there: where the gate refused the operation the answer is the gate's, and Apollo's is dropped.
+   * An object of its own, since Apollo copies what it is handed.
+   */
+  readonly back: { rejected?: Rejected } = {};
+
   constructor(
     /** Absent where the request names no document: Apollo refuses it before it executes anything. */
     readonly operation: Operation | undefined,
@@ -92,11 +99,20 @@ async function run(
 ): Promise<ExecutionResult> {
   if (!(handed instanceof Handed) || !handed.operation)
     throw new Error('an unprepared request reached execution');
-  const { result, refused } = await runOverHttp(options, handed.operation, handed.request, variables);
-  return refused ? { errors: result.errors?.map(withStatus400) ?? [] } : result;
+  try {
+    const { result, refused } = await runOverHttp(options, handed.operation, handed.request, variables);
+    return refused ? { errors: result.errors?.map((error) => withStatus(400, error)) ?? [] } : result;
+  } catch (error) {
+    if (!(error instanceof Rejected)) throw error;
+    handed.back.rejected = error;
+    return {};
+  }
 }
 
-/** Tells Apollo to answer with status 400, by the marker that it looks for. */
-function withStatus400({ message, extensions, path, locations }: PresentedError): PresentedError {
-  return new PresentedError(message, { ...extensions, http: { status: 400 } }, { path, locations });
+/** Tells Apollo which status to answer with, by the marker that it looks for. */
+function withStatus(
+  status: number,
+  { message, extensions, path, locations }: PresentedError,
+): PresentedError {
+  return new PresentedError(message, { ...extensions, http: { status } }, { path, locations });
 }

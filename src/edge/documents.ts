@@ -15,11 +15,13 @@ import {
   validate,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { compileActualCost } from './actual-cost.js';
 import type { Run } from './compile.js';
 import { compileCost, type Variables } from './cost.js';
 import type { Masking, PresentedError } from './errors.js';
 import type { DocumentLimits } from './limits.js';
 import type { EdgeMetrics } from './metrics.js';
+import { rootFieldsOf } from './root-fields.js';
 import { createRunners } from './runners.js';
 import { type Fragments, findViolationInDocument, fragmentsOf, measureShape } from './shape.js';
 import { isStorable, NOT_STORABLE } from './text.js';
@@ -30,6 +32,10 @@ export interface Operation {
   readonly node: OperationDefinitionNode;
   /** As `operationCost`, of variables that are coerced. */
   readonly cost: (variables: Variables) => number;
+  /** See `compileActualCost`. */
+  readonly actualCost: (data: unknown) => number;
+  /** See `rootFieldsOf`. */
+  readonly rootFields: ReadonlyMap<string, number>;
   readonly run: Run;
 }
 
@@ -41,6 +47,8 @@ export type Prepared =
 export interface Documents {
   /** At most one error is reported, whatever is wrong. Refused documents are not kept. */
   prepare(source: string, operationName: string | null | undefined): Prepared;
+  /** An operation that was prepared before and is kept: nothing has to be parsed or checked for it. */
+  known(source: string, operationName: string | null | undefined): Operation | undefined;
   /** The kept document whose text has this SHA-256 in hex. */
   byHash(hash: string): DocumentNode | undefined;
 }
@@ -80,13 +88,16 @@ export function createDocuments(options: {
     sizeCalculation: ({ document }, source) => weightOf(document, source),
     dispose: ({ hash }) => byHash.delete(hash),
   });
-  return { prepare, byHash: (hash) => byHash.get(hash) };
+  return { prepare, known, byHash: (hash) => byHash.get(hash) };
+
+  function known(source: string, operationName: string | null | undefined): Operation | undefined {
+    return kept.get(source)?.operations.get(operationName ?? '');
+  }
 
   function prepare(source: string, operationName: string | null | undefined): Prepared {
-    const known = kept.get(source);
-    const operation = known?.operations.get(operationName ?? '');
+    const operation = known(source, operationName);
     if (operation) return { ok: true, operation };
-    const prepared = prepareNew(source, operationName, known);
+    const prepared = prepareNew(source, operationName, kept.get(source));
     if (!prepared.ok) metrics.requested('unknown', 'refused');
     return prepared;
   }
@@ -105,7 +116,9 @@ export function createDocuments(options: {
     if (fault) return { ok: false, error: fault };
     const cost = compileCost({ schema, operation: node, fragments });
     const run = runnerOf(document, node, measureShape(node, fragments).fields);
-    const operation: Operation = { document, node, cost, run };
+    const rootFields = rootFieldsOf(schema, node, fragments);
+    const actualCost = compileActualCost({ schema, operation: node, fragments });
+    const operation: Operation = { document, node, cost, actualCost, rootFields, run };
     keep(source, document, known).operations.set(operationName ?? '', operation);
     return { ok: true, operation };
   }

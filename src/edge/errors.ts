@@ -1,5 +1,5 @@
 import { GraphQLError, type GraphQLErrorExtensions, type SourceLocation } from 'graphql';
-import { PublicError, type PublicErrorCode } from '../platform/errors.js';
+import { PublicError, type PublicErrorCode, RateLimitExceeded } from '../platform/errors.js';
 import type { Ids } from '../platform/ids.js';
 import type { Logger } from '../platform/logger.js';
 import { isConnectionError } from '../platform/postgres.js';
@@ -67,7 +67,8 @@ export function createMasking(options: { ids: Ids; suggestions: boolean; onMaske
       const known = publicCause(error);
       if (known) {
         const { code, argument } = known;
-        return new PresentedError(known.message, { code, ...(argument && { argument }) }, at);
+        const later = known instanceof RateLimitExceeded && { retryAfter: known.retryAfterSeconds };
+        return new PresentedError(known.message, { code, ...(argument && { argument }), ...later }, at);
       }
       if (at && REQUEST_ERROR_CODES.has(at.extensions?.code)) {
         return new PresentedError(reword(at.message), { code: at.extensions.code }, at);

@@ -11,6 +11,7 @@ import type { Variables } from './cost.js';
 import type { Operation } from './documents.js';
 import { type Masking, PresentedError } from './errors.js';
 import { eventAnswers } from './event-answers.js';
+import { costExtension } from './gate-answer.js';
 import type { DocumentLimits } from './limits.js';
 import type { EdgeMetrics } from './metrics.js';
 import type { EdgeOptions, EdgeRequest } from './options.js';
@@ -21,8 +22,16 @@ export type Answer = ExecutionResult & { readonly errors?: readonly PresentedErr
 
 /** Runs prepared operations, for both transports. */
 export interface Execution {
-  /** Coerces the variables and holds the operation's cost against the limit. Nothing runs yet. */
-  admit(operation: Operation, variables: Variables | null | undefined): Admission;
+  /**
+   * Coerces the variables, holds the operation's cost against the ceiling, and lets it pass the gate. Nothing runs yet.
+   *
+   * @throws Rejected at the gate
+   */
+  admit(
+    operation: Operation,
+    variables: Variables | null | undefined,
+    request: EdgeRequest,
+  ): Promise<Admission>;
   /** Runs an admitted query or mutation. Never rejects. */
   answer(admitted: Admitted, request: EdgeRequest): Promise<Answer>;
   /** Starts an admitted subscription: its answers, or the errors that kept it from starting. */
@@ -49,11 +58,16 @@ export function createExecution<Ctx>(options: {
   const { schema, limits, masking, metrics, createContext } = options;
 
   return {
-    admit(operation, variables) {
-      const values = coerce(operation, variables ?? {});
-      if (values instanceof PresentedError) return refuse(operation, values);
-      const fault = tooCostly(operation, values);
-      return fault ? refuse(operation, fault) : { ok: true, admitted: { operation, values } };
+    async admit(operation, variables, request) {
+      const reckoned = reckon(operation, variables ?? {});
+      if (reckoned instanceof PresentedError) {
+        await request.passage.arrive();
+        metrics.requested(operation.node.operation, 'refused');
+        return { ok: false, error: reckoned };
+      }
+      request.queryCost = reckoned.cost;
+      await request.passage.operate(operation.rootFields, reckoned.cost);
+      return { ok: true, admitted: { operation, values: reckoned.values } };
     },
 
     async answer(admitted, request) {
@@ -61,7 +75,7 @@ export function createExecution<Ctx>(options: {
       const answer = await run(admitted, undefined, request);
       const seconds = (performance.now() - started) / 1000;
       metrics.requested(admitted.operation.node.operation, answer.errors ? 'failed' : 'ok', seconds);
-      return answer;
+      return told(answer, priced(answer, admitted, request), request);
     },
 
     async subscribe(admitted, request) {
@@ -70,15 +84,17 @@ export function createExecution<Ctx>(options: {
       metrics.requested(OperationTypeNode.SUBSCRIPTION, opened ? 'ok' : 'failed');
       if (!opened) return presented(source, request);
       return eventAnswers(source[Symbol.asyncIterator](), {
-        answer: (event) => run(admitted, event, request),
+        answer: async (event) => told(await run(admitted, event, request), undefined, request),
         failed: (error) => ({ errors: [masking.present(error, request)] }),
       });
     },
   };
 
-  function refuse(operation: Operation, error: PresentedError): Admission {
-    metrics.requested(operation.node.operation, 'refused');
-    return { ok: false, error };
+  function reckon(operation: Operation, raw: Variables): { values: Values; cost: number } | PresentedError {
+    const values = coerce(operation, raw);
+    if (values instanceof PresentedError) return values;
+    const cost = operation.cost(values.coerced);
+    return tooCostly(cost) ?? { values, cost };
   }
 
   function coerce(operation: Operation, raw: Variables): Values | PresentedError {
@@ -91,11 +107,27 @@ export function createExecution<Ctx>(options: {
     return masking.requestError('BAD_USER_INPUT', error?.message ?? 'Bad variables', error);
   }
 
-  function tooCostly(operation: Operation, { coerced }: Values): PresentedError | undefined {
-    const cost = operation.cost(coerced);
+  function tooCostly(cost: number): PresentedError | undefined {
     if (cost <= limits.maxCost) return undefined;
     const message = `The operation may cost ${cost}; at most ${limits.maxCost} is allowed: ask for smaller pages`;
     return masking.requestError('QUERY_TOO_COSTLY', message);
+  }
+
+  /** What it cost, where its caller has a budget; what it did not use of that goes back. */
+  function priced(answer: Answer, { operation }: Admitted, { passage, queryCost }: EdgeRequest) {
+    const { verdict } = passage;
+    if (!verdict?.budget) return undefined;
+    // What came to nothing as a whole may have been as much work as any.
+    const actual = answer.data == null ? queryCost : operation.actualCost(answer.data);
+    passage.settle(actual);
+    return costExtension(verdict, queryCost, actual);
+  }
+
+  /** With what its client should know besides: what it cost, and that service is reduced for now. */
+  function told(answer: Answer, cost: ReturnType<typeof priced>, { verdict }: EdgeRequest): Answer {
+    const degraded = verdict?.outcome === 'DEGRADE';
+    if (!cost && !degraded) return answer;
+    return { ...answer, extensions: { ...(cost && { cost }), ...(degraded && { degraded }) } };
   }
 
   async function run({ operation, values }: Admitted, root: unknown, request: EdgeRequest): Promise<Answer> {

@@ -11,7 +11,11 @@ export interface HttpOutcome {
   readonly refused: boolean;
 }
 
-/** Runs a prepared operation for one HTTP request, or refuses it. Never rejects. */
+/**
+ * Runs a prepared operation for one HTTP request, or refuses it.
+ *
+ * @throws Rejected at the gate
+ */
 export async function runOverHttp(
   { execution, masking }: { execution: Execution; masking: Masking },
   operation: Operation,
@@ -19,10 +23,11 @@ export async function runOverHttp(
   variables: Variables | undefined,
 ): Promise<HttpOutcome> {
   if (operation.node.operation === 'subscription') {
+    await request.passage.arrive();
     const message = 'Subscriptions run over WebSocket, at this same path';
     return { result: { errors: [masking.requestError('BAD_REQUEST', message)] }, refused: true };
   }
-  const admission = execution.admit(operation, variables);
+  const admission = await execution.admit(operation, variables, request);
   if (!admission.ok) return { result: { errors: [admission.error] }, refused: true };
   return { result: await execution.answer(admission.admitted, request), refused: false };
 }

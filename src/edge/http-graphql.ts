@@ -7,8 +7,12 @@ import type { Documents } from './documents.js';
 import type { Masking } from './errors.js';
 import type { Execution } from './execution.js';
 import { runOverHttp } from './http-execution.js';
-import { describeHttpError, GRAPHQL_PATH } from './http-server.js';
-import type { OpenRequest } from './options.js';
+import { sendRejection, showLimits } from './http-gate.js';
+import { describeHttpError } from './http-server.js';
+import { JSON_TYPE, mediaTypeFor } from './media-type.js';
+import { GRAPHQL_PATH } from './options.js';
+import { Rejected } from './passage.js';
+import type { Reception } from './requests.js';
 
 /**
  * GraphQL over HTTP at `/graphql`: GET for queries, POST for queries and mutations. Resolves with what stops it.
@@ -24,19 +28,26 @@ export async function registerGraphQLRoute(
     documents: Documents;
     execution: Execution;
     masking: Masking;
-    openRequest: OpenRequest;
+    reception: Reception;
+    documentationUrl: string;
     logger: Logger;
   },
 ): Promise<() => Promise<void>> {
-  const { documents, execution, masking, openRequest, logger } = options;
+  const { documents, execution, masking, reception, documentationUrl, logger } = options;
+  const { openRequest } = reception;
   const apollo = createApollo(options);
   await apollo.start();
 
   app.route({
     url: GRAPHQL_PATH,
     method: ['GET', 'POST'],
-    errorHandler(error, request, reply) {
-      const { status, code, message } = describeHttpError(error, request, { masking, logger });
+    config: { gate: 'operation' },
+    async errorHandler(error, request, reply) {
+      // Whatever went wrong before its operation was known, the request has arrived.
+      const reason = await arrivedOr(error, request, reply);
+      if (reason instanceof Rejected)
+        return sendRejection(reply, reason, { documentationUrl, isGraphQL: true });
+      const { status, code, message } = describeHttpError(reason, request, { masking, logger });
       if (status === 401) reply.header('www-authenticate', 'Bearer');
       const unreadable = code === 'BAD_USER_INPUT' && !(error instanceof PublicError);
       const graphqlCode = unreadable ? 'BAD_REQUEST' : code;
@@ -44,35 +55,58 @@ export async function registerGraphQLRoute(
     },
     async handler(request, reply) {
       const opened = await openRequest(request, reply);
+      const { passage } = opened;
       const asked = askedFor(request);
-      const prepared = asked && documents.prepare(asked.source, asked.operationName);
-      if (prepared && !prepared.ok) return sendErrors(request, reply, 400, [prepared.error]);
+      // What is known passes the gate whole, in one step; what must be read and checked first has to arrive before.
+      const known = asked && isPlain(request) && documents.known(asked.source, asked.operationName);
+      if (!known) await passage.arrive();
+      const prepared = known
+        ? { ok: true as const, operation: known }
+        : asked && documents.prepare(asked.source, asked.operationName);
+      if (prepared && !prepared.ok) {
+        showLimits(reply, passage.verdict);
+        return sendErrors(request, reply, 400, [prepared.error]);
+      }
       if (prepared && isPlain(request)) {
         const { result, refused } = await runOverHttp(
           { execution, masking },
           prepared.operation,
           opened,
-          asked.variables,
+          asked?.variables,
         );
+        showLimits(reply, passage.verdict);
         return reply
           .code(refused ? 400 : 200)
           .header('content-type', JSON_TYPE)
           .send(JSON.stringify(result));
       }
+      const handed = new Handed(prepared?.operation, opened);
       const answer = await apollo.executeHTTPGraphQLRequest({
         httpGraphQLRequest: toApollo(request),
-        context: () => Promise.resolve(new Handed(prepared?.operation, opened)),
+        context: () => Promise.resolve(handed),
       });
+      if (handed.back.rejected) throw handed.back.rejected;
       reply.code(answer.status ?? 200);
       for (const [name, value] of answer.headers) reply.header(name, value);
+      showLimits(reply, passage.verdict);
       // Chunked answers belong to incremental delivery, which graphql 16 does not have.
       return answer.body.kind === 'complete' ? reply.send(answer.body.string) : reply.code(406).send();
     },
   });
   return () => apollo.stop();
-}
 
-const JSON_TYPE = 'application/json; charset=utf-8';
+  async function arrivedOr(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    if (error instanceof Rejected) return error;
+    try {
+      const { passage } = (await reception.receive(request, reply)).request;
+      await passage.arrive();
+      showLimits(reply, passage.verdict);
+      return error;
+    } catch (rejected) {
+      return rejected;
+    }
+  }
+}
 
 interface Asked {
   readonly source: string;
@@ -117,8 +151,5 @@ function sendErrors(
   status: number,
   errors: readonly { message: string; extensions: Record<string, unknown> }[],
 ): FastifyReply {
-  const accept = request.headers.accept ?? '';
-  const wantsResponseType = accept.includes('application/graphql-response+json');
-  const type = wantsResponseType ? 'application/graphql-response+json; charset=utf-8' : JSON_TYPE;
-  return reply.code(status).header('content-type', type).send(JSON.stringify({ errors }));
+  return reply.code(status).header('content-type', mediaTypeFor(request)).send(JSON.stringify({ errors }));
 }

@@ -8,16 +8,20 @@ import { PublicError, type PublicErrorCode } from '../platform/errors.js';
 import type { Ids } from '../platform/ids.js';
 import type { Logger } from '../platform/logger.js';
 import type { Masking } from './errors.js';
+import { sendRejection } from './http-gate.js';
 import { roundsANumber, WOULD_BE_ROUNDED } from './json.js';
+import { GRAPHQL_PATH } from './options.js';
+import { Rejected } from './passage.js';
 import { correlationIdOf } from './requests.js';
 import { holdsStorableText, NOT_STORABLE } from './text.js';
 
 const MAX_BODY_BYTES = 1_048_576;
+/** For all of a request to arrive: half-sent bodies hold memory. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Of a path, in a log line. */
+const LOGGED_PATH_LENGTH = 256;
 /** One parameter in a path; the longest id has 200 characters. */
 const MAX_PARAMETER_LENGTH = 1_024;
-
-/** Where GraphQL answers, over HTTP and WebSocket. */
-export const GRAPHQL_PATH = '/graphql';
 
 const statusOf: Record<PublicErrorCode, number> = {
   UNAUTHENTICATED: 401,
@@ -28,6 +32,7 @@ const statusOf: Record<PublicErrorCode, number> = {
   CURSOR_EXPIRED: 400,
   AS_OF_IN_FUTURE: 400,
   AS_OF_TOO_EARLY: 404,
+  RATE_LIMIT_EXCEEDED: 429,
   READ_MODEL_TIMEOUT: 504,
   SERVICE_UNAVAILABLE: 503,
 };
@@ -51,10 +56,12 @@ export function createHttpServer(options: {
   logger: Logger;
   ids: Ids;
   masking: Masking;
+  documentationUrl: string;
 }): FastifyInstance {
-  const { allowedOrigins, logger, ids, masking } = options;
+  const { allowedOrigins, logger, ids, masking, documentationUrl } = options;
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: (request) => correlationIdOf(request.headers, ids),
     requestIdHeader: false,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
@@ -91,7 +98,7 @@ export function createHttpServer(options: {
     const level = reply.statusCode >= 400 ? 'info' : 'debug';
     if (logger.isLevelEnabled(level)) {
       const { id: correlationId, method } = request;
-      const path = request.url.split('?', 1)[0];
+      const path = request.url.split('?', 1)[0]?.slice(0, LOGGED_PATH_LENGTH);
       logger[level](
         { correlationId, method, path, status: reply.statusCode, ms: reply.elapsedTime },
         'request',
@@ -103,7 +110,8 @@ export function createHttpServer(options: {
   app.options('/*', (request, reply) => notFound(request, reply));
   app.setNotFoundHandler(notFound);
   app.setErrorHandler((error, request, reply) => {
-    sendRestError(reply, describeHttpError(error, request, { masking, logger }));
+    if (error instanceof Rejected) return sendRejection(reply, error, { documentationUrl, isGraphQL: false });
+    return sendRestError(reply, describeHttpError(error, request, { masking, logger }));
   });
   return app;
 }
@@ -134,10 +142,10 @@ export function describeHttpError(
   return { status: 500, code: 'INTERNAL_ERROR', message: `${message} ${extensions.errorId}` };
 }
 
-function sendRestError(reply: FastifyReply, error: HttpError): void {
+function sendRestError(reply: FastifyReply, error: HttpError): FastifyReply {
   if (error.status === 401) reply.header('www-authenticate', 'Bearer');
   const { code, message, path } = error;
-  reply.code(error.status).send({ error: { code, message, path: path ?? null } });
+  return reply.code(error.status).send({ error: { code, message, path: path ?? null } });
 }
 
 /** GraphQL's `asOf` is `as_of` in a query string. */
@@ -153,6 +161,9 @@ function notFound(request: FastifyRequest, reply: FastifyReply): void {
   });
 }
 
+const EXPOSED_HEADERS =
+  'x-correlation-id, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-ratelimit-policy, x-ratelimit-outcome, ratelimit, ratelimit-policy';
+
 function allowOrigin(reply: FastifyReply, origin: string): void {
   reply
     .header('access-control-allow-origin', origin)
@@ -160,9 +171,9 @@ function allowOrigin(reply: FastifyReply, origin: string): void {
     .header('access-control-allow-methods', 'GET, POST, PUT, DELETE, OPTIONS')
     .header(
       'access-control-allow-headers',
-      'authorization, content-type, idempotency-key, x-correlation-id, x-request-id, apollo-require-preflight, x-apollo-operation-name',
+      'authorization, x-api-key, content-type, idempotency-key, x-correlation-id, x-request-id, apollo-require-preflight, x-apollo-operation-name',
     )
-    .header('access-control-expose-headers', 'x-correlation-id, retry-after')
+    .header('access-control-expose-headers', EXPOSED_HEADERS)
     .header('access-control-max-age', '600');
 }
 

@@ -1,21 +1,29 @@
 import type { FastifyInstance } from 'fastify';
+import { createClientAddress } from './client-address.js';
 import { createDocuments } from './documents.js';
 import { createMasking } from './errors.js';
 import { createExecution } from './execution.js';
 import { registerGraphiQL } from './graphiql.js';
+import { registerGate } from './http-gate.js';
 import { registerGraphQLRoute } from './http-graphql.js';
 import { createHttpServer } from './http-server.js';
 import { defaultLimits } from './limits.js';
 import { createEdgeMetrics } from './metrics.js';
 import { registerOperationalRoutes } from './operational-routes.js';
 import type { EdgeOptions } from './options.js';
-import { createOpenRequest } from './requests.js';
+import { openGate } from './passage.js';
+import { createReception } from './requests.js';
+import { createSparingGate } from './sparing-gate.js';
 import { attachSockets } from './websocket.js';
 
 export { operationCost } from './cost.js';
+export type { Gate, Verdict } from './gate.js';
 export { type DocumentLimits, defaultLimits } from './limits.js';
 export { registerOperationalRoutes } from './operational-routes.js';
 export type { EdgeOptions, EdgeRequest, OpenRequest } from './options.js';
+
+/** RFC 6585 says what 429 means. */
+const DOCUMENTATION_URL = 'https://www.rfc-editor.org/rfc/rfc6585#section-4';
 
 export interface Edge {
   readonly app: FastifyInstance;
@@ -41,8 +49,12 @@ export async function createEdge<Ctx>(options: EdgeOptions<Ctx>): Promise<Edge> 
   const execution = createExecution({ schema, limits, masking, metrics, createContext });
 
   let draining = false;
-  const app = createHttpServer({ allowedOrigins, logger, ids, masking });
-  const openRequest = createOpenRequest(app, authenticator, logger);
+  const gate = options.gate ? createSparingGate(options.gate) : openGate;
+  const documentationUrl = options.documentationUrl ?? DOCUMENTATION_URL;
+  const addressOf = createClientAddress(options.proxies ?? { trustedProxies: [] });
+  const app = createHttpServer({ allowedOrigins, logger, ids, masking, documentationUrl });
+  const reception = createReception(app, { authenticator, gate, addressOf, logger });
+  registerGate(app, reception, documentationUrl);
   registerOperationalRoutes(app, {
     readiness: options.readiness,
     metrics: options.metrics,
@@ -55,13 +67,14 @@ export async function createEdge<Ctx>(options: EdgeOptions<Ctx>): Promise<Edge> 
     done();
   });
   if (development) registerGraphiQL(app);
-  await options.routes?.(app, openRequest);
+  await options.routes?.(app, reception.openRequest);
   const stopGraphQL = await registerGraphQLRoute(app, {
     schema,
     documents,
     execution,
     masking,
-    openRequest,
+    reception,
+    documentationUrl,
     logger,
   });
   const sockets = attachSockets(app.server, {
@@ -71,6 +84,9 @@ export async function createEdge<Ctx>(options: EdgeOptions<Ctx>): Promise<Edge> 
     masking,
     metrics,
     authenticator,
+    gate,
+    addressOf,
+    documentationUrl,
     allowedOrigins,
     logger,
     clock,

@@ -43,7 +43,8 @@ export function inexactOperation(text: string): string | undefined {
   return typeof id === 'string' && roundsANumber(text) ? id : undefined;
 }
 
-function parsed(text: string): unknown {
+/** Undefined where a text is not JSON. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

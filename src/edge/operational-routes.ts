@@ -17,6 +17,16 @@ interface Check {
   readonly ms: number;
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** `open`: no gate; `operation`: the route itself passes the gate, once it knows what is asked. */
+    gate?: 'open' | 'operation';
+  }
+}
+
+/** A probe must not be refused, nor depend on counters. */
+const UNGATED = { config: { gate: 'open' } } as const;
+
 /** A dependency that takes longer than this is not ready. */
 const CHECK_TIMEOUT_MS = 2_000;
 
@@ -25,16 +35,16 @@ const CHECK_TIMEOUT_MS = 2_000;
  * otherwise and while draining. `/metrics`: the registry in Prometheus' text format.
  */
 export function registerOperationalRoutes(app: FastifyInstance, options: OperationalOptions): void {
-  app.get('/healthz', () => ({ status: 'ok' }));
+  app.get('/healthz', UNGATED, () => ({ status: 'ok' }));
 
-  app.get('/readyz', async (_, reply) => {
+  app.get('/readyz', UNGATED, async (_, reply) => {
     const checks = await checkAll(options);
     const ready = !options.draining() && Object.values(checks).every(({ status }) => status === 'ok');
     const status = options.draining() ? 'draining' : ready ? 'ready' : 'not ready';
     return reply.code(ready ? 200 : 503).send({ status, checks });
   });
 
-  app.get('/metrics', async (_, reply) => {
+  app.get('/metrics', UNGATED, async (_, reply) => {
     const text = await options.metrics.metrics();
     return reply.header('content-type', options.metrics.contentType).send(text);
   });

@@ -5,7 +5,12 @@ import type { Authenticator, Viewer } from '../platform/auth.js';
 import type { Clock } from '../platform/clock.js';
 import type { Ids } from '../platform/ids.js';
 import type { Logger } from '../platform/logger.js';
+import type { Gate, Verdict } from './gate.js';
 import type { DocumentLimits } from './limits.js';
+import type { Passage } from './passage.js';
+
+/** Where GraphQL answers, over HTTP and WebSocket. */
+export const GRAPHQL_PATH = '/graphql';
 
 /** What the edge knows about one request, or one operation on a socket. */
 export interface EdgeRequest {
@@ -16,8 +21,15 @@ export interface EdgeRequest {
   readonly logger: Logger;
   /** Aborted when the client goes away, or ends the operation on its socket. */
   readonly signal: AbortSignal;
+  /** The client's address, as far as proxies can be trusted. */
   readonly ip: string;
   readonly transport: 'http' | 'websocket';
+  /** Its way through the gate. */
+  readonly passage: Passage;
+  /** What the gate decided; null where it did not have to. */
+  readonly verdict: Verdict | null;
+  /** What the operation may cost at most; 0 where the request is none. */
+  queryCost: number;
 }
 
 /**
@@ -48,4 +60,17 @@ export interface EdgeOptions<Ctx> {
   readonly routes?: (app: FastifyInstance, openRequest: OpenRequest) => void | Promise<void>;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** Stands in front of everything but the operational routes; without one everything passes. */
+  readonly gate?: Gate;
+  /** Whose forwarding headers are believed; nobody's by default. */
+  readonly proxies?: ProxyTrust;
+  /** Where a client that met a limit can read about limits. */
+  readonly documentationUrl?: string;
+}
+
+/** See `createClientAddress`. */
+export interface ProxyTrust {
+  /** CIDRs. */
+  readonly trustedProxies: readonly string[];
+  readonly forwardedHeader?: 'x-forwarded-for' | 'forwarded' | undefined;
 }

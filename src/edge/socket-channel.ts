@@ -1,7 +1,9 @@
 import { CloseCode, type WebSocket as GraphQLSocket, MessageType } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import type { Logger } from '../platform/logger.js';
+import { PresentedError } from './errors.js';
 import { inexactOperation, WOULD_BE_ROUNDED } from './json.js';
+import { isTooLong } from './socket-frames.js';
 
 /** The client reads slower than its events arrive. It may connect again and resume with `after:`. */
 export const SLOW_CONSUMER = { code: 4429, reason: 'Slow consumer' } as const;
@@ -24,9 +26,16 @@ export function closeSocket(socket: WebSocket, code: number, reason: string): vo
 
 /**
  * A `ws` socket as graphql-ws wants it. Sending never waits for the client: a slow one is closed instead. An
- * operation with a number that parsing rounds is refused before graphql-ws parses it.
+ * operation with a number that parsing rounds is refused before graphql-ws parses it, and charged all the same; a long
+ * message that is no operation closes the socket.
+ *
+ * @param charged charges a refused operation, and tells what its client is to hear
  */
-export function socketChannel(socket: WebSocket, logger: Logger): GraphQLSocket {
+export function socketChannel(
+  socket: WebSocket,
+  logger: Logger,
+  charged: (refusal: PresentedError) => Promise<PresentedError>,
+): GraphQLSocket {
   function send(data: string): void {
     if (socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount <= MAX_BUFFERED_BYTES) {
@@ -36,6 +45,10 @@ export function socketChannel(socket: WebSocket, logger: Logger): GraphQLSocket 
     logger.info({ closeCode: SLOW_CONSUMER.code, buffered: socket.bufferedAmount }, SLOW_CONSUMER.reason);
     closeSocket(socket, SLOW_CONSUMER.code, SLOW_CONSUMER.reason);
   }
+  async function refuse(id: string): Promise<void> {
+    const error = await charged(new PresentedError(WOULD_BE_ROUNDED, { code: 'BAD_USER_INPUT' }));
+    send(JSON.stringify({ id, type: MessageType.Error, payload: [error] }));
+  }
   return {
     protocol: socket.protocol,
     send,
@@ -43,9 +56,10 @@ export function socketChannel(socket: WebSocket, logger: Logger): GraphQLSocket 
     onMessage(handle) {
       socket.on('message', (data) => {
         const text = String(data);
-        const refused = inexactOperation(text);
-        if (refused !== undefined) return send(refusalOf(refused));
-        handle(text).catch((err: unknown) => {
+        if (isTooLong(text)) return closeSocket(socket, CloseCode.BadRequest, 'Message too long');
+        const inexact = inexactOperation(text);
+        const handled = inexact === undefined ? handle(text) : refuse(inexact);
+        handled.catch((err: unknown) => {
           logger.error({ err }, 'unexpected error on a socket');
           closeSocket(socket, CloseCode.InternalServerError, 'Internal server error');
         });
@@ -53,10 +67,3 @@ export function socketChannel(socket: WebSocket, logger: Logger): GraphQLSocket 
     },
   };
 }
-
-const refusalOf = (id: string): string =>
-  JSON.stringify({
-    id,
-    type: MessageType.Error,
-    payload: [{ message: WOULD_BE_ROUNDED, extensions: { code: 'BAD_USER_INPUT' } }],
-  });

@@ -1,21 +1,11 @@
-import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { WebSocket } from 'ws';
 import { closeAt } from '../../src/edge/socket-expiry.js';
+import { openSocket } from './idle-socket.js';
 
 const DAY_MS = 86_400_000;
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
-
-/** A socket that nothing is connected to. */
-function openSocket() {
-  const socket: WebSocket = Object.create(WebSocket.prototype, { readyState: { value: WebSocket.OPEN } });
-  EventEmitter.call(socket);
-  const close = vi.spyOn(socket, 'close').mockReturnValue();
-  vi.spyOn(socket, 'terminate').mockReturnValue();
-  return { socket, close };
-}
 
 test('a socket lives as long as its token, even where no timer lasts so long', () => {
   const { socket, close } = openSocket();

@@ -27,6 +27,9 @@ export interface TestProcessOptions {
 /** Signs and verifies the tokens of the processes that tests start, unless they are given another. */
 export const testAuthSecret = 'a secret that only tests know, and long enough';
 
+/** Tests are not limited unless they say so. */
+const roomyRules = fileURLToPath(new URL('../../rules/start.yaml', import.meta.url));
+
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 /** Starts `dist/main.js api` on a free port and waits until it is ready. Kill it in `afterAll`. */
@@ -43,6 +46,7 @@ async function startProcess(name: 'api' | 'worker', options: TestProcessOptions)
     PATH: process.env.PATH ?? '',
     NODE_ENV: 'test',
     AUTH_SECRET: testAuthSecret,
+    RATE_LIMIT_RULES: roomyRules,
     ...options.env,
     DATABASE_URL: options.databaseUrl,
     REDIS_URL: options.redisUrl,

@@ -1,0 +1,155 @@
+import {
+  type FieldNode,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  isAbstractType,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql';
+import { type Fragments, isIntrospection } from './shape.js';
+
+/** What objects at one place of the answer hold. */
+interface Place {
+  /** Fields that each object here has, whatever its type and the variables are. */
+  readonly certain: number;
+  /** Response keys that only some objects here have. */
+  readonly possible: readonly string[];
+  readonly below: readonly { readonly key: string; readonly place: Place }[];
+  /** Nothing but certain fields, none of which holds objects: nobody needs to look into these. */
+  readonly isPlain: boolean;
+}
+
+/** A selection set that contributes to a place. */
+interface Source {
+  readonly set: SelectionSetNode;
+  readonly type: GraphQLNamedType | undefined;
+  /** Whether every object here has it. */
+  readonly isCertain: boolean;
+}
+
+/** The mentions of one response key at one place. */
+interface Mentions {
+  isCertain: boolean;
+  readonly below: Source[];
+}
+
+/**
+ * Compiles what tells an answer's true cost in the terms of `operationCost`: 1 for each field that is there, in every
+ * object of every list. A null field counts 1, and so does an item that is null in a list of objects: it was looked for.
+ * A list of plain values is one field, and so is whatever a field without a selection holds: objects of custom scalars,
+ * and introspection. Data that is null as a whole counts 1 for each root field: they were asked for, and something was
+ * done. Never more than `operationCost`, where lists are no longer than it assumes.
+ *
+ * @param input the operation of a document that validated against the schema
+ */
+export function compileActualCost(input: {
+  readonly schema: GraphQLSchema;
+  readonly operation: OperationDefinitionNode;
+  readonly fragments: Fragments;
+}): (data: unknown) => number {
+  const { schema, operation, fragments } = input;
+  const type = schema.getRootType(operation.operation) ?? undefined;
+  const root = placeOf([{ set: operation.selectionSet, type, isCertain: true }]);
+  const rootFields = root.certain + root.possible.length;
+  return (data) => (isObject(data) ? costOfObject(data, root) : rootFields);
+
+  function placeOf(sources: readonly Source[]): Place {
+    const fields = new Map<string, Mentions>();
+    const spread = new Set<string>();
+    for (const source of sources) collect(source, fields, spread);
+    const entries = [...fields];
+    const possible = entries.flatMap(([key, { isCertain }]) => (isCertain ? [] : [key]));
+    const below = entries.flatMap(([key, mentions]) =>
+      mentions.below.length > 0 ? [{ key, place: placeOf(soleIsCertain(mentions.below)) }] : [],
+    );
+    const isPlain = possible.length === 0 && below.length === 0;
+    return { certain: entries.length - possible.length, possible, below, isPlain };
+  }
+
+  function collect(source: Source, fields: Map<string, Mentions>, spread: Set<string>): void {
+    for (const selection of source.set.selections) {
+      const isCertain = source.isCertain && !hasCondition(selection);
+      if (selection.kind === Kind.FIELD) mention(selection, { ...source, isCertain }, fields);
+      else {
+        const inner = narrowed(selection, { ...source, isCertain }, spread);
+        if (inner) collect(inner, fields, spread);
+      }
+    }
+  }
+
+  /** What a fragment brings in; undefined for one that was brought in as certainly before. */
+  function narrowed(
+    selection: Exclude<SelectionNode, FieldNode>,
+    { type, isCertain }: Source,
+    spread: Set<string>,
+  ): Source | undefined {
+    const isSpread = selection.kind === Kind.FRAGMENT_SPREAD;
+    const fragment = isSpread ? fragments.get(selection.name.value) : selection;
+    const condition = fragment?.typeCondition?.name.value;
+    if (!fragment) return undefined;
+    const narrow = condition === undefined ? type : schema.getType(condition);
+    const source = {
+      set: fragment.selectionSet,
+      type: narrow,
+      isCertain: isCertain && isAlways(type, narrow),
+    };
+    if (!isSpread) return source;
+    const key = `${selection.name.value} ${source.isCertain}`;
+    if (spread.has(key)) return undefined;
+    spread.add(key);
+    return source;
+  }
+
+  function mention(node: FieldNode, { type, isCertain }: Source, fields: Map<string, Mentions>): void {
+    const key = node.alias?.value ?? node.name.value;
+    const mentions = fields.get(key) ?? { isCertain: false, below: [] };
+    fields.set(key, mentions);
+    mentions.isCertain ||= isCertain;
+    if (!node.selectionSet || isIntrospection(node)) return;
+    const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined;
+    mentions.below.push({ set: node.selectionSet, type: field && getNamedType(field.type), isCertain });
+  }
+
+  /** Whether all objects of a type are of another, too. */
+  function isAlways(type: GraphQLNamedType | undefined, other: GraphQLNamedType | undefined): boolean {
+    if (type === other) return true;
+    if (!isAbstractType(other)) return false;
+    return (isObjectType(type) || isInterfaceType(type)) && schema.isSubType(other, type);
+  }
+}
+
+/** A field that has objects at all has them of its only mention. */
+function soleIsCertain(sources: readonly Source[]): readonly Source[] {
+  const [only, ...others] = sources;
+  return only && others.length === 0 ? [{ ...only, isCertain: true }] : sources;
+}
+
+const hasCondition = ({ directives }: SelectionNode): boolean =>
+  directives?.some(({ name }) => name.value === 'skip' || name.value === 'include') ?? false;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** Recursive as the operation is, whose depth is limited, not as the data may be. */
+function costOfObject(object: Record<string, unknown>, { certain, possible, below }: Place): number {
+  let cost = certain;
+  for (let i = 0; i < possible.length; i += 1) if (object[possible[i]!] !== undefined) cost += 1;
+  for (let i = 0; i < below.length; i += 1) {
+    const { key, place } = below[i]!;
+    cost += costOfValue(object[key], place);
+  }
+  return cost;
+}
+
+function costOfValue(value: unknown, place: Place): number {
+  if (!isObject(value)) return 0;
+  if (!Array.isArray(value)) return place.isPlain ? place.certain : costOfObject(value, place);
+  let cost = 0;
+  for (let i = 0; i < value.length; i += 1) cost += value[i] == null ? 1 : costOfValue(value[i], place);
+  return cost;
+}

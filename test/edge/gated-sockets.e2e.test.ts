@@ -1,0 +1,193 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import type { GateRequest, Verdict } from '../../src/edge/gate.js';
+import { handMadeGate, reading, rejected, verdict } from './hand-made-gate.js';
+import { startToy, type Toy } from './toy-edge.js';
+
+const spent = reading({ rule: 'query_cost', counts: 'query_cost', limit: 100 }, { remaining: 4 });
+let decide: (request: GateRequest) => Verdict;
+const gate = handMadeGate((request) => decide(request));
+let toy: Toy;
+beforeAll(async () => {
+  toy = await startToy({ gate, proxies: { trustedProxies: ['127.0.0.1/32'] } });
+});
+afterAll(() => toy.edge.close());
+
+/** A network for each test: nobody is held liable for what another test did. */
+let networks = 0;
+let somebody: Record<string, string>;
+const sockets: WebSocket[] = [];
+beforeEach(() => {
+  gate.decide.mockClear();
+  decide = () => verdict();
+  networks += 1;
+  somebody = { 'x-forwarded-for': `198.51.100.${networks}` };
+});
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.terminate();
+});
+
+function dial(path = '', headers: Record<string, string> = {}): WebSocket {
+  const socket = new WebSocket(`${toy.socketUrl}${path}`, 'graphql-transport-ws', {
+    headers: { ...somebody, ...headers },
+  });
+  socket.on('error', () => undefined);
+  sockets.push(socket);
+  return socket;
+}
+
+interface Message {
+  readonly id?: string;
+  readonly type: string;
+  readonly payload?: unknown;
+}
+
+async function acknowledged(params: object = {}) {
+  const socket = dial();
+  const messages: Message[] = [];
+  socket.on('message', (data) => messages.push(JSON.parse(String(data))));
+  await once(socket, 'open');
+  const send = (message: Message) => socket.send(JSON.stringify(message));
+  send({ type: 'connection_init', payload: params });
+  await vi.waitFor(() => expect(messages).toContainEqual({ type: 'connection_ack' }), 10_000);
+  gate.decide.mockClear();
+  let runs = 0;
+  return {
+    socket,
+    messages,
+    send,
+    /** Subscribes; resolves with the first message under its id. */
+    async first(query: string, variables?: object): Promise<Message> {
+      const id = `run-${++runs}`;
+      send({ id, type: 'subscribe', payload: { query, variables } });
+      return vi.waitFor(() => {
+        const message = messages.find((one) => one.id === id);
+        expect(message).toBeDefined();
+        return message!;
+      });
+    },
+  };
+}
+
+describe('an upgrade', () => {
+  const answerTo = async (socket: WebSocket): Promise<IncomingMessage> => {
+    const [answer] = await Promise.race([
+      once(socket, 'upgrade'),
+      once(socket, 'unexpected-response').then(([, response]) => [response]),
+    ]);
+    return answer as IncomingMessage;
+  };
+
+  it.each([
+    ['that opens a socket', '', {}, 101],
+    ['of another path', '/elsewhere', {}, 404],
+    ['by a page of another site', '', { origin: 'https://evil.example' }, 403],
+  ])('%s passes the gate, and is told of its limits', async (_, path, headers, status) => {
+    const answer = await answerTo(dial(path, headers));
+    expect(answer.statusCode).toBe(status);
+    expect(answer.headers).toMatchObject({
+      'x-ratelimit-limit': '200',
+      'x-ratelimit-remaining': '120',
+      'x-ratelimit-policy': '200;w=60',
+      'ratelimit-policy': '"per_minute user_id";q=200;w=60',
+    });
+    const [{ endpoints }] = gate.decide.mock.calls[0]!;
+    expect([...endpoints.keys()]).toEqual([`GET /graphql${path}`]);
+  });
+
+  it('is refused by the gate before it is looked at any closer', async () => {
+    decide = () => rejected();
+    const answer = await answerTo(dial('/elsewhere'));
+    expect(answer.statusCode).toBe(429);
+    expect(answer.headers['retry-after']).toBe('5');
+  });
+});
+
+describe('an operation on a socket', () => {
+  it('that is refused says what it would have cost', async () => {
+    const { first } = await acknowledged();
+    decide = ({ part }) => (part === 'arrival' ? verdict() : rejected(spent));
+    expect(await first('{ hello }')).toMatchObject({
+      type: 'error',
+      payload: [
+        {
+          extensions: {
+            code: 'RATE_LIMIT_EXCEEDED',
+            cost: { requestedQueryCost: 1, actualQueryCost: null, throttleStatus: { currentlyAvailable: 4 } },
+          },
+        },
+      ],
+    });
+  });
+
+  it('past a soft limit is told so, and so is each event of a subscription', async () => {
+    const { first } = await acknowledged();
+    decide = () => verdict({ outcome: 'DEGRADE' });
+    expect(await first('{ hello }')).toMatchObject({ payload: { extensions: { degraded: true } } });
+    expect(await first('subscription { count(to: 1) }')).toMatchObject({
+      payload: { data: { count: 1 }, extensions: { degraded: true } },
+    });
+  });
+
+  it('is refused before it is read where too many were refused within the second', async () => {
+    const { first } = await acknowledged();
+    decide = ({ part }) => (part === 'arrival' ? verdict() : rejected(spent));
+    await Promise.all(Array.from({ length: 6 }, () => first('{ hello }')));
+    gate.decide.mockClear();
+    expect(await first('{ never seen')).toMatchObject({
+      payload: [{ extensions: { code: 'RATE_LIMIT_EXCEEDED' } }],
+    });
+    expect(gate.decide).not.toHaveBeenCalled();
+  });
+
+  it('with a number that would be rounded is charged as an arrival', async () => {
+    const { socket, messages } = await acknowledged();
+    const send = (id: string) =>
+      socket.send(
+        `{"id":"${id}","type":"subscribe","payload":{"query":"{ hello }","variables":{"n":12345678901234567}}}`,
+      );
+    send('charged');
+    const codesOf = (id: string) => messages.filter((one) => one.id === id).map(({ payload }) => payload);
+    await vi.waitFor(() =>
+      expect(codesOf('charged')).toMatchObject([[{ extensions: { code: 'BAD_USER_INPUT' } }]]),
+    );
+    expect(gate.decide.mock.calls.map(([{ part }]) => part)).toEqual(['arrival']);
+    decide = () => rejected();
+    send('refused');
+    await vi.waitFor(() =>
+      expect(codesOf('refused')).toMatchObject([[{ extensions: { code: 'RATE_LIMIT_EXCEEDED' } }]]),
+    );
+  });
+
+  it('too many on its socket is charged as an arrival', async () => {
+    const { first, send, messages } = await acknowledged();
+    const query = 'subscription { forever }';
+    for (let n = 0; n < 100; n += 1) send({ id: `s${n}`, type: 'subscribe', payload: { query } });
+    await vi.waitFor(() => expect(messages.filter(({ type }) => type === 'next')).toHaveLength(100), 10_000);
+    gate.decide.mockClear();
+    expect(await first(query)).toMatchObject({
+      payload: [{ extensions: { code: 'TOO_MANY_SUBSCRIPTIONS' } }],
+    });
+    expect(gate.decide.mock.calls.map(([{ part }]) => part)).toEqual(['arrival']);
+    decide = () => rejected();
+    expect(await first(query)).toMatchObject({ payload: [{ extensions: { code: 'RATE_LIMIT_EXCEEDED' } }] });
+  });
+});
+
+describe('a message', () => {
+  it('that is long and no operation closes the socket', async () => {
+    for (const type of ['ping', 'pong', 'complete', 'connection_init', 'nonsense']) {
+      const { socket, send } = await acknowledged();
+      const closed = once(socket, 'close');
+      send({ id: 'x', type, payload: { type: 'subscribe', filler: 'x'.repeat(9_000) } });
+      expect((await closed)[0]).toBe(4400);
+    }
+  });
+
+  it('may be as long as a document needs, or the longest token', async () => {
+    const { first } = await acknowledged({ filler: 'x'.repeat(4_200) });
+    expect(await first(`{ hello } #${'x'.repeat(9_000)}`)).toMatchObject({ type: 'next' });
+  });
+});

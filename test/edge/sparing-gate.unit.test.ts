@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import type { Gate, GateRequest } from '../../src/edge/gate.js';
+import { gateCaller, OPERATION_ENDPOINT } from '../../src/edge/passage.js';
+import { createSparingGate } from '../../src/edge/sparing-gate.js';
+import { handMadeGate, reading, rejected, verdict } from './hand-made-gate.js';
+
+const asks = (userId: string | null, network = '192.0.2.1'): GateRequest => ({
+  caller: { ...gateCaller(null, network), userId },
+  endpoints: new Map([[OPERATION_ENDPOINT, 1]]),
+  queryCost: null,
+  part: 'arrival',
+});
+const operates = (userId: string | null, network?: string): GateRequest => ({
+  ...asks(userId, network),
+  queryCost: 10,
+  part: 'whole',
+});
+
+async function times(count: number, gate: Gate, request: GateRequest): Promise<void> {
+  for (let n = 0; n < count; n += 1) await gate.decide(request);
+}
+
+describe('a caller whose operations were refused more than five times within a second', () => {
+  it('goes on with other operations where they were refused only for want of counters', async () => {
+    const inner = handMadeGate(() => ({ ...rejected(reading()), decidedBy: 'unreachable' }));
+    const gate = createSparingGate(inner, () => 1_000);
+    await times(10, gate, operates('alice'));
+    expect(gate.foresee(asks('alice'))).toBeUndefined();
+  });
+
+  it('is refused unread until that second is over, as the last time, and charged nothing', async () => {
+    let now = 1_000;
+    let left = 10;
+    const inner = handMadeGate(() => rejected(reading({}, { remaining: left-- })));
+    const gate = createSparingGate(inner, () => now);
+    await times(5, gate, operates('mallory'));
+    expect(gate.foresee(asks('mallory'))).toBeUndefined();
+    await times(1, gate, operates('mallory'));
+    now = 1_999;
+    expect(gate.foresee(asks('mallory'))).toMatchObject({ outcome: 'REJECT', decisive: { remaining: 5 } });
+    expect(inner.decide).toHaveBeenCalledTimes(6);
+    now = 2_000;
+    expect(gate.foresee(asks('mallory'))).toBeUndefined();
+    await times(1, gate, operates('mallory'));
+    expect(gate.foresee(asks('mallory'))).toBeUndefined();
+  });
+
+  it('is one user from whichever address, or else one network; nobody beside him is refused', async () => {
+    const gate = createSparingGate(
+      handMadeGate(() => rejected()),
+      () => 0,
+    );
+    await times(6, gate, operates('mallory'));
+    await times(6, gate, operates(null, '198.51.100.9'));
+    expect(gate.foresee(asks('mallory', '203.0.113.5'))).toBeDefined();
+    expect(gate.foresee(asks(null, '198.51.100.9'))).toBeDefined();
+    expect(gate.foresee(asks('alice'))).toBeUndefined();
+    expect(gate.foresee(asks(null))).toBeUndefined();
+    expect(gate.foresee(asks('bob', '198.51.100.9'))).toBeUndefined();
+  });
+
+  it('may still use everything but GraphQL', async () => {
+    const gate = createSparingGate(
+      handMadeGate(() => rejected()),
+      () => 0,
+    );
+    await times(6, gate, operates('mallory'));
+    expect(gate.foresee({ ...asks('mallory'), endpoints: new Map([['login', 1]]) })).toBeUndefined();
+  });
+});
+
+it('refusals that come before anything was read, and operations that are admitted, are held against nobody', async () => {
+  const inner = handMadeGate(({ part }) => (part === 'arrival' ? rejected() : verdict()));
+  const gate = createSparingGate(inner, () => 0);
+  await times(20, gate, asks('ann'));
+  await times(20, gate, operates('ann'));
+  expect(gate.foresee(asks('ann'))).toBeUndefined();
+});
+
+it('only so many callers are remembered: the longest forgotten go first', async () => {
+  const gate = createSparingGate(
+    handMadeGate(() => rejected()),
+    () => 0,
+  );
+  await times(6, gate, operates('first'));
+  for (let n = 0; n < 10_000; n += 1) await gate.decide(operates(`user ${n}`));
+  expect(gate.foresee(asks('first'))).toBeUndefined();
+});

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { Redis } from 'ioredis';
+import { freePort } from '../../src/local/free-port.js';
+import { leash } from '../../src/local/processes.js';
+import { findRedis } from '../../src/local/redis-binary.js';
+
+/** A Redis server that fails the way processes do. Stop it in `afterAll`. */
+export interface RedisProcess {
+  readonly url: string;
+  readonly port: number;
+  /** It keeps its connections, accepts new ones, and answers nothing until `thaw`. */
+  freeze(): void;
+  thaw(): void;
+  /** Ends it at once: its memory is lost. */
+  kill(): Promise<void>;
+  /** After `kill`: the same address, empty. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * An empty server on a free port of 127.0.0.1, ready to answer, without persistence.
+ *
+ * @param options settings: more arguments of its command line
+ */
+export async function startRedisProcess(
+  options: { password?: string; settings?: readonly string[] } = {},
+): Promise<RedisProcess> {
+  const binary = await findRedis(() => undefined);
+  const port = await freePort();
+  const { password = '', settings = [] } = options;
+  const url = `redis://${password && `:${encodeURIComponent(password)}@`}127.0.0.1:${port}`;
+  const plain = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const secret = password ? ['--requirepass', password, '--masterauth', password] : [];
+  async function launch(): Promise<ChildProcess> {
+    const started = spawn(binary, [...plain, ...secret, ...settings], {
+      cwd: tmpdir(),
+      stdio: 'ignore',
+      detached: true,
+    });
+    leash(started, 'TERM');
+    await untilItAnswers(url);
+    return started;
+  }
+  let server = await launch();
+  async function kill(): Promise<void> {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const exited = once(server, 'exit');
+    server.kill('SIGKILL');
+    await exited;
+  }
+  return {
+    url,
+    port,
+    freeze: () => void server.kill('SIGSTOP'),
+    thaw: () => void server.kill('SIGCONT'),
+    kill,
+    async restart() {
+      server = await launch();
+    },
+    stop: kill,
+  };
+}
+
+async function untilItAnswers(url: string): Promise<void> {
+  const client = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: null });
+  client.on('error', () => undefined);
+  // The command waits in the client until the server listens.
+  await client.ping();
+  client.disconnect();
+}
