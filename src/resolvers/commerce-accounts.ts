@@ -1,4 +1,16 @@
-import { Arg, Args, Ctx, ID, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  Ctx,
+  Directive,
+  Extensions,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type * as commerce from '../domains/commerce/index.js';
 import { callerOf } from '../platform/caller.js';
@@ -19,11 +31,15 @@ import {
   WithdrawPayload,
 } from '../schema/commerce-accounts.js';
 import { AuditConnection } from '../schema/commerce-audit.js';
+import { pointsOf } from '../schema/rate-limit-directive.js';
 import { PagingArgs } from '../schema/relay.js';
 import { showPage, toCommandPayload, waitFor } from './commerce-command.js';
 
 @Resolver()
 export class AccountResolver {
+  @Directive('@rateLimit(limit: 600, duration: 60)')
+  // Only the past is replayed from the stream.
+  @Extensions(pointsOf(({ asOf }: AccountArgs) => (asOf ? 1 : 0)))
   @Query(() => Account, { nullable: true })
   async account(
     @Args() { accountId, afterVersion, asOf }: AccountArgs,

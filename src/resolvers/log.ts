@@ -1,4 +1,4 @@
-import { Arg, Args, Authorized, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Authorized, Ctx, Directive, Mutation, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { callerOf } from '../platform/caller.js';
 import { ok } from '../platform/errors.js';
@@ -19,6 +19,7 @@ import { toPayload } from './payload.js';
 @Resolver()
 export class LogResolver {
   @Authorized('admin')
+  @Directive('@rateLimit(limit: 600, duration: 60)')
   @Query(() => EventConnection, {
     nullable: true,
     description: 'Admin: the append-only log itself, by stream, by story or from a global position.',
@@ -38,6 +39,7 @@ export class LogResolver {
   }
 
   @Authorized('admin')
+  @Directive('@rateLimit(limit: 60, duration: 60)')
   @Mutation(() => RebuildProjectorPayload, {
     description:
       'Builds the read model anew beside the live one, then swaps: no downtime, no repeated side effects.',

@@ -1,14 +1,17 @@
 import 'reflect-metadata';
-import { type GraphQLSchema, isInterfaceType } from 'graphql';
+import { type GraphQLSchema, isInterfaceType, specifiedDirectives } from 'graphql';
 import { type AuthCheckerFn, buildSchema, type PubSub } from 'type-graphql';
 import type { RequestContext } from '../context.js';
+import type { FieldLimiter } from '../domains/limits/index.js';
 import type { Role } from '../platform/auth.js';
 import { PublicError } from '../platform/errors.js';
 import { commerceResolvers } from '../resolvers/commerce.js';
 import { feedResolvers } from '../resolvers/feed.js';
+import { limitsResolvers } from '../resolvers/limits.js';
 import { logResolvers } from '../resolvers/log.js';
 import { NodeResolver } from '../resolvers/node.js';
 import { notificationResolvers } from '../resolvers/notifications.js';
+import { limitFields, rateLimitDefinition } from './rate-limit-directive.js';
 
 /** `@Authorized()` wants a token, `@Authorized('producer')` a role; an admin has every role. */
 const checkRole: AuthCheckerFn<RequestContext, Role> = ({ context }, roles) => {
@@ -30,8 +33,16 @@ const noPubSub: PubSub = {
   },
 };
 
-/** The executable schema of the whole API. */
-export async function buildApiSchema(): Promise<GraphQLSchema> {
+/**
+ * The executable schema of the whole API.
+ *
+ * @param options.fields keeps the limits that fields declare by `@rateLimit`; without it nothing is limited
+ */
+export async function buildApiSchema({
+  fields,
+}: {
+  readonly fields?: FieldLimiter;
+} = {}): Promise<GraphQLSchema> {
   const schema = await buildSchema({
     resolvers: [
       NodeResolver,
@@ -39,7 +50,9 @@ export async function buildApiSchema(): Promise<GraphQLSchema> {
       ...notificationResolvers,
       ...commerceResolvers,
       ...logResolvers,
+      ...limitsResolvers,
     ],
+    directives: [...specifiedDirectives, rateLimitDefinition],
     authChecker: checkRole,
     pubSub: noPubSub,
     validate: false,
@@ -47,7 +60,7 @@ export async function buildApiSchema(): Promise<GraphQLSchema> {
   // type-graphql resolves abstract types asynchronously, which a compiled query cannot wait for.
   for (const type of Object.values(schema.getTypeMap()))
     if (isInterfaceType(type)) type.resolveType = typeNameOf;
-  return schema;
+  return fields ? limitFields(schema, fields) : schema;
 }
 
 /** Whoever returns an object behind an interface names its type. */

@@ -6,8 +6,8 @@ const documented = readFileSync(new URL('../../docs/errors.md', import.meta.url)
 
 /** Codes as they are written where errors are made: `refused('CODE'`, `code: 'CODE'`, `Error('CODE'`. */
 const WRITTEN = /(?:refused\(|code: |requestError\(|PublicError\()\s*'([A-Z][A-Z_]+)'/g;
-/** Between the steps of a transfer: nobody is answered it. */
-const INTERNAL = ['STEP_NOT_DUE'];
+/** Nobody is answered them: between the steps of a transfer, and on the command line. */
+const INTERNAL = ['STEP_NOT_DUE', 'INVALID_USER', 'INVALID_PLAN'];
 
 it('documents every error code that the code can answer', () => {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(

@@ -1,0 +1,113 @@
+import {
+  type GraphQLField,
+  type GraphQLSchema,
+  getOperationAST,
+  isInterfaceType,
+  isObjectType,
+  parse,
+  printSchema,
+} from 'graphql';
+import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { FieldLimiter } from '../../src/domains/limits/index.js';
+import { createCompiler } from '../../src/edge/compile.js';
+import { RateLimitExceeded } from '../../src/platform/errors.js';
+import { buildApiSchema } from '../../src/schema/build.js';
+import { limitFields } from '../../src/schema/rate-limit-directive.js';
+
+/** A minute's worth for one caller. */
+const LIMITED = {
+  'Query.account': 600,
+  'Query.events': 600,
+  'Query.rateLimitPreview': 600,
+  'Mutation.rebuildProjector': 60,
+  'Mutation.putRateLimitRules': 120,
+  'Mutation.reloadRateLimitRules': 120,
+};
+
+const consume = vi.fn<FieldLimiter['consume']>();
+let plain: GraphQLSchema;
+let limited: GraphQLSchema;
+beforeAll(async () => {
+  [plain, limited] = await Promise.all([buildApiSchema(), buildApiSchema({ fields: { consume } })]);
+});
+
+const admin = {
+  viewer: { userId: 'ada', roles: new Set(['user', 'admin'] as const), plan: 'free' },
+  ip: '192.0.2.1',
+};
+
+/** Runs an operation compiled, as the api does, with parts that only say that they were reached. */
+function run(source: string) {
+  const document = parse(source);
+  expect(isCompiledQuery(compileQuery(limited, document))).toBe(true);
+  const reached = () => Promise.resolve(null);
+  const app = { commerce: { account: reached, accountAsOf: reached } };
+  const context = { ...admin, correlationId: 'c', app, hub: {}, signal: new AbortController().signal };
+  return createCompiler(limited)(document, getOperationAST(document)!)(undefined, context, {
+    raw: {},
+    coerced: {},
+  });
+}
+
+describe('the API', () => {
+  it.each([
+    ['{ account(accountId: "a", asOf: "2026-01-01T00:00:00Z") { balance } }', 'Query.account'],
+    ['{ events { edges { cursor } } }', 'Query.events'],
+    ['{ rateLimitPreview(descriptors: []) { allowed } }', 'Query.rateLimitPreview'],
+    [
+      'mutation { rebuildProjector(input: { name: "p" }) { userErrors { code } } }',
+      'Mutation.rebuildProjector',
+    ],
+    [
+      'mutation { putRateLimitRules(input: { document: "" }) { userErrors { code } } }',
+      'Mutation.putRateLimitRules',
+    ],
+    ['mutation { reloadRateLimitRules { userErrors { code } } }', 'Mutation.reloadRateLimitRules'],
+  ] as const)('limits how often one may ask %s', async (source, field) => {
+    consume.mockReset().mockResolvedValue(4_000);
+    const { errors } = await run(source);
+    expect(consume.mock.calls).toEqual([
+      [{ field, owner: 'u:ada', limit: LIMITED[field], windowSeconds: 60, charge: 1 }],
+    ]);
+    expect(errors?.[0]?.originalError).toBeInstanceOf(RateLimitExceeded);
+    expect(errors?.[0]?.originalError).toMatchObject({ retryAfterSeconds: 4 });
+  });
+
+  it('limits looking at an account only in the past', async () => {
+    consume.mockReset();
+    expect(await run('{ account(accountId: "a") { balance } }')).toEqual({ data: { account: null } });
+    expect(consume).not.toHaveBeenCalled();
+  });
+
+  it('answers every other field by the very same function as without limits', () => {
+    const before = fieldsOf(plain);
+    const changed = [...fieldsOf(limitFields(plain, { consume }))].filter(
+      ([name, { resolve, subscribe }]) => {
+        const field = before.get(name);
+        return resolve !== field?.resolve || subscribe !== field?.subscribe;
+      },
+    );
+    expect(changed.map(([name]) => name).sort()).toEqual(Object.keys(LIMITED).sort());
+  });
+
+  it('reads the same with limits and without', () => {
+    expect(printSchema(limited)).toBe(printSchema(plain));
+  });
+
+  it('tells types behind interfaces at once, which compiled operations need', () => {
+    for (const type of Object.values(limited.getTypeMap())) {
+      if (isInterfaceType(type))
+        expect(type.resolveType?.({ __typename: 'Post' }, {}, {} as never, type)).toBe('Post');
+    }
+  });
+});
+
+function fieldsOf(schema: GraphQLSchema): Map<string, GraphQLField<unknown, unknown>> {
+  const objects = Object.values(schema.getTypeMap()).filter(isObjectType);
+  return new Map(
+    objects.flatMap((type) =>
+      Object.values(type.getFields()).map((field) => [`${type.name}.${field.name}`, field] as const),
+    ),
+  );
+}
