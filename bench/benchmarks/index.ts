@@ -1,6 +1,8 @@
 import type { Benchmark } from '../harness/benchmark.ts';
 import { aggregateLoad } from './aggregate-load/index.ts';
 import { graphqlPage } from './graphql-page/index.ts';
+import { limitCheck } from './limit-check/index.ts';
+import { limitGate } from './limit-gate/index.ts';
 import { logAppend } from './log-append/index.ts';
 import { orderPlace } from './order-place/index.ts';
 import { projectionDelay } from './projection-delay/index.ts';
@@ -14,4 +16,6 @@ export const benchmarks: readonly Benchmark[] = [
   projectionDelay,
   aggregateLoad,
   projectorRebuild,
+  limitCheck,
+  limitGate,
 ];

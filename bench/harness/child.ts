@@ -31,9 +31,19 @@ export async function canPin(): Promise<boolean> {
  * Starts `script`, a module that calls `answerParent`, in a production environment.
  *
  * @param core the only core that it may use; undefined for any
+ * @param scriptArgs what the script finds in `process.argv`
  */
-export function startChild<M extends Methods>(script: URL, core?: number): Child<M> {
-  const command = [process.execPath, '--disable-warning=ExperimentalWarning', fileURLToPath(script)];
+export function startChild<M extends Methods>(
+  script: URL,
+  core?: number,
+  scriptArgs: readonly string[] = [],
+): Child<M> {
+  const command = [
+    process.execPath,
+    '--disable-warning=ExperimentalWarning',
+    fileURLToPath(script),
+    ...scriptArgs,
+  ];
   if (core !== undefined) command.unshift('taskset', '-c', String(core));
   const [file = process.execPath, ...args] = command;
   const child = spawn(file, args, {

@@ -10,12 +10,16 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-/** Starts Redis as `npm start` does, its append-only file included, with its data in a new temporary folder. */
-export async function startRedis(): Promise<RedisServer> {
+/**
+ * Starts Redis as `npm start` does, with its data in a new temporary folder.
+ *
+ * @param persistent with its append-only file
+ */
+export async function startRedis({ persistent = true } = {}): Promise<RedisServer> {
   const product = await loadProduct<typeof import('../../src/local/redis.js')>('local/redis.js');
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-redis-'));
   const say = (line: string): void => void process.stderr.write(`${line}\n`);
-  const server = await product.startRedis({ dataDir, persistent: true, say });
+  const server = await product.startRedis({ dataDir, persistent, say });
   return {
     url: server.url,
     async stop() {

@@ -1,7 +1,7 @@
 import { answerParent } from '../../harness/answer-parent.ts';
+import { atPace, type Pace } from '../../harness/pace.ts';
 import { accountIds, amountMinor, type Bank, type Place } from './banks/bank.ts';
 import { type BankName, banks } from './banks/index.ts';
-import { atPace, type Pace } from './pace.ts';
 
 /** What the process that pays in and reads does for the benchmark. */
 export type ClientMethods = typeof methods;

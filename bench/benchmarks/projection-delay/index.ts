@@ -2,7 +2,7 @@ import type { Benchmark, Outcome } from '../../harness/benchmark.ts';
 import { type Child, startChild } from '../../harness/child.ts';
 import { latencyOf } from '../../harness/latency.ts';
 import { type PostgresServer, startPostgres } from '../../harness/postgres-server.ts';
-import { type ProductWorker, startWorker } from '../../harness/product-worker.ts';
+import { type ProductProcess, startProduct } from '../../harness/product-process.ts';
 import { type RedisServer, startRedis } from '../../harness/redis-server.ts';
 import { type Contestant, median, type Samples } from '../../harness/rounds.ts';
 import type { Place } from './banks/bank.ts';
@@ -50,7 +50,7 @@ interface Ground {
   readonly name: BankName;
   readonly client: Child<ClientMethods>;
   /** Where the projectors run; the bare limit has none. */
-  readonly worker: ProductWorker | undefined;
+  readonly worker: ProductProcess | undefined;
 }
 
 async function prepare(name: BankName, server: PostgresServer, redis: RedisServer): Promise<Ground> {
@@ -59,7 +59,7 @@ async function prepare(name: BankName, server: PostgresServer, redis: RedisServe
   const place: Place = { databaseUrl: server.url(database), redisUrl: redis.url };
   const client = startChild<ClientMethods>(new URL('./client-process.ts', import.meta.url));
   await client.call('found', name, place);
-  const worker = name === 'tidings' ? await startWorker(place.databaseUrl, redis.url) : undefined;
+  const worker = name === 'tidings' ? await startProduct('worker', { ...place }) : undefined;
   await client.call('open', name, place);
   return { name, client, worker };
 }

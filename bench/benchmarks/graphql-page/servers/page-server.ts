@@ -8,6 +8,8 @@ export interface PageServerMethods {
   listen(): Promise<number>;
   /** Starts the watch anew and tells which part of a core was used since the last call. */
   busy(): number;
+  /** Seconds of CPU that the process has used so far. */
+  cpuSeconds(): number;
 }
 
 /** Puts a server at the benchmark's service; `listen` takes a free port of 127.0.0.1 and tells it. */
@@ -19,6 +21,10 @@ export function servePage(listen: () => Promise<number>): void {
       const busy = since();
       since = busySince();
       return busy;
+    },
+    cpuSeconds() {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1e6;
     },
   };
   answerParent(methods);
