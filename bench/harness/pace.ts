@@ -29,21 +29,33 @@ export async function atPace<Step>(
 ): Promise<Paced<Step>> {
   const total = Math.round(perSecond * (warmUpSeconds + seconds));
   const unmeasured = Math.round(perSecond * warmUpSeconds);
+  const steps: Step[] = [];
   const lateMs: number[] = [];
-  const running: Promise<Step>[] = [];
-  const failed = new AbortController();
+  const { promise: over, resolve: end, reject: fail } = Promise.withResolvers<void>();
+  let hasFailed = false;
+  let begun = 0;
+  let done = 0;
+  // Keeps what a step found and nothing of the step itself: a heap that grows with the load would be measured with it.
+  const take = async (n: number): Promise<void> => {
+    const found = await step(n);
+    if (n >= unmeasured) steps.push(found);
+    done += 1;
+    if (done === total) end();
+  };
   const startedAt = performance.now();
-  while (running.length < total && !failed.signal.aborted) {
-    const late = performance.now() - startedAt - (running.length * 1000) / perSecond;
+  while (begun < total && !hasFailed) {
+    const late = performance.now() - startedAt - (begun * 1000) / perSecond;
     if (late < 0) {
       await pause(1);
       continue;
     }
-    if (running.length >= unmeasured) lateMs.push(late);
-    const one = step(running.length);
-    one.catch(() => failed.abort());
-    running.push(one);
+    if (begun >= unmeasured) lateMs.push(late);
+    take(begun).catch((error: unknown) => {
+      hasFailed = true;
+      fail(error);
+    });
+    begun += 1;
   }
-  const steps = await Promise.all(running);
-  return { steps: steps.slice(unmeasured), done: steps.length, lateMs };
+  await over;
+  return { steps, done, lateMs };
 }

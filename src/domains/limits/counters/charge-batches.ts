@@ -28,16 +28,19 @@ export function createChargeBatches(deps: {
   callName: () => string;
 }): ChargeBatches {
   const { redis, time, callName } = deps;
-  const gathered = new Map<string, Check[]>();
+  let gathered = new Map<string, Check[]>();
   const underWay = new Set<Promise<void>>();
   let isScheduled = false;
 
   function sendAll(): void {
     isScheduled = false;
-    for (const checks of gathered.values())
+    const leaving = gathered;
+    // A new map, not a cleared one: V8 links a map's former tables to its later ones, and one of them that has grown
+    // old would keep all later batches alive until the next full collection.
+    gathered = new Map();
+    for (const checks of leaving.values())
       for (let from = 0; from < checks.length; from += CHECKS_A_CALL)
         track(send(checks.length <= CHECKS_A_CALL ? checks : checks.slice(from, from + CHECKS_A_CALL)));
-    gathered.clear();
   }
 
   function track(sending: Promise<void>): void {
