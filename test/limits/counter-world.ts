@@ -2,7 +2,7 @@ import { Cluster, Redis } from 'ioredis';
 import type { GuardedRedis } from '../../src/domains/limits/counters/guarded-redis.js';
 import type { CounterUse } from '../../src/domains/limits/counters/store.js';
 import type { Tier } from '../../src/domains/limits/types.js';
-import { runScript, type Script } from '../../src/platform/redis.js';
+import type { Script } from '../../src/platform/redis.js';
 
 /** A connection without a guard. */
 export function plainRedis(url: string): GuardedRedis & { readonly client: Redis } {
@@ -10,7 +10,7 @@ export function plainRedis(url: string): GuardedRedis & { readonly client: Redis
   return {
     client,
     cluster: false,
-    run: (script, keys, args) => runScript(client, script, keys, args),
+    run: (script, keys, args) => runOn(client, script, keys, args),
     close: async () => client.disconnect(),
   };
 }
@@ -21,22 +21,22 @@ export function plainCluster(urls: readonly string[]): GuardedRedis & { readonly
   return {
     client,
     cluster: true,
-    run: (script, keys, args) => runOnCluster(client, script, keys, args),
+    run: (script, keys, args) => runOn(client, script, keys, args),
     close: async () => client.disconnect(),
   };
 }
 
-async function runOnCluster(
-  client: Cluster,
+async function runOn(
+  client: Redis | Cluster,
   script: Script,
   keys: readonly string[],
   args: readonly (string | number)[],
 ): Promise<unknown> {
   try {
-    return await client.evalsha(script.sha, keys.length, ...keys, ...args);
+    return await client.callBuffer('evalsha', script.sha, keys.length, ...keys, ...args);
   } catch (error) {
     if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
-    return client.eval(script.source, keys.length, ...keys, ...args);
+    return client.callBuffer('eval', script.source, keys.length, ...keys, ...args);
   }
 }
 

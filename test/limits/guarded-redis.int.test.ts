@@ -38,10 +38,10 @@ it('runs a script with its keys and arguments, and hands back what it answers', 
   const { redis } = held(await openGuarded([server.url]));
   const echo = script("return {KEYS[1], ARGV[1], tonumber(ARGV[2]), {'nested', false}}");
   await expect(redis.run(echo, ['{a}:1'], ['text', 7])).resolves.toEqual([
-    '{a}:1',
-    'text',
+    Buffer.from('{a}:1'),
+    Buffer.from('text'),
     7,
-    ['nested', null],
+    [Buffer.from('nested'), null],
   ]);
   expect(redis.cluster).toBe(false);
 });

@@ -12,6 +12,8 @@ export function peeked(uses: readonly CounterUse[], answers: readonly number[]):
   });
 }
 
+const BYTES_A_NUMBER = 8;
+
 /** Reads what `charge.lua` answered of one check after the other. */
 export class ChargeAnswers {
   private at = 0;
@@ -19,7 +21,7 @@ export class ChargeAnswers {
 
   /** @param call the name of the call: it is part of a log's marks */
   constructor(
-    private readonly answers: readonly number[],
+    private readonly answers: Buffer,
     private readonly call: string,
   ) {}
 
@@ -40,14 +42,16 @@ export class ChargeAnswers {
   }
 
   private nextReading(tier: Tier): CounterReading {
-    const { answers, at } = this;
-    const inUse = answers[at]!;
-    if (inUse >= 0) {
-      this.at += 2;
-      return reading(tier, inUse, answers[at + 1]!, 0);
-    }
-    this.at += 3;
-    return reading(tier, -1 - inUse, answers[at + 1]!, answers[at + 2]!);
+    const inUse = this.nextNumber();
+    if (inUse >= 0) return reading(tier, inUse, this.nextNumber(), 0);
+    const resetAt = this.nextNumber();
+    return reading(tier, -1 - inUse, resetAt, this.nextNumber());
+  }
+
+  private nextNumber(): number {
+    const number = this.answers.readDoubleLE(this.at);
+    this.at += BYTES_A_NUMBER;
+    return number;
   }
 }
 

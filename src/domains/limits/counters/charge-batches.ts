@@ -4,7 +4,7 @@ import type { GuardedRedis } from './guarded-redis.js';
 import { scripts } from './scripts.js';
 import type { Charged, CounterUse } from './store.js';
 
-/** A longer script would hold up Redis's other work. */
+/** A longer script would hold up Redis's other work; and of several in hand, one is counted while another is read. */
 const CHECKS_A_CALL = 64;
 
 interface Check {
@@ -38,9 +38,7 @@ export function createChargeBatches(deps: {
     // A new map, not a cleared one: V8 links a map's former tables to its later ones, and one of them that has grown
     // old would keep all later batches alive until the next full collection.
     gathered = new Map();
-    for (const checks of leaving.values())
-      for (let from = 0; from < checks.length; from += CHECKS_A_CALL)
-        track(send(checks.length <= CHECKS_A_CALL ? checks : checks.slice(from, from + CHECKS_A_CALL)));
+    for (const checks of leaving.values()) track(send(checks));
   }
 
   function track(sending: Promise<void>): void {
@@ -50,19 +48,10 @@ export function createChargeBatches(deps: {
 
   async function send(checks: readonly Check[]): Promise<void> {
     const call = callName();
-    const keys: string[] = [];
-    const kinds = new Map<string, number>();
-    const kindOf: number[] = [];
-    for (const { uses } of checks) {
-      for (const use of uses) keys.push(use.key);
-      const text = encodeUses(uses);
-      const kind = kinds.get(text) ?? kinds.size + 1;
-      kinds.set(text, kind);
-      kindOf.push(kind);
-    }
-    const args = [time(), call, `[${kindOf.join()}]`, ...kinds.keys()];
+    const { keys, kinds, kindOf } = described(checks);
+    const args = [time(), call, `[${kindOf.join()}]`, ...kinds.map(encodeUses)];
     try {
-      const answers = new ChargeAnswers((await redis.run(scripts.charge, keys, args)) as number[], call);
+      const answers = new ChargeAnswers((await redis.run(scripts.charge, keys, args)) as Buffer, call);
       for (const check of checks) check.resolve(answers.next(check.uses));
     } catch (error) {
       for (const check of checks) check.reject(error);
@@ -74,8 +63,11 @@ export function createChargeBatches(deps: {
       new Promise((resolve, reject) => {
         const check = { uses, resolve, reject };
         const others = gathered.get(slot);
-        if (others) others.push(check);
-        else gathered.set(slot, [check]);
+        if (!others) gathered.set(slot, [check]);
+        else if (others.push(check) === CHECKS_A_CALL) {
+          gathered.delete(slot);
+          track(send(others));
+        }
         if (isScheduled) return;
         isScheduled = true;
         // After the poll phase: what arrived together leaves together.
@@ -87,4 +79,25 @@ export function createChargeBatches(deps: {
       await Promise.all(underWay);
     },
   };
+}
+
+/** The keys of all checks, the different kinds of uses among them, and which of these each check has, from 1. */
+function described(checks: readonly Check[]) {
+  const keys: string[] = [];
+  const kinds: (readonly CounterUse[])[] = [];
+  const kindOf: number[] = [];
+  for (const { uses } of checks) {
+    for (const use of uses) keys.push(use.key);
+    const known = kinds.findIndex((kind) => areAlike(kind, uses));
+    kindOf.push(known < 0 ? kinds.push(uses) : known + 1);
+  }
+  return { keys, kinds, kindOf };
+}
+
+/** Whether the script is told the same of both. */
+function areAlike(some: readonly CounterUse[], others: readonly CounterUse[]): boolean {
+  if (some.length !== others.length) return false;
+  for (let i = 0; i < some.length; i += 1)
+    if (some[i]!.tier !== others[i]!.tier || some[i]!.charge !== others[i]!.charge) return false;
+  return true;
 }

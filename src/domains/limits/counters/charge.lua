@@ -4,25 +4,14 @@
 -- KEYS     one for each use: first those of the first check
 -- ARGV     1 the time, see values.lua; 2 a name that no other call has; 3 for each check which of the texts that
 --          follow has its uses, a JSON list, from 1; from 4 on those texts, see uses.lua
--- Answers  for each use looked at: what is in use, see values.lua; when it resets (ms since the epoch). Where the charge
---          does not fit, three integers instead: minus one and minus what is in use, the reset, and how long until it
---          fits (ms; -1 never)
+-- Answers  packed numbers, see values.lua. For each use looked at: what is in use, see there; when it resets (ms since
+--          the epoch). Where the charge does not fit, three numbers instead: minus one and minus what is in use, the
+--          reset, and how long until it fits (ms; -1 never)
 --
 -- A check looks at its uses in order, up to and with the first that does not fit and is no shadow; then nothing of it
 -- is charged. A shadow that does not fit is not charged. One check must not name a key twice.
 local answers, size, place = {}, 0, 0
 local waits, used, resets, a, b, c = {}, {}, {}, {}, {}, {}
-
-local function answer(i)
-  local wait = waits[i]
-  answers[size + 1] = wait == 0 and used[i] or -1 - used[i]
-  answers[size + 2] = ceil(resets[i] / 1000)
-  size = size + 2
-  if wait ~= 0 then
-    size = size + 1
-    answers[size] = wait > 0 and ceil(wait / 1000) or wait
-  end
-end
 
 fetch()
 local kinds = {}
@@ -41,11 +30,19 @@ for _, kind in ipairs(cjson.decode(ARGV[3])) do
     end
   end
   for i = 1, looked_at do
-    if not violated and waits[i] == 0 then
-      used[i], resets[i] = uses[i].charged(KEYS[place + i], uses[i], a[i], b[i], c[i], place + i)
+    local wait, in_use, reset_at = waits[i], used[i], resets[i]
+    if wait == 0 then
+      if not violated then
+        in_use, reset_at = uses[i].charged(KEYS[place + i], uses[i], a[i], b[i], c[i], place + i)
+      end
+      answers[size + 1], answers[size + 2] = in_use, ceil(reset_at / 1000)
+      size = size + 2
+    else
+      answers[size + 1], answers[size + 2] = -1 - in_use, ceil(reset_at / 1000)
+      answers[size + 3] = wait > 0 and ceil(wait / 1000) or wait
+      size = size + 3
     end
-    answer(i)
   end
   place = place + #uses
 end
-return answers
+return pack(answers, size)

@@ -15,20 +15,31 @@ local function unpacked(value)
   return floor(packed / COUNTS), packed % COUNTS
 end
 
+-- What is the same for every key of a use: the current window, and what a key of it holds besides the count.
+local function windowed(use)
+  local number = floor(now / use.window)
+  use.number, use.base, use.ends = number, number % NUMBERS * COUNTS, (number + 1) * use.window
+end
+
 algorithms[1] = {
   read = function(key, use)
-    local limit, window, charge = use.limit, use.window, use.charge
-    local number, count = floor(now / window), 0
-    local value = values[key]
+    if not use.base then
+      windowed(use)
+    end
+    local limit, charge, number, ends = use.limit, use.charge, use.number, use.ends
+    local value, count = values[key], 0
     if value then
-      local kept, counted = unpacked(value)
-      local ahead = (kept - number) % NUMBERS
-      -- A clock that went back finds a later window: that one goes on.
-      if ahead < NUMBERS / 2 then
-        number, count = number + ahead, counted
+      count = value - use.base
+      if count < 0 or count >= COUNTS then
+        local kept, counted = unpacked(value)
+        local ahead = (kept - number) % NUMBERS
+        count = 0
+        -- A clock that went back finds a later window: that one goes on.
+        if ahead < NUMBERS / 2 then
+          number, ends, count = number + ahead, ends + ahead * use.window, counted
+        end
       end
     end
-    local ends = (number + 1) * window
     local wait = 0
     if charge > limit then
       wait = -1
@@ -40,13 +51,11 @@ algorithms[1] = {
 
   charge = function(key, use, number, count)
     local used = count + use.charge
-    local packed = number % NUMBERS * COUNTS + used
     if count == 0 then
-      call('SET', key, format('%.0f', packed), 'PX', use.life)
+      put(key, format('%.0f', number % NUMBERS * COUNTS + used), 'PX', use.life)
     else
-      call('INCRBY', key, use.charge)
+      values[key] = call('INCRBY', key, use.charge_text)
     end
-    values[key] = packed
     return 2 * used, (number + 1) * use.window
   end,
 

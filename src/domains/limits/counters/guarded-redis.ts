@@ -11,9 +11,9 @@ export interface GuardedRedis {
   /** Keys of different slots may not travel in one call. */
   readonly cluster: boolean;
   /**
-   * Runs a script within the command timeout: sent at most once, never later. One timeout, lost connection or answer
-   * of a Redis that cannot count now opens the breaker of that node. An error of the script itself on a sound Redis
-   * rejects as 'command' too, with Redis' words as its cause, and opens nothing.
+   * Runs a script within the command timeout: sent at most once, never later; strings of its answer are Buffers. One
+   * timeout, lost connection or answer of a Redis that cannot count now opens the breaker of that node. An error of
+   * the script itself on a sound Redis rejects as 'command' too, with Redis' words as its cause, and opens nothing.
    *
    * @throws StoreUnreachable; at once while the breaker is open or no connection is up
    */
@@ -118,7 +118,7 @@ const evaluation = (
   script: string,
   keys: readonly string[],
   args: readonly (string | number)[],
-): Command => new Command(name, [script, keys.length, ...keys, ...args], { replyEncoding: 'utf8' });
+): Command => new Command(name, [script, keys.length, ...keys, ...args]);
 
 /** In the slot of the key that failed, so that the same node answers. */
 function probeKeyFor(failedKey: string): string {

@@ -9,8 +9,6 @@
 -- Times are in microseconds. `wait` is 0 where the charge fits, -1 where it never will. The first member, the charge's
 -- mark, is the call's name, a colon and the place of the key; then come `<mark>:2`, `<mark>:3` and so on. What is a
 -- full window old is out; reading leaves it where it lies.
-local AT_ONCE = 1000
-
 local function member(mark, unit)
   return unit == 1 and mark or mark .. ':' .. unit
 end

@@ -8,6 +8,9 @@
 -- values[key]              what a key holds, or false; whoever writes a key writes it here as well
 -- put(key, value, ...)     does both, with what `SET` takes besides
 -- twice(units)             what is in use, told as an integer: its floor and its ceiling together
+-- pack(numbers, size)      so many numbers as one string of little-endian doubles: many numbers are dear to read one by
+--                          one
+-- AT_ONCE                  more than so many values in one call would overflow Lua's stack
 local call, floor, ceil, max, min, format =
   redis.call, math.floor, math.ceil, math.max, math.min, string.format
 
@@ -17,12 +20,16 @@ if not now then
   now = time[1] * 1000000 + time[2]
 end
 
+local AT_ONCE = 1000
 local values = {}
 
 local function fetch()
-  local found = call('MGET', unpack(KEYS))
-  for i = 1, #KEYS do
-    values[KEYS[i]] = found[i]
+  for first = 1, #KEYS, AT_ONCE do
+    local last = min(#KEYS, first + AT_ONCE - 1)
+    local found = call('MGET', unpack(KEYS, first, last))
+    for i = first, last do
+      values[KEYS[i]] = found[i - first + 1]
+    end
   end
 end
 
@@ -33,4 +40,13 @@ end
 
 local function twice(units)
   return floor(units) + ceil(units)
+end
+
+local function pack(numbers, size)
+  local parts = {}
+  for first = 1, size, AT_ONCE do
+    local last = min(size, first + AT_ONCE - 1)
+    parts[#parts + 1] = struct.pack('<' .. string.rep('d', last - first + 1), unpack(numbers, first, last))
+  end
+  return table.concat(parts)
 end
