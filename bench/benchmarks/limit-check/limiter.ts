@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
 import type { CounterStore } from '../../../src/domains/limits/counters/store.js';
-import type { Limiter, LimitRequest } from '../../../src/domains/limits/index.js';
+import type { Limiter } from '../../../src/domains/limits/limiter.js';
 import type { Rules } from '../../../src/domains/limits/rules/rules.js';
+import type { LimitRequest } from '../../../src/domains/limits/types.js';
 import { loadProduct } from '../../harness/product.ts';
 
 /** A limiter and what it stands on. */

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import { DeadlineExceeded } from '../../../platform/deadline.js';
 import { boundedText } from './bounded-text.js';
 import type { RuleSource } from './rule-source.js';
@@ -24,7 +25,7 @@ export function openUrlSource(address: URL, options: { readonly answerMs: number
       await response.body?.cancel();
       throw new Error(`it answered with status ${response.status}`);
     }
-    const text = response.body ? await boundedText(Readable.fromWeb(response.body)) : '';
+    const text = response.body ? await boundedText(Readable.fromWeb(response.body as ReadableStream)) : '';
     const etag = response.headers.get('etag');
     known = etag ? { etag, text } : undefined;
     return text;
