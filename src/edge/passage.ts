@@ -54,7 +54,7 @@ export function gateCaller(viewer: Viewer | null, network: string): GateCaller {
 /** Endpoints with a route are few; those without are the clients' invention. */
 const KEPT_ENDPOINTS = 1_000;
 /** What wrong credentials are charged to. */
-const SIGN_IN = 'login';
+export const SIGN_IN_ENDPOINT = 'login';
 
 type Endpoints = GateRequest['endpoints'];
 const arrivals = { believed: new Map<string, Endpoints>(), disbelieved: new Map<string, Endpoints>() };
@@ -65,7 +65,7 @@ export function arrivalAt(endpoint: string, credentials: keyof typeof arrivals):
   const known = kept.get(endpoint);
   if (known) return known;
   const made = new Map([[endpoint, 1]]);
-  if (credentials === 'disbelieved') made.set(SIGN_IN, 1);
+  if (credentials === 'disbelieved') made.set(SIGN_IN_ENDPOINT, 1);
   if (kept.size < KEPT_ENDPOINTS) kept.set(endpoint, made);
   return made;
 }
@@ -77,7 +77,7 @@ export const failedSignIn = (network: string): GateRequest => ({
   queryCost: null,
   part: 'operation',
 });
-const SIGN_IN_ALONE: Endpoints = new Map([[SIGN_IN, 1]]);
+const SIGN_IN_ALONE: Endpoints = new Map([[SIGN_IN_ENDPOINT, 1]]);
 
 /**
  * One request's way through the gate, and no other's: its charges are made once, together where that can be, and

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import type { Gate, GateCaller, GateRequest, Verdict } from './gate.js';
-import { OPERATION_ENDPOINT } from './passage.js';
+import type { Gate, GateRequest, Verdict } from './gate.js';
+import { OPERATION_ENDPOINT, SIGN_IN_ENDPOINT } from './passage.js';
 
 const KEPT_CALLERS = 10_000;
 const SPELL_MS = 1_000;
-/** An operation that is refused has been read by then, and perhaps prepared: work that nobody is charged for. */
+/** Work that was done for a refusal, and that nobody is charged for. */
 const REFUSALS_BORNE = 5;
 
-/** A second that begins with a refused operation. */
+/** A second that begins with a refusal. */
 interface Spell {
   readonly endsAt: number;
   refusals: number;
@@ -15,40 +15,61 @@ interface Spell {
 }
 
 /**
- * A gate that spares the process the work of operations that are refused: of a caller who had more than five refused
- * within a second, `foresee` refuses whatever else he sends to GraphQL until that second is over, as the last one was.
- * Charges nothing by itself. 10,000 callers are remembered, by user, else by network.
+ * A gate that spares the process the work of what is refused after it: an operation has been read by then, and perhaps
+ * prepared; wrong credentials have been looked up. Of a caller who had more than five operations refused within a
+ * second, `foresee` refuses whatever else he sends to GraphQL until that second is over, as the last one was; of a
+ * network with more than five refused guesses, every other guess.
+ *
+ * Charges nothing by itself. 10,000 callers, by user, else by network, and networks of guesses are remembered.
  *
  * @param monotonic milliseconds
  */
 export function createSparingGate(gate: Gate, monotonic: () => number = () => performance.now()): Gate {
   const spells = new LRUCache<string, Spell>({ max: KEPT_CALLERS });
   return {
-    foresee: (request) => refusedLike(request) ?? gate.foresee(request),
+    foresee(request) {
+      const spared = refusedLike(request);
+      if (spared) return spared;
+      const verdict = gate.foresee(request);
+      // A sign-in alone is foreseen before anything is looked up.
+      if (verdict && !isSignInAlone(request)) noteGuess(request, verdict);
+      return verdict;
+    },
     async decide(request, waiter) {
       const verdict = await gate.decide(request, waiter);
+      noteGuess(request, verdict);
       // What is refused for want of counters is refused by its own rule: the caller's other operations may go on.
       const isOverALimit = verdict.outcome === 'REJECT' && verdict.decidedBy !== 'unreachable';
-      if (isOverALimit && request.queryCost !== null) note(request.caller, verdict);
+      if (isOverALimit && request.queryCost !== null) note(callerOf(request), verdict);
       return verdict;
     },
     refund: (verdict) => gate.refund(verdict),
     settle: (verdict, actualCost) => gate.settle(verdict, actualCost),
   };
 
-  function refusedLike({ caller, endpoints }: GateRequest): Verdict | undefined {
-    if (spells.size === 0 || !endpoints.has(OPERATION_ENDPOINT)) return undefined;
-    const spell = spells.get(keyOf(caller));
+  function refusedLike(request: GateRequest): Verdict | undefined {
+    if (spells.size === 0) return undefined;
+    const { endpoints } = request;
+    if (endpoints.has(OPERATION_ENDPOINT)) return refusedTo(callerOf(request));
+    return isSignInAlone(request) ? refusedTo(guesserOf(request)) : undefined;
+  }
+
+  function refusedTo(whom: string): Verdict | undefined {
+    const spell = spells.get(whom);
     if (!spell || spell.refusals <= REFUSALS_BORNE || monotonic() >= spell.endsAt) return undefined;
     return spell.last;
   }
 
-  function note(caller: GateCaller, verdict: Verdict): void {
-    const key = keyOf(caller);
+  /** A guess whose arrival is refused is charged to nobody, `login` included: and was looked up all the same. */
+  function noteGuess(request: GateRequest, verdict: Verdict): void {
+    if (verdict.outcome === 'REJECT' && isGuess(request)) note(guesserOf(request), verdict);
+  }
+
+  function note(whom: string, verdict: Verdict): void {
     const now = monotonic();
-    const spell = spells.get(key);
+    const spell = spells.get(whom);
     if (!spell || now >= spell.endsAt) {
-      spells.set(key, { endsAt: now + SPELL_MS, refusals: 1, last: verdict });
+      spells.set(whom, { endsAt: now + SPELL_MS, refusals: 1, last: verdict });
       return;
     }
     spell.refusals += 1;
@@ -56,4 +77,8 @@ export function createSparingGate(gate: Gate, monotonic: () => number = () => pe
   }
 }
 
-const keyOf = ({ userId, network }: GateCaller): string => (userId === null ? `n:${network}` : `u:${userId}`);
+const isGuess = ({ endpoints }: GateRequest): boolean => endpoints.has(SIGN_IN_ENDPOINT);
+const isSignInAlone = (request: GateRequest): boolean => request.endpoints.size === 1 && isGuess(request);
+const guesserOf = ({ caller }: GateRequest): string => `guesses from ${caller.network}`;
+const callerOf = ({ caller: { userId, network } }: GateRequest): string =>
+  userId === null ? `n:${network}` : `u:${userId}`;

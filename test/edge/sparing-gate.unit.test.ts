@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Gate, GateRequest } from '../../src/edge/gate.js';
-import { gateCaller, OPERATION_ENDPOINT } from '../../src/edge/passage.js';
+import { arrivalAt, failedSignIn, gateCaller, OPERATION_ENDPOINT } from '../../src/edge/passage.js';
 import { createSparingGate } from '../../src/edge/sparing-gate.js';
 import { handMadeGate, reading, rejected, verdict } from './hand-made-gate.js';
 
@@ -66,6 +66,42 @@ describe('a caller whose operations were refused more than five times within a s
     );
     await times(6, gate, operates('mallory'));
     expect(gate.foresee({ ...asks('mallory'), endpoints: new Map([['login', 1]]) })).toBeUndefined();
+  });
+});
+
+describe('a network that had more than five guessed credentials refused within a second', () => {
+  const guess = (network: string, endpoint = 'GET /api/orders/{order_id}'): GateRequest => ({
+    ...asks(null, network),
+    endpoints: arrivalAt(endpoint, 'disbelieved'),
+  });
+
+  for (const [how, refuse] of [
+    ['by the counters', (gate: Gate) => gate.decide(guess('192.0.2.1'))],
+    ['from memory', (gate: Gate) => gate.foresee(guess('192.0.2.1', OPERATION_ENDPOINT))],
+  ] as const) {
+    it(`${how}, has no more of them looked up until that second is over`, async () => {
+      let now = 0;
+      const inner = handMadeGate(() => rejected());
+      inner.foresee.mockImplementation(({ endpoints }) => (endpoints.size > 1 ? rejected() : undefined));
+      const gate = createSparingGate(inner, () => now);
+      for (let n = 0; n < 5; n += 1) await refuse(gate);
+      expect(gate.foresee(failedSignIn('192.0.2.1'))).toBeUndefined();
+      await refuse(gate);
+      now = 999;
+      expect(gate.foresee(failedSignIn('192.0.2.1'))).toMatchObject({ outcome: 'REJECT' });
+      expect(gate.foresee(failedSignIn('192.0.2.2'))).toBeUndefined();
+      now = 1_000;
+      expect(gate.foresee(failedSignIn('192.0.2.1'))).toBeUndefined();
+    });
+  }
+
+  it('is not prolonged by what is refused without a lookup', () => {
+    const inner = handMadeGate();
+    inner.foresee.mockReturnValue(rejected());
+    let now = 0;
+    const gate = createSparingGate(inner, () => now);
+    for (; now < 900; now += 100) gate.foresee(failedSignIn('192.0.2.1'));
+    expect(inner.foresee).toHaveBeenCalledTimes(9);
   });
 });
 
