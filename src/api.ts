@@ -52,6 +52,7 @@ export async function runApi(config: Config): Promise<string> {
     metrics: app.metrics,
     clock: app.clock,
     ids: app.ids,
+    // The edge's port and the limiter say the same in their own words; what was charged passes through unread.
     gate: limits.limiter,
     proxies: config,
     documentationUrl: `${config.baseUrl}/docs/limits`,

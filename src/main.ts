@@ -5,7 +5,9 @@ import { MigrationError } from './platform/migration-error.js';
 import { StartError } from './platform/start-error.js';
 
 // Each command loads its own part when it runs: `token` need not wait for a GraphQL schema.
-const program = new Command('tidings').description('feeds, notifications and commerce behind one API');
+const program = new Command('tidings').description(
+  'feeds, notifications, commerce and rate limits behind one API',
+);
 
 program
   .command('start')

@@ -42,8 +42,7 @@ interface Mentions {
  * Compiles what tells an answer's true cost in the terms of `operationCost`: 1 for each field that is there, in every
  * object of every list. A null field counts 1, and so does an item that is null in a list of objects: it was looked for.
  * A list of plain values is one field, and so is whatever a field without a selection holds: objects of custom scalars,
- * and introspection. Data that is null as a whole counts 1 for each root field: they were asked for, and something was
- * done. Never more than `operationCost`, where lists are no longer than it assumes.
+ * and introspection. Never more than `operationCost`, where lists are no longer than it assumes.
  *
  * @param input the operation of a document that validated against the schema
  */
@@ -55,8 +54,7 @@ export function compileActualCost(input: {
   const { schema, operation, fragments } = input;
   const type = schema.getRootType(operation.operation) ?? undefined;
   const root = placeOf([{ set: operation.selectionSet, type, isCertain: true }]);
-  const rootFields = root.certain + root.possible.length;
-  return (data) => (isObject(data) ? costOfObject(data, root) : rootFields);
+  return (data) => costOfValue(data, root);
 
   function placeOf(sources: readonly Source[]): Place {
     const fields = new Map<string, Mentions>();

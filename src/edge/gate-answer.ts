@@ -14,9 +14,11 @@ const UNITS = [
  * What every response says of its limits (document 3, Errors; draft-ietf-httpapi-ratelimit-headers-10). Names are in lower
  * case, values printable ASCII whatever rules are named. Empty where nothing limits.
  *
- * Limit, Remaining and Reset are the decisive tier's, and so is `RateLimit`; policies are listed with the decisive one
- * first, and without those of query costs, which are no requests, unless one decided. On a rejection `RateLimit`'s `t`
- * says the same as Retry-After, and what counts nothing and yet refuses has the limit 0.
+ * Limit, Remaining and Reset are the decisive tier's, and so is `RateLimit`. Remaining is 0 on a rejection, where
+ * `RateLimit`'s `r` still tells what is left for who asks for less; policies are listed with the decisive one
+ * first, without those that only watch, and without those of query costs, which are no requests, unless one decided. On a
+ * rejection `RateLimit`'s `t` says the same as Retry-After, and what counts nothing and yet refuses has the limit 0. What
+ * will never be admitted has no Retry-After.
  *
  * @param now milliseconds since the epoch
  */
@@ -24,14 +26,14 @@ export function limitHeaders(verdict: Verdict, now = Date.now()): Record<string,
   const { decisive, outcome } = verdict;
   const headers: Record<string, string> = {};
   if (outcome === 'DEGRADE') headers['x-ratelimit-outcome'] = 'DEGRADE';
-  const wait = outcome === 'REJECT' ? waitOf(verdict) : undefined;
-  if (wait !== undefined) headers['retry-after'] = String(wait);
+  const wait = outcome === 'REJECT' ? waitOf(verdict) : null;
+  if (wait !== null) headers['retry-after'] = String(wait);
   if (decisive === null) return headers;
-  const remaining = String(remainingOf(decisive));
-  headers['x-ratelimit-remaining'] = remaining;
+  const remaining = remainingOf(decisive);
+  headers['x-ratelimit-remaining'] = String(outcome === 'REJECT' ? 0 : remaining);
   headers['x-ratelimit-reset'] = String(Math.ceil(decisive.resetAt / 1000));
   if (!isLimited(decisive) && outcome !== 'REJECT') return headers;
-  const policies = policiesOf(decisive, verdict.readings.filter(isOfRequests));
+  const policies = policiesOf(decisive, verdict.readings.filter(isPolicy));
   const wholeAgain = Math.max(0, Math.ceil((decisive.resetAt - now) / 1000));
   headers['x-ratelimit-limit'] = String(limitOf(verdict));
   headers['x-ratelimit-policy'] = policies.plain;
@@ -40,7 +42,10 @@ export function limitHeaders(verdict: Verdict, now = Date.now()): Record<string,
   return headers;
 }
 
-/** A 429's body (document 3, Errors). `limit` is 0 where nothing is counted and yet nothing admitted. */
+/**
+ * A 429's body (document 3, Errors). `limit` is 0 where nothing is counted and yet nothing admitted; `retry_after` is null
+ * where trying again is no use.
+ */
 export function rejectionBody(verdict: Verdict, documentationUrl: string) {
   return {
     error: {
@@ -98,27 +103,30 @@ export function costExtension({ budget }: Verdict, requested: number, actual: nu
 
 function messageOf(verdict: Verdict): string {
   const { decisive, decidedBy, impossible } = verdict;
-  const later = `try again in ${counted(waitOf(verdict), 'second')}`;
+  const wait = waitOf(verdict);
+  const later = wait === null ? 'ask for less at once' : `try again in ${counted(wait, 'second')}`;
   if (decidedBy === 'unreachable')
     return `The counters of ${decisive ? `the limit ${decisive.tier.rule}` : 'this limit'} cannot be reached: ${later}`;
   if (decisive === null || !isLimited(decisive)) return `Too many requests: ${later}`;
   const { rule, limit, perWindow, windowSeconds } = decisive.tier;
   const burst = limit === perWindow ? '' : `, ${limit} at once`;
   const name = `the limit ${rule} (${perWindow} per ${spanOf(windowSeconds)}${burst})`;
-  if (impossible) return `This costs more than ${name} will ever hold: ask for less at once`;
+  if (impossible) return `This costs more than ${name} will ever hold: ${later}`;
   return `Too many requests, ${name} is exceeded: ${later}`;
 }
 
-const isOfRequests = (reading: GateReading): boolean =>
-  reading.tier.counts === 'requests' && isLimited(reading);
+const isPolicy = (reading: GateReading): boolean =>
+  reading.tier.counts === 'requests' && !reading.tier.shadow && isLimited(reading);
 
 const isLimited = ({ tier }: GateReading): boolean => Number.isFinite(tier.limit);
 
 const remainingOf = ({ remaining }: GateReading): number =>
   Number.isFinite(remaining) ? Math.max(0, Math.floor(remaining)) : 0;
 
-const waitOf = ({ retryAfterMs }: Verdict): number =>
-  retryAfterMs === null ? UNKNOWN_WAIT_SECONDS : Math.max(1, Math.ceil(retryAfterMs / 1000));
+function waitOf({ retryAfterMs, impossible }: Verdict): number | null {
+  if (impossible) return null;
+  return retryAfterMs === null ? UNKNOWN_WAIT_SECONDS : Math.max(1, Math.ceil(retryAfterMs / 1000));
+}
 
 const limitOf = ({ decisive }: Verdict): number =>
   decisive !== null && isLimited(decisive) ? decisive.tier.limit : 0;

@@ -30,6 +30,8 @@ export interface GateReading {
     readonly name: string;
     readonly level: (typeof LEVELS)[number];
     readonly counts: 'requests' | 'query_cost';
+    /** Only watches: refuses nothing. */
+    readonly shadow: boolean;
     readonly limit: number;
     readonly windowSeconds: number;
     /** What a bucket regains in a window. */
@@ -55,6 +57,8 @@ export interface Verdict {
   readonly budget: GateReading | null;
   /** `unreachable`: the counters could not be asked. */
   readonly decidedBy: 'store' | 'memory' | 'unreachable' | 'none';
+  /** What was charged, for `refund` and `settle`: nobody else's to read. */
+  readonly receipt: object | null;
 }
 
 /** Stands in front of everything that comes in. A port: the edge knows no rules. */
@@ -67,6 +71,8 @@ export interface Gate {
    * @param waiter aborts when the client leaves; asked only where somebody waits
    */
   decide(request: GateRequest, waiter?: () => AbortSignal): Promise<Verdict>;
+  /** A request is refused as another was a moment ago, unasked: counts the refusal, and decides and charges nothing. */
+  refusedAlike(request: GateRequest, verdict: Verdict): void;
   /** The request was refused elsewhere: takes its charges back. */
   refund(verdict: Verdict): void;
   /** Takes back what the operation did not use of its reserved cost. */

@@ -55,7 +55,7 @@ function write(decisive: Tier, tiers: readonly Tier[]): Policies {
   const others = tiers.filter((tier) => tier !== decisive).slice(0, MOST_OTHERS);
   const shown = [decisive, ...others];
   return {
-    plain: shown.map(({ limit, windowSeconds }) => `${orNone(limit)};w=${windowSeconds}`).join(', '),
+    plain: shown.map(({ perWindow, windowSeconds }) => `${orNone(perWindow)};w=${windowSeconds}`).join(', '),
     named: shown.map((tier) => `${nameOf(tier)};${numbersOf(tier)}`).join(', '),
     decisiveName: nameOf(decisive),
   };

@@ -20,12 +20,14 @@ const NOTHING_DECIDED: Verdict = {
   impossible: false,
   budget: null,
   decidedBy: 'none',
+  receipt: null,
 };
 
 /** Where no gate stands, everything passes. */
 export const openGate: Gate = {
   foresee: () => NOTHING_DECIDED,
   decide: () => Promise.resolve(NOTHING_DECIDED),
+  refusedAlike: () => undefined,
   refund: () => undefined,
   settle: () => undefined,
 };

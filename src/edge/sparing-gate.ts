@@ -29,7 +29,10 @@ export function createSparingGate(gate: Gate, monotonic: () => number = () => pe
   return {
     foresee(request) {
       const spared = refusedLike(request);
-      if (spared) return spared;
+      if (spared) {
+        gate.refusedAlike(request, spared);
+        return spared;
+      }
       const verdict = gate.foresee(request);
       // A sign-in alone is foreseen before anything is looked up.
       if (verdict && !isSignInAlone(request)) noteGuess(request, verdict);
@@ -43,6 +46,7 @@ export function createSparingGate(gate: Gate, monotonic: () => number = () => pe
       if (isOverALimit && request.queryCost !== null) note(callerOf(request), verdict);
       return verdict;
     },
+    refusedAlike: (request, verdict) => gate.refusedAlike(request, verdict),
     refund: (verdict) => gate.refund(verdict),
     settle: (verdict, actualCost) => gate.settle(verdict, actualCost),
   };

@@ -7,43 +7,21 @@ import {
   rejectionBody,
   rejectionExtensions,
 } from '../../src/edge/gate-answer.js';
+import { reading as aReading, verdict as aVerdict } from './hand-made-gate.js';
 
 const NOW = 1_700_000_000_000;
 const DOCUMENTATION = 'https://docs.example/limits';
 
-function reading(
-  tier: Partial<GateReading['tier']> = {},
-  standing: Partial<Omit<GateReading, 'tier'>> = {},
-): GateReading {
-  const full = {
-    rule: 'user_id',
-    name: 'per_minute',
-    level: 'user' as const,
-    counts: 'requests' as const,
-    limit: 200,
-    windowSeconds: 60,
-    ...tier,
-  };
-  return {
-    tier: { perWindow: full.limit, ...full },
-    remaining: 120,
-    resetAt: NOW + 29_500,
-    ...standing,
-  };
-}
+const reading: typeof aReading = (tier, standing) => aReading(tier, { resetAt: NOW + 29_500, ...standing });
 
-function verdict(decisive: GateReading | null, more: Partial<Verdict> = {}): Verdict {
-  return {
-    outcome: 'ALLOW',
+const verdict = (decisive: GateReading | null, more: Partial<Verdict> = {}): Verdict =>
+  aVerdict({
     readings: decisive ? [decisive] : [],
     decisive,
-    retryAfterMs: null,
-    impossible: false,
     budget: null,
     decidedBy: decisive ? 'store' : 'none',
     ...more,
-  };
-}
+  });
 
 const rejected = (decisive: GateReading | null, more: Partial<Verdict> = {}): Verdict =>
   verdict(decisive, { outcome: 'REJECT', retryAfterMs: 11_001, ...more });
@@ -95,13 +73,27 @@ describe('the headers of a response', () => {
     const given = verdict(minute, { readings: [second, minute, bucket] });
     for (const again of [given, { ...given, readings: [...given.readings] }]) {
       expect(limitHeaders(again)).toMatchObject({
-        'x-ratelimit-policy': '200;w=60, 10;w=1, 500;w=1',
+        'x-ratelimit-policy': '200;w=60, 10;w=1, 100;w=1',
         'ratelimit-policy':
           '"per_minute user_id";q=200;w=60, "per_second user_id";q=10;w=1, "bucket user_id";q=100;w=1;burst=500',
       });
     }
     const fewer = limitHeaders({ ...given, readings: [second, minute] });
     expect(fewer['x-ratelimit-policy']).toBe('200;w=60, 10;w=1');
+  });
+
+  it('leave out policies that only watch: nobody keeps to them', () => {
+    const user = reading();
+    const watching = reading({ rule: 'global', limit: 1, shadow: true });
+    expect(limitHeaders(verdict(user, { readings: [user, watching] }))['x-ratelimit-policy']).toBe(
+      '200;w=60',
+    );
+  });
+
+  it('tell a rejection that nothing remains, and in RateLimit what is left for who asks for less', () => {
+    const rejection = limitHeaders(rejected(reading({}, { remaining: 2 })));
+    expect(rejection['x-ratelimit-remaining']).toBe('0');
+    expect(rejection.ratelimit).toContain(';r=2;');
   });
 
   it('call a policy the same whichever others are listed', () => {
@@ -242,9 +234,14 @@ describe('the body of a 429', () => {
 
   it('says that trying again is no use where the budget is too small', () => {
     const bucket = reading({ rule: 'query_cost', limit: 1_000, perWindow: 50, windowSeconds: 1 });
-    expect(rejectionBody(rejected(bucket, { impossible: true }), '').error.message).toBe(
-      'This costs more than the limit query_cost (50 per second, 1000 at once) will ever hold: ask for less at once',
-    );
+    const forGood = rejected(bucket, { impossible: true });
+    expect(rejectionBody(forGood, '').error).toMatchObject({
+      message:
+        'This costs more than the limit query_cost (50 per second, 1000 at once) will ever hold: ask for less at once',
+      retry_after: null,
+    });
+    expect(rejectionExtensions(forGood, 2_000, '')).toMatchObject({ retryAfter: null });
+    expect(limitHeaders(forGood)).not.toHaveProperty('retry-after');
   });
 
   it('is JSON with whole numbers under an unlimited rule too', () => {

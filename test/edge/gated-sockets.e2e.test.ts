@@ -1,38 +1,18 @@
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import type { GateRequest, Verdict } from '../../src/edge/gate.js';
-import { handMadeGate, reading, rejected, verdict } from './hand-made-gate.js';
-import { startToy, type Toy } from './toy-edge.js';
+import { upgrade } from '../support/upgrade.js';
+import { gatedToy, refuseOperations } from './gated-toy.js';
+import { rejected, verdict } from './hand-made-gate.js';
 
-const spent = reading({ rule: 'query_cost', counts: 'query_cost', limit: 100 }, { remaining: 4 });
-let decide: (request: GateRequest) => Verdict;
-const gate = handMadeGate((request) => decide(request));
-let toy: Toy;
-beforeAll(async () => {
-  toy = await startToy({ gate, proxies: { trustedProxies: ['127.0.0.1/32'] } });
-});
-afterAll(() => toy.edge.close());
-
-/** A network for each test: nobody is held liable for what another test did. */
-let networks = 0;
-let somebody: Record<string, string>;
+const toy = gatedToy();
 const sockets: WebSocket[] = [];
-beforeEach(() => {
-  gate.decide.mockClear();
-  decide = () => verdict();
-  networks += 1;
-  somebody = { 'x-forwarded-for': `198.51.100.${networks}` };
-});
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.terminate();
 });
 
-function dial(path = '', headers: Record<string, string> = {}): WebSocket {
-  const socket = new WebSocket(`${toy.socketUrl}${path}`, 'graphql-transport-ws', {
-    headers: { ...somebody, ...headers },
-  });
+function dial(): WebSocket {
+  const socket = new WebSocket(toy.socketUrl, 'graphql-transport-ws', { headers: toy.somebody });
   socket.on('error', () => undefined);
   sockets.push(socket);
   return socket;
@@ -52,7 +32,7 @@ async function acknowledged(params: object = {}) {
   const send = (message: Message) => socket.send(JSON.stringify(message));
   send({ type: 'connection_init', payload: params });
   await vi.waitFor(() => expect(messages).toContainEqual({ type: 'connection_ack' }), 10_000);
-  gate.decide.mockClear();
+  toy.gate.decide.mockClear();
   let runs = 0;
   return {
     socket,
@@ -72,35 +52,27 @@ async function acknowledged(params: object = {}) {
 }
 
 describe('an upgrade', () => {
-  const answerTo = async (socket: WebSocket): Promise<IncomingMessage> => {
-    const [answer] = await Promise.race([
-      once(socket, 'upgrade'),
-      once(socket, 'unexpected-response').then(([, response]) => [response]),
-    ]);
-    return answer as IncomingMessage;
-  };
-
   it.each([
     ['that opens a socket', '', {}, 101],
     ['of another path', '/elsewhere', {}, 404],
     ['by a page of another site', '', { origin: 'https://evil.example' }, 403],
   ])('%s passes the gate, and is told of its limits', async (_, path, headers, status) => {
-    const answer = await answerTo(dial(path, headers));
-    expect(answer.statusCode).toBe(status);
+    const answer = await upgrade(`${toy.socketUrl}${path}`, { ...toy.somebody, ...headers });
+    expect(answer.status).toBe(status);
     expect(answer.headers).toMatchObject({
       'x-ratelimit-limit': '200',
       'x-ratelimit-remaining': '120',
       'x-ratelimit-policy': '200;w=60',
       'ratelimit-policy': '"per_minute user_id";q=200;w=60',
     });
-    const [{ endpoints }] = gate.decide.mock.calls[0]!;
+    const [{ endpoints }] = toy.gate.decide.mock.calls[0]!;
     expect([...endpoints.keys()]).toEqual([`GET /graphql${path}`]);
   });
 
   it('is refused by the gate before it is looked at any closer', async () => {
-    decide = () => rejected();
-    const answer = await answerTo(dial('/elsewhere'));
-    expect(answer.statusCode).toBe(429);
+    toy.decide = () => rejected();
+    const answer = await upgrade(`${toy.socketUrl}/elsewhere`, toy.somebody);
+    expect(answer.status).toBe(429);
     expect(answer.headers['retry-after']).toBe('5');
   });
 });
@@ -108,7 +80,7 @@ describe('an upgrade', () => {
 describe('an operation on a socket', () => {
   it('that is refused says what it would have cost', async () => {
     const { first } = await acknowledged();
-    decide = ({ part }) => (part === 'arrival' ? verdict() : rejected(spent));
+    toy.decide = refuseOperations;
     expect(await first('{ hello }')).toMatchObject({
       type: 'error',
       payload: [
@@ -124,7 +96,7 @@ describe('an operation on a socket', () => {
 
   it('past a soft limit is told so, and so is each event of a subscription', async () => {
     const { first } = await acknowledged();
-    decide = () => verdict({ outcome: 'DEGRADE' });
+    toy.decide = () => verdict({ outcome: 'DEGRADE' });
     expect(await first('{ hello }')).toMatchObject({ payload: { extensions: { degraded: true } } });
     expect(await first('subscription { count(to: 1) }')).toMatchObject({
       payload: { data: { count: 1 }, extensions: { degraded: true } },
@@ -133,13 +105,13 @@ describe('an operation on a socket', () => {
 
   it('is refused before it is read where too many were refused within the second', async () => {
     const { first } = await acknowledged();
-    decide = ({ part }) => (part === 'arrival' ? verdict() : rejected(spent));
+    toy.decide = refuseOperations;
     await Promise.all(Array.from({ length: 6 }, () => first('{ hello }')));
-    gate.decide.mockClear();
+    toy.gate.decide.mockClear();
     expect(await first('{ never seen')).toMatchObject({
       payload: [{ extensions: { code: 'RATE_LIMIT_EXCEEDED' } }],
     });
-    expect(gate.decide).not.toHaveBeenCalled();
+    expect(toy.gate.decide).not.toHaveBeenCalled();
   });
 
   it('with a number that would be rounded is charged as an arrival', async () => {
@@ -153,8 +125,8 @@ describe('an operation on a socket', () => {
     await vi.waitFor(() =>
       expect(codesOf('charged')).toMatchObject([[{ extensions: { code: 'BAD_USER_INPUT' } }]]),
     );
-    expect(gate.decide.mock.calls.map(([{ part }]) => part)).toEqual(['arrival']);
-    decide = () => rejected();
+    expect(toy.partsAsked()).toEqual(['arrival']);
+    toy.decide = () => rejected();
     send('refused');
     await vi.waitFor(() =>
       expect(codesOf('refused')).toMatchObject([[{ extensions: { code: 'RATE_LIMIT_EXCEEDED' } }]]),
@@ -166,12 +138,12 @@ describe('an operation on a socket', () => {
     const query = 'subscription { forever }';
     for (let n = 0; n < 100; n += 1) send({ id: `s${n}`, type: 'subscribe', payload: { query } });
     await vi.waitFor(() => expect(messages.filter(({ type }) => type === 'next')).toHaveLength(100), 10_000);
-    gate.decide.mockClear();
+    toy.gate.decide.mockClear();
     expect(await first(query)).toMatchObject({
       payload: [{ extensions: { code: 'TOO_MANY_SUBSCRIPTIONS' } }],
     });
-    expect(gate.decide.mock.calls.map(([{ part }]) => part)).toEqual(['arrival']);
-    decide = () => rejected();
+    expect(toy.partsAsked()).toEqual(['arrival']);
+    toy.decide = () => rejected();
     expect(await first(query)).toMatchObject({ payload: [{ extensions: { code: 'RATE_LIMIT_EXCEEDED' } }] });
   });
 });

@@ -10,6 +10,7 @@ export function reading(
     name: 'per_minute',
     level: 'user' as const,
     counts: 'requests' as const,
+    shadow: false,
     limit: 200,
     windowSeconds: 60,
     ...tier,
@@ -32,6 +33,7 @@ export function verdict(changes: Partial<Verdict> = {}): Verdict {
     impossible: false,
     budget: readings.find(({ tier }) => tier.counts === 'query_cost') ?? null,
     decidedBy: 'store',
+    receipt: null,
     ...changes,
   };
 }
@@ -44,6 +46,7 @@ export function handMadeGate(decide: (request: GateRequest) => Verdict = () => v
   return {
     foresee: vi.fn<Gate['foresee']>(() => undefined),
     decide: vi.fn<Gate['decide']>((request) => Promise.resolve(decide(request))),
+    refusedAlike: vi.fn<Gate['refusedAlike']>(),
     refund: vi.fn<Gate['refund']>(),
     settle: vi.fn<Gate['settle']>(),
   };

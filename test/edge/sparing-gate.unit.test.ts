@@ -39,6 +39,7 @@ describe('a caller whose operations were refused more than five times within a s
     now = 1_999;
     expect(gate.foresee(asks('mallory'))).toMatchObject({ outcome: 'REJECT', decisive: { remaining: 5 } });
     expect(inner.decide).toHaveBeenCalledTimes(6);
+    expect(inner.refusedAlike).toHaveBeenCalledTimes(1);
     now = 2_000;
     expect(gate.foresee(asks('mallory'))).toBeUndefined();
     await times(1, gate, operates('mallory'));

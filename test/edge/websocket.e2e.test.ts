@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { createAuthenticator } from '../../src/platform/auth.js';
 import { systemClock } from '../../src/platform/clock.js';
+import { upgrade } from '../support/upgrade.js';
 import { startToy, type Toy } from './toy-edge.js';
 
 let toy: Toy;
@@ -69,16 +70,8 @@ async function acknowledged(
   return client;
 }
 
-const upgradeStatus = (headers: Record<string, string>, path = '') =>
-  new Promise((resolve) => {
-    const socket = new WebSocket(`${toy.socketUrl}${path}`, 'graphql-transport-ws', { headers });
-    socket.on('unexpected-response', (_, response) => resolve(response.statusCode));
-    socket.on('open', () => {
-      resolve(101);
-      socket.terminate();
-    });
-    socket.on('error', () => undefined);
-  });
+const upgradeStatus = async (headers: Record<string, string>, path = '') =>
+  (await upgrade(`${toy.socketUrl}${path}`, headers)).status;
 
 describe('GraphQL over WebSocket', () => {
   test('queries, mutations and subscriptions are answered', async () => {

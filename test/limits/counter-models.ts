@@ -136,10 +136,10 @@ class LeakyBucket implements CounterModel {
     return Math.max(0, this.filled - Math.max(0, now - this.asOf) * tier.perWindow);
   }
   inUse(now: number, tier: Tier): number {
-    return this.level(now, tier) / windowOf(tier);
+    return Math.ceil(this.level(now, tier) / windowOf(tier));
   }
   fits(now: number, tier: Tier, charge: number): boolean {
-    return this.inUse(now, tier) + (charge - 1) < tier.limit;
+    return this.level(now, tier) + charge * windowOf(tier) <= tier.limit * windowOf(tier);
   }
   resetAt(now: number, tier: Tier): number {
     return Math.max(now, this.asOf) + Math.ceil(this.level(now, tier) / tier.perWindow);

@@ -40,29 +40,6 @@ async function runOn(
   }
 }
 
-/** A tier of 10 in fixed windows of a minute, but for what is given. */
-export function aTier(given: Partial<Tier> = {}): Tier {
-  const limit = given.limit ?? 10;
-  return {
-    rule: 'user_id',
-    name: 'per_minute',
-    level: 'user',
-    scope: 'caller',
-    counts: 'requests',
-    algorithm: 'fixed_window',
-    windowSeconds: 60,
-    limit,
-    perWindow: limit,
-    softLimit: null,
-    action: 'reject',
-    fail: 'open',
-    shadow: false,
-    cost: 1,
-    counterId: '00112233aabbccdd',
-    ...given,
-  };
-}
-
 export function aUse(owner: string, tier: Tier, charge = 1): CounterUse {
   return { tier, owner, key: `tidings:limit:{${owner}}:${tier.counterId}`, charge };
 }

@@ -4,7 +4,8 @@ import type { GuardedRedis } from '../../src/domains/limits/counters/guarded-red
 import type { CounterStore } from '../../src/domains/limits/counters/store.js';
 import { ALGORITHMS } from '../../src/domains/limits/types.js';
 import { startTestCluster, type TestCluster } from '../support/redis-cluster.js';
-import { aTier, aUse, heldNoon, plainCluster } from './counter-world.js';
+import { aUse, heldNoon, plainCluster } from './counter-world.js';
+import { aTier } from './hand-made-decision.js';
 
 let cluster: TestCluster;
 let redis: GuardedRedis;

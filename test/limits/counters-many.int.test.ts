@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCounterStore } from '../../src/domains/limits/counters/counter-store.js';
 import { ALGORITHMS } from '../../src/domains/limits/types.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
-import { aTier, aUse, heldNoon, plainRedis } from './counter-world.js';
+import { aUse, heldNoon, plainRedis } from './counter-world.js';
+import { aTier } from './hand-made-decision.js';
 
 let server: TestRedis;
 
@@ -47,6 +48,30 @@ describe('many processes and connections share one counter', () => {
 
       expect(large.filter(({ admitted }) => admitted)).toHaveLength(14);
       expect(small.filter(({ admitted }) => admitted)).toHaveLength(2);
+    },
+  );
+
+  // No window of these ends within the test, and what comes back in a day does not come back within it.
+  it.each(['sliding_window_log', 'token_bucket', 'leaky_bucket'] as const)(
+    'as Redis’s own clock goes on, not one above the limit is admitted: %s',
+    async (algorithm) => {
+      const tier = aTier({
+        algorithm,
+        limit: 50,
+        perWindow: 50,
+        windowSeconds: 86_400,
+        counterId: `now-${algorithm}`,
+      });
+      const stores = Array.from({ length: 4 }, () => createCounterStore(plainRedis(server.url)));
+      let admitted = 0;
+      for (let wave = 0; wave < 10; wave += 1) {
+        const charged = await Promise.all(stores.map((store) => store.charge([aUse('global', tier, 7)])));
+        const single = await Promise.all(stores.map((store) => store.charge([aUse('global', tier)])));
+        admitted += 7 * charged.filter((one) => one.admitted).length;
+        admitted += single.filter((one) => one.admitted).length;
+      }
+      await Promise.all(stores.map((store) => store.close()));
+      expect(admitted).toBe(50);
     },
   );
 });

@@ -9,7 +9,8 @@ import type { CounterUse } from '../../src/domains/limits/counters/store.js';
 import { ALGORITHMS, type Algorithm, type Receipt } from '../../src/domains/limits/types.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { ModelStore } from './counter-models.js';
-import { aTier, aUse, plainRedis } from './counter-world.js';
+import { aUse, plainRedis } from './counter-world.js';
+import { aTier } from './hand-made-decision.js';
 
 /** Sequences at once: they share round trips, and nothing else. */
 const LANES = 50;

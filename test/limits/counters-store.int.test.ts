@@ -8,7 +8,8 @@ import {
 } from '../../src/domains/limits/counters/store.js';
 import { ALGORITHMS, type Tier } from '../../src/domains/limits/types.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
-import { aTier, aUse, heldNoon, plainRedis } from './counter-world.js';
+import { aUse, heldNoon, plainRedis } from './counter-world.js';
+import { aTier } from './hand-made-decision.js';
 
 let server: TestRedis;
 let redis: ReturnType<typeof plainRedis>;

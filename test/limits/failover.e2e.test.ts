@@ -128,14 +128,14 @@ it(
     const toReplica = new Redis(replica.url);
     toClose.push(() => toReplica.disconnect(), address.close, replica.stop, master.stop);
     await toReplica.replicaof('127.0.0.1', master.port);
-    await vi.waitFor(
-      async () => expect(await toReplica.info('replication')).toContain('master_link_status:up'),
-      patient,
-    );
     world = await startLimitedWorld(rules, {
       RATE_LIMIT_REDIS_URL: address.url,
       RATE_LIMIT_TIMEOUT_MS: '50',
     });
+    await vi.waitFor(
+      async () => expect(await toReplica.info('replication')).toContain('master_link_status:up'),
+      patient,
+    );
     await expectNobodyHeldUp(async () => {
       await master.kill();
       await vi.waitFor(

@@ -5,6 +5,7 @@ import type { Decision, Tier, TierReading } from '../../src/domains/limits/types
 import type { Role } from '../../src/platform/auth.js';
 import type { Caller } from '../../src/platform/caller.js';
 import { buildApiSchema } from '../../src/schema/build.js';
+import { aTier } from './hand-made-decision.js';
 
 export const at = new Date('2026-03-01T12:00:00.000Z');
 
@@ -15,40 +16,16 @@ const person = (userId: string, ...roles: Role[]): Caller => ({
 export const admin = person('ada', 'admin');
 export const alice = person('alice');
 
-export const tier = (changes: Partial<Tier> = {}): Tier => ({
-  rule: 'user_id',
-  name: 'per_minute',
-  level: 'user',
-  scope: 'caller',
-  counts: 'requests',
-  algorithm: 'fixed_window',
-  windowSeconds: 60,
-  limit: 200,
-  perWindow: 200,
-  softLimit: null,
-  action: 'reject',
-  fail: 'open',
-  shadow: false,
-  cost: 1,
-  counterId: '0123456789abcdef',
-  ...changes,
-});
-
+/** Of a rule of users that admits 200 a minute, of which 3 are used, but for what is given. */
 export const reading = (
   changes: Partial<Tier> = {},
   stands: Partial<Omit<TierReading, 'tier'>> = {},
-): TierReading => ({ tier: tier(changes), used: 3, remaining: 197, resetAt: at.getTime(), ...stands });
-
-export const decision = (changes: Partial<Decision> = {}): Decision => ({
-  outcome: 'ALLOW',
-  readings: changes.decisive ? [changes.decisive] : [],
-  decisive: null,
-  retryAfterMs: null,
-  impossible: false,
-  budget: null,
-  decidedBy: 'store',
-  receipt: null,
-  ...changes,
+): TierReading => ({
+  tier: aTier({ limit: 200, ...changes }),
+  used: 3,
+  remaining: 197,
+  resetAt: at.getTime(),
+  ...stands,
 });
 
 const unexpected = () => {
@@ -61,6 +38,7 @@ export const fakeLimits = () => ({
     foresee: vi.fn<Limits['limiter']['foresee']>(unexpected),
     decide: vi.fn<Limits['limiter']['decide']>(unexpected),
     preview: vi.fn<Limits['limiter']['preview']>(unexpected),
+    refusedAlike: vi.fn<Limits['limiter']['refusedAlike']>(unexpected),
     refund: vi.fn<Limits['limiter']['refund']>(unexpected),
     settle: vi.fn<Limits['limiter']['settle']>(unexpected),
   },

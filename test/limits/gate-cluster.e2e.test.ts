@@ -1,6 +1,5 @@
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { TestProcess } from '../support/processes.js';
 import { startTestCluster, type TestCluster } from '../support/redis-cluster.js';
 import { itCounts } from './counted.js';
 import { ask, bearer, type LimitedWorld, type Sent, startLimitedWorld } from './limited-world.js';
@@ -26,21 +25,17 @@ descriptors:
 
 let cluster: TestCluster;
 let world: LimitedWorld;
-let other: TestProcess;
 beforeAll(async () => {
   cluster = await startTestCluster();
-  world = await startLimitedWorld(rules, {
-    RATE_LIMIT_REDIS_URL: cluster.urls.join(','),
-    RATE_LIMIT_TIMEOUT_MS: '50',
-  });
-  other = await world.startAnother();
+  const env = { RATE_LIMIT_REDIS_URL: cluster.urls.join(','), RATE_LIMIT_TIMEOUT_MS: '50' };
+  world = await startLimitedWorld(rules, env, { processes: 2 });
 }, 120_000);
 afterAll(async () => {
   await world?.close();
   await cluster?.stop();
 });
 
-const apis = () => [world.api, other];
+const apis = () => world.apis;
 
 const ownerKey = (userId: string): string => `tidings:limit:{u:${userId}}:`;
 

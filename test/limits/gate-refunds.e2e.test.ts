@@ -14,7 +14,7 @@ descriptors:
     value: Mutation.upsertProfile
     rate_limit: { requests_per_unit: 2, unit: day }
   - key: query_cost
-    rate_limit: { requests_per_unit: 1, unit: day, algorithm: token_bucket, burst: 10000 }
+    rate_limit: { requests_per_unit: 10, unit: day, algorithm: token_bucket, burst: 10000 }
 `;
 
 let world: LimitedWorld;

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
 import { type Client, createClient } from 'graphql-ws';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
+import { upgrade } from '../support/upgrade.js';
 import { ask, bearer, type LimitedWorld, startLimitedWorld } from './limited-world.js';
 
 const rules = `
@@ -94,40 +93,18 @@ it('a subscription that may not start ends with the error, and the socket stays 
 });
 
 it('opening sockets is limited as well: each upgrade is told its limits, and past them answered 429 with the document’s body', async () => {
-  const upgrade = async (
-    path = '',
-  ): Promise<{
-    status: number;
-    body: string;
-    headers: IncomingMessage['headers'];
-  }> => {
-    const socket = new WebSocket(`${socketUrl}${path}`, 'graphql-transport-ws', {
-      headers: { 'x-forwarded-for': '198.51.100.3' },
-    });
-    const opened = once(socket, 'upgrade').then(([answer]) => {
-      socket.once('open', () => socket.terminate());
-      return { status: 101, body: '', headers: (answer as IncomingMessage).headers };
-    });
-    const refused = new Promise<IncomingMessage>((resolve) =>
-      socket.once('unexpected-response', (_, response) => resolve(response)),
-    ).then(async (response) => {
-      let body = '';
-      for await (const part of response) body += String(part);
-      return { status: response.statusCode ?? 0, body, headers: response.headers };
-    });
-    return Promise.race([opened, refused]);
-  };
-  const first = await upgrade();
+  const stranger = { 'x-forwarded-for': '198.51.100.3' };
+  const first = await upgrade(socketUrl, stranger);
   expect(first.status).toBe(101);
   expect(first.headers).toMatchObject({
     'x-ratelimit-limit': '2',
     'x-ratelimit-remaining': '1',
     'x-ratelimit-policy': '2;w=86400',
   });
-  const elsewhere = await upgrade('/elsewhere');
+  const elsewhere = await upgrade(`${socketUrl}/elsewhere`, stranger);
   expect(elsewhere.status).toBe(404);
   expect(elsewhere.headers['x-ratelimit-remaining']).toBe('0');
-  const third = await upgrade();
+  const third = await upgrade(socketUrl, stranger);
   expect(third.status).toBe(429);
   expect(third.headers['retry-after']).toMatch(/^[1-9]\d*$/);
   expect(JSON.parse(third.body).error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', limit: 2 });

@@ -2,7 +2,15 @@ import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { WebSocket } from 'ws';
 import { itCounts } from './counted.js';
-import { ask, bearer, type LimitedWorld, send, startLimitedWorld, statusesOf } from './limited-world.js';
+import {
+  ask,
+  bearer,
+  type LimitedWorld,
+  measured,
+  send,
+  startLimitedWorld,
+  statusesOf,
+} from './limited-world.js';
 
 const rules = `
 domain: gate
@@ -202,7 +210,7 @@ itCounts(
 );
 
 itCounts(
-  'an operation says what it cost and what is left, gives back what it did not use, and is refused past its budget',
+  'an operation says what it cost and what is left, gives back what it did not use, and is refused and counted past its budget',
   apis,
   async (strangers) => {
     const authorization = await bearer(strangers.user('budget'), 'roomy');
@@ -213,8 +221,12 @@ itCounts(
     expect(cost.throttleStatus).toMatchObject({ maximumAvailable: 100 });
     expect(cost.throttleStatus.currentlyAvailable).toBe(100 - cost.actualQueryCost);
 
-    const statuses = new Set(await statusesOf(60, () => ask(world.api, query, authorization)));
-    expect(statuses).toEqual(new Set([200, 429]));
+    const rejections = () => measured(world.api, 'rate_limiter_requests_total', 'result="rejected"');
+    const rejectedBefore = await rejections();
+    const statuses = await statusesOf(60, () => ask(world.api, query, authorization));
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    const refused = statuses.filter((status) => status === 429).length;
+    expect((await rejections()) - rejectedBefore).toBe(refused);
   },
 );
 

@@ -7,21 +7,29 @@ import { createTestDatabase } from '../support/database.js';
 import { startApi, type TestProcess, testAuthSecret } from '../support/processes.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 
-/** An api process under rules of the test's own. */
+/** Api processes under rules of the test's own. */
 export interface LimitedWorld {
+  /** The first of `apis`. */
   readonly api: TestProcess;
+  readonly apis: readonly [TestProcess, ...TestProcess[]];
   readonly databaseUrl: string;
   readonly redis: TestRedis;
-  /** The file that the api follows. */
+  /** The file that they follow. */
   readonly rulesFile: string;
   /** Another process of the same fleet, with the same file. */
   startAnother(): Promise<TestProcess>;
   close(): Promise<void>;
 }
 
+/**
+ * Starts everything anew for one test or file.
+ *
+ * @param options processes: how many, 1 unless given; they start side by side
+ */
 export async function startLimitedWorld(
   rules: string,
   env: Readonly<Record<string, string>> = {},
+  { processes = 1 } = {},
 ): Promise<LimitedWorld> {
   const [database, redis, folder] = await Promise.all([
     createTestDatabase(),
@@ -30,7 +38,7 @@ export async function startLimitedWorld(
   ]);
   const rulesFile = path.join(folder, 'rules.yaml');
   await writeFile(rulesFile, rules);
-  const processes: TestProcess[] = [];
+  const started: TestProcess[] = [];
   async function startAnother(): Promise<TestProcess> {
     const api = await startApi({
       databaseUrl: database.url,
@@ -43,18 +51,20 @@ export async function startLimitedWorld(
         ...env,
       },
     });
-    processes.push(api);
+    started.push(api);
     return api;
   }
-  const api = await startAnother();
+  const others = Array.from({ length: processes - 1 }, startAnother);
+  const apis = await Promise.all([startAnother(), ...others]);
   return {
-    api,
+    api: apis[0],
+    apis,
     databaseUrl: database.url,
     redis,
     rulesFile,
     startAnother,
     async close() {
-      await Promise.all(processes.map((api) => api.kill('SIGKILL')));
+      await Promise.all(started.map((api) => api.kill('SIGKILL')));
       await redis.stop();
       await database.drop();
       await rm(folder, { recursive: true, force: true });

@@ -15,6 +15,7 @@ import type {
   Tier,
   Use,
 } from '../../src/domains/limits/types.js';
+import { aTier } from './hand-made-decision.js';
 
 export const NOW = Date.UTC(2026, 0, 1);
 
@@ -28,26 +29,9 @@ export const anonymous: LimitedCaller = { userId: null, plan: null, apiKeyId: nu
 
 /** A fixed window a minute of 3 for each caller, unless told otherwise. */
 export function tierOf(parts: Partial<Tier> = {}): Tier {
-  const rule = parts.rule ?? 'user_id';
-  const limit = parts.limit ?? 3;
-  return {
-    rule,
-    name: 'per_minute',
-    level: 'user',
-    scope: 'caller',
-    counts: rule.includes('query_cost') ? 'query_cost' : 'requests',
-    algorithm: 'fixed_window',
-    windowSeconds: 60,
-    limit,
-    perWindow: limit,
-    softLimit: null,
-    action: 'reject',
-    fail: 'open',
-    shadow: false,
-    cost: 1,
-    counterId: `of ${rule}`,
-    ...parts,
-  };
+  const { rule = 'user_id' } = parts;
+  const counts = rule.includes('query_cost') ? 'query_cost' : 'requests';
+  return aTier({ limit: 3, counts, counterId: `of ${rule}`, ...parts });
 }
 
 /** Rules of which all hold for every request, each charging its cost. */

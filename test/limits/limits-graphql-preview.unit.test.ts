@@ -1,14 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Preview } from '../../src/domains/limits/limiter.js';
 import type { LimitRequest } from '../../src/domains/limits/types.js';
-import { admin, ask, at, decision, fakeLimits, reading } from './fake-limits.js';
+import { admin, ask, at, fakeLimits, reading } from './fake-limits.js';
+import { aDecision } from './hand-made-decision.js';
 
 type Descriptor = { readonly key: string; readonly value?: string | null };
 
 let limits: ReturnType<typeof fakeLimits>;
 beforeEach(() => {
   limits = fakeLimits();
-  limits.limiter.preview.mockResolvedValue({ ...decision(), guards: [] });
+  limits.limiter.preview.mockResolvedValue({ ...aDecision(), guards: [] });
 });
 
 const PREVIEW = `query ($descriptors: [RateLimitDescriptorInput!]!) {
@@ -161,7 +162,7 @@ describe('rateLimitPreview answers', () => {
     ['nothing where nothing is limited', { decidedBy: 'none' }, null],
   ];
   it.each(cases)('%s', async (_, decided, shown) => {
-    limits.limiter.preview.mockResolvedValue({ guards: [], ...decision(decided), ...decided });
+    limits.limiter.preview.mockResolvedValue({ guards: [], ...aDecision(decided), ...decided });
     const { data, errors } = await preview({ key: 'global' });
     expect(errors).toBeUndefined();
     if (shown === null) expect(data?.rateLimitPreview).toBeNull();

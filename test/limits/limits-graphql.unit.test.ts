@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { PutRules, RuleSet } from '../../src/domains/limits/index.js';
 import { ok, refusedAll } from '../../src/platform/errors.js';
 import { toConnection } from '../../src/platform/paging.js';
-import { admin, alice, ask, at, decision, fakeLimits, reading } from './fake-limits.js';
+import { admin, alice, ask, at, fakeLimits, reading } from './fake-limits.js';
+import { aDecision } from './hand-made-decision.js';
 
 let limits: ReturnType<typeof fakeLimits>;
 beforeEach(() => {
@@ -44,7 +45,7 @@ describe('rateLimit', () => {
   it.each([alice, null])('tells any caller how they stand, from what was decided already: %#', async (by) => {
     const tightest = reading({ algorithm: 'token_bucket', softLimit: 150, action: 'throttle' });
     const other = reading({ rule: 'global', name: 'per_day', limit: 9_000, fail: 'closed', shadow: true });
-    const verdict = decision({ decisive: tightest, readings: [tightest, other] });
+    const verdict = aDecision({ decisive: tightest, readings: [tightest, other] });
     const { data, errors } = await ask(limits, by, STATUS, { verdict, queryCost: 17 });
     expect(errors).toBeUndefined();
     const stands = { used: 3, remaining: 197, resetAt: at.toISOString(), windowSeconds: 60 };
@@ -83,7 +84,7 @@ describe('rateLimit', () => {
   it('shows no tier without a limit', async () => {
     const unlimited = reading({ limit: Infinity, perWindow: Infinity }, { remaining: Infinity });
     const decisive = reading();
-    const verdict = decision({ decisive, readings: [unlimited, decisive] });
+    const verdict = aDecision({ decisive, readings: [unlimited, decisive] });
     const { data } = await ask(limits, alice, STATUS, { verdict });
     expect(data?.rateLimit).toMatchObject({ limit: 200, tiers: [{ limit: 200 }] });
   });
@@ -91,7 +92,7 @@ describe('rateLimit', () => {
   it('tells of the budget of query costs where nothing else is limited', async () => {
     const budget = reading({ rule: 'query_cost', limit: 10_000 }, { remaining: 9_990 });
     const { data } = await ask(limits, alice, STATUS, {
-      verdict: decision({ budget, readings: [budget] }),
+      verdict: aDecision({ budget, readings: [budget] }),
       queryCost: 10,
     });
     expect(data?.rateLimit).toMatchObject({ limit: 10_000, remaining: 9_990, cost: 10 });
@@ -99,8 +100,8 @@ describe('rateLimit', () => {
 
   it.each([
     ['nothing was decided', null],
-    ['no tier holds', decision({ decidedBy: 'none' })],
-    ['tiers only watch', decision({ readings: [reading({ shadow: true })] })],
+    ['no tier holds', aDecision({ decidedBy: 'none' })],
+    ['tiers only watch', aDecision({ readings: [reading({ shadow: true })] })],
   ])('is null where %s', async (_, verdict) => {
     expect(await ask(limits, alice, STATUS, { verdict })).toEqual({ data: { rateLimit: null } });
   });

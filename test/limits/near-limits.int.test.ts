@@ -4,6 +4,7 @@ import type { Decision, LimitedCaller, Tier } from '../../src/domains/limits/typ
 import { openRedis, type Redis } from '../../src/platform/redis.js';
 import { type FaultyProxy, startFaultyProxy } from '../platform/faulty-proxy.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
+import { aDecision, aTier } from './hand-made-decision.js';
 
 const FLUSH_MS = 20;
 const START = Date.now();
@@ -40,23 +41,6 @@ afterEach(async () => {
   await proxy.close();
 });
 
-const tier: Tier = {
-  rule: 'user_id',
-  name: 'per_minute',
-  level: 'user',
-  scope: 'caller',
-  counts: 'requests',
-  algorithm: 'fixed_window',
-  windowSeconds: 60,
-  limit: 100,
-  perWindow: 100,
-  softLimit: null,
-  action: 'reject',
-  fail: 'open',
-  shadow: false,
-  cost: 1,
-  counterId: '0123456789abcdef',
-};
 const user = (userId: string): LimitedCaller => ({
   userId,
   plan: null,
@@ -64,26 +48,15 @@ const user = (userId: string): LimitedCaller => ({
   network: '192.0.2.1',
 });
 
-function decision(
-  readings: readonly [Partial<Tier>, used: number][],
-  more: Partial<Decision> = {},
-): Decision {
-  return {
-    outcome: 'ALLOW',
+function decision(...readings: readonly [Partial<Tier>, used: number][]): Decision {
+  return aDecision({
     readings: readings.map(([changed, used]) => {
-      const full = { ...tier, ...changed };
-      return { tier: full, used, remaining: Math.max(0, full.limit - used), resetAt: now + 1_000 };
+      const tier = aTier({ limit: 100, ...changed });
+      return { tier, used, remaining: Math.max(0, tier.limit - used), resetAt: now + 1_000 };
     }),
-    decisive: null,
-    retryAfterMs: null,
-    impossible: false,
-    budget: null,
-    decidedBy: 'store',
-    receipt: null,
-    ...more,
-  };
+  });
 }
-const using = (used: number, changed: Partial<Tier> = {}) => decision([[changed, used]]);
+const using = (used: number, changed: Partial<Tier> = {}) => decision([changed, used]);
 
 const owners = async (nearLimits: NearLimits, count = 100) =>
   (await nearLimits.top(count)).map(({ owner }) => owner);
@@ -126,11 +99,11 @@ describe('the callers nearest to their limits', () => {
   it('are told with the fullest of their limits', async () => {
     one.note(
       user('alice'),
-      decision([
+      decision(
         [{ rule: 'endpoint=login' }, 90],
         [{ rule: 'user_id' }, 97],
         [{ rule: 'global', scope: 'global' }, 99],
-      ]),
+      ),
     );
     expect(await one.top(1)).toMatchObject([{ rule: 'user_id', utilisation: 0.97 }]);
   });

@@ -43,6 +43,11 @@ describe('a limit is refused with the place of its fault', () => {
       ],
     ],
     [
+      'a burst that takes more than ten years to come back',
+      'requests_per_unit: 1, unit: day, algorithm: leaky_bucket, burst: 3651',
+      ['4:82 burst must come back within 3650 days: it is 3651, at 1 a day'],
+    ],
+    [
       'a burst of a window',
       'requests_per_unit: 1, unit: day, burst: 5',
       ['4:50 burst is for token_bucket and leaky_bucket, not for fixed_window'],

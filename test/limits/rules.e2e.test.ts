@@ -17,8 +17,8 @@ let world: LimitedWorld;
 let other: TestProcess;
 let admin: string;
 beforeAll(async () => {
-  world = await startLimitedWorld(rulesWith(1_000));
-  other = await world.startAnother();
+  world = await startLimitedWorld(rulesWith(1_000), {}, { processes: 2 });
+  other = world.apis[1]!;
   admin = await bearer('root', 'free', ['admin']);
 });
 afterAll(() => world.close());
@@ -100,8 +100,7 @@ it('on SIGHUP a process looks at its source at once, and no other process does',
   }).listen(0, '127.0.0.1');
   await once(source, 'listening');
   const RATE_LIMIT_RULES = `http://127.0.0.1:${(source.address() as AddressInfo).port}/rules.yaml`;
-  const remote = await startLimitedWorld('', { RATE_LIMIT_RULES });
-  await remote.startAnother();
+  const remote = await startLimitedWorld('', { RATE_LIMIT_RULES }, { processes: 2 });
   // Nothing else tells that a document behind a URL has changed but asking again every 30 s: once at most in here.
   const signals = 4;
   const askedBefore = asked;

@@ -39,7 +39,7 @@ export async function startTestCluster({ replica = false } = {}): Promise<TestCl
   const nodes: { port: number; server: ChildProcess }[] = [];
   for (let i = 0; i < MASTERS + Number(replica); i += 1) {
     const port = await freePortWithBus();
-    nodes.push({ port, server: launch(binary, folder, port) });
+    nodes.push({ port, server: launch(binary, folder, port, replica) });
   }
   async function stop(): Promise<void> {
     await Promise.all(nodes.map(({ server }) => end(server)));
@@ -76,7 +76,7 @@ async function freePortWithBus(): Promise<number> {
   }
 }
 
-function launch(binary: string, folder: string, port: number): ChildProcess {
+function launch(binary: string, folder: string, port: number, replica: boolean): ChildProcess {
   const settings = {
     port,
     bind: '127.0.0.1',
@@ -85,7 +85,10 @@ function launch(binary: string, folder: string, port: number): ChildProcess {
     'cluster-enabled': 'yes',
     // The others serve on when one is away.
     'cluster-require-full-coverage': 'no',
-    'cluster-node-timeout': 2_000,
+    // A replica takes over after this long; where there is none, nobody waits for it.
+    'cluster-node-timeout': replica ? 1_000 : 2_000,
+    // A master would wait 5 s for more replicas before it serves the first.
+    'repl-diskless-sync-delay': 0,
     'cluster-config-file': `nodes-${port}.conf`,
   };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);

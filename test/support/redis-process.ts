@@ -33,9 +33,11 @@ export async function startRedisProcess(
   const { password = '', settings = [] } = options;
   const url = `redis://${password && `:${encodeURIComponent(password)}@`}127.0.0.1:${port}`;
   const plain = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  // A master would wait 5 s for more replicas before it serves the first.
+  const prompt = ['--repl-diskless-sync-delay', '0'];
   const secret = password ? ['--requirepass', password, '--masterauth', password] : [];
   async function launch(): Promise<ChildProcess> {
-    const started = spawn(binary, [...plain, ...secret, ...settings], {
+    const started = spawn(binary, [...plain, ...prompt, ...secret, ...settings], {
       cwd: tmpdir(),
       stdio: 'ignore',
       detached: true,

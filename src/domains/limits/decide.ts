@@ -69,7 +69,7 @@ export function decideUnreachable(uses: readonly Use[], now: number): Decision {
   return refused('unreachable', [...readings, violated], violated, CLOSED_MS);
 }
 
-/** A refusal for good: the charge is larger than the tier will ever hold. */
+/** A refusal for good, where nobody can say how the counters stand: the charge is larger than the tier will ever hold. */
 export function decideImpossible({ tier }: Use, now: number): Decision {
   const violated = untouched(tier, 0, now);
   return { ...refused('memory', [violated], violated, windowMs(tier)), impossible: true };

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import { type Clock, systemClock } from '../../platform/clock.js';
 import { createAsk, isToldOf } from './ask-counters.js';
-import { type CounterStore, StoreUnreachable } from './counters/store.js';
+import { type CounterStore, type CounterUse, StoreUnreachable } from './counters/store.js';
 import {
   decideImpossible,
   decidePeeked,
@@ -37,6 +37,8 @@ export interface Limiter {
   decide(request: LimitRequest, waiter?: () => AbortSignal): Promise<Decision>;
   /** As `decide` would now, with every tier read and nothing charged. */
   preview(request: LimitRequest): Promise<Preview>;
+  /** Tells of a refusal that somebody repeats without asking: metrics count it, and nothing is decided or charged. */
+  refusedAlike(request: LimitRequest, decision: Decision): void;
   /** Takes back what a decision charged: the request was refused elsewhere. */
   refund(decision: Decision): void;
   /** Takes back what the operation did not use of its reserved query cost. */
@@ -100,8 +102,7 @@ export function createLimiter(deps: {
 
   function knownOf(request: LimitRequest, uses: readonly Use[], current: Rules): Decision | undefined {
     if (uses.every(needsNoStore)) return NOTHING_LIMITED;
-    const impossible = impossibleAmong(uses);
-    if (impossible) return decideImpossible(impossible, clock.now());
+    if (impossibleAmong(uses)) return undefined;
     const denial = denials.find(request.caller, uses);
     if (!denial) return undefined;
     repeats.keep({ rules: current, request, uses, denial });
@@ -114,6 +115,19 @@ export function createLimiter(deps: {
     return decision;
   }
 
+  /** Charges nothing: what will never fit is read, so that the refusal says what is left for less. */
+  async function refuseForGood(use: Use, counters: readonly CounterUse[]): Promise<Decision> {
+    const askedAt = monotonic();
+    try {
+      return decidePeeked(counters, await store.peek(counters));
+    } catch (error) {
+      tellUnexpected(error);
+      return decideImpossible(use, clock.now());
+    } finally {
+      metrics.checked(monotonic() - askedAt);
+    }
+  }
+
   return {
     foresee(request) {
       const { uses, known } = look(request);
@@ -124,6 +138,8 @@ export function createLimiter(deps: {
       const { uses, known } = look(request);
       if (known) return told(request, uses, known);
       const counters = counterUses(request.caller, uses);
+      const impossible = impossibleAmong(uses);
+      if (impossible) return told(request, uses, await refuseForGood(impossible, counters));
       const { decision } = counters.some(makesWait)
         ? await decideInTurn(
             waits,
@@ -152,6 +168,10 @@ export function createLimiter(deps: {
       } finally {
         metrics.checked(monotonic() - askedAt);
       }
+    },
+
+    refusedAlike(request, decision) {
+      told(request, rules().match(request), { ...decision, decidedBy: 'memory' });
     },
 
     refund,

@@ -7,14 +7,15 @@
 -- refund   (key, use, charge): down to empty
 --
 -- Times are in microseconds. `wait` is 0 where the charge fits, -1 where it never will. The level is kept in units
--- times the window's microseconds: then it drains by `rate` each microsecond, in whole numbers.
+-- times the window's microseconds: then it drains by `rate` each microsecond, in whole numbers. A unit that has begun to
+-- drain is in use until it has: what is charged never lifts the level above the limit.
 local function parse(value)
   local level, at = string.match(value, '^(%d+) (%d+)$')
   return tonumber(level), tonumber(at)
 end
 
 local function reading(level, at, use)
-  return twice(level / use.window), at + ceil(level / use.rate)
+  return 2 * ceil(level / use.window), at + ceil(level / use.rate)
 end
 
 algorithms[5] = {
@@ -27,12 +28,12 @@ algorithms[5] = {
       level = max(0, kept - use.rate * max(0, now - last))
       at = max(now, last)
     end
-    local above = level - (limit - (charge - 1)) * window
+    local above = level - (limit - charge) * window
     local wait = 0
     if charge > limit then
       wait = -1
-    elseif above >= 0 then
-      wait = at + floor(above / use.rate) + 1 - now
+    elseif above > 0 then
+      wait = at + ceil(above / use.rate) - now
     end
     local in_use, reset_at = reading(level, at, use)
     return wait, in_use, reset_at, level, at

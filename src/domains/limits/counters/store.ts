@@ -3,7 +3,7 @@ import type { Receipt, Tier } from '../types.js';
 /** One counter that a request is held against. */
 export interface CounterUse {
   readonly tier: Tier;
-  /** Whose counter: `u:alice`, `n:192.0.2.1`, `k:…` or `global`. Keys carry it as their hash tag. */
+  /** Whose counter: `u:alice`, `n:192.0.2.1` or `global`. Keys carry it as their hash tag. */
   readonly owner: string;
   /** `tidings:limit:{owner}:counterId` */
   readonly key: string;

@@ -73,8 +73,9 @@ export async function followRules(deps: Deps): Promise<Follower> {
     if (closed) return;
     const found = await look({ ...deps, source }, sight);
     if (closed) return;
+    await holder.follow(found.seen);
+    // Not before: who waits for the last error to go waits for the rules to be in force.
     sight = found;
-    await holder.follow(sight.seen);
     tell();
   }
 

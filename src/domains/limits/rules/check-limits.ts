@@ -16,6 +16,9 @@ const ALGORITHM_OF: ReadonlyMap<string, Algorithm> = new Map<string, Algorithm>(
 
 const UNITS = ['second', 'minute', 'hour', 'day'] as const satisfies readonly Unit[];
 
+/** What takes longer to come back is a slip of the pen, and resets at no time that can be told. */
+const LONGEST_REFILL_S = 3_650 * SECONDS_OF.day;
+
 /** A log keeps an entry a request. */
 const MAX_LOG = 10_000;
 
@@ -125,6 +128,12 @@ function checkLimit(rule: Section, own: Section): Limit[] {
     own.flawOf('requests_per_unit', `${algorithm} keeps every request: ${MAX_LOG} at most; got ${limit}`);
   }
   const windowSeconds = SECONDS_OF[unit];
+  if (isBucket && (limit / perWindow) * windowSeconds > LONGEST_REFILL_S) {
+    holder('burst').flawOf(
+      'burst',
+      `burst must come back within ${LONGEST_REFILL_S / SECONDS_OF.day} days: it is ${limit}, at ${perWindow} a ${unit}`,
+    );
+  }
   return [{ name, algorithm, windowSeconds, limit, perWindow, softLimit, action, fail, shadow, cost }];
 }
 

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import type { GateRequest, Verdict } from '../../src/edge/gate.js';
+import { handMadeGate, reading, rejected, verdict } from './hand-made-gate.js';
+import { startToy, type Toy } from './toy-edge.js';
+
+/** A toy edge behind a gate that decides as a test says. */
+export interface GatedToy {
+  readonly url: string;
+  readonly socketUrl: string;
+  readonly gate: ReturnType<typeof handMadeGate>;
+  /** What the gate answers for the rest of the test; at first it admits everything. */
+  decide: (request: GateRequest) => Verdict;
+  /** Which parts of requests the gate was asked about since its calls were cleared, in order. */
+  partsAsked(): GateRequest['part'][];
+  /** Headers of a network of the test's own: nobody is held liable for what another test did. */
+  readonly somebody: Readonly<Record<string, string>>;
+}
+
+const spent = reading({ rule: 'query_cost', counts: 'query_cost', limit: 100 }, { remaining: 4 });
+
+/** Lets requests arrive, and refuses their operations: of a budget of 100, only 4 are left. */
+export const refuseOperations = ({ part }: GateRequest): Verdict =>
+  part === 'arrival' ? verdict() : rejected(spent);
+
+/** The toy of all tests of a file, to be asked for at its top. */
+export function gatedToy(): GatedToy {
+  let toy: Toy;
+  let networks = 0;
+  const admitAll = () => verdict();
+  const gate = handMadeGate((request) => gated.decide(request));
+  const gated: GatedToy = {
+    get url() {
+      return toy.url;
+    },
+    get socketUrl() {
+      return toy.socketUrl;
+    },
+    gate,
+    decide: admitAll,
+    partsAsked: () => gate.decide.mock.calls.map(([{ part }]) => part),
+    get somebody() {
+      return { 'x-forwarded-for': `198.51.100.${networks}` };
+    },
+  };
+  beforeAll(async () => {
+    toy = await startToy({ gate, proxies: { trustedProxies: ['127.0.0.1/32'] } });
+  });
+  afterAll(() => toy.edge.close());
+  beforeEach(() => {
+    gate.decide.mockClear();
+    gated.decide = admitAll;
+    networks += 1;
+  });
+  return gated;
+}
