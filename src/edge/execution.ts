@@ -8,11 +8,11 @@ import {
 } from 'graphql';
 import type { Values } from './compile.js';
 import type { Variables } from './cost.js';
+import type { DocumentLimits } from './document-limits.js';
 import type { Operation } from './documents.js';
 import { type Masking, PresentedError } from './errors.js';
 import { eventAnswers } from './event-answers.js';
 import { costExtension } from './gate-answer.js';
-import type { DocumentLimits } from './limits.js';
 import type { EdgeMetrics } from './metrics.js';
 import type { EdgeOptions, EdgeRequest } from './options.js';
 import { holdsStorableText, NOT_STORABLE } from './text.js';

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { createClientAddress } from './client-address.js';
+import { defaultLimits } from './document-limits.js';
 import { createDocuments } from './documents.js';
 import { createMasking } from './errors.js';
 import { createExecution } from './execution.js';
@@ -7,7 +8,6 @@ import { registerGraphiQL } from './graphiql.js';
 import { registerGate } from './http-gate.js';
 import { registerGraphQLRoute } from './http-graphql.js';
 import { createHttpServer } from './http-server.js';
-import { defaultLimits } from './limits.js';
 import { createEdgeMetrics } from './metrics.js';
 import { registerOperationalRoutes } from './operational-routes.js';
 import type { EdgeOptions } from './options.js';
@@ -17,8 +17,8 @@ import { createSparingGate } from './sparing-gate.js';
 import { attachSockets } from './websocket.js';
 
 export { operationCost } from './cost.js';
+export { type DocumentLimits, defaultLimits } from './document-limits.js';
 export type { Gate, Verdict } from './gate.js';
-export { type DocumentLimits, defaultLimits } from './limits.js';
 export { registerOperationalRoutes } from './operational-routes.js';
 export type { EdgeOptions, EdgeRequest, OpenRequest } from './options.js';
 

@@ -5,8 +5,8 @@ import type { Authenticator, Viewer } from '../platform/auth.js';
 import type { Clock } from '../platform/clock.js';
 import type { Ids } from '../platform/ids.js';
 import type { Logger } from '../platform/logger.js';
+import type { DocumentLimits } from './document-limits.js';
 import type { Gate, Verdict } from './gate.js';
-import type { DocumentLimits } from './limits.js';
 import type { Passage } from './passage.js';
 
 /** Where GraphQL answers, over HTTP and WebSocket. */

@@ -5,10 +5,10 @@ import { PublicError } from '../platform/errors.js';
 import type { Ids } from '../platform/ids.js';
 import type { Logger } from '../platform/logger.js';
 import type { ClientAddress } from './client-address.js';
-import { endpointOf } from './endpoint-name.js';
 import type { Gate, GateRequest, Verdict } from './gate.js';
 import { type EdgeRequest, GRAPHQL_PATH, type OpenRequest } from './options.js';
 import { arrivalAt, failedSignIn, gateCaller, OPERATION_ENDPOINT, Passage, Rejected } from './passage.js';
+import { endpointOf } from './request-endpoint.js';
 
 /** A request that makes its logger and its abort signal only when somebody asks: most never do. */
 class LazyRequest implements EdgeRequest {

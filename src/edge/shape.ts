@@ -7,7 +7,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import type { DocumentLimits, LimitCode } from './limits.js';
+import type { DocumentLimits, LimitCode } from './document-limits.js';
 
 /** What an operation looks like once its fragments are in place. */
 export interface Shape {

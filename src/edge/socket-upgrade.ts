@@ -3,11 +3,11 @@ import type { Duplex } from 'node:stream';
 import type { Authenticator, Viewer } from '../platform/auth.js';
 import type { Logger } from '../platform/logger.js';
 import type { ClientAddress } from './client-address.js';
-import { endpointOf } from './endpoint-name.js';
 import type { Gate, Verdict } from './gate.js';
 import { limitHeaders, rejectionBody } from './gate-answer.js';
 import { GRAPHQL_PATH } from './options.js';
 import { arrivalAt, gateCaller, Passage, Rejected } from './passage.js';
+import { endpointOf } from './request-endpoint.js';
 import { credentialsOf, isWrong, refuseGuess } from './requests.js';
 import { originAllowed } from './socket-origin.js';
 

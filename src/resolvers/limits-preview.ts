@@ -1,5 +1,5 @@
 import type { LimitRequest } from '../domains/limits/index.js';
-import { endpointFault, endpointMatch } from '../domains/limits/rules/endpoint-name.js';
+import { endpointFault, endpointMatch } from '../domains/limits/rules/endpoint-match.js';
 import { isPlan, isUserId } from '../platform/auth.js';
 import { PublicError } from '../platform/errors.js';
 import { isAddress, networkOf } from '../schema/network.js';

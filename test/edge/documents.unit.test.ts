@@ -1,9 +1,9 @@
 import { buildSchema } from 'graphql';
 import { Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
+import { defaultLimits } from '../../src/edge/document-limits.js';
 import { createDocuments } from '../../src/edge/documents.js';
 import { createMasking } from '../../src/edge/errors.js';
-import { defaultLimits } from '../../src/edge/limits.js';
 import { createEdgeMetrics } from '../../src/edge/metrics.js';
 
 const schema = buildSchema('type Query { me: User } type User { id: ID name: String friend: User }');

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { CheckDurations } from './check-durations.js';
-import { endpointOf } from './rule-path.js';
+import { endpointLabelOf } from './rule-path.js';
 import type { Rules } from './rules/rules.js';
 import type { Decision, LimitedCaller, Tier, Use } from './types.js';
 import { createUtilisation } from './utilisation.js';
@@ -80,7 +80,7 @@ function resultOf(decision: Decision): Result {
 }
 
 function endpointAmong(uses: readonly Use[]): string | null {
-  for (const { tier } of uses) if (tier.level === 'endpoint') return endpointOf(tier);
+  for (const { tier } of uses) if (tier.level === 'endpoint') return endpointLabelOf(tier);
   return null;
 }
 

@@ -7,7 +7,7 @@ const ENDPOINT = /(?:^|\/)endpoint=/;
 const endpoints = new WeakMap<Tier, string | null>();
 
 /** The endpoint, or the pattern of endpoints, that a tier's rule names; null where it names none. */
-export function endpointOf(tier: Tier): string | null {
+export function endpointLabelOf(tier: Tier): string | null {
   const known = endpoints.get(tier);
   if (known !== undefined) return known;
   const named = readEndpoint(tier.rule);

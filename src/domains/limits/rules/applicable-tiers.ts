@@ -1,5 +1,5 @@
 import { LEVELS, type LimitRequest, type Tier } from '../types.js';
-import { isField } from './endpoint-name.js';
+import { isField } from './endpoint-match.js';
 import type { Key } from './plain-rules.js';
 import { type Basis, bestMatch, type RulesByKey, windowBit } from './rule-tree.js';
 

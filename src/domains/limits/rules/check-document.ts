@@ -1,6 +1,6 @@
 import { isMeantAsApiKey } from '../../../platform/api-key.js';
 import { checkLimits, SETTINGS } from './check-limits.js';
-import { endpointMatch, isField, type ValueMatch, valueMatch } from './endpoint-name.js';
+import { endpointMatch, isField, type ValueMatch, valueMatch } from './endpoint-match.js';
 import { type Flaw, type Located, quoted, shown } from './located.js';
 import { makeTier, ruleText } from './make-tier.js';
 import { KEYS, type Key, type PathStep, type PlainRule, type PlainRules } from './plain-rules.js';

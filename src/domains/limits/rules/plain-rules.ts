@@ -1,5 +1,5 @@
 import type { Tier } from '../types.js';
-import type { ValueMatch } from './endpoint-name.js';
+import type { ValueMatch } from './endpoint-match.js';
 
 /** What a descriptor may be about. */
 export const KEYS = [

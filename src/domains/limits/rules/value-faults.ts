@@ -1,4 +1,4 @@
-import { endpointFault, type ValueMatch } from './endpoint-name.js';
+import { endpointFault, type ValueMatch } from './endpoint-match.js';
 import type { Key } from './plain-rules.js';
 import { addressFault } from './remote-address.js';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { buildSchema, getOperationAST, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { compileCost, operationCost, type Variables } from '../../src/edge/cost.js';
-import { defaultLimits } from '../../src/edge/limits.js';
+import { defaultLimits } from '../../src/edge/document-limits.js';
 import { findViolation, findViolationInDocument, fragmentsOf, measureShape } from '../../src/edge/shape.js';
 import { buildApiSchema } from '../../src/schema/build.js';
 

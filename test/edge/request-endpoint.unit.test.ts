@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { endpointOf } from '../../src/edge/endpoint-name.js';
+import { endpointOf } from '../../src/edge/request-endpoint.js';
 
 describe('the endpoint that a limit is kept by', () => {
   it.each([
