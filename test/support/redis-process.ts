@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { Redis } from 'ioredis';
 import { freePort } from '../../src/local/free-port.js';
 import { leash } from '../../src/local/processes.js';
@@ -36,9 +38,12 @@ export async function startRedisProcess(
   // A master would wait 5 s for more replicas before it serves the first.
   const prompt = ['--repl-diskless-sync-delay', '0'];
   const secret = password ? ['--requirepass', password, '--masterauth', password] : [];
+  let folder = '';
   async function launch(): Promise<ChildProcess> {
+    // A folder of its own each time: a replica keeps there what it was sent, and whoever starts there next would load it.
+    folder = await mkdtemp(path.join(tmpdir(), 'tidings-redis-'));
     const started = spawn(binary, [...plain, ...prompt, ...secret, ...settings], {
-      cwd: tmpdir(),
+      cwd: folder,
       stdio: 'ignore',
       detached: true,
     });
@@ -52,6 +57,7 @@ export async function startRedisProcess(
     const exited = once(server, 'exit');
     server.kill('SIGKILL');
     await exited;
+    await rm(folder, { recursive: true, force: true });
   }
   return {
     url,
