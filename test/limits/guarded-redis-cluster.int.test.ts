@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startTestCluster, type TestCluster } from '../support/redis-cluster.js';
+import { freePortWithBus, startTestCluster, type TestCluster } from '../support/redis-cluster.js';
 import { type RedisProcess, startRedisProcess } from '../support/redis-process.js';
 import { type Guarded, guard, openGuarded, untilCounted } from './guarded-redis-world.js';
 
@@ -94,8 +94,9 @@ describe('a Cluster whose master has a replica', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'tidings-failover-'));
-    const start = (name: string) =>
+    const start = async (name: string) =>
       startRedisProcess({
+        port: await freePortWithBus(),
         password: 'p@ss',
         settings: [
           ...['--cluster-enabled', 'yes', '--cluster-node-timeout', '1000', '--dir', folder],
@@ -155,6 +156,7 @@ it(
   async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'tidings-cluster-'));
     const node = await startRedisProcess({
+      port: await freePortWithBus(),
       settings: [
         ...['--cluster-enabled', 'yes', '--dir', folder, '--cluster-config-file', 'node.conf'],
         // A node that never met another one does not know its own.

@@ -69,7 +69,8 @@ function slotOf(key: string): number {
   return crc % SLOTS;
 }
 
-async function freePortWithBus(): Promise<number> {
+/** A port for a node, whose bus is free as well. */
+export async function freePortWithBus(): Promise<number> {
   for (;;) {
     const port = await freePort();
     if (await isFree(port + BUS)) return port;

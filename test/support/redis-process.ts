@@ -23,16 +23,15 @@ export interface RedisProcess {
 }
 
 /**
- * An empty server on a free port of 127.0.0.1, ready to answer, without persistence.
+ * An empty server on 127.0.0.1, ready to answer, without persistence.
  *
- * @param options settings: more arguments of its command line
+ * @param options port: a free one where absent; settings: more arguments of its command line
  */
 export async function startRedisProcess(
-  options: { password?: string; settings?: readonly string[] } = {},
+  options: { port?: number; password?: string; settings?: readonly string[] } = {},
 ): Promise<RedisProcess> {
   const binary = await findRedis(() => undefined);
-  const port = await freePort();
-  const { password = '', settings = [] } = options;
+  const { port = await freePort(), password = '', settings = [] } = options;
   const url = `redis://${password && `:${encodeURIComponent(password)}@`}127.0.0.1:${port}`;
   const plain = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   // A master would wait 5 s for more replicas before it serves the first.
