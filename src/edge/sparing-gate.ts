@@ -60,8 +60,10 @@ export function createSparingGate(gate: Gate, monotonic: () => number = () => pe
 
   function refusedTo(whom: string): Verdict | undefined {
     const spell = spells.get(whom);
-    if (!spell || spell.refusals <= REFUSALS_BORNE || monotonic() >= spell.endsAt) return undefined;
-    return spell.last;
+    const leftMs = (spell?.endsAt ?? 0) - monotonic();
+    if (!spell || spell.refusals <= REFUSALS_BORNE || leftMs <= 0) return undefined;
+    // What was too large for ever says nothing of what comes now.
+    return spell.last.impossible ? { ...spell.last, impossible: false, retryAfterMs: leftMs } : spell.last;
   }
 
   /** A guess whose arrival is refused is charged to nobody, `login` included: and was looked up all the same. */

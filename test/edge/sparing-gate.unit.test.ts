@@ -60,6 +60,15 @@ describe('a caller whose operations were refused more than five times within a s
     expect(gate.foresee(asks('bob', '198.51.100.9'))).toBeUndefined();
   });
 
+  it('is told when to try again, also where the last one was too large for ever', async () => {
+    const gate = createSparingGate(
+      handMadeGate(() => ({ ...rejected(), impossible: true })),
+      () => 0,
+    );
+    await times(6, gate, operates('mallory'));
+    expect(gate.foresee(asks('mallory'))).toMatchObject({ impossible: false, retryAfterMs: 1_000 });
+  });
+
   it('may still use everything but GraphQL', async () => {
     const gate = createSparingGate(
       handMadeGate(() => rejected()),
