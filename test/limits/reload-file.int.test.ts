@@ -219,6 +219,28 @@ it.each([
   expect(process.keeper.ruleSet()).toMatchObject({ domain: 'second', lastError: null });
 });
 
+it('nobody is told that all is well before the new rules are in force', async () => {
+  const file = folder.at('rules.yaml');
+  await writeFile(file, good('first'));
+  const toldWhileReading: (string | null | undefined)[] = [];
+  const begun: { process?: TestProcess } = {};
+  begun.process = await processes.start({
+    source: file,
+    postgresUrl: database.url,
+    redisUrl: redis.url,
+    earUrl: NOWHERE,
+    read(document) {
+      if (begun.process) toldWhileReading.push(begun.process.keeper.ruleSet().lastError);
+      return readHere(document);
+    },
+  });
+  await rm(file);
+  await until(() => expect(begun.process?.keeper.ruleSet().lastError).toMatch(/ENOENT/));
+  await replace(file, good('second'));
+  await inForce(begun.process, 'second');
+  expect(toldWhileReading).toEqual([expect.stringMatching(/ENOENT/)]);
+});
+
 describe('looking again', () => {
   it('finds a change, and does nothing where there is none', async () => {
     const { file, process } = await startWith(good('first'));
