@@ -24,6 +24,7 @@ export async function runApi(config: Config): Promise<string> {
   const { logger } = app;
   const onHubError = (error: Error): void => logger.warn({ err: error }, 'the wake-up connection failed');
   const hub = createWakeUpHub(openBlockingRedis(config.redisUrl, onHubError), logger);
+  void app.notifications.keepFresh(hub);
 
   const opening = openLimits({
     ...app,

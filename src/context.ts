@@ -3,14 +3,12 @@ import { type Commerce, createCommerce, upcasters } from './domains/commerce/ind
 import type { SendMessage } from './domains/commerce/messages.js';
 import { COMMERCE_MESSAGES_QUEUE, COMMERCE_QUEUE } from './domains/commerce/tasks.js';
 import { createFeed, FAN_OUT_QUEUE, type Feed } from './domains/feed/index.js';
-import type { Limits } from './domains/limits/index.js';
+import { type Limits, openQuotas } from './domains/limits/index.js';
 import {
-  channelQueues,
+  createNotificationLimits,
   createNotifications,
-  deadLetter,
   type Notifications,
-  retryDelivery,
-  sweepMailboxes,
+  notificationQueues,
 } from './domains/notifications/index.js';
 import type { EdgeRequest } from './edge/index.js';
 import { type Clock, systemClock } from './platform/clock.js';
@@ -60,6 +58,9 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** A notification may wait for its counters for longer than a request may for the gate's. */
+const QUOTA_TIMEOUT_MS = 500;
+
 /** @param name which process this is: `api` or `worker` */
 export function openApp(config: Config, name: 'api' | 'worker'): App {
   const clock = systemClock;
@@ -87,16 +88,29 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     onAppended: (position) => signal.appended(position),
   });
 
+  const { redisUrls, timeoutMs } = config.limits;
+  const quotas = openQuotas({
+    redisUrls,
+    timeoutMs: Math.max(timeoutMs, QUOTA_TIMEOUT_MS),
+    logger,
+    metrics,
+  });
+
   const feed = createFeed({ postgres, redis, log, wakeUps, clock, ids });
   const notifications = createNotifications({
     postgres,
     prisma,
     queues,
+    redis,
     wakeUps,
     clock,
     ids,
     logger,
     metrics,
+    limits: createNotificationLimits({ quotas, metrics }),
+    config: config.notifications,
+    trackUrl: config.trackUrl,
+    webPushHosts: config.providers.webPush?.hosts ?? [],
   });
   const commerce = createCommerce({ postgres, log, ids, clock });
 
@@ -110,7 +124,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
       FAN_OUT_QUEUE,
       COMMERCE_QUEUE,
       COMMERCE_MESSAGES_QUEUE,
-      ...notificationQueueNames,
+      ...notificationQueues,
     ]);
   }
   async function close(): Promise<void> {
@@ -119,6 +133,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
       logger.warn({ err: error }, 'Prisma did not disconnect in time'),
     );
     await postgres.close();
+    await quotas.close();
     redis.disconnect();
   }
   return {
@@ -173,11 +188,6 @@ export const sendThrough =
 const unusable = (what: string) => (cause: Error) => {
   throw new StartError(`${what} cannot be used: ${cause.message}`, { cause });
 };
-
-const notificationQueueNames: readonly string[] = [
-  ...channelQueues.map((queue) => queue.name),
-  ...[...Object.values(retryDelivery), deadLetter, sweepMailboxes].map((task) => task.queue),
-];
 
 /** What a resolver gets: who asks, and the parts that answer. Made anew for each operation. */
 export interface RequestContext extends EdgeRequest {

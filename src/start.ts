@@ -164,7 +164,14 @@ async function startProviders(
   started: Started,
 ): Promise<Sandbox> {
   const logger = createLogger('sandbox', 'warn');
-  const sandbox = await startSandbox({ controlPort: ports.sandbox, host: ports.host, dataDir, logger });
+  const sandbox = await startSandbox({
+    controlPort: ports.sandbox,
+    // The same after a restart where it can be: subscriptions of browsers name it.
+    providerPort: ports.sandbox < 65_535 ? ports.sandbox + 1 : 0,
+    host: ports.host,
+    dataDir,
+    logger,
+  });
   sandbox.setEventWebhookUrl(`${apiUrl}/api/v1/callbacks/sendgrid`);
   started.closers.push(sandbox.close);
   return sandbox;

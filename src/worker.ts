@@ -5,14 +5,16 @@ import { createProviders } from './domains/notifications/providers/index.js';
 import { registerOperationalRoutes } from './edge/index.js';
 import { commerceQueues, scheduleCommerceTasks } from './jobs/commerce.js';
 import { feedTaskHandlers, scheduleFeedTasks } from './jobs/feed.js';
-import { notificationQueues, scheduleNotificationTasks } from './jobs/notifications.js';
+import { scheduleNotificationTasks, workNotifications } from './jobs/notifications.js';
 import type { Config } from './platform/config.js';
+import { forgetCommands } from './platform/event-log/forget-commands.js';
 import { createLogTail } from './platform/event-log/index.js';
 import { watchLog } from './platform/log-signal.js';
 import { createProjectorMetrics, runProjector } from './platform/projector/run.js';
 import { workQueue } from './platform/queues.js';
 import { openBlockingRedis } from './platform/redis.js';
 import { drainOnSignal } from './platform/shutdown.js';
+import { createWakeUpHub } from './platform/wake-ups.js';
 import { createCommerceProcesses, createCommerceReadModels } from './projectors/commerce/index.js';
 import { createFeedProjectors } from './projectors/feed.js';
 
@@ -32,11 +34,15 @@ export async function runWorker(config: Config): Promise<string> {
     clock: app.clock,
     callbackBaseUrl: config.baseUrl,
     logger,
+    metrics: app.metrics,
   });
 
   const stopping = new AbortController();
-  const onWatchError = (error: Error): void => logger.warn({ err: error }, 'the log watch failed');
+  const onWatchError = (error: Error): void =>
+    logger.warn({ err: error }, 'the log watch or the wake-up connection failed');
   const logWatch = await watchLog(openBlockingRedis(config.redisUrl, onWatchError));
+  const hub = createWakeUpHub(openBlockingRedis(config.redisUrl, onWatchError), logger);
+  void app.notifications.keepFresh(hub);
   const metrics = createProjectorMetrics(app.metrics);
   const projectors = [
     ...createFeedProjectors(app),
@@ -60,10 +66,14 @@ export async function runWorker(config: Config): Promise<string> {
       { concurrency: FAN_OUTS_AT_ONCE, lockDurationMs: LOCK_MS },
       logger,
     ),
-    ...[...commerceQueues(app), ...notificationQueues({ ...app, providers })].map(
-      ({ queue, handlers, concurrency }) =>
-        workQueue(connection, queue, handlers, { concurrency, lockDurationMs: LOCK_MS }, logger),
+    ...commerceQueues(app).map(({ queue, handlers, concurrency }) =>
+      workQueue(connection, queue, handlers, { concurrency, lockDurationMs: LOCK_MS }, logger),
     ),
+    workNotifications(connection, {
+      room: app.notifications.openDelivery({ providers }),
+      alsoForget: [(limit) => forgetCommands(app.postgres, app.clock.now(), limit)],
+      logger,
+    }),
   ];
   await scheduleFeedTasks(queues);
   await scheduleCommerceTasks(queues);
@@ -81,6 +91,7 @@ export async function runWorker(config: Config): Promise<string> {
     () => Promise.all(workers.map((worker) => worker.close())),
     () => Promise.all(projecting),
     () => logWatch.close(),
+    () => hub.close(),
     () => providers.close(),
     () => http.close(),
     () => app.close(),

@@ -4,6 +4,10 @@ import { graphqlPage } from './graphql-page/index.ts';
 import { limitCheck } from './limit-check/index.ts';
 import { limitGate } from './limit-gate/index.ts';
 import { logAppend } from './log-append/index.ts';
+import { notifyDrain } from './notify-drain/index.ts';
+import { notifyIntake } from './notify-intake/index.ts';
+import { notifyRender } from './notify-render/index.ts';
+import { notifySustained } from './notify-sustained/index.ts';
 import { orderPlace } from './order-place/index.ts';
 import { projectionDelay } from './projection-delay/index.ts';
 import { projectorRebuild } from './projector-rebuild/index.ts';
@@ -18,4 +22,8 @@ export const benchmarks: readonly Benchmark[] = [
   projectorRebuild,
   limitCheck,
   limitGate,
+  notifyIntake,
+  notifyRender,
+  notifyDrain,
+  notifySustained,
 ];

@@ -5,6 +5,8 @@ import type { Answer, Methods, Question } from './answer-parent.ts';
 
 /** A process of its own whose functions are called as if they were here. */
 export interface Child<M extends Methods> {
+  /** Its process; undefined where it could not be started. */
+  readonly pid: number | undefined;
   /** Calls a function there. Rejects with its error, or when the process ends before it answered. */
   call<Name extends keyof M & string>(
     name: Name,
@@ -54,6 +56,7 @@ export function startChild<M extends Methods>(
   const waiting = awaitAnswers(child, file);
   let asked = 0;
   return {
+    pid: child.pid,
     call(name, ...args) {
       asked += 1;
       const question: Question = { id: asked, name, args };

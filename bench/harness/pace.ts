@@ -21,11 +21,12 @@ export interface Paced<Step> {
 /**
  * Begins steps at even distances and waits for all of them at the end.
  *
+ * @param step gets its number and the instant at which it was due, as `performance.now()` counts
  * @throws what any step throws
  */
 export async function atPace<Step>(
   { perSecond, warmUpSeconds, seconds }: Pace,
-  step: (n: number) => Promise<Step>,
+  step: (n: number, dueAt: number) => Promise<Step>,
 ): Promise<Paced<Step>> {
   const total = Math.round(perSecond * (warmUpSeconds + seconds));
   const unmeasured = Math.round(perSecond * warmUpSeconds);
@@ -36,21 +37,22 @@ export async function atPace<Step>(
   let begun = 0;
   let done = 0;
   // Keeps what a step found and nothing of the step itself: a heap that grows with the load would be measured with it.
-  const take = async (n: number): Promise<void> => {
-    const found = await step(n);
+  const take = async (n: number, dueAt: number): Promise<void> => {
+    const found = await step(n, dueAt);
     if (n >= unmeasured) steps.push(found);
     done += 1;
     if (done === total) end();
   };
   const startedAt = performance.now();
   while (begun < total && !hasFailed) {
-    const late = performance.now() - startedAt - (begun * 1000) / perSecond;
+    const dueAt = startedAt + (begun * 1000) / perSecond;
+    const late = performance.now() - dueAt;
     if (late < 0) {
       await pause(1);
       continue;
     }
     if (begun >= unmeasured) lateMs.push(late);
-    take(begun).catch((error: unknown) => {
+    take(begun, dueAt).catch((error: unknown) => {
       hasFailed = true;
       fail(error);
     });

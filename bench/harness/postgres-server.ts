@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,8 @@ export interface PostgresServer {
   url(database: string): string;
   /** Runs one statement in a database, `postgres` unless told; answers the rows. */
   run<Row extends pg.QueryResultRow>(statement: string, database?: string): Promise<Row[]>;
+  /** Of the process that all its others are children of. */
+  pid(): Promise<number>;
   /** Stops it and deletes its data. */
   stop(): Promise<void>;
 }
@@ -55,6 +57,7 @@ export async function startPostgres(maxConnections: number): Promise<PostgresSer
         await client.end();
       }
     },
+    pid: async () => Number.parseInt(await readFile(join(folder, 'postmaster.pid'), 'utf8'), 10),
     stop: () => server.stop(),
   };
 }

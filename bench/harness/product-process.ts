@@ -9,6 +9,7 @@ import { productEnvironment } from './product-app.ts';
 export interface ProductProcess {
   /** Where it answers. */
   readonly url: string;
+  readonly pid: number | undefined;
   /** Lets it drain; resolves when it is gone. */
   stop(): Promise<void>;
 }
@@ -48,7 +49,7 @@ export async function startProduct(
   const deadline = performance.now() + readyWithinMs;
   while (!hasEnded() && performance.now() < deadline) {
     const answer = await fetch(`${url}/readyz`).catch(() => undefined);
-    if (answer?.ok) return { url, stop };
+    if (answer?.ok) return { url, pid: child.pid, stop };
     await pause(50);
   }
   await stop();

@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Redis } from 'ioredis';
 import { loadProduct } from './product.ts';
 
 /** A Redis of its own for one benchmark. */
 export interface RedisServer {
   readonly url: string;
+  readonly pid: number;
   /** Stops it and deletes its data. */
   stop(): Promise<void>;
 }
@@ -22,9 +24,17 @@ export async function startRedis({ persistent = true } = {}): Promise<RedisServe
   const server = await product.startRedis({ dataDir, persistent, say });
   return {
     url: server.url,
+    pid: await pidOf(server.url),
     async stop() {
       await server.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+async function pidOf(url: string): Promise<number> {
+  const client = new Redis(url);
+  const info = await client.info('server');
+  client.disconnect();
+  return Number(/^process_id:(\d+)/m.exec(info)?.[1]);
 }

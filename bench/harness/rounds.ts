@@ -53,6 +53,17 @@ export function median(values: readonly number[]): number {
   return (upper + lower) / 2;
 }
 
+/** The median of each figure that the first has. */
+export function medianOfEach<Figure extends string>(
+  taken: readonly Readonly<Record<Figure, number>>[],
+): Record<Figure, number> {
+  const names = Object.keys(taken[0] ?? {}) as Figure[];
+  return Object.fromEntries(names.map((name) => [name, median(taken.map((one) => one[name]))])) as Record<
+    Figure,
+    number
+  >;
+}
+
 /**
  * The median of `ours` over each other contestant's median, of a quantity that is better when larger.
  * Empty when `ours` did not take part.

@@ -1,19 +1,17 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { App } from '../context.js';
-import {
-  type MailEvent,
-  type ProviderReport,
-  readSendGridCallback,
-  readTwilioCallback,
-  type TwilioStatus,
-} from '../domains/notifications/index.js';
+import { readSendGridCallback, readTwilioCallback } from '../domains/notifications/index.js';
 import { PublicError, type UserError } from '../platform/errors.js';
+import { reportOfMail, reportOfSms } from './provider-reports.js';
 
 interface Deps {
   readonly app: Pick<App, 'notifications' | 'config' | 'clock'>;
 }
 
-/** Providers sign the body's very bytes, so here it stays unparsed. */
+/**
+ * Providers sign the body's very bytes, so here it stays unparsed. 2xx says that it is recorded, or changes nothing; what
+ * cannot be recorded now answers 5xx, upon which a provider repeats it.
+ */
 export function registerProviderCallbacks(app: FastifyInstance, { app: parts }: Deps): void {
   const { notifications, config, clock } = parts;
   app.removeAllContentTypeParsers();
@@ -25,8 +23,7 @@ export function registerProviderCallbacks(app: FastifyInstance, { app: parts }: 
     const callback = { url: `${config.baseUrl}${request.url}`, body: bytesOf(request.body).toString('utf8') };
     const status = readTwilioCallback(callback, request.headers, twilio);
     if (!status.ok) return refuse(reply, status.errors[0]!);
-    const report = reportOfSms(status.value);
-    if (report) await notifications.report(report, request.id);
+    await notifications.report(reportOfSms(status.value), request.id);
     return reply.code(204).send();
   });
 
@@ -35,10 +32,7 @@ export function registerProviderCallbacks(app: FastifyInstance, { app: parts }: 
     if (!sendgrid) throw switchedOff();
     const events = readSendGridCallback(bytesOf(request.body), request.headers, sendgrid, clock);
     if (!events.ok) return refuse(reply, events.errors[0]!);
-    for (const event of events.value) {
-      const report = reportOfMail(event);
-      if (report) await notifications.report(report, request.id);
-    }
+    await notifications.reportAll(events.value.map(reportOfMail), request.id);
     return reply.code(204).send();
   });
 }
@@ -50,38 +44,4 @@ const switchedOff = (): PublicError => new PublicError('NOT_FOUND', 'This provid
 function refuse(reply: FastifyReply, { code, message }: UserError): FastifyReply {
   const status = code === 'CALLBACK_MALFORMED' ? 400 : code === 'WEBHOOK_OFF' ? 404 : 403;
   return reply.code(status).send({ error: { code, message, path: null } });
-}
-
-/** The ends of the document's SMS status chain; what lies before them tells nothing new. */
-function reportOfSms({ deliveryId, messageSid, status, errorCode }: TwilioStatus): ProviderReport | null {
-  const base = { deliveryId, providerId: messageSid };
-  switch (status) {
-    case 'delivered':
-    case 'read':
-      return { ...base, kind: 'delivered' };
-    case 'undelivered':
-    case 'failed':
-    case 'canceled':
-      return { ...base, kind: 'failed', reason: errorCode ? `${status}: ${errorCode}` : status };
-    default:
-      return null;
-  }
-}
-
-/** Unsubscribing and deferral change no delivery. */
-function reportOfMail({ deliveryId, kind, messageId, reason }: MailEvent): ProviderReport | null {
-  const base = { deliveryId, providerId: messageId };
-  switch (kind) {
-    case 'delivered':
-      return { ...base, kind: 'delivered' };
-    case 'open':
-      return { ...base, kind: 'opened' };
-    case 'click':
-      return { ...base, kind: 'clicked' };
-    case 'bounce':
-    case 'dropped':
-      return { ...base, kind: 'failed', reason: reason ? `${kind}: ${reason}` : kind };
-    default:
-      return null;
-  }
 }

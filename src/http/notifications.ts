@@ -1,16 +1,20 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { App } from '../context.js';
-import { channels, priorities, type SendRequest } from '../domains/notifications/index.js';
+import { type Acceptance, channels, priorities, type SendRequest } from '../domains/notifications/index.js';
 import type { OpenRequest } from '../edge/index.js';
 import { callerOf } from '../platform/caller.js';
 import { PublicError, type UserError } from '../platform/errors.js';
 import { registerProviderCallbacks } from './notification-callbacks.js';
+import { registerTracking } from './notification-tracking.js';
 
 interface Deps {
   readonly app: Pick<App, 'notifications' | 'config' | 'clock' | 'logger'>;
   readonly openRequest: OpenRequest;
 }
+
+/** A thousand recipients with some kilobytes of variables each. */
+const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
 
 /** The notification document's request body. Members that it does not have are refused, not overlooked. */
 const body = z.strictObject({
@@ -25,19 +29,23 @@ const body = z.strictObject({
     }),
   ),
   template_id: z.string(),
+  fallback_channels: z.array(z.enum(channels)).nullish(),
+  schedule_at: z.iso.datetime({ offset: true }).nullish(),
   expires_at: z.iso.datetime({ offset: true }).nullish(),
 });
 
 /**
  * The REST face of notifications:
  *
- * - POST /api/v1/notifications: 202 `{ request_id, status, notifications_queued, estimated_delivery }`
+ * - POST /api/v1/notifications: 202 `{ request_id, status, notifications_queued, estimated_delivery }`, and
+ *   `suppressed` where somebody was left out
  * - POST /api/v1/callbacks/twilio and /sendgrid: what providers tell later
+ * - the links in mails; see `registerTracking`
  *
  * Refusals are `{"error":{"code","message","path"}}`.
  */
 export function registerNotificationRoutes(app: FastifyInstance, deps: Deps): void {
-  app.post('/api/v1/notifications', async (request, reply) => {
+  app.post('/api/v1/notifications', { bodyLimit: MAX_REQUEST_BYTES }, async (request, reply) => {
     const caller = callerOf(await deps.openRequest(request, reply));
     const { viewer } = caller;
     if (!viewer.roles.has('producer') && !viewer.roles.has('admin')) {
@@ -47,16 +55,27 @@ export function registerNotificationRoutes(app: FastifyInstance, deps: Deps): vo
     if (!parsed.success) return sendRefusal(reply, 400, malformed(parsed.error));
     const result = await deps.app.notifications.send(caller, toSendRequest(parsed.data));
     if (!result.ok) return sendRefusal(reply, statusOf(result.errors[0]!.code), result.errors[0]!);
-    const { requestId, status, notificationsQueued, estimatedDelivery } = result.value;
-    return reply.code(202).send({
-      request_id: requestId,
-      status,
-      notifications_queued: notificationsQueued,
-      estimated_delivery: estimatedDelivery,
-    });
+    return reply.code(202).send(toResponse(result.value));
   });
   app.register(async (callbacks) => registerProviderCallbacks(callbacks, deps));
+  registerTracking(app, deps);
 }
+
+/** The document's response; and who was left out, where somebody was. */
+const toResponse = (acceptance: Acceptance) => ({
+  request_id: acceptance.requestId,
+  status: acceptance.status,
+  notifications_queued: acceptance.notificationsQueued,
+  estimated_delivery: acceptance.estimatedDelivery,
+  ...(acceptance.suppressed.length > 0 && { suppressed: acceptance.suppressed.map(toSuppression) }),
+});
+
+const toSuppression = ({ userId, channel, reason, detail }: Acceptance['suppressed'][number]) => ({
+  user_id: userId,
+  channel,
+  reason,
+  ...(detail !== undefined && { detail }),
+});
 
 /** The same request as GraphQL makes of the same input, so that both stand under one id. */
 function toSendRequest(given: z.infer<typeof body>): SendRequest {
@@ -70,9 +89,14 @@ function toSendRequest(given: z.infer<typeof body>): SendRequest {
       variables: recipient.variables ?? undefined,
     })),
     templateId: given.template_id,
-    expiresAt: given.expires_at == null ? undefined : new Date(given.expires_at),
+    fallbackChannels: given.fallback_channels ?? undefined,
+    scheduleAt: instant(given.schedule_at),
+    expiresAt: instant(given.expires_at),
   };
 }
+
+const instant = (text: string | null | undefined): Date | undefined =>
+  text == null ? undefined : new Date(text);
 
 /** 409: the id stands for something else; 422: a rule refused it; 400: a field is wrong in itself. */
 function statusOf(code: string): number {
@@ -95,6 +119,8 @@ function sendRefusal(reply: FastifyReply, status: number, { code, message, path 
 const documentNames: Readonly<Record<string, string>> = {
   notificationId: 'notification_id',
   templateId: 'template_id',
+  fallbackChannels: 'fallback_channels',
+  scheduleAt: 'schedule_at',
   expiresAt: 'expires_at',
   userId: 'user_id',
 };

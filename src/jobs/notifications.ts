@@ -1,66 +1,100 @@
 import {
+  type Channel,
+  type ChannelQueue,
   channelQueues,
   channels,
+  countSteps,
   type DeadLetter,
   type DeliveryRoom,
   deadLetter,
   forgetExpired,
-  type Notifications,
   type Priority,
-  type Providers,
+  reconcileCounts,
+  releaseDue,
   retryDelivery,
   ringMailbox,
   sweepMailboxes,
+  watchAlerts,
+  watchDeadLetters,
 } from '../domains/notifications/index.js';
-import type { Clock } from '../platform/clock.js';
-import { forgetCommands } from '../platform/event-log/forget-commands.js';
-import type { Queryable } from '../platform/postgres.js';
-import { implementTask, type JobRun, type Queues, type TaskHandler } from '../platform/queues.js';
+import type { Logger } from '../platform/logger.js';
+import { implementTask, type JobRun, type Queues, type TaskHandler, workQueue } from '../platform/queues.js';
+import { type SharedQueue, workSharedQueues } from '../platform/shared-queues.js';
 
-/** One queue to work, with the code of its tasks. */
-export interface NotificationQueue {
+/** The notification document's shares of a channel's workers. */
+const SHARES: Readonly<Record<Priority, number>> = { high: 0.4, medium: 0.4, low: 0.2 };
+/**
+ * Users of one channel at once in one process. The more there are, the more of them share a statement; a push is a stream
+ * of one connection (Apple takes 1,000), a mail or SMS a connection of its own.
+ */
+const SLOTS: Readonly<Record<Channel, number>> = { push: 600, sms: 120, email: 120, in_app: 200 };
+/** A killed worker's users wait no longer for another to notice. */
+const LOCK_MS = 5_000;
+const RELEASE_EVERY_MS = 500;
+const SWEEP_EVERY_MS = 5_000;
+const FORGET_EVERY_MS = 60_000;
+const WATCH_EVERY_MS = 10_000;
+const COUNT_EVERY_MS = 1_000;
+const RECONCILE_EVERY_MS = 10_000;
+/** Rows that one statement deletes, and statements a table and run: 4,000 rows a second are kept up with. */
+const FORGET_BATCH = 4_000;
+const FORGET_BATCHES = 60;
+
+/** Takes up at most `limit` rows that nobody asks for any more, and answers how many; fewer than that: all is done. */
+export type Forget = (limit: number) => Promise<number>;
+
+export interface WorkNotifications {
+  readonly room: DeliveryRoom;
+  /** Other tables that maintenance keeps short. */
+  readonly alsoForget?: readonly Forget[];
+  readonly logger: Logger;
+}
+
+/**
+ * Works every queue of notifications: each channel has slots of its own, which its priorities share.
+ *
+ * @returns takes no more jobs and waits for those that run
+ */
+export function workNotifications(
+  connection: { readonly url: string },
+  work: WorkNotifications,
+): { close(): Promise<void> } {
+  const { room, logger } = work;
+  const workers = [
+    ...channels.map((channel) =>
+      workSharedQueues(
+        connection,
+        channelQueues.filter((queue) => queue.channel === channel).map((queue) => ringQueue(room, queue)),
+        { slots: SLOTS[channel], lockDurationMs: LOCK_MS, pauseMs: () => room.pauseMs(channel) },
+        logger,
+      ),
+    ),
+    ...otherQueues(work).map(({ queue, handlers, concurrency }) =>
+      workQueue(connection, queue, handlers, { concurrency, lockDurationMs: LOCK_MS }, logger),
+    ),
+  ];
+  return {
+    close: async () => {
+      await Promise.all(workers.map((worker) => worker.close()));
+    },
+  };
+}
+
+function ringQueue(room: DeliveryRoom, queue: ChannelQueue): SharedQueue {
+  const ring = implementTask(ringMailbox.get(queue.name)!, ({ userId, afterLease }, job) =>
+    room.drain({ queue, userId }, { ...job, isDoorbell: !afterLease }),
+  );
+  return { queue: queue.name, handlers: [ring], share: SHARES[queue.priorities[0]!] };
+}
+
+interface OtherQueue {
   readonly queue: string;
   readonly handlers: readonly TaskHandler<unknown>[];
   /** Jobs at once in one process. */
   readonly concurrency: number;
 }
 
-/** Users at once for each queue: the notification document's shares, 40 : 40 : 20. */
-const SHARES: Readonly<Record<Priority, number>> = { high: 16, medium: 16, low: 8 };
-const SWEEP_EVERY_MS = 5_000;
-const FORGET_EVERY_MS = 60_000;
-/** Rows that one statement deletes, and statements a table and run: 4,000 rows a second are kept up with. */
-const FORGET_BATCH = 4_000;
-const FORGET_BATCHES = 60;
-
-/** Deletes at most `limit` rows that nobody asks for any more, and answers how many it deleted. */
-export type Forget = (limit: number) => Promise<number>;
-
-/** Every queue of notifications. Its workers want a lock of 5 s, so that a killed one's users wait no longer. */
-export function notificationQueues(deps: {
-  readonly notifications: Notifications;
-  readonly providers: Providers;
-  readonly postgres: Queryable;
-  readonly clock: Clock;
-}): readonly NotificationQueue[] {
-  const { notifications, providers, postgres, clock } = deps;
-  return deliveryQueues(notifications.openDelivery({ providers }), [
-    (limit) => forgetCommands(postgres, clock.now(), limit),
-  ]);
-}
-
-/** The same around a delivery room of one's own; `alsoForget` are other tables that maintenance keeps short. */
-export function deliveryQueues(
-  room: DeliveryRoom,
-  alsoForget: readonly Forget[] = [],
-): readonly NotificationQueue[] {
-  const rings = channelQueues.map((queue) => ({
-    queue: queue.name,
-    handlers: [
-      implementTask(ringMailbox.get(queue.name)!, ({ userId }, job) => room.drain({ queue, userId }, job)),
-    ],
-    concurrency: SHARES[queue.priorities[0]!],
-  }));
+function otherQueues({ room, alsoForget = [] }: WorkNotifications): readonly OtherQueue[] {
   const retries = channels.map((channel) => ({
     queue: retryDelivery[channel].queue,
     handlers: [
@@ -71,9 +105,25 @@ export function deliveryQueues(
     concurrency: 8,
   }));
   return [
-    ...rings,
     ...retries,
-    { queue: deadLetter.queue, handlers: [implementTask(deadLetter, logDeadLetter)], concurrency: 4 },
+    {
+      queue: deadLetter.queue,
+      handlers: [implementTask(deadLetter, (letter, job) => handleDeadLetter(room, letter, job))],
+      concurrency: 4,
+    },
+    {
+      queue: releaseDue.queue,
+      handlers: [implementTask(releaseDue, (_, job) => releaseAll(room, job))],
+      concurrency: 2,
+    },
+    {
+      queue: countSteps.queue,
+      handlers: [
+        implementTask(countSteps, (_, job) => room.analytics.consume(job.signal)),
+        implementTask(reconcileCounts, (_, job) => room.analytics.reconcile(job.signal)),
+      ],
+      concurrency: 2,
+    },
     {
       queue: sweepMailboxes.queue,
       handlers: [
@@ -82,19 +132,37 @@ export function deliveryQueues(
           if (rung > 0) job.logger.debug({ rung }, 'rang for mailboxes that waited');
         }),
         implementTask(forgetExpired, async (_, job) => {
-          for (const forget of [room.forget, ...alsoForget]) await forgetInBatches(forget, job);
+          for (const forget of [room.forget, room.restDevices, ...alsoForget])
+            await forgetInBatches(forget, job);
         }),
+        implementTask(watchAlerts, () => room.alerts.look()),
+        implementTask(watchDeadLetters, () => room.alerts.lookAtDeadLetters()),
       ],
-      // Sweeping goes on while something is forgotten.
-      concurrency: 2,
+      // Sweeping and watching go on while something is forgotten.
+      concurrency: 3,
     },
   ];
 }
 
-/** The audit row was written when the delivery died; this tells the operators. */
-async function logDeadLetter(letter: DeadLetter, { logger }: JobRun): Promise<void> {
+/** The audit row was written when the delivery died, and its fallback made; this tells the operators. */
+async function handleDeadLetter(
+  room: DeliveryRoom,
+  letter: DeadLetter,
+  { logger, correlationId }: JobRun,
+): Promise<void> {
   const { notification_id, user_id, channel, final_error, total_attempts } = letter;
   logger.warn({ notification_id, user_id, channel, final_error, total_attempts }, 'a delivery was given up');
+  await room.alerts.askAboutDeadLetters(correlationId);
+}
+
+async function releaseAll(room: DeliveryRoom, { signal, logger }: JobRun): Promise<void> {
+  let released = 0;
+  for (let isLast = false; !isLast && !signal.aborted; ) {
+    const batch = await room.release();
+    released += batch.taken;
+    isLast = batch.isLast;
+  }
+  if (released > 0) logger.debug({ released }, 'released what was due');
 }
 
 async function forgetInBatches(forget: Forget, { signal }: JobRun): Promise<void> {
@@ -103,8 +171,12 @@ async function forgetInBatches(forget: Forget, { signal }: JobRun): Promise<void
   }
 }
 
-/** Sweeps every 5 s and forgets every minute, in one process of the fleet at a time. */
+/** What is done again and again, each by one process of the fleet at a time. */
 export async function scheduleNotificationTasks(queues: Queues): Promise<void> {
+  await queues.repeat(releaseDue, {}, RELEASE_EVERY_MS);
   await queues.repeat(sweepMailboxes, {}, SWEEP_EVERY_MS);
   await queues.repeat(forgetExpired, {}, FORGET_EVERY_MS);
+  await queues.repeat(watchAlerts, {}, WATCH_EVERY_MS);
+  await queues.repeat(countSteps, {}, COUNT_EVERY_MS);
+  await queues.repeat(reconcileCounts, {}, RECONCILE_EVERY_MS);
 }

@@ -1,10 +1,20 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { defined } from './defined.js';
+import { type ProvidersConfig, providerVariables, readProviders } from './provider-config.js';
+
+export type {
+  ApnsConfig,
+  FcmConfig,
+  ProvidersConfig,
+  SendGridConfig,
+  SmtpConfig,
+  TwilioConfig,
+  WebPushConfig,
+} from './provider-config.js';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const url = z.url();
-/** PEM text; `\n` may be written as two characters, as many secret stores do. */
-const pem = z.string().transform((text) => text.replaceAll('\\n', '\n'));
 
 /** Networks separated by commas; a bare address is a network of one. */
 const cidrs = z.string().transform((text, context) =>
@@ -15,6 +25,21 @@ const cidrs = z.string().transform((text, context) =>
       context.addIssue(`${JSON.stringify(one)} is not a network like 10.0.0.0/8`);
     return cidr;
   }),
+);
+
+/** What quiet hours do to a notification type: drop it, hold it back until they end, or nothing. */
+export type QuietHoursRule = 'drop' | 'defer' | 'bypass';
+
+/** `TYPE=defer,OTHER_TYPE=bypass` */
+const quietHours = z.string().transform((text, context) =>
+  Object.fromEntries(
+    text.split(',').map((part) => {
+      const [, type = '', rule = ''] = /^\s*(\w{1,64})\s*=\s*(drop|defer|bypass)\s*$/.exec(part) ?? [];
+      if (!type)
+        context.addIssue(`${JSON.stringify(part)} is not like NEW_MESSAGE=defer (drop, defer, bypass)`);
+      return [type, rule as QuietHoursRule];
+    }),
+  ),
 );
 
 const environment = z.object({
@@ -44,74 +69,17 @@ const environment = z.object({
   FORWARDED_HEADER: z.enum(['x-forwarded-for', 'forwarded']).optional(),
   SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).default(20_000),
 
-  APNS_URL: url.optional(),
-  APNS_TEAM_ID: z.string().optional(),
-  APNS_KEY_ID: z.string().optional(),
-  APNS_PRIVATE_KEY: pem.optional(),
-  APNS_TOPIC: z.string().optional(),
-  FCM_URL: url.optional(),
-  FCM_PROJECT_ID: z.string().optional(),
-  FCM_CLIENT_EMAIL: z.string().optional(),
-  FCM_PRIVATE_KEY: pem.optional(),
-  FCM_TOKEN_URL: url.optional(),
-  SENDGRID_URL: url.optional(),
-  SENDGRID_API_KEY: z.string().optional(),
-  SENDGRID_FROM: z.string().optional(),
-  SENDGRID_TEMPLATE_ID: z.string().optional(),
-  SENDGRID_WEBHOOK_PUBLIC_KEY: z.string().optional(),
-  TWILIO_URL: url.optional(),
-  TWILIO_ACCOUNT_SID: z.string().optional(),
-  TWILIO_AUTH_TOKEN: z.string().optional(),
-  TWILIO_FROM: z.string().optional(),
+  ...providerVariables,
+  TRACK_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  QUIET_HOURS: quietHours.optional(),
 });
 type Environment = z.infer<typeof environment>;
 
-export interface ApnsConfig {
-  /** Scheme, host and port, e.g. `https://api.push.apple.com`. */
-  readonly url: string;
-  readonly teamId: string;
-  readonly keyId: string;
-  /** The .p8 key: PEM, P-256. */
-  readonly privateKey: string;
-  /** The app's bundle identifier. */
-  readonly topic: string;
-}
-
-export interface FcmConfig {
-  readonly url: string;
-  readonly projectId: string;
-  readonly clientEmail: string;
-  /** PEM, RSA. */
-  readonly privateKey: string;
-  /** Where the OAuth 2.0 token is asked for. */
-  readonly tokenUrl: string;
-}
-
-export interface SendGridConfig {
-  readonly url: string;
-  readonly apiKey: string;
-  /** The sender's mail address. */
-  readonly from: string;
-  /** The dynamic template that lays out `subject` and `html_body`. */
-  readonly templateId: string;
-  /** Base64 DER of the event webhook's public key; without it no webhook is believed. */
-  readonly webhookPublicKey?: string;
-}
-
-export interface TwilioConfig {
-  readonly url: string;
-  readonly accountSid: string;
-  readonly authToken: string;
-  /** The sender's number in E.164. */
-  readonly from: string;
-}
-
-/** A provider that is absent is off: its channel has nobody to send by. */
-export interface ProvidersConfig {
-  readonly apns?: ApnsConfig;
-  readonly fcm?: FcmConfig;
-  readonly sendgrid?: SendGridConfig;
-  readonly twilio?: TwilioConfig;
+export interface NotificationsConfig {
+  /** What quiet hours do, for types that differ from the default. */
+  readonly quietHours: Readonly<Record<string, QuietHoursRule>>;
+  /** Signs the links in mails; undefined where neither TRACK_SECRET nor AUTH_SECRET is set: mails are not tracked. */
+  readonly trackSecret?: string;
 }
 
 export interface AuthConfig {
@@ -154,6 +122,7 @@ export interface Config {
   readonly forwardedHeader?: 'x-forwarded-for' | 'forwarded';
   readonly shutdownGraceMs: number;
   readonly providers: ProvidersConfig;
+  readonly notifications: NotificationsConfig;
 }
 
 /** What was wrong with the environment: every fault at once, one readable line each. */
@@ -208,71 +177,15 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     ...(e.FORWARDED_HEADER !== undefined && { forwardedHeader: e.FORWARDED_HEADER }),
     shutdownGraceMs: e.SHUTDOWN_GRACE_MS,
     providers,
+    notifications: {
+      quietHours: e.QUIET_HOURS ?? {},
+      ...defined({ trackSecret: e.TRACK_SECRET ?? e.AUTH_SECRET }),
+    },
   };
-}
-
-/** A provider is off, or on with all that it needs: half a provider is a fault. */
-function readProviders(env: Record<string, string | undefined>, faults: string[]): ProvidersConfig {
-  function whole<Shape extends Record<string, string>>(
-    name: string,
-    names: Shape,
-    optional: readonly (keyof Shape)[] = [],
-  ): { [Key in keyof Shape]: string } | undefined {
-    const entries = Object.entries(names);
-    if (entries.every(([, variable]) => env[variable] === undefined)) return undefined;
-    const missing = entries.filter(
-      ([key, variable]) => !optional.includes(key) && env[variable] === undefined,
-    );
-    for (const [, variable] of missing)
-      faults.push(`${variable} is missing (${name} is otherwise configured)`);
-    return defined(
-      Object.fromEntries(entries.map(([key, variable]) => [key, env[variable]?.replaceAll('\\n', '\n')])),
-    ) as { [Key in keyof Shape]: string };
-  }
-  return defined({
-    apns: whole('APNs', {
-      url: 'APNS_URL',
-      teamId: 'APNS_TEAM_ID',
-      keyId: 'APNS_KEY_ID',
-      privateKey: 'APNS_PRIVATE_KEY',
-      topic: 'APNS_TOPIC',
-    }),
-    fcm: whole('FCM', {
-      url: 'FCM_URL',
-      projectId: 'FCM_PROJECT_ID',
-      clientEmail: 'FCM_CLIENT_EMAIL',
-      privateKey: 'FCM_PRIVATE_KEY',
-      tokenUrl: 'FCM_TOKEN_URL',
-    }),
-    sendgrid: whole(
-      'SendGrid',
-      {
-        url: 'SENDGRID_URL',
-        apiKey: 'SENDGRID_API_KEY',
-        from: 'SENDGRID_FROM',
-        templateId: 'SENDGRID_TEMPLATE_ID',
-        webhookPublicKey: 'SENDGRID_WEBHOOK_PUBLIC_KEY',
-      },
-      ['webhookPublicKey'],
-    ),
-    twilio: whole('Twilio', {
-      url: 'TWILIO_URL',
-      accountSid: 'TWILIO_ACCOUNT_SID',
-      authToken: 'TWILIO_AUTH_TOKEN',
-      from: 'TWILIO_FROM',
-    }),
-  });
 }
 
 function describe(issue: z.core.$ZodIssue, env: Record<string, unknown>): string {
   return env[String(issue.path[0])] === undefined ? 'is missing' : `is not valid: ${issue.message}`;
-}
-
-/** The object without its undefined members, as `exactOptionalPropertyTypes` wants it. */
-function defined<T extends object>(value: T): { [Key in keyof T]: Exclude<T[Key], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as {
-    [Key in keyof T]: Exclude<T[Key], undefined>;
-  };
 }
 
 const trimSlash = (text: string): string => text.replace(/\/+$/, '');

@@ -113,6 +113,17 @@ export const isConnectionError = (error: unknown): error is Error =>
         (error as NodeJS.ErrnoException).code ?? error.message,
       );
 
+/** Two transactions stood in each other's way: made again, it will succeed. */
+export const isConflict = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && /^40(001|P01)$/.test(error.code ?? '');
+
+/**
+ * SQLSTATE class 22 (data), 23 (constraints), 54 (too large) and P0 (raised by a function of ours): the fault of what
+ * was given, not of the connection.
+ */
+export const isDataError = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && /^(2[23]|54|P0)/.test(error.code ?? '');
+
 /**
  * Runs a named or plain statement on any pg client or pool.
  *

@@ -1,4 +1,11 @@
-import { type ConnectionOptions, type JobsOptions, Queue, Worker, type WorkerOptions } from 'bullmq';
+import {
+  type ConnectionOptions,
+  type Job,
+  type JobsOptions,
+  Queue,
+  Worker,
+  type WorkerOptions,
+} from 'bullmq';
 import type { z } from 'zod';
 import { withinMs } from './deadline.js';
 import type { Logger } from './logger.js';
@@ -45,12 +52,14 @@ export interface Queues {
   repeat<Payload>(task: Task<Payload>, payload: Payload, everyMs: number): Promise<void>;
   /** Jobs by state, for metrics. */
   counts(queue: string): Promise<Record<string, number>>;
+  /** When the job that waits longest was added, in milliseconds since the epoch; null where none waits. */
+  oldestWaitingAt(queue: string): Promise<number | null>;
   /** Stops schedules and disconnects, whatever Redis does. */
   close(): Promise<void>;
 }
 
 /** Each queue's keys share one hash tag, so that a queue's scripts stay in one slot of a Cluster. */
-const prefixOf = (queue: string): string => `{tidings:${queue}}`;
+export const prefixOf = (queue: string): string => `{tidings:${queue}}`;
 
 const RESCHEDULE_MS = 15_000;
 const ANSWER_MS = 5_000;
@@ -112,6 +121,10 @@ export function openQueues(
     },
     counts: (queue) =>
       withinMs(ANSWER_MS, queueOf(queue).getJobCounts('waiting', 'active', 'delayed', 'failed')),
+    async oldestWaitingAt(queue) {
+      const [oldest] = await withinMs(ANSWER_MS, queueOf(queue).getWaiting(0, 0));
+      return oldest?.timestamp ?? null;
+    },
     async close() {
       for (const timer of schedules) clearInterval(timer);
       const closing = Promise.all([...queues.values()].map((queue) => queue.close()));
@@ -134,9 +147,10 @@ function envelope<Payload>(
 function toJobOptions(options: EnqueueOptions): JobsOptions {
   return {
     ...(options.jobId === undefined ? {} : { jobId: options.jobId }),
+    // A doorbell that was answered tells nothing to anybody.
     ...(options.doorbell === undefined
       ? {}
-      : { deduplication: { id: options.doorbell, keepLastIfActive: true } }),
+      : { deduplication: { id: options.doorbell, keepLastIfActive: true }, removeOnComplete: true }),
     ...(options.delayMs === undefined ? {} : { delay: options.delayMs }),
   };
 }
@@ -162,6 +176,30 @@ export function implementTask<Payload>(
   return { task, run: (payload, job) => run(task.payload.parse(payload), job) };
 }
 
+/**
+ * What BullMQ calls for each job of a queue: it finds the job's code and gives it what it needs.
+ *
+ * @param signal aborts when the process drains
+ */
+export function jobRunner(
+  queue: string,
+  handlers: readonly TaskHandler<unknown>[],
+  signal: AbortSignal,
+  logger: Logger,
+): (job: Job) => Promise<void> {
+  const byName = new Map(handlers.map((handler) => [handler.task.name, handler]));
+  return async (job) => {
+    const handler = byName.get(job.name);
+    if (!handler) throw new Error(`no handler for ${job.name} in ${queue}`);
+    const { correlationId, payload } = job.data as Envelope;
+    await handler.run(payload, {
+      correlationId,
+      logger: logger.child({ correlationId, task: job.name, jobId: job.id }),
+      signal,
+    });
+  };
+}
+
 export interface WorkerSettings {
   readonly concurrency: number;
   /** How long a killed worker's jobs stay with it. */
@@ -182,7 +220,7 @@ export function workQueue(
 ): { close(): Promise<void> } {
   const draining = new AbortController();
   const running = new Set<Promise<void>>();
-  const byName = new Map(handlers.map((handler) => [handler.task.name, handler]));
+  const runJob = jobRunner(queue, handlers, draining.signal, logger);
   const options: WorkerOptions = {
     connection,
     prefix: prefixOf(queue),
@@ -195,14 +233,7 @@ export function workQueue(
   const worker = new Worker(
     queue,
     async (job) => {
-      const handler = byName.get(job.name);
-      if (!handler) throw new Error(`no handler for ${job.name} in ${queue}`);
-      const { correlationId, payload } = job.data as Envelope;
-      const run = handler.run(payload, {
-        correlationId,
-        logger: logger.child({ correlationId, task: job.name, jobId: job.id }),
-        signal: draining.signal,
-      });
+      const run = runJob(job);
       running.add(run);
       await run.finally(() => running.delete(run));
     },

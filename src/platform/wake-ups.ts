@@ -156,7 +156,7 @@ export function createWakeUpHub(redis: Redis, logger: Logger): WakeUpHub {
 }
 
 /** Whether stream id `one` comes after `other`. */
-function isAfter(one: string, other: string): boolean {
+export function isAfter(one: string, other: string): boolean {
   const [oneMs = 0, oneSequence = 0] = one.split('-').map(Number);
   const [otherMs = 0, otherSequence = 0] = other.split('-').map(Number);
   return oneMs === otherMs ? oneSequence > otherSequence : oneMs > otherMs;

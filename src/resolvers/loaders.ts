@@ -1,7 +1,15 @@
 import DataLoader from 'dataloader';
 import type { App } from '../context.js';
 import type { Post, Relation, User } from '../domains/feed/index.js';
-import type { Delivery, NotificationRequest, TimelineEntry } from '../domains/notifications/index.js';
+import type {
+  Alert,
+  Delivery,
+  FailedNotification,
+  InboxItem,
+  NotificationRequest,
+  Template,
+  TimelineEntry,
+} from '../domains/notifications/index.js';
 import type { Viewer } from '../platform/auth.js';
 import { PagedLoader } from './paged-loader.js';
 
@@ -22,6 +30,14 @@ export interface Loaders {
   readonly timeline: DataLoader<string, readonly TimelineEntry[]>;
   /** Anybody's: whoever shows one checks for whom. */
   readonly notificationRequest: DataLoader<string, NotificationRequest | null>;
+  /** All versions of a template's text; for admins. */
+  readonly templateVersions: DataLoader<Template, readonly Template[], string>;
+  /** Anybody's: for admins. */
+  readonly deadLetter: DataLoader<string, FailedNotification | null>;
+  /** For admins. */
+  readonly alert: DataLoader<string, Alert | null>;
+  /** The viewer's own. */
+  readonly inboxItem: DataLoader<string, InboxItem | null>;
 }
 
 const STRANGERS: Relation = { viewerFollows: false, followsViewer: false };
@@ -57,6 +73,24 @@ export function createLoaders(app: Pick<App, 'feed' | 'notifications'>, viewer: 
       const found = await app.notifications.requestsById(requestIds);
       const requests = new Map(found.map((request) => [request.requestId, request]));
       return requestIds.map((requestId) => requests.get(requestId) ?? null);
+    }),
+    templateVersions: new DataLoader((templates) => app.notifications.templates.versions(templates), {
+      cacheKeyFn: ({ notificationType, channel, language }) => `${channel}/${language}/${notificationType}`,
+    }),
+    deadLetter: new DataLoader(async (deliveryIds) => {
+      const found = await app.notifications.deadLetters.byId(deliveryIds);
+      const letters = new Map(found.map((letter) => [letter.deliveryId, letter]));
+      return deliveryIds.map((deliveryId) => letters.get(deliveryId) ?? null);
+    }),
+    alert: new DataLoader(async (alertIds) => {
+      const found = await app.notifications.alerts.byId(alertIds);
+      const alerts = new Map(found.map((alert) => [alert.alertId, alert]));
+      return alertIds.map((alertId) => alerts.get(alertId) ?? null);
+    }),
+    inboxItem: new DataLoader(async (itemIds) => {
+      const found = viewer ? await app.notifications.inbox.items(viewer.userId, itemIds) : [];
+      const items = new Map(found.map((item) => [item.itemId, item]));
+      return itemIds.map((itemId) => items.get(itemId.toLowerCase()) ?? null);
     }),
   };
 }

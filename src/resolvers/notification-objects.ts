@@ -2,22 +2,25 @@ import { Args, Ctx, FieldResolver, ID, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import {
   assertMaySee,
+  contentFor,
   type Delivery as DeliveryRecord,
   isUuid,
   type NotificationRequest as RequestRecord,
-  type Template as TemplateRecord,
 } from '../domains/notifications/index.js';
-import { callerOf, isAdmin, mayActFor } from '../platform/caller.js';
+import { callerOf, mayActFor } from '../platform/caller.js';
 import { readPaging } from '../platform/paging.js';
 import {
   Delivery,
   DeliveryConnection,
   NotificationRequest,
   RenderedContent,
-  Template,
   TimelineEntry,
 } from '../schema/notifications.js';
 import { PagingArgs, toGlobalId } from '../schema/relay.js';
+import { alertNodes } from './notification-alerts.js';
+import { deadLetterNodes } from './notification-dead-letters.js';
+import { inboxNodes } from './notification-inbox.js';
+import { templateNodes } from './notification-templates.js';
 
 @Resolver(() => Delivery)
 export class DeliveryResolver {
@@ -27,8 +30,11 @@ export class DeliveryResolver {
   }
 
   @FieldResolver(() => RenderedContent, { nullable: true })
-  renderedContent(@Root() delivery: DeliveryRecord): DeliveryRecord['content'] {
-    return delivery.content;
+  renderedContent(
+    @Root() delivery: DeliveryRecord,
+    @Ctx() context: RequestContext,
+  ): DeliveryRecord['content'] {
+    return contentFor(callerOf(context), delivery);
   }
 
   @FieldResolver(() => [TimelineEntry], {
@@ -56,14 +62,6 @@ export class NotificationRequestResolver {
   }
 }
 
-@Resolver(() => Template)
-export class TemplateResolver {
-  @FieldResolver(() => ID)
-  id(@Root() template: TemplateRecord): string {
-    return toGlobalId('Template', template.templateId);
-  }
-}
-
 /** @throws PublicError FORBIDDEN where it is neither the caller's own nor of his request */
 export async function loadDelivery(
   deliveryId: string,
@@ -83,13 +81,12 @@ async function loadRequest(requestId: string, context: RequestContext): Promise<
   return request && mayActFor(caller, request.producer) ? request : null;
 }
 
-async function loadTemplate(templateId: string, context: RequestContext): Promise<TemplateRecord | null> {
-  return isAdmin(callerOf(context)) ? context.app.notifications.findTemplate(templateId) : null;
-}
-
 /** Loads notifications' objects for `node`, by type and raw id. */
 export const notificationNodes = {
   Delivery: loadDelivery,
   NotificationRequest: loadRequest,
-  Template: loadTemplate,
+  ...templateNodes,
+  ...inboxNodes,
+  ...deadLetterNodes,
+  ...alertNodes,
 };

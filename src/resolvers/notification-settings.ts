@@ -7,11 +7,13 @@ import { Channel } from '../schema/notification-enums.js';
 import {
   RegisterDeviceInput,
   SetNotificationPreferencesInput,
+  UnregisterDeviceInput,
   UpdateNotificationSettingsInput,
 } from '../schema/notification-inputs.js';
 import {
   RegisterDevicePayload,
   SetNotificationPreferencesPayload,
+  UnregisterDevicePayload,
   UpdateNotificationSettingsPayload,
 } from '../schema/notification-payloads.js';
 import {
@@ -61,6 +63,12 @@ export class NotificationSettingsResolver {
       'device',
       await context.app.notifications.registerDevice(subjectOf(context, null), registration),
     );
+  }
+
+  @Mutation(() => UnregisterDevicePayload)
+  async unregisterDevice(@Arg('input') { deviceId }: UnregisterDeviceInput, @Ctx() context: RequestContext) {
+    const userId = subjectOf(context, null);
+    return toPayload('device', await context.app.notifications.unregisterDevice(userId, deviceId));
   }
 
   @Mutation(() => SetNotificationPreferencesPayload)

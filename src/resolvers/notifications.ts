@@ -2,36 +2,43 @@ import { Arg, Args, Authorized, Ctx, ID, Mutation, Query, Resolver, Root, Subscr
 import type { RequestContext } from '../context.js';
 import type {
   Delivery as DeliveryRecord,
+  RequestFilter,
   NotificationRequest as RequestRecord,
   SendRequest,
-  TemplateDraft,
-  Template as TemplateRecord,
 } from '../domains/notifications/index.js';
 import { callerOf } from '../platform/caller.js';
 import { readPaging } from '../platform/paging.js';
-import { SaveTemplateInput, SendNotificationInput } from '../schema/notification-inputs.js';
-import { SaveTemplatePayload, SendNotificationPayload } from '../schema/notification-payloads.js';
+import {
+  CancelNotificationInput,
+  NotificationRequestFilter,
+  SendNotificationInput,
+} from '../schema/notification-inputs.js';
+import { CancelNotificationPayload, SendNotificationPayload } from '../schema/notification-payloads.js';
 import {
   Delivery,
   DeliveryConnection,
   NotificationRequest,
+  NotificationRequestConnection,
   NotificationStatusUpdate,
-  Template,
 } from '../schema/notifications.js';
 import { PagingArgs } from '../schema/relay.js';
+import { alertResolvers } from './notification-alerts.js';
+import { NotificationAnalyticsResolver } from './notification-analytics.js';
+import { deadLetterResolvers } from './notification-dead-letters.js';
+import { NotificationEngagementResolver } from './notification-engagement.js';
+import { inboxResolvers } from './notification-inbox.js';
 import {
   DeliveryResolver,
   loadDelivery,
   NotificationRequestResolver,
   notificationNodes,
-  TemplateResolver,
 } from './notification-objects.js';
 import {
   NotificationPreferencesResolver,
   NotificationSettingsResolver,
   subjectOf,
 } from './notification-settings.js';
-import { toPayload } from './payload.js';
+import { templateResolvers } from './notification-templates.js';
 
 @Resolver()
 export class NotificationResolver {
@@ -60,6 +67,38 @@ export class NotificationResolver {
     return context.app.notifications.request(callerOf(context), notificationId, producer ?? null);
   }
 
+  @Authorized('producer', 'admin')
+  @Mutation(() => CancelNotificationPayload, {
+    description: 'Producer: takes back what was not yet sent of his newest request under this id.',
+  })
+  async cancelNotification(
+    @Arg('input') { notificationId }: CancelNotificationInput,
+    @Ctx() context: RequestContext,
+  ): Promise<CancelNotificationPayload> {
+    const result = await context.app.notifications.cancel(callerOf(context), notificationId);
+    return result.ok
+      ? { cancelled: result.value, userErrors: [] }
+      : { cancelled: 0, userErrors: result.errors };
+  }
+
+  @Authorized('producer', 'admin')
+  @Query(() => NotificationRequestConnection, {
+    nullable: true,
+    description: "A producer's own requests, newest first; admin: everybody's.",
+  })
+  notificationRequests(
+    @Args(() => PagingArgs) args: PagingArgs,
+    @Arg('filter', () => NotificationRequestFilter, { nullable: true })
+    filter: NotificationRequestFilter | null,
+    @Ctx() context: RequestContext,
+  ) {
+    return context.app.notifications.requests(
+      callerOf(context),
+      withoutNulls(filter ?? {}),
+      readPaging(args),
+    );
+  }
+
   @Query(() => Delivery, { nullable: true })
   delivery(
     @Arg('deliveryId', () => ID) deliveryId: string,
@@ -78,22 +117,6 @@ export class NotificationResolver {
     @Ctx() context: RequestContext,
   ) {
     return context.app.notifications.deliveriesOfUser(subjectOf(context, userId), readPaging(args));
-  }
-
-  @Authorized('admin')
-  @Query(() => Template, { nullable: true })
-  template(
-    @Arg('templateId', () => ID) templateId: string,
-    @Ctx() context: RequestContext,
-  ): Promise<TemplateRecord | null> {
-    return context.app.notifications.findTemplate(templateId);
-  }
-
-  @Authorized('admin')
-  @Mutation(() => SaveTemplatePayload)
-  async saveTemplate(@Arg('input') input: SaveTemplateInput, @Ctx() context: RequestContext) {
-    const { notifications } = context.app;
-    return toPayload('template', await notifications.saveTemplate(callerOf(context), toTemplateDraft(input)));
   }
 
   @Subscription(() => NotificationStatusUpdate, {
@@ -125,32 +148,31 @@ export { notificationNodes };
 
 export const notificationResolvers = [
   NotificationResolver,
+  NotificationEngagementResolver,
   NotificationSettingsResolver,
   NotificationPreferencesResolver,
+  ...inboxResolvers,
+  ...deadLetterResolvers,
+  ...alertResolvers,
+  NotificationAnalyticsResolver,
   DeliveryResolver,
   NotificationRequestResolver,
-  TemplateResolver,
+  ...templateResolvers,
 ] as const;
 
 /** In optional inputs null means absent. */
+const withoutNulls = (filter: NotificationRequestFilter): RequestFilter =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null));
+
 const toSendRequest = (input: SendNotificationInput): SendRequest => ({
   ...input,
   priority: input.priority ?? undefined,
+  fallbackChannels: input.fallbackChannels ?? undefined,
+  scheduleAt: input.scheduleAt ?? undefined,
   expiresAt: input.expiresAt ?? undefined,
   recipients: input.recipients.map(({ userId, channels, variables }) => ({
     userId,
     channels: channels ?? undefined,
     variables: variables ?? undefined,
   })),
-});
-
-const toTemplateDraft = (input: SaveTemplateInput): TemplateDraft => ({
-  ...input,
-  templateId: input.templateId ?? undefined,
-  subject: input.subject ?? undefined,
-  title: input.title ?? undefined,
-  htmlBody: input.htmlBody ?? undefined,
-  imageUrl: input.imageUrl ?? undefined,
-  actionUrl: input.actionUrl ?? undefined,
-  variables: input.variables ?? undefined,
 });

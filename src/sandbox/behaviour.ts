@@ -4,8 +4,8 @@ import { z } from 'zod';
 export const fault = z
   .strictObject({
     channel: z.enum(['push', 'email', 'sms']),
-    /** Narrows `push` to one of its two providers. */
-    provider: z.enum(['apns', 'fcm', 'sendgrid', 'twilio']).optional(),
+    /** Narrows `push` to one of its providers. */
+    provider: z.enum(['apns', 'fcm', 'web-push', 'sendgrid', 'twilio']).optional(),
     /** Answer so instead of taking the message. */
     status: z.number().int().min(400).max(599).optional(),
     /** The provider's own code, e.g. `Unregistered`, `UNAVAILABLE`, `21610`. */

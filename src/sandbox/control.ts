@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { type Behaviour, fault } from './behaviour.js';
+import type { Browsers } from './browsers.js';
 import type { MessageStore } from './messages.js';
 
 const listing = z.strictObject({
@@ -11,11 +12,16 @@ const listing = z.strictObject({
 /**
  * The face for people and tests, plain HTTP:
  * - `GET /messages?channel=&to=`: what arrived, newest last; `DELETE /messages` forgets it.
+ * - `POST /subscriptions`: a new browser that takes Web Push; answers its PushSubscription.
  * - `PUT /behaviour`: sets one fault (see behaviour.ts); `GET` lists them, `DELETE` clears them all.
  *
  * What cannot be understood is answered with 400 and a sentence that says why.
  */
-export function createControl(messages: MessageStore, behaviour: Behaviour): FastifyInstance {
+export function createControl(
+  messages: MessageStore,
+  behaviour: Behaviour,
+  browsers: Browsers,
+): FastifyInstance {
   const control = Fastify({ forceCloseConnections: true });
 
   control.setErrorHandler((error, _request, reply) => {
@@ -29,6 +35,8 @@ export function createControl(messages: MessageStore, behaviour: Behaviour): Fas
     messages.clear();
     return reply.code(204).send();
   });
+
+  control.post('/subscriptions', (_request, reply) => reply.code(201).send(browsers.subscribe()));
 
   control.get('/behaviour', () => behaviour.list());
   control.put('/behaviour', (request) => {

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, randomBytes, randomInt } from 'node:crypto';
+import { createECDH, generateKeyPairSync, type KeyObject, randomBytes, randomInt } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
@@ -11,6 +11,8 @@ const credentials = z.object({
   tls: z.object({ key: z.string(), cert: z.string() }),
   apns: pair.extend({ teamId: z.string(), keyId: z.string(), topic: z.string() }),
   fcm: pair.extend({ projectId: z.string(), clientEmail: z.string() }),
+  /** A VAPID pair in base64url, and the secret that the keys of sandbox browsers are derived from. */
+  webPush: pair.extend({ subject: z.string(), browsers: z.string() }),
   sendgrid: pair.extend({ apiKey: z.string(), from: z.string(), templateId: z.string() }),
   twilio: z.object({ accountSid: z.string(), authToken: z.string(), from: z.string() }),
 });
@@ -34,9 +36,8 @@ export async function keepCredentials(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, 'credentials.json');
   const caPath = join(folder, 'ca.pem');
-  const kept = await readKept(path);
-  const current = kept ?? (await makeCredentials());
-  if (!kept) await writePrivately(path, JSON.stringify(current, null, 2));
+  const current = (await readKept(path)) ?? (await makeCredentials());
+  await writePrivately(path, JSON.stringify(current, null, 2));
   await writePrivately(caPath, current.ca);
   return { credentials: current, caPath };
 }
@@ -48,7 +49,8 @@ async function readKept(path: string): Promise<Credentials | undefined> {
   });
   if (text === undefined) return undefined;
   try {
-    return credentials.parse(JSON.parse(text));
+    // Kept by a version that knew no Web Push: the other credentials stay.
+    return credentials.parse({ webPush: makeWebPush(), ...JSON.parse(text) });
   } catch (cause) {
     throw new Error(`${path} does not hold sandbox credentials: delete it to have new ones made`, { cause });
   }
@@ -75,6 +77,7 @@ async function makeCredentials(): Promise<Credentials> {
       projectId: 'tidings-sandbox',
       clientEmail: 'sender@tidings-sandbox.iam.gserviceaccount.com',
     },
+    webPush: makeWebPush(),
     sendgrid: {
       ...pem(generateKeyPairSync('ec', { namedCurve: 'P-256' })),
       apiKey: `SG.${randomBytes(16).toString('base64url')}.${randomBytes(32).toString('base64url')}`,
@@ -86,6 +89,17 @@ async function makeCredentials(): Promise<Credentials> {
       authToken: randomBytes(16).toString('hex'),
       from: '+15005550006',
     },
+  };
+}
+
+function makeWebPush(): Credentials['webPush'] {
+  const keys = createECDH('prime256v1');
+  return {
+    publicKey: keys.generateKeys('base64url'),
+    // Node leaves leading zeros out.
+    privateKey: Buffer.from(keys.getPrivateKey('hex').padStart(64, '0'), 'hex').toString('base64url'),
+    subject: 'mailto:push@tidings.example',
+    browsers: randomBytes(32).toString('base64url'),
   };
 }
 

@@ -32,9 +32,9 @@ export type Judgement =
 
 export type NewMessage = Omit<ReceivedMessage, 'id' | 'at' | 'connection' | 'headers'>;
 
-/** One of the four third parties, as strict as the real one. */
+/** One of the third parties, as strict as the real one. */
 export interface SandboxProvider {
-  readonly name: 'apns' | 'fcm' | 'sendgrid' | 'twilio';
+  readonly name: 'apns' | 'fcm' | 'web-push' | 'sendgrid' | 'twilio';
   readonly channel: 'push' | 'email' | 'sms';
   /** Whether a path is one of this provider's. */
   serves(path: string): boolean;

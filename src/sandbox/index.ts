@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../platform/clock.js';
 import type { Logger } from '../platform/logger.js';
 import { createApnsSandbox } from './apns.js';
 import { createBehaviour } from './behaviour.js';
+import { createBrowsers } from './browsers.js';
 import { createCallbackPoster } from './callbacks.js';
 import { createControl } from './control.js';
 import { type Credentials, keepCredentials } from './credentials.js';
@@ -12,11 +13,12 @@ import { createMessageStore } from './messages.js';
 import { startProviderServer } from './provider-server.js';
 import { createSendGridSandbox } from './sendgrid.js';
 import { createTwilioSandbox } from './twilio.js';
+import { createWebPushSandbox } from './web-push.js';
 
 export interface SandboxOptions {
   /** Where `/messages` and `/behaviour` are; 0 takes a free port. */
   readonly controlPort: number;
-  /** Where the providers are, over TLS; a free port where absent. */
+  /** Where the providers are, over TLS; a free port where it is absent or taken. */
   readonly providerPort?: number;
   readonly host: string;
   /** Credentials are kept in `sandbox/` in it. */
@@ -32,7 +34,7 @@ export interface SandboxOptions {
 export interface Sandbox {
   readonly controlUrl: string;
   readonly providerUrl: string;
-  /** The APNS_*, FCM_*, SENDGRID_* and TWILIO_* variables that point the product here, and NODE_EXTRA_CA_CERTS. */
+  /** The APNS_*, FCM_*, VAPID_*, WEB_PUSH_*, SENDGRID_* and TWILIO_* variables that point the product here, and NODE_EXTRA_CA_CERTS. */
   readonly environment: Readonly<Record<string, string>>;
   /** The authority's certificate (PEM), for processes that already run. */
   readonly ca: string;
@@ -41,8 +43,8 @@ export interface Sandbox {
 }
 
 /**
- * Starts sandbox providers: they speak the wire formats of APNs, FCM, SendGrid and Twilio as strictly as
- * those do, keep what they got, show it, and misbehave on demand.
+ * Starts sandbox providers: they speak the wire formats of APNs, FCM, Web Push, SendGrid and Twilio as strictly
+ * as those do, keep what they got, show it, and misbehave on demand.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host, logger, clock = systemClock, random = Math.random } = options;
@@ -52,6 +54,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const callbacks = createCallbackPoster(logger);
   let eventWebhookUrl = options.eventWebhookUrl;
   let providerUrl = '';
+  const browsers = createBrowsers(credentials.webPush.browsers, () => providerUrl);
   const oauth = createFcmOauth(credentials.fcm, () => `${providerUrl}/token`, clock);
 
   const server = await startProviderServer({
@@ -61,6 +64,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     providers: [
       createApnsSandbox(credentials.apns, clock),
       createFcmSandbox(credentials.fcm, oauth),
+      createWebPushSandbox(credentials.webPush, browsers, clock),
       createSendGridSandbox(credentials.sendgrid, () => eventWebhookUrl, callbacks, clock),
       createTwilioSandbox(credentials.twilio, callbacks),
     ],
@@ -71,7 +75,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   });
   // The certificate names localhost and the loopback addresses only.
   providerUrl = `https://127.0.0.1:${server.port}`;
-  const control = createControl(messages, behaviour);
+  const control = createControl(messages, behaviour, browsers);
   const controlUrl = await control
     .listen({ host, port: options.controlPort })
     .catch(async (error: unknown) => {
@@ -94,7 +98,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 function environmentFor(credentials: Credentials, url: string, caPath: string): Record<string, string> {
-  const { apns, fcm, sendgrid, twilio } = credentials;
+  const { apns, fcm, webPush, sendgrid, twilio } = credentials;
   const webhookKey = createPublicKey(sendgrid.publicKey).export({ format: 'der', type: 'spki' });
   return {
     NODE_EXTRA_CA_CERTS: caPath,
@@ -108,6 +112,10 @@ function environmentFor(credentials: Credentials, url: string, caPath: string): 
     FCM_CLIENT_EMAIL: fcm.clientEmail,
     FCM_PRIVATE_KEY: fcm.privateKey,
     FCM_TOKEN_URL: `${url}/token`,
+    VAPID_PUBLIC_KEY: webPush.publicKey,
+    VAPID_PRIVATE_KEY: webPush.privateKey,
+    VAPID_SUBJECT: webPush.subject,
+    WEB_PUSH_HOSTS: new URL(url).host,
     SENDGRID_URL: url,
     SENDGRID_API_KEY: sendgrid.apiKey,
     SENDGRID_FROM: sendgrid.from,

@@ -4,7 +4,7 @@ export interface ReceivedMessage {
   readonly id: number;
   readonly channel: 'push' | 'email' | 'sms';
   readonly provider: string;
-  /** Device token, mail address or phone number. */
+  /** Device token, a browser's endpoint, mail address or phone number. */
   readonly to: string;
   /** ISO 8601, UTC. */
   readonly at: string;
@@ -16,7 +16,7 @@ export interface ReceivedMessage {
   readonly connection: number;
   /** As received, without credentials. */
   readonly headers: Readonly<Record<string, unknown>>;
-  /** As received: the JSON, or the form's fields. */
+  /** As received: the JSON, or the form's fields; of Web Push what was encrypted. */
   readonly body: unknown;
 }
 

@@ -1,5 +1,10 @@
 import { once } from 'node:events';
-import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../platform/clock.js';
@@ -28,7 +33,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
 /** As many as Apple allows on one connection. */
 const MAX_CONCURRENT_STREAMS = 1000;
 
-/** All four providers on one TLS port, HTTP/2 and HTTP/1.1, told apart by path. */
+/** All providers on one TLS port, HTTP/2 and HTTP/1.1, told apart by path. */
 export async function startProviderServer(options: ProviderServerOptions): Promise<ProviderServer> {
   const sockets = new Set<Socket>();
   const numbers = new WeakMap<object, number>();
@@ -52,8 +57,7 @@ export async function startProviderServer(options: ProviderServerOptions): Promi
     // A client that goes away in the middle is part of the trade.
     socket.on('error', () => {});
   });
-  server.listen(options.port, options.host);
-  await once(server, 'listening');
+  await listen(server, options.port, options.host);
   return {
     port: (server.address() as AddressInfo).port,
     async close() {
@@ -63,6 +67,18 @@ export async function startProviderServer(options: ProviderServerOptions): Promi
       await closed;
     },
   };
+}
+
+/** Takes another free port where that one is taken. */
+async function listen(server: Http2SecureServer, port: number, host: string): Promise<void> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    if (!isTaken || port === 0) throw error;
+    await listen(server, 0, host);
+  }
 }
 
 async function serve(

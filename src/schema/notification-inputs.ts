@@ -1,6 +1,6 @@
 import { Field, ID, InputType } from 'type-graphql';
 import type * as words from '../domains/notifications/index.js';
-import { Channel, Platform, Priority } from './notification-enums.js';
+import { Channel, DigestFrequency, Platform, Priority, RequestStatus } from './notification-enums.js';
 import { DateTime, JSONObject, TimeOfDay } from './scalars.js';
 
 @InputType()
@@ -28,39 +28,40 @@ export class SendNotificationInput {
   recipients: RecipientInput[];
   @Field(() => ID)
   templateId: string;
+  @Field(() => [Channel], {
+    nullable: true,
+    description: 'Channels to be tried, in order, where one fails for good.',
+  })
+  fallbackChannels?: words.Channel[] | null;
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'Sent then, at most a year ahead; preferences, limits and text are decided then.',
+  })
+  scheduleAt?: Date | null;
   @Field(() => DateTime, { nullable: true, description: 'Not delivered after this instant.' })
   expiresAt?: Date | null;
 }
 
 @InputType()
-export class SaveTemplateInput {
-  @Field(() => ID, {
-    nullable: true,
-    description: 'Names one version; a taken id is TEMPLATE_ID_TAKEN; absent: made up.',
-  })
-  templateId?: string | null;
-  @Field()
-  notificationType: string;
-  @Field(() => Channel)
-  channel: words.Channel;
-  @Field({ defaultValue: 'en' })
-  language: string;
-  @Field(() => String, { nullable: true, description: 'Email only.' })
-  subject?: string | null;
-  @Field(() => String, { nullable: true, description: 'Push only.' })
-  title?: string | null;
-  @Field()
-  body: string;
-  @Field(() => String, { nullable: true, description: 'Email only.' })
-  htmlBody?: string | null;
-  @Field(() => String, { nullable: true, description: 'Push only.' })
-  imageUrl?: string | null;
+export class CancelNotificationInput {
+  @Field(() => ID)
+  notificationId: string;
+}
+
+@InputType()
+export class NotificationRequestFilter {
+  @Field(() => ID, { nullable: true, description: 'One of the recipients.' })
+  userId?: string | null;
   @Field(() => String, { nullable: true })
-  actionUrl?: string | null;
-  @Field(() => JSONObject, { nullable: true, description: 'name → { type, required, default }' })
-  variables?: Record<string, unknown> | null;
-  @Field({ defaultValue: true, description: 'At most one version of a (type, channel, language) is active.' })
-  activate: boolean;
+  type?: string | null;
+  @Field(() => RequestStatus, { nullable: true })
+  status?: words.RequestStatus | null;
+  @Field(() => Channel, { nullable: true, description: 'Of one of the deliveries.' })
+  channel?: words.Channel | null;
+  @Field(() => DateTime, { nullable: true, description: 'Accepted at or after.' })
+  from?: Date | null;
+  @Field(() => DateTime, { nullable: true, description: 'Accepted before.' })
+  to?: Date | null;
 }
 
 @InputType()
@@ -69,10 +70,18 @@ export class RegisterDeviceInput {
   deviceId: string;
   @Field(() => Platform)
   platform: words.Platform;
-  @Field({ description: "The provider's token." })
+  @Field({
+    description: "ios and android: the provider's token; web: the PushSubscription as JSON text.",
+  })
   deviceToken: string;
   @Field(() => String, { nullable: true })
   appVersion?: string | null;
+}
+
+@InputType()
+export class UnregisterDeviceInput {
+  @Field(() => ID)
+  deviceId: string;
 }
 
 @InputType()
@@ -107,6 +116,8 @@ export class UpdateNotificationSettingsInput {
   language?: string | null;
   @Field(() => Boolean, { nullable: true })
   marketingOptIn?: boolean | null;
+  @Field(() => DigestFrequency, { nullable: true })
+  digestFrequency?: words.DigestFrequency | null;
   @Field(() => String, { nullable: true })
   email?: string | null;
   @Field(() => String, { nullable: true, description: 'E.164.' })

@@ -1,9 +1,7 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type * as words from '../domains/notifications/index.js';
-import type { Template as TemplateRecord } from '../domains/notifications/index.js';
 import { Channel, SuppressionReason } from './notification-enums.js';
 import { Device, NotificationPreferences } from './notification-settings.js';
-import { Template } from './notifications.js';
 import { UserError } from './user-error.js';
 
 @ObjectType({ simpleResolvers: true })
@@ -37,9 +35,9 @@ export class SendNotificationPayload {
 }
 
 @ObjectType({ simpleResolvers: true })
-export class SaveTemplatePayload {
-  @Field(() => Template, { nullable: true })
-  template: TemplateRecord | null;
+export class CancelNotificationPayload {
+  @Field(() => Int, { description: 'Deliveries that will not be made. What was sent already stays sent.' })
+  cancelled: number;
   @Field(() => [UserError])
   userErrors: readonly UserError[];
 }
@@ -47,6 +45,14 @@ export class SaveTemplatePayload {
 @ObjectType({ simpleResolvers: true })
 export class RegisterDevicePayload {
   @Field(() => Device, { nullable: true })
+  device: Device | null;
+  @Field(() => [UserError])
+  userErrors: readonly UserError[];
+}
+
+@ObjectType({ simpleResolvers: true })
+export class UnregisterDevicePayload {
+  @Field(() => Device, { nullable: true, description: 'As it was.' })
   device: Device | null;
   @Field(() => [UserError])
   userErrors: readonly UserError[];

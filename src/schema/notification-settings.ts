@@ -1,6 +1,6 @@
 import { Field, ID, ObjectType } from 'type-graphql';
 import type * as words from '../domains/notifications/index.js';
-import { Channel, Platform } from './notification-enums.js';
+import { Channel, DigestFrequency, Platform } from './notification-enums.js';
 import { DateTime, TimeOfDay } from './scalars.js';
 
 @ObjectType({ simpleResolvers: true })
@@ -43,6 +43,8 @@ export class NotificationSettings {
   language: string | null;
   @Field()
   marketingOptIn: boolean;
+  @Field(() => DigestFrequency)
+  digestFrequency: words.DigestFrequency;
   @Field(() => String, { nullable: true })
   email: string | null;
   @Field(() => String, { nullable: true })

@@ -3,7 +3,6 @@ import type * as words from '../domains/notifications/index.js';
 import type {
   Delivery as DeliveryRecord,
   NotificationRequest as RequestRecord,
-  Template as TemplateRecord,
 } from '../domains/notifications/index.js';
 import {
   Channel,
@@ -71,6 +70,8 @@ export class Delivery extends Node {
   createdAt: Date;
   @Field(() => DateTime, { nullable: true })
   expiresAt: Date | null;
+  @Field(() => ID, { nullable: true, description: 'Set where this delivery is the fallback of another.' })
+  fallbackForId: string | null;
 }
 
 @ObjectType({ simpleResolvers: true })
@@ -105,6 +106,8 @@ export class NotificationRequest extends Node implements Omit<RequestRecord, 'id
   @Field(() => RequestStatus)
   status: RequestRecord['status'];
   @Field(() => DateTime, { nullable: true })
+  scheduleAt: Date | null;
+  @Field(() => DateTime, { nullable: true })
   expiresAt: Date | null;
   @Field(() => DateTime)
   createdAt: Date;
@@ -112,41 +115,20 @@ export class NotificationRequest extends Node implements Omit<RequestRecord, 'id
   producer: string;
 }
 
-/** `id` stands in the resolver. */
-@ObjectType({ implements: Node, simpleResolvers: true })
-export class Template extends Node implements Omit<TemplateRecord, 'id'> {
-  @Field(() => ID)
-  templateId: string;
+@ObjectType({ simpleResolvers: true })
+export class NotificationRequestEdge {
   @Field()
-  notificationType: string;
-  @Field(() => Channel)
-  channel: words.Channel;
-  @Field()
-  language: string;
-  @Field(() => Int)
-  version: number;
-  @Field()
-  isActive: boolean;
-  @Field(() => String, { nullable: true })
-  subject: string | null;
-  @Field(() => String, { nullable: true })
-  title: string | null;
-  @Field()
-  body: string;
-  @Field(() => String, { nullable: true })
-  htmlBody: string | null;
-  @Field(() => String, { nullable: true })
-  imageUrl: string | null;
-  @Field(() => String, { nullable: true })
-  actionUrl: string | null;
-  @Field(() => JSONObject)
-  variables: TemplateRecord['variables'];
-  @Field(() => String, { nullable: true })
-  createdBy: string | null;
-  @Field(() => DateTime)
-  createdAt: Date;
-  @Field(() => DateTime)
-  updatedAt: Date;
+  cursor: string;
+  @Field(() => NotificationRequest)
+  node: RequestRecord;
+}
+
+@ObjectType({ simpleResolvers: true })
+export class NotificationRequestConnection {
+  @Field(() => [NotificationRequestEdge])
+  edges: readonly NotificationRequestEdge[];
+  @Field(() => PageInfo)
+  pageInfo: PageInfo;
 }
 
 @ObjectType({ simpleResolvers: true })

@@ -99,19 +99,28 @@ describe('SendGrid event webhooks', () => {
     });
   });
 
-  it.each(['delivered', 'bounce', 'dropped', 'deferred', 'open', 'click', 'unsubscribe'])(
-    'tell of %s',
-    (event) => {
-      expect(read(JSON.stringify([{ ...open, event }]))).toMatchObject({
-        ok: true,
-        value: [{ kind: event }],
-      });
-    },
-  );
+  it.each([
+    ...['processed', 'deferred', 'delivered', 'bounce', 'dropped', 'open', 'click'],
+    ...['unsubscribe', 'group_unsubscribe', 'spamreport'],
+  ])('tell of %s', (event) => {
+    expect(read(JSON.stringify([{ ...open, event }]))).toMatchObject({
+      ok: true,
+      value: [{ kind: event }],
+    });
+  });
+
+  it('tell of the reader’s program, and of what SendGrid takes for none', () => {
+    expect(read(JSON.stringify([{ ...open, useragent: 'x', sg_machine_open: true }]))).toMatchObject({
+      value: [{ userAgent: 'x', isMachine: true }],
+    });
+    expect(read(JSON.stringify([{ ...open, sg_machine_open: false }]))).not.toHaveProperty(
+      'value.0.isMachine',
+    );
+  });
 
   it('leave out what is none of ours without losing the rest', () => {
     const { deliveryId: _, ...foreign } = open;
-    const body = JSON.stringify([foreign, { ...open, event: 'processed' }, 7, open]);
+    const body = JSON.stringify([foreign, { ...open, event: 'group_resubscribe' }, 7, open]);
     expect(read(body)).toMatchObject({ ok: true, value: [{ deliveryId: 'd-1' }] });
   });
 

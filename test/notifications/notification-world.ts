@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import {
+  createNotificationLimits,
   createNotifications,
   type DeliveryOptions,
   type Notifications,
@@ -10,18 +11,20 @@ import type { SendRequest } from '../../src/domains/notifications/intake/request
 import type { Delivery } from '../../src/domains/notifications/lifecycle/delivery.js';
 import type { TemplateDraft } from '../../src/domains/notifications/templates/check.js';
 import type { Channel } from '../../src/domains/notifications/types.js';
-import { deliveryQueues } from '../../src/jobs/notifications.js';
+import { workNotifications } from '../../src/jobs/notifications.js';
 import type { Role } from '../../src/platform/auth.js';
 import type { Caller } from '../../src/platform/caller.js';
 import { type Clock, systemClock } from '../../src/platform/clock.js';
+import type { NotificationsConfig } from '../../src/platform/config.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
 import { openPrisma } from '../../src/platform/prisma.js';
-import { openQueues, type Queues, workQueue } from '../../src/platform/queues.js';
+import { openQueues, type Queues } from '../../src/platform/queues.js';
 import { openRedis, type Redis } from '../../src/platform/redis.js';
 import { createWakeUpPublisher } from '../../src/platform/wake-ups.js';
 import { createTestDatabase } from '../support/database.js';
 import { startTestRedis } from '../support/redis.js';
+import { openTestQuotas } from './with-quotas.js';
 import { silent } from './with-sandbox.js';
 
 /** The notification domain on a database and a Redis of its own. */
@@ -32,12 +35,18 @@ export interface NotificationWorld {
   readonly redis: Redis;
   readonly redisUrl: string;
   readonly metrics: Registry;
+  /** The same domain as another process has it. */
+  another(): Notifications;
   /** Works every queue, as one worker process does. */
   work(options: DeliveryOptions): { close(): Promise<void> };
   close(): Promise<void>;
 }
 
-export async function openNotificationWorld(clock: Clock = systemClock): Promise<NotificationWorld> {
+export async function openNotificationWorld(
+  clock: Clock = systemClock,
+  config: NotificationsConfig = { quietHours: {} },
+  trackUrl = 'https://track.example.com/t',
+): Promise<NotificationWorld> {
   const [database, server] = await Promise.all([createTestDatabase(), startTestRedis()]);
   const postgres = openPostgres(database.url, {
     max: 10,
@@ -48,16 +57,22 @@ export async function openNotificationWorld(clock: Clock = systemClock): Promise
   const redis = openRedis(server.url, () => undefined);
   const queues = openQueues({ url: server.url }, silent, { rescheduleMs: 1_000 });
   const metrics = new Registry();
-  const notifications = createNotifications({
+  const quotas = await openTestQuotas([server.url], metrics);
+  const deps = {
     postgres,
     prisma,
     queues,
+    redis,
     wakeUps: createWakeUpPublisher(redis),
     clock,
     ids: uuidV7Ids(clock),
     logger: silent,
     metrics,
-  });
+    limits: createNotificationLimits({ quotas, metrics }),
+    config,
+    trackUrl,
+  };
+  const notifications = createNotifications(deps);
   const working = new Set<{ close(): Promise<void> }>();
   return {
     notifications,
@@ -66,15 +81,14 @@ export async function openNotificationWorld(clock: Clock = systemClock): Promise
     redis,
     redisUrl: server.url,
     metrics,
+    another: () => createNotifications({ ...deps, metrics: new Registry() }),
     work(options) {
-      const workers = deliveryQueues(notifications.openDelivery(options)).map(
-        ({ queue, handlers, concurrency }) =>
-          workQueue({ url: server.url }, queue, handlers, { concurrency, lockDurationMs: 5_000 }, silent),
-      );
+      const room = notifications.openDelivery(options);
+      const jobs = workNotifications({ url: server.url }, { room, logger: silent });
       const worker = {
         close: async () => {
           working.delete(worker);
-          await Promise.all(workers.map((one) => one.close()));
+          await jobs.close();
         },
       };
       working.add(worker);
@@ -83,6 +97,7 @@ export async function openNotificationWorld(clock: Clock = systemClock): Promise
     async close() {
       await Promise.all([...working].map((worker) => worker.close()));
       await queues.close();
+      await quotas.close();
       redis.disconnect();
       await prisma.$disconnect();
       await postgres.close();

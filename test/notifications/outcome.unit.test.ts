@@ -21,6 +21,11 @@ const delivery = (own: Partial<ClaimedDelivery> = {}): ClaimedDelivery => ({
   createdAt: new Date(NOW),
   expiresAt: null,
   leaseToken: 'lease',
+  more: false,
+  takenOver: false,
+  isCancelled: false,
+  queuedAt: new Date(NOW),
+  producer: 'shop',
   reachedSome: false,
   targets,
   ...own,
@@ -48,6 +53,23 @@ describe('backoff', () => {
         expect(delay).toBeCloseTo(random * backoffSeconds(attempt, 1));
       }),
     );
+  });
+});
+
+describe('a provider that asks to wait', () => {
+  const waited = (queuedAt: Date) =>
+    decideOutcome(
+      delivery({ createdAt: new Date(NOW - 300 * 86_400_000), queuedAt }),
+      calls(early),
+      NOW,
+      0.5,
+    );
+
+  it('costs no attempt, however long ago a schedule was accepted', () => {
+    expect(waited(new Date(NOW))).toMatchObject({ attempt: 0, nextRetryAt: new Date(NOW + 7_000) });
+  });
+  it('counts as one that fails after a day', () => {
+    expect(waited(new Date(NOW - 86_400_001))).toMatchObject({ attempt: 1 });
   });
 });
 

@@ -1,13 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Provider, ProviderMessage } from '../../src/domains/notifications/providers/provider.js';
-import {
-  addresses,
-  type Platform,
-  patience,
-  type SandboxTrial,
-  someMessage,
-  tryWithSandbox,
-} from './with-sandbox.js';
+import { addresses, patience, type SandboxTrial, someMessage, tryWithSandbox } from './with-sandbox.js';
 
 let trial: SandboxTrial;
 beforeAll(async () => {
@@ -16,7 +9,7 @@ beforeAll(async () => {
 beforeEach(() => trial.reset());
 afterAll(() => trial.close());
 
-const to = (platform: Platform, own: Partial<ProviderMessage> = {}) =>
+const to = (platform: keyof typeof addresses, own: Partial<ProviderMessage> = {}) =>
   someMessage({ address: addresses[platform], ...own });
 const send = (provider: Provider, message: ProviderMessage) => provider.send(message, patience());
 

@@ -27,10 +27,18 @@ export interface SandboxTrial {
   readonly sandbox: Sandbox;
   readonly clock: HeldClock;
   readonly config: Config['providers'];
-  /** Adapters of their own, which the trial closes. */
-  providers(config?: Config['providers'], callbackBaseUrl?: string): Required<Providers>;
+  /** Adapters of their own, which the trial closes; on the trial's clock unless another is given. */
+  providers(
+    config?: Config['providers'],
+    callbackBaseUrl?: string,
+    ownClock?: Clock,
+  ): Required<Pick<Providers, 'ios' | 'android' | 'web' | 'email' | 'sms' | 'close'>>;
+  /** A browser that subscribed, as the address of a device. */
+  subscribe(): Promise<string>;
   misbehave(fault: object): Promise<Response>;
   received(query?: string): Promise<ReceivedMessage[]>;
+  /** Forgets faults. */
+  behave(): Promise<void>;
   /** Forgets messages and faults. */
   reset(): Promise<void>;
   close(): Promise<void>;
@@ -52,14 +60,15 @@ export async function tryWithSandbox(): Promise<SandboxTrial> {
     sandbox,
     clock,
     config,
-    providers(own = config, callbackBaseUrl = 'http://127.0.0.1:9') {
-      const deps = { clock, callbackBaseUrl, logger: silent, ca: sandbox.ca };
+    providers(own = config, callbackBaseUrl = 'http://127.0.0.1:9', ownClock = clock) {
+      const deps = { clock: ownClock, callbackBaseUrl, logger: silent, ca: sandbox.ca };
       const providers = createProviders(own, deps);
       made.push(providers);
-      const { ios, android, email, sms } = providers;
-      if (!ios || !android || !email || !sms) throw new Error('the sandbox configures all four providers');
-      return { ios, android, email, sms, close: () => providers.close() };
+      const { ios, android, web, email, sms } = providers;
+      if (!ios || !android || !web || !email || !sms) throw new Error('the sandbox configures them all');
+      return { ios, android, web, email, sms, close: () => providers.close() };
     },
+    subscribe: async () => (await control('/subscriptions', { method: 'POST' })).text(),
     misbehave: (fault) =>
       control('/behaviour', {
         method: 'PUT',
@@ -67,6 +76,7 @@ export async function tryWithSandbox(): Promise<SandboxTrial> {
         body: JSON.stringify(fault),
       }),
     received: async (query = '') => (await control(`/messages${query}`)).json() as Promise<ReceivedMessage[]>,
+    behave: async () => void (await control('/behaviour', { method: 'DELETE' })),
     async reset() {
       await Promise.all([
         control('/messages', { method: 'DELETE' }),
@@ -101,10 +111,15 @@ export function someMessage(own: Partial<ProviderMessage> = {}): ProviderMessage
 /** A signal that nobody raises. */
 export const patience = (): AbortSignal => new AbortController().signal;
 
-export type Platform = 'ios' | 'android' | 'email' | 'sms';
+export const platforms = ['ios', 'android', 'web', 'email', 'sms'] as const;
+export type Platform = (typeof platforms)[number];
 
-/** An address of each kind, as its provider takes them. */
-export const addresses: Record<Platform, string> = {
+/** An address of each kind, as its provider takes them; a browser's is made anew. */
+export async function addressOf(platform: Platform, trial: SandboxTrial): Promise<string> {
+  return platform === 'web' ? trial.subscribe() : addresses[platform];
+}
+
+export const addresses: Record<Exclude<Platform, 'web'>, string> = {
   ios: 'a1b2c3',
   android: 'fcm:token/with+signs',
   email: 'alice@example.com',

@@ -23,6 +23,10 @@ const LIMITED = {
   'Mutation.rebuildProjector': 60,
   'Mutation.putRateLimitRules': 120,
   'Mutation.reloadRateLimitRules': 120,
+  'Mutation.retryDeadLetters': 120,
+  'Mutation.discardDeadLetters': 120,
+  'Mutation.sendTestNotification': 120,
+  'Query.previewTemplate': 600,
 };
 
 const consume = vi.fn<FieldLimiter['consume']>();
@@ -64,6 +68,24 @@ describe('the API', () => {
       'Mutation.putRateLimitRules',
     ],
     ['mutation { reloadRateLimitRules { userErrors { code } } }', 'Mutation.reloadRateLimitRules'],
+    [
+      'mutation { retryDeadLetters(input: { channel: SMS }) { userErrors { code } } }',
+      'Mutation.retryDeadLetters',
+    ],
+    [
+      'mutation { discardDeadLetters(input: { channel: SMS }) { userErrors { code } } }',
+      'Mutation.discardDeadLetters',
+    ],
+    [
+      `mutation {
+        sendTestNotification(input: { templateId: "t", userId: "u", channel: SMS }) { userErrors { code } }
+      }`,
+      'Mutation.sendTestNotification',
+    ],
+    [
+      '{ previewTemplate(input: { templateId: "t", variables: {} }) { userErrors { code } } }',
+      'Query.previewTemplate',
+    ],
   ] as const)('limits how often one may ask %s', async (source, field) => {
     consume.mockReset().mockResolvedValue(4_000);
     const { errors } = await run(source);

@@ -6,14 +6,21 @@ export interface CounterLog {
   onState(state: 'open' | 'closed'): void;
 }
 
-/** @param urls where the counters are; only their hosts are written, since addresses may hold passwords */
-export function createCounterLog(logger: Logger, urls: readonly string[]): CounterLog {
+/**
+ * @param urls where the counters are; only their hosts are written, since addresses may hold passwords
+ * @param meanwhile what happens as long as they are away
+ */
+export function createCounterLog(
+  logger: Logger,
+  urls: readonly string[],
+  meanwhile = 'rules decide by their `fail`',
+): CounterLog {
   const hosts = urls.map((url) => new URL(url).host);
   return {
     onError: (err) => logger.warn({ err, hosts }, 'the counters’ connection failed'),
     onState(state) {
       if (state === 'closed') logger.info({ hosts }, 'counters are back');
-      else logger.warn({ hosts }, 'counters cannot be reached: rules decide by their `fail`');
+      else logger.warn({ hosts }, `counters cannot be reached: ${meanwhile}`);
     },
   };
 }

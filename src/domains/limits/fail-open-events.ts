@@ -3,19 +3,18 @@ import { StoreUnreachable } from './counters/store.js';
 
 const ERROR_TYPES = ['timeout', 'connection', 'breaker_open', 'command', 'error'] as const;
 
+const NAME = 'rate_limiter_redis_errors_total';
+
 /** Counts what was let through because the counters could not be asked (document 3, Rate limiter metrics). */
 export interface FailOpenEvents {
   /** @param error why; what is no `StoreUnreachable` is of the type `error` */
   count(error: unknown): void;
 }
 
+/** All that are made on one registry are one. */
 export function createFailOpenEvents(registry: Registry): FailOpenEvents {
-  const events = new Counter({
-    name: 'rate_limiter_redis_errors_total',
-    help: 'Fail-open events: requests and fields let through because the counters could not be asked',
-    labelNames: ['error_type'],
-    registers: [registry],
-  });
+  const known = registry.getSingleMetric(NAME);
+  const events = known instanceof Counter ? known : createCounter(registry);
   // A rate needs a point before the first event.
   for (const error_type of ERROR_TYPES) events.inc({ error_type }, 0);
   return {
@@ -24,3 +23,11 @@ export function createFailOpenEvents(registry: Registry): FailOpenEvents {
     },
   };
 }
+
+const createCounter = (registry: Registry): Counter<'error_type'> =>
+  new Counter({
+    name: NAME,
+    help: 'Fail-open events: requests, fields and notifications let through because the counters could not be asked',
+    labelNames: ['error_type'],
+    registers: [registry],
+  });

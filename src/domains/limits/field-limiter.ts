@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import { KEY_PREFIX } from '../../platform/redis.js';
 import { type CounterStore, StoreUnreachable } from './counters/store.js';
+import { declaredTier } from './declared-tier.js';
 import type { FailOpenEvents } from './fail-open-events.js';
 import type { Tier } from './types.js';
 
@@ -61,24 +61,13 @@ export function createFieldLimiter(deps: {
 }
 
 function fieldTier(field: string, limit: number, windowSeconds: number): Tier {
-  const name = `per_${windowSeconds}_seconds`;
-  const algorithm = 'fixed_window';
-  const identity = JSON.stringify([[['field', field]], algorithm, windowSeconds, name]);
-  return {
-    rule: `field=${field}`,
-    name,
+  return declaredTier({
+    key: 'field',
+    value: field,
     level: 'endpoint',
     scope: 'caller',
-    counts: 'requests',
-    algorithm,
+    algorithm: 'fixed_window',
     windowSeconds,
     limit,
-    perWindow: limit,
-    softLimit: null,
-    action: 'reject',
-    fail: 'open',
-    shadow: false,
-    cost: 1,
-    counterId: hash('sha256', identity).slice(0, 16),
-  };
+  });
 }

@@ -15,6 +15,7 @@ import { openRuleKeeper, type RuleKeeper } from './reload/rule-keeper.js';
 export type { FieldLimiter } from './field-limiter.js';
 export type { Limiter, Preview } from './limiter.js';
 export type { NearLimit } from './near-limits.js';
+export { openQuotas, type Quotas } from './quotas.js';
 export type { PutRules, RuleSet } from './reload/rule-keeper.js';
 export type { RuleFault } from './rules/rules.js';
 export type { Decision, LimitedCaller, LimitRequest, Outcome, Tier, TierReading } from './types.js';

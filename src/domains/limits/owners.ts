@@ -22,7 +22,7 @@ export function counterUses(caller: LimitedCaller, uses: readonly Use[]): readon
   for (const { tier, charge } of uses) {
     if (tier.limit === Number.POSITIVE_INFINITY) continue;
     if (tier.scope === 'global') {
-      counters.push({ tier, owner: SHARED_OWNER, key: SHARED_PREFIX + tier.counterId, charge });
+      counters.push(sharedUse(tier, charge));
       continue;
     }
     const counter = { tier, owner, key: prefix + counterName(caller, tier), charge };
@@ -33,6 +33,14 @@ export function counterUses(caller: LimitedCaller, uses: readonly Use[]): readon
   }
   return counters;
 }
+
+/** The counter of a tier that all callers share. */
+export const sharedUse = (tier: Tier, charge: number): CounterUse => ({
+  tier,
+  owner: SHARED_OWNER,
+  key: SHARED_PREFIX + tier.counterId,
+  charge,
+});
 
 /** Counters that nobody charges, to be read in place of those that unlimited tiers do not have. */
 export function standIns(caller: LimitedCaller, uses: readonly Use[]): readonly CounterUse[] {

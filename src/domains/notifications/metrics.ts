@@ -1,16 +1,26 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { loadStatements, type Queryable } from '../../platform/postgres.js';
+import type { Queryable } from '../../platform/postgres.js';
+import { countOpen } from './dead-letters/find.js';
 import { createSample } from './sample.js';
-import type { Channel, DeliveryStatus, Priority } from './types.js';
+import type { Channel, DeliveryStatus, LifecycleEvent, Priority } from './types.js';
 
-const statements = loadStatements(new URL('./metrics.sql', import.meta.url), ['openDeadLetters']);
+/** Why a call is repeated: its worker was gone, or its answer was. */
+export type RepeatCause = 'lease_lost' | 'answer_lost';
 
 /** The notification document's measures. */
 export interface NotificationMetrics {
   /** A delivery took a status. */
   moved(channel: Channel, status: DeliveryStatus): void;
+  /** A call is made whose earlier one may have had its effect. */
+  repeated(channel: Channel, cause: RepeatCause): void;
   /** @param ms from acceptance to the provider's confirmation */
   delivered(channel: Channel, priority: Priority, ms: number): void;
+  /** A user, or what is taken for a machine, opened, clicked, dismissed or unsubscribed. */
+  engaged(event: LifecycleEvent, suspectedBot: boolean): void;
+  /** An open or a click was answered and could not be recorded. */
+  engagementLost(event: LifecycleEvent): void;
+  /** Steps were not told to whoever follows all deliveries. */
+  stepsDropped(steps: number): void;
 }
 
 export function createNotificationMetrics(registry: Registry, postgres: Queryable): NotificationMetrics {
@@ -21,6 +31,12 @@ export function createNotificationMetrics(registry: Registry, postgres: Queryabl
     labelNames: ['channel', 'status'],
     registers,
   });
+  const repeats = new Counter({
+    name: 'notification_repeated_calls_total',
+    help: 'Calls made anew since nobody knows whether the earlier one had its effect',
+    labelNames: ['channel', 'cause'],
+    registers,
+  });
   const latency = new Histogram({
     name: 'notification_latency_seconds',
     help: 'From CREATED to DELIVERED',
@@ -28,20 +44,38 @@ export function createNotificationMetrics(registry: Registry, postgres: Queryabl
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300],
     registers,
   });
-  const depth = createSample(async () => {
-    const { rows } = await postgres.query<{ count: number }>(statements.openDeadLetters);
-    return rows[0]!.count;
+  const engagements = new Counter({
+    name: 'notification_engagement_total',
+    help: 'Opens, clicks, dismissals and unsubscriptions that were recorded',
+    labelNames: ['event', 'suspected_bot'],
+    registers,
   });
+  const lost = new Counter({
+    name: 'notification_engagement_lost_total',
+    help: 'Opens and clicks that were answered and could not be recorded',
+    labelNames: ['event'],
+    registers,
+  });
+  const dropped = new Counter({
+    name: 'notification_lifecycle_dropped_total',
+    help: 'Lifecycle events that did not reach the stream that feeds analytics',
+    registers,
+  });
+  const depth = createSample(() => countOpen(postgres, null));
   new Gauge({
     name: 'notification_dlq_depth',
-    help: 'Deliveries that were given up and wait for somebody to take them up; NaN until it is known',
+    help: 'Open dead letters: given up, and neither retried nor discarded; NaN until it is known',
     registers,
     async collect() {
       this.set((await depth.read()) ?? Number.NaN);
     },
   });
   return {
+    repeated: (channel, cause) => repeats.inc({ channel, cause }),
     moved: (channel, status) => deliveries.inc({ channel, status }),
     delivered: (channel, priority, ms) => latency.observe({ channel, priority }, ms / 1000),
+    engaged: (event, suspectedBot) => engagements.inc({ event, suspected_bot: String(suspectedBot) }),
+    engagementLost: (event) => lost.inc({ event }),
+    stepsDropped: (steps) => dropped.inc(steps),
   };
 }

@@ -5,113 +5,96 @@ import type { Ids } from '../../platform/ids.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Postgres } from '../../platform/postgres.js';
 import type { Queues } from '../../platform/queues.js';
-import { mailboxOf, ring } from './delivery/ring.js';
-import { accept } from './intake/accept.js';
+import { mailboxOf } from './delivery/ring.js';
+import { createAccept } from './intake/accept.js';
 import { toAcceptance } from './intake/acceptance.js';
-import { dedup, fingerprint } from './intake/dedup.js';
+import { createBell } from './intake/bell.js';
+import { type DecideDeps, decide } from './intake/decide.js';
+import { createDedup, fingerprint } from './intake/dedup.js';
 import { draftDeliveries } from './intake/drafts.js';
-import { applyPreferences } from './intake/preferences.js';
-import { loadProfiles } from './intake/profiles.js';
-import { loadTemplates, renderDrafts } from './intake/render.js';
-import type { Acceptance, Draft, SendRequest } from './intake/request.js';
-import { routeDrafts } from './intake/route.js';
-import { type CheckedRequest, validate } from './intake/validate.js';
-import { channels } from './types.js';
+import { type Acceptance, isSettled, type SendRequest } from './intake/request.js';
+import { hold } from './intake/schedule.js';
+import { PASSED, validate } from './intake/validate.js';
+import type { LifecycleStream } from './lifecycle/stream.js';
 
-export interface SendDeps {
+export interface SendDeps extends DecideDeps {
   readonly postgres: Postgres;
   readonly queues: Queues;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
+  readonly lifecycle: LifecycleStream;
+  /** Sends anew what was given up of a request. */
+  readonly retryDead: (requestId: string, correlationId: string) => Promise<void>;
 }
 
 /**
  * Accepts a producer's request: once this answers, its deliveries are in Postgres and will be made. The same
- * notification id and body again, also at once, answers the first result.
+ * notification id and body again, also at once, answers the first result, and sends anew only what was given up.
  *
  * Refused, with nothing stored, with what `validate` refuses, NOTIFICATION_ID_REUSED, TEMPLATE_NOT_FOUND,
  * what `renderDrafts` refuses, or NOTHING_TO_SEND where every recipient was left out.
  */
-export async function sendNotification(
-  deps: SendDeps,
-  caller: Caller,
-  request: SendRequest,
-): Promise<Result<Acceptance>> {
-  const now = deps.clock.now();
-  const producer = caller.viewer.userId;
+export type Send = (caller: Caller, request: SendRequest) => Promise<Result<Acceptance>>;
 
-  const key = { notificationId: request.notificationId, fingerprint: fingerprint(request) };
-  const checked = validate(request, now);
-  // A repeat may come after the request's expiry: what was accepted stays accepted.
-  if (!checked.ok && !onlyExpired(checked.errors)) return checked;
-  const earlier = await dedup(deps.postgres, producer, key, now);
-  if (earlier) return earlier;
-  if (!checked.ok) return checked;
+export function createSend(deps: SendDeps): Send {
+  const { clock, ids } = deps;
+  const dedup = createDedup(deps.postgres);
+  const accept = createAccept(deps.postgres, deps.lifecycle);
+  const ring = createBell(deps.queues, deps.logger);
 
-  const { type, templateId, recipients } = checked.value;
-  const [profiles, templates] = await Promise.all([
-    loadProfiles(
-      deps.postgres,
-      recipients.map((recipient) => recipient.userId),
-      type,
-    ),
-    loadTemplates(deps.postgres, templateId, channels),
-  ]);
-  if (!templates.ok) return templates;
+  return async (caller, request) => {
+    const now = clock.now();
+    const producer = caller.viewer.userId;
+    const { notificationId } = request;
 
-  const { drafts, duplicates } = draftDeliveries(recipients, deps.ids);
-  const wanted = applyPreferences(drafts, profiles, type, now);
-  const rendered = renderDrafts(wanted, templates.value, profiles);
-  if (!rendered.ok) return rendered;
-  const routed = routeDrafts(rendered.value, profiles);
+    const checked = validate(request, now);
+    // A repeat may come after the request's expiry: what was accepted stays accepted.
+    if (!checked.ok && !checked.errors.every(({ code }) => PASSED.includes(code))) return checked;
+    const claimed = { producer, notificationId, fingerprint: fingerprint(request) };
+    const earlier = await dedup(claimed, now);
+    if (earlier) return repeat(caller, earlier);
+    if (!checked.ok) return checked;
 
-  const response = toAcceptance(checked.value.priority, routed, duplicates, deps.ids.next(), now);
-  if (response.notificationsQueued === 0) return nothingToSend(response);
-  const accepted = await accept(deps.postgres, {
-    producer,
-    correlationId: caller.correlationId,
-    request: checked.value,
-    fingerprint: key.fingerprint,
-    drafts: routed,
-    response,
-    now,
-  });
-  if (!accepted.ok) return accepted;
-  if (accepted.value.fresh) await ringQueued(deps, caller, checked.value, routed);
-  return ok(accepted.value.response);
+    const { drafts, duplicates } = draftDeliveries(checked.value.recipients, ids);
+    const notification = { ...checked.value, producer };
+    const isScheduled = checked.value.scheduleAt !== undefined && checked.value.scheduleAt.getTime() > now;
+    const decided = isScheduled
+      ? await hold(deps, notification, drafts, checked.value.scheduleAt)
+      : await decide(deps, notification, drafts, now);
+    if (!decided.ok) return decided;
+
+    const response = toAcceptance(checked.value, decided.value, duplicates, ids.next(), now);
+    if (response.notificationsQueued === 0) return nothingToSend(response);
+    const accepted = await accept({
+      producer,
+      correlationId: caller.correlationId,
+      request: checked.value,
+      fingerprint: claimed.fingerprint,
+      drafts: decided.value,
+      response,
+      now,
+    });
+    if (!accepted.ok) return accepted;
+    if (!accepted.value.fresh) return repeat(caller, ok(accepted.value.response));
+    const { priority } = checked.value;
+    const queued = decided.value.filter((draft) => !isSettled(draft));
+    await ring(
+      queued.map(({ userId, channel }) => mailboxOf({ userId, channel, priority })),
+      caller.correlationId,
+    );
+    return ok(accepted.value.response);
+  };
+
+  async function repeat(caller: Caller, first: Result<Acceptance>): Promise<Result<Acceptance>> {
+    if (first.ok) await deps.retryDead(first.value.requestId, caller.correlationId);
+    return first;
+  }
 }
-
-const onlyExpired = (errors: readonly { readonly code: string }[]): boolean =>
-  errors.every(({ code }) => code === 'EXPIRES_IN_PAST');
 
 function nothingToSend({ suppressed }: Acceptance): Result<never> {
   const reasons = [...new Set(suppressed.map(({ reason }) => reason))].join(', ');
   const details = [...new Set(suppressed.flatMap(({ detail }) => detail ?? []))].slice(0, 3).join('; ');
   const because = details ? `${reasons}: ${details}` : reasons;
   return refused('NOTHING_TO_SEND', `Every recipient was left out (${because})`, ['input', 'recipients']);
-}
-
-/** How long an answer may wait for Redis. */
-const RING_WITHIN_MS = 1_000;
-
-/** Rings for what was accepted. Where that fails the sweeper rings later: the request stands all the same. */
-async function ringQueued(
-  { queues, logger }: SendDeps,
-  { correlationId }: Caller,
-  { priority }: CheckedRequest,
-  drafts: readonly Draft[],
-): Promise<void> {
-  const mailboxes = drafts
-    .filter((draft) => !draft.suppression)
-    .map(({ userId, channel }) => mailboxOf({ userId, channel, priority }));
-  const ringing = ring(queues, mailboxes, correlationId).catch((error: unknown) =>
-    logger.warn({ err: error, correlationId }, 'ringing failed; the sweeper will ring'),
-  );
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, RING_WITHIN_MS);
-  });
-  await Promise.race([ringing, late]);
-  clearTimeout(timer);
 }

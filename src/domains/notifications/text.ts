@@ -20,6 +20,10 @@ export const isName = (text: string, max: number): boolean =>
 /** Whether a text is a UUID as Postgres reads it. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
+/** Somebody else's text about a recipient, for eyes that may not know his address. */
+export const withoutAddress = (text: string, address: string | null): string =>
+  address ? text.replaceAll(address, '[address]') : text;
+
 /** The start of somebody else's text, as Postgres can store it. */
 export const storable = (text: string, max: number): string =>
   text.slice(0, max).toWellFormed().replaceAll('\0', '');

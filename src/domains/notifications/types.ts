@@ -1,15 +1,15 @@
-/** Where a delivery goes. Lower case here and in the database; the in-app channel is not served yet. */
-export const channels = ['push', 'sms', 'email'] as const;
+/** Where a delivery goes. Lower case here, in REST and in the database. */
+export const channels = ['push', 'sms', 'email', 'in_app'] as const;
 export type Channel = (typeof channels)[number];
 
-/** The channels of a recipient who names none, in this order. */
+/** The channels of a recipient who names none, in this order; in-app is used only where it is named. */
 export const defaultChannels: readonly Channel[] = ['push', 'email', 'sms'];
 
 export const priorities = ['high', 'medium', 'low'] as const;
 export type Priority = (typeof priorities)[number];
 
-/** Platforms that push reaches; the Web Push platform is not served yet. */
-export const platforms = ['ios', 'android'] as const;
+/** Platforms that push reaches. */
+export const platforms = ['ios', 'android', 'web'] as const;
 export type Platform = (typeof platforms)[number];
 
 interface TypeRules {
@@ -42,19 +42,28 @@ export const rulesOf = (type: string): TypeRules =>
 /** Retries after the first call. */
 export const maxRetriesOf = (priority: Priority): number => (priority === 'high' ? 3 : 5);
 
+/**
+ * - SCHEDULED: waits for its time; preferences, limits and text are decided then
+ * - QUEUED: lies in its user's mailbox
+ * - RETRYING: waits for its next attempt
+ */
 export const deliveryStatuses = [
+  'SCHEDULED',
   'QUEUED',
   'SENT',
   'DELIVERED',
   'OPENED',
   'CLICKED',
+  'DISMISSED',
   'RETRYING',
   'SUPPRESSED',
   'EXPIRED',
+  'CANCELLED',
   'DEAD',
 ] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
+/** The notification document's fifteen, and three that say why nothing was sent yet or at all. */
 export const lifecycleEvents = [
   'CREATED',
   'VALIDATED',
@@ -65,11 +74,15 @@ export const lifecycleEvents = [
   'DELIVERED',
   'OPENED',
   'CLICKED',
+  'DISMISSED',
+  'UNSUBSCRIBED',
   'FAILED',
   'RETRY',
   'DLQ',
   'EXPIRED',
+  'SCHEDULED',
   'SUPPRESSED',
+  'CANCELLED',
 ] as const;
 export type LifecycleEvent = (typeof lifecycleEvents)[number];
 
@@ -78,9 +91,11 @@ export const suppressionReasons = [
   'CHANNEL_DISABLED',
   'MARKETING_OPT_OUT',
   'QUIET_HOURS',
+  'RATE_LIMITED',
   'NO_ADDRESS',
   'TEMPLATE_NOT_FOUND',
   'MISSING_VARIABLE',
+  'CANCELLED',
 ] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
 

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
 import type { Ids } from '../ids.js';
-import { isConnectionError, loadStatements, type Postgres, runOn } from '../postgres.js';
+import { isConnectionError, isDataError, loadStatements, type Postgres, runOn } from '../postgres.js';
 import { hashBody, readStoredResult } from './stored-result.js';
 import {
   type AppendCommand,
@@ -260,10 +259,3 @@ function checkText(text: string, path: readonly string[]): void {
     throw new InvalidCommand('text with a NUL or half a surrogate pair cannot be stored', path);
   }
 }
-
-/**
- * SQLSTATE class 22 (data), 23 (constraints), 54 (too large) and P0 (raised by a guard): the fault of one command,
- * not of the connection.
- */
-const isDataError = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && /^(2[23]|54|P0)/.test(error.code ?? '');

@@ -1,5 +1,6 @@
 import { Command } from 'ioredis';
 import { KEY_PREFIX, type Script } from '../../../platform/redis.js';
+import { atMostOneASecond } from '../at-most-one-a-second.js';
 import { createCommandDeadlines } from './command-deadline.js';
 import { openImpatientClient } from './impatient-client.js';
 import { createNodeGuard, type NodeGuard } from './node-guard.js';
@@ -43,7 +44,7 @@ export function openGuardedRedis(options: {
   let open = 0;
   // Until something was answered or went wrong, a missing connection is no failure: it is being made.
   let starting = true;
-  const report = atMostOneASecond(options.onError);
+  const report = atMostOneASecond(options.onError, monotonic);
   const client = openImpatientClient(options.urls, (error) => {
     starting = false;
     report(error);
@@ -124,14 +125,4 @@ const evaluation = (
 function probeKeyFor(failedKey: string): string {
   const tag = /\{([^}]+)\}/.exec(failedKey)?.[1] ?? failedKey;
   return `${KEY_PREFIX}:limit:{${tag}}:probe`;
-}
-
-function atMostOneASecond(listener: (error: Error) => void): (error: Error) => void {
-  let quietUntil = Number.NEGATIVE_INFINITY;
-  return (error) => {
-    const now = monotonic();
-    if (now < quietUntil) return;
-    quietUntil = now + 1_000;
-    listener(error);
-  };
 }

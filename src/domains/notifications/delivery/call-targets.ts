@@ -1,27 +1,38 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Providers } from '../providers/index.js';
 import type { ProviderMessage, ProviderOutcome } from '../providers/provider.js';
+import { withoutAddress } from '../text.js';
+import type { Tracking } from '../tracking/tracking.js';
 import type { ClaimedDelivery, Target } from './claimed.js';
 import type { Call } from './outcome.js';
 
 /** Calls the provider of every target at once. Never rejects; none takes longer than `deadlineMs`. */
 export function callTargets(
   delivery: ClaimedDelivery,
-  providers: Providers,
-  clock: Clock,
-  deadlineMs: number,
+  deps: {
+    readonly providers: Providers;
+    readonly tracking: Tracking;
+    readonly clock: Clock;
+    readonly deadlineMs: number;
+  },
 ): Promise<readonly Call[]> {
+  const { providers, tracking, clock, deadlineMs } = deps;
   return Promise.all(
     delivery.targets.map(async (target): Promise<Call> => {
       const startedAt = new Date(clock.now());
       const provider = providers[target.kind];
-      const outcome = provider
-        ? await provider.send(messageTo(delivery, target), AbortSignal.timeout(deadlineMs))
-        : switchedOff(target);
-      return { target, startedAt, outcome };
+      if (!provider) return { target, startedAt, outcome: switchedOff(target) };
+      const message = messageTo(delivery, target);
+      const dressed = target.kind === 'email' ? tracking.dress(message) : message;
+      const outcome = await provider.send(dressed, AbortSignal.timeout(deadlineMs));
+      return { target, startedAt, outcome: redacted(outcome, target) };
     }),
   );
 }
+
+/** What providers say of an address may repeat it, and producers read it. */
+const redacted = (outcome: ProviderOutcome, { address }: Target): ProviderOutcome =>
+  outcome.kind === 'failed' ? { ...outcome, reason: withoutAddress(outcome.reason, address) } : outcome;
 
 function messageTo(delivery: ClaimedDelivery, target: Target): ProviderMessage {
   const { deliveryId, notificationId, userId, notificationType, priority, content, expiresAt } = delivery;

@@ -6,6 +6,7 @@ export interface StoredDelivery {
   readonly deliveryId: string;
   readonly requestId: string;
   readonly notificationId: string;
+  readonly producer: string;
   readonly userId: string;
   readonly notificationType: string;
   readonly channel: Channel;
@@ -15,23 +16,31 @@ export interface StoredDelivery {
   readonly maxRetries: number;
   readonly content: RenderedContent;
   readonly createdAt: Date;
+  /** When it came into its mailbox; retries do not count. */
+  readonly queuedAt: Date;
   readonly expiresAt: Date | null;
 }
 
 /** A delivery that this process may work on until its lease ends. */
 export interface ClaimedDelivery extends StoredDelivery {
   readonly leaseToken: string;
+  /** Its producer took it back while it was on its way. */
+  readonly isCancelled: boolean;
+  /** Somebody had it before and did not say what became of his calls: they may have had their effect. */
+  readonly takenOver: boolean;
   /** An earlier attempt reached some of its targets. */
   readonly reachedSome: boolean;
   /** Where it still has to go. */
   readonly targets: readonly Target[];
+  /** Others wait behind it. */
+  readonly more: boolean;
 }
 
 /** One address of a delivery. */
 export interface Target {
-  /** A device's id; for email and SMS the channel's name. */
+  /** A device's id; for the other channels the channel's name. */
   readonly id: string;
-  readonly kind: Platform | 'email' | 'sms';
-  /** The newest token, a mail address or a number. */
+  readonly kind: Platform | 'email' | 'sms' | 'in_app';
+  /** The newest token, a mail address, a number; in-app the user's id. */
   readonly address: string;
 }

@@ -1,33 +1,41 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../platform/clock.js';
 import type { Logger } from '../../../platform/logger.js';
+import { isConflict, isConnectionError } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
-import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
-import { publishMoved } from '../lifecycle/topic.js';
+import type { Freshness } from '../freshness.js';
+import type { NotificationLimits } from '../limits/limits.js';
 import type { NotificationMetrics } from '../metrics.js';
 import type { Providers } from '../providers/index.js';
+import type { Tracking } from '../tracking/tracking.js';
 import { callTargets } from './call-targets.js';
 import type { ClaimedDelivery } from './claimed.js';
 import { deadLetterOf } from './dead-letter.js';
-import type { Mailboxes } from './mailbox.js';
-import { decideOutcome, expire } from './outcome.js';
+import type { Applied, Mailboxes } from './mailbox.js';
+import { cancel, decideOutcome, expire, postpone } from './outcome.js';
 import { ring, ringAfterLease } from './ring.js';
-import { deadLetter, type Mailbox, retryDelivery } from './tasks.js';
-import type { Transition } from './transition.js';
+import { deadLetter, type Mailbox, releaseDue, retryDelivery } from './tasks.js';
+import type { Transition, TransitionEvent } from './transition.js';
 
+const AGAIN_AFTER_MS = 200;
 /** Deliveries that one doorbell answers before others have their turn. */
 const TURN = 20;
 
 export interface DrainDeps {
   readonly mailboxes: Mailboxes;
   readonly providers: Providers;
+  readonly limits: Pick<NotificationLimits, 'delayOfCall'>;
+  readonly tracking: Tracking;
   readonly queues: Queues;
-  readonly wakeUps: WakeUpPublisher;
   readonly metrics: NotificationMetrics;
+  readonly freshness: Pick<Freshness, 'userChanged'>;
   readonly clock: Clock;
   /** Uniform in [0, 1). */
   readonly random: () => number;
   /** Milliseconds that a provider call may take. */
   readonly deadlineMs: number;
+  /** Milliseconds that a claim lasts. */
+  readonly leaseMs: number;
 }
 
 /** In which story a job runs, and until when. */
@@ -35,11 +43,14 @@ export interface DrainRun {
   readonly correlationId: string;
   readonly logger: Logger;
   readonly signal: AbortSignal;
+  /** A message that comes in the meantime makes this job run once more; else it rings for a job of its own. */
+  readonly isDoorbell: boolean;
 }
 
 /**
  * Sends what lies in a mailbox, in order, until it is empty. After a turn's worth, or when the process drains, it
- * rings again and ends; where another worker holds the mailbox's head, it rings for when that lease is over. A provider's failure never makes it reject; a failing database does.
+ * rings again and ends; where another worker holds the mailbox's head, it rings for when that lease is over. A
+ * provider's failure never makes it reject; a failing database does.
  */
 export async function drainMailbox(deps: DrainDeps, mailbox: Mailbox, run: DrainRun): Promise<void> {
   for (let sent = 0; sent < TURN && !run.signal.aborted; sent++) {
@@ -47,23 +58,54 @@ export async function drainMailbox(deps: DrainDeps, mailbox: Mailbox, run: Drain
     if (claim.kind === 'empty') return;
     if (claim.kind === 'held') return ringAfterLease(deps.queues, mailbox, claim, run.correlationId);
     const { delivery } = claim;
+    const claimedAt = performance.now();
     const transition = await work(deps, delivery);
-    const applied = await deps.mailboxes.apply(transition);
-    if (applied) await announce(deps, delivery, transition, run);
+    const applied = await applyWhileLeased(deps, delivery, transition, claimedAt);
+    if (applied) await announce(deps, delivery, transition, applied, run);
     else
       run.logger.warn(
         { deliveryId: delivery.deliveryId },
         'a lease ended early: somebody else has the delivery, or its provider called back',
       );
+    if (!delivery.more && run.isDoorbell) return;
   }
   await ring(deps.queues, [mailbox], run.correlationId);
 }
 
 async function work(deps: DrainDeps, delivery: ClaimedDelivery): Promise<Transition> {
-  const { clock, providers, deadlineMs, random } = deps;
-  if (delivery.expiresAt && delivery.expiresAt.getTime() <= clock.now()) return expire(delivery, clock.now());
-  const calls = await callTargets(delivery, providers, clock, deadlineMs);
+  const { clock, providers, limits, tracking, deadlineMs, random } = deps;
+  if (delivery.isCancelled) return cancel(delivery, clock.now());
+  if (isExpired(delivery, clock)) return expire(delivery, clock.now());
+  const delayMs = await limits.delayOfCall(delivery.channel, delivery.notificationType);
+  // Asking may have taken its time.
+  if (isExpired(delivery, clock)) return expire(delivery, clock.now());
+  if (delayMs > 0) return postpone(delivery, clock.now(), delayMs);
+  const calls = await callTargets(delivery, { providers, tracking, clock, deadlineMs });
   return decideOutcome(delivery, calls, clock.now(), random());
+}
+
+const isExpired = ({ expiresAt }: ClaimedDelivery, clock: Clock): boolean =>
+  expiresAt !== null && expiresAt.getTime() <= clock.now();
+
+/**
+ * Writes an outcome, again and again while its lease lasts: what a provider answered must not be asked twice since a
+ * database was away for a moment.
+ */
+async function applyWhileLeased(
+  { mailboxes, leaseMs }: DrainDeps,
+  delivery: ClaimedDelivery,
+  transition: Transition,
+  claimedAt: number,
+): Promise<Applied | null> {
+  for (;;) {
+    try {
+      return await mailboxes.apply(delivery.priority, transition);
+    } catch (error) {
+      const isOver = performance.now() + AGAIN_AFTER_MS > claimedAt + leaseMs;
+      if (isOver || !(isConnectionError(error) || isConflict(error))) throw error;
+      await pause(AGAIN_AFTER_MS);
+    }
+  }
 }
 
 /** Tells whoever is concerned. What gets lost here is found again in Postgres, so a failure is only logged. */
@@ -71,17 +113,23 @@ async function announce(
   deps: DrainDeps,
   delivery: ClaimedDelivery,
   transition: Transition,
+  applied: Applied,
   run: DrainRun,
 ): Promise<void> {
   const { channel, priority, deliveryId } = delivery;
   deps.metrics.moved(channel, transition.status);
+  if (delivery.takenOver) deps.metrics.repeated(channel, 'lease_lost');
+  if (transition.status === 'RETRYING' && transition.events.some(isAnswerLost))
+    deps.metrics.repeated(channel, 'answer_lost');
   if (transition.status === 'DELIVERED') {
-    deps.metrics.delivered(channel, priority, transition.at.getTime() - delivery.createdAt.getTime());
+    deps.metrics.delivered(channel, priority, transition.at.getTime() - delivery.queuedAt.getTime());
   }
+  const { correlationId } = run;
   const told = await Promise.allSettled([
-    publishMoved(deps.wakeUps, [delivery.requestId]),
-    scheduleRetry(deps, delivery, transition, run.correlationId),
-    buryDead(deps, delivery, transition, run.correlationId),
+    transition.nextRetryAt && scheduleRetry(deps, delivery, transition.nextRetryAt, correlationId),
+    transition.failure && buryDead(deps, delivery, transition.failure, transition.at, correlationId),
+    transition.deadDevices.length > 0 && deps.freshness.userChanged(delivery.userId),
+    applied.hasFallback && deps.queues.enqueue(releaseDue, {}, { correlationId, doorbell: 'due' }),
   ]);
   for (const one of told) {
     if (one.status === 'rejected')
@@ -89,13 +137,14 @@ async function announce(
   }
 }
 
+const isAnswerLost = ({ detail }: TransitionEvent): boolean => detail?.outcome_unknown === true;
+
 async function scheduleRetry(
   { queues, clock }: DrainDeps,
   { deliveryId, channel }: ClaimedDelivery,
-  { nextRetryAt }: Transition,
+  nextRetryAt: Date,
   correlationId: string,
 ): Promise<void> {
-  if (!nextRetryAt) return;
   const delayMs = Math.max(0, Math.ceil(nextRetryAt.getTime() - clock.now()));
   await queues.enqueue(retryDelivery[channel], { deliveryId }, { correlationId, delayMs });
 }
@@ -103,10 +152,10 @@ async function scheduleRetry(
 async function buryDead(
   { queues }: DrainDeps,
   delivery: ClaimedDelivery,
-  { failure, at }: Transition,
+  failure: NonNullable<Transition['failure']>,
+  at: Date,
   correlationId: string,
 ): Promise<void> {
-  if (!failure) return;
   const addresses = delivery.targets.map((target) => target.address);
   await queues.enqueue(deadLetter, deadLetterOf(delivery, addresses, failure, at), { correlationId });
 }

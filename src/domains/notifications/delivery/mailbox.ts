@@ -1,5 +1,8 @@
+import { groupCommit } from '../../../platform/group-commit.js';
 import type { Ids } from '../../../platform/ids.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { type DeliverySteps, sortEvents } from '../lifecycle/steps.js';
+import { type Channel, type Priority, priorities } from '../types.js';
 import type { ClaimedDelivery } from './claimed.js';
 import type { Mailbox } from './tasks.js';
 import type { Transition } from './transition.js';
@@ -9,56 +12,138 @@ const statements = loadStatements(new URL('./mailbox.sql', import.meta.url), ['c
 /**
  * What asking for the head of a mailbox gives.
  * - `held`: somebody has it on lease. If he lives he goes on with the rest; if he was killed, nobody does until the
- *   lease ends, `forMs` milliseconds from now.
+ *   lease ends, `forMs` milliseconds from now. The token is absent where he is just at it, without a lease.
  */
 export type Claim =
   | { readonly kind: 'claimed'; readonly delivery: ClaimedDelivery }
-  | { readonly kind: 'held'; readonly leaseToken: string; readonly forMs: number }
+  | { readonly kind: 'held'; readonly leaseToken: string | null; readonly forMs: number }
   | { readonly kind: 'empty' };
 
-/** The deliveries that wait in Postgres. Both calls stand alone, so that many can be made one. */
+/** What an applied transition brought with it. */
+export interface Applied {
+  readonly deliveryId: string;
+  readonly requestId: string;
+  /** A delivery on the next fallback channel was made, and is due. */
+  readonly hasFallback: boolean;
+  /** Its own, and those of a fallback; to be published once they are committed. */
+  readonly steps: readonly DeliverySteps[];
+}
+
+/** The deliveries that wait in Postgres. What is asked at once is asked together, each priority for itself. */
 export interface Mailboxes {
   /** Leases the first delivery of a mailbox. */
   claim(mailbox: Mailbox): Promise<Claim>;
   /**
    * Makes a step of a delivery's life, with all that belongs to it.
    *
-   * @returns false where the lease is not held any more: then nothing was written
+   * @returns null where the lease is not held any more: then nothing was written
    */
-  apply(transition: Transition): Promise<boolean>;
+  apply(priority: Priority, transition: Transition): Promise<Applied | null>;
 }
 
-type ClaimRow =
-  | (ClaimedDelivery & { readonly heldBy: null })
-  | { readonly heldBy: string; readonly heldMs: number };
+type ClaimRow = { readonly n: number } & (
+  | ClaimedDelivery
+  | { readonly deliveryId: null; readonly heldBy: string | null; readonly heldMs: number }
+);
 
-/** @param leaseMs longer than any provider call may take */
-export function createMailboxes(postgres: Queryable, ids: Ids, leaseMs: number): Mailboxes {
+/** Heads or transitions of one call. */
+const CALL_SIZE = 200;
+/** While Postgres works on one, the next is put together. */
+const CALLS_AT_ONCE = 2;
+
+/**
+ * @param leaseMs longer than any provider call may take
+ * @param onApplied told of what each call applied
+ */
+export function createMailboxes(
+  postgres: Queryable,
+  ids: Ids,
+  leaseMs: number,
+  onApplied: (applied: readonly Applied[]) => void,
+): Mailboxes {
+  async function claimAll(mailboxes: readonly Mailbox[]): Promise<readonly Claim[]> {
+    const { rows } = await postgres.query<ClaimRow>(statements.claim, [
+      mailboxes.map(({ userId }) => userId),
+      mailboxes.map(({ queue }) => queue.channel),
+      mailboxes.map(({ queue }) => queue.priorities.join()),
+      mailboxes.map(() => ids.next()),
+      leaseMs,
+    ]);
+    const claims: Claim[] = mailboxes.map(() => ({ kind: 'empty' }));
+    for (const row of rows) claims[row.n - 1] = toClaim(row);
+    return claims;
+  }
+
+  async function applyAll(transitions: readonly Transition[]): Promise<readonly (Applied | null)[]> {
+    const applied = await applyTransitions(postgres, transitions);
+    const byId = new Map(applied.map((one) => [one.deliveryId, one]));
+    onApplied(applied);
+    return transitions.map(({ deliveryId }) => byId.get(deliveryId) ?? null);
+  }
+
+  const claimers = eachPriority(() =>
+    groupCommit<Mailbox, Claim>({
+      commit: claimAll,
+      maxItems: CALL_SIZE,
+      callsAtOnce: CALLS_AT_ONCE,
+      keyOf: ({ queue, userId }) => `${queue.name}/${userId}`,
+    }),
+  );
+  const appliers = eachPriority(() =>
+    groupCommit<Transition, Applied | null>({
+      commit: applyAll,
+      maxItems: CALL_SIZE,
+      callsAtOnce: CALLS_AT_ONCE,
+      keyOf: ({ deliveryId }) => deliveryId,
+    }),
+  );
   return {
-    async claim({ userId, queue }) {
-      const { rows } = await postgres.query<ClaimRow>(statements.claim, [
-        userId,
-        queue.channel,
-        queue.priorities,
-        ids.next(),
-        leaseMs,
-      ]);
-      const row = rows[0];
-      if (!row) return { kind: 'empty' };
-      if (row.heldBy !== null) return { kind: 'held', leaseToken: row.heldBy, forMs: row.heldMs };
-      return { kind: 'claimed', delivery: row };
-    },
-    apply: async (transition) => (await applyTransitions(postgres, [transition])).length > 0,
+    claim: (mailbox) => claimers[mailbox.queue.priorities[0]!](mailbox),
+    apply: (priority, transition) => appliers[priority](transition),
   };
+}
+
+/** High never waits in a call of low. */
+const eachPriority = <Commit>(make: () => Commit): Readonly<Record<Priority, Commit>> =>
+  Object.fromEntries(priorities.map((priority) => [priority, make()])) as Record<Priority, Commit>;
+
+function toClaim(row: ClaimRow): Claim {
+  if (row.deliveryId !== null) return { kind: 'claimed', delivery: row };
+  return { kind: 'held', leaseToken: row.heldBy, forMs: Math.max(0, row.heldMs) };
+}
+
+interface AppliedRow extends Omit<DeliverySteps, 'at' | 'latencyMs' | 'events' | 'suspected'> {
+  readonly hasFallback: boolean;
+  /** Since when it was on its way. */
+  readonly since: Date;
+  readonly fallbackId: string | null;
+  readonly fallbackChannel: Channel | null;
 }
 
 /** Applies transitions whose guard holds, in one statement. Answers those applied. */
 export async function applyTransitions(
   postgres: Queryable,
   transitions: readonly Transition[],
-): Promise<readonly { readonly deliveryId: string; readonly requestId: string }[]> {
-  const { rows } = await postgres.query<{ deliveryId: string; requestId: string }>(statements.apply, [
-    JSON.stringify(transitions),
-  ]);
-  return rows;
+): Promise<readonly Applied[]> {
+  const { rows } = await postgres.query<AppliedRow>(statements.apply, [JSON.stringify(transitions)]);
+  const byId = new Map(transitions.map((transition) => [transition.deliveryId, transition]));
+  return rows.map((row) => toApplied(row, byId.get(row.deliveryId)!));
 }
+
+function toApplied(row: AppliedRow, { at, events }: Transition): Applied {
+  const { hasFallback, since, fallbackId, fallbackChannel, ...delivery } = row;
+  const own = {
+    ...delivery,
+    at: at.getTime(),
+    latencyMs: Math.max(0, at.getTime() - since.getTime()),
+    ...sortEvents(events),
+  };
+  const steps =
+    fallbackId !== null && fallbackChannel !== null
+      ? [own, { ...own, ...begun, deliveryId: fallbackId, channel: fallbackChannel }]
+      : [own];
+  return { deliveryId: row.deliveryId, requestId: row.requestId, hasFallback, steps };
+}
+
+/** How the life of a fallback begins. */
+const begun = { latencyMs: 0, events: ['CREATED', 'VALIDATED'], suspected: [] } as const;

@@ -1,13 +1,22 @@
 import type { ProviderOutcome } from '../providers/provider.js';
 import { storable } from '../text.js';
-import type { DeliveryStatus, Detail } from '../types.js';
+import { type DeliveryStatus, type Detail, platforms } from '../types.js';
 import { backoffSeconds } from './backoff.js';
 import type { ClaimedDelivery, Target } from './claimed.js';
-import type { DeadDevice, FinishedTarget, Transition, TransitionEvent } from './transition.js';
+import {
+  type DeadDevice,
+  type FinishedTarget,
+  stepOf,
+  type Transition,
+  type TransitionEvent,
+} from './transition.js';
 
 /** Characters kept of what a provider says. */
 export const MAX_REASON = 500;
 export const MAX_PROVIDER_ID = 255;
+
+/** So long a provider may put us off before its putting off counts as failing. */
+const PATIENCE_MS = 86_400_000;
 
 /** How the call to one target ended. */
 export interface Call {
@@ -23,7 +32,8 @@ const isFailed = (call: Call): call is FailedCall => call.outcome.kind === 'fail
 
 /**
  * What becomes of a delivery after its calls. It is delivered when one target at least was reached and none is
- * pending; it is retried for the pending ones alone; it dies when none was reached and none is pending.
+ * pending; it is retried for the pending ones alone; it dies when none was reached and none is pending. Being told to
+ * wait uses up no attempt, for a day.
  *
  * @param calls one for each of the delivery's targets; none where its last address is gone
  * @param random uniform in [0, 1)
@@ -34,13 +44,17 @@ export function decideOutcome(
   now: number,
   random: number,
 ): Transition {
-  const failures = calls.filter(isFailed);
-  const pending = failures.filter((call) => call.outcome.retryable);
-  const pause = pauseSeconds(pending);
-  if (pending.length > 0 && (pause !== null || delivery.attempt < delivery.maxRetries)) {
-    return retry(delivery, calls, now, pause ?? backoffSeconds(delivery.attempt, random), pause === null);
+  const isPatient = now - delivery.queuedAt.getTime() < PATIENCE_MS;
+  const hasAttempts = delivery.attempt < delivery.maxRetries;
+  const pending = calls
+    .filter(isFailed)
+    .filter((call) => call.outcome.retryable && (hasAttempts || (isPatient && isPause(call))));
+  if (pending.length > 0) {
+    const isPaused = isPatient && pending.every(isPause);
+    const delay = isPaused ? pauseSeconds(pending) : backoffSeconds(delivery.attempt, random);
+    return retry(delivery, calls, pending, now, delay, !isPaused);
   }
-  const isReached = delivery.reachedSome || failures.length < calls.length;
+  const isReached = delivery.reachedSome || calls.some((call) => !isFailed(call));
   return isReached ? reach(delivery, calls, now) : die(delivery, calls, now);
 }
 
@@ -48,27 +62,50 @@ export function decideOutcome(
 function retry(
   delivery: ClaimedDelivery,
   calls: readonly Call[],
+  pending: readonly FailedCall[],
   now: number,
   delay: number,
   counts: boolean,
 ): Transition {
   const attempt = counts ? delivery.attempt + 1 : delivery.attempt;
-  const detail = { attempt, delay_seconds: Math.round(delay * 1000) / 1000 };
-  const isPending = (call: Call): boolean => isFailed(call) && call.outcome.retryable;
+  const waiting = new Set(pending.map(({ target }) => target.id));
   return {
     ...after(delivery, calls, now),
-    targets: calls.filter((call) => !isPending(call)).map(toFinished),
-    status: 'RETRYING',
+    targets: calls.filter(({ target }) => !waiting.has(target.id)).map(toFinished),
     attempt,
-    nextRetryAt: new Date(now + delay * 1000),
-    events: [...told(delivery, calls, 'RETRYING'), { event: 'RETRY', status: 'RETRYING', detail }],
+    ...retryAt(now, delay, attempt, told(delivery, calls, 'RETRYING')),
   };
 }
 
-/** Push is confirmed by its answer; mail and SMS are only accepted so far, and their providers call back. */
+/** What becomes of a delivery that its channel's global limit holds back: no attempt is used up. */
+export function postpone(delivery: ClaimedDelivery, now: number, delayMs: number): Transition {
+  return {
+    ...stepOf(delivery, now),
+    ...retryAt(now, delayMs / 1000, delivery.attempt, [], 'GLOBAL_LIMIT'),
+  };
+}
+
+/** @param delay seconds */
+function retryAt(
+  now: number,
+  delay: number,
+  attempt: number,
+  before: readonly TransitionEvent[],
+  reason?: string,
+) {
+  const detail = { attempt, delay_seconds: Math.round(delay * 1000) / 1000, ...(reason && { reason }) };
+  return {
+    status: 'RETRYING' as const,
+    nextRetryAt: new Date(now + delay * 1000),
+    events: [...before, { event: 'RETRY' as const, status: 'RETRYING' as const, detail }],
+  };
+}
+
+/** An answer may confirm delivery (push, SMTP); else the message is only accepted so far, and its provider calls back. */
 function reach(delivery: ClaimedDelivery, calls: readonly Call[], now: number): Transition {
   const base = after(delivery, calls, now);
-  if (delivery.channel !== 'push') return { ...base, status: 'SENT', events: told(delivery, calls, 'SENT') };
+  const isConfirmed = delivery.channel === 'push' || calls.some((call) => call.outcome.kind === 'delivered');
+  if (!isConfirmed) return { ...base, status: 'SENT', events: told(delivery, calls, 'SENT') };
   const delivered: TransitionEvent = { event: 'DELIVERED', status: 'DELIVERED' };
   return { ...base, status: 'DELIVERED', events: [...told(delivery, calls, 'SENT'), delivered] };
 }
@@ -85,14 +122,14 @@ function after(delivery: ClaimedDelivery, calls: readonly Call[], now: number) {
   const failures = calls.filter(isFailed);
   const last = failures.at(-1);
   return {
-    ...step(delivery, now),
+    ...stepOf(delivery, now),
     lastError: last ? describe(last.outcome) : null,
     targets: calls.map(toFinished),
     deadDevices: failures.filter(isDeadDevice).map(toDeadDevice),
   };
 }
 
-/** SENT with the first call that a provider took, and FAILED for each that none did. */
+/** SENT with the first call that a provider took, and FAILED for each that none did; a paused provider was not called. */
 function told(
   delivery: ClaimedDelivery,
   calls: readonly Call[],
@@ -100,33 +137,31 @@ function told(
 ): readonly TransitionEvent[] {
   const failures = calls.filter(isFailed);
   const targets = calls.length - failures.length;
-  const failed = failures.map((call): TransitionEvent => {
-    return { event: 'FAILED', status, detail: failureDetail(delivery, call) };
-  });
+  const failed = failures
+    .filter((call) => call.outcome.code !== 'PROVIDER_PAUSED')
+    .map((call): TransitionEvent => {
+      return { event: 'FAILED', status, detail: failureDetail(delivery, call) };
+    });
   if (targets === 0 || delivery.reachedSome) return failed;
-  return [{ event: 'SENT', status, detail: { targets } }, ...failed];
+  const detail = { targets, ...(delivery.takenOver && { taken_over: true }) };
+  return [{ event: 'SENT', status, detail }, ...failed];
 }
 
 /** What becomes of a delivery whose time is over before it was sent. */
-export function expire(delivery: ClaimedDelivery, now: number): Transition {
-  // Whoever was reached by an earlier attempt did get it.
-  const status = delivery.reachedSome ? 'DELIVERED' : 'EXPIRED';
-  return { ...step(delivery, now), status, events: [{ event: status, status }] };
-}
+export const expire = (delivery: ClaimedDelivery, now: number): Transition =>
+  endUnsent(delivery, 'EXPIRED', now);
 
-/** A step that changes nothing yet. */
-function step(delivery: ClaimedDelivery, now: number) {
-  return {
-    deliveryId: delivery.deliveryId,
-    leaseToken: delivery.leaseToken,
-    at: new Date(now),
-    attempt: delivery.attempt,
-    lastError: null,
-    nextRetryAt: null,
-    targets: [],
-    deadDevices: [],
-    failure: null,
-  };
+/** What becomes of one that was taken back while it waited for another attempt, or was just being sent. */
+export const cancel = (delivery: ClaimedDelivery, now: number): Transition => ({
+  ...endUnsent(delivery, 'CANCELLED', now),
+  ...(!delivery.reachedSome && { suppression: 'CANCELLED' as const }),
+});
+
+function endUnsent(delivery: ClaimedDelivery, end: 'EXPIRED' | 'CANCELLED', now: number): Transition {
+  // Whoever was reached by an earlier attempt did get it.
+  const status = delivery.reachedSome ? 'DELIVERED' : end;
+  const detail = delivery.takenOver ? { detail: { taken_over: true } } : {};
+  return { ...stepOf(delivery, now), status, events: [{ event: status, status, ...detail }] };
 }
 
 /** The end of a delivery that reached nobody. */
@@ -140,11 +175,12 @@ export function death(delivery: { readonly attempt: number }, error: string) {
   };
 }
 
-/** Seconds to wait without using up an attempt; null where some pending target failed for more than being early. */
-function pauseSeconds(pending: readonly FailedCall[]): number | null {
-  if (pending.length === 0 || pending.some((call) => call.outcome.code !== 'RATE_LIMITED')) return null;
-  return Math.max(...pending.map((call) => call.outcome.retryAfter ?? 0), 1);
-}
+/** The provider asked us to wait, or we leave it alone for a while. */
+const isPause = ({ outcome }: FailedCall): boolean =>
+  outcome.code === 'RATE_LIMITED' || outcome.code === 'PROVIDER_PAUSED';
+
+const pauseSeconds = (pending: readonly FailedCall[]): number =>
+  Math.max(...pending.map((call) => call.outcome.retryAfter ?? 0), 1);
 
 const describe = (failure: Failed): string => storable(`${failure.code}: ${failure.reason}`, MAX_REASON);
 
@@ -156,6 +192,7 @@ function failureDetail(delivery: ClaimedDelivery, { target, outcome }: FailedCal
     reason: storable(outcome.reason, MAX_REASON),
     ...(outcome.status !== undefined && { status: outcome.status }),
     ...(outcome.outcomeUnknown && { outcome_unknown: true }),
+    ...(delivery.takenOver && { taken_over: true }),
   };
 }
 
@@ -170,7 +207,7 @@ function toFinished({ target, outcome }: Call): FinishedTarget {
 }
 
 const isDeadDevice = ({ target, outcome }: FailedCall): boolean =>
-  outcome.removeToken && (target.kind === 'ios' || target.kind === 'android');
+  outcome.removeToken && platforms.some((platform) => platform === target.kind);
 
 const toDeadDevice = ({ target, startedAt }: FailedCall): DeadDevice => ({
   deviceId: target.id,

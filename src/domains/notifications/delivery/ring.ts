@@ -3,22 +3,31 @@ import type { Channel, Priority } from '../types.js';
 import { type Mailbox, queueOf, ringMailbox } from './tasks.js';
 
 /** Rings for mailboxes: one doorbell each, however often they are named. */
-export async function ring(
+export const ring = (queues: Queues, mailboxes: Iterable<Mailbox>, correlationId: string): Promise<void> =>
+  ringAll(
+    queues,
+    Array.from(mailboxes, (mailbox) => ({ mailbox, correlationId })),
+  );
+
+/** The same, in several stories: the first who names a mailbox rings for it. */
+export async function ringAll(
   queues: Queues,
-  mailboxes: Iterable<Mailbox>,
-  correlationId: string,
+  rings: readonly { readonly mailbox: Mailbox; readonly correlationId: string }[],
 ): Promise<void> {
-  const users = new Map<string, Set<string>>();
-  for (const { queue, userId } of mailboxes) {
-    const known = users.get(queue.name);
-    if (known) known.add(userId);
-    else users.set(queue.name, new Set([userId]));
+  const byQueue = new Map<string, Map<string, string>>();
+  for (const { mailbox, correlationId } of rings) {
+    const users = byQueue.get(mailbox.queue.name) ?? new Map<string, string>();
+    byQueue.set(mailbox.queue.name, users);
+    if (!users.has(mailbox.userId)) users.set(mailbox.userId, correlationId);
   }
   await Promise.all(
-    [...users].map(([queue, userIds]) =>
+    [...byQueue].map(([queue, users]) =>
       queues.enqueueMany(
         ringMailbox.get(queue)!,
-        [...userIds].map((userId) => ({ payload: { userId }, options: { correlationId, doorbell: userId } })),
+        [...users].map(([userId, correlationId]) => ({
+          payload: { userId },
+          options: { correlationId, doorbell: userId },
+        })),
       ),
     ),
   );
@@ -31,18 +40,23 @@ const SLACK_MS = 50;
  * Rings once more when a lease ends, in case its holder was killed. It is no doorbell that stands for others: a
  * message that comes in the meantime rings for itself.
  *
- * @param lease its token, under which only one such job is made, and the milliseconds that it still lasts
+ * @param lease its token, under which only one such job is made (none: its holder is done in a moment), and the
+ *   milliseconds that it still lasts
  */
 export async function ringAfterLease(
   queues: Queues,
   { queue, userId }: Mailbox,
-  lease: { readonly leaseToken: string; readonly forMs: number },
+  lease: { readonly leaseToken: string | null; readonly forMs: number },
   correlationId: string,
 ): Promise<void> {
   await queues.enqueue(
     ringMailbox.get(queue.name)!,
-    { userId },
-    { correlationId, jobId: `lease-${lease.leaseToken}`, delayMs: lease.forMs + SLACK_MS },
+    { userId, afterLease: true },
+    {
+      correlationId,
+      delayMs: lease.forMs + SLACK_MS,
+      ...(lease.leaseToken !== null && { jobId: `lease-${lease.leaseToken}` }),
+    },
   );
 }
 

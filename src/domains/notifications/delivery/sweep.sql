@@ -11,15 +11,16 @@ WHERE delivery_id IN (
 RETURNING user_id AS "userId", channel, priority;
 
 -- name: silentMailboxes
--- Mailboxes whose head waits for longer than a doorbell takes, and that nobody works on.
--- In: $1 user, $2 channel, $3 priority to go on after, $4 waiting since before this instant, $5 at most so many
-SELECT user_id AS "userId", channel, priority
-FROM deliveries
-WHERE status = 'QUEUED' AND (user_id, channel, priority) > ($1, $2, $3) AND created_at < $4
-  AND (lease_until IS NULL OR lease_until < clock_timestamp())
-GROUP BY user_id, channel, priority
-ORDER BY user_id, channel, priority
-LIMIT $5;
+-- Mailboxes of a priority whose head waits for longer than its queue's doorbells do, and that nobody works on.
+-- In: $1 priority, $2 user and $3 channel to go on after, $4 channels and $5 since before which instant a delivery of
+--     each must wait (two arrays of one length), $6 at most so many
+SELECT d.user_id AS "userId", d.channel, d.priority
+FROM deliveries d JOIN unnest($4::text[], $5::timestamptz[]) AS q (channel, before) ON q.channel = d.channel
+WHERE d.status = 'QUEUED' AND d.priority = $1 AND (d.user_id, d.channel) > ($2, $3) AND coalesce(d.queued_at, d.created_at) < q.before
+  AND (d.lease_until IS NULL OR d.lease_until < clock_timestamp())
+GROUP BY d.user_id, d.channel, d.priority
+ORDER BY d.user_id, d.channel
+LIMIT $6;
 
 -- name: makePartitions
 -- In: $1 today (UTC)

@@ -1,8 +1,10 @@
 import type { Clock } from '../../../platform/clock.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
+import { channels, type Priority, priorities } from '../types.js';
 import type { Place } from './retry.js';
 import { mailboxOf, ring } from './ring.js';
+import { queueOf } from './tasks.js';
 
 const statements = loadStatements(new URL('./sweep.sql', import.meta.url), [
   'requeueOverdue',
@@ -10,21 +12,32 @@ const statements = loadStatements(new URL('./sweep.sql', import.meta.url), [
   'makePartitions',
 ]);
 
-/** A doorbell is answered within this time, or it was lost, or there is a queue before it: ringing again is harmless. */
+/** A doorbell that is not the oldest of its queue by then was lost: ringing again is harmless. */
 const SILENT_AFTER_MS = 5_000;
 const OVERDUE_AFTER_MS = 2_000;
 const PAGE = 1_000;
-const START: Place = { userId: '', channel: 'email', priority: 'high' };
+/** A sweep ends after this time and the next goes on where it stopped. */
+const BUDGET_MS = 4_000;
 
 export interface Sweeper {
   /**
-   * Rings for mailboxes that wait too long and for retries that are overdue: a bounded number of each, going round
-   * all of them from sweep to sweep. With it, nothing that Redis forgets is lost.
+   * Rings for mailboxes that wait for longer than the doorbells of their queue do, high priority first, and for
+   * retries that are overdue. With it, nothing that Redis forgets is lost: a Redis that forgot everything is told
+   * everything within a sweep or a few.
    *
    * @returns how many doorbells it rang
    */
   sweep(correlationId: string): Promise<number>;
 }
+
+/** Where the next sweep goes on. */
+interface Position {
+  readonly priority: number;
+  readonly userId: string;
+  readonly channel: string;
+}
+
+const START: Position = { priority: 0, userId: '', channel: '' };
 
 export function createSweeper(deps: {
   readonly postgres: Queryable;
@@ -32,33 +45,63 @@ export function createSweeper(deps: {
   readonly clock: Clock;
 }): Sweeper {
   const { postgres, queues, clock } = deps;
-  let last = START;
+  let from = START;
 
-  async function silentMailboxes(): Promise<readonly Place[]> {
-    const since = new Date(clock.now() - SILENT_AFTER_MS);
-    const { rows } = await postgres.query<Place>(statements.silentMailboxes, [
-      last.userId,
-      last.channel,
-      last.priority,
-      since,
-      PAGE,
-    ]);
-    last = rows.length === PAGE ? rows.at(-1)! : START;
-    return rows;
+  /** Since before when a delivery of each channel must wait to be silent: before the oldest doorbell of its queue. */
+  function waitingBefore(priority: Priority): Promise<readonly Date[]> {
+    const silent = clock.now() - SILENT_AFTER_MS;
+    return Promise.all(
+      channels.map(async (channel) => {
+        const oldest = await queues.oldestWaitingAt(queueOf(channel, priority).name);
+        return new Date(Math.min(silent, oldest ?? silent));
+      }),
+    );
+  }
+
+  async function silentMailboxes(
+    priority: Priority,
+    { userId, channel }: Position,
+    before: readonly Date[],
+  ): Promise<readonly Place[]> {
+    const values = [priority, userId, channel, channels, before, PAGE];
+    return (await postgres.query<Place>(statements.silentMailboxes, values)).rows;
   }
 
   async function overdueRetries(): Promise<readonly Place[]> {
     const before = new Date(clock.now() - OVERDUE_AFTER_MS);
-    const { rows } = await postgres.query<Place>(statements.requeueOverdue, [before, PAGE]);
-    return rows;
+    return (await postgres.query<Place>(statements.requeueOverdue, [before, PAGE])).rows;
+  }
+
+  async function ringFor(places: readonly Place[], correlationId: string): Promise<number> {
+    await ring(queues, places.map(mailboxOf), correlationId);
+    return places.length;
   }
 
   return {
     async sweep(correlationId) {
+      const until = performance.now() + BUDGET_MS;
       await postgres.query(statements.makePartitions, [new Date(clock.now()).toISOString().slice(0, 10)]);
-      const places = [...(await overdueRetries()), ...(await silentMailboxes())];
-      await ring(queues, places.map(mailboxOf), correlationId);
-      return places.length;
+      let rung = 0;
+      for (let isFull = true; isFull && performance.now() < until; ) {
+        const places = await overdueRetries();
+        rung += await ringFor(places, correlationId);
+        isFull = places.length === PAGE;
+      }
+      let before: readonly Date[] | null = null;
+      while (from.priority < priorities.length && performance.now() < until) {
+        const priority = priorities[from.priority]!;
+        before ??= await waitingBefore(priority);
+        const places = await silentMailboxes(priority, from, before);
+        rung += await ringFor(places, correlationId);
+        const last = places.at(-1);
+        if (last && places.length === PAGE) from = { ...from, userId: last.userId, channel: last.channel };
+        else {
+          from = { ...START, priority: from.priority + 1 };
+          before = null;
+        }
+      }
+      if (from.priority >= priorities.length) from = START;
+      return rung;
     },
   };
 }

@@ -22,28 +22,38 @@ const queue = (channel: Channel, ...priorities: Priority[]): ChannelQueue => ({
   priorities,
 });
 
-/** The document has no sms.low: low SMS wait in sms.medium, behind the medium ones. */
+/**
+ * The document has no sms.low: low SMS are the part of sms.medium that waits behind everybody's medium ones, so they have
+ * a list of their own.
+ */
 export const channelQueues: readonly ChannelQueue[] = [
   queue('push', 'high'),
   queue('push', 'medium'),
   queue('push', 'low'),
   queue('sms', 'high'),
-  queue('sms', 'medium', 'low'),
+  queue('sms', 'medium'),
+  { ...queue('sms', 'low'), name: 'notifications.sms.medium.low' },
   queue('email', 'high'),
   queue('email', 'medium'),
   queue('email', 'low'),
+  queue('in_app', 'high'),
+  queue('in_app', 'medium'),
+  queue('in_app', 'low'),
 ];
 
 /** The queue that a delivery waits in. */
 export const queueOf = (channel: Channel, priority: Priority): ChannelQueue =>
   channelQueues.find((queue) => queue.channel === channel && queue.priorities.includes(priority))!;
 
+const ringPayload = z.object({
+  userId: z.string(),
+  /** Made for when a lease ends: no doorbell stands for what comes while it runs. */
+  afterLease: z.literal(true).optional(),
+});
+
 /** A doorbell: there may be something in this user's mailbox. Postgres holds what. */
-export const ringMailbox: ReadonlyMap<string, Task<{ userId: string }>> = new Map(
-  channelQueues.map(({ name }) => [
-    name,
-    defineTask({ name: 'ring', queue: name, payload: z.object({ userId: z.string() }) }),
-  ]),
+export const ringMailbox: ReadonlyMap<string, Task<z.infer<typeof ringPayload>>> = new Map(
+  channelQueues.map(({ name }) => [name, defineTask({ name: 'ring', queue: name, payload: ringPayload })]),
 );
 
 /** A delivery's next attempt is due: it goes back to its mailbox. */
@@ -51,6 +61,7 @@ export const retryDelivery: Readonly<Record<Channel, Task<{ deliveryId: string }
   push: retryTask('push'),
   sms: retryTask('sms'),
   email: retryTask('email'),
+  in_app: retryTask('in_app'),
 };
 
 function retryTask(channel: Channel): Task<{ deliveryId: string }> {
@@ -88,6 +99,13 @@ export const deadLetter: Task<DeadLetter> = defineTask({
   name: 'dead-letter',
   queue: 'notifications.dlq',
   payload: queueMessage,
+});
+
+/** Decides and sends what is due: scheduled, held back by quiet hours, or the fallback of what failed. */
+export const releaseDue = defineTask({
+  name: 'notifications.release',
+  queue: 'notifications.release',
+  payload: z.object({}),
 });
 
 /** Deletes what is too old to be asked for. */

@@ -1,4 +1,5 @@
-import type { DeliveryStatus, Detail, LifecycleEvent } from '../types.js';
+import type { RenderedContent } from '../providers/provider.js';
+import type { DeliveryStatus, Detail, LifecycleEvent, SuppressionReason } from '../types.js';
 
 /** Everything that one step of a delivery's life writes, in one statement. */
 export interface Transition {
@@ -17,7 +18,29 @@ export interface Transition {
   readonly deadDevices: readonly DeadDevice[];
   /** Set where the delivery is given up. */
   readonly failure: { readonly error: string; readonly attempts: number } | null;
+  /** When a delivery that becomes SCHEDULED is due. */
+  readonly dueAt?: Date;
+  readonly suppression?: SuppressionReason;
+  /** The text and address of a delivery that was decided only now. */
+  readonly content?: RenderedContent;
+  readonly address?: string;
 }
+
+/** A step that changes nothing yet but the moment. */
+export const stepOf = (
+  delivery: { readonly deliveryId: string; readonly attempt: number; readonly leaseToken?: string },
+  now: number,
+) => ({
+  deliveryId: delivery.deliveryId,
+  leaseToken: delivery.leaseToken ?? null,
+  at: new Date(now),
+  attempt: delivery.attempt,
+  lastError: null,
+  nextRetryAt: null,
+  targets: [],
+  deadDevices: [],
+  failure: null,
+});
 
 export interface TransitionEvent {
   readonly event: LifecycleEvent;

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { ok, type Result } from '../../../platform/errors.js';
+import { groupCommit } from '../../../platform/group-commit.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-import { maxRetriesOf } from '../types.js';
+import { type DeliverySteps, sortEvents } from '../lifecycle/steps.js';
+import type { LifecycleStream } from '../lifecycle/stream.js';
+import { type DeliveryStatus, maxRetriesOf } from '../types.js';
 import { DEDUP_WINDOW_MS, idReused } from './dedup.js';
 import type { Acceptance, Draft } from './request.js';
 import type { CheckedRequest } from './validate.js';
@@ -25,7 +28,7 @@ export interface Accepted {
   readonly response: Acceptance;
 }
 
-const outcome = z.discriminatedUnion('outcome', [
+const outcomeRow = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('accepted') }),
   z.object({ outcome: z.literal('repeated'), response: z.custom<Acceptance>() }),
   z.object({ outcome: z.literal('reused') }),
@@ -37,23 +40,71 @@ const outcome = z.discriminatedUnion('outcome', [
  *
  * Refused with NOTIFICATION_ID_REUSED.
  */
-export async function accept(postgres: Queryable, acceptable: Acceptable): Promise<Result<Accepted>> {
-  const { rows } = await postgres.query<{ outcome: unknown }>(statements.accept, [
-    JSON.stringify(stored(acceptable)),
-  ]);
-  const result = outcome.parse(rows[0]?.outcome);
+export type Accept = (acceptable: Acceptable) => Promise<Result<Accepted>>;
+
+const REQUESTS_A_CALL = 100;
+/** A call holds its ids until it has committed: others must not wait long for it. */
+const DELIVERIES_A_CALL = 1_000;
+
+/** Group commit: requests that come while others are being stored share the next transaction. */
+export function createAccept(postgres: Queryable, lifecycle: LifecycleStream): Accept {
+  async function store(acceptables: readonly Acceptable[]): Promise<readonly Result<Accepted>[]> {
+    const requests = `[${acceptables.map((one) => JSON.stringify(stored(one))).join()}]`;
+    const { rows } = await postgres.query(statements.accept, [requests, DEDUP_WINDOW_MS]);
+    const results = acceptables.map((acceptable, index) => toAccepted(acceptable, rows[index]));
+    lifecycle.publish(
+      acceptables.flatMap((one, index) => {
+        const result = results[index]!;
+        return result.ok && result.value.fresh ? stepsOf(one) : [];
+      }),
+    );
+    return results;
+  }
+  const make = (callsAtOnce: number) =>
+    groupCommit<Acceptable, Result<Accepted>>({
+      commit: store,
+      maxItems: REQUESTS_A_CALL,
+      keyOf: ({ producer, request }) => JSON.stringify([producer, request.notificationId]),
+      weightOf: ({ drafts }) => drafts.length,
+      maxWeight: DELIVERIES_A_CALL,
+      callsAtOnce,
+    });
+  // What is urgent never waits behind a campaign of thousands.
+  const acceptors = { high: make(2), medium: make(2), low: make(1) };
+  return (acceptable) => acceptors[acceptable.request.priority](acceptable);
+}
+
+function toAccepted({ request, response }: Acceptable, row: unknown): Result<Accepted> {
+  const result = outcomeRow.parse(row);
   switch (result.outcome) {
     case 'accepted':
-      return ok({ fresh: true, response: acceptable.response });
+      return ok({ fresh: true, response });
     case 'repeated':
       return ok({ fresh: false, response: result.response });
     case 'reused':
-      return idReused(acceptable.request.notificationId);
+      return idReused(request.notificationId);
   }
 }
 
-/** The argument of accept_notification. */
+/** How the lives of a request's deliveries begin. */
+function stepsOf({ request, drafts, response, now }: Acceptable): readonly DeliverySteps[] {
+  const { priority, type: notificationType, templateId } = request;
+  return drafts.map(({ deliveryId, channel, steps }) => ({
+    deliveryId,
+    requestId: response.requestId,
+    channel,
+    priority,
+    notificationType,
+    templateId,
+    at: now,
+    latencyMs: 0,
+    ...sortEvents(steps),
+  }));
+}
+
+/** One of the requests that accept_notifications takes. */
 function stored({ producer, correlationId, request, fingerprint, drafts, response, now }: Acceptable) {
+  const fallbackChannels = request.fallbackChannels ?? [];
   return {
     producer,
     notificationId: request.notificationId,
@@ -63,20 +114,27 @@ function stored({ producer, correlationId, request, fingerprint, drafts, respons
     type: request.type,
     priority: request.priority,
     templateId: request.templateId,
+    scheduleAt: request.scheduleAt ?? null,
     expiresAt: request.expiresAt ?? null,
     correlationId,
     at: new Date(now),
-    forgetBefore: new Date(now - DEDUP_WINDOW_MS),
     maxRetries: maxRetriesOf(request.priority),
     deliveries: drafts.map((draft) => ({
       deliveryId: draft.deliveryId,
       userId: draft.userId,
       channel: draft.channel,
-      status: draft.suppression ? 'SUPPRESSED' : 'QUEUED',
+      status: statusOf(draft),
       suppression: draft.suppression?.reason ?? null,
       content: draft.content ?? {},
       address: draft.address ?? null,
+      // Whatever is decided or sent anew later is rendered anew.
+      ...((draft.dueAt || fallbackChannels.length > 0) && { variables: draft.variables }),
+      ...(fallbackChannels.length > 0 && { fallbackChannels }),
+      ...(draft.dueAt && { dueAt: draft.dueAt }),
       steps: draft.steps,
     })),
   };
 }
+
+const statusOf = ({ suppression, dueAt }: Draft): DeliveryStatus =>
+  suppression ? 'SUPPRESSED' : dueAt ? 'SCHEDULED' : 'QUEUED';

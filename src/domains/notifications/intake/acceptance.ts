@@ -6,7 +6,7 @@ const PROMISED_SECONDS: Readonly<Record<Priority, number>> = { high: 1, medium: 
 
 /** What the producer is answered once the drafts are stored. */
 export function toAcceptance(
-  priority: Priority,
+  request: { readonly priority: Priority; readonly scheduleAt?: Date | undefined },
   drafts: readonly Draft[],
   duplicates: readonly Suppression[],
   requestId: string,
@@ -15,11 +15,12 @@ export function toAcceptance(
   const leftOut = drafts.flatMap(({ userId, channel, suppression }) =>
     suppression ? [{ userId, channel, ...suppression }] : [],
   );
+  const startsAt = Math.max(now, request.scheduleAt?.getTime() ?? now);
   return {
     requestId,
     status: 'accepted',
     notificationsQueued: drafts.length - leftOut.length,
-    estimatedDelivery: new Date(now + PROMISED_SECONDS[priority] * 1000).toISOString(),
+    estimatedDelivery: new Date(startsAt + PROMISED_SECONDS[request.priority] * 1000).toISOString(),
     suppressed: [...leftOut, ...duplicates],
   };
 }

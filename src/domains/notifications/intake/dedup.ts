@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ok, type Result, refused } from '../../../platform/errors.js';
+import { groupCommit } from '../../../platform/group-commit.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { Acceptance, SendRequest } from './request.js';
 
@@ -8,9 +9,18 @@ const statements = loadStatements(new URL('./dedup.sql', import.meta.url), ['fin
 /** A producer's notification id means the same request for this long (notification document, limits). */
 export const DEDUP_WINDOW_MS = 86_400_000;
 
+const LOOKUPS_A_CALL = 200;
+
 /** SHA-256 of what a request says, however its members are ordered: hexadecimal. */
 export function fingerprint(request: SendRequest): string {
   return createHash('sha256').update(canonical(request)).digest('hex');
+}
+
+/** A request as its producer names it. */
+export interface Claimed {
+  readonly producer: string;
+  readonly notificationId: string;
+  readonly fingerprint: string;
 }
 
 /**
@@ -19,21 +29,33 @@ export function fingerprint(request: SendRequest): string {
  *
  * Refused with NOTIFICATION_ID_REUSED where the id stood for another body.
  */
-export async function dedup(
-  postgres: Queryable,
-  producer: string,
-  request: { readonly notificationId: string; readonly fingerprint: string },
-  now: number,
-): Promise<Result<Acceptance> | null> {
-  const since = new Date(now - DEDUP_WINDOW_MS);
-  const { rows } = await postgres.query<{ body_hash: Buffer; response: Acceptance }>(
-    statements.findAccepted,
-    [producer, request.notificationId, since],
-  );
-  const first = rows[0];
-  if (!first) return null;
-  if (first.body_hash.toString('hex') === request.fingerprint) return ok(first.response);
-  return idReused(request.notificationId);
+export type Dedup = (claimed: Claimed, now: number) => Promise<Result<Acceptance> | null>;
+
+interface FirstRow {
+  readonly n: number;
+  readonly bodyHash: Buffer;
+  readonly response: Acceptance;
+}
+
+/** Requests that come at once are looked up in one statement. */
+export function createDedup(postgres: Queryable): Dedup {
+  async function find(asked: readonly { readonly claimed: Claimed; readonly since: Date }[]) {
+    const { rows } = await postgres.query<FirstRow>(statements.findAccepted, [
+      asked.map(({ claimed }) => claimed.producer),
+      asked.map(({ claimed }) => claimed.notificationId),
+      asked.map(({ since }) => since),
+    ]);
+    const first = new Map(rows.map((row) => [row.n - 1, row]));
+    return asked.map((_, index) => first.get(index) ?? null);
+  }
+
+  const look = groupCommit({ commit: find, maxItems: LOOKUPS_A_CALL, callsAtOnce: 2 });
+  return async (claimed, now) => {
+    const first = await look({ claimed, since: new Date(now - DEDUP_WINDOW_MS) });
+    if (!first) return null;
+    const isSame = first.bodyHash.toString('hex') === claimed.fingerprint;
+    return isSame ? ok(first.response) : idReused(claimed.notificationId);
+  };
 }
 
 export const idReused = (notificationId: string): Result<never> =>

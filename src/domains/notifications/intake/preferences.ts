@@ -1,33 +1,44 @@
-import { isQuiet } from '../preferences/quiet-hours.js';
+import type { QuietHoursRule } from '../../../platform/config.js';
+import { isQuiet, quietHoursEnd } from '../preferences/quiet-hours.js';
 import { type Channel, rulesOf, type SuppressionReason } from '../types.js';
 import type { Profile } from './profiles.js';
-import { type Draft, pass, suppress } from './request.js';
+import { type Draft, holdBack, isSettled, pass, suppress } from './request.js';
 
-/** Step 3: keeps what its user wants to get on this channel now. */
+/** What quiet hours do to each type. */
+export type QuietHoursRules = (type: string) => QuietHoursRule;
+
+/** Types that are exempt from limits pass by quiet hours too, and others are dropped, unless the configuration says so. */
+export const createQuietHoursRules =
+  (configured: Readonly<Record<string, QuietHoursRule>>): QuietHoursRules =>
+  (type) =>
+    Object.hasOwn(configured, type) ? configured[type]! : rulesOf(type).exempt ? 'bypass' : 'drop';
+
+/** Step 3: keeps what its user wants to get on this channel, now or once his quiet hours are over. */
 export function applyPreferences(
   drafts: readonly Draft[],
   profiles: ReadonlyMap<string, Profile>,
   type: string,
+  quietHours: QuietHoursRules,
   now: number,
 ): readonly Draft[] {
+  const quietRule = quietHours(type);
   return drafts.map((draft) => {
-    if (draft.suppression) return draft;
+    if (isSettled(draft)) return draft;
+    const profile = profiles.get(draft.userId)!;
     const checked = pass(draft, 'PREFERENCE_CHECKED');
-    const reason = objection(profiles.get(draft.userId)!, type, draft.channel, now);
-    return reason ? suppress(checked, reason) : checked;
+    const reason = objection(profile, type, draft.channel);
+    if (reason) return suppress(checked, reason);
+    if (quietRule === 'bypass' || !isQuiet(profile, now)) return checked;
+    const end = quietRule === 'defer' ? quietHoursEnd(profile, now) : null;
+    return end === null
+      ? suppress(checked, 'QUIET_HOURS')
+      : holdBack(checked, new Date(end), { reason: 'QUIET_HOURS' });
   });
 }
 
-/** Why a user should not get a type on a channel at this instant; null where nothing speaks against it. */
-export function objection(
-  profile: Profile,
-  type: string,
-  channel: Channel,
-  now: number,
-): SuppressionReason | null {
-  const rules = rulesOf(type);
+/** Why a user should not get a type on a channel, at whatever time; null where nothing speaks against it. */
+export function objection(profile: Profile, type: string, channel: Channel): SuppressionReason | null {
   if (profile.disabled.includes(channel)) return 'CHANNEL_DISABLED';
-  if (rules.marketing && !profile.marketingOptIn) return 'MARKETING_OPT_OUT';
-  if (!rules.exempt && isQuiet(profile, now)) return 'QUIET_HOURS';
+  if (rulesOf(type).marketing && !profile.marketingOptIn) return 'MARKETING_OPT_OUT';
   return null;
 }

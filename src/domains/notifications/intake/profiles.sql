@@ -1,6 +1,6 @@
 -- name: profiles
--- In: $1 user ids, $2 the notification type
--- Out: one row a user, known or not
+-- In: $1 user ids, $2 notification types (two arrays of one length)
+-- Out: one row for each pair, in order, whether the user is known or not
 SELECT u.user_id AS "userId",
        to_char(s.quiet_hours_start, 'HH24:MI') AS "quietHoursStart",
        to_char(s.quiet_hours_end, 'HH24:MI') AS "quietHoursEnd",
@@ -10,8 +10,9 @@ SELECT u.user_id AS "userId",
        s.email,
        s.phone,
        ARRAY(SELECT p.channel FROM user_notification_prefs p
-             WHERE p.user_id = u.user_id AND p.notification_type = $2 AND NOT p.enabled) AS disabled,
-       EXISTS (SELECT FROM user_devices d
-               WHERE d.user_id = u.user_id AND d.is_active AND d.platform IN ('ios', 'android')) AS "hasDevice"
-FROM unnest($1::text[]) AS u (user_id)
-LEFT JOIN user_notification_settings s ON s.user_id = u.user_id;
+             WHERE p.user_id = u.user_id AND p.notification_type = u.type AND NOT p.enabled) AS disabled,
+       -- With a limit, so that it is looked up for each: EXISTS may be answered out of a hash of the whole table.
+       (SELECT true FROM user_devices d WHERE d.user_id = u.user_id AND d.is_active LIMIT 1) IS NOT NULL AS "hasDevice"
+FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS u (user_id, type, place)
+LEFT JOIN user_notification_settings s ON s.user_id = u.user_id
+ORDER BY u.place;

@@ -1,4 +1,7 @@
+import { LRUCache } from 'lru-cache';
+import { groupCommit } from '../../../platform/group-commit.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { KeptFresh } from '../freshness.js';
 import type { QuietHours } from '../preferences/quiet-hours.js';
 import type { Channel } from '../types.js';
 
@@ -17,12 +20,142 @@ export interface Profile extends QuietHours {
   readonly hasDevice: boolean;
 }
 
-/** Everybody's profile by user id, in one statement. A user who never set anything has the defaults. */
+/** Profiles out of memory where they are known: what a user was told is stored holds from then on. */
+export interface Profiles {
+  /** Everybody's profile by user id, those of unknown users too: they have the defaults. */
+  load(userIds: Iterable<string>, type: string): Promise<ReadonlyMap<string, Profile>>;
+}
+
+/** As long as a change that this process was not told of may go unnoticed (notification document, limits). */
+const LIFETIME_MS = 300_000;
+/** About 40 MB where each has one type. */
+const MAX_USERS = 100_000;
+/** So many types of one user are kept; he who gets more is looked up now and then. */
+const MAX_TYPES = 20;
+
+type Load = Promise<ReadonlyMap<string, Profile>>;
+
+/** What is kept of a user for one type: his profile, or the load that brings it. The user's other types follow. */
+interface Kept {
+  readonly type: string;
+  known: Profile | Load;
+  next: Kept | undefined;
+}
+
+/**
+ * Loads that are on their way are kept like what they bring: whoever asks meanwhile waits for the same one, and one
+ * that is forgotten in between is not kept when it arrives.
+ *
+ * @param deps.now milliseconds that only ever grow
+ */
+export function createProfiles(deps: {
+  readonly postgres: Queryable;
+  readonly freshness: Pick<KeptFresh, 'keep'>;
+  readonly now?: () => number;
+}): Profiles {
+  const { now = () => performance.now() } = deps;
+  const users = new LRUCache<string, Kept>({
+    max: MAX_USERS,
+    ttl: LIFETIME_MS,
+    ttlResolution: 0,
+    perf: { now },
+  });
+  const fetch = profileFetcher(deps.postgres);
+  deps.freshness.keep({
+    forgetUser: (userId) => void users.delete(userId),
+    forgetAll: () => users.clear(),
+  });
+
+  function keep(userId: string, type: string, load: Load): void {
+    const first = users.get(userId);
+    if (!first || lengthOf(first) >= MAX_TYPES) users.set(userId, { type, known: load, next: undefined });
+    else first.next = { type, known: load, next: first.next };
+  }
+
+  function fetchAndKeep(userIds: readonly string[], type: string): Load {
+    const load = fetch({ userIds, type });
+    for (const userId of userIds) keep(userId, type, load);
+    const settle = (profiles: ReadonlyMap<string, Profile> | null): void => {
+      for (const userId of userIds) {
+        const kept = ofType(users.peek(userId), type);
+        if (kept?.known !== load) continue;
+        if (profiles) kept.known = profiles.get(userId)!;
+        else users.delete(userId);
+      }
+    };
+    load.then(settle, () => settle(null));
+    return load;
+  }
+
+  return {
+    async load(userIds, type) {
+      const profiles = new Map<string, Profile>();
+      const missing = new Set<string>();
+      const awaited: [string, Load][] = [];
+      for (const userId of userIds) {
+        const known = ofType(users.get(userId), type)?.known;
+        if (!known) missing.add(userId);
+        else if (known instanceof Promise) awaited.push([userId, known]);
+        else profiles.set(userId, known);
+      }
+      const load = missing.size > 0 ? fetchAndKeep([...missing], type) : null;
+      for (const [userId, profile] of (await load) ?? []) profiles.set(userId, profile);
+      for (const [userId, other] of awaited) profiles.set(userId, (await other).get(userId)!);
+      return profiles;
+    },
+  };
+}
+
+function ofType(first: Kept | undefined, type: string): Kept | undefined {
+  let kept = first;
+  while (kept && kept.type !== type) kept = kept.next;
+  return kept;
+}
+
+function lengthOf(first: Kept): number {
+  let length = 1;
+  for (let kept = first.next; kept; kept = kept.next) length += 1;
+  return length;
+}
+
+interface Missing {
+  readonly userIds: readonly string[];
+  readonly type: string;
+}
+
+/** What many requests miss at once is one statement. */
+const profileFetcher = (postgres: Queryable): ((missing: Missing) => Load) =>
+  groupCommit({
+    commit: async (items) => {
+      const profiles = await query(postgres, items);
+      let from = 0;
+      return items.map(({ userIds }) => {
+        const own = profiles.slice(from, from + userIds.length);
+        from += userIds.length;
+        return byUser(own);
+      });
+    },
+    maxItems: 200,
+    weightOf: ({ userIds }) => userIds.length,
+    maxWeight: 1_000,
+    callsAtOnce: 4,
+  });
+
+/** Everybody's profile by user id, past the memory, in one statement. A user who never set anything has the defaults. */
 export async function loadProfiles(
   postgres: Queryable,
   userIds: Iterable<string>,
   type: string,
 ): Promise<ReadonlyMap<string, Profile>> {
-  const { rows } = await postgres.query<Profile>(statements.profiles, [[...new Set(userIds)], type]);
-  return new Map(rows.map((profile) => [profile.userId, profile]));
+  return byUser(await query(postgres, [{ userIds: [...new Set(userIds)], type }]));
 }
+
+/** The profiles of everything that is missing, in order. */
+async function query(postgres: Queryable, items: readonly Missing[]): Promise<readonly Profile[]> {
+  const userIds = items.flatMap((item) => item.userIds);
+  const types = items.flatMap((item) => item.userIds.map(() => item.type));
+  return (await postgres.query<Profile>(statements.profiles, [userIds, types])).rows;
+}
+
+const byUser = (profiles: readonly Profile[]): ReadonlyMap<string, Profile> =>
+  new Map(profiles.map((profile) => [profile.userId, profile]));

@@ -11,8 +11,14 @@ export interface SendRequest {
   readonly priority?: Priority | undefined;
   readonly recipients: readonly Recipient[];
   readonly templateId: string;
+  /** Channels to be tried, in order, where one fails for good. */
+  readonly fallbackChannels?: readonly Channel[] | undefined;
+  /** Sent then, and decided then; absent: now. */
+  readonly scheduleAt?: Date | undefined;
   /** Not delivered after this instant. */
   readonly expiresAt?: Date | undefined;
+  /** The very version that `templateId` names, active or not, on its channel alone: for trials. */
+  readonly exactTemplate?: true | undefined;
 }
 
 export interface Recipient {
@@ -42,7 +48,10 @@ export interface Acceptance {
   readonly suppressed: readonly Suppression[];
 }
 
-/** One recipient on one channel, on its way through the steps. A suppressed one passes the later steps unchanged. */
+/**
+ * One recipient on one channel, on its way through the steps. One that is left out or held back passes the later steps
+ * unchanged.
+ */
 export interface Draft {
   readonly deliveryId: string;
   /** Which recipient of the request this is. */
@@ -55,12 +64,18 @@ export interface Draft {
   /** Mail address or number; a push goes to whatever devices there are when it is sent. */
   readonly address?: string;
   readonly suppression?: { readonly reason: SuppressionReason; readonly detail?: string };
+  /** Held back until then, when the steps are taken anew. */
+  readonly dueAt?: Date;
 }
 
 export interface Step {
   readonly event: LifecycleEvent;
   readonly detail?: Detail;
 }
+
+/** Whether no step is left to take now. */
+export const isSettled = (draft: Draft): boolean =>
+  draft.suppression !== undefined || draft.dueAt !== undefined;
 
 /** The draft one step further. */
 export const pass = (draft: Draft, event: LifecycleEvent, detail?: Detail): Draft => ({
@@ -72,4 +87,10 @@ export const pass = (draft: Draft, event: LifecycleEvent, detail?: Detail): Draf
 export const suppress = (draft: Draft, reason: SuppressionReason, detail?: string): Draft => ({
   ...pass(draft, 'SUPPRESSED', detail === undefined ? { reason } : { reason, detail }),
   suppression: detail === undefined ? { reason } : { reason, detail },
+});
+
+/** The draft, held back until an instant. */
+export const holdBack = (draft: Draft, dueAt: Date, why: Detail = {}): Draft => ({
+  ...pass(draft, 'SCHEDULED', { due_at: dueAt.toISOString(), ...why }),
+  dueAt,
 });

@@ -1,6 +1,6 @@
 import type { Channel } from '../types.js';
 import type { Profile } from './profiles.js';
-import { type Draft, pass, suppress } from './request.js';
+import { type Draft, isSettled, pass, suppress } from './request.js';
 
 /** Step 6: puts each draft on its way to an address; who has none on the channel is left out. */
 export function routeDrafts(
@@ -8,7 +8,7 @@ export function routeDrafts(
   profiles: ReadonlyMap<string, Profile>,
 ): readonly Draft[] {
   return drafts.map((draft) => {
-    if (draft.suppression) return draft;
+    if (isSettled(draft)) return draft;
     const profile = profiles.get(draft.userId)!;
     if (!isReachable(profile, draft.channel)) return suppress(draft, 'NO_ADDRESS');
     const address = addressOf(profile, draft.channel);
@@ -16,11 +16,14 @@ export function routeDrafts(
   });
 }
 
-const isReachable = (profile: Profile, channel: Channel): boolean =>
-  channel === 'push' ? profile.hasDevice : addressOf(profile, channel) !== null;
+/** Whether a user has anywhere to get something on a channel; everybody has an inbox. */
+export function isReachable(profile: Profile, channel: Channel): boolean {
+  if (channel === 'in_app') return true;
+  return channel === 'push' ? profile.hasDevice : addressOf(profile, channel) !== null;
+}
 
 /** A push has no address of its own: it goes to the devices that are there when it is sent. */
-function addressOf(profile: Profile, channel: Channel): string | null {
+export function addressOf(profile: Profile, channel: Channel): string | null {
   if (channel === 'email') return profile.email;
   return channel === 'sms' ? profile.phone : null;
 }

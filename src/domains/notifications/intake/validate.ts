@@ -25,14 +25,15 @@ const MAX_ID = 64;
  * Step 1: what a request must look like, every fault at once.
  *
  * Refused with ID_INVALID, TYPE_INVALID, NO_RECIPIENTS, TOO_MANY_RECIPIENTS, NO_CHANNELS, VARIABLE_INVALID,
- * VARIABLES_TOO_LARGE or EXPIRES_IN_PAST.
+ * VARIABLES_TOO_LARGE, FALLBACK_REPEATED, SCHEDULE_TOO_FAR, SCHEDULE_AFTER_EXPIRY, or with one of `PASSED`.
  */
 export function validate(request: SendRequest, now: number): Result<CheckedRequest> {
   const faults: UserError[] = [
     ...checkName('ID_INVALID', request.notificationId, ['input', 'notificationId']),
     ...checkName('TYPE_INVALID', request.type, ['input', 'type']),
     ...checkName('ID_INVALID', request.templateId, ['input', 'templateId']),
-    ...checkExpiry(request.expiresAt, now),
+    ...checkTimes(request, now),
+    ...checkFallback(request.fallbackChannels ?? []),
     ...checkRecipientCount(request.recipients.length),
   ];
   if (request.recipients.length <= MAX_RECIPIENTS) faults.push(...request.recipients.flatMap(checkRecipient));
@@ -53,9 +54,33 @@ function checkName(code: string, text: string, path: readonly string[]): UserErr
   return [{ code, message: `${path.at(-1)} must have 1 to ${MAX_ID} printable characters`, path }];
 }
 
-function checkExpiry(expiresAt: Date | undefined, now: number): UserError[] {
-  if (!expiresAt || expiresAt.getTime() > now) return [];
-  return [{ code: 'EXPIRES_IN_PAST', message: 'expiresAt has passed already', path: ['input', 'expiresAt'] }];
+/** Faults that a request has only by now: it may have been accepted when it had none. */
+export const PASSED: readonly string[] = ['EXPIRES_IN_PAST', 'SCHEDULE_IN_PAST'];
+
+/** A producer's clock may be so far behind ours. */
+const CLOCK_SKEW_MS = 60_000;
+const YEAR_MS = 366 * 86_400_000;
+
+function checkTimes({ scheduleAt, expiresAt }: SendRequest, now: number): UserError[] {
+  const faults: UserError[] = [];
+  const fault = (code: string, field: string, message: string): void => {
+    faults.push({ code, message, path: ['input', field] });
+  };
+  if (expiresAt && expiresAt.getTime() <= now)
+    fault('EXPIRES_IN_PAST', 'expiresAt', 'expiresAt has passed already');
+  if (!scheduleAt) return faults;
+  const at = scheduleAt.getTime();
+  if (at < now - CLOCK_SKEW_MS) fault('SCHEDULE_IN_PAST', 'scheduleAt', 'scheduleAt has passed already');
+  if (at > now + YEAR_MS) fault('SCHEDULE_TOO_FAR', 'scheduleAt', 'scheduleAt is more than a year ahead');
+  if (expiresAt && at >= expiresAt.getTime())
+    fault('SCHEDULE_AFTER_EXPIRY', 'scheduleAt', 'scheduleAt must come before expiresAt');
+  return faults;
+}
+
+function checkFallback(fallbackChannels: readonly Channel[]): UserError[] {
+  if (new Set(fallbackChannels).size === fallbackChannels.length) return [];
+  const message = 'A fallback channel is named once';
+  return [{ code: 'FALLBACK_REPEATED', message, path: ['input', 'fallbackChannels'] }];
 }
 
 function checkRecipientCount(count: number): UserError[] {
@@ -75,24 +100,29 @@ function checkRecipient(recipient: Recipient, index: number): UserError[] {
   return [...faults, ...checkVariables(recipient.variables ?? {}, [...path, 'variables'])];
 }
 
-function checkVariables(variables: Readonly<Record<string, unknown>>, path: readonly string[]): UserError[] {
-  if (Buffer.byteLength(JSON.stringify(variables)) > MAX_VARIABLES_BYTES) {
-    const message = `A recipient's variables have at most ${MAX_VARIABLES_BYTES} bytes`;
-    return [{ code: 'VARIABLES_TOO_LARGE', message, path }];
-  }
-  return Object.entries(variables)
+export function checkVariables(
+  variables: Readonly<Record<string, unknown>>,
+  path: readonly string[],
+): UserError[] {
+  const faults = Object.entries(variables)
     .filter(([, value]) => value !== null && !isValue(value))
     .map(([name]) => ({
       code: 'VARIABLE_INVALID',
       message: 'A variable is a text or a number',
       path: [...path, name],
     }));
+  // What is nested without end must not be written out.
+  if (faults.length > 0) return faults;
+  if (Buffer.byteLength(JSON.stringify(variables)) <= MAX_VARIABLES_BYTES) return [];
+  const message = `A recipient's variables have at most ${MAX_VARIABLES_BYTES} bytes`;
+  return [{ code: 'VARIABLES_TOO_LARGE', message, path }];
 }
 
 const isValue = (value: unknown): value is VariableValue =>
-  typeof value === 'number' || (typeof value === 'string' && isStorable(value));
+  Number.isFinite(value) || (typeof value === 'string' && isStorable(value));
 
-const knownValues = (variables: Readonly<Record<string, unknown>>): Variables =>
+/** Without what counts as absent. */
+export const knownValues = (variables: Readonly<Record<string, unknown>>): Variables =>
   Object.fromEntries(
     Object.entries(variables).filter((entry): entry is [string, VariableValue] => isValue(entry[1])),
   );

@@ -18,6 +18,7 @@ export interface Delivery {
   readonly notificationId: string;
   readonly producer: string;
   readonly userId: string;
+  readonly notificationType: string;
   readonly channel: Channel;
   readonly priority: Priority;
   readonly status: DeliveryStatus;
@@ -28,6 +29,8 @@ export interface Delivery {
   readonly nextRetryAt: Date | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
+  /** Set where this delivery is the fallback of another. */
+  readonly fallbackForId: string | null;
   /** Null where it was left out before its text was made. */
   readonly content: RenderedContent | null;
   /** Order of acceptance. */
@@ -49,6 +52,15 @@ export const toDelivery = (row: DeliveryRow): Delivery => ({
   ...row,
   content: 'body' in row.content ? (row.content as RenderedContent) : null,
 });
+
+/** Types whose text proves that somebody has the phone or mailbox that it went to. */
+const PROOFS: readonly string[] = ['VERIFICATION_CODE', 'PASSWORD_RESET'];
+
+/** A delivery's text, as far as somebody may read it here: what proves an address is read at that address alone. */
+export const contentFor = (caller: Caller, delivery: Delivery): RenderedContent | null =>
+  PROOFS.includes(delivery.notificationType) && !mayActFor(caller, delivery.producer)
+    ? null
+    : delivery.content;
 
 /**
  * Lets the recipient, the producer of the request and admins see a delivery.

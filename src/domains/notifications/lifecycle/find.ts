@@ -10,7 +10,7 @@ import {
 } from '../../../platform/paging.js';
 import { loadStatements, type Queryable, type Statement } from '../../../platform/postgres.js';
 import { isStorable } from '../text.js';
-import type { DeliveryStatus, Priority } from '../types.js';
+import type { Priority } from '../types.js';
 import { type Delivery, type DeliveryRow, type TimelineEntry, toDelivery } from './delivery.js';
 
 const statements = loadStatements(new URL('./find.sql', import.meta.url), [
@@ -35,17 +35,22 @@ export interface NotificationRequest {
   readonly priority: Priority;
   readonly templateId: string;
   readonly producer: string;
+  readonly scheduleAt: Date | null;
   readonly expiresAt: Date | null;
   readonly createdAt: Date;
   readonly status: RequestStatus;
 }
 
 export type RequestStatus = (typeof requestStatuses)[number];
-export const requestStatuses = ['ACCEPTED', 'PROCESSING', 'COMPLETED', 'EXPIRED'] as const;
-
-type RequestRow = Omit<NotificationRequest, 'status'> & {
-  readonly counts: Partial<Record<DeliveryStatus, number>> | null;
-};
+/** See request_status. */
+export const requestStatuses = [
+  'ACCEPTED',
+  'SCHEDULED',
+  'PROCESSING',
+  'COMPLETED',
+  'CANCELLED',
+  'EXPIRED',
+] as const;
 
 /**
  * The newest request that stands under an id: a producer's own; for admins also another producer's, or anybody's
@@ -89,7 +94,7 @@ export async function findRequests(
   postgres: Queryable,
   requestIds: readonly string[],
 ): Promise<readonly NotificationRequest[]> {
-  return (await postgres.query<RequestRow>(statements.requestsById, [requestIds])).rows.map(toRequest);
+  return (await postgres.query<NotificationRequest>(statements.requestsById, [requestIds])).rows;
 }
 
 /** Deliveries by their ids; whoever asks must check whom he shows them. */
@@ -151,16 +156,4 @@ async function readPage(
   const ids = rows.map((row) => row.deliveryId);
   const byId = new Map((await findDeliveries(postgres, ids)).map((one) => [one.deliveryId, one]));
   return ids.flatMap((id) => byId.get(id) ?? []);
-}
-
-function toRequest({ counts, ...request }: RequestRow): NotificationRequest {
-  return { ...request, status: statusOf(counts ?? {}) };
-}
-
-/** Completed once nothing waits for us any more; what suppressed deliveries tell about progress is nothing. */
-function statusOf(counts: Partial<Record<DeliveryStatus, number>>): RequestStatus {
-  const { QUEUED = 0, RETRYING = 0, EXPIRED = 0, SUPPRESSED = 0 } = counts;
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0) - SUPPRESSED;
-  if (QUEUED + RETRYING > 0) return QUEUED === all ? 'ACCEPTED' : 'PROCESSING';
-  return all > 0 && EXPIRED === all ? 'EXPIRED' : 'COMPLETED';
 }

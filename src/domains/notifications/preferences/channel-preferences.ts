@@ -2,10 +2,12 @@ import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { PrismaClient } from '../../../platform/prisma.js';
-import { objection } from '../intake/preferences.js';
-import { loadProfiles } from '../intake/profiles.js';
+import type { Freshness } from '../freshness.js';
+import { objection, type QuietHoursRules } from '../intake/preferences.js';
+import type { Profiles } from '../intake/profiles.js';
 import { isName } from '../text.js';
 import { type Channel, channels, defaultChannels } from '../types.js';
+import { isQuiet } from './quiet-hours.js';
 
 const statements = loadStatements(new URL('./channel-preferences.sql', import.meta.url), ['putPreferences']);
 
@@ -30,7 +32,7 @@ const MAX_STORED = 1_000;
  * Refused with NO_PREFERENCES, TOO_MANY_PREFERENCES or TYPE_INVALID.
  */
 export async function setPreferences(
-  deps: { readonly postgres: Queryable; readonly clock: Clock },
+  deps: { readonly postgres: Queryable; readonly clock: Clock; readonly freshness: Freshness },
   userId: string,
   preferences: readonly ChannelPreference[],
 ): Promise<Result<null>> {
@@ -46,7 +48,9 @@ export async function setPreferences(
     new Date(deps.clock.now()),
     MAX_STORED - rows.length,
   ]);
-  return rowCount === 0 ? refusedAll([tooMany(`At most ${MAX_STORED} preferences a user`)]) : ok(null);
+  if (rowCount === 0) return refusedAll([tooMany(`At most ${MAX_STORED} preferences a user`)]);
+  await deps.freshness.userChanged(userId);
+  return ok(null);
 }
 
 const tooMany = (message: string): UserError => ({
@@ -89,12 +93,13 @@ export async function findPreferences(
 
 /** The channels that a type would use now, quiet hours and opt-out applied; whether there is an address is not asked. */
 export async function effectiveChannels(
-  deps: { readonly postgres: Queryable; readonly clock: Clock },
+  deps: { readonly profiles: Profiles; readonly quietHours: QuietHoursRules; readonly clock: Clock },
   userId: string,
   type: string,
 ): Promise<readonly Channel[]> {
   // No user can have a preference on what is no name.
   const asked = isName(type, 64) ? type : '';
-  const profile = (await loadProfiles(deps.postgres, [userId], asked)).get(userId)!;
-  return defaultChannels.filter((channel) => !objection(profile, type, channel, deps.clock.now()));
+  const profile = (await deps.profiles.load([userId], asked)).get(userId)!;
+  if (deps.quietHours(type) !== 'bypass' && isQuiet(profile, deps.clock.now())) return [];
+  return defaultChannels.filter((channel) => !objection(profile, type, channel));
 }

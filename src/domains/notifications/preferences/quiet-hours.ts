@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+
 /** When a user wants to be left alone. Times are `HH:MM` on the user's own clock. */
 export interface QuietHours {
   readonly quietHoursStart: string | null;
@@ -18,6 +19,58 @@ export function isQuiet(hours: QuietHours, now: number): boolean {
   if (start === null || end === null) return false;
   const time = wallClock(hours.timezone, now);
   return start < end ? start <= time && time <= end : time >= start || time <= end;
+}
+
+/**
+ * The first instant after `now` that is no longer quiet, on the user's own clock whatever daylight saving does to it:
+ * an hour that is skipped cannot be waited for, and of one that comes twice each is looked at.
+ *
+ * @param now milliseconds since the epoch, as is the answer
+ * @returns null where there is nothing to wait for: it is not quiet at `now`, or it is quiet around the clock
+ */
+export function quietHoursEnd(hours: QuietHours, now: number): number | null {
+  const { quietHoursStart: start, quietHoursEnd: end } = hours;
+  if (start === null || end === null || isAroundTheClock(start, end) || !isQuiet(hours, now)) return null;
+  const last = minuteOfDay(end);
+  let at = now - (now % MINUTE_MS);
+  // Each round ends with the quiet hours or with a change of the clock, and no zone changes its clock daily.
+  for (;;) {
+    const over = at + ((last - wallMinute(hours.timezone, at) + DAY) % DAY) * MINUTE_MS + MINUTE_MS;
+    at = firstClockChange(hours.timezone, at, over) ?? over;
+    if (!isQuiet(hours, at)) return at;
+  }
+}
+
+const MINUTE_MS = 60_000;
+/** In minutes. */
+const DAY = 24 * 60;
+
+function minuteOfDay(time: string): number {
+  const [hour, minute] = time.split(':').map(Number);
+  return hour! * 60 + minute!;
+}
+
+const wallMinute = (timezone: string, at: number): number => minuteOfDay(wallClock(timezone, at));
+
+/** Whether both ends and what lies between them are the whole day. */
+function isAroundTheClock(start: string, end: string): boolean {
+  const [first, last] = [minuteOfDay(start), minuteOfDay(end)];
+  return first < last ? last - first === DAY - 1 : first <= last + 1;
+}
+
+/** The minute in (from, to] at which the clock on the wall jumps; null where it runs on as time does. */
+function firstClockChange(timezone: string, from: number, to: number): number | null {
+  const shown = wallMinute(timezone, from);
+  const runsOn = (minutes: number): boolean =>
+    wallMinute(timezone, from + minutes * MINUTE_MS) === (shown + minutes) % DAY;
+  let [before, after] = [0, (to - from) / MINUTE_MS];
+  if (runsOn(after)) return null;
+  while (after - before > 1) {
+    const middle = (before + after) >> 1;
+    if (runsOn(middle)) before = middle;
+    else after = middle;
+  }
+  return from + after * MINUTE_MS;
 }
 
 /** Whether a name is an IANA time zone that this machine knows. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
 import { loadStatements, type Postgres, type Queryable } from '../../../platform/postgres.js';
+import type { Freshness } from '../freshness.js';
 import { isLanguage } from '../templates/check.js';
 import { isName } from '../text.js';
 import { isTimeZone, type QuietHours } from './quiet-hours.js';
@@ -11,10 +12,15 @@ const statements = loadStatements(new URL('./settings.sql', import.meta.url), [
   'putSettings',
 ]);
 
+/** How often a user wants what is not urgent. */
+export const digestFrequencies = ['realtime', 'hourly', 'daily'] as const;
+export type DigestFrequency = (typeof digestFrequencies)[number];
+
 /** How and when a user wants to be notified. */
 export interface Settings extends QuietHours {
   readonly language: string | null;
   readonly marketingOptIn: boolean;
+  readonly digestFrequency: DigestFrequency;
   readonly email: string | null;
   /** E.164. */
   readonly phone: string | null;
@@ -22,7 +28,7 @@ export interface Settings extends QuietHours {
   readonly updatedAt: Date | null;
 }
 
-/** A change: an absent member keeps what is there, null clears it. */
+/** A change: an absent member keeps what is there, null brings back the default. */
 export type SettingsChange = {
   readonly [Key in Exclude<keyof Settings, 'updatedAt'>]?: Settings[Key] | null | undefined;
 };
@@ -33,6 +39,7 @@ const DEFAULTS: Settings = {
   timezone: 'UTC',
   language: null,
   marketingOptIn: true,
+  digestFrequency: 'realtime',
   email: null,
   phone: null,
   updatedAt: null,
@@ -51,13 +58,27 @@ export async function findSettings(postgres: Queryable, userId: string): Promise
  * PHONE_INVALID.
  */
 export async function updateSettings(
+  deps: {
+    readonly postgres: Postgres;
+    readonly clock: Clock;
+    readonly freshness: Pick<Freshness, 'userChanged'>;
+  },
+  userId: string,
+  change: SettingsChange,
+): Promise<Result<Settings>> {
+  const changed = await changeSettings(deps, userId, change);
+  if (changed.ok) await deps.freshness.userChanged(userId);
+  return changed;
+}
+
+function changeSettings(
   deps: { readonly postgres: Postgres; readonly clock: Clock },
   userId: string,
   change: SettingsChange,
 ): Promise<Result<Settings>> {
   return deps.postgres.transaction(async (tx) => {
-    const { rows } = await tx.query<Settings>(statements.lockSettings, [userId]);
-    const settings = merge(rows[0] ?? DEFAULTS, change, new Date(deps.clock.now()));
+    await tx.query(statements.lockSettings, [userId]);
+    const settings = merge(await findSettings(tx, userId), change, new Date(deps.clock.now()));
     const faults = checkSettings(settings);
     if (faults.length > 0) return refusedAll(faults);
     await tx.query(statements.putSettings, [
@@ -67,6 +88,7 @@ export async function updateSettings(
       settings.timezone,
       settings.language,
       settings.marketingOptIn,
+      settings.digestFrequency,
       settings.email,
       settings.phone,
       settings.updatedAt,

@@ -1,54 +1,72 @@
 import { z } from 'zod';
-import { type Failed, failed, rateLimited, readJson, retryAfterSeconds } from './failure.js';
+import { entryOf, type Failed, judged, type Meaning, readJson, retryAfterSeconds } from './failure.js';
 import type { Answer } from './https-client.js';
-import type { ProviderErrorCode } from './provider.js';
 
 const refusal = z.object({ reason: z.string() });
 
-interface Meaning {
-  readonly code: ProviderErrorCode;
-  readonly retryable?: boolean;
-  readonly removeToken?: boolean;
-}
-
 const down: Meaning = { code: 'APNS_DOWN', retryable: true };
 const expired: Meaning = { code: 'TOKEN_EXPIRED', removeToken: true };
+const noToken: Meaning = { code: 'INVALID_ADDRESS', removeToken: true };
+const credentials: Meaning = { code: 'CREDENTIALS_REFUSED' };
+const rejected: Meaning = { code: 'REJECTED' };
+const limited: Meaning = { code: 'RATE_LIMITED' };
 
 /**
- * Apple's typed reasons, and the document's SERVICE_DOWN. DeviceTokenNotForTopic keeps the token: a wrong
- * topic in our own configuration must not empty the table of devices.
+ * Apple's reasons, all of them, and the document's SERVICE_DOWN. DeviceTokenNotForTopic keeps the token: a wrong topic
+ * in our own configuration must not empty the table of devices.
  */
-const meanings: Readonly<Record<string, Meaning>> = {
-  SERVICE_DOWN: down,
+export const apnsMeanings: Readonly<Record<string, Meaning>> = {
+  BadCollapseId: rejected,
+  BadDeviceToken: noToken,
+  BadExpirationDate: rejected,
+  BadMessageId: rejected,
+  BadPriority: rejected,
+  BadTopic: rejected,
+  DeviceTokenNotForTopic: { code: 'INVALID_ADDRESS' },
+  DuplicateHeaders: rejected,
+  IdleTimeout: down,
+  InvalidPushType: rejected,
+  MissingDeviceToken: noToken,
+  MissingTopic: rejected,
+  PayloadEmpty: rejected,
+  TopicDisallowed: credentials,
+
+  BadCertificate: credentials,
+  BadCertificateEnvironment: credentials,
+  BadEnvironmentKeyIdInToken: credentials,
+  // Another token is signed for the next attempt.
+  ExpiredProviderToken: { code: 'CREDENTIALS_REFUSED', retryable: true },
+  Forbidden: credentials,
+  InvalidProviderToken: credentials,
+  MissingProviderToken: credentials,
+  UnrelatedKeyIdInToken: credentials,
+
+  BadPath: rejected,
+  MethodNotAllowed: rejected,
+  ExpiredToken: expired,
+  Unregistered: expired,
+  PayloadTooLarge: { code: 'PAYLOAD_TOO_LARGE' },
+  TooManyProviderTokenUpdates: limited,
+  // Apple means this one device, not us.
+  TooManyRequests: { code: 'RATE_LIMITED', oneAddress: true },
   InternalServerError: down,
   ServiceUnavailable: down,
   Shutdown: down,
-  IdleTimeout: down,
-  Unregistered: expired,
-  ExpiredToken: expired,
-  BadDeviceToken: { code: 'INVALID_ADDRESS', removeToken: true },
-  MissingDeviceToken: { code: 'INVALID_ADDRESS', removeToken: true },
-  DeviceTokenNotForTopic: { code: 'INVALID_ADDRESS' },
-  PayloadTooLarge: { code: 'PAYLOAD_TOO_LARGE' },
-  ExpiredProviderToken: { code: 'CREDENTIALS_REFUSED', retryable: true },
-  InvalidProviderToken: { code: 'CREDENTIALS_REFUSED' },
-  MissingProviderToken: { code: 'CREDENTIALS_REFUSED' },
-  BadCertificate: { code: 'CREDENTIALS_REFUSED' },
-  BadCertificateEnvironment: { code: 'CREDENTIALS_REFUSED' },
-  Forbidden: { code: 'CREDENTIALS_REFUSED' },
-  TopicDisallowed: { code: 'CREDENTIALS_REFUSED' },
+  SERVICE_DOWN: down,
 };
 
 /** What an answer other than 200 means: by status where the document names one, else by Apple's reason. */
 export function apnsFailure(answer: Answer, now: number): Failed {
   const { status } = answer;
-  const parsed = refusal.safeParse(readJson(answer.body));
-  const reason = parsed.success ? parsed.data.reason : `HTTP ${status}`;
-  if (status === 410) return failed('TOKEN_EXPIRED', reason, { status, removeToken: true });
-  if (status === 429) {
-    return rateLimited(reason, status, retryAfterSeconds(answer.headers['retry-after'], now));
-  }
-  const fallback: Meaning = status >= 500 ? down : { code: 'REJECTED' };
-  const { code, ...facts } = Object.hasOwn(meanings, reason) ? (meanings[reason] ?? fallback) : fallback;
-  return failed(code, reason, { status, ...facts });
+  const reason = refusal.safeParse(readJson(answer.body)).data?.reason ?? `HTTP ${status}`;
+  const retryAfter = retryAfterSeconds(answer.headers['retry-after'], now);
+  return judged(meaningOf(status, reason, retryAfter), reason, status, retryAfter);
+}
+
+function meaningOf(status: number, reason: string, retryAfter: number | undefined): Meaning {
+  const meaning = entryOf(apnsMeanings, reason);
+  if (status === 410) return expired;
+  // Whoever names a time to stay away speaks for the whole service.
+  if (status === 429) return retryAfter === undefined && meaning?.code === 'RATE_LIMITED' ? meaning : limited;
+  return meaning ?? (status >= 500 ? down : rejected);
 }

@@ -23,6 +23,32 @@ export function failed(
   };
 }
 
+/** What one of a provider's own codes means here. Tables of these are how providers are understood. */
+export interface Meaning {
+  readonly code: ProviderErrorCode;
+  readonly retryable?: boolean;
+  readonly removeToken?: boolean;
+  readonly oneAddress?: boolean;
+}
+
+/** The failure that a provider's answer means. */
+export function judged(
+  { code, ...facts }: Meaning,
+  reason: string,
+  status: number,
+  retryAfter?: number,
+): Failed {
+  if (code === 'RATE_LIMITED') return { ...rateLimited(reason, status, retryAfter), ...facts };
+  const wait = facts.retryable && retryAfter !== undefined ? { retryAfter } : {};
+  return failed(code, reason, { status, ...facts, ...wait });
+}
+
+/** A table's entry; names that every object has are none. */
+export const entryOf = <Entry>(
+  table: Readonly<Record<string | number, Entry>>,
+  name: string | number,
+): Entry | undefined => (Object.hasOwn(table, name) ? table[name] : undefined);
+
 /** A call without an answer: worth another attempt, and perhaps already done where it had been sent. */
 export function unanswered(call: LostCall): Failed {
   return failed(call.cause === 'aborted' ? 'PROVIDER_TIMEOUT' : 'PROVIDER_DOWN', call.reason, {

@@ -1,10 +1,11 @@
 import { collapseId } from './apns-message.js';
 import type { ProviderMessage } from './provider.js';
+import { ttlSeconds } from './time-to-live.js';
 
 /** Bytes of what the device gets: `notification` and `data` together (notification document, limits). */
 export const FCM_MAX_PAYLOAD_BYTES = 4096;
-/** Seconds that an offline device is waited for where the message has no expiry: the deduplication window. */
-const DEFAULT_TTL_SECONDS = 86_400;
+/** Google refuses more than four weeks. */
+const MAX_TTL_SECONDS = 28 * 86_400;
 
 export interface FcmMessage {
   readonly token: string;
@@ -39,7 +40,7 @@ export function fcmMessage(message: ProviderMessage, now: number): FcmMessage {
     },
     android: {
       priority: message.priority === 'high' ? 'HIGH' : 'NORMAL',
-      ttl: `${ttlSeconds(message.expiresAt, now)}s`,
+      ttl: `${Math.min(ttlSeconds(message.expiresAt, now), MAX_TTL_SECONDS)}s`,
       notification: {
         channel_id: message.notificationType,
         ...(actionUrl && { click_action: actionUrl }),
@@ -53,9 +54,4 @@ export function fcmMessage(message: ProviderMessage, now: number): FcmMessage {
 /** The bytes that count against FCM's limit. */
 export function fcmPayloadBytes({ notification, data }: FcmMessage): number {
   return Buffer.byteLength(JSON.stringify({ notification, data }));
-}
-
-function ttlSeconds(expiresAt: Date | undefined, now: number): number {
-  if (!expiresAt) return DEFAULT_TTL_SECONDS;
-  return Math.max(0, Math.floor((expiresAt.getTime() - now) / 1000));
 }

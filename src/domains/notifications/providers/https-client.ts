@@ -31,7 +31,7 @@ export interface HttpsClient {
   post(
     path: string,
     headers: Readonly<Record<string, string>>,
-    body: string,
+    body: string | Uint8Array,
     signal: AbortSignal,
   ): Promise<Exchange>;
   /** Cuts every connection, idle or not. */

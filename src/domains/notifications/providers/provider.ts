@@ -18,6 +18,8 @@ export interface ProviderMessage {
   /** Device token, e-mail address or E.164 number. */
   readonly address: string;
   readonly content: RenderedContent;
+  /** A signed one-click link (RFC 8058), for mails. */
+  readonly unsubscribeUrl?: string;
   /** The provider should not keep it past this instant. */
   readonly expiresAt?: Date;
 }
@@ -38,7 +40,7 @@ export interface ProviderFailure {
   readonly code: ProviderErrorCode;
   /** The provider's own reason, for people. */
   readonly reason: string;
-  /** The HTTP status, where there was one. */
+  /** The HTTP status or the SMTP reply, where there was one: without it nobody answered, or nobody was asked. */
   readonly status?: number;
   /** Another attempt may succeed. */
   readonly retryable: boolean;
@@ -46,6 +48,8 @@ export interface ProviderFailure {
   readonly removeToken: boolean;
   /** Seconds that the provider asked us to stay away. */
   readonly retryAfter?: number;
+  /** Only this address is concerned, as when one device got too much: calls to others may go on. */
+  readonly oneAddress?: boolean;
   /** The call may have had its effect (time-out, connection lost after sending): repeating it may double it. */
   readonly outcomeUnknown: boolean;
 }
@@ -55,6 +59,7 @@ export type ProviderErrorCode =
   | 'RATE_LIMITED'
   | 'APNS_DOWN'
   | 'PROVIDER_DOWN'
+  | 'PROVIDER_PAUSED'
   | 'PROVIDER_TIMEOUT'
   | 'PAYLOAD_TOO_LARGE'
   | 'INVALID_ADDRESS'
@@ -63,7 +68,7 @@ export type ProviderErrorCode =
 
 /** One third party that takes messages. Adapters keep their connections open between calls. */
 export interface Provider {
-  /** As in logs and metrics: `apns`, `fcm`, `sendgrid`, `twilio`. */
+  /** As in logs and metrics: `apns`, `fcm`, `web-push`, `sendgrid`, `smtp`, `twilio`, `in-app`. */
   readonly name: string;
   /**
    * Makes one call. Never rejects: whatever goes wrong is a `failed` outcome.
@@ -71,6 +76,14 @@ export interface Provider {
    * @param signal aborts the call; the outcome is then `failed`, with `outcomeUnknown` once anything was written
    */
   send(message: ProviderMessage, signal: AbortSignal): Promise<ProviderOutcome>;
+  /**
+   * Milliseconds since the epoch until which it should not be called, or null. A call in between answers `failed` with
+   * PROVIDER_PAUSED and `retryAfter`, and has not reached the provider.
+   *
+   * @param address asks for calls to this address; without one, for calls to any. They differ where one name stands for
+   *   several services, as `web-push` does.
+   */
+  pausedUntil?(address?: string): number | null;
   /** Lets calls on their way finish and closes connections. */
   close(): Promise<void>;
 }

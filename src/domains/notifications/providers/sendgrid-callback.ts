@@ -9,7 +9,18 @@ import { readJson } from './failure.js';
 const MAX_AGE_SECONDS = 600;
 
 const event = z.object({
-  event: z.enum(['delivered', 'bounce', 'dropped', 'deferred', 'open', 'click', 'unsubscribe']),
+  event: z.enum([
+    'processed',
+    'deferred',
+    'delivered',
+    'bounce',
+    'dropped',
+    'open',
+    'click',
+    'unsubscribe',
+    'group_unsubscribe',
+    'spamreport',
+  ]),
   /** Epoch seconds. */
   timestamp: z.number().int().nonnegative(),
   email: z.string(),
@@ -19,6 +30,9 @@ const event = z.object({
   sg_message_id: z.string().optional(),
   reason: z.string().optional(),
   url: z.string().optional(),
+  useragent: z.string().optional(),
+  /** No person's open, as SendGrid sees it: Apple's Mail Privacy Protection. */
+  sg_machine_open: z.boolean().optional().catch(undefined),
 });
 
 /** What became of a mail that we sent. */
@@ -35,6 +49,10 @@ export interface MailEvent {
   readonly reason?: string;
   /** What was clicked. */
   readonly url?: string;
+  /** By what the mail was opened or its link followed. */
+  readonly userAgent?: string;
+  /** SendGrid takes the open for a machine's. */
+  readonly isMachine?: true;
 }
 
 /**
@@ -94,6 +112,8 @@ function readEvent(value: unknown): MailEvent[] {
       ...(e.sg_message_id !== undefined && { messageId: e.sg_message_id }),
       ...(e.reason !== undefined && { reason: e.reason }),
       ...(e.url !== undefined && { url: e.url }),
+      ...(e.useragent !== undefined && { userAgent: e.useragent }),
+      ...(e.sg_machine_open && { isMachine: true }),
     },
   ];
 }

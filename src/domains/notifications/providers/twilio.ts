@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { TwilioConfig } from '../../../platform/config.js';
 import { type AdapterDeps, createAdapter } from './adapter.js';
-import { type Failed, failed, rateLimited, readJson, retryAfterSeconds, unanswered } from './failure.js';
-import { type Answer, createHttpsClient } from './https-client.js';
+import { failed, readJson, unanswered } from './failure.js';
+import { createHttpsClient } from './https-client.js';
 import type { Provider, ProviderMessage, ProviderOutcome } from './provider.js';
+import { twilioFailure } from './twilio-failure.js';
 
 export interface TwilioDeps extends AdapterDeps {
   /** Where the outside world reaches the API; status callbacks go there. */
@@ -16,7 +17,6 @@ const MAX_BODY_CHARACTERS = 1600;
 const MAX_VALIDITY_SECONDS = 36_000;
 
 const created = z.object({ sid: z.string() });
-const refusal = z.object({ code: z.number().int(), message: z.string() });
 
 /** Twilio's Messages resource: 201 is accepted with the message's sid; callbacks tell what became of it. */
 export function createTwilio(config: TwilioConfig, deps: TwilioDeps): Provider {
@@ -61,30 +61,4 @@ function validitySeconds(expiresAt: Date, now: number): string {
 function accepted(body: string): ProviderOutcome {
   const parsed = created.safeParse(readJson(body));
   return parsed.success ? { kind: 'accepted', providerId: parsed.data.sid } : { kind: 'accepted' };
-}
-
-/** Twilio's numbered errors first (they are stable), then the HTTP status. */
-function twilioFailure(answer: Answer, now: number): Failed {
-  const { status } = answer;
-  const error = refusal.safeParse(readJson(answer.body)).data;
-  const reason = error ? `${error.code}: ${error.message}` : `HTTP ${status}`;
-  switch (error?.code) {
-    case 21211: // not a number
-    case 21614: // not a mobile number
-      return failed('INVALID_ADDRESS', reason, { status, removeToken: true });
-    case 21610: // the recipient wrote STOP; the number is fine and START opens it again
-    case 21408: // we may not send to that region
-    case 21612: // no route from our number to that one
-      return failed('REJECTED', reason, { status });
-    case 21617:
-      return failed('PAYLOAD_TOO_LARGE', reason, { status });
-    case 21611: // our number's queue is full
-    case 20429:
-      return rateLimited(reason, status, retryAfterSeconds(answer.headers['retry-after'], now));
-  }
-  if (status === 429)
-    return rateLimited(reason, status, retryAfterSeconds(answer.headers['retry-after'], now));
-  if (status === 401 || status === 403) return failed('CREDENTIALS_REFUSED', reason, { status });
-  if (status >= 500) return failed('PROVIDER_DOWN', reason, { status, retryable: true });
-  return failed('REJECTED', reason, { status });
 }

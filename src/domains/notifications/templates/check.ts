@@ -1,7 +1,7 @@
 import type { UserError } from '../../../platform/errors.js';
 import { hasControl, isName, isOpenable, isStorable } from '../text.js';
 import type { Channel } from '../types.js';
-import { MAX_TEXT } from './fill.js';
+import { findHtmlFaults, MAX_TEXT } from './fill.js';
 import type { VariableSchema } from './render.js';
 import { variableSchema } from './template.js';
 
@@ -22,22 +22,32 @@ export interface TemplateDraft {
 }
 
 const texts = ['subject', 'title', 'body', 'htmlBody', 'imageUrl', 'actionUrl'] as const;
-/** Fields that only one channel has (notification document, template table). */
-const onlyFor: Readonly<Partial<Record<(typeof texts)[number], Channel>>> = {
-  subject: 'email',
-  htmlBody: 'email',
-  title: 'push',
-  imageUrl: 'push',
+/** Fields that only some channels have (notification document, template table); in-app is shown as a push is. */
+const onlyFor: Readonly<Partial<Record<(typeof texts)[number], readonly Channel[]>>> = {
+  subject: ['email'],
+  htmlBody: ['email'],
+  title: ['push', 'in_app'],
+  imageUrl: ['push', 'in_app'],
 };
 /** Fields of one line. */
 const lines: readonly (typeof texts)[number][] = ['subject', 'title', 'imageUrl', 'actionUrl'];
 const links: readonly (typeof texts)[number][] = ['imageUrl', 'actionUrl'];
+/** So many of one kind help whoever wrote it. */
+const MAX_FAULTS = 10;
 
-/** Every fault of a template: ID_INVALID, TYPE_INVALID, LANGUAGE_INVALID, BODY_REQUIRED, TEXT_INVALID, URL_UNSAFE, FIELD_NOT_FOR_CHANNEL, VARIABLES_INVALID. */
-export function checkTemplate(draft: TemplateDraft): readonly UserError[] {
+/**
+ * Every fault of a template: ID_INVALID, TYPE_INVALID, LANGUAGE_INVALID, BODY_REQUIRED, TEXT_INVALID, URL_UNSAFE,
+ * HTML_UNSAFE, FIELD_NOT_FOR_CHANNEL, VARIABLES_INVALID.
+ *
+ * @param root where the template stands in the input
+ */
+export function checkTemplate(
+  draft: TemplateDraft,
+  root: readonly string[] = ['input'],
+): readonly UserError[] {
   const faults: UserError[] = [];
   const fault = (code: string, message: string, ...path: string[]): void => {
-    faults.push({ code, message, path: ['input', ...path] });
+    faults.push({ code, message, path: [...root, ...path] });
   };
   if (draft.templateId !== undefined && !isName(draft.templateId, 64)) {
     fault('ID_INVALID', 'templateId must have 1 to 64 printable characters', 'templateId');
@@ -52,9 +62,11 @@ export function checkTemplate(draft: TemplateDraft): readonly UserError[] {
   for (const field of texts) {
     const text = draft[field];
     if (text === undefined) continue;
-    const owner = onlyFor[field];
+    const owners = onlyFor[field];
     if (text.length > MAX_TEXT || !isStorable(text)) {
       fault('TEXT_INVALID', `${field} must be proper text of at most ${MAX_TEXT} characters`, field);
+    } else if (field === 'htmlBody') {
+      for (const [code, message] of htmlFaults(text)) fault(code, message, field);
     }
     if (lines.includes(field) && hasControl(text)) {
       fault('TEXT_INVALID', `${field} must be one line without control characters`, field);
@@ -62,15 +74,29 @@ export function checkTemplate(draft: TemplateDraft): readonly UserError[] {
     if (links.includes(field) && !isOpenable(text)) {
       fault('URL_UNSAFE', `${field} must not run or carry content of its own`, field);
     }
-    if (owner && owner !== draft.channel) {
-      fault('FIELD_NOT_FOR_CHANNEL', `Only ${owner} templates have a ${field}`, field);
+    if (owners && !owners.includes(draft.channel)) {
+      fault('FIELD_NOT_FOR_CHANNEL', `Only ${owners.join(' and ')} templates have a ${field}`, field);
     }
   }
+  // The one name that reading a schema leaves out unsaid.
+  if (Object.hasOwn(Object(draft.variables ?? {}), '__proto__')) {
+    fault('VARIABLES_INVALID', 'no variable may be named __proto__', 'variables', '__proto__');
+  }
   const variables = variableSchema.safeParse(draft.variables ?? {});
-  for (const issue of variables.error?.issues ?? []) {
+  for (const issue of variables.error?.issues.slice(0, MAX_FAULTS) ?? []) {
     fault('VARIABLES_INVALID', issue.message, 'variables', ...issue.path.map(String));
   }
   return faults;
+}
+
+function htmlFaults(html: string): (readonly [code: string, message: string])[] {
+  const { faults, badLinks } = findHtmlFaults(html);
+  return [
+    ...faults.slice(0, MAX_FAULTS).map((message) => ['HTML_UNSAFE', message] as const),
+    ...badLinks
+      .slice(0, MAX_FAULTS)
+      .map((link) => ['URL_UNSAFE', `The link ${link.slice(0, 100)} must not be opened`] as const),
+  ];
 }
 
 /** The declared variables of a template without faults. */

@@ -1,78 +1,115 @@
 import { isOpenable } from '../text.js';
+import { escapeAll, escapeAttribute, escapeText } from './escape.js';
+import { type HtmlPlace, type HtmlPlaces, readHtmlPlaces } from './html-places.js';
+import { type Pieces, splitAtPlaceholders } from './placeholders.js';
 
 /** Characters of one field, before and after its placeholders are filled. */
 export const MAX_TEXT = 100_000;
 
 /** Why a text cannot be sent. */
-export type Unfit = 'TEXT_TOO_LONG' | 'URL_UNSAFE';
+export type Unfit = 'TEXT_TOO_LONG' | 'URL_UNSAFE' | 'HTML_UNSAFE';
 
 export type Filled =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly unfit: Unfit };
 
-/** The value of a variable; nothing where it has none. */
-export type LookUp = (name: string) => string;
+/** Fills one field's placeholders with the values of all of its template's variables. */
+export type Fill = (values: readonly string[]) => Filled;
 
-const PLACEHOLDER = /\{\{(\w+)\}\}/g;
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+/** The place of a variable among a template's values. */
+export type PlaceOf = (name: string) => number;
 
 /** Text of any number of lines. */
-export const fillText = (text: string, lookUp: LookUp): Filled =>
-  fill(text, lookUp, (name) => escapeText(lookUp(name)));
+export function compileText(text: string, placeOf: PlaceOf): Fill {
+  const { literals, names } = splitAtPlaceholders(text);
+  const slots = names.map((name): Slot => ({ place: placeOf(name), write: escapeText }));
+  return (values) => join(literals, slots, values);
+}
 
 /** A title or subject: whatever would break its line, or a header's, becomes a blank. */
-export function fillLine(text: string, lookUp: LookUp): Filled {
-  const filled = fillText(text, lookUp);
-  return filled.ok ? { ok: true, text: filled.text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ') } : filled;
+export function compileLine(text: string, placeOf: PlaceOf): Fill {
+  const fill = compileText(text, placeOf);
+  return (values) => {
+    const filled = fill(values);
+    if (!filled.ok || !BREAKS.test(filled.text)) return filled;
+    return { ok: true, text: filled.text.replaceAll(ALL_BREAKS, ' ') };
+  };
 }
+const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+const ALL_BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
 /** A link: it must be one that may be opened, once it is filled. */
-export function fillLink(text: string, lookUp: LookUp): Filled {
-  const filled = fillText(text, lookUp);
-  return filled.ok && !isOpenable(filled.text) ? { ok: false, unfit: 'URL_UNSAFE' } : filled;
+export function compileLink(text: string, placeOf: PlaceOf): Fill {
+  const fill = compileText(text, placeOf);
+  if (isSettled(splitAtPlaceholders(text))) return fill;
+  return (values) => {
+    const filled = fill(values);
+    return filled.ok && !mayOpen(filled.text) ? { ok: false, unfit: 'URL_UNSAFE' } : filled;
+  };
 }
 
-/** HTML: within a tag a quote would end the attribute, and a value may be a whole link. */
-export function fillHtml(html: string, lookUp: LookUp): Filled {
-  let isSafe = true;
-  const filled = fill(html, lookUp, (name, offset) => {
-    const value = lookUp(name);
-    if (!isInsideTag(html, offset)) return escapeText(value);
-    if (startsLink(html, offset) && !isOpenable(value)) isSafe = false;
-    return escapeAttribute(value);
-  });
-  return isSafe ? filled : { ok: false, unfit: 'URL_UNSAFE' };
+/** HTML: each value is written so that it stays where it is put. */
+export function compileHtml(html: string, placeOf: PlaceOf): Fill {
+  const { places, links, faults } = readHtmlPlaces(html);
+  if (faults.length > 0) return () => ({ ok: false, unfit: 'HTML_UNSAFE' });
+  const { literals, names } = splitAtPlaceholders(html);
+  const slots = names.map((name, n): Slot => ({ place: placeOf(name), write: WRITE[places[n]!.within] }));
+  const styles = slots.filter((_, n) => places[n]!.isStyle);
+  const open = links.map(splitAtPlaceholders).filter((link) => !isSettled(link));
+  // As a reader would open them, with nothing escaped.
+  const targets = open.map((link) => ({
+    literals: link.literals,
+    slots: link.names.map((name): Slot => ({ place: placeOf(name), write: (value) => value })),
+  }));
+  return (values) => {
+    for (const { place } of styles) {
+      if (!isStyleValue(values[place]!)) return { ok: false, unfit: 'HTML_UNSAFE' };
+    }
+    for (const target of targets) {
+      const filled = join(target.literals, target.slots, values);
+      if (!filled.ok) return filled;
+      if (!mayOpen(filled.text)) return { ok: false, unfit: 'URL_UNSAFE' };
+    }
+    return join(literals, slots, values);
+  };
+}
+const WRITE = {
+  text: escapeText,
+  attribute: escapeAttribute,
+  comment: escapeAll,
+} as const satisfies Record<HtmlPlace['within'], (value: string) => string>;
+
+/** Why HTML cannot be a template, and its links that must not be opened whatever the values are. */
+export function findHtmlFaults(html: string): {
+  readonly faults: HtmlPlaces['faults'];
+  readonly badLinks: readonly string[];
+} {
+  const { faults, links } = readHtmlPlaces(html);
+  return { faults, badLinks: links.filter((link) => !isOpenable(splitAtPlaceholders(link).literals[0]!)) };
 }
 
-/** The lengths are added up before anything is put together, so that a text too long costs no memory. */
-function fill(text: string, lookUp: LookUp, write: (name: string, offset: number) => string): Filled {
-  let length = text.length;
-  for (const [placeholder, name] of text.matchAll(PLACEHOLDER)) {
-    length += lookUp(name!).length - placeholder.length;
+interface Slot {
+  readonly place: number;
+  readonly write: (value: string) => string;
+}
+
+/** Stops as soon as it is too long: what is thrown away must not cost memory. */
+function join(literals: readonly string[], slots: readonly Slot[], values: readonly string[]): Filled {
+  let text = literals[0]!;
+  for (let n = 0; n < slots.length; n += 1) {
+    const { place, write } = slots[n]!;
+    text += write(values[place]!) + literals[n + 1]!;
+    if (text.length > MAX_TEXT) return { ok: false, unfit: 'TEXT_TOO_LONG' };
   }
-  if (length > MAX_TEXT) return { ok: false, unfit: 'TEXT_TOO_LONG' };
-  const filled = text.replace(PLACEHOLDER, (_, name: string, offset: number) => write(name, offset));
-  return filled.length > MAX_TEXT ? { ok: false, unfit: 'TEXT_TOO_LONG' } : { ok: true, text: filled };
+  return { ok: true, text };
 }
 
-const escapeText = (value: string): string => value.replace(/[&<>]/g, (character) => ENTITIES[character]!);
+/** Whether what stands before the first value says already what kind of a link it is. */
+const isSettled = ({ literals, names }: Pieces): boolean =>
+  isOpenable(literals[0]!) && (names.length === 0 || /[:/?#]/.test(literals[0]!));
 
-/** Quotes are escaped besides what the document names. */
-const escapeAttribute = (value: string): string =>
-  value.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+/** What most links are needs no second look. */
+const mayOpen = (link: string): boolean => /^https?:\/\//.test(link) || isOpenable(link);
 
-const isInsideTag = (html: string, offset: number): boolean =>
-  offset > 0 && html.lastIndexOf('<', offset - 1) > html.lastIndexOf('>', offset - 1);
-
-/** Longer than any attribute's name, its equals sign and its quote. */
-const LINK_REACH = 40;
-const startsLink = (html: string, offset: number): boolean =>
-  /(?:href|src|action|background|poster)\s*=\s*["']?\s*$/i.test(
-    html.slice(Math.max(0, offset - LINK_REACH), offset),
-  );
+/** A style's value that neither ends its declaration nor calls or loads anything. */
+const isStyleValue = (value: string): boolean => !/[;{}()\\"'`<>*\p{Cc}]/u.test(value) && isOpenable(value);

@@ -1,6 +1,22 @@
+import { z } from 'zod';
+import {
+  type Connection,
+  decodeCursor,
+  encodeCursor,
+  type PageRequest,
+  toConnection,
+} from '../../../platform/paging.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { PrismaClient } from '../../../platform/prisma.js';
 import { isStorable } from '../text.js';
+import type { Channel } from '../types.js';
 import { type Template, toTemplate } from './template.js';
+
+const statements = loadStatements(new URL('./find.sql', import.meta.url), [
+  'forward',
+  'backward',
+  'versions',
+]);
 
 /** One version of a template; null where there is none. */
 export async function findTemplate(prisma: PrismaClient, templateId: string): Promise<Template | null> {
@@ -21,3 +37,68 @@ export async function findActiveTemplate(prisma: PrismaClient, type: string): Pr
   });
   return row?.templateId ?? null;
 }
+
+/** Which templates to list; an absent member is no condition. */
+export interface TemplateFilter {
+  readonly notificationType?: string | undefined;
+  readonly channel?: Channel | undefined;
+  readonly language?: string | undefined;
+  readonly activeOnly?: boolean | undefined;
+}
+
+const cursor = z.tuple([
+  z.string().refine(isStorable),
+  z.string().refine(isStorable),
+  z.string().refine(isStorable),
+  z.int32(),
+]);
+
+/** Templates by type, channel, language and version. */
+export async function pageOfTemplates(
+  postgres: Queryable,
+  filter: TemplateFilter,
+  page: PageRequest,
+): Promise<Connection<Template>> {
+  const { notificationType = null, channel = null, language = null, activeOnly = false } = filter;
+  const from = decodeCursor(page.cursor, cursor) ?? [null, null, null, null];
+  if (![notificationType, language].every((text) => text === null || isStorable(text))) {
+    return toConnection(page, [], () => '');
+  }
+  const { rows } = await postgres.query<Parameters<typeof toTemplate>[0]>(statements[page.direction], [
+    notificationType,
+    channel,
+    language,
+    activeOnly,
+    ...from,
+    page.limit + 1,
+  ]);
+  return toConnection(page, rows.map(toTemplate), (template) =>
+    encodeCursor(template.notificationType, template.channel, template.language, template.version),
+  );
+}
+
+/** What the versions of a text have in common. */
+export type VersionKey = Pick<Template, 'notificationType' | 'channel' | 'language'>;
+
+/** So many versions of one text are told; the others are found by `pageOfTemplates`. */
+const MAX_VERSIONS = 100;
+
+/** The versions of each text, newest first, in one statement. */
+export async function findVersions(
+  postgres: Queryable,
+  keys: readonly VersionKey[],
+): Promise<readonly (readonly Template[])[]> {
+  const distinct = new Map(keys.map((key) => [nameOf(key), key]));
+  const wanted = [...distinct.values()];
+  const { rows } = await postgres.query<Parameters<typeof toTemplate>[0]>(statements.versions, [
+    wanted.map((key) => key.notificationType),
+    wanted.map((key) => key.channel),
+    wanted.map((key) => key.language),
+    MAX_VERSIONS,
+  ]);
+  const versions = Map.groupBy(rows.map(toTemplate), nameOf);
+  return keys.map((key) => versions.get(nameOf(key)) ?? []);
+}
+
+const nameOf = ({ notificationType, channel, language }: VersionKey): string =>
+  `${channel}/${language}/${notificationType}`;

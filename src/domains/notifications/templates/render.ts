@@ -1,5 +1,5 @@
 import type { RenderedContent } from '../providers/provider.js';
-import { fillHtml, fillLine, fillLink, fillText, type LookUp, type Unfit } from './fill.js';
+import { compileHtml, compileLine, compileLink, compileText, type Fill, type Unfit } from './fill.js';
 
 export type VariableValue = string | number;
 export type Variables = Readonly<Record<string, VariableValue>>;
@@ -27,7 +27,7 @@ export interface TemplateText {
  * What became of one rendering.
  * - `missing`: a required variable is absent and has no default
  * - `mistyped`: a variable is not of its declared type
- * - `unfit`: a field became too long, or a link that must not be opened
+ * - `unfit`: a field became too long, a link that must not be opened, or HTML in which a value could do harm
  */
 export type Rendering =
   | { readonly kind: 'rendered'; readonly content: RenderedContent }
@@ -37,49 +37,76 @@ export type Rendering =
 
 /** How each field is filled. */
 const fields = [
-  ['title', fillLine],
-  ['subject', fillLine],
-  ['body', fillText],
-  ['htmlBody', fillHtml],
-  ['imageUrl', fillLink],
-  ['actionUrl', fillLink],
+  ['title', compileLine],
+  ['subject', compileLine],
+  ['body', compileText],
+  ['htmlBody', compileHtml],
+  ['imageUrl', compileLink],
+  ['actionUrl', compileLink],
 ] as const;
 
-/** Renders a template by the notification document's rules 1 and 3 to 7. Values are never rendered again. */
+/**
+ * Renders a template by the notification document's rules 1 and 3 to 7. Values are never rendered again. Whoever renders
+ * a template again should pass the same object: it is taken apart once.
+ */
 export function renderTemplate(template: TemplateText, given: Variables): Rendering {
-  for (const [name, rule] of Object.entries(template.variables)) {
+  const { rules, names, defaults, fills } = compiled(template);
+  for (const [name, rule] of rules) {
     const value = givenValue(given, name);
-    if (value !== undefined && typeof value !== rule.type) {
+    if (value === undefined) {
+      if (rule.required && rule.default === undefined) return { kind: 'missing', variable: name };
+    } else if (typeof value !== rule.type) {
       return { kind: 'mistyped', variable: name, expected: rule.type };
     }
-    if (value === undefined && rule.default === undefined && rule.required) {
-      return { kind: 'missing', variable: name };
-    }
   }
-  return fillFields(template, (name) => lookUp(template, given, name));
-}
-
-function fillFields(template: TemplateText, lookUp: LookUp): Rendering {
-  const content: Partial<Record<keyof RenderedContent, string>> = {};
-  for (const [field, fill] of fields) {
-    const text = template[field];
-    if (text === null) continue;
-    const filled = fill(text, lookUp);
+  const values = names.map((name, n) => String(givenValue(given, name) ?? defaults[n]));
+  const content: { -readonly [Field in keyof RenderedContent]: RenderedContent[Field] } = { body: '' };
+  for (const { field, fill } of fills) {
+    const filled = fill(values);
     if (!filled.ok) return { kind: 'unfit', field, why: filled.unfit };
     content[field] = filled.text;
   }
-  return { kind: 'rendered', content: { ...content, body: content.body ?? '' } };
+  return { kind: 'rendered', content };
+}
+
+/** A template taken apart. */
+interface Compiled {
+  readonly rules: readonly (readonly [string, VariableRule])[];
+  /** Of all placeholders. */
+  readonly names: readonly string[];
+  /** Of `names`, in their order. */
+  readonly defaults: readonly string[];
+  readonly fills: readonly { readonly field: keyof RenderedContent; readonly fill: Fill }[];
+}
+
+const compiledTemplates = new WeakMap<TemplateText, Compiled>();
+
+function compiled(template: TemplateText): Compiled {
+  const known = compiledTemplates.get(template);
+  if (known) return known;
+  const names: string[] = [];
+  const places = new Map<string, number>();
+  const placeOf = (name: string): number => {
+    const place = places.get(name) ?? names.push(name) - 1;
+    places.set(name, place);
+    return place;
+  };
+  const fills = fields.flatMap(([field, compile]) => {
+    const text = template[field];
+    return text === null ? [] : [{ field, fill: compile(text, placeOf) }];
+  });
+  const rules = Object.entries(template.variables);
+  const byName = new Map(rules);
+  const defaults = names.map((name) => String(byName.get(name)?.default ?? ''));
+  const made = { rules, names, defaults, fills };
+  compiledTemplates.set(template, made);
+  return made;
 }
 
 /** The languages to look for, best first: `pt-BR` → `pt` → `en`. */
 export function languageChain(language: string | null): readonly string[] {
   const wanted = language ?? 'en';
   return [...new Set([wanted, wanted.split('-')[0]!, 'en'])];
-}
-
-function lookUp(template: TemplateText, given: Variables, name: string): string {
-  const rule = Object.hasOwn(template.variables, name) ? template.variables[name] : undefined;
-  return String(givenValue(given, name) ?? rule?.default ?? '');
 }
 
 /** Own members only: `{{constructor}}` is a variable like any other. */

@@ -3,14 +3,12 @@ import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused, refusedAll } from '../../../platform/errors.js';
 import type { Ids } from '../../../platform/ids.js';
 import { loadStatements, type Postgres } from '../../../platform/postgres.js';
+import type { Freshness } from '../freshness.js';
 import { checkTemplate, type TemplateDraft, variablesOf } from './check.js';
 import type { Template } from './template.js';
+import { deactivateVersions, lockVersions } from './versions.js';
 
-const statements = loadStatements(new URL('./templates.sql', import.meta.url), [
-  'lockVersions',
-  'deactivate',
-  'insert',
-]);
+const statements = loadStatements(new URL('./save.sql', import.meta.url), ['insert']);
 
 /**
  * Saves the next version of a type's text for a channel and language. Activating it deactivates the one before.
@@ -18,7 +16,12 @@ const statements = loadStatements(new URL('./templates.sql', import.meta.url), [
  * Refused with TEMPLATE_ID_TAKEN, or with what `checkTemplate` finds.
  */
 export async function saveTemplate(
-  deps: { readonly postgres: Postgres; readonly clock: Clock; readonly ids: Ids },
+  deps: {
+    readonly postgres: Postgres;
+    readonly clock: Clock;
+    readonly ids: Ids;
+    readonly freshness: Pick<Freshness, 'templatesChanged'>;
+  },
   caller: Caller,
   draft: TemplateDraft,
 ): Promise<Result<Template>> {
@@ -47,6 +50,7 @@ export async function saveTemplate(
     const path = ['input', 'templateId'];
     return refused('TEMPLATE_ID_TAKEN', `There is a template ${template.templateId} already`, path);
   }
+  await deps.freshness.templatesChanged(template.notificationType);
   return ok({ ...template, version });
 }
 
@@ -54,9 +58,9 @@ export async function saveTemplate(
 function insertVersion(postgres: Postgres, template: Omit<Template, 'version'>): Promise<number | null> {
   const { notificationType: type, channel, language, createdAt } = template;
   return postgres.transaction(async (tx) => {
-    await tx.query(statements.lockVersions, [`${type}/${channel}/${language}`]);
+    await lockVersions(tx, template);
     await tx.query('SAVEPOINT before_version');
-    if (template.isActive) await tx.query(statements.deactivate, [type, channel, language, createdAt]);
+    if (template.isActive) await deactivateVersions(tx, template, createdAt);
     const { rows } = await tx.query<{ version: number }>(statements.insert, [
       template.templateId,
       type,

@@ -1,0 +1,97 @@
+-- Accepts notification requests, many in one call: each one's id, the request, its deliveries and their first lifecycle
+-- events. Each has an outcome of its own; an error spoils them all.
+--
+-- In
+--   requests       a JSON array, no (producer, notificationId) twice, of
+--     producer, notificationId, requestId, bodyHash (hex), response   what a repeat is answered
+--     type, priority, templateId, scheduleAt, expiresAt, correlationId, maxRetries
+--     at           the instant of acceptance
+--     deliveries   [{deliveryId, userId, channel, status, suppression, content, address, variables, fallbackChannels,
+--                    dueAt, steps: [{event, detail}]}]
+--   dedup_window   an id first seen longer ago than this is free again
+-- Out: a row for each request, in order
+--   accepted              everything is stored
+--   repeated, response    the id stands for the same body: nothing is stored
+--   reused                the id stands for another body: nothing is stored
+--
+-- Promises
+--   Of several calls with one id at once, one is accepted; the others wait for it and see what it stored.
+--   Calls take ids in one order, so that none waits for another in a circle.
+--   Lifecycle events are numbered from 1 without gaps; last_event is the highest.
+CREATE OR REPLACE FUNCTION accept_notifications(requests jsonb, dedup_window interval)
+RETURNS TABLE (outcome text, response jsonb)
+LANGUAGE plpgsql
+-- Plans are kept, and those made while the tables were small would read them from end to end once they are not.
+SET enable_seqscan = off
+AS $$
+DECLARE
+  accepted uuid[];
+BEGIN
+  WITH taken AS (
+    INSERT INTO notification_ids AS ids (producer, notification_id, request_id, body_hash, response, first_seen)
+      SELECT r.producer, r."notificationId", r."requestId", decode(r."bodyHash", 'hex'), r.response, r.at
+        FROM jsonb_to_recordset(requests) AS r(producer text, "notificationId" text, "requestId" uuid, "bodyHash" text,
+                                               response jsonb, at timestamptz)
+        ORDER BY r.producer, r."notificationId"
+      ON CONFLICT (producer, notification_id) DO UPDATE
+        SET request_id = excluded.request_id, body_hash = excluded.body_hash,
+            response = excluded.response, first_seen = excluded.first_seen
+        WHERE ids.first_seen < excluded.first_seen - dedup_window
+      RETURNING ids.request_id
+  )
+  SELECT coalesce(array_agg(request_id), '{}') INTO accepted FROM taken;
+
+  INSERT INTO notification_requests (request_id, producer, notification_id, type, priority, template_id, schedule_at,
+                                     expires_at, correlation_id, last_event, created_at)
+    SELECT r."requestId", r.producer, r."notificationId", r.type, r.priority, r."templateId", r."scheduleAt",
+           r."expiresAt", r."correlationId",
+           (SELECT coalesce(sum(jsonb_array_length(d -> 'steps')), 0) FROM jsonb_array_elements(r.deliveries) AS d),
+           r.at
+      FROM jsonb_to_recordset(requests) AS r("requestId" uuid, producer text, "notificationId" text, type text,
+        priority text, "templateId" text, "scheduleAt" timestamptz, "expiresAt" timestamptz, "correlationId" text,
+        deliveries jsonb, at timestamptz)
+      WHERE r."requestId" = ANY (accepted);
+
+  INSERT INTO deliveries (delivery_id, request_id, notification_id, producer, user_id, notification_type, channel,
+                          priority, status, suppression, max_retries, rendered_content, recipient_address, variables,
+                          fallback_channels, due_at, queued_at, created_at, expires_at)
+    SELECT d."deliveryId", r."requestId", r."notificationId", r.producer, d."userId", r.type, d.channel, r.priority,
+           d.status, d.suppression, r."maxRetries", d.content, d.address, d.variables,
+           coalesce(d."fallbackChannels", '{}'), d."dueAt", CASE d.status WHEN 'QUEUED' THEN r.at END, r.at, r."expiresAt"
+      FROM ROWS FROM (jsonb_to_recordset(requests) AS ("requestId" uuid, producer text, "notificationId" text, type text,
+             priority text, "expiresAt" timestamptz, "maxRetries" int, deliveries jsonb, at timestamptz))
+             WITH ORDINALITY AS r("requestId", producer, "notificationId", type, priority, "expiresAt", "maxRetries",
+                                  deliveries, at, n)
+      CROSS JOIN LATERAL ROWS FROM (jsonb_to_recordset(r.deliveries) AS ("deliveryId" uuid, "userId" text, channel text,
+             status text, suppression text, content jsonb, address text, variables jsonb, "fallbackChannels" text[],
+             "dueAt" timestamptz))
+             WITH ORDINALITY AS d("deliveryId", "userId", channel, status, suppression, content, address, variables,
+                                  "fallbackChannels", "dueAt", n)
+      WHERE r."requestId" = ANY (accepted)
+      ORDER BY r.n, d.n;
+
+  INSERT INTO delivery_events (request_id, number, delivery_id, event, status, detail, at)
+    SELECT r."requestId", row_number() OVER (PARTITION BY r."requestId" ORDER BY d.n, s.n),
+           (d.d ->> 'deliveryId')::uuid, s.step ->> 'event', d.d ->> 'status', s.step -> 'detail', r.at
+      FROM jsonb_to_recordset(requests) AS r("requestId" uuid, deliveries jsonb, at timestamptz)
+      CROSS JOIN LATERAL jsonb_array_elements(r.deliveries) WITH ORDINALITY AS d(d, n)
+      CROSS JOIN LATERAL jsonb_array_elements(d.d -> 'steps') WITH ORDINALITY AS s(step, n)
+      WHERE r."requestId" = ANY (accepted);
+
+  RETURN QUERY
+    SELECT CASE
+             WHEN known.request_id = r."requestId" THEN 'accepted'
+             WHEN known.body_hash = decode(r."bodyHash", 'hex') THEN 'repeated'
+             ELSE 'reused'
+           END,
+           CASE WHEN known.request_id <> r."requestId" THEN known.response END
+      FROM ROWS FROM (jsonb_to_recordset(requests) AS (producer text, "notificationId" text, "requestId" uuid,
+             "bodyHash" text)) WITH ORDINALITY AS r(producer, "notificationId", "requestId", "bodyHash", n)
+      LEFT JOIN LATERAL (
+        SELECT ids.request_id, ids.body_hash, ids.response
+          FROM notification_ids ids
+          WHERE ids.producer = r.producer AND ids.notification_id = r."notificationId"
+          LIMIT 1) AS known ON true
+      ORDER BY r.n;
+END;
+$$;

@@ -1,0 +1,138 @@
+-- Makes steps of deliveries' lives (see transition.ts), each only if its guard holds, with all that belongs to them:
+-- lifecycle events, outcomes of targets, dead devices, the audit record, and, where a delivery is given up (or was itself
+-- a fallback and is left out), a SCHEDULED delivery on its next fallback channel, due at once.
+--
+-- In:  a JSON array of transitions, no delivery twice
+-- Out: a row for each that was applied: its delivery, its request, whether it made a fallback delivery and which, what
+--      is counted of it ("templateId": the one that its request named), and since when it was on its way: since it was
+--      accepted, or since the time that its request was scheduled for
+--
+-- Promises
+--   A transition with a lease token is applied while that lease stands and the delivery is QUEUED. One without is
+--   applied always: its caller holds the delivery's row.
+--   Deliveries are locked before requests, each in one order, so that no two calls wait for each other in a circle.
+--   Lifecycle events are numbered under their request's lock: gapless and in commit order.
+CREATE OR REPLACE FUNCTION apply_transitions(transitions jsonb)
+RETURNS TABLE ("deliveryId" uuid, "requestId" uuid, "hasFallback" boolean, channel text, priority text,
+               "notificationType" text, "templateId" text, since timestamptz, "fallbackId" uuid, "fallbackChannel" text)
+LANGUAGE plpgsql
+-- Plans are kept, and those made while the tables were small would read them from end to end once they are not.
+SET enable_seqscan = off
+AS $$
+#variable_conflict use_column
+DECLARE
+  ids uuid[] := ARRAY(SELECT (t ->> 'deliveryId')::uuid FROM jsonb_array_elements(transitions) AS t);
+  requests uuid[];
+BEGIN
+  SELECT array_agg(DISTINCT d.request_id) INTO requests
+    FROM (SELECT d.request_id FROM deliveries d WHERE d.delivery_id = ANY (ids) ORDER BY d.delivery_id FOR UPDATE) AS d;
+  PERFORM FROM notification_requests r WHERE r.request_id = ANY (requests) ORDER BY r.request_id FOR UPDATE;
+
+  -- A dead token is dead, whoever holds the lease.
+  IF jsonb_path_exists(transitions, '$[*].deadDevices[*]') THEN
+    PERFORM FROM user_devices u
+      WHERE u.device_token IN (SELECT jsonb_path_query(transitions, '$[*].deadDevices[*].token') #>> '{}')
+      ORDER BY u.user_id, u.device_id
+      FOR UPDATE;
+    DELETE FROM user_devices u
+      USING jsonb_array_elements(transitions) AS t
+        CROSS JOIN LATERAL (SELECT d.user_id FROM deliveries d WHERE d.delivery_id = (t ->> 'deliveryId')::uuid) AS d
+        CROSS JOIN LATERAL jsonb_array_elements(t -> 'deadDevices') AS f
+      WHERE u.user_id = d.user_id AND u.device_id = f ->> 'deviceId' AND u.device_token = f ->> 'token'
+        AND u.last_seen_at <= (f ->> 'since')::timestamptz;
+  END IF;
+
+  RETURN QUERY
+  WITH wanted AS (
+    SELECT t, (t ->> 'deliveryId')::uuid AS delivery_id, (t ->> 'leaseToken')::uuid AS lease_token,
+           (t ->> 'at')::timestamptz AS at, n
+    FROM jsonb_array_elements(transitions) WITH ORDINALITY AS e (t, n)
+  ), applied AS (
+    UPDATE deliveries d
+    SET status = w.t ->> 'status',
+        attempt = (w.t ->> 'attempt')::int,
+        last_error = coalesce(w.t ->> 'lastError', d.last_error),
+        next_retry_at = (w.t ->> 'nextRetryAt')::timestamptz,
+        due_at = (w.t ->> 'dueAt')::timestamptz,
+        queued_at = CASE w.t ->> 'status' WHEN 'QUEUED' THEN w.at ELSE d.queued_at END,
+        suppression = coalesce(w.t ->> 'suppression', d.suppression),
+        rendered_content = coalesce(w.t -> 'content', d.rendered_content),
+        recipient_address = coalesce(w.t ->> 'address', d.recipient_address),
+        lease_token = NULL, lease_until = NULL
+    FROM wanted w
+    WHERE d.delivery_id = ANY (ids) AND d.delivery_id = w.delivery_id
+      AND (w.lease_token IS NULL OR (d.lease_token = w.lease_token AND d.status = 'QUEUED'))
+    RETURNING d.*, w.t, w.at, w.n
+  ), fallen AS (
+    INSERT INTO deliveries (delivery_id, request_id, notification_id, producer, user_id, notification_type, channel,
+                            priority, status, max_retries, rendered_content, variables, fallback_channels,
+                            fallback_for_id, due_at, created_at, expires_at)
+    SELECT gen_random_uuid(), a.request_id, a.notification_id, a.producer, a.user_id, a.notification_type,
+           next.channel, a.priority, 'SCHEDULED', a.max_retries, '{}', a.variables,
+           a.fallback_channels[next.place + 1 :], a.delivery_id, a.at, a.at, a.expires_at
+    FROM applied a CROSS JOIN LATERAL (
+      SELECT c.channel, c.place
+      FROM unnest(a.fallback_channels) WITH ORDINALITY AS c (channel, place)
+      WHERE NOT EXISTS (SELECT FROM deliveries other
+                        WHERE other.request_id = a.request_id AND other.user_id = a.user_id
+                          AND other.channel = c.channel)
+      ORDER BY c.place
+      LIMIT 1) AS next
+    WHERE (a.status = 'DEAD' OR (a.status = 'SUPPRESSED' AND a.fallback_for_id IS NOT NULL))
+      AND (SELECT r.cancelled_at FROM notification_requests r WHERE r.request_id = a.request_id) IS NULL
+    ON CONFLICT DO NOTHING
+    RETURNING deliveries.*
+  ), told AS (
+    SELECT step.*, row_number() OVER (PARTITION BY step.request_id ORDER BY step.n, step.m) AS nth,
+           count(*) OVER (PARTITION BY step.request_id) AS total
+    FROM (
+      SELECT a.request_id, a.delivery_id, a.at, e.event ->> 'event' AS event, e.event ->> 'status' AS status,
+             e.event -> 'detail' AS detail, a.n, e.m
+      FROM applied a CROSS JOIN LATERAL jsonb_array_elements(a.t -> 'events') WITH ORDINALITY AS e (event, m)
+      UNION ALL
+      SELECT f.request_id, f.delivery_id, f.created_at, step.event, 'SCHEDULED',
+             CASE step.m WHEN 1 THEN jsonb_build_object('fallback_for', f.fallback_for_id) END,
+             cardinality(ids) + row_number() OVER (ORDER BY f.sequence), step.m
+      FROM fallen f CROSS JOIN (VALUES ('CREATED', 1), ('VALIDATED', 2)) AS step (event, m)
+    ) AS step
+  ), numbered AS (
+    UPDATE notification_requests r
+    SET last_event = r.last_event + c.total
+    FROM (SELECT DISTINCT told.request_id, told.total FROM told) AS c
+    WHERE r.request_id = ANY (requests) AND r.request_id = c.request_id
+    RETURNING r.request_id, r.last_event, r.template_id, r.schedule_at
+  ), events AS (
+    INSERT INTO delivery_events (request_id, number, delivery_id, event, status, detail, at)
+    SELECT told.request_id, numbered.last_event - told.total + told.nth, told.delivery_id, told.event, told.status,
+           nullif(told.detail, 'null'), told.at
+    FROM told JOIN numbered ON numbered.request_id = told.request_id
+  ), targets AS (
+    INSERT INTO delivery_targets (delivery_id, target, error, provider_id, updated_at)
+    SELECT a.delivery_id, f ->> 'target', f ->> 'error', f ->> 'providerId', a.at
+    FROM applied a CROSS JOIN LATERAL jsonb_array_elements(a.t -> 'targets') AS f
+    ON CONFLICT (delivery_id, target) DO UPDATE
+      SET error = excluded.error, provider_id = coalesce(excluded.provider_id, delivery_targets.provider_id),
+          updated_at = excluded.updated_at
+  ), failed AS (
+    INSERT INTO failed_notifications (delivery_id, notification_id, user_id, channel, error, attempts, created_at, failed_at)
+    SELECT a.delivery_id, a.notification_id, a.user_id, a.channel, a.t -> 'failure' ->> 'error',
+           (a.t -> 'failure' ->> 'attempts')::int, a.created_at, a.at
+    FROM applied a
+    WHERE jsonb_typeof(a.t -> 'failure') = 'object'
+    ON CONFLICT (delivery_id) DO UPDATE
+      SET error = excluded.error, attempts = excluded.attempts, failed_at = excluded.failed_at, settled_at = NULL
+  )
+  SELECT a.delivery_id, a.request_id, f.delivery_id IS NOT NULL, a.channel::text, a.priority::text,
+         a.notification_type::text, numbered.template_id::text, greatest(a.created_at, numbered.schedule_at),
+         f.delivery_id, f.channel::text
+  FROM applied a
+  LEFT JOIN numbered ON numbered.request_id = a.request_id
+  LEFT JOIN fallen f ON f.fallback_for_id = a.delivery_id;
+
+  -- The next one carries what is left of them: who dies a second time falls back to nobody.
+  IF jsonb_path_exists(transitions, '$[*] ? (@.status == "DEAD" || @.status == "SUPPRESSED")') THEN
+    UPDATE deliveries d SET fallback_channels = '{}'
+      WHERE d.delivery_id = ANY (ids) AND d.status IN ('DEAD', 'SUPPRESSED') AND d.fallback_channels <> '{}';
+  END IF;
+END;
+$$;

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { decodeCursor, encodeCursor } from '../../../platform/paging.js';
+import type { Queryable } from '../../../platform/postgres.js';
+import type { WakeUpHub } from '../../../platform/wake-ups.js';
+import type { Alert } from './alert.js';
+import { findChangedAfter, newestChange } from './find.js';
+import { ALERTS_TOPIC } from './topic.js';
+
+/** An alert was raised or resolved. */
+export interface AlertUpdate {
+  /** Goes on after this change. */
+  readonly cursor: string;
+  readonly alert: Alert;
+}
+
+export interface FollowDeps {
+  readonly postgres: Queryable;
+  readonly hub: Pick<WakeUpHub, 'listen'>;
+}
+
+const PAGE = 100;
+const cursorShape = z.tuple([z.int().nonnegative()]);
+
+/**
+ * Alerts as they are raised and as they are resolved, from now or from after a cursor on, until `signal` aborts. None is
+ * missed: one that was raised and resolved while nobody listened comes once, resolved.
+ *
+ * @throws PublicError BAD_CURSOR
+ */
+export async function* followAlerts(
+  { postgres, hub }: FollowDeps,
+  after: string | null,
+  signal: AbortSignal,
+): AsyncGenerator<AlertUpdate> {
+  const cursor = decodeCursor(after, cursorShape);
+  // Listening comes first, so that what happens between reading and waiting is heard.
+  const listener = hub.listen(ALERTS_TOPIC);
+  const close = (): void => listener.close();
+  signal.addEventListener('abort', close, { once: true });
+  try {
+    let last = cursor?.[0] ?? (await newestChange(postgres));
+    while (!signal.aborted) {
+      const alerts = await findChangedAfter(postgres, last, PAGE);
+      for (const alert of alerts) {
+        last = alert.change;
+        yield { cursor: encodeCursor(last), alert };
+      }
+      if (alerts.length < PAGE && (await listener.next()) === null) return;
+    }
+  } finally {
+    signal.removeEventListener('abort', close);
+    close();
+  }
+}

@@ -1,0 +1,60 @@
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queues } from '../../../platform/queues.js';
+import { countOpen } from '../dead-letters/find.js';
+import { channelQueues } from '../delivery/tasks.js';
+import { type Channel, channels } from '../types.js';
+import { DEAD_WINDOW_MS, LATENCY_BOUNDS_MS, type Observation } from './observation.js';
+
+const statements = loadStatements(new URL('./observe.sql', import.meta.url), ['attempts', 'deadByChannel']);
+
+interface ObserveDeps {
+  readonly postgres: Queryable;
+  readonly queues: Pick<Queues, 'counts'>;
+}
+
+interface AttemptRow {
+  readonly channel: Channel;
+  readonly reached: boolean;
+  readonly bucket: number | null;
+  readonly count: number;
+}
+
+/** Looks at what happened in [from, at), and how things stand. */
+export async function observe(deps: ObserveDeps, from: number, at: number): Promise<Observation> {
+  const [rows, dead, openDeadLetters, waiting] = await Promise.all([
+    readAttempts(deps.postgres, from, at),
+    countDead(deps.postgres, at),
+    countOpen(deps.postgres, null),
+    countWaiting(deps.queues),
+  ]);
+  const attempts: Observation['attempts'] = {};
+  const latency = Array.from({ length: LATENCY_BOUNDS_MS.length + 1 }, () => 0);
+  for (const { channel, reached, bucket, count } of rows) {
+    const of = attempts[channel] ?? { reached: 0, failed: 0 };
+    of[reached ? 'reached' : 'failed'] += count;
+    attempts[channel] = of;
+    if (bucket !== null) latency[bucket]! += count;
+  }
+  return { from, at, attempts, latency, dead, waiting, openDeadLetters };
+}
+
+async function readAttempts(postgres: Queryable, from: number, at: number): Promise<readonly AttemptRow[]> {
+  const values = [new Date(from), new Date(at), LATENCY_BOUNDS_MS];
+  return (await postgres.query<AttemptRow>(statements.attempts, values)).rows;
+}
+
+/** Deliveries that were given up in the five minutes before an instant, and since. */
+export async function countDead(postgres: Queryable, at: number): Promise<Observation['dead']> {
+  const { rows } = await postgres.query<{ channel: Channel; count: number }>(statements.deadByChannel, [
+    channels,
+    new Date(at - DEAD_WINDOW_MS),
+  ]);
+  return Object.fromEntries(rows.map(({ channel, count }) => [channel, count]));
+}
+
+/** A doorbell waits for each user with messages in a queue. Half an answer would look like a queue that shrank. */
+async function countWaiting(queues: Pick<Queues, 'counts'>): Promise<Observation['waiting']> {
+  const names = channelQueues.map(({ name }) => name);
+  const counts = await Promise.all(names.map((name) => queues.counts(name))).catch(() => null);
+  return counts && Object.fromEntries(names.map((name, index) => [name, counts[index]!.waiting ?? 0]));
+}

@@ -1,0 +1,131 @@
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { isStorable } from '../text.js';
+import { type Latencies, quantile } from './latencies.js';
+import { pointsOf, type Scope } from './scope.js';
+
+const statements = loadStatements(new URL('./read.sql', import.meta.url), ['points']);
+
+/** What happened, in events. What a suspected bot did is counted as that alone. */
+export interface Counts {
+  readonly sent: number;
+  readonly delivered: number;
+  readonly opened: number;
+  readonly clicked: number;
+  readonly dismissed: number;
+  readonly unsubscribed: number;
+  readonly failed: number;
+  readonly expired: number;
+  readonly suppressed: number;
+  readonly suspectedBots: number;
+}
+
+const nothing: Counts = {
+  sent: 0,
+  delivered: 0,
+  opened: 0,
+  clicked: 0,
+  dismissed: 0,
+  unsubscribed: 0,
+  failed: 0,
+  expired: 0,
+  suppressed: 0,
+  suspectedBots: 0,
+};
+
+/** Null where nothing was delivered. */
+export interface LatencyQuantiles {
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly p99: number | null;
+}
+
+export interface Totals extends Counts {
+  /** Delivered over sent; null where nothing was sent, and so on. */
+  readonly deliveryRate: number | null;
+  readonly openRate: number | null;
+  readonly clickRate: number | null;
+  readonly latencyMs: LatencyQuantiles;
+}
+
+/** A step of a series. */
+export interface AnalyticsPoint extends Counts {
+  readonly at: Date;
+  readonly p99LatencyMs: number | null;
+}
+
+type PointRow = Counts & {
+  readonly point: number;
+  readonly latencyBuckets: readonly number[] | null;
+  readonly latencyCounts: readonly number[] | null;
+};
+
+/** All of a scope together. */
+export async function readTotals(postgres: Queryable, scope: Scope): Promise<Totals> {
+  const seconds = Math.max(1, (scope.to - scope.from) / 1_000);
+  const [row] = await readPoints(postgres, scope, seconds);
+  const counts = row ? countsOf(row) : nothing;
+  const latencies = latenciesOf(row);
+  return {
+    ...counts,
+    deliveryRate: ratio(counts.delivered, counts.sent),
+    openRate: ratio(counts.opened, counts.delivered),
+    clickRate: ratio(counts.clicked, counts.opened),
+    latencyMs: {
+      p50: quantile(latencies, 0.5),
+      p95: quantile(latencies, 0.95),
+      p99: quantile(latencies, 0.99),
+    },
+  };
+}
+
+/**
+ * A scope step by step, from its first minute on; a point in which nothing happened is there too.
+ *
+ * @throws PublicError as `pointsOf`
+ */
+export async function readSeries(
+  postgres: Queryable,
+  scope: Scope,
+  stepSeconds: number,
+): Promise<readonly AnalyticsPoint[]> {
+  const points = pointsOf(scope, stepSeconds);
+  const rows = new Map((await readPoints(postgres, scope, stepSeconds)).map((row) => [row.point, row]));
+  return points.map((at, point) => {
+    const row = rows.get(point);
+    return {
+      ...(row ? countsOf(row) : nothing),
+      at: new Date(at),
+      p99LatencyMs: quantile(latenciesOf(row), 0.99),
+    };
+  });
+}
+
+async function readPoints(
+  postgres: Queryable,
+  { from, to, channel, priority, notificationType, templateId, batchId }: Scope,
+  stepSeconds: number,
+): Promise<readonly PointRow[]> {
+  // Nothing was sent by a batch yet: there are none.
+  if (batchId !== undefined || from >= to) return [];
+  if (![notificationType, templateId].every((text) => isStorable(text ?? ''))) return [];
+  const values = [
+    new Date(from),
+    new Date(to),
+    stepSeconds,
+    channel ?? null,
+    priority ?? null,
+    notificationType ?? null,
+    templateId ?? null,
+  ];
+  return (await postgres.query<PointRow>(statements.points, values)).rows;
+}
+
+const countsOf = ({ point: _, latencyBuckets: __, latencyCounts: ___, ...counts }: PointRow): Counts =>
+  counts;
+
+function latenciesOf(row: PointRow | undefined): Latencies {
+  const counts = row?.latencyCounts ?? [];
+  return new Map((row?.latencyBuckets ?? []).map((bucket, index) => [bucket, counts[index]!]));
+}
+
+const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);

@@ -1,0 +1,116 @@
+import type { Clock } from '../../../platform/clock.js';
+import { loadStatements, type Postgres, type Queryable } from '../../../platform/postgres.js';
+import type { LifecycleEvent } from '../types.js';
+import { BUCKET_BOUNDS_MS } from './latencies.js';
+import { counterOf, type Occurrence, type Rollup, rollUp } from './rollup.js';
+import { HOUR_MS, MINUTE_MS, readMinutes, replaceHour, replaceMinutes, startOf } from './rollups.js';
+import { type Ending, endMinutes, readState, reopenFuture } from './state.js';
+
+const statements = loadStatements(new URL('./recount.sql', import.meta.url), [
+  'recount',
+  'countEvents',
+  'hasEvents',
+]);
+
+/** A minute is closed once it has been over for so long, and settled once nothing of it can be committed any more. */
+const ENDS_AFTER_MS: Readonly<Record<Ending, number>> = { close: 2 * MINUTE_MS, settle: 15 * MINUTE_MS };
+/** After an outage there may be days to count: the next run goes on. */
+const BUDGET_MS = 5_000;
+
+/**
+ * Counts minutes that are over from delivery_events, whatever the stream has told of them, and replaces what was counted.
+ * Goes on where it came to the last time, a minute at a time, for 5 s at most. Killed at any line, or done by several at
+ * once, each minute is counted once.
+ */
+export async function reconcile(
+  { postgres, clock }: { readonly postgres: Postgres; readonly clock: Clock },
+  signal: AbortSignal,
+): Promise<void> {
+  const now = clock.now();
+  const until = {
+    close: startOf(now - ENDS_AFTER_MS.close, MINUTE_MS),
+    settle: startOf(now - ENDS_AFTER_MS.settle, MINUTE_MS),
+  };
+  await reopenFuture(postgres, now, until.settle);
+  const latest = performance.now() + BUDGET_MS;
+  for (const ending of ['close', 'settle'] as const) {
+    let hasMore = true;
+    while (hasMore && !signal.aborted && performance.now() < latest) {
+      hasMore = await endNext(postgres, ending, until[ending]);
+    }
+  }
+}
+
+/**
+ * Ends the next minute; a stretch of an hour in which nothing happened, at once.
+ *
+ * @param limit until when minutes may be ended
+ * @returns whether there may be more to end
+ */
+async function endNext(postgres: Postgres, ending: Ending, limit: number): Promise<boolean> {
+  const { closedUntil, settledUntil } = await readState(postgres);
+  const from = (ending === 'close' ? closedUntil : settledUntil).getTime();
+  const last = ending === 'close' ? limit : Math.min(limit, closedUntil.getTime());
+  if (from >= last) return false;
+  const quiet = await quietUntil(postgres, from, Math.min(last, startOf(from, HOUR_MS) + HOUR_MS));
+  const until = quiet ?? from + MINUTE_MS;
+  const rollups = quiet === null ? await recount(postgres, ending, from) : nothing[ending];
+  return postgres.transaction(async (tx) => {
+    const isOurs = await endMinutes(tx, ending, from, until);
+    if (isOurs && rollups) await replaceMinutes(tx, from, until, rollups);
+    if (isOurs && ending === 'settle' && until % HOUR_MS === 0) await replaceHour(tx, startOf(from, HOUR_MS));
+    return isOurs;
+  });
+}
+
+/** What replaces what was counted of a stretch without events. History may have been let go of what is closed. */
+const nothing: Readonly<Record<Ending, readonly Rollup[] | null>> = { close: [], settle: null };
+
+/** Until when nothing happened; null where something did, or where it is about one minute alone. */
+async function quietUntil(postgres: Queryable, from: number, until: number): Promise<number | null> {
+  if (until - from <= MINUTE_MS) return null;
+  const values = [new Date(from), new Date(until)];
+  const { rows } = await postgres.query<{ hasEvents: boolean }>(statements.hasEvents, values);
+  return rows[0]!.hasEvents ? null : until;
+}
+
+/** What happened in a minute; null where that is counted already. */
+async function recount(
+  postgres: Queryable,
+  ending: Ending,
+  minute: number,
+): Promise<readonly Rollup[] | null> {
+  if (ending === 'settle' && !(await hasLateEvents(postgres, minute))) return null;
+  return countEvents(postgres, minute);
+}
+
+/** Events are only ever added: where there are as many as were counted, they are the same. */
+async function hasLateEvents(postgres: Queryable, minute: number): Promise<boolean> {
+  const values = [new Date(minute), new Date(minute + MINUTE_MS)];
+  const { rows } = await postgres.query<{ events: number }>(statements.countEvents, values);
+  const minutes = await readMinutes(postgres, minute, minute + MINUTE_MS);
+  const counted = minutes
+    .flatMap(({ counts }) => [...counts.values()])
+    .reduce((sum, count) => sum + count, 0);
+  return rows[0]!.events > counted;
+}
+
+type CountedRow = Omit<Occurrence, 'startsAt' | 'counter'> & {
+  readonly event: LifecycleEvent;
+  readonly suspected: boolean;
+};
+
+async function countEvents(postgres: Queryable, minute: number): Promise<readonly Rollup[]> {
+  const { rows } = await postgres.query<CountedRow>(statements.recount, [
+    new Date(minute),
+    new Date(minute + MINUTE_MS),
+    BUCKET_BOUNDS_MS,
+  ]);
+  return rollUp(
+    rows.map(({ event, suspected, ...row }) => ({
+      ...row,
+      startsAt: minute,
+      counter: counterOf(event, suspected),
+    })),
+  );
+}

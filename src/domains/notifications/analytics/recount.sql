@@ -1,0 +1,12 @@
+-- name: recount
+-- In: $1 from, $2 until, $3 bounds of latency buckets; see count_delivery_events
+SELECT channel, priority, "notificationType", "templateId", event, suspected, bucket, count
+FROM count_delivery_events($1, $2, $3);
+
+-- name: countEvents
+-- In: $1 from, $2 until
+SELECT count(*)::int AS events FROM delivery_events WHERE at >= $1 AND at < $2;
+
+-- name: hasEvents
+-- In: $1 from, $2 until
+SELECT EXISTS (SELECT FROM delivery_events WHERE at >= $1 AND at < $2) AS "hasEvents";

@@ -1,0 +1,53 @@
+import type { QuietHoursRules } from '../intake/preferences.js';
+import { objection } from '../intake/preferences.js';
+import type { Profiles } from '../intake/profiles.js';
+import { addressOf, isReachable } from '../intake/route.js';
+import type { NotificationLimits } from '../limits/limits.js';
+import { isQuiet } from '../preferences/quiet-hours.js';
+import type { LockedDelivery } from './settle.js';
+
+export interface ReconsiderDeps {
+  readonly profiles: Profiles;
+  readonly limits: Pick<NotificationLimits, 'charge'>;
+  readonly quietHours: QuietHoursRules;
+}
+
+/** A delivery that may be sent once more, to the address that its user has by now. */
+export type Resendable = LockedDelivery & { readonly address?: string };
+
+/**
+ * Which of several dead deliveries may be sent once more on a producer's word: those that nobody would leave out now. It
+ * counts against its user's limits like another message, since the one before may have arrived.
+ */
+export async function reconsider(
+  deps: ReconsiderDeps,
+  dead: readonly LockedDelivery[],
+  now: number,
+): Promise<readonly Resendable[]> {
+  const types = Map.groupBy(dead, ({ notificationType }) => notificationType);
+  const wanted = await Promise.all(
+    [...types].map(([type, deliveries]) => stillWanted(deps, type, deliveries, now)),
+  );
+  const reachable = wanted.flat();
+  const verdicts = await deps.limits.charge(
+    reachable.map((delivery) => ({ ...delivery, notificationId: `${delivery.notificationId} again ${now}` })),
+  );
+  return reachable.filter((_, index) => verdicts[index]!.allowed);
+}
+
+async function stillWanted(
+  { profiles, quietHours }: ReconsiderDeps,
+  type: string,
+  deliveries: readonly LockedDelivery[],
+  now: number,
+): Promise<readonly Resendable[]> {
+  const known = await profiles.load(new Set(deliveries.map(({ userId }) => userId)), type);
+  return deliveries.flatMap((delivery) => {
+    const profile = known.get(delivery.userId)!;
+    const isDisturbed = quietHours(type) !== 'bypass' && isQuiet(profile, now);
+    if (isDisturbed || objection(profile, type, delivery.channel)) return [];
+    if (!isReachable(profile, delivery.channel)) return [];
+    const address = addressOf(profile, delivery.channel);
+    return [{ ...delivery, ...(address !== null && { address }) }];
+  });
+}

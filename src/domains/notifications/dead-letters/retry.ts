@@ -1,0 +1,113 @@
+import type { Caller } from '../../../platform/caller.js';
+import type { Clock } from '../../../platform/clock.js';
+import { withinMs } from '../../../platform/deadline.js';
+import type { Logger } from '../../../platform/logger.js';
+import type { Postgres } from '../../../platform/postgres.js';
+import type { Queues } from '../../../platform/queues.js';
+import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
+import type { Applied } from '../delivery/mailbox.js';
+import { mailboxOf, ring } from '../delivery/ring.js';
+import type { LifecycleStream } from '../lifecycle/stream.js';
+import { publishMoved } from '../lifecycle/topic.js';
+import type { NotificationMetrics } from '../metrics.js';
+import { type Channel, priorities } from '../types.js';
+import { type ReconsiderDeps, reconsider } from './reconsider.js';
+import { type LockedDelivery, lockDeliveries, revive, settle } from './settle.js';
+
+export interface SettleDeps {
+  readonly postgres: Postgres;
+  readonly queues: Queues;
+  readonly wakeUps: WakeUpPublisher;
+  readonly lifecycle: LifecycleStream;
+  readonly metrics: NotificationMetrics;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Settles those letters that are open, in one transaction, and answers them. Their deliveries stay dead. */
+export function discardLetters(
+  { postgres, clock }: SettleDeps,
+  deliveryIds: readonly string[],
+  channel: Channel | null,
+): Promise<readonly string[]> {
+  return postgres.transaction(async (tx) => {
+    await lockDeliveries(tx, deliveryIds);
+    return settle(tx, deliveryIds, channel, clock.now());
+  });
+}
+
+/**
+ * Settles those letters that are open and queues their deliveries, in one transaction; then rings. Answers those that it
+ * settled: of two calls at once, one does.
+ */
+export async function retryLetters(
+  deps: SettleDeps,
+  by: Caller,
+  deliveryIds: readonly string[],
+  channel: Channel | null,
+): Promise<readonly string[]> {
+  const now = deps.clock.now();
+  const { settled, revived, applied } = await deps.postgres.transaction(async (tx) => {
+    const locked = await lockDeliveries(tx, deliveryIds);
+    const settled = await settle(tx, deliveryIds, channel, now);
+    const open = new Set(settled);
+    const revived = locked.filter(({ deliveryId, status }) => status === 'DEAD' && open.has(deliveryId));
+    return { settled, revived, applied: await revive(tx, revived, by.viewer.userId, now) };
+  });
+  await announce(deps, revived, applied, by.correlationId);
+  return settled;
+}
+
+/** Queues those deliveries that are dead and still wanted: their producer sends them again. See `reconsider`. */
+export async function resendDead(
+  deps: SettleDeps & ReconsiderDeps,
+  deliveryIds: readonly string[],
+  correlationId: string,
+): Promise<void> {
+  const now = deps.clock.now();
+  const { dead, applied } = await deps.postgres.transaction(async (tx) => {
+    const locked = await lockDeliveries(tx, deliveryIds);
+    const given = locked.filter(({ status }) => status === 'DEAD');
+    const dead = await reconsider(deps, given, now);
+    await settle(
+      tx,
+      dead.map(({ deliveryId }) => deliveryId),
+      null,
+      now,
+    );
+    return { dead, applied: await revive(tx, dead, null, now) };
+  });
+  await announce(deps, dead, applied, correlationId);
+}
+
+/** How long a batch may wait for Redis. */
+const ANNOUNCE_WITHIN_MS = 2_000;
+
+/** Rings, the urgent first. Where that fails the sweeper rings later: what is queued stays queued. */
+async function announce(
+  deps: SettleDeps,
+  revived: readonly LockedDelivery[],
+  applied: readonly Applied[],
+  correlationId: string,
+): Promise<void> {
+  deps.lifecycle.publish(applied.flatMap(({ steps }) => steps));
+  for (const { channel } of revived) deps.metrics.moved(channel, 'QUEUED');
+  await withinMs(ANNOUNCE_WITHIN_MS, ringInOrder(deps, revived, correlationId)).catch((error: unknown) =>
+    deps.logger.warn(
+      { err: error, correlationId },
+      'ringing for what is retried failed; the sweeper will ring',
+    ),
+  );
+}
+
+async function ringInOrder(
+  { queues, wakeUps }: SettleDeps,
+  revived: readonly LockedDelivery[],
+  correlationId: string,
+): Promise<void> {
+  for (const priority of priorities) {
+    const urgent = revived.filter((delivery) => delivery.priority === priority);
+    await ring(queues, urgent.map(mailboxOf), correlationId);
+  }
+  await publishMoved(wakeUps, [...new Set(revived.map(({ requestId }) => requestId))]);
+}

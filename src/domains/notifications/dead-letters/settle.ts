@@ -1,0 +1,75 @@
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { type Applied, applyTransitions } from '../delivery/mailbox.js';
+import type { Place } from '../delivery/retry.js';
+import { stepOf, type Transition } from '../delivery/transition.js';
+import type { Channel, DeliveryStatus } from '../types.js';
+
+const statements = loadStatements(new URL('./settle.sql', import.meta.url), [
+  'deadOfRequest',
+  'lockDeliveries',
+  'settle',
+  'forgetFailures',
+]);
+
+/** A delivery that nobody else changes until the transaction ends. */
+export interface LockedDelivery extends Place {
+  readonly deliveryId: string;
+  readonly requestId: string;
+  readonly notificationId: string;
+  readonly notificationType: string;
+  readonly producer: string;
+  readonly status: DeliveryStatus;
+}
+
+/** The deliveries of a request that were given up. */
+export async function findDead(postgres: Queryable, requestId: string): Promise<readonly string[]> {
+  const { rows } = await postgres.query<{ deliveryId: string }>(statements.deadOfRequest, [requestId]);
+  return rows.map(({ deliveryId }) => deliveryId);
+}
+
+/** Whoever settles a letter, or writes one, holds its delivery's row. */
+export async function lockDeliveries(
+  tx: Queryable,
+  deliveryIds: readonly string[],
+): Promise<readonly LockedDelivery[]> {
+  return (await tx.query<LockedDelivery>(statements.lockDeliveries, [deliveryIds])).rows;
+}
+
+/** Settles the letters of locked deliveries, if they are open, and answers which were. */
+export async function settle(
+  tx: Queryable,
+  deliveryIds: readonly string[],
+  channel: Channel | null,
+  now: number,
+): Promise<readonly string[]> {
+  const values = [deliveryIds, new Date(now), channel];
+  const { rows } = await tx.query<{ deliveryId: string }>(statements.settle, values);
+  return rows.map(({ deliveryId }) => deliveryId);
+}
+
+/**
+ * Puts locked, dead deliveries back into their mailboxes: at their old places, and with all their attempts.
+ *
+ * @param retriedBy the user who wants it; null for each one's producer
+ */
+export async function revive(
+  tx: Queryable,
+  deliveries: readonly (LockedDelivery & { readonly address?: string })[],
+  retriedBy: string | null,
+  now: number,
+): Promise<readonly Applied[]> {
+  await tx.query(statements.forgetFailures, [deliveries.map(({ deliveryId }) => deliveryId)]);
+  return applyTransitions(
+    tx,
+    deliveries.map(({ deliveryId, producer, address }) => ({
+      ...revival(deliveryId, retriedBy ?? producer, now),
+      ...(address !== undefined && { address }),
+    })),
+  );
+}
+
+const revival = (deliveryId: string, retriedBy: string, now: number): Transition => ({
+  ...stepOf({ deliveryId, attempt: 0 }, now),
+  status: 'QUEUED',
+  events: [{ event: 'QUEUED', status: 'QUEUED', detail: { retried_by: retriedBy } }],
+});

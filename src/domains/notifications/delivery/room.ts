@@ -1,0 +1,93 @@
+import type { Clock } from '../../../platform/clock.js';
+import type { Ids } from '../../../platform/ids.js';
+import type { Logger } from '../../../platform/logger.js';
+import type { Postgres } from '../../../platform/postgres.js';
+import type { Queues } from '../../../platform/queues.js';
+import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
+import type { Alerts, AlertWatch } from '../alerts/index.js';
+import type { Analytics, RollupKeeper } from '../analytics/index.js';
+import { restIdleDevices } from '../devices/idle.js';
+import type { Freshness } from '../freshness.js';
+import { forgetIds } from '../intake/forget.js';
+import type { LifecycleStream } from '../lifecycle/stream.js';
+import { publishMoved } from '../lifecycle/topic.js';
+import type { NotificationLimits } from '../limits/limits.js';
+import type { NotificationMetrics } from '../metrics.js';
+import type { Providers } from '../providers/index.js';
+import { type ReleaseDeps, releaseDue } from '../schedule/release.js';
+import type { Tracking } from '../tracking/tracking.js';
+import type { Channel } from '../types.js';
+import { type DrainRun, drainMailbox } from './drain.js';
+import { createMailboxes } from './mailbox.js';
+import { channelPauseMs } from './pauses.js';
+import { requeueDelivery } from './retry.js';
+import { createSweeper } from './sweep.js';
+import type { Mailbox } from './tasks.js';
+
+export interface DeliveryOptions {
+  readonly providers: Providers;
+  /** Uniform in [0, 1); decides how long retries wait. */
+  readonly random?: () => number;
+  /** Milliseconds that a provider call may take; 5,000 unless set. */
+  readonly deadlineMs?: number;
+  /** Milliseconds that a claimed delivery stays with a worker that died; `deadlineMs` and 2,000 more unless set. */
+  readonly leaseMs?: number;
+}
+
+/** What a worker does. */
+export interface DeliveryRoom {
+  drain(mailbox: Mailbox, run: DrainRun): Promise<void>;
+  requeue(deliveryId: string, correlationId: string): Promise<void>;
+  /** See `releaseDue`. */
+  release(): Promise<{ readonly taken: number; readonly isLast: boolean }>;
+  sweep(correlationId: string): Promise<number>;
+  /** Milliseconds for which every provider of a channel wants to be left alone. */
+  pauseMs(channel: Channel): number;
+  /** See `restIdleDevices`. */
+  restDevices(limit: number): Promise<number>;
+  readonly alerts: AlertWatch;
+  readonly analytics: RollupKeeper;
+  /** Deletes notification ids whose deduplication window is over, `limit` at most. Answers how many. */
+  forget(limit: number): Promise<number>;
+}
+
+export interface DeliveryRoomDeps extends ReleaseDeps {
+  readonly postgres: Postgres;
+  readonly queues: Queues;
+  readonly wakeUps: WakeUpPublisher;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly limits: NotificationLimits;
+  readonly tracking: Tracking;
+  readonly freshness: Freshness;
+  readonly metrics: NotificationMetrics;
+  readonly lifecycle: LifecycleStream;
+  readonly alerts: Alerts;
+  readonly analytics: Analytics;
+}
+
+export function openDeliveryRoom(deps: DeliveryRoomDeps, options: DeliveryOptions): DeliveryRoom {
+  const { postgres, clock, logger, wakeUps } = deps;
+  const { providers, random = Math.random, deadlineMs = 5_000, leaseMs = deadlineMs + 2_000 } = options;
+  const mailboxes = createMailboxes(postgres, deps.ids, leaseMs, (applied) => {
+    deps.lifecycle.publish(applied.flatMap(({ steps }) => steps));
+    const moved = new Set(applied.map(({ requestId }) => requestId));
+    publishMoved(wakeUps, [...moved]).catch((error: unknown) =>
+      logger.warn({ err: error }, 'whoever follows a notification was not told'),
+    );
+  });
+  const drainDeps = { ...deps, mailboxes, providers, random, deadlineMs, leaseMs };
+  const sweeper = createSweeper(deps);
+  return {
+    drain: (mailbox, run) => drainMailbox(drainDeps, mailbox, run),
+    requeue: (deliveryId, correlationId) => requeueDelivery(deps, deliveryId, correlationId),
+    release: () => releaseDue(deps),
+    sweep: (correlationId) => sweeper.sweep(correlationId),
+    pauseMs: (channel) => channelPauseMs(providers, channel, clock.now()),
+    restDevices: restIdleDevices(deps),
+    alerts: deps.alerts.watch,
+    analytics: deps.analytics.keeper,
+    forget: (limit) => forgetIds(postgres, clock.now(), limit),
+  };
+}

@@ -1,0 +1,65 @@
+import type { Clock } from '../../../platform/clock.js';
+import { ok, type Result, refusedAll } from '../../../platform/errors.js';
+import { loadStatements, type Postgres } from '../../../platform/postgres.js';
+import type { Freshness } from '../freshness.js';
+import type { Platform } from '../types.js';
+import { checkDeviceId, checkName, type Device } from './device.js';
+import { readToken } from './token.js';
+
+const statements = loadStatements(new URL('./register.sql', import.meta.url), [
+  'lock',
+  'lockDevices',
+  'register',
+]);
+
+export interface DeviceRegistration {
+  readonly deviceId: string;
+  readonly platform: Platform;
+  /** The provider's token; for web the PushSubscription as JSON text. */
+  readonly deviceToken: string;
+  readonly appVersion?: string | undefined;
+}
+
+export interface RegisterDeps {
+  readonly postgres: Postgres;
+  readonly clock: Clock;
+  readonly freshness: Pick<Freshness, 'userChanged'>;
+  /** Hosts that take Web Push, besides the browsers' own services. */
+  readonly webPushHosts: readonly string[];
+}
+
+const MAX_DEVICES = 20;
+
+/**
+ * Registers a user's device, or its new token: the newest token is the one that is used, the device is active and was
+ * seen now. A token that another device had moves here, whosever that was. Of more than 20 devices those that were
+ * seen last are kept.
+ *
+ * Refused, every fault at once, with ID_INVALID, APP_VERSION_INVALID or what `readToken` finds.
+ */
+export async function registerDevice(
+  deps: RegisterDeps,
+  userId: string,
+  registration: DeviceRegistration,
+): Promise<Result<Device>> {
+  const { deviceId, platform, deviceToken, appVersion } = registration;
+  const token = readToken(platform, deviceToken, deps.webPushHosts);
+  const faults = [
+    ...checkDeviceId(deviceId),
+    ...(token.ok ? [] : token.errors),
+    ...(appVersion === undefined ? [] : checkName('APP_VERSION_INVALID', 'appVersion', appVersion, 16)),
+  ];
+  if (!token.ok || faults.length > 0) return refusedAll(faults);
+  const { formerOwners, ...device } = await deps.postgres.transaction(async (tx) => {
+    await tx.query(statements.lock, [token.value, userId]);
+    await tx.query(statements.lockDevices, [token.value, userId]);
+    const now = new Date(deps.clock.now());
+    const { rows } = await tx.query<Device & { readonly formerOwners: readonly string[] }>(
+      statements.register,
+      [userId, deviceId, platform, token.value, appVersion ?? null, now, MAX_DEVICES - 1],
+    );
+    return rows[0]!;
+  });
+  await Promise.all([userId, ...formerOwners].map((owner) => deps.freshness.userChanged(owner)));
+  return ok(device);
+}

@@ -1,0 +1,16 @@
+-- name: owedBetween
+-- What deliveries are still to be told of the items of a range of an inbox's changes.
+-- In: $1 user, $2 above this change, $3 up to this one, $4 at most so many
+SELECT item_id AS "itemId", change, owed
+FROM (
+  SELECT i.item_id, i.change,
+         CASE
+           WHEN i.read_at IS NOT NULL AND d.status IN ('QUEUED', 'RETRYING', 'SENT', 'DELIVERED') THEN 'opened'
+           WHEN d.status IN ('QUEUED', 'RETRYING', 'SENT') THEN 'delivered'
+         END AS owed
+  FROM inbox_items i JOIN deliveries d ON d.delivery_id = i.item_id
+  WHERE i.user_id = $1 AND i.change > $2 AND i.change <= $3
+) AS items
+WHERE owed IS NOT NULL
+ORDER BY change
+LIMIT $4;

@@ -1,0 +1,79 @@
+import type { Logger } from '../../../platform/logger.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { DeliveryReport } from '../delivery/report.js';
+import type { HandedItem } from './item.js';
+
+const statements = loadStatements(new URL('./acknowledge.sql', import.meta.url), ['owedBetween']);
+
+/** Tells deliveries what their users' clients were handed, and what was read. Nobody waits for it. */
+export interface Acknowledgements {
+  handed(items: readonly Owed[]): void;
+  /** The items of a range of an inbox's changes were marked: above `from`, up to `to`. */
+  marked(userId: string, from: number, to: number): void;
+}
+
+type Owed = Pick<HandedItem, 'itemId' | 'owed'>;
+
+export interface AcknowledgeDeps {
+  readonly postgres: Queryable;
+  /** See `recordReports`: a repeat changes nothing. */
+  readonly report: (reports: readonly DeliveryReport[]) => Promise<unknown>;
+  readonly logger: Logger;
+}
+
+/** An item is often handed out before its worker has noted that it was sent. */
+const GATHER_MS = 250;
+/** Reports of one transaction. */
+const BATCH = 200;
+/** Beyond this the rest is left for the next time that it is handed out. */
+const MAX_GATHERED = 20_000;
+
+/**
+ * Gathers what is handed out in a quarter of a second, and tells it at once. What a crash or a failing database loses is
+ * told the next time that the item is handed out: it is owed until the delivery knows it.
+ */
+export function createAcknowledgements({ postgres, report, logger }: AcknowledgeDeps): Acknowledgements {
+  const gathered = new Map<string, DeliveryReport>();
+  /** One after the other, so that telling takes one connection however much there is to tell. */
+  let telling: Promise<void> = Promise.resolve();
+
+  const tellLater = (work: () => Promise<void>): void => {
+    telling = telling
+      .then(work)
+      .catch((error: unknown) => logger.warn({ err: error }, 'deliveries were not told that they were seen'));
+  };
+
+  async function tellGathered(): Promise<void> {
+    const reports = [...gathered.values()];
+    gathered.clear();
+    for (let told = 0; told < reports.length; told += BATCH) await report(reports.slice(told, told + BATCH));
+  }
+
+  async function tellMarked(userId: string, from: number, to: number): Promise<void> {
+    for (let after = from; after < to; ) {
+      const { rows } = await postgres.query<Owed & { readonly change: number }>(statements.owedBetween, [
+        userId,
+        after,
+        to,
+        BATCH,
+      ]);
+      await report(rows.flatMap(toReport));
+      if (rows.length < BATCH) return;
+      after = rows.at(-1)!.change;
+    }
+  }
+
+  return {
+    handed(items) {
+      const wasEmpty = gathered.size === 0;
+      for (const one of items.flatMap(toReport)) {
+        if (gathered.size < MAX_GATHERED) gathered.set(one.deliveryId, one);
+      }
+      if (wasEmpty && gathered.size > 0) setTimeout(() => tellLater(tellGathered), GATHER_MS);
+    },
+    marked: (userId, from, to) => tellLater(() => tellMarked(userId, from, to)),
+  };
+}
+
+const toReport = ({ itemId, owed }: Owed): DeliveryReport[] =>
+  owed === null ? [] : [{ deliveryId: itemId, kind: owed }];

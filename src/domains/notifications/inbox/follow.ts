@@ -1,0 +1,82 @@
+import { PublicError } from '../../../platform/errors.js';
+import type { Queryable } from '../../../platform/postgres.js';
+import type { WakeUpHub } from '../../../platform/wake-ups.js';
+import { changeCursor, readChangeCursor } from './cursor.js';
+import { findChanged, type HandedItem, type InboxItem, inboxState } from './item.js';
+import { inboxTopic } from './topic.js';
+
+/** An item that came or was marked. */
+export interface InboxUpdate {
+  /** Goes on after this update. */
+  readonly cursor: string;
+  /** As it is now. Null where many changed at once: the client reads its inbox anew. */
+  readonly item: InboxItem | null;
+  readonly unreadCount: number;
+}
+
+export interface FollowInboxDeps {
+  readonly postgres: Queryable;
+  readonly hub: Pick<WakeUpHub, 'listen'>;
+  /** Told of what is handed out. */
+  readonly onHanded: (items: readonly HandedItem[]) => void;
+}
+
+/** More changes at once than this are told as one. */
+const MAX_TOLD = 20;
+
+/**
+ * Every change of a user's inbox after a cursor, or from now on, in order, until `signal` aborts. An item that changed
+ * several times since is told once, as it is.
+ *
+ * @throws PublicError BAD_CURSOR
+ */
+export async function* followInbox(
+  deps: FollowInboxDeps,
+  userId: string,
+  after: string | null,
+  signal: AbortSignal,
+): AsyncGenerator<InboxUpdate, void> {
+  const asked = readChangeCursor(after, userId);
+  // Listening comes first, so that what happens between reading and waiting is heard.
+  const listener = deps.hub.listen(inboxTopic(userId));
+  const close = (): void => listener.close();
+  signal.addEventListener('abort', close, { once: true });
+  try {
+    const state = await inboxState(deps.postgres, userId);
+    if (asked !== null && asked > state.change)
+      throw new PublicError('BAD_CURSOR', 'This cursor is of no inbox');
+    let last = asked ?? state.change;
+    while (!signal.aborted) {
+      const { items, unreadCount, end } = await readChanges(deps.postgres, userId, last);
+      if (items === null) {
+        last = end;
+        yield { cursor: changeCursor(userId, last), item: null, unreadCount };
+        continue;
+      }
+      deps.onHanded(items);
+      for (const item of items) {
+        last = item.change;
+        yield { cursor: changeCursor(userId, last), item, unreadCount };
+      }
+      if ((await listener.next()) === null) return;
+    }
+  } finally {
+    signal.removeEventListener('abort', close);
+    close();
+  }
+}
+
+interface Changes {
+  /** In order; null where there are too many to tell. */
+  readonly items: readonly HandedItem[] | null;
+  readonly unreadCount: number;
+  /** All changes up to this one were there to be read. */
+  readonly end: number;
+}
+
+async function readChanges(postgres: Queryable, userId: string, after: number): Promise<Changes> {
+  const items = await findChanged(postgres, userId, after, MAX_TOLD + 1);
+  if (items.length === 0) return { items, unreadCount: 0, end: after };
+  const { unreadCount, change } = await inboxState(postgres, userId);
+  return { items: items.length > MAX_TOLD ? null : items, unreadCount, end: change };
+}

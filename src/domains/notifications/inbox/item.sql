@@ -1,0 +1,33 @@
+-- name: itemsById
+-- A user's items, with what their deliveries are still to be told: that they arrived, or that they were read.
+-- In: $1 user, $2 item ids
+SELECT i.item_id AS "itemId", i.notification_type AS "notificationType", i.title, i.body, i.action_url AS "actionUrl",
+       i.image_url AS "imageUrl", i.created_at AS "createdAt", i.read_at AS "readAt", i.archived_at AS "archivedAt",
+       i.change,
+       CASE
+         WHEN i.read_at IS NOT NULL AND d.status IN ('QUEUED', 'RETRYING', 'SENT', 'DELIVERED') THEN 'opened'
+         WHEN d.status IN ('QUEUED', 'RETRYING', 'SENT') THEN 'delivered'
+       END AS owed
+FROM inbox_items i LEFT JOIN deliveries d ON d.delivery_id = i.item_id
+WHERE i.user_id = $1 AND i.item_id = ANY ($2::uuid[]);
+
+-- name: itemsAfter
+-- The same of a user's items that changed after a number, in the order of their changes.
+-- In: $1 user, $2 the number, $3 at most so many
+SELECT i.item_id AS "itemId", i.notification_type AS "notificationType", i.title, i.body, i.action_url AS "actionUrl",
+       i.image_url AS "imageUrl", i.created_at AS "createdAt", i.read_at AS "readAt", i.archived_at AS "archivedAt",
+       i.change,
+       CASE
+         WHEN i.read_at IS NOT NULL AND d.status IN ('QUEUED', 'RETRYING', 'SENT', 'DELIVERED') THEN 'opened'
+         WHEN d.status IN ('QUEUED', 'RETRYING', 'SENT') THEN 'delivered'
+       END AS owed
+FROM inbox_items i LEFT JOIN deliveries d ON d.delivery_id = i.item_id
+WHERE i.user_id = $1 AND i.change > $2
+ORDER BY i.change
+LIMIT $3;
+
+-- name: state
+-- In: $1 user
+SELECT coalesce((SELECT last_change FROM inboxes WHERE user_id = $1), 0) AS change,
+       (SELECT count(*) FROM inbox_items
+        WHERE user_id = $1 AND read_at IS NULL AND archived_at IS NULL) AS "unreadCount";

@@ -1,0 +1,30 @@
+-- name: lockInbox
+-- In: $1 user
+-- Out: the number of the inbox's last change; nothing where nothing ever came to it
+SELECT last_change AS change FROM inboxes WHERE user_id = $1 FOR UPDATE;
+
+-- name: mark
+-- Its caller holds the inbox's lock: every item that changes takes the next number, in the order of the inbox.
+-- In: $1 user, $2 READ, UNREAD, ARCHIVE or UNARCHIVE, $3 item ids or NULL for all, $4 now
+-- Out: one row: how many items changed
+WITH chosen AS (
+  SELECT item_id, row_number() OVER (ORDER BY created_at, item_id) AS nth
+  FROM inbox_items
+  WHERE user_id = $1 AND ($3::uuid[] IS NULL OR item_id = ANY ($3))
+    AND CASE $2::text
+          WHEN 'READ' THEN read_at IS NULL
+          WHEN 'UNREAD' THEN read_at IS NOT NULL
+          WHEN 'ARCHIVE' THEN archived_at IS NULL
+          WHEN 'UNARCHIVE' THEN archived_at IS NOT NULL
+        END
+), marked AS (
+  UPDATE inbox_items i
+  SET read_at = CASE $2::text WHEN 'READ' THEN $4::timestamptz WHEN 'UNREAD' THEN NULL ELSE i.read_at END,
+      archived_at = CASE $2::text WHEN 'ARCHIVE' THEN $4::timestamptz WHEN 'UNARCHIVE' THEN NULL ELSE i.archived_at END,
+      change = inboxes.last_change + chosen.nth
+  FROM chosen, inboxes
+  WHERE i.item_id = chosen.item_id AND inboxes.user_id = $1
+), numbered AS (
+  UPDATE inboxes SET last_change = last_change + (SELECT count(*) FROM chosen) WHERE user_id = $1
+)
+SELECT count(*) AS changed FROM chosen;

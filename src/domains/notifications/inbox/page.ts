@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import {
+  type Connection,
+  decodeCursor,
+  encodeCursor,
+  type PageRequest,
+  toConnection,
+} from '../../../platform/paging.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { changeCursor } from './cursor.js';
+import { findItems, type HandedItem, type InboxItem, inboxState } from './item.js';
+
+const statements = loadStatements(new URL('./page.sql', import.meta.url), [
+  'allForward',
+  'allBackward',
+  'unreadForward',
+  'unreadBackward',
+  'archivedForward',
+  'archivedBackward',
+]);
+
+/** ALL is what lies in the inbox: an archived item has left it, and is neither in ALL nor in UNREAD. */
+export const inboxFilters = ['ALL', 'UNREAD', 'ARCHIVED'] as const;
+export type InboxFilter = (typeof inboxFilters)[number];
+
+export interface InboxPage extends Connection<InboxItem> {
+  readonly unreadCount: number;
+  /** Follows the inbox from this page on; see `followInbox`. */
+  readonly updatesAfter: string;
+}
+
+const pages = {
+  ALL: { forward: statements.allForward, backward: statements.allBackward },
+  UNREAD: { forward: statements.unreadForward, backward: statements.unreadBackward },
+  ARCHIVED: { forward: statements.archivedForward, backward: statements.archivedBackward },
+};
+
+const cursorShape = z.tuple([z.int().nonnegative().max(8.64e15), z.uuid()]);
+
+/**
+ * A user's items, newest first.
+ *
+ * @param onHanded told of what is handed out
+ * @throws PublicError BAD_CURSOR
+ */
+export async function pageOfInbox(
+  postgres: Queryable,
+  userId: string,
+  page: PageRequest,
+  filter: InboxFilter,
+  onHanded: (items: readonly HandedItem[]) => void,
+): Promise<InboxPage> {
+  const [at, itemId] = decodeCursor(page.cursor, cursorShape) ?? [null, null];
+  // First, so that whoever goes on from here may hear of something twice, but misses nothing.
+  const state = await inboxState(postgres, userId);
+  const { rows } = await postgres.query<{ itemId: string }>(pages[filter][page.direction], [
+    userId,
+    at === null ? null : new Date(at),
+    itemId,
+    page.limit + 1,
+  ]);
+  const ids = rows.map((row) => row.itemId);
+  const found = new Map((await findItems(postgres, userId, ids)).map((item) => [item.itemId, item]));
+  const items = ids.flatMap((id) => found.get(id) ?? []);
+  onHanded(items.slice(0, page.limit));
+  const connection = toConnection<InboxItem>(page, items, (item) =>
+    encodeCursor(item.createdAt.getTime(), item.itemId),
+  );
+  return {
+    ...connection,
+    unreadCount: state.unreadCount,
+    updatesAfter: changeCursor(userId, state.change),
+  };
+}

@@ -1,0 +1,39 @@
+import type { LimitVerdict, NotificationLimits } from '../limits/limits.js';
+import type { Profile } from './profiles.js';
+import { type Draft, isSettled, suppress } from './request.js';
+import { isReachable } from './route.js';
+
+/**
+ * Step 5: leaves out what is more than its user may get. What has nowhere to go is not counted; what is repeated is
+ * not counted again.
+ */
+export async function applyLimits(
+  drafts: readonly Draft[],
+  profiles: ReadonlyMap<string, Profile>,
+  notification: { readonly producer: string; readonly notificationId: string; readonly type: string },
+  limits: Pick<NotificationLimits, 'charge'>,
+): Promise<readonly Draft[]> {
+  const { producer, notificationId, type: notificationType } = notification;
+  const counted = drafts.filter(
+    (draft) => !isSettled(draft) && isReachable(profiles.get(draft.userId)!, draft.channel),
+  );
+  if (counted.length === 0) return drafts;
+  const verdicts = await limits.charge(
+    counted.map(({ userId, channel }) => ({ producer, notificationId, userId, notificationType, channel })),
+  );
+  const refused = new Map<Draft, Refusal>();
+  counted.forEach((draft, index) => {
+    const verdict = verdicts[index]!;
+    if (!verdict.allowed) refused.set(draft, verdict);
+  });
+  return drafts.map((draft) => {
+    const refusal = refused.get(draft);
+    return refusal ? suppress(draft, 'RATE_LIMITED', describe(refusal, draft, notificationType)) : draft;
+  });
+}
+
+type Refusal = Exclude<LimitVerdict, { allowed: true }>;
+
+function describe({ limit, max, windowSeconds }: Refusal, draft: Draft, type: string): string {
+  return `${limit === 'type' ? type : draft.channel}: at most ${max} in ${windowSeconds / 3600} h for one user`;
+}

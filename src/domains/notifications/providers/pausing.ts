@@ -1,0 +1,88 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../../platform/clock.js';
+import { failed } from './failure.js';
+import type { Provider, ProviderOutcome } from './provider.js';
+import { createProviderBreaker } from './provider-breaker.js';
+
+/** A provider that names a longer time is asked again all the same. */
+const LONGEST_PAUSE_MS = 3_600_000;
+const KEPT_SERVICES = 200;
+
+export interface PauseOptions {
+  readonly clock: Clock;
+  /** Uniform in [0, 1). */
+  readonly random?: () => number;
+  /** The service behind an address, where a provider's name stands for several: each pauses by itself. */
+  readonly serviceOf?: (address: string) => string;
+}
+
+/** A provider that says when it pauses. */
+export interface PausingProvider extends Provider {
+  pausedUntil(address?: string): number | null;
+  /** Whether any service behind it pauses. */
+  isPausing(): boolean;
+}
+
+/**
+ * The same provider, left alone while it wants to be: after 429 until its time is over, and while its breaker is open.
+ * Calls that are asked for meanwhile are not made; they answer PROVIDER_PAUSED.
+ */
+export function withPauses(provider: Provider, options: PauseOptions): PausingProvider {
+  const { clock, random = Math.random, serviceOf = () => '' } = options;
+  const services = new LRUCache<string, Service>({ max: KEPT_SERVICES });
+
+  function serviceFor(address: string): Service {
+    const name = serviceOf(address);
+    const service = services.get(name) ?? createService(clock, random);
+    services.set(name, service);
+    return service;
+  }
+
+  return {
+    name: provider.name,
+    async send(message, signal) {
+      // Nobody waits for this call any more: it must not be the probe.
+      if (signal.aborted) return provider.send(message, signal);
+      const service = serviceFor(message.address);
+      const until = service.pausedUntil();
+      if (until !== null) return paused(until - clock.now());
+      return service.call(() => provider.send(message, signal));
+    },
+    pausedUntil(address) {
+      if (address === undefined && options.serviceOf) return null;
+      return serviceFor(address ?? '').pausedUntil();
+    },
+    isPausing: () => [...services.values()].some((service) => service.pausedUntil() !== null),
+    close: () => provider.close(),
+  };
+}
+
+interface Service {
+  pausedUntil(): number | null;
+  call(send: () => Promise<ProviderOutcome>): Promise<ProviderOutcome>;
+}
+
+function createService(clock: Clock, random: () => number): Service {
+  const breaker = createProviderBreaker(clock, random);
+  let awayUntil = 0;
+  return {
+    pausedUntil() {
+      const until = Math.max(awayUntil, breaker.openUntil() ?? 0);
+      return until > clock.now() ? until : null;
+    },
+    async call(send) {
+      const outcome = await breaker.run(send);
+      if (outcome.kind === 'failed' && outcome.code === 'RATE_LIMITED' && !outcome.oneAddress) {
+        const pause = Math.min((outcome.retryAfter ?? 0) * 1000, LONGEST_PAUSE_MS);
+        awayUntil = Math.max(awayUntil, clock.now() + pause);
+      }
+      return outcome;
+    },
+  };
+}
+
+const paused = (ms: number): ProviderOutcome =>
+  failed('PROVIDER_PAUSED', 'the provider asked for a pause, or is down', {
+    retryable: true,
+    retryAfter: Math.max(1, Math.ceil(ms / 1000)),
+  });

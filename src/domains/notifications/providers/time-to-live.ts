@@ -1,0 +1,8 @@
+/** Seconds that an offline device is waited for where the message has no expiry: the deduplication window. */
+const DEFAULT_TTL_SECONDS = 86_400;
+
+/** Whole seconds that a provider may keep a message for a device that is away. */
+export function ttlSeconds(expiresAt: Date | undefined, now: number): number {
+  if (!expiresAt) return DEFAULT_TTL_SECONDS;
+  return Math.max(0, Math.floor((expiresAt.getTime() - now) / 1000));
+}

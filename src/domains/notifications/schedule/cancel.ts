@@ -1,0 +1,62 @@
+import type { Caller } from '../../../platform/caller.js';
+import type { Clock } from '../../../platform/clock.js';
+import { ok, type Result, refused } from '../../../platform/errors.js';
+import { loadStatements, type Postgres } from '../../../platform/postgres.js';
+import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
+import { applyTransitions } from '../delivery/mailbox.js';
+import { stepOf, type Transition } from '../delivery/transition.js';
+import { newestRequest } from '../lifecycle/find.js';
+import type { LifecycleStream } from '../lifecycle/stream.js';
+import { publishMoved } from '../lifecycle/topic.js';
+import { isStorable } from '../text.js';
+
+const statements = loadStatements(new URL('./cancel.sql', import.meta.url), ['lockUnsent', 'markCancelled']);
+
+/**
+ * Takes back what was not yet sent of a producer's newest request under an id. A call that is on its way stays on it, and
+ * is not made again.
+ *
+ * Refused with NOT_FOUND where the producer has no such request.
+ *
+ * @returns how many deliveries were cancelled: 0 where it is too late for all of them
+ */
+export async function cancelNotification(
+  deps: {
+    readonly postgres: Postgres;
+    readonly clock: Clock;
+    readonly wakeUps: WakeUpPublisher;
+    readonly lifecycle: LifecycleStream;
+  },
+  caller: Caller,
+  notificationId: string,
+): Promise<Result<number>> {
+  const requestId = isStorable(notificationId)
+    ? await newestRequest(deps.postgres, notificationId, caller.viewer.userId)
+    : null;
+  if (requestId === null) {
+    return refused('NOT_FOUND', `There is no notification ${notificationId}`, ['input', 'notificationId']);
+  }
+  const cancelled = await deps.postgres.transaction(async (tx) => {
+    const { rows } = await tx.query<{ deliveryId: string; attempt: number }>(statements.lockUnsent, [
+      requestId,
+    ]);
+    const now = deps.clock.now();
+    const transitions = rows.map((row) => cancel(row, now));
+    const applied = transitions.length > 0 ? await applyTransitions(tx, transitions) : [];
+    await tx.query(statements.markCancelled, [requestId, new Date(now)]);
+    return applied;
+  });
+  deps.lifecycle.publish(cancelled.flatMap(({ steps }) => steps));
+  if (cancelled.length > 0) await publishMoved(deps.wakeUps, [requestId]).catch(() => undefined);
+  return ok(cancelled.length);
+}
+
+const cancel = (
+  delivery: { readonly deliveryId: string; readonly attempt: number },
+  now: number,
+): Transition => ({
+  ...stepOf(delivery, now),
+  status: 'CANCELLED',
+  suppression: 'CANCELLED',
+  events: [{ event: 'CANCELLED', status: 'CANCELLED' }],
+});

@@ -1,0 +1,144 @@
+import type { Clock } from '../../../platform/clock.js';
+import type { UserError } from '../../../platform/errors.js';
+import { loadStatements, type Postgres, type Queryable } from '../../../platform/postgres.js';
+import type { Queues } from '../../../platform/queues.js';
+import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
+import { applyTransitions } from '../delivery/mailbox.js';
+import { mailboxOf, ringAll } from '../delivery/ring.js';
+import { stepOf, type Transition } from '../delivery/transition.js';
+import { type DecideDeps, decide } from '../intake/decide.js';
+import { type Draft, suppress } from '../intake/request.js';
+import type { LifecycleStream } from '../lifecycle/stream.js';
+import { publishMoved } from '../lifecycle/topic.js';
+import type { Variables } from '../templates/render.js';
+import { type Channel, type Priority, priorities } from '../types.js';
+
+const statements = loadStatements(new URL('./release.sql', import.meta.url), ['takeDue']);
+
+export interface ReleaseDeps extends DecideDeps {
+  readonly postgres: Postgres;
+  readonly queues: Queues;
+  readonly wakeUps: WakeUpPublisher;
+  readonly clock: Clock;
+  readonly lifecycle: LifecycleStream;
+}
+
+interface DueDelivery {
+  readonly deliveryId: string;
+  readonly requestId: string;
+  readonly notificationId: string;
+  readonly producer: string;
+  readonly userId: string;
+  readonly type: string;
+  readonly channel: Channel;
+  readonly priority: Priority;
+  readonly attempt: number;
+  readonly expiresAt: Date | null;
+  readonly variables: Variables;
+  readonly templateId: string;
+  readonly correlationId: string;
+}
+
+const BATCH = 200;
+
+/**
+ * Decides deliveries whose time has come, as intake does, and puts them on their way: scheduled ones, those that quiet
+ * hours held back, fallbacks. Each is decided by one process of the fleet at a time, and its rows tell the outcome in
+ * the same transaction: killed at any line, it is decided again or was decided.
+ *
+ * Those of the highest priority that has any go first.
+ *
+ * @returns how many there were; none means that no more are due
+ */
+export async function releaseDue(
+  deps: ReleaseDeps,
+): Promise<{ readonly taken: number; readonly isLast: boolean }> {
+  const { released, applied } = await deps.postgres.transaction(async (tx) => {
+    const now = deps.clock.now();
+    const released = await decideAll(deps, await takeDue(tx, now), now);
+    const transitions = released.map(({ transition }) => transition);
+    return { released, applied: transitions.length > 0 ? await applyTransitions(tx, transitions) : [] };
+  });
+  deps.lifecycle.publish(applied.flatMap(({ steps }) => steps));
+  const moved = [...new Set(applied.map(({ requestId }) => requestId))];
+  await publishMoved(deps.wakeUps, moved).catch(() => undefined);
+  await ringAll(
+    deps.queues,
+    released
+      .filter(({ transition }) => transition.status === 'QUEUED')
+      .map(({ due }) => ({ mailbox: mailboxOf(due), correlationId: due.correlationId })),
+  );
+  return { taken: released.length, isLast: released.length === 0 };
+}
+
+async function takeDue(tx: Queryable, now: number): Promise<readonly DueDelivery[]> {
+  for (const priority of priorities) {
+    const { rows } = await tx.query<DueDelivery>(statements.takeDue, [new Date(now), priority, BATCH]);
+    if (rows.length > 0) return rows;
+  }
+  return [];
+}
+
+interface Decided {
+  readonly due: DueDelivery;
+  readonly transition: Transition;
+}
+
+/** Those of one request are decided together. */
+async function decideAll(
+  deps: ReleaseDeps,
+  all: readonly DueDelivery[],
+  now: number,
+): Promise<readonly Decided[]> {
+  const expired = all.filter((due) => isExpired(due, now));
+  const groups = Map.groupBy(
+    all.filter((due) => !isExpired(due, now)),
+    ({ requestId }) => requestId,
+  );
+  const decided = await Promise.all([...groups.values()].map((group) => decideGroup(deps, group, now)));
+  const expiries = expired.map((due) => {
+    const status = 'EXPIRED' as const;
+    return { due, transition: { ...stepOf(due, now), status, events: [{ event: status, status }] } };
+  });
+  return [...expiries, ...decided.flat()];
+}
+
+const isExpired = ({ expiresAt }: DueDelivery, now: number): boolean =>
+  expiresAt !== null && expiresAt.getTime() <= now;
+
+async function decideGroup(
+  deps: DecideDeps,
+  group: readonly DueDelivery[],
+  now: number,
+): Promise<readonly Decided[]> {
+  const drafts = group.map(
+    ({ deliveryId, userId, channel, variables }, recipient): Draft => ({
+      deliveryId,
+      recipient,
+      userId,
+      channel,
+      variables,
+      steps: [],
+    }),
+  );
+  const decided = await decide(deps, group[0]!, drafts, now, unfit);
+  const outcome = decided.ok ? decided.value : drafts.map((draft) => unfit(draft, decided.errors[0]!));
+  return group.map((due, index) => ({ due, transition: toTransition(due, outcome[index]!, now) }));
+}
+
+/** Nobody is there any more to whom a fault could be told: the delivery's story tells it. */
+const unfit = (draft: Draft, { code, message }: UserError): Draft =>
+  suppress(draft, code === 'TEMPLATE_NOT_FOUND' ? code : 'MISSING_VARIABLE', `${code}: ${message}`);
+
+function toTransition(due: DueDelivery, draft: Draft, now: number): Transition {
+  const status = draft.suppression ? 'SUPPRESSED' : draft.dueAt ? 'SCHEDULED' : 'QUEUED';
+  return {
+    ...stepOf(due, now),
+    status,
+    events: draft.steps.map((step) => ({ ...step, status })),
+    ...(draft.suppression && { suppression: draft.suppression.reason }),
+    ...(draft.dueAt && { dueAt: draft.dueAt }),
+    ...(draft.content && { content: draft.content }),
+    ...(draft.address !== undefined && { address: draft.address }),
+  };
+}

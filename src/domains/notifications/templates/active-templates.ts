@@ -1,0 +1,114 @@
+import { ok, type Result, refused } from '../../../platform/errors.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { KeptFresh } from '../freshness.js';
+import { type Channel, channels } from '../types.js';
+import { createLoadingCache } from './loading-cache.js';
+import type { TemplateText } from './render.js';
+import { variableSchema } from './template.js';
+
+const statements = loadStatements(new URL('./active-templates.sql', import.meta.url), [
+  'typeOf',
+  'activeOfType',
+  'exactly',
+]);
+
+/** A template as sending reads it. */
+export interface ActiveTemplate extends TemplateText {
+  readonly templateId: string;
+  readonly channel: Channel;
+  readonly language: string;
+  readonly version: number;
+}
+
+/** The templates that sending renders, out of memory where they are known. */
+export interface ActiveTemplates {
+  /** The active templates of the type that a template names. Refused with TEMPLATE_NOT_FOUND where there is none. */
+  ofTypeNamedBy(templateId: string): Promise<Result<readonly ActiveTemplate[]>>;
+  ofType(notificationType: string): Promise<readonly ActiveTemplate[]>;
+  /** This very template, active or not, as it is now. Refused with TEMPLATE_NOT_FOUND. */
+  exactly(templateId: string): Promise<Result<ExactTemplate>>;
+}
+export interface ExactTemplate extends ActiveTemplate {
+  readonly notificationType: string;
+}
+
+/** As long as a change that this process was not told of may go unnoticed. */
+const LIFETIME_MS = 300_000;
+/** A template that is not there yet may be saved elsewhere any moment. */
+const UNKNOWN_LIFETIME_MS = 1_000;
+const MAX_IDS = 10_000;
+/** In characters, of up to two bytes each. */
+const MAX_TEXTS = 32_000_000;
+/** What a template without texts takes. */
+const TEMPLATE_SIZE = 1_000;
+
+/** @param deps.now milliseconds that only ever grow */
+export function createActiveTemplates(deps: {
+  readonly postgres: Queryable;
+  readonly freshness: Pick<KeptFresh, 'keep'>;
+  readonly now?: () => number;
+}): ActiveTemplates {
+  const { postgres, freshness, now = () => performance.now() } = deps;
+  const types = createLoadingCache({
+    load: async (templateId) => ({ type: await typeOf(postgres, templateId) }),
+    maxSize: MAX_IDS,
+    sizeOf: () => 1,
+    lifetimeOf: ({ type }) => (type === null ? UNKNOWN_LIFETIME_MS : LIFETIME_MS),
+    now,
+  });
+  const texts = createLoadingCache({
+    load: (type) => activeOfType(postgres, type),
+    maxSize: MAX_TEXTS,
+    sizeOf: (templates) => templates.reduce((sum, template) => sum + sizeOf(template), TEMPLATE_SIZE),
+    lifetimeOf: () => LIFETIME_MS,
+    now,
+  });
+  freshness.keep({
+    forgetType(type) {
+      texts.forget(type);
+      // The change may have made an id known. A known one keeps its type for ever, and is soon known again.
+      types.forgetAll();
+    },
+    forgetAll() {
+      texts.forgetAll();
+      types.forgetAll();
+    },
+  });
+  return {
+    async ofTypeNamedBy(templateId) {
+      const { type } = await types.get(templateId);
+      return type === null ? notFound(templateId) : ok(await texts.get(type));
+    },
+    ofType: (notificationType) => texts.get(notificationType),
+    exactly: (templateId) => exactly(postgres, templateId),
+  };
+}
+
+async function typeOf(postgres: Queryable, templateId: string): Promise<string | null> {
+  const { rows } = await postgres.query<{ type: string }>(statements.typeOf, [templateId]);
+  return rows[0]?.type ?? null;
+}
+
+async function activeOfType(postgres: Queryable, type: string): Promise<readonly ActiveTemplate[]> {
+  const { rows } = await postgres.query<ActiveTemplate>(statements.activeOfType, [type, channels]);
+  return rows.map(parsed);
+}
+
+async function exactly(postgres: Queryable, templateId: string): Promise<Result<ExactTemplate>> {
+  const { rows } = await postgres.query<ExactTemplate>(statements.exactly, [templateId]);
+  return rows[0] ? ok(parsed(rows[0])) : notFound(templateId);
+}
+
+const parsed = <Row extends ActiveTemplate>(row: Row): Row => ({
+  ...row,
+  variables: variableSchema.parse(row.variables),
+});
+
+const sizeOf = ({ title, subject, body, htmlBody, imageUrl, actionUrl }: ActiveTemplate): number =>
+  [title, subject, body, htmlBody, imageUrl, actionUrl].reduce(
+    (sum, text) => sum + (text?.length ?? 0),
+    TEMPLATE_SIZE,
+  );
+
+export const notFound = (templateId: string): Result<never> =>
+  refused('TEMPLATE_NOT_FOUND', `There is no template ${templateId}`, ['input', 'templateId']);

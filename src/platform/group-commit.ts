@@ -1,0 +1,97 @@
+import { isDataError } from './postgres.js';
+
+export interface GroupCommitOptions<Item, Outcome> {
+  /** One call for many: an outcome for each item, in order. Where it rejects, all of them do. */
+  readonly commit: (items: readonly Item[]) => Promise<readonly Outcome[]>;
+  /** At most so many items a call. */
+  readonly maxItems: number;
+  /** Items of one key never share a call. */
+  readonly keyOf?: (item: Item) => string;
+  /** What an item weighs; a call carries `maxWeight`, or one item that is heavier. */
+  readonly weightOf?: (item: Item) => number;
+  readonly maxWeight?: number;
+  /** Calls on their way at once; 1 unless set. */
+  readonly callsAtOnce?: number;
+}
+
+interface Waiting<Item, Outcome> {
+  readonly item: Item;
+  resolve(outcome: Outcome): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Makes many calls one. While as many calls as may be are on their way, the next items gather; a lone item goes at
+ * once, with whatever else came in the same turn of the event loop. An item that the database cannot take spoils
+ * only itself: its call is made again, item by item.
+ */
+export function groupCommit<Item, Outcome>(
+  options: GroupCommitOptions<Item, Outcome>,
+): (item: Item) => Promise<Outcome> {
+  const { commit, maxItems, keyOf, weightOf = () => 0, maxWeight = Number.POSITIVE_INFINITY } = options;
+  const { callsAtOnce = 1 } = options;
+  let waiting: Waiting<Item, Outcome>[] = [];
+  let onTheirWay = 0;
+  let isScheduled = false;
+
+  function schedule(): void {
+    if (isScheduled || onTheirWay >= callsAtOnce || waiting.length === 0) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      while (onTheirWay < callsAtOnce && waiting.length > 0) void send(take());
+    });
+  }
+
+  /** The next call's items, in order; one whose key is there already stays for a later call. */
+  function take(): Waiting<Item, Outcome>[] {
+    const keys = new Set<string>();
+    const taken: Waiting<Item, Outcome>[] = [];
+    const left: Waiting<Item, Outcome>[] = [];
+    let weight = 0;
+    for (const [index, one] of waiting.entries()) {
+      const added = weight + weightOf(one.item);
+      if (taken.length === maxItems || (taken.length > 0 && added > maxWeight)) {
+        left.push(...waiting.slice(index));
+        break;
+      }
+      const key = keyOf?.(one.item);
+      if (key !== undefined && keys.has(key)) {
+        left.push(one);
+        continue;
+      }
+      if (key !== undefined) keys.add(key);
+      weight = added;
+      taken.push(one);
+    }
+    waiting = left;
+    return taken;
+  }
+
+  async function send(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
+    onTheirWay += 1;
+    try {
+      await settle(batch);
+    } catch (error) {
+      if (batch.length > 1 && isDataError(error)) for (const one of batch) await settleAlone(one);
+      else for (const one of batch) one.reject(error);
+    }
+    onTheirWay -= 1;
+    schedule();
+  }
+
+  async function settle(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
+    const outcomes = await commit(batch.map(({ item }) => item));
+    if (outcomes.length !== batch.length)
+      throw new Error(`${outcomes.length} outcomes for ${batch.length} items`);
+    for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index]!);
+  }
+
+  const settleAlone = (one: Waiting<Item, Outcome>): Promise<void> => settle([one]).catch(one.reject);
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      schedule();
+    });
+}

@@ -1,0 +1,207 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ConnectionOptions, type Job, Worker } from 'bullmq';
+import { withinMs } from './deadline.js';
+import type { Logger } from './logger.js';
+import { watchLoopPace } from './loop-pace.js';
+import { jobRunner, prefixOf, type TaskHandler } from './queues.js';
+import { createSlotShares, type SlotShares } from './slot-shares.js';
+
+/** One of several queues that share a process's slots. */
+export interface SharedQueue {
+  readonly queue: string;
+  readonly handlers: readonly TaskHandler<unknown>[];
+  /** Of all slots, the part that is this queue's own. */
+  readonly share: number;
+}
+
+export interface SharedQueuesOptions {
+  /** Jobs at once, of all queues together. */
+  readonly slots: number;
+  /** How long a killed worker's jobs stay with it. */
+  readonly lockDurationMs: number;
+  /** Milliseconds for which no job should be started; 0 to go on. */
+  readonly pauseMs?: () => number;
+}
+
+/** Jobs of one burst that are fetched together. */
+const BURST = 8;
+const AGAIN_AFTER_MS = 1_000;
+const LONGEST_PAUSE_MS = 1_000;
+/** Urgent jobs that wait for longer find the machine busy with what was lent. */
+const URGENT_WAIT_MS = 100;
+const PARTING_MS = 2_000;
+
+/**
+ * Works several queues with one set of slots, shared as `createSlotShares` says: the first queue is the most urgent.
+ * A handler that throws fails its job. Lending shrinks while the process's event loop is late, or urgent jobs wait.
+ *
+ * @returns stops taking jobs and waits for those that run; then for Redis, 2 s at most
+ */
+export function workSharedQueues(
+  connection: ConnectionOptions,
+  queues: readonly SharedQueue[],
+  options: SharedQueuesOptions,
+  logger: Logger,
+): { close(): Promise<void> } {
+  const slots = createSlotShares(
+    options.slots,
+    queues.map(({ share }) => share),
+  );
+  const waiting = new Set<() => void>();
+  const wake = (): void => {
+    for (const go of waiting) go();
+    waiting.clear();
+  };
+  let longestWaitMs = 0;
+  const pace = watchLoopPace(
+    (part) => {
+      slots.setLending(part);
+      wake();
+    },
+    () => {
+      const isUrgentLate = longestWaitMs > URGENT_WAIT_MS;
+      longestWaitMs = 0;
+      return isUrgentLate;
+    },
+  );
+  const room: Room = {
+    slots,
+    wake,
+    untilWoken: () => new Promise((resolve) => waiting.add(resolve)),
+    pauseMs: options.pauseMs ?? (() => 0),
+    noteUrgent: (waitMs) => {
+      longestWaitMs = Math.max(longestWaitMs, waitMs);
+    },
+  };
+  const workers = queues.map((queue, index) =>
+    workOne(connection, queue, index, room, options.lockDurationMs, logger),
+  );
+  return {
+    async close() {
+      pace.close();
+      await Promise.all(workers.map((worker) => worker.close()));
+    },
+  };
+}
+
+interface Room {
+  readonly slots: SlotShares;
+  /** Something changed: whoever waits looks again. */
+  wake(): void;
+  untilWoken(): Promise<void>;
+  pauseMs(): number;
+  /** An urgent job begins that waited so long. */
+  noteUrgent(waitMs: number): void;
+}
+
+/** A worker that fetches and runs jobs when it is told to, and keeps their locks. */
+class HandWorker extends Worker {
+  /** @param loop fetches and works until the worker closes, which wakes it from whatever it waits for */
+  async open(loop: () => Promise<void>): Promise<void> {
+    this.lockManager.start();
+    await this.startStalledCheckTimer();
+    this.mainLoopRunning = loop();
+    await this.mainLoopRunning;
+  }
+  /** @returns the next job, where `mayFetch` still holds when this one is done and there is one */
+  async work(job: Job, mayFetch: () => boolean): Promise<Job | undefined> {
+    return (await this.processJob(job, job.token!, mayFetch)) ?? undefined;
+  }
+}
+
+function workOne(
+  connection: ConnectionOptions,
+  { queue, handlers }: SharedQueue,
+  index: number,
+  room: Room,
+  lockDuration: number,
+  logger: Logger,
+): { close(): Promise<void> } {
+  const { slots } = room;
+  const draining = new AbortController();
+  const running = new Set<Promise<void>>();
+  const worker = new HandWorker(queue, jobRunner(queue, handlers, draining.signal, logger), {
+    connection,
+    prefix: prefixOf(queue),
+    autorun: false,
+    lockDuration,
+    stalledInterval: Math.min(2_000, lockDuration),
+    maxStalledCount: Number.MAX_SAFE_INTEGER,
+  });
+  worker.on('error', (error) => logger.error({ err: error, queue }, 'queue worker failed'));
+  worker.on('failed', (job, error) => logger.error({ err: error, queue, jobId: job?.id }, 'job failed'));
+  const mayStart = (): boolean => !draining.signal.aborted && room.pauseMs() === 0;
+  let tokens = 0;
+  function fetchOne(block: boolean): Promise<Job | undefined> {
+    tokens += 1;
+    return worker.getNextJob(`${worker.id}:${tokens}`, { block });
+  }
+
+  /** Runs a job, and as long as the slot may be kept, those behind it. */
+  async function runFrom(first: Job): Promise<void> {
+    slots.take(index);
+    try {
+      let job: Job | undefined = first;
+      while (job) job = await worker.work(job, () => mayStart() && slots.mayKeep(index));
+    } finally {
+      slots.release(index);
+      room.wake();
+    }
+  }
+
+  function start(job: Job): void {
+    if (index === 0 && !job.opts.delay) room.noteUrgent(Date.now() - job.timestamp);
+    const run = runFrom(job).catch((error: unknown) =>
+      logger.error({ err: error, queue }, 'a job could not be finished'),
+    );
+    running.add(run);
+    void run.finally(() => running.delete(run));
+  }
+
+  async function loop(): Promise<void> {
+    while (!draining.signal.aborted) {
+      const pauseMs = room.pauseMs();
+      if (pauseMs > 0) await pause(Math.min(pauseMs, LONGEST_PAUSE_MS));
+      else if (slots.free(index) === 0) await room.untilWoken();
+      else await fetchSome();
+    }
+  }
+
+  async function fetchSome(): Promise<void> {
+    try {
+      const job = await fetchOne(true);
+      if (job) start(job);
+      // Where one came, more may wait: they are asked for together.
+      for (let isBurst = job !== undefined; isBurst && mayStart(); ) {
+        const wanted = Math.min(BURST, slots.free(index));
+        const jobs = await Promise.all(Array.from({ length: wanted }, () => fetchOne(false)));
+        for (const one of jobs) if (one) start(one);
+        isBurst = jobs.length > 0 && jobs.every(Boolean);
+      }
+    } catch (error) {
+      if (draining.signal.aborted) return;
+      logger.warn({ err: error, queue }, 'fetching jobs failed');
+      await pause(AGAIN_AFTER_MS);
+    }
+  }
+
+  worker
+    .open(loop)
+    .catch((error: unknown) => logger.error({ err: error, queue }, 'the queue is not worked any more'));
+  return {
+    async close() {
+      draining.abort();
+      room.wake();
+      let late: unknown;
+      do {
+        await Promise.allSettled(running);
+        late = await withinMs(PARTING_MS, worker.close()).catch((error: unknown) => error);
+        // One that was just being fetched may have begun meanwhile.
+      } while (late && running.size > 0);
+      if (late) {
+        logger.warn({ err: late, queue }, 'the queue worker did not close in time');
+        void worker.disconnect().catch(() => undefined);
+      }
+    },
+  };
+}

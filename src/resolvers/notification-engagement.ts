@@ -1,0 +1,18 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import type { RequestContext } from '../context.js';
+import { callerOf } from '../platform/caller.js';
+import { RecordEngagementInput, RecordEngagementPayload } from '../schema/notification-engagement.js';
+import { toPayload } from './payload.js';
+
+@Resolver()
+export class NotificationEngagementResolver {
+  @Mutation(() => RecordEngagementPayload, {
+    description:
+      'The app reports what the user did with a notification: opened it, tapped an action, swiped it away.',
+  })
+  async recordEngagement(@Arg('input') input: RecordEngagementInput, @Ctx() context: RequestContext) {
+    const { tracking } = context.app.notifications;
+    const engagement = { ...input, actionId: input.actionId ?? undefined };
+    return toPayload('delivery', await tracking.engage(callerOf(context), engagement));
+  }
+}

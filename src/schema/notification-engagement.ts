@@ -1,0 +1,29 @@
+import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import type { Delivery as DeliveryRecord, Engagement } from '../domains/notifications/index.js';
+import { Delivery } from './notifications.js';
+import { UserError } from './user-error.js';
+
+/** The domain's words under the API's names. */
+export const EngagementKind = { OPENED: 'opened', CLICKED: 'clicked', DISMISSED: 'dismissed' } as const;
+registerEnumType(EngagementKind, { name: 'EngagementKind' });
+
+@InputType()
+export class RecordEngagementInput {
+  @Field(() => ID)
+  deliveryId: string;
+  @Field(() => EngagementKind)
+  kind: Engagement['kind'];
+  @Field(() => String, {
+    nullable: true,
+    description: 'The button that was tapped, where CLICKED means one.',
+  })
+  actionId?: string | null;
+}
+
+@ObjectType({ simpleResolvers: true })
+export class RecordEngagementPayload {
+  @Field(() => Delivery, { nullable: true })
+  delivery: DeliveryRecord | null;
+  @Field(() => [UserError])
+  userErrors: readonly UserError[];
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { InboxAction } from '../../src/domains/notifications/inbox/index.js';
+import { aMessage, bodiesOf, fill, firstPage, type InboxWorld, openInboxWorld } from './inbox-world.js';
+import { unique } from './notification-world.js';
+
+let world: InboxWorld;
+beforeAll(async () => {
+  world = await openInboxWorld();
+});
+afterAll(() => world.close());
+
+async function mark(userId: string, action: InboxAction, itemIds: readonly string[] | null) {
+  const result = await world.inbox.mark(userId, action, itemIds);
+  if (!result.ok) throw new Error(JSON.stringify(result.errors));
+  const { changed, unreadCount } = result.value;
+  return { changed, unreadCount };
+}
+
+describe('an inbox', () => {
+  it('shows the newest first, page by page in both directions', async () => {
+    const userId = unique('user');
+    await fill(world, userId, '1', '2', '3', '4', '5');
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    for (;;) {
+      const page = await world.inbox.page(userId, { limit: 2, direction: 'forward', cursor }, 'ALL');
+      seen.push(...page.edges.map(({ node }) => node.body));
+      cursor = page.pageInfo.endCursor;
+      if (!page.pageInfo.hasNextPage) break;
+    }
+    expect(seen).toEqual(['5', '4', '3', '2', '1']);
+    const back = await world.inbox.page(userId, { limit: 2, direction: 'backward', cursor }, 'ALL');
+    expect(back.edges.map(({ node }) => node.body)).toEqual(['3', '2']);
+    expect(back.pageInfo).toMatchObject({ hasPreviousPage: true, hasNextPage: true });
+  });
+
+  it('shows everybody each item once, though many came at one instant', async () => {
+    const userId = unique('user');
+    const messages = Array.from({ length: 30 }, (_, i) => aMessage(userId, String(i)));
+    await Promise.all(messages.map((one) => world.provider.send(one, AbortSignal.timeout(5_000))));
+    for (const direction of ['forward', 'backward'] as const) {
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      for (let page = 0; page < 10; page++) {
+        const { edges, pageInfo } = await world.inbox.page(userId, { limit: 3, direction, cursor }, 'ALL');
+        seen.push(...edges.map(({ node }) => node.body));
+        cursor = direction === 'forward' ? pageInfo.endCursor : pageInfo.startCursor;
+      }
+      expect(seen.toSorted()).toEqual(messages.map(({ content }) => content.body).toSorted());
+    }
+  });
+
+  it('refuses a cursor that it did not give', async () => {
+    for (const cursor of ['rubbish', Buffer.from('[1,"x"]').toString('base64url')]) {
+      const page = world.inbox.page('ann', { ...firstPage, cursor }, 'ALL');
+      await expect(page).rejects.toMatchObject({ code: 'BAD_CURSOR' });
+    }
+  });
+
+  it('costs three statements a page, however much lies in it', async () => {
+    const userId = unique('user');
+    await fill(world, userId, ...Array.from({ length: 25 }, String));
+    const query = vi.spyOn(world.postgres, 'query');
+    expect(await bodiesOf(world, userId)).toHaveLength(25);
+    expect(query).toHaveBeenCalledTimes(3);
+    query.mockRestore();
+  });
+
+  it('counts the unread by their own index, though most of 20,000 are read', async () => {
+    const userId = unique('reader');
+    await world.postgres.query(
+      `INSERT INTO inbox_items (item_id, user_id, notification_type, body, created_at, read_at, change)
+       SELECT gen_random_uuid(), $1, 'T', 'x', now(), CASE WHEN n > 10 THEN now() END, n
+       FROM generate_series(1, 20000) AS n`,
+      [userId],
+    );
+    await world.postgres.query('VACUUM ANALYZE inbox_items');
+    expect(await world.inbox.unreadCount(userId)).toBe(10);
+    const { rows } = await world.postgres.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN (ANALYZE, BUFFERS, COSTS OFF) SELECT count(*) FROM inbox_items
+       WHERE user_id = $1 AND read_at IS NULL AND archived_at IS NULL`,
+      [userId],
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(/inbox_items_unread/);
+    expect(Number(/Buffers: shared hit=(\d+)/.exec(plan)?.[1])).toBeLessThan(30);
+  });
+});
+
+describe('marking', () => {
+  it('reads, archives and takes both back, each item for itself', async () => {
+    const userId = unique('user');
+    const [first, second, third] = await fill(world, userId, '1', '2', '3');
+    expect(await mark(userId, 'READ', [first!])).toEqual({ changed: 1, unreadCount: 2 });
+    expect(await bodiesOf(world, userId, 'UNREAD')).toEqual(['3', '2']);
+    expect(await mark(userId, 'ARCHIVE', [second!, third!])).toEqual({ changed: 2, unreadCount: 0 });
+    expect(await bodiesOf(world, userId)).toEqual(['1']);
+    expect(await bodiesOf(world, userId, 'UNREAD')).toEqual([]);
+    expect(await bodiesOf(world, userId, 'ARCHIVED')).toEqual(['3', '2']);
+    expect(await mark(userId, 'UNARCHIVE', [third!])).toEqual({ changed: 1, unreadCount: 1 });
+    expect(await mark(userId, 'UNREAD', [first!])).toEqual({ changed: 1, unreadCount: 2 });
+    expect(await bodiesOf(world, userId, 'UNREAD')).toEqual(['3', '1']);
+  });
+
+  it('without ids marks every item that the action applies to', async () => {
+    const userId = unique('user');
+    const [first] = await fill(world, userId, '1', '2', '3');
+    await mark(userId, 'ARCHIVE', [first!]);
+    expect(await mark(userId, 'READ', null)).toEqual({ changed: 3, unreadCount: 0 });
+    expect(await mark(userId, 'READ', null)).toEqual({ changed: 0, unreadCount: 0 });
+    expect(await mark(userId, 'ARCHIVE', null)).toEqual({ changed: 2, unreadCount: 0 });
+    expect(await mark(userId, 'UNARCHIVE', null)).toEqual({ changed: 3, unreadCount: 0 });
+    expect(await mark(userId, 'UNREAD', null)).toEqual({ changed: 3, unreadCount: 3 });
+  });
+
+  it('keeps the instant at which an item was first read', async () => {
+    const userId = unique('user');
+    const [item] = await fill(world, userId, '1');
+    const readAt = async () => (await world.inbox.items(userId, [item!]))[0]!.readAt;
+    await mark(userId, 'READ', [item!]);
+    const first = await readAt();
+    expect(await mark(userId, 'READ', [item!, item!])).toEqual({ changed: 0, unreadCount: 0 });
+    expect(await readAt()).toEqual(first);
+  });
+
+  it('leaves alone what is unknown or another’s, and refuses more than 1,000 ids', async () => {
+    const [ann, bob] = [unique('ann'), unique('bob')];
+    const [hers] = await fill(world, ann, '1');
+    const [his] = await fill(world, bob, '1');
+    const ids = [his!, randomUUID(), 'no id', '', hers!.toUpperCase()];
+    expect(await mark(ann, 'READ', ids)).toEqual({ changed: 1, unreadCount: 0 });
+    expect(await mark(ann, 'UNREAD', [])).toEqual({ changed: 0, unreadCount: 0 });
+    expect(await world.inbox.unreadCount(bob)).toBe(1);
+    expect(await world.inbox.items(ann, [his!, hers!])).toHaveLength(1);
+    expect(await mark(unique('nobody'), 'READ', null)).toEqual({ changed: 0, unreadCount: 0 });
+    const tooMany = Array.from({ length: 1_001 }, () => randomUUID());
+    expect(await world.inbox.mark(ann, 'READ', tooMany)).toMatchObject({
+      ok: false,
+      errors: [{ code: 'TOO_MANY_INBOX_ITEMS', path: ['input', 'itemIds'] }],
+    });
+    expect(await mark(ann, 'READ', tooMany.slice(1))).toEqual({ changed: 0, unreadCount: 0 });
+  });
+
+  it('marks 50,000 at once, in a few statements', async () => {
+    const userId = unique('hoarder');
+    await world.postgres.query(
+      `WITH inbox AS (INSERT INTO inboxes (user_id, last_change) VALUES ($1::text, 50000))
+       INSERT INTO inbox_items (item_id, user_id, notification_type, body, created_at, change)
+       SELECT gen_random_uuid(), $1::text, 'T', 'x', now(), n FROM generate_series(1, 50000) AS n`,
+      [userId],
+    );
+    expect(await mark(userId, 'READ', null)).toEqual({ changed: 50_000, unreadCount: 0 });
+    const { rows } = await world.postgres.query<{ changes: number; last: number }>(
+      `SELECT count(DISTINCT change) AS changes, max(change) AS last FROM inbox_items WHERE user_id = $1`,
+      [userId],
+    );
+    expect(rows[0]).toEqual({ changes: 50_000, last: 100_000 });
+  });
+
+  it('at once from many sides counts every change once', async () => {
+    const userId = unique('user');
+    await fill(world, userId, ...Array.from({ length: 20 }, String));
+    const marked = await Promise.all(Array.from({ length: 8 }, () => mark(userId, 'READ', null)));
+    expect(marked.reduce((sum, { changed }) => sum + changed, 0)).toBe(20);
+  });
+});

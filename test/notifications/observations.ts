@@ -1,0 +1,43 @@
+import { LATENCY_BOUNDS_MS, type Observation } from '../../src/domains/notifications/alerts/observation.js';
+
+/** 2026-11-22T12:00:00Z */
+export const NOON = 1_795_348_800_000;
+const EVERY_MS = 10_000;
+
+/** What an observation tells, in a few words. */
+export interface Told {
+  readonly push?: readonly [reached: number, failed: number];
+  readonly sms?: readonly [reached: number, failed: number];
+  readonly dead?: Observation['dead'];
+  /** Latencies in milliseconds. */
+  readonly took?: readonly number[];
+  /** Users in the queue of low-priority push; null: the queues gave no answer. */
+  readonly waiting?: number | null;
+  readonly depth?: number;
+}
+
+export function anObservation(at: number, told: Told = {}, from = at - EVERY_MS): Observation {
+  const { push, sms, dead = {}, took = [], waiting = 0, depth = 0 } = told;
+  const latency = Array.from({ length: LATENCY_BOUNDS_MS.length + 1 }, () => 0);
+  for (const ms of took) latency[LATENCY_BOUNDS_MS.filter((bound) => bound <= ms).length]! += 1;
+  return {
+    from,
+    at,
+    attempts: {
+      ...(push && { push: { reached: push[0], failed: push[1] } }),
+      ...(sms && { sms: { reached: sms[0], failed: sms[1] } }),
+    },
+    latency,
+    dead,
+    waiting: waiting === null ? null : { 'notifications.push.high': 0, 'notifications.push.low': waiting },
+    openDeadLetters: depth,
+  };
+}
+
+/** One observation every 10 s; each tells what `tell` answers for the seconds since the first. */
+export const everyTenSeconds = (
+  seconds: number,
+  tell: (second: number) => Told,
+  start = NOON,
+): readonly Observation[] =>
+  Array.from({ length: seconds / 10 + 1 }, (_, n) => anObservation(start + n * EVERY_MS, tell(n * 10)));

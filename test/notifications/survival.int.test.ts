@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { scheduleNotificationTasks } from '../../src/jobs/notifications.js';
+import { ACCEPTED, type DeliveryTrial, openDeliveryTrial } from './delivery-trial.js';
+import { aUser, storyOf, until } from './notification-world.js';
+
+let pushes: DeliveryTrial;
+
+beforeAll(async () => {
+  pushes = await openDeliveryTrial();
+});
+beforeEach(() => pushes.trial.reset());
+afterEach(() => pushes.stopWorker());
+afterAll(() => pushes.close());
+
+describe('nothing is lost', () => {
+  it('where a worker is closed in the middle and another one goes on', async () => {
+    const { userId, token } = await aUser(pushes.world);
+    const names = Array.from({ length: 12 }, (_, index) => `n${index}`);
+    let last = '';
+    for (const name of names) last = await pushes.push(userId, { name });
+    await pushes.trial.misbehave({ channel: 'push', latencyMs: 30 });
+    pushes.startWorker();
+    await until(async () => (await pushes.textsTo(token)).length >= 3);
+    await pushes.stopWorker();
+    const sent = (await pushes.textsTo(token)).length;
+    expect(sent).toBeLessThan(12);
+    pushes.startWorker();
+    await pushes.inStatus(last, 'DELIVERED');
+    expect(await pushes.textsTo(token)).toEqual(names);
+  });
+
+  it('where Redis forgets everything in the middle', async () => {
+    const users = await Promise.all(Array.from({ length: 10 }, () => aUser(pushes.world)));
+    const sent = await Promise.all(users.map(({ userId }) => pushes.push(userId, { priority: 'low' })));
+    await pushes.trial.misbehave({ channel: 'push', status: 503, reason: 'ServiceUnavailable', times: 3 });
+    await scheduleNotificationTasks(pushes.world.queues);
+    await pushes.world.redis.flushall();
+    pushes.startWorker();
+    for (const notificationId of sent) await pushes.inStatus(notificationId, 'DELIVERED', 30_000);
+  }, 60_000);
+
+  it('where a worker dies with a lease: the lease ends, the sweeper rings, another one sends', async () => {
+    const { userId } = await aUser(pushes.world);
+    const notificationId = await pushes.push(userId);
+    const dying = pushes.world.notifications.openDelivery({
+      providers: pushes.trial.providers(),
+      leaseMs: 200,
+    });
+    await pushes.world.redis.flushall();
+    await pushes.world.postgres.query(
+      `UPDATE deliveries SET lease_token = gen_random_uuid(), lease_until = clock_timestamp() + interval '200 ms',
+                             created_at = created_at - interval '10 s'
+       WHERE notification_id = $1`,
+      [notificationId],
+    );
+    pushes.startWorker();
+    await until(() => dying.sweep('test'));
+    await pushes.inStatus(notificationId, 'DELIVERED');
+  });
+
+  it('where a worker dies with a lease: a doorbell finds it, and rings again when the lease ends', async () => {
+    const { userId, token } = await aUser(pushes.world);
+    const first = await pushes.push(userId, { name: 'first' });
+    await pushes.world.postgres.query(
+      `UPDATE deliveries SET lease_token = gen_random_uuid(), lease_until = clock_timestamp() + interval '1 s'
+       WHERE notification_id = $1`,
+      [first],
+    );
+    pushes.startWorker();
+    const second = await pushes.push(userId, { name: 'second' });
+    await pushes.inStatus(first, 'DELIVERED', 5_000);
+    await pushes.inStatus(second, 'DELIVERED', 5_000);
+    expect(await pushes.textsTo(token)).toEqual(['first', 'second']);
+  });
+
+  it('and nothing is written by a worker whose lease went to another one', async () => {
+    const { createMailboxes } = await import('../../src/domains/notifications/delivery/mailbox.js');
+    const { decideOutcome } = await import('../../src/domains/notifications/delivery/outcome.js');
+    const { queueOf } = await import('../../src/domains/notifications/delivery/tasks.js');
+    const { userId } = await aUser(pushes.world);
+    const notificationId = await pushes.push(userId);
+    const mailbox = { userId, queue: queueOf('push', 'medium') };
+    const ids = { next: () => randomUUID() };
+    const quick = createMailboxes(pushes.world.postgres, ids, 1, () => undefined);
+    const slow = createMailboxes(pushes.world.postgres, ids, 60_000, () => undefined);
+    const claimed = async (from: typeof quick) => {
+      const claim = await from.claim(mailbox);
+      return claim.kind === 'claimed' && claim.delivery;
+    };
+    const first = await until(() => claimed(quick));
+    const second = await until(() => claimed(slow));
+    expect(await slow.claim(mailbox)).toMatchObject({ kind: 'held', leaseToken: second.leaseToken });
+    const finish = (delivery: typeof first) => {
+      const call = {
+        target: delivery.targets[0]!,
+        startedAt: new Date(),
+        outcome: { kind: 'delivered' as const },
+      };
+      return decideOutcome(delivery, [call], Date.now(), 0);
+    };
+    expect(await quick.apply('medium', finish(first))).toBe(null);
+    expect((await pushes.firstOf(notificationId)).status).toBe('QUEUED');
+    expect(await slow.apply('medium', finish(second))).toMatchObject({ hasFallback: false });
+    expect(await quick.apply('medium', finish(first))).toBe(null);
+    const delivery = await pushes.firstOf(notificationId);
+    expect(await storyOf(pushes.world, delivery.deliveryId)).toEqual([...ACCEPTED, 'SENT', 'DELIVERED']);
+  });
+});
+
+describe('the sweeper', () => {
+  it('makes the lifecycle partitions of the coming days, once', async () => {
+    const room = pushes.world.notifications.openDelivery({ providers: pushes.trial.providers() });
+    await Promise.all([room.sweep('test'), room.sweep('test')]);
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    const { rows } = await pushes.world.postgres.query<{ bounds: string }>(
+      `SELECT pg_get_expr(c.relpartbound, c.oid) AS bounds FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+       WHERE i.inhparent = 'delivery_events'::regclass ORDER BY c.relname`,
+    );
+    expect(
+      rows.filter(({ bounds }) => bounds.startsWith(`FOR VALUES FROM ('${tomorrow} 00:00:00+00')`)),
+    ).toHaveLength(1);
+    expect(rows).toHaveLength(3);
+  });
+});

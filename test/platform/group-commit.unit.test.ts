@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { groupCommit } from '../../src/platform/group-commit.js';
+
+const dataError = (): Error => Object.assign(new pg.DatabaseError('bad', 3, 'error'), { code: '22021' });
+
+describe('group commit', () => {
+  it('sends a lone item at once, and what comes meanwhile together', async () => {
+    const calls: number[][] = [];
+    const gates: (() => void)[] = [];
+    const commit = groupCommit<number, number>({
+      maxItems: 10,
+      commit: async (items) => {
+        calls.push([...items]);
+        await new Promise<void>((resolve) => gates.push(resolve));
+        return items.map((item) => item * 2);
+      },
+    });
+    const first = commit(1);
+    await expect.poll(() => calls.length).toBe(1);
+    const others = [commit(2), commit(3)];
+    gates[0]!();
+    expect(await first).toBe(2);
+    await expect.poll(() => calls.length).toBe(2);
+    gates[1]!();
+    expect(await Promise.all(others)).toEqual([4, 6]);
+    expect(calls).toEqual([[1], [2, 3]]);
+  });
+
+  it('answers every item its own outcome, whatever sizes, keys and weights there are', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ id: fc.nat(), key: fc.nat(4), weight: fc.nat(30) }), { maxLength: 60 }),
+        fc.integer({ min: 1, max: 8 }),
+        fc.integer({ min: 1, max: 3 }),
+        async (items, maxItems, callsAtOnce) => {
+          let onTheirWay = 0;
+          const commit = groupCommit<(typeof items)[number], number>({
+            maxItems,
+            callsAtOnce,
+            keyOf: ({ key }) => String(key),
+            weightOf: ({ weight }) => weight,
+            maxWeight: 50,
+            commit: async (batch) => {
+              onTheirWay += 1;
+              expect(onTheirWay).toBeLessThanOrEqual(callsAtOnce);
+              expect(batch.length).toBeLessThanOrEqual(maxItems);
+              expect(new Set(batch.map(({ key }) => key)).size).toBe(batch.length);
+              const weight = batch.reduce((sum, item) => sum + item.weight, 0);
+              expect(batch.length === 1 || weight <= 50).toBe(true);
+              await Promise.resolve();
+              onTheirWay -= 1;
+              return batch.map(({ id }) => id);
+            },
+          });
+          expect(await Promise.all(items.map(commit))).toEqual(items.map(({ id }) => id));
+        },
+      ),
+    );
+  });
+
+  it('lets an item that the database cannot take spoil only itself', async () => {
+    const commit = groupCommit<string, string>({
+      maxItems: 10,
+      commit: async (items) => {
+        if (items.includes('bad')) throw dataError();
+        return items;
+      },
+    });
+    const settled = await Promise.allSettled(['a', 'bad', 'b'].map(commit));
+    expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('rejects all of a call that got no answer, and goes on with the next', async () => {
+    let isAway = true;
+    const commit = groupCommit<string, string>({
+      maxItems: 10,
+      commit: async (items) => {
+        if (isAway) throw new Error('Connection terminated');
+        return items;
+      },
+    });
+    const settled = await Promise.allSettled(['a', 'b'].map(commit));
+    expect(settled.every(({ status }) => status === 'rejected')).toBe(true);
+    isAway = false;
+    expect(await commit('c')).toBe('c');
+  });
+});

@@ -1,0 +1,106 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { defineTask, implementTask, openQueues, type Queues, type Task } from '../../src/platform/queues.js';
+import { workSharedQueues } from '../../src/platform/shared-queues.js';
+import { silent } from '../notifications/with-sandbox.js';
+import { startTestRedis, type TestRedis } from '../support/redis.js';
+
+let redis: TestRedis;
+let queues: Queues;
+let worker: { close(): Promise<void> } | undefined;
+
+beforeAll(async () => {
+  redis = await startTestRedis();
+  queues = openQueues({ url: redis.url }, silent);
+});
+afterEach(async () => {
+  await worker?.close();
+  worker = undefined;
+});
+afterAll(async () => {
+  await queues.close();
+  await redis.stop();
+});
+
+let made = 0;
+/** A high and a low queue that share ten slots, and what runs in them until it is let go. */
+function aPair(own: { pauseMs?: () => number } = {}) {
+  made += 1;
+  const stem = `pair-${made}`;
+  const task = (name: string): Task<{ n: number }> =>
+    defineTask({ name: 'work', queue: `${stem}.${name}`, payload: z.object({ n: z.number() }) });
+  const [high, low] = [task('high'), task('low')];
+  const running = { high: 0, low: 0 };
+  const done: string[] = [];
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const handle = (name: 'high' | 'low', of: Task<{ n: number }>) =>
+    implementTask(of, async ({ n }) => {
+      running[name] += 1;
+      await released;
+      running[name] -= 1;
+      done.push(`${name}-${n}`);
+    });
+  worker = workSharedQueues(
+    { url: redis.url },
+    [
+      { queue: high.queue, handlers: [handle('high', high)], share: 0.4 },
+      { queue: low.queue, handlers: [handle('low', low)], share: 0.2 },
+    ],
+    { slots: 10, lockDurationMs: 5_000, ...own },
+    silent,
+  );
+  const enqueue = (of: Task<{ n: number }>, count: number) =>
+    queues.enqueueMany(
+      of,
+      Array.from({ length: count }, (_, n) => ({ payload: { n }, options: { correlationId: 'test' } })),
+    );
+  return { high, low, running, done, release, enqueue };
+}
+
+describe('queues that share slots', () => {
+  it('start the urgent at once, though the others have borrowed what they may and never end', async () => {
+    const { high, low, running, release, enqueue } = aPair();
+    await enqueue(low, 50);
+    await expect.poll(() => running.low).toBe(8);
+    await enqueue(high, 4);
+    await expect.poll(() => running.high).toBe(4);
+    expect(running.low).toBe(8);
+    release();
+  });
+
+  it('run every job once, whatever the slots', async () => {
+    const { high, low, done, release, enqueue } = aPair();
+    await Promise.all([enqueue(low, 60), enqueue(high, 60)]);
+    release();
+    await expect.poll(() => done.length, { timeout: 10_000 }).toBe(120);
+    expect(new Set(done).size).toBe(120);
+  });
+
+  it('start nothing while they are to pause, and go on afterwards', async () => {
+    let isPaused = true;
+    let asked = 0;
+    const pauseMs = () => {
+      asked += 1;
+      return isPaused ? 20 : 0;
+    };
+    const { high, done, release, enqueue } = aPair({ pauseMs });
+    release();
+    await enqueue(high, 3);
+    const before = asked;
+    await expect.poll(() => asked).toBeGreaterThan(before + 10);
+    expect(done).toEqual([]);
+    isPaused = false;
+    await expect.poll(() => done.length).toBe(3);
+  });
+
+  it('finish what runs before they close, and leave the rest to others', async () => {
+    const { low, running, done, release, enqueue } = aPair();
+    await enqueue(low, 50);
+    await expect.poll(() => running.low).toBe(8);
+    const closing = worker!.close();
+    release();
+    await closing;
+    expect(done).toHaveLength(8);
+    expect(await queues.counts(low.queue)).toMatchObject({ waiting: 42, active: 0 });
+  });
+});
