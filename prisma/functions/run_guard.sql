@@ -11,6 +11,17 @@ LANGUAGE plpgsql AS $$
 BEGIN
   CASE name
     WHEN 'publish_post' THEN RETURN guard_publish_post(args, at, log_position);
+    WHEN 'edit_post' THEN RETURN guard_edit_post(args, at, log_position);
+    WHEN 'delete_post' THEN RETURN guard_delete_post(args, at, log_position);
+    WHEN 'finish_media' THEN RETURN guard_finish_media(args, log_position);
+    WHEN 'react_to_post' THEN RETURN guard_react_to_post(args, at);
+    WHEN 'remove_reaction' THEN RETURN guard_remove_reaction(args);
+    WHEN 'add_comment' THEN RETURN guard_add_comment(args, at);
+    WHEN 'delete_comment' THEN RETURN guard_delete_comment(args, at);
+    WHEN 'mute_user' THEN RETURN guard_mute_user(args, at);
+    WHEN 'unmute_user' THEN RETURN guard_unmute_user(args);
+    WHEN 'block_user' THEN RETURN guard_block_user(args, at);
+    WHEN 'unblock_user' THEN RETURN guard_unblock_user(args);
     WHEN 'follow_user' THEN RETURN guard_follow_user(args, at);
     WHEN 'unfollow_user' THEN RETURN guard_unfollow_user(args);
     WHEN 'register_customer' THEN RETURN guard_register_customer(args);

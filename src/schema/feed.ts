@@ -49,7 +49,7 @@ export class UserConnection {
 }
 
 @ObjectType({ implements: Node, simpleResolvers: true })
-export class Post extends Node implements Omit<PostRecord, 'author' | 'visibility'> {
+export class Post extends Node implements Pick<PostRecord, 'postId' | 'content'> {
   @Field(() => ID)
   postId: string;
   @Field(() => User)

@@ -10,13 +10,8 @@ import type { Postgres } from '../../platform/postgres.js';
 import type { Redis } from '../../platform/redis.js';
 import type { WakeUpHub, WakeUpPublisher } from '../../platform/wake-ups.js';
 import { createFeedCache, type FeedCache } from './cache/feed-cache.js';
-import { findAbandonedFanOuts, runFanOuts } from './fan-out.js';
-import { followUser, unfollowUser } from './follow.js';
-import { type FeedUpdate, feedUpdates } from './live.js';
-import { findVisiblePosts, pageAuthorPosts } from './posts.js';
-import { type PublishPostInput, publishPost } from './publish.js';
-import { readFeed } from './read/read-feed.js';
-import type { Post, User } from './types.js';
+import { findAbandonedFanOuts, runFanOuts } from './fan-out/fan-out.js';
+import { followUser, unfollowUser } from './graph/follow.js';
 import {
   createSignIn,
   findRelations,
@@ -24,14 +19,19 @@ import {
   pageFollows,
   type Relation,
   upsertProfile,
-} from './users.js';
+} from './graph/users.js';
+import { type FeedUpdate, feedUpdates } from './live/live.js';
+import { findVisiblePosts, pageAuthorPosts } from './posts/posts.js';
+import { type PublishPostInput, publishPost } from './posts/publish.js';
+import { readFeed } from './read/read-feed.js';
+import type { Post, User } from './types.js';
 
-export { beginFanOuts } from './fan-out.js';
-export { FAN_OUT_QUEUE, fanOutTask, ringFanOuts } from './fan-out-task.js';
-export type { FeedUpdate } from './live.js';
+export { beginFanOuts } from './fan-out/fan-out.js';
+export { FAN_OUT_QUEUE, fanOutTask, ringFanOuts } from './fan-out/fan-out-task.js';
+export type { Relation } from './graph/users.js';
+export type { FeedUpdate } from './live/live.js';
 export type { Post, User, Visibility } from './types.js';
 export { VISIBILITIES } from './types.js';
-export type { Relation } from './users.js';
 
 /** The news feed: posts, follows, fan-out and reading. Each operation's promise stands at its own function. */
 export interface Feed {

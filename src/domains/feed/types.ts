@@ -18,18 +18,58 @@ export interface User {
   readonly followingCount: number;
 }
 
+/** What a reader can answer a post with; one of them at a time. */
+export const REACTION_KINDS = ['LIKE', 'LOVE', 'HAHA', 'WOW', 'SAD', 'ANGRY'] as const;
+export type ReactionKind = (typeof REACTION_KINDS)[number];
+
+/** What others did with a post. `likes` counts LIKE alone: it is `reactions.LIKE`. */
+export interface PostCounts {
+  readonly reactions: Readonly<Record<ReactionKind, number>>;
+  readonly comments: number;
+  readonly shares: number;
+}
+
+/** An uploaded file as readers get it: CDN URLs, never the store's. */
+export interface Media {
+  readonly mediaId: string;
+  readonly kind: 'image' | 'video';
+  readonly state: 'uploaded' | 'processing' | 'ready' | 'failed';
+  /** Null until it is ready. */
+  readonly url: string | null;
+  readonly failureReason: string | null;
+  /** Smallest first. */
+  readonly renditions: readonly {
+    readonly name: string;
+    readonly width: number | null;
+    readonly height: number | null;
+    readonly url: string;
+  }[];
+}
+
 export interface Post {
   /** UUIDv7 */
   readonly postId: string;
   readonly author: User;
   readonly content: string;
+  readonly media: readonly Media[];
+  /** The URLs of `media` that are ready. */
   readonly mediaUrls: readonly string[];
   readonly visibility: Visibility;
+  /** The post that this one shares, whether it is still there or not. */
+  readonly sharedPostId: string | null;
+  /** Whether it was pushed to feeds or is pulled by them: frozen when it was published. */
+  readonly distribution: 'push' | 'pull';
+  /** What content policy found in it. */
+  readonly labels: readonly string[];
+  /** SimHash of its text, 64 bits; null where the text is too short to tell. */
+  readonly fingerprint: bigint | null;
   readonly createdAt: Date;
   readonly editedAt: Date | null;
+  /** Of LIKE alone. */
   readonly likeCount: number;
   readonly commentCount: number;
   readonly shareCount: number;
+  readonly reactionCounts: Readonly<Record<ReactionKind, number>>;
 }
 
 /**

@@ -3,9 +3,9 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Connection, PageRequest } from '../../../platform/paging.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import type { FeedCache } from '../cache/feed-cache.js';
-import { decodePlace, encodePlace, findPosts, maySee } from '../posts.js';
+import { findRelations } from '../graph/users.js';
+import { decodePlace, encodePlace, findPosts, maySee } from '../posts/posts.js';
 import { NOW_AND_LATER, newestFirst, type Post, type PostPlace } from '../types.js';
-import { findRelations } from '../users.js';
 import { ownPlaces, pulledPlaces, pushedPlaces } from './sources.js';
 
 /** How often a page goes on reading where rules left it short. */

@@ -1,10 +1,10 @@
-import { type Caller, metadataOf, scopedCommandId } from '../../platform/caller.js';
-import { ok, type Result, refused } from '../../platform/errors.js';
-import type { EventLog } from '../../platform/event-log/index.js';
-import type { Ids } from '../../platform/ids.js';
-import type { Queryable } from '../../platform/postgres.js';
+import { type Caller, metadataOf, scopedCommandId } from '../../../platform/caller.js';
+import { ok, type Result, refused } from '../../../platform/errors.js';
+import type { EventLog } from '../../../platform/event-log/index.js';
+import type { Ids } from '../../../platform/ids.js';
+import type { Queryable } from '../../../platform/postgres.js';
+import type { Post, Visibility } from '../types.js';
 import { findPosts } from './posts.js';
-import type { Post, Visibility } from './types.js';
 
 export const MAX_CONTENT = 5_000;
 const MAX_IDEMPOTENCY_KEY = 128;

@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import type { Caller } from '../../platform/caller.js';
-import { ok, type Result, refusedAll, type UserError } from '../../platform/errors.js';
+import type { Caller } from '../../../platform/caller.js';
+import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
 import {
   type Connection,
   decodeCursor,
   encodeCursor,
   type PageRequest,
   toConnection,
-} from '../../platform/paging.js';
-import { loadStatements, type Queryable } from '../../platform/postgres.js';
-import { NOW_AND_LATER, type User } from './types.js';
+} from '../../../platform/paging.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { NOW_AND_LATER, type User } from '../types.js';
 
 const sql = loadStatements(new URL('./users.sql', import.meta.url), [
   'signIn',

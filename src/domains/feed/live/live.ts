@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Viewer } from '../../platform/auth.js';
-import { PublicError } from '../../platform/errors.js';
-import { decodeCursor, encodeCursor } from '../../platform/paging.js';
-import { loadStatements, type Queryable } from '../../platform/postgres.js';
-import type { WakeUpHub } from '../../platform/wake-ups.js';
-import type { FeedCache } from './cache/feed-cache.js';
-import { fanOutsDoneUpTo, feedTopic } from './fan-out.js';
-import { findRelations } from './users.js';
+import type { Viewer } from '../../../platform/auth.js';
+import { PublicError } from '../../../platform/errors.js';
+import { decodeCursor, encodeCursor } from '../../../platform/paging.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { WakeUpHub } from '../../../platform/wake-ups.js';
+import type { FeedCache } from '../cache/feed-cache.js';
+import { fanOutsDoneUpTo, feedTopic } from '../fan-out/fan-out.js';
+import { findRelations } from '../graph/users.js';
 
 const sql = loadStatements(new URL('./live.sql', import.meta.url), ['missed']);
 /** More than this many posts missed, or told out of order: the client reads its feed anew. */

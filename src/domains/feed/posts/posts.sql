@@ -1,6 +1,7 @@
 -- name: findPosts
 -- $1 post ids. Deleted ones are absent.
-SELECT p.post_id, p.content, p.media_urls, p.visibility, p.created_at, p.edited_at, p.like_count, p.comment_count,
+SELECT p.post_id, p.content, p.visibility, p.shared_post_id, p.distribution, p.labels, p.fingerprint, p.created_at,
+  p.edited_at, p.like_count, p.love_count, p.haha_count, p.wow_count, p.sad_count, p.angry_count, p.comment_count,
   p.share_count, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count
 FROM posts p JOIN users u ON u.id = p.author_id

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { defineTask, type Queues } from '../../platform/queues.js';
-import { MAX_USER_ID } from './types.js';
+import { defineTask, type Queues } from '../../../platform/queues.js';
+import { MAX_USER_ID } from '../types.js';
 
 export const FAN_OUT_QUEUE = 'feed.fan-out';
 

@@ -1,10 +1,10 @@
-import { type Caller, metadataOf } from '../../platform/caller.js';
-import { ok, type Result, refused } from '../../platform/errors.js';
-import type { EventLog } from '../../platform/event-log/index.js';
-import type { Ids } from '../../platform/ids.js';
-import type { Queryable } from '../../platform/postgres.js';
-import type { FeedCache } from './cache/feed-cache.js';
-import { MAX_USER_ID, type User } from './types.js';
+import { type Caller, metadataOf } from '../../../platform/caller.js';
+import { ok, type Result, refused } from '../../../platform/errors.js';
+import type { EventLog } from '../../../platform/event-log/index.js';
+import type { Ids } from '../../../platform/ids.js';
+import type { Queryable } from '../../../platform/postgres.js';
+import type { FeedCache } from '../cache/feed-cache.js';
+import { MAX_USER_ID, type User } from '../types.js';
 import { findUsers } from './users.js';
 
 interface Deps {

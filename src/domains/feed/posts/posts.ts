@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import type { Viewer } from '../../platform/auth.js';
+import type { Viewer } from '../../../platform/auth.js';
 import {
   type Connection,
   decodeCursor,
   encodeCursor,
   type PageRequest,
   toConnection,
-} from '../../platform/paging.js';
-import { loadStatements, type Queryable } from '../../platform/postgres.js';
-import { BEGINNING, NOW_AND_LATER, type Post, type PostPlace, type Visibility } from './types.js';
-import { findRelations, toUser, type UserRow } from './users.js';
+} from '../../../platform/paging.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { findRelations, toUser, type UserRow } from '../graph/users.js';
+import { BEGINNING, NOW_AND_LATER, type Post, type PostPlace, type Visibility } from '../types.js';
 
 const sql = loadStatements(new URL('./posts.sql', import.meta.url), [
   'findPosts',
@@ -20,11 +20,19 @@ const sql = loadStatements(new URL('./posts.sql', import.meta.url), [
 interface PostRow extends UserRow {
   readonly post_id: string;
   readonly content: string;
-  readonly media_urls: string[];
   readonly visibility: Visibility;
+  readonly shared_post_id: string | null;
+  readonly distribution: Post['distribution'];
+  readonly labels: string[];
+  readonly fingerprint: string | null;
   readonly created_at: Date;
   readonly edited_at: Date | null;
   readonly like_count: number;
+  readonly love_count: number;
+  readonly haha_count: number;
+  readonly wow_count: number;
+  readonly sad_count: number;
+  readonly angry_count: number;
   readonly comment_count: number;
   readonly share_count: number;
 }
@@ -33,13 +41,26 @@ const toPost = (row: PostRow): Post => ({
   postId: row.post_id,
   author: toUser(row),
   content: row.content,
-  mediaUrls: row.media_urls,
+  media: [],
+  mediaUrls: [],
   visibility: row.visibility,
+  sharedPostId: row.shared_post_id,
+  distribution: row.distribution,
+  labels: row.labels,
+  fingerprint: row.fingerprint === null ? null : BigInt(row.fingerprint),
   createdAt: row.created_at,
   editedAt: row.edited_at,
   likeCount: row.like_count,
   commentCount: row.comment_count,
   shareCount: row.share_count,
+  reactionCounts: {
+    LIKE: row.like_count,
+    LOVE: row.love_count,
+    HAHA: row.haha_count,
+    WOW: row.wow_count,
+    SAD: row.sad_count,
+    ANGRY: row.angry_count,
+  },
 });
 
 const placeCursor = z.tuple([z.int().nonnegative().max(NOW_AND_LATER.at), z.uuid()]);

@@ -1,7 +1,7 @@
-import type { Logger } from '../../platform/logger.js';
-import { loadStatements, type Queryable } from '../../platform/postgres.js';
-import type { WakeUpPublisher } from '../../platform/wake-ups.js';
-import { type FeedCache, PUSH_BATCH } from './cache/feed-cache.js';
+import type { Logger } from '../../../platform/logger.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
+import { type FeedCache, PUSH_BATCH } from '../cache/feed-cache.js';
 
 const sql = loadStatements(new URL('./fan-out.sql', import.meta.url), [
   'begin',
