@@ -1,0 +1,47 @@
+import type { Media } from '../types.js';
+
+/** One derived file as the row keeps it. */
+export interface StoredRendition {
+  /** `150` to `1200`: an image of this width; `240p` to `1080p`: a video; `thumbnail`: a picture of a video */
+  readonly name: string;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly key: string;
+}
+
+/** What a statement must select of `media` for `toMedia`. */
+export interface MediaRow {
+  readonly media_id: string;
+  readonly kind: Media['kind'];
+  /** `receiving`: its bytes still arrive; `removing`: its files go away. Readers see neither. */
+  readonly state: Media['state'] | 'receiving' | 'removing';
+  readonly storage_key: string;
+  /** Smallest first. */
+  readonly renditions: readonly StoredRendition[];
+  readonly failure_reason: string | null;
+}
+
+/**
+ * A row as readers get it: URLs below the CDN's, and none before everything is ready, since until then `storage_key`
+ * names the upload as it came.
+ *
+ * @param cdnUrl without a slash at its end
+ */
+export function toMedia(row: MediaRow, cdnUrl: string): Media {
+  const isReady = row.state === 'ready';
+  return {
+    mediaId: row.media_id,
+    kind: row.kind,
+    state: row.state === 'receiving' ? 'uploaded' : row.state === 'removing' ? 'failed' : row.state,
+    url: isReady ? `${cdnUrl}/${row.storage_key}` : null,
+    failureReason: row.state === 'failed' ? row.failure_reason : null,
+    renditions: isReady
+      ? row.renditions.map(({ name, width, height, key }) => ({
+          name,
+          width,
+          height,
+          url: `${cdnUrl}/${key}`,
+        }))
+      : [],
+  };
+}
