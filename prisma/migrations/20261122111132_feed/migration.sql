@@ -40,6 +40,7 @@ CREATE TABLE "media" (
     "storage_key" TEXT NOT NULL,
     "renditions" JSONB NOT NULL DEFAULT '[]',
     "failure_reason" TEXT,
+    "attempts" SMALLINT NOT NULL DEFAULT 0,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "touched_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
@@ -195,8 +196,11 @@ CREATE INDEX "posts_shared_post_id_idx" ON "posts"("shared_post_id");
 -- Deleted posts wait here for a day; what removes them looks for nothing else.
 CREATE INDEX "posts_deleted" ON "posts" ("deleted_at") WHERE "deleted_at" IS NOT NULL;
 
--- Uploads whose renditions are still to be made.
-CREATE INDEX "media_unfinished" ON "media" ("touched_at") WHERE "state" IN ('uploaded', 'processing');
+-- Uploads that still arrive, whose renditions are still to be made, or whose files still go away.
+CREATE INDEX "media_unfinished" ON "media" ("touched_at") WHERE "state" NOT IN ('ready', 'failed');
+
+-- Which posts hold a media item. Most hold none and take no room here.
+CREATE INDEX "posts_media_ids" ON "posts" USING GIN ("media_ids") WHERE "media_ids" <> '{}';
 
 -- Posts from before versions: the event that published them is the last that changed them.
 UPDATE "posts" SET "version" = "position";
