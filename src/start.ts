@@ -69,6 +69,7 @@ async function bringUp(
   const childEnv = {
     NODE_ENV: 'development',
     RATE_LIMIT_RULES: ROOMY_RULES,
+    MEDIA_DIR: path.join(dataDir, 'media'),
     ...sandbox.environment,
     ...env,
     NODE_EXTRA_CA_CERTS: await trustBoth(dataDir, sandbox, env.NODE_EXTRA_CA_CERTS),

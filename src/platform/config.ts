@@ -1,8 +1,12 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { defined } from './defined.js';
+import { type FeedConfig, feedVariables, readFeed } from './feed-config.js';
+import { type MediaConfig, mediaVariables, readMedia } from './media-config.js';
 import { type ProvidersConfig, providerVariables, readProviders } from './provider-config.js';
 
+export type { FeedConfig } from './feed-config.js';
+export type { MediaConfig } from './media-config.js';
 export type {
   ApnsConfig,
   FcmConfig,
@@ -69,6 +73,8 @@ const environment = z.object({
   FORWARDED_HEADER: z.enum(['x-forwarded-for', 'forwarded']).optional(),
   SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).default(20_000),
 
+  ...feedVariables,
+  ...mediaVariables,
   ...providerVariables,
   TRACK_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   QUIET_HOURS: quietHours.optional(),
@@ -112,6 +118,8 @@ export interface Config {
   readonly baseUrl: string;
   readonly trackUrl: string;
   readonly cdnUrl: string;
+  readonly feed: FeedConfig;
+  readonly media: MediaConfig;
   /** Browser origins, besides the API's own, that may open a WebSocket or call the API. */
   readonly allowedOrigins: readonly string[];
   readonly auth: AuthConfig;
@@ -161,6 +169,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     baseUrl,
     trackUrl: trimSlash(e.TRACK_URL ?? `${baseUrl}/t`),
     cdnUrl: trimSlash(e.CDN_URL ?? `${baseUrl}/media`),
+    feed: readFeed(e),
+    media: readMedia(e),
     allowedOrigins: e.ALLOWED_ORIGINS?.split(',').map((origin) => origin.trim()) ?? [],
     auth: defined({
       secret: e.AUTH_SECRET,
