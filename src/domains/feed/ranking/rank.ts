@@ -1,6 +1,8 @@
 import { newestFirst, type Post, type PostPlace } from '../types.js';
+import { arrange, type Scored } from './arrange.js';
 import type { Predictor } from './predictor.js';
-import type { RankingWeights } from './settings.js';
+import { ageOf, baseTerms, guess, recencyOf, sumOf } from './score.js';
+import type { RankingCurves, RankingWeights } from './settings.js';
 
 /** Where a post of a feed came from. */
 export type FeedSource = 'FANOUT' | 'CELEBRITY' | 'DATABASE' | 'OWN' | 'SPONSORED';
@@ -31,28 +33,69 @@ export interface RankingContext {
   readonly affinityOf: (authorId: string) => number;
   readonly predictor: Predictor;
   readonly weights: RankingWeights;
+  readonly curves: RankingCurves;
   /** Whether the time for ranking is over. */
   readonly deadline: () => boolean;
 }
 
-/** Puts candidates in order, best first; `fellBack` where time was over and the order is that of time. */
+/** Candidates scored between two looks at the clock. */
+const BATCH = 16;
+
+/**
+ * Puts candidates in order, best first, in three stages (news feed document, Ranking): the likeliest of them by a guess,
+ * at most 300 of the newest 1,000; a score for each; and an order in which neither an author nor a type of content
+ * crowds out the others. The same candidates get the same order however they come.
+ *
+ * Where time is over before it is done, the order is that of time, newest first, `recency` is the only term, and
+ * `fellBack` says so.
+ *
+ * @param candidates each post once; all are kept where there are 300 of them or fewer
+ */
 export function rank(
   candidates: readonly Candidate[],
   context: RankingContext,
 ): { ranked: readonly Ranked[]; fellBack: boolean } {
-  return { ranked: byTime(candidates, context), fellBack: true };
+  const likely = likeliest(candidates, context);
+  const scored = context.deadline() ? null : score(likely, context);
+  const ranked = scored && arrange(scored, context);
+  return ranked ? { ranked, fellBack: false } : { ranked: byTime(candidates, context), fellBack: true };
 }
 
-const HALF_LIFE_MS = 6 * 3_600_000;
-
-function byTime(candidates: readonly Candidate[], { now, weights }: RankingContext): readonly Ranked[] {
-  return candidates
-    .toSorted((a, b) => newestFirst(placeOf(a), placeOf(b)))
-    .map((candidate) => {
-      const age = Math.max(0, now - candidate.post.createdAt.getTime());
-      const recency = { name: 'recency', weight: weights.recency, value: 1 / (1 + age / HALF_LIFE_MS) };
-      return { ...candidate, score: recency.weight * recency.value, terms: [recency] };
-    });
+function likeliest(candidates: readonly Candidate[], context: RankingContext): readonly Candidate[] {
+  const { stages } = context.curves;
+  if (candidates.length <= stages.scored) return candidates;
+  return newest(candidates, stages.candidates)
+    .map((candidate) => ({ candidate, guessed: guess(candidate.post, context) }))
+    .sort((a, b) => b.guessed - a.guessed || byPlace(a.candidate, b.candidate))
+    .slice(0, stages.scored)
+    .map(({ candidate }) => candidate);
 }
 
-const placeOf = ({ post }: Candidate): PostPlace => ({ at: post.createdAt.getTime(), postId: post.postId });
+function score(candidates: readonly Candidate[], context: RankingContext): readonly Scored[] | null {
+  const scored: Scored[] = [];
+  for (const candidate of candidates) {
+    if (scored.length % BATCH === BATCH - 1 && context.deadline()) return null;
+    const { type, terms } = baseTerms(candidate.post, context);
+    scored.push({ candidate, place: placeOf(candidate), type, terms, base: sumOf(terms) });
+  }
+  return scored;
+}
+
+function byTime(candidates: readonly Candidate[], context: RankingContext): readonly Ranked[] {
+  return newest(candidates, context.curves.stages.scored).map((candidate) => {
+    const value = recencyOf(ageOf(candidate.post, context.now), context);
+    const terms = [{ name: 'recency', weight: context.weights.recency, value }];
+    return { ...candidate, score: sumOf(terms), terms };
+  });
+}
+
+const newest = (candidates: readonly Candidate[], limit: number): readonly Candidate[] =>
+  candidates.toSorted(byPlace).slice(0, limit);
+
+const byPlace = (a: Candidate, b: Candidate): number => newestFirst(placeOf(a), placeOf(b));
+
+/** A post without a time stands below all others. */
+const placeOf = ({ post }: Candidate): PostPlace => ({
+  at: post.createdAt.getTime() || 0,
+  postId: post.postId,
+});

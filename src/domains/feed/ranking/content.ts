@@ -1,0 +1,35 @@
+import type { Post } from '../types.js';
+import type { ContentType } from './predictor.js';
+
+/** In characters: what follows tells nothing new about how a post reads, and a score may not cost more for it. */
+export const LOOKED_AT = 500;
+
+/** Of several that apply the first: a share, then what is seen, then what is read. */
+export function contentTypeOf(post: Post): ContentType {
+  if (post.sharedPostId) return 'share';
+  if (post.media.length > 0) return post.media.some(({ kind }) => kind === 'video') ? 'video' : 'image';
+  return /https?:\/\//.test(post.content.slice(0, LOOKED_AT)) ? 'link' : 'text';
+}
+
+/** Characters from which on a text is no fragment. */
+const FULL_TEXT = 140;
+const SHOUTED_FROM = 20;
+const TAGS = 5;
+
+/**
+ * How well a post is made, 0 to 1: six tenths for text of 140 characters or more and its part for less, four tenths for
+ * something to look at, a link or a shared post. Halved where it is shouted, halved for more than 5 tags, mentions and
+ * links.
+ */
+export function qualityOf(post: Post, type: ContentType): number {
+  const text = post.content.slice(0, LOOKED_AT);
+  const made = 0.6 * Math.min(1, text.trim().length / FULL_TEXT) + (type === 'text' ? 0 : 0.4);
+  return made * (isShouted(text) ? 0.5 : 1) * (isTagged(text) ? 0.5 : 1);
+}
+
+function isShouted(text: string): boolean {
+  const capitals = text.match(/\p{Lu}/gu)?.length ?? 0;
+  return capitals >= SHOUTED_FROM && capitals > 2 * (text.match(/\p{Ll}/gu)?.length ?? 0);
+}
+
+const isTagged = (text: string): boolean => (text.match(/(?:^|\s)(?:[#@]\w|https?:)/g)?.length ?? 0) > TAGS;

@@ -1,0 +1,89 @@
+import type { Post } from '../types.js';
+import { contentTypeOf, qualityOf } from './content.js';
+import { type ContentType, type Features, OUTCOMES, type Predictions } from './predictor.js';
+import type { RankingContext, ScoreTerm } from './rank.js';
+
+const HOUR_MS = 3_600_000;
+
+/** A share of 1; what is no number is none of it. */
+const unit = (value: number): number => (value >= 0 ? Math.min(1, value) : 0);
+const count = (value: number): number => (value >= 0 ? Math.min(Number.MAX_SAFE_INTEGER, value) : 0);
+
+/** Milliseconds; a post from the future is new, one without a time is as old as can be. */
+export function ageOf(post: Post, now: number): number {
+  const age = now - post.createdAt.getTime();
+  return Number.isNaN(age) ? 100 * 365 * 24 * HOUR_MS : Math.max(0, age);
+}
+
+/** 1 / (1 + age / half-life), with a half-life of 6 hours (news feed document, Ranking). */
+export const recencyOf = (age: number, { curves }: RankingContext): number =>
+  1 / (1 + age / (curves.recency.halfLifeHours * HOUR_MS));
+
+/** What is known of a post when it is scored: numbers all of them, whatever came in. */
+export function featuresOf(post: Post, context: RankingContext): Features {
+  const affinity = context.affinityOf(post.author.userId);
+  return {
+    authorId: post.author.userId,
+    type: contentTypeOf(post),
+    affinity: Math.min(1, Math.max(-1, affinity || 0)),
+    age: ageOf(post, context.now),
+    reactions: Object.values(post.reactionCounts).reduce((sum, of) => sum + count(of), 0),
+    comments: count(post.commentCount),
+    shares: count(post.shareCount),
+  };
+}
+
+/** What a score is cheaply guessed from, before it is worth while to predict. */
+export function guess(post: Post, context: RankingContext): number {
+  const { weights } = context;
+  const { age, affinity, reactions, comments, shares } = featuresOf(post, context);
+  const popularity = reactions + comments + shares;
+  return (
+    weights.recency * recencyOf(age, context) +
+    weights.affinity * affinity +
+    weights.like * (popularity / (popularity + 100))
+  );
+}
+
+/** The terms that a post has by itself, whatever stands around it. */
+export function baseTerms(
+  post: Post,
+  context: RankingContext,
+): { readonly type: ContentType; readonly terms: readonly ScoreTerm[] } {
+  const { weights, curves } = context;
+  const features = featuresOf(post, context);
+  const predicted = context.predictor.predict(features);
+  const { age, affinity, type } = features;
+  const term = (name: keyof typeof weights, value: number, sign: 1 | -1 = 1): ScoreTerm => ({
+    name,
+    weight: sign * weights[name],
+    value,
+  });
+  return {
+    type,
+    terms: [
+      ...OUTCOMES.map((outcome) => term(outcome, chance(predicted, outcome), outcome === 'hide' ? -1 : 1)),
+      term('affinity', Math.max(0, affinity)),
+      term('recency', recencyOf(age, context)),
+      term('quality', qualityOf(post, type)),
+      term('negative', negativeOf(post, features), -1),
+      term('freshness', unit(1 - age / (curves.freshness.hours * HOUR_MS))),
+    ],
+  };
+}
+
+const chance = (predicted: Predictions, outcome: keyof Predictions): number => unit(predicted[outcome]);
+
+/** Until so many reactions came, anger is the anger of few. */
+const FEW = 10;
+
+/** The worst of three, 0 to 1: the viewer hides this author, policy labelled the post, its readers are angry. */
+function negativeOf(post: Post, { affinity, reactions }: Features): number {
+  const labelled = 1 - 0.5 ** post.labels.length;
+  const anger = count(post.reactionCounts.ANGRY) / (reactions + FEW);
+  return Math.max(0, -affinity, labelled, anger);
+}
+
+/** Added up in the order of the terms, so that whoever adds them up as printed gets the very same number. */
+export const sumOf = (terms: readonly ScoreTerm[]): number =>
+  terms.reduce((sum, { weight, value }) => sum + weight * value, 0);
