@@ -204,3 +204,6 @@ CREATE INDEX "posts_media_ids" ON "posts" USING GIN ("media_ids") WHERE "media_i
 
 -- Posts from before versions: the event that published them is the last that changed them.
 UPDATE "posts" SET "version" = "position";
+
+-- Who likes and shares a post over and over comes no closer by it.
+CREATE UNIQUE INDEX "signals_once" ON "signals" ("user_id", "post_id", "kind") WHERE "kind" IN ('LIKE', 'SHARE');
