@@ -1,16 +1,124 @@
-import type { PostCounts } from '../types.js';
+import { createHash } from 'node:crypto';
+import type { Ids } from '../../../platform/ids.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { KEY_PREFIX, loadScript, type Redis, runScript } from '../../../platform/redis.js';
+import type { RedisEpoch } from '../../../platform/redis-epoch.js';
+import { type PostCounts, REACTION_KINDS, type ReactionKind } from '../types.js';
 
-/**
- * What `post_count_deltas.counter` may hold: a reaction of each kind, COMMENT and SHARE. A guard that makes or takes away
- * one writes a row with its delta beside it; nothing else changes a count.
- */
-export const COUNTERS = ['LIKE', 'LOVE', 'HAHA', 'WOW', 'SAD', 'ANGRY', 'COMMENT', 'SHARE'] as const;
-export type Counter = (typeof COUNTERS)[number];
+/** Post objects live as long (feed document, Cached post object). */
+const LIFE_SECONDS = 7 * 86_400;
+/** Keys that one script writes while Redis does nothing else. */
+const WRITTEN_AT_ONCE = 500;
+/** One tag: a page is one MGET, and a script sees the generation beside any post. */
+const GENERATION = `${KEY_PREFIX}:{counts}:generation`;
+const keyOf = (postId: string): string => `${KEY_PREFIX}:{counts}:${postId}`;
+
+const sql = loadStatements(new URL('./post-counts.sql', import.meta.url), ['totals']);
+const scripts = {
+  generation: loadScript(new URL('./count-generation.lua', import.meta.url)),
+  write: loadScript(new URL('./write-counts.lua', import.meta.url)),
+};
 
 /** How often each post was reacted to, commented on and shared: exact, and the same to everybody. */
 export interface Counts {
-  /** Of each of `postIds` that exists, by id: one round trip to Redis, and one statement for those that it lacks. */
+  /**
+   * Of each of `postIds` that exists, by id: one round trip to Redis, and one statement for those that it lacks. While
+   * Redis is away Postgres answers.
+   */
   of(postIds: readonly string[]): Promise<Map<string, PostCounts>>;
   /** After something was counted: Redis gets what Postgres says now, unless it has it from a later moment. */
   publish(postIds: readonly string[]): Promise<void>;
 }
+
+/**
+ * The truth is in Postgres: what was written back to a post, and what was counted since. Redis holds the sum, as of a
+ * log position, for a generation: a new one begins where Redis came up empty or may have lost writes.
+ */
+export function createCounts(deps: {
+  postgres: Queryable;
+  redis: Redis;
+  epoch: RedisEpoch;
+  ids: Ids;
+}): Counts {
+  const { postgres, redis, epoch, ids } = deps;
+
+  async function currentGeneration(): Promise<string> {
+    const prefix = shorten(await epoch.current());
+    return String(
+      await runScript(redis, scripts.generation, [GENERATION], [prefix, prefix + shorten(ids.next())]),
+    );
+  }
+
+  async function cached(postIds: readonly string[]): Promise<Map<string, PostCounts>> {
+    const [prefix, [generation, ...texts]] = await Promise.all([
+      epoch.current().then(shorten),
+      redis.mget(GENERATION, ...postIds.map(keyOf)),
+    ]);
+    const found = new Map<string, PostCounts>();
+    if (!generation?.startsWith(prefix)) return found;
+    postIds.forEach((postId, index) => {
+      const [of, , ...totals] = texts[index]?.split(' ') ?? [];
+      if (of === generation) found.set(postId, toCounts(totals.map(Number)));
+    });
+    return found;
+  }
+
+  async function write(totals: readonly Totals[], generation: string): Promise<void> {
+    const position = totals[0]?.position ?? 0;
+    for (let i = 0; i < totals.length; i += WRITTEN_AT_ONCE) {
+      const some = totals.slice(i, i + WRITTEN_AT_ONCE);
+      await runScript(
+        redis,
+        scripts.write,
+        [GENERATION, ...some.map((row) => keyOf(row.post_id))],
+        [generation, position, LIFE_SECONDS, ...some.map((row) => row.totals.join(' '))],
+      );
+    }
+  }
+
+  return {
+    async of(postIds) {
+      if (postIds.length === 0) return new Map();
+      const found = await cached(postIds).catch(() => new Map<string, PostCounts>());
+      const missing = postIds.filter((postId) => !found.has(postId));
+      if (missing.length === 0) return found;
+      // Asked for before Postgres is read, so that nothing older than what was lost meanwhile is written.
+      const generation = await currentGeneration().catch(() => undefined);
+      const totals = await readTotals(postgres, missing);
+      if (generation !== undefined) await write(totals, generation).catch(() => undefined);
+      for (const row of totals) found.set(row.post_id, toCounts(row.totals));
+      return found;
+    },
+
+    async publish(postIds) {
+      if (postIds.length === 0) return;
+      const generation = await currentGeneration();
+      await write(await readTotals(postgres, postIds), generation);
+    },
+  };
+}
+
+interface Totals {
+  readonly post_id: string;
+  /** The same in every row of one answer. */
+  readonly position: number;
+  /** One for each reaction kind, then comments, then shares. */
+  readonly totals: readonly number[];
+}
+
+async function readTotals(postgres: Queryable, postIds: readonly string[]): Promise<Totals[]> {
+  return (await postgres.query<Totals & { [column: string]: unknown }>(sql.totals, [[...new Set(postIds)]]))
+    .rows;
+}
+
+const toCounts = (totals: readonly number[]): PostCounts => ({
+  reactions: Object.fromEntries(REACTION_KINDS.map((kind, index) => [kind, totals[index]!])) as Record<
+    ReactionKind,
+    number
+  >,
+  comments: totals[REACTION_KINDS.length]!,
+  shares: totals[REACTION_KINDS.length + 1]!,
+});
+
+/** 8 characters: it stands before every post's counts. */
+const shorten = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 8);

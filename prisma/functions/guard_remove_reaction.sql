@@ -1,0 +1,29 @@
+-- Takes a reaction and what it counted away beside ReactionRemoved.
+--
+-- args: postId, userId (user id), kind (only where it is this one; absent: whichever it is)
+-- refuses: AUTHOR_NOT_FOUND (no such user), POST_NOT_FOUND (gone, or not his to see);
+--   skips where there is no such reaction
+CREATE OR REPLACE FUNCTION guard_remove_reaction(args jsonb) RETURNS jsonb
+LANGUAGE plpgsql AS $$
+DECLARE
+  post uuid := (args ->> 'postId')::uuid;
+  reader bigint;
+  removed text;
+BEGIN
+  SELECT id INTO reader FROM users WHERE user_id = args ->> 'userId';
+  IF NOT FOUND THEN
+    RETURN '{"refuse": "AUTHOR_NOT_FOUND"}';
+  END IF;
+  IF NOT may_see_post(post, reader) THEN
+    RETURN '{"refuse": "POST_NOT_FOUND"}';
+  END IF;
+  DELETE FROM reactions
+  WHERE post_id = post AND user_id = reader AND kind = coalesce(args ->> 'kind', kind)
+  RETURNING kind INTO removed;
+  IF removed IS NULL THEN
+    RETURN '{"skip": true}';
+  END IF;
+  INSERT INTO post_count_deltas (post_id, counter, delta) VALUES (post, removed, -1);
+  RETURN NULL;
+END;
+$$;

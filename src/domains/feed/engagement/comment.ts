@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { type Caller, isAdmin, metadataOf, scopedCommandId } from '../../../platform/caller.js';
+import { ok, type Result, refused } from '../../../platform/errors.js';
+import type { EventLog } from '../../../platform/event-log/index.js';
+import type { Ids } from '../../../platform/ids.js';
+import type { Queryable } from '../../../platform/postgres.js';
+import { findComment } from './comments.js';
+import type { Counts } from './counts.js';
+import { refusedPost } from './react.js';
+
+/** In characters as a reader counts them. */
+const MAX_CONTENT = 2_000;
+const MAX_IDEMPOTENCY_KEY = 128;
+
+interface Deps {
+  readonly log: Pick<EventLog, 'append'>;
+  readonly postgres: Queryable;
+  readonly counts: Pick<Counts, 'publish'>;
+  readonly ids: Ids;
+}
+
+export interface AddCommentInput {
+  readonly postId: string;
+  readonly content: string;
+  /** The comment of the same post that this one answers. */
+  readonly replyToId?: string | null;
+  /** The same key within 24 h answers the same comment. */
+  readonly idempotencyKey?: string | null;
+}
+
+/**
+ * Comments on a post, or answers a comment on it: the row, its count and PostCommented are one fact. Answers the
+ * comment's id. Codes: CONTENT_EMPTY, CONTENT_TOO_LONG, CONTENT_INVALID, IDEMPOTENCY_KEY_INVALID,
+ * IDEMPOTENCY_KEY_REUSED, NOT_FOUND, COMMENT_NOT_FOUND, AUTHOR_NOT_FOUND.
+ */
+export async function addComment(
+  deps: Deps,
+  caller: Caller,
+  input: AddCommentInput,
+): Promise<Result<string>> {
+  const { content, idempotencyKey } = input;
+  const fault = contentFault(content) ?? keyFault(idempotencyKey) ?? idFault(input);
+  if (fault) return fault;
+  const postId = input.postId.toLowerCase();
+  const authorId = caller.viewer.userId;
+  const fresh = deps.ids.next();
+  const commandId = idempotencyKey ? scopedCommandId(caller, 'addComment', idempotencyKey) : fresh;
+  const replyTo = input.replyToId ? { replyToId: input.replyToId.toLowerCase() } : {};
+  const result = await deps.log.append({
+    commandId,
+    body: { postId, content, ...replyTo },
+    appends: [
+      {
+        streamId: `Post-${postId}`,
+        expected: 'any',
+        events: [
+          { type: 'PostCommented', data: { commentId: fresh, postId, authorId, ...replyTo, version: 1 } },
+        ],
+      },
+    ],
+    metadata: metadataOf(caller, commandId),
+    guard: { name: 'add_comment', args: { commentId: fresh, postId, authorId, content, ...replyTo } },
+    value: { commentId: fresh },
+  });
+  switch (result.kind) {
+    case 'accepted':
+      await deps.counts.publish([postId]).catch(() => undefined);
+      return ok(result.value.commentId as string);
+    case 'command-id-reused': {
+      const path = ['input', 'idempotencyKey'];
+      return refused('IDEMPOTENCY_KEY_REUSED', 'This key stands for another comment', path);
+    }
+    case 'refused':
+      return result.code === 'COMMENT_NOT_FOUND'
+        ? refusedComment(['input', 'replyToId'])
+        : refusedPost(result.code);
+    case 'conflict':
+      throw new Error('a comment expects nothing of its stream');
+  }
+}
+
+/**
+ * Deletes a comment with all that answers it, for its author, the post's author, or an admin. Deleting twice is deleting
+ * once. Answers the post's id. Codes: COMMENT_NOT_FOUND (none, or not the caller's to see), FORBIDDEN.
+ */
+export async function deleteComment(deps: Deps, caller: Caller, id: string): Promise<Result<string>> {
+  const path = ['input', 'commentId'];
+  const commentId = id.toLowerCase();
+  const comment = z.uuid().safeParse(commentId).success ? await findComment(deps, commentId) : undefined;
+  if (!comment) return refusedComment(path);
+  const { postId } = comment;
+  const result = await deps.log.append({
+    appends: [
+      {
+        streamId: `Post-${postId}`,
+        expected: 'any',
+        events: [{ type: 'CommentDeleted', data: { commentId, postId, version: 1 } }],
+      },
+    ],
+    metadata: metadataOf(caller, caller.correlationId),
+    guard: {
+      name: 'delete_comment',
+      args: { commentId, userId: caller.viewer.userId, isAdmin: isAdmin(caller) },
+    },
+  });
+  if (result.kind === 'accepted') {
+    await deps.counts.publish([postId]).catch(() => undefined);
+    return ok(postId);
+  }
+  if (result.kind !== 'refused') throw new Error(`a comment was not deleted: ${result.kind}`);
+  return result.code === 'FORBIDDEN'
+    ? refused('FORBIDDEN', "Only a comment's author, the post's author and admins delete it", path)
+    : refusedComment(path);
+}
+
+const refusedComment = (path: readonly string[]): Result<never> =>
+  refused('COMMENT_NOT_FOUND', 'There is no such comment', path);
+
+function contentFault(content: string): Result<never> | undefined {
+  const path = ['input', 'content'];
+  if (content.trim() === '') return refused('CONTENT_EMPTY', 'A comment needs content', path);
+  if (content.length > MAX_CONTENT && [...content].length > MAX_CONTENT)
+    return refused('CONTENT_TOO_LONG', `A comment has at most ${MAX_CONTENT} characters`, path);
+  if (content.includes('\0') || !content.isWellFormed())
+    return refused('CONTENT_INVALID', 'Content must be well-formed text without NUL', path);
+  return undefined;
+}
+
+function keyFault(key: string | null | undefined): Result<never> | undefined {
+  if (key == null) return undefined;
+  if (key.length > 0 && key.length <= MAX_IDEMPOTENCY_KEY && key.isWellFormed() && !key.includes('\0'))
+    return undefined;
+  const path = ['input', 'idempotencyKey'];
+  return refused('IDEMPOTENCY_KEY_INVALID', `A key has 1 to ${MAX_IDEMPOTENCY_KEY} characters`, path);
+}
+
+/** What is no id names nothing. */
+function idFault({ postId, replyToId }: AddCommentInput): Result<never> | undefined {
+  if (!z.uuid().safeParse(postId).success) return refusedPost('POST_NOT_FOUND');
+  if (replyToId && !z.uuid().safeParse(replyToId).success) return refusedComment(['input', 'replyToId']);
+  return undefined;
+}

@@ -1,0 +1,67 @@
+import type { Viewer } from '../../../platform/auth.js';
+import type { Caller } from '../../../platform/caller.js';
+import type { Result } from '../../../platform/errors.js';
+import type { EventLog } from '../../../platform/event-log/index.js';
+import type { Ids } from '../../../platform/ids.js';
+import type { Connection, PageRequest } from '../../../platform/paging.js';
+import type { Queryable } from '../../../platform/postgres.js';
+import type { ReactionKind } from '../types.js';
+import { type AddCommentInput, addComment, deleteComment } from './comment.js';
+import { type Comment, type CommentsOf, countComments, findComments, pageComments } from './comments.js';
+import type { Counts } from './counts.js';
+import { reactToPost, removeReaction } from './react.js';
+import { findViewerReactions, pageReactions, type Reaction } from './reactions.js';
+import { countWaitingDeltas, writeBackCounts } from './write-back.js';
+
+export type { AddCommentInput } from './comment.js';
+export type { Comment, CommentsOf } from './comments.js';
+export { type Counts, createCounts } from './counts.js';
+export type { Reaction } from './reactions.js';
+
+/** What people do with posts: they react and comment. Each operation's promise stands at its own function. */
+export interface Engagement {
+  readonly counts: Counts;
+  reactToPost(caller: Caller, postId: string, kind: ReactionKind): Promise<Result<null>>;
+  removeReaction(caller: Caller, postId: string, kind?: ReactionKind): Promise<Result<null>>;
+  viewerReactions(viewer: Viewer, postIds: readonly string[]): Promise<Map<string, ReactionKind>>;
+  pageReactions(
+    viewer: Viewer | null,
+    postIds: readonly string[],
+    kind: ReactionKind | null,
+    page: PageRequest,
+  ): Promise<Connection<Reaction>[]>;
+  addComment(caller: Caller, input: AddCommentInput): Promise<Result<string>>;
+  deleteComment(caller: Caller, commentId: string): Promise<Result<string>>;
+  findComments(viewer: Viewer | null, commentIds: readonly string[]): Promise<Map<string, Comment>>;
+  pageComments(
+    viewer: Viewer | null,
+    of: CommentsOf,
+    ids: readonly string[],
+    page: PageRequest,
+  ): Promise<Connection<Comment>[]>;
+  countComments(viewer: Viewer | null, of: CommentsOf, ids: readonly string[]): Promise<Map<string, number>>;
+  writeBackCounts(signal: AbortSignal): Promise<number>;
+  countWaitingDeltas(): Promise<number>;
+}
+
+export function createEngagement(deps: {
+  postgres: Queryable;
+  log: EventLog;
+  ids: Ids;
+  counts: Counts;
+}): Engagement {
+  return {
+    counts: deps.counts,
+    reactToPost: (caller, postId, kind) => reactToPost(deps, caller, postId, kind),
+    removeReaction: (caller, postId, kind) => removeReaction(deps, caller, postId, kind),
+    viewerReactions: (viewer, postIds) => findViewerReactions(deps, viewer, postIds),
+    pageReactions: (viewer, postIds, kind, page) => pageReactions(deps, viewer, postIds, kind, page),
+    addComment: (caller, input) => addComment(deps, caller, input),
+    deleteComment: (caller, commentId) => deleteComment(deps, caller, commentId),
+    findComments: (viewer, commentIds) => findComments(deps, viewer, commentIds),
+    pageComments: (viewer, of, ids, page) => pageComments(deps, viewer, of, ids, page),
+    countComments: (viewer, of, ids) => countComments(deps, viewer, of, ids),
+    writeBackCounts: (signal) => writeBackCounts(deps, signal),
+    countWaitingDeltas: () => countWaitingDeltas(deps),
+  };
+}

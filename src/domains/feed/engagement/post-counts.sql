@@ -1,0 +1,16 @@
+-- name: totals
+-- $1 post ids. What each was counted up to now, and the log position that this is as of: posts' own columns hold what was
+-- written back, `post_count_deltas` what came since. One statement, so that both and the position are of one moment.
+SELECT p.post_id, (SELECT coalesce(max(global_position), 0) FROM events) AS position,
+  ARRAY[p.like_count + coalesce(d.likes, 0), p.love_count + coalesce(d.loves, 0), p.haha_count + coalesce(d.hahas, 0),
+    p.wow_count + coalesce(d.wows, 0), p.sad_count + coalesce(d.sads, 0), p.angry_count + coalesce(d.angries, 0),
+    p.comment_count + coalesce(d.comments, 0), p.share_count + coalesce(d.shares, 0)]::int[] AS totals
+FROM posts p
+CROSS JOIN LATERAL (
+  SELECT sum(delta) FILTER (WHERE counter = 'LIKE') AS likes, sum(delta) FILTER (WHERE counter = 'LOVE') AS loves,
+    sum(delta) FILTER (WHERE counter = 'HAHA') AS hahas, sum(delta) FILTER (WHERE counter = 'WOW') AS wows,
+    sum(delta) FILTER (WHERE counter = 'SAD') AS sads, sum(delta) FILTER (WHERE counter = 'ANGRY') AS angries,
+    sum(delta) FILTER (WHERE counter = 'COMMENT') AS comments, sum(delta) FILTER (WHERE counter = 'SHARE') AS shares
+  FROM post_count_deltas WHERE post_id = p.post_id
+) d
+WHERE p.post_id = ANY ($1::uuid[])

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { Viewer } from '../../../platform/auth.js';
+import {
+  type Connection,
+  decodeCursor,
+  encodeCursor,
+  type PageRequest,
+  toConnection,
+} from '../../../platform/paging.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { toUser, type UserRow } from '../graph/users.js';
+import { NOW_AND_LATER, type ReactionKind, type User } from '../types.js';
+
+const sql = loadStatements(new URL('./reactions.sql', import.meta.url), ['ofViewer', 'page', 'pageBack']);
+
+/** Who reacted, and how. */
+export interface Reaction {
+  readonly user: User;
+  readonly kind: ReactionKind;
+  readonly reactedAt: Date;
+}
+
+/** The viewer's own reaction to each of these posts; where there is none it is absent. */
+export async function findViewerReactions(
+  deps: { postgres: Queryable },
+  viewer: Viewer,
+  postIds: readonly string[],
+): Promise<Map<string, ReactionKind>> {
+  const { rows } = await deps.postgres.query<{ postId: string; kind: ReactionKind }>(sql.ofViewer, [
+    postIds,
+    viewer.userId,
+  ]);
+  return new Map(rows.map((row) => [row.postId, row.kind]));
+}
+
+/** When it was made (ms), and the user's surrogate id. */
+const reactionCursor = z.tuple([
+  z.int().nonnegative().max(NOW_AND_LATER.at),
+  z.int().nonnegative().max(Number.MAX_SAFE_INTEGER),
+]);
+const LATEST = [NOW_AND_LATER.at, Number.MAX_SAFE_INTEGER] as const;
+const EARLIEST = [0, 0] as const;
+
+/**
+ * Who reacted to each of these posts, which the viewer may see: the newest first. People blocked either way are left out,
+ * though they count. One statement for all of them.
+ *
+ * @param kind null: any
+ * @throws PublicError BAD_CURSOR
+ */
+export async function pageReactions(
+  deps: { postgres: Queryable },
+  viewer: Viewer | null,
+  postIds: readonly string[],
+  kind: ReactionKind | null,
+  page: PageRequest,
+): Promise<Connection<Reaction>[]> {
+  const forward = page.direction === 'forward';
+  const [at, id] = decodeCursor(page.cursor, reactionCursor) ?? (forward ? LATEST : EARLIEST);
+  const { rows } = await deps.postgres.query<
+    UserRow & { of: string; kind: ReactionKind; reacted_at: Date; [column: string]: unknown }
+  >(forward ? sql.page : sql.pageBack, [
+    postIds,
+    viewer?.userId ?? null,
+    kind,
+    new Date(at),
+    id,
+    page.limit + 1,
+  ]);
+  const byPost = Map.groupBy(rows, (row) => row.of);
+  return postIds.map((postId) => {
+    const reactions = (byPost.get(postId) ?? []).map((row) => ({
+      user: toUser(row),
+      kind: row.kind,
+      reactedAt: row.reacted_at,
+    }));
+    return toConnection(page, reactions, ({ reactedAt, user }) => encodeCursor(reactedAt.getTime(), user.id));
+  });
+}

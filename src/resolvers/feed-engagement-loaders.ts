@@ -1,0 +1,57 @@
+import DataLoader from 'dataloader';
+import type { Comment, Engagement, Reaction, ReactionKind } from '../domains/feed/index.js';
+import type { Viewer } from '../platform/auth.js';
+import { PagedLoader } from './paged-loader.js';
+
+/** What an operation asks of reactions and comments: one statement for whatever a page holds. */
+export interface EngagementLoaders {
+  /** The viewer's own, by post. */
+  readonly viewerReaction: DataLoader<string, ReactionKind | null>;
+  /** Of posts that the viewer may see; `null`: of every kind. */
+  reactions(kind: ReactionKind | null): PagedLoader<Reaction>;
+  /** Comments that the viewer may see. */
+  readonly comment: DataLoader<string, Comment | null>;
+  /** By post. */
+  readonly comments: PagedLoader<Comment>;
+  readonly commentTotal: DataLoader<string, number>;
+  /** By comment. */
+  readonly replies: PagedLoader<Comment>;
+  readonly replyTotal: DataLoader<string, number>;
+}
+
+export function createEngagementLoaders(engagement: Engagement, viewer: Viewer | null): EngagementLoaders {
+  const byKind = new Map<ReactionKind | null, PagedLoader<Reaction>>();
+  return {
+    viewerReaction: new DataLoader(async (postIds) => {
+      const kinds = viewer
+        ? await engagement.viewerReactions(viewer, postIds)
+        : new Map<string, ReactionKind>();
+      return postIds.map((postId) => kinds.get(postId) ?? null);
+    }),
+    reactions(kind) {
+      const known = byKind.get(kind);
+      if (known) return known;
+      const loader = new PagedLoader<Reaction>((postIds, page) =>
+        engagement.pageReactions(viewer, postIds, kind, page),
+      );
+      byKind.set(kind, loader);
+      return loader;
+    },
+    comment: new DataLoader(async (commentIds) => {
+      const comments = await engagement.findComments(viewer, commentIds);
+      return commentIds.map((commentId) => comments.get(commentId.toLowerCase()) ?? null);
+    }),
+    comments: new PagedLoader((postIds, page) => engagement.pageComments(viewer, 'posts', postIds, page)),
+    commentTotal: new DataLoader(async (postIds) => {
+      const totals = await engagement.countComments(viewer, 'posts', postIds);
+      return postIds.map((postId) => totals.get(postId) ?? 0);
+    }),
+    replies: new PagedLoader((commentIds, page) =>
+      engagement.pageComments(viewer, 'comments', commentIds, page),
+    ),
+    replyTotal: new DataLoader(async (commentIds) => {
+      const totals = await engagement.countComments(viewer, 'comments', commentIds);
+      return commentIds.map((commentId) => totals.get(commentId) ?? 0);
+    }),
+  };
+}

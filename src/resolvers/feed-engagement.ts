@@ -1,0 +1,192 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Resolver, Root } from 'type-graphql';
+import type { RequestContext } from '../context.js';
+import {
+  type Comment as CommentRecord,
+  type Post as PostRecord,
+  REACTION_KINDS,
+  type ReactionKind as ReactionKindName,
+} from '../domains/feed/index.js';
+import { callerOf } from '../platform/caller.js';
+import type { Result } from '../platform/errors.js';
+import { readPaging } from '../platform/paging.js';
+import { Post, User } from '../schema/feed.js';
+import {
+  AddCommentInput,
+  AddCommentPayload,
+  Comment,
+  CommentConnection,
+  DeleteCommentInput,
+  DeleteCommentPayload,
+  LikePostInput,
+  LikePostPayload,
+  ReactionConnection,
+  ReactionCount,
+  ReactionKind,
+  ReactionsArgs,
+  ReactToPostInput,
+  ReactToPostPayload,
+  RemoveReactionInput,
+  RemoveReactionPayload,
+  UnlikePostInput,
+  UnlikePostPayload,
+} from '../schema/feed-engagement.js';
+import { PagingArgs, toGlobalId } from '../schema/relay.js';
+
+@Resolver()
+export class EngagementResolver {
+  @Mutation(() => LikePostPayload, { description: 'The same as reacting with LIKE.' })
+  async likePost(@Arg('input') { postId }: LikePostInput, @Ctx() context: RequestContext) {
+    const { engagement } = context.app.feed;
+    return withPost(context, postId, await engagement.reactToPost(callerOf(context), postId, 'LIKE'));
+  }
+
+  @Mutation(() => UnlikePostPayload, { description: 'Takes a LIKE back; another reaction stays.' })
+  async unlikePost(@Arg('input') { postId }: UnlikePostInput, @Ctx() context: RequestContext) {
+    const { engagement } = context.app.feed;
+    return withPost(context, postId, await engagement.removeReaction(callerOf(context), postId, 'LIKE'));
+  }
+
+  @Mutation(() => ReactToPostPayload, {
+    description: 'One reaction a user and post; a second replaces the first.',
+  })
+  async reactToPost(@Arg('input') { postId, kind }: ReactToPostInput, @Ctx() context: RequestContext) {
+    const { engagement } = context.app.feed;
+    return withPost(context, postId, await engagement.reactToPost(callerOf(context), postId, kind));
+  }
+
+  @Mutation(() => RemoveReactionPayload)
+  async removeReaction(@Arg('input') { postId }: RemoveReactionInput, @Ctx() context: RequestContext) {
+    const { engagement } = context.app.feed;
+    return withPost(context, postId, await engagement.removeReaction(callerOf(context), postId));
+  }
+
+  @Mutation(() => AddCommentPayload)
+  async addComment(
+    @Arg('input') input: AddCommentInput,
+    @Ctx() context: RequestContext,
+  ): Promise<AddCommentPayload> {
+    const added = await context.app.feed.engagement.addComment(callerOf(context), input);
+    const payload = await withPost(context, input.postId, added);
+    return {
+      ...payload,
+      comment: added.ok ? await context.loaders.engagement.comment.load(added.value) : null,
+    };
+  }
+
+  @Mutation(() => DeleteCommentPayload, {
+    description: 'Deletes what answers it too. For its author, the post’s author and admins.',
+  })
+  async deleteComment(
+    @Arg('input') { commentId }: DeleteCommentInput,
+    @Ctx() context: RequestContext,
+  ): Promise<DeleteCommentPayload> {
+    const deleted = await context.app.feed.engagement.deleteComment(callerOf(context), commentId);
+    if (!deleted.ok) return { deletedCommentId: null, post: null, userErrors: deleted.errors };
+    return {
+      ...(await withPost(context, deleted.value, deleted)),
+      deletedCommentId: commentId.toLowerCase(),
+    };
+  }
+}
+
+/** The post as it is after the command, with the caller's own doing counted. */
+async function withPost(context: RequestContext, id: string, result: Result<unknown>) {
+  if (!result.ok) return { post: null, userErrors: result.errors };
+  const postId = id.toLowerCase();
+  context.loaders.engagement.viewerReaction.clear(postId);
+  return { post: await context.loaders.post.clear(postId).load(postId), userErrors: [] };
+}
+
+@Resolver(() => Post)
+export class PostEngagementResolver {
+  @FieldResolver(() => [ReactionCount], { description: 'The kinds that were used at all.' })
+  reactionCounts(@Root() post: PostRecord): ReactionCount[] {
+    return REACTION_KINDS.map((kind) => ({ kind, count: post.reactionCounts[kind] })).filter(
+      ({ count }) => count > 0,
+    );
+  }
+
+  @FieldResolver(() => ReactionKind, { nullable: true })
+  viewerReaction(@Root() post: PostRecord, @Ctx() context: RequestContext): Promise<ReactionKindName | null> {
+    return context.loaders.engagement.viewerReaction.load(post.postId);
+  }
+
+  @FieldResolver(() => Boolean)
+  async viewerHasLiked(@Root() post: PostRecord, @Ctx() context: RequestContext): Promise<boolean> {
+    return (await context.loaders.engagement.viewerReaction.load(post.postId)) === 'LIKE';
+  }
+
+  @FieldResolver(() => ReactionConnection, {
+    description: 'Who reacted, newest first. Whoever is blocked either way counts, and is not named.',
+  })
+  async reactions(
+    @Root() post: PostRecord,
+    @Args(() => ReactionsArgs) { kind, ...paging }: ReactionsArgs,
+    @Ctx() context: RequestContext,
+  ) {
+    const page = await context.loaders.engagement
+      .reactions(kind ?? null)
+      .load(post.postId, readPaging(paging));
+    return {
+      ...page,
+      edges: page.edges.map(({ cursor, node }) => ({ cursor, kind: node.kind, node: node.user })),
+    };
+  }
+
+  @FieldResolver(() => CommentConnection, {
+    description: 'What answers the post itself, oldest first; `last: 20` is the newest 20.',
+  })
+  async comments(
+    @Root() post: PostRecord,
+    @Args(() => PagingArgs) args: PagingArgs,
+    @Ctx() context: RequestContext,
+  ) {
+    const { comments, commentTotal } = context.loaders.engagement;
+    const page = await comments.load(post.postId, readPaging(args));
+    return { ...page, totalCount: () => commentTotal.load(post.postId) };
+  }
+}
+
+@Resolver(() => Comment)
+export class CommentResolver {
+  @FieldResolver(() => ID)
+  id(@Root() comment: CommentRecord): string {
+    return toGlobalId('Comment', comment.commentId);
+  }
+
+  @FieldResolver(() => User)
+  author(@Root() comment: CommentRecord, @Ctx() context: RequestContext) {
+    return context.loaders.user.load(comment.authorId);
+  }
+
+  @FieldResolver(() => CommentConnection, { description: 'What answers this comment, oldest first.' })
+  async replies(
+    @Root() comment: CommentRecord,
+    @Args(() => PagingArgs) args: PagingArgs,
+    @Ctx() context: RequestContext,
+  ) {
+    const { replies, replyTotal } = context.loaders.engagement;
+    const page = await replies.load(comment.commentId, readPaging(args));
+    return { ...page, totalCount: () => replyTotal.load(comment.commentId) };
+  }
+}
+
+@Resolver(() => CommentConnection)
+export class CommentConnectionResolver {
+  @FieldResolver(() => Int, { description: 'How many the viewer finds on all pages.' })
+  totalCount(@Root() connection: { readonly totalCount: () => Promise<number> }): Promise<number> {
+    return connection.totalCount();
+  }
+}
+
+export const engagementResolvers = [
+  EngagementResolver,
+  PostEngagementResolver,
+  CommentResolver,
+  CommentConnectionResolver,
+] as const;
+
+/** How `node` finds a comment. */
+export const engagementNodes = {
+  Comment: (rawId: string, context: RequestContext) => context.loaders.engagement.comment.load(rawId),
+};
