@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AddCommentInput, CommentsOf } from '../../src/domains/feed/engagement/index.js';
+import type { Role } from '../../src/platform/auth.js';
+import { callerOf, type EngagementWorld, openEngagementWorld } from './engagement-world.js';
+
+let world: EngagementWorld;
+let post: string;
+beforeAll(async () => {
+  world = await openEngagementWorld();
+  await world.users('ann', 'ben', 'cat', 'dan', 'eve');
+});
+beforeEach(async () => {
+  post = await world.post('ann');
+});
+afterAll(() => world.close());
+
+const add = (userId: string, content: string, own: Partial<AddCommentInput> = {}) =>
+  world.engagement.addComment(callerOf(userId), { postId: post, content, ...own });
+async function added(userId: string, content: string, replyToId?: string): Promise<string> {
+  const result = await add(userId, content, replyToId === undefined ? {} : { replyToId });
+  if (!result.ok) throw new Error(JSON.stringify(result.errors));
+  return result.value;
+}
+const remove = (userId: string, commentId: string, ...roles: Role[]) =>
+  world.engagement.deleteComment(callerOf(userId, ...roles), commentId);
+async function read(reader: string | null, of: CommentsOf, id: string): Promise<string[]> {
+  const viewer = reader === null ? null : callerOf(reader).viewer;
+  const page = { limit: 100, direction: 'forward', cursor: null } as const;
+  const [found] = await world.engagement.pageComments(viewer, of, [id], page);
+  const total = (await world.engagement.countComments(viewer, of, [id])).get(id) ?? 0;
+  const contents = found!.edges.map((edge) => edge.node.content);
+  expect(total).toBe(contents.length);
+  return contents;
+}
+const commentCount = async () => (await world.engagement.counts.of([post])).get(post)?.comments;
+
+describe('a comment', () => {
+  it('stands under its post, its answers under it, oldest first; all of them count', async () => {
+    const first = await added('ben', 'first');
+    await added('cat', 'second');
+    const reply = await added('ann', 'answer', first);
+    await added('ben', 'answer to the answer', reply);
+    expect(await read('dan', 'posts', post)).toEqual(['first', 'second']);
+    expect(await read('dan', 'comments', first)).toEqual(['answer']);
+    expect(await read(null, 'comments', reply)).toEqual(['answer to the answer']);
+    expect(await commentCount()).toBe(4);
+  });
+
+  it('is paged there and back', async () => {
+    for (const content of ['1', '2', '3', '4', '5']) await added('ben', content);
+    const page = async (own: object) => {
+      const request = { limit: 2, direction: 'forward', cursor: null, ...own } as const;
+      return (await world.engagement.pageComments(null, 'posts', [post], request))[0]!;
+    };
+    const first = await page({});
+    const second = await page({ cursor: first.pageInfo.endCursor });
+    expect(second.edges.map((edge) => edge.node.content)).toEqual(['3', '4']);
+    const last = await page({ direction: 'backward' });
+    expect(last.edges.map((edge) => edge.node.content)).toEqual(['4', '5']);
+    expect(last.pageInfo).toMatchObject({ hasPreviousPage: true, hasNextPage: false });
+    await expect(page({ cursor: 'forged' })).rejects.toMatchObject({ code: 'BAD_CURSOR' });
+  });
+
+  it('is one, however often its key comes, also at once', async () => {
+    const results = await Promise.all(
+      Array.from({ length: 10 }, () => add('ben', 'only once', { idempotencyKey: 'key' })),
+    );
+    expect(new Set(results.map((result) => result.ok && result.value)).size).toBe(1);
+    expect(await commentCount()).toBe(1);
+    expect(await add('ben', 'another', { idempotencyKey: 'key' })).toMatchObject({
+      errors: [{ code: 'IDEMPOTENCY_KEY_REUSED', path: ['input', 'idempotencyKey'] }],
+    });
+  });
+
+  it.each([
+    ['nothing', ' \n', 'CONTENT_EMPTY'],
+    ['2,001 characters', '🙂'.repeat(2_001), 'CONTENT_TOO_LONG'],
+    ['a NUL', 'a\0b', 'CONTENT_INVALID'],
+    ['half a surrogate pair', 'a\ud800', 'CONTENT_INVALID'],
+  ])('of %s is refused', async (_, content, code) => {
+    expect(await add('ben', content)).toMatchObject({ errors: [{ code, path: ['input', 'content'] }] });
+    expect(await commentCount()).toBe(0);
+  });
+
+  it('has 2,000 characters as a reader counts them', async () => {
+    expect(await add('ben', '🙂'.repeat(2_000))).toMatchObject({ ok: true });
+  });
+
+  it('answers only a living comment of the same post that its writer may see', async () => {
+    const other = await world.post('ann');
+    const elsewhere = await world.engagement.addComment(callerOf('ben'), { postId: other, content: 'there' });
+    const deleted = await added('ben', 'gone');
+    await remove('ben', deleted);
+    await world.block('dan', 'eve');
+    const hidden = await added('dan', 'not for eve');
+    const refused = { ok: false, errors: [{ code: 'COMMENT_NOT_FOUND', path: ['input', 'replyToId'] }] };
+    for (const replyToId of [elsewhere.ok && elsewhere.value, deleted, hidden, randomUUID(), 'no id'])
+      expect(await add('eve', 'answer', { replyToId: String(replyToId) })).toMatchObject(refused);
+  });
+
+  it('under a post that one may not see is refused as if there were none', async () => {
+    const postId = await world.post('ann', { visibility: 'private' });
+    for (const id of [postId, randomUUID(), 'no id'])
+      expect(await add('ben', 'hello', { postId: id })).toMatchObject({
+        errors: [{ code: 'NOT_FOUND', path: ['input', 'postId'] }],
+      });
+  });
+});
+
+describe('blocking', () => {
+  it('hides comments from each other, and from nobody else', async () => {
+    await world.users('x1', 'x2');
+    const ofOne = await added('x1', 'one');
+    const ofOther = await added('x2', 'other');
+    await world.block('x1', 'x2');
+    expect(await read('x1', 'posts', post)).toEqual(['one']);
+    expect(await read('x2', 'posts', post)).toEqual(['other']);
+    expect(await read('cat', 'posts', post)).toEqual(['one', 'other']);
+    const found = await world.engagement.findComments(callerOf('x1').viewer, [ofOne, ofOther, 'no id']);
+    expect([...found.keys()]).toEqual([ofOne]);
+  });
+});
+
+describe('deleting a comment', () => {
+  it('takes what answers it along, and counts exactly what is left', async () => {
+    const first = await added('ben', 'first');
+    const reply = await added('cat', 'reply', first);
+    await added('ben', 'deeper', reply);
+    const second = await added('cat', 'second');
+    await remove('cat', reply);
+    expect(await commentCount()).toBe(2);
+    await Promise.all([remove('ben', first), remove('ben', first)]);
+    expect(await commentCount()).toBe(1);
+    expect(await read('dan', 'posts', post)).toEqual(['second']);
+    expect((await world.engagement.findComments(null, [first, second])).size).toBe(1);
+    const events = await world.log.readStream(`Post-${post}`);
+    expect(events.filter((event) => event.type === 'CommentDeleted')).toHaveLength(2);
+  });
+
+  it('is for its author, the post’s author and admins', async () => {
+    const one = await added('ben', 'one');
+    const two = await added('ben', 'two');
+    expect(await remove('cat', one)).toMatchObject({ errors: [{ code: 'FORBIDDEN' }] });
+    expect(await remove('ann', one)).toEqual({ ok: true, value: post });
+    expect(await remove('cat', two, 'admin')).toEqual({ ok: true, value: post });
+    expect(await remove('cat', two)).toMatchObject({ errors: [{ code: 'COMMENT_NOT_FOUND' }] });
+    for (const id of [randomUUID(), 'no id'])
+      expect(await remove('cat', id)).toMatchObject({
+        errors: [{ code: 'COMMENT_NOT_FOUND', path: ['input', 'commentId'] }],
+      });
+  });
+});

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { createCounts } from '../../src/domains/feed/engagement/counts.js';
+import { createEngagement, type Engagement } from '../../src/domains/feed/engagement/index.js';
+import type { PostCounts, Visibility } from '../../src/domains/feed/types.js';
+import type { Role } from '../../src/platform/auth.js';
+import type { Caller } from '../../src/platform/caller.js';
+import { systemClock } from '../../src/platform/clock.js';
+import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
+import { uuidV7Ids } from '../../src/platform/ids.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { openRedis, type Redis } from '../../src/platform/redis.js';
+import { followEpoch } from '../../src/platform/redis-epoch.js';
+import { createTestDatabase } from '../support/database.js';
+import { startTestRedis } from '../support/redis.js';
+
+/** Reactions and comments on a real Postgres and Redis of their own. */
+export interface EngagementWorld {
+  readonly engagement: Engagement;
+  readonly log: EventLog;
+  readonly postgres: Postgres;
+  readonly redis: Redis;
+  users(...userIds: string[]): Promise<void>;
+  /** A post that is there, whoever published it in whatever way. */
+  post(
+    authorId: string,
+    own?: { content?: string; visibility?: Visibility; sharedPostId?: string },
+  ): Promise<string>;
+  follow(follower: string, followee: string): Promise<void>;
+  block(userId: string, blocked: string): Promise<void>;
+  mute(userId: string, muted: string): Promise<void>;
+  /** Counted from the rows themselves. */
+  countRows(postId: string): Promise<PostCounts>;
+  close(): Promise<void>;
+}
+
+export async function openEngagementWorld(): Promise<EngagementWorld> {
+  const [database, server] = await Promise.all([createTestDatabase(), startTestRedis()]);
+  const postgres = openPostgres(database.url, { max: 10, applicationName: 'test', onError: () => undefined });
+  const redis = openRedis(server.url, () => undefined);
+  const ids = uuidV7Ids(systemClock);
+  const log = createEventLog({ postgres, ids });
+  const counts = createCounts({ postgres, redis, ids, epoch: followEpoch(redis) });
+  const engagement = createEngagement({ postgres, log, ids, counts });
+  return { engagement, log, postgres, redis, ...fixtures(postgres), close };
+
+  async function close(): Promise<void> {
+    redis.disconnect();
+    await postgres.close();
+    await Promise.all([database.drop(), server.stop()]);
+  }
+}
+
+/** People and posts as rows, whatever the rest of the feed makes of them. */
+export function fixtures(postgres: Postgres) {
+  const edge = (table: string, columns: string) => async (one: string, other: string) => {
+    await postgres.query(
+      `INSERT INTO ${table} (${columns}, created_at)
+       SELECT a.id, b.id, now() FROM users a, users b WHERE a.user_id = $1 AND b.user_id = $2`,
+      [one, other],
+    );
+  };
+  return {
+    async users(...userIds: string[]) {
+      await postgres.query(
+        'INSERT INTO users (user_id, display_name, last_seen_at) SELECT id, id, now() FROM unnest($1::text[]) AS id',
+        [userIds],
+      );
+    },
+    async post(
+      authorId: string,
+      own: { content?: string; visibility?: Visibility; sharedPostId?: string } = {},
+    ) {
+      const { rows } = await postgres.query<{ post_id: string }>(
+        `INSERT INTO posts (post_id, author_id, content, visibility, distribution, position, created_at, shared_post_id)
+         SELECT $2, id, $3, $4, 'push', floor(random() * 1e12), now(), $5 FROM users WHERE user_id = $1
+         RETURNING post_id`,
+        [
+          authorId,
+          randomUUID(),
+          own.content ?? 'hello',
+          own.visibility ?? 'public',
+          own.sharedPostId ?? null,
+        ],
+      );
+      return rows[0]!.post_id;
+    },
+    follow: edge('follows', 'follower_id, followee_id'),
+    block: edge('blocks', 'user_id, blocked_id'),
+    mute: edge('mutes', 'user_id, muted_id'),
+    async countRows(postId: string): Promise<PostCounts> {
+      const { rows } = await postgres.query<{ kind: string; total: number }>(
+        `SELECT kind, count(*) AS total FROM reactions WHERE post_id = $1 GROUP BY kind
+         UNION ALL SELECT 'COMMENT', count(*) FROM comments WHERE post_id = $1 AND deleted_at IS NULL
+         UNION ALL SELECT 'SHARE', count(*) FROM posts WHERE shared_post_id = $1 AND deleted_at IS NULL`,
+        [postId],
+      );
+      const of = (kind: string): number => rows.find((row) => row.kind === kind)?.total ?? 0;
+      return {
+        reactions: {
+          LIKE: of('LIKE'),
+          LOVE: of('LOVE'),
+          HAHA: of('HAHA'),
+          WOW: of('WOW'),
+          SAD: of('SAD'),
+          ANGRY: of('ANGRY'),
+        },
+        comments: of('COMMENT'),
+        shares: of('SHARE'),
+      };
+    },
+  };
+}
+
+export const callerOf = (userId: string, ...roles: Role[]): Caller => ({
+  viewer: { userId, roles: new Set<Role>(['user', ...roles]), plan: 'free' },
+  correlationId: `test-${userId}`,
+});
