@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type Commerce, createCommerce, upcasters } from './domains/commerce/index.js';
 import type { SendMessage } from './domains/commerce/messages.js';
 import { COMMERCE_MESSAGES_QUEUE, COMMERCE_QUEUE } from './domains/commerce/tasks.js';
-import { createFeed, FAN_OUT_QUEUE, type Feed } from './domains/feed/index.js';
+import { createFeed, FAN_OUT_QUEUE, type Feed, MEDIA_QUEUE } from './domains/feed/index.js';
 import { type Limits, openQuotas } from './domains/limits/index.js';
 import {
   createNotificationLimits,
@@ -96,7 +96,19 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     metrics,
   });
 
-  const feed = createFeed({ postgres, redis, log, wakeUps, clock, ids });
+  const feed = createFeed({
+    postgres,
+    redis,
+    log,
+    wakeUps,
+    clock,
+    ids,
+    queues,
+    logger,
+    config: config.feed,
+    media: config.media,
+    cdnUrl: config.cdnUrl,
+  });
   const notifications = createNotifications({
     postgres,
     prisma,
@@ -122,6 +134,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     observeLag(metrics, postgres);
     observeQueues(metrics, queues, [
       FAN_OUT_QUEUE,
+      MEDIA_QUEUE,
       COMMERCE_QUEUE,
       COMMERCE_MESSAGES_QUEUE,
       ...notificationQueues,

@@ -22,6 +22,7 @@ BEGIN
     WHEN 'unmute_user' THEN RETURN guard_unmute_user(args);
     WHEN 'block_user' THEN RETURN guard_block_user(args, at);
     WHEN 'unblock_user' THEN RETURN guard_unblock_user(args);
+    WHEN 'set_muted_keywords' THEN RETURN guard_set_muted_keywords(args);
     WHEN 'follow_user' THEN RETURN guard_follow_user(args, at);
     WHEN 'unfollow_user' THEN RETURN guard_unfollow_user(args);
     WHEN 'register_customer' THEN RETURN guard_register_customer(args);

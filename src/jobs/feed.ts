@@ -3,9 +3,17 @@ import { FAN_OUT_QUEUE, type Feed, fanOutTask, ringFanOuts } from '../domains/fe
 import { defineTask, implementTask, type Queues, type TaskHandler } from '../platform/queues.js';
 
 const SWEEP_EVERY_MS = 5_000;
+const SETTLE_EVERY_MS = 5_000;
 
 /** Takes up what a killed worker or a lost job left. */
 const sweepFanOutsTask = defineTask({ name: 'sweep-fan-outs', queue: FAN_OUT_QUEUE, payload: z.object({}) });
+
+/** Gives and takes the status of a celebrity. */
+const settleCelebritiesTask = defineTask({
+  name: 'settle-celebrities',
+  queue: FAN_OUT_QUEUE,
+  payload: z.object({}),
+});
 
 export function feedTaskHandlers(deps: { feed: Feed; queues: Queues }): TaskHandler<unknown>[] {
   return [
@@ -21,8 +29,14 @@ export function feedTaskHandlers(deps: { feed: Feed; queues: Queues }): TaskHand
         abandoned.map((authorId) => ({ authorId, correlationId: job.correlationId })),
       );
     }),
+    implementTask(settleCelebritiesTask, async (_, job) => {
+      const changed = await deps.feed.settleCelebrities();
+      if (changed.length > 0) job.logger.info({ changed }, 'who is a celebrity changed');
+    }),
   ];
 }
 
-export const scheduleFeedTasks = (queues: Queues): Promise<void> =>
-  queues.repeat(sweepFanOutsTask, {}, SWEEP_EVERY_MS);
+export async function scheduleFeedTasks(queues: Queues): Promise<void> {
+  await queues.repeat(sweepFanOutsTask, {}, SWEEP_EVERY_MS);
+  await queues.repeat(settleCelebritiesTask, {}, SETTLE_EVERY_MS);
+}

@@ -5,7 +5,12 @@ import type { Projector } from '../platform/projector/projector.js';
 import type { Queues } from '../platform/queues.js';
 
 const postPublished = z.object({ postId: z.uuid(), authorId: z.string() });
-const edgeChanged = z.object({ followerId: z.string() });
+const followChanged = z.object({ followerId: z.string() });
+/** The acting user, and the blocked one where there is one: a block is felt by both. */
+const relationChanged = z.object({ userId: z.string(), blockedId: z.string().optional() });
+
+const follows = new Set(['UserFollowed', 'UserUnfollowed']);
+const relations = new Set(['UserMuted', 'UserUnmuted', 'UserBlocked', 'UserUnblocked', 'MutedKeywordsSet']);
 
 /** What follows from posts and follows: fan-outs are noted and rung for; feeds whose follows changed go cold. */
 export function createFeedProjectors(deps: { feed: Feed; queues: Queues }): Projector[] {
@@ -32,10 +37,19 @@ export function createFeedProjectors(deps: { feed: Feed; queues: Queues }): Proj
     },
     {
       name: 'feed-follows',
-      eventTypes: new Set(['UserFollowed', 'UserUnfollowed']),
+      eventTypes: new Set([...follows, ...relations]),
       async apply(events) {
-        const readers = new Set(events.map((event) => edgeChanged.parse(event.data).followerId));
-        await deps.feed.cache.invalidate([...readers]);
+        const readers = events
+          .filter((event) => follows.has(event.type))
+          .map((event) => followChanged.parse(event.data).followerId);
+        const changed = events
+          .filter((event) => relations.has(event.type))
+          .flatMap((event) => {
+            const { userId, blockedId } = relationChanged.parse(event.data);
+            return blockedId === undefined ? [userId] : [userId, blockedId];
+          });
+        await deps.feed.forgetFollows([...new Set(readers)]);
+        await deps.feed.relations.invalidate([...new Set(changed)]);
         return undefined;
       },
     },

@@ -18,18 +18,12 @@ import { readPaging } from '../platform/paging.js';
 import {
   FeedConnection,
   FeedUpdate,
-  FollowUserInput,
-  FollowUserPayload,
   Post,
-  PostConnection,
   PublishPostInput,
   PublishPostPayload,
-  UnfollowUserInput,
-  UnfollowUserPayload,
   UpsertProfileInput,
   UpsertProfilePayload,
   User,
-  UserConnection,
 } from '../schema/feed.js';
 import { PagingArgs, toGlobalId } from '../schema/relay.js';
 import { toPayload } from './payload.js';
@@ -75,16 +69,6 @@ export class FeedResolver {
     return toPayload('post', await context.app.feed.publishPost(callerOf(context), input));
   }
 
-  @Mutation(() => FollowUserPayload)
-  async followUser(@Arg('input') input: FollowUserInput, @Ctx() context: RequestContext) {
-    return toPayload('user', await context.app.feed.followUser(callerOf(context), input.userId));
-  }
-
-  @Mutation(() => UnfollowUserPayload)
-  async unfollowUser(@Arg('input') input: UnfollowUserInput, @Ctx() context: RequestContext) {
-    return toPayload('user', await context.app.feed.unfollowUser(callerOf(context), input.userId));
-  }
-
   @Subscription(() => FeedUpdate, {
     description: 'Posts as they come to the feed. Resumes: pass the last `cursor` as `after`.',
     subscribe: ({ context, args }: { context: RequestContext; args: { after?: string | null } }) =>
@@ -98,49 +82,6 @@ export class FeedResolver {
   }
 }
 
-@Resolver(() => User)
-export class UserResolver {
-  @FieldResolver(() => ID)
-  id(@Root() user: UserRecord): string {
-    return toGlobalId('User', user.userId);
-  }
-
-  @FieldResolver(() => Boolean)
-  async viewerFollows(@Root() user: UserRecord, @Ctx() context: RequestContext): Promise<boolean> {
-    return (await context.loaders.relation.load(user.userId)).viewerFollows;
-  }
-
-  @FieldResolver(() => Boolean)
-  async followsViewer(@Root() user: UserRecord, @Ctx() context: RequestContext): Promise<boolean> {
-    return (await context.loaders.relation.load(user.userId)).followsViewer;
-  }
-
-  @FieldResolver(() => PostConnection)
-  posts(@Root() user: UserRecord, @Args(() => PagingArgs) args: PagingArgs, @Ctx() context: RequestContext) {
-    return context.loaders.authorPosts.load(user.userId, readPaging(args));
-  }
-
-  @FieldResolver(() => UserConnection)
-  async followers(
-    @Root() user: UserRecord,
-    @Args(() => PagingArgs) args: PagingArgs,
-    @Ctx() context: RequestContext,
-  ) {
-    const page = await context.loaders.followers.load(user.userId, readPaging(args));
-    return { ...page, totalCount: user.followerCount };
-  }
-
-  @FieldResolver(() => UserConnection)
-  async following(
-    @Root() user: UserRecord,
-    @Args(() => PagingArgs) args: PagingArgs,
-    @Ctx() context: RequestContext,
-  ) {
-    const page = await context.loaders.following.load(user.userId, readPaging(args));
-    return { ...page, totalCount: user.followingCount };
-  }
-}
-
 @Resolver(() => Post)
 export class PostResolver {
   @FieldResolver(() => ID)
@@ -149,7 +90,7 @@ export class PostResolver {
   }
 }
 
-export const feedResolvers = [FeedResolver, UserResolver, PostResolver] as const;
+export const feedResolvers = [FeedResolver, PostResolver] as const;
 
 /** How `node` finds the feed's objects. */
 export const feedNodes = {

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { App } from '../context.js';
-import type { Post, Relation, User } from '../domains/feed/index.js';
+import { type Media, type Post, type Relation, STRANGERS, type User } from '../domains/feed/index.js';
 import type {
   Alert,
   Delivery,
@@ -11,6 +11,7 @@ import type {
   TimelineEntry,
 } from '../domains/notifications/index.js';
 import type { Viewer } from '../platform/auth.js';
+import { createEngagementLoaders, type EngagementLoaders } from './feed-engagement-loaders.js';
 import { PagedLoader } from './paged-loader.js';
 
 /** One operation's batched look-ups: whatever a page asks for one by one becomes one query. */
@@ -24,6 +25,9 @@ export interface Loaders {
   readonly authorPosts: PagedLoader<Post>;
   readonly followers: PagedLoader<User>;
   readonly following: PagedLoader<User>;
+  readonly engagement: EngagementLoaders;
+  /** The viewer's own, and those in posts that he may see. */
+  readonly media: DataLoader<string, Media | null>;
   /** Anybody's: whoever shows one checks for whom. */
   readonly delivery: DataLoader<string, Delivery | null>;
   /** A delivery's whole lifecycle. */
@@ -40,8 +44,6 @@ export interface Loaders {
   readonly inboxItem: DataLoader<string, InboxItem | null>;
 }
 
-const STRANGERS: Relation = { viewerFollows: false, followsViewer: false };
-
 export function createLoaders(app: Pick<App, 'feed' | 'notifications'>, viewer: Viewer | null): Loaders {
   return {
     user: new DataLoader(async (userIds) => {
@@ -54,8 +56,13 @@ export function createLoaders(app: Pick<App, 'feed' | 'notifications'>, viewer: 
       return userIds.map((userId) => relations.get(userId) ?? STRANGERS);
     }),
     authorPosts: new PagedLoader((userIds, page) => app.feed.pageAuthorPosts(viewer, userIds, page)),
-    followers: new PagedLoader((userIds, page) => app.feed.pageFollows('followers', userIds, page)),
-    following: new PagedLoader((userIds, page) => app.feed.pageFollows('following', userIds, page)),
+    followers: new PagedLoader((userIds, page) => app.feed.pageFollows('followers', viewer, userIds, page)),
+    following: new PagedLoader((userIds, page) => app.feed.pageFollows('following', viewer, userIds, page)),
+    engagement: createEngagementLoaders(app.feed.engagement, viewer),
+    media: new DataLoader(async (mediaIds) => {
+      const found = await app.feed.media.findVisible(viewer, mediaIds);
+      return mediaIds.map((mediaId) => found.get(mediaId.toLowerCase()) ?? null);
+    }),
     post: new DataLoader(async (postIds) => {
       const posts = await app.feed.findVisiblePosts(viewer, postIds);
       return postIds.map((postId) => posts.get(postId) ?? null);

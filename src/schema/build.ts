@@ -7,6 +7,9 @@ import type { Role } from '../platform/auth.js';
 import { PublicError } from '../platform/errors.js';
 import { commerceResolvers } from '../resolvers/commerce.js';
 import { feedResolvers } from '../resolvers/feed.js';
+import { engagementResolvers } from '../resolvers/feed-engagement.js';
+import { graphResolvers } from '../resolvers/feed-graph.js';
+import { feedMediaResolvers } from '../resolvers/feed-media.js';
 import { limitsResolvers } from '../resolvers/limits.js';
 import { logResolvers } from '../resolvers/log.js';
 import { NodeResolver } from '../resolvers/node.js';
@@ -47,6 +50,9 @@ export async function buildApiSchema({
     resolvers: [
       NodeResolver,
       ...feedResolvers,
+      ...graphResolvers,
+      ...engagementResolvers,
+      ...feedMediaResolvers,
       ...notificationResolvers,
       ...commerceResolvers,
       ...logResolvers,

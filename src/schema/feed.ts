@@ -151,31 +151,3 @@ export class PublishPostPayload {
   @Field(() => [UserError])
   userErrors: readonly UserError[];
 }
-
-@InputType()
-export class FollowUserInput {
-  @Field(() => ID)
-  userId: string;
-}
-
-@ObjectType({ simpleResolvers: true })
-export class FollowUserPayload {
-  @Field(() => User, { nullable: true })
-  user: UserRecord | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}
-
-@InputType()
-export class UnfollowUserInput {
-  @Field(() => ID)
-  userId: string;
-}
-
-@ObjectType({ simpleResolvers: true })
-export class UnfollowUserPayload {
-  @Field(() => User, { nullable: true })
-  user: UserRecord | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}

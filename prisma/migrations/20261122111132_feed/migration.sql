@@ -193,6 +193,16 @@ CREATE INDEX "signals_at_idx" ON "signals"("at");
 -- CreateIndex
 CREATE INDEX "posts_shared_post_id_idx" ON "posts"("shared_post_id");
 
+-- CreateIndex
+CREATE INDEX "users_is_celebrity_follower_count_idx" ON "users"("is_celebrity", "follower_count");
+
+-- People are searched by the beginning of their id or name, whatever its case.
+CREATE INDEX "users_by_id" ON "users" ((lower("user_id") COLLATE "C"), "id");
+CREATE INDEX "users_by_name" ON "users" ((lower("display_name") COLLATE "C"), "id");
+
+-- Whose pulled posts readers look for: few.
+CREATE INDEX "users_pulled" ON "users" ("user_id") WHERE "has_pulled";
+
 -- Deleted posts wait here for a day; what removes them looks for nothing else.
 CREATE INDEX "posts_deleted" ON "posts" ("deleted_at") WHERE "deleted_at" IS NOT NULL;
 

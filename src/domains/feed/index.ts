@@ -1,62 +1,54 @@
 import type { Viewer } from '../../platform/auth.js';
 import type { Caller } from '../../platform/caller.js';
 import type { Clock } from '../../platform/clock.js';
-import type { Result } from '../../platform/errors.js';
+import type { MediaConfig } from '../../platform/config.js';
 import type { EventLog } from '../../platform/event-log/index.js';
+import type { FeedConfig } from '../../platform/feed-config.js';
 import type { Ids } from '../../platform/ids.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Connection, PageRequest } from '../../platform/paging.js';
 import type { Postgres } from '../../platform/postgres.js';
+import type { Queues } from '../../platform/queues.js';
 import type { Redis } from '../../platform/redis.js';
+import { followEpoch } from '../../platform/redis-epoch.js';
 import type { WakeUpHub, WakeUpPublisher } from '../../platform/wake-ups.js';
 import { createFeedCache, type FeedCache } from './cache/feed-cache.js';
+import { createCounts, createEngagement, type Engagement } from './engagement/index.js';
 import { findAbandonedFanOuts, runFanOuts } from './fan-out/fan-out.js';
-import { followUser, unfollowUser } from './graph/follow.js';
-import {
-  createSignIn,
-  findRelations,
-  findUsers,
-  pageFollows,
-  type Relation,
-  upsertProfile,
-} from './graph/users.js';
+import { createGraph, type Graph } from './graph/index.js';
+import { createRelationCache, type RelationCache } from './graph/relations.js';
 import { type FeedUpdate, feedUpdates } from './live/live.js';
-import { findVisiblePosts, pageAuthorPosts } from './posts/posts.js';
-import { type PublishPostInput, publishPost } from './posts/publish.js';
+import { createMediaRoom, type MediaRoom } from './media/index.js';
+import {
+  createAuthorStore,
+  createContentPolicy,
+  createPostStore,
+  createPosts,
+  createSpamCheck,
+  type Posts,
+  type SpamCheck,
+} from './posts/index.js';
 import { readFeed } from './read/read-feed.js';
-import type { Post, User } from './types.js';
+import type { Post } from './types.js';
 
+export type { Comment, Engagement, Reaction } from './engagement/index.js';
 export { beginFanOuts } from './fan-out/fan-out.js';
 export { FAN_OUT_QUEUE, fanOutTask, ringFanOuts } from './fan-out/fan-out-task.js';
-export type { Relation } from './graph/users.js';
+export { type Relation, STRANGERS, type UserSearch } from './graph/index.js';
 export type { FeedUpdate } from './live/live.js';
-export type { Post, User, Visibility } from './types.js';
-export { VISIBILITIES } from './types.js';
+export type { MediaRoom } from './media/index.js';
+export { cacheControlOf, isServed } from './media/keys.js';
+export { MEDIA_QUEUE, processMediaTask, ringMedia } from './media/media-task.js';
+export type { PostEdit, SpamCheck } from './posts/index.js';
+export type { Media, Post, ReactionKind, User, Visibility } from './types.js';
+export { REACTION_KINDS, VISIBILITIES } from './types.js';
 
 /** The news feed: posts, follows, fan-out and reading. Each operation's promise stands at its own function. */
-export interface Feed {
+export interface Feed extends Graph, Posts {
   readonly cache: FeedCache;
-  signIn(userId: string): Promise<void> | undefined;
-  upsertProfile(
-    caller: Caller,
-    input: { displayName: string; avatarUrl?: string | null },
-  ): Promise<Result<User>>;
-  publishPost(caller: Caller, input: PublishPostInput): Promise<Result<Post>>;
-  followUser(caller: Caller, userId: string): Promise<Result<User>>;
-  unfollowUser(caller: Caller, userId: string): Promise<Result<User>>;
-  findUsers(userIds: readonly string[]): Promise<User[]>;
-  findRelations(userId: string, others: readonly string[]): Promise<Map<string, Relation>>;
-  findVisiblePosts(viewer: Viewer | null, postIds: readonly string[]): Promise<Map<string, Post>>;
-  pageAuthorPosts(
-    viewer: Viewer | null,
-    authorIds: readonly string[],
-    page: PageRequest,
-  ): Promise<Connection<Post>[]>;
-  pageFollows(
-    side: 'followers' | 'following',
-    userIds: readonly string[],
-    page: PageRequest,
-  ): Promise<Connection<User>[]>;
+  readonly relations: RelationCache;
+  readonly engagement: Engagement;
+  readonly media: MediaRoom;
   readFeed(viewer: Viewer, page: PageRequest): Promise<Connection<Post>>;
   feedUpdates(
     hub: WakeUpHub,
@@ -75,20 +67,36 @@ export function createFeed(own: {
   wakeUps: WakeUpPublisher;
   clock: Clock;
   ids: Ids;
+  config: FeedConfig;
+  queues: Pick<Queues, 'enqueueMany'>;
+  logger: Logger;
+  media: MediaConfig;
+  /** Without a slash at its end. */
+  cdnUrl: string;
+  /** Instead of the one that the product brings. */
+  spamCheck?: SpamCheck;
 }): Feed {
-  const deps = { ...own, cache: createFeedCache(own) };
+  const epoch = followEpoch(own.redis);
+  const counts = createCounts({ ...own, epoch });
+  const authors = createAuthorStore({ ...own, epoch });
+  const deps = {
+    ...own,
+    epoch,
+    cache: createFeedCache(own),
+    relations: createRelationCache({ ...own, epoch }),
+    counts,
+    authors,
+    posts: createPostStore({ ...own, epoch, counts, authors }),
+    spamCheck: own.spamCheck ?? createSpamCheck(own),
+    contentPolicy: createContentPolicy(own.config.contentPolicy),
+  };
   return {
     cache: deps.cache,
-    signIn: createSignIn(deps),
-    upsertProfile: (caller, input) => upsertProfile(deps, caller, input),
-    publishPost: (caller, input) => publishPost(deps, caller, input),
-    followUser: (caller, userId) => followUser(deps, caller, userId),
-    unfollowUser: (caller, userId) => unfollowUser(deps, caller, userId),
-    findUsers: (userIds) => findUsers(deps, userIds),
-    findRelations: (userId, others) => findRelations(deps, userId, others),
-    findVisiblePosts: (viewer, postIds) => findVisiblePosts(deps, viewer, postIds),
-    pageAuthorPosts: (viewer, authorIds, page) => pageAuthorPosts(deps, viewer, authorIds, page),
-    pageFollows: (side, userIds, page) => pageFollows(deps, side, userIds, page),
+    relations: deps.relations,
+    engagement: createEngagement(deps),
+    media: createMediaRoom({ ...own, config: own.media }),
+    ...createGraph(deps),
+    ...createPosts(deps),
     readFeed: (viewer, page) => readFeed(deps, viewer, page),
     feedUpdates: (hub, viewer, after, signal) => feedUpdates({ ...deps, hub }, viewer, after, signal),
     runFanOuts: (authorId, logger) => runFanOuts(deps, authorId, logger),

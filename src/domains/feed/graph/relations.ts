@@ -1,3 +1,16 @@
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { Ids } from '../../../platform/ids.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { KEY_PREFIX, type Redis } from '../../../platform/redis.js';
+import type { RedisEpoch } from '../../../platform/redis-epoch.js';
+import { createPulledAuthors, PULLED_VERSION } from './pulled-authors.js';
+
+const sql = loadStatements(new URL('./relations.sql', import.meta.url), ['relationsOf', 'pulledFollows']);
+const LIFE_SECONDS = 7 * 86_400;
+/** User ids that a process remembers, over all viewers: about 100 bytes each. */
+const REMEMBERED_IDS = 500_000;
+
 /** How one viewer stands to others, at one moment. All by user id. */
 export interface Relations {
   readonly viewerId: string;
@@ -20,4 +33,162 @@ export interface RelationCache {
   invalidate(userIds: readonly string[]): Promise<void>;
   /** After an author's first post that is pulled: his followers learn of it at their next read. */
   pulledAuthorsChanged(): Promise<void>;
+}
+
+/** What Postgres says of a viewer, but for `pulled`, which depends on others. */
+const edgesShape = z.object({
+  follows: z.array(z.string()),
+  muted: z.array(z.string()),
+  blocked: z.array(z.string()),
+  keywords: z.array(z.string()),
+});
+type Edges = z.infer<typeof edgesShape>;
+
+/**
+ * Each viewer has a generation in Redis, a random id that changes with his relations. It is read before Postgres is, and
+ * what Postgres answered is used only while that generation stands: an answer that a change overtook is never used.
+ * Losing the generation makes a new one. Where Redis is away, Postgres answers every time.
+ */
+export function createRelationCache(deps: {
+  postgres: Queryable;
+  redis: Redis;
+  epoch: RedisEpoch;
+  ids: Ids;
+}): RelationCache {
+  const { postgres, redis, epoch, ids } = deps;
+  const pulledAuthors = createPulledAuthors(deps);
+  const known = new LRUCache<string, Known>({
+    maxSize: REMEMBERED_IDS,
+    sizeCalculation: ({ relations: { follows, muted, blocked } }) =>
+      1 + follows.size + muted.size + blocked.size,
+  });
+  const refills = new Map<string, Promise<Edges>>();
+
+  /** One refill at a time for what one generation asks. */
+  function refill(userId: string, generation: string): Promise<Edges> {
+    const key = `${generation}/${userId}`;
+    const running = refills.get(key);
+    if (running) return running;
+    const started = fill(userId, generation).finally(() => refills.delete(key));
+    refills.set(key, started);
+    return started;
+  }
+
+  async function fill(userId: string, generation: string): Promise<Edges> {
+    const edges = await edgesFromPostgres(postgres, userId);
+    const blob = JSON.stringify({ generation, ...edges });
+    // Best effort: where it fails, the next process asks Postgres.
+    void redis.set(keysOf(userId).blob, blob, 'EX', LIFE_SECONDS).catch(() => undefined);
+    return edges;
+  }
+
+  /** What Redis says of a viewer: null where it is away, or was replaced while it was asked. */
+  async function ask(userId: string): Promise<Told | null> {
+    const before = await epoch.current();
+    const keys = keysOf(userId);
+    const pipeline = redis.pipeline().get(keys.generation).get(PULLED_VERSION);
+    if (!known.has(userId)) pipeline.get(keys.blob);
+    let [generation, pulled, blob] = await answersOf(pipeline);
+    if (generation == null) {
+      const first = redis.pipeline().set(keys.generation, ids.next(), 'EX', LIFE_SECONDS, 'NX');
+      [, generation] = await answersOf(first.get(keys.generation));
+    }
+    if (generation == null || (await epoch.current()) !== before) return null;
+    return { epoch: before, generation: `${before}/${generation}`, pulled: pulled ?? null, blob };
+  }
+
+  return {
+    async of(userId) {
+      const told = await ask(userId).catch(() => null);
+      if (told === null) return fromPostgres(postgres, userId);
+      const authors = await pulledAuthors.at(told.pulled, told.epoch);
+      const held = known.get(userId);
+      if (held?.generation === told.generation) {
+        if (held.authors === authors) return held.relations;
+        const relations = { ...held.relations, pulled: pulledOf(held.relations.follows, authors) };
+        known.set(userId, { generation: told.generation, authors, relations });
+        return relations;
+      }
+      const blob =
+        told.blob === undefined ? await redis.get(keysOf(userId).blob).catch(() => null) : told.blob;
+      const edges = readBlob(blob, told.generation) ?? (await refill(userId, told.generation));
+      const relations = toRelations(userId, edges, authors);
+      known.set(userId, { generation: told.generation, authors, relations });
+      return relations;
+    },
+
+    async invalidate(userIds) {
+      if (userIds.length === 0) return;
+      const pipeline = redis.pipeline();
+      for (const userId of userIds) pipeline.set(keysOf(userId).generation, ids.next(), 'EX', LIFE_SECONDS);
+      await answersOf(pipeline);
+    },
+
+    pulledAuthorsChanged: () => pulledAuthors.announce(),
+  };
+}
+
+/** What this process remembers of a viewer. */
+interface Known {
+  readonly generation: string;
+  /** The set that `relations.pulled` was made with. */
+  readonly authors: ReadonlySet<string>;
+  readonly relations: Relations;
+}
+
+interface Told {
+  readonly epoch: string;
+  readonly generation: string;
+  readonly pulled: string | null;
+  /** Not asked for where this process remembers the viewer. */
+  readonly blob: string | null | undefined;
+}
+
+function keysOf(userId: string): { generation: string; blob: string } {
+  const prefix = `${KEY_PREFIX}:{relations:${userId}}`;
+  return { generation: `${prefix}:generation`, blob: `${prefix}:edges` };
+}
+
+async function answersOf(pipeline: ReturnType<Redis['pipeline']>): Promise<(string | null | undefined)[]> {
+  return ((await pipeline.exec()) ?? []).map(([error, answer]) => {
+    if (error) throw error;
+    return answer as string | null;
+  });
+}
+
+/** The edges of a blob of this very generation. */
+function readBlob(blob: string | null | undefined, generation: string): Edges | undefined {
+  if (!blob) return undefined;
+  const { generation: made, ...edges } = edgesShape
+    .extend({ generation: z.string() })
+    .parse(JSON.parse(blob));
+  return made === generation ? edges : undefined;
+}
+
+async function edgesFromPostgres(postgres: Queryable, userId: string): Promise<Edges> {
+  const { rows } = await postgres.query<Edges>(sql.relationsOf, [userId]);
+  return rows[0] ?? { follows: [], muted: [], blocked: [], keywords: [] };
+}
+
+async function fromPostgres(postgres: Queryable, userId: string): Promise<Relations> {
+  const [edges, { rows }] = await Promise.all([
+    edgesFromPostgres(postgres, userId),
+    postgres.query<{ user_id: string }>(sql.pulledFollows, [userId]),
+  ]);
+  return toRelations(userId, edges, new Set(rows.map((row) => row.user_id)));
+}
+
+const pulledOf = (follows: ReadonlySet<string>, authors: ReadonlySet<string>): string[] =>
+  [...follows].filter((userId) => authors.has(userId));
+
+function toRelations(viewerId: string, edges: Edges, authors: ReadonlySet<string>): Relations {
+  const follows = new Set(edges.follows);
+  return {
+    viewerId,
+    follows,
+    muted: new Set(edges.muted),
+    blocked: new Set(edges.blocked),
+    pulled: pulledOf(follows, authors),
+    mutedKeywords: edges.keywords,
+  };
 }

@@ -2,25 +2,14 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Caller } from '../../../platform/caller.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
-import {
-  type Connection,
-  decodeCursor,
-  encodeCursor,
-  type PageRequest,
-  toConnection,
-} from '../../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-import { NOW_AND_LATER, type User } from '../types.js';
+import type { User } from '../types.js';
 
 const sql = loadStatements(new URL('./users.sql', import.meta.url), [
   'signIn',
   'saveProfile',
   'findUsers',
-  'findFollows',
-  'pageFollowers',
-  'pageFollowersBack',
-  'pageFollowing',
-  'pageFollowingBack',
+  'findRelations',
 ]);
 
 const SIGN_IN_EVERY_MS = 15 * 60_000;
@@ -117,8 +106,32 @@ export async function findUsers(deps: { postgres: Queryable }, userIds: readonly
 
 /** How a user stands to another. */
 export interface Relation {
+  /** False where a block stands between them: the edge is without effect then. */
   readonly viewerFollows: boolean;
   readonly followsViewer: boolean;
+  readonly viewerMutes: boolean;
+  /** He blocks the other. Nothing that is shown says that the other blocks him. */
+  readonly viewerBlocks: boolean;
+  /** Either way: what the one writes does not exist for the other. Never shown. */
+  readonly isBlocked: boolean;
+}
+
+/** Nobody signed in, or nobody known. */
+export const STRANGERS: Relation = {
+  viewerFollows: false,
+  followsViewer: false,
+  viewerMutes: false,
+  viewerBlocks: false,
+  isBlocked: false,
+};
+
+interface RelationRow {
+  readonly user_id: string;
+  readonly followed: boolean;
+  readonly follows_me: boolean;
+  readonly muted: boolean;
+  readonly blocked_by_me: boolean;
+  readonly blocks_me: boolean;
 }
 
 /** How `userId` stands to each of `others`; who does not exist is absent. */
@@ -127,47 +140,20 @@ export async function findRelations(
   userId: string,
   others: readonly string[],
 ): Promise<Map<string, Relation>> {
-  const { rows } = await deps.postgres.query<{ user_id: string; followed: boolean; follows_me: boolean }>(
-    sql.findFollows,
-    [userId, others],
-  );
+  const { rows } = await deps.postgres.query<RelationRow>(sql.findRelations, [userId, others]);
   return new Map(
-    rows.map((row) => [row.user_id, { viewerFollows: row.followed, followsViewer: row.follows_me }]),
+    rows.map((row) => {
+      const isBlocked = row.blocked_by_me || row.blocks_me;
+      return [
+        row.user_id,
+        {
+          viewerFollows: row.followed && !isBlocked,
+          followsViewer: row.follows_me && !isBlocked,
+          viewerMutes: row.muted,
+          viewerBlocks: row.blocked_by_me,
+          isBlocked,
+        },
+      ];
+    }),
   );
-}
-
-/** When the edge was made (ms), and the other user's surrogate id. */
-const edgeCursor = z.tuple([z.int().nonnegative().max(8.64e15), z.int().nonnegative()]);
-
-const LAST_EDGE = [NOW_AND_LATER.at, Number.MAX_SAFE_INTEGER] as const;
-const FIRST_EDGE = [0, 0] as const;
-
-const edgePages = {
-  followers: { forward: sql.pageFollowers, backward: sql.pageFollowersBack },
-  following: { forward: sql.pageFollowing, backward: sql.pageFollowingBack },
-};
-
-/** Who follows each of these users, or whom they follow: the newest edge first. One statement for all of them. */
-export async function pageFollows(
-  deps: { postgres: Queryable },
-  side: 'followers' | 'following',
-  userIds: readonly string[],
-  page: PageRequest,
-): Promise<Connection<User>[]> {
-  const start = page.direction === 'forward' ? LAST_EDGE : FIRST_EDGE;
-  const [at, id] = decodeCursor(page.cursor, edgeCursor) ?? start;
-  const { rows } = await deps.postgres.query<UserRow & { of: string; followed_at: Date }>(
-    edgePages[side][page.direction],
-    [userIds, new Date(at), id, page.limit + 1],
-  );
-  const byUser = Map.groupBy(rows, (row) => row.of);
-  return userIds.map((userId) => {
-    const connection = toConnection(page, byUser.get(userId) ?? [], (row) =>
-      encodeCursor(row.followed_at.getTime(), row.id),
-    );
-    return {
-      ...connection,
-      edges: connection.edges.map(({ cursor, node }) => ({ cursor, node: toUser(node) })),
-    };
-  });
 }

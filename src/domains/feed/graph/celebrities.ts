@@ -1,0 +1,23 @@
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { RelationCache } from './relations.js';
+
+const sql = loadStatements(new URL('./celebrities.sql', import.meta.url), ['settle']);
+/** One run holds no more rows than this, twice; the next run goes on. */
+const CHANGES_A_RUN = 1_000;
+
+/**
+ * Gives and takes the status of a celebrity, by the number of followers. Only posts published from now on notice: a post
+ * is pushed or pulled as its author's status was when it was published. Harmless to repeat and to kill.
+ *
+ * @param threshold followers from which an author is a celebrity
+ * @returns whose status changed
+ */
+export async function settleCelebrities(
+  deps: { postgres: Queryable; relations: Pick<RelationCache, 'pulledAuthorsChanged'> },
+  threshold: number,
+): Promise<string[]> {
+  const { rows } = await deps.postgres.query<{ user_id: string }>(sql.settle, [threshold, CHANGES_A_RUN]);
+  // Whoever published a pulled post said so himself; where Redis did not take it, it learns it here.
+  await deps.relations.pulledAuthorsChanged();
+  return rows.map((row) => row.user_id);
+}

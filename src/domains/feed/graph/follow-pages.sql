@@ -1,0 +1,64 @@
+-- name: pageFollowers
+-- $1 user ids, $2, $3 before this edge's (time, surrogate id), $4 at most for each, $5 viewer's user id or null. Who follows
+-- them, newest edge first; without whom a block keeps from the viewer. Who is himself kept from the viewer has no page.
+SELECT of.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
+  u.following_count, e.created_at AS since
+FROM users of
+LEFT JOIN users me ON me.user_id = $5
+CROSS JOIN LATERAL (
+  SELECT follower_id, created_at FROM follows f
+  WHERE followee_id = of.id AND (created_at, follower_id) < ($2::timestamptz, $3::bigint)
+    AND NOT is_blocked(me.id, follower_id)
+  ORDER BY created_at DESC, follower_id DESC LIMIT $4
+) e
+JOIN users u ON u.id = e.follower_id
+WHERE of.user_id = ANY ($1) AND NOT is_blocked(me.id, of.id)
+ORDER BY e.created_at DESC, e.follower_id DESC
+
+-- name: pageFollowersBack
+-- As pageFollowers, the other way: what is newer than the edge, oldest first.
+SELECT of.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
+  u.following_count, e.created_at AS since
+FROM users of
+LEFT JOIN users me ON me.user_id = $5
+CROSS JOIN LATERAL (
+  SELECT follower_id, created_at FROM follows f
+  WHERE followee_id = of.id AND (created_at, follower_id) > ($2::timestamptz, $3::bigint)
+    AND NOT is_blocked(me.id, follower_id)
+  ORDER BY created_at, follower_id LIMIT $4
+) e
+JOIN users u ON u.id = e.follower_id
+WHERE of.user_id = ANY ($1) AND NOT is_blocked(me.id, of.id)
+ORDER BY e.created_at, e.follower_id
+
+-- name: pageFollowing
+-- As pageFollowers, for whom they follow.
+SELECT of.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
+  u.following_count, e.created_at AS since
+FROM users of
+LEFT JOIN users me ON me.user_id = $5
+CROSS JOIN LATERAL (
+  SELECT followee_id, created_at FROM follows f
+  WHERE follower_id = of.id AND (created_at, followee_id) < ($2::timestamptz, $3::bigint)
+    AND NOT is_blocked(me.id, followee_id)
+  ORDER BY created_at DESC, followee_id DESC LIMIT $4
+) e
+JOIN users u ON u.id = e.followee_id
+WHERE of.user_id = ANY ($1) AND NOT is_blocked(me.id, of.id)
+ORDER BY e.created_at DESC, e.followee_id DESC
+
+-- name: pageFollowingBack
+-- As pageFollowing, the other way.
+SELECT of.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
+  u.following_count, e.created_at AS since
+FROM users of
+LEFT JOIN users me ON me.user_id = $5
+CROSS JOIN LATERAL (
+  SELECT followee_id, created_at FROM follows f
+  WHERE follower_id = of.id AND (created_at, followee_id) > ($2::timestamptz, $3::bigint)
+    AND NOT is_blocked(me.id, followee_id)
+  ORDER BY created_at, followee_id LIMIT $4
+) e
+JOIN users u ON u.id = e.followee_id
+WHERE of.user_id = ANY ($1) AND NOT is_blocked(me.id, of.id)
+ORDER BY e.created_at, e.followee_id

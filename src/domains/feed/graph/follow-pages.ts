@@ -1,0 +1,42 @@
+import type { Viewer } from '../../../platform/auth.js';
+import type { Connection, PageRequest } from '../../../platform/paging.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { User } from '../types.js';
+import { type EdgeRow, edgePage, edgePlace } from './edge-cursor.js';
+
+const sql = loadStatements(new URL('./follow-pages.sql', import.meta.url), [
+  'pageFollowers',
+  'pageFollowersBack',
+  'pageFollowing',
+  'pageFollowingBack',
+]);
+
+const pages = {
+  followers: { forward: sql.pageFollowers, backward: sql.pageFollowersBack },
+  following: { forward: sql.pageFollowing, backward: sql.pageFollowingBack },
+};
+
+/**
+ * Who follows each of these users, or whom they follow: the newest edge first. Whom a block keeps from the viewer is not
+ * there, neither as a line nor with a list of his own. One statement for all of them.
+ *
+ * @throws PublicError BAD_CURSOR
+ */
+export async function pageFollows(
+  deps: { postgres: Queryable },
+  side: 'followers' | 'following',
+  viewer: Viewer | null,
+  userIds: readonly string[],
+  page: PageRequest,
+): Promise<Connection<User>[]> {
+  const { at, id } = edgePlace(page);
+  const { rows } = await deps.postgres.query<EdgeRow>(pages[side][page.direction], [
+    userIds,
+    at,
+    id,
+    page.limit + 1,
+    viewer?.userId ?? null,
+  ]);
+  const byUser = Map.groupBy(rows, (row) => row.of);
+  return userIds.map((userId) => edgePage(page, byUser.get(userId) ?? []));
+}

@@ -1,0 +1,3 @@
+-- name: keywordsOf
+-- $1 user id
+SELECT muted_keywords AS keywords FROM feed_settings WHERE user_id = $1

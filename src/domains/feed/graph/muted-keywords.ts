@@ -1,0 +1,70 @@
+import { type Caller, metadataOf } from '../../../platform/caller.js';
+import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
+import type { EventLog } from '../../../platform/event-log/index.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { RelationCache } from './relations.js';
+
+const sql = loadStatements(new URL('./muted-keywords.sql', import.meta.url), ['keywordsOf']);
+const MAX_KEYWORDS = 100;
+/** In characters, as a reader counts them. */
+const MAX_KEYWORD = 100;
+
+/** The keywords that keep posts out of a user's feed, as he wrote them. */
+export async function findMutedKeywords(deps: { postgres: Queryable }, userId: string): Promise<string[]> {
+  const { rows } = await deps.postgres.query<{ keywords: string[] }>(sql.keywordsOf, [userId]);
+  return rows[0]?.keywords ?? [];
+}
+
+/**
+ * Replaces the caller's muted keywords; an empty list mutes none. Surrounding space goes, and of two that differ by case
+ * alone the first stays. Codes: TOO_MANY_KEYWORDS, KEYWORD_EMPTY, KEYWORD_TOO_LONG, KEYWORD_INVALID.
+ */
+export async function setMutedKeywords(
+  deps: { log: EventLog; relations: Pick<RelationCache, 'invalidate'> },
+  caller: Caller,
+  given: readonly string[],
+): Promise<Result<readonly string[]>> {
+  if (given.length > MAX_KEYWORDS) {
+    return refused('TOO_MANY_KEYWORDS', `At most ${MAX_KEYWORDS} keywords`, ['input', 'keywords']);
+  }
+  const faults = given.flatMap((keyword, index) => keywordFault(keyword, index) ?? []);
+  if (faults.length > 0) return refusedAll(faults);
+  const keywords = withoutRepeats(given.map((keyword) => keyword.trim()));
+  const { userId } = caller.viewer;
+  const result = await deps.log.append({
+    appends: [
+      {
+        streamId: `User-${userId}`,
+        expected: 'any',
+        events: [{ type: 'MutedKeywordsSet', data: { userId, version: 1 } }],
+      },
+    ],
+    metadata: metadataOf(caller, caller.correlationId),
+    guard: { name: 'set_muted_keywords', args: { userId, keywords } },
+  });
+  if (result.kind !== 'accepted') throw new Error(`muted keywords were not accepted: ${result.kind}`);
+  // As with edges: the projector does it again.
+  await deps.relations.invalidate([userId]).catch(() => undefined);
+  return ok(keywords);
+}
+
+function keywordFault(keyword: string, index: number): UserError | undefined {
+  const path = ['input', 'keywords', String(index)];
+  const text = keyword.trim();
+  if (text === '') return { code: 'KEYWORD_EMPTY', message: 'A keyword needs a character', path };
+  if ([...text].length > MAX_KEYWORD) {
+    return { code: 'KEYWORD_TOO_LONG', message: `A keyword has at most ${MAX_KEYWORD} characters`, path };
+  }
+  if (!text.isWellFormed() || text.includes('\0')) {
+    return { code: 'KEYWORD_INVALID', message: 'A keyword is well-formed text without NUL', path };
+  }
+  return undefined;
+}
+
+function withoutRepeats(keywords: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return keywords.filter((keyword) => {
+    const folded = keyword.normalize('NFKC').toLowerCase();
+    return !seen.has(folded) && seen.add(folded);
+  });
+}

@@ -1,0 +1,7 @@
+-- Sets a number that only grows.
+--
+-- KEYS  1 the number (string)
+-- ARGV  1 what it is at least; 2 seconds to live
+-- Returns nothing.
+local held = tonumber(redis.call('GET', KEYS[1]) or '-1')
+redis.call('SET', KEYS[1], math.max(held, tonumber(ARGV[1])), 'EX', ARGV[2])

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { Viewer } from '../../../platform/auth.js';
+import { PublicError } from '../../../platform/errors.js';
+import {
+  type Connection,
+  decodeCursor,
+  encodeCursor,
+  type PageRequest,
+  toConnection,
+} from '../../../platform/paging.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { User } from '../types.js';
+import { toUser, type UserRow } from './users.js';
+
+const sql = loadStatements(new URL('./search.sql', import.meta.url), ['search', 'searchBack', 'countFound']);
+/** In characters; the longest name. */
+const MAX_QUERY = 100;
+/** Nobody reads on to here: `totalCount` says no more. */
+const COUNTED = 1_000;
+
+/** People who were found; `totalCount` stops at 1,000. */
+export type UserSearch = Connection<User> & { readonly totalCount: number };
+
+/** Whether an id (0) or a name (1) was found, the text in lower case that orders it, and the user's surrogate id. */
+const shape = z.tuple([z.int().min(0).max(1), z.string().max(200), z.int().nonnegative()]);
+const FIRST = [-1, '', 0] as const;
+const LAST = [2, '', 0] as const;
+
+interface Found extends UserRow {
+  readonly rank: number;
+  readonly key: string;
+}
+
+/**
+ * People whose id or display name starts with `text`, whatever its case: ids first, each group in order. Whom a block
+ * keeps from the viewer is not found.
+ *
+ * @throws PublicError BAD_USER_INPUT where `text` is empty or too long; BAD_CURSOR
+ */
+export async function searchUsers(
+  deps: { postgres: Queryable },
+  viewer: Viewer,
+  text: string,
+  page: PageRequest,
+): Promise<UserSearch> {
+  const query = text.trim();
+  if (query === '' || query.length > MAX_QUERY || !query.isWellFormed() || query.includes('\0')) {
+    throw new PublicError('BAD_USER_INPUT', `query has 1 to ${MAX_QUERY} characters`, ['query']);
+  }
+  const forward = page.direction === 'forward';
+  const [rank, key, id] = decodeCursor(page.cursor, shape) ?? (forward ? FIRST : LAST);
+  const [people, count] = await Promise.all([
+    deps.postgres.query<Found>(forward ? sql.search : sql.searchBack, [
+      query,
+      rank,
+      key,
+      id,
+      page.limit + 1,
+      viewer.userId,
+    ]),
+    deps.postgres.query<{ count: number }>(sql.countFound, [query, viewer.userId, COUNTED]),
+  ]);
+  const { edges, pageInfo } = toConnection(page, people.rows, (row) =>
+    encodeCursor(row.rank, row.key, row.id),
+  );
+  return {
+    pageInfo,
+    edges: edges.map(({ cursor, node }) => ({ cursor, node: toUser(node) })),
+    totalCount: count.rows[0]!.count,
+  };
+}
