@@ -1,5 +1,66 @@
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { Queryable } from '../../../platform/postgres.js';
+import { KEY_PREFIX, type Redis } from '../../../platform/redis.js';
+import { findClosest } from './interactions.js';
+import type { RankingSettings } from './settings.js';
+
 /** How close viewers are to authors, by what they did with their posts and with them. */
 export interface Affinities {
-  /** By author's user id, from −1 (the viewer keeps hiding them) over 0 (a stranger) to 1. */
+  /**
+   * By author's user id, from −1 (the viewer keeps hiding them) over 0 (a stranger) to 1. At most five minutes old. One
+   * round trip to Redis, or none; one statement where Redis does not know.
+   *
+   * @throws whatever Postgres throws, where neither the process nor Redis knows
+   */
   of(viewerId: string): Promise<(authorId: string) => number>;
 }
+
+/** Whom a reader ever dealt with may be many; the rest are all but strangers. */
+const CLOSEST = 500;
+const LIFE_MS = 5 * 60_000;
+const PROCESS_LIFE_MS = 30_000;
+/** Authors that a process remembers, over all viewers: about 100 bytes each. */
+const REMEMBERED = 200_000;
+
+const shape = z.record(z.string(), z.number());
+
+export function createAffinities(deps: {
+  readonly postgres: Queryable;
+  readonly redis: Redis;
+  readonly clock: { now(): number };
+  readonly affinity: RankingSettings['affinity'];
+}): Affinities {
+  const { redis, affinity } = deps;
+  const known = new LRUCache<string, ReadonlyMap<string, number>>({
+    maxSize: REMEMBERED,
+    sizeCalculation: (authors) => 1 + authors.size,
+    ttl: PROCESS_LIFE_MS,
+    // Many readings of one viewer at once wait for one answer.
+    fetchMethod: (viewerId) => load(viewerId),
+  });
+
+  async function load(viewerId: string): Promise<ReadonlyMap<string, number>> {
+    const key = `${KEY_PREFIX}:feed:affinities:${viewerId}`;
+    const cached = await redis.get(key).catch(() => null);
+    if (cached !== null) return new Map(Object.entries(shape.parse(JSON.parse(cached))));
+    const sums = await findClosest(deps, viewerId, deps.clock.now(), CLOSEST);
+    const closeness = new Map(
+      [...sums].map(([authorId, sum]) => [authorId, normalize(sum, affinity.halfAt)]),
+    );
+    // Whoever is not told reads Postgres himself.
+    void redis.set(key, JSON.stringify(Object.fromEntries(closeness)), 'PX', LIFE_MS).catch(() => undefined);
+    return closeness;
+  }
+
+  return {
+    async of(viewerId) {
+      const authors = (await known.fetch(viewerId))!;
+      return (authorId) => authors.get(authorId) ?? 0;
+    },
+  };
+}
+
+/** sum / (|sum| + halfAt), to four digits: all processes score alike, and a viewer takes little room in Redis. */
+const normalize = (sum: number, halfAt: number): number =>
+  Math.round((sum / (Math.abs(sum) + halfAt)) * 10_000) / 10_000;

@@ -1,0 +1,131 @@
+import { LRUCache } from 'lru-cache';
+import { Counter, type Registry } from 'prom-client';
+import type { Clock } from '../../../platform/clock.js';
+import { withinMs } from '../../../platform/deadline.js';
+import type { Result } from '../../../platform/errors.js';
+import type { Logger } from '../../../platform/logger.js';
+import type { Queryable } from '../../../platform/postgres.js';
+import type { Redis } from '../../../platform/redis.js';
+import { createAffinities } from './affinities.js';
+import { forgetSignals, type Interaction, noteInteractions } from './interactions.js';
+import { findLearnedRates, learnRates } from './learn.js';
+import type { Predictor } from './predictor.js';
+import { type Candidate, type Ranked, type RankingContext, rank } from './rank.js';
+import { createRatesPredictor, NOTHING_LEARNED } from './rates-predictor.js';
+import type { RankingSettings } from './settings.js';
+import { recordSignals, type SignalInput } from './signals.js';
+
+export type { Interaction } from './interactions.js';
+export type { Predictor } from './predictor.js';
+export type { Candidate, FeedSource, Ranked, RankingContext, ScoreTerm } from './rank.js';
+export { loadRankingSettings, type RankingSettings } from './settings.js';
+export type { SignalInput } from './signals.js';
+
+/** What puts a feed in order, and what it learns from. */
+export interface Ranking {
+  /**
+   * What to rank a viewer's feed by at an instant (milliseconds since the epoch). It never fails: where neither Redis
+   * nor Postgres answers in time, everybody is a stranger and nothing was learned. One round trip to Redis at most, but
+   * for what is read anew every five minutes.
+   */
+  of(viewerId: string, now: number): Promise<RankingContext>;
+  /** As `rank`, within the budget of 30 ms; counts when it was not enough. */
+  rank(
+    candidates: readonly Candidate[],
+    context: RankingContext,
+  ): { readonly ranked: readonly Ranked[]; readonly fellBack: boolean };
+  /** See `recordSignals`. */
+  recordSignals(viewerId: string, signals: readonly SignalInput[]): Promise<Result<number>>;
+  /** Notes what events say that readers did, in the projector's transaction. */
+  noteInteractions(tx: Queryable, interactions: readonly Interaction[]): Promise<number>;
+  /** See `learnRates`. */
+  learn(): Promise<number>;
+  /** Forgets what is too old to learn from. */
+  forgetSignals(): Promise<void>;
+}
+
+/** A read waits no longer for affinities and the model than this. */
+const PATIENCE_MS = 100;
+/** So soon does a process use what was learned. */
+const MODEL_LIFE_MS = 60_000;
+
+/**
+ * @param deps.predictor instead of the default one, which learns
+ * @param deps.monotonic milliseconds that never go back; the process's own unless given
+ */
+export function createRanking(deps: {
+  readonly postgres: Queryable;
+  readonly redis: Redis;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Registry;
+  readonly settings: RankingSettings;
+  readonly predictor?: Predictor;
+  readonly monotonic?: () => number;
+}): Ranking {
+  const { postgres, clock, settings, metrics, monotonic = () => performance.now() } = deps;
+  const parts = { ...deps, affinity: settings.affinity };
+  const affinities = createAffinities(parts);
+  const untaught = createRatesPredictor(settings.predictor, NOTHING_LEARNED);
+  const models = new LRUCache<'newest', Predictor>({
+    max: 1,
+    ttl: MODEL_LIFE_MS,
+    // While a newer one is being read, and where none can be, the last one does.
+    allowStale: true,
+    noDeleteOnFetchRejection: true,
+    allowStaleOnFetchRejection: true,
+    fetchMethod: async () => createRatesPredictor(settings.predictor, await findLearnedRates(deps)),
+  });
+  const newestModel = async (): Promise<Predictor> => deps.predictor ?? (await models.fetch('newest'))!;
+
+  const fallbacks = new Counter({
+    name: 'feed_ranking_fallbacks_total',
+    help: 'Rankings that took too long: the feed was in time order',
+    registers: [metrics],
+  });
+  const unavailable = new Counter({
+    name: 'feed_ranking_unavailable_total',
+    help: 'Rankings without affinities or without the learned model: neither Redis nor Postgres told them in time',
+    labelNames: ['what'],
+    registers: [metrics],
+  });
+  async function or<T>(instead: T, what: string, work: Promise<T>): Promise<T> {
+    try {
+      return await withinMs(PATIENCE_MS, work);
+    } catch (error) {
+      unavailable.inc({ what });
+      deps.logger.debug({ err: error, what }, 'ranking goes without');
+      return instead;
+    }
+  }
+
+  return {
+    async of(viewerId, now) {
+      const [affinityOf, predictor] = await Promise.all([
+        or(() => 0, 'affinities', affinities.of(viewerId)),
+        or(untaught, 'model', newestModel()),
+      ]);
+      return { now, affinityOf, predictor, weights: settings.weights, curves: settings, deadline: budget() };
+    },
+    rank(candidates, context) {
+      const outcome = rank(candidates, { ...context, deadline: budget() });
+      if (outcome.fellBack) fallbacks.inc();
+      return outcome;
+    },
+    recordSignals: (viewerId, signals) => recordSignals(parts, viewerId, signals),
+    noteInteractions: (tx, interactions) =>
+      noteInteractions({ ...parts, postgres: tx }, interactions, { visibleOnly: false }),
+    learn: () => learnRates({ postgres }, clock.now()),
+    forgetSignals: () => forgetSignals({ postgres }, clock.now()),
+  };
+
+  /** Whether the budget is used up; it runs from the first time that somebody asks. */
+  function budget(): () => boolean {
+    let over: number | undefined;
+    return () => {
+      const at = monotonic();
+      over ??= at + settings.stages.budgetMs;
+      return at > over;
+    };
+  }
+}

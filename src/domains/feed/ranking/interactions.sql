@@ -1,0 +1,57 @@
+-- name: noteInteractions
+-- $1 readers (user ids), $2 post ids (null where it is about a person), $3 people (user ids; null where it is about a
+-- post), $4 kinds, $5 times; $6 whether to leave out what the reader may not see;
+-- $7 kinds that bring closer, $8 by how much each, $9 seconds in which that fades by half.
+-- Notes what readers did as signals, and adds it up in affinities. Left out: oneself, the unknown, and a second LIKE or
+-- SHARE of one post. A sum is the same whatever order interactions come in.
+-- Answers how many were noted.
+WITH given AS (
+  SELECT reader.id AS user_id, coalesce(p.author_id, person.id) AS author_id, p.post_id, g.kind, g.at
+  FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[]) AS g (reader, post, person, kind, at)
+  JOIN users reader ON reader.user_id = g.reader
+  LEFT JOIN posts p ON p.post_id = g.post
+  LEFT JOIN users person ON person.user_id = g.person AND g.post IS NULL
+  WHERE reader.id <> coalesce(p.author_id, person.id)
+    AND (NOT $6 OR CASE WHEN p.post_id IS NULL THEN NOT is_blocked(reader.id, person.id)
+      ELSE may_see_post(p.post_id, reader.id) END)
+), noted AS (
+  INSERT INTO signals (user_id, author_id, post_id, kind, at)
+  SELECT user_id, author_id, post_id, kind, at FROM given
+  ON CONFLICT (user_id, post_id, kind) WHERE kind IN ('LIKE', 'SHARE') DO NOTHING
+  RETURNING user_id, author_id, kind, at
+), weighed AS (
+  SELECT n.user_id, n.author_id, n.at, k.weight, max(n.at) OVER (PARTITION BY n.user_id, n.author_id) AS as_of
+  FROM noted n JOIN unnest($7::text[], $8::float8[]) AS k (kind, weight) USING (kind)
+  WHERE k.weight <> 0
+), added AS (
+  INSERT INTO affinities AS a (user_id, author_id, score, as_of)
+  SELECT user_id, author_id, sum(weight * 0.5 ^ least(extract(epoch FROM as_of - at)::float8 / $9, 200)), as_of
+  FROM weighed
+  GROUP BY user_id, author_id, as_of
+  -- All take the rows in one order: none waits for another who waits for him.
+  ORDER BY user_id, author_id
+  ON CONFLICT (user_id, author_id) DO UPDATE SET
+    score = a.score
+        * 0.5 ^ least(extract(epoch FROM greatest(a.as_of, excluded.as_of) - a.as_of)::float8 / $9, 200)
+      + excluded.score
+        * 0.5 ^ least(extract(epoch FROM greatest(a.as_of, excluded.as_of) - excluded.as_of)::float8 / $9, 200),
+    as_of = greatest(a.as_of, excluded.as_of)
+)
+SELECT count(*)::int AS noted FROM noted
+
+-- name: closest
+-- $1 reader's user id, $2 now, $3 seconds in which a sum fades by half, $4 at most.
+-- Those whom the reader is closest to, and those he wants to hear of least.
+SELECT u.user_id, c.score
+FROM (
+  SELECT author_id,
+    score * 0.5 ^ least(greatest(extract(epoch FROM $2::timestamptz - as_of)::float8, 0) / $3, 200) AS score
+  FROM affinities
+  WHERE user_id = (SELECT id FROM users WHERE user_id = $1)
+  ORDER BY abs(score) DESC LIMIT $4
+) c
+JOIN users u ON u.id = c.author_id
+
+-- name: forgetSignals
+-- $1 older than this, $2 at most.
+DELETE FROM signals WHERE id = ANY (ARRAY(SELECT id FROM signals WHERE at < $1 ORDER BY at LIMIT $2))

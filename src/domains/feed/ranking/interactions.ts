@@ -1,0 +1,100 @@
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { RankingSettings } from './settings.js';
+
+const sql = loadStatements(new URL('./interactions.sql', import.meta.url), [
+  'noteInteractions',
+  'closest',
+  'forgetSignals',
+]);
+
+/** What readers tell of themselves: about a post, or about a person. */
+export const SIGNAL_KINDS = [
+  'IMPRESSION',
+  'CLICK',
+  'HIDE',
+  'PROFILE_VISIT',
+  'DIRECT_MESSAGE',
+  'TAG',
+] as const;
+export type SignalKind = (typeof SIGNAL_KINDS)[number];
+
+/** Something that a reader did with a post, or with a person where `postId` is null. */
+export interface Interaction {
+  readonly readerId: string;
+  readonly postId: string | null;
+  readonly personId: string | null;
+  readonly kind: SignalKind | 'LIKE' | 'COMMENT' | 'SHARE';
+  readonly at: Date;
+}
+
+/**
+ * Notes what readers did, and how much closer it brings them to the author or person. One statement, whatever their
+ * number. What one does with oneself, with what is not there, and a second like or share of one post is left out.
+ *
+ * @param options.visibleOnly leaves out as well what the reader may not see
+ * @returns how many were noted
+ */
+export async function noteInteractions(
+  deps: { readonly postgres: Queryable; readonly affinity: RankingSettings['affinity'] },
+  interactions: readonly Interaction[],
+  { visibleOnly }: { readonly visibleOnly: boolean },
+): Promise<number> {
+  if (interactions.length === 0) return 0;
+  const { halfLifeDays, interactions: weights } = deps.affinity;
+  const closer = {
+    LIKE: weights.like,
+    COMMENT: weights.comment,
+    SHARE: weights.share,
+    DIRECT_MESSAGE: weights.directMessage,
+    PROFILE_VISIT: weights.profileVisit,
+    TAG: weights.tag,
+    HIDE: weights.hide,
+  } satisfies Partial<Record<Interaction['kind'], number>>;
+  const { rows } = await deps.postgres.query<{ noted: number }>(sql.noteInteractions, [
+    interactions.map((one) => one.readerId),
+    interactions.map((one) => one.postId),
+    interactions.map((one) => one.personId),
+    interactions.map((one) => one.kind),
+    interactions.map((one) => one.at),
+    visibleOnly,
+    Object.keys(closer),
+    Object.values(closer),
+    halfLifeDays * DAY_SECONDS,
+  ]);
+  return rows[0]!.noted;
+}
+
+const DAY_SECONDS = 86_400;
+
+/** How close a reader is, by author's user id: sums that have faded up to `now`, the largest and the lowest first. */
+export async function findClosest(
+  deps: { readonly postgres: Queryable; readonly affinity: RankingSettings['affinity'] },
+  readerId: string,
+  now: number,
+  limit: number,
+): Promise<Map<string, number>> {
+  const { rows } = await deps.postgres.query<{ user_id: string; score: number }>(sql.closest, [
+    readerId,
+    new Date(now),
+    deps.affinity.halfLifeDays * DAY_SECONDS,
+    limit,
+  ]);
+  return new Map(rows.map((row) => [row.user_id, row.score]));
+}
+
+/** What the predictor learns from is kept for so long. */
+export const SIGNALS_KEPT_MS = 30 * DAY_SECONDS * 1_000;
+const FORGET_BATCH = 5_000;
+
+/** Forgets signals of more than 30 days ago, batch after batch. */
+export async function forgetSignals(
+  deps: { readonly postgres: Queryable },
+  now: number,
+  batch = FORGET_BATCH,
+): Promise<void> {
+  const before = new Date(now - SIGNALS_KEPT_MS);
+  for (;;) {
+    const { rowCount } = await deps.postgres.query(sql.forgetSignals, [before, batch]);
+    if ((rowCount ?? 0) < batch) return;
+  }
+}
