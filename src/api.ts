@@ -3,6 +3,7 @@ import { OperationContext, openApp, type RequestContext } from './context.js';
 import { openLimits } from './domains/limits/index.js';
 import { createEdge, type EdgeRequest } from './edge/index.js';
 import { registerCommerceRoutes } from './http/commerce.js';
+import { registerMediaRoutes } from './http/feed-media.js';
 import { registerGuides } from './http/guides.js';
 import { registerNotificationRoutes } from './http/notifications.js';
 import { findApiKeyIn } from './platform/api-keys.js';
@@ -57,8 +58,9 @@ export async function runApi(config: Config): Promise<string> {
     gate: limits.limiter,
     proxies: config,
     documentationUrl: `${config.baseUrl}/docs/limits`,
-    routes(fastify, openRequest) {
+    async routes(fastify, openRequest) {
       registerGuides(fastify);
+      await registerMediaRoutes(fastify, { app, openRequest });
       registerNotificationRoutes(fastify, { app, openRequest });
       registerCommerceRoutes(fastify, { commerce: app.commerce, clock: app.clock, hub, openRequest });
     },

@@ -105,6 +105,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     ids,
     queues,
     logger,
+    metrics,
     config: config.feed,
     media: config.media,
     cdnUrl: config.cdnUrl,

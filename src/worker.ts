@@ -1,10 +1,11 @@
 import Fastify from 'fastify';
 import { openApp } from './context.js';
-import { FAN_OUT_QUEUE } from './domains/feed/index.js';
+import { FAN_OUT_QUEUE, MEDIA_QUEUE } from './domains/feed/index.js';
 import { createProviders } from './domains/notifications/providers/index.js';
 import { registerOperationalRoutes } from './edge/index.js';
 import { commerceQueues, scheduleCommerceTasks } from './jobs/commerce.js';
 import { feedTaskHandlers, scheduleFeedTasks } from './jobs/feed.js';
+import { MEDIA_AT_ONCE, mediaTaskHandlers, scheduleMediaTasks } from './jobs/feed-media.js';
 import { scheduleNotificationTasks, workNotifications } from './jobs/notifications.js';
 import type { Config } from './platform/config.js';
 import { forgetCommands } from './platform/event-log/forget-commands.js';
@@ -66,6 +67,13 @@ export async function runWorker(config: Config): Promise<string> {
       { concurrency: FAN_OUTS_AT_ONCE, lockDurationMs: LOCK_MS },
       logger,
     ),
+    workQueue(
+      connection,
+      MEDIA_QUEUE,
+      mediaTaskHandlers(app),
+      { concurrency: MEDIA_AT_ONCE, lockDurationMs: LOCK_MS },
+      logger,
+    ),
     ...commerceQueues(app).map(({ queue, handlers, concurrency }) =>
       workQueue(connection, queue, handlers, { concurrency, lockDurationMs: LOCK_MS }, logger),
     ),
@@ -76,6 +84,7 @@ export async function runWorker(config: Config): Promise<string> {
     }),
   ];
   await scheduleFeedTasks(queues);
+  await scheduleMediaTasks(queues);
   await scheduleCommerceTasks(queues);
   await scheduleNotificationTasks(queues);
 

@@ -7,6 +7,7 @@ import fastify, {
 import { PublicError, type PublicErrorCode } from '../platform/errors.js';
 import type { Ids } from '../platform/ids.js';
 import type { Logger } from '../platform/logger.js';
+import { cutSlowBodies } from './body-deadline.js';
 import type { Masking } from './errors.js';
 import { sendRejection } from './http-gate.js';
 import { roundsANumber, WOULD_BE_ROUNDED } from './json.js';
@@ -16,8 +17,10 @@ import { correlationIdOf } from './requests.js';
 import { holdsStorableText, NOT_STORABLE } from './text.js';
 
 const MAX_BODY_BYTES = 1_048_576;
-/** For all of a request to arrive: half-sent bodies hold memory. */
+/** For all of a request to arrive, and for its headers. */
 const REQUEST_TIMEOUT_MS = 30_000;
+/** For all of a request whose route takes large bodies. */
+const UPLOAD_TIMEOUT_MS = 30 * 60_000;
 /** Of a path, in a log line. */
 const LOGGED_PATH_LENGTH = 256;
 /** One parameter in a path; the longest id has 200 characters. */
@@ -57,11 +60,15 @@ export function createHttpServer(options: {
   ids: Ids;
   masking: Masking;
   documentationUrl: string;
+  /** For all of a body to arrive; 30 s unless told. */
+  bodyTimeoutMs?: number;
 }): FastifyInstance {
   const { allowedOrigins, logger, ids, masking, documentationUrl } = options;
+  const { bodyTimeoutMs = REQUEST_TIMEOUT_MS } = options;
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: UPLOAD_TIMEOUT_MS,
+    http: { headersTimeout: REQUEST_TIMEOUT_MS },
     genReqId: (request) => correlationIdOf(request.headers, ids),
     requestIdHeader: false,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
@@ -72,6 +79,7 @@ export function createHttpServer(options: {
       sendRestError(reply, { status, code: 'BAD_USER_INPUT', message });
     },
   });
+  cutSlowBodies(app, bodyTimeoutMs);
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
     parseJson(request, text, (error, body) => {

@@ -5,11 +5,19 @@ import { MAX_PAGE } from '../platform/paging.js';
 import { fromGlobalId, Node } from '../schema/relay.js';
 import { commerceNodes } from './commerce.js';
 import { feedNodes } from './feed.js';
+import { engagementNodes } from './feed-engagement.js';
+import { feedMediaNodes } from './feed-media.js';
 import { notificationNodes } from './notifications.js';
 
 type LoadNode = (rawId: string, context: RequestContext) => Promise<object | null> | null;
 
-const nodes: Readonly<Record<string, LoadNode>> = { ...feedNodes, ...notificationNodes, ...commerceNodes };
+const nodes: Readonly<Record<string, LoadNode>> = {
+  ...feedNodes,
+  ...engagementNodes,
+  ...feedMediaNodes,
+  ...notificationNodes,
+  ...commerceNodes,
+};
 
 /** Finds an object by its global id, under the rules of its own field. What the viewer may not see is null. */
 async function loadNode(id: string, context: RequestContext): Promise<object | null> {

@@ -1,9 +1,11 @@
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { beginFanOuts, createFeed, type Feed } from '../../src/domains/feed/index.js';
 import type { Viewer } from '../../src/platform/auth.js';
 import type { Caller } from '../../src/platform/caller.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
+import { feedDefaults } from '../../src/platform/feed-config.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
 import { openRedis, type Redis } from '../../src/platform/redis.js';
@@ -38,7 +40,20 @@ export async function openFeedWorld(): Promise<FeedWorld> {
   const ids = uuidV7Ids(systemClock);
   const log = createEventLog({ postgres, ids });
   const wakeUps = createWakeUpPublisher(redis);
-  const feed = createFeed({ postgres, redis, log, wakeUps, clock: systemClock, ids });
+  const feed = createFeed({
+    postgres,
+    redis,
+    log,
+    wakeUps,
+    clock: systemClock,
+    ids,
+    config: feedDefaults,
+    queues: { enqueueMany: async () => undefined },
+    logger: silent,
+    metrics: new Registry(),
+    media: { dir: '/nowhere', maxBytes: { image: 1_000_000, video: 1_000_000 } },
+    cdnUrl: 'https://cdn.test',
+  });
   async function note(...postIds: string[]): Promise<void> {
     await beginFanOuts(postgres, postIds);
     await postgres.query(

@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client';
 import type { Viewer } from '../../platform/auth.js';
 import type { Caller } from '../../platform/caller.js';
 import type { Clock } from '../../platform/clock.js';
@@ -13,11 +14,15 @@ import type { Redis } from '../../platform/redis.js';
 import { followEpoch } from '../../platform/redis-epoch.js';
 import type { WakeUpHub, WakeUpPublisher } from '../../platform/wake-ups.js';
 import { createFeedCache, type FeedCache } from './cache/feed-cache.js';
+import { createOutboxes, type Outboxes } from './cache/outbox.js';
 import { createCounts, createEngagement, type Engagement } from './engagement/index.js';
 import { findAbandonedFanOuts, runFanOuts } from './fan-out/fan-out.js';
+import { createFanOutMetrics } from './fan-out/fan-out-metrics.js';
+import { placePublished } from './fan-out/place-published.js';
 import { createGraph, type Graph } from './graph/index.js';
 import { createRelationCache, type RelationCache } from './graph/relations.js';
 import { type FeedUpdate, feedUpdates } from './live/live.js';
+import { createPresence } from './live/presence.js';
 import { createMediaRoom, type MediaRoom } from './media/index.js';
 import {
   createAuthorStore,
@@ -28,7 +33,8 @@ import {
   type Posts,
   type SpamCheck,
 } from './posts/index.js';
-import { readFeed } from './read/read-feed.js';
+import { createRanking, loadRankingSettings } from './ranking/index.js';
+import { createReader, type Reader } from './read/index.js';
 import type { Post } from './types.js';
 
 export type { Comment, Engagement, Reaction } from './engagement/index.js';
@@ -40,22 +46,26 @@ export type { MediaRoom } from './media/index.js';
 export { cacheControlOf, isServed } from './media/keys.js';
 export { MEDIA_QUEUE, processMediaTask, ringMedia } from './media/media-task.js';
 export type { PostEdit, SpamCheck } from './posts/index.js';
+export type { FeedEdge, FeedPage, FeedReason, FeedRequest, Reader, ReadMarker } from './read/index.js';
+export { FEED_ORDERS } from './read/index.js';
 export type { Media, Post, ReactionKind, User, Visibility } from './types.js';
 export { REACTION_KINDS, VISIBILITIES } from './types.js';
 
 /** The news feed: posts, follows, fan-out and reading. Each operation's promise stands at its own function. */
 export interface Feed extends Graph, Posts {
   readonly cache: FeedCache;
+  readonly outboxes: Outboxes;
   readonly relations: RelationCache;
   readonly engagement: Engagement;
   readonly media: MediaRoom;
-  readFeed(viewer: Viewer, page: PageRequest): Promise<Connection<Post>>;
+  readonly reader: Reader;
   feedUpdates(
     hub: WakeUpHub,
     viewer: Viewer,
     after: string | null,
     signal: AbortSignal,
   ): AsyncGenerator<FeedUpdate, void>;
+  placePublished(postIds: readonly string[]): Promise<void>;
   runFanOuts(authorId: string, logger: Logger): Promise<{ more: boolean }>;
   findAbandonedFanOuts(): Promise<string[]>;
 }
@@ -70,6 +80,7 @@ export function createFeed(own: {
   config: FeedConfig;
   queues: Pick<Queues, 'enqueueMany'>;
   logger: Logger;
+  metrics: Registry;
   media: MediaConfig;
   /** Without a slash at its end. */
   cdnUrl: string;
@@ -83,22 +94,28 @@ export function createFeed(own: {
     ...own,
     epoch,
     cache: createFeedCache(own),
+    outboxes: createOutboxes(own),
+    presence: createPresence(own),
+    fanOutMetrics: createFanOutMetrics(own.metrics),
     relations: createRelationCache({ ...own, epoch }),
     counts,
     authors,
     posts: createPostStore({ ...own, epoch, counts, authors }),
     spamCheck: own.spamCheck ?? createSpamCheck(own),
     contentPolicy: createContentPolicy(own.config.contentPolicy),
+    ranking: createRanking({ ...own, settings: loadRankingSettings() }),
   };
   return {
     cache: deps.cache,
+    outboxes: deps.outboxes,
     relations: deps.relations,
     engagement: createEngagement(deps),
     media: createMediaRoom({ ...own, config: own.media }),
     ...createGraph(deps),
     ...createPosts(deps),
-    readFeed: (viewer, page) => readFeed(deps, viewer, page),
+    reader: createReader(deps),
     feedUpdates: (hub, viewer, after, signal) => feedUpdates({ ...deps, hub }, viewer, after, signal),
+    placePublished: (postIds) => placePublished(deps, postIds),
     runFanOuts: (authorId, logger) => runFanOuts(deps, authorId, logger),
     findAbandonedFanOuts: () => findAbandonedFanOuts(deps),
   };

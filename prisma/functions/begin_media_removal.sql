@@ -1,0 +1,18 @@
+-- Marks those of some media that no post holds, deleted or not: from here on no post can come to hold them.
+--
+-- In:  media ids
+-- Out: the marked ones, and those that were marked before
+--
+-- Holds the append lock, under which posts are published: none comes to hold one between the look and the mark.
+CREATE OR REPLACE FUNCTION begin_media_removal(ids uuid[])
+RETURNS TABLE (id uuid, media_kind text, key text)
+LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(7236837468201);
+  RETURN QUERY
+    UPDATE media m SET state = 'removing', touched_at = now()
+    WHERE m.media_id = ANY (ids)
+      AND NOT EXISTS (SELECT FROM posts p WHERE p.media_ids @> ARRAY[m.media_id] AND p.media_ids <> '{}')
+    RETURNING m.media_id, m.kind::text, m.storage_key;
+END;
+$$;

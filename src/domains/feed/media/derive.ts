@@ -1,0 +1,43 @@
+import type { Readable } from 'node:stream';
+
+/** Why nothing can be made of an upload; what readers of `failureReason` may meet. */
+export type FailureReason =
+  | 'IMAGE_TOO_LARGE'
+  | 'IMAGE_UNREADABLE'
+  | 'VIDEO_TOO_LARGE'
+  | 'VIDEO_UNREADABLE'
+  | 'VIDEO_TIMED_OUT'
+  | 'FFMPEG_MISSING'
+  | 'PROCESSING_FAILED';
+
+/** Trying again would end the same way. */
+export class Underivable extends Error {
+  constructor(
+    readonly reason: FailureReason,
+    options?: ErrorOptions,
+  ) {
+    super(reason, options);
+  }
+}
+
+/** One file that is made of an upload. */
+export interface DerivedFile {
+  /** Of the rendition; `full` stands for the upload itself, free of metadata. */
+  readonly name: string;
+  readonly extension: string;
+  readonly contentType: string;
+  readonly width: number;
+  readonly height: number;
+  /** Reads it; to be called before `keep` resolves. */
+  open(): Readable;
+}
+
+/** Takes one derived file in; the next is made after it. */
+export type Keep = (file: DerivedFile) => Promise<void>;
+
+/** Pixels of one picture, or of all frames of an animation: what decoding it may take of the memory. */
+export const MAX_PIXELS = 50_000_000;
+
+/** Those of `sizes`, rising, that do not enlarge something of `size`; the smallest stands for whatever is smaller still. */
+export const sizesWithin = (sizes: readonly number[], size: number): readonly number[] =>
+  sizes.filter((one, index) => index === 0 || one <= size);

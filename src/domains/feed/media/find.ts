@@ -1,0 +1,26 @@
+import { validate as isUuid } from 'uuid';
+import type { Viewer } from '../../../platform/auth.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Media } from '../types.js';
+import { type MediaRow, toMedia } from './media.js';
+
+const sql = loadStatements(new URL('./find.sql', import.meta.url), ['visible', 'holding']);
+
+/** The media among `mediaIds` that are the viewer's own or stand in a post that he may see, by id in lower case. */
+export async function findVisibleMedia(
+  deps: { readonly postgres: Queryable; readonly cdnUrl: string },
+  viewer: Viewer | null,
+  mediaIds: readonly string[],
+): Promise<Map<string, Media>> {
+  const wellFormed = mediaIds.filter((mediaId) => isUuid(mediaId));
+  if (wellFormed.length === 0) return new Map();
+  const values = [wellFormed, viewer?.userId ?? null];
+  const { rows } = await deps.postgres.query<MediaRow>(sql.visible, values);
+  return new Map(rows.map((row) => [row.media_id, toMedia(row, deps.cdnUrl)]));
+}
+
+/** The posts that hold one of these media: what is cached of them is old once the media change. */
+export async function findPostsHolding(postgres: Queryable, mediaIds: readonly string[]): Promise<string[]> {
+  const { rows } = await postgres.query<{ post_id: string }>(sql.holding, [mediaIds]);
+  return rows.map((row) => row.post_id);
+}

@@ -1,0 +1,77 @@
+import { Readable } from 'node:stream';
+import type { Metadata, Sharp } from 'sharp';
+import { type Keep, MAX_PIXELS, sizesWithin, Underivable } from './derive.js';
+import { IMAGE_WIDTHS } from './keys.js';
+
+/** What WebP can hold. */
+const LONGEST_SIDE = 16_383;
+const SECONDS_A_FILE = 60;
+
+const formats = {
+  jpeg: {
+    extension: 'jpg',
+    contentType: 'image/jpeg',
+    encode: (image: Sharp) => image.jpeg({ quality: 90 }),
+  },
+  png: { extension: 'png', contentType: 'image/png', encode: (image: Sharp) => image.png() },
+  webp: {
+    extension: 'webp',
+    contentType: 'image/webp',
+    encode: (image: Sharp) => image.webp({ quality: 90 }),
+  },
+  gif: { extension: 'gif', contentType: 'image/gif', encode: (image: Sharp) => image.gif() },
+} as const;
+type Format = (typeof formats)[keyof typeof formats];
+
+/**
+ * Makes of an image the image itself, upright and without metadata (places, cameras, previews), and its thumbnails as
+ * WebP, never enlarged. Animations go on moving in the image; thumbnails stand still. AVIF comes out as WebP, since
+ * encoding AVIF takes many times as long.
+ *
+ * @throws Underivable IMAGE_TOO_LARGE, IMAGE_UNREADABLE
+ */
+export async function deriveImage(bytes: Buffer, keep: Keep, signal: AbortSignal): Promise<void> {
+  // Loaded here: an api never decodes an image.
+  const { default: sharp } = await import('sharp');
+  const options = { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true } as const;
+  // The header alone is read before the size is known; the height is that of all frames.
+  const facts = await readable(
+    sharp(bytes, { ...options, limitInputPixels: false, animated: true }).metadata(),
+  );
+  if (facts.width * facts.height > MAX_PIXELS) throw new Underivable('IMAGE_TOO_LARGE');
+
+  const full = formatOf(facts);
+  const upright = (animated: boolean): Sharp => {
+    const image = sharp(bytes, { ...options, animated });
+    return animated ? image : image.autoOrient();
+  };
+  await keepOne('full', upright(facts.pageHeight !== undefined), LONGEST_SIDE, full);
+  for (const width of sizesWithin(IMAGE_WIDTHS, facts.autoOrient.width)) {
+    signal.throwIfAborted();
+    await keepOne(String(width), upright(false), width, formats.webp);
+  }
+
+  async function keepOne(name: string, image: Sharp, width: number, format: Format): Promise<void> {
+    const inside = { width, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true } as const;
+    const encoded = format.encode(image.resize(inside)).timeout({ seconds: SECONDS_A_FILE });
+    const { data, info } = await readable(encoded.toBuffer({ resolveWithObject: true }));
+    const height = info.pageHeight ?? info.height;
+    const { extension, contentType } = format;
+    await keep({
+      name,
+      extension,
+      contentType,
+      width: info.width,
+      height,
+      open: () => Readable.from([data]),
+    });
+  }
+}
+
+const formatOf = ({ format }: Metadata): Format =>
+  Object.hasOwn(formats, format) ? formats[format as keyof typeof formats] : formats.webp;
+
+const readable = <T>(decoding: Promise<T>): Promise<T> =>
+  decoding.catch((cause: unknown) => {
+    throw new Underivable('IMAGE_UNREADABLE', { cause });
+  });

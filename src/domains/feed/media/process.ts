@@ -1,0 +1,135 @@
+import type { EventLog } from '../../../platform/event-log/index.js';
+import type { Logger } from '../../../platform/logger.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Media } from '../types.js';
+import { type FailureReason, Underivable } from './derive.js';
+import { everyKey, incomingKey, isIncoming } from './keys.js';
+import { type Made, makeFiles } from './make-files.js';
+import type { MediaStore } from './store.js';
+
+const sql = loadStatements(new URL('./process.sql', import.meta.url), [
+  'claim',
+  'touch',
+  'release',
+  'settle',
+  'standing',
+]);
+
+const TOUCH_MS = 5_000;
+/** Some missed signs of life. */
+const DEAD_AFTER_SECONDS = 30;
+/** What takes a worker down does so again. Pauses grow between them, so a store may be away for an hour and a half. */
+const MAX_ATTEMPTS = 8;
+const STANDING_AT_ONCE = 1_000;
+
+interface Deps {
+  readonly postgres: Queryable;
+  readonly log: EventLog;
+  readonly store: MediaStore;
+}
+
+/** An upload that one run has taken up. */
+export interface Claim {
+  readonly media_id: string;
+  readonly owner_id: string;
+  readonly kind: Media['kind'];
+  readonly content_type: string;
+  readonly storage_key: string;
+  readonly failure_reason: FailureReason | null;
+  readonly attempts: number;
+}
+
+interface Run {
+  readonly correlationId: string;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Uploads that nobody works at. */
+export async function findStandingMedia({ postgres }: Pick<Deps, 'postgres'>): Promise<string[]> {
+  const { rows } = await postgres.query<{ media_id: string }>(sql.standing, [
+    DEAD_AFTER_SECONDS,
+    STANDING_AT_ONCE,
+  ]);
+  return rows.map((row) => row.media_id);
+}
+
+/**
+ * Makes what readers get of an upload, removes the upload and tells it by a MediaFinished. A run that is killed
+ * anywhere is finished by another: files have the same keys each time, and what became of the upload stands in its row
+ * before the upload goes. Where another run is at it, nothing happens.
+ */
+export async function processMedia(deps: Deps, mediaId: string, run: Run): Promise<void> {
+  const { postgres, store } = deps;
+  const { rows } = await postgres.query<Claim>(sql.claim, [mediaId, DEAD_AFTER_SECONDS]);
+  const claim = rows[0];
+  if (!claim) return;
+  const mine = [claim.media_id, claim.attempts];
+  const lost = new AbortController();
+  const touching = setInterval(() => {
+    // A database that is away for a moment is no reason to stop; one who took over is.
+    postgres.query(sql.touch, mine).then(
+      ({ rowCount }) => rowCount === 0 && lost.abort(new Error('another run took over')),
+      () => undefined,
+    );
+  }, TOUCH_MS);
+  try {
+    const outcome = await settle(deps, claim, { ...run, signal: AbortSignal.any([run.signal, lost.signal]) });
+    if (!outcome) return;
+    const leftovers =
+      outcome.failureReason === null
+        ? [incomingKey(claim.storage_key)]
+        : everyKey(claim.kind, claim.storage_key);
+    await store.remove(leftovers);
+    await tell(deps, claim, outcome, run);
+  } catch (error) {
+    if (!run.signal.aborted) throw error;
+    await postgres.query(sql.release, mine);
+  } finally {
+    clearInterval(touching);
+  }
+}
+
+interface Outcome {
+  readonly failureReason: FailureReason | null;
+}
+
+/** What became of an upload, from now on by its row; null where another run took over meanwhile. */
+async function settle({ postgres, store }: Deps, claim: Claim, run: Run): Promise<Outcome | null> {
+  const failureReason = claim.failure_reason;
+  if (failureReason !== null || !isIncoming(claim.storage_key)) return { failureReason };
+  const made = await attempt(store, claim, run);
+  const { rowCount } = await postgres.query(sql.settle, [
+    claim.media_id,
+    claim.attempts,
+    ...(typeof made === 'string'
+      ? [null, null, null, '[]', made]
+      : [made.served.key, made.served.width, made.served.height, JSON.stringify(made.renditions), null]),
+  ]);
+  return rowCount === 0 ? null : { failureReason: typeof made === 'string' ? made : null };
+}
+
+async function attempt(store: MediaStore, claim: Claim, run: Run): Promise<Made | FailureReason> {
+  if (claim.attempts > MAX_ATTEMPTS) return 'PROCESSING_FAILED';
+  try {
+    return await makeFiles(store, claim, run.signal);
+  } catch (error) {
+    if (!(error instanceof Underivable)) throw error;
+    const { reason } = error;
+    run.logger.info({ err: error, mediaId: claim.media_id, reason }, 'nothing can be made of an upload');
+    return reason;
+  }
+}
+
+/** Also where it was told before and nobody noted it: the guard skips what is finished. */
+async function tell({ log }: Deps, claim: Claim, { failureReason }: Outcome, run: Run): Promise<void> {
+  const { media_id: mediaId, owner_id: ownerId } = claim;
+  const state = failureReason === null ? 'ready' : 'failed';
+  const data = { mediaId, ownerId, state, failureReason, version: 1 };
+  const result = await log.append({
+    appends: [{ streamId: `Media-${mediaId}`, expected: 'any', events: [{ type: 'MediaFinished', data }] }],
+    metadata: { correlationId: run.correlationId, causationId: `process-media:${mediaId}`, userId: ownerId },
+    guard: { name: 'finish_media', args: { mediaId } },
+  });
+  if (result.kind !== 'accepted') throw new Error(`MediaFinished of ${mediaId}: ${result.kind}`);
+}

@@ -1,0 +1,80 @@
+import { v7 } from 'uuid';
+import type { Clock } from '../../../platform/clock.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Media } from '../types.js';
+import { everyKey } from './keys.js';
+import type { MediaStore } from './store.js';
+
+const sql = loadStatements(new URL('./remove.sql', import.meta.url), [
+  'begin',
+  'forget',
+  'interrupted',
+  'unused',
+]);
+
+const HOUR_MS = 3_600_000;
+/** An upload that is used by no post by then goes. */
+const UNUSED_AFTER_MS = 24 * HOUR_MS;
+/** Each upload is looked at for some days: workers may have been away. */
+const LOOK_BACK_MS = 8 * 24 * HOUR_MS;
+/** Longer than an upload may take. */
+const INTERRUPTED_AFTER_SECONDS = 3_600;
+const REMOVE_AT_ONCE = 100;
+
+interface Deps {
+  readonly postgres: Queryable;
+  readonly store: MediaStore;
+}
+
+/**
+ * Removes the files and rows of those of some media that no post holds; a deleted post holds its media until it is
+ * purged. Killed in between, it is finished by the next sweep.
+ *
+ * @returns how many were removed
+ */
+export async function removeMedia({ postgres, store }: Deps, mediaIds: readonly string[]): Promise<number> {
+  let removed = 0;
+  for (let i = 0; i < mediaIds.length; i += REMOVE_AT_ONCE) {
+    const { rows } = await postgres.query<{ media_id: string; kind: Media['kind']; storage_key: string }>(
+      sql.begin,
+      [mediaIds.slice(i, i + REMOVE_AT_ONCE)],
+    );
+    if (rows.length === 0) continue;
+    await store.remove(rows.flatMap((row) => everyKey(row.kind, row.storage_key)));
+    await postgres.query(sql.forget, [rows.map((row) => row.media_id)]);
+    removed += rows.length;
+  }
+  return removed;
+}
+
+/**
+ * Removes what nobody will ask for: uploads and removals that were interrupted, and media that no post holds a day
+ * after they came.
+ *
+ * @returns how many were removed; a hundred of each kind at most
+ */
+export async function sweepUnusedMedia(deps: Deps & { readonly clock: Clock }): Promise<number> {
+  const now = deps.clock.now();
+  const interrupted = await idsOf(deps.postgres, sql.interrupted, [
+    INTERRUPTED_AFTER_SECONDS,
+    REMOVE_AT_ONCE,
+  ]);
+  const unused = await idsOf(deps.postgres, sql.unused, [
+    firstIdAt(now - LOOK_BACK_MS),
+    firstIdAt(now - UNUSED_AFTER_MS),
+    REMOVE_AT_ONCE,
+  ]);
+  return removeMedia(deps, [...interrupted, ...unused]);
+}
+
+async function idsOf(
+  postgres: Queryable,
+  statement: (typeof sql)[keyof typeof sql],
+  values: readonly unknown[],
+): Promise<string[]> {
+  const { rows } = await postgres.query<{ media_id: string }>(statement, values);
+  return rows.map((row) => row.media_id);
+}
+
+/** Below every id that was made then. */
+const firstIdAt = (ms: number): string => v7({ msecs: ms, random: new Uint8Array(16), seq: 0 });

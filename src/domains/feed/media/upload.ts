@@ -1,0 +1,132 @@
+import type { Caller } from '../../../platform/caller.js';
+import type { MediaConfig } from '../../../platform/config.js';
+import { ok, type Result, refused } from '../../../platform/errors.js';
+import type { Ids } from '../../../platform/ids.js';
+import type { Logger } from '../../../platform/logger.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queues } from '../../../platform/queues.js';
+import type { Media } from '../types.js';
+import { type Content, HEAD_BYTES, tellContent } from './content.js';
+import { newIncomingKey } from './keys.js';
+import { type MediaRow, toMedia } from './media.js';
+import { ringMedia } from './media-task.js';
+import type { MediaStore } from './store.js';
+
+const sql = loadStatements(new URL('./upload.sql', import.meta.url), ['begin', 'complete', 'abandon']);
+
+interface Deps {
+  readonly postgres: Queryable;
+  readonly store: MediaStore;
+  readonly queues: Pick<Queues, 'enqueueMany'>;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly maxBytes: MediaConfig['maxBytes'];
+  readonly cdnUrl: string;
+}
+
+/** The upload is at fault, not the store. */
+class Fault extends Error {
+  constructor(readonly code: 'MEDIA_TOO_LARGE' | 'UPLOAD_INCOMPLETE') {
+    super(code);
+  }
+}
+
+/**
+ * Takes an upload: streams it to the store, notes it, and rings for its processing. What does not succeed leaves
+ * neither a file nor a row, also where the process dies: then the sweeper takes both away.
+ * Codes: MEDIA_EMPTY, MEDIA_TYPE_UNSUPPORTED, MEDIA_TOO_LARGE, UPLOAD_INCOMPLETE.
+ *
+ * @param body fails where the upload breaks off
+ */
+export async function uploadMedia(
+  deps: Deps,
+  caller: Caller,
+  body: AsyncIterable<Uint8Array>,
+): Promise<Result<Media>> {
+  try {
+    const bytes = body[Symbol.asyncIterator]();
+    const head = await readHead(bytes);
+    if (head.length === 0) return refused('MEDIA_EMPTY', 'The file is empty', ['file']);
+    const content = await tellContent(head);
+    if (!content) {
+      const message =
+        'Only JPEG, PNG, WebP, GIF and AVIF images and MP4, WebM and QuickTime videos are taken';
+      return refused('MEDIA_TYPE_UNSUPPORTED', message, ['file']);
+    }
+    const upload = new Upload(head, bytes, deps.maxBytes[content.kind]);
+    return ok(toMedia(await keep(deps, caller, content, upload), deps.cdnUrl));
+  } catch (error) {
+    if (error instanceof Fault) return refused(error.code, describe(error, deps.maxBytes), ['file']);
+    throw error;
+  }
+}
+
+const describe = ({ code }: Fault, { image, video }: MediaConfig['maxBytes']): string =>
+  code === 'UPLOAD_INCOMPLETE'
+    ? 'The upload broke off'
+    : `An image has at most ${image} bytes, a video at most ${video}`;
+
+async function keep(deps: Deps, caller: Caller, content: Content, upload: Upload): Promise<MediaRow> {
+  const { postgres, store } = deps;
+  const mediaId = deps.ids.next();
+  const key = newIncomingKey();
+  await postgres.query(sql.begin, [mediaId, caller.viewer.userId, content.kind, content.contentType, key]);
+  try {
+    // What is not processed yet is nobody's to see: no cache may keep it.
+    await store.put(key, upload, { contentType: content.contentType, cacheControl: 'private, no-store' });
+  } catch (error) {
+    await postgres.query(sql.abandon, [mediaId]);
+    throw error;
+  }
+  const { rows } = await postgres.query<MediaRow>(sql.complete, [mediaId, upload.size]);
+  if (!rows[0]) {
+    await store.remove([key]);
+    throw new Fault('UPLOAD_INCOMPLETE');
+  }
+  await ringMedia(deps.queues, [mediaId], caller.correlationId).catch((error: unknown) =>
+    deps.logger.warn({ err: error, mediaId }, 'the queue did not hear of an upload; the sweeper will'),
+  );
+  return rows[0];
+}
+
+/** Enough of the file to tell its type, or all of it. */
+async function readHead(bytes: AsyncIterator<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for (let length = 0; length < HEAD_BYTES; ) {
+    const { done, value } = await next(bytes);
+    if (done) break;
+    chunks.push(value);
+    length += value.length;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A source that fails has broken off. */
+const next = (bytes: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> =>
+  bytes.next().catch(() => {
+    throw new Fault('UPLOAD_INCOMPLETE');
+  });
+
+/** The whole file again, counted while it passes by. */
+class Upload implements AsyncIterable<Uint8Array> {
+  size = 0;
+
+  constructor(
+    private readonly head: Uint8Array,
+    private readonly rest: AsyncIterator<Uint8Array>,
+    private readonly maxBytes: number,
+  ) {}
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void> {
+    yield this.counted(this.head);
+    for (let step = await next(this.rest); !step.done; step = await next(this.rest)) {
+      yield this.counted(step.value);
+    }
+  }
+
+  private counted(chunk: Uint8Array): Uint8Array {
+    this.size += chunk.length;
+    if (this.size > this.maxBytes) throw new Fault('MEDIA_TOO_LARGE');
+    return chunk;
+  }
+}

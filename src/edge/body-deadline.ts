@@ -1,0 +1,38 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route takes large bodies and sees to slow ones itself; the server's own limit holds all the same. */
+    slowBody?: boolean;
+  }
+  interface FastifyRequest {
+    bodyDeadline: NodeJS.Timeout | null;
+  }
+}
+
+/**
+ * Cuts off, with 408, whoever has not sent all of a body within `afterMs`: half-sent bodies hold memory. Node has one
+ * limit for the whole server, which has to let uploads through.
+ */
+export function cutSlowBodies(app: FastifyInstance, afterMs: number): void {
+  app.decorateRequest('bodyDeadline', null);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (hasBody(request) && !request.routeOptions.config.slowBody)
+      request.bodyDeadline = setTimeout(cut, afterMs, request, reply).unref();
+    done();
+  });
+  // Past parsing: all of it is here.
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.bodyDeadline) clearTimeout(request.bodyDeadline);
+    done();
+  });
+}
+
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
+
+function cut({ raw }: FastifyRequest, { raw: answer }: FastifyReply): void {
+  if (raw.complete) return;
+  if (!answer.headersSent) raw.socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
+  raw.socket.destroySoon();
+}

@@ -1,0 +1,85 @@
+import multipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { App } from '../context.js';
+import type { OpenRequest } from '../edge/index.js';
+import { callerOf } from '../platform/caller.js';
+import type { UserError } from '../platform/errors.js';
+import { registerMediaFiles } from './feed-media-files.js';
+
+interface Deps {
+  readonly app: {
+    readonly feed: Pick<App['feed'], 'media'>;
+    readonly config: Pick<App['config'], 'media'>;
+  };
+  readonly openRequest: OpenRequest;
+}
+
+/** Boundaries and headers beside the file itself. */
+const WRAPPING_BYTES = 65_536;
+/** A client that sends nothing for so long has gone. */
+const SILENCE_MS = 30_000;
+
+const statuses: Readonly<Record<string, number>> = {
+  MEDIA_TOO_LARGE: 413,
+  MEDIA_TYPE_UNSUPPORTED: 415,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+};
+
+/**
+ * The REST face of media:
+ *
+ * - POST /api/v1/media, multipart with one file `file`: 201 `{ media_id, kind, state }`
+ * - GET /media/{key}: the file, where the store is a folder; see `registerMediaFiles`
+ *
+ * Refusals are `{"error":{"code","message","path"}}`.
+ */
+export async function registerMediaRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
+  const { media, s3, maxBytes } = { ...deps.app.config.media, media: deps.app.feed.media };
+  const limit = Math.max(maxBytes.image, maxBytes.video);
+  await app.register(async (uploads) => {
+    // The domain counts; a plugin's limit would cut a file short as if it ended there.
+    const limits = { files: 1, fields: 10, parts: 11, fieldSize: 1_024, fileSize: Number.POSITIVE_INFINITY };
+    await uploads.register(multipart, { limits });
+    const options = { bodyLimit: limit + WRAPPING_BYTES, config: { slowBody: true } };
+    uploads.post('/api/v1/media', options, async (request, reply) => {
+      const caller = callerOf(await deps.openRequest(request, reply));
+      const file = await readFile(request, limit);
+      if ('code' in file) return refuse(reply, file);
+      const result = await media.upload(caller, file);
+      if (!result.ok) return refuse(reply, result.errors[0]!);
+      const { mediaId, kind, state } = result.value;
+      return reply.code(201).send({ media_id: mediaId, kind, state });
+    });
+  });
+  if (!s3) await registerMediaFiles(app, deps.app.config.media.dir);
+}
+
+/** The file as it arrives, or what is wrong with the request. */
+async function readFile(
+  request: FastifyRequest,
+  limit: number,
+): Promise<AsyncIterable<Uint8Array> | UserError> {
+  if (!request.isMultipart()) {
+    return { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'An upload is multipart/form-data' };
+  }
+  if (Number(request.headers['content-length']) > limit + WRAPPING_BYTES) {
+    return { code: 'MEDIA_TOO_LARGE', message: `A file has at most ${limit} bytes`, path: ['file'] };
+  }
+  request.raw.setTimeout(SILENCE_MS, () => request.raw.destroy());
+  const part = await request.file().catch(() => null);
+  if (part === null) {
+    return { code: 'UPLOAD_INCOMPLETE', message: 'The upload broke off before its file', path: ['file'] };
+  }
+  if (part?.fieldname !== 'file') {
+    return { code: 'BAD_USER_INPUT', message: 'The file is in the field `file`', path: ['file'] };
+  }
+  return part.file;
+}
+
+/** What still arrives of the body is of no use: the connection goes with it. */
+function refuse(reply: FastifyReply, { code, message, path }: UserError): FastifyReply {
+  return reply
+    .code(statuses[code] ?? 400)
+    .header('connection', 'close')
+    .send({ error: { code, message, path: path ?? null } });
+}

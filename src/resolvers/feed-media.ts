@@ -1,0 +1,31 @@
+import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import type { RequestContext } from '../context.js';
+import type { Media as MediaRecord } from '../domains/feed/index.js';
+import { Media } from '../schema/feed-media.js';
+import { toGlobalId } from '../schema/relay.js';
+
+@Resolver(() => Media)
+export class MediaResolver {
+  @Query(() => Media, {
+    nullable: true,
+    description: 'For its owner, and for whoever may see a post that holds it.',
+  })
+  media(
+    @Arg('mediaId', () => ID) mediaId: string,
+    @Ctx() context: RequestContext,
+  ): Promise<MediaRecord | null> {
+    return context.loaders.media.load(mediaId);
+  }
+
+  @FieldResolver(() => ID)
+  id(@Root() media: MediaRecord): string {
+    return toGlobalId('Media', media.mediaId);
+  }
+}
+
+export const feedMediaResolvers = [MediaResolver] as const;
+
+/** How `node` finds media. */
+export const feedMediaNodes = {
+  Media: (rawId: string, context: RequestContext) => context.loaders.media.load(rawId),
+};
