@@ -48,9 +48,9 @@ export interface Script {
   readonly sha: string;
 }
 
-/** Reads a script once, at start. */
-export function loadScript(file: URL): Script {
-  const source = readFileSync(file, 'utf8');
+/** Reads a script once, at start: several files are one script, in this order. */
+export function loadScript(...files: URL[]): Script {
+  const source = files.map((file) => readFileSync(file, 'utf8')).join('');
   return { source, sha: createHash('sha1').update(source).digest('hex') };
 }
 
@@ -67,4 +67,48 @@ export async function runScript(
     if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
     return redis.eval(script.source, keys.length, ...keys, ...args);
   }
+}
+
+/** One run of a script. */
+export interface ScriptCall {
+  readonly keys: readonly string[];
+  readonly args: readonly (string | number | Buffer)[];
+}
+
+/**
+ * Runs a script once for each call, all in one round trip; answers in the order of the calls. A Redis that does not
+ * know it yet is told its source.
+ *
+ * @param strings whether the answers' strings come as text or as bytes
+ * @throws the first error among them
+ */
+export async function runScriptEach(
+  redis: Redis,
+  script: Script,
+  calls: readonly ScriptCall[],
+  strings: 'text' | 'bytes' = 'text',
+): Promise<unknown[]> {
+  if (calls.length === 0) return [];
+  const pipeline = redis.pipeline();
+  const call = strings === 'text' ? 'call' : 'callBuffer';
+  for (const { keys, args } of calls) pipeline[call]('evalsha', script.sha, keys.length, ...keys, ...args);
+  const answers = (await pipeline.exec()) ?? [];
+  const isUnknown = (error: Error | null): boolean => error?.message.startsWith('NOSCRIPT') ?? false;
+  const untold = calls.filter((_, index) => isUnknown(answers[index]![0]));
+  const told = untold.length === 0 ? [] : await tellAndRun(redis, script, untold, strings);
+  return answers.map(([error, value]) => {
+    if (isUnknown(error)) return told.shift();
+    if (error) throw error;
+    return value;
+  });
+}
+
+async function tellAndRun(
+  redis: Redis,
+  script: Script,
+  calls: readonly ScriptCall[],
+  strings: 'text' | 'bytes',
+): Promise<unknown[]> {
+  await redis.script('LOAD', script.source);
+  return runScriptEach(redis, script, calls, strings);
 }

@@ -1,4 +1,22 @@
+import { validate as isUuid } from 'uuid';
+import type { Ids } from '../../../platform/ids.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Redis } from '../../../platform/redis.js';
+import type { RedisEpoch } from '../../../platform/redis-epoch.js';
+import type { Counts } from '../engagement/counts.js';
 import type { Post } from '../types.js';
+import type { AuthorStore } from './author-store.js';
+import { type ObjectRow, type PostObject, toObject, toPost } from './post-object.js';
+import { createReadThrough, type Loaded } from './read-through.js';
+
+const sql = loadStatements(new URL('./post-objects.sql', import.meta.url), ['findObjects']);
+
+/** Post objects live this long (feed document, Limits). */
+const OBJECT_MS = 7 * 86_400_000;
+/** A deleted post stands in Postgres this long (feed document, Limits), and so does the word that it is deleted. */
+const TOMBSTONE_MS = 86_400_000;
+/** Nobody can ask Postgres for an id that is none more often than this. */
+const NEGATIVE_MS = 30_000;
 
 /** Post objects by id: what hydrating a page asks. However many are asked for, the round trips stay the same. */
 export interface PostStore {
@@ -8,8 +26,65 @@ export interface PostStore {
    */
   find(postIds: readonly string[]): Promise<Map<string, Post>>;
   /**
-   * After an edit, a delete or a change of media: replaces the cached objects by what Postgres says now, unless they are
-   * newer already. A deleted post leaves a tombstone.
+   * After a commit that published, edited or deleted them or changed their media: what is cached goes, and what Postgres
+   * says now comes in its place. A deleted post leaves a tombstone.
+   *
+   * @throws where Redis is away; it must be done again then
    */
   refresh(postIds: readonly string[]): Promise<void>;
+}
+
+interface Deps {
+  readonly postgres: Queryable;
+  readonly redis: Redis;
+  readonly ids: Ids;
+  readonly epoch: RedisEpoch;
+  readonly authors: AuthorStore;
+  readonly counts: Pick<Counts, 'of'>;
+  /** Without a slash at its end. */
+  readonly cdnUrl: string;
+  /** Milliseconds; the machine's own clock unless told. */
+  readonly wait?: (ms: number) => Promise<unknown>;
+}
+
+export function createPostStore(deps: Deps): PostStore {
+  const { postgres, authors, counts, cdnUrl } = deps;
+  const objects = createReadThrough({ ...deps, name: 'post', load: (postIds) => load(postgres, postIds) });
+  return {
+    async find(postIds) {
+      const found = await objects.read(wellFormed(postIds));
+      const living = [...found.values()]
+        .filter(({ body }) => body !== '')
+        .map(({ body }) => JSON.parse(body) as PostObject);
+      if (living.length === 0) return new Map();
+      const [authorOf, countsOf] = await Promise.all([
+        authors.find([...new Set(living.map((object) => object.authorId))]),
+        counts.of(living.map((object) => object.postId)),
+      ]);
+      return new Map(
+        living.flatMap((object) => {
+          const { postId, authorId } = object;
+          const author = authorOf.get(authorId);
+          return author ? [[postId, toPost(object, author, countsOf.get(postId), cdnUrl)]] : [];
+        }),
+      );
+    },
+    refresh: (postIds) => objects.refresh(wellFormed(postIds)),
+  };
+}
+
+const wellFormed = (postIds: readonly string[]): string[] => [
+  ...new Set(postIds.filter((postId) => isUuid(postId)).map((postId) => postId.toLowerCase())),
+];
+
+async function load(postgres: Queryable, postIds: readonly string[]): Promise<ReadonlyMap<string, Loaded>> {
+  const { rows } = await postgres.query<ObjectRow>(sql.findObjects, [postIds]);
+  const byId = new Map(rows.map((row) => [row.post_id, row]));
+  return new Map(postIds.map((postId) => [postId, toLoaded(byId.get(postId))]));
+}
+
+function toLoaded(row: ObjectRow | undefined): Loaded {
+  if (!row) return { version: 0, body: '', lifeMs: NEGATIVE_MS };
+  if (row.is_deleted) return { version: row.version, body: '', lifeMs: TOMBSTONE_MS };
+  return { version: row.version, body: JSON.stringify(toObject(row)), lifeMs: OBJECT_MS };
 }

@@ -1,0 +1,31 @@
+-- Gives a post another text beside its PostEdited, and keeps the one that it had.
+--
+-- args: postId, editorId (user id), content, labels, fingerprint (decimal, 64 bits signed, or null)
+-- refuses: NOT_FOUND (it is gone, or not for the editor to see), FORBIDDEN (it is another's); skips where it says that
+--   already
+CREATE OR REPLACE FUNCTION guard_edit_post(args jsonb, at timestamptz, log_position bigint) RETURNS jsonb
+LANGUAGE plpgsql AS $$
+DECLARE
+  edited uuid := (args ->> 'postId')::uuid;
+  editor bigint;
+  post posts%ROWTYPE;
+BEGIN
+  SELECT id INTO editor FROM users WHERE user_id = args ->> 'editorId';
+  IF NOT may_see_post(edited, editor) THEN
+    RETURN '{"refuse": "NOT_FOUND"}';
+  END IF;
+  SELECT * INTO post FROM posts WHERE post_id = edited FOR UPDATE;
+  IF post.author_id IS DISTINCT FROM editor THEN
+    RETURN '{"refuse": "FORBIDDEN"}';
+  END IF;
+  IF post.content = args ->> 'content' THEN
+    RETURN '{"skip": true}';
+  END IF;
+  INSERT INTO post_edits (post_id, position, content, edited_at)
+    VALUES (edited, log_position, post.content, date_trunc('milliseconds', at));
+  UPDATE posts SET content = args ->> 'content', labels = ARRAY(SELECT jsonb_array_elements_text(args -> 'labels')),
+      fingerprint = (args ->> 'fingerprint')::bigint, edited_at = date_trunc('milliseconds', at), version = log_position
+    WHERE post_id = edited;
+  RETURN NULL;
+END;
+$$;

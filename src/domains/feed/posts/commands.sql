@@ -1,0 +1,27 @@
+-- name: isKnownCommand
+-- $1 command id
+SELECT EXISTS (SELECT FROM commands WHERE command_id = $1) AS known
+
+-- name: findShared
+-- $1 post id. What a share of this post shares: the post itself, or what it shares. None of it ever changes.
+SELECT o.post_id, o.visibility
+FROM posts p JOIN posts o ON o.post_id = coalesce(p.shared_post_id, p.post_id)
+WHERE p.post_id = $1
+
+-- name: findAuthor
+-- $1 post id, deleted or not
+SELECT u.user_id, p.shared_post_id FROM posts p JOIN users u ON u.id = p.author_id WHERE p.post_id = $1
+
+-- name: findEdits
+-- $1 post ids. What they said before, oldest first.
+SELECT post_id, content, edited_at FROM post_edits WHERE post_id = ANY ($1::uuid[]) ORDER BY position
+
+-- name: isTurn
+-- $1 post ids. Whether one of them is pulled and follows, in its author's order, on none or on one that was pushed.
+SELECT EXISTS (
+  SELECT FROM posts p
+  WHERE p.post_id = ANY ($1::uuid[]) AND p.distribution = 'pull' AND (
+    SELECT o.distribution FROM posts o WHERE o.author_id = p.author_id AND o.position < p.position
+    ORDER BY o.position DESC LIMIT 1
+  ) IS DISTINCT FROM 'pull'
+) AS turned

@@ -1,0 +1,47 @@
+import { validate as isUuid } from 'uuid';
+import { type Caller, isAdmin, metadataOf } from '../../../platform/caller.js';
+import { ok, type Result, refused } from '../../../platform/errors.js';
+import type { PublishDeps } from './publish.js';
+import { sql } from './statements.js';
+
+type Deps = Pick<PublishDeps, 'log' | 'postgres' | 'posts' | 'counts'>;
+
+/**
+ * Deletes the caller's own post, or as an admin anybody's: from this moment nobody sees it. Deleting twice is deleting
+ * once, for as long as the row stands. Answers the post's id. Codes: NOT_FOUND, FORBIDDEN (another's post).
+ */
+export async function deletePost(deps: Deps, caller: Caller, given: string): Promise<Result<string>> {
+  const postId = given.toLowerCase();
+  const gone = refused('NOT_FOUND', 'There is no such post', ['input', 'postId']);
+  if (!isUuid(postId)) return gone;
+  const { rows } = await deps.postgres.query<{ user_id: string; shared_post_id: string | null }>(
+    sql.findAuthor,
+    [postId],
+  );
+  const [post] = rows;
+  if (!post) return gone;
+  const args = { postId, userId: caller.viewer.userId, isAdmin: isAdmin(caller) };
+  const result = await deps.log.append({
+    appends: [
+      {
+        streamId: `Post-${postId}`,
+        expected: 'any',
+        events: [{ type: 'PostDeleted', data: { postId, authorId: post.user_id, version: 1 } }],
+      },
+    ],
+    metadata: metadataOf(caller, caller.correlationId),
+    guard: { name: 'delete_post', args },
+  });
+  if (result.kind === 'refused') {
+    return result.code === 'FORBIDDEN'
+      ? refused('FORBIDDEN', 'This post is not yours', ['input', 'postId'])
+      : gone;
+  }
+  if (result.kind !== 'accepted') throw new Error(`a delete was not accepted: ${result.kind}`);
+  // Done at once, the caller reads his own write. Where it fails the projectors do it again.
+  await Promise.allSettled([
+    deps.posts.refresh([postId]),
+    post.shared_post_id && deps.counts.publish([post.shared_post_id]),
+  ]);
+  return ok(postId);
+}

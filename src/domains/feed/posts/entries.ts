@@ -1,0 +1,97 @@
+import type { Ids } from '../../../platform/ids.js';
+import { loadScript, type Redis, runScriptEach } from '../../../platform/redis.js';
+
+const scripts = {
+  compareAndSet: loadScript(new URL('./compare-and-set.lua', import.meta.url)),
+  supersede: loadScript(new URL('./supersede.lua', import.meta.url)),
+};
+
+/** Whoever laid claim to an entry and wrote nothing within this left it to the next. */
+export const CLAIM_MS = 3_000;
+
+/** What a key held at one moment. */
+export type Entry =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'claimed' }
+  /** `body` is empty where the thing is known not to be there. `held`: the entry as Redis has it. */
+  | { readonly kind: 'value'; readonly version: number; readonly body: string; readonly held: string };
+
+/** The right to fill an entry, good until somebody else takes it, `CLAIM_MS` pass, or Redis is lost. */
+export interface Claim {
+  readonly key: string;
+  readonly held: string;
+  /** Nothing older than this may be written. */
+  readonly notOlder: number;
+}
+
+export interface Fill {
+  readonly claim: Pick<Claim, 'key' | 'held' | 'notOlder'>;
+  /** Grows with every change of what the entry stands for. */
+  readonly version: number;
+  readonly body: string;
+  readonly lifeMs: number;
+}
+
+/**
+ * Cache entries that are filled from Postgres without ever holding what is out of date for good.
+ *
+ * Who fills one lays claim to it first and reads Postgres only then; his write counts only while the claim is his.
+ * Whoever changes what it stands for supersedes it after his commit: a fill that read before finds its claim gone. So
+ * does one whose Redis was emptied in the middle. Each method is one round trip, however many keys it gets.
+ */
+export interface Entries {
+  read(keys: readonly string[]): Promise<Entry[]>;
+  /** For keys that held nothing: one claim a key among all processes, null for who did not get it. */
+  claim(keys: readonly string[]): Promise<(Claim | null)[]>;
+  /** Takes what stands there and every claim; the caller gets one. */
+  supersede(keys: readonly string[]): Promise<Claim[]>;
+  /** Writes those whose claim still holds and whose version is not older than what stood there; tells which. */
+  fill(fills: readonly Fill[]): Promise<boolean[]>;
+}
+
+export function createEntries(deps: { redis: Redis; ids: Ids }): Entries {
+  const { redis, ids } = deps;
+  return {
+    async read(keys) {
+      return keys.length === 0 ? [] : (await redis.mget(...keys)).map(parse);
+    },
+
+    async claim(keys) {
+      if (keys.length === 0) return [];
+      const claims = keys.map((key) => ({ key, held: `~0:${ids.next()}`, notOlder: 0 }));
+      const pipeline = redis.pipeline();
+      for (const { key, held } of claims) pipeline.set(key, held, 'PX', CLAIM_MS, 'NX');
+      const answers = (await pipeline.exec()) ?? [];
+      return claims.map((claim, index) => (answers[index]?.[1] === 'OK' ? claim : null));
+    },
+
+    async supersede(keys) {
+      const tokens = keys.map(() => ids.next());
+      const calls = keys.map((key, index) => ({ keys: [key], args: [tokens[index]!, CLAIM_MS] }));
+      const versions = (await runScriptEach(redis, scripts.supersede, calls)) as string[];
+      return keys.map((key, index) => ({
+        key,
+        held: `~${versions[index]}:${tokens[index]}`,
+        notOlder: Number(versions[index]),
+      }));
+    },
+
+    async fill(fills) {
+      // Older: read from a Postgres that lags behind.
+      const isNew = ({ claim, version }: Fill): boolean => version >= claim.notOlder;
+      const calls = fills.filter(isNew).map(({ claim, version, body, lifeMs }) => ({
+        keys: [claim.key],
+        args: [claim.held, `${version}:${body}`, lifeMs],
+      }));
+      const written = await runScriptEach(redis, scripts.compareAndSet, calls);
+      return fills.map((fill) => isNew(fill) && written.shift() === 1);
+    },
+  };
+}
+
+function parse(held: string | null): Entry {
+  if (held === null) return { kind: 'none' };
+  if (held.startsWith('~')) return { kind: 'claimed' };
+  const colon = held.indexOf(':');
+  return { kind: 'value', version: Number(held.slice(0, colon)), body: held.slice(colon + 1), held };
+}

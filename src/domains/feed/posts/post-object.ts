@@ -1,0 +1,80 @@
+import { type MediaRow, toMedia } from '../media/media.js';
+import type { Post, PostCounts, User, Visibility } from '../types.js';
+
+/** A row of `findObjects`. */
+export interface ObjectRow {
+  readonly post_id: string;
+  readonly version: number;
+  readonly is_deleted: boolean;
+  readonly author: string;
+  readonly content: string;
+  readonly visibility: Visibility;
+  readonly shared_post_id: string | null;
+  readonly distribution: Post['distribution'];
+  readonly labels: readonly string[];
+  readonly fingerprint: string | null;
+  readonly created_at: Date;
+  readonly edited_at: Date | null;
+  readonly media: readonly MediaRow[];
+}
+
+/** What of a post is cached as one object: all but what changes of its own accord, its author and its counts. */
+export interface PostObject {
+  readonly postId: string;
+  readonly authorId: string;
+  readonly content: string;
+  readonly visibility: Visibility;
+  readonly sharedPostId: string | null;
+  readonly distribution: Post['distribution'];
+  readonly labels: readonly string[];
+  /** Decimal, signed 64 bits: JSON has no such number. */
+  readonly fingerprint: string | null;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly editedAt: number | null;
+  /** Rows, so that another CDN_URL needs no other cache. */
+  readonly media: readonly MediaRow[];
+}
+
+export const toObject = (row: ObjectRow): PostObject => ({
+  postId: row.post_id,
+  authorId: row.author,
+  content: row.content,
+  visibility: row.visibility,
+  sharedPostId: row.shared_post_id,
+  distribution: row.distribution,
+  labels: row.labels,
+  fingerprint: row.fingerprint,
+  createdAt: row.created_at.getTime(),
+  editedAt: row.edited_at?.getTime() ?? null,
+  media: row.media,
+});
+
+const UNCOUNTED: PostCounts = {
+  reactions: { LIKE: 0, LOVE: 0, HAHA: 0, WOW: 0, SAD: 0, ANGRY: 0 },
+  comments: 0,
+  shares: 0,
+};
+
+/** @param counts absent for a post that nobody has done anything with */
+export function toPost(object: PostObject, author: User, counts = UNCOUNTED, cdnUrl: string): Post {
+  const media = object.media.map((row) => toMedia(row, cdnUrl));
+  return {
+    postId: object.postId,
+    author,
+    content: object.content,
+    media,
+    mediaUrls: media.flatMap(({ url }) => url ?? []),
+    visibility: object.visibility,
+    sharedPostId: object.sharedPostId,
+    distribution: object.distribution,
+    labels: object.labels,
+    fingerprint: object.fingerprint === null ? null : BigInt(object.fingerprint),
+    createdAt: new Date(object.createdAt),
+    editedAt: object.editedAt === null ? null : new Date(object.editedAt),
+    likeCount: counts.reactions.LIKE,
+    commentCount: counts.comments,
+    shareCount: counts.shares,
+    reactionCounts: counts.reactions,
+  };
+}

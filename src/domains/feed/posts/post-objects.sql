@@ -1,0 +1,11 @@
+-- name: findObjects
+-- $1 post ids. What a cached post object is made of; a deleted post comes with its version alone.
+SELECT p.post_id, p.version, p.deleted_at IS NOT NULL AS is_deleted, u.user_id AS author, p.content, p.visibility,
+  p.shared_post_id, p.distribution, p.labels, p.fingerprint::text AS fingerprint, p.created_at, p.edited_at,
+  coalesce((
+    SELECT jsonb_agg(jsonb_build_object('media_id', m.media_id, 'kind', m.kind, 'state', m.state,
+      'storage_key', m.storage_key, 'renditions', m.renditions, 'failure_reason', m.failure_reason)
+      ORDER BY array_position(p.media_ids, m.media_id))
+    FROM media m WHERE m.media_id = ANY (p.media_ids)), '[]') AS media
+FROM posts p JOIN users u ON u.id = p.author_id
+WHERE p.post_id = ANY ($1::uuid[])

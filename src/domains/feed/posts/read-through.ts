@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Ids } from '../../../platform/ids.js';
+import { KEY_PREFIX, type Redis } from '../../../platform/redis.js';
+import type { RedisEpoch } from '../../../platform/redis-epoch.js';
+import { type Claim, createEntries, type Entries, type Fill } from './entries.js';
+
+/** How long somebody waits, again and again, for whoever fills an entry already. */
+const WAITS_MS = [10, 20, 40];
+
+/** What Postgres says of one id. */
+export interface Loaded {
+  /** Grows with every change. */
+  readonly version: number;
+  /** Empty where it is not there. */
+  readonly body: string;
+  readonly lifeMs: number;
+}
+
+export interface Found {
+  /** Empty where it is not there. */
+  readonly body: string;
+  /** The entry as Redis has it; absent where it came from Postgres. */
+  readonly held?: string;
+}
+
+/**
+ * A cache in Redis in front of Postgres: one refill at a time for each id, and without Redis Postgres alone. Round trips
+ * do not depend on how many ids are asked for.
+ */
+export interface ReadThrough {
+  /** Each of `ids`, which are all different. */
+  read(ids: readonly string[]): Promise<Map<string, Found>>;
+  /** After a commit that changed them: what was cached goes, and what Postgres says now comes in its place. */
+  refresh(ids: readonly string[]): Promise<void>;
+  /** After a commit that changed them: what was cached goes. */
+  forget(ids: readonly string[]): Promise<void>;
+  /** Reads an entry anew that still says `held`, which says `meanwhile` until then; nothing where it says another. */
+  revalidate(id: string, held: string, meanwhile: Loaded): Promise<void>;
+}
+
+export interface ReadThroughDeps {
+  readonly redis: Redis;
+  readonly ids: Ids;
+  /** A Redis that was restarted or replaced may have lost that something changed: its entries are not read again. */
+  readonly epoch: RedisEpoch;
+  /** What is cached: a part of each key. */
+  readonly name: string;
+  /** All of them, in one statement. */
+  readonly load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Loaded>>;
+  /** Milliseconds; the machine's own clock unless told. */
+  readonly wait?: (ms: number) => Promise<unknown>;
+}
+
+export function createReadThrough(deps: ReadThroughDeps): ReadThrough {
+  const room: Room = {
+    entries: createEntries(deps),
+    load: deps.load,
+    wait: deps.wait ?? ((ms) => pause(ms)),
+    async keysOf(ids) {
+      const epoch = createHash('sha256')
+        .update(await deps.epoch.current())
+        .digest('base64url')
+        .slice(0, 8);
+      return ids.map((id) => `${KEY_PREFIX}:${deps.name}:${epoch}:${id}`);
+    },
+  };
+  const { entries } = room;
+  return {
+    async read(ids) {
+      const found = new Map<string, Found>();
+      // A cache that cannot be asked is an empty one, and nobody fills it.
+      const claims = await lookUp(room, ids, found).catch(() => null);
+      if (claims?.length) await loadAndFill(room, claims, found);
+      if (claims) await waitForOthers(room, ids, found).catch(() => undefined);
+      const rest = ids.filter((id) => !found.has(id));
+      if (rest.length > 0) for (const [id, { body }] of await room.load(rest)) found.set(id, { body });
+      return found;
+    },
+
+    async refresh(ids) {
+      if (ids.length === 0) return;
+      const claims = await entries.supersede(await room.keysOf(ids));
+      await loadAndFill(
+        room,
+        claims.map((claim, index) => ({ ...claim, id: ids[index]! })),
+        new Map(),
+      );
+    },
+
+    async forget(ids) {
+      if (ids.length > 0) await entries.supersede(await room.keysOf(ids));
+    },
+
+    async revalidate(id, held, meanwhile) {
+      const [key] = await room.keysOf([id]);
+      const claim = { key: key!, held, notOlder: 0 };
+      if (!(await entries.fill([{ claim, ...meanwhile }]))[0]) return;
+      const mine = { ...claim, held: `${meanwhile.version}:${meanwhile.body}`, id };
+      await loadAndFill(room, [mine], new Map());
+    },
+  };
+}
+
+interface Room extends Pick<ReadThroughDeps, 'load'> {
+  readonly entries: Entries;
+  readonly keysOf: (ids: readonly string[]) => Promise<string[]>;
+  readonly wait: (ms: number) => Promise<unknown>;
+}
+type OwnClaim = Claim & { readonly id: string };
+
+/** Notes what is cached, and lays claim to what nobody fills. */
+async function lookUp(
+  room: Room,
+  ids: readonly string[],
+  found: Map<string, Found>,
+): Promise<readonly OwnClaim[]> {
+  const free = await readCached(room, ids, found);
+  const claims = await room.entries.claim(await room.keysOf(free));
+  return free.flatMap((id, index) => {
+    const claim = claims[index];
+    return claim ? [{ ...claim, id }] : [];
+  });
+}
+
+/** Notes what is cached; returns what is neither cached nor being filled. */
+async function readCached(
+  { entries, keysOf }: Room,
+  ids: readonly string[],
+  found: Map<string, Found>,
+): Promise<readonly string[]> {
+  const read = await entries.read(await keysOf(ids));
+  for (const [index, entry] of read.entries()) {
+    if (entry.kind === 'value') found.set(ids[index]!, entry);
+  }
+  return ids.filter((_, index) => read[index]!.kind === 'none');
+}
+
+/** Those who fill may be slow, or dead: nobody waits for long. */
+async function waitForOthers(room: Room, ids: readonly string[], found: Map<string, Found>): Promise<void> {
+  for (const ms of WAITS_MS) {
+    const others = ids.filter((id) => !found.has(id));
+    if (others.length === 0) return;
+    await room.wait(ms);
+    await readCached(room, others, found);
+  }
+}
+
+/** What Postgres says of the claimed ids, put where readers find it; that the cache failed meanwhile is no failure. */
+async function loadAndFill(
+  { entries, load }: Room,
+  claims: readonly OwnClaim[],
+  found: Map<string, Found>,
+): Promise<void> {
+  const loaded = await load(claims.map(({ id }) => id));
+  const fills = claims.flatMap((claim): Fill[] => {
+    const now = loaded.get(claim.id);
+    return now ? [{ claim, ...now }] : [];
+  });
+  for (const { id } of claims) found.set(id, { body: loaded.get(id)?.body ?? '' });
+  await entries.fill(fills).catch(() => undefined);
+}

@@ -1,0 +1,55 @@
+import { validate as isUuid } from 'uuid';
+import type { Caller } from '../../../platform/caller.js';
+import { type Result, refused, refusedAll } from '../../../platform/errors.js';
+import type { Post, Visibility } from '../types.js';
+import { contentFault } from './content.js';
+import { keyFault, type PublishDeps, publish } from './publish.js';
+import { sql } from './statements.js';
+
+export interface SharePostInput {
+  readonly postId: string;
+  /** What the sharer says to it, if anything. */
+  readonly content?: string | null;
+  readonly idempotencyKey?: string | null;
+}
+
+/**
+ * Shares a post: a post of the sharer that shows the other. Who shares a share shares the original. Others share what is
+ * public; an author may share all that is his own, to those who saw it before.
+ * Codes: those of publishPost, NOT_FOUND, NOT_SHAREABLE.
+ */
+export async function sharePost(
+  deps: PublishDeps,
+  caller: Caller,
+  input: SharePostInput,
+): Promise<Result<Post>> {
+  const content = input.content ?? '';
+  const faults = [contentFault(content, { mayBeEmpty: true }), keyFault(input.idempotencyKey)].filter(
+    (fault) => fault !== undefined,
+  );
+  if (faults.length > 0) return refusedAll(faults);
+  const original = await findShared(deps, input.postId);
+  if (!original) return refused('NOT_FOUND', 'There is no such post', ['input', 'postId']);
+  const via = input.postId.toLowerCase();
+  return publish(deps, caller, {
+    operation: 'sharePost',
+    body: { sharedPostId: via, content },
+    idempotencyKey: input.idempotencyKey ?? null,
+    content,
+    visibility: original.visibility,
+    mediaIds: [],
+    // Whether the sharer may see both is decided in the statement that writes the share.
+    shares: { postId: original.post_id, via },
+  });
+}
+
+async function findShared(
+  deps: Pick<PublishDeps, 'postgres'>,
+  postId: string,
+): Promise<{ post_id: string; visibility: Visibility } | undefined> {
+  if (!isUuid(postId)) return undefined;
+  const { rows } = await deps.postgres.query<{ post_id: string; visibility: Visibility }>(sql.findShared, [
+    postId,
+  ]);
+  return rows[0];
+}

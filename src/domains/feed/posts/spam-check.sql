@@ -1,0 +1,9 @@
+-- name: countRepeats
+-- $1 author's user id, $2 content, $3 minutes, $4 at most counted. The author's posts of these minutes with this very text
+-- but for case and white space at its ends, deleted ones too.
+SELECT count(*) AS repeats FROM (
+  SELECT FROM posts
+  WHERE author_id = (SELECT id FROM users WHERE user_id = $1) AND created_at > now() - make_interval(mins => $3)
+    AND lower(btrim(content, E' \t\r\n')) = lower(btrim($2, E' \t\r\n'))
+  LIMIT $4
+) AS same
