@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SignalInput } from '../../src/domains/feed/ranking/signals.js';
+import { openRedis } from '../../src/platform/redis.js';
 import { DAY, MINUTE, openRankingWorld, type RankingWorld, START } from './ranking-world.js';
 
 let world: RankingWorld;
@@ -128,6 +129,14 @@ describe('recording signals', () => {
     });
     await expect(broken.recordSignals('ann', [{ kind: 'CLICK', postId }])).rejects.toThrow('away');
     expect(await record('ann', { kind: 'CLICK', postId })).toBe(1);
+  });
+
+  it('goes on while Redis is away, and counts each once a call', async () => {
+    const click: SignalInput = { kind: 'CLICK', postId: await world.post('ben') };
+    const nowhere = openRedis('redis://127.0.0.1:1', () => undefined);
+    const ranking = world.another({ redis: nowhere });
+    expect(await ranking.recordSignals('ann', [click, click])).toEqual({ ok: true, value: 1 });
+    nowhere.disconnect();
   });
 
   it('forgets signals after 30 days, and no others', async () => {

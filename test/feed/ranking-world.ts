@@ -23,7 +23,13 @@ export interface RankingWorld {
   readonly clock: { at: number; now(): number };
   readonly ids: ReturnType<typeof uuidV7Ids>;
   /** Another process on the same servers. */
-  another(own?: { predictor?: Predictor; redis?: Redis; postgres?: Postgres }): Ranking;
+  another(own?: {
+    predictor?: Predictor;
+    redis?: Redis;
+    postgres?: Postgres;
+    metrics?: Registry;
+    monotonic?: () => number;
+  }): Ranking;
   post(
     authorId: string,
     own?: Partial<Record<'content' | 'visibility' | 'deleted' | 'shares', string>>,
