@@ -3,6 +3,8 @@ import { beginFanOuts, type Feed, ringFanOuts } from '../domains/feed/index.js';
 
 import type { Projector } from '../platform/projector/projector.js';
 import type { Queues } from '../platform/queues.js';
+import { createPostsProjector } from './feed-posts.js';
+import { createRankingProjector } from './feed-ranking.js';
 
 const postPublished = z.object({ postId: z.uuid(), authorId: z.string() });
 const followChanged = z.object({ followerId: z.string() });
@@ -15,17 +17,16 @@ const relations = new Set(['UserMuted', 'UserUnmuted', 'UserBlocked', 'UserUnblo
 /** What follows from posts and follows: fan-outs are noted and rung for; feeds whose follows changed go cold. */
 export function createFeedProjectors(deps: { feed: Feed; queues: Queues }): Projector[] {
   return [
+    createPostsProjector(deps),
+    createRankingProjector(deps),
     {
       name: 'feed-fan-out',
       eventTypes: new Set(['PostPublished']),
       async apply(events, tx) {
         const posts = events.map((event) => postPublished.parse(event.data));
-        const authors = new Set(
-          await beginFanOuts(
-            tx,
-            posts.map((post) => post.postId),
-          ),
-        );
+        const postIds = posts.map((post) => post.postId);
+        await deps.feed.placePublished(postIds);
+        const authors = new Set(await beginFanOuts(tx, postIds));
         const stories = new Map(posts.map((post, i) => [post.authorId, events[i]!.metadata.correlationId]));
         // Rung after the commit, when the job can find its row; should the ring be lost, the sweeper comes by.
         return () =>

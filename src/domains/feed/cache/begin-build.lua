@@ -1,9 +1,12 @@
--- Makes the caller the one builder of a cold feed. Only afterwards may he read Postgres.
+-- Makes the caller the one builder of a cold set. Only afterwards may he read Postgres.
 --
--- KEYS  1 meta (hash); 2 token (string); 3 building (sorted set)
+-- KEYS  1 settled, 2 recent, 3 building (sorted sets)
 -- ARGV  1 token; 2 how long he may take, in ms
--- Returns 1, or 0 where the feed is warm or somebody else builds it.
-if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
-if not redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2], 'NX') then return 0 end
-redis.call('DEL', KEYS[3])
+-- Returns 1, or 0 where the set is warm or somebody else builds it.
+local header = headerOf(KEYS[2])
+if header and redis.call('ZRANGE', KEYS[1], 0, 0)[1] == header then return 0 end
+if isOfNow(redis.call('ZRANGE', KEYS[3], 0, 0)[1]) then return 0 end
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
+redis.call('ZADD', KEYS[3], -1, epoch .. ARGV[1])
+redis.call('PEXPIRE', KEYS[3], ARGV[2])
 return 1

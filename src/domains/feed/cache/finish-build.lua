@@ -1,19 +1,21 @@
--- Turns what the builder read, and what was pushed meanwhile, into a warm feed.
+-- Turns what the builder read, and what was pushed meanwhile, into a warm set.
 --
--- KEYS  1 feed (sorted set); 2 meta (hash); 3 token (string); 4 building (sorted set)
--- ARGV  1 token; 2 floor's time in ms; 3 floor's post id; 4 seconds to live; then time, post id, time, post id, …
--- Returns 1, or 0 where the token is not his any more: the follows changed or his time ran out. Then nothing is built.
-if redis.call('GET', KEYS[3]) ~= ARGV[1] then return 0 end
-redis.call('DEL', KEYS[1])
+-- KEYS  1 settled, 2 recent, 3 building (sorted sets)
+-- ARGV  1 token; 2 floor's time in ms; 3 floor's packed id; 4 ms to live; then time, packed id, time, packed id, …
+-- Returns 1, or 0 where the token is not his any more: the relations changed, his time ran out, or Redis has lost what was
+-- pushed meanwhile. Then nothing is built.
+if redis.call('ZRANGE', KEYS[3], 0, 0)[1] ~= epoch .. ARGV[1] then return 0 end
+local header, score = epoch .. ARGV[3], -1 - tonumber(ARGV[2])
+redis.call('DEL', KEYS[1], KEYS[2])
+redis.call('ZADD', KEYS[1], score, header)
+redis.call('ZADD', KEYS[2], score, header)
 for i = 5, #ARGV, 2 do redis.call('ZADD', KEYS[1], ARGV[i], ARGV[i + 1]) end
-local at, id = tonumber(ARGV[2]), ARGV[3]
-local meanwhile = redis.call('ZRANGE', KEYS[4], 0, -1, 'WITHSCORES')
+local meanwhile = redis.call('ZRANGE', KEYS[3], 1, -1, 'WITHSCORES')
 for i = 1, #meanwhile, 2 do
-  local score = tonumber(meanwhile[i + 1])
-  if score > at or (score == at and meanwhile[i] >= id) then redis.call('ZADD', KEYS[1], score, meanwhile[i]) end
+  local at = tonumber(meanwhile[i + 1])
+  if isAtOrAbove(at, meanwhile[i], header, score) then redis.call('ZADD', KEYS[2], at, meanwhile[i]) end
 end
-redis.call('HSET', KEYS[2], 'fromAt', ARGV[2], 'fromId', id)
-redis.call('EXPIRE', KEYS[1], ARGV[4])
-redis.call('EXPIRE', KEYS[2], ARGV[4])
-redis.call('DEL', KEYS[3], KEYS[4])
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
+redis.call('PEXPIRE', KEYS[2], ARGV[4])
+redis.call('DEL', KEYS[3])
 return 1

@@ -1,32 +1,48 @@
--- Pushes one post to the feeds of many followers (at most 100 a call).
+-- Pushes one post to many warm sets (at most 100 a call).
 --
--- KEYS  four a follower: feed (sorted set), meta (hash), token (string), building (sorted set)
--- ARGV  1 score: the post's time in ms; 2 post id; 3 entries kept; 4 trim only above this many
--- Returns how many warm feeds took it.
+-- KEYS  three a set: settled, recent, building (sorted sets)
+-- ARGV  1 the post's time in ms; 2 its id, 32 hexadecimal digits; 3 entries kept; 4 `recent` may be settled above this
+--       many, 5 and must be above this many
+-- Returns how many warm sets took it.
 --
--- A feed that is cold stays cold: it is read from Postgres when its owner comes back. A feed that is being built gets
--- the post through `building`, which the builder merges.
-local score, post = tonumber(ARGV[1]), ARGV[2]
-local keep, slack = tonumber(ARGV[3]), tonumber(ARGV[4])
+-- What is cold stays cold: it is read from Postgres when its owner comes back. What is being built gets the post through
+-- `building`, which the builder merges.
+local at, keep, some, most = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local post = string.gsub(ARGV[2], '%x%x', function(digits) return string.char(tonumber(digits, 16)) end)
+
+-- Joins both sets, trims them to what is kept, and raises the floor to the oldest that is.
+local function settle(settled, recent, header, score)
+  local life = redis.call('PTTL', recent)
+  local first = redis.call('ZRANGE', settled, 0, 0)
+  if first[1] ~= header then return redis.call('DEL', settled, recent) end
+  redis.call('ZUNIONSTORE', settled, 2, settled, recent, 'AGGREGATE', 'MAX')
+  if redis.call('ZCARD', settled) > keep + 1 then
+    redis.call('ZREMRANGEBYRANK', settled, 0, -keep - 1)
+    local oldest = redis.call('ZRANGE', settled, 0, 0, 'WITHSCORES')
+    header, score = epoch .. oldest[1], -1 - tonumber(oldest[2])
+    redis.call('ZADD', settled, score, header)
+  end
+  redis.call('DEL', recent)
+  redis.call('ZADD', recent, score, header)
+  redis.call('PEXPIRE', settled, life)
+  redis.call('PEXPIRE', recent, life)
+end
+
 local pushed = 0
-for i = 1, #KEYS, 4 do
-  local feed, meta = KEYS[i], KEYS[i + 1]
-  local from = redis.call('HMGET', meta, 'fromAt', 'fromId')
-  if from[1] then
-    local at = tonumber(from[1])
+for i = 1, #KEYS, 3 do
+  local settled, recent, building = KEYS[i], KEYS[i + 1], KEYS[i + 2]
+  local header, score = headerOf(recent)
+  if header then
     -- Below the floor Postgres answers; an entry there would be read twice.
-    if score > at or (score == at and post >= from[2]) then
-      redis.call('ZADD', feed, score, post)
+    if isAtOrAbove(at, post, header, score) then
+      redis.call('ZADD', recent, at, post)
       pushed = pushed + 1
-      if redis.call('ZCARD', feed) > slack then
-        redis.call('ZREMRANGEBYRANK', feed, 0, -keep - 1)
-        local oldest = redis.call('ZRANGE', feed, 0, 0, 'WITHSCORES')
-        redis.call('HSET', meta, 'fromAt', oldest[2], 'fromId', oldest[1])
-      end
+      local entries = redis.call('ZCARD', recent)
+      -- Feeds that were filled alike are not all settled by the same push.
+      if entries > most or (entries > some and (at + i) % 32 == 0) then settle(settled, recent, header, score) end
     end
-  elseif redis.call('EXISTS', KEYS[i + 2]) == 1 then
-    redis.call('ZADD', KEYS[i + 3], score, post)
-    redis.call('PEXPIRE', KEYS[i + 3], 60000)
+  elseif isOfNow(redis.call('ZRANGE', building, 0, 0)[1]) then
+    redis.call('ZADD', building, at, post)
   end
 end
 return pushed

@@ -1,14 +1,15 @@
--- Reads a feed at or below a place, newest first, and renews its life.
+-- Reads a warm set at or below a time, newest first, and renews its life.
 --
--- KEYS  1 feed (sorted set); 2 meta (hash)
--- ARGV  1 place's time in ms; 2 at most; 3 seconds to live
--- Returns nil for a cold feed, else {fromAt, fromId, id, time, id, time, …}: at and above (fromAt, fromId) the feed is
--- whole. Entries of the place's own millisecond are all there, whatever their id: the caller discards what he has seen.
-local from = redis.call('HMGET', KEYS[2], 'fromAt', 'fromId')
-if not from[1] then return nil end
-redis.call('EXPIRE', KEYS[1], ARGV[3])
-redis.call('EXPIRE', KEYS[2], ARGV[3])
-local answer = redis.call('ZRANGE', KEYS[1], ARGV[1], '-inf', 'BYSCORE', 'REV', 'LIMIT', 0, ARGV[2], 'WITHSCORES')
-table.insert(answer, 1, from[2])
-table.insert(answer, 1, from[1])
-return answer
+-- KEYS  1 settled, 2 recent (sorted sets)
+-- ARGV  1 time in ms; 2 at most, of each of them; 3 ms to live
+-- Returns nil for a cold set, else {header, its score, [id, time, …] of recent, [id, time, …] of settled}: at and above
+-- its floor the set is whole. Entries of the time's own millisecond are all there, whatever their id: the caller discards
+-- what he has seen.
+local header, score = headerOf(KEYS[2])
+if not header or redis.call('ZRANGE', KEYS[1], 0, 0)[1] ~= header then return nil end
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+redis.call('PEXPIRE', KEYS[2], ARGV[3])
+local function below(key)
+  return redis.call('ZRANGE', key, ARGV[1], 0, 'BYSCORE', 'REV', 'LIMIT', 0, ARGV[2], 'WITHSCORES')
+end
+return { header, score, below(KEYS[2]), below(KEYS[1]) }

@@ -1,26 +1,40 @@
+import type { Clock } from '../../../platform/clock.js';
 import type { Logger } from '../../../platform/logger.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
-import { type FeedCache, PUSH_BATCH } from '../cache/feed-cache.js';
+import type { FeedCache } from '../cache/feed-cache.js';
+import type { Presence } from '../live/presence.js';
+import type { FanOutMetrics } from './fan-out-metrics.js';
+import { FOLLOWERS_A_PAGE, type Follower, pagesOfFollowers } from './followers.js';
 
 const sql = loadStatements(new URL('./fan-out.sql', import.meta.url), [
   'begin',
   'next',
   'doneUpTo',
-  'followers',
+  'onlineDone',
   'progress',
   'complete',
   'abandoned',
 ]);
-const FOLLOWERS_A_PAGE = 1_000;
 const FAN_OUTS_A_TURN = 20;
 const ABANDONED_AFTER_SECONDS = 10;
 const ABANDONED_AT_ONCE = 1_000;
+const WOKEN_AT_ONCE = 100;
+const DAY_MS = 86_400_000;
+/** When somebody was here last is noted every quarter of an hour: a feed may have been read a little later. */
+const LAST_SEEN_SLACK_MS = 3_600_000;
 
 interface Deps {
   readonly postgres: Queryable;
   readonly cache: FeedCache;
   readonly wakeUps: WakeUpPublisher;
+  readonly presence: Presence;
+  readonly clock: Clock;
+  readonly fanOutMetrics: FanOutMetrics;
+  readonly config: {
+    /** Who was away for longer is skipped: no fewer than a feed lives, since a warm feed must have no holes. */
+    readonly inactiveDays: number;
+  };
 }
 
 /** The wake-up topic of a user's feed. */
@@ -50,6 +64,8 @@ export async function fanOutsDoneUpTo(deps: { postgres: Queryable }): Promise<nu
 interface FanOut {
   readonly post_id: string;
   readonly position: number;
+  /** Those who were connected have it. */
+  readonly online_done: boolean;
   readonly after_follower: number;
   readonly author: string;
 }
@@ -57,6 +73,7 @@ interface FanOut {
 interface LivingFanOut extends FanOut {
   readonly author_id: number;
   readonly created_at: Date;
+  readonly follower_count: number;
 }
 
 /**
@@ -69,9 +86,7 @@ export async function runFanOuts(deps: Deps, author: string, logger: Logger): Pr
     const work = rows[0];
     if (!work) return { more: false };
     if (isLiving(work)) await fanOut(deps, work);
-    const { rows: completed } = await deps.postgres.query(sql.complete, [work.post_id]);
-    if (completed[0])
-      logger.info({ event: 'fanout.complete', postId: work.post_id, ...completed[0] }, 'fan-out complete');
+    await complete(deps, work, logger);
   }
   return { more: true };
 }
@@ -79,43 +94,79 @@ export async function runFanOuts(deps: Deps, author: string, logger: Logger): Pr
 const isLiving = (work: FanOut & { author_id: number | null }): work is LivingFanOut =>
   work.author_id !== null;
 
+/** The document's `fanout.complete`: once for each fan-out, however often it was taken up. */
+async function complete(deps: Deps, work: FanOut, logger: Logger): Promise<void> {
+  const { rows } = await deps.postgres.query<{ followers: number; pushed: number; seconds: number }>(
+    sql.complete,
+    [work.post_id],
+  );
+  if (!rows[0]) return;
+  deps.fanOutMetrics.completed(rows[0]);
+  logger.info({ event: 'fanout.complete', postId: work.post_id, ...rows[0] }, 'fan-out complete');
+}
+
 /**
- * Pushes a post to its author's followers, page by page, and tells those who are connected. Progress is kept, so a
- * fan-out that was killed goes on where it was; what it does twice changes nothing.
+ * Pushes a post to its author's followers: those who are connected first, then everybody, page by page. Progress is kept,
+ * so a fan-out that was killed goes on where it was; what it does twice changes nothing.
  */
 async function fanOut(deps: Deps, work: LivingFanOut): Promise<void> {
   const done = await fanOutsDoneUpTo(deps);
-  for (let after = work.after_follower; ; ) {
-    const page = await nextFollowers(deps, work.author_id, after);
-    const last = page.at(-1);
-    if (!last) return;
-    const active = page.filter((follower) => follower.active).map((follower) => follower.user_id);
-    const pushed = await pushPage(deps, work, active, done);
-    after = last.follower_id;
-    await deps.postgres.query(sql.progress, [work.post_id, after, page.length, pushed]);
-    if (page.length < FOLLOWERS_A_PAGE) return;
+  const served = await serveOnline(deps, work, done);
+  // While a page is pushed, the next one is read and the last one's progress written.
+  let noted: Promise<unknown> = Promise.resolve();
+  for await (const page of pages(deps, work, work.after_follower)) {
+    const pushed = await serve(deps, work, await whoIsDue(deps, page, served), done);
+    await noted;
+    const online = page.filter((follower) => served.has(follower.user_id)).length;
+    const progress = [work.post_id, page.at(-1)!.follower_id, page.length, pushed + online];
+    noted = deps.postgres.query(sql.progress, progress);
+    noted.catch(() => undefined);
   }
+  await noted;
 }
 
-async function nextFollowers(
-  deps: Deps,
-  authorId: number,
-  after: number,
-): Promise<{ follower_id: number; user_id: string; active: boolean }[]> {
-  const { rows } = await deps.postgres.query<{ follower_id: number; user_id: string; active: boolean }>(
-    sql.followers,
-    [authorId, after, FOLLOWERS_A_PAGE],
+/** Those who are connected get it before a long list of followers is worked through. Answers who took it. */
+async function serveOnline(deps: Deps, work: LivingFanOut, done: number): Promise<ReadonlySet<string>> {
+  const served = new Set<string>();
+  if (work.online_done || work.follower_count <= FOLLOWERS_A_PAGE) return served;
+  for await (const page of pages(deps, work, 0)) {
+    const online = [...(await deps.presence.among(page.map((follower) => follower.user_id)))];
+    await serve(deps, work, online, done);
+    for (const userId of online) served.add(userId);
+  }
+  await deps.postgres.query(sql.onlineDone, [work.post_id]);
+  return served;
+}
+
+const pages = (deps: Deps, work: LivingFanOut, after: number) =>
+  pagesOfFollowers(
+    deps,
+    work.author_id,
+    after,
+    new Date(deps.clock.now() - deps.config.inactiveDays * DAY_MS - LAST_SEEN_SLACK_MS),
   );
-  return rows;
+
+/** Whoever may have a warm feed or listens, and was not served yet. */
+async function whoIsDue(
+  deps: Deps,
+  page: readonly Follower[],
+  served: ReadonlySet<string>,
+): Promise<string[]> {
+  const away = page.filter((follower) => !follower.active).map((follower) => follower.user_id);
+  const listening = await deps.presence.among(away);
+  return page
+    .filter(({ user_id, active }) => (active || listening.has(user_id)) && !served.has(user_id))
+    .map((follower) => follower.user_id);
 }
 
-/** Writes a page's feeds, then wakes its readers: a woken reader finds the post. */
-async function pushPage(
+/** Writes feeds, then wakes their readers: a woken reader finds the post. Answers how many feeds took it. */
+async function serve(
   deps: Deps,
   work: LivingFanOut,
   userIds: readonly string[],
   done: number,
 ): Promise<number> {
+  if (userIds.length === 0) return 0;
   const place = { at: work.created_at.getTime(), postId: work.post_id };
   const payload = {
     postId: work.post_id,
@@ -124,11 +175,10 @@ async function pushPage(
     position: work.position,
     done,
   };
-  let pushed = 0;
-  for (let i = 0; i < userIds.length; i += PUSH_BATCH) {
-    const batch = userIds.slice(i, i + PUSH_BATCH);
-    pushed += await deps.cache.push(batch, place);
-    await deps.wakeUps.publish([{ topics: batch.map(feedTopic), payload }]);
-  }
+  const pushed = await deps.cache.push(userIds, place);
+  const batches = Array.from({ length: Math.ceil(userIds.length / WOKEN_AT_ONCE) }, (_, i) =>
+    userIds.slice(i * WOKEN_AT_ONCE, (i + 1) * WOKEN_AT_ONCE),
+  );
+  await deps.wakeUps.publish(batches.map((batch) => ({ topics: batch.map(feedTopic), payload })));
   return pushed;
 }

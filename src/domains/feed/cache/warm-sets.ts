@@ -1,0 +1,159 @@
+import type { Ids } from '../../../platform/ids.js';
+import { KEY_PREFIX, loadScript, type Redis, runScriptEach } from '../../../platform/redis.js';
+import { newestFirst, type PostPlace } from '../types.js';
+import { hexOf, packId, packPlaces, unpackId, unpackPlaces } from './packed-places.js';
+
+/** Entries that are kept (feed document, Limits). */
+export const KEPT = 500;
+/** Pushes gather in a small set, which is joined to the large one now and then: a large one is slow to write. */
+const SETTLE_ABOVE = 64;
+const SETTLE_MUST_ABOVE = 120;
+/** Pushes a round trip (feed document, Fan-out rules). */
+const PUSH_BATCH = 100;
+const LIFE_MS = 7 * 86_400_000;
+const BUILD_MS = 10_000;
+const SHARDS = 256;
+
+const script = (name: string) =>
+  loadScript(new URL('./warm-set.lua', import.meta.url), new URL(`./${name}.lua`, import.meta.url));
+const scripts = {
+  push: script('push'),
+  read: script('read'),
+  beginBuild: script('begin-build'),
+  finishBuild: script('finish-build'),
+  countAbove: script('count-above'),
+};
+
+/** What a warm set answered. */
+export interface WarmPlaces {
+  /** At and above this place the set is whole; below it Postgres answers. */
+  readonly completeFrom: PostPlace;
+  /** At or below the asked time, newest first. */
+  readonly places: readonly PostPlace[];
+}
+
+/** What Postgres answers the builder of a set: the newest, and down to where they are all. */
+export type Load = () => Promise<{ places: readonly PostPlace[]; completeFrom: PostPlace }>;
+
+/**
+ * Sets of posts by time, one an owner: the latest 500, for 7 days after the last read. A set is warm, and then it has no
+ * holes above its floor, or cold, and then Postgres is asked. It is cold as soon as Redis has lost any part of it, or may
+ * have lost a push: what Redis brings back from an older copy of itself is of an earlier epoch.
+ */
+export interface WarmSets {
+  /** One round trip for all owners; `null` for a cold one. */
+  read(owners: readonly string[], at: number, limit: number): Promise<Map<string, WarmPlaces | null>>;
+  /** Pushes a post to those that are warm, 100 a round trip, all on the way at once; answers how many took it. */
+  push(owners: readonly string[], place: PostPlace): Promise<number>;
+  /**
+   * Warms a cold set by what `load` reads. Pushes made meanwhile are merged; an `invalidate` meanwhile discards it.
+   * One builder at a time: where somebody else builds, nothing happens.
+   */
+  build(owner: string, load: Load): Promise<void>;
+  /** Makes sets cold, also those that are being built. */
+  invalidate(owners: readonly string[]): Promise<void>;
+  /** How many entries stand above a place, counted up to `most`; `null` for a cold set. */
+  countAbove(owner: string, place: PostPlace, most: number): Promise<number | null>;
+  /** Which of these posts a warm set holds; `null` for a cold one. */
+  holds(owner: string, postIds: readonly string[]): Promise<ReadonlySet<string> | null>;
+}
+
+/** @param kind what the keys are named by: sets of different kinds never meet */
+export function createWarmSets(deps: { redis: Redis; ids: Ids }, kind: string): WarmSets {
+  const { redis, ids } = deps;
+  const keysOf = keysIn(kind);
+  const setOf = (owner: string): string[] => keysOf(owner).slice(0, 2);
+
+  async function read(owners: readonly string[], at: number, limit: number) {
+    const calls = owners.map((owner) => ({ keys: setOf(owner), args: [at, limit, LIFE_MS] }));
+    const answers = await runScriptEach(redis, scripts.read, calls, 'bytes');
+    return new Map(owners.map((owner, index) => [owner, toPlaces(answers[index] as Answer, limit)]));
+  }
+
+  return {
+    read,
+
+    async push(owners, place) {
+      const args = [place.at, hexOf(place.postId), KEPT, SETTLE_ABOVE, SETTLE_MUST_ABOVE];
+      const batches = batchesOf(owners, redis.isCluster).map((batch) => ({
+        keys: batch.flatMap(keysOf),
+        args,
+      }));
+      const taken = (await runScriptEach(redis, scripts.push, batches)) as number[];
+      return taken.reduce((sum, one) => sum + one, 0);
+    },
+
+    async build(owner, load) {
+      const keys = keysOf(owner);
+      const token = ids.next();
+      const [isMine] = await runScriptEach(redis, scripts.beginBuild, [{ keys, args: [token, BUILD_MS] }]);
+      if (isMine !== 1) return;
+      const { places, completeFrom } = await load();
+      const floor = [completeFrom.at, packId(completeFrom.postId)];
+      const args = [token, ...floor, LIFE_MS, ...packPlaces(places)];
+      await runScriptEach(redis, scripts.finishBuild, [{ keys, args }]);
+    },
+
+    async invalidate(owners) {
+      if (owners.length === 0) return;
+      const pipeline = redis.pipeline();
+      for (const owner of owners) pipeline.del(...keysOf(owner));
+      for (const [error] of (await pipeline.exec()) ?? []) if (error) throw error;
+    },
+
+    async countAbove(owner, place, most) {
+      const call = { keys: setOf(owner), args: [place.at, packId(place.postId), most] };
+      const [count] = (await runScriptEach(redis, scripts.countAbove, [call])) as number[];
+      return count === -1 ? null : count!;
+    },
+
+    async holds(owner, postIds) {
+      const [warm] = (await read([owner], NEWEST, KEPT)).values();
+      if (!warm) return null;
+      const held = new Set(warm.places.map((place) => place.postId));
+      return new Set(postIds.filter((postId) => held.has(postId)));
+    },
+  };
+}
+
+const NEWEST = 8_640_000_000_000_000;
+
+type Answer = [header: Buffer, score: Buffer, recent: Buffer[], settled: Buffer[]] | null;
+
+function toPlaces(answer: Answer, limit: number): WarmPlaces | null {
+  if (answer === null) return null;
+  const [header, score, recent, settled] = answer;
+  const completeFrom = { at: -1 - Number(score.toString()), postId: unpackId(header.subarray(-16)) };
+  return { completeFrom, places: join(unpackPlaces(recent), unpackPlaces(settled)).slice(0, limit) };
+}
+
+/** What was pushed twice may stand in both. */
+function join(recent: PostPlace[], settled: PostPlace[]): PostPlace[] {
+  if (recent.length === 0) return settled;
+  const byId = new Map([...recent, ...settled].map((place) => [place.postId, place]));
+  return [...byId.values()].sort(newestFirst);
+}
+
+/** An owner's keys share a hash tag, one of 256: on a Cluster, a script may touch many sets of one shard. */
+const keysIn =
+  (kind: string) =>
+  (owner: string): string[] => {
+    const prefix = `${KEY_PREFIX}:{f${shardOf(owner)}}:${kind}`;
+    return [`${prefix}:${owner}`, `${prefix}-recent:${owner}`, `${prefix}-building:${owner}`];
+  };
+
+function batchesOf(owners: readonly string[], byShard: boolean): string[][] {
+  const groups = byShard ? [...Map.groupBy(owners, shardOf).values()] : [[...owners]];
+  return groups.flatMap((group) =>
+    Array.from({ length: Math.ceil(group.length / PUSH_BATCH) }, (_, i) =>
+      group.slice(i * PUSH_BATCH, (i + 1) * PUSH_BATCH),
+    ),
+  );
+}
+
+/** FNV-1a: short, and the same in every process. */
+function shardOf(owner: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < owner.length; i += 1) hash = Math.imul(hash ^ owner.charCodeAt(i), 0x01000193);
+  return (hash >>> 0) % SHARDS;
+}

@@ -1,0 +1,31 @@
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { FeedCache } from '../cache/feed-cache.js';
+import type { Outboxes } from '../cache/outbox.js';
+
+const sql = loadStatements(new URL('./fan-out.sql', import.meta.url), ['published']);
+
+interface Deps {
+  readonly postgres: Queryable;
+  readonly cache: FeedCache;
+  readonly outboxes: Outboxes;
+}
+
+/**
+ * Writes new posts where one set holds them: each into its author's own feed, whoever else may see it, and what is pulled
+ * into its author's outbox. Doing it again changes nothing.
+ */
+export async function placePublished(deps: Deps, postIds: readonly string[]): Promise<void> {
+  const { rows } = await deps.postgres.query<{
+    post_id: string;
+    author: string;
+    created_at: Date;
+    is_pulled: boolean;
+  }>(sql.published, [postIds]);
+  await Promise.all(
+    rows.flatMap((row) => {
+      const place = { at: row.created_at.getTime(), postId: row.post_id };
+      const own = deps.cache.push([row.author], place);
+      return row.is_pulled ? [own, deps.outboxes.push(row.author, place)] : [own];
+    }),
+  );
+}

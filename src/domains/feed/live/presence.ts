@@ -1,0 +1,65 @@
+import type { Clock } from '../../../platform/clock.js';
+import { KEY_PREFIX, type Redis } from '../../../platform/redis.js';
+
+const KEY = `${KEY_PREFIX}:feed-online`;
+const REFRESH_MS = 30_000;
+/** Whoever was not refreshed for this long is gone: his process was killed. */
+const LIFE_MS = 3 * REFRESH_MS;
+const REFRESHED_AT_ONCE = 1_000;
+
+/**
+ * Who listens to his feed now, on whichever process: fan-out serves them first. A hint: who is missing here, since Redis
+ * lost it or he has come this instant, is served with everybody else.
+ */
+export interface Presence {
+  /** From now on the user is online, until the answer is called; he may be so several times. */
+  arrive(userId: string): () => void;
+  /** Those among the users who are online. */
+  among(userIds: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+export function createPresence(deps: { redis: Redis; clock: Clock }): Presence {
+  const { redis, clock } = deps;
+  /** How many connections of this process each user has. */
+  const here = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function announce(userIds: readonly string[]): Promise<void> {
+    const until = clock.now() + LIFE_MS;
+    for (let i = 0; i < userIds.length; i += REFRESHED_AT_ONCE) {
+      const some = userIds.slice(i, i + REFRESHED_AT_ONCE);
+      await redis.zadd(KEY, ...some.flatMap((userId) => [until, userId]));
+    }
+  }
+  async function refresh(): Promise<void> {
+    if (here.size === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    }
+    await announce([...here.keys()]);
+    await redis.zremrangebyscore(KEY, '-inf', clock.now());
+  }
+
+  return {
+    arrive(userId) {
+      here.set(userId, (here.get(userId) ?? 0) + 1);
+      timer ??= setInterval(() => void refresh().catch(() => undefined), REFRESH_MS).unref();
+      void announce([userId]).catch(() => undefined);
+      let isHere = true;
+      return () => {
+        if (!isHere) return;
+        isHere = false;
+        const left = here.get(userId)! - 1;
+        if (left > 0) here.set(userId, left);
+        else here.delete(userId);
+      };
+    },
+
+    async among(userIds) {
+      if (userIds.length === 0) return new Set();
+      const now = clock.now();
+      const until = await redis.zmscore(KEY, ...userIds);
+      return new Set(userIds.filter((_, index) => Number(until[index] ?? 0) > now));
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createFeedCache, type FeedCache } from '../../src/domains/feed/cache/feed-cache.js';
+import { BEGINNING, newestFirst, type PostPlace } from '../../src/domains/feed/types.js';
+import { systemClock } from '../../src/platform/clock.js';
+import { uuidV7Ids } from '../../src/platform/ids.js';
+import { openRedis, type Redis } from '../../src/platform/redis.js';
+import { type RedisProcess, startRedisProcess } from '../support/redis-process.js';
+
+const ids = uuidV7Ids(systemClock);
+const NEWEST = Number.MAX_SAFE_INTEGER;
+const START = 1_763_800_000_000;
+let server: RedisProcess;
+let redis: Redis;
+let cache: FeedCache;
+
+beforeAll(async () => {
+  server = await startRedisProcess({ settings: ['--zset-max-listpack-entries', '600'] });
+  redis = openRedis(server.url, () => undefined);
+  cache = createFeedCache({ redis, ids });
+});
+beforeEach(() => redis.flushall());
+afterAll(async () => {
+  redis.disconnect();
+  await server.stop();
+});
+
+const place = (n: number): PostPlace => ({ at: START + n, postId: ids.next() });
+const warm = (userId: string, places: readonly PostPlace[], completeFrom = BEGINNING) =>
+  cache.build(userId, async () => ({ places: [...places].sort(newestFirst), completeFrom }));
+async function placesOf(userId: string, at = NEWEST, limit = 600): Promise<readonly PostPlace[] | null> {
+  return (await cache.read(userId, at, limit))?.places ?? null;
+}
+
+describe('a warm feed', () => {
+  it('answers what was built and what was pushed since, newest first, siblings of a millisecond by id', async () => {
+    const old = [place(1), place(2), place(2), place(3)];
+    await warm('ann', old);
+    const pushed = [place(2), place(9), place(4)];
+    for (const one of pushed) expect(await cache.push(['ann', 'cold'], one)).toBe(1);
+    const all = [...old, ...pushed].sort(newestFirst);
+    expect(await placesOf('ann')).toEqual(all);
+    expect(await placesOf('ann', START + 3, 2)).toEqual(all.filter(({ at }) => at <= START + 3).slice(0, 2));
+    expect(await placesOf('cold')).toBeNull();
+  });
+
+  it('holds a post once, however often it is pushed', async () => {
+    const old = place(1);
+    await warm('ann', [old]);
+    for (let i = 0; i < 3; i += 1) await cache.push(['ann'], old);
+    expect(await placesOf('ann')).toEqual([old]);
+  });
+
+  it('keeps the latest 500, and says down to where it is whole', async () => {
+    const places = Array.from({ length: 900 }, (_, i) => place(i));
+    await warm('ann', places.slice(0, 450), place(-1));
+    for (const one of places.slice(450)) await cache.push(['ann'], one);
+    const feed = (await cache.read('ann', NEWEST, 1_000))!;
+    expect(feed.places.length).toBeGreaterThanOrEqual(500);
+    expect(feed.places.length).toBeLessThanOrEqual(621);
+    const whole = places.toReversed().filter((one) => newestFirst(one, feed.completeFrom) <= 0);
+    expect(feed.places).toEqual(whole);
+  });
+
+  it('ignores what is pushed below its floor', async () => {
+    const floor = { at: START, postId: '01990000-0000-7000-8000-000000000005' };
+    await warm('ann', [floor], floor);
+    const below = { at: START, postId: '01990000-0000-7000-8000-000000000004' };
+    const above = { at: START, postId: '01990000-0000-7000-8000-000000000006' };
+    expect(await cache.push(['ann'], below)).toBe(0);
+    expect(await cache.push(['ann'], above)).toBe(1);
+    expect(await placesOf('ann')).toEqual([above, floor]);
+  });
+
+  it('counts what is newer than a place', async () => {
+    const old = [place(1), place(2), place(2)].sort(newestFirst);
+    await warm('ann', old);
+    await cache.push(['ann'], place(3));
+    expect(await cache.countAbove('ann', old[2]!)).toBe(3);
+    expect(await cache.countAbove('ann', old[1]!)).toBe(2);
+    expect(await cache.countAbove('ann', BEGINNING)).toBe(4);
+    expect(await cache.countAbove('cold', BEGINNING)).toBeNull();
+  });
+
+  it('takes at most 24 KB', async () => {
+    await warm('ann', Array.from({ length: 500 }, (_, i) => place(i)));
+    const keys = await redis.keys('*:ann');
+    const sizes = await Promise.all(keys.map((key) => redis.memory('USAGE', key, 'SAMPLES', 0)));
+    expect(sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0)).toBeLessThan(24_000);
+  });
+
+  it('takes pushes for thousands at once', async () => {
+    const users = Array.from({ length: 2_500 }, (_, i) => `u${i}`);
+    await Promise.all(users.map((userId) => warm(userId, [])));
+    const post = place(1);
+    expect(await cache.push(users, post)).toBe(2_500);
+    expect(await placesOf('u2499')).toEqual([post]);
+  });
+});
+
+describe('a build', () => {
+  it('merges what was pushed while Postgres was read', async () => {
+    const [old, meanwhile] = [place(1), place(2)];
+    await cache.build('ann', async () => {
+      expect(await cache.push(['ann'], meanwhile)).toBe(0);
+      return { places: [old], completeFrom: BEGINNING };
+    });
+    expect(await placesOf('ann')).toEqual([meanwhile, old]);
+  });
+
+  it('is discarded where the relations changed meanwhile', async () => {
+    await cache.build('ann', async () => {
+      await cache.invalidate(['ann']);
+      return { places: [place(1)], completeFrom: BEGINNING };
+    });
+    expect(await placesOf('ann')).toBeNull();
+  });
+
+  it('has one builder at a time', async () => {
+    let second = false;
+    await cache.build('ann', async () => {
+      await cache.build('ann', async () => {
+        second = true;
+        return { places: [], completeFrom: BEGINNING };
+      });
+      return { places: [], completeFrom: BEGINNING };
+    });
+    expect(second).toBe(false);
+    expect(await placesOf('ann')).toEqual([]);
+  });
+});
+
+describe('a Redis that loses', () => {
+  it.each(['feed', 'feed-recent'])('the %s of a user makes his feed cold', async (lost) => {
+    await warm('ann', [place(1)]);
+    await cache.push(['ann'], place(2));
+    const [key] = await redis.keys(`*:${lost}:ann`);
+    await redis.del(key!);
+    expect(await placesOf('ann')).toBeNull();
+    await warm('ann', []);
+    expect(await placesOf('ann')).toEqual([]);
+  });
+
+  it('what was pushed while a feed was built discards the build', async () => {
+    await cache.build('ann', async () => {
+      await cache.push(['ann'], place(2));
+      await redis.flushall();
+      return { places: [place(1)], completeFrom: BEGINNING };
+    });
+    expect(await placesOf('ann')).toBeNull();
+  });
+
+  it('a push that it acknowledged, and comes back from disk without it, has no warm feed', async () => {
+    const persistent = await startRedisProcess();
+    const client = openRedis(persistent.url, () => undefined);
+    try {
+      const feeds = createFeedCache({ redis: client, ids });
+      await feeds.build('ann', async () => ({ places: [place(1)], completeFrom: BEGINNING }));
+      const dump = await Promise.all(
+        (await client.keys('*')).map(async (key) => ({ key, value: (await client.dumpBuffer(key))! })),
+      );
+      expect(await feeds.push(['ann'], place(2))).toBe(1);
+      await persistent.kill();
+      await persistent.restart();
+      for (const { key, value } of dump) await client.restore(key, 0, value);
+      expect(await feeds.read('ann', NEWEST, 10)).toBeNull();
+      expect(await feeds.push(['ann'], place(3))).toBe(0);
+    } finally {
+      client.disconnect();
+      await persistent.stop();
+    }
+  });
+});
