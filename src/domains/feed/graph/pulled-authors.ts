@@ -16,10 +16,10 @@ export const PULLED_VERSION = `${KEY_PREFIX}:pulled-authors`;
  * changes one number in Redis, and nothing that is remembered of his followers.
  */
 export interface PulledAuthors {
-  /** @param version what stood at `PULLED_VERSION`, in which epoch; null where there was nothing */
-  at(version: string | null, epoch: string): Promise<ReadonlySet<string>>;
-  /** Says in Redis how many there are by now. Changes nothing where that is known. */
-  announce(): Promise<void>;
+  /** @param version what stood at `PULLED_VERSION`, in which epoch */
+  at(version: string, epoch: string): Promise<ReadonlySet<string>>;
+  /** Says in Redis how many there are by now; answers what stands there then. */
+  announce(): Promise<string>;
 }
 
 export function createPulledAuthors(deps: { postgres: Queryable; redis: Redis }): PulledAuthors {
@@ -30,19 +30,14 @@ export function createPulledAuthors(deps: { postgres: Queryable; redis: Redis })
     return new Set(rows.map((row) => row.user_id));
   }
 
-  async function announce(): Promise<void> {
+  async function announce(): Promise<string> {
     const { rows } = await deps.postgres.query<{ authors: number }>(sql.countPulledAuthors);
-    await runScript(deps.redis, raise, [PULLED_VERSION], [rows[0]!.authors, LIFE_SECONDS]);
+    return String(await runScript(deps.redis, raise, [PULLED_VERSION], [rows[0]!.authors, LIFE_SECONDS]));
   }
 
   return {
     announce,
     at(version, epoch) {
-      // Nothing there: Redis may have forgotten an announcement that nobody here has heard.
-      if (version === null) {
-        void announce().catch(() => undefined);
-        return load();
-      }
       const at = `${epoch}/${version}`;
       if (known?.at === at) return known.authors;
       const asked = { at, authors: load() };

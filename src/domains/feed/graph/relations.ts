@@ -93,8 +93,10 @@ export function createRelationCache(deps: {
       const first = redis.pipeline().set(keys.generation, ids.next(), 'EX', LIFE_SECONDS, 'NX');
       [, generation] = await answersOf(first.get(keys.generation));
     }
+    // Redis may have forgotten an announcement that nobody here has heard: it is made again.
+    pulled ??= await pulledAuthors.announce();
     if (generation == null || (await epoch.current()) !== before) return null;
-    return { epoch: before, generation: `${before}/${generation}`, pulled: pulled ?? null, blob };
+    return { epoch: before, generation: `${before}/${generation}`, pulled, blob };
   }
 
   return {
@@ -124,7 +126,9 @@ export function createRelationCache(deps: {
       await answersOf(pipeline);
     },
 
-    pulledAuthorsChanged: () => pulledAuthors.announce(),
+    async pulledAuthorsChanged() {
+      await pulledAuthors.announce();
+    },
   };
 }
 
@@ -139,7 +143,7 @@ interface Known {
 interface Told {
   readonly epoch: string;
   readonly generation: string;
-  readonly pulled: string | null;
+  readonly pulled: string;
   /** Not asked for where this process remembers the viewer. */
   readonly blob: string | null | undefined;
 }

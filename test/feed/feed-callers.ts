@@ -1,0 +1,8 @@
+import type { Viewer } from '../../src/platform/auth.js';
+import type { Caller } from '../../src/platform/caller.js';
+
+export const viewerOf = (userId: string): Viewer => ({ userId, roles: new Set(['user']), plan: 'free' });
+export const callerOf = (userId: string): Caller => ({
+  viewer: viewerOf(userId),
+  correlationId: `test-${userId}`,
+});

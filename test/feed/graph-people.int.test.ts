@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findListeners } from '../../src/domains/feed/graph/close-friends.js';
+import type { PageRequest } from '../../src/platform/paging.js';
+import { callerOf, viewerOf } from './feed-callers.js';
+import { type GraphWorld, openGraphWorld } from './graph-world.js';
+
+let world: GraphWorld;
+beforeAll(async () => {
+  world = await openGraphWorld({ celebrityFollowers: 3 });
+});
+afterAll(() => world.close());
+
+const firstPage: PageRequest = { limit: 20, direction: 'forward', cursor: null };
+const code = (result: { ok: boolean; errors?: readonly { code: string; path?: readonly string[] }[] }) =>
+  result.ok ? null : result.errors!.map((error) => [error.code, error.path?.join('.')]);
+
+describe('searching for people', () => {
+  const named = async (userId: string, displayName: string) => {
+    await world.signIn(userId);
+    await world.graph.upsertProfile(callerOf(userId), { displayName });
+  };
+  const find = async (viewer: string, text: string, page = firstPage) => {
+    const found = await world.graph.searchUsers(viewerOf(viewer), text, page);
+    return found.edges.map((edge) => edge.node.userId);
+  };
+  beforeAll(async () => {
+    await named('anna', 'Zoe');
+    await named('x1', 'Annabel');
+    await named('x2', 'ANNE Ärmel');
+    await named('x3', 'Joanna');
+    await named('x4', '100% _sure');
+    await named('äpfel', 'Apples');
+  });
+
+  it('finds ids first, then names, by their beginning and whatever their case', async () => {
+    expect(await find('x4', 'aNn')).toEqual(['anna', 'x1', 'x2']);
+    expect(await find('x4', ' anna ')).toEqual(['anna', 'x1']);
+    expect(await find('x4', 'ÄP')).toEqual(['äpfel']);
+  });
+
+  it('takes every character as it is', async () => {
+    expect(await find('anna', '100% _')).toEqual(['x4']);
+    expect(await find('anna', '%')).toEqual([]);
+    expect(await find('anna', '_')).toEqual([]);
+  });
+
+  it('pages both ways through ids and names, each person once', async () => {
+    await Promise.all(Array.from({ length: 5 }, (_, i) => named(`page${i}`, 'Page')));
+    await Promise.all(Array.from({ length: 5 }, (_, i) => named(`other${i}`, 'page')));
+    const all = await find('x1', 'page');
+    expect([...all].sort()).toEqual([
+      ...[0, 1, 2, 3, 4].map((i) => `other${i}`),
+      ...[0, 1, 2, 3, 4].map((i) => `page${i}`),
+    ]);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    for (let more = true; more; ) {
+      const page = await world.graph.searchUsers(viewerOf('x1'), 'page', { ...firstPage, limit: 3, cursor });
+      expect(page.totalCount).toBe(10);
+      seen.push(...page.edges.map((edge) => edge.node.userId));
+      ({ endCursor: cursor, hasNextPage: more } = page.pageInfo);
+    }
+    expect(seen).toEqual(all);
+    const back = await find('x1', 'page', { limit: 9, direction: 'backward', cursor });
+    expect(back).toEqual(all.slice(0, 9));
+  });
+
+  it('does not find whom a block keeps from the viewer', async () => {
+    await world.graph.blockUser(callerOf('x2'), 'x1');
+    expect(await find('x1', 'anne')).toEqual([]);
+    expect(await find('x2', 'annabel')).toEqual([]);
+    expect((await world.graph.searchUsers(viewerOf('x1'), 'anne', firstPage)).totalCount).toBe(0);
+  });
+
+  it('refuses what is no query and no cursor', async () => {
+    for (const text of ['', '  ', 'x'.repeat(101), 'a\0', '\ud800']) {
+      await expect(find('x1', text)).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+    }
+    await expect(find('x1', 'a', { ...firstPage, cursor: 'forged' })).rejects.toMatchObject({
+      code: 'BAD_CURSOR',
+    });
+  });
+});
+
+describe('muted keywords', () => {
+  it('are trimmed, kept once whatever their case, and felt by the next read', async () => {
+    await world.signIn('kay');
+    await world.relations.of('kay');
+    const result = await world.graph.setMutedKeywords(callerOf('kay'), [
+      ' Spoiler ',
+      'spoiler',
+      'Fußball',
+      'b',
+    ]);
+    expect(result).toEqual({ ok: true, value: ['Spoiler', 'Fußball', 'b'] });
+    expect((await world.relations.of('kay')).mutedKeywords).toEqual(['Spoiler', 'Fußball', 'b']);
+    await world.graph.setMutedKeywords(callerOf('kay'), []);
+    expect(await world.graph.findMutedKeywords('kay')).toEqual([]);
+  });
+
+  it('are refused by a code and a place each, and then nothing changes', async () => {
+    await world.signIn('lou');
+    const lou = callerOf('lou');
+    await world.graph.setMutedKeywords(lou, ['kept']);
+    const set = (keywords: string[]) => world.graph.setMutedKeywords(lou, keywords);
+    expect(code(await set(Array.from({ length: 101 }, (_, i) => `k${i}`)))).toEqual([
+      ['TOO_MANY_KEYWORDS', 'input.keywords'],
+    ]);
+    expect(code(await set(['ok', ' ', '😀'.repeat(101), 'nul\0']))).toEqual([
+      ['KEYWORD_EMPTY', 'input.keywords.1'],
+      ['KEYWORD_TOO_LONG', 'input.keywords.2'],
+      ['KEYWORD_INVALID', 'input.keywords.3'],
+    ]);
+    expect(code(await set(['😀'.repeat(100)]))).toBeNull();
+    await set(['kept']);
+    expect(await world.graph.findMutedKeywords('lou')).toEqual(['kept']);
+  });
+});
+
+describe('close friends', () => {
+  const listeners = async (author: string) =>
+    (await findListeners(world, author, 0, 100)).map((listener) => listener.userId);
+  const set = (who: string, userId: string, isCloseFriend: boolean) =>
+    world.graph.setCloseFriend(callerOf(who), { userId, isCloseFriend });
+
+  it('are people whom one follows', async () => {
+    await world.signIn('mia', 'noa');
+    expect(code(await set('mia', 'noa', true))).toEqual([['NOT_FOLLOWING', 'input.userId']]);
+    expect(code(await set('mia', 'mia', true))).toEqual([['NOT_FOLLOWING', 'input.userId']]);
+    expect(code(await set('mia', 'nobody', true))).toEqual([['NOT_FOUND', 'input.userId']]);
+    expect(code(await set('mia', '', false))).toEqual([['ID_INVALID', 'input.userId']]);
+    await world.graph.followUser(callerOf('mia'), 'noa');
+    for (let i = 0; i < 2; i += 1)
+      expect(await set('mia', 'noa', true)).toMatchObject({ value: { userId: 'noa' } });
+    expect(await listeners('noa')).toEqual(['mia']);
+    for (let i = 0; i < 2; i += 1) expect((await set('mia', 'noa', false)).ok).toBe(true);
+    expect(await listeners('noa')).toEqual([]);
+  });
+
+  it('are without effect while unfollowed, muted or blocked, and come back', async () => {
+    await world.signIn('oli', 'pia');
+    await world.graph.followUser(callerOf('oli'), 'pia');
+    await set('oli', 'pia', true);
+    for (const [undone, done] of [
+      ['unfollowUser', 'followUser'],
+      ['muteUser', 'unmuteUser'],
+      ['blockUser', 'unblockUser'],
+    ] as const) {
+      await world.graph[undone](callerOf('oli'), 'pia');
+      expect(await listeners('pia')).toEqual([]);
+      await world.graph[done](callerOf('oli'), 'pia');
+      expect(await listeners('pia')).toEqual(['oli']);
+    }
+  });
+});
+
+describe('celebrities', () => {
+  const isCelebrity = async (userId: string) => (await world.graph.findUsers([userId]))[0]!.isCelebrity;
+
+  it('are who has the threshold’s followers, in both directions, by the job', async () => {
+    await world.signIn('star', 'f1', 'f2', 'f3');
+    for (const fan of ['f1', 'f2']) await world.graph.followUser(callerOf(fan), 'star');
+    expect(await world.graph.settleCelebrities()).toEqual([]);
+    await world.graph.followUser(callerOf('f3'), 'star');
+    expect(await isCelebrity('star')).toBe(false);
+    expect(await world.graph.settleCelebrities()).toEqual(['star']);
+    expect(await isCelebrity('star')).toBe(true);
+    expect(await world.graph.settleCelebrities()).toEqual([]);
+    await world.graph.unfollowUser(callerOf('f1'), 'star');
+    expect(await world.graph.settleCelebrities()).toEqual(['star']);
+    expect(await isCelebrity('star')).toBe(false);
+  });
+
+  it('wait for nobody: a row that a command holds is left for the next run', async () => {
+    await world.signIn('busy', 'idle');
+    await world.postgres.query(`UPDATE users SET follower_count = 3 WHERE user_id IN ('busy', 'idle')`);
+    await world.postgres.transaction(async (tx) => {
+      await tx.query(`UPDATE users SET following_count = 0 WHERE user_id = 'busy'`);
+      expect(await world.graph.settleCelebrities()).toEqual(['idle']);
+    });
+    expect(await world.graph.settleCelebrities()).toEqual(['busy']);
+  });
+});

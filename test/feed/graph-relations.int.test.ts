@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startRedisProcess } from '../support/redis-process.js';
+import { callerOf } from './feed-callers.js';
+import { type GraphWorld, inOrder, openGraphWorld } from './graph-world.js';
+
+let world: GraphWorld;
+beforeAll(async () => {
+  world = await openGraphWorld();
+});
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => world.close());
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('what is remembered of a viewer’s relations', () => {
+  it('asks Postgres once, however many ask at once, and nobody asks it while nothing changes', async () => {
+    await world.signIn('ann', 'ben', 'cat');
+    await world.graph.followUser(callerOf('ann'), 'ben');
+    await world.relations.of('cat');
+    world.asked.count = 0;
+    await Promise.all(Array.from({ length: 50 }, () => world.relations.of('ann')));
+    expect(world.asked.count).toBe(1);
+    for (let i = 0; i < 10; i += 1) await world.relations.of('ann');
+    const other = world.anotherProcess();
+    await vi.waitFor(async () => {
+      world.asked.count = 0;
+      expect([...(await other.relations.of('ann')).follows]).toEqual(['ben']);
+      // The set of pulled authors, which this process had not read yet, at most.
+      expect(world.asked.count).toBeLessThanOrEqual(1);
+    });
+    world.asked.count = 0;
+    await other.relations.of('ann');
+    expect(world.asked.count).toBe(0);
+    other.close();
+  });
+
+  it('takes one round trip where this process knows the answer', async () => {
+    await world.signIn('dan');
+    await world.relations.of('dan');
+    const pipelines = vi.spyOn(world.redis, 'pipeline');
+    const gets = vi.spyOn(world.redis, 'get');
+    await world.relations.of('dan');
+    expect([pipelines.mock.calls.length, gets.mock.calls.length]).toEqual([1, 0]);
+  });
+
+  it('never serves what a change has overtaken, in whichever process it was read', async () => {
+    await world.signIn('eve', 'fay', 'gus');
+    const other = world.anotherProcess();
+    for (const change of [
+      'followUser',
+      'muteUser',
+      'blockUser',
+      'unblockUser',
+      'unmuteUser',
+      'unfollowUser',
+    ] as const) {
+      await Promise.all([world.relations.of('eve'), other.relations.of('eve')]);
+      await world.graph[change](callerOf('eve'), 'fay');
+      const expected = await truth('eve');
+      expect(inOrder(await world.relations.of('eve'))).toEqual(expected);
+      expect(inOrder(await other.relations.of('eve'))).toEqual(expected);
+    }
+    await world.graph.blockUser(callerOf('gus'), 'eve');
+    expect(inOrder(await other.relations.of('eve')).blocked).toEqual(['gus']);
+    other.close();
+  });
+
+  it('does not use an answer that was on its way while the relations changed', async () => {
+    await world.signIn('hal', 'ida');
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    // Postgres has answered, and the answer waits: what comes now overtakes it.
+    const query = world.postgres.query.bind(world.postgres);
+    vi.spyOn(world.postgres, 'query').mockImplementation(async (statement, values) => {
+      const answer = await query(statement, values);
+      const name = typeof statement === 'string' ? '' : statement.name;
+      if (name === 'relations.relationsOf' && values?.[0] === 'hal') await held;
+      return answer;
+    });
+    const slow = world.relations.of('hal');
+    await vi.waitFor(() =>
+      expect(world.postgres.query).toHaveBeenCalledWith(
+        expect.objectContaining({ name: 'relations.relationsOf' }),
+        ['hal'],
+      ),
+    );
+    const followed = world.graph.followUser(callerOf('hal'), 'ida');
+    await followed;
+    release();
+    await slow;
+    vi.restoreAllMocks();
+    await settled();
+    expect([...(await world.relations.of('hal')).follows]).toEqual(['ida']);
+  });
+
+  it('learns of an author’s first pulled post without anything of his followers being forgotten', async () => {
+    await world.signIn('jon', 'star');
+    await world.graph.followUser(callerOf('jon'), 'star');
+    expect((await world.relations.of('jon')).pulled).toEqual([]);
+    const generation = await world.redis.get('tidings:{relations:jon}:generation');
+    await world.postgres.query(`UPDATE users SET has_pulled = true WHERE user_id = 'star'`);
+    await world.relations.pulledAuthorsChanged();
+    expect((await world.relations.of('jon')).pulled).toEqual(['star']);
+    expect(await world.redis.get('tidings:{relations:jon}:generation')).toBe(generation);
+  });
+
+  it('believes nothing that a Redis brings back from before it was restarted', async () => {
+    await world.signIn('max', 'ned');
+    const server = await startRedisProcess();
+    const { relations, redis, close } = world.anotherProcess(server.url);
+    const keys = ['tidings:{relations:max}:generation', 'tidings:{relations:max}:edges'] as const;
+    await relations.of('max');
+    const snapshot = await vi.waitFor(async () => {
+      const held = await redis.mget(...keys);
+      expect(held).not.toContain(null);
+      return held as string[];
+    });
+    await world.graph.followUser(callerOf('max'), 'ned');
+    await relations.invalidate(['max']);
+    await server.kill();
+    await server.restart();
+    await vi.waitFor(() => redis.mset(keys[0], snapshot[0]!, keys[1], snapshot[1]!));
+    expect([...(await relations.of('max')).follows]).toEqual(['ned']);
+    close();
+    await server.stop();
+  });
+
+  it('answers from Postgres while Redis is away', async () => {
+    await world.signIn('kim', 'lea');
+    await world.graph.followUser(callerOf('kim'), 'lea');
+    const away = world.anotherProcess();
+    away.close();
+    expect([...(await away.relations.of('kim')).follows]).toEqual(['lea']);
+  });
+
+  it('knows nobody’s relations of one who does not exist', async () => {
+    expect(inOrder(await world.relations.of('nobody'))).toEqual({
+      follows: [],
+      muted: [],
+      blocked: [],
+      pulled: [],
+      keywords: [],
+    });
+  });
+});
+
+const PEOPLE = ['q0', 'q1', 'q2', 'q3'];
+const CHANGES = ['followUser', 'unfollowUser', 'muteUser', 'unmuteUser', 'blockUser', 'unblockUser'] as const;
+const person = fc.integer({ min: 0, max: PEOPLE.length - 1 }).map((i) => PEOPLE[i]!);
+const step = fc.oneof(
+  { weight: 12, arbitrary: fc.record({ who: person, change: fc.constantFrom(...CHANGES), whom: person }) },
+  { weight: 1, arbitrary: fc.constant('FLUSHALL' as const) },
+  { weight: 1, arbitrary: fc.record({ pulled: person }) },
+);
+
+it('after any sequence of changes and losses, counts are the edges and every process reads what Postgres says', async () => {
+  await world.signIn(...PEOPLE);
+  const other = world.anotherProcess();
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 15 }), async (steps) => {
+      for (const next of steps) {
+        // Readers all the time: what they cache while the change happens must not be served after it.
+        const readers = PEOPLE.flatMap((viewer) => [world.relations.of(viewer), other.relations.of(viewer)]);
+        if (next === 'FLUSHALL') await world.redis.flushall();
+        else if ('pulled' in next) {
+          await world.postgres.query('UPDATE users SET has_pulled = true WHERE user_id = $1', [next.pulled]);
+          await world.relations.pulledAuthorsChanged();
+        } else await world.graph[next.change](callerOf(next.who), next.whom);
+        await Promise.all(readers);
+        for (const viewer of PEOPLE) {
+          const expected = await truth(viewer);
+          expect(inOrder(await world.relations.of(viewer))).toEqual(expected);
+          expect(inOrder(await other.relations.of(viewer))).toEqual(expected);
+        }
+      }
+      const { rows } = await world.postgres.query<{ wrong: number }>(
+        `SELECT count(*) AS wrong FROM users u
+         WHERE follower_count <> (SELECT count(*) FROM follows WHERE followee_id = u.id)
+            OR following_count <> (SELECT count(*) FROM follows WHERE follower_id = u.id)`,
+      );
+      expect(rows[0]!.wrong).toBe(0);
+    }),
+    { numRuns: 25 },
+  );
+  other.close();
+}, 120_000);
+
+/** Postgres itself, asked in another way than the cache does. */
+async function truth(userId: string) {
+  const names = async (condition: string): Promise<string[]> => {
+    const { rows } = await world.postgres.query<{ user_id: string }>(
+      `SELECT o.user_id FROM users o, users me WHERE me.user_id = $1 AND (${condition}) ORDER BY o.user_id COLLATE "C"`,
+      [userId],
+    );
+    return rows.map((row) => row.user_id);
+  };
+  const follows = '(me.id, o.id) IN (SELECT follower_id, followee_id FROM follows)';
+  return {
+    follows: await names(follows),
+    muted: await names('(me.id, o.id) IN (SELECT user_id, muted_id FROM mutes)'),
+    blocked: await names(
+      '(me.id, o.id) IN (SELECT user_id, blocked_id FROM blocks) OR (o.id, me.id) IN (SELECT user_id, blocked_id FROM blocks)',
+    ),
+    pulled: await names(`${follows} AND o.has_pulled`),
+    keywords: [],
+  };
+}
