@@ -118,6 +118,19 @@ CREATE TABLE "post_count_deltas" (
 );
 
 -- CreateTable
+CREATE TABLE "feed_notices" (
+    "position" BIGINT NOT NULL,
+    "type" VARCHAR(32) NOT NULL,
+    "actor" VARCHAR(64) NOT NULL,
+    "subject" VARCHAR(64) NOT NULL,
+    "correlation_id" TEXT NOT NULL,
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+    "due_at" TIMESTAMPTZ(6) NOT NULL,
+
+    CONSTRAINT "feed_notices_pkey" PRIMARY KEY ("position","type")
+);
+
+-- CreateTable
 CREATE TABLE "affinities" (
     "user_id" BIGINT NOT NULL,
     "author_id" BIGINT NOT NULL,
@@ -186,6 +199,9 @@ CREATE INDEX "comments_reply_to_id_created_at_comment_id_idx" ON "comments"("rep
 
 -- CreateIndex
 CREATE INDEX "post_count_deltas_post_id_idx" ON "post_count_deltas"("post_id");
+
+-- CreateIndex
+CREATE INDEX "feed_notices_due_at_idx" ON "feed_notices"("due_at");
 
 -- CreateIndex
 CREATE INDEX "signals_at_idx" ON "signals"("at");
