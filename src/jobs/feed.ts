@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { FAN_OUT_QUEUE, type Feed, fanOutTask, ringFanOuts } from '../domains/feed/index.js';
 import { defineTask, implementTask, type Queues, type TaskHandler } from '../platform/queues.js';
+import { postTaskHandlers, schedulePostTasks } from './feed-posts.js';
+import { rankingTaskHandlers, scheduleRankingTasks } from './feed-ranking.js';
 
 const SWEEP_EVERY_MS = 5_000;
 const SETTLE_EVERY_MS = 5_000;
@@ -17,6 +19,8 @@ const settleCelebritiesTask = defineTask({
 
 export function feedTaskHandlers(deps: { feed: Feed; queues: Queues }): TaskHandler<unknown>[] {
   return [
+    ...postTaskHandlers(deps),
+    ...rankingTaskHandlers(deps),
     implementTask(fanOutTask, async ({ authorId }, { correlationId, logger }) => {
       const { more } = await deps.feed.runFanOuts(authorId, logger);
       if (more) await ringFanOuts(deps.queues, [{ authorId, correlationId }]);
@@ -37,6 +41,8 @@ export function feedTaskHandlers(deps: { feed: Feed; queues: Queues }): TaskHand
 }
 
 export async function scheduleFeedTasks(queues: Queues): Promise<void> {
+  await schedulePostTasks(queues);
+  await scheduleRankingTasks(queues);
   await queues.repeat(sweepFanOutsTask, {}, SWEEP_EVERY_MS);
   await queues.repeat(settleCelebritiesTask, {}, SETTLE_EVERY_MS);
 }

@@ -10,6 +10,9 @@ import { feedResolvers } from '../resolvers/feed.js';
 import { engagementResolvers } from '../resolvers/feed-engagement.js';
 import { graphResolvers } from '../resolvers/feed-graph.js';
 import { feedMediaResolvers } from '../resolvers/feed-media.js';
+import { postsResolvers } from '../resolvers/feed-posts.js';
+import { feedReadResolvers } from '../resolvers/feed-read.js';
+import { signalsResolvers } from '../resolvers/feed-signals.js';
 import { limitsResolvers } from '../resolvers/limits.js';
 import { logResolvers } from '../resolvers/log.js';
 import { NodeResolver } from '../resolvers/node.js';
@@ -53,6 +56,9 @@ export async function buildApiSchema({
       ...graphResolvers,
       ...engagementResolvers,
       ...feedMediaResolvers,
+      ...postsResolvers,
+      ...feedReadResolvers,
+      ...signalsResolvers,
       ...notificationResolvers,
       ...commerceResolvers,
       ...logResolvers,

@@ -1,13 +1,11 @@
 import type { Registry } from 'prom-client';
 import type { Viewer } from '../../platform/auth.js';
-import type { Caller } from '../../platform/caller.js';
 import type { Clock } from '../../platform/clock.js';
 import type { MediaConfig } from '../../platform/config.js';
 import type { EventLog } from '../../platform/event-log/index.js';
 import type { FeedConfig } from '../../platform/feed-config.js';
 import type { Ids } from '../../platform/ids.js';
 import type { Logger } from '../../platform/logger.js';
-import type { Connection, PageRequest } from '../../platform/paging.js';
 import type { Postgres } from '../../platform/postgres.js';
 import type { Queues } from '../../platform/queues.js';
 import type { Redis } from '../../platform/redis.js';
@@ -22,6 +20,7 @@ import { placePublished } from './fan-out/place-published.js';
 import { createGraph, type Graph } from './graph/index.js';
 import { createRelationCache, type RelationCache } from './graph/relations.js';
 import { type FeedUpdate, feedUpdates } from './live/live.js';
+import { createAudience } from './live/audience.js';
 import { createPresence } from './live/presence.js';
 import { createMediaRoom, type MediaRoom } from './media/index.js';
 import {
@@ -33,9 +32,8 @@ import {
   type Posts,
   type SpamCheck,
 } from './posts/index.js';
-import { createRanking, loadRankingSettings } from './ranking/index.js';
+import { createRanking, loadRankingSettings, type Ranking } from './ranking/index.js';
 import { createReader, type Reader } from './read/index.js';
-import type { Post } from './types.js';
 
 export type { Comment, Engagement, Reaction } from './engagement/index.js';
 export { beginFanOuts } from './fan-out/fan-out.js';
@@ -46,19 +44,28 @@ export type { MediaRoom } from './media/index.js';
 export { cacheControlOf, isServed } from './media/keys.js';
 export { MEDIA_QUEUE, processMediaTask, ringMedia } from './media/media-task.js';
 export type { PostEdit, SpamCheck } from './posts/index.js';
-export type { FeedEdge, FeedPage, FeedReason, FeedRequest, Reader, ReadMarker } from './read/index.js';
+export type {
+  FeedEdge,
+  FeedOrder,
+  FeedPage,
+  FeedReason,
+  FeedRequest,
+  Reader,
+  ReadMarker,
+  RestPage,
+} from './read/index.js';
 export { FEED_ORDERS } from './read/index.js';
-export type { Media, Post, ReactionKind, User, Visibility } from './types.js';
+export type { Media, Post, PostPlace, ReactionKind, User, Visibility } from './types.js';
 export { REACTION_KINDS, VISIBILITIES } from './types.js';
 
 /** The news feed: posts, follows, fan-out and reading. Each operation's promise stands at its own function. */
-export interface Feed extends Graph, Posts {
+export interface Feed extends Graph, Posts, Reader {
   readonly cache: FeedCache;
   readonly outboxes: Outboxes;
   readonly relations: RelationCache;
   readonly engagement: Engagement;
+  readonly ranking: Ranking;
   readonly media: MediaRoom;
-  readonly reader: Reader;
   feedUpdates(
     hub: WakeUpHub,
     viewer: Viewer,
@@ -103,18 +110,21 @@ export function createFeed(own: {
     posts: createPostStore({ ...own, epoch, counts, authors }),
     spamCheck: own.spamCheck ?? createSpamCheck(own),
     contentPolicy: createContentPolicy(own.config.contentPolicy),
-    ranking: createRanking({ ...own, settings: loadRankingSettings() }),
+    ranking: createRanking({ ...own, settings: loadRankingSettings(own.config.ranking) }),
   };
+  const audience = createAudience(deps);
   return {
     cache: deps.cache,
     outboxes: deps.outboxes,
     relations: deps.relations,
     engagement: createEngagement(deps),
+    ranking: deps.ranking,
     media: createMediaRoom({ ...own, config: own.media }),
     ...createGraph(deps),
     ...createPosts(deps),
-    reader: createReader(deps),
-    feedUpdates: (hub, viewer, after, signal) => feedUpdates({ ...deps, hub }, viewer, after, signal),
+    ...createReader(deps),
+    feedUpdates: (hub, viewer, after, signal) =>
+      feedUpdates({ ...deps, audience, hub }, viewer, after, signal),
     placePublished: (postIds) => placePublished(deps, postIds),
     runFanOuts: (authorId, logger) => runFanOuts(deps, authorId, logger),
     findAbandonedFanOuts: () => findAbandonedFanOuts(deps),

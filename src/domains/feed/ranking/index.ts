@@ -15,7 +15,7 @@ import { createRatesPredictor, NOTHING_LEARNED } from './rates-predictor.js';
 import type { RankingSettings } from './settings.js';
 import { recordSignals, type SignalInput } from './signals.js';
 
-export type { Interaction } from './interactions.js';
+export { type Interaction, SIGNAL_KINDS, type SignalKind } from './interactions.js';
 export type { Predictor } from './predictor.js';
 export type { Candidate, FeedSource, Ranked, RankingContext, ScoreTerm } from './rank.js';
 export { loadRankingSettings, type RankingSettings } from './settings.js';
