@@ -165,6 +165,7 @@ describe('celebrities', () => {
     expect(await isCelebrity('star')).toBe(false);
     expect(await world.graph.settleCelebrities()).toEqual(['star']);
     expect(await isCelebrity('star')).toBe(true);
+    expect(world.forgotten.at(-1)).toBe('star');
     expect(await world.graph.settleCelebrities()).toEqual([]);
     await world.graph.unfollowUser(callerOf('f1'), 'star');
     expect(await world.graph.settleCelebrities()).toEqual(['star']);

@@ -23,6 +23,8 @@ export interface GraphWorld {
   readonly log: EventLog;
   /** Whose feeds were made cold, in order. */
   readonly cold: string[];
+  /** Whose author summaries were forgotten, in order. */
+  readonly forgotten: string[];
   /** The statements that relation caches sent to Postgres. */
   readonly asked: { count: number };
   /** Another process's cache of the same world, on the same Redis unless told otherwise. */
@@ -42,6 +44,7 @@ export async function openGraphWorld(options: { celebrityFollowers?: number } = 
   const ids = uuidV7Ids(systemClock);
   const log = createEventLog({ postgres, ids });
   const cold: string[] = [];
+  const forgotten: string[] = [];
   const asked = { count: 0 };
   const counted: Queryable = {
     query: (statement, values) => {
@@ -56,6 +59,7 @@ export async function openGraphWorld(options: { celebrityFollowers?: number } = 
     postgres,
     log,
     relations,
+    authors: { forget: async (userIds) => void forgotten.push(...userIds) },
     cache: { invalidate: async (userIds) => void cold.push(...userIds) },
     config: { celebrityFollowers: options.celebrityFollowers ?? 10_000 },
   });
@@ -67,6 +71,7 @@ export async function openGraphWorld(options: { celebrityFollowers?: number } = 
     redisUrl: server.url,
     log,
     cold,
+    forgotten,
     asked,
     anotherProcess(redisUrl = server.url) {
       const connection = openRedis(redisUrl, () => undefined);

@@ -1,5 +1,6 @@
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { RelationCache } from './relations.js';
+import type { Summaries } from './users.js';
 
 const sql = loadStatements(new URL('./celebrities.sql', import.meta.url), ['settle']);
 /** One run holds no more rows than this, twice; the next run goes on. */
@@ -13,11 +14,17 @@ const CHANGES_A_RUN = 1_000;
  * @returns whose status changed
  */
 export async function settleCelebrities(
-  deps: { postgres: Queryable; relations: Pick<RelationCache, 'pulledAuthorsChanged'> },
+  deps: {
+    postgres: Queryable;
+    relations: Pick<RelationCache, 'pulledAuthorsChanged'>;
+    authors: Summaries;
+  },
   threshold: number,
 ): Promise<string[]> {
   const { rows } = await deps.postgres.query<{ user_id: string }>(sql.settle, [threshold, CHANGES_A_RUN]);
+  const changed = rows.map((row) => row.user_id);
+  if (changed.length > 0) await deps.authors.forget(changed).catch(() => undefined);
   // Whoever published a pulled post said so himself; where Redis did not take it, it learns it here.
   await deps.relations.pulledAuthorsChanged();
-  return rows.map((row) => row.user_id);
+  return changed;
 }

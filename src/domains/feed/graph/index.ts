@@ -17,7 +17,14 @@ import { findMutedKeywords, setMutedKeywords } from './muted-keywords.js';
 import { pageOwnList } from './own-lists.js';
 import type { RelationCache } from './relations.js';
 import { searchUsers, type UserSearch } from './search.js';
-import { createSignIn, findRelations, findUsers, type Relation, upsertProfile } from './users.js';
+import {
+  createSignIn,
+  findRelations,
+  findUsers,
+  type Relation,
+  type Summaries,
+  upsertProfile,
+} from './users.js';
 
 export type { UserSearch } from './search.js';
 export { type Relation, STRANGERS } from './users.js';
@@ -61,6 +68,7 @@ export function createGraph(deps: {
   log: EventLog;
   cache: Pick<FeedCache, 'invalidate'>;
   relations: RelationCache;
+  authors: Summaries;
   config: Pick<FeedConfig, 'celebrityFollowers'>;
 }): Graph {
   return {

@@ -55,9 +55,14 @@ export function createSignIn(deps: { postgres: Queryable }): (userId: string) =>
   };
 }
 
-/** Saves the caller's own profile. Codes: DISPLAY_NAME_EMPTY, DISPLAY_NAME_TOO_LONG, AVATAR_URL_INVALID. */
+/** Author summaries that others keep. */
+export interface Summaries {
+  forget(userIds: readonly string[]): Promise<void>;
+}
+
+/** Saves the caller's own profile; his posts show it at once. Codes: DISPLAY_NAME_EMPTY, DISPLAY_NAME_TOO_LONG, AVATAR_URL_INVALID. */
 export async function upsertProfile(
-  deps: { postgres: Queryable },
+  deps: { postgres: Queryable; authors: Summaries },
   caller: Caller,
   input: { displayName: string; avatarUrl?: string | null },
 ): Promise<Result<User>> {
@@ -68,6 +73,8 @@ export async function upsertProfile(
     input.displayName.trim(),
     input.avatarUrl ?? null,
   ]);
+  // Where Redis is away, the summary that it kept is a minute old at most.
+  await deps.authors.forget([caller.viewer.userId]).catch(() => undefined);
   return ok(toUser(rows[0]!));
 }
 
