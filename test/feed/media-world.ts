@@ -1,0 +1,169 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { crc32, deflateSync } from 'node:zlib';
+import { pino } from 'pino';
+import sharp from 'sharp';
+import { createDiskStore } from '../../src/domains/feed/media/disk-store.js';
+import { createMediaRoom, type MediaRoom } from '../../src/domains/feed/media/index.js';
+import type { MediaStore } from '../../src/domains/feed/media/store.js';
+import type { Clock } from '../../src/platform/clock.js';
+import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
+import { uuidV7Ids } from '../../src/platform/ids.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { createTestDatabase } from '../support/database.js';
+import { callerOf } from './feed-callers.js';
+
+export const CDN = 'https://cdn.test';
+export const silent = pino({ level: 'silent' });
+
+/** Media on a real Postgres and a folder of their own, with processing run by hand so that a test decides when. */
+export interface MediaWorld {
+  readonly media: MediaRoom;
+  readonly log: EventLog;
+  readonly postgres: Postgres;
+  readonly clock: Clock & { ms: number };
+  readonly dir: string;
+  readonly maxBytes: { readonly image: number; readonly video: number };
+  /** What the queue was told to process. */
+  readonly rung: string[];
+  /** Whether the queue refuses to hear anything. */
+  queueAway: boolean;
+  /** Another api or worker of the same installation, with a store that may misbehave. */
+  roomWith(store: Partial<MediaStore>): MediaRoom;
+  /** Uploads a file that must be taken; answers its media id. */
+  upload(owner: string, ...chunks: Uint8Array[]): Promise<string>;
+  process(mediaId: string, media?: MediaRoom): Promise<void>;
+  /** Keys of every file that the folder holds, finished or not. */
+  files(): Promise<string[]>;
+  rows(): Promise<number>;
+  /** Makes a row look as if nothing had happened to it for so long. */
+  age(mediaId: string, seconds: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openMediaWorld(
+  maxBytes = { image: 4_000_000, video: 20_000_000 },
+): Promise<MediaWorld> {
+  const [database, dir] = await Promise.all([
+    createTestDatabase(),
+    mkdtemp(path.join(tmpdir(), 'tidings-media-test-')),
+  ]);
+  const postgres = openPostgres(database.url, {
+    max: 4,
+    applicationName: 'media test',
+    onError: () => undefined,
+  });
+  const clock = { ms: Date.now(), now: () => clock.ms };
+  const ids = uuidV7Ids(clock);
+  const log = createEventLog({ postgres, ids });
+  const rung: string[] = [];
+  const disk = createDiskStore(dir);
+  const roomWith = (store: Partial<MediaStore>) =>
+    createMediaRoom({
+      postgres,
+      log,
+      clock,
+      ids,
+      logger: silent,
+      queues: {
+        enqueueMany: async (_task, jobs) => {
+          if (world.queueAway) throw new Error('Redis is away');
+          rung.push(...jobs.map(({ options }) => options.doorbell ?? ''));
+        },
+      },
+      config: { dir, maxBytes },
+      cdnUrl: CDN,
+      store: { ...disk, ...store },
+    });
+  const media = roomWith({});
+  const world: MediaWorld = {
+    media,
+    queueAway: false,
+    log,
+    postgres,
+    clock,
+    dir,
+    maxBytes,
+    rung,
+    roomWith,
+    async upload(owner, ...chunks) {
+      const result = await media.upload(callerOf(owner), from(...chunks));
+      if (!result.ok) throw new Error(result.errors[0]!.code);
+      return result.value.mediaId;
+    },
+    process: (mediaId, room = media) => room.process(mediaId, run()),
+    files: () => filesIn(dir),
+    async rows() {
+      const { rows } = await postgres.query<{ count: number }>('SELECT count(*) FROM media');
+      return rows[0]!.count;
+    },
+    async age(mediaId, seconds) {
+      await postgres.query(
+        'UPDATE media SET touched_at = now() - make_interval(secs => $2) WHERE media_id = $1',
+        [mediaId, seconds],
+      );
+    },
+    async close() {
+      await postgres.close();
+      await Promise.all([database.drop(), rm(dir, { recursive: true, force: true })]);
+    },
+  };
+  return world;
+}
+
+/** What a job is given; `signal` aborts when its process drains. */
+export const run = (signal: AbortSignal = new AbortController().signal) => ({
+  correlationId: 'test',
+  logger: silent,
+  signal,
+});
+
+export async function filesIn(dir: string): Promise<string[]> {
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(dir, path.join(entry.parentPath, entry.name)))
+    .sort();
+}
+
+export async function* from(...chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks;
+}
+
+/** A picture that is left red and right blue. */
+export function picture(width: number, height: number) {
+  const half = { width: Math.ceil(width / 2), height, channels: 3, background: 'blue' } as const;
+  return sharp({ create: { width, height, channels: 3, background: 'red' } }).composite([
+    { input: { create: half }, left: Math.floor(width / 2), top: 0 },
+  ]);
+}
+
+/** As a phone writes it: lying on its side, with the place where it was taken. */
+export const photograph = (width: number, height: number): Promise<Buffer> =>
+  picture(width, height)
+    .jpeg()
+    .withExif({
+      IFD0: { Make: 'Acme', Orientation: '6' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 3230/100', GPSLongitudeRef: 'W' },
+    })
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+
+/** A PNG of a few bytes whose header claims any size. */
+export function pngClaiming(width: number, height: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2], 8);
+  const parts = [chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc(64))), chunk('IEND')];
+  return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]);
+}
+
+function chunk(type: string, data = Buffer.alloc(0)): Buffer {
+  const typed = Buffer.concat([Buffer.from(type), data]);
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  checksum.writeUInt32BE(crc32(typed));
+  return Buffer.concat([length, typed, checksum]);
+}
