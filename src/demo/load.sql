@@ -32,16 +32,17 @@ COPY demo_users FROM STDIN
 
 -- name: mergeUsers
 -- Whoever is known keeps a name of his own; counts add up. Surrogate ids follow the order of places.
-INSERT INTO users AS u (user_id, display_name, avatar_url, is_verified, is_celebrity, follower_count, following_count,
-  last_seen_at, created_at)
-SELECT user_id, display_name, avatar_url, is_celebrity, is_celebrity, follower_count, following_count, last_seen_at,
-  created_at
+INSERT INTO users AS u (user_id, display_name, avatar_url, is_verified, is_celebrity, has_pulled, follower_count,
+  following_count, last_seen_at, created_at)
+SELECT user_id, display_name, avatar_url, is_celebrity, is_celebrity, is_celebrity, follower_count, following_count,
+  last_seen_at, created_at
 FROM demo_users ORDER BY place
 ON CONFLICT (user_id) DO UPDATE SET
   display_name = CASE WHEN u.display_name = u.user_id THEN excluded.display_name ELSE u.display_name END,
   avatar_url = coalesce(u.avatar_url, excluded.avatar_url),
   is_verified = u.is_verified OR excluded.is_verified,
   is_celebrity = u.is_celebrity OR excluded.is_celebrity,
+  has_pulled = u.has_pulled OR excluded.has_pulled,
   follower_count = u.follower_count + excluded.follower_count,
   following_count = u.following_count + excluded.following_count,
   last_seen_at = greatest(u.last_seen_at, excluded.last_seen_at)
@@ -60,7 +61,7 @@ WHERE has_parameter_privilege('session_replication_role', 'SET')
 COPY follows (follower_id, followee_id, created_at) FROM STDIN
 
 -- name: copyPosts
-COPY posts (post_id, author_id, content, media_urls, visibility, distribution, position, like_count, comment_count,
+COPY posts (post_id, author_id, content, visibility, distribution, position, version, like_count, comment_count,
   share_count, created_at) FROM STDIN
 
 -- name: copyEvents
@@ -68,10 +69,10 @@ COPY events (global_position, stream_id, stream_position, event_type, data, meta
 
 -- name: passDemo
 -- $1 the log's last position before the demo, $2 after it. What the demo tells of is over: its posts are not fanned out
--- (whoever reads his feed has it built), nobody is told of its orders, no worker takes up its transfers. A projector that
--- is behind works through the demo's events too.
+-- (whoever reads his feed has it built), nobody is told of its follows and orders, no worker takes up its transfers. A
+-- projector that is behind works through the demo's events too.
 INSERT INTO projector_checkpoints AS c (projector_name, last_position)
-SELECT name, $2 FROM unnest(ARRAY['feed-fan-out', 'order-messages', 'transfer-process']) AS name WHERE $1::bigint = 0
+SELECT name, $2 FROM unnest(ARRAY['feed-fan-out', 'feed-notices', 'order-messages', 'transfer-process']) AS name WHERE $1::bigint = 0
   OR EXISTS (SELECT FROM projector_checkpoints WHERE projector_name = name)
 ON CONFLICT (projector_name) DO UPDATE SET last_position = $2, updated_at = now() WHERE c.last_position = $1
 

@@ -10,7 +10,6 @@ export interface DemoPost {
   /** The author's place in the list of people. */
   readonly author: number;
   readonly content: string;
-  readonly mediaUrls: readonly string[];
   readonly visibility: 'public' | 'followers';
   readonly likes: number;
   readonly comments: number;
@@ -50,7 +49,6 @@ export function makePosts(
         postId,
         author,
         content: writePost(people[author]!.theme, random),
-        mediaUrls: mediaUrls(postId, random),
         visibility: random.chance(0.92) ? 'public' : 'followers',
         ...reactions(followers[author]!, age * DAYS, random),
         createdAt,
@@ -79,12 +77,6 @@ function reactions(followers: number, ageDays: number, random: Random) {
     comments: Math.round(likes * random.next() * 0.2),
     shares: Math.round(likes * random.next() * 0.1),
   };
-}
-
-function mediaUrls(postId: string, random: Random): string[] {
-  if (!random.chance(0.25)) return [];
-  const count = random.chance(0.7) ? 1 : random.int(2, 4);
-  return Array.from({ length: count }, (_, n) => `https://cdn.example.com/media/${postId}-${n + 1}.jpg`);
 }
 
 /** The version and variant bits of RFC 9562 around the millisecond and 74 drawn bits. */

@@ -42,22 +42,12 @@ export function* posts(
   positions: ReadonlyMap<string, number>,
 ): Rows {
   for (const post of all) {
-    const { postId, author, content, mediaUrls, visibility } = post;
+    const { postId, author, content, visibility } = post;
     const distribution = people[author]!.isCelebrity ? 'pull' : 'push';
     const position = positions.get(`Post-${postId}`)!;
     const counts = [post.likes, post.comments, post.shares];
     const createdAt = new Date(post.createdAt);
-    yield [
-      postId,
-      ids[author]!,
-      content,
-      mediaUrls,
-      visibility,
-      distribution,
-      position,
-      ...counts,
-      createdAt,
-    ];
+    yield [postId, ids[author]!, content, visibility, distribution, position, position, ...counts, createdAt];
   }
 }
 

@@ -31,14 +31,13 @@ const timeless = ({
     popularity,
   ]),
   follows: follows.map(({ followees }) => followees),
-  posts: posts.map(({ author, content, visibility, likes, comments, shares, mediaUrls }) => [
+  posts: posts.map(({ author, content, visibility, likes, comments, shares }) => [
     author,
     content,
     visibility,
     likes,
     comments,
     shares,
-    mediaUrls.length,
   ]),
   accounts: accounts.map(({ accountId, story }) => [accountId, story.map(({ event }) => event)]),
   products: products.map(({ savedAt: _, ...product }) => product),

@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { App } from '../context.js';
+import type { OpenRequest } from '../edge/index.js';
+import { callerOf } from '../platform/caller.js';
+import { PublicError, type UserError } from '../platform/errors.js';
+
+interface Deps {
+  readonly app: { readonly feed: Pick<App['feed'], 'publishPost'> };
+  readonly openRequest: OpenRequest;
+}
+
+/** The feed document's body. Members that it does not have are refused, not overlooked. */
+const body = z.strictObject({
+  user_id: z.string(),
+  content: z.string(),
+  media_ids: z.array(z.string()).nullish(),
+  visibility: z
+    .string()
+    .transform((text) => text.toLowerCase())
+    .pipe(z.enum(['public', 'followers', 'private']))
+    .nullish(),
+});
+
+/**
+ * The REST face of posts: POST /api/v1/posts, 201 `{ post_id }`. `Idempotency-Key` makes a repeat within 24 h answer the
+ * same post. Refusals are `{"error":{"code","message","path"}}`.
+ */
+export function registerPostRoutes(app: FastifyInstance, deps: Deps): void {
+  app.post('/api/v1/posts', async (request, reply) => {
+    const caller = callerOf(await deps.openRequest(request, reply));
+    const parsed = body.safeParse(request.body);
+    if (!parsed.success) return refuse(reply, malformed(parsed.error));
+    const { user_id, content, media_ids, visibility } = parsed.data;
+    if (user_id !== caller.viewer.userId) {
+      throw new PublicError('FORBIDDEN', 'A post is published by its author', ['user_id']);
+    }
+    const result = await deps.app.feed.publishPost(caller, {
+      content,
+      mediaIds: media_ids ?? [],
+      visibility: visibility ?? 'public',
+      idempotencyKey: keyOf(request),
+    });
+    if (!result.ok) return refuse(reply, result.errors[0]!);
+    return reply.code(201).send({ post_id: result.value.postId });
+  });
+}
+
+function keyOf({ headers }: FastifyRequest): string | null {
+  const key = headers['idempotency-key'];
+  return key === undefined ? null : String(key);
+}
+
+/** 409: the key stands for something else; 422: a rule refused it; 400: a field is wrong in itself. */
+const statuses: Readonly<Record<string, number>> = {
+  IDEMPOTENCY_KEY_REUSED: 409,
+  CONTENT_REJECTED: 422,
+  MEDIA_NOT_FOUND: 422,
+  MEDIA_FAILED: 422,
+  AUTHOR_NOT_FOUND: 422,
+  NOT_FOUND: 404,
+};
+
+function malformed({ issues }: z.ZodError): UserError {
+  const [issue] = issues;
+  const path = issue?.path.map(String) ?? [];
+  return { code: 'BAD_USER_INPUT', message: issue?.message ?? 'Invalid input', path };
+}
+
+/** A path points into the body: GraphQL's leading `input` goes, and fields have the document's names. */
+function refuse(reply: FastifyReply, { code, message, path = [] }: UserError): FastifyReply {
+  const field = (path[0] === 'input' ? path.slice(1) : path).map((name) => documentNames[name] ?? name);
+  const status = statuses[code] ?? 400;
+  return reply.code(status).send({ error: { code, message, path: field.length > 0 ? field : null } });
+}
+
+const documentNames: Readonly<Record<string, string>> = {
+  mediaIds: 'media_ids',
+  idempotencyKey: 'Idempotency-Key',
+};
