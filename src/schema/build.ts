@@ -11,6 +11,7 @@ import { engagementResolvers } from '../resolvers/feed-engagement.js';
 import { graphResolvers } from '../resolvers/feed-graph.js';
 import { feedMediaResolvers } from '../resolvers/feed-media.js';
 import { postsResolvers } from '../resolvers/feed-posts.js';
+import { feedLiveResolvers } from '../resolvers/feed-live.js';
 import { feedReadResolvers } from '../resolvers/feed-read.js';
 import { signalsResolvers } from '../resolvers/feed-signals.js';
 import { limitsResolvers } from '../resolvers/limits.js';
@@ -57,6 +58,7 @@ export async function buildApiSchema({
       ...engagementResolvers,
       ...feedMediaResolvers,
       ...postsResolvers,
+      ...feedLiveResolvers,
       ...feedReadResolvers,
       ...signalsResolvers,
       ...notificationResolvers,

@@ -89,22 +89,6 @@ export class PostConnection {
 }
 
 @ObjectType({ simpleResolvers: true })
-export class FeedEdge {
-  @Field()
-  cursor: string;
-  @Field(() => Post)
-  node: PostRecord;
-}
-
-@ObjectType({ simpleResolvers: true })
-export class FeedConnection {
-  @Field(() => [FeedEdge])
-  edges: FeedEdge[];
-  @Field(() => PageInfo)
-  pageInfo: PageInfo;
-}
-
-@ObjectType({ simpleResolvers: true })
 export class FeedUpdate {
   @Field()
   cursor: string;
@@ -138,6 +122,8 @@ export class UpsertProfilePayload {
 export class PublishPostInput {
   @Field()
   content: string;
+  @Field(() => [ID], { nullable: true, description: 'Uploaded before, by POST /api/v1/media; at most 10.' })
+  mediaIds?: string[] | null;
   @Field(() => Visibility, { defaultValue: Visibility.PUBLIC })
   visibility: Visibility;
   @Field(() => String, { nullable: true, description: 'The same key within 24 h answers the same post.' })

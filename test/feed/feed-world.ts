@@ -1,11 +1,11 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { beginFanOuts, createFeed, type Feed } from '../../src/domains/feed/index.js';
+import { beginFanOuts, createFeed, type Feed, type SpamCheck } from '../../src/domains/feed/index.js';
 import type { Viewer } from '../../src/platform/auth.js';
 import type { Caller } from '../../src/platform/caller.js';
-import { systemClock } from '../../src/platform/clock.js';
+import { type Clock, systemClock } from '../../src/platform/clock.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
-import { feedDefaults } from '../../src/platform/feed-config.js';
+import { type FeedConfig, feedDefaults } from '../../src/platform/feed-config.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
 import { openRedis, type Redis } from '../../src/platform/redis.js';
@@ -29,7 +29,16 @@ export interface FeedWorld {
 
 const silent = pino({ level: 'silent' });
 
-export async function openFeedWorld(): Promise<FeedWorld> {
+export interface FeedWorldOptions {
+  /** Instead of the machine's. */
+  readonly clock?: Clock;
+  readonly config?: Partial<FeedConfig>;
+  /** Absent: whatever an author repeats is taken. */
+  readonly spamCheck?: SpamCheck;
+}
+
+export async function openFeedWorld(options: FeedWorldOptions = {}): Promise<FeedWorld> {
+  const { clock = systemClock, spamCheck = async () => null } = options;
   const [database, redisServer] = await Promise.all([createTestDatabase(), startTestRedis()]);
   const postgres = openPostgres(database.url, {
     max: 4,
@@ -45,9 +54,10 @@ export async function openFeedWorld(): Promise<FeedWorld> {
     redis,
     log,
     wakeUps,
-    clock: systemClock,
+    clock,
     ids,
-    config: feedDefaults,
+    config: { ...feedDefaults, ...options.config },
+    spamCheck,
     queues: { enqueueMany: async () => undefined },
     logger: silent,
     metrics: new Registry(),
@@ -55,6 +65,7 @@ export async function openFeedWorld(): Promise<FeedWorld> {
     cdnUrl: 'https://cdn.test',
   });
   async function note(...postIds: string[]): Promise<void> {
+    await feed.placePublished(postIds);
     await beginFanOuts(postgres, postIds);
     await postgres.query(
       `INSERT INTO projector_checkpoints (projector_name, last_position) VALUES ('feed-fan-out', $1)

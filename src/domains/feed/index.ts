@@ -19,8 +19,8 @@ import { createFanOutMetrics } from './fan-out/fan-out-metrics.js';
 import { placePublished } from './fan-out/place-published.js';
 import { createGraph, type Graph } from './graph/index.js';
 import { createRelationCache, type RelationCache } from './graph/relations.js';
-import { type FeedUpdate, feedUpdates } from './live/live.js';
 import { createAudience } from './live/audience.js';
+import { type FeedUpdate, feedUpdates } from './live/live.js';
 import { createPresence } from './live/presence.js';
 import { createMediaRoom, type MediaRoom } from './media/index.js';
 import {
@@ -35,7 +35,18 @@ import {
 import { createRanking, loadRankingSettings, type Ranking } from './ranking/index.js';
 import { createReader, type Reader } from './read/index.js';
 
-export type { Comment, Engagement, Reaction } from './engagement/index.js';
+export {
+  COUNTS_QUEUE,
+  type Comment,
+  type Engagement,
+  NOTIFY_QUEUE,
+  type Reaction,
+  ringNotices,
+  type SendMessage as SendFeedMessage,
+  tellOfNoticesTask,
+  toldEventTypes,
+  writeBackCountsTask,
+} from './engagement/index.js';
 export { beginFanOuts } from './fan-out/fan-out.js';
 export { FAN_OUT_QUEUE, fanOutTask, ringFanOuts } from './fan-out/fan-out-task.js';
 export { type Relation, STRANGERS, type UserSearch } from './graph/index.js';

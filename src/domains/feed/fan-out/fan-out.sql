@@ -7,13 +7,6 @@ WHERE p.post_id = ANY ($1::uuid[]) AND p.distribution = 'push' AND p.visibility 
 ON CONFLICT DO NOTHING
 RETURNING author
 
--- name: published
--- $1 post ids. Those that are still there, in log order.
-SELECT p.post_id, u.user_id AS author, p.created_at, p.distribution = 'pull' AND p.visibility <> 'private' AS is_pulled
-FROM posts p JOIN users u ON u.id = p.author_id
-WHERE p.post_id = ANY ($1::uuid[]) AND p.deleted_at IS NULL
-ORDER BY p.position
-
 -- name: next
 -- $1 author's user id. His oldest unfinished fan-out; author_id is null where the post is gone.
 SELECT f.post_id, f.position, f.online_done, f.after_follower, f.author, p.author_id, p.created_at, u.follower_count
@@ -28,13 +21,6 @@ ORDER BY f.position LIMIT 1
 SELECT least(
   (SELECT min(position) - 1 FROM fanouts WHERE completed_at IS NULL),
   coalesce((SELECT last_position FROM projector_checkpoints WHERE projector_name = 'feed-fan-out'), 0)) AS done
-
--- name: followers
--- $1 author's surrogate id, $2 after this surrogate id, $3 at most, $4 active are those seen since then
-SELECT f.follower_id, u.user_id, coalesce(u.last_seen_at > $4, false) AS active
-FROM follows f JOIN users u ON u.id = f.follower_id
-WHERE f.followee_id = $1 AND f.follower_id > $2
-ORDER BY f.follower_id LIMIT $3
 
 -- name: onlineDone
 -- $1 post id. Those who are connected have it.

@@ -1,6 +1,6 @@
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 
-const sql = loadStatements(new URL('./fan-out.sql', import.meta.url), ['followers']);
+const sql = loadStatements(new URL('./followers.sql', import.meta.url), ['followers']);
 export const FOLLOWERS_A_PAGE = 1_000;
 
 export interface Follower {

@@ -2,7 +2,7 @@ import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import type { Outboxes } from '../cache/outbox.js';
 
-const sql = loadStatements(new URL('./fan-out.sql', import.meta.url), ['published']);
+const sql = loadStatements(new URL('./place-published.sql', import.meta.url), ['published']);
 
 interface Deps {
   readonly postgres: Queryable;

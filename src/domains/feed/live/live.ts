@@ -6,7 +6,8 @@ import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { WakeUpHub } from '../../../platform/wake-ups.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import { fanOutsDoneUpTo, feedTopic } from '../fan-out/fan-out.js';
-import { findRelations } from '../graph/users.js';
+import type { Audience } from './audience.js';
+import type { Presence } from './presence.js';
 
 const sql = loadStatements(new URL('./live.sql', import.meta.url), ['missed']);
 /** More than this many posts missed, or told out of order: the client reads its feed anew. */
@@ -24,6 +25,7 @@ export interface FeedUpdate {
 interface Deps {
   readonly postgres: Queryable;
   readonly cache: FeedCache;
+  readonly audience: Audience;
 }
 
 interface MissedRow {
@@ -63,12 +65,13 @@ const cursorShape = z
  * @throws PublicError BAD_CURSOR; CURSOR_EXPIRED where too much was missed to tell it piece by piece
  */
 export async function* feedUpdates(
-  deps: Deps & { readonly hub: WakeUpHub },
+  deps: Deps & { readonly hub: WakeUpHub; readonly presence: Presence },
   viewer: Viewer,
   after: string | null,
   signal: AbortSignal,
 ): AsyncGenerator<FeedUpdate, void> {
   const parts = decodeCursor(after, cursorShape);
+  const leave = deps.presence.arrive(viewer.userId);
   // Listen first, then look: what comes in between is heard, and known by its position.
   const listener = deps.hub.listen(feedTopic(viewer.userId));
   const close = (): void => listener.close();
@@ -84,12 +87,13 @@ export async function* feedUpdates(
       else {
         const { done, ...news } = arrival.parse(heard.payload);
         advance(told, done);
-        if (isNew(told, news) && (await follows(deps, viewer, news.authorId))) yield tell(told, viewer, news);
+        if (isNew(told, news) && (await isFor(deps, viewer, news.postId))) yield tell(told, viewer, news);
       }
     }
   } finally {
     signal.removeEventListener('abort', close);
     listener.close();
+    leave();
   }
 }
 
@@ -111,8 +115,12 @@ async function* replay(deps: Deps, viewer: Viewer, told: Told): AsyncGenerator<F
     viewer,
     rows.filter((row) => row.position > done),
   );
+  const audible = await deps.audience.among(
+    viewer.userId,
+    rows.map((row) => row.post_id),
+  );
   for (const row of rows) {
-    if (row.position > done && !isShown(row)) continue;
+    if ((row.position > done && !isShown(row)) || !audible.has(row.post_id)) continue;
     advance(told, Math.min(row.position, done));
     yield tell(told, viewer, {
       postId: row.post_id,
@@ -142,11 +150,9 @@ const tooMuch = (): PublicError =>
 const isNew = (told: Told, news: Arrival): boolean =>
   news.position > told.done && !told.seen.has(news.position);
 
-/** An unfollow may race a fan-out: who is not followed any more is not told of. */
-async function follows(deps: { postgres: Queryable }, viewer: Viewer, authorId: string): Promise<boolean> {
-  const relations = await findRelations(deps, viewer.userId, [authorId]);
-  return relations.get(authorId)?.viewerFollows ?? false;
-}
+/** An unfollow, a mute, a block or a delete may race a fan-out: it is told only what the feed would show now. */
+const isFor = async (deps: Deps, viewer: Viewer, postId: string): Promise<boolean> =>
+  (await deps.audience.among(viewer.userId, [postId])).has(postId);
 
 function advance(told: Told, done: number): void {
   if (done <= told.done) return;

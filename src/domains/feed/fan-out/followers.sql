@@ -1,0 +1,6 @@
+-- name: followers
+-- $1 author's surrogate id, $2 after this surrogate id, $3 at most, $4 active are those seen since then
+SELECT f.follower_id, u.user_id, coalesce(u.last_seen_at > $4, false) AS active
+FROM follows f JOIN users u ON u.id = f.follower_id
+WHERE f.followee_id = $1 AND f.follower_id > $2
+ORDER BY f.follower_id LIMIT $3
