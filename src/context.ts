@@ -2,7 +2,15 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { type Commerce, createCommerce, upcasters } from './domains/commerce/index.js';
 import type { SendMessage } from './domains/commerce/messages.js';
 import { COMMERCE_MESSAGES_QUEUE, COMMERCE_QUEUE } from './domains/commerce/tasks.js';
-import { createFeed, FAN_OUT_QUEUE, type Feed, MEDIA_QUEUE } from './domains/feed/index.js';
+import {
+  COUNTS_QUEUE,
+  createFeed,
+  FAN_OUT_QUEUE,
+  type Feed,
+  MEDIA_QUEUE,
+  NOTIFY_QUEUE,
+  type SendFeedMessage,
+} from './domains/feed/index.js';
 import { type Limits, openQuotas } from './domains/limits/index.js';
 import {
   createNotificationLimits,
@@ -46,6 +54,7 @@ export interface App {
   readonly notifications: Notifications;
   readonly commerce: Commerce;
   readonly sendMessage: SendMessage;
+  readonly sendFeedMessage: SendFeedMessage;
   /** What the process depends on, by name, for `/readyz`. */
   readonly readiness: Readonly<Record<string, () => Promise<void>>>;
   /**
@@ -135,6 +144,8 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     observeLag(metrics, postgres);
     observeQueues(metrics, queues, [
       FAN_OUT_QUEUE,
+      COUNTS_QUEUE,
+      NOTIFY_QUEUE,
       MEDIA_QUEUE,
       COMMERCE_QUEUE,
       COMMERCE_MESSAGES_QUEUE,
@@ -166,6 +177,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     notifications,
     commerce,
     sendMessage: sendThrough(notifications),
+    sendFeedMessage: sendToManyThrough(notifications),
     readiness,
     async assertUsable() {
       try {
@@ -182,22 +194,26 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
   };
 }
 
-/** Commerce's messages are notifications of their type, in whichever texts are active. */
-export const sendThrough =
-  (notifications: Pick<Notifications, 'request' | 'findActiveTemplate' | 'send'>): SendMessage =>
-  async (caller, { notificationId, type, userId, variables }) => {
+type SendsNotifications = Pick<Notifications, 'request' | 'findActiveTemplate' | 'send'>;
+
+/** Messages are notifications of their type, in whichever texts are active. */
+export const sendToManyThrough =
+  (notifications: SendsNotifications): SendFeedMessage =>
+  async (caller, { notificationId, type, recipients }) => {
     // Whatever became of the templates since, and though intake forgets ids after a day: accepted is accepted.
     const earlier = await notifications.request(caller, notificationId, null);
     if (earlier) return ok(earlier);
     const templateId = await notifications.findActiveTemplate(type);
     if (templateId === null) return refused('TEMPLATE_NOT_FOUND', `No template of type ${type} is active`);
-    return notifications.send(caller, {
-      notificationId,
-      type,
-      templateId,
-      recipients: [{ userId, variables }],
-    });
+    return notifications.send(caller, { notificationId, type, templateId, recipients });
   };
+
+/** As `sendToManyThrough`, for messages that concern one person. */
+export function sendThrough(notifications: SendsNotifications): SendMessage {
+  const send = sendToManyThrough(notifications);
+  return (caller, { userId, variables, ...message }) =>
+    send(caller, { ...message, recipients: [{ userId, variables }] });
+}
 
 const unusable = (what: string) => (cause: Error) => {
   throw new StartError(`${what} cannot be used: ${cause.message}`, { cause });

@@ -5,6 +5,7 @@ import { createProviders } from './domains/notifications/providers/index.js';
 import { registerOperationalRoutes } from './edge/index.js';
 import { commerceQueues, scheduleCommerceTasks } from './jobs/commerce.js';
 import { feedTaskHandlers, scheduleFeedTasks } from './jobs/feed.js';
+import { engagementQueues, scheduleEngagementTasks } from './jobs/feed-engagement.js';
 import { MEDIA_AT_ONCE, mediaTaskHandlers, scheduleMediaTasks } from './jobs/feed-media.js';
 import { scheduleNotificationTasks, workNotifications } from './jobs/notifications.js';
 import type { Config } from './platform/config.js';
@@ -74,6 +75,9 @@ export async function runWorker(config: Config): Promise<string> {
       { concurrency: MEDIA_AT_ONCE, lockDurationMs: LOCK_MS },
       logger,
     ),
+    ...engagementQueues(app).map(({ queue, handlers }) =>
+      workQueue(connection, queue, handlers, { concurrency: 1, lockDurationMs: LOCK_MS }, logger),
+    ),
     ...commerceQueues(app).map(({ queue, handlers, concurrency }) =>
       workQueue(connection, queue, handlers, { concurrency, lockDurationMs: LOCK_MS }, logger),
     ),
@@ -85,6 +89,7 @@ export async function runWorker(config: Config): Promise<string> {
   ];
   await scheduleFeedTasks(queues);
   await scheduleMediaTasks(queues);
+  await scheduleEngagementTasks(queues);
   await scheduleCommerceTasks(queues);
   await scheduleNotificationTasks(queues);
 

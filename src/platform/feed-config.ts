@@ -10,6 +10,8 @@ export interface FeedConfig {
   readonly contentPolicy?: string;
   /** A file like `rules/ranking.yaml`, laid over it; undefined: that one alone. */
   readonly ranking?: string;
+  /** Whether those who made an author a close friend are told of his new posts. */
+  readonly notifyCloseFriends: boolean;
   /** Signs the cursors of feeds. */
   readonly cursorSecret: string;
   /** Labels of content policy that hide a post from feeds. */
@@ -26,6 +28,7 @@ export const feedVariables = {
   FEED_INACTIVE_DAYS: z.coerce.number().int().min(7).max(3_650).default(30),
   FEED_CONTENT_POLICY: z.string().min(1).optional(),
   FEED_RANKING: z.string().min(1).optional(),
+  FEED_NOTIFY_CLOSE_FRIENDS: z.stringbool().default(true),
   FEED_CURSOR_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   FEED_HIDDEN_LABELS: z.string().default(HIDDEN_LABELS),
 };
@@ -37,6 +40,7 @@ export function readFeed(variables: z.infer<z.ZodObject<typeof feedVariables>>, 
     inactiveDays: variables.FEED_INACTIVE_DAYS,
     contentPolicy: variables.FEED_CONTENT_POLICY,
     ranking: variables.FEED_RANKING,
+    notifyCloseFriends: variables.FEED_NOTIFY_CLOSE_FRIENDS,
     cursorSecret: variables.FEED_CURSOR_SECRET ?? secret,
     hiddenLabels: variables.FEED_HIDDEN_LABELS.split(',')
       .map((label) => label.trim())

@@ -3,6 +3,7 @@ import { beginFanOuts, type Feed, ringFanOuts } from '../domains/feed/index.js';
 
 import type { Projector } from '../platform/projector/projector.js';
 import type { Queues } from '../platform/queues.js';
+import { createEngagementProjectors } from './feed-engagement.js';
 import { createPostsProjector } from './feed-posts.js';
 import { createRankingProjector } from './feed-ranking.js';
 
@@ -19,6 +20,7 @@ export function createFeedProjectors(deps: { feed: Feed; queues: Queues }): Proj
   return [
     createPostsProjector(deps),
     createRankingProjector(deps),
+    ...createEngagementProjectors(deps),
     {
       name: 'feed-fan-out',
       eventTypes: new Set(['PostPublished']),

@@ -1,6 +1,14 @@
 import DataLoader from 'dataloader';
 import type { App } from '../context.js';
-import { type Media, type Post, type Relation, STRANGERS, type User } from '../domains/feed/index.js';
+import {
+  type Media,
+  type Post,
+  type PostEdit,
+  type ReadMarker,
+  type Relation,
+  STRANGERS,
+  type User,
+} from '../domains/feed/index.js';
 import type {
   Alert,
   Delivery,
@@ -21,11 +29,15 @@ export interface Loaders {
   readonly relation: DataLoader<string, Relation>;
   /** Posts that the viewer may see. */
   readonly post: DataLoader<string, Post | null>;
+  /** What a post said before; whoever shows it has the post. */
+  readonly postEdits: DataLoader<string, readonly PostEdit[]>;
   /** An author's posts that the viewer may see. */
   readonly authorPosts: PagedLoader<Post>;
   readonly followers: PagedLoader<User>;
   readonly following: PagedLoader<User>;
   readonly engagement: EngagementLoaders;
+  /** Where users' read markers stand. */
+  readonly readMarker: DataLoader<string, ReadMarker>;
   /** The viewer's own, and those in posts that he may see. */
   readonly media: DataLoader<string, Media | null>;
   /** Anybody's: whoever shows one checks for whom. */
@@ -59,13 +71,21 @@ export function createLoaders(app: Pick<App, 'feed' | 'notifications'>, viewer: 
     followers: new PagedLoader((userIds, page) => app.feed.pageFollows('followers', viewer, userIds, page)),
     following: new PagedLoader((userIds, page) => app.feed.pageFollows('following', viewer, userIds, page)),
     engagement: createEngagementLoaders(app.feed.engagement, viewer),
+    readMarker: new DataLoader(async (userIds) => {
+      const markers = await app.feed.markers.of(userIds);
+      return userIds.map((userId) => markers.get(userId)!);
+    }),
     media: new DataLoader(async (mediaIds) => {
       const found = await app.feed.media.findVisible(viewer, mediaIds);
       return mediaIds.map((mediaId) => found.get(mediaId.toLowerCase()) ?? null);
     }),
+    postEdits: new DataLoader(async (postIds) => {
+      const edits = await app.feed.findEdits(postIds);
+      return postIds.map((postId) => edits.get(postId) ?? []);
+    }),
     post: new DataLoader(async (postIds) => {
       const posts = await app.feed.findVisiblePosts(viewer, postIds);
-      return postIds.map((postId) => posts.get(postId) ?? null);
+      return postIds.map((postId) => posts.get(postId.toLowerCase()) ?? null);
     }),
     delivery: new DataLoader(async (deliveryIds) => {
       const found = await app.notifications.deliveriesById(deliveryIds);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Registry } from 'prom-client';
 import { createCounts } from '../../src/domains/feed/engagement/counts.js';
 import { createEngagement, type Engagement } from '../../src/domains/feed/engagement/index.js';
 import type { PostCounts, Visibility } from '../../src/domains/feed/types.js';
@@ -40,7 +41,9 @@ export async function openEngagementWorld(): Promise<EngagementWorld> {
   const ids = uuidV7Ids(systemClock);
   const log = createEventLog({ postgres, ids });
   const counts = createCounts({ postgres, redis, ids, epoch: followEpoch(redis) });
-  const engagement = createEngagement({ postgres, log, ids, counts });
+  const metrics = new Registry();
+  const config = { notifyCloseFriends: true };
+  const engagement = createEngagement({ postgres, log, ids, counts, metrics, config });
   return { engagement, log, postgres, redis, ...fixtures(postgres), close };
 
   async function close(): Promise<void> {

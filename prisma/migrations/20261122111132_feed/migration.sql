@@ -233,3 +233,7 @@ UPDATE "posts" SET "version" = "position";
 
 -- Who likes and shares a post over and over comes no closer by it.
 CREATE UNIQUE INDEX "signals_once" ON "signals" ("user_id", "post_id", "kind") WHERE "kind" IN ('LIKE', 'SHARE');
+
+-- Nobody is told of what happened before there was anybody to tell of it.
+INSERT INTO "projector_checkpoints" ("projector_name", "last_position")
+SELECT 'feed-notices', max("global_position") FROM "events" HAVING count(*) > 0;

@@ -13,7 +13,7 @@ const WRITTEN_AT_ONCE = 500;
 const GENERATION = `${KEY_PREFIX}:{counts}:generation`;
 const keyOf = (postId: string): string => `${KEY_PREFIX}:{counts}:${postId}`;
 
-const sql = loadStatements(new URL('./post-counts.sql', import.meta.url), ['totals']);
+const sql = loadStatements(new URL('./post-counts.sql', import.meta.url), ['totals', 'originals']);
 const scripts = {
   generation: loadScript(new URL('./count-generation.lua', import.meta.url)),
   write: loadScript(new URL('./write-counts.lua', import.meta.url)),
@@ -26,7 +26,11 @@ export interface Counts {
    * Redis is away Postgres answers.
    */
   of(postIds: readonly string[]): Promise<Map<string, PostCounts>>;
-  /** After something was counted: Redis gets what Postgres says now, unless it has it from a later moment. */
+  /**
+   * After something was counted: Redis gets what Postgres says now, unless it has it from a later moment.
+   *
+   * @throws at once where Redis is away; it must be done again then
+   */
   publish(postIds: readonly string[]): Promise<void>;
 }
 
@@ -41,6 +45,9 @@ export function createCounts(deps: {
   ids: Ids;
 }): Counts {
   const { postgres, redis, epoch, ids } = deps;
+
+  /** A command to a Redis that is away would wait for it to come back, and so would whoever reads or likes. */
+  const isConnected = (): boolean => redis.status === 'ready';
 
   async function currentGeneration(): Promise<string> {
     const prefix = shorten(await epoch.current());
@@ -79,24 +86,37 @@ export function createCounts(deps: {
   return {
     async of(postIds) {
       if (postIds.length === 0) return new Map();
-      const found = await cached(postIds).catch(() => new Map<string, PostCounts>());
+      const isThere = isConnected();
+      const found = isThere ? await cached(postIds).catch(() => none) : none;
       const missing = postIds.filter((postId) => !found.has(postId));
-      if (missing.length === 0) return found;
+      if (missing.length === 0) return new Map(found);
       // Asked for before Postgres is read, so that nothing older than what was lost meanwhile is written.
-      const generation = await currentGeneration().catch(() => undefined);
+      const generation = isThere ? await currentGeneration().catch(() => undefined) : undefined;
       const totals = await readTotals(postgres, missing);
       if (generation !== undefined) await write(totals, generation).catch(() => undefined);
-      for (const row of totals) found.set(row.post_id, toCounts(row.totals));
-      return found;
+      return new Map([...found, ...totals.map((row) => [row.post_id, toCounts(row.totals)] as const)]);
     },
 
     async publish(postIds) {
       if (postIds.length === 0) return;
+      if (!isConnected()) throw new Error('Redis is away: counts are not published');
       const generation = await currentGeneration();
       await write(await readTotals(postgres, postIds), generation);
     },
   };
 }
+
+/** The posts that these, where they are shares, share: one share more or less is counted there. */
+export async function findOriginals(
+  deps: { postgres: Queryable },
+  postIds: readonly string[],
+): Promise<string[]> {
+  if (postIds.length === 0) return [];
+  const { rows } = await deps.postgres.query<{ postId: string }>(sql.originals, [postIds]);
+  return rows.map((row) => row.postId);
+}
+
+const none: ReadonlyMap<string, PostCounts> = new Map();
 
 interface Totals {
   readonly post_id: string;

@@ -1,14 +1,20 @@
+import type { Registry } from 'prom-client';
 import type { Viewer } from '../../../platform/auth.js';
 import type { Caller } from '../../../platform/caller.js';
 import type { Result } from '../../../platform/errors.js';
-import type { EventLog } from '../../../platform/event-log/index.js';
+import type { EventLog, RecordedEvent } from '../../../platform/event-log/index.js';
+import type { FeedConfig } from '../../../platform/feed-config.js';
 import type { Ids } from '../../../platform/ids.js';
+import type { Logger } from '../../../platform/logger.js';
 import type { Connection, PageRequest } from '../../../platform/paging.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import type { ReactionKind } from '../types.js';
 import { type AddCommentInput, addComment, deleteComment } from './comment.js';
 import { type Comment, type CommentsOf, countComments, findComments, pageComments } from './comments.js';
-import type { Counts } from './counts.js';
+import { type Counts, findOriginals } from './counts.js';
+import { createNoticeMetrics } from './notices/metrics.js';
+import { noteNotices, noticesOf } from './notices/notices.js';
+import { type SendMessage, tellOfNotices } from './notices/tell.js';
 import { reactToPost, removeReaction } from './react.js';
 import { findViewerReactions, pageReactions, type Reaction } from './reactions.js';
 import { countWaitingDeltas, writeBackCounts } from './write-back.js';
@@ -16,7 +22,10 @@ import { countWaitingDeltas, writeBackCounts } from './write-back.js';
 export type { AddCommentInput } from './comment.js';
 export type { Comment, CommentsOf } from './comments.js';
 export { type Counts, createCounts } from './counts.js';
+export { toldEventTypes } from './notices/notices.js';
+export type { Message, SendMessage } from './notices/tell.js';
 export type { Reaction } from './reactions.js';
+export * from './tasks.js';
 
 /** What people do with posts: they react and comment. Each operation's promise stands at its own function. */
 export interface Engagement {
@@ -40,8 +49,12 @@ export interface Engagement {
     page: PageRequest,
   ): Promise<Connection<Comment>[]>;
   countComments(viewer: Viewer | null, of: CommentsOf, ids: readonly string[]): Promise<Map<string, number>>;
+  findOriginals(postIds: readonly string[]): Promise<string[]>;
   writeBackCounts(signal: AbortSignal): Promise<number>;
   countWaitingDeltas(): Promise<number>;
+  /** Notes whom these events are to be told to; in the transaction that passes them. */
+  noteNotices(tx: Queryable, events: readonly RecordedEvent[]): Promise<void>;
+  tellOfNotices(send: SendMessage, logger: Logger, signal: AbortSignal): Promise<number>;
 }
 
 export function createEngagement(deps: {
@@ -49,7 +62,11 @@ export function createEngagement(deps: {
   log: EventLog;
   ids: Ids;
   counts: Counts;
+  metrics: Registry;
+  config: Pick<FeedConfig, 'notifyCloseFriends'>;
 }): Engagement {
+  const closeFriends = deps.config.notifyCloseFriends;
+  const noticeMetrics = createNoticeMetrics(deps.metrics);
   return {
     counts: deps.counts,
     reactToPost: (caller, postId, kind) => reactToPost(deps, caller, postId, kind),
@@ -61,7 +78,15 @@ export function createEngagement(deps: {
     findComments: (viewer, commentIds) => findComments(deps, viewer, commentIds),
     pageComments: (viewer, of, ids, page) => pageComments(deps, viewer, of, ids, page),
     countComments: (viewer, of, ids) => countComments(deps, viewer, of, ids),
+    findOriginals: (postIds) => findOriginals(deps, postIds),
     writeBackCounts: (signal) => writeBackCounts(deps, signal),
     countWaitingDeltas: () => countWaitingDeltas(deps),
+    noteNotices: (tx, events) =>
+      noteNotices(
+        tx,
+        events.flatMap((event) => noticesOf(event, { closeFriends })),
+      ),
+    tellOfNotices: (send, logger, signal) =>
+      tellOfNotices({ postgres: deps.postgres, send, metrics: noticeMetrics }, logger, signal),
   };
 }

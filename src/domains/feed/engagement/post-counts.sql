@@ -14,3 +14,7 @@ CROSS JOIN LATERAL (
   FROM post_count_deltas WHERE post_id = p.post_id
 ) d
 WHERE p.post_id = ANY ($1::uuid[])
+
+-- name: originals
+-- $1 post ids. What those of them share that are shares, deleted or not.
+SELECT DISTINCT shared_post_id AS "postId" FROM posts WHERE post_id = ANY ($1::uuid[]) AND shared_post_id IS NOT NULL

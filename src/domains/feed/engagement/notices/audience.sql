@@ -1,0 +1,91 @@
+-- Who is to be told of what, as things stand now. In all of them
+--   In:  arrays: $1 actors' user ids, $2 subjects
+--   Out: one row for each who is told: which entry of the arrays it is about (from 1), his user id, what the
+--        notification's id ends with (at most 48 characters: the same for all who are told of one thing), and its
+--        variables. What was taken back meanwhile, and what one may not see or hear of, has no rows.
+
+-- name: liked
+-- Subjects: posts. Tells the author; an id of post and person, so that liking anew tells nothing new.
+SELECT n.n, author.user_id AS "userId", p.post_id || ':' || actor.id AS key,
+  jsonb_build_object('person', actor.display_name, 'person_id', actor.user_id, 'post_id', p.post_id,
+    'reaction', lower(r.kind), 'excerpt', left(p.content, 100)) AS variables
+FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS n (actor, subject, n)
+JOIN users actor ON actor.user_id = n.actor
+JOIN posts p ON p.post_id = n.subject::uuid AND p.deleted_at IS NULL
+JOIN reactions r ON r.post_id = p.post_id AND r.user_id = actor.id
+JOIN users author ON author.id = p.author_id
+WHERE may_hear_of(author.id, actor.id)
+
+-- name: commented
+-- Subjects: comments. Tells the post's author.
+SELECT n.n, author.user_id AS "userId", c.comment_id::text AS key,
+  jsonb_build_object('person', actor.display_name, 'person_id', actor.user_id, 'post_id', p.post_id,
+    'comment_id', c.comment_id, 'excerpt', left(c.content, 100)) AS variables
+FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS n (actor, subject, n)
+JOIN comments c ON c.comment_id = n.subject::uuid AND c.deleted_at IS NULL
+JOIN users actor ON actor.id = c.author_id
+JOIN posts p ON p.post_id = c.post_id AND p.deleted_at IS NULL
+JOIN users author ON author.id = p.author_id
+WHERE may_hear_of(author.id, actor.id)
+
+-- name: replied
+-- Subjects: comments. Tells whom the comment answers, and the latest 100 of those who commented on the same post (looked for
+-- among its latest 1,000 comments), but for the post's author, who is told that there is a comment.
+SELECT n.n, other.user_id AS "userId", c.comment_id::text AS key,
+  jsonb_build_object('author', actor.display_name, 'author_id', actor.user_id, 'post_id', p.post_id,
+    'comment_id', c.comment_id, 'excerpt', left(c.content, 100)) AS variables
+FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS n (actor, subject, n)
+JOIN comments c ON c.comment_id = n.subject::uuid AND c.deleted_at IS NULL
+JOIN users actor ON actor.id = c.author_id
+JOIN posts p ON p.post_id = c.post_id AND p.deleted_at IS NULL
+CROSS JOIN LATERAL (
+  SELECT others.author_id FROM (
+    SELECT author_id, 'infinity'::timestamptz AS at FROM comments
+    WHERE comment_id = c.reply_to_id AND deleted_at IS NULL
+    UNION ALL
+    (SELECT author_id, created_at FROM comments
+      WHERE post_id = p.post_id AND deleted_at IS NULL ORDER BY created_at DESC, comment_id DESC LIMIT 1000)
+  ) others
+  WHERE others.author_id NOT IN (c.author_id, p.author_id)
+  GROUP BY others.author_id ORDER BY max(others.at) DESC LIMIT 100
+) commenter
+JOIN users other ON other.id = commenter.author_id
+WHERE may_hear_of(other.id, actor.id) AND may_see_post(p.post_id, other.id)
+
+-- name: shared
+-- Subjects: posts that share another. Tells the other's author.
+SELECT n.n, author.user_id AS "userId", s.post_id::text AS key,
+  jsonb_build_object('person', actor.display_name, 'person_id', actor.user_id, 'post_id', p.post_id,
+    'share_id', s.post_id, 'excerpt', left(p.content, 100)) AS variables
+FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS n (actor, subject, n)
+JOIN posts s ON s.post_id = n.subject::uuid AND s.deleted_at IS NULL
+JOIN users actor ON actor.id = s.author_id
+JOIN posts p ON p.post_id = s.shared_post_id AND p.deleted_at IS NULL
+JOIN users author ON author.id = p.author_id
+WHERE may_hear_of(author.id, actor.id) AND may_see_post(s.post_id, author.id)
+
+-- name: published
+-- Subjects: posts. Tells those who made its author a close friend: the first 1,000 of them, which one request can name.
+SELECT n.n, friend.user_id AS "userId", p.post_id::text AS key,
+  jsonb_build_object('author', actor.display_name, 'author_id', actor.user_id, 'post_id', p.post_id,
+    'excerpt', left(p.content, 100)) AS variables
+FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS n (actor, subject, n)
+JOIN posts p ON p.post_id = n.subject::uuid AND p.deleted_at IS NULL
+JOIN users actor ON actor.id = p.author_id
+CROSS JOIN LATERAL (
+  SELECT cf.user_id FROM close_friends cf
+  WHERE cf.friend_id = p.author_id AND may_hear_of(cf.user_id, actor.id) AND may_see_post(p.post_id, cf.user_id)
+  ORDER BY cf.created_at, cf.user_id LIMIT 1000
+) close
+JOIN users friend ON friend.id = close.user_id
+
+-- name: followed
+-- Subjects: user ids. Tells who is followed; an id of both, so that following anew tells nothing new.
+SELECT n.n, followee.user_id AS "userId", actor.id || ':' || followee.id AS key,
+  jsonb_build_object('follower', actor.display_name, 'follower_id', actor.user_id,
+    'followers', followee.follower_count) AS variables
+FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS n (actor, subject, n)
+JOIN users actor ON actor.user_id = n.actor
+JOIN users followee ON followee.user_id = n.subject
+JOIN follows f ON f.follower_id = actor.id AND f.followee_id = followee.id
+WHERE may_hear_of(followee.id, actor.id)

@@ -1,0 +1,31 @@
+-- name: note
+-- Arrays: $1 log positions, $2 notification types, $3 actors' user ids, $4 subjects, $5 correlation ids; in the transaction
+-- of the projector's checkpoint. What nobody waits to hear of is left out: likes of one's own, posts of whom nobody made
+-- a close friend.
+INSERT INTO feed_notices (position, type, actor, subject, correlation_id, due_at)
+SELECT n.position, n.type, n.actor, n.subject, n.correlation_id, now()
+FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::text[])
+  AS n (position, type, actor, subject, correlation_id)
+WHERE CASE n.type
+  WHEN 'NEW_POST' THEN EXISTS (
+    SELECT FROM close_friends cf JOIN users u ON u.id = cf.friend_id WHERE u.user_id = n.actor)
+  WHEN 'POST_LIKED' THEN NOT EXISTS (
+    SELECT FROM posts p JOIN users u ON u.id = p.author_id WHERE p.post_id = n.subject::uuid AND u.user_id = n.actor)
+  ELSE true END
+ON CONFLICT DO NOTHING
+
+-- name: claim
+-- $1 at most. What is due, the longest overdue first; should its teller die, each is due again after 10 s, 20 s, 40 s and
+-- so on, an hour at last.
+UPDATE feed_notices f SET attempts = attempts + 1,
+  due_at = now() + least(interval '10 seconds' * 2 ^ least(attempts, 9), interval '1 hour')
+FROM (
+  SELECT position, type FROM feed_notices WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+) due
+WHERE f.position = due.position AND f.type = due.type
+RETURNING f.position, f.type, f.actor, f.subject, f.correlation_id AS "correlationId"
+
+-- name: settle
+-- Arrays: $1 log positions, $2 types. There is nothing more to tell of these.
+DELETE FROM feed_notices f USING unnest($1::bigint[], $2::text[]) AS done (position, type)
+WHERE f.position = done.position AND f.type = done.type

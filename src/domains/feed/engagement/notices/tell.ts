@@ -1,0 +1,96 @@
+import type { Caller } from '../../../../platform/caller.js';
+import type { Result } from '../../../../platform/errors.js';
+import type { Logger } from '../../../../platform/logger.js';
+import type { Queryable } from '../../../../platform/postgres.js';
+import { type Addressed, findAudiences } from './audience.js';
+import type { NoticeMetrics } from './metrics.js';
+import { claimNotices, settleNotices } from './notices.js';
+
+/** What people are told: one text for all, filled in for each. */
+export interface Message {
+  /** Made from what it is about: the same is told once. */
+  readonly notificationId: string;
+  /** A notification type. */
+  readonly type: string;
+  readonly recipients: readonly {
+    readonly userId: string;
+    /** Absent: those of notifications. */
+    readonly channels?: readonly ('push' | 'in_app')[];
+    readonly variables: Readonly<Record<string, string | number>>;
+  }[];
+}
+
+/**
+ * What the feed needs of notifications: has a message delivered. The same notification id again, however late, answers
+ * the request that was accepted first and sends nothing.
+ *
+ * A refusal is final: nobody is told (TEMPLATE_NOT_FOUND where no text of the type is active). What it throws is worth
+ * another try.
+ */
+export type SendMessage = (
+  caller: Caller,
+  message: Message,
+) => Promise<Result<{ readonly requestId: string }>>;
+
+interface Deps {
+  readonly postgres: Queryable;
+  readonly send: SendMessage;
+  readonly metrics: NoticeMetrics;
+}
+
+/** In whose name people are told. */
+const sender: Caller['viewer'] = { userId: 'feed', roles: new Set(['producer']), plan: 'free' };
+/** Told at once; all of them within the 10 s after which somebody else would take them up. */
+const AT_ONCE = 20;
+const CHANNELS = ['push', 'in_app'] as const;
+
+/**
+ * Tells people what is due: who reacted to, commented on and shared their posts, followed them, or published as a close
+ * friend. What fails is told later; what is refused, or concerns nobody any more, is not told.
+ *
+ * @param signal stops between rounds
+ * @returns how many notices were settled
+ */
+export async function tellOfNotices(deps: Deps, logger: Logger, signal: AbortSignal): Promise<number> {
+  let settled = 0;
+  while (!signal.aborted) {
+    const due = await claimNotices(deps.postgres, AT_ONCE);
+    if (due.length === 0) break;
+    const addressed = await findAudiences(deps, due);
+    const failed = new Set(
+      (
+        await Promise.all(addressed.map(async (one) => ((await tell(deps, one, logger)) ? [] : [one.notice])))
+      ).flat(),
+    );
+    const done = due.filter((notice) => !failed.has(notice));
+    await settleNotices(deps.postgres, done);
+    settled += done.length;
+  }
+  return settled;
+}
+
+/** @returns whether that was the end of it */
+async function tell(
+  deps: Deps,
+  { notice, notificationId, recipients }: Addressed,
+  logger: Logger,
+): Promise<boolean> {
+  const { type, correlationId } = notice;
+  const message = {
+    notificationId,
+    type,
+    recipients: recipients.map((recipient) => ({ ...recipient, channels: CHANNELS })),
+  };
+  try {
+    const sent = await deps.send({ viewer: sender, correlationId }, message);
+    const code = sent.ok ? undefined : sent.errors[0]?.code;
+    deps.metrics.told(type, sent.ok ? 'sent' : code === 'NOTHING_TO_SEND' ? 'unwanted' : 'refused');
+    if (!sent.ok && code !== 'NOTHING_TO_SEND' && deps.metrics.isFirstRefusal(type))
+      logger.warn({ type, errors: sent.errors }, 'notifications refuse what the feed has to tell');
+    return true;
+  } catch (error) {
+    deps.metrics.told(type, 'failed');
+    logger.warn({ err: error, notificationId }, 'somebody could not be told, and will be later');
+    return false;
+  }
+}
