@@ -1,0 +1,210 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { buildSchema } from 'graphql';
+import { Registry } from 'prom-client';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createEdge, type Edge } from '../../src/edge/index.js';
+import { registerMediaRoutes } from '../../src/http/feed-media.js';
+import { createAuthenticator, signToken } from '../../src/platform/auth.js';
+import { systemClock } from '../../src/platform/clock.js';
+import { uuidV7Ids } from '../../src/platform/ids.js';
+import { viewerOf } from './feed-callers.js';
+import { CDN, type MediaWorld, openMediaWorld, picture, silent } from './media-world.js';
+
+const secret = 'a secret of thirty-two characters';
+
+let world: MediaWorld;
+let edge: Edge;
+let url: string;
+let token: string;
+let image: Buffer;
+beforeAll(async () => {
+  world = await openMediaWorld({ image: 100_000, video: 200_000 });
+  image = await picture(200, 100).png().toBuffer();
+  token = await signToken(secret, { userId: 'ann', roles: [], plan: 'free', expiresInSeconds: 600 });
+  edge = await createEdge({
+    schema: buildSchema('type Query { nothing: Int }'),
+    authenticator: createAuthenticator({ secret }, systemClock),
+    createContext: (request) => request,
+    logger: silent,
+    allowedOrigins: [],
+    development: false,
+    readiness: {},
+    metrics: new Registry(),
+    clock: systemClock,
+    ids: uuidV7Ids(systemClock),
+    routes: (fastify, openRequest) =>
+      registerMediaRoutes(fastify, {
+        app: {
+          feed: { media: world.media },
+          config: { media: { dir: world.dir, maxBytes: world.maxBytes } },
+        },
+        openRequest,
+      }),
+  });
+  url = await edge.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(async () => {
+  await edge?.close();
+  await world?.close();
+});
+
+function form(bytes: Uint8Array, { field = 'file', name = 'x.png', type = 'image/png' } = {}): FormData {
+  const data = new FormData();
+  data.append(field, new Blob([Uint8Array.from(bytes)], { type }), name);
+  return data;
+}
+
+const send = (body: BodyInit, headers: Record<string, string> = { authorization: `Bearer ${token}` }) =>
+  fetch(`${url}/api/v1/media`, { method: 'POST', body, headers });
+
+const nothingLeft = () =>
+  vi.waitFor(async () => expect([await world.rows(), await world.files()]).toEqual([0, []]));
+
+describe('POST /api/v1/media', () => {
+  afterEach(async () => {
+    await world.postgres.query(`UPDATE media SET state = 'removing', touched_at = now() - interval '1 day'`);
+    await world.media.sweepUnused();
+  });
+
+  it('answers 201 with an id that is the caller’s', async () => {
+    const answer = await send(form(image));
+    expect(answer.status).toBe(201);
+    const { media_id: mediaId, ...rest } = (await answer.json()) as Record<string, string>;
+    expect(rest).toEqual({ kind: 'image', state: 'uploaded' });
+    expect((await world.media.findVisible(viewerOf('ann'), [mediaId!])).size).toBe(1);
+    expect((await world.media.findVisible(viewerOf('eve'), [mediaId!])).size).toBe(0);
+  });
+
+  it('looks at the content, not at the name', async () => {
+    const unnamed = await send(form(image, { name: 'notes.txt', type: 'text/plain' }));
+    expect(unnamed.status).toBe(201);
+    const text = await send(form(Buffer.from('just a text')));
+    expect([text.status, await text.json()]).toEqual([
+      415,
+      { error: { code: 'MEDIA_TYPE_UNSUPPORTED', message: expect.any(String), path: ['file'] } },
+    ]);
+  });
+
+  it.each<[string, () => BodyInit, number, string]>([
+    ['an empty file', () => form(Buffer.alloc(0)), 400, 'MEDIA_EMPTY'],
+    ['too large an image', () => form(Buffer.concat([image, Buffer.alloc(100_000)])), 413, 'MEDIA_TOO_LARGE'],
+    ['more than anything may have', () => form(Buffer.alloc(2_000_000)), 413, 'MEDIA_TOO_LARGE'],
+    ['another field', () => form(image, { field: 'picture' }), 400, 'BAD_USER_INPUT'],
+    ['a form without a file', () => Object.assign(new FormData(), {}), 400, 'BAD_USER_INPUT'],
+    ['a bare text', () => 'x', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+  ])('refuses %s with a code, and keeps nothing', async (_, body, status, code) => {
+    const answer = await send(body());
+    expect([answer.status, ((await answer.json()) as { error: { code: string } }).error.code]).toEqual([
+      status,
+      code,
+    ]);
+    await nothingLeft();
+  });
+
+  it('needs a token', async () => {
+    expect((await send(form(image), {})).status).toBe(401);
+    await nothingLeft();
+  });
+
+  const head = (length: number) =>
+    `POST /api/v1/media HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n` +
+    `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n\r\n`;
+  const opening = '--b\r\nContent-Disposition: form-data; name="file"; filename="x.png"\r\n\r\n';
+
+  it('that is cut in the middle leaves neither a file nor a row', async () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(head(90_000) + opening);
+    socket.write(Buffer.concat([image, Buffer.alloc(40_000)]));
+    await vi.waitFor(async () => {
+      expect(await world.rows()).toBe(1);
+      expect(await world.files()).toEqual([expect.stringMatching(/^incoming\/[0-9a-f]{32}\.part$/)]);
+    });
+    socket.destroy();
+    await nothingLeft();
+  });
+
+  it('whose form ends before its file does is incomplete', async () => {
+    const body = Buffer.concat([Buffer.from(opening), image]);
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    socket.write(head(body.length));
+    socket.write(body);
+    await once(socket, 'close');
+    expect(text).toMatch(/^HTTP\/1\.1 400 .*"UPLOAD_INCOMPLETE"/s);
+    await nothingLeft();
+  });
+});
+
+describe('GET /media/{key}', () => {
+  let path: string;
+  let thumbnail: string;
+  beforeAll(async () => {
+    const mediaId = await world.upload('ann', image);
+    await world.process(mediaId);
+    const media = (await world.media.findVisible(viewerOf('ann'), [mediaId])).get(mediaId)!;
+    path = media.url!.replace(CDN, '/media');
+    thumbnail = media.renditions[0]!.url.replace(CDN, '/media');
+  });
+
+  it('serves finished files to anybody, for 30 days, as what they are and nothing else', async () => {
+    for (const [served, type] of [
+      [path, 'image/png'],
+      [thumbnail, 'image/webp'],
+    ] as const) {
+      const answer = await fetch(url + served);
+      expect(answer.status).toBe(200);
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'content-type': type,
+        'cache-control': 'public, max-age=2592000, immutable',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'content-disposition': 'inline',
+      });
+    }
+  });
+
+  it('serves parts, and knows what a client has already', async () => {
+    const part = await fetch(url + path, { headers: { range: 'bytes=1-3' } });
+    expect([part.status, await part.text()]).toEqual([206, 'PNG']);
+    const { etag } = Object.fromEntries(part.headers);
+    expect(await statusOf(path, `If-None-Match: ${etag}\r\n`)).toBe(304);
+    expect((await fetch(url + path, { method: 'HEAD' })).status).toBe(200);
+  });
+
+  it('never serves an upload as it came, nor anything else of the machine', async () => {
+    await world.upload('ann', image);
+    const incoming = (await world.files()).find((key) => key.startsWith('incoming/'));
+    const paths = [
+      `/media/${incoming}`,
+      '/media/',
+      '/media/images',
+      '/media/../package.json',
+      '/media/..%2f..%2f..%2fetc%2fpasswd',
+      '/media/%2e%2e/%2e%2e/etc/passwd',
+      `/media/images/${'0'.repeat(32)}/full.png`,
+      `${path}/`,
+      `${path}%00.jpg`,
+      path.replace('/media/', '/media//'),
+    ];
+    for (const wrong of paths) {
+      const status = await statusOf(wrong);
+      expect([wrong, status >= 400 && status < 500]).toEqual([wrong, true]);
+    }
+  });
+
+  /** The path as it stands: fetch would tidy it up first. */
+  async function statusOf(rawPath: string, headers = ''): Promise<number> {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    let text = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    socket.write(`GET ${rawPath} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`);
+    await once(socket, 'close');
+    return Number(text.split(' ')[1]);
+  }
+});

@@ -1,0 +1,117 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createDiskStore } from '../../src/domains/feed/media/disk-store.js';
+import { createS3Store } from '../../src/domains/feed/media/s3-store.js';
+import type { MediaStore } from '../../src/domains/feed/media/store.js';
+import { S3_KEY, type S3Stub, startS3Stub } from './s3-stub.js';
+
+const FACTS = { contentType: 'image/webp', cacheControl: 'public, max-age=60' };
+const token = 'ab'.repeat(16);
+const [KEY, OTHER] = [`images/${token}/150.webp`, `images/${token}/300.webp`];
+
+let dir: string;
+let s3: S3Stub;
+beforeAll(async () => {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', S3_KEY.id);
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', S3_KEY.secret);
+  [dir, s3] = await Promise.all([mkdtemp(path.join(tmpdir(), 'tidings-store-')), startS3Stub()]);
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await Promise.all([s3.close(), rm(dir, { recursive: true, force: true })]);
+});
+afterEach(async () => {
+  s3.objects.clear();
+  await createDiskStore(dir).remove([KEY, OTHER]);
+});
+
+async function* from(...chunks: (Uint8Array | Error)[]): AsyncGenerator<Uint8Array> {
+  for (const chunk of chunks) {
+    if (chunk instanceof Error) throw chunk;
+    yield chunk;
+  }
+}
+
+const stores: [string, () => MediaStore][] = [
+  ['a folder', () => createDiskStore(dir)],
+  ['S3', () => createS3Store({ bucket: 'pictures', region: 'eu-test-1', endpoint: s3.url })],
+];
+
+describe.each(stores)('%s', (_, open) => {
+  const read = async (store: MediaStore, key: string) => buffer(await store.get(key));
+
+  it('gives back what was put, and the newest of it', async () => {
+    const store = open();
+    await store.put(KEY, from(Buffer.from('one')), FACTS);
+    await store.put(KEY, from(Buffer.from('t'), Buffer.from('wo')), FACTS);
+    expect((await read(store, KEY)).toString()).toBe('two');
+  });
+
+  it('keeps nothing of what broke off, neither soon nor late', async () => {
+    const store = open();
+    const broken = [Buffer.from('some'), Buffer.alloc(6 * 1024 * 1024), Buffer.alloc(6 * 1024 * 1024)];
+    for (const chunks of [[], broken]) {
+      await expect(store.put(KEY, from(...chunks, new Error('cut')), FACTS)).rejects.toThrow('cut');
+      await expect(read(store, KEY)).rejects.toThrow();
+    }
+    expect([...s3.open]).toEqual([]);
+  });
+
+  it('takes large files in parts', async () => {
+    const store = open();
+    const chunks = Array.from({ length: 12 }, (_, n) => Buffer.alloc(1024 * 1024, n));
+    await store.put(KEY, from(...chunks), FACTS);
+    expect((await read(store, KEY)).equals(Buffer.concat(chunks))).toBe(true);
+  });
+
+  it('removes files, and does not mind those that are not there', async () => {
+    const store = open();
+    await store.put(KEY, from(Buffer.from('one')), FACTS);
+    await store.remove([KEY, OTHER]);
+    await store.remove([KEY, OTHER]);
+    await expect(read(store, KEY)).rejects.toThrow();
+  });
+});
+
+describe('a folder', () => {
+  it('has no folders left when their files are gone', async () => {
+    const store = createDiskStore(dir);
+    await store.put(KEY, from(Buffer.from('one')), FACTS);
+    await store.remove([KEY]);
+    await expect(stat(path.join(dir, 'images', token))).rejects.toThrow('ENOENT');
+  });
+
+  it.each([
+    '../secret',
+    '/etc/passwd',
+    'images/../../x.png',
+    `images/${token}/../150.webp`,
+    `images/${token}/150.webp\0.png`,
+    '',
+  ])('knows no key %j', async (key) => {
+    const store = createDiskStore(dir);
+    await expect(store.get(key)).rejects.toThrow('not a key');
+    await expect(store.remove([key])).rejects.toThrow('not a key');
+    await expect(store.put(key, from(Buffer.from('x')), FACTS)).rejects.toThrow('not a key');
+  });
+});
+
+describe('S3', () => {
+  it('is told what whoever serves the file must tell', async () => {
+    const store = createS3Store({ bucket: 'pictures', region: 'eu-test-1', endpoint: s3.url });
+    await store.put(KEY, from(Buffer.from('one')), FACTS);
+    expect(s3.objects.get(`/pictures/${KEY}`)).toMatchObject(FACTS);
+  });
+
+  it('that refuses makes a put fail', async () => {
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'another');
+    const store = createS3Store({ bucket: 'pictures', region: 'eu-test-1', endpoint: s3.url });
+    await expect(store.put(KEY, from(Buffer.from('one')), FACTS)).rejects.toMatchObject({
+      $metadata: { httpStatusCode: 403 },
+    });
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', S3_KEY.secret);
+  });
+});
