@@ -4,6 +4,8 @@ import { openLimits } from './domains/limits/index.js';
 import { createEdge, type EdgeRequest } from './edge/index.js';
 import { registerCommerceRoutes } from './http/commerce.js';
 import { registerMediaRoutes } from './http/feed-media.js';
+import { registerPostRoutes } from './http/feed-posts.js';
+import { registerFeedRoutes } from './http/feed.js';
 import { registerGuides } from './http/guides.js';
 import { registerNotificationRoutes } from './http/notifications.js';
 import { findApiKeyIn } from './platform/api-keys.js';
@@ -61,6 +63,8 @@ export async function runApi(config: Config): Promise<string> {
     async routes(fastify, openRequest) {
       registerGuides(fastify);
       await registerMediaRoutes(fastify, { app, openRequest });
+      registerPostRoutes(fastify, { app, openRequest });
+      registerFeedRoutes(fastify, { app, openRequest });
       registerNotificationRoutes(fastify, { app, openRequest });
       registerCommerceRoutes(fastify, { commerce: app.commerce, clock: app.clock, hub, openRequest });
     },

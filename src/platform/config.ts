@@ -169,7 +169,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     baseUrl,
     trackUrl: trimSlash(e.TRACK_URL ?? `${baseUrl}/t`),
     cdnUrl: trimSlash(e.CDN_URL ?? `${baseUrl}/media`),
-    feed: readFeed(e),
+    feed: readFeed(e, e.AUTH_SECRET ?? e.DATABASE_URL),
     media: readMedia(e),
     allowedOrigins: e.ALLOWED_ORIGINS?.split(',').map((origin) => origin.trim()) ?? [],
     auth: defined({

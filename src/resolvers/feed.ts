@@ -1,22 +1,8 @@
-import {
-  Arg,
-  Args,
-  Ctx,
-  FieldResolver,
-  ID,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-  Subscription,
-} from 'type-graphql';
+import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type { Post as PostRecord, User as UserRecord } from '../domains/feed/index.js';
 import { callerOf } from '../platform/caller.js';
-import { PublicError } from '../platform/errors.js';
-import { readPaging } from '../platform/paging.js';
 import {
-  FeedConnection,
   FeedUpdate,
   Post,
   PublishPostInput,
@@ -25,7 +11,7 @@ import {
   UpsertProfilePayload,
   User,
 } from '../schema/feed.js';
-import { PagingArgs, toGlobalId } from '../schema/relay.js';
+import { toGlobalId } from '../schema/relay.js';
 import { toPayload } from './payload.js';
 
 @Resolver()
@@ -43,19 +29,6 @@ export class FeedResolver {
   @Query(() => Post, { nullable: true })
   post(@Arg('postId', () => ID) postId: string, @Ctx() context: RequestContext): Promise<PostRecord | null> {
     return context.loaders.post.load(postId);
-  }
-
-  @Query(() => FeedConnection, {
-    nullable: true,
-    description: "The viewer's home feed, newest first. Pages forward.",
-  })
-  feed(@Args(() => PagingArgs) args: PagingArgs, @Ctx() context: RequestContext) {
-    const { viewer } = callerOf(context);
-    const page = readPaging(args);
-    if (page.direction === 'backward') {
-      throw new PublicError('BAD_USER_INPUT', 'The feed pages forward: use first and after');
-    }
-    return context.app.feed.readFeed(viewer, page);
   }
 
   @Mutation(() => UpsertProfilePayload)

@@ -39,7 +39,8 @@ async function publish(author: string): Promise<string> {
 async function warmUp(): Promise<void> {
   await expect
     .poll(async () => {
-      await world.feed.readFeed(viewerOf('reader'), { limit: 1, direction: 'forward', cursor: null });
+      const page = { limit: 1, direction: 'forward', cursor: null } as const;
+      await world.feed.readFeed(viewerOf('reader'), { order: 'LATEST', page });
       return world.feed.cache.read('reader', Number.MAX_SAFE_INTEGER, 1);
     })
     .not.toBeNull();

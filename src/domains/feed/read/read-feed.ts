@@ -1,98 +1,157 @@
 import type { Viewer } from '../../../platform/auth.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { Connection, PageRequest } from '../../../platform/paging.js';
+import { PublicError } from '../../../platform/errors.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import type { FeedCache } from '../cache/feed-cache.js';
-import { findRelations } from '../graph/users.js';
-import { decodePlace, encodePlace, findPosts, maySee } from '../posts/posts.js';
-import { NOW_AND_LATER, newestFirst, type Post, type PostPlace } from '../types.js';
-import { ownPlaces, pulledPlaces, pushedPlaces } from './sources.js';
+import type { Outboxes } from '../cache/outbox.js';
+import type { RelationCache, Relations } from '../graph/relations.js';
+import type { PostStore } from '../posts/post-store.js';
+import type { Ranking } from '../ranking/index.js';
+import { type Candidate, type Ranked, type RankingContext, rank } from '../ranking/rank.js';
+import { NOW_AND_LATER, type Post } from '../types.js';
+import { badCursor, type FeedCursors } from './cursors.js';
+import type { FeedOrder, FeedPage, FeedRequest } from './feed-page.js';
+import { type Gathered, gather, type ReadWindow } from './gather.js';
+import { readNewer } from './newer.js';
+import type { SourcedPlace } from './places.js';
+import { presentPage } from './present.js';
+import { mayBeSponsored, mayStay, type Subject, type View } from './rules.js';
+import { skeleton } from './skeleton.js';
+import type { Sponsored } from './sponsored.js';
+import { type Standing, standingAt } from './standing.js';
 
-/** How often a page goes on reading where rules left it short. */
-const MAX_REFILLS = 10;
-
-interface Deps {
+export interface ReadDeps {
   readonly postgres: Queryable;
-  readonly cache: FeedCache;
   readonly clock: Clock;
+  readonly cache: FeedCache;
+  readonly outboxes: Outboxes;
+  readonly relations: RelationCache;
+  readonly posts: PostStore;
+  readonly ranking: Ranking;
+  readonly sponsored: Sponsored;
+  readonly cursors: FeedCursors;
+  /** Labels of content policy that hide a post. */
+  readonly hiddenLabels: ReadonlySet<string>;
 }
 
 /**
- * The reader's home feed by time, newest first: his own posts and those of whom he follows now. Filtering never makes
- * a page short while more exists, and the cursor follows what was looked at, so that nothing is seen twice or missed.
+ * The viewer's home feed: his own posts and those of whom he follows now, each that is eligible exactly once, in either
+ * order and whatever the page size. What it takes from Redis and Postgres does not grow with what the page holds.
  *
- * @throws PublicError BAD_CURSOR
+ * @throws PublicError BAD_CURSOR for a cursor of another viewer or order; BAD_USER_INPUT for paging RANKED back
  */
-export async function readFeed(deps: Deps, viewer: Viewer, page: PageRequest): Promise<Connection<Post>> {
-  let from = decodePlace(page.cursor) ?? NOW_AND_LATER;
-  const shown: Post[] = [];
-  let more = true;
-  for (let reads = 0; more && shown.length <= page.limit && reads < MAX_REFILLS; reads += 1) {
-    const candidates = await skeleton(deps, viewer.userId, from);
-    const posts = await hydrate(deps, candidates.places);
-    shown.push(...(await applyRules(deps, viewer, posts)));
-    more = candidates.cutAt !== undefined;
-    from = candidates.cutAt ?? from;
+export async function readFeed(deps: ReadDeps, viewer: Viewer, request: FeedRequest): Promise<FeedPage> {
+  const { order, page } = request;
+  const start =
+    page.cursor === null ? standingAt(order, NOW_AND_LATER) : deps.cursors.read(viewer.userId, page.cursor);
+  if (start.order !== order) throw badCursor();
+  const reading = beginReading(deps, viewer, order, request.degraded ?? false);
+  if (page.direction === 'backward') {
+    if (order === 'RANKED')
+      throw new PublicError('BAD_USER_INPUT', 'RANKED pages forward: use first and after');
+    return readNewer(deps, reading, page, start.place);
   }
-  return present(page, shown, more, from);
+  const { sponsored, ...found } = await readWindows(deps, reading, start, page.limit);
+  return presentPage(deps.cursors, viewer.userId, page, found, sponsored);
 }
 
-/** Which posts come next, by place: what lies above the floor of every source that was cut short. */
-async function skeleton(
-  deps: Deps,
-  userId: string,
-  from: PostPlace,
-): Promise<{ places: PostPlace[]; cutAt?: PostPlace }> {
-  const sources = await Promise.all([
-    pushedPlaces(deps, userId, from),
-    pulledPlaces(deps, userId, from, deps.clock.now()),
-    ownPlaces(deps, userId, from),
-  ]);
-  const [floor] = sources.flatMap((source) => source.cutAt ?? []).sort(newestFirst);
-  const merged = new Map(sources.flatMap((source) => source.places).map((place) => [place.postId, place]));
-  const places = [...merged.values()].sort(newestFirst);
-  return floor
-    ? { places: places.filter((place) => newestFirst(place, floor) <= 0), cutAt: floor }
-    : { places };
+/** What all steps of one read stand on, on its way at once. */
+export interface Reading {
+  readonly viewerId: string;
+  readonly now: number;
+  readonly relations: Promise<Relations>;
+  readonly ranking: Promise<RankingContext>;
+  readonly sponsored: Promise<readonly string[]>;
+  readonly order: FeedOrder;
+  /** Whether time order is what there is to be had. */
+  readonly byTime: boolean;
 }
 
-/** The posts themselves, in the same order; what is gone is absent. */
-async function hydrate(deps: Deps, places: readonly PostPlace[]): Promise<Post[]> {
-  const posts = await findPosts(
-    deps,
-    places.map((place) => place.postId),
-  );
-  return places.flatMap((place) => posts.get(place.postId) ?? []);
-}
-
-/** The cache is a hint: who is followed, and what may be seen, is decided now. */
-async function applyRules(deps: Deps, viewer: Viewer, posts: readonly Post[]): Promise<Post[]> {
-  const authors = [...new Set(posts.map((post) => post.author.userId))];
-  const relations = await findRelations(deps, viewer.userId, authors);
-  return posts.filter((post) => {
-    const follows = relations.get(post.author.userId)?.viewerFollows ?? false;
-    return (follows || post.author.userId === viewer.userId) && maySee(post, viewer, follows);
-  });
-}
-
-/** The page; where rules took everything that was read, the cursor still moves on. */
-function present(
-  page: PageRequest,
-  posts: readonly Post[],
-  more: boolean,
-  scannedTo: PostPlace,
-): Connection<Post> {
-  const edges = posts.slice(0, page.limit).map((node) => ({ cursor: encodePlace(placeOf(node)), node }));
-  const last = edges.at(-1)?.cursor ?? (more ? encodePlace(scannedTo) : null);
+export function beginReading(deps: ReadDeps, viewer: Viewer, order: FeedOrder, degraded: boolean): Reading {
+  const { userId: viewerId } = viewer;
+  const now = deps.clock.now();
+  const relations = deps.relations.of(viewerId);
+  // Whoever awaits it hears of it; a step that fails before must not leave it unheard.
+  relations.catch(() => undefined);
   return {
-    edges,
-    pageInfo: {
-      hasNextPage: more || posts.length > page.limit,
-      hasPreviousPage: page.cursor !== null,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: posts.length <= page.limit && more ? encodePlace(scannedTo) : last,
-    },
+    viewerId,
+    now,
+    relations,
+    ranking: deps.ranking.of(viewerId, now),
+    sponsored: deps.sponsored.active(),
+    order,
+    byTime: order === 'LATEST' || degraded,
   };
 }
 
-const placeOf = (post: Post): PostPlace => ({ at: post.createdAt.getTime(), postId: post.postId });
+/** Skeleton, hydrate and rules, window by window, until there is enough for a page. */
+export async function readWindows(
+  deps: ReadDeps,
+  reading: Reading,
+  start: Standing,
+  limit: number,
+): Promise<Gathered & { readonly sponsored: readonly Post[] }> {
+  let sponsored: readonly Post[] | undefined;
+  const readWindow: ReadWindow = async (window, allowanceOf) => {
+    const found = await skeleton(deps, reading.viewerId, reading.relations, window, allowanceOf);
+    const waiting = sponsored ? [] : await reading.sponsored;
+    const subjects = await hydrate(deps, [...found.places.map((place) => place.postId), ...waiting]);
+    const view = await viewOf(deps, reading);
+    sponsored ??= waiting
+      .flatMap((postId) => subjects.get(postId) ?? [])
+      .filter((subject) => mayBeSponsored(subject, view))
+      .map(({ post }) => post);
+    const candidates = applyRules(found.places, subjects, view);
+    return { skeleton: found, ranked: await inOrder(deps, reading, candidates, found.window.openedAt) };
+  };
+  const gathered = await gather(readWindow, start, limit, reading.now);
+  return { ...gathered, sponsored: sponsored ?? [] };
+}
+
+/** The posts themselves, and those that they share; what is gone is absent. */
+export async function hydrate(
+  deps: { posts: PostStore },
+  postIds: readonly string[],
+): Promise<Map<string, Subject>> {
+  const posts = await deps.posts.find(postIds);
+  const missing = [...posts.values()].flatMap(({ sharedPostId }) =>
+    sharedPostId !== null && !posts.has(sharedPostId) ? sharedPostId : [],
+  );
+  const originals =
+    missing.length === 0 ? new Map<string, Post>() : await deps.posts.find([...new Set(missing)]);
+  const originalOf = ({ sharedPostId }: Post): Post | null =>
+    sharedPostId === null ? null : (posts.get(sharedPostId) ?? originals.get(sharedPostId) ?? null);
+  return new Map([...posts].map(([postId, post]) => [postId, { post, original: originalOf(post) }]));
+}
+
+export const viewOf = async (deps: ReadDeps, reading: Reading): Promise<View> => ({
+  relations: await reading.relations,
+  hiddenLabels: deps.hiddenLabels,
+});
+
+/** Feeds and outboxes are hints: what may be seen is decided now. */
+export function applyRules(
+  places: readonly SourcedPlace[],
+  subjects: ReadonlyMap<string, Subject>,
+  view: View,
+): Candidate[] {
+  return places.flatMap(({ postId, source }) => {
+    const subject = subjects.get(postId);
+    if (!subject || !mayStay(subject, view)) return [];
+    const isOwn = subject.post.author.userId === view.relations.viewerId;
+    return { post: subject.post, source: isOwn ? ('OWN' as const) : source };
+  });
+}
+
+/** Best first: by score, or by time where that is asked for. */
+export async function inOrder(
+  deps: ReadDeps,
+  reading: Reading,
+  candidates: readonly Candidate[],
+  now: number,
+): Promise<readonly Ranked[]> {
+  const context = { ...(await reading.ranking), now };
+  if (!reading.byTime) return deps.ranking.rank(candidates, context).ranked;
+  // Time order is what ranking falls back to when its time is over.
+  return rank(candidates, { ...context, deadline: () => true }).ranked;
+}

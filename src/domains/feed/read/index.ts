@@ -1,0 +1,44 @@
+import type { Viewer } from '../../../platform/auth.js';
+import type { Ids } from '../../../platform/ids.js';
+import type { Redis } from '../../../platform/redis.js';
+import type { PostPlace } from '../types.js';
+import { createFeedCursors } from './cursors.js';
+import type { FeedPage, FeedRequest } from './feed-page.js';
+import { type ReadDeps, readFeed } from './read-feed.js';
+import { createReadMarkers, type ReadMarkerStore } from './read-marker.js';
+import { type RestPage, readRestPage } from './rest-page.js';
+import { createSponsored, type Sponsored } from './sponsored.js';
+
+export type { FeedEdge, FeedOrder, FeedPage, FeedReason, FeedRequest, ReadMarker } from './feed-page.js';
+export { FEED_ORDERS } from './feed-page.js';
+export type { ReadMarkerStore } from './read-marker.js';
+export type { RestPage } from './rest-page.js';
+export type { SponsorInput } from './sponsored.js';
+
+/** What readers do with their feed. Each operation's promise stands at its own function. */
+export interface Reader {
+  /** See `readFeed`. */
+  readFeed(viewer: Viewer, request: FeedRequest): Promise<FeedPage>;
+  /** See `readRestPage`. */
+  readRestPage(viewer: Viewer, below: PostPlace | null, limit: number): Promise<RestPage>;
+  readonly markers: ReadMarkerStore;
+  readonly sponsored: Pick<Sponsored, 'sponsor' | 'unsponsor'>;
+}
+
+export function createReader(
+  own: Omit<ReadDeps, 'sponsored' | 'cursors' | 'hiddenLabels'> & {
+    readonly redis: Redis;
+    readonly ids: Ids;
+    readonly config: { readonly cursorSecret: string; readonly hiddenLabels: readonly string[] };
+  },
+): Reader {
+  const cursors = createFeedCursors(own.config.cursorSecret);
+  const sponsored = createSponsored(own);
+  const deps = { ...own, cursors, sponsored, hiddenLabels: new Set(own.config.hiddenLabels) };
+  return {
+    readFeed: (viewer, request) => readFeed(deps, viewer, request),
+    readRestPage: (viewer, below, limit) => readRestPage(deps, viewer, below, limit),
+    markers: createReadMarkers(deps),
+    sponsored,
+  };
+}

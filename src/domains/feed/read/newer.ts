@@ -1,0 +1,84 @@
+import type { PageRequest } from '../../../platform/paging.js';
+import { loadStatements } from '../../../platform/postgres.js';
+import type { Ranked } from '../ranking/rank.js';
+import { BEGINNING, newestFirst, type PostPlace } from '../types.js';
+import type { FeedPage } from './feed-page.js';
+import { placeOf } from './gather.js';
+import { withoutNearDuplicates } from './near-duplicates.js';
+import { CANDIDATES, isAtOrAbove, type PlaceRow, type SourcePage, toPlace } from './places.js';
+import { PULLED_AN_AUTHOR } from './pulled.js';
+import { applyRules, hydrate, inOrder, type ReadDeps, type Reading, viewOf } from './read-feed.js';
+import { standingAt } from './standing.js';
+
+const sql = loadStatements(new URL('./newer.sql', import.meta.url), ['newerPlaces']);
+const READS_A_PAGE = 10;
+
+/**
+ * The other way through LATEST: what is newer than a place, nearest first, shown newest first as any page. From Postgres
+ * alone: the cache is read downwards. No sponsored posts stand in it.
+ */
+export async function readNewer(
+  deps: ReadDeps,
+  reading: Reading,
+  page: PageRequest,
+  start: PostPlace,
+): Promise<FeedPage> {
+  const taken: Ranked[] = [];
+  let at: PostPlace | undefined = page.cursor === null ? BEGINNING : start;
+  for (let reads = 0; at && reads < READS_A_PAGE && taken.length <= page.limit; reads += 1) {
+    const { places, cutAt }: SourcePage = await newerPlaces(deps, reading.viewerId, at);
+    const subjects = await hydrate(
+      deps,
+      places.map((place) => place.postId),
+    );
+    const candidates = applyRules(places, subjects, await viewOf(deps, reading));
+    const ranked = await inOrder(deps, reading, candidates, reading.now);
+    taken.push(...withoutNearDuplicates(ranked, ({ post }) => post.fingerprint).toReversed());
+    at = cutAt;
+  }
+  const write = (place: PostPlace): string =>
+    deps.cursors.write(reading.viewerId, standingAt('LATEST', place));
+  const isFull = taken.length > page.limit;
+  const edges = taken
+    .slice(0, page.limit)
+    .toReversed()
+    .map(({ post, source, score, terms }) => ({
+      cursor: write(placeOf(post)),
+      node: post,
+      isSponsored: false,
+      why: { source, score, terms },
+    }));
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage: page.cursor !== null,
+      hasPreviousPage: isFull || at !== undefined,
+      startCursor: !isFull && at ? write(at) : (edges[0]?.cursor ?? null),
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+  };
+}
+
+/** Up to where every source was told whole, as `merge` does it downwards. */
+async function newerPlaces(deps: ReadDeps, viewerId: string, from: PostPlace): Promise<SourcePage> {
+  const { rows } = await deps.postgres.query<PlaceRow & { pulled: boolean; author: number }>(
+    sql.newerPlaces,
+    [viewerId, new Date(from.at), from.postId, CANDIDATES + 1, PULLED_AN_AUTHOR + 1],
+  );
+  const places = rows.map((row) => toPlace(row.pulled ? 'CELEBRITY' : 'DATABASE')(row));
+  const byAuthor = Map.groupBy(rows.keys(), (index) =>
+    rows[index]!.pulled ? rows[index]!.author : 'pushed',
+  );
+  const cuts = [...byAuthor].flatMap(([author, indexes]) => {
+    const limit = author === 'pushed' ? CANDIDATES : PULLED_AN_AUTHOR;
+    return indexes.length > limit ? places[indexes[limit - 1]!]! : [];
+  });
+  if (places.length > CANDIDATES) cuts.push(places[CANDIDATES - 1]!);
+  const ceiling = cuts.sort(newestFirst).at(-1);
+  if (!ceiling) return { places };
+  const above = isAtOrAbove(ceiling);
+  return {
+    places: places.filter((place) => !above(place) || place.postId === ceiling.postId),
+    cutAt: ceiling,
+  };
+}

@@ -1,0 +1,84 @@
+import type { PageRequest } from '../../../platform/paging.js';
+import type { Post } from '../types.js';
+import type { FeedCursors } from './cursors.js';
+import type { FeedEdge, FeedPage, FeedReason } from './feed-page.js';
+import type { Gathered, Taken } from './gather.js';
+import { placeSponsored } from './sponsored-slots.js';
+import { fingerprintOf, type Standing } from './standing.js';
+
+const PAID: FeedReason = { source: 'SPONSORED', score: 0, terms: [] };
+
+/**
+ * The page. Its end follows what was looked at: where rules took everything, the cursor still moves on, and at the end
+ * of a page that is full it stands behind the last post.
+ */
+export function presentPage(
+  cursors: FeedCursors,
+  viewerId: string,
+  page: PageRequest,
+  { taken, next }: Gathered,
+  sponsored: readonly Post[],
+): FeedPage {
+  const write = (standing: Standing): string => cursors.write(viewerId, standing);
+  const organic = new Set(taken.slice(0, page.limit).map(({ ranked }) => ranked.post.postId));
+  const advertised = sponsored.filter(({ postId }) => !organic.has(postId));
+  const placed = placeSponsored(
+    taken.slice(0, page.limit),
+    advertised,
+    page.limit,
+    turnOf(viewerId, taken[0]),
+  );
+  const edges = placed.map((slot) =>
+    'organic' in slot
+      ? new Edge(slot.organic, write, reasonOf(slot.organic), false, slot.organic.ranked.post)
+      : new Edge(slot.behind, write, PAID, true, slot.sponsored),
+  );
+  const shown = placed.filter((slot) => 'organic' in slot).length;
+  const isFull = shown < taken.length;
+  return {
+    edges,
+    pageInfo: new PageInfo(
+      edges,
+      isFull || next !== null,
+      page.cursor !== null,
+      !isFull && next !== null ? () => write(next) : undefined,
+    ),
+  };
+}
+
+const reasonOf = ({ ranked: { source, score, terms } }: Taken): FeedReason => ({ source, score, terms });
+
+/** Readers and pages take turns with what is sponsored; the same page keeps its own. */
+function turnOf(viewerId: string, first: Taken | undefined): number {
+  const at = first ? Number.parseInt(fingerprintOf(first.ranked.post.postId).slice(-6), 16) : 0;
+  return at + [...viewerId].reduce((sum, character) => sum + character.codePointAt(0)!, 0);
+}
+
+/** Signing costs more than all the rest of an edge: a cursor is made when somebody asks for it. */
+class Edge implements FeedEdge {
+  constructor(
+    private readonly behind: Taken,
+    private readonly write: (standing: Standing) => string,
+    readonly why: FeedReason,
+    readonly isSponsored: boolean,
+    readonly node: Post,
+  ) {}
+  get cursor(): string {
+    return this.write(this.behind.standing());
+  }
+}
+
+class PageInfo {
+  constructor(
+    private readonly edges: readonly FeedEdge[],
+    readonly hasNextPage: boolean,
+    readonly hasPreviousPage: boolean,
+    private readonly scannedTo: (() => string) | undefined,
+  ) {}
+  get startCursor(): string | null {
+    return this.edges[0]?.cursor ?? null;
+  }
+  get endCursor(): string | null {
+    return this.scannedTo?.() ?? this.edges.at(-1)?.cursor ?? null;
+  }
+}

@@ -1,0 +1,28 @@
+-- name: pushedPlaces
+-- $1 reader's user id, $2, $3 below this (time, id), $4 at most. His own posts, and the pushed ones of whom he follows.
+-- Of 200 authors each might have the newest 500, but reading 500 of each would be slow: the newest few of each say how
+-- far down the answer can reach at most, and nothing below that is read.
+WITH reader AS (SELECT id FROM users WHERE user_id = $1),
+authors AS (
+  SELECT followee_id AS id, false AS own FROM follows WHERE follower_id = (SELECT id FROM reader)
+  UNION ALL SELECT id, true FROM reader
+),
+heads AS (
+  SELECT p.created_at FROM authors a
+  CROSS JOIN LATERAL (
+    SELECT created_at FROM posts
+    WHERE author_id = a.id AND deleted_at IS NULL AND (a.own OR distribution = 'push' AND visibility <> 'private')
+      AND (created_at, post_id) < ($2::timestamptz, $3::uuid)
+    ORDER BY created_at DESC, post_id DESC LIMIT 10
+  ) p
+),
+reach AS (SELECT created_at FROM heads ORDER BY created_at DESC OFFSET $4::int - 1 LIMIT 1)
+SELECT p.post_id, p.created_at FROM authors a
+CROSS JOIN LATERAL (
+  SELECT post_id, created_at FROM posts
+  WHERE author_id = a.id AND deleted_at IS NULL AND (a.own OR distribution = 'push' AND visibility <> 'private')
+    AND (created_at, post_id) < ($2::timestamptz, $3::uuid)
+    AND created_at >= coalesce((SELECT created_at FROM reach), '-infinity')
+  ORDER BY created_at DESC, post_id DESC LIMIT $4
+) p
+ORDER BY p.created_at DESC, p.post_id DESC LIMIT $4

@@ -1,0 +1,64 @@
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { type CachedFeed, FEED_ENTRIES, type FeedCache } from '../cache/feed-cache.js';
+import { BEGINNING, NOW_AND_LATER, newestFirst, type PostPlace } from '../types.js';
+import { CANDIDATES, cut, isAtOrAbove, isBelow, type PlaceRow, type SourcePage, toPlace } from './places.js';
+
+const sql = loadStatements(new URL('./pushed.sql', import.meta.url), ['pushedPlaces']);
+
+interface Deps {
+  readonly postgres: Queryable;
+  readonly cache: FeedCache;
+}
+
+/**
+ * What stands in the reader's own feed: posts that fan-out wrote, and his own. From the cache while it is whole, from
+ * Postgres below its floor and where it is cold.
+ */
+export async function pushedPlaces(deps: Deps, userId: string, from: PostPlace): Promise<SourcePage> {
+  const asked = CANDIDATES + 1;
+  // A cache that cannot be asked is a cold one: the read degrades to Postgres (feed document, Errors).
+  const cached = await deps.cache.read(userId, from.at, asked).catch(() => null);
+  if (cached === null) {
+    // The next page comes warm. This one waits for nothing, and does not fail with the cache.
+    void warm(deps, userId).catch(() => undefined);
+    return pushedFromPostgres(deps, userId, from, CANDIDATES);
+  }
+  return fromCache(cached, from, asked) ?? pushedFromPostgres(deps, userId, from, CANDIDATES);
+}
+
+/** What the cache knows below the place; null where only Postgres does. */
+function fromCache(cached: CachedFeed, from: PostPlace, asked: number): SourcePage | null {
+  const places = cached.places
+    .filter(isAtOrAbove(cached.completeFrom))
+    .filter(isBelow(from))
+    .map((place) => ({ ...place, source: 'FANOUT' as const }));
+  const isWhole = newestFirst(cached.completeFrom, BEGINNING) === 0;
+  if (cached.places.length < asked && isWhole) return { places };
+  // Siblings of one millisecond may fill the whole answer, and the cache may end: Postgres goes on.
+  if (places.length === 0) return null;
+  const tail = places.at(-1)!;
+  return { places, cutAt: cached.places.length < asked ? cached.completeFrom : tail };
+}
+
+async function pushedFromPostgres(
+  deps: { postgres: Queryable },
+  userId: string,
+  from: PostPlace,
+  limit: number,
+): Promise<SourcePage> {
+  const { rows } = await deps.postgres.query<PlaceRow>(sql.pushedPlaces, [
+    userId,
+    new Date(from.at),
+    from.postId,
+    limit + 1,
+  ]);
+  return cut(rows.map(toPlace('DATABASE')), limit);
+}
+
+/** Builds the reader's cold feed: what a cold read costs besides its page. */
+export async function warm(deps: Deps, userId: string): Promise<void> {
+  await deps.cache.build(userId, async () => {
+    const { places, cutAt } = await pushedFromPostgres(deps, userId, NOW_AND_LATER, FEED_ENTRIES);
+    return { places, completeFrom: cutAt ?? BEGINNING };
+  });
+}

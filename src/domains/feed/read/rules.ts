@@ -1,0 +1,70 @@
+import type { Relations } from '../graph/relations.js';
+import type { Post } from '../types.js';
+import { findsMutedKeyword } from './muted-keywords.js';
+
+/** A post that may be shown, with the one that it shares. */
+export interface Subject {
+  readonly post: Post;
+  /** Null where it shares none, or where that is gone. */
+  readonly original: Post | null;
+}
+
+/** Through whose eyes, and under which policy. */
+export interface View {
+  readonly relations: Relations;
+  /** Labels of content policy that hide a post. */
+  readonly hiddenLabels: ReadonlySet<string>;
+}
+
+type Rule = (subject: Subject, view: View) => boolean;
+
+const isOwn = (post: Post, { relations }: View): boolean => post.author.userId === relations.viewerId;
+
+const follows = (post: Post, { relations }: View): boolean => relations.follows.has(post.author.userId);
+
+const isVisible = (post: Post, view: View): boolean =>
+  isOwn(post, view) ||
+  post.visibility === 'public' ||
+  (post.visibility === 'followers' && follows(post, view));
+
+const isMuted = (post: Post, { relations }: View): boolean => relations.muted.has(post.author.userId);
+const isBlocked = (post: Post, { relations }: View): boolean => relations.blocked.has(post.author.userId);
+
+/** A share that adds nothing of its own. */
+const isPlain = (post: Post): boolean => post.content.trim() === '' && post.media.length === 0;
+
+/** What is shown of a post: its own text, and that of the post that it shares. One's own is never filtered. */
+const partsOf = ({ post, original }: Subject, view: View): readonly Post[] =>
+  [post, original].filter((part) => part !== null).filter((part) => !isOwn(part, view));
+
+const stranger: Rule = ({ post }, view) => !isOwn(post, view) && !follows(post, view);
+
+/**
+ * What hides a post that stands in a feed's sources, by name. Whoever is looked at is looked at now: feeds and outboxes
+ * are hints.
+ */
+const hiding = {
+  stranger,
+  invisible: ({ post }, view) => !isVisible(post, view),
+  muted: (subject, view) => partsOf(subject, view).some((part) => isMuted(part, view)),
+  blocked: (subject, view) => partsOf(subject, view).some((part) => isBlocked(part, view)),
+  /** A plain share of what is gone or may not be seen is empty. A quote still says what it says. */
+  emptyShare: ({ post, original }, view) =>
+    post.sharedPostId !== null && isPlain(post) && (original === null || !isVisible(original, view)),
+  againstPolicy: (subject, view) =>
+    partsOf(subject, view).some((part) => part.labels.some((label) => view.hiddenLabels.has(label))),
+  mutedKeyword: (subject, view) => {
+    const finds = findsMutedKeyword(view.relations);
+    return partsOf(subject, view).some((part) => finds(part.content));
+  },
+} satisfies Record<string, Rule>;
+
+const rules: readonly Rule[] = Object.values(hiding);
+const rulesForSponsored = rules.filter((rule) => rule !== stranger);
+
+/** The rules that look at one post each. Near-identical content is looked at for a whole window. */
+export const mayStay = (subject: Subject, view: View): boolean => !rules.some((rule) => rule(subject, view));
+
+/** As `mayStay`, for posts whose authors need not be followed. */
+export const mayBeSponsored = (subject: Subject, view: View): boolean =>
+  !rulesForSponsored.some((rule) => rule(subject, view));

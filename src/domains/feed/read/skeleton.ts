@@ -1,0 +1,84 @@
+import type { Queryable } from '../../../platform/postgres.js';
+import type { FeedCache } from '../cache/feed-cache.js';
+import type { Outboxes } from '../cache/outbox.js';
+import type { Relations } from '../graph/relations.js';
+import { BEGINNING, NOW_AND_LATER, newestFirst, type PostPlace } from '../types.js';
+import { CANDIDATES, isAtOrAbove, merge, type SourcedPlace, type SourcePage } from './places.js';
+import { PULLED_AN_AUTHOR, pulledPlaces } from './pulled.js';
+import { pushedPlaces } from './pushed.js';
+import { type FeedWindow, isNewer } from './standing.js';
+
+/** Of a window that more has come into since it was opened: the rest is left for the next turn. */
+const READS_A_WINDOW = 3;
+/** Above every id of a millisecond. */
+const LAST_ID = NOW_AND_LATER.postId;
+
+interface Deps {
+  readonly postgres: Queryable;
+  readonly cache: FeedCache;
+  readonly outboxes: Outboxes;
+}
+
+/** What a window holds, newest first, and how far down that was read. */
+export interface Skeleton {
+  readonly window: FeedWindow & { readonly to: PostPlace };
+  readonly places: readonly SourcedPlace[];
+  /** At or above the window's end: what lies between was not read. */
+  readonly readTo: PostPlace;
+}
+
+/**
+ * Which posts come next, by place. A window that was not opened yet is opened: its end is the merge floor of what its
+ * sources gave.
+ *
+ * @param relations asked for only where the viewer's celebrities are to be known, so that both can be on their way
+ * @param allowanceOf how many posts of a celebrity a new window may take
+ */
+export async function skeleton(
+  deps: Deps,
+  viewerId: string,
+  relations: Promise<Relations>,
+  window: FeedWindow,
+  allowanceOf: (authorId: string) => number,
+): Promise<Skeleton> {
+  const { from, to, openedAt } = window;
+  if (to === null) {
+    const { places, cutAt } = await below(deps, viewerId, relations, from, openedAt, allowanceOf);
+    const opened = { from: topOf(window, places[0]), to: cutAt ?? BEGINNING, openedAt };
+    return { window: opened, places, readTo: opened.to };
+  }
+  const places: SourcedPlace[] = [];
+  let readTo = from;
+  for (let reads = 0; reads < READS_A_WINDOW && isNewer(readTo, to); reads += 1) {
+    const more = await below(deps, viewerId, relations, readTo, openedAt, () => PULLED_AN_AUTHOR);
+    places.push(...more.places.filter(isAtOrAbove(to)));
+    readTo = more.cutAt ?? BEGINNING;
+  }
+  return { window: { from, to, openedAt }, places, readTo: isNewer(readTo, to) ? readTo : to };
+}
+
+/** The window's candidates below a place: what every source gives, merged. */
+async function below(
+  deps: Deps,
+  viewerId: string,
+  relations: Promise<Relations>,
+  from: PostPlace,
+  openedAt: number,
+  allowanceOf: (authorId: string) => number,
+): Promise<SourcePage> {
+  const sources = await Promise.all([
+    pushedPlaces(deps, viewerId, from),
+    relations.then(({ pulled }) => pulledPlaces(deps, pulled, from, openedAt, allowanceOf)),
+  ]);
+  return merge(sources, CANDIDATES);
+}
+
+/**
+ * A feed's first window begins at the moment of its opening: what is published later comes by a new first page. A post
+ * may be a little ahead of this process' clock.
+ */
+function topOf({ from, openedAt }: FeedWindow, newest: PostPlace | undefined): PostPlace {
+  return newestFirst(from, NOW_AND_LATER) === 0
+    ? { at: Math.max(openedAt, newest?.at ?? 0), postId: LAST_ID }
+    : from;
+}

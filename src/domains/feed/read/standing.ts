@@ -1,0 +1,50 @@
+import { BEGINNING, newestFirst, type PostPlace } from '../types.js';
+import type { FeedOrder } from './feed-page.js';
+
+/**
+ * A stretch of a feed that is looked at together: at most 100 candidates when it was opened. Both bounds are kept, so
+ * that later pages look at the same stretch, whatever came or went meanwhile.
+ */
+export interface FeedWindow {
+  /** Candidates lie below this place. */
+  readonly from: PostPlace;
+  /** And at or above this one. Null: not opened yet. */
+  readonly to: PostPlace | null;
+  /** When it was opened, in milliseconds since the epoch: the instant that ages are counted from. */
+  readonly openedAt: number;
+}
+
+/** Where a reader stands in his feed: what a cursor says. */
+export interface Standing {
+  readonly order: FeedOrder;
+  /** Of the post shown last, or of what was looked at last. */
+  readonly place: PostPlace;
+  readonly window: FeedWindow;
+  /** RANKED: fingerprints of the window's posts that were shown. LATEST goes by `place`. */
+  readonly shown: readonly string[];
+}
+
+const NOTHING: readonly string[] = [];
+
+/** Stands at a place, and has seen nothing below it. */
+export const standingAt = (order: FeedOrder, place: PostPlace): Standing => ({
+  order,
+  place,
+  window: { from: place, to: null, openedAt: 0 },
+  shown: NOTHING,
+});
+
+export const isNewer = (a: PostPlace, b: PostPlace): boolean => newestFirst(a, b) < 0;
+
+/** The window's last place is the end of the feed. */
+export const endsFeed = (to: PostPlace): boolean => newestFirst(to, BEGINNING) === 0;
+
+/** 8 bytes of a post id as hex digits: of a UUIDv7, those that are random. */
+export const fingerprintOf = (postId: string): string => postId.slice(19, 23) + postId.slice(24);
+
+/** Whether somebody who stands there was shown this post, or passed it. */
+export function passedBy(standing: Standing): (place: PostPlace) => boolean {
+  if (standing.order === 'LATEST') return (place) => newestFirst(place, standing.place) <= 0;
+  const shown = new Set(standing.shown);
+  return (place) => shown.has(fingerprintOf(place.postId));
+}
