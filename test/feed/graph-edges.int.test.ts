@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { User } from '../../src/domains/feed/index.js';
+import type { Connection, PageRequest } from '../../src/platform/paging.js';
 import { callerOf, viewerOf } from './feed-callers.js';
 import { type GraphWorld, inOrder, openGraphWorld } from './graph-world.js';
 
@@ -150,17 +152,17 @@ describe('how people stand to each other', () => {
     // All in one millisecond: only the surrogate id orders them.
     await world.postgres.query(`UPDATE mutes SET created_at = '2026-01-01'`);
     await world.postgres.query(`UPDATE follows SET created_at = '2026-01-01'`);
-    const pages = {
-      muted: (page: Parameters<typeof world.graph.pageOwnList>[2]) =>
-        world.graph.pageOwnList('muted', viewerOf('owner'), page),
-      following: async (page: Parameters<typeof world.graph.pageOwnList>[2]) =>
+    type Read = (page: PageRequest) => Promise<Connection<User>>;
+    const pages: Record<'muted' | 'following', Read> = {
+      muted: (page) => world.graph.pageOwnList('muted', viewerOf('owner'), page),
+      following: async (page) =>
         (await world.graph.pageFollows('following', viewerOf('owner'), ['owner'], page))[0]!,
     };
     for (const read of Object.values(pages)) {
       const seen: string[] = [];
       let cursor: string | null = null;
       for (let more = true; more; ) {
-        const page = await read({ limit: 3, direction: 'forward', cursor });
+        const page: Connection<User> = await read({ limit: 3, direction: 'forward', cursor });
         seen.push(...page.edges.map((edge) => edge.node.userId));
         ({ endCursor: cursor, hasNextPage: more } = page.pageInfo);
       }
@@ -168,7 +170,7 @@ describe('how people stand to each other', () => {
       const back = await read({ limit: 100, direction: 'backward', cursor });
       expect(back.edges.map((edge) => edge.node.userId)).toEqual([...people].reverse().slice(0, -1));
     }
-    expect((await pages.muted(firstPage)) as object).toMatchObject({ totalCount: 7 });
+    expect(await pages.muted(firstPage)).toMatchObject({ totalCount: 7 });
     await expect(pages.muted({ ...firstPage, cursor: 'forged' })).rejects.toMatchObject({
       code: 'BAD_CURSOR',
     });

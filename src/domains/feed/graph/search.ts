@@ -23,8 +23,9 @@ export type UserSearch = Connection<User> & { readonly totalCount: number };
 
 /** Whether an id (0) or a name (1) was found, the text in lower case that orders it, and the user's surrogate id. */
 const shape = z.tuple([z.int().min(0).max(1), z.string().max(200), z.int().nonnegative()]);
-const FIRST = [-1, '', 0] as const;
-const LAST = [2, '', 0] as const;
+type Place = readonly [key: string, id: number];
+const BEGINNING: Place = ['', 0];
+const END: Place = ['\u{10ffff}', Number.MAX_SAFE_INTEGER];
 
 interface Found extends UserRow {
   readonly rank: number;
@@ -48,13 +49,12 @@ export async function searchUsers(
     throw new PublicError('BAD_USER_INPUT', `query has 1 to ${MAX_QUERY} characters`, ['query']);
   }
   const forward = page.direction === 'forward';
-  const [rank, key, id] = decodeCursor(page.cursor, shape) ?? (forward ? FIRST : LAST);
+  const { ids, names } = placesOf(page);
   const [people, count] = await Promise.all([
     deps.postgres.query<Found>(forward ? sql.search : sql.searchBack, [
       query,
-      rank,
-      key,
-      id,
+      ...ids,
+      ...names,
       page.limit + 1,
       viewer.userId,
     ]),
@@ -68,4 +68,15 @@ export async function searchUsers(
     edges: edges.map(({ cursor, node }) => ({ cursor, node: toUser(node) })),
     totalCount: count.rows[0]!.count,
   };
+}
+
+/** Where the page starts among ids and among names: one of the two lies wholly on the other side of the cursor. */
+function placesOf(page: PageRequest): { readonly ids: Place; readonly names: Place } {
+  const cursor = decodeCursor(page.cursor, shape);
+  if (cursor === null) {
+    const start = page.direction === 'forward' ? BEGINNING : END;
+    return { ids: start, names: start };
+  }
+  const [rank, ...place] = cursor;
+  return rank === 0 ? { ids: place, names: BEGINNING } : { ids: END, names: place };
 }
