@@ -1,0 +1,142 @@
+import { spawnSync } from 'node:child_process';
+import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { viewerOf } from './feed-callers.js';
+import { CDN, type MediaWorld, openMediaWorld, run } from './media-world.js';
+
+const hasFfmpeg = ['ffmpeg', 'ffprobe'].every((tool) => spawnSync(tool, ['-version']).status === 0);
+
+let world: MediaWorld;
+let folder: string;
+beforeAll(async () => {
+  [world, folder] = await Promise.all([openMediaWorld(), mkdtemp(path.join(tmpdir(), 'tidings-video-'))]);
+});
+afterAll(async () => {
+  await world?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** What is an MP4 by its first bytes, and nothing by the rest. */
+function hollowVideo(): Buffer {
+  const bytes = Buffer.alloc(9_000, 'nothing');
+  bytes.writeUInt32BE(24, 0);
+  bytes.write('ftypisom\0\0\x02\0isomiso2', 4, 'latin1');
+  return bytes;
+}
+
+const find = async (mediaId: string) =>
+  (await world.media.findVisible(viewerOf('ann'), [mediaId])).get(mediaId)!;
+
+it('a video without ffmpeg on the PATH fails and says so', async () => {
+  vi.stubEnv('PATH', folder);
+  const mediaId = await world.upload('ann', hollowVideo());
+  await world.process(mediaId);
+  vi.unstubAllEnvs();
+  expect(await find(mediaId)).toMatchObject({
+    kind: 'video',
+    state: 'failed',
+    failureReason: 'FFMPEG_MISSING',
+    url: null,
+    renditions: [],
+  });
+  expect(await world.files()).toEqual([]);
+});
+
+// With `ffmpeg` and `ffprobe` on the PATH these run too.
+describe.skipIf(!hasFfmpeg)('with ffmpeg', () => {
+  /** A second of pictures and sound, filmed somewhere. */
+  async function film(name: string, size: string, ...more: string[]): Promise<Buffer> {
+    const file = path.join(folder, name);
+    const sources = [
+      '-f',
+      'lavfi',
+      '-i',
+      `testsrc=size=${size}:rate=10`,
+      '-f',
+      'lavfi',
+      '-i',
+      'sine=frequency=440',
+    ];
+    const args = [
+      '-v',
+      'error',
+      '-y',
+      ...sources,
+      '-t',
+      '1',
+      '-metadata',
+      'location=+51.5-0.1/',
+      ...more,
+      file,
+    ];
+    const { status, stderr } = spawnSync('ffmpeg', args);
+    if (status !== 0) throw new Error(String(stderr));
+    return readFile(file);
+  }
+
+  function probe(file: string) {
+    const args = ['-v', 'error', '-show_streams', '-show_format', '-of', 'json', file];
+    return JSON.parse(String(spawnSync('ffprobe', args).stdout)) as {
+      streams: { codec_name: string; width?: number; height?: number }[];
+      format: { tags?: Record<string, string> };
+    };
+  }
+
+  const fileOf = (url: string) => path.join(world.dir, url.slice(CDN.length + 1));
+
+  it('a video comes in 240p to its own height, never enlarged, with a picture', async () => {
+    const mediaId = await world.upload('ann', await film('wide.mp4', '1280x720', '-pix_fmt', 'yuv420p'));
+    await world.process(mediaId);
+    const media = await find(mediaId);
+    expect(media).toMatchObject({ kind: 'video', state: 'ready' });
+    expect(media.renditions.map(({ name, width, height }) => [name, width, height])).toEqual([
+      ['thumbnail', 600, 338],
+      ['240p', 426, 240],
+      ['480p', 854, 480],
+      ['720p', 1_280, 720],
+    ]);
+    const [thumbnail, ...videos] = media.renditions;
+    expect(await sharp(fileOf(thumbnail!.url)).metadata()).toMatchObject({ format: 'jpeg', width: 600 });
+    for (const video of videos) {
+      const { streams, format } = probe(fileOf(video.url));
+      expect(streams.map((stream) => stream.codec_name)).toEqual(['h264', 'aac']);
+      expect(streams[0]).toMatchObject({ width: video.width, height: video.height });
+      expect(format.tags).not.toHaveProperty('location');
+      expect((await readFile(fileOf(video.url))).includes('+51.5')).toBe(false);
+    }
+    expect(media.url).toBe(videos.at(-1)!.url);
+    expect(await world.files()).toHaveLength(4);
+  });
+
+  it('a small, upright WebM has one rendition of its own size', async () => {
+    const webm = await film('upright.webm', '90x160', '-c:v', 'libvpx', '-c:a', 'libvorbis');
+    const mediaId = await world.upload('ann', webm);
+    await world.process(mediaId);
+    expect((await find(mediaId)).renditions).toMatchObject([
+      { name: 'thumbnail', width: 90, height: 160 },
+      { name: '240p', width: 90, height: 160 },
+    ]);
+  });
+
+  it('what only begins like a video is unreadable', async () => {
+    const mediaId = await world.upload('ann', hollowVideo());
+    await world.process(mediaId);
+    expect(await find(mediaId)).toMatchObject({ state: 'failed', failureReason: 'VIDEO_UNREADABLE' });
+  });
+
+  it('a worker that stops kills its ffmpeg and gives the video back', async () => {
+    const mediaId = await world.upload('ann', await film('long.mp4', '1280x720', '-pix_fmt', 'yuv420p'));
+    const stopping = new AbortController();
+    const stopped = world.media.process(mediaId, run(stopping.signal));
+    await vi.waitFor(() => access(path.join(tmpdir(), `tidings-media-${mediaId}`, '240p.mp4')), 10_000);
+    stopping.abort();
+    await stopped;
+    await expect(access(path.join(tmpdir(), `tidings-media-${mediaId}`))).rejects.toThrow('ENOENT');
+    expect(await find(mediaId)).toMatchObject({ state: 'uploaded' });
+    await world.process(mediaId);
+    expect(await find(mediaId)).toMatchObject({ state: 'ready' });
+  });
+});
