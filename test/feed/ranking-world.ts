@@ -19,7 +19,6 @@ export interface RankingWorld {
   readonly ranking: Ranking;
   readonly postgres: Postgres;
   readonly redis: Redis;
-  readonly metrics: Registry;
   readonly clock: { at: number; now(): number };
   readonly ids: ReturnType<typeof uuidV7Ids>;
   /** Another process on the same servers. */
@@ -29,6 +28,7 @@ export interface RankingWorld {
     postgres?: Postgres;
     metrics?: Registry;
     monotonic?: () => number;
+    patienceMs?: number;
   }): Ranking;
   post(
     authorId: string,
@@ -47,19 +47,28 @@ export async function openRankingWorld(): Promise<RankingWorld> {
   const redis = openRedis(redisServer.url, () => undefined);
   const clock = { at: START, now: () => clock.at };
   const ids = uuidV7Ids(systemClock);
-  const metrics = new Registry();
   const logger = pino({ level: 'silent' });
   const another: RankingWorld['another'] = (own = {}) =>
-    createRanking({ postgres, redis, clock, logger, metrics: new Registry(), settings, ...own });
+    createRanking({
+      postgres,
+      redis,
+      clock,
+      logger,
+      metrics: new Registry(),
+      settings,
+      // However busy the machine is.
+      monotonic: () => 0,
+      patienceMs: 10_000,
+      ...own,
+    });
   await postgres.query(
     `INSERT INTO users (user_id, display_name) SELECT id, id FROM unnest($1::text[]) AS id`,
     [['ann', 'ben', 'cat', 'dan', 'eve']],
   );
   return {
-    ranking: createRanking({ postgres, redis, clock, logger, metrics, settings }),
+    ranking: another(),
     postgres,
     redis,
-    metrics,
     clock,
     ids,
     another,

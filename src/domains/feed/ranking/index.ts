@@ -44,7 +44,7 @@ export interface Ranking {
   forgetSignals(): Promise<void>;
 }
 
-/** A read waits no longer for affinities and the model than this. */
+/** What is away costs a read no more than this. */
 const PATIENCE_MS = 100;
 /** So soon does a process use what was learned. */
 const MODEL_LIFE_MS = 60_000;
@@ -52,6 +52,7 @@ const MODEL_LIFE_MS = 60_000;
 /**
  * @param deps.predictor instead of the default one, which learns
  * @param deps.monotonic milliseconds that never go back; the process's own unless given
+ * @param deps.patienceMs how long a read waits for affinities and the model
  */
 export function createRanking(deps: {
   readonly postgres: Queryable;
@@ -62,8 +63,10 @@ export function createRanking(deps: {
   readonly settings: RankingSettings;
   readonly predictor?: Predictor;
   readonly monotonic?: () => number;
+  readonly patienceMs?: number;
 }): Ranking {
-  const { postgres, clock, settings, metrics, monotonic = () => performance.now() } = deps;
+  const { postgres, clock, settings, metrics } = deps;
+  const { monotonic = () => performance.now(), patienceMs = PATIENCE_MS } = deps;
   const parts = { ...deps, affinity: settings.affinity };
   const affinities = createAffinities(parts);
   const untaught = createRatesPredictor(settings.predictor, NOTHING_LEARNED);
@@ -91,7 +94,7 @@ export function createRanking(deps: {
   });
   async function or<T>(instead: T, what: string, work: Promise<T>): Promise<T> {
     try {
-      return await withinMs(PATIENCE_MS, work);
+      return await withinMs(patienceMs, work);
     } catch (error) {
       unavailable.inc({ what });
       deps.logger.debug({ err: error, what }, 'ranking goes without');
