@@ -1,5 +1,6 @@
 import type { VariableSchema } from '../domains/notifications/templates/render.js';
 import type { NotificationKind, NotificationText } from './notification-kind.js';
+import { postKinds } from './post-template-texts.js';
 import { kinds } from './template-texts.js';
 
 /** A first, active version; absent texts are null. */
@@ -20,7 +21,7 @@ export interface DemoTemplate {
 
 /** One for every type of the notification document and every channel, in English and often in more languages. */
 export function makeTemplates(): readonly DemoTemplate[] {
-  return kinds.flatMap((kind) =>
+  return [...kinds, ...postKinds].flatMap((kind) =>
     Object.entries(kind.texts).flatMap(([language, text]) => channelsOf(kind, text, language)),
   );
 }

@@ -8,7 +8,7 @@
 -- Subjects: posts. Tells the author; an id of post and person, so that liking anew tells nothing new.
 SELECT n.n, author.user_id AS "userId", p.post_id || ':' || actor.id AS key,
   jsonb_build_object('person', actor.display_name, 'person_id', actor.user_id, 'post_id', p.post_id,
-    'reaction', lower(r.kind), 'excerpt', left(p.content, 100)) AS variables
+    'reaction', lower(r.kind), 'excerpt', nullif(left(p.content, 100), '')) AS variables
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS n (actor, subject, n)
 JOIN users actor ON actor.user_id = n.actor
 JOIN posts p ON p.post_id = n.subject::uuid AND p.deleted_at IS NULL
@@ -29,8 +29,8 @@ JOIN users author ON author.id = p.author_id
 WHERE may_hear_of(author.id, actor.id)
 
 -- name: replied
--- Subjects: comments. Tells whom the comment answers, and the latest 100 of those who commented on the same post (looked for
--- among its latest 1,000 comments), but for the post's author, who is told that there is a comment.
+-- Subjects: comments. Tells whom the comment answers, and the latest 100 of those who commented on the same post before
+-- (looked for among 1,000 comments), but for the post's author, who is told that there is a comment.
 SELECT n.n, other.user_id AS "userId", c.comment_id::text AS key,
   jsonb_build_object('author', actor.display_name, 'author_id', actor.user_id, 'post_id', p.post_id,
     'comment_id', c.comment_id, 'excerpt', left(c.content, 100)) AS variables
@@ -44,7 +44,8 @@ CROSS JOIN LATERAL (
     WHERE comment_id = c.reply_to_id AND deleted_at IS NULL
     UNION ALL
     (SELECT author_id, created_at FROM comments
-      WHERE post_id = p.post_id AND deleted_at IS NULL ORDER BY created_at DESC, comment_id DESC LIMIT 1000)
+      WHERE post_id = p.post_id AND deleted_at IS NULL AND (created_at, comment_id) < (c.created_at, c.comment_id)
+      ORDER BY created_at DESC, comment_id DESC LIMIT 1000)
   ) others
   WHERE others.author_id NOT IN (c.author_id, p.author_id)
   GROUP BY others.author_id ORDER BY max(others.at) DESC LIMIT 100
@@ -56,7 +57,7 @@ WHERE may_hear_of(other.id, actor.id) AND may_see_post(p.post_id, other.id)
 -- Subjects: posts that share another. Tells the other's author.
 SELECT n.n, author.user_id AS "userId", s.post_id::text AS key,
   jsonb_build_object('person', actor.display_name, 'person_id', actor.user_id, 'post_id', p.post_id,
-    'share_id', s.post_id, 'excerpt', left(p.content, 100)) AS variables
+    'share_id', s.post_id, 'excerpt', nullif(left(p.content, 100), '')) AS variables
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS n (actor, subject, n)
 JOIN posts s ON s.post_id = n.subject::uuid AND s.deleted_at IS NULL
 JOIN users actor ON actor.id = s.author_id
@@ -68,7 +69,7 @@ WHERE may_hear_of(author.id, actor.id) AND may_see_post(s.post_id, author.id)
 -- Subjects: posts. Tells those who made its author a close friend: the first 1,000 of them, which one request can name.
 SELECT n.n, friend.user_id AS "userId", p.post_id::text AS key,
   jsonb_build_object('author', actor.display_name, 'author_id', actor.user_id, 'post_id', p.post_id,
-    'excerpt', left(p.content, 100)) AS variables
+    'excerpt', nullif(left(p.content, 100), '')) AS variables
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS n (actor, subject, n)
 JOIN posts p ON p.post_id = n.subject::uuid AND p.deleted_at IS NULL
 JOIN users actor ON actor.id = p.author_id

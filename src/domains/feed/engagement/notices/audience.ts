@@ -21,7 +21,7 @@ const audiences = {
 
 interface Told {
   readonly userId: string;
-  readonly variables: Readonly<Record<string, string | number>>;
+  readonly variables: Readonly<Record<string, string | number | null>>;
 }
 
 /** A notice with those who are told of it: one at least. */

@@ -16,7 +16,7 @@ export interface Message {
     readonly userId: string;
     /** Absent: those of notifications. */
     readonly channels?: readonly ('push' | 'in_app')[];
-    readonly variables: Readonly<Record<string, string | number>>;
+    readonly variables: Readonly<Record<string, string | number | null>>;
   }[];
 }
 

@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto';
+import { Registry } from 'prom-client';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sendToManyThrough } from '../../src/context.js';
+import { makeTemplates } from '../../src/demo/templates.js';
+import {
+  createCounts,
+  createEngagement,
+  type Engagement,
+  type SendMessage,
+  toldEventTypes,
+} from '../../src/domains/feed/engagement/index.js';
+import { systemClock } from '../../src/platform/clock.js';
+import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
+import { uuidV7Ids } from '../../src/platform/ids.js';
+import { followEpoch } from '../../src/platform/redis-epoch.js';
+import {
+  aTemplate,
+  type NotificationWorld,
+  openNotificationWorld,
+  unique,
+  until,
+} from '../notifications/notification-world.js';
+import { silent } from '../notifications/with-sandbox.js';
+import { callerOf, fixtures } from './engagement-world.js';
+
+const types = ['POST_LIKED', 'POST_COMMENTED', 'COMMENT_REPLY', 'POST_SHARED', 'NEW_POST', 'NEW_FOLLOWER'];
+const forever = new AbortController().signal;
+
+let world: NotificationWorld;
+let rows: ReturnType<typeof fixtures>;
+let log: EventLog;
+let send: SendMessage;
+const metrics = new Registry();
+let engagement: Engagement;
+let withoutFriends: Engagement;
+let passed = 0;
+let [ann, ben, cat, dan]: string[] = [];
+
+beforeAll(async () => {
+  world = await openNotificationWorld();
+  rows = fixtures(world.postgres);
+  log = createEventLog({ postgres: world.postgres, ids: uuidV7Ids(systemClock) });
+  send = sendToManyThrough(world.notifications);
+  engagement = makeEngagement({ notifyCloseFriends: true }, metrics);
+  withoutFriends = makeEngagement({ notifyCloseFriends: false }, new Registry());
+  for (const { type, channel, language, title, body, variables } of makeTemplates())
+    if (types.includes(type) && channel === 'in_app' && language === 'en')
+      await aTemplate(world, 'in_app', type, { title: title!, body, variables });
+  world.work({ providers: { close: async () => undefined } });
+});
+beforeEach(async () => {
+  [ann, ben, cat, dan] = ['ann', 'ben', 'cat', 'dan'].map(unique) as [string, string, string, string];
+  await rows.users(ann, ben, cat, dan);
+});
+afterAll(() => world.close());
+
+function makeEngagement(config: { notifyCloseFriends: boolean }, metrics: Registry): Engagement {
+  const { postgres, redis } = world;
+  const ids = uuidV7Ids(systemClock);
+  const counts = createCounts({ postgres, redis, ids, epoch: followEpoch(redis) });
+  return createEngagement({ postgres, log, ids, counts, metrics, config });
+}
+/** What the projector and the job do with what happened since the last time. */
+async function tell(through: SendMessage = send, by: Engagement = engagement): Promise<void> {
+  const { events, through: head } = await log.readAll(passed, 1_000, { types: [...toldEventTypes] });
+  await world.postgres.transaction((tx) => by.noteNotices(tx, events));
+  passed = head;
+  await by.tellOfNotices(through, silent, forever);
+}
+const waiting = async () => (await world.postgres.query('SELECT FROM feed_notices')).rowCount;
+const age = () => world.postgres.query('UPDATE feed_notices SET due_at = now()');
+/** What was sent to somebody, by type, in the order in which it was asked for. */
+async function toldTo(userId: string): Promise<string[]> {
+  const { rows: found } = await world.postgres.query<{ type: string }>(
+    `SELECT r.type FROM deliveries d JOIN notification_requests r USING (request_id)
+     WHERE d.user_id = $1 AND d.channel = 'in_app' ORDER BY d.created_at, d.delivery_id`,
+    [userId],
+  );
+  return found.map(({ type }) => type);
+}
+const like = (userId: string, postId: string) => engagement.reactToPost(callerOf(userId), postId, 'LIKE');
+const unlike = (userId: string, postId: string) => engagement.removeReaction(callerOf(userId), postId);
+async function comment(userId: string, postId: string, replyToId: string | null = null): Promise<string> {
+  const added = await engagement.addComment(callerOf(userId), { postId, content: 'Well said', replyToId });
+  if (!added.ok) throw new Error(JSON.stringify(added.errors));
+  return added.value;
+}
+/** As publishing writes it. */
+async function published(authorId: string, postId: string, sharedPostId?: string): Promise<void> {
+  const data = { postId, authorId, content: 'x', visibility: 'public', version: 1 };
+  const events = [{ type: 'PostPublished', data: { ...data, ...(sharedPostId && { sharedPostId }) } }];
+  await log.append({
+    appends: [{ streamId: `Post-${postId}`, expected: 'any', events }],
+    metadata: { correlationId: 'test', causationId: 'test', userId: authorId },
+  });
+}
+async function followed(followerId: string, followeeId: string): Promise<void> {
+  await rows.follow(followerId, followeeId);
+  const events = [{ type: 'UserFollowed', data: { followerId, followeeId, version: 1 } }];
+  await log.append({
+    appends: [{ streamId: `User-${followerId}`, expected: 'any', events }],
+    metadata: { correlationId: 'test', causationId: 'test', userId: followerId },
+  });
+}
+
+describe('an author', () => {
+  it('finds in his inbox who reacted to his post, and what it was', async () => {
+    const post = await rows.post(ann!, { content: 'My garden in May' });
+    await like(ben!, post);
+    await tell();
+    const item = await until(async () => {
+      const page = { limit: 20, direction: 'forward', cursor: null } as const;
+      return (await world.notifications.inbox.page(ann!, page, 'ALL')).edges[0]?.node;
+    });
+    expect(item).toMatchObject({
+      notificationType: 'POST_LIKED',
+      title: `${ben} reacted to your post`,
+      body: '“My garden in May”',
+    });
+    expect(await waiting()).toBe(0);
+  });
+
+  it('is told once of somebody who likes, unlikes and likes again', async () => {
+    const post = await rows.post(ann!);
+    for (let round = 0; round < 3; round += 1) {
+      await like(ben!, post);
+      await tell();
+      await unlike(ben!, post);
+    }
+    expect(await toldTo(ann!)).toEqual(['POST_LIKED']);
+  });
+
+  it('is told of comments, shares and followers', async () => {
+    const post = await rows.post(ann!);
+    await comment(ben!, post);
+    await tell();
+    const share = await rows.post(ben!, { content: '', sharedPostId: post });
+    await published(ben!, share, post);
+    await tell();
+    await followed(cat!, ann!);
+    await tell();
+    expect(await toldTo(ann!)).toEqual(['POST_COMMENTED', 'POST_SHARED', 'NEW_FOLLOWER']);
+  });
+
+  it('is told nothing of his own doing, of whom he muted, of who is blocked either way, or of what was taken back', async () => {
+    const post = await rows.post(ann!);
+    await like(ann!, post);
+    await comment(ann!, post);
+    await rows.mute(ann!, ben!);
+    await like(ben!, post);
+    await like(cat!, post);
+    await unlike(cat!, post);
+    await like(dan!, post);
+    await rows.block(dan!, ann!);
+    await tell();
+    expect(await toldTo(ann!)).toEqual([]);
+    expect(await waiting()).toBe(0);
+  });
+});
+
+describe('those who commented', () => {
+  it('are told of each further comment, but for its writer, the author and who does not want to hear of him', async () => {
+    const post = await rows.post(ann!);
+    const first = await comment(ben!, post);
+    await comment(cat!, post);
+    await tell();
+    expect(await toldTo(ben!)).toEqual(['COMMENT_REPLY']);
+    expect(await toldTo(ann!)).toEqual(['POST_COMMENTED', 'POST_COMMENTED']);
+    await rows.mute(cat!, dan!);
+    await comment(dan!, post, first);
+    await tell();
+    expect(await toldTo(ben!)).toEqual(['COMMENT_REPLY', 'COMMENT_REPLY']);
+    expect(await toldTo(cat!)).toEqual([]);
+    expect(await toldTo(dan!)).toEqual([]);
+  });
+
+  it('are the latest hundred, and whoever is answered', async () => {
+    const crowd = Array.from({ length: 120 }, () => unique('c'));
+    await rows.users(...crowd);
+    const post = await rows.post(ann!);
+    const first = await comment(crowd[0]!, post);
+    for (const userId of crowd.slice(1)) await comment(userId, post);
+    passed = await log.head();
+    await comment(ben!, post, first);
+    await tell();
+    const told = await Promise.all(crowd.map(async (userId) => (await toldTo(userId)).length));
+    expect(told.reduce((sum, one) => sum + one)).toBe(100);
+    expect(told[0]).toBe(1);
+    expect(told.slice(21).every((one) => one === 1)).toBe(true);
+  });
+});
+
+describe('a close friend', () => {
+  const makeCloseFriend = (userId: string, friend: string) =>
+    world.postgres.query(
+      `INSERT INTO close_friends (user_id, friend_id)
+       SELECT a.id, b.id FROM users a, users b WHERE a.user_id = $1 AND b.user_id = $2`,
+      [userId, friend],
+    );
+
+  it('hears of each new post that he may see', async () => {
+    await makeCloseFriend(ben!, ann!);
+    for (const visibility of ['public', 'followers', 'private'] as const)
+      await published(ann!, await rows.post(ann!, { visibility }));
+    await tell();
+    expect(await toldTo(ben!)).toEqual(['NEW_POST']);
+    expect(await toldTo(cat!)).toEqual([]);
+  });
+
+  it('hears nothing where that is switched off', async () => {
+    await makeCloseFriend(ben!, ann!);
+    await published(ann!, await rows.post(ann!));
+    await tell(send, withoutFriends);
+    expect(await toldTo(ben!)).toEqual([]);
+  });
+});
+
+describe('telling', () => {
+  it('goes on when notifications are back, and nobody is told twice', async () => {
+    const post = await rows.post(ann!);
+    await like(ben!, post);
+    await comment(cat!, post);
+    await tell(() => Promise.reject(new Error('away')));
+    expect(await toldTo(ann!)).toEqual([]);
+    expect(await waiting()).toBeGreaterThan(0);
+    await age();
+    // Accepted, and then killed before it could be settled.
+    await tell(async (caller, message) => {
+      await send(caller, message);
+      throw new Error('killed');
+    });
+    await age();
+    await tell();
+    expect((await toldTo(ann!)).sort()).toEqual(['POST_COMMENTED', 'POST_LIKED']);
+    expect(await waiting()).toBe(0);
+  });
+
+  it('of what has no active text tells nobody, says so once, and goes on', async () => {
+    const post = await rows.post(ann!);
+    await like(ben!, post);
+    await comment(cat!, post);
+    const none = sendToManyThrough({
+      ...world.notifications,
+      findActiveTemplate: async (type) =>
+        type === 'POST_LIKED' ? null : world.notifications.findActiveTemplate(type),
+    });
+    await tell(none);
+    expect(await toldTo(ann!)).toEqual(['POST_COMMENTED']);
+    expect(await waiting()).toBe(0);
+    expect(await metrics.metrics()).toContain('feed_notices_total{type="POST_LIKED",outcome="refused"} 1');
+  });
+
+  it('is shared by any number of tellers: each is told once', async () => {
+    const crowd = Array.from({ length: 60 }, () => unique('f'));
+    await rows.users(...crowd);
+    const post = await rows.post(ann!);
+    for (const userId of crowd) await like(userId, post);
+    const { events, through } = await log.readAll(passed, 1_000, { types: [...toldEventTypes] });
+    await engagement.noteNotices(world.postgres, events);
+    await engagement.noteNotices(world.postgres, events);
+    passed = through;
+    const calls = new Map<string, number>();
+    const counting: SendMessage = async (_, { notificationId }) => {
+      calls.set(notificationId, (calls.get(notificationId) ?? 0) + 1);
+      return { ok: true, value: { requestId: randomUUID() } };
+    };
+    await Promise.all([1, 2, 3].map(() => engagement.tellOfNotices(counting, silent, forever)));
+    expect(calls.size).toBe(60);
+    expect([...calls.values()].every((times) => times === 1)).toBe(true);
+    expect(await waiting()).toBe(0);
+  });
+});
