@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createFeedCursors } from '../../src/domains/feed/read/cursors.js';
+import { fingerprintOf, passedBy, type Standing, standingAt } from '../../src/domains/feed/read/standing.js';
+import { NOW_AND_LATER } from '../../src/domains/feed/types.js';
+
+const cursors = createFeedCursors('a secret of thirty-two characters');
+
+const place = fc.record({ at: fc.integer({ min: 0, max: NOW_AND_LATER.at }), postId: fc.uuid() });
+const standing: fc.Arbitrary<Standing> = fc.record({
+  order: fc.constantFrom('RANKED' as const, 'LATEST' as const),
+  place,
+  window: fc.record({ from: place, to: fc.option(place), openedAt: fc.integer({ min: 0, max: 4e12 }) }),
+  shown: fc.array(fc.uuid().map(fingerprintOf), { maxLength: 120 }),
+});
+
+describe("a feed's cursor", () => {
+  it('says to its reader exactly where he stood', () => {
+    fc.assert(
+      fc.property(standing, fc.string({ minLength: 1 }), (where, viewer) => {
+        expect(cursors.read(viewer, cursors.write(viewer, where))).toEqual(where);
+      }),
+    );
+  });
+
+  it('says nothing to another reader, nor where another secret signed it', () => {
+    const mine = cursors.write('ann', standingAt('RANKED', NOW_AND_LATER));
+    const others = createFeedCursors('another secret of many characters').write(
+      'ann',
+      standingAt('RANKED', NOW_AND_LATER),
+    );
+    expect(() => cursors.read('ben', mine)).toThrow(expect.objectContaining({ code: 'BAD_CURSOR' }));
+    expect(() => cursors.read('ann', others)).toThrow(expect.objectContaining({ code: 'BAD_CURSOR' }));
+  });
+
+  it('is refused as soon as a single character of it differs', () => {
+    fc.assert(
+      fc.property(standing, fc.nat(), fc.constantFrom(...'AZaz09-_ =.é'), (where, at, character) => {
+        const cursor = cursors.write('ann', where);
+        const index = at % (cursor.length + 1);
+        const changed = cursor.slice(0, index) + character + cursor.slice(index + 1);
+        fc.pre(changed !== cursor);
+        expect(() => cursors.read('ann', changed)).toThrow(expect.objectContaining({ code: 'BAD_CURSOR' }));
+      }),
+    );
+  });
+
+  it('is refused where it is empty, huge, or of somebody who makes things up', () => {
+    const made = ['', 'x', 'W10', 'A'.repeat(100_000), Buffer.alloc(200, 1).toString('base64url')];
+    for (const cursor of made) {
+      expect(() => cursors.read('ann', cursor)).toThrow(expect.objectContaining({ code: 'BAD_CURSOR' }));
+    }
+  });
+
+  it('remembers what was shown by eight bytes a post', () => {
+    const [first, second] = ['0190b1a0-0000-7000-8000-000000000001', '0190b1a0-0000-7000-8000-000000000002'];
+    const where: Standing = { ...standingAt('RANKED', NOW_AND_LATER), shown: [fingerprintOf(first!)] };
+    const hasPassed = passedBy(cursors.read('ann', cursors.write('ann', where)));
+    expect([first, second].map((postId) => hasPassed({ at: 1, postId: postId! }))).toEqual([true, false]);
+    const lengthWith = (count: number) =>
+      Buffer.from(cursors.write('ann', { ...where, shown: Array(count).fill(where.shown[0]) }), 'base64url')
+        .length;
+    expect(lengthWith(100) - lengthWith(0)).toBe(800);
+  });
+});
