@@ -1,0 +1,97 @@
+import { createAuthorStore, createPostStore, type PostStore } from '../../src/domains/feed/posts/index.js';
+import { systemClock } from '../../src/platform/clock.js';
+import { uuidV7Ids } from '../../src/platform/ids.js';
+import type { Queryable } from '../../src/platform/postgres.js';
+import type { Redis } from '../../src/platform/redis.js';
+import { followEpoch, type RedisEpoch } from '../../src/platform/redis-epoch.js';
+import type { FeedWorld } from './feed-world.js';
+import type { Gate } from './posts-interleavings.js';
+
+export const ids = uuidV7Ids(systemClock);
+
+/** A row as publishing leaves it, without an event. */
+export async function insertPost(world: FeedWorld, authorId: string, content: string): Promise<string> {
+  const postId = ids.next();
+  await world.postgres.query(
+    `INSERT INTO posts (post_id, author_id, content, distribution, position, version, created_at)
+     SELECT $1, id, $3, 'push', 1, 1, now() FROM users WHERE user_id = $2`,
+    [postId, authorId, content],
+  );
+  return postId;
+}
+
+/** A store of its own on the world's servers, as another process has it; `gate` is passed before each step. */
+export function storeOf(world: FeedWorld, gate: Gate = async () => undefined): PostStore {
+  const deps = {
+    postgres: gatedPostgres(world.postgres, gate),
+    redis: gatedRedis(world.redis, gate),
+    ids,
+    clock: systemClock,
+    epoch: epochOf(world),
+    wait: async () => undefined,
+  };
+  const ann = { ...ANN, userId: 'ann' };
+  return createPostStore({
+    ...deps,
+    authors: { find: async () => new Map([['ann', ann]]), forget: async () => undefined },
+    counts: { of: async () => new Map() },
+    cdnUrl: 'https://cdn.test',
+  });
+}
+
+const ANN = {
+  id: 1,
+  displayName: 'Ann',
+  avatarUrl: null,
+  isVerified: false,
+  isCelebrity: false,
+  followerCount: 0,
+  followingCount: 0,
+};
+
+export const authorsOf = (world: FeedWorld, now: () => number) =>
+  createAuthorStore({ ...world, ids, clock: { now }, epoch: epochOf(world) });
+
+const epochs = new WeakMap<FeedWorld, RedisEpoch>();
+
+function epochOf(world: FeedWorld): RedisEpoch {
+  const epoch = epochs.get(world) ?? followEpoch(world.redis);
+  epochs.set(world, epoch);
+  return epoch;
+}
+
+export function gatedPostgres(postgres: Queryable, gate: Gate): Queryable {
+  return {
+    async query(...args) {
+      await gate();
+      return postgres.query(...args);
+    },
+  };
+}
+
+/** Of what the stores use: MGET, and pipelines as they are sent. */
+export function gatedRedis(redis: Redis, gate: Gate): Redis {
+  return new Proxy(redis, {
+    get(target, name) {
+      if (name === 'mget') {
+        return async (...keys: string[]) => {
+          await gate();
+          return target.mget(...keys);
+        };
+      }
+      if (name === 'pipeline') {
+        return () => {
+          const pipeline = target.pipeline();
+          const send = pipeline.exec.bind(pipeline);
+          pipeline.exec = async () => {
+            await gate();
+            return send();
+          };
+          return pipeline;
+        };
+      }
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
