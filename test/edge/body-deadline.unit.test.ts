@@ -16,8 +16,8 @@ beforeAll(async () => {
   });
   app.post('/plain', () => 'taken');
   app.post('/upload', { config: { slowBody: true } }, () => 'taken');
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  port = app.addresses()[0]!.port;
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  port = Number(new URL(address).port);
 });
 afterAll(() => app?.close());
 

@@ -55,8 +55,10 @@ function form(bytes: Uint8Array, { field = 'file', name = 'x.png', type = 'image
   return data;
 }
 
-const send = (body: BodyInit, headers: Record<string, string> = { authorization: `Bearer ${token}` }) =>
-  fetch(`${url}/api/v1/media`, { method: 'POST', body, headers });
+const send = (
+  body: string | FormData,
+  headers: Record<string, string> = { authorization: `Bearer ${token}` },
+) => fetch(`${url}/api/v1/media`, { method: 'POST', body, headers });
 
 const nothingLeft = () =>
   vi.waitFor(async () => expect([await world.rows(), await world.files()]).toEqual([0, []]));
@@ -86,7 +88,7 @@ describe('POST /api/v1/media', () => {
     ]);
   });
 
-  it.each<[string, () => BodyInit, number, string]>([
+  it.each<[string, () => string | FormData, number, string]>([
     ['an empty file', () => form(Buffer.alloc(0)), 400, 'MEDIA_EMPTY'],
     ['too large an image', () => form(Buffer.concat([image, Buffer.alloc(100_000)])), 413, 'MEDIA_TOO_LARGE'],
     ['more than anything may have', () => form(Buffer.alloc(2_000_000)), 413, 'MEDIA_TOO_LARGE'],
