@@ -19,12 +19,15 @@ export interface EngagementLoaders {
   readonly replyTotal: DataLoader<string, number>;
 }
 
-export function createEngagementLoaders(engagement: Engagement, viewer: Viewer | null): EngagementLoaders {
+export function createEngagementLoaders(
+  app: { readonly feed: { readonly engagement: Engagement } },
+  viewer: Viewer | null,
+): EngagementLoaders {
   const byKind = new Map<ReactionKind | null, PagedLoader<Reaction>>();
   return {
     viewerReaction: new DataLoader(async (postIds) => {
       const kinds = viewer
-        ? await engagement.viewerReactions(viewer, postIds)
+        ? await app.feed.engagement.viewerReactions(viewer, postIds)
         : new Map<string, ReactionKind>();
       return postIds.map((postId) => kinds.get(postId) ?? null);
     }),
@@ -32,25 +35,27 @@ export function createEngagementLoaders(engagement: Engagement, viewer: Viewer |
       const known = byKind.get(kind);
       if (known) return known;
       const loader = new PagedLoader<Reaction>((postIds, page) =>
-        engagement.pageReactions(viewer, postIds, kind, page),
+        app.feed.engagement.pageReactions(viewer, postIds, kind, page),
       );
       byKind.set(kind, loader);
       return loader;
     },
     comment: new DataLoader(async (commentIds) => {
-      const comments = await engagement.findComments(viewer, commentIds);
+      const comments = await app.feed.engagement.findComments(viewer, commentIds);
       return commentIds.map((commentId) => comments.get(commentId.toLowerCase()) ?? null);
     }),
-    comments: new PagedLoader((postIds, page) => engagement.pageComments(viewer, 'posts', postIds, page)),
+    comments: new PagedLoader((postIds, page) =>
+      app.feed.engagement.pageComments(viewer, 'posts', postIds, page),
+    ),
     commentTotal: new DataLoader(async (postIds) => {
-      const totals = await engagement.countComments(viewer, 'posts', postIds);
+      const totals = await app.feed.engagement.countComments(viewer, 'posts', postIds);
       return postIds.map((postId) => totals.get(postId) ?? 0);
     }),
     replies: new PagedLoader((commentIds, page) =>
-      engagement.pageComments(viewer, 'comments', commentIds, page),
+      app.feed.engagement.pageComments(viewer, 'comments', commentIds, page),
     ),
     replyTotal: new DataLoader(async (commentIds) => {
-      const totals = await engagement.countComments(viewer, 'comments', commentIds);
+      const totals = await app.feed.engagement.countComments(viewer, 'comments', commentIds);
       return commentIds.map((commentId) => totals.get(commentId) ?? 0);
     }),
   };

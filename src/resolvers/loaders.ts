@@ -70,7 +70,7 @@ export function createLoaders(app: Pick<App, 'feed' | 'notifications'>, viewer: 
     authorPosts: new PagedLoader((userIds, page) => app.feed.pageAuthorPosts(viewer, userIds, page)),
     followers: new PagedLoader((userIds, page) => app.feed.pageFollows('followers', viewer, userIds, page)),
     following: new PagedLoader((userIds, page) => app.feed.pageFollows('following', viewer, userIds, page)),
-    engagement: createEngagementLoaders(app.feed.engagement, viewer),
+    engagement: createEngagementLoaders(app, viewer),
     readMarker: new DataLoader(async (userIds) => {
       const markers = await app.feed.markers.of(userIds);
       return userIds.map((userId) => markers.get(userId)!);
