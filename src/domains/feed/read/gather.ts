@@ -30,9 +30,13 @@ export interface Gathered {
   readonly next: Standing | null;
 }
 
-/** Reads one window: its skeleton, and those of its posts that may be shown, best first. */
+/**
+ * Reads one window: its skeleton, and those of its posts that may be shown, best first. `pulledBefore` (ms) is where the
+ * day that celebrities' posts are good for ends.
+ */
 export type ReadWindow = (
   window: FeedWindow,
+  pulledBefore: number,
   allowanceOf: (authorId: string) => number,
 ) => Promise<{ readonly skeleton: Skeleton; readonly ranked: readonly Ranked[] }>;
 
@@ -54,10 +58,12 @@ export async function gather(
   for (let windows = 0; windows < WINDOWS_A_PAGE && taken.length <= limit; windows += 1) {
     if ([...spent.values()].some((count) => count >= PULLED_AN_AUTHOR)) break;
     const window = at.window.to === null ? { ...at.window, openedAt: now } : at.window;
-    const { skeleton, ranked } = await readWindow(window, allowanceOf);
+    const { skeleton, ranked } = await readWindow(window, pulledBefore(at, window), allowanceOf);
     const shown = [...at.shown];
     for (const one of unseen(ranked, at)) {
       const { post, source } = one;
+      if (source === 'CELEBRITY' && allowanceOf(post.author.userId) <= 0)
+        return { taken, next: taken.at(-1)!.standing() };
       shown.push(fingerprintOf(post.postId));
       taken.push({
         ranked: one,
@@ -71,6 +77,10 @@ export async function gather(
   }
   return { taken, next: at };
 }
+
+/** Counted back from the cursor: of LATEST that is the last place, of RANKED the window. */
+const pulledBefore = ({ order, place }: Standing, { openedAt }: FeedWindow): number =>
+  order === 'LATEST' ? Math.min(place.at, openedAt) : openedAt;
 
 /**
  * What the reader was not shown yet. Of near-identical posts the one stays that he was shown, else the best; the others

@@ -19,7 +19,8 @@ interface Deps {
 type AuthorRow = PlaceRow & { readonly author: string };
 
 /**
- * Celebrities' posts below a place, not older than 24 hours counted back from it or from `now`, whichever is earlier.
+ * Celebrities' posts below a place, not older than 24 hours counted back from it or from `before` (ms), whichever is
+ * earlier.
  * From their outboxes where those reach so far, from Postgres where not. An author who has more than he may give cuts
  * the source where his last stands, so that the next request goes on there.
  *
@@ -29,11 +30,11 @@ export async function pulledPlaces(
   deps: Deps,
   authorIds: readonly string[],
   from: PostPlace,
-  now: number,
+  before: number,
   allowanceOf: (authorId: string) => number,
 ): Promise<SourcePage> {
   if (authorIds.length === 0) return { places: [] };
-  const notOlder = Math.min(from.at, now) - PULLED_FOR_MS;
+  const notOlder = Math.min(from.at, before) - PULLED_FOR_MS;
   const asked = PULLED_AN_AUTHOR + 1 + SPARE;
   const held = await deps.outboxes.read(authorIds, from.at, asked).catch(() => new Map<string, null>());
   const found = new Map<string, PostPlace[]>();

@@ -92,8 +92,15 @@ export async function readWindows(
   limit: number,
 ): Promise<Gathered & { readonly sponsored: readonly Post[] }> {
   let sponsored: readonly Post[] | undefined;
-  const readWindow: ReadWindow = async (window, allowanceOf) => {
-    const found = await skeleton(deps, reading.viewerId, reading.relations, window, allowanceOf);
+  const readWindow: ReadWindow = async (window, pulledBefore, allowanceOf) => {
+    const found = await skeleton(
+      deps,
+      reading.viewerId,
+      reading.relations,
+      window,
+      pulledBefore,
+      allowanceOf,
+    );
     const waiting = sponsored ? [] : await reading.sponsored;
     const subjects = await hydrate(deps, [...found.places.map((place) => place.postId), ...waiting]);
     const view = await viewOf(deps, reading);

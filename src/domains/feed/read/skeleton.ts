@@ -32,6 +32,7 @@ export interface Skeleton {
  * sources gave.
  *
  * @param relations asked for only where the viewer's celebrities are to be known, so that both can be on their way
+ * @param pulledBefore in ms: where the day that celebrities' posts are good for ends
  * @param allowanceOf how many posts of a celebrity a new window may take
  */
 export async function skeleton(
@@ -39,18 +40,19 @@ export async function skeleton(
   viewerId: string,
   relations: Promise<Relations>,
   window: FeedWindow,
+  pulledBefore: number,
   allowanceOf: (authorId: string) => number,
 ): Promise<Skeleton> {
   const { from, to, openedAt } = window;
   if (to === null) {
-    const { places, cutAt } = await below(deps, viewerId, relations, from, openedAt, allowanceOf);
+    const { places, cutAt } = await below(deps, viewerId, relations, from, pulledBefore, allowanceOf);
     const opened = { from: topOf(window, places[0]), to: cutAt ?? BEGINNING, openedAt };
     return { window: opened, places, readTo: opened.to };
   }
   const places: SourcedPlace[] = [];
   let readTo = from;
   for (let reads = 0; reads < READS_A_WINDOW && isNewer(readTo, to); reads += 1) {
-    const more = await below(deps, viewerId, relations, readTo, openedAt, () => PULLED_AN_AUTHOR);
+    const more = await below(deps, viewerId, relations, readTo, pulledBefore, () => PULLED_AN_AUTHOR);
     places.push(...more.places.filter(isAtOrAbove(to)));
     readTo = more.cutAt ?? BEGINNING;
   }
@@ -63,12 +65,12 @@ async function below(
   viewerId: string,
   relations: Promise<Relations>,
   from: PostPlace,
-  openedAt: number,
+  pulledBefore: number,
   allowanceOf: (authorId: string) => number,
 ): Promise<SourcePage> {
   const sources = await Promise.all([
     pushedPlaces(deps, viewerId, from),
-    relations.then(({ pulled }) => pulledPlaces(deps, pulled, from, openedAt, allowanceOf)),
+    relations.then(({ pulled }) => pulledPlaces(deps, pulled, from, pulledBefore, allowanceOf)),
   ]);
   return merge(sources, CANDIDATES);
 }
