@@ -18,6 +18,8 @@ RETURNS TABLE ("deliveryId" uuid, "requestId" uuid, "hasFallback" boolean, chann
 LANGUAGE plpgsql
 -- Plans are kept, and those made while the tables were small would read them from end to end once they are not.
 SET enable_seqscan = off
+-- Kept they are also for few: planning anew for each short array takes longer than the work.
+SET plan_cache_mode = force_generic_plan
 AS $$
 #variable_conflict use_column
 DECLARE

@@ -20,3 +20,17 @@ export async function withinMs<T>(ms: number, work: Promise<T>): Promise<T> {
     clearTimeout(timer);
   }
 }
+
+/**
+ * Does `work` with a signal that aborts after `ms`. Work that is done by then leaves nothing behind: a timer for each of
+ * thousands of calls a second, and whatever it holds on to, would stay for as long as the slowest may take.
+ */
+export async function untilDeadline<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new DeadlineExceeded(ms)), ms);
+  try {
+    return await work(controller.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}

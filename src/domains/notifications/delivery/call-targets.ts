@@ -1,4 +1,5 @@
 import type { Clock } from '../../../platform/clock.js';
+import { untilDeadline } from '../../../platform/deadline.js';
 import type { Providers } from '../providers/index.js';
 import type { ProviderMessage, ProviderOutcome } from '../providers/provider.js';
 import { withoutAddress } from '../text.js';
@@ -24,7 +25,7 @@ export function callTargets(
       if (!provider) return { target, startedAt, outcome: switchedOff(target) };
       const message = messageTo(delivery, target);
       const dressed = target.kind === 'email' ? tracking.dress(message) : message;
-      const outcome = await provider.send(dressed, AbortSignal.timeout(deadlineMs));
+      const outcome = await untilDeadline(deadlineMs, (signal) => provider.send(dressed, signal));
       return { target, startedAt, outcome: redacted(outcome, target) };
     }),
   );

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { v5 } from 'uuid';
+import { parse, v5 } from 'uuid';
 import type { ProviderMessage } from './provider.js';
 
 /** Bytes of a regular push (notification document, limits). */
 export const APNS_MAX_PAYLOAD_BYTES = 4096;
 const MAX_COLLAPSE_ID_BYTES = 64;
 /** Makes the ids of our calls their own family of name-based UUIDs. */
-const APNS_ID_NAMESPACE = '6f1c0a52-3d0e-4c0f-9f0b-8d2f5a7e41b6';
+const APNS_ID_NAMESPACE = parse('6f1c0a52-3d0e-4c0f-9f0b-8d2f5a7e41b6');
 
 /** The request's headers, but for the token. The document's `ios-*` headers are `apns-*` on the wire. */
 export function apnsHeaders(message: ProviderMessage, topic: string): Record<string, string> {
@@ -17,7 +17,7 @@ export function apnsHeaders(message: ProviderMessage, topic: string): Record<str
     'apns-priority': message.priority === 'high' ? '10' : '5',
     'apns-expiration': message.expiresAt ? String(Math.floor(message.expiresAt.getTime() / 1000)) : '0',
     'apns-collapse-id': collapseId(message.deliveryId),
-    'apns-id': v5(`${message.deliveryId}/${message.address}`, APNS_ID_NAMESPACE),
+    'apns-id': v5(Buffer.from(`${message.deliveryId}/${message.address}`), APNS_ID_NAMESPACE),
   };
 }
 
