@@ -9,8 +9,8 @@ export default defineConfig({
   test: {
     // Others may run on this machine, and most files here start servers of their own.
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     setupFiles: ['reflect-metadata'],
     server: { deps: { inline: [/type-graphql/, /graphql-jit/, /@graphql-tools/, /graphql-scalars/] } },
     projects: [

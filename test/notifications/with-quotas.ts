@@ -19,7 +19,7 @@ export async function openTestQuotas(
   metrics: Registry,
   options: { heldTime?: () => number; timeoutMs?: number; onError?: (error: unknown) => void } = {},
 ): Promise<Quotas> {
-  const { heldTime, timeoutMs = 2_000, onError = raise } = options;
+  const { heldTime, timeoutMs = 10_000, onError = raise } = options;
   const { redis } = guard(urls, { timeoutMs });
   await vi.waitFor(() => Promise.all(keysOfAllNodes.map((key) => redis.run(look, [key], []))), 10_000);
   return createQuotas({

@@ -70,7 +70,7 @@ async function startProcess(name: 'api' | 'worker', options: TestProcessOptions)
       async () => {
         if (!hasEnded(child) && !(await isUp())) throw new Error(`${name} is not ready:\n${output}`);
       },
-      { timeout: 30_000, interval: 50 },
+      { timeout: 60_000, interval: 50 },
     );
     if (hasEnded(child)) throw new Error(`${name} ended:\n${output}`);
   }
