@@ -45,6 +45,8 @@ export interface Entries {
   claim(keys: readonly string[]): Promise<(Claim | null)[]>;
   /** Takes what stands there and every claim; the caller gets one. */
   supersede(keys: readonly string[]): Promise<Claim[]>;
+  /** Takes what stands there and every claim; the next reader may lay one. */
+  drop(keys: readonly string[]): Promise<void>;
   /** Writes those whose claim still holds and whose version is not older than what stood there; tells which. */
   fill(fills: readonly Fill[]): Promise<boolean[]>;
 }
@@ -74,6 +76,10 @@ export function createEntries(deps: { redis: Redis; ids: Ids }): Entries {
         held: `~${versions[index]}:${tokens[index]}`,
         notOlder: Number(versions[index]),
       }));
+    },
+
+    async drop(keys) {
+      if (keys.length > 0) await redis.del(...keys);
     },
 
     async fill(fills) {

@@ -89,7 +89,7 @@ export function createReadThrough(deps: ReadThroughDeps): ReadThrough {
     },
 
     async forget(ids) {
-      if (ids.length > 0) await entries.supersede(await room.keysOf(ids));
+      await entries.drop(await room.keysOf(ids));
     },
 
     async revalidate(id, held, meanwhile) {
