@@ -27,7 +27,7 @@ export interface FeedWorld {
   close(): Promise<void>;
 }
 
-const silent = pino({ level: 'silent' });
+export const silent = pino({ level: 'silent' });
 
 export interface FeedWorldOptions {
   /** Instead of the machine's. */
@@ -35,11 +35,16 @@ export interface FeedWorldOptions {
   readonly config?: Partial<FeedConfig>;
   /** Absent: whatever an author repeats is taken. */
   readonly spamCheck?: SpamCheck;
+  /** Instead of a Redis of its own. */
+  readonly redis?: { readonly url: string; stop(): Promise<void> };
 }
 
 export async function openFeedWorld(options: FeedWorldOptions = {}): Promise<FeedWorld> {
   const { clock = systemClock, spamCheck = async () => null } = options;
-  const [database, redisServer] = await Promise.all([createTestDatabase(), startTestRedis()]);
+  const [database, redisServer] = await Promise.all([
+    createTestDatabase(),
+    options.redis ?? startTestRedis(),
+  ]);
   const postgres = openPostgres(database.url, {
     max: 4,
     applicationName: 'feed test',
