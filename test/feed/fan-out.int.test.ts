@@ -1,0 +1,164 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createPresence } from '../../src/domains/feed/live/presence.js';
+import { NOW_AND_LATER } from '../../src/domains/feed/types.js';
+import { systemClock } from '../../src/platform/clock.js';
+import { callerOf, type FeedWorld, openFeedWorld } from './feed-world.js';
+
+const FOLLOWERS = 2_300;
+const silent = pino({ level: 'silent' });
+let world: FeedWorld;
+
+beforeAll(async () => {
+  world = await openFeedWorld();
+  for (const userId of ['ann', 'star']) await world.feed.signIn(userId);
+  await world.postgres.query(
+    `INSERT INTO users (user_id, display_name, last_seen_at) SELECT 'f' || n, 'f', now() FROM generate_series(1, $1) n`,
+    [FOLLOWERS],
+  );
+  await world.postgres.query(
+    `INSERT INTO follows (follower_id, followee_id)
+     SELECT f.id, a.id FROM users f, users a WHERE f.user_id LIKE 'f%' AND a.user_id = 'ann'`,
+  );
+  await world.postgres.query("UPDATE users SET follower_count = $1 WHERE user_id = 'ann'", [FOLLOWERS]);
+  await world.postgres.query("UPDATE users SET is_celebrity = true WHERE user_id = 'star'");
+});
+beforeEach(async () => {
+  await world.redis.flushall();
+  await world.postgres.query('TRUNCATE fanouts');
+});
+afterAll(() => world.close());
+
+async function publish(author: string, visibility: 'public' | 'private' = 'public'): Promise<string> {
+  const published = await world.feed.publishPost(callerOf(author), { content: 'hello', visibility });
+  if (!published.ok) throw new Error(JSON.stringify(published.errors));
+  return published.value.postId;
+}
+
+const warm = (...userIds: string[]) =>
+  Promise.all(
+    userIds.map((userId) =>
+      world.feed.cache.build(userId, async () => ({
+        places: [],
+        completeFrom: { at: 0, postId: '00000000-0000-0000-0000-000000000000' },
+      })),
+    ),
+  );
+async function feedOf(userId: string): Promise<string[] | null> {
+  const feed = await world.feed.cache.read(userId, NOW_AND_LATER.at, 100);
+  return feed && feed.places.map((place) => place.postId);
+}
+async function progressOf(postId: string) {
+  const { rows } = await world.postgres.query(
+    'SELECT followers, pushed, completed_at IS NOT NULL AS done, online_done FROM fanouts WHERE post_id = $1',
+    [postId],
+  );
+  return rows[0];
+}
+
+describe('a fan-out', () => {
+  it('comes to every warm feed, page after page, and counts whom it came to', async () => {
+    await warm('f1', 'f1000', 'f1001', `f${FOLLOWERS}`);
+    const postId = await publish('ann');
+    await world.fanOut(postId);
+    for (const userId of ['f1', 'f1000', 'f1001', `f${FOLLOWERS}`])
+      expect(await feedOf(userId)).toEqual([postId]);
+    expect(await feedOf('f2')).toBeNull();
+    expect(await progressOf(postId)).toMatchObject({ followers: FOLLOWERS, pushed: 4, done: true });
+  });
+
+  it('that was killed goes on where it was; run again it changes nothing and counts nothing twice', async () => {
+    await warm('f1', `f${FOLLOWERS}`);
+    const postId = await publish('ann');
+    await world.note(postId);
+    // Every write after the second page of followers fails, as where its process was killed.
+    const push = world.feed.cache.push;
+    let pages = 0;
+    const killed = new Error('killed');
+    Object.assign(world.feed.cache, {
+      push: (...args: Parameters<typeof push>) => {
+        pages += 1;
+        return pages > 2 ? Promise.reject(killed) : push(...args);
+      },
+    });
+    await expect(world.feed.runFanOuts('ann', silent)).rejects.toBe(killed);
+    Object.assign(world.feed.cache, { push });
+    expect(await feedOf(`f${FOLLOWERS}`)).toEqual([]);
+    await Promise.all([world.feed.runFanOuts('ann', silent), world.feed.runFanOuts('ann', silent)]);
+    await world.feed.runFanOuts('ann', silent);
+    expect(await feedOf('f1')).toEqual([postId]);
+    expect(await feedOf(`f${FOLLOWERS}`)).toEqual([postId]);
+    expect(await progressOf(postId)).toMatchObject({ followers: FOLLOWERS, pushed: 2, done: true });
+  });
+
+  it('serves those first who listen', async () => {
+    const last = `f${FOLLOWERS}`;
+    const leave = createPresence({ redis: world.redis, clock: systemClock }).arrive(last);
+    await warm('f1', last);
+    const postId = await publish('ann');
+    await world.note(postId);
+    const push = world.feed.cache.push;
+    const served: string[][] = [];
+    Object.assign(world.feed.cache, {
+      push: (userIds: string[], place: Parameters<typeof push>[1]) => {
+        served.push([...userIds]);
+        return push(userIds, place);
+      },
+    });
+    await world.feed.runFanOuts('ann', silent);
+    Object.assign(world.feed.cache, { push });
+    leave();
+    expect(served[0]).toEqual([last]);
+    expect(served.flat()).toHaveLength(FOLLOWERS);
+    expect(await progressOf(postId)).toMatchObject({ online_done: true, followers: FOLLOWERS, pushed: 2 });
+  });
+
+  it('skips who was away for over 30 days, unless he listens; who returns is served again', async () => {
+    await world.postgres.query(
+      "UPDATE users SET last_seen_at = now() - interval '31 days' WHERE user_id IN ('f5', 'f6', 'f7')",
+    );
+    createPresence({ redis: world.redis, clock: systemClock }).arrive('f6');
+    await world.feed.signIn('f7');
+    await warm('f5', 'f6', 'f7');
+    const postId = await publish('ann');
+    await world.fanOut(postId);
+    expect(await feedOf('f5')).toEqual([]);
+    expect(await feedOf('f6')).toEqual([postId]);
+    expect(await feedOf('f7')).toEqual([postId]);
+  });
+
+  it("keeps an author's order, and leaves out what was deleted before it was its turn", async () => {
+    await warm('f1');
+    const postIds = [await publish('ann'), await publish('ann'), await publish('ann')];
+    await world.note(...postIds);
+    await world.feed.deletePost(callerOf('ann'), postIds[1]!);
+    await world.feed.runFanOuts('ann', silent);
+    expect(await feedOf('f1')).toEqual([postIds[2], postIds[0]]);
+  });
+});
+
+describe('what was published', () => {
+  it("stands in its author's own feed, whoever else may see it", async () => {
+    await warm('ann', 'star');
+    const [secret, pulled] = [await publish('ann', 'private'), await publish('star')];
+    await world.redis.del(...(await world.redis.keys('*feed*:ann')));
+    await warm('ann');
+    await world.fanOut(secret, pulled);
+    expect(await feedOf('ann')).toEqual([secret]);
+    expect(await feedOf('star')).toEqual([pulled]);
+    expect(await progressOf(secret)).toBeUndefined();
+  });
+
+  it("stands in its author's outbox where it is pulled, and only there", async () => {
+    const { outboxes } = world.feed;
+    const before = await publish('star');
+    await outboxes.warm(['star']);
+    const [pulled, secret] = [await publish('star'), await publish('star', 'private')];
+    await world.note(pulled, secret);
+    const read = await outboxes.read(['star', 'ann'], NOW_AND_LATER.at, 2);
+    expect(read.get('star')?.places.map((place) => place.postId)).toEqual([pulled, before]);
+    expect(read.get('ann')).toBeNull();
+    expect(await progressOf(pulled)).toBeUndefined();
+    await expect.poll(async () => (await outboxes.read(['ann'], 0, 1)).get('ann')).not.toBeNull();
+  });
+});
