@@ -44,9 +44,9 @@ const warm = (...userIds: string[]) =>
       })),
     ),
   );
-async function feedOf(userId: string): Promise<string[] | null> {
+async function feedOf(userId: string): Promise<string[] | undefined> {
   const feed = await world.feed.cache.read(userId, NOW_AND_LATER.at, 100);
-  return feed && feed.places.map((place) => place.postId);
+  return feed?.places.map((place) => place.postId);
 }
 async function progressOf(postId: string) {
   const { rows } = await world.postgres.query(
@@ -63,7 +63,7 @@ describe('a fan-out', () => {
     await world.fanOut(postId);
     for (const userId of ['f1', 'f1000', 'f1001', `f${FOLLOWERS}`])
       expect(await feedOf(userId)).toEqual([postId]);
-    expect(await feedOf('f2')).toBeNull();
+    expect(await feedOf('f2')).toBeUndefined();
     expect(await progressOf(postId)).toMatchObject({ followers: FOLLOWERS, pushed: 4, done: true });
   });
 
