@@ -1,7 +1,7 @@
 -- Writes a comment and what it counts beside PostCommented.
 --
 -- args: commentId, postId, authorId (the commenter's user id), content, replyToId (absent: answers the post itself)
--- refuses: AUTHOR_NOT_FOUND (no such user), POST_NOT_FOUND (gone, or not his to see), COMMENT_NOT_FOUND (what he answers
+-- refuses: AUTHOR_NOT_FOUND (no such user), NOT_FOUND (gone, or not his to see), COMMENT_NOT_FOUND (what he answers
 --   is gone, under another post, or by somebody who is blocked either way)
 CREATE OR REPLACE FUNCTION guard_add_comment(args jsonb, at timestamptz) RETURNS jsonb
 LANGUAGE plpgsql AS $$
@@ -15,7 +15,7 @@ BEGIN
     RETURN '{"refuse": "AUTHOR_NOT_FOUND"}';
   END IF;
   IF NOT may_see_post(post, commenter) THEN
-    RETURN '{"refuse": "POST_NOT_FOUND"}';
+    RETURN '{"refuse": "NOT_FOUND"}';
   END IF;
   IF answered IS NOT NULL AND NOT EXISTS (
     SELECT FROM comments c

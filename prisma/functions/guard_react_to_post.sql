@@ -1,7 +1,7 @@
 -- Writes a reaction and what it counts beside PostReacted: one a user and post, a second replaces the first.
 --
 -- args: postId, userId (user id), kind
--- refuses: AUTHOR_NOT_FOUND (no such user), POST_NOT_FOUND (gone, or not his to see);
+-- refuses: AUTHOR_NOT_FOUND (no such user), NOT_FOUND (gone, or not his to see);
 --   skips where that very reaction is there already
 CREATE OR REPLACE FUNCTION guard_react_to_post(args jsonb, at timestamptz) RETURNS jsonb
 LANGUAGE plpgsql AS $$
@@ -15,7 +15,7 @@ BEGIN
     RETURN '{"refuse": "AUTHOR_NOT_FOUND"}';
   END IF;
   IF NOT may_see_post(post, reader) THEN
-    RETURN '{"refuse": "POST_NOT_FOUND"}';
+    RETURN '{"refuse": "NOT_FOUND"}';
   END IF;
   SELECT kind INTO before FROM reactions WHERE post_id = post AND user_id = reader;
   IF before = args ->> 'kind' THEN

@@ -1,7 +1,7 @@
 -- Takes a reaction and what it counted away beside ReactionRemoved.
 --
 -- args: postId, userId (user id), kind (only where it is this one; absent: whichever it is)
--- refuses: AUTHOR_NOT_FOUND (no such user), POST_NOT_FOUND (gone, or not his to see);
+-- refuses: AUTHOR_NOT_FOUND (no such user), NOT_FOUND (gone, or not his to see);
 --   skips where there is no such reaction
 CREATE OR REPLACE FUNCTION guard_remove_reaction(args jsonb) RETURNS jsonb
 LANGUAGE plpgsql AS $$
@@ -15,7 +15,7 @@ BEGIN
     RETURN '{"refuse": "AUTHOR_NOT_FOUND"}';
   END IF;
   IF NOT may_see_post(post, reader) THEN
-    RETURN '{"refuse": "POST_NOT_FOUND"}';
+    RETURN '{"refuse": "NOT_FOUND"}';
   END IF;
   DELETE FROM reactions
   WHERE post_id = post AND user_id = reader AND kind = coalesce(args ->> 'kind', kind)

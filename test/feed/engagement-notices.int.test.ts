@@ -200,15 +200,20 @@ describe('a close friend', () => {
     );
 
   it('hears of each new post that he may see', async () => {
+    await rows.follow(ben!, ann!);
     await makeCloseFriend(ben!, ann!);
+    await makeCloseFriend(dan!, ann!);
     for (const visibility of ['public', 'followers', 'private'] as const)
       await published(ann!, await rows.post(ann!, { visibility }));
     await tell();
-    expect(await toldTo(ben!)).toEqual(['NEW_POST']);
+    expect(await toldTo(ben!)).toEqual(['NEW_POST', 'NEW_POST']);
     expect(await toldTo(cat!)).toEqual([]);
+    // Who does not follow any more does not hear.
+    expect(await toldTo(dan!)).toEqual([]);
   });
 
   it('hears nothing where that is switched off', async () => {
+    await rows.follow(ben!, ann!);
     await makeCloseFriend(ben!, ann!);
     await published(ann!, await rows.post(ann!));
     await tell(send, withoutFriends);

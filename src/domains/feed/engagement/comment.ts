@@ -136,7 +136,7 @@ function keyFault(key: string | null | undefined): Result<never> | undefined {
 
 /** What is no id names nothing. */
 function idFault({ postId, replyToId }: AddCommentInput): Result<never> | undefined {
-  if (!z.uuid().safeParse(postId).success) return refusedPost('POST_NOT_FOUND');
+  if (!z.uuid().safeParse(postId).success) return refusedPost('NOT_FOUND');
   if (replyToId && !z.uuid().safeParse(replyToId).success) return refusedComment(['input', 'replyToId']);
   return undefined;
 }

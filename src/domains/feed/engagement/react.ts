@@ -40,7 +40,7 @@ async function change(
   guard: string,
   type: 'PostReacted' | 'ReactionRemoved',
 ): Promise<Result<null>> {
-  if (!z.uuid().safeParse(reaction.postId).success) return refusedPost('POST_NOT_FOUND');
+  if (!z.uuid().safeParse(reaction.postId).success) return refusedPost('NOT_FOUND');
   const userId = caller.viewer.userId;
   const postId = reaction.postId.toLowerCase();
   const args = { ...reaction, postId, userId };
@@ -59,6 +59,6 @@ async function change(
 
 /** What the guards say of a post, in the words of the API. */
 export const refusedPost = (code: string): Result<never> =>
-  code === 'POST_NOT_FOUND'
+  code === 'NOT_FOUND'
     ? refused('NOT_FOUND', 'There is no such post', ['input', 'postId'])
     : refused(code, 'You have no profile');

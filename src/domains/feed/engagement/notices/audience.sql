@@ -66,7 +66,8 @@ JOIN users author ON author.id = p.author_id
 WHERE may_hear_of(author.id, actor.id) AND may_see_post(s.post_id, author.id)
 
 -- name: published
--- Subjects: posts. Tells those who made its author a close friend: the first 1,000 of them, which one request can name.
+-- Subjects: posts. Tells those who made its author a close friend and still follow him: the first 1,000 of them, which one
+-- request can name.
 SELECT n.n, friend.user_id AS "userId", p.post_id::text AS key,
   jsonb_build_object('author', actor.display_name, 'author_id', actor.user_id, 'post_id', p.post_id,
     'excerpt', nullif(left(p.content, 100), '')) AS variables
@@ -75,6 +76,7 @@ JOIN posts p ON p.post_id = n.subject::uuid AND p.deleted_at IS NULL
 JOIN users actor ON actor.id = p.author_id
 CROSS JOIN LATERAL (
   SELECT cf.user_id FROM close_friends cf
+  JOIN follows f ON f.follower_id = cf.user_id AND f.followee_id = cf.friend_id
   WHERE cf.friend_id = p.author_id AND may_hear_of(cf.user_id, actor.id) AND may_see_post(p.post_id, cf.user_id)
   ORDER BY cf.created_at, cf.user_id LIMIT 1000
 ) close
