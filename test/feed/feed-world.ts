@@ -1,8 +1,6 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { beginFanOuts, createFeed, type Feed, type SpamCheck } from '../../src/domains/feed/index.js';
-import type { Viewer } from '../../src/platform/auth.js';
-import type { Caller } from '../../src/platform/caller.js';
 import { type Clock, systemClock } from '../../src/platform/clock.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
 import { type FeedConfig, feedDefaults } from '../../src/platform/feed-config.js';
@@ -12,6 +10,8 @@ import { openRedis, type Redis } from '../../src/platform/redis.js';
 import { createWakeUpPublisher } from '../../src/platform/wake-ups.js';
 import { createTestDatabase } from '../support/database.js';
 import { startTestRedis } from '../support/redis.js';
+
+export { callerOf, viewerOf } from './feed-callers.js';
 
 /** The feed on a real Postgres and Redis of its own, with fan-out run by hand so that a test decides when. */
 export interface FeedWorld {
@@ -100,9 +100,3 @@ export async function openFeedWorld(options: FeedWorldOptions = {}): Promise<Fee
     },
   };
 }
-
-export const viewerOf = (userId: string): Viewer => ({ userId, roles: new Set(['user']), plan: 'free' });
-export const callerOf = (userId: string): Caller => ({
-  viewer: viewerOf(userId),
-  correlationId: `test-${userId}`,
-});

@@ -42,17 +42,20 @@ export interface ReadDeps {
  */
 export async function readFeed(deps: ReadDeps, viewer: Viewer, request: FeedRequest): Promise<FeedPage> {
   const { order, page } = request;
-  const start =
-    page.cursor === null ? standingAt(order, NOW_AND_LATER) : deps.cursors.read(viewer.userId, page.cursor);
-  if (start.order !== order) throw badCursor();
+  if (page.direction === 'backward' && order === 'RANKED')
+    throw new PublicError('BAD_USER_INPUT', 'RANKED pages forward: use first and after');
+  const start = startOf(deps, viewer, request);
   const reading = beginReading(deps, viewer, order, request.degraded ?? false);
-  if (page.direction === 'backward') {
-    if (order === 'RANKED')
-      throw new PublicError('BAD_USER_INPUT', 'RANKED pages forward: use first and after');
-    return readNewer(deps, reading, page, start.place);
-  }
+  if (page.direction === 'backward') return readNewer(deps, reading, page, start.place);
   const { sponsored, ...found } = await readWindows(deps, reading, start, page.limit);
   return presentPage(deps.cursors, viewer.userId, page, found, sponsored);
+}
+
+function startOf(deps: ReadDeps, viewer: Viewer, { order, page }: FeedRequest): Standing {
+  if (page.cursor === null) return standingAt(order, NOW_AND_LATER);
+  const start = deps.cursors.read(viewer.userId, page.cursor);
+  if (start.order !== order) throw badCursor();
+  return start;
 }
 
 /** What all steps of one read stand on, on its way at once. */

@@ -1,0 +1,71 @@
+import type { Redis } from 'ioredis';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type FeedWorld, openFeedWorld } from './feed-world.js';
+import { type ReadWorld, reading } from './read-world.js';
+
+let world: FeedWorld;
+let read: ReadWorld;
+beforeAll(async () => {
+  world = await openFeedWorld();
+  read = reading(world);
+});
+afterAll(() => world?.close());
+
+/** How often it waited for Redis, and how many statements Postgres was asked, while `work` ran. */
+async function watch(work: () => Promise<unknown>): Promise<{ roundTrips: number; statements: number }> {
+  const { redis, postgres } = world;
+  let flight = 0;
+  let roundTrips = 0;
+  let statements = 0;
+  const send = redis.sendCommand;
+  redis.sendCommand = function (this: Redis, ...args: Parameters<Redis['sendCommand']>) {
+    // What is sent while something is on its way travels with it.
+    if (flight === 0) roundTrips += 1;
+    flight += 1;
+    const answer = send.apply(this, args) as Promise<unknown>;
+    const landed = () => {
+      flight -= 1;
+    };
+    void Promise.resolve(args[0].promise).then(landed, landed);
+    return answer;
+  } as Redis['sendCommand'];
+  const query = postgres.query;
+  postgres.query = ((...args: Parameters<typeof query>) => {
+    statements += 1;
+    return query.apply(postgres, args);
+  }) as typeof query;
+  try {
+    await work();
+  } finally {
+    redis.sendCommand = send;
+    postgres.query = query;
+  }
+  return { roundTrips, statements };
+}
+
+it('a warm page asks Postgres nothing, and Redis as often whatever it holds', async () => {
+  await read.signIn('ann', 'ben', 'star');
+  await read.follow('ann', 'ben', 'star');
+  const start = Date.now() - 3_600_000;
+  const costs = [];
+  for (const count of [5, 93]) {
+    await read.insert(
+      'ben',
+      Array.from({ length: count }, (_, i) => start + i * 1000 + count),
+    );
+    await read.insert('star', [start + count], { distribution: 'pull' });
+    await world.redis.flushall();
+    await read.page('ann', 'RANKED', 100);
+    await expect.poll(() => world.feed.cache.read('ann', Date.now(), 1)).not.toBeNull();
+    await expect
+      .poll(async () => (await world.feed.outboxes.read(['star'], Date.now(), 1)).get('star'))
+      .not.toBeNull();
+    const { edges } = await read.page('ann', 'RANKED', 100);
+    costs.push({ candidates: edges.length, ...(await watch(() => read.page('ann', 'RANKED', 20))) });
+  }
+  // Relations and the feed; outboxes of celebrities; posts; their authors and counts.
+  expect(costs).toEqual([
+    { candidates: 6, roundTrips: 4, statements: 0 },
+    { candidates: 100, roundTrips: 4, statements: 0 },
+  ]);
+});
