@@ -1,5 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import type { Post as PostRecord, User as UserRecord } from '../domains/feed/index.js';
+import type { Media as MediaRecord, Post as PostRecord, User as UserRecord } from '../domains/feed/index.js';
+import { Media } from './feed-media.js';
 import { Node, PageInfo } from './relay.js';
 import { DateTime, URLScalar } from './scalars.js';
 import { UserError } from './user-error.js';
@@ -56,7 +57,9 @@ export class Post extends Node implements Pick<PostRecord, 'postId' | 'content'>
   author: UserRecord;
   @Field()
   content: string;
-  @Field(() => [URLScalar])
+  @Field(() => [Media])
+  media: readonly MediaRecord[];
+  @Field(() => [URLScalar], { description: 'Of those media that are ready.' })
   mediaUrls: readonly string[];
   @Field(() => Visibility)
   visibility: `${Visibility}`;
