@@ -1,0 +1,228 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Post } from '../../src/domains/feed/index.js';
+import { createSpamCheck } from '../../src/domains/feed/posts/index.js';
+import type { Result } from '../../src/platform/errors.js';
+import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
+import { ids } from './posts-world.js';
+
+let world: FeedWorld;
+beforeAll(async () => {
+  world = await openFeedWorld();
+});
+afterAll(() => world.close());
+
+/** Everybody is new to each test: nobody has written, followed or blocked anything. */
+let [ann, ben, cat] = ['', '', ''];
+let tests = 0;
+beforeEach(async () => {
+  tests += 1;
+  [ann, ben, cat] = ['ann', 'ben', 'cat'].map((name) => `${name}-${tests}`) as [string, string, string];
+  for (const userId of [ann, ben, cat]) await world.feed.signIn(userId);
+});
+
+const given = <T>(result: Result<T>): T => {
+  if (!result.ok) throw new Error(result.errors[0]!.code);
+  return result.value;
+};
+const codeOf = (result: Result<unknown>): string | undefined =>
+  result.ok ? undefined : result.errors[0]!.code;
+type Draft = Partial<Parameters<FeedWorld['feed']['publishPost']>[1]>;
+const publish = (userId: string, content: string, more: Draft = {}): Promise<Result<Post>> =>
+  world.feed.publishPost(callerOf(userId), { content, visibility: 'public', ...more });
+const post = async (userId: string, content: string, more: Draft = {}): Promise<string> =>
+  given(await publish(userId, content, more)).postId;
+const see = async (userId: string, postId: string): Promise<Post | undefined> =>
+  (await world.feed.findVisiblePosts(viewerOf(userId), [postId])).get(postId);
+const share = (userId: string, postId: string, content?: string) =>
+  world.feed.sharePost(callerOf(userId), { postId, ...(content !== undefined && { content }) });
+const typesOf = async (postId: string): Promise<string[]> =>
+  (await world.log.readStream(`Post-${postId}`)).map((event) => event.type);
+
+describe('editing', () => {
+  it('changes the text for everybody at once and keeps what was said before', async () => {
+    const postId = await post(ann, 'first');
+    await see(ben, postId);
+    const edited = given(await world.feed.editPost(callerOf(ann), { postId, content: 'second' }));
+    await world.feed.editPost(callerOf(ann), { postId, content: 'third' });
+    expect(edited).toMatchObject({ content: 'second', editedAt: expect.any(Date) });
+    expect((await see(ben, postId))?.content).toBe('third');
+    const edits = (await world.feed.findEdits([postId])).get(postId);
+    expect(edits?.map(({ content }) => content)).toEqual(['first', 'second']);
+    expect(edits?.[0]?.editedAt).toEqual(edited.editedAt);
+  });
+
+  it('labels and fingerprints the new text', async () => {
+    const postId = await post(ann, 'one two three four five six');
+    const before = (await see(ann, postId))!;
+    await world.feed.editPost(callerOf(ann), { postId, content: 'a casino one two three four five' });
+    const after = (await see(ann, postId))!;
+    expect([before.labels, after.labels]).toEqual([[], ['gambling']]);
+    expect(after.fingerprint).not.toBe(before.fingerprint);
+  });
+
+  it('tells nothing where nothing changes', async () => {
+    const postId = await post(ann, 'same');
+    expect(given(await world.feed.editPost(callerOf(ann), { postId, content: 'same' })).editedAt).toBeNull();
+    expect(await typesOf(postId)).toEqual(['PostPublished']);
+  });
+
+  it('is for the author alone; what one may not see is not there', async () => {
+    const [open, secret] = [await post(ann, 'open'), await post(ann, 'secret', { visibility: 'private' })];
+    const edit = async (postId: string, content = 'mine now') =>
+      codeOf(await world.feed.editPost(callerOf(ben), { postId, content }));
+    expect(await edit(open)).toBe('FORBIDDEN');
+    expect([await edit(secret), await edit(secret, ''), await edit(ids.next()), await edit('no id')]).toEqual(
+      Array(4).fill('NOT_FOUND'),
+    );
+  });
+
+  it('takes no text that publishing would not take', async () => {
+    const postId = await post(ann, 'fine');
+    const edit = async (content: string) =>
+      codeOf(await world.feed.editPost(callerOf(ann), { postId, content }));
+    expect([await edit(' '), await edit('x'.repeat(5_001)), await edit('a\0b')]).toEqual([
+      'CONTENT_EMPTY',
+      'CONTENT_TOO_LONG',
+      'CONTENT_INVALID',
+    ]);
+  });
+});
+
+describe('deleting', () => {
+  it('hides the post from everybody at once, and is harmless to repeat', async () => {
+    const postId = await post(ann, 'oops');
+    await see(ben, postId);
+    expect(given(await world.feed.deletePost(callerOf(ann), postId))).toBe(postId);
+    expect([await see(ann, postId), await see(ben, postId)]).toEqual([undefined, undefined]);
+    expect(given(await world.feed.deletePost(callerOf(ann), postId))).toBe(postId);
+    expect(await typesOf(postId)).toEqual(['PostPublished', 'PostDeleted']);
+  });
+
+  it('is for the author and admins', async () => {
+    const [open, secret] = [await post(ann, 'open'), await post(ann, 'secret', { visibility: 'private' })];
+    const remove = async (postId: string) => codeOf(await world.feed.deletePost(callerOf(ben), postId));
+    expect([await remove(open), await remove(secret), await remove(ids.next()), await remove('x')]).toEqual([
+      'FORBIDDEN',
+      'NOT_FOUND',
+      'NOT_FOUND',
+      'NOT_FOUND',
+    ]);
+    const admin = { ...callerOf(ben), viewer: { ...viewerOf(ben), roles: new Set(['admin'] as const) } };
+    expect((await world.feed.deletePost(admin, secret)).ok).toBe(true);
+    const [, deleted] = await world.log.readStream(`Post-${secret}`);
+    expect(deleted).toMatchObject({ data: { authorId: ann }, metadata: { userId: ben } });
+  });
+
+  it('leaves no edit behind it', async () => {
+    const postId = await post(ann, 'gone');
+    await world.feed.deletePost(callerOf(ann), postId);
+    expect(codeOf(await world.feed.editPost(callerOf(ann), { postId, content: 'back' }))).toBe('NOT_FOUND');
+  });
+});
+
+describe('sharing', () => {
+  it('shows the original, counts once, and is taken back by deleting the share', async () => {
+    const original = await post(ann, 'look');
+    const shared = given(await share(ben, original, 'so true'));
+    expect(shared).toMatchObject({ content: 'so true', sharedPostId: original, visibility: 'public' });
+    expect((await see(cat, original))?.shareCount).toBe(1);
+    await world.feed.deletePost(callerOf(ben), shared.postId);
+    expect((await see(cat, original))?.shareCount).toBe(0);
+  });
+
+  it('of a share shares the original', async () => {
+    const original = await post(ann, 'look');
+    const first = given(await share(ben, original)).postId;
+    expect(given(await share(cat, first)).sharedPostId).toBe(original);
+    expect((await see(cat, original))?.shareCount).toBe(2);
+  });
+
+  it('is refused where the sharer may not see the post', async () => {
+    const [secret, deleted, blocked] = [
+      await post(ann, 'secret', { visibility: 'private' }),
+      await post(ann, 'deleted'),
+      await post(cat, 'blocked'),
+    ];
+    await world.feed.deletePost(callerOf(ann), deleted);
+    await world.feed.blockUser(callerOf(cat), ben);
+    for (const postId of [secret, deleted, blocked, ids.next(), 'no id']) {
+      expect(codeOf(await share(ben, postId))).toBe('NOT_FOUND');
+    }
+  });
+
+  it('does not carry what is for followers to others; an author may share his own', async () => {
+    await world.feed.followUser(callerOf(ben), ann);
+    const intimate = await post(ann, 'for you', { visibility: 'followers' });
+    expect(codeOf(await share(ben, intimate))).toBe('NOT_SHAREABLE');
+    expect(given(await share(ann, intimate)).visibility).toBe('followers');
+  });
+
+  it('answers the same share to the same key, also to ten at once', async () => {
+    const original = await post(ann, 'look');
+    const shares = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        world.feed.sharePost(callerOf(ben), { postId: original, idempotencyKey: 'k' }),
+      ),
+    );
+    expect(new Set(shares.map((result) => given(result).postId)).size).toBe(1);
+    expect((await see(cat, original))?.shareCount).toBe(1);
+  });
+});
+
+describe('blocks', () => {
+  it('hide posts both ways, one by one and in lists', async () => {
+    const [byAnn, byBen] = [await post(ann, 'from ann'), await post(ben, 'from ben')];
+    await world.feed.blockUser(callerOf(ann), ben);
+    expect([await see(ben, byAnn), await see(ann, byBen)]).toEqual([undefined, undefined]);
+    expect(await see(cat, byAnn)).toBeDefined();
+    const page = { direction: 'forward' as const, limit: 10, cursor: null };
+    const [list] = await world.feed.pageAuthorPosts(viewerOf(ben), [ann], page);
+    expect(list?.edges).toEqual([]);
+  });
+});
+
+describe('the spam check', () => {
+  it('takes the same text five times in ten minutes, whatever its case, and then no more', async () => {
+    const check = createSpamCheck(world);
+    for (let n = 0; n < 4; n += 1) await post(ann, 'Buy now');
+    expect(await check({ authorId: ann, content: ' buy NOW ' })).toBeNull();
+    await post(ann, 'BUY NOW');
+    expect(await check({ authorId: ann, content: 'buy now' })).toMatch(/same text/);
+    expect(await check({ authorId: ben, content: 'buy now' })).toBeNull();
+    expect(await check({ authorId: ann, content: '' })).toBeNull();
+  });
+
+  it('takes ten links and not eleven', async () => {
+    const check = createSpamCheck(world);
+    const links = (count: number): string => Array(count).fill('https://example.com').join(' ');
+    expect(await check({ authorId: ann, content: links(10) })).toBeNull();
+    expect(await check({ authorId: ann, content: links(11) })).toMatch(/10 links/);
+  });
+
+  it('is named, replaceable, and never stands in the way of a repeat', async () => {
+    let verdict: string | null = null;
+    const strict = await openFeedWorld({ spamCheck: async () => verdict });
+    try {
+      await strict.feed.signIn('ann');
+      const send = () =>
+        strict.feed.publishPost(callerOf('ann'), {
+          content: 'hello',
+          visibility: 'public',
+          idempotencyKey: 'k',
+        });
+      const first = given(await send());
+      verdict = 'No more of this';
+      expect(given(await send()).postId).toBe(first.postId);
+      expect(
+        await strict.feed.publishPost(callerOf('ann'), { content: 'again', visibility: 'public' }),
+      ).toMatchObject({
+        errors: [{ code: 'CONTENT_REJECTED', message: 'No more of this', path: ['input', 'content'] }],
+      });
+      expect(
+        codeOf(await strict.feed.editPost(callerOf('ann'), { postId: first.postId, content: 'x' })),
+      ).toBe('CONTENT_REJECTED');
+    } finally {
+      await strict.close();
+    }
+  });
+});
