@@ -1,23 +1,18 @@
 import { z } from 'zod';
 import { beginFanOuts, type Feed, ringFanOuts } from '../domains/feed/index.js';
-
 import type { Projector } from '../platform/projector/projector.js';
 import type { Queues } from '../platform/queues.js';
 import { createEngagementProjectors } from './feed-engagement.js';
+import { createGraphProjector } from './feed-graph.js';
 import { createPostsProjector } from './feed-posts.js';
 import { createRankingProjector } from './feed-ranking.js';
 
 const postPublished = z.object({ postId: z.uuid(), authorId: z.string() });
-const followChanged = z.object({ followerId: z.string() });
-/** The acting user, and the blocked one where there is one: a block is felt by both. */
-const relationChanged = z.object({ userId: z.string(), blockedId: z.string().optional() });
 
-const follows = new Set(['UserFollowed', 'UserUnfollowed']);
-const relations = new Set(['UserMuted', 'UserUnmuted', 'UserBlocked', 'UserUnblocked', 'MutedKeywordsSet']);
-
-/** What follows from posts and follows: fan-outs are noted and rung for; feeds whose follows changed go cold. */
+/** What follows from the feed's events; fan-outs of new posts are noted and rung for. */
 export function createFeedProjectors(deps: { feed: Feed; queues: Queues }): Projector[] {
   return [
+    createGraphProjector(deps),
     createPostsProjector(deps),
     createRankingProjector(deps),
     ...createEngagementProjectors(deps),
@@ -36,24 +31,6 @@ export function createFeedProjectors(deps: { feed: Feed; queues: Queues }): Proj
             deps.queues,
             [...authors].map((authorId) => ({ authorId, correlationId: stories.get(authorId)! })),
           );
-      },
-    },
-    {
-      name: 'feed-follows',
-      eventTypes: new Set([...follows, ...relations]),
-      async apply(events) {
-        const readers = events
-          .filter((event) => follows.has(event.type))
-          .map((event) => followChanged.parse(event.data).followerId);
-        const changed = events
-          .filter((event) => relations.has(event.type))
-          .flatMap((event) => {
-            const { userId, blockedId } = relationChanged.parse(event.data);
-            return blockedId === undefined ? [userId] : [userId, blockedId];
-          });
-        await deps.feed.forgetFollows([...new Set(readers)]);
-        await deps.feed.relations.invalidate([...new Set(changed)]);
-        return undefined;
       },
     },
   ];

@@ -2,6 +2,7 @@ import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } fr
 import type { RequestContext } from '../context.js';
 import type { User as UserRecord } from '../domains/feed/index.js';
 import { callerOf } from '../platform/caller.js';
+import type { Result } from '../platform/errors.js';
 import { readPaging } from '../platform/paging.js';
 import { PostConnection, User, UserConnection } from '../schema/feed.js';
 import {
@@ -25,41 +26,49 @@ import {
 import { PagingArgs, toGlobalId } from '../schema/relay.js';
 import { toPayload } from './payload.js';
 
+/** What was looked up before the change, in the same operation, is looked up again. */
+async function changed(context: RequestContext, userId: string, change: Promise<Result<UserRecord>>) {
+  const result = await change;
+  context.loaders.relation.clear(userId);
+  context.loaders.user.clear(userId);
+  return toPayload('user', result);
+}
+
 /** What changes how the caller stands to others. */
 @Resolver()
 export class GraphCommandResolver {
   @Mutation(() => FollowUserPayload)
-  async followUser(@Arg('input') input: FollowUserInput, @Ctx() context: RequestContext) {
-    return toPayload('user', await context.app.feed.followUser(callerOf(context), input.userId));
+  followUser(@Arg('input') input: FollowUserInput, @Ctx() context: RequestContext) {
+    return changed(context, input.userId, context.app.feed.followUser(callerOf(context), input.userId));
   }
 
   @Mutation(() => UnfollowUserPayload)
-  async unfollowUser(@Arg('input') input: UnfollowUserInput, @Ctx() context: RequestContext) {
-    return toPayload('user', await context.app.feed.unfollowUser(callerOf(context), input.userId));
+  unfollowUser(@Arg('input') input: UnfollowUserInput, @Ctx() context: RequestContext) {
+    return changed(context, input.userId, context.app.feed.unfollowUser(callerOf(context), input.userId));
   }
 
   @Mutation(() => MuteUserPayload, {
     description: 'His posts and reshares leave your feed; he does not notice.',
   })
-  async muteUser(@Arg('input') input: MuteUserInput, @Ctx() context: RequestContext) {
-    return toPayload('user', await context.app.feed.muteUser(callerOf(context), input.userId));
+  muteUser(@Arg('input') input: MuteUserInput, @Ctx() context: RequestContext) {
+    return changed(context, input.userId, context.app.feed.muteUser(callerOf(context), input.userId));
   }
 
   @Mutation(() => UnmuteUserPayload)
-  async unmuteUser(@Arg('input') input: UnmuteUserInput, @Ctx() context: RequestContext) {
-    return toPayload('user', await context.app.feed.unmuteUser(callerOf(context), input.userId));
+  unmuteUser(@Arg('input') input: UnmuteUserInput, @Ctx() context: RequestContext) {
+    return changed(context, input.userId, context.app.feed.unmuteUser(callerOf(context), input.userId));
   }
 
   @Mutation(() => BlockUserPayload, {
     description: 'Neither sees what the other writes. Follows stay, without effect until you unblock.',
   })
-  async blockUser(@Arg('input') input: BlockUserInput, @Ctx() context: RequestContext) {
-    return toPayload('user', await context.app.feed.blockUser(callerOf(context), input.userId));
+  blockUser(@Arg('input') input: BlockUserInput, @Ctx() context: RequestContext) {
+    return changed(context, input.userId, context.app.feed.blockUser(callerOf(context), input.userId));
   }
 
   @Mutation(() => UnblockUserPayload)
-  async unblockUser(@Arg('input') input: UnblockUserInput, @Ctx() context: RequestContext) {
-    return toPayload('user', await context.app.feed.unblockUser(callerOf(context), input.userId));
+  unblockUser(@Arg('input') input: UnblockUserInput, @Ctx() context: RequestContext) {
+    return changed(context, input.userId, context.app.feed.unblockUser(callerOf(context), input.userId));
   }
 
   @Mutation(() => SetCloseFriendPayload, {

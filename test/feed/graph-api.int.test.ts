@@ -92,6 +92,27 @@ describe('people over GraphQL', () => {
     }
   });
 
+  it('says it again after each of several changes in one operation', async () => {
+    const answer = await ask(
+      'cat',
+      `mutation {
+        one: followUser(input: { userId: "ben" }) { user { viewerFollows followerCount } }
+        two: unfollowUser(input: { userId: "ben" }) { user { viewerFollows followerCount } }
+      }`,
+    );
+    expect(answer.data).toEqual({
+      one: { user: { viewerFollows: true, followerCount: 1 } },
+      two: { user: { viewerFollows: false, followerCount: 0 } },
+    });
+  });
+
+  it('knows nobody by an id that nobody can have', async () => {
+    const query = 'query ($userId: ID!) { user(userId: $userId) { userId } }';
+    for (const userId of ['', 'x'.repeat(65), 'nobody']) {
+      expect(await ask('cat', query, { userId })).toEqual({ data: { user: null } });
+    }
+  });
+
   it('names what is wrong, and where', async () => {
     expect(await change('ann', 'followUser', 'ann')).toEqual({
       data: {

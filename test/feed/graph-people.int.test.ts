@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findListeners } from '../../src/domains/feed/graph/close-friends.js';
-import type { PageRequest } from '../../src/platform/paging.js';
+import { encodeCursor, type PageRequest } from '../../src/platform/paging.js';
 import { callerOf, viewerOf } from './feed-callers.js';
 import { type GraphWorld, openGraphWorld } from './graph-world.js';
 
@@ -76,9 +76,14 @@ describe('searching for people', () => {
     for (const text of ['', '  ', 'x'.repeat(101), 'a\0', '\ud800']) {
       await expect(find('x1', text)).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
     }
-    await expect(find('x1', 'a', { ...firstPage, cursor: 'forged' })).rejects.toMatchObject({
-      code: 'BAD_CURSOR',
-    });
+    for (const cursor of [
+      'forged',
+      encodeCursor(0, 'nul\0', 1),
+      encodeCursor(2, 'a', 1),
+      encodeCursor(0, 'a', -1),
+    ]) {
+      await expect(find('x1', 'a', { ...firstPage, cursor })).rejects.toMatchObject({ code: 'BAD_CURSOR' });
+    }
   });
 });
 

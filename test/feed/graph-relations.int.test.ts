@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createGraphProjector } from '../../src/projectors/feed-graph.js';
 import { startRedisProcess } from '../support/redis-process.js';
 import { callerOf } from './feed-callers.js';
 import { type GraphWorld, inOrder, openGraphWorld } from './graph-world.js';
@@ -123,6 +124,32 @@ describe('what is remembered of a viewer’s relations', () => {
     expect([...(await relations.of('max')).follows]).toEqual(['ned']);
     close();
     await server.stop();
+  });
+
+  it('learns by the projector of a change whose command could not tell Redis', async () => {
+    await world.signIn('oli', 'pia');
+    const projector = createGraphProjector({
+      feed: { relations: world.relations, forgetFollows: world.graph.forgetFollows },
+    });
+    const changes = [
+      'followUser',
+      'muteUser',
+      'blockUser',
+      'unblockUser',
+      'unmuteUser',
+      'unfollowUser',
+    ] as const;
+    for (const change of changes) {
+      await Promise.all(['oli', 'pia'].map(world.relations.of));
+      const head = await world.log.head();
+      const away = vi.spyOn(world.relations, 'invalidate').mockRejectedValue(new Error('Redis is away'));
+      expect((await world.graph[change](callerOf('oli'), 'pia')).ok).toBe(true);
+      away.mockRestore();
+      await projector.apply((await world.log.readAll(head, 10)).events, world.postgres);
+      for (const viewer of ['oli', 'pia']) {
+        expect(inOrder(await world.relations.of(viewer))).toEqual(await truth(viewer));
+      }
+    }
   });
 
   it('answers from Postgres while Redis is away', async () => {

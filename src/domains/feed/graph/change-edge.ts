@@ -3,7 +3,7 @@ import { ok, type Result, refused } from '../../../platform/errors.js';
 import type { EventLog } from '../../../platform/event-log/index.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import { MAX_USER_ID, type User } from '../types.js';
-import { findUsers } from './users.js';
+import { findUsers, isUserId } from './users.js';
 
 export interface EdgeDeps {
   readonly log: EventLog;
@@ -56,7 +56,3 @@ export async function changeEdge(
   const [other] = await findUsers(deps, [otherId]);
   return ok(other!);
 }
-
-/** Whether this can be somebody's id at all: Postgres takes neither NUL nor half a character. */
-export const isUserId = (id: string): boolean =>
-  id !== '' && id.length <= MAX_USER_ID && id.isWellFormed() && !id.includes('\0');

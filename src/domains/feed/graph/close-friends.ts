@@ -2,8 +2,7 @@ import type { Caller } from '../../../platform/caller.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { MAX_USER_ID, type User } from '../types.js';
-import { isUserId } from './change-edge.js';
-import { findUsers } from './users.js';
+import { findUsers, isUserId } from './users.js';
 
 const sql = loadStatements(new URL('./close-friends.sql', import.meta.url), ['add', 'remove', 'listeners']);
 

@@ -21,8 +21,18 @@ const COUNTED = 1_000;
 /** People who were found; `totalCount` stops at 1,000. */
 export type UserSearch = Connection<User> & { readonly totalCount: number };
 
+/** Text that Postgres takes. */
+const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
 /** Whether an id (0) or a name (1) was found, the text in lower case that orders it, and the user's surrogate id. */
-const shape = z.tuple([z.int().min(0).max(1), z.string().max(200), z.int().nonnegative()]);
+const shape = z.tuple([
+  z.int().min(0).max(1),
+  z
+    .string()
+    .max(2 * MAX_QUERY)
+    .refine(isText),
+  z.int().nonnegative(),
+]);
 type Place = readonly [key: string, id: number];
 const BEGINNING: Place = ['', 0];
 const END: Place = ['\u{10ffff}', Number.MAX_SAFE_INTEGER];
@@ -45,7 +55,7 @@ export async function searchUsers(
   page: PageRequest,
 ): Promise<UserSearch> {
   const query = text.trim();
-  if (query === '' || query.length > MAX_QUERY || !query.isWellFormed() || query.includes('\0')) {
+  if (query === '' || query.length > MAX_QUERY || !isText(query)) {
     throw new PublicError('BAD_USER_INPUT', `query has 1 to ${MAX_QUERY} characters`, ['query']);
   }
   const forward = page.direction === 'forward';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Caller } from '../../../platform/caller.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-import type { User } from '../types.js';
+import { MAX_USER_ID, type User } from '../types.js';
 
 const sql = loadStatements(new URL('./users.sql', import.meta.url), [
   'signIn',
@@ -105,9 +105,13 @@ function profileFaults(input: { displayName: string; avatarUrl?: string | null }
   return faults;
 }
 
+/** Whether this can be somebody's id at all: Postgres takes neither NUL nor half a character. */
+export const isUserId = (id: string): boolean =>
+  id !== '' && id.length <= MAX_USER_ID && id.isWellFormed() && !id.includes('\0');
+
 /** The users among `userIds` that exist, in no order. */
 export async function findUsers(deps: { postgres: Queryable }, userIds: readonly string[]): Promise<User[]> {
-  const { rows } = await deps.postgres.query<UserRow>(sql.findUsers, [userIds]);
+  const { rows } = await deps.postgres.query<UserRow>(sql.findUsers, [userIds.filter(isUserId)]);
   return rows.map(toUser);
 }
 
