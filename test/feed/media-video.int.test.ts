@@ -121,6 +121,16 @@ describe.skipIf(!hasFfmpeg)('with ffmpeg', () => {
     ]);
   });
 
+  it('between two sizes is not enlarged, and loses nothing', async () => {
+    const mediaId = await world.upload('ann', await film('between.mp4', '640x360', '-pix_fmt', 'yuv420p'));
+    await world.process(mediaId);
+    expect((await find(mediaId)).renditions.map(({ name, height }) => [name, height])).toEqual([
+      ['thumbnail', 338],
+      ['240p', 240],
+      ['480p', 360],
+    ]);
+  });
+
   it('what only begins like a video is unreadable', async () => {
     const mediaId = await world.upload('ann', hollowVideo());
     await world.process(mediaId);

@@ -37,7 +37,3 @@ export type Keep = (file: DerivedFile) => Promise<void>;
 
 /** Pixels of one picture, or of all frames of an animation: what decoding it may take of the memory. */
 export const MAX_PIXELS = 50_000_000;
-
-/** Those of `sizes`, rising, that do not enlarge something of `size`; the smallest stands for whatever is smaller still. */
-export const sizesWithin = (sizes: readonly number[], size: number): readonly number[] =>
-  sizes.filter((one, index) => index === 0 || one <= size);

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Metadata, Sharp } from 'sharp';
-import { type Keep, MAX_PIXELS, sizesWithin, Underivable } from './derive.js';
+import { type Keep, MAX_PIXELS, Underivable } from './derive.js';
 import { IMAGE_WIDTHS } from './keys.js';
 
 /** What WebP can hold. */
@@ -46,7 +46,7 @@ export async function deriveImage(bytes: Buffer, keep: Keep, signal: AbortSignal
     return animated ? image : image.autoOrient();
   };
   await keepOne('full', upright(facts.pageHeight !== undefined), LONGEST_SIDE, full);
-  for (const width of sizesWithin(IMAGE_WIDTHS, facts.autoOrient.width)) {
+  for (const width of widthsOf(facts.autoOrient.width)) {
     signal.throwIfAborted();
     await keepOne(String(width), upright(false), width, formats.webp);
   }
@@ -67,6 +67,10 @@ export async function deriveImage(bytes: Buffer, keep: Keep, signal: AbortSignal
     });
   }
 }
+
+/** None that enlarges; the smallest stands for whatever is smaller still. */
+const widthsOf = (width: number): readonly number[] =>
+  IMAGE_WIDTHS.filter((one, index) => index === 0 || one <= width);
 
 const formatOf = ({ format }: Metadata): Format =>
   Object.hasOwn(formats, format) ? formats[format as keyof typeof formats] : formats.webp;

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
-import { type Keep, MAX_PIXELS, sizesWithin, Underivable } from './derive.js';
+import { type Keep, MAX_PIXELS, Underivable } from './derive.js';
 import { VIDEO_SIDES } from './keys.js';
 import { runTool, ToolFailed, ToolMissing, ToolTimedOut } from './run-tool.js';
 
@@ -37,7 +37,7 @@ interface Size {
 
 /**
  * Makes of a video its renditions as MP4 (H.264, AAC), never enlarged and without metadata, and one picture of it, by
- * the `ffmpeg` and `ffprobe` of the PATH. `240p` is what has 240 pixels on its shorter side, upright videos too.
+ * the `ffmpeg` and `ffprobe` of the PATH. `240p` is what has at most 240 pixels on its shorter side, upright videos too.
  *
  * @param folder where files may stand meanwhile
  * @throws Underivable FFMPEG_MISSING, VIDEO_UNREADABLE, VIDEO_TOO_LARGE, VIDEO_TIMED_OUT
@@ -60,8 +60,9 @@ export async function deriveVideo(
     ...thumbnail,
     open: () => createReadStream(thumbnailFile),
   });
-  for (const side of sizesWithin(VIDEO_SIDES, Math.min(size.width, size.height))) {
-    const scaled = scaleTo(size, Math.min(1, side / Math.min(size.width, size.height)));
+  const shorter = Math.min(size.width, size.height);
+  for (const side of sidesOf(shorter)) {
+    const scaled = scaleTo(size, Math.min(1, side / shorter));
     const name = `${side}p`;
     const file = path.join(folder, `${name}.mp4`);
     await ffmpeg(source, [...videoOf(scaled), file], ENCODE_MS, signal);
@@ -74,6 +75,10 @@ export async function deriveVideo(
     });
   }
 }
+
+/** Up to the one that its own size fits in, which stands for that size: nothing is enlarged, and no detail is lost. */
+const sidesOf = (shorter: number): readonly number[] =>
+  VIDEO_SIDES.filter((_, index) => index === 0 || VIDEO_SIDES[index - 1]! < shorter);
 
 /** As it is shown: phones store what they film sideways, with a turn. */
 async function measure(source: Source, signal: AbortSignal): Promise<Size> {
@@ -131,6 +136,8 @@ const told = <T>(running: Promise<T>): Promise<T> =>
   running.catch((cause: unknown) => {
     if (cause instanceof ToolMissing) throw new Underivable('FFMPEG_MISSING', { cause });
     if (cause instanceof ToolTimedOut) throw new Underivable('VIDEO_TIMED_OUT', { cause });
-    if (cause instanceof ToolFailed) throw new Underivable('VIDEO_UNREADABLE', { cause });
+    // A full disk is no fault of the video.
+    if (cause instanceof ToolFailed && !/No space left/.test(cause.message))
+      throw new Underivable('VIDEO_UNREADABLE', { cause });
     throw cause;
   });
