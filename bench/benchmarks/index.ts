@@ -1,5 +1,7 @@
 import type { Benchmark } from '../harness/benchmark.ts';
 import { aggregateLoad } from './aggregate-load/index.ts';
+import { feedFanout } from './feed-fanout/index.ts';
+import { feedMemory } from './feed-memory/index.ts';
 import { graphqlPage } from './graphql-page/index.ts';
 import { limitCheck } from './limit-check/index.ts';
 import { limitGate } from './limit-gate/index.ts';
@@ -11,6 +13,7 @@ import { notifySustained } from './notify-sustained/index.ts';
 import { orderPlace } from './order-place/index.ts';
 import { projectionDelay } from './projection-delay/index.ts';
 import { projectorRebuild } from './projector-rebuild/index.ts';
+import { subscriptions } from './subscriptions/index.ts';
 
 /** Every benchmark, by the order of the README. */
 export const benchmarks: readonly Benchmark[] = [
@@ -26,4 +29,7 @@ export const benchmarks: readonly Benchmark[] = [
   notifyRender,
   notifyDrain,
   notifySustained,
+  feedFanout,
+  feedMemory,
+  subscriptions,
 ];
