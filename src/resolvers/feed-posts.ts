@@ -49,7 +49,9 @@ export class PostsResolver {
     return post.sharedPostId === null ? null : context.loaders.post.load(post.sharedPostId);
   }
 
-  @FieldResolver(() => [PostEdit], { description: 'What it said before, oldest first.' })
+  @FieldResolver(() => [PostEdit], {
+    description: 'What it said before, oldest first: the last hundred texts.',
+  })
   edits(
     @Root() post: PostRecord,
     @Ctx() context: RequestContext,

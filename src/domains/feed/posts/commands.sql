@@ -13,8 +13,12 @@ WHERE p.post_id = $1
 SELECT u.user_id, p.shared_post_id FROM posts p JOIN users u ON u.id = p.author_id WHERE p.post_id = $1
 
 -- name: findEdits
--- $1 post ids. What they said before, oldest first.
-SELECT post_id, content, edited_at FROM post_edits WHERE post_id = ANY ($1::uuid[]) ORDER BY position
+-- $1 post ids, $2 at most of each. What they said before: the latest of it, oldest first.
+SELECT e.* FROM unnest($1::uuid[]) AS post (id)
+CROSS JOIN LATERAL (
+  SELECT post_id, content, edited_at, position FROM post_edits WHERE post_id = post.id ORDER BY position DESC LIMIT $2
+) e
+ORDER BY e.position
 
 -- name: isTurn
 -- $1 post ids. Whether one of them is pulled and follows, in its author's order, on none or on one that was pushed.

@@ -9,6 +9,9 @@ import { sql } from './statements.js';
 
 type Deps = Pick<PublishDeps, 'log' | 'postgres' | 'posts' | 'spamCheck' | 'contentPolicy'>;
 
+/** Of one post. */
+const EDITS_SHOWN = 100;
+
 export interface EditPostInput {
   readonly postId: string;
   readonly content: string;
@@ -33,9 +36,9 @@ export async function editPost(deps: Deps, caller: Caller, input: EditPostInput)
     const isCarried = current.media.length > 0 || current.sharedPostId !== null;
     const empty = contentFault(content, { mayBeEmpty: isCarried });
     if (empty) return refusedAll([empty]);
+    const reason = await deps.spamCheck({ authorId: editorId, content, editedPostId: postId });
+    if (reason !== null) return refused('CONTENT_REJECTED', reason, ['input', 'content']);
   }
-  const reason = await deps.spamCheck({ authorId: editorId, content, editedPostId: postId });
-  if (reason !== null) return refused('CONTENT_REJECTED', reason, ['input', 'content']);
   const result = await deps.log.append({
     appends: [
       {
@@ -66,14 +69,14 @@ export interface PostEdit {
   readonly editedAt: Date;
 }
 
-/** What posts said before, oldest first, by post id. Whether somebody may see them is not looked at. */
+/** What posts said before, the last hundred of each, oldest first, by post id. Whether somebody may see them is not looked at. */
 export async function findEdits(
   deps: { postgres: Queryable },
   postIds: readonly string[],
 ): Promise<Map<string, PostEdit[]>> {
   const { rows } = await deps.postgres.query<{ post_id: string; content: string; edited_at: Date }>(
     sql.findEdits,
-    [postIds],
+    [postIds, EDITS_SHOWN],
   );
   const edits = new Map<string, PostEdit[]>();
   for (const { post_id, content, edited_at } of rows) {

@@ -7,6 +7,7 @@ import type { Ids } from '../../../platform/ids.js';
 import type { Connection, PageRequest } from '../../../platform/paging.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import type { FeedCache } from '../cache/feed-cache.js';
+import type { Outboxes } from '../cache/outbox.js';
 import type { Counts } from '../engagement/counts.js';
 import type { RelationCache } from '../graph/relations.js';
 import type { Post } from '../types.js';
@@ -54,6 +55,7 @@ export function createPosts(deps: {
   clock: Clock;
   posts: PostStore;
   cache: FeedCache;
+  outboxes: Outboxes;
   relations: RelationCache;
   counts: Counts;
   spamCheck: SpamCheck;

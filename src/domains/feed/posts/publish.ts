@@ -5,6 +5,7 @@ import type { AppendResult, EventLog, JsonObject } from '../../../platform/event
 import type { Ids } from '../../../platform/ids.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import type { FeedCache } from '../cache/feed-cache.js';
+import type { Outboxes } from '../cache/outbox.js';
 import type { Counts } from '../engagement/counts.js';
 import type { RelationCache } from '../graph/relations.js';
 import type { Post, Visibility } from '../types.js';
@@ -24,6 +25,7 @@ export interface PublishDeps {
   readonly ids: Ids;
   readonly posts: PostStore;
   readonly cache: Pick<FeedCache, 'push'>;
+  readonly outboxes: Pick<Outboxes, 'push'>;
   readonly relations: Pick<RelationCache, 'pulledAuthorsChanged'>;
   readonly counts: Pick<Counts, 'publish'>;
   readonly spamCheck: SpamCheck;
@@ -83,21 +85,21 @@ export interface NewPost {
   readonly shares: { readonly postId: string; readonly via: string } | null;
 }
 
-/** Appends the fact, then lets the author and, of a share, everybody see it at once. */
+/** Appends the fact, then lets it be seen at once. */
 export async function publish(deps: PublishDeps, caller: Caller, draft: NewPost): Promise<Result<Post>> {
   const commandId = draft.idempotencyKey
     ? scopedCommandId(caller, draft.operation, draft.idempotencyKey)
     : deps.ids.next();
-  const authorId = caller.viewer.userId;
-  const reason = await deps.spamCheck({ authorId, content: draft.content });
+  const reason = await deps.spamCheck({ authorId: caller.viewer.userId, content: draft.content });
   if (reason !== null && !(await isRepeat(deps, draft, commandId))) {
     return refused('CONTENT_REJECTED', reason, ['input', 'content']);
   }
   const result = await deps.log.append(appendOf(deps, caller, draft, commandId));
   if (result.kind !== 'accepted') return refusal(result);
   const postId = result.value.postId as string;
-  if (!result.repeated) await show(deps, authorId, draft, postId, result.value.firstPulled === true);
+  if (!result.repeated) await deps.posts.refresh([postId]).catch(() => undefined);
   const post = (await deps.posts.find([postId])).get(postId);
+  if (post && !result.repeated) await show(deps, post, result.value.firstPulled === true);
   return post ? ok(post) : refused('NOT_FOUND', 'The post of this idempotency key is gone');
 }
 
@@ -153,21 +155,16 @@ export const foundIn = (deps: { contentPolicy: ContentPolicy }, content: string)
   fingerprint: fingerprintOf(content)?.toString() ?? null,
 });
 
-/** What projectors do again, surely, is done at once here, so that the author reads his own write. */
-async function show(
-  deps: PublishDeps,
-  authorId: string,
-  draft: NewPost,
-  postId: string,
-  firstPulled: boolean,
-): Promise<void> {
-  await deps.posts.refresh([postId]).catch(() => undefined);
-  const post = (await deps.posts.find([postId])).get(postId);
-  const place = post && { at: post.createdAt.getTime(), postId };
+/** Done at once, the author reads his own write; the projectors of PostPublished do it again, surely. */
+async function show(deps: PublishDeps, post: Post, firstPulled: boolean): Promise<void> {
+  const place = { at: post.createdAt.getTime(), postId: post.postId };
+  const authorId = post.author.userId;
+  const isPulled = post.distribution === 'pull' && post.visibility !== 'private';
   await Promise.allSettled([
-    place && deps.cache.push([authorId], place),
-    draft.shares && deps.counts.publish([draft.shares.postId]),
+    deps.cache.push([authorId], place),
+    isPulled && deps.outboxes.push(authorId, place),
     firstPulled && deps.relations.pulledAuthorsChanged(),
+    post.sharedPostId && deps.counts.publish([post.sharedPostId]),
   ]);
 }
 
