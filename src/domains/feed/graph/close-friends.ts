@@ -4,7 +4,7 @@ import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { MAX_USER_ID, type User } from '../types.js';
 import { findUsers, isUserId } from './users.js';
 
-const sql = loadStatements(new URL('./close-friends.sql', import.meta.url), ['add', 'remove', 'listeners']);
+const sql = loadStatements(new URL('./close-friends.sql', import.meta.url), ['add', 'remove']);
 
 /**
  * Says whether the caller wants to hear of each new post of somebody whom he follows. An unfollow makes it without
@@ -28,31 +28,4 @@ export async function setCloseFriend(
   return input.isCloseFriend && rowCount === 0
     ? refused('NOT_FOLLOWING', 'Follow him first: a close friend is somebody whom you follow', path)
     : ok(friend);
-}
-
-/** Somebody who wants to hear of an author's posts. */
-export interface Listener {
-  /** By which the next page goes on. */
-  readonly id: number;
-  readonly userId: string;
-}
-
-/**
- * A page of those to whom the author is a close friend, by surrogate id: they follow him, and neither a block nor a mute
- * of theirs stands between them.
- *
- * @param after the last `id` of the page before; 0 for the first
- */
-export async function findListeners(
-  deps: { postgres: Queryable },
-  authorId: string,
-  after: number,
-  limit: number,
-): Promise<Listener[]> {
-  const { rows } = await deps.postgres.query<{ id: number; user_id: string }>(sql.listeners, [
-    authorId,
-    after,
-    limit,
-  ]);
-  return rows.map((row) => ({ id: row.id, userId: row.user_id }));
 }
