@@ -192,6 +192,9 @@ CREATE INDEX "close_friends_friend_id_idx" ON "close_friends"("friend_id");
 CREATE INDEX "reactions_post_id_created_at_user_id_idx" ON "reactions"("post_id", "created_at" DESC, "user_id" DESC);
 
 -- CreateIndex
+CREATE INDEX "reactions_post_id_kind_created_at_user_id_idx" ON "reactions"("post_id", "kind", "created_at" DESC, "user_id" DESC);
+
+-- CreateIndex
 CREATE INDEX "comments_post_id_created_at_comment_id_idx" ON "comments"("post_id", "created_at", "comment_id");
 
 -- CreateIndex
@@ -233,6 +236,9 @@ UPDATE "posts" SET "version" = "position";
 
 -- Who likes and shares a post over and over comes no closer by it.
 CREATE UNIQUE INDEX "signals_once" ON "signals" ("user_id", "post_id", "kind") WHERE "kind" IN ('LIKE', 'SHARE');
+
+-- Comments on a post are paged without what answers them.
+CREATE INDEX "comments_on_posts" ON "comments" ("post_id", "created_at", "comment_id") WHERE "reply_to_id" IS NULL;
 
 -- Nobody is told of what happened before there was anybody to tell of it.
 INSERT INTO "projector_checkpoints" ("projector_name", "last_position")

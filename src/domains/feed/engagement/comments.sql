@@ -20,7 +20,7 @@ CROSS JOIN LATERAL (
   SELECT * FROM comments
   WHERE post_id = wanted.id AND reply_to_id IS NULL AND deleted_at IS NULL
     AND (created_at, comment_id) > ($3::timestamptz, $4::uuid)
-    AND NOT is_blocked(author_id, (SELECT id FROM users WHERE user_id = $2))
+    AND author_id NOT IN (SELECT blocked_with($2))
   ORDER BY created_at, comment_id LIMIT $5
 ) c
 JOIN users u ON u.id = c.author_id
@@ -34,7 +34,7 @@ CROSS JOIN LATERAL (
   SELECT * FROM comments
   WHERE post_id = wanted.id AND reply_to_id IS NULL AND deleted_at IS NULL
     AND (created_at, comment_id) < ($3::timestamptz, $4::uuid)
-    AND NOT is_blocked(author_id, (SELECT id FROM users WHERE user_id = $2))
+    AND author_id NOT IN (SELECT blocked_with($2))
   ORDER BY created_at DESC, comment_id DESC LIMIT $5
 ) c
 JOIN users u ON u.id = c.author_id
@@ -48,7 +48,7 @@ CROSS JOIN LATERAL (
   SELECT * FROM comments
   WHERE reply_to_id = wanted.id AND deleted_at IS NULL
     AND (created_at, comment_id) > ($3::timestamptz, $4::uuid)
-    AND NOT is_blocked(author_id, (SELECT id FROM users WHERE user_id = $2))
+    AND author_id NOT IN (SELECT blocked_with($2))
   ORDER BY created_at, comment_id LIMIT $5
 ) c
 JOIN users u ON u.id = c.author_id
@@ -62,7 +62,7 @@ CROSS JOIN LATERAL (
   SELECT * FROM comments
   WHERE reply_to_id = wanted.id AND deleted_at IS NULL
     AND (created_at, comment_id) < ($3::timestamptz, $4::uuid)
-    AND NOT is_blocked(author_id, (SELECT id FROM users WHERE user_id = $2))
+    AND author_id NOT IN (SELECT blocked_with($2))
   ORDER BY created_at DESC, comment_id DESC LIMIT $5
 ) c
 JOIN users u ON u.id = c.author_id
@@ -72,12 +72,12 @@ ORDER BY c.created_at DESC, c.comment_id DESC
 -- $1 post ids, $2 reader's user id or null. How many comments pageOfPosts has for each.
 SELECT post_id AS of, count(*) AS total FROM comments
 WHERE post_id = ANY ($1::uuid[]) AND reply_to_id IS NULL AND deleted_at IS NULL
-  AND NOT is_blocked(author_id, (SELECT id FROM users WHERE user_id = $2))
+  AND author_id NOT IN (SELECT blocked_with($2))
 GROUP BY post_id
 
 -- name: countOfComments
 -- $1 comment ids, $2 reader's user id or null. How many comments pageOfComments has for each.
 SELECT reply_to_id AS of, count(*) AS total FROM comments
 WHERE reply_to_id = ANY ($1::uuid[]) AND deleted_at IS NULL
-  AND NOT is_blocked(author_id, (SELECT id FROM users WHERE user_id = $2))
+  AND author_id NOT IN (SELECT blocked_with($2))
 GROUP BY reply_to_id

@@ -11,7 +11,17 @@ import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { toUser, type UserRow } from '../graph/users.js';
 import { NOW_AND_LATER, type ReactionKind, type User } from '../types.js';
 
-const sql = loadStatements(new URL('./reactions.sql', import.meta.url), ['ofViewer', 'page', 'pageBack']);
+const sql = loadStatements(new URL('./reactions.sql', import.meta.url), [
+  'ofViewer',
+  'page',
+  'pageBack',
+  'pageOfKind',
+  'pageOfKindBack',
+]);
+const pages = {
+  any: { forward: sql.page, backward: sql.pageBack },
+  one: { forward: sql.pageOfKind, backward: sql.pageOfKindBack },
+};
 
 /** Who reacted, and how. */
 export interface Reaction {
@@ -55,17 +65,17 @@ export async function pageReactions(
   kind: ReactionKind | null,
   page: PageRequest,
 ): Promise<Connection<Reaction>[]> {
-  const forward = page.direction === 'forward';
-  const [at, id] = decodeCursor(page.cursor, reactionCursor) ?? (forward ? LATEST : EARLIEST);
+  const start = page.direction === 'forward' ? LATEST : EARLIEST;
+  const [at, id] = decodeCursor(page.cursor, reactionCursor) ?? start;
   const { rows } = await deps.postgres.query<
     UserRow & { of: string; kind: ReactionKind; reacted_at: Date; [column: string]: unknown }
-  >(forward ? sql.page : sql.pageBack, [
+  >(pages[kind ? 'one' : 'any'][page.direction], [
     postIds,
     viewer?.userId ?? null,
-    kind,
     new Date(at),
     id,
     page.limit + 1,
+    ...(kind ? [kind] : []),
   ]);
   const byPost = Map.groupBy(rows, (row) => row.of);
   return postIds.map((postId) => {
