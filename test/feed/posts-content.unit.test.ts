@@ -63,8 +63,10 @@ describe('content policy', () => {
     expect(policy('Essexxxit and gorey')).toEqual([]);
   });
 
-  it('refuses a document with a label of nothing', () => {
-    const document = `data:,${encodeURIComponent('labels: {}')}`;
-    expect(() => createContentPolicy(new URL(document))).toThrow();
+  it('names the variable where its file is missing or wrong', () => {
+    expect(() => createContentPolicy('/nowhere.yaml')).toThrow(/FEED_CONTENT_POLICY/);
+    expect(() => createContentPolicy(new URL('../../rules/default.yaml', import.meta.url))).toThrow(
+      /FEED_CONTENT_POLICY/,
+    );
   });
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { ConfigError } from '../../../platform/config.js';
 
 /** Labels a text by what it contains; which labels hide a post is decided where posts are read. */
 export type ContentPolicy = (content: string) => string[];
@@ -16,10 +17,10 @@ const SHIPPED = new URL('../../../../rules/content-policy.yaml', import.meta.url
  * middle of another is none.
  *
  * @param source a document as `rules/content-policy.yaml`, which is the one that is used unless told
- * @throws ZodError where the document is not like that
+ * @throws ConfigError where the document is not like that
  */
 export function createContentPolicy(source: string | URL = SHIPPED): ContentPolicy {
-  const { labels } = document.parse(parse(readFileSync(source, 'utf8')));
+  const { labels } = read(source);
   const lists = Object.entries(labels).map(([label, words]) => ({
     label,
     words: new Set(words.flatMap(wordsOf)),
@@ -28,6 +29,14 @@ export function createContentPolicy(source: string | URL = SHIPPED): ContentPoli
     const words = wordsOf(content);
     return lists.filter((list) => words.some((word) => list.words.has(word))).map(({ label }) => label);
   };
+}
+
+function read(source: string | URL): z.infer<typeof document> {
+  try {
+    return document.parse(parse(readFileSync(source, 'utf8')));
+  } catch (error) {
+    throw new ConfigError([`FEED_CONTENT_POLICY: ${error instanceof Error ? error.message : error}`]);
+  }
 }
 
 const wordsOf = (text: string): string[] =>
