@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import sharp from 'sharp';
 import { createDiskStore } from '../../src/domains/feed/media/disk-store.js';
 import { createMediaRoom, type MediaRoom } from '../../src/domains/feed/media/index.js';
@@ -66,6 +67,7 @@ export async function openMediaWorld(
       clock,
       ids,
       logger: silent,
+      metrics: new Registry(),
       queues: {
         enqueueMany: async (_task, jobs) => {
           if (world.queueAway) throw new Error('Redis is away');

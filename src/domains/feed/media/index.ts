@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client';
 import type { Viewer } from '../../../platform/auth.js';
 import type { Caller } from '../../../platform/caller.js';
 import type { Clock } from '../../../platform/clock.js';
@@ -10,6 +11,7 @@ import type { Postgres } from '../../../platform/postgres.js';
 import type { JobRun, Queues } from '../../../platform/queues.js';
 import type { Media } from '../types.js';
 import { findPostsHolding, findVisibleMedia } from './find.js';
+import { createMediaMetrics } from './media-metrics.js';
 import { findStandingMedia, processMedia } from './process.js';
 import { removeMedia, sweepUnusedMedia } from './remove.js';
 import { type MediaStore, openMediaStore } from './store.js';
@@ -34,11 +36,17 @@ export function createMediaRoom(own: {
   clock: Clock;
   ids: Ids;
   logger: Logger;
+  metrics: Registry;
   config: MediaConfig;
   cdnUrl: string;
   store?: MediaStore;
 }): MediaRoom {
-  const deps = { ...own, store: own.store ?? openMediaStore(own.config), maxBytes: own.config.maxBytes };
+  const deps = {
+    ...own,
+    store: own.store ?? openMediaStore(own.config),
+    maxBytes: own.config.maxBytes,
+    metrics: createMediaMetrics(own.metrics),
+  };
   return {
     upload: (caller, body) => uploadMedia(deps, caller, body),
     findVisible: (viewer, mediaIds) => findVisibleMedia(deps, viewer, mediaIds),

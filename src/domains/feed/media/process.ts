@@ -1,3 +1,4 @@
+import type { Clock } from '../../../platform/clock.js';
 import type { EventLog } from '../../../platform/event-log/index.js';
 import type { Logger } from '../../../platform/logger.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
@@ -5,6 +6,7 @@ import type { Media } from '../types.js';
 import { type FailureReason, Underivable } from './derive.js';
 import { everyKey, incomingKey, isIncoming } from './keys.js';
 import { type Made, makeFiles } from './make-files.js';
+import type { MediaMetrics } from './media-metrics.js';
 import type { MediaStore } from './store.js';
 
 const sql = loadStatements(new URL('./process.sql', import.meta.url), [
@@ -26,6 +28,8 @@ interface Deps {
   readonly postgres: Queryable;
   readonly log: EventLog;
   readonly store: MediaStore;
+  readonly metrics: MediaMetrics;
+  readonly clock: Clock;
 }
 
 /** An upload that one run has taken up. */
@@ -64,6 +68,7 @@ export async function processMedia(deps: Deps, mediaId: string, run: Run): Promi
   const { rows } = await postgres.query<Claim>(sql.claim, [mediaId, DEAD_AFTER_SECONDS]);
   const claim = rows[0];
   if (!claim) return;
+  const began = deps.clock.now();
   const mine = [claim.media_id, claim.attempts];
   const lost = new AbortController();
   const touching = setInterval(() => {
@@ -82,6 +87,7 @@ export async function processMedia(deps: Deps, mediaId: string, run: Run): Promi
         : everyKey(claim.kind, claim.storage_key);
     await store.remove(leftovers);
     await tell(deps, claim, outcome, run);
+    deps.metrics.processed(claim.kind, outcome.failureReason, (deps.clock.now() - began) / 1_000);
   } catch (error) {
     if (!run.signal.aborted) throw error;
     await postgres.query(sql.release, mine);
