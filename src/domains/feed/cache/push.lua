@@ -1,13 +1,12 @@
 -- Pushes one post to many warm sets (at most 100 a call).
 --
 -- KEYS  three a set: settled, recent, building (sorted sets)
--- ARGV  1 the post's time in ms; 2 its id, 32 hexadecimal digits; 3 entries kept; 4 `recent` may be settled above this
---       many, 5 and must be above this many
+-- ARGV  1 the post's time in ms; 2 its id, 32 hexadecimal digits; 3 entries kept; 4 `recent` is settled above this many
 -- Returns how many warm sets took it.
 --
 -- What is cold stays cold: it is read from Postgres when its owner comes back. What is being built gets the post through
 -- `building`, which the builder merges.
-local at, keep, some, most = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local at, keep, few = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local post = string.gsub(ARGV[2], '%x%x', function(digits) return string.char(tonumber(digits, 16)) end)
 
 -- Joins both sets, trims them to what is kept, and raises the floor to the oldest that is.
@@ -37,9 +36,8 @@ for i = 1, #KEYS, 3 do
     if isAtOrAbove(at, post, header, score) then
       redis.call('ZADD', recent, at, post)
       pushed = pushed + 1
-      local entries = redis.call('ZCARD', recent)
-      -- Feeds that were filled alike are not all settled by the same push.
-      if entries > most or (entries > some and (at + i) % 32 == 0) then settle(settled, recent, header, score) end
+      -- One in 32 looks, so that feeds that were filled alike are not all settled by the same push.
+      if (at + i) % 32 == 0 and redis.call('ZCARD', recent) > few then settle(settled, recent, header, score) end
     end
   elseif isOfNow(redis.call('ZRANGE', building, 0, 0)[1]) then
     redis.call('ZADD', building, at, post)

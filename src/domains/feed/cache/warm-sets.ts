@@ -7,7 +7,6 @@ import { hexOf, packId, packPlaces, unpackId, unpackPlaces } from './packed-plac
 export const KEPT = 500;
 /** Pushes gather in a small set, which is joined to the large one now and then: a large one is slow to write. */
 const SETTLE_ABOVE = 64;
-const SETTLE_MUST_ABOVE = 120;
 /** Pushes a round trip (feed document, Fan-out rules). */
 const PUSH_BATCH = 100;
 const LIFE_MS = 7 * 86_400_000;
@@ -74,7 +73,7 @@ export function createWarmSets(deps: { redis: Redis; ids: Ids }, kind: string): 
     read,
 
     async push(owners, place) {
-      const args = [place.at, hexOf(place.postId), KEPT, SETTLE_ABOVE, SETTLE_MUST_ABOVE];
+      const args = [place.at, hexOf(place.postId), KEPT, SETTLE_ABOVE];
       const batches = batchesOf(owners, redis.isCluster).map((batch) => ({
         keys: batch.flatMap(keysOf),
         args,

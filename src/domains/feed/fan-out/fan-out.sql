@@ -26,11 +26,6 @@ SELECT least(
 -- $1 post id. Those who are connected have it.
 UPDATE fanouts SET online_done = true, touched_at = now() WHERE post_id = $1
 
--- name: progress
--- $1 post id, $2 followers up to this surrogate id are done, $3 more followers, $4 more pushed. Counts nothing twice.
-UPDATE fanouts SET after_follower = $2, followers = followers + $3, pushed = pushed + $4, touched_at = now()
-WHERE post_id = $1 AND after_follower < $2
-
 -- name: complete
 -- $1 post id
 UPDATE fanouts SET completed_at = now(), touched_at = now() WHERE post_id = $1 AND completed_at IS NULL

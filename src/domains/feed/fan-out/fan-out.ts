@@ -6,13 +6,13 @@ import type { FeedCache } from '../cache/feed-cache.js';
 import type { Presence } from '../live/presence.js';
 import type { FanOutMetrics } from './fan-out-metrics.js';
 import { FOLLOWERS_A_PAGE, type Follower, pagesOfFollowers } from './followers.js';
+import { createProgress } from './progress.js';
 
 const sql = loadStatements(new URL('./fan-out.sql', import.meta.url), [
   'begin',
   'next',
   'doneUpTo',
   'onlineDone',
-  'progress',
   'complete',
   'abandoned',
 ]);
@@ -20,6 +20,8 @@ const FAN_OUTS_A_TURN = 20;
 const ABANDONED_AFTER_SECONDS = 10;
 const ABANDONED_AT_ONCE = 1_000;
 const WOKEN_AT_ONCE = 100;
+/** Pages whose feeds are written at the same time. */
+const PAGES_AT_ONCE = 3;
 const DAY_MS = 86_400_000;
 /** When somebody was here last is noted every quarter of an hour: a feed may have been read a little later. */
 const LAST_SEEN_SLACK_MS = 3_600_000;
@@ -107,44 +109,56 @@ async function complete(deps: Deps, work: FanOut, logger: Logger): Promise<void>
 
 /**
  * Pushes a post to its author's followers: those who are connected first, then everybody, page by page. Progress is kept,
- * so a fan-out that was killed goes on where it was; what it does twice changes nothing.
+ * so a fan-out that was killed goes on where it was; what it does twice changes nothing. Whoever follows later than the
+ * list was read has a cold feed, which is read from Postgres.
  */
 async function fanOut(deps: Deps, work: LivingFanOut): Promise<void> {
   const done = await fanOutsDoneUpTo(deps);
-  const served = await serveOnline(deps, work, done);
-  // While a page is pushed, the next one is read and the last one's progress written.
-  let noted: Promise<unknown> = Promise.resolve();
-  for await (const page of pages(deps, work, work.after_follower)) {
+  const isShort = work.online_done || work.follower_count <= FOLLOWERS_A_PAGE;
+  const list = isShort ? undefined : await Array.fromAsync(followersOf(deps, work));
+  const served = list ? await serveOnline(deps, work, list, done) : new Set<string>();
+  const progress = createProgress(deps.postgres, work.post_id);
+  const servePage = async (page: readonly Follower[]) => {
     const pushed = await serve(deps, work, await whoIsDue(deps, page, served), done);
-    await noted;
-    const online = page.filter((follower) => served.has(follower.user_id)).length;
-    const progress = [work.post_id, page.at(-1)!.follower_id, page.length, pushed + online];
-    noted = deps.postgres.query(sql.progress, progress);
-    noted.catch(() => undefined);
+    return { page, pushed: pushed + page.filter((follower) => served.has(follower.user_id)).length };
+  };
+  const underWay: ReturnType<typeof servePage>[] = [];
+  const noteFirst = async (): Promise<void> => progress.note(await underWay.shift()!);
+  for await (const page of list ?? followersOf(deps, work)) {
+    const serving = servePage(page);
+    serving.catch(() => undefined);
+    underWay.push(serving);
+    if (underWay.length === PAGES_AT_ONCE) await noteFirst();
   }
-  await noted;
+  while (underWay.length > 0) await noteFirst();
+  await progress.settle();
 }
 
-/** Those who are connected get it before a long list of followers is worked through. Answers who took it. */
-async function serveOnline(deps: Deps, work: LivingFanOut, done: number): Promise<ReadonlySet<string>> {
-  const served = new Set<string>();
-  if (work.online_done || work.follower_count <= FOLLOWERS_A_PAGE) return served;
-  for await (const page of pages(deps, work, 0)) {
-    const online = [...(await deps.presence.among(page.map((follower) => follower.user_id)))];
-    await serve(deps, work, online, done);
-    for (const userId of online) served.add(userId);
-  }
-  await deps.postgres.query(sql.onlineDone, [work.post_id]);
-  return served;
-}
-
-const pages = (deps: Deps, work: LivingFanOut, after: number) =>
+const followersOf = (deps: Deps, work: LivingFanOut) =>
   pagesOfFollowers(
     deps,
     work.author_id,
-    after,
+    work.after_follower,
     new Date(deps.clock.now() - deps.config.inactiveDays * DAY_MS - LAST_SEEN_SLACK_MS),
   );
+
+/** Those who are connected get it before a long list of followers is worked through. Answers who they were. */
+async function serveOnline(
+  deps: Deps,
+  work: LivingFanOut,
+  list: readonly (readonly Follower[])[],
+  done: number,
+): Promise<ReadonlySet<string>> {
+  const online = await Promise.all(
+    list.map((page) => deps.presence.among(page.map((follower) => follower.user_id))),
+  );
+  const served = new Set(online.flatMap((some) => [...some]));
+  if (served.size > 0) {
+    await serve(deps, work, [...served], done);
+    await deps.postgres.query(sql.onlineDone, [work.post_id]);
+  }
+  return served;
+}
 
 /** Whoever may have a warm feed or listens, and was not served yet. */
 async function whoIsDue(

@@ -10,6 +10,8 @@ const REMEMBERED = 1_000;
 
 /** Who is told of a post: whoever's feed would show it. */
 export interface Audience {
+  /** The viewer will be asked about. */
+  expect(viewerId: string): Promise<unknown>;
   /** Which of these posts the viewer's feed would show now. */
   among(viewerId: string, postIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
@@ -38,6 +40,8 @@ export function createAudience(deps: {
   }
 
   return {
+    expect: (viewerId) => deps.relations.of(viewerId),
+
     async among(viewerId, postIds) {
       if (postIds.length === 0) return new Set();
       const [relations, subjects] = await Promise.all([deps.relations.of(viewerId), lookUp(postIds)]);

@@ -1,0 +1,43 @@
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Follower } from './followers.js';
+
+const sql = loadStatements(new URL('./progress.sql', import.meta.url), ['progress']);
+
+/** How far a fan-out has come. */
+export interface Progress {
+  /** A page is done, and all before it: written soon, several at a time where writing takes longer than pushing. */
+  note(done: { readonly page: readonly Follower[]; readonly pushed: number }): void;
+  /** Resolves when everything that was noted is written. */
+  settle(): Promise<void>;
+}
+
+export function createProgress(postgres: Queryable, postId: string): Progress {
+  let after = 0;
+  let followers = 0;
+  let pushed = 0;
+  let writing: Promise<void> | undefined;
+
+  async function write(): Promise<void> {
+    while (followers > 0) {
+      const noted = [postId, after, followers, pushed];
+      followers = 0;
+      pushed = 0;
+      await postgres.query(sql.progress, noted);
+    }
+    writing = undefined;
+  }
+
+  return {
+    note(done) {
+      after = done.page.at(-1)!.follower_id;
+      followers += done.page.length;
+      pushed += done.pushed;
+      writing ??= write();
+      // Whoever settles hears of it.
+      writing.catch(() => undefined);
+    },
+    async settle() {
+      await writing;
+    },
+  };
+}
