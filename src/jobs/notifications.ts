@@ -7,6 +7,7 @@ import {
   type DeadLetter,
   type DeliveryRoom,
   deadLetter,
+  type Forget,
   forgetExpired,
   type Priority,
   reconcileCounts,
@@ -39,9 +40,6 @@ const RECONCILE_EVERY_MS = 10_000;
 /** Rows that one statement deletes, and statements a table and run: 4,000 rows a second are kept up with. */
 const FORGET_BATCH = 4_000;
 const FORGET_BATCHES = 60;
-
-/** Takes up at most `limit` rows that nobody asks for any more, and answers how many; fewer than that: all is done. */
-export type Forget = (limit: number) => Promise<number>;
 
 export interface WorkNotifications {
   readonly room: DeliveryRoom;
@@ -132,8 +130,7 @@ function otherQueues({ room, alsoForget = [] }: WorkNotifications): readonly Oth
           if (rung > 0) job.logger.debug({ rung }, 'rang for mailboxes that waited');
         }),
         implementTask(forgetExpired, async (_, job) => {
-          for (const forget of [room.forget, room.restDevices, ...alsoForget])
-            await forgetInBatches(forget, job);
+          for (const forget of [...room.forgets, ...alsoForget]) await forgetInBatches(forget, job);
         }),
         implementTask(watchAlerts, () => room.alerts.look()),
         implementTask(watchDeadLetters, () => room.alerts.lookAtDeadLetters()),

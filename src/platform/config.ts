@@ -78,10 +78,22 @@ const environment = z.object({
   ...providerVariables,
   TRACK_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   QUIET_HOURS: quietHours.optional(),
+  // Ids are remembered for a day: what they stand for must be there for longer.
+  RETENTION_DAYS: z.coerce.number().int().min(2).max(3_650).default(90),
+  INBOX_RETENTION_DAYS: z.coerce.number().int().min(2).max(3_650).default(365),
 });
 type Environment = z.infer<typeof environment>;
 
+/** After how many days what is over is deleted. */
+export interface RetentionConfig {
+  /** Requests with their deliveries and history, settled dead letters, resolved alerts. */
+  readonly days: number;
+  /** Items of in-app inboxes. */
+  readonly inboxDays: number;
+}
+
 export interface NotificationsConfig {
+  readonly retention: RetentionConfig;
   /** What quiet hours do, for types that differ from the default. */
   readonly quietHours: Readonly<Record<string, QuietHoursRule>>;
   /** Signs the links in mails; undefined where neither TRACK_SECRET nor AUTH_SECRET is set: mails are not tracked. */
@@ -189,6 +201,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     providers,
     notifications: {
       quietHours: e.QUIET_HOURS ?? {},
+      retention: { days: e.RETENTION_DAYS, inboxDays: e.INBOX_RETENTION_DAYS },
       ...defined({ trackSecret: e.TRACK_SECRET ?? e.AUTH_SECRET }),
     },
   };

@@ -44,7 +44,7 @@ export interface NotificationWorld {
 
 export async function openNotificationWorld(
   clock: Clock = systemClock,
-  config: NotificationsConfig = { quietHours: {} },
+  config: Partial<NotificationsConfig> = {},
   trackUrl = 'https://track.example.com/t',
 ): Promise<NotificationWorld> {
   const [database, server] = await Promise.all([createTestDatabase(), startTestRedis()]);
@@ -69,7 +69,7 @@ export async function openNotificationWorld(
     logger: silent,
     metrics,
     limits: createNotificationLimits({ quotas, metrics }),
-    config,
+    config: { quietHours: {}, retention: { days: 90, inboxDays: 365 }, ...config },
     trackUrl,
   };
   const notifications = createNotifications(deps);

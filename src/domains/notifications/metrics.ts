@@ -7,6 +7,10 @@ import type { Channel, DeliveryStatus, LifecycleEvent, Priority } from './types.
 /** Why a call is repeated: its worker was gone, or its answer was. */
 export type RepeatCause = 'lease_lost' | 'answer_lost';
 
+/** What is deleted once it is old. */
+const FORGOTTEN = ['requests', 'event_days', 'inbox_items', 'alerts'] as const;
+export type Forgotten = (typeof FORGOTTEN)[number];
+
 /** The notification document's measures. */
 export interface NotificationMetrics {
   /** A delivery took a status. */
@@ -21,6 +25,8 @@ export interface NotificationMetrics {
   engagementLost(event: LifecycleEvent): void;
   /** Steps were not told to whoever follows all deliveries. */
   stepsDropped(steps: number): void;
+  /** Old rows were deleted, or days of lifecycle events. */
+  forgot(what: Forgotten, count: number): void;
 }
 
 export function createNotificationMetrics(registry: Registry, postgres: Queryable): NotificationMetrics {
@@ -61,6 +67,13 @@ export function createNotificationMetrics(registry: Registry, postgres: Queryabl
     help: 'Lifecycle events that did not reach the stream that feeds analytics',
     registers,
   });
+  const forgotten = new Counter({
+    name: 'notification_forgotten_total',
+    help: 'What was deleted since it is older than it is kept for',
+    labelNames: ['what'],
+    registers,
+  });
+  for (const what of FORGOTTEN) forgotten.inc({ what }, 0);
   const depth = createSample(() => countOpen(postgres, null));
   new Gauge({
     name: 'notification_dlq_depth',
@@ -77,5 +90,6 @@ export function createNotificationMetrics(registry: Registry, postgres: Queryabl
     engaged: (event, suspectedBot) => engagements.inc({ event, suspected_bot: String(suspectedBot) }),
     engagementLost: (event) => lost.inc({ event }),
     stepsDropped: (steps) => dropped.inc(steps),
+    forgot: (what, count) => forgotten.inc({ what }, count),
   };
 }

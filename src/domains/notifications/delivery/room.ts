@@ -1,4 +1,5 @@
 import type { Clock } from '../../../platform/clock.js';
+import type { NotificationsConfig } from '../../../platform/config.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Logger } from '../../../platform/logger.js';
 import type { Postgres } from '../../../platform/postgres.js';
@@ -14,6 +15,8 @@ import { publishMoved } from '../lifecycle/topic.js';
 import type { NotificationLimits } from '../limits/limits.js';
 import type { NotificationMetrics } from '../metrics.js';
 import type { Providers } from '../providers/index.js';
+import { createRetention } from '../retention/index.js';
+import type { Forget } from '../retention/rounds.js';
 import { type ReleaseDeps, releaseDue } from '../schedule/release.js';
 import type { Tracking } from '../tracking/tracking.js';
 import type { Channel } from '../types.js';
@@ -43,12 +46,10 @@ export interface DeliveryRoom {
   sweep(correlationId: string): Promise<number>;
   /** Milliseconds for which every provider of a channel wants to be left alone. */
   pauseMs(channel: Channel): number;
-  /** See `restIdleDevices`. */
-  restDevices(limit: number): Promise<number>;
   readonly alerts: AlertWatch;
   readonly analytics: RollupKeeper;
-  /** Deletes notification ids whose deduplication window is over, `limit` at most. Answers how many. */
-  forget(limit: number): Promise<number>;
+  /** Each takes up what is too old in a table: notification ids, idle devices, and what `createRetention` lets go. */
+  readonly forgets: readonly Forget[];
 }
 
 export interface DeliveryRoomDeps extends ReleaseDeps {
@@ -65,6 +66,7 @@ export interface DeliveryRoomDeps extends ReleaseDeps {
   readonly lifecycle: LifecycleStream;
   readonly alerts: Alerts;
   readonly analytics: Analytics;
+  readonly config: Pick<NotificationsConfig, 'retention'>;
 }
 
 export function openDeliveryRoom(deps: DeliveryRoomDeps, options: DeliveryOptions): DeliveryRoom {
@@ -85,9 +87,12 @@ export function openDeliveryRoom(deps: DeliveryRoomDeps, options: DeliveryOption
     release: () => releaseDue(deps),
     sweep: (correlationId) => sweeper.sweep(correlationId),
     pauseMs: (channel) => channelPauseMs(providers, channel, clock.now()),
-    restDevices: restIdleDevices(deps),
     alerts: deps.alerts.watch,
     analytics: deps.analytics.keeper,
-    forget: (limit) => forgetIds(postgres, clock.now(), limit),
+    forgets: [
+      (limit) => forgetIds(postgres, clock.now(), limit),
+      restIdleDevices(deps),
+      ...createRetention({ ...deps, ...deps.config }),
+    ],
   };
 }

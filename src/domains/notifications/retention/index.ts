@@ -1,0 +1,88 @@
+import type { Clock } from '../../../platform/clock.js';
+import type { RetentionConfig } from '../../../platform/config.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { NotificationMetrics } from '../metrics.js';
+import { type Forget, inRounds } from './rounds.js';
+
+const statements = loadStatements(new URL('./retention.sql', import.meta.url), [
+  'forgetRequests',
+  'forgetEventDays',
+  'forgetItems',
+  'forgetAlerts',
+]);
+
+const DAY_MS = 86_400_000;
+/** Events of one transaction, besides those of its last request. */
+const EVENTS_A_CALL = 20_000;
+/** Events that move while nobody can write any: a fifth of a second. */
+const MOST_MOVED = 10_000;
+
+interface RequestsRow {
+  readonly lastAt: Date | null;
+  readonly lastId: string;
+  readonly isLast: boolean;
+  readonly forgotten: number;
+}
+
+interface ItemsRow {
+  readonly looked: number;
+  readonly userId: string;
+  readonly forgotten: number;
+}
+
+/**
+ * Lets go what is older than the configuration says, in the order in which it should be done. Nothing goes that still
+ * waits: see forget_requests. Each call is one statement, so that a process may be killed at any of them.
+ */
+export function createRetention(deps: {
+  readonly postgres: Queryable;
+  readonly clock: Clock;
+  readonly metrics: Pick<NotificationMetrics, 'forgot'>;
+  readonly retention: RetentionConfig;
+}): readonly Forget[] {
+  const { postgres, clock, metrics, retention } = deps;
+  const daysAgo = (days: number): Date => new Date(clock.now() - days * DAY_MS);
+
+  const requests = inRounds(clock, FIRST_REQUEST, async (after, limit) => {
+    const before = daysAgo(retention.days);
+    const { rows } = await postgres.query<RequestsRow>(statements.forgetRequests, [
+      after.at,
+      after.id,
+      before,
+      limit,
+      EVENTS_A_CALL,
+    ]);
+    const { lastAt, lastId, isLast, forgotten } = rows[0]!;
+    metrics.forgot('requests', forgotten);
+    return isLast || lastAt === null ? null : { at: lastAt, id: lastId };
+  });
+
+  const eventDays: Forget = async () => {
+    const firstKept = daysAgo(retention.days).toISOString().slice(0, 10);
+    const { rows } = await postgres.query<{ dropped: number }>(statements.forgetEventDays, [
+      firstKept,
+      MOST_MOVED,
+    ]);
+    metrics.forgot('event_days', rows[0]!.dropped);
+    return 0;
+  };
+
+  const items = inRounds(clock, { userId: '' }, async (after, limit) => {
+    const before = daysAgo(retention.inboxDays);
+    const { rows } = await postgres.query<ItemsRow>(statements.forgetItems, [after.userId, limit, before]);
+    const { looked, userId, forgotten } = rows[0]!;
+    metrics.forgot('inbox_items', forgotten);
+    if (forgotten === limit) return { ...after };
+    return looked < limit ? null : { userId };
+  });
+
+  const alerts: Forget = async (limit) => {
+    const { rowCount } = await postgres.query(statements.forgetAlerts, [daysAgo(retention.days), limit]);
+    metrics.forgot('alerts', rowCount ?? 0);
+    return rowCount ?? 0;
+  };
+
+  return [requests, eventDays, items, alerts];
+}
+
+const FIRST_REQUEST = { at: new Date(0), id: '00000000-0000-0000-0000-000000000000' };

@@ -1,0 +1,30 @@
+import type { Clock } from '../../../platform/clock.js';
+
+/** Takes up at most about `limit` rows and answers how many; fewer: all is done for now. */
+export type Forget = (limit: number) => Promise<number>;
+
+/** What has become old changes by the day. */
+const ROUND_EVERY_MS = 3_600_000;
+
+/**
+ * Goes through a table page by page, and through all of it again an hour later. What has to stay is thus looked at once an
+ * hour, and no index need tell it apart. A process that dies goes on from the beginning.
+ *
+ * @param page forgets what is old behind a place; answers the next place, or null at the table's end
+ */
+export function inRounds<Place>(
+  clock: Clock,
+  start: Place,
+  page: (after: Place, limit: number) => Promise<Place | null>,
+): Forget {
+  let after = start;
+  let nextRound = Number.NEGATIVE_INFINITY;
+  return async (limit) => {
+    const now = clock.now();
+    if (after === start && now < nextRound) return 0;
+    const next = await page(after, limit);
+    if (after === start) nextRound = now + ROUND_EVERY_MS;
+    after = next ?? start;
+    return next === null ? 0 : limit;
+  };
+}

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { forgetting } from './forgetting.js';
+
+let database: TestDatabase;
+let postgres: Postgres;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  postgres = openPostgres(database.url, { max: 4, applicationName: 'test', onError: () => undefined });
+});
+afterAll(async () => {
+  await postgres.close();
+  await database.drop();
+});
+
+describe('an inbox', () => {
+  it('lets go what is older than a year, as many at once as is allowed, and keeps the rest', async () => {
+    await postgres.query(
+      `INSERT INTO inboxes (user_id, last_change) SELECT 'reader-' || n, 4 FROM generate_series(1, 5) AS n`,
+    );
+    await postgres.query(
+      `INSERT INTO inbox_items (item_id, user_id, notification_type, body, created_at, change)
+       SELECT gen_random_uuid(), 'reader-' || u, 'T', 'x', now() - CASE WHEN n <= 3 THEN interval '366 days' ELSE interval '364 days' END, n
+       FROM generate_series(1, 5) AS u, generate_series(1, 4) AS n`,
+    );
+    const { items, forgotten } = forgetting(postgres);
+    let calls = 0;
+    for (; (await items(2)) === 2; calls++)
+      expect(forgotten.inbox_items).toBeLessThanOrEqual(2 * (calls + 1));
+    const { rows } = await postgres.query('SELECT change FROM inbox_items');
+    expect(rows).toEqual(Array.from({ length: 5 }, () => ({ change: 4 })));
+  });
+});
+
+describe('alerts', () => {
+  it('go once they are over for long; active ones stay, and numbers go on', async () => {
+    await postgres.query(
+      `INSERT INTO alerts (alert_id, name, severity, message, value, threshold, raised_at, resolved_at, change)
+       VALUES (gen_random_uuid(), 'old', 'critical', '', 1, 1, now() - interval '100 days', now() - interval '99 days', 1),
+              (gen_random_uuid(), 'active', 'critical', '', 1, 1, now() - interval '100 days', NULL, 2),
+              (gen_random_uuid(), 'young', 'critical', '', 1, 1, now() - interval '100 days', now() - interval '1 day', 3),
+              (gen_random_uuid(), 'newest', 'critical', '', 1, 1, now() - interval '100 days', now() - interval '98 days', 4)`,
+    );
+    expect(await forgetting(postgres).alerts(4_000)).toBe(1);
+    const { rows } = await postgres.query('SELECT name FROM alerts ORDER BY change');
+    expect(rows).toEqual([{ name: 'active' }, { name: 'young' }, { name: 'newest' }]);
+  });
+});
