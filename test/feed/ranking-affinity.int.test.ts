@@ -144,6 +144,14 @@ describe('what a read is ranked by', () => {
     expect(await world.redis.pttl(key!)).toBeGreaterThan(4 * 60_000);
   });
 
+  it('does not believe what it cannot read in Redis', async () => {
+    await note(await did('SHARE'));
+    for (const other of ['not JSON', '[]', '{"ben": "close"}', '{"ben": 7}']) {
+      await world.redis.set('tidings:feed:affinities:ann', other);
+      expect(await affinityOf('ben')).toBeCloseTo(5 / 15, 4);
+    }
+  });
+
   it('is right again after Redis lost everything', async () => {
     await note(await did('SHARE'));
     await affinityOf('ben');

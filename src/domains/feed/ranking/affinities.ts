@@ -23,7 +23,16 @@ const PROCESS_LIFE_MS = 30_000;
 /** Authors that a process remembers, over all viewers: about 100 bytes each. */
 const REMEMBERED = 200_000;
 
-const shape = z.record(z.string(), z.number());
+const shape = z.record(z.string(), z.number().min(-1).max(1));
+
+/** Null for what this version did not write: it is made anew. */
+function parse(cached: string | null): ReadonlyMap<string, number> | null {
+  try {
+    return cached === null ? null : new Map(Object.entries(shape.parse(JSON.parse(cached))));
+  } catch {
+    return null;
+  }
+}
 
 export function createAffinities(deps: {
   readonly postgres: Queryable;
@@ -42,8 +51,8 @@ export function createAffinities(deps: {
 
   async function load(viewerId: string): Promise<ReadonlyMap<string, number>> {
     const key = `${KEY_PREFIX}:feed:affinities:${viewerId}`;
-    const cached = await redis.get(key).catch(() => null);
-    if (cached !== null) return new Map(Object.entries(shape.parse(JSON.parse(cached))));
+    const cached = await redis.get(key).then(parse, () => null);
+    if (cached) return cached;
     const sums = await findClosest(deps, viewerId, deps.clock.now(), CLOSEST);
     const closeness = new Map(
       [...sums].map(([authorId, sum]) => [authorId, normalize(sum, affinity.halfAt)]),
