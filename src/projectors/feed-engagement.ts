@@ -20,6 +20,7 @@ export function createEngagementProjectors(deps: {
         'ReactionRemoved',
         'PostCommented',
         'CommentDeleted',
+        'RepliesDeleted',
         'PostPublished',
         'PostDeleted',
       ]),

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deleteComment } from '../../src/domains/feed/engagement/comment.js';
 import type { AddCommentInput, CommentsOf } from '../../src/domains/feed/engagement/index.js';
 import type { Role } from '../../src/platform/auth.js';
+import { systemClock } from '../../src/platform/clock.js';
+import { uuidV7Ids } from '../../src/platform/ids.js';
 import { callerOf, type EngagementWorld, openEngagementWorld } from './engagement-world.js';
 
 let world: EngagementWorld;
@@ -136,6 +139,31 @@ describe('deleting a comment', () => {
     expect((await world.engagement.findComments(null, [first, second])).size).toBe(1);
     const events = await world.log.readStream(`Post-${post}`);
     expect(events.filter((event) => event.type === 'CommentDeleted')).toHaveLength(2);
+  });
+
+  it('of a long conversation goes in several steps, deepest first, each of which counts exactly', async () => {
+    const root = await added('ben', 'root');
+    for (const answer of ['a', 'b', 'c']) {
+      const reply = await added('cat', answer, root);
+      for (let i = 0; i < 3; i += 1) await added('dan', `${answer}${i}`, reply);
+    }
+    const deps = { ...world, counts: world.engagement.counts, ids: uuidV7Ids(systemClock) };
+    const seen: (number | undefined)[] = [];
+    const log = {
+      append: async (command: Parameters<typeof world.log.append>[0]) => {
+        const result = await world.log.append(command);
+        await world.engagement.counts.publish([post]);
+        seen.push(await commentCount());
+        expect(await commentCount()).toBe((await world.countRows(post)).comments);
+        return result;
+      },
+    };
+    expect(await deleteComment({ ...deps, log }, callerOf('ben'), root, 5)).toEqual({
+      ok: true,
+      value: post,
+    });
+    expect(seen).toEqual([13, 8, 8, 3, 0]);
+    expect(await read('dan', 'posts', post)).toEqual([]);
   });
 
   it('is for its author, the post’s author and admins', async () => {

@@ -11,6 +11,8 @@ import { refusedPost } from './react.js';
 /** In characters as a reader counts them. */
 const MAX_CONTENT = 2_000;
 const MAX_IDEMPOTENCY_KEY = 128;
+/** Other commands wait while comments are marked. */
+const DELETED_AT_ONCE = 500;
 
 interface Deps {
   readonly log: Pick<EventLog, 'append'>;
@@ -83,26 +85,40 @@ export async function addComment(
  * Deletes a comment with all that answers it, for its author, the post's author, or an admin. Deleting twice is deleting
  * once. Answers the post's id. Codes: COMMENT_NOT_FOUND (none, or not the caller's to see), FORBIDDEN.
  */
-export async function deleteComment(deps: Deps, caller: Caller, id: string): Promise<Result<string>> {
+export async function deleteComment(
+  deps: Deps,
+  caller: Caller,
+  id: string,
+  atOnce = DELETED_AT_ONCE,
+): Promise<Result<string>> {
   const path = ['input', 'commentId'];
   const commentId = id.toLowerCase();
   const comment = z.uuid().safeParse(commentId).success ? await findComment(deps, commentId) : undefined;
   if (!comment) return refusedComment(path);
   const { postId } = comment;
-  const result = await deps.log.append({
-    appends: [
-      {
-        streamId: `Post-${postId}`,
-        expected: 'any',
-        events: [{ type: 'CommentDeleted', data: { commentId, postId, version: 1 } }],
+  const append = (type: 'CommentDeleted' | 'RepliesDeleted') =>
+    deps.log.append({
+      appends: [
+        {
+          streamId: `Post-${postId}`,
+          expected: 'any',
+          events: [{ type, data: { commentId, postId, version: 1 } }],
+        },
+      ],
+      metadata: metadataOf(caller, caller.correlationId),
+      guard: {
+        name: 'delete_comment',
+        args: {
+          ...{ commentId, userId: caller.viewer.userId, isAdmin: isAdmin(caller) },
+          ...{ atOnce, repliesOnly: type === 'RepliesDeleted' },
+        },
       },
-    ],
-    metadata: metadataOf(caller, caller.correlationId),
-    guard: {
-      name: 'delete_comment',
-      args: { commentId, userId: caller.viewer.userId, isAdmin: isAdmin(caller) },
-    },
-  });
+    });
+  let result = await append('CommentDeleted');
+  while (result.kind === 'refused' && result.code === 'THREAD_TOO_LONG') {
+    await append('RepliesDeleted');
+    result = await append('CommentDeleted');
+  }
   if (result.kind === 'accepted') {
     await deps.counts.publish([postId]).catch(() => undefined);
     return ok(postId);
