@@ -1,7 +1,7 @@
 import type { Ids } from '../../../platform/ids.js';
 import type { Redis } from '../../../platform/redis.js';
 import type { PostPlace } from '../types.js';
-import { createWarmSets, KEPT, type Load, type WarmPlaces } from './warm-sets.js';
+import { createWarmSets, KEPT, type Loaded, type WarmPlaces } from './warm-sets.js';
 
 /** Entries that a feed keeps (feed document, Limits). */
 export const FEED_ENTRIES = KEPT;
@@ -26,16 +26,17 @@ export interface FeedCache {
    * Warms a cold feed by what `load` reads. Pushes made meanwhile are merged; an `invalidate` meanwhile discards it.
    * One builder at a time: where somebody else builds, nothing happens.
    */
-  build(userId: string, load: Load): Promise<void>;
+  build(userId: string, load: () => Promise<Loaded>): Promise<void>;
   /** Makes feeds cold, also those that are being built. */
   invalidate(userIds: readonly string[]): Promise<void>;
 }
 
 export function createFeedCache(deps: { redis: Redis; ids: Ids }): FeedCache {
-  const { read, countAbove, ...sets } = createWarmSets(deps, 'feed');
+  const { read, build, countAbove, ...sets } = createWarmSets(deps, 'feed');
   return {
     ...sets,
     read: async (userId, at, limit) => (await read([userId], at, limit)).get(userId) ?? null,
+    build: (userId, load) => build([userId], async () => new Map([[userId, await load()]])),
     countAbove: (userId, place) => countAbove(userId, place, KEPT),
   };
 }

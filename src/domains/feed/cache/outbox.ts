@@ -3,7 +3,7 @@ import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { Redis } from '../../../platform/redis.js';
 import { BEGINNING, type PostPlace } from '../types.js';
 import type { CachedFeed } from './feed-cache.js';
-import { createWarmSets, KEPT } from './warm-sets.js';
+import { createWarmSets, KEPT, type Loaded } from './warm-sets.js';
 
 const sql = loadStatements(new URL('./outbox.sql', import.meta.url), ['latestPulled']);
 
@@ -19,25 +19,19 @@ export interface Outboxes {
   read(authorIds: readonly string[], at: number, limit: number): Promise<Map<string, CachedFeed | null>>;
   /** Adds a pulled post to its author's outbox where that is warm or being built. */
   push(authorId: string, place: PostPlace): Promise<void>;
-  /** Builds cold outboxes from Postgres, in one statement each. */
+  /** Builds those that are cold from Postgres, in one statement. */
   warm(authorIds: readonly string[]): Promise<void>;
 }
 
 export function createOutboxes(deps: { postgres: Queryable; redis: Redis; ids: Ids }): Outboxes {
   const sets = createWarmSets(deps, 'outbox');
 
-  async function load(authorId: string) {
-    const { rows } = await deps.postgres.query<{ post_id: string; created_at: Date }>(sql.latestPulled, [
-      authorId,
-      KEPT + 1,
-    ]);
-    const latest = rows.map((row) => ({ at: row.created_at.getTime(), postId: row.post_id }));
-    const places = latest.slice(0, KEPT);
-    return { places, completeFrom: latest.length > KEPT ? places.at(-1)! : BEGINNING };
+  async function load(authorIds: readonly string[]): Promise<Map<string, Loaded>> {
+    const { rows } = await deps.postgres.query<LatestRow>(sql.latestPulled, [authorIds, KEPT + 1]);
+    const byAuthor = Map.groupBy(rows, (row) => row.author);
+    return new Map(authorIds.map((authorId) => [authorId, toLoaded(byAuthor.get(authorId) ?? [])]));
   }
-  async function warm(authorIds: readonly string[]): Promise<void> {
-    await Promise.all(authorIds.map((authorId) => sets.build(authorId, () => load(authorId))));
-  }
+  const warm = (authorIds: readonly string[]): Promise<void> => sets.build(authorIds, load);
 
   return {
     warm,
@@ -52,4 +46,15 @@ export function createOutboxes(deps: { postgres: Queryable; redis: Redis; ids: I
       await sets.push([authorId], place);
     },
   };
+}
+
+interface LatestRow {
+  readonly author: string;
+  readonly post_id: string;
+  readonly created_at: Date;
+}
+
+function toLoaded(rows: readonly LatestRow[]): Loaded {
+  const places = rows.slice(0, KEPT).map((row) => ({ at: row.created_at.getTime(), postId: row.post_id }));
+  return { places, completeFrom: rows.length > KEPT ? places.at(-1)! : BEGINNING };
 }

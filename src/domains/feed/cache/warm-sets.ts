@@ -32,7 +32,10 @@ export interface WarmPlaces {
 }
 
 /** What Postgres answers the builder of a set: the newest, and down to where they are all. */
-export type Load = () => Promise<{ places: readonly PostPlace[]; completeFrom: PostPlace }>;
+export interface Loaded {
+  readonly places: readonly PostPlace[];
+  readonly completeFrom: PostPlace;
+}
 
 /**
  * Sets of posts by time, one an owner: the latest 500, for 7 days after the last read. A set is warm, and then it has no
@@ -45,10 +48,13 @@ export interface WarmSets {
   /** Pushes a post to those that are warm, 100 a round trip, all on the way at once; answers how many took it. */
   push(owners: readonly string[], place: PostPlace): Promise<number>;
   /**
-   * Warms a cold set by what `load` reads. Pushes made meanwhile are merged; an `invalidate` meanwhile discards it.
-   * One builder at a time: where somebody else builds, nothing happens.
+   * Warms cold sets by what `load` reads of them. Pushes made meanwhile are merged; an `invalidate` meanwhile discards
+   * the set. One builder at a time: what is warm, or built by somebody else, is not asked of `load`.
    */
-  build(owner: string, load: Load): Promise<void>;
+  build(
+    owners: readonly string[],
+    load: (owners: readonly string[]) => Promise<ReadonlyMap<string, Loaded>>,
+  ): Promise<void>;
   /** Makes sets cold, also those that are being built. */
   invalidate(owners: readonly string[]): Promise<void>;
   /** How many entries stand above a place, counted up to `most`; `null` for a cold set. */
@@ -82,15 +88,17 @@ export function createWarmSets(deps: { redis: Redis; ids: Ids }, kind: string): 
       return taken.reduce((sum, one) => sum + one, 0);
     },
 
-    async build(owner, load) {
-      const keys = keysOf(owner);
+    async build(owners, load) {
       const token = ids.next();
-      const [isMine] = await runScriptEach(redis, scripts.beginBuild, [{ keys, args: [token, BUILD_MS] }]);
-      if (isMine !== 1) return;
-      const { places, completeFrom } = await load();
-      const floor = [completeFrom.at, packId(completeFrom.postId)];
-      const args = [token, ...floor, LIFE_MS, ...packPlaces(places)];
-      await runScriptEach(redis, scripts.finishBuild, [{ keys, args }]);
+      const begins = owners.map((owner) => ({ keys: keysOf(owner), args: [token, BUILD_MS] }));
+      const begun = await runScriptEach(redis, scripts.beginBuild, begins);
+      const mine = owners.filter((_, index) => begun[index] === 1);
+      if (mine.length === 0) return;
+      const finishes = [...(await load(mine))].map(([owner, { places, completeFrom }]) => ({
+        keys: keysOf(owner),
+        args: [token, completeFrom.at, packId(completeFrom.postId), LIFE_MS, ...packPlaces(places)],
+      }));
+      await runScriptEach(redis, scripts.finishBuild, finishes);
     },
 
     async invalidate(owners) {
