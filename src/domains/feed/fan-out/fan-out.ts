@@ -115,7 +115,7 @@ async function complete(deps: Deps, work: FanOut, logger: Logger): Promise<void>
 async function fanOut(deps: Deps, work: LivingFanOut): Promise<void> {
   const done = await fanOutsDoneUpTo(deps);
   const isShort = work.online_done || work.follower_count <= FOLLOWERS_A_PAGE;
-  const list = isShort ? undefined : await Array.fromAsync(followersOf(deps, work));
+  const list = isShort ? undefined : await wholeList(deps, work);
   const served = list ? await serveOnline(deps, work, list, done) : new Set<string>();
   const progress = createProgress(deps.postgres, work.post_id);
   const servePage = async (page: readonly Follower[]) => {
@@ -141,6 +141,12 @@ const followersOf = (deps: Deps, work: LivingFanOut) =>
     work.after_follower,
     new Date(deps.clock.now() - deps.config.inactiveDays * DAY_MS - LAST_SEEN_SLACK_MS),
   );
+
+async function wholeList(deps: Deps, work: LivingFanOut): Promise<readonly (readonly Follower[])[]> {
+  const list: (readonly Follower[])[] = [];
+  for await (const page of followersOf(deps, work)) list.push(page);
+  return list;
+}
 
 /** Those who are connected get it before a long list of followers is worked through. Answers who they were. */
 async function serveOnline(
