@@ -1,7 +1,9 @@
 import type { Benchmark } from '../harness/benchmark.ts';
 import { aggregateLoad } from './aggregate-load/index.ts';
+import { feedCold } from './feed-cold/index.ts';
 import { feedFanout } from './feed-fanout/index.ts';
 import { feedMemory } from './feed-memory/index.ts';
+import { feedRead } from './feed-read/index.ts';
 import { graphqlPage } from './graphql-page/index.ts';
 import { limitCheck } from './limit-check/index.ts';
 import { limitGate } from './limit-gate/index.ts';
@@ -32,4 +34,6 @@ export const benchmarks: readonly Benchmark[] = [
   feedFanout,
   feedMemory,
   subscriptions,
+  feedRead,
+  feedCold,
 ];

@@ -1,7 +1,7 @@
 -- name: pushedPlaces
 -- $1 reader's user id, $2, $3 below this (time, id), $4 at most. His own posts, and the pushed ones of whom he follows.
--- Of 200 authors each might have the newest 500, but reading 500 of each would be slow: the newest few of each say how
--- far down the answer can reach at most, and nothing below that is read.
+-- Of 200 authors each might have the newest 500, but reading 500 of each would be slow: the newest few of each, about
+-- twice as many as are wanted, say how far down the answer can reach at most, and nothing below that is read.
 WITH reader AS (SELECT id FROM users WHERE user_id = $1),
 authors AS (
   SELECT followee_id AS id, false AS own FROM follows WHERE follower_id = (SELECT id FROM reader)
@@ -13,7 +13,7 @@ heads AS (
     SELECT created_at FROM posts
     WHERE author_id = a.id AND deleted_at IS NULL AND (a.own OR distribution = 'push' AND visibility <> 'private')
       AND (created_at, post_id) < ($2::timestamptz, $3::uuid)
-    ORDER BY created_at DESC, post_id DESC LIMIT 10
+    ORDER BY created_at DESC, post_id DESC LIMIT (SELECT 2 + 2 * $4::int / count(*) FROM authors)
   ) p
 ),
 reach AS (SELECT created_at FROM heads ORDER BY created_at DESC OFFSET $4::int - 1 LIMIT 1)
