@@ -12,11 +12,12 @@ interface Deps {
     readonly config: Pick<App['config'], 'media'>;
   };
   readonly openRequest: OpenRequest;
+  /** How long an upload may send nothing before it counts as broken off; 30 s unless told. */
+  readonly silenceMs?: number;
 }
 
 /** Boundaries and headers beside the file itself. */
 const WRAPPING_BYTES = 65_536;
-/** A client that sends nothing for so long has gone. */
 const SILENCE_MS = 30_000;
 
 const statuses: Readonly<Record<string, number>> = {
@@ -43,6 +44,7 @@ export async function registerMediaRoutes(app: FastifyInstance, deps: Deps): Pro
     const options = { bodyLimit: limit + WRAPPING_BYTES, config: { slowBody: true } };
     uploads.post('/api/v1/media', options, async (request, reply) => {
       const caller = callerOf(await deps.openRequest(request, reply));
+      request.raw.setTimeout(deps.silenceMs ?? SILENCE_MS, () => request.raw.destroy());
       const file = await readFile(request, limit);
       if ('code' in file) return refuse(reply, file);
       const result = await media.upload(caller, file);
@@ -65,7 +67,6 @@ async function readFile(
   if (Number(request.headers['content-length']) > limit + WRAPPING_BYTES) {
     return { code: 'MEDIA_TOO_LARGE', message: `A file has at most ${limit} bytes`, path: ['file'] };
   }
-  request.raw.setTimeout(SILENCE_MS, () => request.raw.destroy());
   const part = await request.file().catch(() => null);
   if (part === null) {
     return { code: 'UPLOAD_INCOMPLETE', message: 'The upload broke off before its file', path: ['file'] };

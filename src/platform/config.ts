@@ -165,6 +165,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     ? []
     : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${describe(issue, present)}`);
   const providers = readProviders(present, faults);
+  if (present.MEDIA_S3_BUCKET && !present.CDN_URL)
+    faults.push('CDN_URL is missing: what MEDIA_S3_BUCKET holds is not served below BASE_URL');
   if (!present.AUTH_SECRET && !present.AUTH_JWKS_URL) faults.push('AUTH_SECRET or AUTH_JWKS_URL is missing');
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
   const e = parsed.data;

@@ -40,6 +40,7 @@ beforeAll(async () => {
           config: { media: { dir: world.dir, maxBytes: world.maxBytes } },
         },
         openRequest,
+        silenceMs: 300,
       }),
   });
   url = await edge.listen({ host: '127.0.0.1', port: 0 });
@@ -123,6 +124,14 @@ describe('POST /api/v1/media', () => {
       expect(await world.files()).toEqual([expect.stringMatching(/^incoming\/[0-9a-f]{32}\.part$/)]);
     });
     socket.destroy();
+    await nothingLeft();
+  });
+
+  it('that goes on without a word is given up', async () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(head(90_000) + opening);
+    socket.write(Buffer.concat([image, Buffer.alloc(40_000)]));
+    await once(socket.resume(), 'close');
     await nothingLeft();
   });
 

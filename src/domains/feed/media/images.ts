@@ -31,8 +31,7 @@ type Format = (typeof formats)[keyof typeof formats];
  * @throws Underivable IMAGE_TOO_LARGE, IMAGE_UNREADABLE
  */
 export async function deriveImage(bytes: Buffer, keep: Keep, signal: AbortSignal): Promise<void> {
-  // Loaded here: an api never decodes an image.
-  const { default: sharp } = await import('sharp');
+  const sharp = await openSharp();
   const options = { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true } as const;
   // The header alone is read before the size is known; the height is that of all frames.
   const facts = await readable(
@@ -66,6 +65,20 @@ export async function deriveImage(bytes: Buffer, keep: Keep, signal: AbortSignal
       open: () => Readable.from([data]),
     });
   }
+}
+
+let opening: Promise<typeof import('sharp').default> | undefined;
+
+/** Loaded with the first image: an api decodes none. It reads the types that are taken and no others. */
+function openSharp() {
+  opening ??= import('sharp').then(({ default: sharp }) => {
+    sharp.block({ operation: ['VipsForeignLoad'] });
+    sharp.unblock({
+      operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((type) => `VipsForeignLoad${type}`),
+    });
+    return sharp;
+  });
+  return opening;
 }
 
 /** None that enlarges; the smallest stands for whatever is smaller still. */
