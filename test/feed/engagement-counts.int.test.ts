@@ -10,6 +10,7 @@ import { followEpoch } from '../../src/platform/redis-epoch.js';
 import { callerOf, type EngagementWorld, openEngagementWorld } from './engagement-world.js';
 
 const people = Array.from({ length: 50 }, (_, index) => `u${index}`);
+const CROWDS = Number(process.env.ENGAGEMENT_CROWDS ?? 1);
 const forever = new AbortController().signal;
 
 let world: EngagementWorld;
@@ -196,7 +197,7 @@ describe('writing back', () => {
   });
 });
 
-describe('fifty people at once', () => {
+describe('fifty people at once', { repeats: CROWDS - 1 }, () => {
   it('liking and unliking, beside writers-back, publishers and a Redis that is emptied: exact, and never below 0', async () => {
     let done = false;
     const seen: number[] = [];
