@@ -3,7 +3,6 @@ import {
   Args,
   Authorized,
   Ctx,
-  Directive,
   FieldResolver,
   Int,
   Mutation,
@@ -52,7 +51,6 @@ export class FeedReadResolver {
   }
 
   @Authorized('admin')
-  @Directive('@rateLimit(limit: 600, duration: 60)')
   @Mutation(() => SponsorPostPayload, { description: 'Admin: shown at positions 3, 8 and 15 while it runs.' })
   async sponsorPost(@Arg('input') input: SponsorPostInput, @Ctx() context: RequestContext) {
     const { postId, startsAt, endsAt } = input;
@@ -61,7 +59,6 @@ export class FeedReadResolver {
   }
 
   @Authorized('admin')
-  @Directive('@rateLimit(limit: 600, duration: 60)')
   @Mutation(() => UnsponsorPostPayload)
   async unsponsorPost(@Arg('input') { postId }: UnsponsorPostInput, @Ctx() context: RequestContext) {
     return toPayload('post', await context.app.feed.sponsored.unsponsor(postId));
