@@ -1,10 +1,10 @@
 import { validate as isUuid } from 'uuid';
 import { type Caller, isAdmin, metadataOf } from '../../../platform/caller.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
-import type { PublishDeps } from './publish.js';
+import type { NewPostDeps } from './new-post.js';
 import { sql } from './statements.js';
 
-type Deps = Pick<PublishDeps, 'log' | 'postgres' | 'posts' | 'counts'>;
+type Deps = Pick<NewPostDeps, 'log' | 'postgres' | 'posts' | 'counts'>;
 
 /**
  * Deletes the caller's own post, or as an admin anybody's: from this moment nobody sees it. Deleting twice is deleting

@@ -3,11 +3,11 @@ import { type Caller, metadataOf } from '../../../platform/caller.js';
 import { ok, type Result, refused, refusedAll } from '../../../platform/errors.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import type { Post } from '../types.js';
-import { contentFault } from './content.js';
-import { foundIn, type PublishDeps } from './publish.js';
+import { contentFault } from './faults.js';
+import { foundIn, type NewPostDeps } from './new-post.js';
 import { sql } from './statements.js';
 
-type Deps = Pick<PublishDeps, 'log' | 'postgres' | 'posts' | 'spamCheck' | 'contentPolicy'>;
+type Deps = Pick<NewPostDeps, 'log' | 'postgres' | 'posts' | 'spamCheck' | 'contentPolicy'>;
 
 /** Of one post. */
 const EDITS_SHOWN = 100;

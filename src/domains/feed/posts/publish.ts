@@ -1,36 +1,8 @@
-import { validate as isUuid } from 'uuid';
-import { type Caller, metadataOf, scopedCommandId } from '../../../platform/caller.js';
-import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
-import type { AppendResult, EventLog, JsonObject } from '../../../platform/event-log/index.js';
-import type { Ids } from '../../../platform/ids.js';
-import type { Queryable } from '../../../platform/postgres.js';
-import type { FeedCache } from '../cache/feed-cache.js';
-import type { Outboxes } from '../cache/outbox.js';
-import type { Counts } from '../engagement/counts.js';
-import type { RelationCache } from '../graph/relations.js';
+import type { Caller } from '../../../platform/caller.js';
+import { type Result, refusedAll } from '../../../platform/errors.js';
 import type { Post, Visibility } from '../types.js';
-import { contentFault } from './content.js';
-import type { ContentPolicy } from './content-policy.js';
-import { fingerprintOf } from './fingerprint.js';
-import type { PostStore } from './post-store.js';
-import type { SpamCheck } from './spam-check.js';
-import { sql } from './statements.js';
-
-export const MAX_MEDIA = 10;
-const MAX_IDEMPOTENCY_KEY = 128;
-
-export interface PublishDeps {
-  readonly log: EventLog;
-  readonly postgres: Queryable;
-  readonly ids: Ids;
-  readonly posts: PostStore;
-  readonly cache: Pick<FeedCache, 'push'>;
-  readonly outboxes: Pick<Outboxes, 'push'>;
-  readonly relations: Pick<RelationCache, 'pulledAuthorsChanged'>;
-  readonly counts: Pick<Counts, 'publish'>;
-  readonly spamCheck: SpamCheck;
-  readonly contentPolicy: ContentPolicy;
-}
+import { contentFault, keyFault, mediaFault } from './faults.js';
+import { type NewPostDeps, publish } from './new-post.js';
 
 export interface PublishPostInput {
   /** May be empty where there are media. */
@@ -49,7 +21,7 @@ export interface PublishPostInput {
  * deleted since.
  */
 export async function publishPost(
-  deps: PublishDeps,
+  deps: NewPostDeps,
   caller: Caller,
   input: PublishPostInput,
 ): Promise<Result<Post>> {
@@ -70,160 +42,4 @@ export async function publishPost(
     mediaIds,
     shares: null,
   });
-}
-
-/** Everything that makes a new post. */
-export interface NewPost {
-  readonly operation: 'publishPost' | 'sharePost';
-  /** What the idempotency key stands for. */
-  readonly body: JsonObject;
-  readonly idempotencyKey: string | null;
-  readonly content: string;
-  readonly visibility: Visibility;
-  readonly mediaIds: readonly string[];
-  /** The post that it shares, and the post through which: that one itself, or a share of it. */
-  readonly shares: { readonly postId: string; readonly via: string } | null;
-}
-
-/** Appends the fact, then lets it be seen at once. */
-export async function publish(deps: PublishDeps, caller: Caller, draft: NewPost): Promise<Result<Post>> {
-  const commandId = draft.idempotencyKey
-    ? scopedCommandId(caller, draft.operation, draft.idempotencyKey)
-    : deps.ids.next();
-  const reason = await deps.spamCheck({ authorId: caller.viewer.userId, content: draft.content });
-  if (reason !== null && !(await isRepeat(deps, draft, commandId))) {
-    return refused('CONTENT_REJECTED', reason, ['input', 'content']);
-  }
-  const result = await deps.log.append(appendOf(deps, caller, draft, commandId));
-  if (result.kind !== 'accepted') return refusal(result);
-  const postId = result.value.postId as string;
-  if (!result.repeated) await deps.posts.refresh([postId]).catch(() => undefined);
-  const post = (await deps.posts.find([postId])).get(postId);
-  if (post && !result.repeated) await show(deps, post, result.value.firstPulled === true);
-  return post ? ok(post) : refused('NOT_FOUND', 'The post of this idempotency key is gone');
-}
-
-/** Whoever asks again is no spammer: the log answers what it answered then. */
-async function isRepeat(deps: PublishDeps, draft: NewPost, commandId: string): Promise<boolean> {
-  if (!draft.idempotencyKey) return false;
-  const { rows } = await deps.postgres.query<{ known: boolean }>(sql.isKnownCommand, [commandId]);
-  return rows[0]!.known;
-}
-
-function appendOf(deps: PublishDeps, caller: Caller, draft: NewPost, commandId: string) {
-  const { content, visibility, mediaIds, shares } = draft;
-  const postId = deps.ids.next();
-  const authorId = caller.viewer.userId;
-  const data = {
-    postId,
-    authorId,
-    content,
-    visibility,
-    ...(mediaIds.length > 0 && { mediaIds }),
-    ...(shares && { sharedPostId: shares.postId }),
-    version: 1,
-  };
-  const args = {
-    postId,
-    authorId,
-    content,
-    visibility,
-    mediaIds,
-    sharedPostId: shares?.postId ?? null,
-    viaPostId: shares?.via ?? null,
-    ...foundIn(deps, content),
-  };
-  return {
-    commandId,
-    body: draft.body,
-    appends: [
-      {
-        streamId: `Post-${postId}`,
-        expected: 'none' as const,
-        events: [{ type: 'PostPublished', data }],
-      },
-    ],
-    metadata: metadataOf(caller, commandId),
-    guard: { name: 'publish_post', args },
-    value: { postId },
-  };
-}
-
-/** What a guard writes of a text besides the text. */
-export const foundIn = (deps: { contentPolicy: ContentPolicy }, content: string) => ({
-  labels: deps.contentPolicy(content),
-  fingerprint: fingerprintOf(content)?.toString() ?? null,
-});
-
-/** Done at once, the author reads his own write; the projectors of PostPublished do it again, surely. */
-async function show(deps: PublishDeps, post: Post, firstPulled: boolean): Promise<void> {
-  const place = { at: post.createdAt.getTime(), postId: post.postId };
-  const authorId = post.author.userId;
-  const isPulled = post.distribution === 'pull' && post.visibility !== 'private';
-  await Promise.allSettled([
-    deps.cache.push([authorId], place),
-    isPulled && deps.outboxes.push(authorId, place),
-    firstPulled && deps.relations.pulledAuthorsChanged(),
-    post.sharedPostId && deps.counts.publish([post.sharedPostId]),
-  ]);
-}
-
-/** After these posts were published: readers learn of authors whose posts are pulled from now on. */
-export async function announcePulledAuthors(
-  deps: Pick<PublishDeps, 'postgres' | 'relations'>,
-  postIds: readonly string[],
-): Promise<void> {
-  if (postIds.length === 0) return;
-  const { rows } = await deps.postgres.query<{ turned: boolean }>(sql.isTurn, [postIds]);
-  if (rows[0]!.turned) await deps.relations.pulledAuthorsChanged();
-}
-
-function refusal(result: Exclude<AppendResult, { kind: 'accepted' }>): Result<never> {
-  switch (result.kind) {
-    case 'command-id-reused':
-      return refused('IDEMPOTENCY_KEY_REUSED', 'This key stands for another post', [
-        'input',
-        'idempotencyKey',
-      ]);
-    case 'refused':
-      return refused(result.code, refusals[result.code] ?? result.code, pathOf(result));
-    case 'conflict':
-      throw new Error(`a new post's stream ${result.streamId} exists`);
-  }
-}
-
-const refusals: Readonly<Record<string, string>> = {
-  AUTHOR_NOT_FOUND: 'The author has no profile',
-  NOT_FOUND: 'There is no such post',
-  NOT_SHAREABLE: 'Only its author can share a post that is not public',
-  MEDIA_NOT_FOUND: 'You have uploaded no such file',
-  MEDIA_FAILED: 'This file could not be processed',
-};
-
-function pathOf({ code, detail }: { code: string; detail: JsonObject }): readonly string[] | undefined {
-  if (code.startsWith('MEDIA_')) return ['input', 'mediaIds', String(detail.index)];
-  return code === 'AUTHOR_NOT_FOUND' ? undefined : ['input', 'postId'];
-}
-
-/** Before anything is asked: a hundred thousand ids cost no query. */
-function mediaFault(mediaIds: readonly string[]): UserError | undefined {
-  if (mediaIds.length > MAX_MEDIA) {
-    const message = `A post has at most ${MAX_MEDIA} media`;
-    return { code: 'TOO_MANY_MEDIA', message, path: ['input', 'mediaIds'] };
-  }
-  const index = mediaIds.findIndex((mediaId) => !isUuid(mediaId));
-  if (index < 0) return undefined;
-  const path = ['input', 'mediaIds', String(index)];
-  return { code: 'MEDIA_NOT_FOUND', message: refusals.MEDIA_NOT_FOUND!, path };
-}
-
-export function keyFault(key: string | null | undefined): UserError | undefined {
-  const isFit = (text: string): boolean =>
-    text.length > 0 && text.length <= MAX_IDEMPOTENCY_KEY && text.isWellFormed() && !text.includes('\0');
-  if (key == null || isFit(key)) return undefined;
-  return {
-    code: 'IDEMPOTENCY_KEY_INVALID',
-    message: `A key has 1 to ${MAX_IDEMPOTENCY_KEY} characters`,
-    path: ['input', 'idempotencyKey'],
-  };
 }

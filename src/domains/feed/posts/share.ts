@@ -2,8 +2,8 @@ import { validate as isUuid } from 'uuid';
 import type { Caller } from '../../../platform/caller.js';
 import { type Result, refused, refusedAll } from '../../../platform/errors.js';
 import type { Post, Visibility } from '../types.js';
-import { contentFault } from './content.js';
-import { keyFault, type PublishDeps, publish } from './publish.js';
+import { contentFault, keyFault } from './faults.js';
+import { type NewPostDeps, publish } from './new-post.js';
 import { sql } from './statements.js';
 
 export interface SharePostInput {
@@ -19,7 +19,7 @@ export interface SharePostInput {
  * Codes: those of publishPost, NOT_FOUND, NOT_SHAREABLE.
  */
 export async function sharePost(
-  deps: PublishDeps,
+  deps: NewPostDeps,
   caller: Caller,
   input: SharePostInput,
 ): Promise<Result<Post>> {
@@ -44,7 +44,7 @@ export async function sharePost(
 }
 
 async function findShared(
-  deps: Pick<PublishDeps, 'postgres'>,
+  deps: Pick<NewPostDeps, 'postgres'>,
   postId: string,
 ): Promise<{ post_id: string; visibility: Visibility } | undefined> {
   if (!isUuid(postId)) return undefined;

@@ -1,0 +1,47 @@
+import { validate as isUuid } from 'uuid';
+import type { UserError } from '../../../platform/errors.js';
+
+/** In characters, as a reader counts them. */
+export const MAX_CONTENT = 5_000;
+const MAX_MEDIA = 10;
+const MAX_IDEMPOTENCY_KEY = 128;
+
+/** What is wrong with a text that somebody wrote. Codes: CONTENT_EMPTY, CONTENT_TOO_LONG, CONTENT_INVALID. */
+export function contentFault(content: string, { mayBeEmpty = false } = {}): UserError | undefined {
+  const fault = (code: string, message: string): UserError => ({ code, message, path: ['input', 'content'] });
+  if (!mayBeEmpty && content.trim() === '') return fault('CONTENT_EMPTY', 'A post needs content');
+  // Characters are not UTF-16 units; but there are never more of them.
+  if (content.length > MAX_CONTENT && [...content].length > MAX_CONTENT) {
+    return fault('CONTENT_TOO_LONG', `A post has at most ${MAX_CONTENT} characters`);
+  }
+  if (content.includes('\0') || !content.isWellFormed()) {
+    return fault('CONTENT_INVALID', 'Content must be well-formed text without NUL');
+  }
+  return undefined;
+}
+
+export const NO_SUCH_MEDIA = 'You have uploaded no such file';
+
+/** Before anything is asked: a hundred thousand ids cost no query. Codes: TOO_MANY_MEDIA, MEDIA_NOT_FOUND. */
+export function mediaFault(mediaIds: readonly string[]): UserError | undefined {
+  if (mediaIds.length > MAX_MEDIA) {
+    const message = `A post has at most ${MAX_MEDIA} media`;
+    return { code: 'TOO_MANY_MEDIA', message, path: ['input', 'mediaIds'] };
+  }
+  const index = mediaIds.findIndex((mediaId) => !isUuid(mediaId));
+  if (index < 0) return undefined;
+  const path = ['input', 'mediaIds', String(index)];
+  return { code: 'MEDIA_NOT_FOUND', message: NO_SUCH_MEDIA, path };
+}
+
+/** Code: IDEMPOTENCY_KEY_INVALID. */
+export function keyFault(key: string | null | undefined): UserError | undefined {
+  const isFit = (text: string): boolean =>
+    text.length > 0 && text.length <= MAX_IDEMPOTENCY_KEY && text.isWellFormed() && !text.includes('\0');
+  if (key == null || isFit(key)) return undefined;
+  return {
+    code: 'IDEMPOTENCY_KEY_INVALID',
+    message: `A key has 1 to ${MAX_IDEMPOTENCY_KEY} characters`,
+    path: ['input', 'idempotencyKey'],
+  };
+}
