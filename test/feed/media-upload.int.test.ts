@@ -85,6 +85,25 @@ it('keeps nothing where the store fails, and says that it is no fault of the fil
   expect(await world.rows()).toBe(0);
 });
 
+it('leaves to the sweeper what a store that is away may have kept', async () => {
+  const disk = createDiskStore(world.dir);
+  const away = world.roomWith({
+    async put(...args) {
+      await disk.put(...args);
+      throw new Error('no answer');
+    },
+    remove: () => Promise.reject(new Error('no answer')),
+  });
+  await expect(send(from(await png()), away)).rejects.toThrow('no answer');
+  const { rows } = await world.postgres.query<{ media_id: string; state: string }>(
+    'SELECT media_id, state FROM media',
+  );
+  expect(rows).toMatchObject([{ state: 'receiving' }]);
+  await world.age(rows[0]!.media_id, 3_601);
+  expect(await world.media.sweepUnused()).toBe(1);
+  expect(await world.rows()).toBe(0);
+});
+
 it('takes nothing that the sweeper gave up while it arrived', async () => {
   const before = await world.files();
   const disk = createDiskStore(world.dir);

@@ -75,7 +75,14 @@ async function keep(deps: Deps, caller: Caller, content: Content, upload: Upload
     // What is not processed yet is nobody's to see: no cache may keep it.
     await store.put(key, upload, { contentType: content.contentType, cacheControl: 'private, no-store' });
   } catch (error) {
-    await postgres.query(sql.abandon, [mediaId]);
+    // A store that did not answer may have kept it all the same. Where it does not answer now either, the row stays, and
+    // the sweeper follows it.
+    await store
+      .remove([key])
+      .then(() => postgres.query(sql.abandon, [mediaId]))
+      .catch((left: unknown) =>
+        deps.logger.warn({ err: left, mediaId }, 'an upload that failed is left to the sweeper'),
+      );
     throw error;
   }
   const { rows } = await postgres.query<MediaRow>(sql.complete, [mediaId, upload.size]);
