@@ -52,6 +52,10 @@ describe('what a user may get', () => {
     ['NEW_FOLLOWER', [10, HOUR]],
     ['COMMENT_REPLY', [20, HOUR]],
     ['MARKETING_CAMPAIGN', [1, DAY]],
+    ['POST_LIKED', [20, HOUR]],
+    ['POST_COMMENTED', [20, HOUR]],
+    ['POST_SHARED', [20, HOUR]],
+    ['NEW_POST', [20, HOUR]],
   ] as const)('of %s is limited besides, on every channel', async (notificationType, expected) => {
     expect(await windowsOf({ channel: 'push', notificationType })).toEqual([[30, HOUR], expected]);
     expect(await windowsOf({ channel: 'in_app', notificationType })).toEqual([expected]);

@@ -16,6 +16,11 @@ const ofType = table('type', [
   ['NEW_FOLLOWER', 10, HOUR],
   ['COMMENT_REPLY', 20, HOUR],
   ['MARKETING_CAMPAIGN', 1, DAY],
+  // Not in the document: a post that everybody likes must not fill an inbox.
+  ['POST_LIKED', 20, HOUR],
+  ['POST_COMMENTED', 20, HOUR],
+  ['POST_SHARED', 20, HOUR],
+  ['NEW_POST', 20, HOUR],
 ]);
 
 /** What a channel's provider is asked for, by all processes and for all users. */
