@@ -44,7 +44,7 @@ export async function registerMediaRoutes(app: FastifyInstance, deps: Deps): Pro
     const options = { bodyLimit: limit + WRAPPING_BYTES, config: { slowBody: true } };
     uploads.post('/api/v1/media', options, async (request, reply) => {
       const caller = callerOf(await deps.openRequest(request, reply));
-      request.raw.setTimeout(deps.silenceMs ?? SILENCE_MS, () => request.raw.destroy());
+      cutSilent(request, deps.silenceMs ?? SILENCE_MS);
       const file = await readFile(request, limit);
       if ('code' in file) return refuse(reply, file);
       const result = await media.upload(caller, file);
@@ -54,6 +54,13 @@ export async function registerMediaRoutes(app: FastifyInstance, deps: Deps): Pro
     });
   });
   if (!s3) await registerMediaFiles(app, deps.app.config.media.dir);
+}
+
+/** Whoever sends nothing any more is cut off; where it is the store that does not keep up, nobody is. */
+function cutSilent({ raw }: FastifyRequest, afterMs: number): void {
+  raw.setTimeout(afterMs, () => {
+    if (!raw.complete && raw.readableLength === 0) raw.destroy();
+  });
 }
 
 /** The file as it arrives, or what is wrong with the request. */

@@ -22,7 +22,16 @@ beforeAll(async () => {
   world = await openMediaWorld({ image: 100_000, video: 200_000 });
   image = await picture(200, 100).png().toBuffer();
   token = await signToken(secret, { userId: 'ann', roles: [], plan: 'free', expiresInSeconds: 600 });
-  edge = await createEdge({
+  edge = await openEdge();
+  url = await edge.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(async () => {
+  await edge?.close();
+  await world?.close();
+});
+
+const openEdge = (silenceMs?: number): Promise<Edge> =>
+  createEdge({
     schema: buildSchema('type Query { nothing: Int }'),
     authenticator: createAuthenticator({ secret }, systemClock),
     createContext: (request) => request,
@@ -40,15 +49,9 @@ beforeAll(async () => {
           config: { media: { dir: world.dir, maxBytes: world.maxBytes } },
         },
         openRequest,
-        silenceMs: 300,
+        ...(silenceMs !== undefined && { silenceMs }),
       }),
   });
-  url = await edge.listen({ host: '127.0.0.1', port: 0 });
-});
-afterAll(async () => {
-  await edge?.close();
-  await world?.close();
-});
 
 function form(bytes: Uint8Array, { field = 'file', name = 'x.png', type = 'image/png' } = {}): FormData {
   const data = new FormData();
@@ -128,11 +131,14 @@ describe('POST /api/v1/media', () => {
   });
 
   it('that goes on without a word is given up', async () => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const impatient = await openEdge(300);
+    const { port } = new URL(await impatient.listen({ host: '127.0.0.1', port: 0 }));
+    const socket = connect(Number(port), '127.0.0.1');
     socket.write(head(90_000) + opening);
     socket.write(Buffer.concat([image, Buffer.alloc(40_000)]));
     await once(socket.resume(), 'close');
     await nothingLeft();
+    await impatient.close();
   });
 
   it('whose form ends before its file does is incomplete', async () => {
