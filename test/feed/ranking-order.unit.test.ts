@@ -161,6 +161,17 @@ describe('stages', () => {
     expect(looks).toBeGreaterThan(10);
   });
 
+  it('orders what nothing tells apart by id, the newer first', () => {
+    const same = Array.from({ length: 40 }, (_, i) =>
+      candidate(
+        postBy(`author ${(i * 7) % 40}`, {
+          postId: `01890000-0000-7000-8000-${String(i).padStart(12, '0')}`,
+        }),
+      ),
+    );
+    expect(idsOf(rank(same, contextOf()).ranked)).toEqual(idsOf(same).toReversed());
+  });
+
   it('has an order for no post at all', () => {
     expect(rank([], contextOf())).toEqual({ ranked: [], fellBack: false });
   });

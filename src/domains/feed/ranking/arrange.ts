@@ -26,13 +26,14 @@ interface Before {
  * @returns null where the deadline passed meanwhile
  */
 export function arrange(scored: readonly Scored[], context: RankingContext): readonly Ranked[] | null {
-  const rest = [...scored].sort((a, b) => newestFirst(a.place, b.place));
+  const rest = [...scored].sort((a, b) => b.base - a.base || newestFirst(a.place, b.place));
   const authors = new Map<string, number>();
   const types = new Map<ContentType, number>();
   const beforeOf = ({ candidate, type }: Scored): Before => ({
     author: authors.get(candidate.post.author.userId) ?? 0,
     type: types.get(type) ?? 0,
   });
+  const { weights } = context;
   const arranged: Ranked[] = [];
   while (rest.length > 0) {
     if (context.deadline()) return null;
@@ -40,18 +41,27 @@ export function arrange(scored: readonly Scored[], context: RankingContext): rea
     let bestScore = Number.NEGATIVE_INFINITY;
     for (let i = 0; i < rest.length; i++) {
       const one = rest[i]!;
-      // What it has by itself is the most it can get.
-      if (one.base <= bestScore) continue;
+      // What it has by itself is the most it can get, and those behind it have less.
+      if (one.base < bestScore) break;
       const score = scoreAmong(one, beforeOf(one), context);
-      if (score > bestScore) [best, bestScore] = [i, score];
+      const isEqual = score === bestScore;
+      if (isEqual ? newestFirst(one.place, rest[best]!.place) < 0 : score > bestScore) {
+        best = i;
+        bestScore = score;
+      }
     }
     const [chosen] = rest.splice(best, 1);
     const { candidate, type, terms } = chosen!;
     const before = beforeOf(chosen!);
     arranged.push({
-      ...candidate,
+      post: candidate.post,
+      source: candidate.source,
       score: bestScore,
-      terms: [...terms, diversity(chosen!, before, context), mix(before, context)],
+      terms: [
+        ...terms,
+        { name: 'diversity', weight: weights.diversity, value: diversity(chosen!, before, context) },
+        { name: 'mix', weight: weights.mix, value: mix(before, context) },
+      ],
     });
     authors.set(candidate.post.author.userId, before.author + 1);
     types.set(type, before.type + 1);
@@ -59,23 +69,18 @@ export function arrange(scored: readonly Scored[], context: RankingContext): rea
   return arranged;
 }
 
+/** In the order of the terms, as whoever adds them up does. */
 function scoreAmong(one: Scored, before: Before, context: RankingContext): number {
-  if (before.author === 0 && before.type === 0) return one.base;
-  const taken = [diversity(one, before, context), mix(before, context)];
-  return taken.reduce((sum, { weight, value }) => sum + weight * value, one.base);
+  const { weights } = context;
+  const sum = one.base + weights.diversity * diversity(one, before, context);
+  return sum + weights.mix * mix(before, context);
 }
 
 /** The n-th further post of an author counts 0.75 · 0.5ⁿ + 0.25 of what it has by itself: this takes off the rest. */
-function diversity({ base }: Scored, before: Before, { weights, curves }: RankingContext): ScoreTerm {
+function diversity({ base }: Scored, before: Before, { curves }: RankingContext): number {
   const { decay, floor } = curves.authorDiversity;
-  const kept = (1 - floor) * decay ** before.author + floor;
-  return { name: 'diversity', weight: weights.diversity, value: 0 - Math.max(0, base) * (1 - kept) };
+  return 0 - Math.max(0, base) * (1 - ((1 - floor) * decay ** before.author + floor));
 }
 
-function mix(before: Before, { weights, curves }: RankingContext): ScoreTerm {
-  return {
-    name: 'mix',
-    weight: weights.mix,
-    value: 0 - before.type / (before.type + curves.contentMix.halfAt),
-  };
-}
+const mix = (before: Before, { curves }: RankingContext): number =>
+  0 - before.type / (before.type + curves.contentMix.halfAt);

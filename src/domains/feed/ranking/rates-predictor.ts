@@ -2,7 +2,6 @@ import {
   CONTENT_TYPES,
   type ContentType,
   type Features,
-  OUTCOMES,
   type Outcome,
   type Predictions,
   type Predictor,
@@ -31,31 +30,41 @@ export function createRatesPredictor(
   { priors, strength, byAffinity, byPopularity }: RankingSettings['predictor'],
   learned: LearnedRates,
 ): Predictor {
-  const shrunk = (tally: Tally | undefined, outcome: Outcome, before: number): number =>
-    tally ? (strength * before + tally[outcome]) / (strength + tally.views) : before;
+  const shrunk = (tally: Tally, outcome: Outcome, before: number): number =>
+    (strength * before + tally[outcome]) / (strength + tally.views);
   const typeRates = new Map<ContentType, Predictions>(
-    CONTENT_TYPES.map((type) => [
-      type,
-      toPredictions((outcome) => shrunk(learned.types[type], outcome, priors[outcome])),
-    ]),
+    CONTENT_TYPES.map((type) => {
+      const tally = learned.types[type];
+      return [type, tally ? each((outcome) => shrunk(tally, outcome, priors[outcome])) : priors];
+    }),
+  );
+  const typeLogOdds = new Map(
+    [...typeRates].map(([type, rates]) => [type, each((outcome) => logit(rates[outcome]))]),
   );
   const authors = new Map(Object.entries(learned.authors));
   return {
-    predict(features: Features): Predictions {
-      const { authorId, type, affinity, reactions, comments, shares } = features;
-      const rates = typeRates.get(type)!;
+    predict({ authorId, type, affinity, reactions, comments, shares }: Features): Predictions {
       const author = authors.get(authorId);
+      const rates = typeRates.get(type)!;
+      const logOdds = author
+        ? each((outcome) => logit(shrunk(author, outcome, rates[outcome])))
+        : typeLogOdds.get(type)!;
       const popularity = Math.log1p(reactions + comments + shares);
-      return toPredictions((outcome) => {
-        const logOdds = logit(shrunk(author, outcome, rates[outcome]));
-        return sigmoid(logOdds + byAffinity[outcome] * affinity + byPopularity[outcome] * popularity);
-      });
+      return each((outcome) =>
+        sigmoid(logOdds[outcome] + byAffinity[outcome] * affinity + byPopularity[outcome] * popularity),
+      );
     },
   };
 }
 
-const toPredictions = (of: (outcome: Outcome) => number): Predictions =>
-  Object.fromEntries(OUTCOMES.map((outcome) => [outcome, of(outcome)])) as Predictions;
+/** Written out, since this is done for every candidate of every read. */
+const each = (of: (outcome: Outcome) => number): Readonly<Record<Outcome, number>> => ({
+  like: of('like'),
+  comment: of('comment'),
+  share: of('share'),
+  click: of('click'),
+  hide: of('hide'),
+});
 
 /** Nothing is certain, however often it was seen. */
 const LEAST = 1e-6;

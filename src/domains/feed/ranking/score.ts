@@ -1,6 +1,6 @@
-import type { Post } from '../types.js';
+import { type Post, REACTION_KINDS } from '../types.js';
 import { contentTypeOf, qualityOf } from './content.js';
-import { type ContentType, type Features, OUTCOMES, type Predictions } from './predictor.js';
+import type { ContentType, Features } from './predictor.js';
 import type { RankingContext, ScoreTerm } from './rank.js';
 
 const HOUR_MS = 3_600_000;
@@ -19,6 +19,10 @@ export function ageOf(post: Post, now: number): number {
 export const recencyOf = (age: number, { curves }: RankingContext): number =>
   1 / (1 + age / (curves.recency.halfLifeHours * HOUR_MS));
 
+function reactionsOf({ reactionCounts: of }: Post): number {
+  return REACTION_KINDS.reduce((sum, kind) => sum + count(of[kind]), 0);
+}
+
 /** What is known of a post when it is scored: numbers all of them, whatever came in. */
 export function featuresOf(post: Post, context: RankingContext): Features {
   const affinity = context.affinityOf(post.author.userId);
@@ -27,7 +31,7 @@ export function featuresOf(post: Post, context: RankingContext): Features {
     type: contentTypeOf(post),
     affinity: Math.min(1, Math.max(-1, affinity || 0)),
     age: ageOf(post, context.now),
-    reactions: Object.values(post.reactionCounts).reduce((sum, of) => sum + count(of), 0),
+    reactions: reactionsOf(post),
     comments: count(post.commentCount),
     shares: count(post.shareCount),
   };
@@ -50,29 +54,27 @@ export function baseTerms(
   post: Post,
   context: RankingContext,
 ): { readonly type: ContentType; readonly terms: readonly ScoreTerm[] } {
-  const { weights, curves } = context;
+  const { weights: w, curves } = context;
   const features = featuresOf(post, context);
-  const predicted = context.predictor.predict(features);
   const { age, affinity, type } = features;
-  const term = (name: keyof typeof weights, value: number, sign: 1 | -1 = 1): ScoreTerm => ({
-    name,
-    weight: sign * weights[name],
-    value,
-  });
+  const chance = context.predictor.predict(features);
+  const freshness = 1 - age / (curves.freshness.hours * HOUR_MS);
   return {
     type,
     terms: [
-      ...OUTCOMES.map((outcome) => term(outcome, chance(predicted, outcome), outcome === 'hide' ? -1 : 1)),
-      term('affinity', Math.max(0, affinity)),
-      term('recency', recencyOf(age, context)),
-      term('quality', qualityOf(post, type)),
-      term('negative', negativeOf(post, features), -1),
-      term('freshness', unit(1 - age / (curves.freshness.hours * HOUR_MS))),
+      { name: 'like', weight: w.like, value: unit(chance.like) },
+      { name: 'comment', weight: w.comment, value: unit(chance.comment) },
+      { name: 'share', weight: w.share, value: unit(chance.share) },
+      { name: 'click', weight: w.click, value: unit(chance.click) },
+      { name: 'hide', weight: -w.hide, value: unit(chance.hide) },
+      { name: 'affinity', weight: w.affinity, value: Math.max(0, affinity) },
+      { name: 'recency', weight: w.recency, value: recencyOf(age, context) },
+      { name: 'quality', weight: w.quality, value: qualityOf(post, type) },
+      { name: 'negative', weight: -w.negative, value: negativeOf(post, features) },
+      { name: 'freshness', weight: w.freshness, value: unit(freshness) },
     ],
   };
 }
-
-const chance = (predicted: Predictions, outcome: keyof Predictions): number => unit(predicted[outcome]);
 
 /** Until so many reactions came, anger is the anger of few. */
 const FEW = 10;
@@ -85,5 +87,8 @@ function negativeOf(post: Post, { affinity, reactions }: Features): number {
 }
 
 /** Added up in the order of the terms, so that whoever adds them up as printed gets the very same number. */
-export const sumOf = (terms: readonly ScoreTerm[]): number =>
-  terms.reduce((sum, { weight, value }) => sum + weight * value, 0);
+export function sumOf(terms: readonly ScoreTerm[]): number {
+  let sum = 0;
+  for (const { weight, value } of terms) sum += weight * value;
+  return sum;
+}
