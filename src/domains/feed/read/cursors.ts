@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { PublicError } from '../../../platform/errors.js';
 import type { PostPlace } from '../types.js';
 import type { FeedOrder } from './feed-page.js';
@@ -25,7 +25,8 @@ export interface FeedCursors {
 
 /** @param secret known to every process that answers the API, and to nobody else */
 export function createFeedCursors(secret: string): FeedCursors {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'tidings feed cursors', 32));
+  // A key object is made once; bytes would be made into one at each signature, which takes five times as long.
+  const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'tidings feed cursors', 32)));
   const sign = (viewerId: string, body: Buffer): Buffer =>
     createHmac('sha256', key).update(body).update(viewerId).digest().subarray(0, SIGNATURE);
 
