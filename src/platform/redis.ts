@@ -42,6 +42,12 @@ export function openBlockingRedis(url: string, onError: (error: Error) => void):
   return new Redis(url, { ...SILENCE, maxRetriesPerRequest: null, socketTimeout }).on('error', onError);
 }
 
+/**
+ * Whether a command would be sent now. One that is given to a connection which is not ready waits for it, for seconds
+ * when Redis has been away for long: who has another way to his answer asks first.
+ */
+export const isReady = (redis: Redis): boolean => redis.status === 'ready';
+
 /** An atomic step: a `.lua` file whose header lists keys, arguments and answers. */
 export interface Script {
   readonly source: string;

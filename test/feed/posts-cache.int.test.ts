@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Queryable, Statement } from '../../src/platform/postgres.js';
+import { openRedis } from '../../src/platform/redis.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
 import { authorsOf, ids, insertPost, storeOf } from './posts-world.js';
 
@@ -93,6 +94,19 @@ describe('post objects', () => {
     const ttl = async (postId: string): Promise<number> =>
       Math.round((await world.redis.ttl((await world.redis.keys(`tidings:post:*:${postId}`))[0]!)) / 3_600);
     expect([await ttl(living), await ttl(deleted)]).toEqual([168, 24]);
+  });
+
+  it('come from Postgres while Redis is away, and nothing is called refreshed that was not', async () => {
+    const postId = await publish('still there');
+    const redis = openRedis('redis://127.0.0.1:1', () => undefined);
+    try {
+      const lost = { ...world, redis };
+      expect((await storeOf(lost).find([postId])).get(postId)?.content).toBe('still there');
+      expect((await authorsOf(lost, Date.now).find(['ann'])).get('ann')?.userId).toBe('ann');
+      await expect(storeOf(lost).refresh([postId])).rejects.toThrow();
+    } finally {
+      redis.disconnect();
+    }
   });
 
   it('are never replaced by older ones, as a lagging Postgres may still have them', async () => {

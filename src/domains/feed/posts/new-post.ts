@@ -53,9 +53,10 @@ export async function publish(deps: NewPostDeps, caller: Caller, draft: NewPost)
   const result = await deps.log.append(appendOf(deps, caller, draft, commandId));
   if (result.kind !== 'accepted') return refusal(result);
   const postId = result.value.postId as string;
-  if (!result.repeated) await deps.posts.refresh([postId]).catch(() => undefined);
+  // Done at once, the author reads his own write; the projectors of PostPublished do it again, surely.
+  const isReachable = !result.repeated && (await succeeds(deps.posts.refresh([postId])));
   const post = (await deps.posts.find([postId])).get(postId);
-  if (post && !result.repeated) await show(deps, post, result.value.firstPulled === true);
+  if (post && isReachable) await show(deps, post, result.value.firstPulled === true);
   return post ? ok(post) : refused('NOT_FOUND', 'The post of this idempotency key is gone');
 }
 
@@ -111,7 +112,12 @@ export const foundIn = (deps: { contentPolicy: ContentPolicy }, content: string)
   fingerprint: fingerprintOf(content)?.toString() ?? null,
 });
 
-/** Done at once, the author reads his own write; the projectors of PostPublished do it again, surely. */
+const succeeds = (work: Promise<void>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  );
+
 async function show(deps: NewPostDeps, post: Post, firstPulled: boolean): Promise<void> {
   const place = { at: post.createdAt.getTime(), postId: post.postId };
   const authorId = post.author.userId;

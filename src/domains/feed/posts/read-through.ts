@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ids } from '../../../platform/ids.js';
-import { KEY_PREFIX, type Redis } from '../../../platform/redis.js';
+import { isReady, KEY_PREFIX, type Redis } from '../../../platform/redis.js';
 import type { RedisEpoch } from '../../../platform/redis-epoch.js';
 import { type Claim, createEntries, type Entries, type Fill } from './entries.js';
 
@@ -31,9 +31,17 @@ export interface Found {
 export interface ReadThrough {
   /** Each of `ids`, which are all different. */
   read(ids: readonly string[]): Promise<Map<string, Found>>;
-  /** After a commit that changed them: what was cached goes, and what Postgres says now comes in its place. */
+  /**
+   * After a commit that changed them: what was cached goes, and what Postgres says now comes in its place.
+   *
+   * @throws at once where Redis is away
+   */
   refresh(ids: readonly string[]): Promise<void>;
-  /** After a commit that changed them: what was cached goes. */
+  /**
+   * After a commit that changed them: what was cached goes.
+   *
+   * @throws at once where Redis is away
+   */
   forget(ids: readonly string[]): Promise<void>;
   /** Reads an entry anew that still says `held`, which says `meanwhile` until then; nothing where it says another. */
   revalidate(id: string, held: string, meanwhile: Loaded): Promise<void>;
@@ -70,7 +78,7 @@ export function createReadThrough(deps: ReadThroughDeps): ReadThrough {
     async read(ids) {
       const found = new Map<string, Found>();
       // A cache that cannot be asked is an empty one, and nobody fills it.
-      const claims = await lookUp(room, ids, found).catch(() => null);
+      const claims = isReady(deps.redis) ? await lookUp(room, ids, found).catch(() => null) : null;
       if (claims?.length) await loadAndFill(room, claims, found);
       if (claims) await waitForOthers(room, ids, found).catch(() => undefined);
       const rest = ids.filter((id) => !found.has(id));
@@ -80,6 +88,7 @@ export function createReadThrough(deps: ReadThroughDeps): ReadThrough {
 
     async refresh(ids) {
       if (ids.length === 0) return;
+      assertReady(deps.redis);
       const claims = await entries.supersede(await room.keysOf(ids));
       await loadAndFill(
         room,
@@ -89,6 +98,7 @@ export function createReadThrough(deps: ReadThroughDeps): ReadThrough {
     },
 
     async forget(ids) {
+      assertReady(deps.redis);
       await entries.drop(await room.keysOf(ids));
     },
 
@@ -100,6 +110,10 @@ export function createReadThrough(deps: ReadThroughDeps): ReadThrough {
       await loadAndFill(room, [mine], new Map());
     },
   };
+}
+
+function assertReady(redis: Redis): void {
+  if (!isReady(redis)) throw new Error('Redis is away: what is cached cannot be refreshed');
 }
 
 interface Room extends Pick<ReadThroughDeps, 'load'> {
