@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { App } from '../../../src/context.js';
 import type { BenchContext, Benchmark, Outcome } from '../../harness/benchmark.ts';
+import { type CpuSeconds, cpuFigures, watchCpu } from '../../harness/process-cpu.ts';
 import { loadProduct } from '../../harness/product.ts';
 import { callerNamed } from '../../harness/product-app.ts';
 import { startProduct } from '../../harness/product-process.ts';
-import { type Contestant, median, ratiosOver } from '../../harness/rounds.ts';
+import { type Contestant, median, medianOfEach, ratiosOver } from '../../harness/rounds.ts';
 import { author, type Crowd, openCrowd } from '../feed-crowd/crowd.ts';
 import { verifyArrived, warmAll } from '../feed-crowd/feeds.ts';
 
@@ -34,6 +35,8 @@ export const feedFanout: Benchmark = {
 
 interface Sample {
   readonly ms: number;
+  /** Of everybody who takes part; true also where the machine has more to do. */
+  readonly cpu: CpuSeconds;
 }
 
 async function race(context: BenchContext, crowd: Crowd, app: App): Promise<Outcome> {
@@ -47,9 +50,13 @@ async function race(context: BenchContext, crowd: Crowd, app: App): Promise<Outc
     const whole: number[] = [];
     for (let n = 0; n < (context.quick ? 5 : 15); n += 1) whole.push(await publishedToEverywhere(crowd, app));
     const rate = ({ ms }: Sample): number => (crowd.followers.length * 1000) / ms;
-    const figures = Object.fromEntries(
-      [...samples].map(([name, taken]) => [`${name} feeds/s`, median(taken.map(rate))]),
-    );
+    const figures = Object.assign(
+      {},
+      ...[...samples].map(([name, taken]) => ({
+        [`${name} feeds/s`]: median(taken.map(rate)),
+        ...medianOfEach(taken.map(({ cpu }) => cpuFigures(`post of ${name}`, cpu, 1))),
+      })),
+    ) as Record<string, number>;
     return {
       ratios: {
         ...ratiosOver(ours, samples, rate),
@@ -84,11 +91,9 @@ const fanOutHere = (crowd: Crowd, app: App): Contestant<Sample> => ({
       await loadProduct<typeof import('../../../src/domains/feed/index.js')>('domains/feed/index.js');
     const { postId } = await publish(app);
     await beginFanOuts(app.postgres, [postId]);
-    const started = performance.now();
-    await app.feed.runFanOuts(author, app.logger);
-    const ms = performance.now() - started;
+    const sample = await timed(crowd, () => app.feed.runFanOuts(author, app.logger));
     await verifyArrived(app.feed.cache, crowd.followers, postId);
-    return { ms };
+    return sample;
   },
 });
 
@@ -97,11 +102,21 @@ const bareLoop = (crowd: Crowd, app: App): Contestant<Sample> => ({
   name: peer,
   async measure() {
     const place = { at: Date.now(), postId: app.ids.next() };
-    const started = performance.now();
-    await app.feed.cache.push(crowd.followers, place);
-    return { ms: performance.now() - started };
+    return timed(crowd, () => app.feed.cache.push(crowd.followers, place));
   },
 });
+
+async function timed(crowd: Crowd, work: () => Promise<unknown>): Promise<Sample> {
+  const used = await watchCpu({
+    client: process.pid,
+    Redis: crowd.redis.pid,
+    Postgres: await crowd.postgres.pid(),
+  });
+  const started = performance.now();
+  await work();
+  const ms = performance.now() - started;
+  return { ms, cpu: await used() };
+}
 
 /** By a worker process, from the post's own time until its fan-out is complete, both by the clock of Postgres. */
 async function publishedToEverywhere(crowd: Crowd, app: App): Promise<number> {

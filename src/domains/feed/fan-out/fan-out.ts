@@ -7,6 +7,7 @@ import type { Presence } from '../live/presence.js';
 import type { FanOutMetrics } from './fan-out-metrics.js';
 import { FOLLOWERS_A_PAGE, type Follower, pagesOfFollowers } from './followers.js';
 import { createProgress } from './progress.js';
+import { serve } from './serve.js';
 
 const sql = loadStatements(new URL('./fan-out.sql', import.meta.url), [
   'begin',
@@ -19,7 +20,6 @@ const sql = loadStatements(new URL('./fan-out.sql', import.meta.url), [
 const FAN_OUTS_A_TURN = 20;
 const ABANDONED_AFTER_SECONDS = 10;
 const ABANDONED_AT_ONCE = 1_000;
-const WOKEN_AT_ONCE = 100;
 /** Pages whose feeds are written at the same time. */
 const PAGES_AT_ONCE = 3;
 const DAY_MS = 86_400_000;
@@ -38,9 +38,6 @@ interface Deps {
     readonly inactiveDays: number;
   };
 }
-
-/** The wake-up topic of a user's feed. */
-export const feedTopic = (userId: string): string => `feed:${userId}`;
 
 /** Notes the fan-outs of new posts; answers whose they are. Pulled and private posts have none. */
 export async function beginFanOuts(tx: Queryable, postIds: readonly string[]): Promise<string[]> {
@@ -116,12 +113,12 @@ async function fanOut(deps: Deps, work: LivingFanOut): Promise<void> {
   const done = await fanOutsDoneUpTo(deps);
   const isShort = work.online_done || work.follower_count <= FOLLOWERS_A_PAGE;
   const list = isShort ? undefined : await wholeList(deps, work);
-  const served = list ? await serveOnline(deps, work, list, done) : new Set<string>();
-  const progress = createProgress(deps.postgres, work.post_id);
-  const servePage = async (page: readonly Follower[]) => {
-    const pushed = await serve(deps, work, await whoIsDue(deps, page, served), done);
-    return { page, pushed: pushed + page.filter((follower) => served.has(follower.user_id)).length };
-  };
+  const online = list ? await serveOnline(deps, work, list, done) : { served: new Set<string>(), pushed: 0 };
+  const progress = createProgress(deps.postgres, work.post_id, online.pushed);
+  const servePage = async (page: readonly Follower[]) => ({
+    page,
+    pushed: await serve(deps, work, await whoIsDue(deps, page, online.served), done),
+  });
   const underWay: ReturnType<typeof servePage>[] = [];
   const noteFirst = async (): Promise<void> => progress.note(await underWay.shift()!);
   for await (const page of list ?? followersOf(deps, work)) {
@@ -148,22 +145,21 @@ async function wholeList(deps: Deps, work: LivingFanOut): Promise<readonly (read
   return list;
 }
 
-/** Those who are connected get it before a long list of followers is worked through. Answers who they were. */
+/** Those who are connected get it before a long list of followers is worked through. */
 async function serveOnline(
   deps: Deps,
   work: LivingFanOut,
   list: readonly (readonly Follower[])[],
   done: number,
-): Promise<ReadonlySet<string>> {
+): Promise<{ readonly served: ReadonlySet<string>; readonly pushed: number }> {
   const online = await Promise.all(
     list.map((page) => deps.presence.among(page.map((follower) => follower.user_id))),
   );
   const served = new Set(online.flatMap((some) => [...some]));
-  if (served.size > 0) {
-    await serve(deps, work, [...served], done);
-    await deps.postgres.query(sql.onlineDone, [work.post_id]);
-  }
-  return served;
+  if (served.size === 0) return { served, pushed: 0 };
+  const pushed = await serve(deps, work, [...served], done);
+  await deps.postgres.query(sql.onlineDone, [work.post_id]);
+  return { served, pushed };
 }
 
 /** Whoever may have a warm feed or listens, and was not served yet. */
@@ -177,28 +173,4 @@ async function whoIsDue(
   return page
     .filter(({ user_id, active }) => (active || listening.has(user_id)) && !served.has(user_id))
     .map((follower) => follower.user_id);
-}
-
-/** Writes feeds, then wakes their readers: a woken reader finds the post. Answers how many feeds took it. */
-async function serve(
-  deps: Deps,
-  work: LivingFanOut,
-  userIds: readonly string[],
-  done: number,
-): Promise<number> {
-  if (userIds.length === 0) return 0;
-  const place = { at: work.created_at.getTime(), postId: work.post_id };
-  const payload = {
-    postId: work.post_id,
-    authorId: work.author,
-    createdAt: work.created_at.toISOString(),
-    position: work.position,
-    done,
-  };
-  const pushed = await deps.cache.push(userIds, place);
-  const batches = Array.from({ length: Math.ceil(userIds.length / WOKEN_AT_ONCE) }, (_, i) =>
-    userIds.slice(i * WOKEN_AT_ONCE, (i + 1) * WOKEN_AT_ONCE),
-  );
-  await deps.wakeUps.publish(batches.map((batch) => ({ topics: batch.map(feedTopic), payload })));
-  return pushed;
 }

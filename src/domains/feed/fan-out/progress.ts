@@ -11,10 +11,11 @@ export interface Progress {
   settle(): Promise<void>;
 }
 
-export function createProgress(postgres: Queryable, postId: string): Progress {
+/** @param already how many were pushed to before the first page */
+export function createProgress(postgres: Queryable, postId: string, already: number): Progress {
   let after = 0;
   let followers = 0;
-  let pushed = 0;
+  let pushed = already;
   let writing: Promise<void> | undefined;
 
   async function write(): Promise<void> {

@@ -5,7 +5,8 @@ import { decodeCursor, encodeCursor } from '../../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { WakeUpHub } from '../../../platform/wake-ups.js';
 import type { FeedCache } from '../cache/feed-cache.js';
-import { fanOutsDoneUpTo, feedTopic } from '../fan-out/fan-out.js';
+import { fanOutsDoneUpTo } from '../fan-out/fan-out.js';
+import { feedTopic } from '../fan-out/serve.js';
 import type { Audience } from './audience.js';
 import type { Presence } from './presence.js';
 

@@ -1,0 +1,39 @@
+import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
+import type { FeedCache } from '../cache/feed-cache.js';
+
+const WOKEN_AT_ONCE = 100;
+
+/** The wake-up topic of a user's feed. */
+export const feedTopic = (userId: string): string => `feed:${userId}`;
+
+/** What is pushed, and told. */
+interface Served {
+  readonly post_id: string;
+  readonly author: string;
+  readonly created_at: Date;
+  readonly position: number;
+}
+
+/** Writes feeds, then wakes their readers: a woken reader finds the post. Answers how many feeds took it. */
+export async function serve(
+  deps: { readonly cache: FeedCache; readonly wakeUps: WakeUpPublisher },
+  work: Served,
+  userIds: readonly string[],
+  done: number,
+): Promise<number> {
+  if (userIds.length === 0) return 0;
+  const place = { at: work.created_at.getTime(), postId: work.post_id };
+  const payload = {
+    postId: work.post_id,
+    authorId: work.author,
+    createdAt: work.created_at.toISOString(),
+    position: work.position,
+    done,
+  };
+  const pushed = await deps.cache.push(userIds, place);
+  const batches = Array.from({ length: Math.ceil(userIds.length / WOKEN_AT_ONCE) }, (_, i) =>
+    userIds.slice(i * WOKEN_AT_ONCE, (i + 1) * WOKEN_AT_ONCE),
+  );
+  await deps.wakeUps.publish(batches.map((batch) => ({ topics: batch.map(feedTopic), payload })));
+  return pushed;
+}
