@@ -151,6 +151,35 @@ describe('a scheduled notification', () => {
   });
 });
 
+describe('a due delivery that cannot be decided', () => {
+  it('is put off, and holds up none of those that are due with it', async () => {
+    const people = await Promise.all([aUser(world), aUser(world), aUser(world)]);
+    const [first, broken, last] = [
+      await schedule(people[0].userId),
+      await schedule(people[1].userId),
+      await schedule(people[2].userId),
+    ];
+    // Stands for whatever a bug may make of one delivery: its outcome cannot be written.
+    const { deliveryId } = await only(broken);
+    await world.postgres.query(
+      `ALTER TABLE deliveries ADD CONSTRAINT broken CHECK (delivery_id <> '${deliveryId}' OR status = 'SCHEDULED')`,
+    );
+    clock.forward(3_601);
+    await Promise.all([inStatus(first, 'DELIVERED'), inStatus(last, 'DELIVERED')]);
+    await until(async () => {
+      const { rows } = await world.postgres.query<{ dueAt: Date }>(
+        'SELECT due_at AS "dueAt" FROM deliveries WHERE delivery_id = $1',
+        [deliveryId],
+      );
+      return rows[0]!.dueAt.getTime() > clock.now();
+    });
+
+    await world.postgres.query('ALTER TABLE deliveries DROP CONSTRAINT broken');
+    clock.forward(301);
+    await inStatus(broken, 'DELIVERED');
+  });
+});
+
 describe('quiet hours', () => {
   /** Somebody whose quiet hours began an hour ago and end in two. */
   async function aSleeper() {

@@ -9,3 +9,17 @@ WHERE d.status = 'SCHEDULED' AND d.priority = $2 AND d.due_at <= $1
 ORDER BY d.due_at
 LIMIT $3
 FOR UPDATE OF d SKIP LOCKED;
+
+-- name: takeOne
+-- The same of one delivery; nothing where its time has not come any more, or somebody else is deciding it.
+-- In: $1 now, $2 delivery
+SELECT d.delivery_id AS "deliveryId", d.request_id AS "requestId", d.notification_id AS "notificationId", d.producer,
+       d.user_id AS "userId", d.notification_type AS type, d.channel, d.priority, d.attempt, d.expires_at AS "expiresAt",
+       coalesce(d.variables, '{}') AS variables, r.template_id AS "templateId", r.correlation_id AS "correlationId"
+FROM deliveries d JOIN notification_requests r USING (request_id)
+WHERE d.status = 'SCHEDULED' AND d.delivery_id = $2 AND d.due_at <= $1
+FOR UPDATE OF d SKIP LOCKED;
+
+-- name: putOff
+-- In: $1 delivery, $2 when it is due again
+UPDATE deliveries SET due_at = $2 WHERE delivery_id = $1 AND status = 'SCHEDULED';

@@ -1,9 +1,16 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { UserError } from '../../../platform/errors.js';
-import { loadStatements, type Postgres, type Queryable } from '../../../platform/postgres.js';
+import type { Logger } from '../../../platform/logger.js';
+import {
+  isConflict,
+  isConnectionError,
+  loadStatements,
+  type Postgres,
+  type Queryable,
+} from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
-import { applyTransitions } from '../delivery/mailbox.js';
+import { type Applied, applyTransitions } from '../delivery/mailbox.js';
 import { mailboxOf, ringAll } from '../delivery/ring.js';
 import { stepOf, type Transition } from '../delivery/transition.js';
 import { type DecideDeps, decide } from '../intake/decide.js';
@@ -13,7 +20,11 @@ import { publishMoved } from '../lifecycle/topic.js';
 import type { Variables } from '../templates/render.js';
 import { type Channel, type Priority, priorities } from '../types.js';
 
-const statements = loadStatements(new URL('./release.sql', import.meta.url), ['takeDue']);
+const statements = loadStatements(new URL('./release.sql', import.meta.url), [
+  'takeDue',
+  'takeOne',
+  'putOff',
+]);
 
 export interface ReleaseDeps extends DecideDeps {
   readonly postgres: Postgres;
@@ -21,6 +32,7 @@ export interface ReleaseDeps extends DecideDeps {
   readonly wakeUps: WakeUpPublisher;
   readonly clock: Clock;
   readonly lifecycle: LifecycleStream;
+  readonly logger: Logger;
 }
 
 interface DueDelivery {
@@ -40,35 +52,78 @@ interface DueDelivery {
 }
 
 const BATCH = 200;
+/** What cannot be decided is tried again after so long. */
+const PUT_OFF_MS = 300_000;
 
 /**
  * Decides deliveries whose time has come, as intake does, and puts them on their way: scheduled ones, those that quiet
  * hours held back, fallbacks. Each is decided by one process of the fleet at a time, and its rows tell the outcome in
  * the same transaction: killed at any line, it is decided again or was decided.
  *
- * Those of the highest priority that has any go first.
+ * Those of the highest priority that has any go first. One that cannot be decided is put off for 5 minutes and holds up
+ * no other.
  *
  * @returns how many there were; none means that no more are due
  */
 export async function releaseDue(
   deps: ReleaseDeps,
 ): Promise<{ readonly taken: number; readonly isLast: boolean }> {
-  const { released, applied } = await deps.postgres.transaction(async (tx) => {
-    const now = deps.clock.now();
-    const released = await decideAll(deps, await takeDue(tx, now), now);
-    const transitions = released.map(({ transition }) => transition);
-    return { released, applied: transitions.length > 0 ? await applyTransitions(tx, transitions) : [] };
+  const now = deps.clock.now();
+  let due: readonly DueDelivery[] = [];
+  const released = await release(deps, now, async (tx) => {
+    due = await takeDue(tx, now);
+    return due;
+  }).catch((error: unknown) => {
+    if (due.length === 0 || isPassing(error)) throw error;
+    return null;
   });
+  if (released) await announce(deps, released);
+  else for (const one of due) await releaseAlone(deps, one, now);
+  return { taken: due.length, isLast: due.length === 0 };
+}
+
+const isPassing = (error: unknown): boolean => isConnectionError(error) || isConflict(error);
+
+async function releaseAlone(deps: ReleaseDeps, { deliveryId }: DueDelivery, now: number): Promise<void> {
+  const released = await release(
+    deps,
+    now,
+    async (tx) => (await tx.query<DueDelivery>(statements.takeOne, [new Date(now), deliveryId])).rows,
+  ).catch(async (error: unknown) => {
+    if (isPassing(error)) throw error;
+    deps.logger.error({ err: error, deliveryId }, 'a delivery that is due cannot be decided; it is put off');
+    await deps.postgres.query(statements.putOff, [deliveryId, new Date(now + PUT_OFF_MS)]);
+    return null;
+  });
+  if (released) await announce(deps, released);
+}
+
+interface Released {
+  readonly decided: readonly Decided[];
+  readonly applied: readonly Applied[];
+}
+
+const release = (
+  deps: ReleaseDeps,
+  now: number,
+  take: (tx: Queryable) => Promise<readonly DueDelivery[]>,
+): Promise<Released> =>
+  deps.postgres.transaction(async (tx) => {
+    const decided = await decideAll(deps, await take(tx), now);
+    const transitions = decided.map(({ transition }) => transition);
+    return { decided, applied: transitions.length > 0 ? await applyTransitions(tx, transitions) : [] };
+  });
+
+async function announce(deps: ReleaseDeps, { decided, applied }: Released): Promise<void> {
   deps.lifecycle.publish(applied.flatMap(({ steps }) => steps));
   const moved = [...new Set(applied.map(({ requestId }) => requestId))];
   await publishMoved(deps.wakeUps, moved).catch(() => undefined);
   await ringAll(
     deps.queues,
-    released
+    decided
       .filter(({ transition }) => transition.status === 'QUEUED')
       .map(({ due }) => ({ mailbox: mailboxOf(due), correlationId: due.correlationId })),
   );
-  return { taken: released.length, isLast: released.length === 0 };
 }
 
 async function takeDue(tx: Queryable, now: number): Promise<readonly DueDelivery[]> {
