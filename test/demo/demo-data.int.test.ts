@@ -183,12 +183,12 @@ describe('loading the demo into an empty database', { timeout: 120_000 }, () => 
     ).toEqual([]);
   });
 
-  it('does not leave its posts to fan-out, its orders to messages or its transfers to workers', async () => {
+  it('does not leave its posts to fan-out, its follows and orders to messages or its transfers to workers', async () => {
     expect(
       await rowsOf(`SELECT projector_name, last_position = (SELECT max(global_position) FROM events) AS passed
         FROM projector_checkpoints ORDER BY projector_name`),
     ).toEqual(
-      ['feed-fan-out', 'order-messages', 'transfer-process'].map((projector_name) => ({
+      ['feed-fan-out', 'feed-notices', 'order-messages', 'transfer-process'].map((projector_name) => ({
         projector_name,
         passed: true,
       })),
