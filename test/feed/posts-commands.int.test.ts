@@ -157,6 +157,22 @@ describe('sharing', () => {
     expect(given(await share(ann, intimate)).visibility).toBe('followers');
   });
 
+  it('beside a delete of the original is accepted before it or refused after it', async () => {
+    for (let n = 0; n < 50; n += 1) {
+      const original = await post(ann, `short-lived ${n}`);
+      const deleting = (): Promise<unknown> => world.feed.deletePost(callerOf(ann), original);
+      const [shared] = (await Promise.all(
+        n % 2 === 0 ? [share(ben, original), deleting()] : [deleting(), share(ben, original)].toReversed(),
+      )) as [Result<Post>, unknown];
+      if (!shared.ok) expect(codeOf(shared)).toBe('NOT_FOUND');
+      else {
+        const [published] = await world.log.readStream(`Post-${shared.value.postId}`);
+        const [, deleted] = await world.log.readStream(`Post-${original}`);
+        expect(published!.globalPosition).toBeLessThan(deleted!.globalPosition);
+      }
+    }
+  });
+
   it('answers the same share to the same key, also to ten at once', async () => {
     const original = await post(ann, 'look');
     const shares = await Promise.all(
