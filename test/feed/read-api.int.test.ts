@@ -222,7 +222,8 @@ describe('sponsored posts', () => {
       });
     const organic: string[] = [];
     for (let after: string | null = null, more = true; more; ) {
-      const { edges, pageInfo } = (await ask('ann', FEED, { first: 20, after })).data.feed;
+      const answer: Answer = await ask('ann', FEED, { first: 20, after });
+      const { edges, pageInfo } = answer.data.feed;
       for (const [index, edge] of edges.entries()) {
         expect(edge.isSponsored).toBe([2, 7, 14].includes(index));
         expect(edge.why.source === 'SPONSORED').toBe(edge.isSponsored);

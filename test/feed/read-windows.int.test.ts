@@ -85,6 +85,23 @@ describe('RANKED', () => {
     }
   });
 
+  it('shows each post once though hundreds come into its window, by a follow, between two pages', async () => {
+    await read.signIn('kay', 'leo', 'max');
+    await read.follow('kay', 'leo');
+    const posts = await read.insert('leo', every(9, HOUR));
+    const crowd = await read.insert('max', every(700, 30_000));
+    const first = await read.page('kay', 'RANKED', 3);
+    await read.follow('kay', 'max');
+    const seen = organicOf(first);
+    for (let after = first.pageInfo.endCursor; after; ) {
+      const next = await read.page('kay', 'RANKED', 90, after);
+      seen.push(...organicOf(next));
+      after = next.pageInfo.hasNextPage ? next.pageInfo.endCursor : null;
+    }
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.toSorted()).toEqual([...posts, ...crowd].toSorted());
+  });
+
   it('pages forward only', async () => {
     const page = { limit: 5, direction: 'backward', cursor: null } as const;
     await expect(world.feed.readFeed(viewerOf('ann'), { order: 'RANKED', page })).rejects.toMatchObject({
@@ -119,6 +136,21 @@ describe('LATEST', () => {
       before = found.pageInfo.startCursor!;
     }
     expect(back).toEqual(whole.slice(0, 84));
+  });
+
+  it('comes to what lies below a thousand posts that rules take, a page at a time', async () => {
+    await read.signIn('ned', 'oda', 'pip');
+    await read.follow('ned', 'oda', 'pip');
+    const posts = await read.insert('oda', every(5, 1_000, start - HOUR));
+    await read.insert('pip', every(1_300, 1_000));
+    const muted = await world.feed.muteUser(callerOf('ned'), 'pip');
+    expect(muted.ok).toBe(true);
+    for (const order of ['LATEST', 'RANKED'] as const) {
+      const first = await read.page('ned', order, 20);
+      expect(first.edges).toEqual([]);
+      expect(first.pageInfo).toMatchObject({ hasNextPage: true, endCursor: expect.any(String) });
+      expect((await read.readAll('ned', order, 20)).toSorted()).toEqual(posts.toSorted());
+    }
   });
 
   it('has cursors of its own: those of RANKED, or of another reader, are none', async () => {
