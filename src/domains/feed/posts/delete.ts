@@ -39,9 +39,10 @@ export async function deletePost(deps: Deps, caller: Caller, given: string): Pro
   }
   if (result.kind !== 'accepted') throw new Error(`a delete was not accepted: ${result.kind}`);
   // Done at once, the caller reads his own write. Where it fails the projectors do it again.
+  const shared = post.shared_post_id === null ? [] : [post.shared_post_id];
   await deps.posts
     .refresh([postId])
-    .then(() => post.shared_post_id && deps.counts.publish([post.shared_post_id]))
+    .then(() => deps.counts.publish(shared))
     .catch(() => undefined);
   return ok(postId);
 }
