@@ -194,9 +194,12 @@ describe('quiet hours', () => {
     const ofType = await aTemplate(world, 'push', 'NEW_MESSAGE');
     const recipients = [{ userId, channels: ['push' as const] }];
     const request = aRequest({ type: 'NEW_MESSAGE', templateId: ofType, recipients });
-    expect(await world.notifications.send(shop, request)).toMatchObject({
-      value: { notificationsQueued: 1 },
-    });
+    const accepted = await world.notifications.send(shop, request);
+    expect(accepted).toMatchObject({ value: { notificationsQueued: 1 } });
+    const { estimatedDelivery } = (accepted as { value: { estimatedDelivery: string } }).value;
+    const untilThenMs = new Date(estimatedDelivery).getTime() - clock.now();
+    expect(untilThenMs).toBeGreaterThan(HOUR);
+    expect(untilThenMs).toBeLessThanOrEqual(2 * HOUR + 90_000);
     const held = await only(request.notificationId);
     expect(held.status).toBe('SCHEDULED');
     clock.forward(7_260);

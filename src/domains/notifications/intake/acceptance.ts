@@ -6,7 +6,7 @@ const PROMISED_SECONDS: Readonly<Record<Priority, number>> = { high: 1, medium: 
 
 /** What the producer is answered once the drafts are stored. */
 export function toAcceptance(
-  request: { readonly priority: Priority; readonly scheduleAt?: Date | undefined },
+  request: { readonly priority: Priority },
   drafts: readonly Draft[],
   duplicates: readonly Suppression[],
   requestId: string,
@@ -15,7 +15,10 @@ export function toAcceptance(
   const leftOut = drafts.flatMap(({ userId, channel, suppression }) =>
     suppression ? [{ userId, channel, ...suppression }] : [],
   );
-  const startsAt = Math.max(now, request.scheduleAt?.getTime() ?? now);
+  const startsAt = startOf(
+    drafts.filter(({ suppression }) => !suppression),
+    now,
+  );
   return {
     requestId,
     status: 'accepted',
@@ -24,3 +27,9 @@ export function toAcceptance(
     suppressed: [...leftOut, ...duplicates],
   };
 }
+
+/** When the first of them goes: a schedule holds all of them back, and quiet hours may. */
+const startOf = (drafts: readonly Draft[], now: number): number =>
+  drafts.length === 0
+    ? now
+    : drafts.reduce((first, { dueAt }) => Math.min(first, dueAt?.getTime() ?? now), Number.POSITIVE_INFINITY);
