@@ -1,21 +1,22 @@
 -- Turns what the builder read, and what was pushed meanwhile, into a warm set.
 --
--- KEYS  1 settled, 2 recent, 3 building (sorted sets)
+-- KEYS  1 settled (sorted set)
 -- ARGV  1 token; 2 floor's time in ms; 3 floor's packed id; 4 ms to live; then time, packed id, time, packed id, …
 -- Returns 1, or 0 where the token is not his any more: the relations changed, his time ran out, or Redis has lost what was
 -- pushed meanwhile. Then nothing is built.
-if redis.call('ZRANGE', KEYS[3], 0, 0)[1] ~= epoch .. ARGV[1] then return 0 end
+local recent, building = recentOf(KEYS[1]), buildingOf(KEYS[1])
+if redis.call('ZRANGE', building, 0, 0)[1] ~= epoch .. ARGV[1] then return 0 end
 local header, score = epoch .. ARGV[3], -1 - tonumber(ARGV[2])
-redis.call('DEL', KEYS[1], KEYS[2])
+redis.call('DEL', KEYS[1], recent)
 redis.call('ZADD', KEYS[1], score, header)
-redis.call('ZADD', KEYS[2], score, header)
+redis.call('ZADD', recent, score, header)
 for i = 5, #ARGV, 2 do redis.call('ZADD', KEYS[1], ARGV[i], ARGV[i + 1]) end
-local meanwhile = redis.call('ZRANGE', KEYS[3], 1, -1, 'WITHSCORES')
+local meanwhile = redis.call('ZRANGE', building, 1, -1, 'WITHSCORES')
 for i = 1, #meanwhile, 2 do
   local at = tonumber(meanwhile[i + 1])
-  if isAtOrAbove(at, meanwhile[i], header, score) then redis.call('ZADD', KEYS[2], at, meanwhile[i]) end
+  if isAtOrAbove(at, meanwhile[i], header, score) then redis.call('ZADD', recent, at, meanwhile[i]) end
 end
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
-redis.call('PEXPIRE', KEYS[2], ARGV[4])
-redis.call('DEL', KEYS[3])
+redis.call('PEXPIRE', recent, ARGV[4])
+redis.call('DEL', building)
 return 1

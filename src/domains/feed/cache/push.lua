@@ -1,6 +1,6 @@
 -- Pushes one post to many warm sets (at most 100 a call).
 --
--- KEYS  three a set: settled, recent, building (sorted sets)
+-- KEYS  one a set: settled (sorted set)
 -- ARGV  1 the post's time in ms; 2 its id, 32 hexadecimal digits; 3 entries kept; 4 `recent` is settled above this many
 -- Returns how many warm sets took it.
 --
@@ -28,8 +28,8 @@ local function settle(settled, recent, header, score)
 end
 
 local pushed = 0
-for i = 1, #KEYS, 3 do
-  local settled, recent, building = KEYS[i], KEYS[i + 1], KEYS[i + 2]
+for i, settled in ipairs(KEYS) do
+  local recent = recentOf(settled)
   local header, score = headerOf(recent)
   if header then
     -- Below the floor Postgres answers; an entry there would be read twice.
@@ -39,8 +39,9 @@ for i = 1, #KEYS, 3 do
       -- One in 32 looks, so that feeds that were filled alike are not all settled by the same push.
       if (at + i) % 32 == 0 and redis.call('ZCARD', recent) > few then settle(settled, recent, header, score) end
     end
-  elseif isOfNow(redis.call('ZRANGE', building, 0, 0)[1]) then
-    redis.call('ZADD', building, at, post)
+  else
+    local building = buildingOf(settled)
+    if isOfNow(redis.call('ZRANGE', building, 0, 0)[1]) then redis.call('ZADD', building, at, post) end
   end
 end
 return pushed

@@ -5,7 +5,16 @@
 -- others, of the epoch (16 characters) and the floor's packed id, whose score is -1 - the floor's time. A set is warm if
 -- both have this header and its epoch is now: where one of them was lost, or Redis came back from an older copy, it is
 -- cold. While it is being built, `building` takes the pushes; its header is epoch and token.
+--
+-- Callers name `settled` alone; the other two stand beside it, under the same hash tag: …}:feed:ann, …}:feed-recent:ann.
 local EPOCH = 16
+
+local function recentOf(settled)
+  return (string.gsub(settled, '}:%a+', '%0-recent', 1))
+end
+local function buildingOf(settled)
+  return (string.gsub(settled, '}:%a+', '%0-building', 1))
+end
 
 -- A restart and a promotion give Redis a new replication id, and either may lose writes that were acknowledged.
 local epoch = string.sub(string.match(redis.call('INFO', 'replication'), 'master_replid:(%w+)') or '', 1, EPOCH)

@@ -66,11 +66,10 @@ export interface WarmSets {
 /** @param kind what the keys are named by: sets of different kinds never meet */
 export function createWarmSets(deps: { redis: Redis; ids: Ids }, kind: string): WarmSets {
   const { redis, ids } = deps;
-  const keysOf = keysIn(kind);
-  const setOf = (owner: string): string[] => keysOf(owner).slice(0, 2);
+  const keyOf = (owner: string): string => keyIn(kind, owner);
 
   async function read(owners: readonly string[], at: number, limit: number) {
-    const calls = owners.map((owner) => ({ keys: setOf(owner), args: [at, limit, LIFE_MS] }));
+    const calls = owners.map((owner) => ({ keys: [keyOf(owner)], args: [at, limit, LIFE_MS] }));
     const answers = await runScriptEach(redis, scripts.read, calls, 'bytes');
     return new Map(owners.map((owner, index) => [owner, toPlaces(answers[index] as Answer, limit)]));
   }
@@ -81,7 +80,7 @@ export function createWarmSets(deps: { redis: Redis; ids: Ids }, kind: string): 
     async push(owners, place) {
       const args = [place.at, hexOf(place.postId), KEPT, SETTLE_ABOVE];
       const batches = batchesOf(owners, redis.isCluster).map((batch) => ({
-        keys: batch.flatMap(keysOf),
+        keys: batch.map(keyOf),
         args,
       }));
       const taken = (await runScriptEach(redis, scripts.push, batches)) as number[];
@@ -90,12 +89,12 @@ export function createWarmSets(deps: { redis: Redis; ids: Ids }, kind: string): 
 
     async build(owners, load) {
       const token = ids.next();
-      const begins = owners.map((owner) => ({ keys: keysOf(owner), args: [token, BUILD_MS] }));
+      const begins = owners.map((owner) => ({ keys: [keyOf(owner)], args: [token, BUILD_MS] }));
       const begun = await runScriptEach(redis, scripts.beginBuild, begins);
       const mine = owners.filter((_, index) => begun[index] === 1);
       if (mine.length === 0) return;
       const finishes = [...(await load(mine))].map(([owner, { places, completeFrom }]) => ({
-        keys: keysOf(owner),
+        keys: [keyOf(owner)],
         args: [token, completeFrom.at, packId(completeFrom.postId), LIFE_MS, ...packPlaces(places)],
       }));
       await runScriptEach(redis, scripts.finishBuild, finishes);
@@ -104,12 +103,13 @@ export function createWarmSets(deps: { redis: Redis; ids: Ids }, kind: string): 
     async invalidate(owners) {
       if (owners.length === 0) return;
       const pipeline = redis.pipeline();
-      for (const owner of owners) pipeline.del(...keysOf(owner));
+      for (const owner of owners)
+        pipeline.del(keyOf(owner), keyIn(`${kind}-recent`, owner), keyIn(`${kind}-building`, owner));
       for (const [error] of (await pipeline.exec()) ?? []) if (error) throw error;
     },
 
     async countAbove(owner, place, most) {
-      const call = { keys: setOf(owner), args: [place.at, packId(place.postId), most] };
+      const call = { keys: [keyOf(owner)], args: [place.at, packId(place.postId), most] };
       const [count] = (await runScriptEach(redis, scripts.countAbove, [call])) as number[];
       return count === -1 ? null : count!;
     },
@@ -142,12 +142,7 @@ function join(recent: PostPlace[], settled: PostPlace[]): PostPlace[] {
 }
 
 /** An owner's keys share a hash tag, one of 256: on a Cluster, a script may touch many sets of one shard. */
-const keysIn =
-  (kind: string) =>
-  (owner: string): string[] => {
-    const prefix = `${KEY_PREFIX}:{f${shardOf(owner)}}:${kind}`;
-    return [`${prefix}:${owner}`, `${prefix}-recent:${owner}`, `${prefix}-building:${owner}`];
-  };
+const keyIn = (kind: string, owner: string): string => `${KEY_PREFIX}:{f${shardOf(owner)}}:${kind}:${owner}`;
 
 function batchesOf(owners: readonly string[], byShard: boolean): string[][] {
   const groups = byShard ? [...Map.groupBy(owners, shardOf).values()] : [[...owners]];
