@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { RelationCache } from '../graph/relations.js';
 import type { PostStore } from '../posts/post-store.js';
-import { hydrate } from '../read/read-feed.js';
 import { mayStay, type Subject } from '../read/rules.js';
+import { hydrate } from '../read/steps.js';
 
 /** One post is told to thousands within moments: it is looked up once for all of them. */
 const REMEMBERED_MS = 1_000;
