@@ -4,10 +4,11 @@ import type { Redis } from '../../../platform/redis.js';
 import type { PostPlace } from '../types.js';
 import { createFeedCursors } from './cursors.js';
 import type { FeedPage, FeedRequest } from './feed-page.js';
-import { type ReadDeps, readFeed } from './read-feed.js';
+import { readFeed } from './read-feed.js';
 import { createReadMarkers, type ReadMarkerStore } from './read-marker.js';
 import { type RestPage, readRestPage } from './rest-page.js';
 import { createSponsored, type Sponsored } from './sponsored.js';
+import type { ReadDeps } from './steps.js';
 
 export type { FeedEdge, FeedOrder, FeedPage, FeedReason, FeedRequest, ReadMarker } from './feed-page.js';
 export { FEED_ORDERS } from './feed-page.js';

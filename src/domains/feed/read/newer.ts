@@ -7,8 +7,8 @@ import { placeOf } from './gather.js';
 import { withoutNearDuplicates } from './near-duplicates.js';
 import { CANDIDATES, isAtOrAbove, type PlaceRow, type SourcePage, toPlace } from './places.js';
 import { PULLED_AN_AUTHOR } from './pulled.js';
-import { applyRules, hydrate, inOrder, type ReadDeps, type Reading, viewOf } from './read-feed.js';
 import { standingAt } from './standing.js';
+import { applyRules, hydrate, inOrder, type ReadDeps, type Reading, viewOf } from './steps.js';
 
 const sql = loadStatements(new URL('./newer.sql', import.meta.url), ['newerPlaces']);
 const READS_A_PAGE = 10;

@@ -49,7 +49,7 @@ export function presentPage(
 const reasonOf = ({ ranked: { source, score, terms } }: Taken): FeedReason => ({ source, score, terms });
 
 /** Readers and pages take turns with what is sponsored; the same page keeps its own. */
-function turnOf(viewerId: string, first: Taken | undefined): number {
+export function turnOf(viewerId: string, first: Taken | undefined): number {
   const at = first ? Number.parseInt(fingerprintOf(first.ranked.post.postId).slice(-6), 16) : 0;
   return at + [...viewerId].reduce((sum, character) => sum + character.codePointAt(0)!, 0);
 }

@@ -2,27 +2,39 @@
 -- $1 reader's user id, $2, $3 below this (time, id), $4 at most. His own posts, and the pushed ones of whom he follows.
 -- Of 200 authors each might have the newest 500, but reading 500 of each would be slow: the newest few of each, about
 -- twice as many as are wanted, say how far down the answer can reach at most, and nothing below that is read.
+-- Own posts and others' are looked for apart: what is pushed has an index of its own, by which a celebrity's pulled posts,
+-- however many, are not so much as passed.
 WITH reader AS (SELECT id FROM users WHERE user_id = $1),
 authors AS (
   SELECT followee_id AS id, false AS own FROM follows WHERE follower_id = (SELECT id FROM reader)
   UNION ALL SELECT id, true FROM reader
 ),
+few AS (SELECT 2 + 2 * $4::int / count(*) AS few FROM authors),
 heads AS (
   SELECT p.created_at FROM authors a
   CROSS JOIN LATERAL (
-    SELECT created_at FROM posts
-    WHERE author_id = a.id AND deleted_at IS NULL AND (a.own OR distribution = 'push' AND visibility <> 'private')
-      AND (created_at, post_id) < ($2::timestamptz, $3::uuid)
-    ORDER BY created_at DESC, post_id DESC LIMIT (SELECT 2 + 2 * $4::int / count(*) FROM authors)
+    (SELECT created_at FROM posts
+     WHERE author_id = a.id AND NOT a.own AND distribution = 'push' AND visibility <> 'private' AND deleted_at IS NULL
+       AND (created_at, post_id) < ($2::timestamptz, $3::uuid)
+     ORDER BY created_at DESC, post_id DESC LIMIT (SELECT few FROM few))
+    UNION ALL
+    (SELECT created_at FROM posts
+     WHERE author_id = a.id AND a.own AND deleted_at IS NULL AND (created_at, post_id) < ($2::timestamptz, $3::uuid)
+     ORDER BY created_at DESC, post_id DESC LIMIT (SELECT few FROM few))
   ) p
 ),
 reach AS (SELECT created_at FROM heads ORDER BY created_at DESC OFFSET $4::int - 1 LIMIT 1)
 SELECT p.post_id, p.created_at FROM authors a
 CROSS JOIN LATERAL (
-  SELECT post_id, created_at FROM posts
-  WHERE author_id = a.id AND deleted_at IS NULL AND (a.own OR distribution = 'push' AND visibility <> 'private')
-    AND (created_at, post_id) < ($2::timestamptz, $3::uuid)
-    AND created_at >= coalesce((SELECT created_at FROM reach), '-infinity')
-  ORDER BY created_at DESC, post_id DESC LIMIT $4
+  (SELECT post_id, created_at FROM posts
+   WHERE author_id = a.id AND NOT a.own AND distribution = 'push' AND visibility <> 'private' AND deleted_at IS NULL
+     AND (created_at, post_id) < ($2::timestamptz, $3::uuid)
+     AND created_at >= coalesce((SELECT created_at FROM reach), '-infinity')
+   ORDER BY created_at DESC, post_id DESC LIMIT $4)
+  UNION ALL
+  (SELECT post_id, created_at FROM posts
+   WHERE author_id = a.id AND a.own AND deleted_at IS NULL AND (created_at, post_id) < ($2::timestamptz, $3::uuid)
+     AND created_at >= coalesce((SELECT created_at FROM reach), '-infinity')
+   ORDER BY created_at DESC, post_id DESC LIMIT $4)
 ) p
 ORDER BY p.created_at DESC, p.post_id DESC LIMIT $4

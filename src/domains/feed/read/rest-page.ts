@@ -1,9 +1,11 @@
 import type { Viewer } from '../../../platform/auth.js';
 import { NOW_AND_LATER, type Post, type PostPlace } from '../types.js';
 import { placeOf, type Taken } from './gather.js';
-import { beginReading, type ReadDeps, readWindows } from './read-feed.js';
+import { turnOf } from './present.js';
+import { readWindows } from './read-feed.js';
 import { placeSponsored } from './sponsored-slots.js';
 import { standingAt } from './standing.js';
+import { beginReading, type ReadDeps } from './steps.js';
 
 /** A page of the feed document's REST endpoint. */
 export interface RestPage {
@@ -28,7 +30,7 @@ export async function readRestPage(
   const newest = taken.slice(0, limit);
   const organic = new Set(newest.map(({ ranked }) => ranked.post.postId));
   const advertised = sponsored.filter(({ postId }) => !organic.has(postId));
-  const turn = reading.now;
+  const turn = turnOf(viewer.userId, newest[0]);
   const place = <Item>(items: readonly Item[]) => placeSponsored(items, advertised, limit, turn);
   const shown = place(newest).flatMap((slot): Taken[] => ('organic' in slot ? [slot.organic] : []));
   const ranked = deps.ranking.rank(

@@ -70,7 +70,11 @@ async function below(
 ): Promise<SourcePage> {
   const sources = await Promise.all([
     pushedPlaces(deps, viewerId, from),
-    relations.then(({ pulled }) => pulledPlaces(deps, pulled, from, pulledBefore, allowanceOf)),
+    relations.then(({ pulled, muted, blocked }) => {
+      // Rules would take theirs one by one; here they would cut every window short.
+      const heard = pulled.filter((authorId) => !muted.has(authorId) && !blocked.has(authorId));
+      return pulledPlaces(deps, heard, from, pulledBefore, allowanceOf);
+    }),
   ]);
   return merge(sources, CANDIDATES);
 }

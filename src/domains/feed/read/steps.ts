@@ -1,0 +1,106 @@
+import type { Viewer } from '../../../platform/auth.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Queryable } from '../../../platform/postgres.js';
+import type { FeedCache } from '../cache/feed-cache.js';
+import type { Outboxes } from '../cache/outbox.js';
+import type { RelationCache, Relations } from '../graph/relations.js';
+import type { PostStore } from '../posts/post-store.js';
+import type { Ranking } from '../ranking/index.js';
+import { type Candidate, type Ranked, type RankingContext, rank } from '../ranking/rank.js';
+import type { Post } from '../types.js';
+import type { FeedCursors } from './cursors.js';
+import type { FeedOrder } from './feed-page.js';
+import type { SourcedPlace } from './places.js';
+import { mayStay, type Subject, type View } from './rules.js';
+import type { Sponsored } from './sponsored.js';
+
+export interface ReadDeps {
+  readonly postgres: Queryable;
+  readonly clock: Clock;
+  readonly cache: FeedCache;
+  readonly outboxes: Outboxes;
+  readonly relations: RelationCache;
+  readonly posts: PostStore;
+  readonly ranking: Ranking;
+  readonly sponsored: Sponsored;
+  readonly cursors: FeedCursors;
+  /** Labels of content policy that hide a post. */
+  readonly hiddenLabels: ReadonlySet<string>;
+}
+
+/** What all steps of one read stand on, on its way at once. */
+export interface Reading {
+  readonly viewerId: string;
+  readonly now: number;
+  readonly relations: Promise<Relations>;
+  readonly ranking: Promise<RankingContext>;
+  readonly sponsored: Promise<readonly string[]>;
+  readonly order: FeedOrder;
+  /** Whether time order is what there is to be had. */
+  readonly byTime: boolean;
+}
+
+export function beginReading(deps: ReadDeps, viewer: Viewer, order: FeedOrder, degraded: boolean): Reading {
+  const { userId: viewerId } = viewer;
+  const now = deps.clock.now();
+  const relations = deps.relations.of(viewerId);
+  // Whoever awaits it hears of it; a step that fails before must not leave it unheard.
+  relations.catch(() => undefined);
+  return {
+    viewerId,
+    now,
+    relations,
+    ranking: deps.ranking.of(viewerId, now),
+    sponsored: deps.sponsored.active(),
+    order,
+    byTime: order === 'LATEST' || degraded,
+  };
+}
+
+/** The posts themselves, and those that they share; what is gone is absent. */
+export async function hydrate(
+  deps: { posts: PostStore },
+  postIds: readonly string[],
+): Promise<Map<string, Subject>> {
+  const posts = await deps.posts.find(postIds);
+  const missing = [...posts.values()].flatMap(({ sharedPostId }) =>
+    sharedPostId !== null && !posts.has(sharedPostId) ? sharedPostId : [],
+  );
+  const originals =
+    missing.length === 0 ? new Map<string, Post>() : await deps.posts.find([...new Set(missing)]);
+  const originalOf = ({ sharedPostId }: Post): Post | null =>
+    sharedPostId === null ? null : (posts.get(sharedPostId) ?? originals.get(sharedPostId) ?? null);
+  return new Map([...posts].map(([postId, post]) => [postId, { post, original: originalOf(post) }]));
+}
+
+export const viewOf = async (deps: ReadDeps, reading: Reading): Promise<View> => ({
+  relations: await reading.relations,
+  hiddenLabels: deps.hiddenLabels,
+});
+
+/** Feeds and outboxes are hints: what may be seen is decided now. */
+export function applyRules(
+  places: readonly SourcedPlace[],
+  subjects: ReadonlyMap<string, Subject>,
+  view: View,
+): Candidate[] {
+  return places.flatMap(({ postId, source }) => {
+    const subject = subjects.get(postId);
+    if (!subject || !mayStay(subject, view)) return [];
+    const isOwn = subject.post.author.userId === view.relations.viewerId;
+    return { post: subject.post, source: isOwn ? ('OWN' as const) : source };
+  });
+}
+
+/** Best first: by score, or by time where that is asked for. */
+export async function inOrder(
+  deps: ReadDeps,
+  reading: Reading,
+  candidates: readonly Candidate[],
+  now: number,
+): Promise<readonly Ranked[]> {
+  const context = { ...(await reading.ranking), now };
+  if (!reading.byTime) return deps.ranking.rank(candidates, context).ranked;
+  // Time order is what ranking falls back to when its time is over.
+  return rank(candidates, { ...context, deadline: () => true }).ranked;
+}
