@@ -160,13 +160,13 @@ async function answersOf(pipeline: ReturnType<Redis['pipeline']>): Promise<(stri
   });
 }
 
-/** The edges of a blob of this very generation. */
+const blobShape = edgesShape.extend({ generation: z.string() });
+
+/** The edges of a blob of this very generation; another release's may have another shape. */
 function readBlob(blob: string | null | undefined, generation: string): Edges | undefined {
   if (!blob) return undefined;
-  const { generation: made, ...edges } = edgesShape
-    .extend({ generation: z.string() })
-    .parse(JSON.parse(blob));
-  return made === generation ? edges : undefined;
+  const read = blobShape.safeParse(JSON.parse(blob));
+  return read.success && read.data.generation === generation ? read.data : undefined;
 }
 
 async function edgesFromPostgres(postgres: Queryable, userId: string): Promise<Edges> {
