@@ -59,8 +59,9 @@ export function createRelationCache(deps: {
   const pulledAuthors = createPulledAuthors(deps);
   const known = new LRUCache<string, Known>({
     maxSize: REMEMBERED_IDS,
-    sizeCalculation: ({ relations: { follows, muted, blocked } }) =>
-      1 + follows.size + muted.size + blocked.size,
+    // What keywords are compiled to takes about as much for a character as an id does.
+    sizeCalculation: ({ relations: { follows, muted, blocked, mutedKeywords } }) =>
+      1 + follows.size + muted.size + blocked.size + mutedKeywords.join('').length,
   });
   const refills = new Map<string, Promise<Edges>>();
 

@@ -1,11 +1,10 @@
 import type { Relations } from '../graph/relations.js';
 
-const WORD = '[\\p{L}\\p{M}\\p{N}_]';
+const WORD = /[\p{L}\p{M}\p{N}_]/u;
 /** Scripts that put no spaces between words: a keyword of theirs stands anywhere. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 type Finder = (text: string) => boolean;
-const nothing: Finder = () => false;
 /** Relations stay the same object until they change: a reader's keywords are compiled once. */
 const compiled = new WeakMap<Relations, Finder>();
 
@@ -18,20 +17,90 @@ export function findsMutedKeyword(relations: Relations): Finder {
   return made;
 }
 
-function compile(keywords: readonly string[]): Finder {
-  const patterns = keywords
-    .map((keyword) => keyword.normalize('NFKC').trim())
-    .filter(Boolean)
-    .map(patternOf);
-  if (patterns.length === 0) return nothing;
-  const pattern = new RegExp(patterns.join('|'), 'iu');
-  return (text) => pattern.test(text.normalize('NFKC'));
+/** What was read of a text so far: the longest beginning of a keyword that it ends with. */
+interface State {
+  readonly next: Map<string, State>;
+  /** The keyword that is whole here. */
+  keyword: Keyword | null;
+  /** The next shorter beginning of a keyword that this one ends with; null for the empty one. */
+  fallback: State | null;
+  /** The nearest of the fallbacks with a whole keyword. */
+  shorter: State | null;
+}
+interface Keyword {
+  readonly length: number;
+  readonly startsAnywhere: boolean;
+  readonly endsAnywhere: boolean;
 }
 
-function patternOf(keyword: string): string {
-  const characters = [...keyword];
-  const before = UNSPACED.test(characters[0]!) ? '' : `(?<!${WORD})`;
-  const after = UNSPACED.test(characters.at(-1)!) ? '' : `(?!${WORD})`;
-  const literal = keyword.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll(/\s+/g, '\\s+');
-  return `${before}${literal}${after}`;
+/**
+ * All keywords in one pass (Aho and Corasick): readers choose keywords and authors choose texts, and no pair of them may
+ * take longer than another. A regular expression of them takes minutes where a text nearly holds many of them.
+ */
+function compile(keywords: readonly string[]): Finder {
+  const start = beginnings(keywords);
+  link(start);
+  if (start.next.size === 0) return () => false;
+  return (text) => {
+    const characters = [...fold(text)];
+    const isWordAt = (index: number): boolean =>
+      index >= 0 && index < characters.length && WORD.test(characters[index]!);
+    let state = start;
+    for (let i = 0; i < characters.length; i += 1) {
+      state = step(state, characters[i]!, start);
+      let found = state.keyword ? state : state.shorter;
+      if (!found) continue;
+      const isEnd = !isWordAt(i + 1);
+      for (; found; found = found.shorter) {
+        const { length, startsAnywhere, endsAnywhere } = found.keyword!;
+        if ((isEnd || endsAnywhere) && (startsAnywhere || !isWordAt(i - length))) return true;
+      }
+    }
+    return false;
+  };
+}
+
+const fold = (text: string): string =>
+  text.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ').replaceAll(/\s+/g, ' ');
+
+const newState = (): State => ({ next: new Map(), keyword: null, fallback: null, shorter: null });
+
+function beginnings(keywords: readonly string[]): State {
+  const start = newState();
+  for (const keyword of keywords) {
+    const characters = [...fold(keyword).trim()];
+    let state = start;
+    for (const character of characters) {
+      const next = state.next.get(character) ?? newState();
+      state.next.set(character, next);
+      state = next;
+    }
+    if (state === start) continue;
+    state.keyword = {
+      length: characters.length,
+      startsAnywhere: UNSPACED.test(characters[0]!),
+      endsAnywhere: UNSPACED.test(characters.at(-1)!),
+    };
+  }
+  return start;
+}
+
+/** Shorter beginnings are linked before longer ones. */
+function link(start: State): void {
+  const states = [start];
+  for (const state of states) {
+    for (const [character, next] of state.next) {
+      next.fallback = state === start ? start : step(state.fallback!, character, start);
+      next.shorter = next.fallback.keyword ? next.fallback : next.fallback.shorter;
+      states.push(next);
+    }
+  }
+}
+
+function step(from: State, character: string, start: State): State {
+  for (let state: State | null = from; state; state = state.fallback) {
+    const next = state.next.get(character);
+    if (next) return next;
+  }
+  return start;
 }
