@@ -145,6 +145,7 @@ function contestantOn(
       const used = await watchCpu(processes);
       const seconds = quick ? 4 : 8;
       const sample = await run(seconds);
+      if (sample.perSecond === 0) throw new Error(`${name} answered nothing within ${seconds} s`);
       return { ...sample, cpu: cpuFigures('page', await used(), sample.perSecond * seconds) };
     },
   };

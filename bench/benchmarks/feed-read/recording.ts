@@ -13,13 +13,17 @@ const tripOf = (command: readonly string[]): number => {
   return /:author:|\{counts\}/.test(keys) ? 4 : 1;
 };
 
+/** What a page sends; the api's ear for news, which waits in a command of its own, is none of it. */
+const isOfPage = (command: readonly string[]): boolean =>
+  /^(get|mget|set|evalsha)$/i.test(command[0] ?? '') && /tidings/.test(command.join(' '));
+
 /** Listens to a Redis while `work` reads one page: which commands it was sent, without those inside scripts. */
 export async function recordTrips(redisUrl: string, work: () => Promise<unknown>): Promise<Trips> {
   const client = new Redis(redisUrl);
   const monitor = await client.monitor();
   const heard: string[][] = [];
   monitor.on('monitor', (_time: string, command: string[], source: string) => {
-    if (source !== 'lua' && /tidings/.test(command.join(' '))) heard.push(command);
+    if (source !== 'lua' && isOfPage(command)) heard.push(command);
   });
   await work();
   await pause(100);
