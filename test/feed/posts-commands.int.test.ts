@@ -237,6 +237,13 @@ describe('the spam check', () => {
       expect(
         codeOf(await strict.feed.editPost(callerOf('ann'), { postId: first.postId, content: 'x' })),
       ).toBe('CONTENT_REJECTED');
+      // Of what one may not see nothing is told, not even that one's text would be refused there.
+      await strict.feed.signIn('ben');
+      const shareAsBen = async () =>
+        codeOf(await strict.feed.sharePost(callerOf('ben'), { postId: first.postId, content: 'x' }));
+      expect(await shareAsBen()).toBe('CONTENT_REJECTED');
+      await strict.feed.blockUser(callerOf('ann'), 'ben');
+      expect(await shareAsBen()).toBe('NOT_FOUND');
     } finally {
       await strict.close();
     }

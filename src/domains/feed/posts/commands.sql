@@ -3,9 +3,11 @@
 SELECT EXISTS (SELECT FROM commands WHERE command_id = $1) AS known
 
 -- name: findShared
--- $1 post id. What a share of this post shares: the post itself, or what it shares. None of it ever changes.
-SELECT o.post_id, o.visibility
+-- $1 post id, $2 sharer's user id. What a share of this post shares: the post itself, or what it shares. None of that ever
+-- changes; whether the sharer may see both does.
+SELECT o.post_id, o.visibility, may_see_post(p.post_id, sharer.id) AND may_see_post(o.post_id, sharer.id) AS is_seen
 FROM posts p JOIN posts o ON o.post_id = coalesce(p.shared_post_id, p.post_id)
+LEFT JOIN users sharer ON sharer.user_id = $2
 WHERE p.post_id = $1
 
 -- name: findAuthor

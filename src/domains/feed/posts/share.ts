@@ -28,10 +28,12 @@ export async function sharePost(
     (fault) => fault !== undefined,
   );
   if (faults.length > 0) return refusedAll(faults);
-  const original = await findShared(deps, input.postId);
+  const original = await findShared(deps, caller, input.postId);
   if (!original) return refused('NOT_FOUND', 'There is no such post', ['input', 'postId']);
   const via = input.postId.toLowerCase();
-  return publish(deps, caller, {
+  // What is refused as not there is refused for nothing else: else spam would tell that it is there.
+  const checked = original.is_seen ? deps : { ...deps, spamCheck: async () => null };
+  return publish(checked, caller, {
     operation: 'sharePost',
     body: { sharedPostId: via, content },
     idempotencyKey: input.idempotencyKey ?? null,
@@ -45,11 +47,12 @@ export async function sharePost(
 
 async function findShared(
   deps: Pick<NewPostDeps, 'postgres'>,
+  { viewer }: Caller,
   postId: string,
-): Promise<{ post_id: string; visibility: Visibility } | undefined> {
+): Promise<Shared | undefined> {
   if (!isUuid(postId)) return undefined;
-  const { rows } = await deps.postgres.query<{ post_id: string; visibility: Visibility }>(sql.findShared, [
-    postId,
-  ]);
+  const { rows } = await deps.postgres.query<Shared>(sql.findShared, [postId, viewer.userId]);
   return rows[0];
 }
+
+type Shared = { readonly post_id: string; readonly visibility: Visibility; readonly is_seen: boolean };
