@@ -225,6 +225,10 @@ CREATE INDEX "users_pulled" ON "users" ("user_id") WHERE "has_pulled";
 -- Deleted posts wait here for a day; what removes them looks for nothing else.
 CREATE INDEX "posts_deleted" ON "posts" ("deleted_at") WHERE "deleted_at" IS NOT NULL;
 
+-- What feeds are made of: pushed and pulled posts apart, so that nobody passes thousands of the one for a few of the other.
+CREATE INDEX "posts_by_distribution" ON "posts" ("author_id", "distribution", "created_at" DESC, "post_id" DESC)
+  WHERE "visibility" <> 'private' AND "deleted_at" IS NULL;
+
 -- Uploads that still arrive, whose renditions are still to be made, or whose files still go away.
 CREATE INDEX "media_unfinished" ON "media" ("touched_at") WHERE "state" NOT IN ('ready', 'failed');
 

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadStatements } from '../../src/platform/postgres.js';
+import { type FeedWorld, openFeedWorld } from './feed-world.js';
+import { organicOf, type ReadWorld, reading } from './read-world.js';
+
+const sql = {
+  ...loadStatements(new URL('../../src/domains/feed/read/pushed.sql', import.meta.url), ['pushedPlaces']),
+  ...loadStatements(new URL('../../src/domains/feed/live/live.sql', import.meta.url), ['missed']),
+};
+const ABOVE_ALL = [new Date(8_640_000_000_000_000), 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
+
+let world: FeedWorld;
+let read: ReadWorld;
+beforeAll(async () => {
+  world = await openFeedWorld();
+  read = reading(world);
+  await read.signIn('ann', 'ben', 'star', 'gus');
+  await read.follow('ann', 'ben', 'star');
+  await read.follow('gus', 'ben');
+});
+afterAll(() => world?.close());
+
+const times = (count: number, from: number) => Array.from({ length: count }, (_, i) => from + i * 1_000);
+
+interface Plan {
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** What a statement takes: 8 KB blocks of tables and indexes, and the most rows that one step of it hands on. */
+async function costOf(statement: { text: string }, values: readonly unknown[]) {
+  const { rows } = await world.postgres.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement.text}`,
+    values as never,
+  );
+  const plan = rows[0]!['QUERY PLAN'][0].Plan;
+  const mostRows = (step: Plan): number =>
+    Math.max(step['Actual Rows'] * step['Actual Loops'], ...(step.Plans ?? []).map(mostRows));
+  return { blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], rows: mostRows(plan) };
+}
+
+it("passes none of a celebrity's thousands of pulled posts on the way to the few that were pushed", async () => {
+  const start = Date.now() - 30 * 86_400_000;
+  const before = await read.insert('star', times(3, start));
+  const own = await read.insert('ben', times(3, start + 500));
+  await read.insert('star', times(20_000, start + 10_000), { distribution: 'pull' });
+  await world.postgres.query('VACUUM ANALYZE posts');
+  const cost = await costOf(sql.pushedPlaces, ['ann', ...ABOVE_ALL, 101]);
+  expect(cost.blocks).toBeLessThan(60);
+  const found = organicOf(await read.page('ann', 'LATEST', 100));
+  expect(found).toEqual(expect.arrayContaining([...before, ...own]));
+});
+
+it('does not gather all that was written since a live cursor of long ago', async () => {
+  await read.insert('ben', times(20_000, Date.now() - 86_400_000));
+  await world.postgres.query('VACUUM ANALYZE posts');
+  const cost = await costOf(sql.missed, ['gus', 0, [], 501]);
+  expect(cost.rows).toBeLessThan(600);
+});
