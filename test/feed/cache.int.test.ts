@@ -81,6 +81,18 @@ describe('a warm feed', () => {
     expect(await cache.countAbove('cold', BEGINNING)).toBeNull();
   });
 
+  it('counts once what was pushed twice, or while it was built', async () => {
+    const [one, two] = [place(1), place(2)];
+    await cache.build('ann', async () => {
+      await cache.push(['ann'], one);
+      return { places: [one], completeFrom: BEGINNING };
+    });
+    for (let i = 0; i < 2; i += 1) await cache.push(['ann'], two);
+    expect(await cache.countAbove('ann', BEGINNING)).toBe(2);
+    expect(await cache.countAbove('ann', { ...one, postId: BEGINNING.postId })).toBe(2);
+    expect(await cache.countAbove('ann', one)).toBe(1);
+  });
+
   it('takes at most 24 KB', async () => {
     await warm('ann', Array.from({ length: 500 }, (_, i) => place(i)));
     const keys = await redis.keys('*:ann');

@@ -3,15 +3,23 @@
 -- KEYS  1 settled (sorted set)
 -- ARGV  1 place's time in ms; 2 its packed id; 3 count no further
 -- Returns the count, or -1 for a cold set.
-local recent = recentOf(KEYS[1])
-local header, score = headerOf(recent)
-if not header or redis.call('ZRANGE', KEYS[1], 0, 0)[1] ~= header then return -1 end
-local place = epoch .. ARGV[2]
-local count = 0
-for _, key in ipairs({ KEYS[1], recent }) do
-  count = count + redis.call('ZCOUNT', key, '(' .. ARGV[1], '+inf')
-  for _, id in ipairs(redis.call('ZRANGE', key, ARGV[1], ARGV[1], 'BYSCORE')) do
-    if id ~= ARGV[2] and isAtOrAbove(0, id, place, -1) then count = count + 1 end
-  end
+local settled, recent = KEYS[1], recentOf(KEYS[1])
+local at, place = tonumber(ARGV[1]), epoch .. ARGV[2]
+local header = headerOf(recent)
+if not header or redis.call('ZRANGE', settled, 0, 0)[1] ~= header then return -1 end
+
+local function isSiblingAbove(id)
+  return id ~= ARGV[2] and isAtOrAbove(0, id, place, -1)
+end
+
+local count = redis.call('ZCOUNT', settled, '(' .. ARGV[1], '+inf')
+for _, id in ipairs(redis.call('ZRANGE', settled, ARGV[1], ARGV[1], 'BYSCORE')) do
+  if isSiblingAbove(id) then count = count + 1 end
+end
+-- What was pushed twice, or while its builder read it from Postgres, stands in both.
+local pushed = redis.call('ZRANGE', recent, ARGV[1], '+inf', 'BYSCORE', 'WITHSCORES')
+for i = 1, #pushed, 2 do
+  local isAbove = tonumber(pushed[i + 1]) > at or isSiblingAbove(pushed[i])
+  if isAbove and not redis.call('ZSCORE', settled, pushed[i]) then count = count + 1 end
 end
 return math.min(count, tonumber(ARGV[3]))
