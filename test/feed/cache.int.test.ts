@@ -94,7 +94,10 @@ describe('a warm feed', () => {
   });
 
   it('takes at most 24 KB', async () => {
-    await warm('ann', Array.from({ length: 500 }, (_, i) => place(i)));
+    await warm(
+      'ann',
+      Array.from({ length: 500 }, (_, i) => place(i)),
+    );
     const keys = await redis.keys('*:ann');
     const sizes = await Promise.all(keys.map((key) => redis.memory('USAGE', key, 'SAMPLES', 0)));
     expect(sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0)).toBeLessThan(24_000);
