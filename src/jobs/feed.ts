@@ -6,9 +6,17 @@ import { rankingTaskHandlers, scheduleRankingTasks } from './feed-ranking.js';
 
 const SWEEP_EVERY_MS = 5_000;
 const SETTLE_EVERY_MS = 5_000;
+const FORGET_EVERY_MS = 3_600_000;
 
 /** Takes up what a killed worker or a lost job left. */
 const sweepFanOutsTask = defineTask({ name: 'sweep-fan-outs', queue: FAN_OUT_QUEUE, payload: z.object({}) });
+
+/** Nobody asks what became of them any more. */
+const forgetFanOutsTask = defineTask({
+  name: 'forget-fan-outs',
+  queue: FAN_OUT_QUEUE,
+  payload: z.object({}),
+});
 
 /** Gives and takes the status of a celebrity. */
 const settleCelebritiesTask = defineTask({
@@ -33,6 +41,9 @@ export function feedTaskHandlers(deps: { feed: Feed; queues: Queues }): TaskHand
         abandoned.map((authorId) => ({ authorId, correlationId: job.correlationId })),
       );
     }),
+    implementTask(forgetFanOutsTask, async () => {
+      await deps.feed.forgetFanOuts();
+    }),
     implementTask(settleCelebritiesTask, async (_, job) => {
       const changed = await deps.feed.settleCelebrities();
       if (changed.length > 0) job.logger.info({ changed }, 'who is a celebrity changed');
@@ -44,5 +55,6 @@ export async function scheduleFeedTasks(queues: Queues): Promise<void> {
   await schedulePostTasks(queues);
   await scheduleRankingTasks(queues);
   await queues.repeat(sweepFanOutsTask, {}, SWEEP_EVERY_MS);
+  await queues.repeat(forgetFanOutsTask, {}, FORGET_EVERY_MS);
   await queues.repeat(settleCelebritiesTask, {}, SETTLE_EVERY_MS);
 }

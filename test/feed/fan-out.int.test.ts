@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { forgetFanOuts } from '../../src/domains/feed/fan-out/forget-fan-outs.js';
 import { createPresence } from '../../src/domains/feed/live/presence.js';
 import { NOW_AND_LATER } from '../../src/domains/feed/types.js';
 import { systemClock } from '../../src/platform/clock.js';
@@ -135,6 +136,18 @@ describe('a fan-out', () => {
     await world.feed.runFanOuts('ann', silent);
     expect(await feedOf('f1')).toEqual([postIds[2], postIds[0]]);
   });
+});
+
+it('forgets finished fan-outs after a day, and no other', async () => {
+  const [done, waiting] = [await publish('ann'), await publish('ann')];
+  await world.fanOut(done);
+  await world.note(waiting);
+  const forget = (hours: number) =>
+    forgetFanOuts({ postgres: world.postgres, clock: { now: () => Date.now() + hours * 3_600_000 } }, 1);
+  expect(await forget(23)).toBe(0);
+  expect(await forget(25)).toBe(1);
+  expect(await progressOf(done)).toBeUndefined();
+  expect(await progressOf(waiting)).toMatchObject({ done: false });
 });
 
 describe('what was published', () => {

@@ -16,6 +16,7 @@ import { createOutboxes, type Outboxes } from './cache/outbox.js';
 import { createCounts, createEngagement, type Engagement } from './engagement/index.js';
 import { findAbandonedFanOuts, runFanOuts } from './fan-out/fan-out.js';
 import { createFanOutMetrics } from './fan-out/fan-out-metrics.js';
+import { forgetFanOuts } from './fan-out/forget-fan-outs.js';
 import { placePublished } from './fan-out/place-published.js';
 import { createGraph, type Graph } from './graph/index.js';
 import { createRelationCache, type RelationCache } from './graph/relations.js';
@@ -86,6 +87,7 @@ export interface Feed extends Graph, Posts, Reader {
   placePublished(postIds: readonly string[]): Promise<void>;
   runFanOuts(authorId: string, logger: Logger): Promise<{ more: boolean }>;
   findAbandonedFanOuts(): Promise<string[]>;
+  forgetFanOuts(): Promise<number>;
 }
 
 export function createFeed(own: {
@@ -139,5 +141,6 @@ export function createFeed(own: {
     placePublished: (postIds) => placePublished(deps, postIds),
     runFanOuts: (authorId, logger) => runFanOuts(deps, authorId, logger),
     findAbandonedFanOuts: () => findAbandonedFanOuts(deps),
+    forgetFanOuts: () => forgetFanOuts(deps),
   };
 }

@@ -1,0 +1,28 @@
+import type { Clock } from '../../../platform/clock.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+
+const sql = loadStatements(new URL('./forget-fan-outs.sql', import.meta.url), ['forget']);
+const KEPT_MS = 86_400_000;
+const BATCH = 5_000;
+
+/** Forgets finished fan-outs of posts of more than a day ago, batch after batch; answers how many. */
+export async function forgetFanOuts(
+  deps: { readonly postgres: Queryable; readonly clock: Clock },
+  batch = BATCH,
+): Promise<number> {
+  const before = firstIdOf(deps.clock.now() - KEPT_MS);
+  let forgotten = 0;
+  for (;;) {
+    const { rowCount } = await deps.postgres.query(sql.forget, [before, batch]);
+    forgotten += rowCount ?? 0;
+    if ((rowCount ?? 0) < batch) return forgotten;
+  }
+}
+
+/** Below every UUIDv7 of this millisecond or later. */
+const firstIdOf = (ms: number): string =>
+  ms
+    .toString(16)
+    .padStart(12, '0')
+    .padEnd(32, '0')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
