@@ -111,7 +111,8 @@ const even = (pixels: number): number => Math.max(2, 2 * Math.round(pixels / 2))
 const scale = ({ width, height }: Size): string => `scale=${width}:${height},setsar=1`;
 
 const pictureOf = (size: Size): string[] => [
-  ...['-map', '0:v:0', '-map_metadata', '-1', '-vf', `thumbnail,${scale(size)}`],
+  // Scaled first: `thumbnail` holds a hundred pictures at once, which of a large video are gigabytes.
+  ...['-map', '0:v:0', '-map_metadata', '-1', '-vf', `${scale(size)},thumbnail`],
   ...['-frames:v', '1', '-q:v', '3', '-f', 'image2', '-update', '1'],
 ];
 
@@ -127,7 +128,9 @@ function ffmpeg(
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<string> {
-  const args = ['-nostdin', '-hide_banner', '-v', 'error', '-y', ...inputOf(source), ...output];
+  // What a file says of its size at first need not hold for all of its pictures.
+  const input = ['-max_pixels', String(MAX_PIXELS), ...inputOf(source)];
+  const args = ['-nostdin', '-hide_banner', '-v', 'error', '-y', ...input, ...output];
   return told(runTool('ffmpeg', args, { timeoutMs, signal }));
 }
 
