@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Post } from '../../src/domains/feed/index.js';
 import { createSpamCheck } from '../../src/domains/feed/posts/index.js';
+import { pageAuthorPosts } from '../../src/domains/feed/posts/posts.js';
 import type { Result } from '../../src/platform/errors.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
 import { ids } from './posts-world.js';
@@ -195,6 +196,24 @@ describe('blocks', () => {
     const [list] = await world.feed.pageAuthorPosts(viewerOf(ben), [ann], page);
     expect(list?.edges).toEqual([]);
   });
+});
+
+it("an author's list goes on though a post is deleted while its page is read", async () => {
+  const posts = [await post(ann, 'one'), await post(ann, 'two'), await post(ann, 'three')];
+  const deleting = {
+    find: async (postIds: readonly string[]) => {
+      given(await world.feed.deletePost(callerOf(ann), posts[1]!));
+      return world.feed.findVisiblePosts(viewerOf(ann), postIds);
+    },
+    refresh: async () => undefined,
+  };
+  const page = { direction: 'forward' as const, limit: 2, cursor: null };
+  const [list] = await pageAuthorPosts({ ...world, posts: deleting }, viewerOf(ann), [ann], page);
+  expect(list?.edges.map(({ node }) => node.postId)).toEqual([posts[2]]);
+  expect(list?.pageInfo.hasNextPage).toBe(true);
+  const rest = { ...page, cursor: list!.pageInfo.endCursor };
+  const [next] = await world.feed.pageAuthorPosts(viewerOf(ann), [ann], rest);
+  expect(next?.edges.map(({ node }) => node.postId)).toEqual([posts[0]]);
 });
 
 describe('the spam check', () => {

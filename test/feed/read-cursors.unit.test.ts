@@ -33,6 +33,14 @@ describe("a feed's cursor", () => {
     expect(() => cursors.read('ann', others)).toThrow(expect.objectContaining({ code: 'BAD_CURSOR' }));
   });
 
+  it("says nothing to somebody whose id is the end of its reader's", () => {
+    const bytes = Buffer.from(cursors.write('AAAAAAAAben', standingAt('RANKED', NOW_AND_LATER)), 'base64url');
+    const moved = Buffer.concat([bytes.subarray(0, -16), Buffer.from('AAAAAAAA'), bytes.subarray(-16)]);
+    expect(() => cursors.read('ben', moved.toString('base64url'))).toThrow(
+      expect.objectContaining({ code: 'BAD_CURSOR' }),
+    );
+  });
+
   it('is refused as soon as a single character of it differs', () => {
     fc.assert(
       fc.property(standing, fc.nat(), fc.constantFrom(...'AZaz09-_ =.é'), (where, at, character) => {

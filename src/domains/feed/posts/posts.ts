@@ -58,16 +58,30 @@ export async function pageAuthorPosts(
 ): Promise<Connection<Post>[]> {
   const forward = page.direction === 'forward';
   const place = decodePlace(page.cursor) ?? (forward ? NOW_AND_LATER : BEGINNING);
-  const { rows } = await deps.postgres.query<{ author: string; post_id: string }>(
-    forward ? sql.pageAuthors : sql.pageAuthorsBack,
-    [authorIds, viewer?.userId ?? null, new Date(place.at), place.postId, page.limit + 1],
-  );
+  const { rows } = await deps.postgres.query<PageRow>(forward ? sql.pageAuthors : sql.pageAuthorsBack, [
+    authorIds,
+    viewer?.userId ?? null,
+    new Date(place.at),
+    place.postId,
+    page.limit + 1,
+  ]);
   const posts = await deps.posts.find(rows.map((row) => row.post_id));
   const byAuthor = Map.groupBy(rows, (row) => row.author);
   return authorIds.map((authorId) => {
-    const found = (byAuthor.get(authorId) ?? []).flatMap((row) => posts.get(row.post_id) ?? []);
-    return toConnection(page, found, (post) =>
-      encodePlace({ at: post.createdAt.getTime(), postId: post.postId }),
+    const { edges, pageInfo } = toConnection(page, byAuthor.get(authorId) ?? [], (row) =>
+      encodePlace({ at: row.created_at.getTime(), postId: row.post_id }),
     );
+    // One that was deleted this moment is not there, and does not end the list.
+    const living = edges.flatMap(({ cursor, node }) => {
+      const post = posts.get(node.post_id);
+      return post ? [{ cursor, node: post }] : [];
+    });
+    return { edges: living, pageInfo };
   });
+}
+
+interface PageRow {
+  readonly author: string;
+  readonly post_id: string;
+  readonly created_at: Date;
 }
