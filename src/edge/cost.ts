@@ -22,8 +22,8 @@ export type Variables = Readonly<Record<string, unknown>>;
 /** What is assumed of a list that cannot be paged: channels of a user, tiers of a limit. */
 const UNPAGED_LIST = 5;
 
-/** What is assumed of those that are often longer: an order may have 100 lines. */
-const LARGE_LISTS: Readonly<Record<string, number>> = { 'Order.items': 20 };
+/** What is assumed of those that are often longer: an order may have 100 lines, a post 100 earlier texts. */
+const LARGE_LISTS: Readonly<Record<string, number>> = { 'Order.items': 20, 'Post.edits': 20 };
 
 /** A cost that is known before the variables are, or one that waits for them. */
 type Cost = number | ((request: Request) => number);
@@ -45,10 +45,10 @@ export interface CostInput {
  * What the operation costs at most: 1 for each field, times the size of each list above it.
  *
  * A list's size is its `first` or `last`: the literal, the variable, else 20. A list that is asked for by a list
- * of ids has as many items as there are ids; the lines of an order count as 20, any other list of objects as 5. The
- * lists directly inside a paged field (`edges`, `nodes`) have its size; what stands beside them (`pageInfo`,
- * `totalCount`) counts once. Lists of plain values count as one field. A negative or zero page counts as 1. Where
- * fragments overlap, each mention counts.
+ * of ids has as many items as there are ids; the lines of an order and the edits of a post count as 20, any other
+ * list of objects as 5. The lists directly inside a paged field (`edges`, `nodes`) have its size; what stands beside
+ * them (`pageInfo`, `totalCount`) counts once. Lists of plain values count as one field. A negative or zero page
+ * counts as 1. Where fragments overlap, each mention counts.
  */
 export function operationCost(input: CostInput): number {
   return compileCost(input)(input.variables);
