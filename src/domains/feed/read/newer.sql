@@ -1,21 +1,34 @@
 -- name: newerPlaces
 -- $1 reader's user id, $2, $3 above this (time, id), $4 at most, $5 at most of one author's that are pulled.
--- The other way: what came after a place, oldest first.
+-- The other way: what came after a place, oldest first. As in pushedPlaces, the first few of each author say how far up the
+-- answer can reach at most, and nothing above that is read.
 WITH reader AS (SELECT id FROM users WHERE user_id = $1),
 authors AS (
   SELECT followee_id AS id, false AS own FROM follows WHERE follower_id = (SELECT id FROM reader)
   UNION ALL SELECT id, true FROM reader
-)
+),
+heads AS (
+  SELECT p.created_at FROM authors a
+  CROSS JOIN LATERAL (
+    SELECT created_at FROM posts
+    WHERE author_id = a.id AND deleted_at IS NULL AND (a.own OR distribution = 'push' AND visibility <> 'private')
+      AND (created_at, post_id) > ($2::timestamptz, $3::uuid)
+    ORDER BY created_at, post_id LIMIT (SELECT 2 + 2 * $4::int / count(*) FROM authors)
+  ) p
+),
+reach AS (SELECT created_at FROM heads ORDER BY created_at OFFSET $4::int - 1 LIMIT 1)
 SELECT p.post_id, p.created_at, p.pulled, a.id AS author FROM authors a
 CROSS JOIN LATERAL (
   (SELECT post_id, created_at, false AS pulled FROM posts
    WHERE author_id = a.id AND deleted_at IS NULL AND (a.own OR distribution = 'push' AND visibility <> 'private')
      AND (created_at, post_id) > ($2::timestamptz, $3::uuid)
+     AND created_at <= coalesce((SELECT created_at FROM reach), 'infinity')
    ORDER BY created_at, post_id LIMIT $4)
   UNION ALL
   (SELECT post_id, created_at, true FROM posts
    WHERE author_id = a.id AND NOT a.own AND distribution = 'pull' AND visibility <> 'private' AND deleted_at IS NULL
      AND (created_at, post_id) > ($2::timestamptz, $3::uuid)
+     AND created_at <= coalesce((SELECT created_at FROM reach), 'infinity')
    ORDER BY created_at, post_id LIMIT $5)
 ) p
 ORDER BY p.created_at, p.post_id LIMIT $4
