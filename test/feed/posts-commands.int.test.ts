@@ -227,6 +227,18 @@ describe('the spam check', () => {
     expect(await check({ authorId: ann, content: '' })).toBeNull();
   });
 
+  it('takes five shares of a post that say nothing, and then no more of that post', async () => {
+    const check = createSpamCheck(world);
+    const [original, other] = [await post(ann, 'look'), await post(ann, 'here too')];
+    const again = (sharedPostId: string) => check({ authorId: ben, content: ' ', sharedPostId });
+    for (let n = 0; n < 4; n += 1) given(await share(ben, original));
+    expect(await again(original)).toBeNull();
+    given(await share(ben, original));
+    expect(await again(original)).toMatch(/same post/);
+    expect(await again(other)).toBeNull();
+    expect(await check({ authorId: ben, content: 'so true', sharedPostId: original })).toBeNull();
+  });
+
   it('takes ten links and not eleven', async () => {
     const check = createSpamCheck(world);
     const links = (count: number): string => Array(count).fill('https://example.com').join(' ');

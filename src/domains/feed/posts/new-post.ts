@@ -46,7 +46,9 @@ export async function publish(deps: NewPostDeps, caller: Caller, draft: NewPost)
   const commandId = draft.idempotencyKey
     ? scopedCommandId(caller, draft.operation, draft.idempotencyKey)
     : deps.ids.next();
-  const reason = await deps.spamCheck({ authorId: caller.viewer.userId, content: draft.content });
+  const { content, shares } = draft;
+  const shared = shares && { sharedPostId: shares.postId };
+  const reason = await deps.spamCheck({ authorId: caller.viewer.userId, content, ...shared });
   if (reason !== null && !(await isRepeat(deps, draft, commandId))) {
     return refused('CONTENT_REJECTED', reason, ['input', 'content']);
   }

@@ -7,3 +7,13 @@ SELECT count(*) AS repeats FROM (
     AND lower(btrim(content, E' \t\r\n')) = lower(btrim($2, E' \t\r\n'))
   LIMIT $4
 ) AS same
+
+-- name: countShares
+-- $1 author's user id, $2 post id, $3 minutes, $4 at most counted. The author's posts of these minutes that share this post and
+-- say nothing, deleted ones too.
+SELECT count(*) AS repeats FROM (
+  SELECT FROM posts
+  WHERE author_id = (SELECT id FROM users WHERE user_id = $1) AND created_at > now() - make_interval(mins => $3)
+    AND shared_post_id = $2 AND btrim(content, E' \t\r\n') = ''
+  LIMIT $4
+) AS same

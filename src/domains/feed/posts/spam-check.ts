@@ -1,11 +1,13 @@
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 
-const sql = loadStatements(new URL('./spam-check.sql', import.meta.url), ['countRepeats']);
+const sql = loadStatements(new URL('./spam-check.sql', import.meta.url), ['countRepeats', 'countShares']);
 
 /** What somebody is about to publish. */
 export interface Draft {
   readonly authorId: string;
   readonly content: string;
+  /** The post that it shares, if it shares one. */
+  readonly sharedPostId?: string;
   /** Set where an existing post gets another text. */
   readonly editedPostId?: string;
 }
@@ -17,21 +19,23 @@ const MAX_LINKS = 10;
 const MAX_REPEATS = 5;
 const REPEATS_WITHIN_MINUTES = 10;
 
-/** The default: more than 10 links, or the sixth post with the same text by one author within 10 minutes. */
+/**
+ * The default: more than 10 links, or the sixth post by one author within 10 minutes that has the same text or, without
+ * a text, shares the same post.
+ */
 export const createSpamCheck =
   (deps: { postgres: Queryable }): SpamCheck =>
-  async ({ authorId, content, editedPostId }) => {
+  async ({ authorId, content, sharedPostId, editedPostId }) => {
     if ((content.match(/\bhttps?:\/\/|\bwww\./giu)?.length ?? 0) > MAX_LINKS) {
       return `A post has at most ${MAX_LINKS} links`;
     }
-    if (content.trim() === '' || editedPostId !== undefined) return null;
-    const { rows } = await deps.postgres.query<{ repeats: number }>(sql.countRepeats, [
-      authorId,
-      content,
-      REPEATS_WITHIN_MINUTES,
-      MAX_REPEATS,
-    ]);
+    const isPlain = content.trim() === '';
+    if (editedPostId !== undefined || (isPlain && sharedPostId === undefined)) return null;
+    const { rows } = await deps.postgres.query<{ repeats: number }>(
+      isPlain ? sql.countShares : sql.countRepeats,
+      [authorId, isPlain ? sharedPostId : content, REPEATS_WITHIN_MINUTES, MAX_REPEATS],
+    );
     return rows[0]!.repeats < MAX_REPEATS
       ? null
-      : `The same text at most ${MAX_REPEATS} times within ${REPEATS_WITHIN_MINUTES} minutes`;
+      : `The same ${isPlain ? 'post' : 'text'} at most ${MAX_REPEATS} times within ${REPEATS_WITHIN_MINUTES} minutes`;
   };
