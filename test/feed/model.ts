@@ -6,6 +6,8 @@ export interface ModelPost {
   readonly visibility: Visibility;
   /** Frozen when it was published. */
   readonly isPulled: boolean;
+  /** The post that it shares, if any; without a text of its own it is nothing but that. */
+  readonly shares: ModelPost | null;
   content: string;
   /** In milliseconds since the epoch. */
   at: number;
@@ -41,16 +43,33 @@ export class FeedModel {
     return { must: ids(seen.filter((post) => !isOld(post))), may: ids(seen) };
   }
 
+  /** Whether somebody may see a post at all, in whatever list. */
+  maySee(viewer: string, post: ModelPost): boolean {
+    return !post.isDeleted && !this.isBlocked(viewer, post) && this.isMeantFor(viewer, post);
+  }
+
   private isVisible(viewer: string, post: ModelPost): boolean {
-    if (post.isDeleted) return false;
-    if (post.author === viewer) return true;
-    const has = (edges: Edges, from: string, to: string): boolean => edges.get(from)?.has(to) ?? false;
-    return (
-      post.visibility !== 'private' &&
-      has(this.follows, viewer, post.author) &&
-      !has(this.mutes, viewer, post.author) &&
-      !has(this.blocks, viewer, post.author) &&
-      !has(this.blocks, post.author, viewer)
-    );
+    const isFollowed = post.author === viewer || this.has(this.follows, viewer, post.author);
+    const isHeard = isFollowed && this.maySee(viewer, post) && !this.has(this.mutes, viewer, post.author);
+    return isHeard && (post.shares === null || this.isShareVisible(viewer, post, post.shares));
+  }
+
+  private isShareVisible(viewer: string, share: ModelPost, original: ModelPost): boolean {
+    if (original.isDeleted) return share.content !== '';
+    if (this.has(this.mutes, viewer, original.author) || this.isBlocked(viewer, original)) return false;
+    return share.content !== '' || this.isMeantFor(viewer, original);
+  }
+
+  private isMeantFor(viewer: string, { author, visibility }: ModelPost): boolean {
+    if (author === viewer || visibility === 'public') return true;
+    return visibility === 'followers' && this.has(this.follows, viewer, author);
+  }
+
+  private isBlocked(viewer: string, { author }: ModelPost): boolean {
+    return this.has(this.blocks, viewer, author) || this.has(this.blocks, author, viewer);
+  }
+
+  private has(edges: Edges, from: string, to: string): boolean {
+    return edges.get(from)?.has(to) ?? false;
   }
 }
