@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify';
-import type { z } from 'zod';
 import type { UserError } from '../platform/errors.js';
 
 /** The HTTP status of each refusal, by its code. */
@@ -91,15 +90,4 @@ export function sendRefusal(
 ): FastifyReply {
   const field = path?.[0] === 'input' ? path.slice(1) : (path ?? []);
   return reply.code(status).send({ error: { code, message, path: field.length > 0 ? field : null } });
-}
-
-/** What is wrong with a body or a query string that does not have the right shape. */
-export function malformed({ issues }: z.ZodError): UserError {
-  const [issue] = issues;
-  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
-  return {
-    code: 'BAD_USER_INPUT',
-    message: issue?.message ?? 'Invalid input',
-    path: [...(issue?.path ?? []), ...unknown].map(String),
-  };
 }

@@ -6,7 +6,8 @@ import { type Caller, callerOf } from '../platform/caller.js';
 import type { Clock } from '../platform/clock.js';
 import { PublicError, type Result } from '../platform/errors.js';
 import type { WakeUpHub } from '../platform/wake-ups.js';
-import { malformed, sendRefusal, statusOf } from './commerce-refusals.js';
+import { sendRefusal, statusOf } from './commerce-refusals.js';
+import { malformed } from './malformed.js';
 
 /** What the routes of commerce work with. */
 export interface Deps {

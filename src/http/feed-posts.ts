@@ -4,6 +4,7 @@ import type { App } from '../context.js';
 import type { OpenRequest } from '../edge/index.js';
 import { callerOf } from '../platform/caller.js';
 import { PublicError, type UserError } from '../platform/errors.js';
+import { malformed } from './malformed.js';
 
 interface Deps {
   readonly app: { readonly feed: Pick<App['feed'], 'publishPost'> };
@@ -61,15 +62,9 @@ const statuses: Readonly<Record<string, number>> = {
   NOT_FOUND: 404,
 };
 
-function malformed({ issues }: z.ZodError): UserError {
-  const [issue] = issues;
-  const path = issue?.path.map(String) ?? [];
-  return { code: 'BAD_USER_INPUT', message: issue?.message ?? 'Invalid input', path };
-}
-
 /** A path points into the body: GraphQL's leading `input` goes, and fields have the document's names. */
 function refuse(reply: FastifyReply, { code, message, path = [] }: UserError): FastifyReply {
-  const field = (path[0] === 'input' ? path.slice(1) : path).map((name) => documentNames[name] ?? name);
+  const field = path[0] === 'input' ? path.slice(1).map((name) => documentNames[name] ?? name) : path;
   const status = statuses[code] ?? 400;
   return reply.code(status).send({ error: { code, message, path: field.length > 0 ? field : null } });
 }

@@ -6,6 +6,7 @@ import type { OpenRequest } from '../edge/index.js';
 import { callerOf } from '../platform/caller.js';
 import { PublicError } from '../platform/errors.js';
 import { DEFAULT_PAGE, MAX_PAGE } from '../platform/paging.js';
+import { malformed } from './malformed.js';
 
 interface Deps {
   readonly app: { readonly feed: Pick<App['feed'], 'readRestPage' | 'signIn'> };
@@ -38,11 +39,10 @@ export function registerFeedRoutes(app: FastifyInstance, deps: Deps): void {
     const { viewer } = callerOf(await deps.openRequest(request, reply));
     const read = query.safeParse(request.query);
     if (!read.success) {
-      const path = read.error.issues[0]?.path.map(String) ?? [];
       throw new PublicError(
         'BAD_USER_INPUT',
         `limit is 1 to ${MAX_PAGE}; cursor and limit are all there is`,
-        path,
+        malformed(read.error).path,
       );
     }
     await deps.app.feed.signIn(viewer.userId);

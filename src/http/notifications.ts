@@ -5,6 +5,7 @@ import { type Acceptance, channels, priorities, type SendRequest } from '../doma
 import type { OpenRequest } from '../edge/index.js';
 import { callerOf } from '../platform/caller.js';
 import { PublicError, type UserError } from '../platform/errors.js';
+import { malformed } from './malformed.js';
 import { registerProviderCallbacks } from './notification-callbacks.js';
 import { registerTracking } from './notification-tracking.js';
 
@@ -104,15 +105,9 @@ function statusOf(code: string): number {
   return code === 'NOTHING_TO_SEND' || code === 'TEMPLATE_NOT_FOUND' ? 422 : 400;
 }
 
-function malformed({ issues }: z.ZodError): UserError {
-  const [issue] = issues;
-  const path = issue?.path.map(String) ?? [];
-  return { code: 'BAD_USER_INPUT', message: issue?.message ?? 'Invalid input', path };
-}
-
 /** A path points into the body: GraphQL's leading `input` goes, and fields have the document's names. */
 function sendRefusal(reply: FastifyReply, status: number, { code, message, path }: UserError): FastifyReply {
-  const field = (path?.[0] === 'input' ? path.slice(1) : (path ?? [])).map(documentName);
+  const field = path?.[0] === 'input' ? path.slice(1).map(documentName) : (path ?? []);
   return reply.code(status).send({ error: { code, message, path: field.length > 0 ? field : null } });
 }
 

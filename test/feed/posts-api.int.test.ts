@@ -105,7 +105,14 @@ describe('POST /api/v1/posts', () => {
   it.each([
     ['no token', null, { user_id: 'ann', content: 'x' }, 401, 'UNAUTHENTICATED', undefined],
     ['another’s user_id', 'ben', { user_id: 'ann', content: 'x' }, 403, 'FORBIDDEN', ['user_id']],
-    ['a member that is none', 'ann', { user_id: 'ann', content: 'x', mood: 1 }, 400, 'BAD_USER_INPUT', null],
+    [
+      'a member that is none',
+      'ann',
+      { user_id: 'ann', content: 'x', mood: 1 },
+      400,
+      'BAD_USER_INPUT',
+      ['mood'],
+    ],
     ['no user_id', 'ann', { content: 'x' }, 400, 'BAD_USER_INPUT', ['user_id']],
     ['no content', 'ann', { user_id: 'ann' }, 400, 'BAD_USER_INPUT', ['content']],
     [

@@ -203,7 +203,7 @@ describe('GET /api/v1/feed', () => {
     for (const query of ['limit=0', 'limit=-1', 'limit=101', 'limit=x', 'limit=', 'offset=3'])
       expect(await get(`?${query}`, 'ann')).toMatchObject({
         status: 400,
-        body: { error: { code: 'BAD_USER_INPUT' } },
+        body: { error: { code: 'BAD_USER_INPUT', path: [query.split('=')[0]] } },
       });
   });
 });
