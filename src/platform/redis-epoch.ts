@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Redis } from './redis.js';
 
 /**
@@ -29,6 +30,20 @@ export function followEpoch(redis: Redis): RedisEpoch {
     },
   };
 }
+
+/** The current epoch in 8 characters: it stands in every key, or before every entry. */
+export function shortEpoch(epoch: RedisEpoch): () => Promise<string> {
+  let last = { whole: '', short: '' };
+  return async () => {
+    const whole = await epoch.current();
+    if (last.whole !== whole) last = { whole, short: shorten(whole) };
+    return last.short;
+  };
+}
+
+/** 8 characters that stand for a text. */
+export const shorten = (text: string): string =>
+  createHash('sha256').update(text).digest('base64url').slice(0, 8);
 
 /** The run id changes with every start, the replication id with every promotion. */
 async function ask(redis: Redis): Promise<string> {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Ids } from '../../../platform/ids.js';
+import { parseOnce } from '../../../platform/parse-once.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { KEY_PREFIX, loadScript, type Redis, runScript } from '../../../platform/redis.js';
-import type { RedisEpoch } from '../../../platform/redis-epoch.js';
+import { type RedisEpoch, shortEpoch, shorten } from '../../../platform/redis-epoch.js';
 import { type PostCounts, REACTION_KINDS, type ReactionKind } from '../types.js';
 
 /** Post objects live as long (feed document, Cached post object). */
@@ -25,7 +25,7 @@ export interface Counts {
    * Of each of `postIds` that exists, by id: one round trip to Redis, and one statement for those that it lacks. While
    * Redis is away Postgres answers.
    */
-  of(postIds: readonly string[]): Promise<Map<string, PostCounts>>;
+  of(postIds: readonly string[]): Promise<ReadonlyMap<string, PostCounts>>;
   /**
    * After something was counted: Redis gets what Postgres says now, unless it has it from a later moment.
    *
@@ -44,28 +44,31 @@ export function createCounts(deps: {
   epoch: RedisEpoch;
   ids: Ids;
 }): Counts {
-  const { postgres, redis, epoch, ids } = deps;
+  const { postgres, redis, ids } = deps;
+  const prefixOf = shortEpoch(deps.epoch);
+  const parse = parseOnce(parseEntry);
 
   /** A command to a Redis that is away would wait for it to come back, and so would whoever reads or likes. */
   const isConnected = (): boolean => redis.status === 'ready';
 
   async function currentGeneration(): Promise<string> {
-    const prefix = shorten(await epoch.current());
+    const prefix = await prefixOf();
     return String(
       await runScript(redis, scripts.generation, [GENERATION], [prefix, prefix + shorten(ids.next())]),
     );
   }
 
-  async function cached(postIds: readonly string[]): Promise<Map<string, PostCounts>> {
+  async function cached(postIds: readonly string[]): Promise<ReadonlyMap<string, PostCounts>> {
     const [prefix, [generation, ...texts]] = await Promise.all([
-      epoch.current().then(shorten),
+      prefixOf(),
       redis.mget(GENERATION, ...postIds.map(keyOf)),
     ]);
     const found = new Map<string, PostCounts>();
     if (!generation?.startsWith(prefix)) return found;
     postIds.forEach((postId, index) => {
-      const [of, , ...totals] = texts[index]?.split(' ') ?? [];
-      if (of === generation) found.set(postId, toCounts(totals.map(Number)));
+      const text = texts[index];
+      const entry = text ? parse(postId, text) : undefined;
+      if (entry?.generation === generation) found.set(postId, entry.counts);
     });
     return found;
   }
@@ -89,7 +92,7 @@ export function createCounts(deps: {
       const isThere = isConnected();
       const found = isThere ? await cached(postIds).catch(() => none) : none;
       const missing = postIds.filter((postId) => !found.has(postId));
-      if (missing.length === 0) return new Map(found);
+      if (missing.length === 0) return found;
       // Asked for before Postgres is read, so that nothing older than what was lost meanwhile is written.
       const generation = isThere ? await currentGeneration().catch(() => undefined) : undefined;
       const totals = await readTotals(postgres, missing);
@@ -140,5 +143,8 @@ const toCounts = (totals: readonly number[]): PostCounts => ({
   shares: totals[REACTION_KINDS.length + 1]!,
 });
 
-/** 8 characters: it stands before every post's counts. */
-const shorten = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 8);
+/** What Redis holds of a post: generation, log position, totals. */
+function parseEntry(text: string): { readonly generation: string; readonly counts: PostCounts } {
+  const [generation = '', , ...totals] = text.split(' ');
+  return { generation, counts: toCounts(totals.map(Number)) };
+}

@@ -5,7 +5,7 @@ import type { Redis } from '../../../platform/redis.js';
 import type { RedisEpoch } from '../../../platform/redis-epoch.js';
 import { findUsers } from '../graph/users.js';
 import type { User } from '../types.js';
-import { createReadThrough, type Found, type Loaded, type ReadThrough } from './read-through.js';
+import { createReadThrough, type Loaded, type ReadThrough } from './read-through.js';
 
 const FRESH_MS = 60_000;
 const KEPT_MS = 86_400_000;
@@ -44,15 +44,20 @@ interface Summary {
 }
 
 export function createAuthorStore(deps: Deps): AuthorStore {
-  const summaries = createReadThrough({ ...deps, name: 'author', load: (userIds) => load(deps, userIds) });
+  const summaries = createReadThrough({
+    ...deps,
+    name: 'author',
+    load: (userIds) => load(deps, userIds),
+    parse: (body) => JSON.parse(body) as Summary,
+  });
   return {
     async find(userIds) {
       const users = new Map<string, User>();
+      const now = deps.clock.now();
       for (const [userId, found] of await summaries.read([...new Set(userIds)])) {
-        if (found.body === '') continue;
-        const summary = JSON.parse(found.body) as Summary;
-        users.set(userId, summary.user);
-        revalidateWhereStale(summaries, found, summary, deps.clock.now());
+        if (found.value === null) continue;
+        users.set(userId, found.value.user);
+        revalidateWhereStale(summaries, found.held, found.value, now);
       }
       return users;
     },
@@ -62,8 +67,8 @@ export function createAuthorStore(deps: Deps): AuthorStore {
 
 /** Nobody waits for it, and nobody fails with it. */
 function revalidateWhereStale(
-  summaries: ReadThrough,
-  { held }: Found,
+  summaries: ReadThrough<Summary>,
+  held: string | undefined,
   { user, freshUntil }: Summary,
   now: number,
 ): void {

@@ -13,8 +13,11 @@ export const CLAIM_MS = 3_000;
 export type Entry =
   | { readonly kind: 'none' }
   | { readonly kind: 'claimed' }
-  /** `body` is empty where the thing is known not to be there. `held`: the entry as Redis has it. */
-  | { readonly kind: 'value'; readonly version: number; readonly body: string; readonly held: string };
+  /** `held`: the entry as Redis has it; see `bodyOf`. */
+  | { readonly kind: 'value'; readonly held: string };
+
+/** What an entry says of the thing; empty where it is known not to be there. */
+export const bodyOf = (held: string): string => held.slice(held.indexOf(':') + 1);
 
 /** The right to fill an entry, good until somebody else takes it, `CLAIM_MS` pass, or Redis is lost. */
 export interface Claim {
@@ -95,9 +98,10 @@ export function createEntries(deps: { redis: Redis; ids: Ids }): Entries {
   };
 }
 
+const NONE: Entry = { kind: 'none' };
+const CLAIMED: Entry = { kind: 'claimed' };
+
 function parse(held: string | null): Entry {
-  if (held === null) return { kind: 'none' };
-  if (held.startsWith('~')) return { kind: 'claimed' };
-  const colon = held.indexOf(':');
-  return { kind: 'value', version: Number(held.slice(0, colon)), body: held.slice(colon + 1), held };
+  if (held === null) return NONE;
+  return held.startsWith('~') ? CLAIMED : { kind: 'value', held };
 }

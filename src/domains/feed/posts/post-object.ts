@@ -56,8 +56,28 @@ const UNCOUNTED: PostCounts = {
   shares: 0,
 };
 
-/** @param counts absent for a post that nobody has done anything with */
-export function toPost(object: PostObject, author: User, counts = UNCOUNTED, cdnUrl: string): Post {
+/** What is cached of a post, and the post that it was last put together to: most pages meet it unchanged. */
+export class CachedPost {
+  private last: { readonly author: User; readonly counts: PostCounts; readonly post: Post } | undefined;
+
+  constructor(
+    readonly object: PostObject,
+    private readonly cdnUrl: string,
+  ) {}
+
+  /**
+   * The same post again for the same author and counts.
+   *
+   * @param counts absent for a post that nobody has done anything with
+   */
+  with(author: User, counts = UNCOUNTED): Post {
+    if (this.last?.author !== author || this.last.counts !== counts)
+      this.last = { author, counts, post: toPost(this.object, author, counts, this.cdnUrl) };
+    return this.last.post;
+  }
+}
+
+function toPost(object: PostObject, author: User, counts: PostCounts, cdnUrl: string): Post {
   const media = object.media.map((row) => toMedia(row, cdnUrl));
   return {
     postId: object.postId,

@@ -6,7 +6,7 @@ import type { RedisEpoch } from '../../../platform/redis-epoch.js';
 import type { Counts } from '../engagement/counts.js';
 import type { Post } from '../types.js';
 import type { AuthorStore } from './author-store.js';
-import { type ObjectRow, type PostObject, toObject, toPost } from './post-object.js';
+import { CachedPost, type ObjectRow, type PostObject, toObject } from './post-object.js';
 import { createReadThrough, type Loaded } from './read-through.js';
 
 const sql = loadStatements(new URL('./post-objects.sql', import.meta.url), ['findObjects']);
@@ -49,25 +49,29 @@ interface Deps {
 
 export function createPostStore(deps: Deps): PostStore {
   const { postgres, authors, counts, cdnUrl } = deps;
-  const objects = createReadThrough({ ...deps, name: 'post', load: (postIds) => load(postgres, postIds) });
+  const objects = createReadThrough({
+    ...deps,
+    name: 'post',
+    load: (postIds) => load(postgres, postIds),
+    parse: (body) => new CachedPost(JSON.parse(body) as PostObject, cdnUrl),
+  });
   return {
     async find(postIds) {
       const found = await objects.read(wellFormed(postIds));
-      const living = [...found.values()]
-        .filter(({ body }) => body !== '')
-        .map(({ body }) => JSON.parse(body) as PostObject);
+      const living: CachedPost[] = [];
+      for (const { value } of found.values()) if (value) living.push(value);
       if (living.length === 0) return new Map();
       const [authorOf, countsOf] = await Promise.all([
-        authors.find([...new Set(living.map((object) => object.authorId))]),
-        counts.of(living.map((object) => object.postId)),
+        authors.find(living.map(({ object }) => object.authorId)),
+        counts.of(living.map(({ object }) => object.postId)),
       ]);
-      return new Map(
-        living.flatMap((object) => {
-          const { postId, authorId } = object;
-          const author = authorOf.get(authorId);
-          return author ? [[postId, toPost(object, author, countsOf.get(postId), cdnUrl)]] : [];
-        }),
-      );
+      const posts = new Map<string, Post>();
+      for (const cached of living) {
+        const { postId, authorId } = cached.object;
+        const author = authorOf.get(authorId);
+        if (author) posts.set(postId, cached.with(author, countsOf.get(postId)));
+      }
+      return posts;
     },
     refresh: (postIds) => objects.refresh(wellFormed(postIds)),
   };

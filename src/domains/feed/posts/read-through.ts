@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ids } from '../../../platform/ids.js';
+import { parseOnce } from '../../../platform/parse-once.js';
 import { isReady, KEY_PREFIX, type Redis } from '../../../platform/redis.js';
-import type { RedisEpoch } from '../../../platform/redis-epoch.js';
-import { type Claim, createEntries, type Entries, type Fill } from './entries.js';
+import { type RedisEpoch, shortEpoch } from '../../../platform/redis-epoch.js';
+import { bodyOf, type Claim, createEntries, type Entries, type Fill } from './entries.js';
 
 /** How long somebody waits, again and again, for whoever fills an entry already. */
 const WAITS_MS = [10, 20, 40];
@@ -17,9 +17,9 @@ export interface Loaded {
   readonly lifeMs: number;
 }
 
-export interface Found {
-  /** Empty where it is not there. */
-  readonly body: string;
+export interface Found<Value> {
+  /** Null where it is not there; the same object as before while the entry stays the same. */
+  readonly value: Value | null;
   /** The entry as Redis has it; absent where it came from Postgres. */
   readonly held?: string;
 }
@@ -28,9 +28,9 @@ export interface Found {
  * A cache in Redis in front of Postgres: one refill at a time for each id, and without Redis Postgres alone. Round trips
  * do not depend on how many ids are asked for.
  */
-export interface ReadThrough {
+export interface ReadThrough<Value> {
   /** Each of `ids`, which are all different. */
-  read(ids: readonly string[]): Promise<Map<string, Found>>;
+  read(ids: readonly string[]): Promise<Map<string, Found<Value>>>;
   /**
    * After a commit that changed them: what was cached goes, and what Postgres says now comes in its place.
    *
@@ -47,7 +47,7 @@ export interface ReadThrough {
   revalidate(id: string, held: string, meanwhile: Loaded): Promise<void>;
 }
 
-export interface ReadThroughDeps {
+export interface ReadThroughDeps<Value> {
   readonly redis: Redis;
   readonly ids: Ids;
   /** A Redis that was restarted or replaced may have lost that something changed: its entries are not read again. */
@@ -56,33 +56,37 @@ export interface ReadThroughDeps {
   readonly name: string;
   /** All of them, in one statement. */
   readonly load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Loaded>>;
+  /** What a body stands for. */
+  readonly parse: (body: string) => Value;
   /** Milliseconds; the machine's own clock unless told. */
   readonly wait?: (ms: number) => Promise<unknown>;
 }
 
-export function createReadThrough(deps: ReadThroughDeps): ReadThrough {
-  const room: Room = {
+export function createReadThrough<Value>(deps: ReadThroughDeps<Value>): ReadThrough<Value> {
+  const parse = (body: string): Value | null => (body === '' ? null : deps.parse(body));
+  const epochOf = shortEpoch(deps.epoch);
+  const room: Room<Value> = {
     entries: createEntries(deps),
     load: deps.load,
+    parse,
+    parseEntry: parseOnce((held) => ({ value: parse(bodyOf(held)), held })),
     wait: deps.wait ?? ((ms) => pause(ms)),
     async keysOf(ids) {
-      const epoch = createHash('sha256')
-        .update(await deps.epoch.current())
-        .digest('base64url')
-        .slice(0, 8);
+      const epoch = await epochOf();
       return ids.map((id) => `${KEY_PREFIX}:${deps.name}:${epoch}:${id}`);
     },
   };
   const { entries } = room;
   return {
     async read(ids) {
-      const found = new Map<string, Found>();
+      const found = new Map<string, Found<Value>>();
       // A cache that cannot be asked is an empty one, and nobody fills it.
       const claims = isReady(deps.redis) ? await lookUp(room, ids, found).catch(() => null) : null;
       if (claims?.length) await loadAndFill(room, claims, found);
       if (claims) await waitForOthers(room, ids, found).catch(() => undefined);
-      const rest = ids.filter((id) => !found.has(id));
-      if (rest.length > 0) for (const [id, { body }] of await room.load(rest)) found.set(id, { body });
+      const rest = found.size < ids.length ? ids.filter((id) => !found.has(id)) : [];
+      if (rest.length > 0)
+        for (const [id, { body }] of await room.load(rest)) found.set(id, { value: parse(body) });
       return found;
     },
 
@@ -116,20 +120,23 @@ function assertReady(redis: Redis): void {
   if (!isReady(redis)) throw new Error('Redis is away: what is cached cannot be refreshed');
 }
 
-interface Room extends Pick<ReadThroughDeps, 'load'> {
+interface Room<Value> extends Pick<ReadThroughDeps<Value>, 'load'> {
   readonly entries: Entries;
   readonly keysOf: (ids: readonly string[]) => Promise<string[]>;
   readonly wait: (ms: number) => Promise<unknown>;
+  readonly parse: (body: string) => Value | null;
+  readonly parseEntry: (id: string, held: string) => Found<Value>;
 }
 type OwnClaim = Claim & { readonly id: string };
 
 /** Notes what is cached, and lays claim to what nobody fills. */
-async function lookUp(
-  room: Room,
+async function lookUp<Value>(
+  room: Room<Value>,
   ids: readonly string[],
-  found: Map<string, Found>,
+  found: Map<string, Found<Value>>,
 ): Promise<readonly OwnClaim[]> {
   const free = await readCached(room, ids, found);
+  if (free.length === 0) return [];
   const claims = await room.entries.claim(await room.keysOf(free));
   return free.flatMap((id, index) => {
     const claim = claims[index];
@@ -138,39 +145,44 @@ async function lookUp(
 }
 
 /** Notes what is cached; returns what is neither cached nor being filled. */
-async function readCached(
-  { entries, keysOf }: Room,
+async function readCached<Value>(
+  { entries, keysOf, parseEntry }: Room<Value>,
   ids: readonly string[],
-  found: Map<string, Found>,
+  found: Map<string, Found<Value>>,
 ): Promise<readonly string[]> {
   const read = await entries.read(await keysOf(ids));
-  for (const [index, entry] of read.entries()) {
-    if (entry.kind === 'value') found.set(ids[index]!, entry);
-  }
+  read.forEach((entry, index) => {
+    const id = ids[index]!;
+    if (entry.kind === 'value') found.set(id, parseEntry(id, entry.held));
+  });
   return ids.filter((_, index) => read[index]!.kind === 'none');
 }
 
 /** Those who fill may be slow, or dead: nobody waits for long. */
-async function waitForOthers(room: Room, ids: readonly string[], found: Map<string, Found>): Promise<void> {
+async function waitForOthers<Value>(
+  room: Room<Value>,
+  ids: readonly string[],
+  found: Map<string, Found<Value>>,
+): Promise<void> {
   for (const ms of WAITS_MS) {
+    if (found.size === ids.length) return;
     const others = ids.filter((id) => !found.has(id));
-    if (others.length === 0) return;
     await room.wait(ms);
     await readCached(room, others, found);
   }
 }
 
 /** What Postgres says of the claimed ids, put where readers find it; that the cache failed meanwhile is no failure. */
-async function loadAndFill(
-  { entries, load }: Room,
+async function loadAndFill<Value>(
+  { entries, load, parse }: Room<Value>,
   claims: readonly OwnClaim[],
-  found: Map<string, Found>,
+  found: Map<string, Found<Value>>,
 ): Promise<void> {
   const loaded = await load(claims.map(({ id }) => id));
   const fills = claims.flatMap((claim): Fill[] => {
     const now = loaded.get(claim.id);
     return now ? [{ claim, ...now }] : [];
   });
-  for (const { id } of claims) found.set(id, { body: loaded.get(id)?.body ?? '' });
+  for (const { id } of claims) found.set(id, { value: parse(loaded.get(id)?.body ?? '') });
   await entries.fill(fills).catch(() => undefined);
 }

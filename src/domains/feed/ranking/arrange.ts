@@ -12,12 +12,6 @@ export interface Scored {
   readonly base: number;
 }
 
-/** How many before it had the same author and the same type. */
-interface Before {
-  readonly author: number;
-  readonly type: number;
-}
-
 /**
  * Chooses place after place: each time the best of what is left, where the n-th further post of one author and the n-th
  * of one type count for less. Both only ever lower a score, so scores never rise from one place to the next; equal ones
@@ -28,22 +22,25 @@ interface Before {
 export function arrange(scored: readonly Scored[], context: RankingContext): readonly Ranked[] | null {
   const rest = [...scored].sort((a, b) => b.base - a.base || newestFirst(a.place, b.place));
   const authors = new Map<string, number>();
+  // Of each type that is there: what the next one of it loses.
+  const mixes = new Map<ContentType, number>();
+  for (const { type } of rest) mixes.set(type, mix(0, context));
   const types = new Map<ContentType, number>();
-  const beforeOf = ({ candidate, type }: Scored): Before => ({
-    author: authors.get(candidate.post.author.userId) ?? 0,
-    type: types.get(type) ?? 0,
-  });
+  const authorOf = ({ candidate }: Scored): string => candidate.post.author.userId;
   const { weights } = context;
   const arranged: Ranked[] = [];
   while (rest.length > 0) {
     if (context.deadline()) return null;
     let best = 0;
     let bestScore = Number.NEGATIVE_INFINITY;
+    const leastLoss = weights.mix * Math.max(...mixes.values());
     for (let i = 0; i < rest.length; i++) {
       const one = rest[i]!;
-      // What it has by itself is the most it can get, and those behind it have less.
-      if (one.base < bestScore) break;
-      const score = scoreAmong(one, beforeOf(one), context);
+      // The most it can get; those behind it can get less.
+      if (one.base + leastLoss < bestScore) break;
+      const loss = diversity(one, authors.get(authorOf(one)) ?? 0, context);
+      // In the order of the terms, as whoever adds them up does.
+      const score = one.base + weights.diversity * loss + weights.mix * mixes.get(one.type)!;
       const isEqual = score === bestScore;
       if (isEqual ? newestFirst(one.place, rest[best]!.place) < 0 : score > bestScore) {
         best = i;
@@ -52,35 +49,30 @@ export function arrange(scored: readonly Scored[], context: RankingContext): rea
     }
     const [chosen] = rest.splice(best, 1);
     const { candidate, type, terms } = chosen!;
-    const before = beforeOf(chosen!);
+    const ofAuthor = authors.get(authorOf(chosen!)) ?? 0;
+    const ofType = (types.get(type) ?? 0) + 1;
     arranged.push({
       post: candidate.post,
       source: candidate.source,
       score: bestScore,
       terms: [
         ...terms,
-        { name: 'diversity', weight: weights.diversity, value: diversity(chosen!, before, context) },
-        { name: 'mix', weight: weights.mix, value: mix(before, context) },
+        { name: 'diversity', weight: weights.diversity, value: diversity(chosen!, ofAuthor, context) },
+        { name: 'mix', weight: weights.mix, value: mixes.get(type)! },
       ],
     });
-    authors.set(candidate.post.author.userId, before.author + 1);
-    types.set(type, before.type + 1);
+    authors.set(authorOf(chosen!), ofAuthor + 1);
+    types.set(type, ofType);
+    mixes.set(type, mix(ofType, context));
   }
   return arranged;
 }
 
-/** In the order of the terms, as whoever adds them up does. */
-function scoreAmong(one: Scored, before: Before, context: RankingContext): number {
-  const { weights } = context;
-  const sum = one.base + weights.diversity * diversity(one, before, context);
-  return sum + weights.mix * mix(before, context);
-}
-
 /** The n-th further post of an author counts 0.75 · 0.5ⁿ + 0.25 of what it has by itself: this takes off the rest. */
-function diversity({ base }: Scored, before: Before, { curves }: RankingContext): number {
+function diversity({ base }: Scored, before: number, { curves }: RankingContext): number {
   const { decay, floor } = curves.authorDiversity;
-  return 0 - Math.max(0, base) * (1 - ((1 - floor) * decay ** before.author + floor));
+  return 0 - Math.max(0, base) * (1 - ((1 - floor) * decay ** before + floor));
 }
 
-const mix = (before: Before, { curves }: RankingContext): number =>
-  0 - before.type / (before.type + curves.contentMix.halfAt);
+const mix = (before: number, { curves }: RankingContext): number =>
+  0 - before / (before + curves.contentMix.halfAt);

@@ -54,8 +54,10 @@ export function turnOf(viewerId: string, first: Taken | undefined): number {
   return at + [...viewerId].reduce((sum, character) => sum + character.codePointAt(0)!, 0);
 }
 
-/** Signing costs more than all the rest of an edge: a cursor is made when somebody asks for it. */
+/** Signing costs more than all the rest of an edge: a cursor is made when somebody asks for it, and once. */
 class Edge implements FeedEdge {
+  private written: string | undefined;
+
   constructor(
     private readonly behind: Taken,
     private readonly write: (standing: Standing) => string,
@@ -64,7 +66,8 @@ class Edge implements FeedEdge {
     readonly node: Post,
   ) {}
   get cursor(): string {
-    return this.write(this.behind.standing());
+    this.written ??= this.write(this.behind.standing());
+    return this.written;
   }
 }
 

@@ -33,9 +33,9 @@ const isBlocked = (post: Post, { relations }: View): boolean => relations.blocke
 /** A share that adds nothing of its own. */
 const isPlain = (post: Post): boolean => post.content.trim() === '' && post.media.length === 0;
 
-/** What is shown of a post: its own text, and that of the post that it shares. One's own is never filtered. */
-const partsOf = ({ post, original }: Subject, view: View): readonly Post[] =>
-  [post, original].filter((part) => part !== null).filter((part) => !isOwn(part, view));
+/** Whether the post, or the one that it shares and shows, is such a one. One's own is never filtered. */
+const anyPart = ({ post, original }: Subject, view: View, isSuch: (part: Post) => boolean): boolean =>
+  (!isOwn(post, view) && isSuch(post)) || (original !== null && !isOwn(original, view) && isSuch(original));
 
 const stranger: Rule = ({ post }, view) => !isOwn(post, view) && !follows(post, view);
 
@@ -46,16 +46,16 @@ const stranger: Rule = ({ post }, view) => !isOwn(post, view) && !follows(post, 
 const hiding = {
   stranger,
   invisible: ({ post }, view) => !isVisible(post, view),
-  muted: (subject, view) => partsOf(subject, view).some((part) => isMuted(part, view)),
-  blocked: (subject, view) => partsOf(subject, view).some((part) => isBlocked(part, view)),
+  muted: (subject, view) => anyPart(subject, view, (part) => isMuted(part, view)),
+  blocked: (subject, view) => anyPart(subject, view, (part) => isBlocked(part, view)),
   /** A plain share of what is gone or may not be seen is empty. A quote still says what it says. */
   emptyShare: ({ post, original }, view) =>
     post.sharedPostId !== null && isPlain(post) && (original === null || !isVisible(original, view)),
   againstPolicy: (subject, view) =>
-    partsOf(subject, view).some((part) => part.labels.some((label) => view.hiddenLabels.has(label))),
+    anyPart(subject, view, ({ labels }) => labels.some((label) => view.hiddenLabels.has(label))),
   mutedKeyword: (subject, view) => {
     const finds = findsMutedKeyword(view.relations);
-    return partsOf(subject, view).some((part) => finds(part.content));
+    return anyPart(subject, view, ({ content }) => finds(content));
   },
 } satisfies Record<string, Rule>;
 
