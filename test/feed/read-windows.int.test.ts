@@ -203,4 +203,16 @@ describe('celebrities', () => {
       expect(organicOf(second)).toEqual([posts[2], posts[1]]);
     }
   });
+
+  it('hide no near-identical post of somebody else where they were too old to be shown themselves', async () => {
+    await read.signIn('kit', 'sun', 'lou');
+    await read.follow('kit', 'sun', 'lou');
+    const now = Date.now();
+    const [old] = await read.insert('sun', [now - 30 * HOUR], { distribution: 'pull' });
+    const posts = await read.insert('lou', [now - 50 * HOUR, now - 41 * HOUR, now - HOUR]);
+    await world.postgres.query('UPDATE posts SET fingerprint = 7 WHERE post_id = ANY ($1)', [
+      [old, posts[0]],
+    ]);
+    expect(await read.readAll('kit', 'LATEST', 2)).toEqual(posts.toReversed());
+  });
 });

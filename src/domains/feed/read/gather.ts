@@ -1,7 +1,7 @@
 import type { Ranked } from '../ranking/rank.js';
 import type { Post, PostPlace } from '../types.js';
 import { withoutNearDuplicates } from './near-duplicates.js';
-import { PULLED_AN_AUTHOR } from './pulled.js';
+import { PULLED_AN_AUTHOR, PULLED_FOR_MS } from './pulled.js';
 import type { Skeleton } from './skeleton.js';
 import {
   endsFeed,
@@ -91,9 +91,19 @@ function unseen(ranked: readonly Ranked[], at: Standing): Ranked[] {
   const { seen = [], fresh = [] } = Object.groupBy(ranked, ({ post }) =>
     isPassed(placeOf(post)) ? 'seen' : 'fresh',
   );
-  const kept = new Set(withoutNearDuplicates([...seen, ...fresh], ({ post }) => post.fingerprint));
+  const shown = seen.filter((one) => !isPerhapsUnshown(one, at));
+  const kept = new Set(withoutNearDuplicates([...shown, ...fresh], ({ post }) => post.fingerprint));
   return fresh.filter((one) => kept.has(one));
 }
+
+/**
+ * LATEST passes by place, and a celebrity's post of more than a day before its window may have been passed without being
+ * good for any cursor: it stands for no other.
+ */
+const isPerhapsUnshown = ({ post, source }: Ranked, { order, window }: Standing): boolean =>
+  order === 'LATEST' &&
+  source === 'CELEBRITY' &&
+  post.createdAt.getTime() < Math.min(window.from.at, window.openedAt) - PULLED_FOR_MS;
 
 const standingBehind =
   (order: Standing['order'], post: Post, window: FeedWindow, shown: readonly string[], count: number) =>

@@ -8,7 +8,7 @@ const sql = loadStatements(new URL('./pulled.sql', import.meta.url), ['pulledPla
 
 /** Celebrities' posts for one request: at most so many an author, and not older (feed document, Limits). */
 export const PULLED_AN_AUTHOR = 10;
-const PULLED_FOR_MS = 24 * 3_600_000;
+export const PULLED_FOR_MS = 24 * 3_600_000;
 /** Entries of the asked millisecond that may stand above the place, besides the one that tells of more. */
 const SPARE = 6;
 
