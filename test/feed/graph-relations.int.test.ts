@@ -12,6 +12,20 @@ beforeAll(async () => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => world.close());
 
+/** Counts what is sent to Redis from now on. */
+function spyOnRedis() {
+  const spies = {
+    mget: vi.spyOn(world.redis, 'mget'),
+    pipeline: vi.spyOn(world.redis, 'pipeline'),
+    get: vi.spyOn(world.redis, 'get'),
+  };
+  return () => ({
+    mget: spies.mget.mock.calls.length,
+    pipeline: spies.pipeline.mock.calls.length,
+    get: spies.get.mock.calls.length,
+  });
+}
+
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('what is remembered of a viewer’s relations', () => {
@@ -39,10 +53,23 @@ describe('what is remembered of a viewer’s relations', () => {
   it('takes one round trip where this process knows the answer', async () => {
     await world.signIn('dan');
     await world.relations.of('dan');
-    const pipelines = vi.spyOn(world.redis, 'pipeline');
-    const gets = vi.spyOn(world.redis, 'get');
+    const asked = spyOnRedis();
     await world.relations.of('dan');
-    expect([pipelines.mock.calls.length, gets.mock.calls.length]).toEqual([1, 0]);
+    expect(asked()).toEqual({ mget: 1, pipeline: 0, get: 0 });
+  });
+
+  it('takes one round trip for all who are asked about at once, and each gets his own', async () => {
+    const people = Array.from({ length: 60 }, (_, i) => `p${i}`);
+    await world.signIn('ivy', ...people);
+    await world.graph.followUser(callerOf('p7'), 'ivy');
+    await Promise.all(people.map((userId) => world.relations.of(userId)));
+    const asked = spyOnRedis();
+    const relations = await Promise.all(people.map((userId) => world.relations.of(userId)));
+    expect(asked()).toEqual({ mget: 1, pipeline: 0, get: 0 });
+    expect(relations.map(({ viewerId }) => viewerId)).toEqual(people);
+    expect(relations.filter(({ follows }) => follows.has('ivy')).map(({ viewerId }) => viewerId)).toEqual([
+      'p7',
+    ]);
   });
 
   it('never serves what a change has overtaken, in whichever process it was read', async () => {

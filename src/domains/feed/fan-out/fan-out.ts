@@ -7,7 +7,7 @@ import type { Presence } from '../live/presence.js';
 import type { FanOutMetrics } from './fan-out-metrics.js';
 import { FOLLOWERS_A_PAGE, type Follower, pagesOfFollowers } from './followers.js';
 import { createProgress } from './progress.js';
-import { serve } from './serve.js';
+import { inParts, serve } from './serve.js';
 
 const sql = loadStatements(new URL('./fan-out.sql', import.meta.url), [
   'begin',
@@ -157,9 +157,11 @@ async function serveOnline(
   );
   const served = new Set(online.flatMap((some) => [...some]));
   if (served.size === 0) return { served, pushed: 0 };
-  const pushed = await serve(deps, work, [...served], done);
+  // In parts, all under way at once: the first are told while the last are pushed to.
+  const parts = inParts([...served], FOLLOWERS_A_PAGE);
+  const pushed = await Promise.all(parts.map((part) => serve(deps, work, part, done)));
   await deps.postgres.query(sql.onlineDone, [work.post_id]);
-  return { served, pushed };
+  return { served, pushed: pushed.reduce((sum, one) => sum + one, 0) };
 }
 
 /** Whoever may have a warm feed or listens, and was not served yet. */

@@ -31,9 +31,11 @@ export async function serve(
     done,
   };
   const pushed = await deps.cache.push(userIds, place);
-  const batches = Array.from({ length: Math.ceil(userIds.length / WOKEN_AT_ONCE) }, (_, i) =>
-    userIds.slice(i * WOKEN_AT_ONCE, (i + 1) * WOKEN_AT_ONCE),
-  );
+  const batches = inParts(userIds, WOKEN_AT_ONCE);
   await deps.wakeUps.publish(batches.map((batch) => ({ topics: batch.map(feedTopic), payload })));
   return pushed;
 }
+
+/** In order, `size` each but for the last. */
+export const inParts = <Item>(items: readonly Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));

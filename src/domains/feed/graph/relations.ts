@@ -2,9 +2,10 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Ids } from '../../../platform/ids.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-import { KEY_PREFIX, type Redis } from '../../../platform/redis.js';
+import type { Redis } from '../../../platform/redis.js';
 import type { RedisEpoch } from '../../../platform/redis-epoch.js';
-import { createPulledAuthors, PULLED_VERSION } from './pulled-authors.js';
+import { createGenerations, keysOf } from './generations.js';
+import { createPulledAuthors } from './pulled-authors.js';
 
 const sql = loadStatements(new URL('./relations.sql', import.meta.url), ['relationsOf', 'pulledFollows']);
 const LIFE_SECONDS = 7 * 86_400;
@@ -55,8 +56,9 @@ export function createRelationCache(deps: {
   epoch: RedisEpoch;
   ids: Ids;
 }): RelationCache {
-  const { postgres, redis, epoch, ids } = deps;
+  const { postgres, redis } = deps;
   const pulledAuthors = createPulledAuthors(deps);
+  const generations = createGenerations({ ...deps, pulledAuthors });
   const known = new LRUCache<string, Known>({
     maxSize: REMEMBERED_IDS,
     // What keywords are compiled to takes about as much for a character as an id does.
@@ -83,26 +85,9 @@ export function createRelationCache(deps: {
     return edges;
   }
 
-  /** What Redis says of a viewer: null where it is away, or was replaced while it was asked. */
-  async function ask(userId: string): Promise<Told | null> {
-    const before = await epoch.current();
-    const keys = keysOf(userId);
-    const pipeline = redis.pipeline().get(keys.generation).get(PULLED_VERSION);
-    if (!known.has(userId)) pipeline.get(keys.blob);
-    let [generation, pulled, blob] = await answersOf(pipeline);
-    if (generation == null) {
-      const first = redis.pipeline().set(keys.generation, ids.next(), 'EX', LIFE_SECONDS, 'NX');
-      [, generation] = await answersOf(first.get(keys.generation));
-    }
-    // Redis may have forgotten an announcement that nobody here has heard: it is made again.
-    pulled ??= await pulledAuthors.announce();
-    if (generation == null || (await epoch.current()) !== before) return null;
-    return { epoch: before, generation: `${before}/${generation}`, pulled, blob };
-  }
-
   return {
     async of(userId) {
-      const told = await ask(userId).catch(() => null);
+      const told = await generations.ask(userId, !known.has(userId)).catch(() => null);
       if (told === null) return fromPostgres(postgres, userId);
       const authors = await pulledAuthors.at(told.pulled, told.epoch);
       const held = known.get(userId);
@@ -120,12 +105,7 @@ export function createRelationCache(deps: {
       return relations;
     },
 
-    async invalidate(userIds) {
-      if (userIds.length === 0) return;
-      const pipeline = redis.pipeline();
-      for (const userId of userIds) pipeline.set(keysOf(userId).generation, ids.next(), 'EX', LIFE_SECONDS);
-      await answersOf(pipeline);
-    },
+    invalidate: (userIds) => generations.renew(userIds),
 
     async pulledAuthorsChanged() {
       await pulledAuthors.announce();
@@ -139,26 +119,6 @@ interface Known {
   /** The set that `relations.pulled` was made with. */
   readonly authors: ReadonlySet<string>;
   readonly relations: Relations;
-}
-
-interface Told {
-  readonly epoch: string;
-  readonly generation: string;
-  readonly pulled: string;
-  /** Not asked for where this process remembers the viewer. */
-  readonly blob: string | null | undefined;
-}
-
-function keysOf(userId: string): { generation: string; blob: string } {
-  const prefix = `${KEY_PREFIX}:{relations:${userId}}`;
-  return { generation: `${prefix}:generation`, blob: `${prefix}:edges` };
-}
-
-async function answersOf(pipeline: ReturnType<Redis['pipeline']>): Promise<(string | null | undefined)[]> {
-  return ((await pipeline.exec()) ?? []).map(([error, answer]) => {
-    if (error) throw error;
-    return answer as string | null;
-  });
 }
 
 const blobShape = edgesShape.extend({ generation: z.string() });

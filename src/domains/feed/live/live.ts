@@ -3,7 +3,7 @@ import type { Viewer } from '../../../platform/auth.js';
 import { PublicError } from '../../../platform/errors.js';
 import { decodeCursor, encodeCursor } from '../../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-import type { WakeUpHub } from '../../../platform/wake-ups.js';
+import type { WakeUp, WakeUpHub } from '../../../platform/wake-ups.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import { fanOutsDoneUpTo } from '../fan-out/fan-out.js';
 import { feedTopic } from '../fan-out/serve.js';
@@ -44,7 +44,8 @@ const arrival = z.object({
   /** At and below this log position every fan-out was finished. */
   done: z.number(),
 });
-type Arrival = Omit<z.infer<typeof arrival>, 'done'>;
+type HeardArrival = z.infer<typeof arrival>;
+type Arrival = Omit<HeardArrival, 'done'>;
 
 /**
  * What a reader has been told. Fan-outs of different authors finish out of order, so one number is not enough: all
@@ -88,8 +89,8 @@ export async function* feedUpdates(
     for (let heard = await listener.next(); heard; heard = await listener.next()) {
       if (heard.kind === 'missed') yield* replay(deps, viewer, told);
       else {
-        const { done, ...news } = arrival.parse(heard.payload);
-        advance(told, done);
+        const news = readArrival(heard.payload);
+        advance(told, news.done);
         if (isNew(told, news) && (await isFor(deps, viewer, news.postId))) yield tell(told, viewer, news);
       }
     }
@@ -98,6 +99,16 @@ export async function* feedUpdates(
     listener.close();
     leave();
   }
+}
+
+/** Hundreds of listeners hear one and the same wake-up: it is read once for all of them. */
+const arrivals = new WeakMap<WakeUp['payload'], HeardArrival>();
+function readArrival(payload: WakeUp['payload']): HeardArrival {
+  const known = arrivals.get(payload);
+  if (known) return known;
+  const read = arrival.parse(payload);
+  arrivals.set(payload, read);
+  return read;
 }
 
 /**

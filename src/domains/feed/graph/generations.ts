@@ -1,0 +1,105 @@
+import DataLoader from 'dataloader';
+import type { Ids } from '../../../platform/ids.js';
+import { KEY_PREFIX, type Redis } from '../../../platform/redis.js';
+import type { RedisEpoch } from '../../../platform/redis-epoch.js';
+import { PULLED_VERSION, type PulledAuthors } from './pulled-authors.js';
+
+const LIFE_SECONDS = 7 * 86_400;
+/** A post is told to thousands in one instant: so many of them are asked about by one command. Blobs may be large. */
+const ASKED_AT_ONCE = 100;
+
+/** What Redis says of a viewer. */
+export interface Told {
+  readonly epoch: string;
+  readonly generation: string;
+  /** What stands at `PULLED_VERSION`. */
+  readonly pulled: string;
+  /** `undefined` where it was not asked for. */
+  readonly blob: string | null | undefined;
+}
+
+interface Asked {
+  readonly userId: string;
+  readonly withBlob: boolean;
+}
+
+/** Each viewer's generation in Redis: a random id that changes with his relations. */
+export interface Generations {
+  /**
+   * What Redis says of a viewer: `null` where it was replaced while it was asked. All who are asked about in one tick
+   * share a round trip.
+   */
+  ask(userId: string, withBlob: boolean): Promise<Told | null>;
+  /** Gives these users new generations. */
+  renew(userIds: readonly string[]): Promise<void>;
+}
+
+export function createGenerations(deps: {
+  redis: Redis;
+  epoch: RedisEpoch;
+  ids: Ids;
+  pulledAuthors: PulledAuthors;
+}): Generations {
+  const { redis, epoch, ids, pulledAuthors } = deps;
+  // Nothing is remembered here: each question is asked after it was put.
+  const questions = new DataLoader(askAll, { cache: false, maxBatchSize: ASKED_AT_ONCE });
+
+  async function askAll(asked: readonly Asked[]): Promise<(Told | null)[]> {
+    const before = await epoch.current();
+    const keys = asked.flatMap(({ userId, withBlob }) => {
+      const { generation, blob } = keysOf(userId);
+      return withBlob ? [generation, blob] : [generation];
+    });
+    const [version, ...answers] = await redis.mget(PULLED_VERSION, ...keys);
+    let next = 0;
+    const found = asked.map(({ userId, withBlob }) => ({
+      userId,
+      generation: answers[next++] ?? null,
+      blob: withBlob ? (answers[next++] ?? null) : undefined,
+    }));
+    const missing = found.filter(({ generation }) => generation === null).map(({ userId }) => userId);
+    const begun = missing.length === 0 ? undefined : await begin(missing);
+    // Redis may have forgotten an announcement that nobody here has heard: it is made again.
+    const pulled = version ?? (await pulledAuthors.announce());
+    if ((await epoch.current()) !== before) return asked.map(() => null);
+    return found.map(({ userId, generation, blob }) => {
+      const at = generation ?? begun?.get(userId);
+      return at == null ? null : { epoch: before, generation: `${before}/${at}`, pulled, blob };
+    });
+  }
+
+  /** First generations; another process's where that was faster. */
+  async function begin(userIds: readonly string[]): Promise<Map<string, string | null>> {
+    const pipeline = redis.pipeline();
+    for (const userId of userIds)
+      pipeline.set(keysOf(userId).generation, ids.next(), 'EX', LIFE_SECONDS, 'NX');
+    pipeline.mget(userIds.map((userId) => keysOf(userId).generation));
+    const answers = await answersOf(pipeline);
+    const generations = answers.at(-1) as (string | null)[];
+    return new Map(userIds.map((userId, index) => [userId, generations[index] ?? null]));
+  }
+
+  return {
+    ask: (userId, withBlob) => questions.load({ userId, withBlob }),
+
+    async renew(userIds) {
+      if (userIds.length === 0) return;
+      const pipeline = redis.pipeline();
+      for (const userId of userIds) pipeline.set(keysOf(userId).generation, ids.next(), 'EX', LIFE_SECONDS);
+      await answersOf(pipeline);
+    },
+  };
+}
+
+/** Where Redis has a viewer's generation, and what it remembers of his relations at one of them. */
+export function keysOf(userId: string): { generation: string; blob: string } {
+  const prefix = `${KEY_PREFIX}:{relations:${userId}}`;
+  return { generation: `${prefix}:generation`, blob: `${prefix}:edges` };
+}
+
+async function answersOf(pipeline: ReturnType<Redis['pipeline']>): Promise<unknown[]> {
+  return ((await pipeline.exec()) ?? []).map(([error, answer]) => {
+    if (error) throw error;
+    return answer;
+  });
+}
