@@ -9,7 +9,7 @@ import { DEFAULT_PAGE, MAX_PAGE } from '../platform/paging.js';
 import { malformed } from './malformed.js';
 
 interface Deps {
-  readonly app: { readonly feed: Pick<App['feed'], 'readRestPage' | 'signIn'> };
+  readonly app: { readonly feed: Pick<App['feed'], 'findVisiblePosts' | 'readRestPage' | 'signIn'> };
   readonly openRequest: OpenRequest;
 }
 
@@ -48,7 +48,10 @@ export function registerFeedRoutes(app: FastifyInstance, deps: Deps): void {
     await deps.app.feed.signIn(viewer.userId);
     const { cursor, limit = DEFAULT_PAGE } = read.data;
     const below = cursor === undefined ? null : placeOf(cursor);
-    return reply.send(toResponse(await deps.app.feed.readRestPage(viewer, below, limit)));
+    const page = await deps.app.feed.readRestPage(viewer, below, limit);
+    const shared = page.posts.flatMap(({ post }) => post.sharedPostId ?? []);
+    const visible = shared.length === 0 ? null : await deps.app.feed.findVisiblePosts(viewer, shared);
+    return reply.send(toResponse(page, (postId) => visible?.has(postId) ?? false));
   });
 }
 
@@ -66,8 +69,13 @@ function placeOf(cursor: string): PostPlace {
   return { at, postId };
 }
 
-const toResponse = ({ posts, next }: RestPage) => ({
-  posts: posts.map(({ post, isSponsored }) => ({ ...toDocument(post), is_sponsored: isSponsored })),
+const toResponse = ({ posts, next }: RestPage, isVisible: (postId: string) => boolean) => ({
+  posts: posts.map(({ post, isSponsored }) => ({
+    ...toDocument(post),
+    // What one may not see is as if it did not exist.
+    shared_post_id: post.sharedPostId !== null && isVisible(post.sharedPostId) ? post.sharedPostId : null,
+    is_sponsored: isSponsored,
+  })),
   next_cursor: next && `${next.at}:${next.postId}`,
   has_more: next !== null,
 });
@@ -81,7 +89,6 @@ const toDocument = (post: Post) => ({
   created_at: post.createdAt,
   edited_at: post.editedAt,
   visibility: post.visibility,
-  shared_post_id: post.sharedPostId,
   like_count: post.likeCount,
   share_count: post.shareCount,
   comment_count: post.commentCount,

@@ -193,6 +193,21 @@ describe('GET /api/v1/feed', () => {
     });
   });
 
+  it('names the post that is shared as long as the viewer may see it', async () => {
+    await read.signIn('quoter');
+    const write = async (content: string) =>
+      world.feed.publishPost(callerOf('quoter'), { content, visibility: 'public' });
+    const original = await write('first');
+    if (!original.ok) throw new Error('not published');
+    const { postId } = original.value;
+    await world.feed.sharePost(callerOf('quoter'), { postId, content: 'as I said' });
+    const shared = async () => (await get('?limit=10', 'quoter')).body.posts.map(sharedBy);
+    const sharedBy = (post: { shared_post_id: string | null }) => post.shared_post_id;
+    expect((await shared()).toSorted()).toEqual([postId, null]);
+    await world.feed.deletePost(callerOf('quoter'), postId);
+    expect(await shared()).toEqual([null]);
+  });
+
   it('refuses what it cannot read, and whom it does not know', async () => {
     expect((await get('')).status).toBe(401);
     for (const cursor of ['', 'x', '-5', '1.5', '17:abc', '99999999999999999', 'W10'])
