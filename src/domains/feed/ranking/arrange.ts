@@ -28,6 +28,7 @@ export function arrange(scored: readonly Scored[], context: RankingContext): rea
   const types = new Map<ContentType, number>();
   const authorOf = ({ candidate }: Scored): string => candidate.post.author.userId;
   const { weights } = context;
+  const losses = lossesByRepeat(context);
   const arranged: Ranked[] = [];
   while (rest.length > 0) {
     if (context.deadline()) return null;
@@ -38,7 +39,7 @@ export function arrange(scored: readonly Scored[], context: RankingContext): rea
       const one = rest[i]!;
       // The most it can get; those behind it can get less.
       if (one.base + leastLoss < bestScore) break;
-      const loss = diversity(one, authors.get(authorOf(one)) ?? 0, context);
+      const loss = diversity(one, losses(authors.get(authorOf(one)) ?? 0));
       // In the order of the terms, as whoever adds them up does.
       const score = one.base + weights.diversity * loss + weights.mix * mixes.get(one.type)!;
       const isEqual = score === bestScore;
@@ -57,7 +58,7 @@ export function arrange(scored: readonly Scored[], context: RankingContext): rea
       score: bestScore,
       terms: [
         ...terms,
-        { name: 'diversity', weight: weights.diversity, value: diversity(chosen!, ofAuthor, context) },
+        { name: 'diversity', weight: weights.diversity, value: diversity(chosen!, losses(ofAuthor)) },
         { name: 'mix', weight: weights.mix, value: mixes.get(type)! },
       ],
     });
@@ -68,11 +69,17 @@ export function arrange(scored: readonly Scored[], context: RankingContext): rea
   return arranged;
 }
 
-/** The n-th further post of an author counts 0.75 · 0.5ⁿ + 0.25 of what it has by itself: this takes off the rest. */
-function diversity({ base }: Scored, before: number, { curves }: RankingContext): number {
+/** The n-th further post of an author counts 0.75 · 0.5ⁿ + 0.25 of what it has by itself: the share that it loses. */
+function lossesByRepeat({ curves }: RankingContext): (before: number) => number {
   const { decay, floor } = curves.authorDiversity;
-  return 0 - Math.max(0, base) * (1 - ((1 - floor) * decay ** before + floor));
+  const known: number[] = [];
+  return (before) => {
+    known[before] ??= 1 - ((1 - floor) * decay ** before + floor);
+    return known[before];
+  };
 }
+
+const diversity = ({ base }: Scored, loss: number): number => 0 - Math.max(0, base) * loss;
 
 const mix = (before: number, { curves }: RankingContext): number =>
   0 - before / (before + curves.contentMix.halfAt);

@@ -1,8 +1,34 @@
-import type { Post } from '../types.js';
+import { type Post, REACTION_KINDS } from '../types.js';
 import type { ContentType } from './predictor.js';
 
 /** In characters: what follows tells nothing new about how a post reads, and a score may not cost more for it. */
 export const LOOKED_AT = 500;
+
+/** What ranking reads from a post alone. */
+export interface Traits {
+  readonly type: ContentType;
+  readonly quality: number;
+  /** Of all kinds. */
+  readonly reactions: number;
+}
+
+const known = new WeakMap<Post, Traits>();
+
+/** Looked at once for each object: posts that did not change come as the same one again. */
+export function traitsOf(post: Post): Traits {
+  const before = known.get(post);
+  if (before) return before;
+  const type = contentTypeOf(post);
+  const traits = { type, quality: qualityOf(post, type), reactions: reactionsOf(post) };
+  known.set(post, traits);
+  return traits;
+}
+
+const reactionsOf = ({ reactionCounts: of }: Post): number =>
+  REACTION_KINDS.reduce((sum, kind) => sum + count(of[kind]), 0);
+
+/** What is no number counts nothing. */
+export const count = (value: number): number => (value >= 0 ? Math.min(Number.MAX_SAFE_INTEGER, value) : 0);
 
 /** Of several that apply the first: a share, then what is seen, then what is read. */
 export function contentTypeOf(post: Post): ContentType {

@@ -1,5 +1,5 @@
-import { type Post, REACTION_KINDS } from '../types.js';
-import { contentTypeOf, qualityOf } from './content.js';
+import type { Post } from '../types.js';
+import { count, traitsOf } from './content.js';
 import type { ContentType, Features } from './predictor.js';
 import type { RankingContext, ScoreTerm } from './rank.js';
 
@@ -7,7 +7,6 @@ const HOUR_MS = 3_600_000;
 
 /** A share of 1; what is no number is none of it. */
 const unit = (value: number): number => (value >= 0 ? Math.min(1, value) : 0);
-const count = (value: number): number => (value >= 0 ? Math.min(Number.MAX_SAFE_INTEGER, value) : 0);
 
 /** Milliseconds; a post from the future is new, one without a time is as old as can be. */
 export function ageOf(post: Post, now: number): number {
@@ -19,19 +18,16 @@ export function ageOf(post: Post, now: number): number {
 export const recencyOf = (age: number, { curves }: RankingContext): number =>
   1 / (1 + age / (curves.recency.halfLifeHours * HOUR_MS));
 
-function reactionsOf({ reactionCounts: of }: Post): number {
-  return REACTION_KINDS.reduce((sum, kind) => sum + count(of[kind]), 0);
-}
-
 /** What is known of a post when it is scored: numbers all of them, whatever came in. */
 export function featuresOf(post: Post, context: RankingContext): Features {
   const affinity = context.affinityOf(post.author.userId);
+  const { type, reactions } = traitsOf(post);
   return {
     authorId: post.author.userId,
-    type: contentTypeOf(post),
+    type,
     affinity: Math.min(1, Math.max(-1, affinity || 0)),
     age: ageOf(post, context.now),
-    reactions: reactionsOf(post),
+    reactions,
     comments: count(post.commentCount),
     shares: count(post.shareCount),
   };
@@ -69,7 +65,7 @@ export function baseTerms(
       { name: 'hide', weight: -w.hide, value: unit(chance.hide) },
       { name: 'affinity', weight: w.affinity, value: Math.max(0, affinity) },
       { name: 'recency', weight: w.recency, value: recencyOf(age, context) },
-      { name: 'quality', weight: w.quality, value: qualityOf(post, type) },
+      { name: 'quality', weight: w.quality, value: traitsOf(post).quality },
       { name: 'negative', weight: -w.negative, value: negativeOf(post, features) },
       { name: 'freshness', weight: w.freshness, value: unit(freshness) },
     ],

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Caller } from '../../../platform/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
+import { parseOnce } from '../../../platform/parse-once.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { KEY_PREFIX, type Redis } from '../../../platform/redis.js';
 import type { PostStore } from '../posts/post-store.js';
@@ -39,6 +40,7 @@ export function createSponsored(deps: {
   clock: Clock;
 }): Sponsored {
   const { postgres, redis, posts, clock } = deps;
+  const parse = parseOnce((text): readonly string[] => idsShape.parse(JSON.parse(text)));
 
   async function readActive(): Promise<readonly string[]> {
     const { rows } = await postgres.query<{ post_id: string }>(sql.active, [new Date(clock.now())]);
@@ -57,7 +59,7 @@ export function createSponsored(deps: {
   return {
     async active() {
       const held = await redis.get(KEY).catch(() => null);
-      if (held !== null) return idsShape.parse(JSON.parse(held));
+      if (held !== null) return parse(KEY, held);
       const postIds = await readActive().catch((): readonly string[] => []);
       void redis.set(KEY, JSON.stringify(postIds), 'EX', FRESH_SECONDS, 'NX').catch(() => undefined);
       return postIds;
