@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadStatements } from '../../src/platform/postgres.js';
 import { type FeedWorld, openFeedWorld } from './feed-world.js';
 import { organicOf, type ReadWorld, reading } from './read-world.js';
+import { costOf } from './statement-cost.js';
 
 const sql = {
   ...loadStatements(new URL('../../src/domains/feed/read/pushed.sql', import.meta.url), ['pushedPlaces']),
@@ -22,33 +23,13 @@ afterAll(() => world?.close());
 
 const times = (count: number, from: number) => Array.from({ length: count }, (_, i) => from + i * 1_000);
 
-interface Plan {
-  readonly 'Shared Hit Blocks': number;
-  readonly 'Shared Read Blocks': number;
-  readonly 'Actual Rows': number;
-  readonly 'Actual Loops': number;
-  readonly Plans?: readonly Plan[];
-}
-
-/** What a statement takes: 8 KB blocks of tables and indexes, and the most rows that one step of it hands on. */
-async function costOf(statement: { text: string }, values: readonly unknown[]) {
-  const { rows } = await world.postgres.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement.text}`,
-    values as never,
-  );
-  const plan = rows[0]!['QUERY PLAN'][0].Plan;
-  const mostRows = (step: Plan): number =>
-    Math.max(step['Actual Rows'] * step['Actual Loops'], ...(step.Plans ?? []).map(mostRows));
-  return { blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], rows: mostRows(plan) };
-}
-
 it("passes none of a celebrity's thousands of pulled posts on the way to the few that were pushed", async () => {
   const start = Date.now() - 30 * 86_400_000;
   const before = await read.insert('star', times(3, start));
   const own = await read.insert('ben', times(3, start + 500));
   await read.insert('star', times(20_000, start + 10_000), { distribution: 'pull' });
   await world.postgres.query('VACUUM ANALYZE posts');
-  const cost = await costOf(sql.pushedPlaces, ['ann', ...ABOVE_ALL, 101]);
+  const cost = await costOf(world.postgres, sql.pushedPlaces, ['ann', ...ABOVE_ALL, 101]);
   expect(cost.blocks).toBeLessThan(60);
   const found = organicOf(await read.page('ann', 'LATEST', 100));
   expect(found).toEqual(expect.arrayContaining([...before, ...own]));
@@ -57,6 +38,6 @@ it("passes none of a celebrity's thousands of pulled posts on the way to the few
 it('does not gather all that was written since a live cursor of long ago', async () => {
   await read.insert('ben', times(20_000, Date.now() - 86_400_000));
   await world.postgres.query('VACUUM ANALYZE posts');
-  const cost = await costOf(sql.missed, ['gus', 0, [], 501]);
-  expect(cost.rows).toBeLessThan(600);
+  const cost = await costOf(world.postgres, sql.missed, ['gus', 0, [], 501]);
+  expect(cost.rowsOf('posts')).toBeLessThan(600);
 });

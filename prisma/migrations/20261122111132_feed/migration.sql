@@ -186,7 +186,7 @@ CREATE INDEX "blocks_blocked_id_user_id_idx" ON "blocks"("blocked_id", "user_id"
 CREATE INDEX "blocks_user_id_created_at_blocked_id_idx" ON "blocks"("user_id", "created_at" DESC, "blocked_id" DESC);
 
 -- CreateIndex
-CREATE INDEX "close_friends_friend_id_idx" ON "close_friends"("friend_id");
+CREATE INDEX "close_friends_friend_id_created_at_user_id_idx" ON "close_friends"("friend_id", "created_at", "user_id");
 
 -- CreateIndex
 CREATE INDEX "reactions_post_id_created_at_user_id_idx" ON "reactions"("post_id", "created_at" DESC, "user_id" DESC);
