@@ -137,6 +137,8 @@ describe('what is remembered of a viewer’s relations', () => {
     const server = await startRedisProcess();
     const { relations, redis, close } = world.anotherProcess(server.url);
     const keys = ['tidings:{relations:max}:generation', 'tidings:{relations:max}:edges'] as const;
+    // Nobody waits for a Redis that is not there yet.
+    await redis.ping();
     await relations.of('max');
     const snapshot = await vi.waitFor(async () => {
       const held = await redis.mget(...keys);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
 import { type ReadWorld, reading } from './read-world.js';
@@ -94,6 +95,25 @@ describe('a feed', () => {
       expect(second.edges[0]!.why.source).toBe('DATABASE');
     } finally {
       await world.redis.connect();
+    }
+  });
+
+  it('does not wait for a Redis that is not there yet', async () => {
+    await read.signIn('ned', 'ola');
+    await read.follow('ned', 'ola');
+    const [postId] = await read.insert('ola', [Date.now() - 1_000]);
+    const { retryStrategy } = world.redis.options;
+    world.redis.options.retryStrategy = () => 4_000;
+    world.redis.disconnect(true);
+    await once(world.redis, 'reconnecting');
+    try {
+      const started = performance.now();
+      const page = await read.page('ned', 'RANKED', 10);
+      expect(page.edges.map((edge) => edge.node.postId)).toEqual([postId]);
+      expect(performance.now() - started).toBeLessThan(3_000);
+    } finally {
+      world.redis.options.retryStrategy = retryStrategy!;
+      await once(world.redis, 'ready');
     }
   });
 });

@@ -1,5 +1,5 @@
 import type { Ids } from '../../../platform/ids.js';
-import { KEY_PREFIX, loadScript, type Redis, runScriptEach } from '../../../platform/redis.js';
+import { isReady, KEY_PREFIX, loadScript, type Redis, runScriptEach } from '../../../platform/redis.js';
 import { newestFirst, type PostPlace } from '../types.js';
 import { hexOf, packId, packPlaces, unpackId, unpackPlaces } from './packed-places.js';
 
@@ -43,7 +43,11 @@ export interface Loaded {
  * have lost a push: what Redis brings back from an older copy of itself is of an earlier epoch.
  */
 export interface WarmSets {
-  /** One round trip for all owners; `null` for a cold one. */
+  /**
+   * One round trip for all owners; `null` for a cold one.
+   *
+   * @throws at once where Redis is away
+   */
   read(owners: readonly string[], at: number, limit: number): Promise<Map<string, WarmPlaces | null>>;
   /** Pushes a post to those that are warm, 100 a round trip, all on the way at once; answers how many took it. */
   push(owners: readonly string[], place: PostPlace): Promise<number>;
@@ -68,7 +72,13 @@ export function createWarmSets(deps: { redis: Redis; ids: Ids }, kind: string): 
   const { redis, ids } = deps;
   const keyOf = (owner: string): string => keyIn(kind, owner);
 
+  /** Who reads has Postgres too, and does not wait for a Redis that is away. */
+  function assertReady(): void {
+    if (!isReady(redis)) throw new Error('Redis is away');
+  }
+
   async function read(owners: readonly string[], at: number, limit: number) {
+    assertReady();
     const calls = owners.map((owner) => ({ keys: [keyOf(owner)], args: [at, limit, LIFE_MS] }));
     const answers = await runScriptEach(redis, scripts.read, calls, 'bytes');
     return new Map(owners.map((owner, index) => [owner, toPlaces(answers[index] as Answer, limit)]));
@@ -109,6 +119,7 @@ export function createWarmSets(deps: { redis: Redis; ids: Ids }, kind: string): 
     },
 
     async countAbove(owner, place, most) {
+      assertReady();
       const call = { keys: [keyOf(owner)], args: [place.at, packId(place.postId), most] };
       const [count] = (await runScriptEach(redis, scripts.countAbove, [call])) as number[];
       return count === -1 ? null : count!;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Ids } from '../../../platform/ids.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-import type { Redis } from '../../../platform/redis.js';
+import { isReady, type Redis } from '../../../platform/redis.js';
 import type { RedisEpoch } from '../../../platform/redis-epoch.js';
 import { createGenerations, keysOf } from './generations.js';
 import { createPulledAuthors } from './pulled-authors.js';
@@ -87,7 +87,9 @@ export function createRelationCache(deps: {
 
   return {
     async of(userId) {
-      const told = await generations.ask(userId, !known.has(userId)).catch(() => null);
+      const told = isReady(redis)
+        ? await generations.ask(userId, !known.has(userId)).catch(() => null)
+        : null;
       if (told === null) return fromPostgres(postgres, userId);
       const authors = await pulledAuthors.at(told.pulled, told.epoch);
       const held = known.get(userId);

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Queryable } from '../../../platform/postgres.js';
-import { KEY_PREFIX, type Redis } from '../../../platform/redis.js';
+import { isReady, KEY_PREFIX, type Redis } from '../../../platform/redis.js';
 import { findClosest } from './interactions.js';
 import type { RankingSettings } from './settings.js';
 
@@ -51,7 +51,7 @@ export function createAffinities(deps: {
 
   async function load(viewerId: string): Promise<ReadonlyMap<string, number>> {
     const key = `${KEY_PREFIX}:feed:affinities:${viewerId}`;
-    const cached = await redis.get(key).then(parse, () => null);
+    const cached = isReady(redis) ? await redis.get(key).then(parse, () => null) : null;
     if (cached) return cached;
     const sums = await findClosest(deps, viewerId, deps.clock.now(), CLOSEST);
     const closeness = new Map(

@@ -2,7 +2,7 @@ import type { Viewer } from '../../../platform/auth.js';
 import { ok, PublicError, type Result, refused } from '../../../platform/errors.js';
 import type { Ids } from '../../../platform/ids.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-import { KEY_PREFIX, loadScript, type Redis, runScript } from '../../../platform/redis.js';
+import { isReady, KEY_PREFIX, loadScript, type Redis, runScript } from '../../../platform/redis.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import { BEGINNING, type PostPlace } from '../types.js';
 import type { FeedCursors } from './cursors.js';
@@ -85,6 +85,7 @@ export function createReadMarkers(deps: Deps): ReadMarkerStore {
 /** Where markers stand; who never marked anything is absent. One round trip where Redis knows them all. */
 async function findMarkers(deps: Deps, userIds: readonly string[]): Promise<Map<string, PostPlace>> {
   const { postgres, redis, ids } = deps;
+  if (!isReady(redis)) return fromPostgres(postgres, userIds);
   const held = await Promise.all(userIds.map((userId) => redis.get(keysOf(userId).marker))).catch(() => []);
   const unknown = userIds.filter((_, index) => held[index] == null);
   const found = new Map<string, PostPlace>();

@@ -5,7 +5,7 @@ import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import { parseOnce } from '../../../platform/parse-once.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-import { KEY_PREFIX, type Redis } from '../../../platform/redis.js';
+import { isReady, KEY_PREFIX, type Redis } from '../../../platform/redis.js';
 import type { PostStore } from '../posts/post-store.js';
 import type { Post } from '../types.js';
 
@@ -58,7 +58,7 @@ export function createSponsored(deps: {
 
   return {
     async active() {
-      const held = await redis.get(KEY).catch(() => null);
+      const held = isReady(redis) ? await redis.get(KEY).catch(() => null) : null;
       if (held !== null) return parse(KEY, held);
       const postIds = await readActive().catch((): readonly string[] => []);
       void redis.set(KEY, JSON.stringify(postIds), 'EX', FRESH_SECONDS, 'NX').catch(() => undefined);
