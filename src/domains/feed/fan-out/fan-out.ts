@@ -7,7 +7,7 @@ import type { Presence } from '../live/presence.js';
 import type { FanOutMetrics } from './fan-out-metrics.js';
 import { FOLLOWERS_A_PAGE, type Follower, pagesOfFollowers } from './followers.js';
 import { createProgress } from './progress.js';
-import { inParts, serve } from './serve.js';
+import { serve } from './serve.js';
 
 const sql = loadStatements(new URL('./fan-out.sql', import.meta.url), [
   'begin',
@@ -112,16 +112,16 @@ async function complete(deps: Deps, work: FanOut, logger: Logger): Promise<void>
 async function fanOut(deps: Deps, work: LivingFanOut): Promise<void> {
   const done = await fanOutsDoneUpTo(deps);
   const isShort = work.online_done || work.follower_count <= FOLLOWERS_A_PAGE;
-  const list = isShort ? undefined : await wholeList(deps, work);
-  const online = list ? await serveOnline(deps, work, list, done) : { served: new Set<string>(), pushed: 0 };
-  const progress = createProgress(deps.postgres, work.post_id, online.pushed);
+  const early = isShort ? undefined : await serveOnline(deps, work, done);
+  const served = early?.served ?? NOBODY;
+  const progress = createProgress(deps.postgres, work.post_id, early?.pushed ?? 0);
   const servePage = async (page: readonly Follower[]) => ({
     page,
-    pushed: await serve(deps, work, await whoIsDue(deps, page, online.served), done),
+    pushed: await serve(deps, work, await whoIsDue(deps, page, served), done),
   });
   const underWay: ReturnType<typeof servePage>[] = [];
   const noteFirst = async (): Promise<void> => progress.note(await underWay.shift()!);
-  for await (const page of list ?? followersOf(deps, work)) {
+  for await (const page of early?.list ?? followersOf(deps, work)) {
     const serving = servePage(page);
     serving.catch(() => undefined);
     underWay.push(serving);
@@ -139,29 +139,33 @@ const followersOf = (deps: Deps, work: LivingFanOut) =>
     new Date(deps.clock.now() - deps.config.inactiveDays * DAY_MS - LAST_SEEN_SLACK_MS),
   );
 
-async function wholeList(deps: Deps, work: LivingFanOut): Promise<readonly (readonly Follower[])[]> {
-  const list: (readonly Follower[])[] = [];
-  for await (const page of followersOf(deps, work)) list.push(page);
-  return list;
+const NOBODY: ReadonlySet<string> = new Set();
+
+interface ServedEarly {
+  /** All followers there are. */
+  readonly list: readonly (readonly Follower[])[];
+  readonly served: ReadonlySet<string>;
+  readonly pushed: number;
 }
 
-/** Those who are connected get it before a long list of followers is worked through. */
-async function serveOnline(
-  deps: Deps,
-  work: LivingFanOut,
-  list: readonly (readonly Follower[])[],
-  done: number,
-): Promise<{ readonly served: ReadonlySet<string>; readonly pushed: number }> {
-  const online = await Promise.all(
-    list.map((page) => deps.presence.among(page.map((follower) => follower.user_id))),
-  );
-  const served = new Set(online.flatMap((some) => [...some]));
-  if (served.size === 0) return { served, pushed: 0 };
-  // In parts, all under way at once: the first are told while the last are pushed to.
-  const parts = inParts([...served], FOLLOWERS_A_PAGE);
-  const pushed = await Promise.all(parts.map((part) => serve(deps, work, part, done)));
-  await deps.postgres.query(sql.onlineDone, [work.post_id]);
-  return { served, pushed: pushed.reduce((sum, one) => sum + one, 0) };
+/** Those who are connected get it before a long list of followers is worked through: while it is still being read. */
+async function serveOnline(deps: Deps, work: LivingFanOut, done: number): Promise<ServedEarly> {
+  const serveThose = async (page: readonly Follower[]) => {
+    const online = [...(await deps.presence.among(page.map((follower) => follower.user_id)))];
+    return { online, pushed: await serve(deps, work, online, done) };
+  };
+  const list: (readonly Follower[])[] = [];
+  const underWay: ReturnType<typeof serveThose>[] = [];
+  for await (const page of followersOf(deps, work)) {
+    list.push(page);
+    const serving = serveThose(page);
+    serving.catch(() => undefined);
+    underWay.push(serving);
+  }
+  const parts = await Promise.all(underWay);
+  const served = new Set(parts.flatMap(({ online }) => online));
+  if (served.size > 0) await deps.postgres.query(sql.onlineDone, [work.post_id]);
+  return { list, served, pushed: parts.reduce((sum, { pushed }) => sum + pushed, 0) };
 }
 
 /** Whoever may have a warm feed or listens, and was not served yet. */

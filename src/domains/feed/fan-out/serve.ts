@@ -37,5 +37,5 @@ export async function serve(
 }
 
 /** In order, `size` each but for the last. */
-export const inParts = <Item>(items: readonly Item[], size: number): Item[][] =>
+const inParts = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));
