@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { App } from '../../../src/context.js';
 import type { Benchmark } from '../../harness/benchmark.ts';
 import { startChild } from '../../harness/child.ts';
+import { cpuFigures, watchCpu } from '../../harness/process-cpu.ts';
 import { callerNamed } from '../../harness/product-app.ts';
 import { startProduct } from '../../harness/product-process.ts';
 import { author, openCrowd } from '../feed-crowd/crowd.ts';
@@ -32,8 +33,10 @@ export const subscriptions: Benchmark = {
       const open = await bytesOf(api.pid);
       const tookMs: number[] = [];
       const firstMs: number[] = [];
+      const posts = context.quick ? 3 : 6;
+      const used = await watchCpu({ api: api.pid, worker: worker.pid, Redis: crowd.redis.pid });
       // The first post finds nothing of its readers remembered.
-      for (let n = 0; n < (context.quick ? 3 : 6); n += 1) {
+      for (let n = 0; n < posts; n += 1) {
         const told = listeners.call('untilTold', crowd.followers.length);
         const published = await app.feed.publishPost(callerNamed(author, 'bench'), {
           content: `news of ${performance.now()}`,
@@ -54,6 +57,7 @@ export const subscriptions: Benchmark = {
           'the last told, worst ms': worst,
           'the last told, best ms': Math.min(...tookMs),
           'the first told, best ms': Math.min(...firstMs),
+          ...cpuFigures('post', await used(), posts),
           'bytes a connection': (open - before) / crowd.followers.length,
         },
       };
