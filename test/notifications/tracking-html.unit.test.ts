@@ -149,11 +149,12 @@ describe("a mail's HTML", () => {
     );
   });
 
-  it('of 100,000 characters and thousands of links is dressed in a fraction of a second', () => {
+  it('of 100,000 characters and thousands of links takes no time that grows with their square', () => {
     const html = '<a href="http://a.example">x</a>'.repeat(3_000);
-    const started = performance.now();
+    const started = process.cpuUsage();
     expect(hrefsOf(dress(html)).length).toBe(3_000);
-    expect(performance.now() - started).toBeLessThan(3_000);
+    // Of this process alone: neighbours on the machine do not count.
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(5_000);
   });
 });
 
