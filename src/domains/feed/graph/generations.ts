@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Ids } from '../../../platform/ids.js';
-import { KEY_PREFIX, type Redis } from '../../../platform/redis.js';
+import { isReady, KEY_PREFIX, type Redis } from '../../../platform/redis.js';
 import type { RedisEpoch } from '../../../platform/redis-epoch.js';
 import { PULLED_VERSION, type PulledAuthors } from './pulled-authors.js';
 
@@ -84,6 +84,8 @@ export function createGenerations(deps: {
 
     async renew(userIds) {
       if (userIds.length === 0) return;
+      // A command does not wait for Redis to come back: the projector of its event renews again until it is done.
+      if (!isReady(redis)) throw new Error('Redis is away: generations cannot be renewed');
       const pipeline = redis.pipeline();
       for (const userId of userIds) pipeline.set(keysOf(userId).generation, ids.next(), 'EX', LIFE_SECONDS);
       await answersOf(pipeline);

@@ -75,7 +75,7 @@ export function createReadMarkers(deps: Deps): ReadMarkerStore {
       }
       await postgres.query(sql.mark, [userId, new Date(place.at), place.postId]);
       const { marker, token } = keysOf(userId);
-      await redis.del(marker, token).catch(() => undefined);
+      if (isReady(redis)) await redis.del(marker, token).catch(() => undefined);
       const now = await fromPostgres(postgres, [userId]);
       return ok(cursorAt(userId, now.get(userId)!));
     },
