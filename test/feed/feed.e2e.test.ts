@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, signIn } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -17,7 +18,7 @@ const follow = graphql(`
 `);
 const readFeed = graphql(`
   query ReadFeed($first: Int, $after: String) {
-    feed(first: $first, after: $after) {
+    feed(first: $first, after: $after, order: LATEST) {
       edges { node { postId content author { userId displayName viewerFollows } } }
       pageInfo { hasNextPage endCursor }
     }
@@ -64,10 +65,10 @@ async function listen() {
     heard = result;
   });
   const isHeard = async () => {
-    if (!heard) await post('are you there?');
+    if (!heard) await post(`are you there? ${randomUUID()}`);
     return heard !== undefined;
   };
-  await expect.poll(isHeard, { interval: 200 }).toBe(true);
+  await expect.poll(isHeard, { interval: 200, timeout: 30_000 }).toBe(true);
   return { updates, cursor: heard!.value!.feedUpdated.cursor };
 }
 

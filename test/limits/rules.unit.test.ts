@@ -83,7 +83,7 @@ describe('the rules that come with the product', () => {
     ]) {
       expect(held(money)).toMatchObject({ limit: Number.POSITIVE_INFINITY, fail: 'closed' });
     }
-    expect(held('Mutation.publishPost')).toBeUndefined();
+    expect(held('Mutation.upsertProfile')).toBeUndefined();
   });
 
   test('give every budget of points room for the dearest operation', async () => {
