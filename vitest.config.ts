@@ -11,6 +11,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 15_000 } },
     setupFiles: ['reflect-metadata'],
     server: { deps: { inline: [/type-graphql/, /graphql-jit/, /@graphql-tools/, /graphql-scalars/] } },
     projects: [

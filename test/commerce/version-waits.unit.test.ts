@@ -43,8 +43,8 @@ describe('waits for versions', () => {
     const { versions, asked, waits } = readModel();
     const ids = Array.from({ length: 500 }, (_, i) => `a${i}`);
     const all = Promise.all(ids.map((id) => waits.reached(waitFor(id))));
-    await vi.waitFor(() => expect(asked.at(-1)).toHaveLength(500));
-    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(2));
+    await vi.waitFor(() => expect(asked.at(-1)).toHaveLength(500), 15_000);
+    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(2), 15_000);
     for (const id of ids) versions.set(id, 1);
     await all;
     const questions = asked.length;
@@ -58,7 +58,7 @@ describe('waits for versions', () => {
   it('are answered at a wake-up, and without one all the same', async () => {
     const { versions, asked, waits } = readModel();
     const woken = waits.reached(waitFor('woken'));
-    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0), 15_000);
     versions.set('woken', 2);
     await hub.publish([{ topics: ['account:woken'], payload: {} }]);
     await woken;
@@ -81,11 +81,11 @@ describe('waits for versions', () => {
     const product = waits.reached(
       waitFor('x', { kind: 'product', topic: 'product:x', signal: client.signal }),
     );
-    await vi.waitFor(() => expect(asked.at(-1)).toHaveLength(2));
+    await vi.waitFor(() => expect(asked.at(-1)).toHaveLength(2), 15_000);
     orders.set('x', 1);
     await hub.publish([{ topics: ['order:x'], payload: {} }]);
     await order;
-    await vi.waitFor(() => expect(asked.at(-1)).toEqual([{ kind: 'product', id: 'x' }]));
+    await vi.waitFor(() => expect(asked.at(-1)).toEqual([{ kind: 'product', id: 'x' }]), 15_000);
     client.abort();
     await expect(product).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(hub.listening).toBe(0);

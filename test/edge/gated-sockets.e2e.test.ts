@@ -46,7 +46,7 @@ async function acknowledged(params: object = {}) {
         const message = messages.find((one) => one.id === id);
         expect(message).toBeDefined();
         return message!;
-      });
+      }, 15_000);
     },
   };
 }
@@ -122,14 +122,16 @@ describe('an operation on a socket', () => {
       );
     send('charged');
     const codesOf = (id: string) => messages.filter((one) => one.id === id).map(({ payload }) => payload);
-    await vi.waitFor(() =>
-      expect(codesOf('charged')).toMatchObject([[{ extensions: { code: 'BAD_USER_INPUT' } }]]),
+    await vi.waitFor(
+      () => expect(codesOf('charged')).toMatchObject([[{ extensions: { code: 'BAD_USER_INPUT' } }]]),
+      15_000,
     );
     expect(toy.partsAsked()).toEqual(['arrival']);
     toy.decide = () => rejected();
     send('refused');
-    await vi.waitFor(() =>
-      expect(codesOf('refused')).toMatchObject([[{ extensions: { code: 'RATE_LIMIT_EXCEEDED' } }]]),
+    await vi.waitFor(
+      () => expect(codesOf('refused')).toMatchObject([[{ extensions: { code: 'RATE_LIMIT_EXCEEDED' } }]]),
+      15_000,
     );
   });
 

@@ -154,14 +154,14 @@ describe('the rest of HTTP', () => {
     const slow = Promise.withResolvers<void>();
     const closing = await startToy({ slow: { release: slow.promise } });
     const answer = post(closing, '{ slow }');
-    await vi.waitFor(() => expect(closing.requests).toHaveLength(1));
+    await vi.waitFor(() => expect(closing.requests).toHaveLength(1), 15_000);
     const closed = closing.edge.close();
     const ask = () =>
       fetch(`${closing.url}/healthz`).then(
         ({ status }) => status,
         () => 503,
       );
-    await vi.waitFor(async () => expect(await ask()).toBe(503));
+    await vi.waitFor(async () => expect(await ask()).toBe(503), 15_000);
     slow.resolve();
     expect((await answer).body).toEqual({ data: { slow: 'done' } });
     await closed;

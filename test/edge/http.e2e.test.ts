@@ -202,9 +202,9 @@ describe('GraphQL over HTTP', () => {
       body: JSON.stringify({ query: '{ untilGone }' }),
       signal: leaving.signal,
     }).catch(() => 'left');
-    await vi.waitFor(() => expect(toy.requests.length).toBe(asked + 1));
+    await vi.waitFor(() => expect(toy.requests.length).toBe(asked + 1), 15_000);
     leaving.abort();
     expect(await answer).toBe('left');
-    await vi.waitFor(() => expect(toy.journal).toEqual(['gone']));
+    await vi.waitFor(() => expect(toy.journal).toEqual(['gone']), 15_000);
   });
 });

@@ -33,7 +33,7 @@ describe('a variable that JSON parsing would round is refused', () => {
     socket.on('message', (data) => messages.push(JSON.parse(String(data))));
     await once(socket, 'open');
     socket.send('{"type":"connection_init"}');
-    await vi.waitFor(() => expect(messages).toHaveLength(1));
+    await vi.waitFor(() => expect(messages).toHaveLength(1), 15_000);
     const query = '"query ($v: Even) { even(value: $v) }"';
     const ask = (id: string, number: string) =>
       socket.send(
@@ -41,7 +41,7 @@ describe('a variable that JSON parsing would round is refused', () => {
       );
     ask('long', '4.00000000000000000001');
     ask('short', '4');
-    await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ id: 'short', type: 'complete' }));
+    await vi.waitFor(() => expect(messages.at(-1)).toMatchObject({ id: 'short', type: 'complete' }), 15_000);
     expect(messages.find(({ id }) => id === 'long')).toEqual({
       id: 'long',
       type: 'error',

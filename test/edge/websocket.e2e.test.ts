@@ -51,7 +51,7 @@ async function connect(options: { headers?: Record<string, string>; to?: Toy } =
       const id = `run-${++runs}`;
       send({ id, type: 'subscribe', payload: { query, variables } });
       const mine = () => messages.filter((message) => message.id === id);
-      await vi.waitFor(() => expect(['complete', 'error']).toContain(mine().at(-1)?.type));
+      await vi.waitFor(() => expect(['complete', 'error']).toContain(mine().at(-1)?.type), 15_000);
       return mine();
     },
   };
@@ -66,7 +66,7 @@ async function acknowledged(
 ): Promise<Client> {
   const client = await connect({ to, headers });
   client.send({ type: 'connection_init', payload: params });
-  await vi.waitFor(() => expect(client.messages).toContainEqual({ type: 'connection_ack' }));
+  await vi.waitFor(() => expect(client.messages).toContainEqual({ type: 'connection_ack' }), 15_000);
   return client;
 }
 
@@ -136,10 +136,10 @@ describe('GraphQL over WebSocket', () => {
       toy.journal.length = 0;
       const client = await acknowledged();
       client.send({ id: 'a', type: 'subscribe', payload: { query: 'subscription { forever }' } });
-      await vi.waitFor(() => expect(client.messages).toMatchObject([{}, { id: 'a', type: 'next' }]));
+      await vi.waitFor(() => expect(client.messages).toMatchObject([{}, { id: 'a', type: 'next' }]), 15_000);
       if (end === 'complete') client.send({ id: 'a', type: 'complete' });
       else client.socket.terminate();
-      await vi.waitFor(() => expect(toy.journal).toEqual(['forever ended']));
+      await vi.waitFor(() => expect(toy.journal).toEqual(['forever ended']), 15_000);
     }
   });
 
@@ -211,10 +211,12 @@ describe('GraphQL over WebSocket', () => {
     for (let id = 0; id <= 100; id += 1) {
       many.send({ id: `s${id}`, type: 'subscribe', payload: { query: 'subscription { forever }' } });
     }
-    await vi.waitFor(() =>
-      expect(many.messages.filter(({ type }) => type === 'error')).toMatchObject([
-        { id: 's100', payload: [{ extensions: { code: 'TOO_MANY_SUBSCRIPTIONS' } }] },
-      ]),
+    await vi.waitFor(
+      () =>
+        expect(many.messages.filter(({ type }) => type === 'error')).toMatchObject([
+          { id: 's100', payload: [{ extensions: { code: 'TOO_MANY_SUBSCRIPTIONS' } }] },
+        ]),
+      15_000,
     );
     many.send({ id: 'big', type: 'subscribe', payload: { query: `{ hello } #${'x'.repeat(1_100_000)}` } });
     expect(await many.closed).toMatchObject({ code: 1009 });
@@ -223,7 +225,7 @@ describe('GraphQL over WebSocket', () => {
   test('a client that does not read is closed as a slow consumer', async () => {
     const slow = await acknowledged();
     slow.send({ id: 'f', type: 'subscribe', payload: { query: 'subscription { flood }' } });
-    await vi.waitFor(() => expect(slow.messages.length).toBeGreaterThan(1));
+    await vi.waitFor(() => expect(slow.messages.length).toBeGreaterThan(1), 15_000);
     slow.socket.pause();
     await vi.waitFor(
       () => expect(toy.logLines).toContainEqual(expect.objectContaining({ closeCode: 4429 })),

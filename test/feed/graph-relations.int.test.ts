@@ -43,7 +43,7 @@ describe('what is remembered of a viewer’s relations', () => {
       expect([...(await other.relations.of('ann')).follows]).toEqual(['ben']);
       // The set of pulled authors, which this process had not read yet, at most.
       expect(world.asked.count).toBeLessThanOrEqual(1);
-    });
+    }, 15_000);
     world.asked.count = 0;
     await other.relations.of('ann');
     expect(world.asked.count).toBe(0);
@@ -106,11 +106,13 @@ describe('what is remembered of a viewer’s relations', () => {
       return answer;
     });
     const slow = world.relations.of('hal');
-    await vi.waitFor(() =>
-      expect(world.postgres.query).toHaveBeenCalledWith(
-        expect.objectContaining({ name: 'relations.relationsOf' }),
-        ['hal'],
-      ),
+    await vi.waitFor(
+      () =>
+        expect(world.postgres.query).toHaveBeenCalledWith(
+          expect.objectContaining({ name: 'relations.relationsOf' }),
+          ['hal'],
+        ),
+      15_000,
     );
     const followed = world.graph.followUser(callerOf('hal'), 'ida');
     await followed;
@@ -144,12 +146,12 @@ describe('what is remembered of a viewer’s relations', () => {
       const held = await redis.mget(...keys);
       expect(held).not.toContain(null);
       return held as string[];
-    });
+    }, 15_000);
     await world.graph.followUser(callerOf('max'), 'ned');
     await relations.invalidate(['max']);
     await server.kill();
     await server.restart();
-    await vi.waitFor(() => redis.mset(keys[0], snapshot[0]!, keys[1], snapshot[1]!));
+    await vi.waitFor(() => redis.mset(keys[0], snapshot[0]!, keys[1], snapshot[1]!), 15_000);
     expect([...(await relations.of('max')).follows]).toEqual(['ned']);
     close();
     await server.stop();

@@ -65,7 +65,7 @@ const send = (
 ) => fetch(`${url}/api/v1/media`, { method: 'POST', body, headers });
 
 const nothingLeft = () =>
-  vi.waitFor(async () => expect([await world.rows(), await world.files()]).toEqual([0, []]));
+  vi.waitFor(async () => expect([await world.rows(), await world.files()]).toEqual([0, []]), 15_000);
 
 describe('POST /api/v1/media', () => {
   afterEach(async () => {
@@ -125,7 +125,7 @@ describe('POST /api/v1/media', () => {
     await vi.waitFor(async () => {
       expect(await world.rows()).toBe(1);
       expect(await world.files()).toEqual([expect.stringMatching(/^incoming\/[0-9a-f]{32}\.part$/)]);
-    });
+    }, 15_000);
     socket.destroy();
     await nothingLeft();
   });

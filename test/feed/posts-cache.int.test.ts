@@ -139,7 +139,10 @@ describe('author summaries', () => {
     now += 61_000;
     const stale = await asked(() => Promise.all(Array.from({ length: 20 }, () => authors.find(['ben']))));
     expect(stale.statements.length).toBeLessThanOrEqual(1);
-    await vi.waitFor(async () => expect((await authors.find(['ben'])).get('ben')?.followerCount).toBe(7));
+    await vi.waitFor(
+      async () => expect((await authors.find(['ben'])).get('ben')?.followerCount).toBe(7),
+      15_000,
+    );
   });
 
   it('do not come back from a reading that began before they were forgotten', async () => {
@@ -154,8 +157,9 @@ describe('author summaries', () => {
     const { rows } = await world.postgres.query<{ display_name: string }>(
       `SELECT display_name FROM users WHERE user_id = 'ben'`,
     );
-    await vi.waitFor(async () =>
-      expect((await authors.find(['ben'])).get('ben')?.displayName).toBe(rows[0]!.display_name),
+    await vi.waitFor(
+      async () => expect((await authors.find(['ben'])).get('ben')?.displayName).toBe(rows[0]!.display_name),
+      15_000,
     );
   });
 });

@@ -40,10 +40,12 @@ describe('a Cluster of which one master fails', () => {
     guarded = await openGuarded(cluster.urls, { timeoutMs: 1_000 });
     [failing = '', ...others] = await Promise.all(cluster.urls.map(keyOn));
     for (const key of [failing, ...others]) await untilCounted(guarded, key);
-    await vi.waitFor(() =>
-      expect(guarded.states.filter((state) => state === 'open').length).toBe(
-        guarded.states.filter((state) => state === 'closed').length,
-      ),
+    await vi.waitFor(
+      () =>
+        expect(guarded.states.filter((state) => state === 'open').length).toBe(
+          guarded.states.filter((state) => state === 'closed').length,
+        ),
+      15_000,
     );
     guarded.states.length = 0;
   });

@@ -102,7 +102,7 @@ describe('With counters in Redis', () => {
       const { budget, readings } = await limiter.preview(request);
       expect(budget?.remaining).toBe(100);
       expect(readings.find(({ tier }) => tier.rule === 'user_id')?.used).toBe(0);
-    });
+    }, 15_000);
   });
 
   it('what costs more than a budget will ever hold is refused for good', async () => {

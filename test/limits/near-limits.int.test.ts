@@ -76,7 +76,7 @@ describe('the callers nearest to their limits', () => {
         { owner: 'u:alice', rule: 'user_id', utilisation: 0.85, seenAt: new Date(now) },
       ]);
       expect(await other.top(10)).toEqual(top);
-    });
+    }, 15_000);
     expect(await owners(one, 1)).toEqual(['u:bob']);
   });
 
@@ -113,8 +113,9 @@ describe('the callers nearest to their limits', () => {
     await seenBy(other, ['u:alice']);
     now += 1_000;
     other.note(user('alice'), using(85));
-    await vi.waitFor(async () =>
-      expect(await one.top(1)).toMatchObject([{ utilisation: 0.85, seenAt: new Date(now) }]),
+    await vi.waitFor(
+      async () => expect(await one.top(1)).toMatchObject([{ utilisation: 0.85, seenAt: new Date(now) }]),
+      15_000,
     );
     other.note(user('alice'), using(81, { rule: 'endpoint=login' }));
     other.note(user('bob'), using(81));
@@ -147,7 +148,7 @@ describe('the callers nearest to their limits', () => {
     await vi.waitFor(async () => {
       expect(await memory()).toEqual({ entries: 100, sorted: 100, expires: true });
       expect((await owners(one)).filter((owner) => owner.startsWith('u:b'))).toHaveLength(60);
-    });
+    }, 15_000);
     expect((await owners(one)).slice(0, 60)).toEqual(Array.from({ length: 60 }, (_, i) => `u:b${i}`));
   });
 

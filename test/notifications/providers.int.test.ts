@@ -72,7 +72,7 @@ describe.each(platforms)('every provider keeps its promises: %s', (platform) => 
     await trial.misbehave({ channel: channels[platform], hang: true, times: 1 });
     const caller = new AbortController();
     const outcome = trial.providers()[platform].send(await to(platform), caller.signal);
-    await vi.waitFor(async () => expect(await trial.received()).toHaveLength(1));
+    await vi.waitFor(async () => expect(await trial.received()).toHaveLength(1), 15_000);
     caller.abort();
 
     expect(await outcome).toMatchObject({ code: 'PROVIDER_TIMEOUT', retryable: true, outcomeUnknown: true });

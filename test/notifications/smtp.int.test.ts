@@ -177,7 +177,7 @@ describe('a mail without an answer', () => {
     server.makeTrouble(step, 'hang');
     const caller = new AbortController();
     const outcome = send({}, caller.signal);
-    await vi.waitFor(() => expect(server.reached).toContain(step));
+    await vi.waitFor(() => expect(server.reached).toContain(step), 15_000);
     caller.abort();
     expect(await outcome).toMatchObject({ code: 'PROVIDER_TIMEOUT', retryable: true, outcomeUnknown });
     server.reset();

@@ -30,7 +30,7 @@ it('one that throws at once keeps none of the later ones back', async () => {
   afterCommit.add(() => {
     throw new Error('at once');
   }, 1);
-  await vi.waitFor(() => expect(warn).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(warn).toHaveBeenCalledOnce(), 15_000);
   const later = vi.fn(async () => undefined);
   afterCommit.add(later, 1);
   await afterCommit.close();
@@ -43,7 +43,7 @@ it('where they cannot keep up the oldest are dropped, with one warning a burst',
     const { promise, resolve } = Promise.withResolvers<void>();
     const begun = vi.fn(() => promise);
     afterCommit.add(begun, 1);
-    await vi.waitFor(() => expect(begun).toHaveBeenCalled());
+    await vi.waitFor(() => expect(begun).toHaveBeenCalled(), 15_000);
     const rung: number[] = [];
     for (let n = 1; n <= 15; n += 1) {
       afterCommit.add(async () => void rung.push(n), 1_000);

@@ -78,7 +78,7 @@ it('when the database stays away, all who wait are told, and the next append wor
   await proxy.refuse();
   const sent = log.append(addingTo('Away'));
   sent.catch(() => undefined);
-  await vi.waitFor(() => expect(again).toHaveBeenCalled());
+  await vi.waitFor(() => expect(again).toHaveBeenCalled(), 15_000);
   const gathered = log.append(addingTo('Away'));
   await expect(sent).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   await expect(gathered).rejects.toMatchObject({ code: 'ECONNREFUSED' });

@@ -90,7 +90,7 @@ it('a projector’s session lets the server notice a client that is gone without
   };
   await note();
   await running(projector, async () => {
-    await vi.waitFor(() => expect(settings[0]).toEqual({ idle: 5, unanswered: '15000' }));
+    await vi.waitFor(() => expect(settings[0]).toEqual({ idle: 5, unanswered: '15000' }), 15_000);
   });
 });
 

@@ -12,12 +12,12 @@ it('works of one key run one after the other in order, those of others beside th
   const inTurn = createTurns();
   const [first, second, other] = [held(), held(), held()];
   const ended = [inTurn('a', first.work), inTurn('a', second.work), inTurn('b', other.work)];
-  await vi.waitFor(() => expect(other.work).toHaveBeenCalled());
+  await vi.waitFor(() => expect(other.work).toHaveBeenCalled(), 15_000);
   expect(first.work).toHaveBeenCalled();
   expect(second.work).not.toHaveBeenCalled();
   other.resolve('other');
   first.resolve('first');
-  await vi.waitFor(() => expect(second.work).toHaveBeenCalled());
+  await vi.waitFor(() => expect(second.work).toHaveBeenCalled(), 15_000);
   second.resolve('second');
   expect(await Promise.all(ended)).toEqual(['first', 'second', 'other']);
 });
