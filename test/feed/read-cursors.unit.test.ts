@@ -33,12 +33,12 @@ describe("a feed's cursor", () => {
     expect(() => cursors.read('ann', others)).toThrow(expect.objectContaining({ code: 'BAD_CURSOR' }));
   });
 
-  it("says nothing to somebody whose id is the end of its reader's", () => {
-    const bytes = Buffer.from(cursors.write('AAAAAAAAben', standingAt('RANKED', NOW_AND_LATER)), 'base64url');
-    const moved = Buffer.concat([bytes.subarray(0, -16), Buffer.from('AAAAAAAA'), bytes.subarray(-16)]);
-    expect(() => cursors.read('ben', moved.toString('base64url'))).toThrow(
-      expect.objectContaining({ code: 'BAD_CURSOR' }),
-    );
+  it("says nothing to somebody whose id is the beginning or the end of its reader's", () => {
+    const where = standingAt('RANKED', NOW_AND_LATER);
+    const before = cursors.write('benAAAAAAAA', where);
+    const behind = cursors.write('AAAAAAAAben', where);
+    for (const moved of [before, `AAAAAAAA${before}`, behind, `AAAAAAAA${behind}`])
+      expect(() => cursors.read('ben', moved)).toThrow(expect.objectContaining({ code: 'BAD_CURSOR' }));
   });
 
   it('is refused as soon as a single character of it differs', () => {
@@ -66,8 +66,7 @@ describe("a feed's cursor", () => {
     const hasPassed = passedBy(cursors.read('ann', cursors.write('ann', where)));
     expect([first, second].map((postId) => hasPassed({ at: 1, postId: postId! }))).toEqual([true, false]);
     const lengthWith = (count: number) =>
-      Buffer.from(cursors.write('ann', { ...where, shown: Array(count).fill(where.shown[0]) }), 'base64url')
-        .length;
-    expect(lengthWith(100) - lengthWith(0)).toBe(800);
+      cursors.write('ann', { ...where, shown: Array(count).fill(where.shown[0]) }).length;
+    expect(((lengthWith(120) - lengthWith(0)) * 3) / 4).toBe(960);
   });
 });

@@ -24,6 +24,8 @@ export interface Counts {
   /**
    * Of each of `postIds` that exists, by id: one round trip to Redis, and one statement for those that it lacks. While
    * Redis is away Postgres answers.
+   *
+   * @param postIds all different
    */
   of(postIds: readonly string[]): Promise<ReadonlyMap<string, PostCounts>>;
   /**
@@ -65,11 +67,12 @@ export function createCounts(deps: {
     ]);
     const found = new Map<string, PostCounts>();
     if (!generation?.startsWith(prefix)) return found;
-    postIds.forEach((postId, index) => {
+    for (let index = 0; index < postIds.length; index++) {
+      const postId = postIds[index]!;
       const text = texts[index];
       const entry = text ? parse(postId, text) : undefined;
       if (entry?.generation === generation) found.set(postId, entry.counts);
-    });
+    }
     return found;
   }
 
@@ -91,8 +94,8 @@ export function createCounts(deps: {
       if (postIds.length === 0) return new Map();
       const isThere = isConnected();
       const found = isThere ? await cached(postIds).catch(() => none) : none;
+      if (found.size === postIds.length) return found;
       const missing = postIds.filter((postId) => !found.has(postId));
-      if (missing.length === 0) return found;
       // Asked for before Postgres is read, so that nothing older than what was lost meanwhile is written.
       const generation = isThere ? await currentGeneration().catch(() => undefined) : undefined;
       const totals = await readTotals(postgres, missing);

@@ -9,12 +9,11 @@ const scripts = {
 /** Whoever laid claim to an entry and wrote nothing within this left it to the next. */
 export const CLAIM_MS = 3_000;
 
-/** What a key held at one moment. */
-export type Entry =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'claimed' }
-  /** `held`: the entry as Redis has it; see `bodyOf`. */
-  | { readonly kind: 'value'; readonly held: string };
+/** What a key held at one moment: null for nothing. */
+export type Held = string | null;
+
+/** Whether somebody is about to fill the entry. */
+export const isClaimed = (held: string): boolean => held.startsWith('~');
 
 /** What an entry says of the thing; empty where it is known not to be there. */
 export const bodyOf = (held: string): string => held.slice(held.indexOf(':') + 1);
@@ -43,7 +42,7 @@ export interface Fill {
  * does one whose Redis was emptied in the middle. Each method is one round trip, however many keys it gets.
  */
 export interface Entries {
-  read(keys: readonly string[]): Promise<Entry[]>;
+  read(keys: readonly string[]): Promise<Held[]>;
   /** For keys that held nothing: one claim a key among all processes, null for who did not get it. */
   claim(keys: readonly string[]): Promise<(Claim | null)[]>;
   /** Takes what stands there and every claim; the caller gets one. */
@@ -58,7 +57,7 @@ export function createEntries(deps: { redis: Redis; ids: Ids }): Entries {
   const { redis, ids } = deps;
   return {
     async read(keys) {
-      return keys.length === 0 ? [] : (await redis.mget(...keys)).map(parse);
+      return keys.length === 0 ? [] : redis.mget(...keys);
     },
 
     async claim(keys) {
@@ -96,12 +95,4 @@ export function createEntries(deps: { redis: Redis; ids: Ids }): Entries {
       return fills.map((fill) => isNew(fill) && written.shift() === 1);
     },
   };
-}
-
-const NONE: Entry = { kind: 'none' };
-const CLAIMED: Entry = { kind: 'claimed' };
-
-function parse(held: string | null): Entry {
-  if (held === null) return NONE;
-  return held.startsWith('~') ? CLAIMED : { kind: 'value', held };
 }

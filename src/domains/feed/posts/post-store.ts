@@ -1,4 +1,3 @@
-import { validate as isUuid } from 'uuid';
 import type { Ids } from '../../../platform/ids.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { Redis } from '../../../platform/redis.js';
@@ -22,7 +21,9 @@ const NEGATIVE_MS = 30_000;
 export interface PostStore {
   /**
    * The posts among `postIds` that live, with author, media and live counts, by id. Whether somebody may see them is
-   * not looked at. Ids that are none are absent.
+   * not looked at.
+   *
+   * @param postIds UUIDs in lower case, all different
    */
   find(postIds: readonly string[]): Promise<Map<string, Post>>;
   /**
@@ -57,15 +58,14 @@ export function createPostStore(deps: Deps): PostStore {
   });
   return {
     async find(postIds) {
-      const found = await objects.read(wellFormed(postIds));
+      const posts = new Map<string, Post>();
       const living: CachedPost[] = [];
-      for (const { value } of found.values()) if (value) living.push(value);
-      if (living.length === 0) return new Map();
+      for (const { value } of (await objects.read(postIds)).values()) if (value) living.push(value);
+      if (living.length === 0) return posts;
       const [authorOf, countsOf] = await Promise.all([
         authors.find(living.map(({ object }) => object.authorId)),
         counts.of(living.map(({ object }) => object.postId)),
       ]);
-      const posts = new Map<string, Post>();
       for (const cached of living) {
         const { postId, authorId } = cached.object;
         const author = authorOf.get(authorId);
@@ -73,13 +73,9 @@ export function createPostStore(deps: Deps): PostStore {
       }
       return posts;
     },
-    refresh: (postIds) => objects.refresh(wellFormed(postIds)),
+    refresh: (postIds) => objects.refresh([...new Set(postIds)]),
   };
 }
-
-const wellFormed = (postIds: readonly string[]): string[] => [
-  ...new Set(postIds.filter((postId) => isUuid(postId)).map((postId) => postId.toLowerCase())),
-];
 
 async function load(postgres: Queryable, postIds: readonly string[]): Promise<ReadonlyMap<string, Loaded>> {
   const { rows } = await postgres.query<ObjectRow>(sql.findObjects, [postIds]);

@@ -1,3 +1,4 @@
+import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
 import type { Viewer } from '../../../platform/auth.js';
 import {
@@ -31,14 +32,17 @@ export function maySee(post: Post, viewer: Viewer | null, followsAuthor: boolean
   return post.visibility === 'public' || (post.visibility === 'followers' && followsAuthor);
 }
 
-/** The posts among `postIds` that the viewer may see, by id. What he may not see is as if it did not exist. */
+/**
+ * The posts among `postIds` that the viewer may see, by id in lower case. What he may not see, and what is no id, is as
+ * if it did not exist.
+ */
 export async function findVisiblePosts(
   deps: { posts: PostStore; relations: RelationCache },
   viewer: Viewer | null,
   postIds: readonly string[],
 ): Promise<Map<string, Post>> {
   const [posts, relations] = await Promise.all([
-    deps.posts.find(postIds),
+    deps.posts.find(wellFormed(postIds)),
     viewer && deps.relations.of(viewer.userId),
   ]);
   for (const [postId, post] of posts) {
@@ -48,6 +52,10 @@ export async function findVisiblePosts(
   }
   return posts;
 }
+
+const wellFormed = (postIds: readonly string[]): string[] => [
+  ...new Set(postIds.filter((postId) => isUuid(postId)).map((postId) => postId.toLowerCase())),
+];
 
 /** Each author's posts that the viewer may see, newest first. One statement for all of them. */
 export async function pageAuthorPosts(

@@ -3,7 +3,7 @@ import type { Ids } from '../../../platform/ids.js';
 import { parseOnce } from '../../../platform/parse-once.js';
 import { isReady, KEY_PREFIX, type Redis } from '../../../platform/redis.js';
 import { type RedisEpoch, shortEpoch } from '../../../platform/redis-epoch.js';
-import { bodyOf, type Claim, createEntries, type Entries, type Fill } from './entries.js';
+import { bodyOf, type Claim, createEntries, type Entries, type Fill, isClaimed } from './entries.js';
 
 /** How long somebody waits, again and again, for whoever fills an entry already. */
 const WAITS_MS = [10, 20, 40];
@@ -151,11 +151,14 @@ async function readCached<Value>(
   found: Map<string, Found<Value>>,
 ): Promise<readonly string[]> {
   const read = await entries.read(await keysOf(ids));
-  read.forEach((entry, index) => {
+  const free: string[] = [];
+  for (let index = 0; index < ids.length; index++) {
     const id = ids[index]!;
-    if (entry.kind === 'value') found.set(id, parseEntry(id, entry.held));
-  });
-  return ids.filter((_, index) => read[index]!.kind === 'none');
+    const held = read[index]!;
+    if (held === null) free.push(id);
+    else if (!isClaimed(held)) found.set(id, parseEntry(id, held));
+  }
+  return free;
 }
 
 /** Those who fill may be slow, or dead: nobody waits for long. */

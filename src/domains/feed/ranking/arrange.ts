@@ -1,15 +1,42 @@
-import { newestFirst, type PostPlace } from '../types.js';
+import { newestFirst, type Post, type PostPlace } from '../types.js';
 import type { ContentType } from './predictor.js';
-import type { Candidate, Ranked, RankingContext, ScoreTerm } from './rank.js';
+import type { Candidate, FeedSource, Ranked, RankingContext, ScoreTerm } from './rank.js';
+import { type OwnTerms, toTerms } from './score.js';
+import type { RankingCurves, RankingWeights } from './settings.js';
 
 /** A candidate with the terms that it has by itself. */
 export interface Scored {
   readonly candidate: Candidate;
   readonly place: PostPlace;
   readonly type: ContentType;
-  readonly terms: readonly ScoreTerm[];
-  /** The sum of `terms`. */
+  readonly own: OwnTerms;
+  /** The sum of `own`. */
   readonly base: number;
+}
+
+/** A candidate in its place. A page shows a fifth of what was ranked: terms are told when somebody asks. */
+class Arranged implements Ranked {
+  readonly post: Post;
+  readonly source: FeedSource;
+
+  constructor(
+    private readonly scored: Scored,
+    readonly score: number,
+    private readonly diversity: number,
+    private readonly mix: number,
+    private readonly weights: RankingWeights,
+  ) {
+    this.post = scored.candidate.post;
+    this.source = scored.candidate.source;
+  }
+
+  get terms(): readonly ScoreTerm[] {
+    return [
+      ...toTerms(this.scored.own),
+      { name: 'diversity', weight: this.weights.diversity, value: this.diversity },
+      { name: 'mix', weight: this.weights.mix, value: this.mix },
+    ];
+  }
 }
 
 /**
@@ -20,66 +47,68 @@ export interface Scored {
  * @returns null where the deadline passed meanwhile
  */
 export function arrange(scored: readonly Scored[], context: RankingContext): readonly Ranked[] | null {
-  const rest = [...scored].sort((a, b) => b.base - a.base || newestFirst(a.place, b.place));
-  const authors = new Map<string, number>();
-  // Of each type that is there: what the next one of it loses.
-  const mixes = new Map<ContentType, number>();
-  for (const { type } of rest) mixes.set(type, mix(0, context));
-  const types = new Map<ContentType, number>();
-  const authorOf = ({ candidate }: Scored): string => candidate.post.author.userId;
-  const { weights } = context;
-  const losses = lossesByRepeat(context);
+  const { weights, curves } = context;
+  const authors = new Map<string, Repeats>();
+  const types = new Map<ContentType, Repeats>();
+  const rest = [...scored]
+    .sort((a, b) => b.base - a.base || newestFirst(a.place, b.place))
+    .map((one) => ({
+      one,
+      author: repeatsOf(authors, one.candidate.post.author.userId),
+      type: repeatsOf(types, one.type),
+    }));
   const arranged: Ranked[] = [];
   while (rest.length > 0) {
     if (context.deadline()) return null;
     let best = 0;
     let bestScore = Number.NEGATIVE_INFINITY;
-    const leastLoss = weights.mix * Math.max(...mixes.values());
+    const leastLoss = weights.mix * least(types);
     for (let i = 0; i < rest.length; i++) {
-      const one = rest[i]!;
+      const { one, author, type } = rest[i]!;
       // The most it can get; those behind it can get less.
       if (one.base + leastLoss < bestScore) break;
-      const loss = diversity(one, losses(authors.get(authorOf(one)) ?? 0));
       // In the order of the terms, as whoever adds them up does.
-      const score = one.base + weights.diversity * loss + weights.mix * mixes.get(one.type)!;
+      const score = one.base + weights.diversity * diversity(one, author) + weights.mix * type.loss;
       const isEqual = score === bestScore;
-      if (isEqual ? newestFirst(one.place, rest[best]!.place) < 0 : score > bestScore) {
+      if (isEqual ? newestFirst(one.place, rest[best]!.one.place) < 0 : score > bestScore) {
         best = i;
         bestScore = score;
       }
     }
-    const [chosen] = rest.splice(best, 1);
-    const { candidate, type, terms } = chosen!;
-    const ofAuthor = authors.get(authorOf(chosen!)) ?? 0;
-    const ofType = (types.get(type) ?? 0) + 1;
-    arranged.push({
-      post: candidate.post,
-      source: candidate.source,
-      score: bestScore,
-      terms: [
-        ...terms,
-        { name: 'diversity', weight: weights.diversity, value: diversity(chosen!, losses(ofAuthor)) },
-        { name: 'mix', weight: weights.mix, value: mixes.get(type)! },
-      ],
-    });
-    authors.set(authorOf(chosen!), ofAuthor + 1);
-    types.set(type, ofType);
-    mixes.set(type, mix(ofType, context));
+    const { one, author, type } = rest.splice(best, 1)[0]!;
+    arranged.push(new Arranged(one, bestScore, diversity(one, author), type.loss, weights));
+    author.loss = authorLoss(++author.posts, curves);
+    type.loss = typeLoss(++type.posts, curves);
   }
   return arranged;
 }
 
-/** The n-th further post of an author counts 0.75 · 0.5ⁿ + 0.25 of what it has by itself: the share that it loses. */
-function lossesByRepeat({ curves }: RankingContext): (before: number) => number {
-  const { decay, floor } = curves.authorDiversity;
-  const known: number[] = [];
-  return (before) => {
-    known[before] ??= 1 - ((1 - floor) * decay ** before + floor);
-    return known[before];
-  };
+/** How many posts of one author, or of one type, have their place, and what the next one loses by it: `diversity` or `mix`. */
+interface Repeats {
+  posts: number;
+  loss: number;
 }
 
-const diversity = ({ base }: Scored, loss: number): number => 0 - Math.max(0, base) * loss;
+function repeatsOf<Key>(known: Map<Key, Repeats>, key: Key): Repeats {
+  const before = known.get(key);
+  if (before) return before;
+  const repeats = { posts: 0, loss: 0 };
+  known.set(key, repeats);
+  return repeats;
+}
 
-const mix = (before: number, { curves }: RankingContext): number =>
-  0 - before / (before + curves.contentMix.halfAt);
+/** What the next post loses where its type loses least. */
+function least(types: ReadonlyMap<ContentType, Repeats>): number {
+  let loss = Number.NEGATIVE_INFINITY;
+  for (const type of types.values()) loss = Math.max(loss, type.loss);
+  return loss;
+}
+/** The n-th further post of an author counts 0.75 · 0.5ⁿ + 0.25 of what it has by itself: the share that it loses. */
+const authorLoss = (before: number, { authorDiversity: { decay, floor } }: RankingCurves): number =>
+  1 - ((1 - floor) * decay ** before + floor);
+
+const diversity = ({ base }: Scored, author: Repeats): number => 0 - Math.max(0, base) * author.loss;
+
+/** What the n-th further post of a type loses: from 0 towards −1. */
+const typeLoss = (before: number, { contentMix }: RankingCurves): number =>
+  0 - before / (before + contentMix.halfAt);

@@ -1,7 +1,7 @@
 import { newestFirst, type Post, type PostPlace } from '../types.js';
 import { arrange, type Scored } from './arrange.js';
 import type { Predictor } from './predictor.js';
-import { ageOf, baseTerms, guess, recencyOf, sumOf } from './score.js';
+import { ageOf, guess, recencyOf, sumOf, valuesOf, weightsOf } from './score.js';
 import type { RankingCurves, RankingWeights } from './settings.js';
 
 /** Where a post of a feed came from. */
@@ -73,10 +73,12 @@ function likeliest(candidates: readonly Candidate[], context: RankingContext): r
 
 function score(candidates: readonly Candidate[], context: RankingContext): readonly Scored[] | null {
   const scored: Scored[] = [];
+  const weights = weightsOf(context);
   for (const candidate of candidates) {
     if (scored.length % BATCH === BATCH - 1 && context.deadline()) return null;
-    const { type, terms } = baseTerms(candidate.post, context);
-    scored.push({ candidate, place: placeOf(candidate), type, terms, base: sumOf(terms) });
+    const { type, values } = valuesOf(candidate.post, context);
+    const own = { weights, values };
+    scored.push({ candidate, place: placeOf(candidate), type, own, base: sumOf(own) });
   }
   return scored;
 }
@@ -84,8 +86,9 @@ function score(candidates: readonly Candidate[], context: RankingContext): reado
 function byTime(candidates: readonly Candidate[], context: RankingContext): readonly Ranked[] {
   return newest(candidates, context.curves.stages.scored).map((candidate) => {
     const value = recencyOf(ageOf(candidate.post, context.now), context);
-    const terms = [{ name: 'recency', weight: context.weights.recency, value }];
-    return { ...candidate, score: sumOf(terms), terms };
+    const weight = context.weights.recency;
+    const { post, source } = candidate;
+    return { post, source, score: weight * value, terms: [{ name: 'recency', weight, value }] };
   });
 }
 

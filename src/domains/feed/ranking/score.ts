@@ -45,32 +45,69 @@ export function guess(post: Post, context: RankingContext): number {
   );
 }
 
-/** The terms that a post has by itself, whatever stands around it. */
-export function baseTerms(
+/** The terms that a post has by itself, whatever stands around it, in the order that they are added up in. */
+const OWN_TERMS = [
+  'like',
+  'comment',
+  'share',
+  'click',
+  'hide',
+  'affinity',
+  'recency',
+  'quality',
+  'negative',
+  'freshness',
+] as const;
+/** Those that are taken off. */
+const LOSSES: ReadonlySet<(typeof OWN_TERMS)[number]> = new Set(['hide', 'negative']);
+
+/** What a post's own terms weigh and, in the same order, come to. */
+export interface OwnTerms {
+  readonly weights: readonly number[];
+  readonly values: readonly number[];
+}
+
+/** What each of a post's own terms weighs, in their order. */
+export const weightsOf = ({ weights }: RankingContext): readonly number[] =>
+  OWN_TERMS.map((name) => (LOSSES.has(name) ? -weights[name] : weights[name]));
+
+/** What each of a post's own terms comes to, in their order. */
+export function valuesOf(
   post: Post,
   context: RankingContext,
-): { readonly type: ContentType; readonly terms: readonly ScoreTerm[] } {
-  const { weights: w, curves } = context;
+): { readonly type: ContentType; readonly values: readonly number[] } {
+  const { curves } = context;
   const features = featuresOf(post, context);
   const { age, affinity, type } = features;
   const chance = context.predictor.predict(features);
   const freshness = 1 - age / (curves.freshness.hours * HOUR_MS);
   return {
     type,
-    terms: [
-      { name: 'like', weight: w.like, value: unit(chance.like) },
-      { name: 'comment', weight: w.comment, value: unit(chance.comment) },
-      { name: 'share', weight: w.share, value: unit(chance.share) },
-      { name: 'click', weight: w.click, value: unit(chance.click) },
-      { name: 'hide', weight: -w.hide, value: unit(chance.hide) },
-      { name: 'affinity', weight: w.affinity, value: Math.max(0, affinity) },
-      { name: 'recency', weight: w.recency, value: recencyOf(age, context) },
-      { name: 'quality', weight: w.quality, value: traitsOf(post).quality },
-      { name: 'negative', weight: -w.negative, value: negativeOf(post, features) },
-      { name: 'freshness', weight: w.freshness, value: unit(freshness) },
+    values: [
+      unit(chance.like),
+      unit(chance.comment),
+      unit(chance.share),
+      unit(chance.click),
+      unit(chance.hide),
+      Math.max(0, affinity),
+      recencyOf(age, context),
+      traitsOf(post).quality,
+      negativeOf(post, features),
+      unit(freshness),
     ],
   };
 }
+
+/** Added up in the order of the terms, so that whoever adds them up as printed gets the very same number. */
+export function sumOf({ weights, values }: OwnTerms): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += weights[i]! * values[i]!;
+  return sum;
+}
+
+/** The same as they are told to whoever asks. */
+export const toTerms = ({ weights, values }: OwnTerms): ScoreTerm[] =>
+  OWN_TERMS.map((name, i) => ({ name, weight: weights[i]!, value: values[i]! }));
 
 /** Until so many reactions came, anger is the anger of few. */
 const FEW = 10;
@@ -80,11 +117,4 @@ function negativeOf(post: Post, { affinity, reactions }: Features): number {
   const labelled = 1 - 0.5 ** post.labels.length;
   const anger = count(post.reactionCounts.ANGRY) / (reactions + FEW);
   return Math.max(0, -affinity, labelled, anger);
-}
-
-/** Added up in the order of the terms, so that whoever adds them up as printed gets the very same number. */
-export function sumOf(terms: readonly ScoreTerm[]): number {
-  let sum = 0;
-  for (const { weight, value } of terms) sum += weight * value;
-  return sum;
 }

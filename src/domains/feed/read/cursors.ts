@@ -4,17 +4,18 @@ import type { PostPlace } from '../types.js';
 import type { FeedOrder } from './feed-page.js';
 import type { FeedWindow, Standing } from './standing.js';
 
-const VERSION = 1;
+const VERSION = 2;
 const ORDERS: readonly FeedOrder[] = ['LATEST', 'RANKED'];
 const PLACE = 8 + 16;
 /** Version, order, whether the window is open. */
 const HEAD = 3;
 const FIXED = HEAD + 3 * PLACE + 8;
 const FINGERPRINT = 8;
-const SIGNATURE = 16;
+/** In characters of base64url: 132 bits. */
+const SIGNATURE = 22;
 /** A window has at most 100 candidates when it is opened; what came into it later is shown too. */
 const MOST_SHOWN = 1_000;
-const LONGEST = Math.ceil(((FIXED + MOST_SHOWN * FINGERPRINT + SIGNATURE) * 4) / 3);
+const LONGEST = Math.ceil(((FIXED + MOST_SHOWN * FINGERPRINT) * 4) / 3) + SIGNATURE;
 
 /** Cursors of feeds: opaque, and good for one reader and one order alone. */
 export interface FeedCursors {
@@ -28,27 +29,29 @@ export function createFeedCursors(secret: string): FeedCursors {
   // A key object is made once; bytes would be made into one at each signature, which takes five times as long.
   const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'tidings feed cursors', 32)));
   // His length first: else what stands behind a body might be the end of it, or the beginning of an id.
-  const sign = (viewerId: string, body: Buffer): Buffer =>
+  const sign = (viewerId: string, body: string): string =>
     createHmac('sha256', key)
-      .update(`${viewerId.length}:${viewerId}`)
-      .update(body)
-      .digest()
-      .subarray(0, SIGNATURE);
+      .update(`${viewerId.length}:${viewerId}${body}`)
+      .digest('base64url')
+      .slice(0, SIGNATURE);
 
   return {
     write(viewerId, standing) {
-      const body = encode(standing);
-      return Buffer.concat([body, sign(viewerId, body)]).toString('base64url');
+      const body = encode(standing).toString('base64url');
+      return body + sign(viewerId, body);
     },
     read(viewerId, cursor) {
-      const bytes = Buffer.from(cursor.slice(0, LONGEST), 'base64url');
-      // Exactly what was given out: base64url can be written in more than one way.
-      if (bytes.length < FIXED + SIGNATURE || bytes.toString('base64url') !== cursor) throw badCursor();
-      const body = bytes.subarray(0, -SIGNATURE);
-      if (!timingSafeEqual(sign(viewerId, body), bytes.subarray(-SIGNATURE))) throw badCursor();
-      return decode(body);
+      const body = cursor.slice(0, -SIGNATURE);
+      if (cursor.length > LONGEST || !isSame(sign(viewerId, body), cursor.slice(-SIGNATURE)))
+        throw badCursor();
+      return decode(Buffer.from(body, 'base64url'));
     },
   };
+}
+
+function isSame(a: string, b: string): boolean {
+  const [these, those] = [Buffer.from(a), Buffer.from(b)];
+  return these.length === those.length && timingSafeEqual(these, those);
 }
 
 export const badCursor = (): PublicError =>
@@ -59,15 +62,29 @@ function encode({ order, place, window, shown }: Standing): Buffer {
   body[0] = VERSION;
   body[1] = ORDERS.indexOf(order);
   body[2] = window.to === null ? 0 : 1;
-  let end = HEAD;
-  for (const at of [place, window.from, window.to ?? window.from]) {
-    body.writeDoubleBE(at.at, end);
-    body.write(at.postId.replaceAll('-', ''), end + 8, 'hex');
-    end += PLACE;
-  }
-  body.writeDoubleBE(window.openedAt, end);
+  writePlace(body, place, HEAD);
+  body.set(windowBytes(window), HEAD + PLACE);
   body.write(shown.join(''), FIXED, 'hex');
   return body;
+}
+
+const known = new WeakMap<FeedWindow, Buffer>();
+
+/** All cursors of a page stand in the same window or two. */
+function windowBytes(window: FeedWindow): Buffer {
+  const before = known.get(window);
+  if (before) return before;
+  const bytes = Buffer.alloc(2 * PLACE + 8);
+  writePlace(bytes, window.from, 0);
+  writePlace(bytes, window.to ?? window.from, PLACE);
+  bytes.writeDoubleBE(window.openedAt, 2 * PLACE);
+  known.set(window, bytes);
+  return bytes;
+}
+
+function writePlace(body: Buffer, { at, postId }: PostPlace, start: number): void {
+  body.writeDoubleBE(at, start);
+  body.write(postId.replaceAll('-', ''), start + 8, 'hex');
 }
 
 function decode(body: Buffer): Standing {

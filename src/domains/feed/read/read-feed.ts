@@ -53,7 +53,11 @@ export async function readWindows(
       allowanceOf,
     );
     const waiting = sponsored ? [] : await reading.sponsored;
-    const subjects = await hydrate(deps, [...found.places.map((place) => place.postId), ...waiting]);
+    const postIds = found.places.map((place) => place.postId);
+    const subjects = await hydrate(
+      deps,
+      waiting.length > 0 ? [...new Set([...postIds, ...waiting])] : postIds,
+    );
     const view = await viewOf(deps, reading);
     sponsored ??= waiting
       .flatMap((postId) => subjects.get(postId) ?? [])

@@ -7,7 +7,6 @@ import type { RelationCache, Relations } from '../graph/relations.js';
 import type { PostStore } from '../posts/post-store.js';
 import type { Ranking } from '../ranking/index.js';
 import { type Candidate, type Ranked, type RankingContext, rank } from '../ranking/rank.js';
-import type { Post } from '../types.js';
 import type { FeedCursors } from './cursors.js';
 import type { FeedOrder } from './feed-page.js';
 import type { SourcedPlace } from './places.js';
@@ -57,20 +56,27 @@ export function beginReading(deps: ReadDeps, viewer: Viewer, order: FeedOrder, d
   };
 }
 
-/** The posts themselves, and those that they share; what is gone is absent. */
+/**
+ * The posts themselves, and those that they share; what is gone is absent.
+ *
+ * @param postIds all different
+ */
 export async function hydrate(
   deps: { posts: PostStore },
   postIds: readonly string[],
 ): Promise<Map<string, Subject>> {
   const posts = await deps.posts.find(postIds);
-  const missing = [...posts.values()].flatMap(({ sharedPostId }) =>
-    sharedPostId !== null && !posts.has(sharedPostId) ? sharedPostId : [],
-  );
-  const originals =
-    missing.length === 0 ? new Map<string, Post>() : await deps.posts.find([...new Set(missing)]);
-  const originalOf = ({ sharedPostId }: Post): Post | null =>
-    sharedPostId === null ? null : (posts.get(sharedPostId) ?? originals.get(sharedPostId) ?? null);
-  return new Map([...posts].map(([postId, post]) => [postId, { post, original: originalOf(post) }]));
+  const missing = new Set<string>();
+  for (const { sharedPostId } of posts.values())
+    if (sharedPostId !== null && !posts.has(sharedPostId)) missing.add(sharedPostId);
+  const originals = missing.size === 0 ? posts : await deps.posts.find([...missing]);
+  const subjects = new Map<string, Subject>();
+  for (const [postId, post] of posts) {
+    const shared = post.sharedPostId;
+    const original = shared === null ? null : (posts.get(shared) ?? originals.get(shared) ?? null);
+    subjects.set(postId, { post, original });
+  }
+  return subjects;
 }
 
 export const viewOf = async (deps: ReadDeps, reading: Reading): Promise<View> => ({
@@ -84,12 +90,14 @@ export function applyRules(
   subjects: ReadonlyMap<string, Subject>,
   view: View,
 ): Candidate[] {
-  return places.flatMap(({ postId, source }) => {
+  const candidates: Candidate[] = [];
+  for (const { postId, source } of places) {
     const subject = subjects.get(postId);
-    if (!subject || !mayStay(subject, view)) return [];
+    if (!subject || !mayStay(subject, view)) continue;
     const isOwn = subject.post.author.userId === view.relations.viewerId;
-    return { post: subject.post, source: isOwn ? ('OWN' as const) : source };
-  });
+    candidates.push({ post: subject.post, source: isOwn ? 'OWN' : source });
+  }
+  return candidates;
 }
 
 /** Best first: by score, or by time where that is asked for. */
