@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { PublicError } from './errors.js';
 
 export const DEFAULT_PAGE = 20;
@@ -77,8 +77,11 @@ export function toConnection<Item>(
   };
 }
 
+/** What a cursor says. */
+export type CursorParts = readonly (string | number)[];
+
 /** An opaque cursor of a few text parts. */
-export function encodeCursor(...parts: readonly (string | number)[]): string {
+export function encodeCursor(...parts: CursorParts): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
@@ -86,15 +89,50 @@ export function encodeCursor(...parts: readonly (string | number)[]): string {
  * Reads a cursor back; `null` stands for no cursor.
  *
  * @param shape what its parts must be
- * @throws PublicError BAD_CURSOR
+ * @throws PublicError BAD_CURSOR for whatever `encodeCursor` would not write of such parts
  */
-export function decodeCursor<Parts>(cursor: string | null, shape: z.ZodType<Parts>): Parts | null {
+export function decodeCursor<Parts extends CursorParts>(
+  cursor: string | null,
+  shape: z.ZodType<Parts>,
+): Parts | null {
   if (cursor === null) return null;
   try {
     const parts = shape.safeParse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
-    if (parts.success) return parts.data;
+    if (parts.success && encodeCursor(...parts.data) === cursor) return parts.data;
   } catch {
     // Not JSON: not a cursor of ours.
   }
-  throw new PublicError('BAD_CURSOR', 'This cursor is not one that this field gave');
+  throw badCursor();
+}
+
+export const badCursor = (): PublicError =>
+  new PublicError('BAD_CURSOR', 'This cursor is not one that this field gave');
+
+/** The cursors of one kind of list. */
+export interface ListCursors<Parts extends CursorParts> {
+  write(...parts: Parts): string;
+  /**
+   * `null` stands for no cursor.
+   *
+   * @throws PublicError BAD_CURSOR, also for that of another kind of list which says the same
+   */
+  read(cursor: string | null): Parts | null;
+}
+
+/** @param list tells this kind of list from every other */
+export function cursorsOf<Parts extends CursorParts>(
+  list: string,
+  shape: z.ZodType<Parts>,
+): ListCursors<Parts> {
+  const named = z.tuple([z.literal(list)], z.union([z.string(), z.number()]));
+  return {
+    write: (...parts) => encodeCursor(list, ...parts),
+    read(cursor) {
+      const parts = decodeCursor(cursor, named);
+      if (parts === null) return null;
+      const read = shape.safeParse(parts.slice(1));
+      if (!read.success) throw badCursor();
+      return read.data;
+    },
+  };
 }

@@ -77,9 +77,9 @@ describe('searching for people', () => {
     }
     for (const cursor of [
       'forged',
-      encodeCursor(0, 'nul\0', 1),
-      encodeCursor(2, 'a', 1),
-      encodeCursor(0, 'a', -1),
+      encodeCursor('found', 0, 'nul\0', 1),
+      encodeCursor('found', 2, 'a', 1),
+      encodeCursor('found', 0, 'a', -1),
     ]) {
       await expect(find('x1', 'a', { ...firstPage, cursor })).rejects.toMatchObject({ code: 'BAD_CURSOR' });
     }

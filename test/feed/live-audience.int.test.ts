@@ -1,9 +1,12 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodeCursor } from '../../src/platform/paging.js';
+import { createLiveCursors } from '../../src/domains/feed/live/cursors.js';
+import { feedDefaults } from '../../src/platform/feed-config.js';
 import { openBlockingRedis } from '../../src/platform/redis.js';
 import { createWakeUpHub, type WakeUpHub } from '../../src/platform/wake-ups.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
+
+const liveCursors = createLiveCursors(feedDefaults.cursorSecret);
 
 let world: FeedWorld;
 /** Of two api processes. */
@@ -55,7 +58,8 @@ async function toldUpTo(
   return { ids, cursor };
 }
 
-const fromNow = async (): Promise<string> => encodeCursor(await world.log.head());
+const fromNow = async (): Promise<string> =>
+  liveCursors.write('reader', { done: await world.log.head(), seen: new Set() });
 
 describe('feedUpdated', () => {
   it.each([

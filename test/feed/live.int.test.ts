@@ -1,10 +1,14 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { FeedUpdate } from '../../src/domains/feed/index.js';
+import { createLiveCursors } from '../../src/domains/feed/live/cursors.js';
+import { feedDefaults } from '../../src/platform/feed-config.js';
 import { encodeCursor } from '../../src/platform/paging.js';
 import { openBlockingRedis } from '../../src/platform/redis.js';
 import { createWakeUpHub, type WakeUpHub } from '../../src/platform/wake-ups.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
+
+const liveCursors = createLiveCursors(feedDefaults.cursorSecret);
 
 let world: FeedWorld;
 let hub: WakeUpHub;
@@ -47,7 +51,8 @@ async function warmUp(): Promise<void> {
 }
 
 /** From this moment on: a subscription without a cursor starts when it gets to it, which a test cannot see. */
-const fromNow = async (): Promise<string> => encodeCursor(await world.log.head());
+const fromNow = async (): Promise<string> =>
+  liveCursors.write('reader', { done: await world.log.head(), seen: new Set() });
 
 function subscribe(after: string | null) {
   const controller = new AbortController();
@@ -119,7 +124,13 @@ describe('feedUpdated', () => {
   });
 
   it('refuses a cursor that it did not give', async () => {
-    await expect(subscribe('nonsense').take(1)).rejects.toMatchObject({ code: 'BAD_CURSOR' });
+    const head = await world.log.head();
+    const others = liveCursors.write('ann', { done: head, seen: new Set() });
+    const page = { limit: 1, direction: 'forward', cursor: null } as const;
+    const { pageInfo } = await world.feed.readFeed(viewerOf('reader'), { order: 'LATEST', page });
+    for (const cursor of ['', 'nonsense', encodeCursor(head), others, pageInfo.endCursor!]) {
+      await expect(subscribe(cursor).take(1)).rejects.toMatchObject({ code: 'BAD_CURSOR' });
+    }
   });
 });
 

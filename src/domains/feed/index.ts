@@ -21,6 +21,7 @@ import { placePublished } from './fan-out/place-published.js';
 import { createGraph, type Graph } from './graph/index.js';
 import { createRelationCache, type RelationCache } from './graph/relations.js';
 import { createAudience } from './live/audience.js';
+import { createLiveCursors } from './live/cursors.js';
 import { type FeedUpdate, feedUpdates } from './live/live.js';
 import { createPresence } from './live/presence.js';
 import { createMediaRoom, type MediaRoom } from './media/index.js';
@@ -118,6 +119,7 @@ export function createFeed(own: {
     presence: createPresence(own),
     fanOutMetrics: createFanOutMetrics(own.metrics),
     relations: createRelationCache({ ...own, epoch }),
+    liveCursors: createLiveCursors(own.config.cursorSecret),
     counts,
     authors,
     posts: createPostStore({ ...own, epoch, counts, authors }),

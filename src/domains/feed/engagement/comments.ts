@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import type { Viewer } from '../../../platform/auth.js';
-import {
-  type Connection,
-  decodeCursor,
-  encodeCursor,
-  type PageRequest,
-  toConnection,
-} from '../../../platform/paging.js';
+import { type Connection, cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { BEGINNING, NOW_AND_LATER } from '../types.js';
 
@@ -86,7 +80,7 @@ const pages = {
 };
 const counts = { posts: sql.countOfPosts, comments: sql.countOfComments };
 
-const commentCursor = z.tuple([z.int().nonnegative().max(NOW_AND_LATER.at), z.uuid()]);
+const cursors = cursorsOf('comments', z.tuple([z.int().nonnegative().max(NOW_AND_LATER.at), z.uuid()]));
 
 /**
  * What answers each of these posts or comments, which the viewer may see: oldest first, as a conversation is read. What
@@ -102,7 +96,7 @@ export async function pageComments(
   page: PageRequest,
 ): Promise<Connection<Comment>[]> {
   const start = page.direction === 'forward' ? BEGINNING : NOW_AND_LATER;
-  const [at, id] = decodeCursor(page.cursor, commentCursor) ?? [start.at, start.postId];
+  const [at, id] = cursors.read(page.cursor) ?? [start.at, start.postId];
   const { rows } = await deps.postgres.query<CommentRow & { of: string }>(pages[of][page.direction], [
     ids,
     viewer?.userId ?? null,
@@ -113,7 +107,7 @@ export async function pageComments(
   const byParent = Map.groupBy(rows, (row) => row.of);
   return ids.map((parent) =>
     toConnection(page, (byParent.get(parent) ?? []).map(toComment), (comment) =>
-      encodeCursor(comment.createdAt.getTime(), comment.commentId),
+      cursors.write(comment.createdAt.getTime(), comment.commentId),
     ),
   );
 }

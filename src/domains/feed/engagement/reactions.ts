@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import type { Viewer } from '../../../platform/auth.js';
-import {
-  type Connection,
-  decodeCursor,
-  encodeCursor,
-  type PageRequest,
-  toConnection,
-} from '../../../platform/paging.js';
+import { type Connection, cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { toUser, type UserRow } from '../graph/users.js';
 import { NOW_AND_LATER, type ReactionKind, type User } from '../types.js';
@@ -44,10 +38,10 @@ export async function findViewerReactions(
 }
 
 /** When it was made (ms), and the user's surrogate id. */
-const reactionCursor = z.tuple([
-  z.int().nonnegative().max(NOW_AND_LATER.at),
-  z.int().nonnegative().max(Number.MAX_SAFE_INTEGER),
-]);
+const cursors = cursorsOf(
+  'reactions',
+  z.tuple([z.int().nonnegative().max(NOW_AND_LATER.at), z.int().nonnegative()]),
+);
 const LATEST = [NOW_AND_LATER.at, Number.MAX_SAFE_INTEGER] as const;
 const EARLIEST = [0, 0] as const;
 
@@ -66,7 +60,7 @@ export async function pageReactions(
   page: PageRequest,
 ): Promise<Connection<Reaction>[]> {
   const start = page.direction === 'forward' ? LATEST : EARLIEST;
-  const [at, id] = decodeCursor(page.cursor, reactionCursor) ?? start;
+  const [at, id] = cursors.read(page.cursor) ?? start;
   const { rows } = await deps.postgres.query<
     UserRow & { of: string; kind: ReactionKind; reacted_at: Date; [column: string]: unknown }
   >(pages[kind ? 'one' : 'any'][page.direction], [
@@ -84,6 +78,8 @@ export async function pageReactions(
       kind: row.kind,
       reactedAt: row.reacted_at,
     }));
-    return toConnection(page, reactions, ({ reactedAt, user }) => encodeCursor(reactedAt.getTime(), user.id));
+    return toConnection(page, reactions, ({ reactedAt, user }) =>
+      cursors.write(reactedAt.getTime(), user.id),
+    );
   });
 }

@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import {
-  type Connection,
-  decodeCursor,
-  encodeCursor,
-  type PageRequest,
-  toConnection,
-} from '../../../platform/paging.js';
+import { type Connection, cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
 import { NOW_AND_LATER, type User } from '../types.js';
 import { toUser, type UserRow } from './users.js';
 
@@ -17,20 +11,30 @@ export interface EdgeRow extends UserRow {
 
 /** When the edge was made (ms), and the other user's surrogate id. */
 const shape = z.tuple([z.int().nonnegative().max(NOW_AND_LATER.at), z.int().nonnegative()]);
+const cursors = {
+  followers: cursorsOf('followers', shape),
+  following: cursorsOf('following', shape),
+  muted: cursorsOf('muted', shape),
+  blocked: cursorsOf('blocked', shape),
+};
+
+/** A list of people. */
+type EdgeList = keyof typeof cursors;
 
 /**
  * Where a page of a list of people starts, the newest edge first.
  *
  * @throws PublicError BAD_CURSOR
  */
-export function edgePlace(page: PageRequest): { readonly at: Date; readonly id: number } {
+export function edgePlace(list: EdgeList, page: PageRequest): { readonly at: Date; readonly id: number } {
   const start = page.direction === 'forward' ? [NOW_AND_LATER.at, Number.MAX_SAFE_INTEGER] : [0, 0];
-  const [at, id] = decodeCursor(page.cursor, shape) ?? start;
+  const [at, id] = cursors[list].read(page.cursor) ?? start;
   return { at: new Date(at!), id: id! };
 }
 
 /** The page of one list, of at most one row more than it may show. */
-export function edgePage(page: PageRequest, rows: readonly EdgeRow[]): Connection<User> {
-  const { edges, pageInfo } = toConnection(page, rows, (row) => encodeCursor(row.since.getTime(), row.id));
+export function edgePage(list: EdgeList, page: PageRequest, rows: readonly EdgeRow[]): Connection<User> {
+  const cursorOf = (row: EdgeRow): string => cursors[list].write(row.since.getTime(), row.id);
+  const { edges, pageInfo } = toConnection(page, rows, cursorOf);
   return { pageInfo, edges: edges.map(({ cursor, node }) => ({ cursor, node: toUser(node) })) };
 }

@@ -29,7 +29,7 @@ export async function pageFollows(
   userIds: readonly string[],
   page: PageRequest,
 ): Promise<Connection<User>[]> {
-  const { at, id } = edgePlace(page);
+  const { at, id } = edgePlace(side, page);
   const { rows } = await deps.postgres.query<EdgeRow>(pages[side][page.direction], [
     userIds,
     at,
@@ -38,5 +38,5 @@ export async function pageFollows(
     viewer?.userId ?? null,
   ]);
   const byUser = Map.groupBy(rows, (row) => row.of);
-  return userIds.map((userId) => edgePage(page, byUser.get(userId) ?? []));
+  return userIds.map((userId) => edgePage(side, page, byUser.get(userId) ?? []));
 }

@@ -29,10 +29,10 @@ export async function pageOwnList(
   viewer: Viewer,
   page: PageRequest,
 ): Promise<Connection<User> & { readonly totalCount: number }> {
-  const { at, id } = edgePlace(page);
+  const { at, id } = edgePlace(list, page);
   const [people, count] = await Promise.all([
     deps.postgres.query<EdgeRow>(lists[list][page.direction], [viewer.userId, at, id, page.limit + 1]),
     deps.postgres.query<{ count: number }>(lists[list].count, [viewer.userId]),
   ]);
-  return { ...edgePage(page, people.rows), totalCount: count.rows[0]!.count };
+  return { ...edgePage(list, page, people.rows), totalCount: count.rows[0]!.count };
 }

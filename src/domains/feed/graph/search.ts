@@ -1,13 +1,7 @@
 import { z } from 'zod';
 import type { Viewer } from '../../../platform/auth.js';
 import { PublicError } from '../../../platform/errors.js';
-import {
-  type Connection,
-  decodeCursor,
-  encodeCursor,
-  type PageRequest,
-  toConnection,
-} from '../../../platform/paging.js';
+import { type Connection, cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { User } from '../types.js';
 import { toUser, type UserRow } from './users.js';
@@ -25,14 +19,17 @@ export type UserSearch = Connection<User> & { readonly totalCount: number };
 const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 /** Whether an id (0) or a name (1) was found, the text in lower case that orders it, and the user's surrogate id. */
-const shape = z.tuple([
-  z.int().min(0).max(1),
-  z
-    .string()
-    .max(2 * MAX_QUERY)
-    .refine(isText),
-  z.int().nonnegative(),
-]);
+const cursors = cursorsOf(
+  'found',
+  z.tuple([
+    z.int().min(0).max(1),
+    z
+      .string()
+      .max(2 * MAX_QUERY)
+      .refine(isText),
+    z.int().nonnegative(),
+  ]),
+);
 type Place = readonly [key: string, id: number];
 const BEGINNING: Place = ['', 0];
 const END: Place = ['\u{10ffff}', Number.MAX_SAFE_INTEGER];
@@ -71,7 +68,7 @@ export async function searchUsers(
     deps.postgres.query<{ count: number }>(sql.countFound, [query, viewer.userId, COUNTED]),
   ]);
   const { edges, pageInfo } = toConnection(page, people.rows, (row) =>
-    encodeCursor(row.rank, row.key, row.id),
+    cursors.write(row.rank, row.key, row.id),
   );
   return {
     pageInfo,
@@ -82,7 +79,7 @@ export async function searchUsers(
 
 /** Where the page starts among ids and among names: one of the two lies wholly on the other side of the cursor. */
 function placesOf(page: PageRequest): { readonly ids: Place; readonly names: Place } {
-  const cursor = decodeCursor(page.cursor, shape);
+  const cursor = cursors.read(page.cursor);
   if (cursor === null) {
     const start = page.direction === 'forward' ? BEGINNING : END;
     return { ids: start, names: start };

@@ -1,18 +1,16 @@
 import { z } from 'zod';
 import type { Viewer } from '../../../platform/auth.js';
 import { PublicError } from '../../../platform/errors.js';
-import { decodeCursor, encodeCursor } from '../../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { WakeUp, WakeUpHub } from '../../../platform/wake-ups.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import { fanOutsDoneUpTo } from '../fan-out/fan-out.js';
 import { feedTopic } from '../fan-out/serve.js';
 import type { Audience } from './audience.js';
+import { type LiveCursors, MAX_TOLD, type Told } from './cursors.js';
 import type { Presence } from './presence.js';
 
 const sql = loadStatements(new URL('./live.sql', import.meta.url), ['missed']);
-/** More than this many posts missed, or told out of order: the client reads its feed anew. */
-const MAX_TOLD = 500;
 
 /** A post has come to the reader's feed. */
 export interface FeedUpdate {
@@ -27,6 +25,7 @@ interface Deps {
   readonly postgres: Queryable;
   readonly cache: FeedCache;
   readonly audience: Audience;
+  readonly liveCursors: LiveCursors;
 }
 
 interface MissedRow {
@@ -48,19 +47,6 @@ type HeardArrival = z.infer<typeof arrival>;
 type Arrival = Omit<HeardArrival, 'done'>;
 
 /**
- * What a reader has been told. Fan-outs of different authors finish out of order, so one number is not enough: all
- * that lies at or below `done`, and each position in `seen` above it.
- */
-interface Told {
-  done: number;
-  seen: Set<number>;
-}
-
-const cursorShape = z
-  .tuple([z.int().nonnegative()], z.int().nonnegative())
-  .refine((parts) => parts.length <= MAX_TOLD + 1);
-
-/**
  * Posts as they come to the viewer's feed. With `after`, everything since that cursor comes first: nothing in between
  * is missed or repeated.
  *
@@ -72,7 +58,7 @@ export async function* feedUpdates(
   after: string | null,
   signal: AbortSignal,
 ): AsyncGenerator<FeedUpdate, void> {
-  const parts = decodeCursor(after, cursorShape);
+  const resumed = after === null ? null : deps.liveCursors.read(viewer.userId, after);
   const leave = deps.presence.arrive(viewer.userId);
   // Remembered by when the first post comes: thousands who wait for it would all ask in one instant.
   void deps.audience.expect(viewer.userId).catch(() => undefined);
@@ -82,16 +68,15 @@ export async function* feedUpdates(
   signal.addEventListener('abort', close, { once: true });
   try {
     if (signal.aborted) return;
-    const told: Told = parts
-      ? { done: parts[0], seen: new Set(parts.slice(1)) }
-      : { done: await fanOutsDoneUpTo(deps), seen: new Set() };
-    if (parts) yield* replay(deps, viewer, told);
+    const told: Told = resumed ?? { done: await fanOutsDoneUpTo(deps), seen: new Set() };
+    if (resumed) yield* replay(deps, viewer, told);
     for (let heard = await listener.next(); heard; heard = await listener.next()) {
       if (heard.kind === 'missed') yield* replay(deps, viewer, told);
       else {
         const news = readArrival(heard.payload);
         advance(told, news.done);
-        if (isNew(told, news) && (await isFor(deps, viewer, news.postId))) yield tell(told, viewer, news);
+        if (isNew(told, news) && (await isFor(deps, viewer, news.postId)))
+          yield tell(deps, viewer, told, news);
       }
     }
   } finally {
@@ -136,7 +121,7 @@ async function* replay(deps: Deps, viewer: Viewer, told: Told): AsyncGenerator<F
   for (const row of rows) {
     if ((row.position > done && !isShown(row)) || !audible.has(row.post_id)) continue;
     advance(told, Math.min(row.position, done));
-    yield tell(told, viewer, {
+    yield tell(deps, viewer, told, {
       postId: row.post_id,
       authorId: row.author,
       createdAt: row.created_at,
@@ -174,11 +159,11 @@ function advance(told: Told, done: number): void {
   for (const position of told.seen) if (position <= done) told.seen.delete(position);
 }
 
-function tell(told: Told, viewer: Viewer, news: Arrival): FeedUpdate {
+function tell(deps: Deps, viewer: Viewer, told: Told, news: Arrival): FeedUpdate {
   if (news.position > told.done) told.seen.add(news.position);
   if (told.seen.size > MAX_TOLD) throw tooMuch();
   return {
-    cursor: encodeCursor(told.done, ...told.seen),
+    cursor: deps.liveCursors.write(viewer.userId, told),
     userId: viewer.userId,
     postId: news.postId,
     authorId: news.authorId,

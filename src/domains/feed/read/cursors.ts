@@ -1,8 +1,10 @@
-import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto';
-import { PublicError } from '../../../platform/errors.js';
+import { badCursor } from '../../../platform/paging.js';
+import { createSeal } from '../../../platform/seal.js';
 import type { PostPlace } from '../types.js';
 import type { FeedOrder } from './feed-page.js';
 import type { FeedWindow, Standing } from './standing.js';
+
+export { badCursor };
 
 const VERSION = 2;
 const ORDERS: readonly FeedOrder[] = ['LATEST', 'RANKED'];
@@ -11,11 +13,9 @@ const PLACE = 8 + 16;
 const HEAD = 3;
 const FIXED = HEAD + 3 * PLACE + 8;
 const FINGERPRINT = 8;
-/** In characters of base64url: 132 bits. */
-const SIGNATURE = 22;
 /** A window has at most 100 candidates when it is opened; what came into it later is shown too. */
 const MOST_SHOWN = 1_000;
-const LONGEST = Math.ceil(((FIXED + MOST_SHOWN * FINGERPRINT) * 4) / 3) + SIGNATURE;
+const LONGEST = FIXED + MOST_SHOWN * FINGERPRINT;
 
 /** Cursors of feeds: opaque, and good for one reader and one order alone. */
 export interface FeedCursors {
@@ -26,36 +26,16 @@ export interface FeedCursors {
 
 /** @param secret known to every process that answers the API, and to nobody else */
 export function createFeedCursors(secret: string): FeedCursors {
-  // A key object is made once; bytes would be made into one at each signature, which takes five times as long.
-  const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'tidings feed cursors', 32)));
-  // His length first: else what stands behind a body might be the end of it, or the beginning of an id.
-  const sign = (viewerId: string, body: string): string =>
-    createHmac('sha256', key)
-      .update(`${viewerId.length}:${viewerId}${body}`)
-      .digest('base64url')
-      .slice(0, SIGNATURE);
-
+  const seal = createSeal(secret, 'tidings feed cursors', LONGEST);
   return {
-    write(viewerId, standing) {
-      const body = encode(standing).toString('base64url');
-      return body + sign(viewerId, body);
-    },
+    write: (viewerId, standing) => seal.close(viewerId, encode(standing)),
     read(viewerId, cursor) {
-      const body = cursor.slice(0, -SIGNATURE);
-      if (cursor.length > LONGEST || !isSame(sign(viewerId, body), cursor.slice(-SIGNATURE)))
-        throw badCursor();
-      return decode(Buffer.from(body, 'base64url'));
+      const body = seal.open(viewerId, cursor);
+      if (!body) throw badCursor();
+      return decode(body);
     },
   };
 }
-
-function isSame(a: string, b: string): boolean {
-  const [these, those] = [Buffer.from(a), Buffer.from(b)];
-  return these.length === those.length && timingSafeEqual(these, those);
-}
-
-export const badCursor = (): PublicError =>
-  new PublicError('BAD_CURSOR', 'This cursor is not one that this field gave');
 
 function encode({ order, place, window, shown }: Standing): Buffer {
   const body = Buffer.allocUnsafe(FIXED + shown.length * FINGERPRINT);

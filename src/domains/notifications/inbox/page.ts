@@ -1,11 +1,5 @@
 import { z } from 'zod';
-import {
-  type Connection,
-  decodeCursor,
-  encodeCursor,
-  type PageRequest,
-  toConnection,
-} from '../../../platform/paging.js';
+import { type Connection, cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { changeCursor } from './cursor.js';
 import { findItems, type HandedItem, type InboxItem, inboxState } from './item.js';
@@ -35,7 +29,7 @@ const pages = {
   ARCHIVED: { forward: statements.archivedForward, backward: statements.archivedBackward },
 };
 
-const cursorShape = z.tuple([z.int().nonnegative().max(8.64e15), z.uuid()]);
+const cursors = cursorsOf('inbox', z.tuple([z.int().nonnegative().max(8.64e15), z.uuid()]));
 
 /**
  * A user's items, newest first.
@@ -50,7 +44,7 @@ export async function pageOfInbox(
   filter: InboxFilter,
   onHanded: (items: readonly HandedItem[]) => void,
 ): Promise<InboxPage> {
-  const [at, itemId] = decodeCursor(page.cursor, cursorShape) ?? [null, null];
+  const [at, itemId] = cursors.read(page.cursor) ?? [null, null];
   // First, so that whoever goes on from here may hear of something twice, but misses nothing.
   const state = await inboxState(postgres, userId);
   const { rows } = await postgres.query<{ itemId: string }>(pages[filter][page.direction], [
@@ -64,7 +58,7 @@ export async function pageOfInbox(
   const items = ids.flatMap((id) => found.get(id) ?? []);
   onHanded(items.slice(0, page.limit));
   const connection = toConnection<InboxItem>(page, items, (item) =>
-    encodeCursor(item.createdAt.getTime(), item.itemId),
+    cursors.write(item.createdAt.getTime(), item.itemId),
   );
   return {
     ...connection,
