@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { InboxAction } from '../../src/domains/notifications/inbox/index.js';
+import { markInbox } from '../../src/domains/notifications/inbox/mark.js';
+import { systemClock } from '../../src/platform/clock.js';
 import { aMessage, bodiesOf, fill, firstPage, type InboxWorld, openInboxWorld } from './inbox-world.js';
 import { unique } from './notification-world.js';
 
@@ -15,6 +17,36 @@ async function mark(userId: string, action: InboxAction, itemIds: readonly strin
   if (!result.ok) throw new Error(JSON.stringify(result.errors));
   const { changed, unreadCount } = result.value;
   return { changed, unreadCount };
+}
+
+/** Somebody who has so many items, none of which he read. */
+async function hoarder(items: number): Promise<string> {
+  const userId = unique('hoarder');
+  await world.postgres.query(
+    `WITH inbox AS (INSERT INTO inboxes (user_id, last_change) VALUES ($1::text, $2))
+     INSERT INTO inbox_items (item_id, user_id, notification_type, body, created_at, change)
+     SELECT gen_random_uuid(), $1::text, 'T', 'x', now(), n FROM generate_series(1, $2) AS n`,
+    [userId, items],
+  );
+  return userId;
+}
+
+/** Marks, and does something after each part that is committed; parts are counted from 1. */
+async function betweenParts(work: (part: number) => Promise<void>, marking: () => Promise<unknown>) {
+  const { postgres } = world;
+  const transaction = postgres.transaction.bind(postgres);
+  let parts = 0;
+  const spy = vi.spyOn(postgres, 'transaction').mockImplementation(async (part) => {
+    const done = await transaction(part);
+    parts += 1;
+    await work(parts);
+    return done;
+  });
+  try {
+    await marking();
+  } finally {
+    spy.mockRestore();
+  }
 }
 
 describe('an inbox', () => {
@@ -142,20 +174,65 @@ describe('marking', () => {
     expect(await mark(ann, 'READ', tooMany.slice(1))).toEqual({ changed: 0, unreadCount: 0 });
   });
 
-  it('marks 50,000 at once, in a few statements', async () => {
-    const userId = unique('hoarder');
-    await world.postgres.query(
-      `WITH inbox AS (INSERT INTO inboxes (user_id, last_change) VALUES ($1::text, 50000))
-       INSERT INTO inbox_items (item_id, user_id, notification_type, body, created_at, change)
-       SELECT gen_random_uuid(), $1::text, 'T', 'x', now(), n FROM generate_series(1, 50000) AS n`,
-      [userId],
-    );
+  it('marks 50,000, of which no moment keeps more than a thousand from whoever else writes', async () => {
+    const userId = await hoarder(50_000);
+    const parts = vi.spyOn(world.postgres, 'transaction');
     expect(await mark(userId, 'READ', null)).toEqual({ changed: 50_000, unreadCount: 0 });
+    expect(parts).toHaveBeenCalledTimes(51);
+    parts.mockRestore();
     const { rows } = await world.postgres.query<{ changes: number; last: number }>(
       `SELECT count(DISTINCT change) AS changes, max(change) AS last FROM inbox_items WHERE user_id = $1`,
       [userId],
     );
     expect(rows[0]).toEqual({ changes: 50_000, last: 100_000 });
+  });
+
+  it('of thousands leaves unread what comes meanwhile', async () => {
+    const userId = await hoarder(3_500);
+    await fill(world, userId, 'early');
+    const late: string[] = [];
+    await betweenParts(
+      async (part) => {
+        late.push(`late ${part}`);
+        await fill(world, userId, `late ${part}`);
+      },
+      () => mark(userId, 'READ', null),
+    );
+    expect(late).toHaveLength(4);
+    expect((await bodiesOf(world, userId, 'UNREAD')).toSorted()).toEqual(late);
+    expect(await mark(userId, 'READ', null)).toEqual({ changed: 4, unreadCount: 0 });
+  });
+
+  it('of thousands tells of no delivery that came meanwhile', async () => {
+    const userId = await hoarder(2_500);
+    const late: string[] = [];
+    const told = new Set<number>();
+    const onMarked = (from: number, to: number): void => {
+      for (let change = from + 1; change <= to; change += 1) told.add(change);
+    };
+    await betweenParts(
+      async () => void late.push(...(await fill(world, userId, 'late'))),
+      () => markInbox({ postgres: world.postgres, clock: systemClock, onMarked }, userId, 'READ', null),
+    );
+    const { rows } = await world.postgres.query<{ change: number; isLate: boolean }>(
+      `SELECT change, item_id = ANY ($2::uuid[]) AS "isLate" FROM inbox_items WHERE user_id = $1`,
+      [userId, late],
+    );
+    for (const { change, isLate } of rows) expect(told.has(change)).toBe(!isLate);
+    expect(told.size).toBe(2_500);
+  });
+
+  it('of thousands that fails in the middle has done whole parts; again it does the rest', async () => {
+    const userId = await hoarder(3_500);
+    const failing = betweenParts(
+      async (part) => {
+        if (part === 2) throw new Error('the database is away');
+      },
+      () => mark(userId, 'ARCHIVE', null),
+    );
+    await expect(failing).rejects.toThrow('away');
+    expect(await world.inbox.unreadCount(userId)).toBe(1_500);
+    expect(await mark(userId, 'ARCHIVE', null)).toEqual({ changed: 1_500, unreadCount: 0 });
   });
 
   it('at once from many sides counts every change once', async () => {

@@ -55,12 +55,16 @@ export function createInbox(deps: InboxDeps): Inbox {
     },
     unreadCount: async (userId) => (await inboxState(postgres, userId)).unreadCount,
     async mark(userId, action, itemIds) {
-      const result = await markInbox(deps, userId, action, itemIds);
-      if (result.ok && result.value.changed > 0) {
-        marked(userId, result.value.from, result.value.to);
-        await publishChanged(deps, [userId]);
+      let isChanged = false;
+      const onMarked = (from: number, to: number): void => {
+        isChanged = true;
+        marked(userId, from, to);
+      };
+      try {
+        return await markInbox({ ...deps, onMarked }, userId, action, itemIds);
+      } finally {
+        if (isChanged) await publishChanged(deps, [userId]);
       }
-      return result;
     },
     follow: (hub, ...args) => followInbox({ postgres, hub, onHanded: handed }, ...args),
   };

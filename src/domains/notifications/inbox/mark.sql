@@ -3,14 +3,28 @@
 -- Out: the number of the inbox's last change; nothing where nothing ever came to it
 SELECT last_change AS change FROM inboxes WHERE user_id = $1 FOR UPDATE;
 
+-- name: next
+-- The next items that an action applies to, in the order of their last changes.
+-- In: $1 user, $2 READ, UNREAD, ARCHIVE or UNARCHIVE, $3 changed after this number, $4 up to this one, $5 at most so many
+SELECT item_id AS "itemId", change
+FROM inbox_items
+WHERE user_id = $1 AND change > $3 AND change <= $4
+  AND CASE $2::text
+        WHEN 'READ' THEN read_at IS NULL
+        WHEN 'UNREAD' THEN read_at IS NOT NULL
+        WHEN 'ARCHIVE' THEN archived_at IS NULL
+        WHEN 'UNARCHIVE' THEN archived_at IS NOT NULL
+      END
+ORDER BY change LIMIT $5;
+
 -- name: mark
 -- Its caller holds the inbox's lock: every item that changes takes the next number, in the order of the inbox.
--- In: $1 user, $2 READ, UNREAD, ARCHIVE or UNARCHIVE, $3 item ids or NULL for all, $4 now
+-- In: $1 user, $2 READ, UNREAD, ARCHIVE or UNARCHIVE, $3 item ids, $4 now
 -- Out: one row: how many items changed
 WITH chosen AS (
   SELECT item_id, row_number() OVER (ORDER BY created_at, item_id) AS nth
   FROM inbox_items
-  WHERE user_id = $1 AND ($3::uuid[] IS NULL OR item_id = ANY ($3))
+  WHERE user_id = $1 AND item_id = ANY ($3::uuid[])
     AND CASE $2::text
           WHEN 'READ' THEN read_at IS NULL
           WHEN 'UNREAD' THEN read_at IS NOT NULL

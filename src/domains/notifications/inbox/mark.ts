@@ -1,10 +1,10 @@
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
-import { loadStatements, type Postgres } from '../../../platform/postgres.js';
+import { loadStatements, type Postgres, type Queryable } from '../../../platform/postgres.js';
 import { isUuid } from '../text.js';
 import { inboxState } from './item.js';
 
-const statements = loadStatements(new URL('./mark.sql', import.meta.url), ['lockInbox', 'mark']);
+const statements = loadStatements(new URL('./mark.sql', import.meta.url), ['lockInbox', 'next', 'mark']);
 
 export const inboxActions = ['READ', 'UNREAD', 'ARCHIVE', 'UNARCHIVE'] as const;
 export type InboxAction = (typeof inboxActions)[number];
@@ -13,23 +13,31 @@ export interface Marked {
   /** How many items are other than before. */
   readonly changed: number;
   readonly unreadCount: number;
-  /** The numbers of these changes: above `from`, up to `to`. */
-  readonly from: number;
-  readonly to: number;
 }
 
+interface MarkDeps {
+  readonly postgres: Postgres;
+  readonly clock: Clock;
+  /** Told of each part that is committed: the numbers of its changes, above `from`, up to `to`. */
+  readonly onMarked: (from: number, to: number) => void;
+}
+
+/** Of one request with ids, and of one transaction: what comes to the inbox waits for it. */
 const MAX_ITEMS = 1_000;
 
 /**
  * Marks a user's items. One that the action does not apply to, is unknown or another user's stays as it is. Being read
  * and being archived are two things: neither action changes the other.
  *
+ * Without ids more than 1,000 are marked in parts, each committed for itself: where one fails, marking again does the rest.
+ * What comes to the inbox, or is marked from elsewhere, between two parts is left alone.
+ *
  * Refused with TOO_MANY_INBOX_ITEMS.
  *
  * @param itemIds null for every item that the action applies to, archived or not
  */
 export async function markInbox(
-  deps: { readonly postgres: Postgres; readonly clock: Clock },
+  deps: MarkDeps,
   userId: string,
   action: InboxAction,
   itemIds: readonly string[] | null,
@@ -37,15 +45,48 @@ export async function markInbox(
   if (itemIds !== null && itemIds.length > MAX_ITEMS) {
     return refused('TOO_MANY_INBOX_ITEMS', `At most ${MAX_ITEMS} items at once`, ['input', 'itemIds']);
   }
-  return ok(
-    await deps.postgres.transaction(async (tx) => {
-      const inbox = (await tx.query<{ change: number }>(statements.lockInbox, [userId])).rows[0];
-      if (!inbox) return { changed: 0, unreadCount: 0, from: 0, to: 0 };
-      const ids = itemIds?.filter(isUuid) ?? null;
-      const now = new Date(deps.clock.now());
-      const { rows } = await tx.query<{ changed: number }>(statements.mark, [userId, action, ids, now]);
-      const { change, unreadCount } = await inboxState(tx, userId);
-      return { changed: rows[0]!.changed, unreadCount, from: inbox.change, to: change };
-    }),
-  );
+  const changed =
+    itemIds === null
+      ? await markAll(deps, userId, action)
+      : await markPart(deps, userId, action, async () => itemIds.filter(isUuid));
+  return ok({ changed, unreadCount: (await inboxState(deps.postgres, userId)).unreadCount });
+}
+
+/** In the order of their last changes; marking gives an item a number that is past all that were there at the start. */
+async function markAll(deps: MarkDeps, userId: string, action: InboxAction): Promise<number> {
+  let until: number | undefined;
+  let after = 0;
+  let changed = 0;
+  for (let isMore = true; isMore; ) {
+    isMore = false;
+    changed += await markPart(deps, userId, action, async (tx, last) => {
+      until ??= last;
+      const { rows } = await tx.query<{ itemId: string; change: number }>(statements.next, [
+        ...[userId, action, after, until, MAX_ITEMS],
+      ]);
+      isMore = rows.length === MAX_ITEMS;
+      after = rows.at(-1)?.change ?? after;
+      return rows.map(({ itemId }) => itemId);
+    });
+  }
+  return changed;
+}
+
+/** @param choose answers which items, given the number of the inbox's last change; nothing can come to it meanwhile */
+async function markPart(
+  { postgres, clock, onMarked }: MarkDeps,
+  userId: string,
+  action: InboxAction,
+  choose: (tx: Queryable, last: number) => Promise<readonly string[]>,
+): Promise<number> {
+  const { from, changed } = await postgres.transaction(async (tx) => {
+    const inbox = (await tx.query<{ change: number }>(statements.lockInbox, [userId])).rows[0];
+    if (!inbox) return { from: 0, changed: 0 };
+    const itemIds = await choose(tx, inbox.change);
+    const now = new Date(clock.now());
+    const { rows } = await tx.query<{ changed: number }>(statements.mark, [userId, action, itemIds, now]);
+    return { from: inbox.change, changed: rows[0]!.changed };
+  });
+  if (changed > 0) onMarked(from, from + changed);
+  return changed;
 }
