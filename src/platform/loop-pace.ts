@@ -7,29 +7,40 @@ const TOO_LATE_MS = 20;
 const SMALLEST = 1 / 16;
 const GROWTH = 1.25;
 
+/** How much beyond its own a process can take on. */
+export interface LoopPace {
+  /** Something else is overloaded: down to the least at once. */
+  slowDown(): void;
+  close(): void;
+}
+
 /**
  * Tells, from 0 to 1, how much beyond its own this process can take on: half as much after each second in which the
- * event loop's p99 delay was above 20 ms, or in which something else was overloaded; a quarter more after each other.
- *
- * @param isOverloaded asked once a second
+ * event loop's p99 delay was above 20 ms; a quarter more after each other in which nothing asked to slow down.
  */
-export function watchLoopPace(
-  onChange: (part: number) => void,
-  isOverloaded: () => boolean = () => false,
-): { close(): void } {
+export function watchLoopPace(onChange: (part: number) => void): LoopPace {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();
   let part = 1;
+  let wasSlowedDown = false;
+  const become = (next: number): void => {
+    if (next === part) return;
+    part = next;
+    onChange(part);
+  };
   const timer = setInterval(() => {
     // The histogram counts the timer's own interval in.
     const lateMs = delays.percentile(99) / 1e6 - RESOLUTION_MS;
     delays.reset();
-    const next =
-      isOverloaded() || lateMs > TOO_LATE_MS ? Math.max(SMALLEST, part / 2) : Math.min(1, part * GROWTH);
-    if (next !== part) onChange(next);
-    part = next;
+    if (lateMs > TOO_LATE_MS) become(Math.max(SMALLEST, part / 2));
+    else if (!wasSlowedDown) become(Math.min(1, part * GROWTH));
+    wasSlowedDown = false;
   }, LOOK_EVERY_MS).unref();
   return {
+    slowDown() {
+      wasSlowedDown = true;
+      become(SMALLEST);
+    },
     close() {
       clearInterval(timer);
       delays.disable();

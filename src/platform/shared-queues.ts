@@ -33,7 +33,8 @@ const PARTING_MS = 2_000;
 
 /**
  * Works several queues with one set of slots, shared as `createSlotShares` says: the first queue is the most urgent.
- * A handler that throws fails its job. Lending shrinks while the process's event loop is late, or urgent jobs wait.
+ * A handler that throws fails its job. Less is lent while the process's event loop is late, next to nothing as soon as
+ * an urgent job had to wait.
  *
  * @returns stops taking jobs and waits for those that run; then for Redis, 2 s at most
  */
@@ -52,25 +53,17 @@ export function workSharedQueues(
     for (const go of waiting) go();
     waiting.clear();
   };
-  let longestWaitMs = 0;
-  const pace = watchLoopPace(
-    (part) => {
-      slots.setLending(part);
-      wake();
-    },
-    () => {
-      const isUrgentLate = longestWaitMs > URGENT_WAIT_MS;
-      longestWaitMs = 0;
-      return isUrgentLate;
-    },
-  );
+  const pace = watchLoopPace((part) => {
+    slots.setLending(part);
+    wake();
+  });
   const room: Room = {
     slots,
     wake,
     untilWoken: () => new Promise((resolve) => waiting.add(resolve)),
     pauseMs: options.pauseMs ?? (() => 0),
     noteUrgent: (waitMs) => {
-      longestWaitMs = Math.max(longestWaitMs, waitMs);
+      if (waitMs > URGENT_WAIT_MS) pace.slowDown();
     },
   };
   const workers = queues.map((queue, index) =>

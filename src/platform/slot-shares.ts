@@ -6,7 +6,7 @@ export interface SlotShares {
   release(queue: number): void;
   /** Whether a queue that has just finished a job may start another in its place. */
   mayKeep(queue: number): boolean;
-  /** From 0 (nothing is lent) to 1. */
+  /** From 0 (nothing is lent but to the first queue) to 1. */
   setLending(part: number): void;
 }
 
@@ -15,7 +15,8 @@ const RESERVE = 0.2;
 
 /**
  * A queue may always use its own slots, whatever the others do: so a borrower never keeps the owner waiting, and more
- * than `slots` may run for a moment while what was lent comes back. Idle slots are lent, but for a fifth of all.
+ * than `slots` may run for a moment while what was lent comes back. Idle slots are lent, the last fifth of all to the
+ * first queue alone.
  *
  * @param shares of `slots`, most urgent queue first
  */
@@ -25,8 +26,9 @@ export function createSlotShares(slots: number, shares: readonly number[]): Slot
   let total = 0;
   let lending = 1;
 
+  /** What is urgent may always borrow: lending less is for its sake. */
   const lendable = (queue: number): number =>
-    Math.floor((queue === 0 ? slots : slots * (1 - RESERVE)) * lending) - total;
+    Math.floor(queue === 0 ? slots : slots * (1 - RESERVE) * lending) - total;
 
   return {
     free: (queue) => Math.max(0, own[queue]! - running[queue]!, lendable(queue)),

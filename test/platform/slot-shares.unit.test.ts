@@ -33,10 +33,13 @@ describe('of 100 slots', () => {
     expect(slots.free(LOW)).toBe(0);
   });
 
-  it('none are lent while the process is late, and each keeps its own', () => {
+  it('none are lent while the process is late, but to high, and each keeps its own', () => {
     const slots = createSlotShares(100, SHARES);
     slots.setLending(0);
-    expect([HIGH, MEDIUM, LOW].map((queue) => slots.free(queue))).toEqual([40, 40, 20]);
+    expect([HIGH, MEDIUM, LOW].map((queue) => slots.free(queue))).toEqual([100, 40, 20]);
+    take(slots, LOW, 20);
+    take(slots, HIGH, 70);
+    expect([HIGH, MEDIUM, LOW].map((queue) => slots.free(queue))).toEqual([10, 40, 0]);
   });
 });
 
