@@ -192,6 +192,22 @@ describe('GET /media/{key}', () => {
     expect((await fetch(url + path, { method: 'HEAD' })).status).toBe(200);
   });
 
+  it.each<[string, (path: string) => string, Record<string, string>, number, string]>([
+    ['a file that is not there', (own) => own.replace(/[0-9a-f]{32}/, '0'.repeat(32)), {}, 404, 'NOT_FOUND'],
+    ['a path that is no file’s', () => '/media/x', {}, 404, 'NOT_FOUND'],
+    ['a part beyond the end', (own) => own, { range: 'bytes=999999-' }, 416, 'RANGE_NOT_SATISFIABLE'],
+    ['another version of it', (own) => own, { 'if-match': '"another"' }, 412, 'PRECONDITION_FAILED'],
+  ])('refuses %s with a code that no cache keeps', async (_, wanted, headers, status, code) => {
+    const answer = await fetch(url + wanted(path), { headers });
+    const { error } = (await answer.json()) as { error: { code: string } };
+    expect([answer.status, error.code, answer.headers.get('cache-control')]).toEqual([
+      status,
+      code,
+      'no-store',
+    ]);
+    if (status === 416) expect(answer.headers.get('content-range')).toMatch(/^bytes \*\/\d+$/);
+  });
+
   it('never serves an upload as it came, nor anything else of the machine', async () => {
     await world.upload('ann', image);
     const incoming = (await world.files()).find((key) => key.startsWith('incoming/'));
