@@ -1,18 +1,16 @@
 -- Marks a comment as deleted beside CommentDeleted, and what answers it, and what answers that: nobody could reach those
--- any more. All of them stop counting. A long conversation goes in several commands, the deepest first, so that none of
--- them holds up the log and whatever is left can still be reached.
+-- any more. All of them stop counting. Of a long conversation no more is looked at than tells that it is too long.
 --
--- args: commentId, userId (user id of who deletes), isAdmin, atOnce (comments in one command), repliesOnly (beside
---   RepliesDeleted: takes the deepest of a conversation that is too long, and never the comment itself)
+-- args: commentId, userId (user id of who deletes), isAdmin, atOnce (comments in one command)
 -- refuses: COMMENT_NOT_FOUND (there is none, or not his to see), FORBIDDEN (neither the comment's author, nor the post's,
---   nor an admin), THREAD_TOO_LONG (repliesOnly must go first); skips where there is nothing to delete
+--   nor an admin), THREAD_TOO_LONG (delete_replies must go first); skips where there is nothing to delete
 CREATE OR REPLACE FUNCTION guard_delete_comment(args jsonb, at timestamptz) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 DECLARE
   comment comments%ROWTYPE;
   caller bigint;
   at_once int := (args ->> 'atOnce')::int;
-  deepest_first uuid[];
+  thread uuid[];
 BEGIN
   SELECT id INTO caller FROM users WHERE user_id = args ->> 'userId';
   SELECT * INTO comment FROM comments WHERE comment_id = (args ->> 'commentId')::uuid;
@@ -31,23 +29,23 @@ BEGIN
     RETURN '{"skip": true}';
   END IF;
 
-  WITH RECURSIVE thread AS (
-    SELECT comment.comment_id AS id, 0 AS depth
-    UNION ALL
-    SELECT c.comment_id, t.depth + 1 FROM thread t JOIN comments c ON c.reply_to_id = t.id AND c.deleted_at IS NULL
-  )
-  SELECT array_agg(id ORDER BY depth DESC) INTO deepest_first FROM thread;
-  IF (args -> 'repliesOnly')::boolean THEN
-    IF cardinality(deepest_first) <= at_once THEN
-      RETURN '{"skip": true}';
-    END IF;
-    deepest_first := deepest_first[1 : at_once];
-  ELSIF cardinality(deepest_first) > at_once THEN
+  thread := ARRAY(
+    WITH RECURSIVE found AS (
+      SELECT comment.comment_id AS id
+      UNION ALL
+      SELECT reply.comment_id FROM found CROSS JOIN LATERAL (
+        -- In the order of the index that has a comment's replies: they are read from it alone, and no further than asked.
+        SELECT comment_id FROM comments c WHERE c.reply_to_id = found.id AND c.deleted_at IS NULL
+        ORDER BY c.created_at, c.comment_id LIMIT at_once
+      ) reply
+    )
+    SELECT id FROM found LIMIT at_once + 1
+  );
+  IF cardinality(thread) > at_once THEN
     RETURN '{"refuse": "THREAD_TOO_LONG"}';
   END IF;
-  UPDATE comments SET deleted_at = at WHERE comment_id = ANY (deepest_first);
-  INSERT INTO post_count_deltas (post_id, counter, delta)
-  VALUES (comment.post_id, 'COMMENT', -cardinality(deepest_first));
+  UPDATE comments SET deleted_at = at WHERE comment_id = ANY (thread);
+  INSERT INTO post_count_deltas (post_id, counter, delta) VALUES (comment.post_id, 'COMMENT', -cardinality(thread));
   RETURN NULL;
 END;
 $$;

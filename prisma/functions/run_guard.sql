@@ -18,6 +18,7 @@ BEGIN
     WHEN 'remove_reaction' THEN RETURN guard_remove_reaction(args);
     WHEN 'add_comment' THEN RETURN guard_add_comment(args, at);
     WHEN 'delete_comment' THEN RETURN guard_delete_comment(args, at);
+    WHEN 'delete_replies' THEN RETURN guard_delete_replies(args, at);
     WHEN 'mute_user' THEN RETURN guard_mute_user(args, at);
     WHEN 'unmute_user' THEN RETURN guard_unmute_user(args);
     WHEN 'block_user' THEN RETURN guard_block_user(args, at);

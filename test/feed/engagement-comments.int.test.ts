@@ -162,8 +162,77 @@ describe('deleting a comment', () => {
       ok: true,
       value: post,
     });
-    expect(seen).toEqual([13, 8, 8, 3, 0]);
+    expect(seen).toEqual([13, 8, 3, 1, 0]);
     expect(await read('dan', 'posts', post)).toEqual([]);
+  });
+
+  it('of a long conversation takes along what is answered meanwhile, and leaves nobody’s answer hanging', async () => {
+    const root = await added('ben', 'root');
+    const reply = await added('cat', 'reply', root);
+    const answers: string[] = [];
+    for (let i = 0; i < 8; i += 1) answers.push(await added('dan', String(i), reply));
+    const hanging = `SELECT content FROM comments c WHERE post_id = $1 AND deleted_at IS NULL AND EXISTS (
+      SELECT FROM comments WHERE comment_id = c.reply_to_id AND deleted_at IS NOT NULL)`;
+    let late = 0;
+    const log = {
+      append: async (command: Parameters<typeof world.log.append>[0]) => {
+        if (command.guard?.name === 'delete_replies' && late < 3) {
+          late += 1;
+          await added('cat', `late ${late}`, late === 2 ? reply : answers.at(-1)!);
+        }
+        const result = await world.log.append(command);
+        expect((await world.postgres.query(hanging, [post])).rows).toEqual([]);
+        return result;
+      },
+    };
+    const deps = { ...world, log, counts: world.engagement.counts, ids: uuidV7Ids(systemClock) };
+    expect(await deleteComment(deps, callerOf('ben'), root, 3)).toEqual({ ok: true, value: post });
+    expect(late).toBe(3);
+    expect(await read('dan', 'posts', post)).toEqual([]);
+    expect(await commentCount()).toBe(0);
+    expect((await world.countRows(post)).comments).toBe(0);
+  });
+
+  it('twice at once, of a long conversation, counts each comment once', async () => {
+    const root = await added('ben', 'root');
+    for (let i = 0; i < 20; i += 1) await added('cat', String(i), root);
+    const deps = { ...world, counts: world.engagement.counts, ids: uuidV7Ids(systemClock) };
+    const deletions = [1, 2, 3].map(() => deleteComment(deps, callerOf('ben'), root, 4));
+    expect(await Promise.all(deletions)).toEqual(deletions.map(() => ({ ok: true, value: post })));
+    expect(await commentCount()).toBe(0);
+  });
+
+  it.each([
+    ['side by side', '1'],
+    ['each under the one before', 'n'],
+  ])('of 5,000 answers %s goes in twelve commands', async (_, parent) => {
+    const prefix = randomUUID().slice(0, 24);
+    const named = (n: string) => `('${prefix}' || lpad((${n})::text, 12, '0'))::uuid`;
+    await world.postgres.query(
+      `INSERT INTO comments (comment_id, post_id, author_id, reply_to_id, content, created_at)
+       SELECT ${named('n + 1')}, $1, u.id, CASE WHEN n > 0 THEN ${named(parent)} END, 'x', now()
+       FROM generate_series(0, 5000) n, users u WHERE u.user_id = 'ben'`,
+      [post],
+    );
+    await world.postgres.query(
+      "INSERT INTO post_count_deltas (post_id, counter, delta) VALUES ($1, 'COMMENT', 5001)",
+      [post],
+    );
+    const commands: string[] = [];
+    const log = {
+      append: (command: Parameters<typeof world.log.append>[0]) => {
+        commands.push(command.guard!.name);
+        return world.log.append(command);
+      },
+    };
+    const deps = { ...world, log, counts: world.engagement.counts, ids: uuidV7Ids(systemClock) };
+    expect(await deleteComment(deps, callerOf('ben'), `${prefix}000000000001`)).toEqual({
+      ok: true,
+      value: post,
+    });
+    expect(commands).toEqual(['delete_comment', ...Array(10).fill('delete_replies'), 'delete_comment']);
+    expect(await commentCount()).toBe(0);
+    expect((await world.countRows(post)).comments).toBe(0);
   });
 
   it('is for its author, the post’s author and admins', async () => {

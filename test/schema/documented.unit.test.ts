@@ -25,6 +25,7 @@ const INTERNAL = [
   'FACTS_CHANGED',
   'USER_NOT_FOUND',
   'THREAD_TOO_LONG',
+  'REPLIES_CHANGED',
 ];
 
 it('has every error code that a client can meet in the list of errors', () => {

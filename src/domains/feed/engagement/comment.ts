@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type Caller, isAdmin, metadataOf, scopedCommandId } from '../../../platform/caller.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
-import type { EventLog } from '../../../platform/event-log/index.js';
+import type { EventLog, JsonObject } from '../../../platform/event-log/index.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Queryable } from '../../../platform/postgres.js';
-import { findComment } from './comments.js';
+import { findComment, findReplies } from './comments.js';
 import type { Counts } from './counts.js';
 import { refusedPost } from './react.js';
 
@@ -82,8 +82,9 @@ export async function addComment(
 }
 
 /**
- * Deletes a comment with all that answers it, for its author, the post's author, or an admin. Deleting twice is deleting
- * once. Answers the post's id. Codes: COMMENT_NOT_FOUND (none, or not the caller's to see), FORBIDDEN.
+ * Deletes a comment with all that answers it, for its author, the post's author, or an admin. A long conversation goes in
+ * several commands, the deepest replies first: none of them holds up the log, and whatever is left where it breaks off can
+ * still be reached. Deleting twice is deleting once. Answers the post's id. Codes: COMMENT_NOT_FOUND (none, or not the caller's to see), FORBIDDEN.
  */
 export async function deleteComment(
   deps: Deps,
@@ -96,7 +97,7 @@ export async function deleteComment(
   const comment = z.uuid().safeParse(commentId).success ? await findComment(deps, commentId) : undefined;
   if (!comment) return refusedComment(path);
   const { postId } = comment;
-  const append = (type: 'CommentDeleted' | 'RepliesDeleted') =>
+  const append = (type: 'CommentDeleted' | 'RepliesDeleted', guard: { name: string; args: JsonObject }) =>
     deps.log.append({
       appends: [
         {
@@ -106,18 +107,22 @@ export async function deleteComment(
         },
       ],
       metadata: metadataOf(caller, caller.correlationId),
-      guard: {
-        name: 'delete_comment',
-        args: {
-          ...{ commentId, userId: caller.viewer.userId, isAdmin: isAdmin(caller) },
-          ...{ atOnce, repliesOnly: type === 'RepliesDeleted' },
-        },
-      },
+      guard,
     });
-  let result = await append('CommentDeleted');
+  const whole = {
+    name: 'delete_comment',
+    args: { commentId, userId: caller.viewer.userId, isAdmin: isAdmin(caller), atOnce },
+  };
+  let result = await append('CommentDeleted', whole);
   while (result.kind === 'refused' && result.code === 'THREAD_TOO_LONG') {
-    await append('RepliesDeleted');
-    result = await append('CommentDeleted');
+    const replies = await findReplies(deps, commentId);
+    for (let done = 0; done < replies.length; done += atOnce) {
+      const args = { postId, replies: replies.slice(done, done + atOnce) };
+      const part = await append('RepliesDeleted', { name: 'delete_replies', args });
+      // Somebody has answered one of them meanwhile: they are looked for again.
+      if (part.kind === 'refused') break;
+    }
+    result = await append('CommentDeleted', whole);
   }
   if (result.kind === 'accepted') {
     await deps.counts.publish([postId]).catch(() => undefined);

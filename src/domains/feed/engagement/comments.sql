@@ -2,6 +2,19 @@
 -- $1 comment id. Deleted or not, whoever may see it.
 SELECT post_id AS "postId" FROM comments WHERE comment_id = $1::uuid
 
+-- name: findReplies
+-- $1 comment id. All that answers it and is not deleted, at any depth, the deepest first. In the order of the index that has
+-- a comment's replies: else all comments might be read, once for each level of a conversation.
+WITH RECURSIVE thread AS (
+  SELECT comment_id, 1 AS depth FROM comments WHERE reply_to_id = $1::uuid AND deleted_at IS NULL
+  UNION ALL
+  SELECT reply.comment_id, thread.depth + 1 FROM thread CROSS JOIN LATERAL (
+    SELECT comment_id FROM comments c WHERE c.reply_to_id = thread.comment_id AND c.deleted_at IS NULL
+    ORDER BY c.created_at, c.comment_id
+  ) reply
+)
+SELECT comment_id AS "commentId" FROM thread ORDER BY depth DESC
+
 -- name: findVisible
 -- $1 comment ids, $2 reader's user id or null. Those that he may see.
 SELECT c.comment_id, c.post_id, u.user_id AS author_id, c.content, c.created_at, c.reply_to_id

@@ -6,6 +6,7 @@ import { BEGINNING, NOW_AND_LATER } from '../types.js';
 
 const sql = loadStatements(new URL('./comments.sql', import.meta.url), [
   'findComment',
+  'findReplies',
   'findVisible',
   'pageOfPosts',
   'pageOfPostsBack',
@@ -54,6 +55,12 @@ export async function findComment(
 ): Promise<{ readonly postId: string } | undefined> {
   const { rows } = await deps.postgres.query<{ postId: string }>(sql.findComment, [commentId]);
   return rows[0];
+}
+
+/** All that answers a comment, and what answers that, the deepest first: their ids. Deleted ones are not there. */
+export async function findReplies(deps: { postgres: Queryable }, commentId: string): Promise<string[]> {
+  const { rows } = await deps.postgres.query<{ commentId: string }>(sql.findReplies, [commentId]);
+  return rows.map((row) => row.commentId);
 }
 
 /** The comments among `commentIds` that the viewer may see, by id. */
