@@ -1,12 +1,18 @@
 -- name: pushedPlaces
--- $1 reader's user id, $2, $3 below this (time, id), $4 at most. His own posts, and the pushed ones of whom he follows.
+-- $1 reader's user id, $2, $3 below this (time, id), $4 at most, $5 whether those whom he muted, or who are blocked either
+-- way, are left out. His own posts, and the pushed ones of whom he follows.
 -- Of 200 authors each might have the newest 500, but reading 500 of each would be slow: the newest few of each, about
 -- twice as many as are wanted, say how far down the answer can reach at most, and nothing below that is read.
 -- Own posts and others' are looked for apart: what is pushed has an index of its own, by which a celebrity's pulled posts,
 -- however many, are not so much as passed.
 WITH reader AS (SELECT id FROM users WHERE user_id = $1),
 authors AS (
-  SELECT followee_id AS id, false AS own FROM follows WHERE follower_id = (SELECT id FROM reader)
+  SELECT f.followee_id AS id, false AS own FROM reader r JOIN follows f ON f.follower_id = r.id
+  WHERE NOT $5::boolean OR NOT (
+    EXISTS (SELECT FROM mutes WHERE user_id = r.id AND muted_id = f.followee_id)
+    OR EXISTS (SELECT FROM blocks WHERE user_id = r.id AND blocked_id = f.followee_id)
+    OR EXISTS (SELECT FROM blocks WHERE user_id = f.followee_id AND blocked_id = r.id)
+  )
   UNION ALL SELECT id, true FROM reader
 ),
 few AS (SELECT 2 + 2 * $4::int / count(*) AS few FROM authors),

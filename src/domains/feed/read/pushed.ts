@@ -12,7 +12,8 @@ interface Deps {
 
 /**
  * What stands in the reader's own feed: posts that fan-out wrote, and his own. From the cache while it is whole, from
- * Postgres below its floor and where it is cold.
+ * Postgres below its floor and where it is cold. Postgres leaves out whom he muted, and who is blocked either way; the
+ * cache, which holds ids alone, leaves them to the rules: they are 500 at most.
  */
 export async function pushedPlaces(deps: Deps, userId: string, from: PostPlace): Promise<SourcePage> {
   const asked = CANDIDATES + 1;
@@ -21,9 +22,9 @@ export async function pushedPlaces(deps: Deps, userId: string, from: PostPlace):
   if (cached === null) {
     // The next page comes warm. This one waits for nothing, and does not fail with the cache.
     void warm(deps, userId).catch(() => undefined);
-    return pushedFromPostgres(deps, userId, from, CANDIDATES);
+    return pushedFromPostgres(deps, userId, from, CANDIDATES, 'heard');
   }
-  return fromCache(cached, from, asked) ?? pushedFromPostgres(deps, userId, from, CANDIDATES);
+  return fromCache(cached, from, asked) ?? pushedFromPostgres(deps, userId, from, CANDIDATES, 'heard');
 }
 
 /** What the cache knows below the place; null where only Postgres does. */
@@ -40,25 +41,31 @@ function fromCache(cached: CachedFeed, from: PostPlace, asked: number): SourcePa
   return { places, cutAt: cached.places.length < asked ? cached.completeFrom : tail };
 }
 
+/** @param whose of those whom he follows: all, or only those who are neither muted nor blocked */
 async function pushedFromPostgres(
   deps: { postgres: Queryable },
   userId: string,
   from: PostPlace,
   limit: number,
+  whose: 'all' | 'heard',
 ): Promise<SourcePage> {
   const { rows } = await deps.postgres.query<PlaceRow>(sql.pushedPlaces, [
     userId,
     new Date(from.at),
     from.postId,
     limit + 1,
+    whose === 'heard',
   ]);
   return cut(rows.map(toPlace('DATABASE')), limit);
 }
 
-/** Builds the reader's cold feed: what a cold read costs besides its page. */
+/**
+ * Builds the reader's cold feed: what a cold read costs besides its page. It holds whom he muted too, as fan-out pushes
+ * theirs: so a mute or a block that ends leaves no hole in it.
+ */
 export async function warm(deps: Deps, userId: string): Promise<void> {
   await deps.cache.build(userId, async () => {
-    const { places, cutAt } = await pushedFromPostgres(deps, userId, NOW_AND_LATER, FEED_ENTRIES);
+    const { places, cutAt } = await pushedFromPostgres(deps, userId, NOW_AND_LATER, FEED_ENTRIES, 'all');
     return { places, completeFrom: cutAt ?? BEGINNING };
   });
 }
