@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { FeedOrder, Post } from '../../src/domains/feed/index.js';
+import type { FeedOrder, Post, Visibility } from '../../src/domains/feed/index.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
 import { FeedModel, type ModelPost } from './model.js';
 import { type Chance, createChance } from './random.js';
@@ -46,15 +46,32 @@ class Play {
     this.trail.push(what);
   }
 
-  async publish(): Promise<void> {
-    const author = this.chance.pick(this.users);
-    const visibility = this.chance.pick(['public', 'public', 'followers', 'private'] as const);
+  async publish(
+    author = this.chance.pick(this.users),
+    visibility = this.chance.pick<Visibility>(['public', 'public', 'followers', 'private']),
+  ): Promise<void> {
     this.words += 1;
     const content = `word ${this.words}`;
     const published = await world.feed.publishPost(callerOf(author), { content, visibility });
     if (!published.ok) throw new Error(JSON.stringify(published.errors));
     this.add(published.value, null);
     if (this.chance.once(2)) await this.settle();
+  }
+
+  /** More of one author than a page shows of a celebrity. */
+  async burst(): Promise<void> {
+    const author = this.chance.pick(this.users);
+    const count = 11 + this.chance.int(20);
+    this.note(`${author} has ${count} things to say`);
+    for (let i = 0; i < count; i += 1) await this.publish(author, 'public');
+  }
+
+  /** Nobody is heard any more of whom somebody follows, but perhaps one. */
+  async retire(): Promise<void> {
+    const viewer = this.chance.pick(this.users);
+    const spared = this.chance.pick(this.users);
+    for (const other of this.users.filter((user) => user !== viewer && user !== spared))
+      await this.change(viewer, other, this.chance.pick(['mute', 'mute', 'block'] as const), true);
   }
 
   private add(
@@ -123,7 +140,15 @@ class Play {
     const [from, to] = [this.chance.pick(this.users), this.chance.pick(this.users)];
     if (from === to) return;
     const kind = this.chance.pick(['follow', 'follow', 'follow', 'mute', 'block'] as const);
-    const isThere = !this.chance.once(3);
+    await this.change(from, to, kind, !this.chance.once(3));
+  }
+
+  private async change(
+    from: string,
+    to: string,
+    kind: 'follow' | 'mute' | 'block',
+    isThere: boolean,
+  ): Promise<void> {
     const { feed } = world;
     const change = {
       follow: isThere ? feed.followUser : feed.unfollowUser,
@@ -175,7 +200,8 @@ class Play {
     await this.settle();
     const before = this.model.eligible(viewer, Date.now());
     this.note(`${viewer} reads ${order} by ${limit}${isBusy ? ' while others write' : ''}`);
-    const shown = await this.page(viewer, order, limit, isBusy);
+    const pages = await this.page(viewer, order, limit, isBusy);
+    const shown = pages.flat();
     const after = this.model.eligible(viewer, Date.now());
     expect(new Set(shown).size, 'nothing twice').toBe(shown.length);
     for (const postId of shown)
@@ -183,19 +209,57 @@ class Play {
     for (const postId of before.must) {
       if (after.must.has(postId)) expect(shown, `${viewer} misses ${postId}`).toContain(postId);
     }
+    for (const page of pages)
+      expect(Math.max(0, ...this.pulledOf(viewer, page).values()), 'ten of a celebrity').toBeLessThanOrEqual(
+        10,
+      );
+    if (isBusy) return;
+    for (const [index, page] of pages.slice(0, -1).entries()) {
+      const rest = pages.slice(index + 1);
+      expect(rest[0], 'more was promised').not.toEqual([]);
+      if (page.length < limit)
+        this.expectLeft(viewer, page, order === 'LATEST' ? [rest[0]![0]!] : rest.flat());
+    }
   }
 
-  private async page(viewer: string, order: FeedOrder, limit: number, isBusy: boolean): Promise<string[]> {
-    const shown: string[] = [];
+  /** A page may be short only for what is left: of celebrities of whom it has ten posts, or old when it was read. */
+  private expectLeft(viewer: string, page: string[], left: string[]): void {
+    const shown = this.pulledOf(viewer, page);
+    expect([...shown.values()], `a page of ${page.length} is short`).toContain(10);
+    const { must } = this.model.eligible(viewer, Date.now());
+    for (const post of left.map((postId) => this.find(postId))) {
+      expect(this.isPulledFor(viewer, post), `${post.postId} is missing on a short page`).toBe(true);
+      if (must.has(post.postId)) expect(shown.get(post.author)).toBe(10);
+    }
+  }
+
+  /** How many posts of each celebrity a page has. */
+  private pulledOf(viewer: string, page: string[]): Map<string, number> {
+    const pulled = page.map((postId) => this.find(postId)).filter((post) => this.isPulledFor(viewer, post));
+    return new Map(
+      [...Map.groupBy(pulled, ({ author }) => author)].map(([who, { length }]) => [who, length]),
+    );
+  }
+
+  private isPulledFor(viewer: string, post: ModelPost): boolean {
+    return post.isPulled && post.author !== viewer;
+  }
+
+  private find(postId: string): ModelPost {
+    return this.model.posts.find((post) => post.postId === postId)!;
+  }
+
+  private async page(viewer: string, order: FeedOrder, limit: number, isBusy: boolean): Promise<string[][]> {
+    const pages: string[][] = [];
     for (let cursor: string | null = null; ; ) {
       const page = { limit, cursor, direction: 'forward' as const };
       const { edges, pageInfo } = await world.feed.readFeed(viewerOf(viewer), { order, page });
+      pages.push(edges.map(({ node }) => node.postId));
       for (const { node } of edges) {
-        shown.push(node.postId);
         const post = this.model.posts.find(({ postId }) => postId === node.postId);
         expect(node.content, 'what was edited shows at once').toBe(post?.content);
       }
-      if (!pageInfo.hasNextPage) return shown;
+      if (!pageInfo.hasNextPage) return pages;
       expect(pageInfo.endCursor, 'the cursor moves').not.toBe(cursor);
       cursor = pageInfo.endCursor;
       if (isBusy && this.chance.once(2)) await (this.chance.once(2) ? this.publish() : this.delete());
@@ -210,7 +274,9 @@ class Play {
   /** @param seed of all that is left to chance in this step */
   async step({ dice, seed }: Step): Promise<void> {
     this.chance = createChance(seed);
-    if (dice < 28) await this.publish();
+    if (dice < 25) await this.publish();
+    else if (dice < 27) await this.burst();
+    else if (dice < 28) await this.retire();
     else if (dice < 36) await this.share();
     else if (dice < 54) await this.relate();
     else if (dice < 60) await this.delete();

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../platform/clock.js';
 import type { Ranked } from '../ranking/rank.js';
 import type { Post, PostPlace } from '../types.js';
 import { withoutNearDuplicates } from './near-duplicates.js';
@@ -13,8 +14,12 @@ import {
   standingAt,
 } from './standing.js';
 
-/** Windows that one page may look through: 1,000 candidates (feed document, Ranking), of which rules may take all. */
+/** Windows that a page may look through however long it takes: 1,000 candidates (feed document, Ranking). */
 const WINDOWS_A_PAGE = 10;
+/** While it is younger than this it looks on, lest it be short where rules take thousands in a row. */
+const PATIENCE_MS = 200;
+/** RANKED: posts that a page may name in its cursor because a celebrity's stand between them. */
+const MOST_NAMED = 500;
 
 /** One post of a page, in its place. */
 export interface Taken {
@@ -31,97 +36,132 @@ export interface Gathered {
 }
 
 /**
- * Reads one window: its skeleton, and those of its posts that may be shown, best first. `pulledBefore` (ms) is where the
- * day that celebrities' posts are good for ends.
+ * Reads one window: its skeleton, and those of its posts that may be shown, best first. `notOlderFrom` (ms) says how old
+ * celebrities' posts may be that are read below a place.
  */
 export type ReadWindow = (
   window: FeedWindow,
-  pulledBefore: number,
-  allowanceOf: (authorId: string) => number,
+  notOlderFrom: (from: PostPlace) => number,
 ) => Promise<{ readonly skeleton: Skeleton; readonly ranked: readonly Ranked[] }>;
 
+/** Whether a page that is not full may look at one window more than so many. */
+export const patience =
+  (clock: Clock, began: number) =>
+  (windows: number): boolean =>
+    windows < WINDOWS_A_PAGE || clock.now() - began < PATIENCE_MS;
+
 /**
- * Goes from window to window until a page is full and there is one post more, or the feed ends, or so much was looked
- * at that the rest is left for the next page. Filtering never makes a page short while more exists; only a celebrity
- * does who has more than a page may show.
+ * Goes from window to window until a page is full and there is one post more, or the feed ends, or patience does.
+ *
+ * Of a celebrity a page shows ten posts. By time it ends before the eleventh: a place can say nothing else. RANKED leaves
+ * it for the next page and goes on: its window then reaches from the first that was left as far down as was read, and
+ * its cursor names what was shown of that.
  */
 export async function gather(
   readWindow: ReadWindow,
   start: Standing,
   limit: number,
   now: number,
+  looksOn: (windows: number) => boolean,
 ): Promise<Gathered> {
   const taken: Taken[] = [];
-  const spent = new Map<string, number>();
-  const allowanceOf = (authorId: string): number => PULLED_AN_AUTHOR - (spent.get(authorId) ?? 0);
-  let at: Standing = start;
-  for (let windows = 0; windows < WINDOWS_A_PAGE && taken.length <= limit; windows += 1) {
-    if ([...spent.values()].some((count) => count >= PULLED_AN_AUTHOR)) break;
-    const window = at.window.to === null ? { ...at.window, openedAt: now } : at.window;
-    const { skeleton, ranked } = await readWindow(window, pulledBefore(at, window), allowanceOf);
+  const isSpent = counting(PULLED_AN_AUTHOR);
+  let at = start;
+  let readTo = at.window.from;
+  let isLeft = false;
+  const said: Ranked[] = [];
+  for (let windows = 0; taken.length <= limit && looksOn(windows); windows += 1) {
+    const { to, openedAt } = at.window.to === null ? { to: null, openedAt: now } : at.window;
+    const unread = to !== null && isNewer(readTo, to) ? to : null;
+    const { skeleton, ranked } = await readWindow(
+      { from: readTo, to: unread, openedAt },
+      notOlder(at, openedAt),
+    );
+    const window = isLeft ? { ...skeleton.window, from: at.window.from } : skeleton.window;
     const shown = [...at.shown];
-    for (const one of unseen(ranked, at)) {
-      const { post, source } = one;
-      if (source === 'CELEBRITY' && allowanceOf(post.author.userId) <= 0)
-        return { taken, next: taken.at(-1)!.standing() };
-      shown.push(fingerprintOf(post.postId));
-      taken.push({
-        ranked: one,
-        standing: standingBehind(at.order, post, skeleton.window, shown, shown.length),
-      });
-      if (source === 'CELEBRITY') spent.set(post.author.userId, (spent.get(post.author.userId) ?? 0) + 1);
+    const { seen, fresh } = toldApart(ranked, at, said);
+    said.push(...seen);
+    for (const one of fresh) {
+      if (one.source === 'CELEBRITY' && isSpent(one.post.author.userId)) {
+        if (at.order === 'LATEST') return { taken, next: taken.at(-1)!.standing() };
+        isLeft = true;
+        continue;
+      }
+      if (isNamed(at.order, one.post)) shown.push(fingerprintOf(one.post.postId));
+      said.push(one);
+      taken.push({ ranked: one, standing: standingBehind(at.order, one.post, window, shown) });
     }
-    const next = behind(at.order, skeleton, shown);
-    if (next === null) return { taken, next };
-    at = next;
+    ({ readTo } = skeleton);
+    at = isLeft ? { ...at, window, shown } : behind(at, skeleton, shown);
+    if (!isLeft) said.length = 0;
+    if (endsFeed(readTo)) return { taken, next: isLeft ? at : null };
+    if (isLeft && shown.length > MOST_NAMED) break;
   }
   return { taken, next: at };
 }
 
-/** Counted back from the cursor: of LATEST that is the last place, of RANKED the window. */
-const pulledBefore = ({ order, place }: Standing, { openedAt }: FeedWindow): number =>
-  order === 'LATEST' ? Math.min(place.at, openedAt) : openedAt;
-
-/**
- * What the reader was not shown yet. Of near-identical posts the one stays that he was shown, else the best; the others
- * count as visited.
- */
-function unseen(ranked: readonly Ranked[], at: Standing): Ranked[] {
-  const isPassed = passedBy(at);
-  const { seen = [], fresh = [] } = Object.groupBy(ranked, ({ post }) =>
-    isPassed(placeOf(post)) ? 'seen' : 'fresh',
-  );
-  const shown = seen.filter((one) => !isPerhapsUnshown(one, at));
-  const kept = new Set(withoutNearDuplicates([...shown, ...fresh], ({ post }) => post.fingerprint));
-  return fresh.filter((one) => kept.has(one));
+/** Whether so many were counted of somebody before; counts him where not. */
+export function counting(most: number): (who: string) => boolean {
+  const counts = new Map<string, number>();
+  return (who) => {
+    const count = counts.get(who) ?? 0;
+    if (count < most) counts.set(who, count + 1);
+    return count >= most;
+  };
 }
 
 /**
- * LATEST passes by place, and a celebrity's post of more than a day before its window may have been passed without being
- * good for any cursor: it stands for no other.
+ * A day, counted back from the cursor: of LATEST that is the last place, and what was read since; of RANKED the window,
+ * so that it holds the same however often it is read.
  */
-const isPerhapsUnshown = ({ post, source }: Ranked, { order, window }: Standing): boolean =>
-  order === 'LATEST' &&
-  source === 'CELEBRITY' &&
-  post.createdAt.getTime() < Math.min(window.from.at, window.openedAt) - PULLED_FOR_MS;
+const notOlder =
+  ({ order, place, window }: Standing, openedAt: number) =>
+  (from: PostPlace): number =>
+    Math.min(openedAt, ...(order === 'LATEST' ? [place.at, from.at] : [window.from.at])) - PULLED_FOR_MS;
 
-const standingBehind =
-  (order: Standing['order'], post: Post, window: FeedWindow, shown: readonly string[], count: number) =>
-  (): Standing => ({
-    order,
-    place: placeOf(post),
-    window,
-    shown: order === 'RANKED' ? shown.slice(0, count) : [],
-  });
+/**
+ * What the reader was shown, and what not yet. Of near-identical posts the one stays that he was shown, else the best;
+ * the others count as visited. What he passed without being shown it stands for no other: it may have come by a follow
+ * since, or have been too old a celebrity's for any cursor.
+ *
+ * @param said what he was shown of the window above this part of it
+ */
+function toldApart(
+  ranked: readonly Ranked[],
+  at: Standing,
+  said: readonly Ranked[],
+): { seen: readonly Ranked[]; fresh: readonly Ranked[] } {
+  const isPassed = passedBy(at);
+  const named = new Set(at.shown);
+  const seen = ranked.filter(({ post }) => named.has(fingerprintOf(post.postId)));
+  const fresh = ranked.filter(({ post }) => !isPassed(placeOf(post)));
+  const kept = new Set(withoutNearDuplicates([...said, ...seen, ...fresh], ({ post }) => post.fingerprint));
+  return { seen, fresh: fresh.filter((one) => kept.has(one)) };
+}
+
+/** LATEST passes by place; it names only what may have its like. */
+const isNamed = (order: Standing['order'], post: Post): boolean =>
+  order === 'RANKED' || post.fingerprint !== null;
+
+function standingBehind(
+  order: Standing['order'],
+  post: Post,
+  window: FeedWindow,
+  shown: readonly string[],
+): () => Standing {
+  const count = shown.length;
+  return () => ({ order, place: placeOf(post), window, shown: shown.slice(0, count) });
+}
 
 /** Behind all that was read of a window: in the next one, or in what was left of this one. */
-function behind(order: Standing['order'], skeleton: Skeleton, shown: readonly string[]): Standing | null {
+function behind({ order, place }: Standing, skeleton: Skeleton, shown: readonly string[]): Standing {
   const { window, readTo, places } = skeleton;
-  if (!isNewer(readTo, window.to)) return endsFeed(window.to) ? null : standingAt(order, window.to);
+  if (!isNewer(readTo, window.to)) return standingAt(order, window.to);
   const read = new Set(places.map((place) => fingerprintOf(place.postId)));
   return {
     order,
-    place: readTo,
+    // A window that more has come into may be read again from far above the place.
+    place: isNewer(readTo, place) ? place : readTo,
     window: { ...window, from: readTo },
     shown: shown.filter((fingerprint) => !read.has(fingerprint)),
   };

@@ -1,10 +1,14 @@
 -- name: newerPlaces
 -- $1 reader's user id, $2, $3 above this (time, id), $4 at most, $5 at most of one author's that are pulled.
 -- The other way: what came after a place, oldest first. As in pushedPlaces, the first few of each author say how far up the
--- answer can reach at most, and nothing above that is read.
+-- answer can reach at most, and nothing above that is read. Whom the reader muted, or who is blocked either way, is left
+-- out.
 WITH reader AS (SELECT id FROM users WHERE user_id = $1),
 authors AS (
-  SELECT followee_id AS id, false AS own FROM follows WHERE follower_id = (SELECT id FROM reader)
+  SELECT f.followee_id AS id, false AS own FROM reader r JOIN follows f ON f.follower_id = r.id
+  WHERE NOT EXISTS (SELECT FROM mutes WHERE user_id = r.id AND muted_id = f.followee_id)
+    AND NOT EXISTS (SELECT FROM blocks WHERE user_id = r.id AND blocked_id = f.followee_id)
+    AND NOT EXISTS (SELECT FROM blocks WHERE user_id = f.followee_id AND blocked_id = r.id)
   UNION ALL SELECT id, true FROM reader
 ),
 heads AS (

@@ -3,7 +3,7 @@ import { loadStatements } from '../../../platform/postgres.js';
 import type { Ranked } from '../ranking/rank.js';
 import { BEGINNING, newestFirst, type PostPlace } from '../types.js';
 import type { FeedPage } from './feed-page.js';
-import { placeOf } from './gather.js';
+import { counting, patience, placeOf } from './gather.js';
 import { withoutNearDuplicates } from './near-duplicates.js';
 import { CANDIDATES, isAtOrAbove, type PlaceRow, type SourcePage, toPlace } from './places.js';
 import { PULLED_AN_AUTHOR } from './pulled.js';
@@ -11,11 +11,11 @@ import { standingAt } from './standing.js';
 import { applyRules, hydrate, inOrder, type ReadDeps, type Reading, viewOf } from './steps.js';
 
 const sql = loadStatements(new URL('./newer.sql', import.meta.url), ['newerPlaces']);
-const READS_A_PAGE = 10;
 
 /**
  * The other way through LATEST: what is newer than a place, nearest first, shown newest first as any page. From Postgres
- * alone: the cache is read downwards. No sponsored posts stand in it.
+ * alone: the cache is read downwards. No sponsored posts stand in it. It ends before a celebrity's eleventh post; how old
+ * the others are it does not ask, because it comes from below.
  */
 export async function readNewer(
   deps: ReadDeps,
@@ -25,7 +25,9 @@ export async function readNewer(
 ): Promise<FeedPage> {
   const taken: Ranked[] = [];
   let at: PostPlace | undefined = page.cursor === null ? BEGINNING : start;
-  for (let reads = 0; at && reads < READS_A_PAGE && taken.length <= page.limit; reads += 1) {
+  const isSpent = counting(PULLED_AN_AUTHOR);
+  const looksOn = patience(deps.clock, reading.now);
+  for (let reads = 0; at && taken.length <= page.limit && looksOn(reads); reads += 1) {
     const { places, cutAt }: SourcePage = await newerPlaces(deps, reading.viewerId, at);
     const subjects = await hydrate(
       deps,
@@ -33,8 +35,13 @@ export async function readNewer(
     );
     const candidates = applyRules(places, subjects, await viewOf(deps, reading));
     const ranked = await inOrder(deps, reading, candidates, reading.now);
-    taken.push(...withoutNearDuplicates(ranked, ({ post }) => post.fingerprint).toReversed());
-    at = cutAt;
+    const nearest = withoutNearDuplicates(ranked, ({ post }) => post.fingerprint).toReversed();
+    const end = nearest.findIndex(
+      ({ source, post }) => source === 'CELEBRITY' && isSpent(post.author.userId),
+    );
+    taken.push(...(end < 0 ? nearest : nearest.slice(0, end)));
+    at = end < 0 ? cutAt : placeOf(taken.at(-1)!.post);
+    if (end >= 0) break;
   }
   const write = (place: PostPlace): string =>
     deps.cursors.write(reading.viewerId, standingAt('LATEST', place));

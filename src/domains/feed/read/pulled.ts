@@ -19,22 +19,17 @@ interface Deps {
 type AuthorRow = PlaceRow & { readonly author: string };
 
 /**
- * Celebrities' posts below a place, not older than 24 hours counted back from it or from `before` (ms), whichever is
- * earlier.
- * From their outboxes where those reach so far, from Postgres where not. An author who has more than he may give cuts
- * the source where his last stands, so that the next request goes on there.
- *
- * @param allowanceOf how many posts of this author may still be taken, at least 1
+ * Celebrities' posts below a place, not older than `notOlder` (ms). From their outboxes where those reach so far, from
+ * Postgres where not. An author who has more than ten cuts the source where his tenth stands, so that what is read next
+ * goes on there.
  */
 export async function pulledPlaces(
   deps: Deps,
   authorIds: readonly string[],
   from: PostPlace,
-  before: number,
-  allowanceOf: (authorId: string) => number,
+  notOlder: number,
 ): Promise<SourcePage> {
   if (authorIds.length === 0) return { places: [] };
-  const notOlder = Math.min(from.at, before) - PULLED_FOR_MS;
   const asked = PULLED_AN_AUTHOR + 1 + SPARE;
   const held = await deps.outboxes.read(authorIds, from.at, asked).catch(() => new Map<string, null>());
   const found = new Map<string, PostPlace[]>();
@@ -51,10 +46,10 @@ export async function pulledPlaces(
       found.set(row.author, [...places, { at: row.created_at.getTime(), postId: row.post_id }]);
     }
   }
-  const pages = [...found].map(([authorId, places]) =>
+  const pages = [...found.values()].map((places) =>
     cut(
       places.map((place) => ({ ...place, source: 'CELEBRITY' as const })),
-      allowanceOf(authorId),
+      PULLED_AN_AUTHOR,
     ),
   );
   const [floor] = pages.flatMap((page) => page.cutAt ?? []).sort(newestFirst);

@@ -3,7 +3,7 @@ import { PublicError } from '../../../platform/errors.js';
 import { NOW_AND_LATER, type Post } from '../types.js';
 import { badCursor } from './cursors.js';
 import type { FeedPage, FeedRequest } from './feed-page.js';
-import { type Gathered, gather, type ReadWindow } from './gather.js';
+import { type Gathered, gather, patience, type ReadWindow } from './gather.js';
 import { readNewer } from './newer.js';
 import { presentPage } from './present.js';
 import { mayBeSponsored } from './rules.js';
@@ -43,15 +43,8 @@ export async function readWindows(
   limit: number,
 ): Promise<Gathered & { readonly sponsored: readonly Post[] }> {
   let sponsored: readonly Post[] | undefined;
-  const readWindow: ReadWindow = async (window, pulledBefore, allowanceOf) => {
-    const found = await skeleton(
-      deps,
-      reading.viewerId,
-      reading.relations,
-      window,
-      pulledBefore,
-      allowanceOf,
-    );
+  const readWindow: ReadWindow = async (window, notOlderFrom) => {
+    const found = await skeleton(deps, reading.viewerId, reading.relations, window, notOlderFrom);
     const waiting = sponsored ? [] : await reading.sponsored;
     const postIds = found.places.map((place) => place.postId);
     const subjects = await hydrate(
@@ -66,6 +59,6 @@ export async function readWindows(
     const candidates = applyRules(found.places, subjects, view);
     return { skeleton: found, ranked: await inOrder(deps, reading, candidates, found.window.openedAt) };
   };
-  const gathered = await gather(readWindow, start, limit, reading.now);
+  const gathered = await gather(readWindow, start, limit, reading.now, patience(deps.clock, reading.now));
   return { ...gathered, sponsored: sponsored ?? [] };
 }

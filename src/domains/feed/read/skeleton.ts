@@ -4,7 +4,7 @@ import type { Outboxes } from '../cache/outbox.js';
 import type { Relations } from '../graph/relations.js';
 import { BEGINNING, NOW_AND_LATER, newestFirst, type PostPlace } from '../types.js';
 import { CANDIDATES, isAtOrAbove, merge, type SourcedPlace, type SourcePage } from './places.js';
-import { PULLED_AN_AUTHOR, pulledPlaces } from './pulled.js';
+import { pulledPlaces } from './pulled.js';
 import { pushedPlaces } from './pushed.js';
 import { type FeedWindow, isNewer } from './standing.js';
 
@@ -32,27 +32,25 @@ export interface Skeleton {
  * sources gave.
  *
  * @param relations asked for only where the viewer's celebrities are to be known, so that both can be on their way
- * @param pulledBefore in ms: where the day that celebrities' posts are good for ends
- * @param allowanceOf how many posts of a celebrity a new window may take
+ * @param notOlderFrom in ms: how old celebrities' posts may be that are read below a place
  */
 export async function skeleton(
   deps: Deps,
   viewerId: string,
   relations: Promise<Relations>,
   window: FeedWindow,
-  pulledBefore: number,
-  allowanceOf: (authorId: string) => number,
+  notOlderFrom: (from: PostPlace) => number,
 ): Promise<Skeleton> {
   const { from, to, openedAt } = window;
   if (to === null) {
-    const { places, cutAt } = await below(deps, viewerId, relations, from, pulledBefore, allowanceOf);
+    const { places, cutAt } = await below(deps, viewerId, relations, from, notOlderFrom);
     const opened = { from: topOf(window, places[0]), to: cutAt ?? BEGINNING, openedAt };
     return { window: opened, places, readTo: opened.to };
   }
   const places: SourcedPlace[] = [];
   let readTo = from;
   for (let reads = 0; reads < READS_A_WINDOW && isNewer(readTo, to); reads += 1) {
-    const more = await below(deps, viewerId, relations, readTo, pulledBefore, () => PULLED_AN_AUTHOR);
+    const more = await below(deps, viewerId, relations, readTo, notOlderFrom);
     places.push(...more.places.filter(isAtOrAbove(to)));
     readTo = more.cutAt ?? BEGINNING;
   }
@@ -65,15 +63,14 @@ async function below(
   viewerId: string,
   relations: Promise<Relations>,
   from: PostPlace,
-  pulledBefore: number,
-  allowanceOf: (authorId: string) => number,
+  notOlderFrom: (from: PostPlace) => number,
 ): Promise<SourcePage> {
   const sources = await Promise.all([
     pushedPlaces(deps, viewerId, from),
     relations.then(({ pulled, muted, blocked }) => {
       // Rules would take theirs one by one; here they would cut every window short.
       const heard = pulled.filter((authorId) => !muted.has(authorId) && !blocked.has(authorId));
-      return pulledPlaces(deps, heard, from, pulledBefore, allowanceOf);
+      return pulledPlaces(deps, heard, from, notOlderFrom(from));
     }),
   ]);
   return merge(sources, CANDIDATES);
