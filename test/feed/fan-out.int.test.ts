@@ -1,12 +1,13 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { FOLLOWERS_A_PAGE } from '../../src/domains/feed/fan-out/followers.js';
 import { forgetFanOuts } from '../../src/domains/feed/fan-out/forget-fan-outs.js';
 import { createPresence } from '../../src/domains/feed/live/presence.js';
 import { NOW_AND_LATER } from '../../src/domains/feed/types.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { callerOf, type FeedWorld, openFeedWorld } from './feed-world.js';
 
-const FOLLOWERS = 2_300;
+const FOLLOWERS = 2 * FOLLOWERS_A_PAGE + 300;
 const silent = pino({ level: 'silent' });
 let world: FeedWorld;
 
@@ -59,11 +60,11 @@ async function progressOf(postId: string) {
 
 describe('a fan-out', () => {
   it('comes to every warm feed, page after page, and counts whom it came to', async () => {
-    await warm('f1', 'f1000', 'f1001', `f${FOLLOWERS}`);
+    const some = [1, FOLLOWERS_A_PAGE, FOLLOWERS_A_PAGE + 1, FOLLOWERS].map((n) => `f${n}`);
+    await warm(...some);
     const postId = await publish('ann');
     await world.fanOut(postId);
-    for (const userId of ['f1', 'f1000', 'f1001', `f${FOLLOWERS}`])
-      expect(await feedOf(userId)).toEqual([postId]);
+    for (const userId of some) expect(await feedOf(userId)).toEqual([postId]);
     expect(await feedOf('f2')).toBeUndefined();
     expect(await progressOf(postId)).toMatchObject({ followers: FOLLOWERS, pushed: 4, done: true });
   });

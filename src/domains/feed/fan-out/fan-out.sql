@@ -9,10 +9,9 @@ RETURNING author
 
 -- name: next
 -- $1 author's user id. His oldest unfinished fan-out; author_id is null where the post is gone.
-SELECT f.post_id, f.position, f.online_done, f.after_follower, f.author, p.author_id, p.created_at, u.follower_count
+SELECT f.post_id, f.position, f.online_done, f.after_follower, f.author, p.author_id, p.created_at
 FROM fanouts f
 LEFT JOIN posts p ON p.post_id = f.post_id AND p.deleted_at IS NULL
-LEFT JOIN users u ON u.id = p.author_id
 WHERE f.author = $1 AND f.completed_at IS NULL
 ORDER BY f.position LIMIT 1
 

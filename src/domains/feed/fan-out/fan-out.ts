@@ -5,7 +5,7 @@ import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import type { Presence } from '../live/presence.js';
 import type { FanOutMetrics } from './fan-out-metrics.js';
-import { FOLLOWERS_A_PAGE, type Follower, pagesOfFollowers } from './followers.js';
+import { type FollowersPage, pagesOfFollowers } from './followers.js';
 import { createProgress } from './progress.js';
 import { serve } from './serve.js';
 
@@ -72,7 +72,6 @@ interface FanOut {
 interface LivingFanOut extends FanOut {
   readonly author_id: number;
   readonly created_at: Date;
-  readonly follower_count: number;
 }
 
 /**
@@ -111,11 +110,10 @@ async function complete(deps: Deps, work: FanOut, logger: Logger): Promise<void>
  */
 async function fanOut(deps: Deps, work: LivingFanOut): Promise<void> {
   const done = await fanOutsDoneUpTo(deps);
-  const isShort = work.online_done || work.follower_count <= FOLLOWERS_A_PAGE;
-  const early = isShort ? undefined : await serveOnline(deps, work, done);
+  const early = work.online_done ? undefined : await serveOnline(deps, work, done);
   const served = early?.served ?? NOBODY;
   const progress = createProgress(deps.postgres, work.post_id, early?.pushed ?? 0);
-  const servePage = async (page: readonly Follower[]) => ({
+  const servePage = async (page: FollowersPage) => ({
     page,
     pushed: await serve(deps, work, await whoIsDue(deps, page, served), done),
   });
@@ -143,18 +141,18 @@ const NOBODY: ReadonlySet<string> = new Set();
 
 interface ServedEarly {
   /** All followers there are. */
-  readonly list: readonly (readonly Follower[])[];
+  readonly list: readonly FollowersPage[];
   readonly served: ReadonlySet<string>;
   readonly pushed: number;
 }
 
 /** Those who are connected get it before a long list of followers is worked through: while it is still being read. */
 async function serveOnline(deps: Deps, work: LivingFanOut, done: number): Promise<ServedEarly> {
-  const serveThose = async (page: readonly Follower[]) => {
-    const online = [...(await deps.presence.among(page.map((follower) => follower.user_id)))];
+  const serveThose = async (page: FollowersPage) => {
+    const online = [...(await deps.presence.among(page.userIds))];
     return { online, pushed: await serve(deps, work, online, done) };
   };
-  const list: (readonly Follower[])[] = [];
+  const list: FollowersPage[] = [];
   const underWay: ReturnType<typeof serveThose>[] = [];
   for await (const page of followersOf(deps, work)) {
     list.push(page);
@@ -171,12 +169,9 @@ async function serveOnline(deps: Deps, work: LivingFanOut, done: number): Promis
 /** Whoever may have a warm feed or listens, and was not served yet. */
 async function whoIsDue(
   deps: Deps,
-  page: readonly Follower[],
+  { userIds, isActive }: FollowersPage,
   served: ReadonlySet<string>,
 ): Promise<string[]> {
-  const away = page.filter((follower) => !follower.active).map((follower) => follower.user_id);
-  const listening = await deps.presence.among(away);
-  return page
-    .filter(({ user_id, active }) => (active || listening.has(user_id)) && !served.has(user_id))
-    .map((follower) => follower.user_id);
+  const listening = await deps.presence.among(userIds.filter((_, index) => !isActive[index]));
+  return userIds.filter((userId, index) => (isActive[index] || listening.has(userId)) && !served.has(userId));
 }

@@ -1,13 +1,15 @@
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 
 const sql = loadStatements(new URL('./followers.sql', import.meta.url), ['followers']);
-export const FOLLOWERS_A_PAGE = 1_000;
+export const FOLLOWERS_A_PAGE = 5_000;
 
-export interface Follower {
-  readonly follower_id: number;
-  readonly user_id: string;
-  /** Seen lately enough to have a warm feed. */
-  readonly active: boolean;
+/** Some of an author's followers, by surrogate id. */
+export interface FollowersPage {
+  /** The last one's surrogate id. */
+  readonly last: number;
+  readonly userIds: readonly string[];
+  /** Of each: seen lately enough to have a warm feed. */
+  readonly isActive: readonly boolean[];
 }
 
 /**
@@ -19,13 +21,15 @@ export async function* pagesOfFollowers(
   authorId: number,
   after: number,
   activeSince: Date,
-): AsyncGenerator<readonly Follower[], void> {
-  const pageAfter = async (last: number): Promise<Follower[]> => {
+): AsyncGenerator<FollowersPage, void> {
+  const pageAfter = async (last: number): Promise<FollowersPage> => {
     const asked = [authorId, last, FOLLOWERS_A_PAGE, activeSince];
-    return (await deps.postgres.query<Follower>(sql.followers, asked)).rows;
+    return (await deps.postgres.query<FollowersPage & { [column: string]: unknown }>(sql.followers, asked))
+      .rows[0]!;
   };
-  for (let page = await pageAfter(after); page.length > 0; ) {
-    const next = page.length < FOLLOWERS_A_PAGE ? Promise.resolve([]) : pageAfter(page.at(-1)!.follower_id);
+  for (let page: FollowersPage | null = await pageAfter(after); page && page.userIds.length > 0; ) {
+    const next: Promise<FollowersPage | null> =
+      page.userIds.length < FOLLOWERS_A_PAGE ? Promise.resolve(null) : pageAfter(page.last);
     // Should the caller fail meanwhile, nobody waits for the next page.
     next.catch(() => undefined);
     yield page;

@@ -1,12 +1,12 @@
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-import type { Follower } from './followers.js';
+import type { FollowersPage } from './followers.js';
 
 const sql = loadStatements(new URL('./progress.sql', import.meta.url), ['progress']);
 
 /** How far a fan-out has come. */
 export interface Progress {
   /** A page is done, and all before it: written soon, several at a time where writing takes longer than pushing. */
-  note(done: { readonly page: readonly Follower[]; readonly pushed: number }): void;
+  note(done: { readonly page: FollowersPage; readonly pushed: number }): void;
   /** Resolves when everything that was noted is written. */
   settle(): Promise<void>;
 }
@@ -30,8 +30,8 @@ export function createProgress(postgres: Queryable, postId: string, already: num
 
   return {
     note(done) {
-      after = done.page.at(-1)!.follower_id;
-      followers += done.page.length;
+      after = done.page.last;
+      followers += done.page.userIds.length;
       pushed += done.pushed;
       writing ??= write();
       // Whoever settles hears of it.

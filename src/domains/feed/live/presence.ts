@@ -5,7 +5,8 @@ const KEY = `${KEY_PREFIX}:feed-online`;
 const REFRESH_MS = 30_000;
 /** Whoever was not refreshed for this long is gone: his process was killed. */
 const LIFE_MS = 3 * REFRESH_MS;
-const REFRESHED_AT_ONCE = 1_000;
+/** Users in one command. */
+const AT_ONCE = 1_000;
 
 /**
  * Who listens to his feed now, on whichever process: fan-out serves them first. A hint: who is missing here, since Redis
@@ -26,8 +27,8 @@ export function createPresence(deps: { redis: Redis; clock: Clock }): Presence {
 
   async function announce(userIds: readonly string[]): Promise<void> {
     const until = clock.now() + LIFE_MS;
-    for (let i = 0; i < userIds.length; i += REFRESHED_AT_ONCE) {
-      const some = userIds.slice(i, i + REFRESHED_AT_ONCE);
+    for (let i = 0; i < userIds.length; i += AT_ONCE) {
+      const some = userIds.slice(i, i + AT_ONCE);
       await redis.zadd(KEY, ...some.flatMap((userId) => [until, userId]));
     }
   }
@@ -58,8 +59,16 @@ export function createPresence(deps: { redis: Redis; clock: Clock }): Presence {
     async among(userIds) {
       if (userIds.length === 0) return new Set();
       const now = clock.now();
-      const until = await redis.zmscore(KEY, ...userIds);
-      return new Set(userIds.filter((_, index) => Number(until[index] ?? 0) > now));
+      const online = new Set<string>();
+      const note = async (some: readonly string[]): Promise<void> => {
+        const until = await redis.zmscore(KEY, ...some);
+        for (let i = 0; i < some.length; i++) if (Number(until[i] ?? 0) > now) online.add(some[i]!);
+      };
+      const parts = Array.from({ length: Math.ceil(userIds.length / AT_ONCE) }, (_, i) =>
+        userIds.slice(i * AT_ONCE, (i + 1) * AT_ONCE),
+      );
+      await Promise.all(parts.map(note));
+      return online;
     },
   };
 }
