@@ -3,14 +3,18 @@ import {
   type GraphQLNamedType,
   type GraphQLSchema,
   getNamedType,
+  getNullableType,
   isAbstractType,
   isInterfaceType,
+  isListType,
   isObjectType,
   Kind,
   type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
+import type { Variables } from './cost.js';
+import { type PageSize, pageOf, sizeIn } from './page-size.js';
 import { type Fragments, isIntrospection } from './shape.js';
 
 /** What objects at one place of the answer hold. */
@@ -22,6 +26,8 @@ interface Place {
   readonly below: readonly { readonly key: string; readonly place: Place }[];
   /** Nothing but certain fields, none of which holds objects: nobody needs to look into these. */
   readonly isPlain: boolean;
+  /** Of a paged field: what is read whether or not the answer holds it. */
+  readonly page: PageSize | undefined;
 }
 
 /** A selection set that contributes to a place. */
@@ -35,6 +41,7 @@ interface Source {
 /** The mentions of one response key at one place. */
 interface Mentions {
   isCertain: boolean;
+  page: PageSize | undefined;
   readonly below: Source[];
 }
 
@@ -42,7 +49,8 @@ interface Mentions {
  * Compiles what tells an answer's true cost in the terms of `operationCost`: 1 for each field that is there, in every
  * object of every list. A null field counts 1, and so does an item that is null in a list of objects: it was looked for.
  * A list of plain values is one field, and so is whatever a field without a selection holds: objects of custom scalars,
- * and introspection. Never more than `operationCost`, where lists are no longer than it assumes.
+ * and introspection. A paged field whose answer has no list costs its size at least: its page was read, however little of
+ * it was asked for. Never more than `operationCost`, where lists are no longer than it assumes.
  *
  * @param input the operation of a document that validated against the schema
  */
@@ -50,23 +58,25 @@ export function compileActualCost(input: {
   readonly schema: GraphQLSchema;
   readonly operation: OperationDefinitionNode;
   readonly fragments: Fragments;
-}): (data: unknown) => number {
+}): (data: unknown, variables: Variables) => number {
   const { schema, operation, fragments } = input;
   const type = schema.getRootType(operation.operation) ?? undefined;
-  const root = placeOf([{ set: operation.selectionSet, type, isCertain: true }]);
-  return (data) => costOfValue(data, root);
+  const root = placeOf([{ set: operation.selectionSet, type, isCertain: true }], undefined);
+  return (data, variables) => costOfValue(data, root, variables);
 
-  function placeOf(sources: readonly Source[]): Place {
+  function placeOf(sources: readonly Source[], page: PageSize | undefined): Place {
     const fields = new Map<string, Mentions>();
     const spread = new Set<string>();
     for (const source of sources) collect(source, fields, spread);
     const entries = [...fields];
     const possible = entries.flatMap(([key, { isCertain }]) => (isCertain ? [] : [key]));
     const below = entries.flatMap(([key, mentions]) =>
-      mentions.below.length > 0 ? [{ key, place: placeOf(soleIsCertain(mentions.below)) }] : [],
+      mentions.below.length > 0
+        ? [{ key, place: placeOf(soleIsCertain(mentions.below), mentions.page) }]
+        : [],
     );
-    const isPlain = possible.length === 0 && below.length === 0;
-    return { certain: entries.length - possible.length, possible, below, isPlain };
+    const isPlain = possible.length === 0 && below.length === 0 && page === undefined;
+    return { certain: entries.length - possible.length, possible, below, isPlain, page };
   }
 
   function collect(source: Source, fields: Map<string, Mentions>, spread: Set<string>): void {
@@ -105,11 +115,13 @@ export function compileActualCost(input: {
 
   function mention(node: FieldNode, { type, isCertain }: Source, fields: Map<string, Mentions>): void {
     const key = node.alias?.value ?? node.name.value;
-    const mentions = fields.get(key) ?? { isCertain: false, below: [] };
+    const mentions = fields.get(key) ?? { isCertain: false, page: undefined, below: [] };
     fields.set(key, mentions);
     mentions.isCertain ||= isCertain;
     if (!node.selectionSet || isIntrospection(node)) return;
     const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined;
+    // All mentions of a key have the same arguments, or the document would not be valid.
+    if (field && !isListType(getNullableType(field.type))) mentions.page = pageOf(field, node);
     mentions.below.push({ set: node.selectionSet, type: field && getNamedType(field.type), isCertain });
   }
 
@@ -134,20 +146,25 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
 /** Recursive as the operation is, whose depth is limited, not as the data may be. */
-function costOfObject(object: Record<string, unknown>, { certain, possible, below }: Place): number {
+function costOfObject(object: Record<string, unknown>, place: Place, variables: Variables): number {
+  const { certain, possible, below, page } = place;
   let cost = certain;
+  let hasList = false;
   for (let i = 0; i < possible.length; i += 1) if (object[possible[i]!] !== undefined) cost += 1;
   for (let i = 0; i < below.length; i += 1) {
     const { key, place } = below[i]!;
-    cost += costOfValue(object[key], place);
+    const value = object[key];
+    cost += costOfValue(value, place, variables);
+    hasList ||= Array.isArray(value);
   }
-  return cost;
+  return page === undefined || hasList ? cost : Math.max(cost, sizeIn(page, variables));
 }
 
-function costOfValue(value: unknown, place: Place): number {
+function costOfValue(value: unknown, place: Place, variables: Variables): number {
   if (!isObject(value)) return 0;
-  if (!Array.isArray(value)) return place.isPlain ? place.certain : costOfObject(value, place);
+  if (!Array.isArray(value)) return place.isPlain ? place.certain : costOfObject(value, place, variables);
   let cost = 0;
-  for (let i = 0; i < value.length; i += 1) cost += value[i] == null ? 1 : costOfValue(value[i], place);
+  for (let i = 0; i < value.length; i += 1)
+    cost += value[i] == null ? 1 : costOfValue(value[i], place, variables);
   return cost;
 }

@@ -22,8 +22,12 @@ export type Variables = Readonly<Record<string, unknown>>;
 /** What is assumed of a list that cannot be paged: channels of a user, tiers of a limit. */
 const UNPAGED_LIST = 5;
 
-/** What is assumed of those that are often longer: an order may have 100 lines, a post 100 earlier texts. */
-const LARGE_LISTS: Readonly<Record<string, number>> = { 'Order.items': 20, 'Post.edits': 20 };
+/** What is assumed of those that are longer: an order may have 100 lines, a post 100 earlier texts; a score has 12 terms. */
+const LARGE_LISTS: Readonly<Record<string, number>> = {
+  'Order.items': 20,
+  'Post.edits': 20,
+  'FeedReason.terms': 12,
+};
 
 /** A cost that is known before the variables are, or one that waits for them. */
 type Cost = number | ((request: Request) => number);
@@ -45,10 +49,10 @@ export interface CostInput {
  * What the operation costs at most: 1 for each field, times the size of each list above it.
  *
  * A list's size is its `first` or `last`: the literal, the variable, else 20. A list that is asked for by a list
- * of ids has as many items as there are ids; the lines of an order and the edits of a post count as 20, any other
- * list of objects as 5. The lists directly inside a paged field (`edges`, `nodes`) have its size; what stands beside
- * them (`pageInfo`, `totalCount`) counts once. Lists of plain values count as one field. A negative or zero page
- * counts as 1. Where fragments overlap, each mention counts.
+ * of ids has as many items as there are ids; those in `LARGE_LISTS` count as they say, any other list of objects as 5. The lists directly inside a paged field (`edges`, `nodes`) have its size; what stands beside
+ * them (`pageInfo`, `totalCount`) counts once. The page is read whatever is selected of it, so a paged field costs its
+ * size at least. Lists of plain values count as one field. A negative or zero page counts as 1. Where fragments overlap,
+ * each mention counts.
  */
 export function operationCost(input: CostInput): number {
   return compileCost(input)(input.variables);
@@ -85,7 +89,8 @@ export function compileCost(input: Omit<CostInput, 'variables'>): (variables: Va
     if (!field || !node.selectionSet || !isCompositeType(type) || isIntrospection(node)) return 1;
     const isList = isListType(getNullableType(field.type));
     const ownPage = pageOf(field, node);
-    if (ownPage !== undefined && !isList) return sum([1, ofSet(node.selectionSet, type, ownPage)]);
+    if (ownPage !== undefined && !isList)
+      return sum([1, atLeast(ownPage, ofSet(node.selectionSet, type, ownPage))]);
     const size = isList ? (ownPage ?? idsOf(field, node) ?? pageSize ?? unpaged(parent, field.name)) : 1;
     return sum([1, times(size, ofSet(node.selectionSet, type, undefined))]);
   }
@@ -117,6 +122,12 @@ function times(size: PageSize, cost: Cost): Cost {
   if (typeof size === 'number')
     return typeof cost === 'number' ? size * cost : (request) => size * cost(request);
   return (request) => sizeIn(size, request.variables) * (typeof cost === 'number' ? cost : cost(request));
+}
+
+function atLeast(size: PageSize, cost: Cost): Cost {
+  if (typeof size === 'number' && typeof cost === 'number') return Math.max(size, cost);
+  return (request) =>
+    Math.max(sizeIn(size, request.variables), typeof cost === 'number' ? cost : cost(request));
 }
 
 /** Keeps what a fragment cost in this request: without it, nested spreads would be reckoned exponentially often. */

@@ -33,7 +33,7 @@ export interface Operation {
   /** As `operationCost`, of variables that are coerced. */
   readonly cost: (variables: Variables) => number;
   /** See `compileActualCost`. */
-  readonly actualCost: (data: unknown) => number;
+  readonly actualCost: (data: unknown, variables: Variables) => number;
   /** See `rootFieldsOf`. */
   readonly rootFields: ReadonlyMap<string, number>;
   readonly run: Run;

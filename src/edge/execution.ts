@@ -114,11 +114,11 @@ export function createExecution<Ctx>(options: {
   }
 
   /** What it cost, where its caller has a budget; what it did not use of that goes back. */
-  function priced(answer: Answer, { operation }: Admitted, { passage, queryCost }: EdgeRequest) {
+  function priced(answer: Answer, { operation, values }: Admitted, { passage, queryCost }: EdgeRequest) {
     const { verdict } = passage;
     if (!verdict?.budget) return undefined;
     // What came to nothing as a whole may have been as much work as any.
-    const actual = answer.data == null ? queryCost : operation.actualCost(answer.data);
+    const actual = answer.data == null ? queryCost : operation.actualCost(answer.data, values.coerced);
     passage.settle(actual);
     return costExtension(verdict, queryCost, actual);
   }

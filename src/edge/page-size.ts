@@ -45,9 +45,10 @@ export function idsOf(field: GraphQLField<unknown, unknown>, node: FieldNode): P
     : Math.max(1, Array.isArray(list.defaultValue) ? list.defaultValue.length : 0);
 }
 
-/** The largest size that coerced variables hold: a number, or as many as a list has items. */
-export function sizeIn(names: readonly string[], variables: Readonly<Record<string, unknown>>): number {
-  const known = names.flatMap((name) => {
+/** The size in one request. Of coerced variables the largest counts: a number, or as many as a list has items. */
+export function sizeIn(size: PageSize, variables: Readonly<Record<string, unknown>>): number {
+  if (typeof size === 'number') return size;
+  const known = size.flatMap((name) => {
     const value = variables[name];
     if (typeof value === 'number') return [value];
     return Array.isArray(value) ? [value.length] : [];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { buildSchema, execute, type GraphQLResolveInfo, getOperationAST, parse, validate } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { compileActualCost } from '../../src/edge/actual-cost.js';
-import { operationCost } from '../../src/edge/cost.js';
+import { operationCost, type Variables } from '../../src/edge/cost.js';
 import { fragmentsOf } from '../../src/edge/shape.js';
 
 const schema = buildSchema(`
@@ -23,7 +23,8 @@ function read(source: string) {
   return { document, input: { schema, operation, fragments: fragmentsOf(document) } };
 }
 
-const actual = (source: string, data: unknown) => compileActualCost(read(source).input)(data);
+const actual = (source: string, data: unknown, variables: Variables = {}) =>
+  compileActualCost(read(source).input)(data, variables);
 
 describe('what an answer cost', () => {
   it.each([
@@ -60,7 +61,19 @@ describe('what an answer cost', () => {
     expect(actual(source, data)).toBe(cost);
   });
 
-  it('is the number of fields in the answer, and never more than was asked for', async () => {
+  it('is that of the page which was read, where nothing of it was asked for', () => {
+    const source =
+      'query ($n: Int, $no: Boolean = true) { items(first: $n) { totalCount edges @skip(if: $no) { cursor } } }';
+    expect(actual(source, { items: { totalCount: 2 } }, { n: 30 })).toBe(1 + 30);
+    expect(actual(source, { items: { totalCount: 2 } })).toBe(1 + 20);
+    expect(actual(source, { items: { totalCount: 2, edges: [] } }, { n: 30 })).toBe(1 + 2);
+    expect(actual('{ items(first: 7) { __typename } }', { items: { __typename: 'Items' } })).toBe(1 + 7);
+    const twice =
+      '{ items(first: 7) { __typename } ...F } fragment F on Query { items(first: 7) { totalCount } }';
+    expect(actual(twice, { items: { __typename: 'Items', totalCount: 1 } })).toBe(1 + 7);
+  });
+
+  it('is the number of fields in the answer or the page that was read, and never more than was asked for', async () => {
     await fc.assert(
       fc.asyncProperty(
         operation,
@@ -76,8 +89,9 @@ describe('what an answer cost', () => {
             fieldResolver: anything(random),
             typeResolver: () => (random.next().value! % 2 ? 'User' : 'Shop'),
           });
-          const cost = compileActualCost(input)(data);
-          if (data) expect(cost).toBe(fieldsIn(data));
+          const cost = compileActualCost(input)(data, variables);
+          const page = source.includes('items(first: 2)') ? 2 : variables.n;
+          if (data) expect(cost).toBe(fieldsIn(data, page));
           expect(cost).toBeLessThanOrEqual(operationCost({ ...input, variables }));
         },
       ),
@@ -87,11 +101,14 @@ describe('what an answer cost', () => {
 });
 
 /** Without JSON objects in it, every key of the data is a field; an item that is null was looked for. */
-function fieldsIn(data: unknown): number {
+function fieldsIn(data: unknown, page: number): number {
   if (Array.isArray(data))
-    return data.reduce<number>((sum, item) => sum + (item === null ? 1 : fieldsIn(item)), 0);
+    return data.reduce<number>((sum, item) => sum + (item === null ? 1 : fieldsIn(item, page)), 0);
   if (typeof data !== 'object' || data === null) return 0;
-  return Object.values(data).reduce<number>((sum, value) => sum + 1 + fieldsIn(value), 0);
+  return Object.entries(data).reduce<number>((sum, [key, value]) => {
+    const isUnseenPage = key === 'items' && value !== null && value.edges === undefined;
+    return sum + 1 + Math.max(fieldsIn(value, page), isUnseenPage ? page : 0);
+  }, 0);
 }
 
 /** Lists are as long as their page at most, or as 5 items where they have none. */

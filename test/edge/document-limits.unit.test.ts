@@ -1,5 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { buildSchema, getOperationAST, parse } from 'graphql';
+import { buildSchema, getOperationAST, Kind, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { compileCost, operationCost, type Variables } from '../../src/edge/cost.js';
 import { defaultLimits } from '../../src/edge/document-limits.js';
@@ -18,6 +19,14 @@ function read(source: string) {
   const operation = getOperationAST(document);
   if (!operation) throw new Error('no operation');
   return { operation, fragments: fragmentsOf(document) };
+}
+
+/** README and docs. */
+function guides(): string[] {
+  const root = new URL('../../', import.meta.url);
+  const docs = readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' });
+  const files = ['README.md', ...docs.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)];
+  return files.map((name) => readFileSync(new URL(name, root), 'utf8'));
 }
 
 const shapeOf = (source: string) => {
@@ -111,6 +120,9 @@ describe('the cost of an operation', () => {
     ['{ nodes(ids: []) { id } }', 1 + 1],
     ['{ some { id } }', 1 + 2],
     ['{ items(first: 2) { ...E } } fragment E on Items { edges { cursor } }', 1 + (1 + 2)],
+    ['{ items { totalCount } }', 1 + 20],
+    ['{ items(first: 100) { __typename } }', 1 + 100],
+    ['{ a: items(first: 50) { totalCount } b: items(first: 50) { totalCount } }', 2 * (1 + 50)],
   ])('%s costs %i', (source, cost) => {
     expect(costOf(source)).toBe(cost);
   });
@@ -136,6 +148,35 @@ describe('the cost of an operation', () => {
     expect(cost({ n: 7 })).toBe(1 + 1 + 7);
     expect(cost({ n: null, m: 3 })).toBe(1 + 1 + 3);
     expect(cost({})).toBe(1 + 1 + 20);
+    const count = 'query ($n: Int) { items(first: $n) { totalCount } }';
+    expect(costOf(count, { n: 40 })).toBe(1 + 40);
+  });
+
+  test('of a page whose items nobody asks for is that of reading it, also below another page', async () => {
+    const api = await buildApiSchema();
+    const cost = (source: string) => operationCost({ schema: api, ...read(source), variables: {} });
+    expect(cost('{ feed(first: 100) { pageInfo { hasNextPage } } }')).toBe(1 + 100);
+    const nested = (first: number) =>
+      `{ feed(first: ${first}) { edges { node { comments(first: 100) { pageInfo { endCursor } } } } } }`;
+    expect(cost(nested(20))).toBe(1 + 1 + 20 * (1 + 1 + 100));
+    expect(cost(nested(100))).toBeGreaterThan(defaultLimits.maxCost);
+    const why = '{ feed(first: 20) { edges { why { score terms { name weight value } } } } }';
+    expect(cost(why)).toBe(1 + 1 + 20 * (1 + 1 + 1 + 12 * 3));
+  });
+
+  test('of every example in the guides is within what one operation may cost', async () => {
+    const api = await buildApiSchema();
+    const examples = guides().flatMap((text) =>
+      [...text.matchAll(/^```graphql\n(.*?)^```/gms)].map(([, source]) => source!),
+    );
+    expect(examples.length).toBeGreaterThan(10);
+    for (const source of examples) {
+      const document = parse(source);
+      for (const operation of document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION)) {
+        const input = { schema: api, operation, fragments: fragmentsOf(document), variables: {} };
+        expect(operationCost(input), source).toBeLessThan(defaultLimits.maxCost / 5);
+      }
+    }
   });
 
   test('of things asked for by id follows the number of ids', () => {
