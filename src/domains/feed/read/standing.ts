@@ -2,8 +2,9 @@ import { BEGINNING, newestFirst, type PostPlace } from '../types.js';
 import type { FeedOrder } from './feed-page.js';
 
 /**
- * A stretch of a feed that is looked at together: at most 100 candidates when it was opened. Both bounds are kept, so
- * that later pages look at the same stretch, whatever came or went meanwhile.
+ * A stretch of a feed that is looked at together: at most 100 candidates when it was opened; several such, where RANKED
+ * left a celebrity's posts for later. Both bounds are kept, so that later pages look at the same stretch, whatever came
+ * or went meanwhile.
  */
 export interface FeedWindow {
   /** Candidates lie below this place. */
@@ -20,7 +21,10 @@ export interface Standing {
   /** Of the post shown last, or of what was looked at last. */
   readonly place: PostPlace;
   readonly window: FeedWindow;
-  /** RANKED: fingerprints of the window's posts that were shown. LATEST goes by `place`. */
+  /**
+   * Fingerprints of the window's posts that were shown: of RANKED all, of LATEST, which goes by `place`, those that may
+   * hide near-identical ones.
+   */
   readonly shown: readonly string[];
 }
 
