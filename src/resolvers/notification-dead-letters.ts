@@ -48,7 +48,8 @@ export class DeadLettersResolver {
   @Authorized('admin')
   @Directive('@rateLimit(limit: 120, duration: 60)')
   @Mutation(() => RetryDeadLettersPayload, {
-    description: 'Admin: queues open dead letters again, with all their attempts. Each is retried once.',
+    description:
+      'Admin: queues open dead letters again, with all their attempts. Each is retried once; one that its user has declined meanwhile is closed.',
   })
   async retryDeadLetters(@Arg('input') input: RetryDeadLettersInput, @Ctx() context: RequestContext) {
     const { deadLetters } = context.app.notifications;

@@ -81,6 +81,16 @@ describe('a dead letter that is retried', () => {
     await worker.close();
   });
 
+  it('is closed and not sent if its user has declined it meanwhile', async () => {
+    const [declined, wanted] = await dead(2);
+    const [delivery] = await world.notifications.deliveriesById([declined!]);
+    const off = { notificationType: 'ORDER_SHIPPED', channel: 'push' as const, enabled: false };
+    await world.notifications.setPreferences(delivery!.userId, [off]);
+    expect((await retry({ deliveryIds: [declined!, wanted!] })).affected).toBe(2);
+    expect([await statusOf(declined!), await statusOf(wanted!)]).toEqual(['DEAD', 'QUEUED']);
+    expect(await isOpen(declined!)).toBe(false);
+  });
+
   it('is retried once, however many admins retry it at once, by name or with its channel', async () => {
     await settleAll();
     const ids = await dead(60);

@@ -22,7 +22,8 @@ export interface DeadLetters {
   byId(deliveryIds: readonly string[]): Promise<readonly FailedNotification[]>;
   /**
    * Takes open ones up again: their deliveries are QUEUED as if they were new, with the caller's name in the timeline.
-   * One that has expired meanwhile will be found so when it is its turn. See `settleInBatches` for how far one call goes.
+   * One that has expired meanwhile will be found so when it is its turn; one that its user has declined meanwhile is
+   * closed and stays DEAD. See `settleInBatches` for how far one call goes.
    *
    * Refused as `checkSelection` refuses.
    */

@@ -24,16 +24,33 @@ export async function reconsider(
   dead: readonly LockedDelivery[],
   now: number,
 ): Promise<readonly Resendable[]> {
-  const types = Map.groupBy(dead, ({ notificationType }) => notificationType);
-  const wanted = await Promise.all(
-    [...types].map(([type, deliveries]) => stillWanted(deps, type, deliveries, now)),
-  );
-  const reachable = wanted.flat();
+  const reachable = await byType(dead, (type, deliveries) => stillWanted(deps, type, deliveries, now));
   const verdicts = await deps.limits.charge(
     reachable.map((delivery) => ({ ...delivery, notificationId: `${delivery.notificationId} again ${now}` })),
   );
   return reachable.filter((_, index) => verdicts[index]!.allowed);
 }
+
+/** Those whose users have not declined them since they were accepted: an admin may retry these at any hour. */
+export const undeclined = (
+  profiles: Profiles,
+  dead: readonly LockedDelivery[],
+): Promise<readonly LockedDelivery[]> =>
+  byType(dead, async (type, deliveries) => {
+    const known = await profilesOf(profiles, type, deliveries);
+    return deliveries.filter(({ userId, channel }) => !objection(known.get(userId)!, type, channel));
+  });
+
+async function byType<T>(
+  deliveries: readonly LockedDelivery[],
+  keep: (type: string, deliveries: readonly LockedDelivery[]) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  const types = Map.groupBy(deliveries, ({ notificationType }) => notificationType);
+  return (await Promise.all([...types].map(([type, its]) => keep(type, its)))).flat();
+}
+
+const profilesOf = (profiles: Profiles, type: string, deliveries: readonly LockedDelivery[]) =>
+  profiles.load(new Set(deliveries.map(({ userId }) => userId)), type);
 
 async function stillWanted(
   { profiles, quietHours }: ReconsiderDeps,
@@ -41,7 +58,7 @@ async function stillWanted(
   deliveries: readonly LockedDelivery[],
   now: number,
 ): Promise<readonly Resendable[]> {
-  const known = await profiles.load(new Set(deliveries.map(({ userId }) => userId)), type);
+  const known = await profilesOf(profiles, type, deliveries);
   return deliveries.flatMap((delivery) => {
     const profile = known.get(delivery.userId)!;
     const isDisturbed = quietHours(type) !== 'bypass' && isQuiet(profile, now);

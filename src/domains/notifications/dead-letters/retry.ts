@@ -11,7 +11,7 @@ import type { LifecycleStream } from '../lifecycle/stream.js';
 import { publishMoved } from '../lifecycle/topic.js';
 import type { NotificationMetrics } from '../metrics.js';
 import { type Channel, priorities } from '../types.js';
-import { type ReconsiderDeps, reconsider } from './reconsider.js';
+import { type ReconsiderDeps, reconsider, undeclined } from './reconsider.js';
 import { type LockedDelivery, lockDeliveries, revive, settle } from './settle.js';
 
 export interface SettleDeps {
@@ -37,11 +37,11 @@ export function discardLetters(
 }
 
 /**
- * Settles those letters that are open and queues their deliveries, in one transaction; then rings. Answers those that it
- * settled: of two calls at once, one does.
+ * Settles those letters that are open and queues their deliveries, in one transaction; then rings. What its user has
+ * declined meanwhile is settled and stays dead. Answers those that it settled: of two calls at once, one does.
  */
 export async function retryLetters(
-  deps: SettleDeps,
+  deps: SettleDeps & Pick<ReconsiderDeps, 'profiles'>,
   by: Caller,
   deliveryIds: readonly string[],
   channel: Channel | null,
@@ -51,7 +51,8 @@ export async function retryLetters(
     const locked = await lockDeliveries(tx, deliveryIds);
     const settled = await settle(tx, deliveryIds, channel, now);
     const open = new Set(settled);
-    const revived = locked.filter(({ deliveryId, status }) => status === 'DEAD' && open.has(deliveryId));
+    const dead = locked.filter(({ deliveryId, status }) => status === 'DEAD' && open.has(deliveryId));
+    const revived = await undeclined(deps.profiles, dead);
     return { settled, revived, applied: await revive(tx, revived, by.viewer.userId, now) };
   });
   await announce(deps, revived, applied, by.correlationId);
