@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Ranked } from '../ranking/rank.js';
 import type { Post, PostPlace } from '../types.js';
-import { withoutNearDuplicates } from './near-duplicates.js';
+import { createRepetitions } from './near-duplicates.js';
 import { PULLED_AN_AUTHOR, PULLED_FOR_MS } from './pulled.js';
 import type { Skeleton } from './skeleton.js';
 import {
@@ -70,7 +70,7 @@ export async function gather(
   let readTo = at.window.from;
   let isLeft = false;
   const said: Ranked[] = [];
-  for (let windows = 0; taken.length <= limit && looksOn(windows); windows += 1) {
+  for (let windows = 0; looksOn(windows); windows += 1) {
     const { to, openedAt } = at.window.to === null ? { to: null, openedAt: now } : at.window;
     const unread = to !== null && isNewer(readTo, to) ? to : null;
     const { skeleton, ranked } = await readWindow(
@@ -79,9 +79,13 @@ export async function gather(
     );
     const window = isLeft ? { ...skeleton.window, from: at.window.from } : skeleton.window;
     const shown = [...at.shown];
-    const { seen, fresh } = toldApart(ranked, at, said);
+    const { seen, fresh } = toldApart(ranked, at);
     said.push(...seen);
+    // Of near-identical posts the one stays that he was shown, else the best; the others count as visited.
+    const isRepeated = createRepetitions();
+    for (const { post } of said) isRepeated(post.fingerprint);
     for (const one of fresh) {
+      if (isRepeated(one.post.fingerprint)) continue;
       if (one.source === 'CELEBRITY' && isSpent(one.post.author.userId)) {
         if (at.order === 'LATEST') return { taken, next: taken.at(-1)!.standing() };
         isLeft = true;
@@ -89,7 +93,9 @@ export async function gather(
       }
       if (isNamed(at.order, one.post)) shown.push(fingerprintOf(one.post.postId));
       said.push(one);
-      taken.push({ ranked: one, standing: standingBehind(at.order, one.post, window, shown) });
+      const standing = standingBehind(at.order, one.post, window, shown);
+      taken.push({ ranked: one, standing });
+      if (taken.length > limit) return { taken, next: standing() };
     }
     ({ readTo } = skeleton);
     at = isLeft ? { ...at, window, shown } : behind(at, skeleton, shown);
@@ -120,23 +126,19 @@ const notOlder =
     Math.min(openedAt, ...(order === 'LATEST' ? [place.at, from.at] : [window.from.at])) - PULLED_FOR_MS;
 
 /**
- * What the reader was shown, and what not yet. Of near-identical posts the one stays that he was shown, else the best;
- * the others count as visited. What he passed without being shown it stands for no other: it may have come by a follow
- * since, or have been too old a celebrity's for any cursor.
- *
- * @param said what he was shown of the window above this part of it
+ * What the reader was shown, and what not yet. What he passed without being shown it is neither: it may have come by a
+ * follow since, or have been too old a celebrity's for any cursor.
  */
 function toldApart(
   ranked: readonly Ranked[],
   at: Standing,
-  said: readonly Ranked[],
 ): { seen: readonly Ranked[]; fresh: readonly Ranked[] } {
   const isPassed = passedBy(at);
   const named = new Set(at.shown);
-  const seen = ranked.filter(({ post }) => named.has(fingerprintOf(post.postId)));
-  const fresh = ranked.filter(({ post }) => !isPassed(placeOf(post)));
-  const kept = new Set(withoutNearDuplicates([...said, ...seen, ...fresh], ({ post }) => post.fingerprint));
-  return { seen, fresh: fresh.filter((one) => kept.has(one)) };
+  return {
+    seen: named.size === 0 ? [] : ranked.filter(({ post }) => named.has(fingerprintOf(post.postId))),
+    fresh: ranked.filter(({ post }) => !isPassed(placeOf(post))),
+  };
 }
 
 /** LATEST passes by place; it names only what may have its like. */

@@ -2,31 +2,24 @@
 const MOST_BITS = 3;
 
 /**
- * Leaves of posts that say nearly the same only the first one.
+ * Tells whether a post says nearly the same as one that was asked about before: of such, the first one is news.
  *
- * @param items best first
+ * @returns asked about one post's fingerprint after the other, best first; null says nothing that could be said again
  */
-export function withoutNearDuplicates<Item>(
-  items: readonly Item[],
-  fingerprintOf: (item: Item) => bigint | null,
-): Item[] {
-  const kept: Item[] = [];
+export function createRepetitions(): (fingerprint: bigint | null) => boolean {
   // Halves, because bigint arithmetic on every pair would cost more than all the rest of a page.
   const highs: number[] = [];
   const lows: number[] = [];
-  for (const item of items) {
-    const fingerprint = fingerprintOf(item);
-    if (fingerprint !== null) {
-      const high = Number(BigInt.asIntN(32, fingerprint >> 32n));
-      const low = Number(BigInt.asIntN(32, fingerprint));
-      const isKnown = highs.some((other, i) => bitsOf(other ^ high) + bitsOf(lows[i]! ^ low) <= MOST_BITS);
-      if (isKnown) continue;
-      highs.push(high);
-      lows.push(low);
-    }
-    kept.push(item);
-  }
-  return kept;
+  return (fingerprint) => {
+    if (fingerprint === null) return false;
+    const high = Number(BigInt.asIntN(32, fingerprint >> 32n));
+    const low = Number(BigInt.asIntN(32, fingerprint));
+    for (let i = 0; i < highs.length; i++)
+      if (bitsOf(highs[i]! ^ high) + bitsOf(lows[i]! ^ low) <= MOST_BITS) return true;
+    highs.push(high);
+    lows.push(low);
+    return false;
+  };
 }
 
 /** How many bits are set, of 32. */
