@@ -197,6 +197,48 @@ describe('writing back', () => {
   });
 });
 
+describe('a post that everybody likes', () => {
+  const rows = async () => {
+    const { rows } = await world.postgres.query<{ waiting: number }>(
+      'SELECT count(*) AS waiting FROM post_count_deltas WHERE post_id = $1',
+      [post],
+    );
+    return rows[0]!.waiting;
+  };
+
+  it('never has more than a thousand rows to be added up, whoever likes it', async () => {
+    await world.postgres.query(
+      "INSERT INTO post_count_deltas (post_id, counter, delta) SELECT $1, 'LIKE', 1 FROM generate_series(1, 998)",
+      [post],
+    );
+    await like('u0');
+    expect(await rows()).toBe(999);
+    await world.engagement.reactToPost(callerOf('u1'), post, 'LOVE');
+    expect(await rows()).toBe(2);
+    await like('u2');
+    await unlike('u1');
+    const { reactions } = (await world.engagement.counts.of([post])).get(post)!;
+    expect(reactions).toMatchObject({ LIKE: 1_000, LOVE: 0 });
+  });
+
+  it('counts each like once, however many add up and write back at once', async () => {
+    const deps = { ...world, ids: uuidV7Ids(systemClock), epoch: followEpoch(world.redis) };
+    const eager = createCounts(deps, 2);
+    let isOver = false;
+    const meanwhile = [1, 2, 3, 4].map(async (one) => {
+      while (!isOver) await (one === 1 ? world.engagement.writeBackCounts(forever) : eager.publish([post]));
+    });
+    await Promise.all(people.map((userId) => like(userId)));
+    await Promise.all(people.slice(0, 20).map((userId) => unlike(userId)));
+    isOver = true;
+    await Promise.all(meanwhile);
+    expect(await likes()).toBe(30);
+    expect((await world.countRows(post)).reactions.LIKE).toBe(30);
+    await world.redis.flushall();
+    expect(await likes()).toBe(30);
+  });
+});
+
 describe('fifty people at once', { repeats: CROWDS - 1 }, () => {
   it('liking and unliking, beside writers-back, publishers and a Redis that is emptied: exact, and never below 0', async () => {
     let done = false;

@@ -17,7 +17,7 @@ const RUNS = Number(process.env.ENGAGEMENT_MODEL_RUNS ?? 40);
 let world: EngagementWorld;
 let epoch: RedisEpoch;
 beforeAll(async () => {
-  world = await openEngagementWorld();
+  world = await openEngagementWorld(3);
   epoch = followEpoch(world.redis);
   await world.users(...people);
 });

@@ -34,13 +34,14 @@ export interface EngagementWorld {
   close(): Promise<void>;
 }
 
-export async function openEngagementWorld(): Promise<EngagementWorld> {
+/** @param summedUpAt see `createCounts` */
+export async function openEngagementWorld(summedUpAt?: number): Promise<EngagementWorld> {
   const [database, server] = await Promise.all([createTestDatabase(), startTestRedis()]);
   const postgres = openPostgres(database.url, { max: 10, applicationName: 'test', onError: () => undefined });
   const redis = openRedis(server.url, () => undefined);
   const ids = uuidV7Ids(systemClock);
   const log = createEventLog({ postgres, ids });
-  const counts = createCounts({ postgres, redis, ids, epoch: followEpoch(redis) });
+  const counts = createCounts({ postgres, redis, ids, epoch: followEpoch(redis) }, summedUpAt);
   const metrics = new Registry();
   const config = { notifyCloseFriends: true };
   const engagement = createEngagement({ postgres, log, ids, counts, metrics, config });

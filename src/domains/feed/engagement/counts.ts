@@ -9,11 +9,13 @@ import { type PostCounts, REACTION_KINDS, type ReactionKind } from '../types.js'
 const LIFE_SECONDS = 7 * 86_400;
 /** Keys that one script writes while Redis does nothing else. */
 const WRITTEN_AT_ONCE = 500;
+/** Of a post that everybody likes each like would add up all that came in the last 30 s. */
+const SUMMED_UP_AT = 1_000;
 /** One tag: a page is one MGET, and a script sees the generation beside any post. */
 const GENERATION = `${KEY_PREFIX}:{counts}:generation`;
 const keyOf = (postId: string): string => `${KEY_PREFIX}:{counts}:${postId}`;
 
-const sql = loadStatements(new URL('./post-counts.sql', import.meta.url), ['totals', 'originals']);
+const sql = loadStatements(new URL('./post-counts.sql', import.meta.url), ['totals', 'sumUp', 'originals']);
 const scripts = {
   generation: loadScript(new URL('./count-generation.lua', import.meta.url)),
   write: loadScript(new URL('./write-counts.lua', import.meta.url)),
@@ -39,13 +41,13 @@ export interface Counts {
 /**
  * The truth is in Postgres: what was written back to a post, and what was counted since. Redis holds the sum, as of a
  * log position, for a generation: a new one begins where Redis came up empty or may have lost writes.
+ *
+ * @param summedUpAt so many rows of what was counted of a post become one for each counter
  */
-export function createCounts(deps: {
-  postgres: Queryable;
-  redis: Redis;
-  epoch: RedisEpoch;
-  ids: Ids;
-}): Counts {
+export function createCounts(
+  deps: { postgres: Queryable; redis: Redis; epoch: RedisEpoch; ids: Ids },
+  summedUpAt = SUMMED_UP_AT,
+): Counts {
   const { postgres, redis, ids } = deps;
   const prefixOf = shortEpoch(deps.epoch);
   const parse = parseOnce(parseEntry);
@@ -89,6 +91,12 @@ export function createCounts(deps: {
     }
   }
 
+  /** Fewer rows say the same: where it fails, the next count does it. */
+  async function sumUp(totals: readonly Totals[]): Promise<void> {
+    for (const { post_id, waiting } of totals)
+      if (waiting >= summedUpAt) await postgres.query(sql.sumUp, [post_id]);
+  }
+
   return {
     async of(postIds) {
       if (postIds.length === 0) return new Map();
@@ -107,7 +115,9 @@ export function createCounts(deps: {
       if (postIds.length === 0) return;
       if (!isConnected()) throw new Error('Redis is away: counts are not published');
       const generation = await currentGeneration();
-      await write(await readTotals(postgres, postIds), generation);
+      const totals = await readTotals(postgres, postIds);
+      await write(totals, generation);
+      await sumUp(totals).catch(() => undefined);
     },
   };
 }
@@ -128,6 +138,8 @@ interface Totals {
   readonly post_id: string;
   /** The same in every row of one answer. */
   readonly position: number;
+  /** Rows that were not written back. */
+  readonly waiting: number;
   /** One for each reaction kind, then comments, then shares. */
   readonly totals: readonly number[];
 }
