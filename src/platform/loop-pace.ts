@@ -15,13 +15,15 @@ export interface LoopPace {
 }
 
 /**
- * Tells, from 0 to 1, how much beyond its own this process can take on: half as much after each second in which the
+ * Tells, from 0 to 1, how much beyond its own this process can take on. It begins with the least, since a process that has
+ * just started is slow: half as much after each second in which the
  * event loop's p99 delay was above 20 ms; a quarter more after each other in which nothing asked to slow down.
  */
 export function watchLoopPace(onChange: (part: number) => void): LoopPace {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();
-  let part = 1;
+  let part = SMALLEST;
+  onChange(part);
   let wasSlowedDown = false;
   const become = (next: number): void => {
     if (next === part) return;

@@ -62,7 +62,7 @@ async function measure(
   producer: Child<ProducerMethods>,
   { quick }: BenchContext,
 ): Promise<Sample> {
-  const [waiting, warmUpSeconds, seconds] = quick ? [10_000, 2, 10] : [100_000, 5, 60];
+  const [waiting, warmUpSeconds, seconds] = quick ? [10_000, 5, 10] : [100_000, 15, 60];
   await provider.forget();
   const place = await ground.fresh();
   const running: { stop(): Promise<void> }[] = [place];
