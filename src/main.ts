@@ -106,12 +106,14 @@ async function printToken(options: {
   plan: string;
   expiresIn: number;
 }): Promise<void> {
-  const [{ signToken }, { keepAuthSecret }] = await Promise.all([
+  const [{ signToken }, { readAuthSecret }] = await Promise.all([
     import('./platform/auth.js'),
     import('./local/auth-secret.js'),
   ]);
-  const { AUTH_SECRET, TIDINGS_DATA } = process.env;
-  const secret = AUTH_SECRET || (await keepAuthSecret(TIDINGS_DATA || '.tidings'));
+  const dataDir = process.env.TIDINGS_DATA || '.tidings';
+  const secret = process.env.AUTH_SECRET || (await readAuthSecret(dataDir));
+  // A secret made here would sign tokens that no api believes.
+  if (!secret) throw new ConfigError([`AUTH_SECRET is missing, and no \`start\` has run on ${dataDir}`]);
   const { user: userId, roles, plan, expiresIn: expiresInSeconds } = options;
   print(await signToken(secret, { userId, roles, plan, expiresInSeconds }));
 }
