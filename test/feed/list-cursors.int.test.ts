@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Connection, PageRequest } from '../../src/platform/paging.js';
+import { type Connection, encodeCursor, type PageRequest } from '../../src/platform/paging.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
 
 let world: FeedWorld;
@@ -49,6 +49,11 @@ describe.each(names)('the list of %s', (list) => {
   it('refuses the cursors of all other lists', async () => {
     for (const other of names.filter((name) => name !== list))
       await expect(read(list, await cursorOf(other)), other).rejects.toMatchObject({ code: 'BAD_CURSOR' });
+  });
+
+  it('refuses a time and an id without its name, as lists elsewhere give them', async () => {
+    for (const id of [postId, 1])
+      await expect(read(list, encodeCursor(Date.now(), id))).rejects.toMatchObject({ code: 'BAD_CURSOR' });
   });
 
   it('refuses what is empty, no cursor at all, or its own written another way', async () => {

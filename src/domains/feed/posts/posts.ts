@@ -1,30 +1,15 @@
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
 import type { Viewer } from '../../../platform/auth.js';
-import {
-  type Connection,
-  decodeCursor,
-  encodeCursor,
-  type PageRequest,
-  toConnection,
-} from '../../../platform/paging.js';
+import { type Connection, cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { RelationCache } from '../graph/relations.js';
-import { BEGINNING, NOW_AND_LATER, type Post, type PostPlace } from '../types.js';
+import { BEGINNING, NOW_AND_LATER, type Post } from '../types.js';
 import type { PostStore } from './post-store.js';
 
 const sql = loadStatements(new URL('./posts.sql', import.meta.url), ['pageAuthors', 'pageAuthorsBack']);
 
-const placeCursor = z.tuple([z.int().nonnegative().max(NOW_AND_LATER.at), z.uuid()]);
-
-/** The cursor of a place in time order. */
-export const encodePlace = (place: PostPlace): string => encodeCursor(place.at, place.postId);
-
-/** @throws PublicError BAD_CURSOR */
-export function decodePlace(cursor: string | null): PostPlace | null {
-  const parts = decodeCursor(cursor, placeCursor);
-  return parts && { at: parts[0], postId: parts[1] };
-}
+const cursors = cursorsOf('posts', z.tuple([z.int().nonnegative().max(NOW_AND_LATER.at), z.uuid()]));
 
 /** Whether `viewer`, who follows the author or not, may see the post. */
 export function maySee(post: Post, viewer: Viewer | null, followsAuthor: boolean): boolean {
@@ -57,7 +42,11 @@ const wellFormed = (postIds: readonly string[]): string[] => [
   ...new Set(postIds.filter((postId) => isUuid(postId)).map((postId) => postId.toLowerCase())),
 ];
 
-/** Each author's posts that the viewer may see, newest first. One statement for all of them. */
+/**
+ * Each author's posts that the viewer may see, newest first. One statement for all of them.
+ *
+ * @throws PublicError BAD_CURSOR
+ */
 export async function pageAuthorPosts(
   deps: { postgres: Queryable; posts: PostStore },
   viewer: Viewer | null,
@@ -65,19 +54,20 @@ export async function pageAuthorPosts(
   page: PageRequest,
 ): Promise<Connection<Post>[]> {
   const forward = page.direction === 'forward';
-  const place = decodePlace(page.cursor) ?? (forward ? NOW_AND_LATER : BEGINNING);
+  const start = forward ? NOW_AND_LATER : BEGINNING;
+  const [at, postId] = cursors.read(page.cursor) ?? [start.at, start.postId];
   const { rows } = await deps.postgres.query<PageRow>(forward ? sql.pageAuthors : sql.pageAuthorsBack, [
     authorIds,
     viewer?.userId ?? null,
-    new Date(place.at),
-    place.postId,
+    new Date(at),
+    postId,
     page.limit + 1,
   ]);
   const posts = await deps.posts.find(rows.map((row) => row.post_id));
   const byAuthor = Map.groupBy(rows, (row) => row.author);
   return authorIds.map((authorId) => {
     const { edges, pageInfo } = toConnection(page, byAuthor.get(authorId) ?? [], (row) =>
-      encodePlace({ at: row.created_at.getTime(), postId: row.post_id }),
+      cursors.write(row.created_at.getTime(), row.post_id),
     );
     // One that was deleted this moment is not there, and does not end the list.
     const living = edges.flatMap(({ cursor, node }) => {
