@@ -1,8 +1,8 @@
--- Takes a reaction and what it counted away beside ReactionRemoved.
+-- Takes a reaction and what it counted away beside ReactionRemoved: one's own also where its post is out of sight by now.
 --
 -- args: postId, userId (user id), kind (only where it is this one; absent: whichever it is)
--- refuses: AUTHOR_NOT_FOUND (no such user), NOT_FOUND (gone, or not his to see);
---   skips where there is no such reaction
+-- refuses: AUTHOR_NOT_FOUND (no such user), NOT_FOUND (no such reaction, and the post is gone, or not his to see);
+--   skips where there is no such reaction to a post that he sees
 CREATE OR REPLACE FUNCTION guard_remove_reaction(args jsonb) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -14,14 +14,11 @@ BEGIN
   IF NOT FOUND THEN
     RETURN '{"refuse": "AUTHOR_NOT_FOUND"}';
   END IF;
-  IF NOT may_see_post(post, reader) THEN
-    RETURN '{"refuse": "NOT_FOUND"}';
-  END IF;
   DELETE FROM reactions
   WHERE post_id = post AND user_id = reader AND kind = coalesce(args ->> 'kind', kind)
   RETURNING kind INTO removed;
   IF removed IS NULL THEN
-    RETURN '{"skip": true}';
+    RETURN CASE WHEN may_see_post(post, reader) THEN '{"skip": true}' ELSE '{"refuse": "NOT_FOUND"}' END;
   END IF;
   INSERT INTO post_count_deltas (post_id, counter, delta) VALUES (post, removed, -1);
   RETURN NULL;

@@ -89,6 +89,18 @@ describe('reacting', () => {
     expect(data.removeReaction).toMatchObject({ post: { viewerReaction: null }, userErrors: [] });
   });
 
+  it('is taken back from a post that is out of sight, which stays so', async () => {
+    await ask('ben', `mutation { likePost(input: { postId: "${postId}" }) { userErrors { code } } }`);
+    await world.feed.blockUser(callerOf('ann'), 'ben');
+    const data = await ask(
+      'ben',
+      `mutation { unlikePost(input: { postId: "${postId}" }) { post { postId } userErrors { code } } }`,
+    );
+    expect(data.unlikePost).toEqual({ post: null, userErrors: [] });
+    await world.feed.unblockUser(callerOf('ann'), 'ben');
+    expect((await ask(null, `{ post(postId: "${postId}") { likeCount } }`)).post).toEqual({ likeCount: 0 });
+  });
+
   it('shows who did, newest first', async () => {
     await ask('ben', `mutation { likePost(input: { postId: "${postId}" }) { userErrors { code } } }`);
     await ask('cat', `mutation { likePost(input: { postId: "${postId}" }) { userErrors { code } } }`);

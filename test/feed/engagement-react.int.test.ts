@@ -46,6 +46,30 @@ describe('a reaction', () => {
     expect(await eventsOf(post)).toEqual(['PostReacted', 'ReactionRemoved']);
   });
 
+  it('is taken back also where its post is out of sight by now', async () => {
+    await world.users('eve');
+    const forFollowers = await world.post('ann', { visibility: 'followers' });
+    const ofBlocking = await world.post('dan');
+    const deleted = await world.post('cat');
+    await world.follow('eve', 'ann');
+    for (const postId of [forFollowers, ofBlocking, deleted]) await react('eve', postId, 'WOW');
+    await world.postgres.query(
+      'DELETE FROM follows WHERE follower_id = (SELECT id FROM users WHERE user_id = $1)',
+      ['eve'],
+    );
+    await world.block('dan', 'eve');
+    await world.postgres.query('UPDATE posts SET deleted_at = now() WHERE post_id = $1', [deleted]);
+    for (const postId of [forFollowers, ofBlocking, deleted]) {
+      expect(await react('eve', postId, 'LIKE')).toMatchObject({ errors: [{ code: 'NOT_FOUND' }] });
+      expect(await unreact('eve', postId, 'LIKE')).toMatchObject({ errors: [{ code: 'NOT_FOUND' }] });
+      expect(await countsOf(postId)).toMatchObject({ reactions: { WOW: 1, LIKE: 0 } });
+      expect(await unreact('eve', postId)).toEqual({ ok: true, value: null });
+      expect(await countsOf(postId)).toMatchObject({ reactions: { WOW: 0, LIKE: 0 } });
+      expect(await eventsOf(postId)).toEqual(['PostReacted', 'ReactionRemoved']);
+      expect(await unreact('eve', postId)).toMatchObject({ errors: [{ code: 'NOT_FOUND' }] });
+    }
+  });
+
   it('of a post that one may not see is one of a post that does not exist', async () => {
     const hidden = await world.post('ann', { visibility: 'private' });
     const forFollowers = await world.post('ann', { visibility: 'followers' });
@@ -55,10 +79,12 @@ describe('a reaction', () => {
     const ofBlocked = await world.post('dan');
     const byBlocked = await world.post('cat');
     const gone = { ok: false, errors: [{ code: 'NOT_FOUND', path: ['input', 'postId'] }] };
-    for (const postId of [hidden, forFollowers, deleted, randomUUID(), 'no id'])
-      expect(await react('ben', postId)).toMatchObject(gone);
-    expect(await react('cat', ofBlocked)).toMatchObject(gone);
-    expect(await react('dan', byBlocked)).toMatchObject(gone);
+    for (const change of [react, unreact]) {
+      for (const postId of [hidden, forFollowers, deleted, randomUUID(), 'no id'])
+        expect(await change('ben', postId)).toMatchObject(gone);
+      expect(await change('cat', ofBlocked)).toMatchObject(gone);
+      expect(await change('dan', byBlocked)).toMatchObject(gone);
+    }
     await world.follow('ben', 'ann');
     expect(await react('ben', forFollowers)).toMatchObject({ ok: true });
     expect(await react('ann', hidden)).toMatchObject({ ok: true });

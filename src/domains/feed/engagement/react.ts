@@ -22,8 +22,9 @@ export const reactToPost = (
 ): Promise<Result<null>> => change(deps, caller, { postId, kind }, 'react_to_post', 'PostReacted');
 
 /**
- * Takes the caller's reaction back, whichever it is or only `kind`; where there is none nothing changes.
- * Codes: as reactToPost.
+ * Takes the caller's reaction back, whichever it is or only `kind`, also from a post that is out of his sight by now. Where
+ * there is none nothing changes.
+ * Codes: NOT_FOUND (there is none, and no such post, or not the caller's to see), AUTHOR_NOT_FOUND.
  */
 export const removeReaction = (
   deps: Deps,
