@@ -14,12 +14,15 @@ export interface LoopPace {
   close(): void;
 }
 
+/** Calls back at once, and with each change. */
+export type WatchPace = (onChange: (part: number) => void) => LoopPace;
+
 /**
  * Tells, from 0 to 1, how much beyond its own this process can take on. It begins with the least, since a process that has
  * just started is slow: half as much after each second in which the
  * event loop's p99 delay was above 20 ms; a quarter more after each other in which nothing asked to slow down.
  */
-export function watchLoopPace(onChange: (part: number) => void): LoopPace {
+export const watchLoopPace: WatchPace = (onChange) => {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();
   let part = SMALLEST;
@@ -48,4 +51,4 @@ export function watchLoopPace(onChange: (part: number) => void): LoopPace {
       delays.disable();
     },
   };
-}
+};

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type ConnectionOptions, type Job, Worker } from 'bullmq';
 import { withinMs } from './deadline.js';
 import type { Logger } from './logger.js';
-import { watchLoopPace } from './loop-pace.js';
+import { type WatchPace, watchLoopPace } from './loop-pace.js';
 import { jobRunner, prefixOf, type TaskHandler } from './queues.js';
 import { createSlotShares, type SlotShares } from './slot-shares.js';
 
@@ -21,6 +21,8 @@ export interface SharedQueuesOptions {
   readonly lockDurationMs: number;
   /** Milliseconds for which no job should be started; 0 to go on. */
   readonly pauseMs?: () => number;
+  /** How much may be lent; by the event loop unless told. */
+  readonly watchPace?: WatchPace;
 }
 
 /** Jobs of one burst that are fetched together. */
@@ -53,7 +55,8 @@ export function workSharedQueues(
     for (const go of waiting) go();
     waiting.clear();
   };
-  const pace = watchLoopPace((part) => {
+  const { watchPace = watchLoopPace } = options;
+  const pace = watchPace((part) => {
     slots.setLending(part);
     wake();
   });

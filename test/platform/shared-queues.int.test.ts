@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { type WatchPace, watchLoopPace } from '../../src/platform/loop-pace.js';
 import { defineTask, implementTask, openQueues, type Queues, type Task } from '../../src/platform/queues.js';
 import { workSharedQueues } from '../../src/platform/shared-queues.js';
 import { silent } from '../notifications/with-sandbox.js';
@@ -22,9 +23,15 @@ afterAll(async () => {
   await redis.stop();
 });
 
+/** Else what is lent would hang on how busy the machine is. */
+const lendAll: WatchPace = (onChange) => {
+  onChange(1);
+  return { slowDown: () => undefined, close: () => undefined };
+};
+
 let made = 0;
 /** A high and a low queue that share ten slots, and what runs in them until it is let go. */
-function aPair(own: { pauseMs?: () => number } = {}) {
+function aPair(own: { pauseMs?: () => number; watchPace?: WatchPace } = {}) {
   made += 1;
   const stem = `pair-${made}`;
   const task = (name: string): Task<{ n: number }> =>
@@ -46,7 +53,7 @@ function aPair(own: { pauseMs?: () => number } = {}) {
       { queue: high.queue, handlers: [handle('high', high)], share: 0.4 },
       { queue: low.queue, handlers: [handle('low', low)], share: 0.2 },
     ],
-    { slots: 10, lockDurationMs: 5_000, ...own },
+    { slots: 10, lockDurationMs: 5_000, watchPace: lendAll, ...own },
     silent,
   );
   const enqueue = (of: Task<{ n: number }>, count: number) =>
@@ -65,6 +72,29 @@ describe('queues that share slots', () => {
     await enqueue(high, 4);
     await expect.poll(() => running.high).toBe(4);
     expect(running.low).toBe(8);
+    release();
+  });
+
+  it('lend next to nothing at first, and none from when an urgent job had to wait', async () => {
+    const lent: number[] = [];
+    let slowedDown = 0;
+    const watchPace: WatchPace = (onChange) => {
+      const pace = watchLoopPace((part) => {
+        lent.push(part);
+        onChange(part);
+      });
+      const slowDown = (): void => {
+        slowedDown += 1;
+      };
+      return { ...pace, slowDown };
+    };
+    const pauseMs = () => (performance.now() < wakeAt ? 50 : 0);
+    const wakeAt = performance.now() + 500;
+    const { high, running, release, enqueue } = aPair({ watchPace, pauseMs });
+    await enqueue(high, 1);
+    await expect.poll(() => running.high).toBe(1);
+    expect(lent[0]).toBe(1 / 16);
+    expect(slowedDown).toBe(1);
     release();
   });
 
