@@ -5,6 +5,7 @@ import type { OpenRequest } from '../edge/index.js';
 import { callerOf } from '../platform/caller.js';
 import type { UserError } from '../platform/errors.js';
 import { registerMediaFiles } from './feed-media-files.js';
+import { readForm, WRAPPING_BYTES } from './feed-media-form.js';
 
 interface Deps {
   readonly app: {
@@ -16,8 +17,6 @@ interface Deps {
   readonly silenceMs?: number;
 }
 
-/** Boundaries and headers beside the file itself. */
-const WRAPPING_BYTES = 65_536;
 const SILENCE_MS = 30_000;
 
 const statuses: Readonly<Record<string, number>> = {
@@ -45,10 +44,10 @@ export async function registerMediaRoutes(app: FastifyInstance, deps: Deps): Pro
     uploads.post('/api/v1/media', options, async (request, reply) => {
       const caller = callerOf(await deps.openRequest(request, reply));
       cutSilent(request, deps.silenceMs ?? SILENCE_MS);
-      const file = await readFile(request, limit);
+      const file = await readForm(request, limit);
       if ('code' in file) return refuse(reply, file);
       const result = await media.upload(caller, file);
-      if (!result.ok) return refuse(reply, result.errors[0]!);
+      if (!result.ok) return refuse(reply, file.fault ?? result.errors[0]!);
       const { mediaId, kind, state } = result.value;
       return reply.code(201).send({ media_id: mediaId, kind, state });
     });
@@ -61,27 +60,6 @@ function cutSilent({ raw }: FastifyRequest, afterMs: number): void {
   raw.setTimeout(afterMs, () => {
     if (!raw.complete && raw.readableLength === 0) raw.destroy();
   });
-}
-
-/** The file as it arrives, or what is wrong with the request. */
-async function readFile(
-  request: FastifyRequest,
-  limit: number,
-): Promise<AsyncIterable<Uint8Array> | UserError> {
-  if (!request.isMultipart()) {
-    return { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'An upload is multipart/form-data' };
-  }
-  if (Number(request.headers['content-length']) > limit + WRAPPING_BYTES) {
-    return { code: 'MEDIA_TOO_LARGE', message: `A file has at most ${limit} bytes`, path: ['file'] };
-  }
-  const part = await request.file().catch(() => null);
-  if (part === null) {
-    return { code: 'UPLOAD_INCOMPLETE', message: 'The upload broke off before its file', path: ['file'] };
-  }
-  if (part?.fieldname !== 'file') {
-    return { code: 'BAD_USER_INPUT', message: 'The file is in the field `file`', path: ['file'] };
-  }
-  return part.file;
 }
 
 /** What still arrives of the body is of no use: the connection goes with it. */

@@ -108,6 +108,42 @@ describe('POST /api/v1/media', () => {
     await nothingLeft();
   });
 
+  type Part = readonly [name: string, value: string | (() => Uint8Array)];
+  function formOf(...parts: readonly Part[]): FormData {
+    const data = new FormData();
+    for (const [name, value] of parts)
+      data.append(name, typeof value === 'string' ? value : new Blob([Uint8Array.from(value())]));
+    return data;
+  }
+  const file: Part = ['file', () => image];
+  const many = Array.from({ length: 10 }, (_, number): Part => [`field${number}`, 'x']);
+
+  it.each<[string, ...Part[]]>([
+    ['another file', file, file],
+    ['a large file that is no image', file, ['file', () => Buffer.alloc(190_000)]],
+    [
+      'another file, both of few bytes',
+      ['file', () => image.subarray(0, 99)],
+      ['file', () => Buffer.alloc(1)],
+    ],
+    ['a file of another name', file, ['more', () => image]],
+    ['a text of the same name', file, ['file', 'x']],
+    ['a text of the same name before it', ['file', 'x'], file],
+    ['a text of the same name behind many others', file, ...many, ['file', 'x']],
+  ])('refuses a file beside %s, and keeps nothing', async (_, ...parts) => {
+    const answer = await send(formOf(...parts));
+    const { error } = (await answer.json()) as { error: unknown };
+    expect([answer.status, error]).toEqual([
+      400,
+      expect.objectContaining({ code: 'BAD_USER_INPUT', path: ['file'] }),
+    ]);
+    await nothingLeft();
+  });
+
+  it('takes a file beside other fields', async () => {
+    expect((await send(formOf(...many.slice(5), file, ...many.slice(0, 5)))).status).toBe(201);
+  });
+
   it('needs a token', async () => {
     expect((await send(form(image), {})).status).toBe(401);
     await nothingLeft();
@@ -118,15 +154,41 @@ describe('POST /api/v1/media', () => {
     `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n\r\n`;
   const opening = '--b\r\nContent-Disposition: form-data; name="file"; filename="x.png"\r\n\r\n';
 
+  const part = expect.stringMatching(/^incoming\/[0-9a-f]{32}\.part$/);
+
+  /** A request as its bytes go over the wire, and all that comes back until it closes. */
+  function post(length: number) {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    socket.write(head(length));
+    return { socket, answer: once(socket, 'close').then(() => text) };
+  }
+
   it('that is cut in the middle leaves neither a file nor a row', async () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.write(head(90_000) + opening);
     socket.write(Buffer.concat([image, Buffer.alloc(40_000)]));
     await vi.waitFor(async () => {
       expect(await world.rows()).toBe(1);
-      expect(await world.files()).toEqual([expect.stringMatching(/^incoming\/[0-9a-f]{32}\.part$/)]);
+      expect(await world.files()).toEqual([part]);
     }, 15_000);
     socket.destroy();
+    await nothingLeft();
+  });
+
+  it('that goes on with a second file is refused, and the first, all but stored, goes too', async () => {
+    const { socket, answer } = post(90_000);
+    socket.write(opening);
+    socket.write(Buffer.concat([image, Buffer.alloc(70_000)]));
+    await vi.waitFor(
+      async () => expect([await world.rows(), await world.files()]).toEqual([1, [part]]),
+      15_000,
+    );
+    socket.write(`\r\n${opening}x`);
+    expect(await answer).toMatch(/^HTTP\/1\.1 400 .*"BAD_USER_INPUT"/s);
     await nothingLeft();
   });
 
@@ -141,17 +203,14 @@ describe('POST /api/v1/media', () => {
     await impatient.close();
   });
 
-  it('whose form ends before its file does is incomplete', async () => {
-    const body = Buffer.concat([Buffer.from(opening), image]);
-    const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    let text = '';
-    socket.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-    });
-    socket.write(head(body.length));
+  it.each([
+    ['before its file does', ''],
+    ['in the next part', `\r\n--b\r\nContent-Disposition: form-data; na`],
+  ])('whose form ends %s is incomplete', async (_, more) => {
+    const body = Buffer.concat([Buffer.from(opening), image, Buffer.from(more)]);
+    const { socket, answer } = post(body.length);
     socket.write(body);
-    await once(socket, 'close');
-    expect(text).toMatch(/^HTTP\/1\.1 400 .*"UPLOAD_INCOMPLETE"/s);
+    expect(await answer).toMatch(/^HTTP\/1\.1 400 .*"UPLOAD_INCOMPLETE"/s);
     await nothingLeft();
   });
 });
