@@ -49,9 +49,10 @@ export interface CostInput {
  * What the operation costs at most: 1 for each field, times the size of each list above it.
  *
  * A list's size is its `first` or `last`: the literal, the variable, else 20. A list that is asked for by a list
- * of ids has as many items as there are ids; those in `LARGE_LISTS` count as they say, any other list of objects as 5. The lists directly inside a paged field (`edges`, `nodes`) have its size; what stands beside
- * them (`pageInfo`, `totalCount`) counts once. The page is read whatever is selected of it, so a paged field costs its
- * size at least. Lists of plain values count as one field. A negative or zero page counts as 1. Where fragments overlap,
+ * of ids has as many items as there are ids; those in `LARGE_LISTS` count as they say, any other list of objects as 5. The
+ * lists directly inside a paged field (`edges`, `nodes`) have its size; what stands beside them (`pageInfo`, `totalCount`)
+ * counts once. The page is read whatever is selected of it, so a paged field costs its size at least. Lists of plain
+ * values count as one field. A negative or zero page counts as 1. Where fragments overlap,
  * each mention counts.
  */
 export function operationCost(input: CostInput): number {
