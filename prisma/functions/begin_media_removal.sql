@@ -1,4 +1,5 @@
--- Marks those of some media that no post holds, deleted or not: from here on no post can come to hold them.
+-- Marks those of some media that no post holds, deleted or not: from here on no post can come to hold them. What is just
+-- being processed is left alone, since its run still writes files: once it is done, it is found as unused.
 --
 -- In:  media ids
 -- Out: the marked ones, and those that were marked before
@@ -11,7 +12,7 @@ BEGIN
   PERFORM pg_advisory_xact_lock(7236837468201);
   RETURN QUERY
     UPDATE media m SET state = 'removing', touched_at = now()
-    WHERE m.media_id = ANY (ids)
+    WHERE m.media_id = ANY (ids) AND m.state <> 'processing'
       AND NOT EXISTS (SELECT FROM posts p WHERE p.media_ids @> ARRAY[m.media_id] AND p.media_ids <> '{}')
     RETURNING m.media_id, m.kind::text, m.storage_key;
 END;

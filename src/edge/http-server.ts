@@ -130,6 +130,10 @@ export function describeHttpError(
   request: FastifyRequest,
   use: { masking: Masking; logger: Logger },
 ): HttpError {
+  // A client that hangs up looks like a connection of ours that broke.
+  if (error && error === request.raw.errored) {
+    return { status: 400, code: 'BAD_USER_INPUT', message: 'The body broke off' };
+  }
   if (error instanceof PublicError) {
     const { code, message, argument } = error;
     const path = argument && { path: argument.map(parameterName) };

@@ -6,6 +6,7 @@ import { callerOf } from '../platform/caller.js';
 import type { UserError } from '../platform/errors.js';
 import { registerMediaFiles } from './feed-media-files.js';
 import { readForm, WRAPPING_BYTES } from './feed-media-form.js';
+import { answerLast } from './last-answer.js';
 
 interface Deps {
   readonly app: {
@@ -15,6 +16,8 @@ interface Deps {
   readonly openRequest: OpenRequest;
   /** How long an upload may send nothing before it counts as broken off; 30 s unless told. */
   readonly silenceMs?: number;
+  /** How long what a refused upload still sends is read; 5 s unless told. */
+  readonly lingerMs?: number;
 }
 
 const SILENCE_MS = 30_000;
@@ -40,10 +43,15 @@ export async function registerMediaRoutes(app: FastifyInstance, deps: Deps): Pro
     // The domain counts; a plugin's limit would cut a file short as if it ended there.
     const limits = { files: 1, fields: 10, parts: 11, fieldSize: 1_024, fileSize: Number.POSITIVE_INFINITY };
     await uploads.register(multipart, { limits });
+    // Of whatever refuses it, the gate included, an upload hears.
+    uploads.addHook('onSend', (request, reply, _payload, done) => {
+      if (reply.statusCode >= 400) answerLast(request, reply, deps.lingerMs);
+      done();
+    });
     const options = { bodyLimit: limit + WRAPPING_BYTES, config: { slowBody: true } };
     uploads.post('/api/v1/media', options, async (request, reply) => {
       const caller = callerOf(await deps.openRequest(request, reply));
-      cutSilent(request, deps.silenceMs ?? SILENCE_MS);
+      cutSilent(request, reply, deps.silenceMs ?? SILENCE_MS);
       const file = await readForm(request, limit);
       if ('code' in file) return refuse(reply, file);
       const result = await media.upload(caller, file);
@@ -56,16 +64,12 @@ export async function registerMediaRoutes(app: FastifyInstance, deps: Deps): Pro
 }
 
 /** Whoever sends nothing any more is cut off; where it is the store that does not keep up, nobody is. */
-function cutSilent({ raw }: FastifyRequest, afterMs: number): void {
-  raw.setTimeout(afterMs, () => {
+function cutSilent({ raw }: FastifyRequest, reply: FastifyReply, afterMs: number): void {
+  // Heard by the response: where only the request hears of it, Node itself cuts off whoever has sent everything.
+  reply.raw.setTimeout(afterMs, () => {
     if (!raw.complete && raw.readableLength === 0) raw.destroy();
   });
 }
 
-/** What still arrives of the body is of no use: the connection goes with it. */
-function refuse(reply: FastifyReply, { code, message, path }: UserError): FastifyReply {
-  return reply
-    .code(statuses[code] ?? 400)
-    .header('connection', 'close')
-    .send({ error: { code, message, path: path ?? null } });
-}
+const refuse = (reply: FastifyReply, { code, message, path }: UserError): FastifyReply =>
+  reply.code(statuses[code] ?? 400).send({ error: { code, message, path: path ?? null } });

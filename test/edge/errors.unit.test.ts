@@ -15,6 +15,8 @@ function open() {
   return { masking, onMasked, logger, error };
 }
 
+const requestOf = (errored: Error | null = null) => ({ id: 'c', raw: { errored } }) as FastifyRequest;
+
 const goingDown = Object.assign(new pg.DatabaseError('terminating connection', 0, 'error'), {
   code: '57P01',
 });
@@ -34,11 +36,22 @@ it.each([
   });
   expect(error).toHaveBeenCalledWith({ err: cause, path: ['order'] }, expect.any(String));
 
-  expect(describeHttpError(cause, { id: 'c' } as FastifyRequest, { masking, logger })).toEqual({
+  expect(describeHttpError(cause, requestOf(), { masking, logger })).toEqual({
     status: 503,
     code: 'SERVICE_UNAVAILABLE',
     message: 'A dependency is away: try again',
   });
+  expect(onMasked).not.toHaveBeenCalled();
+});
+
+it('that a client hung up is his doing: no dependency is away', () => {
+  const { masking, onMasked, logger, error } = open();
+  const aborted = Object.assign(new Error('aborted'), { code: 'ECONNRESET', statusCode: 400 });
+  expect(describeHttpError(aborted, requestOf(aborted), { masking, logger })).toMatchObject({
+    status: 400,
+    code: 'BAD_USER_INPUT',
+  });
+  expect(error).not.toHaveBeenCalled();
   expect(onMasked).not.toHaveBeenCalled();
 });
 

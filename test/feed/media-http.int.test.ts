@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { buildSchema } from 'graphql';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createDiskStore } from '../../src/domains/feed/media/disk-store.js';
 import { createEdge, type Edge } from '../../src/edge/index.js';
 import { registerMediaRoutes } from '../../src/http/feed-media.js';
 import { createAuthenticator, signToken } from '../../src/platform/auth.js';
@@ -30,7 +32,10 @@ afterAll(async () => {
   await world?.close();
 });
 
-const openEdge = (silenceMs?: number): Promise<Edge> =>
+const openEdge = (
+  times: { silenceMs?: number; lingerMs?: number } = {},
+  media = world.media,
+): Promise<Edge> =>
   createEdge({
     schema: buildSchema('type Query { nothing: Int }'),
     authenticator: createAuthenticator({ secret }, systemClock),
@@ -45,11 +50,11 @@ const openEdge = (silenceMs?: number): Promise<Edge> =>
     routes: (fastify, openRequest) =>
       registerMediaRoutes(fastify, {
         app: {
-          feed: { media: world.media },
+          feed: { media },
           config: { media: { dir: world.dir, maxBytes: world.maxBytes } },
         },
         openRequest,
-        ...(silenceMs !== undefined && { silenceMs }),
+        ...times,
       }),
   });
 
@@ -192,8 +197,81 @@ describe('POST /api/v1/media', () => {
     await nothingLeft();
   });
 
+  it.each([
+    ['before its first part', ''],
+    ['in a field before its file', '--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n'],
+    ['in the name of a part', '--b\r\nX: '],
+    [
+      'in a field behind its file',
+      `${opening}FILE\r\n--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n`,
+    ],
+    ['behind its end', `${opening}FILE\r\n--b--\r\n`],
+  ])('that says nothing of its length and goes on %s is too large', async (_, begun) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    let text = '';
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    socket.on('error', () => undefined);
+    const send = (bytes: Buffer) =>
+      socket.write(
+        Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]),
+      );
+    socket.write(head(0).replace('Content-Length: 0', 'Transfer-Encoding: chunked'));
+    for (const piece of begun.split('FILE').flatMap((text, n) => [...(n ? [image] : []), Buffer.from(text)]))
+      if (piece.length > 0) send(piece);
+    const more = setInterval(() => send(Buffer.alloc(20_000, 'A')), 5);
+    await once(socket, 'close');
+    clearInterval(more);
+    expect(text).toMatch(/^HTTP\/1\.1 413 .*"MEDIA_TOO_LARGE"/s);
+    await nothingLeft();
+  });
+
+  const withoutToken = (length: number) =>
+    head(length).replace(/Authorization: .*\r\nConnection: close\r\n/, '');
+
+  it.each<[string, (length: number) => string, number]>([
+    ['for its file', head, 415],
+    ['without a token', withoutToken, 401],
+  ])(
+    'that is refused %s while it is still sent hears of it, and may send the rest',
+    async (_, begin, status) => {
+      const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+      const failed = vi.fn();
+      socket.on('error', failed);
+      let text = '';
+      socket.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      socket.write(begin(90_000) + opening + 'x'.repeat(9_000));
+      await once(socket, 'end');
+      expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      for (let sent = 0; sent < 80_000; sent += 10_000)
+        await new Promise((sentOn) => socket.write('x'.repeat(10_000), sentOn));
+      socket.end();
+      await once(socket, 'close');
+      expect(failed).not.toHaveBeenCalled();
+      await nothingLeft();
+    },
+  );
+
+  it.each([
+    ['for its file', head],
+    ['without a token', withoutToken],
+  ])('that is refused %s and goes on for long is cut off', async (_, begin) => {
+    const impatient = await openEdge({ lingerMs: 100 });
+    const { port } = new URL(await impatient.listen({ host: '127.0.0.1', port: 0 }));
+    const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => undefined).resume();
+    socket.write(begin(90_000) + opening + 'x'.repeat(9_000));
+    const more = setInterval(() => socket.write('x'), 10);
+    await new Promise((closed) => socket.once('close', closed));
+    clearInterval(more);
+    await impatient.close();
+  });
+
   it('that goes on without a word is given up', async () => {
-    const impatient = await openEdge(300);
+    const impatient = await openEdge({ silenceMs: 300 });
     const { port } = new URL(await impatient.listen({ host: '127.0.0.1', port: 0 }));
     const socket = connect(Number(port), '127.0.0.1');
     socket.write(head(90_000) + opening);
@@ -201,6 +279,22 @@ describe('POST /api/v1/media', () => {
     await once(socket.resume(), 'close');
     await nothingLeft();
     await impatient.close();
+  });
+
+  it('that came whole is answered, however long the store takes to keep it', async () => {
+    const disk = createDiskStore(world.dir);
+    const slow = world.roomWith({
+      async put(...args) {
+        await disk.put(...args);
+        await pause(1_000);
+      },
+    });
+    const patient = await openEdge({ silenceMs: 300 }, slow);
+    const at = await patient.listen({ host: '127.0.0.1', port: 0 });
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = fetch(`${at}/api/v1/media`, { method: 'POST', body: form(image), headers });
+    expect(await answer.then(({ status }) => status)).toBe(201);
+    await patient.close();
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { createDiskStore } from '../../src/domains/feed/media/disk-store.js';
 import { type MediaWorld, openMediaWorld, picture } from './media-world.js';
 
 const DAY_MS = 86_400_000;
@@ -107,6 +108,27 @@ it('removes what is left of an upload whose api was killed', async () => {
   expect(await world.media.sweepUnused()).toBe(0);
   await world.age(mediaId!, 3_601);
   expect(await world.media.sweepUnused()).toBe(1);
+});
+
+it('leaves to a later sweep what is just being processed, so that none of its files stays behind', async () => {
+  const mediaId = await world.upload('ann', image);
+  const [arrived, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const disk = createDiskStore(world.dir);
+  const slow = world.roomWith({
+    async put(...args) {
+      arrived.resolve();
+      await go.promise;
+      return disk.put(...args);
+    },
+  });
+  const processing = world.process(mediaId, slow);
+  await arrived.promise;
+  await world.media.remove([mediaId]);
+  go.resolve();
+  await processing;
+  world.clock.ms += DAY_MS + 60_000;
+  await world.media.sweepUnused();
+  expect([await left(), await world.files()]).toEqual([[], []]);
 });
 
 it('has nothing against ids that are unknown, and takes any number', async () => {

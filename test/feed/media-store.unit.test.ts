@@ -4,6 +4,7 @@ import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createDiskStore } from '../../src/domains/feed/media/disk-store.js';
+import { newIncomingKey } from '../../src/domains/feed/media/keys.js';
 import { createS3Store } from '../../src/domains/feed/media/s3-store.js';
 import type { MediaStore } from '../../src/domains/feed/media/store.js';
 import { S3_KEY, type S3Stub, startS3Stub } from './s3-stub.js';
@@ -82,6 +83,18 @@ describe('a folder', () => {
     await store.put(KEY, from(Buffer.from('one')), FACTS);
     await store.remove([KEY]);
     await expect(stat(path.join(dir, 'images', token))).rejects.toThrow('ENOENT');
+  });
+
+  it('takes an upload while the only other one goes', async () => {
+    const store = createDiskStore(dir);
+    const comeAndGo = async (): Promise<void> => {
+      for (let n = 0; n < 200; n += 1) {
+        const key = newIncomingKey();
+        await store.put(key, from(Buffer.from('one')), FACTS);
+        await store.remove([key]);
+      }
+    };
+    await Promise.all([comeAndGo(), comeAndGo(), comeAndGo(), comeAndGo()]);
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { isKey } from './keys.js';
+import { INCOMING, isKey } from './keys.js';
 import type { MediaStore } from './store.js';
 
 /** Files in a folder that every process of the installation sees. */
@@ -11,6 +11,12 @@ export function createDiskStore(dir: string): MediaStore {
   function fileOf(key: string): string {
     if (!isKey(key)) throw new RangeError(`not a key of a media file: ${key}`);
     return path.join(root, key);
+  }
+  /** An upload's folder goes with its last file. The one where all come in stays: another may be just about to. */
+  async function removeEmpty(files: readonly string[]): Promise<void> {
+    const folders = new Set(files.map((file) => path.dirname(file)));
+    folders.delete(path.join(root, INCOMING));
+    for (const folder of folders) await rmdir(folder).catch(unlessInUse);
   }
   return {
     async put(key, body) {
@@ -23,7 +29,7 @@ export function createDiskStore(dir: string): MediaStore {
         await rename(part, file);
       } catch (error) {
         await rm(part, { force: true });
-        await removeEmpty(path.dirname(file));
+        await removeEmpty([file]);
         throw error;
       }
       await syncFolder(path.dirname(file));
@@ -40,17 +46,15 @@ export function createDiskStore(dir: string): MediaStore {
         await rm(file, { force: true });
         await rm(partOf(file), { force: true });
       }
-      for (const folder of new Set(files.map((file) => path.dirname(file)))) await removeEmpty(folder);
+      await removeEmpty(files);
     },
   };
 }
 
 const partOf = (file: string): string => `${file}.part`;
 
-async function removeEmpty(folder: string): Promise<void> {
-  await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(error.code ?? '')) throw error;
-  });
+function unlessInUse(error: NodeJS.ErrnoException): void {
+  if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(error.code ?? '')) throw error;
 }
 
 /** The name too survives a power cut. */

@@ -6,8 +6,11 @@ export const IMAGE_WIDTHS = [150, 300, 600, 1_200] as const;
 /** Shorter sides of a video's renditions, in pixels (feed document, Limits). */
 export const VIDEO_SIDES = [240, 480, 720, 1_080] as const;
 
+/** The folder of uploads that are not processed yet. */
+export const INCOMING = 'incoming';
+
 const SERVED = /^(images|videos)\/[0-9a-f]{32}\/[0-9a-z]+\.(jpg|png|webp|gif|mp4)$/;
-const INCOMING = /^incoming\/[0-9a-f]{32}$/;
+const INCOMING_KEY = /^incoming\/[0-9a-f]{32}$/;
 const DAY = 86_400;
 
 /** Names, by kind, that derived files can have; everything that a row's folder may hold. */
@@ -17,9 +20,9 @@ const files: Readonly<Record<Media['kind'], readonly string[]>> = {
 };
 
 /** Where an upload stands until it is processed. 128 random bits: nobody finds it who was not told. */
-export const newIncomingKey = (): string => `incoming/${randomBytes(16).toString('hex')}`;
+export const newIncomingKey = (): string => `${INCOMING}/${randomBytes(16).toString('hex')}`;
 
-export const isIncoming = (key: string): boolean => INCOMING.test(key);
+export const isIncoming = (key: string): boolean => INCOMING_KEY.test(key);
 
 /** Whether a key names something that readers may get: never an upload as it came, never a path. */
 export const isServed = (key: string): boolean => SERVED.test(key);
@@ -30,7 +33,7 @@ export const isKey = (key: string): boolean => isIncoming(key) || isServed(key);
 export const derivedKey = (kind: Media['kind'], storageKey: string, file: string): string =>
   `${kind}s/${tokenOf(storageKey)}/${file}`;
 
-export const incomingKey = (storageKey: string): string => `incoming/${tokenOf(storageKey)}`;
+export const incomingKey = (storageKey: string): string => `${INCOMING}/${tokenOf(storageKey)}`;
 
 /** Every key that can have been written for a row, whatever became of it. */
 export const everyKey = (kind: Media['kind'], storageKey: string): string[] => [

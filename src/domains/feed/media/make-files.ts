@@ -46,14 +46,18 @@ export async function makeFiles(store: MediaStore, claim: Claim, signal: AbortSi
   return { served: made.at(-1)!, renditions: made };
 }
 
-/** Copies an upload to where programs can read it. The folder bears its name: the next run removes what a killed one left. */
+/**
+ * Copies an upload to where programs can read it. The folder bears the run's name: the next run removes what a killed one
+ * left, and one that was only thought dead removes nothing but its own.
+ */
 async function withCopy(
   store: MediaStore,
-  { media_id: mediaId, storage_key: storageKey }: Claim,
+  { media_id: mediaId, storage_key: storageKey, attempts }: Claim,
   work: (file: string, folder: string) => Promise<void>,
 ): Promise<void> {
-  const folder = path.join(os.tmpdir(), `tidings-media-${mediaId}`);
-  await rm(folder, { recursive: true, force: true });
+  const folderOf = (run: number): string => path.join(os.tmpdir(), `tidings-media-${mediaId}-${run}`);
+  const folder = folderOf(attempts);
+  for (let run = 1; run <= attempts; run += 1) await rm(folderOf(run), { recursive: true, force: true });
   await mkdir(folder, { mode: 0o700 });
   try {
     const file = path.join(folder, 'upload');
