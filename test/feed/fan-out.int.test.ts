@@ -93,6 +93,30 @@ describe('a fan-out', () => {
     expect(await progressOf(postId)).toMatchObject({ followers: FOLLOWERS, pushed: 2, done: true });
   });
 
+  it('that was killed after it had served who listens is told of, though it serves them again', async () => {
+    const listeners = Array.from(
+      { length: FOLLOWERS - FOLLOWERS_A_PAGE },
+      (_, n) => `f${FOLLOWERS_A_PAGE + n + 1}`,
+    );
+    const until = systemClock.now() + 60_000;
+    await world.redis.zadd('tidings:feed-online', ...listeners.flatMap((userId) => [until, userId]));
+    await warm(...listeners);
+    const postId = await publish('ann');
+    await world.fanOut(postId);
+    // As it stands where the process is killed after its first page.
+    await world.postgres.query(
+      `UPDATE fanouts SET completed_at = NULL, followers = $2::int, after_follower = (
+         SELECT max(id) FROM (SELECT id FROM users WHERE user_id LIKE 'f%' ORDER BY id LIMIT $2::int) first)
+       WHERE post_id = $1`,
+      [postId, FOLLOWERS_A_PAGE],
+    );
+    expect(await progressOf(postId)).toMatchObject({ pushed: listeners.length, online_done: true });
+    await world.feed.runFanOuts('ann', silent);
+    const { pushed, ...rest } = (await progressOf(postId))!;
+    expect(rest).toMatchObject({ followers: FOLLOWERS, done: true });
+    expect(pushed).toBeLessThanOrEqual(FOLLOWERS);
+  });
+
   it('serves those first who listen', async () => {
     const last = `f${FOLLOWERS}`;
     const leave = createPresence({ redis: world.redis, clock: systemClock }).arrive(last);

@@ -26,8 +26,10 @@ SELECT least(
 UPDATE fanouts SET online_done = true, touched_at = now() WHERE post_id = $1
 
 -- name: complete
--- $1 post id
-UPDATE fanouts SET completed_at = now(), touched_at = now() WHERE post_id = $1 AND completed_at IS NULL
+-- $1 post id. Who listened was perhaps served twice, by a run that was killed and by the next: there are no more warm feeds
+-- than followers.
+UPDATE fanouts SET completed_at = now(), touched_at = now(), pushed = least(pushed, followers)
+WHERE post_id = $1 AND completed_at IS NULL
 RETURNING followers, pushed, EXTRACT(epoch FROM now() - created_at)::float8 AS seconds
 
 -- name: abandoned

@@ -1,4 +1,9 @@
 -- name: progress
--- $1 post id, $2 followers up to this surrogate id are done, $3 more followers, $4 more pushed. Counts nothing twice.
-UPDATE fanouts SET after_follower = $2, followers = followers + $3, pushed = pushed + $4, touched_at = now()
-WHERE post_id = $1 AND after_follower < $2
+-- $1 post id; arrays, an entry a page: $2 its last follower's surrogate id, $3 its followers, $4 how many of them were pushed
+-- to. Pages that another run has written are not counted again.
+UPDATE fanouts f SET after_follower = (SELECT max(last) FROM unnest($2::bigint[]) AS last), touched_at = now(),
+  (followers, pushed) = (
+    SELECT f.followers + sum(page.followers), f.pushed + sum(page.pushed)
+    FROM unnest($2::bigint[], $3::int[], $4::int[]) AS page (last, followers, pushed)
+    WHERE page.last > f.after_follower)
+WHERE f.post_id = $1 AND f.after_follower < (SELECT max(last) FROM unnest($2::bigint[]) AS last)
