@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type WatchPace, watchLoopPace } from '../../src/platform/loop-pace.js';
 import { defineTask, implementTask, openQueues, type Queues, type Task } from '../../src/platform/queues.js';
+import { openRedis } from '../../src/platform/redis.js';
 import { workSharedQueues } from '../../src/platform/shared-queues.js';
 import { silent } from '../notifications/with-sandbox.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
@@ -64,6 +66,16 @@ function aPair(own: { pauseMs?: () => number; watchPace?: WatchPace } = {}) {
   return { high, low, running, done, release, enqueue };
 }
 
+/** Jobs that wait in the next pair's low queue before anybody works it. */
+async function enqueueBefore(count: number): Promise<void> {
+  const task = defineTask({
+    name: 'work',
+    queue: `pair-${made + 1}.low`,
+    payload: z.object({ n: z.number() }),
+  });
+  for (let n = 0; n < count; n += 1) await queues.enqueue(task, { n }, { correlationId: 'test' });
+}
+
 describe('queues that share slots', () => {
   it('start the urgent at once, though the others have borrowed what they may and never end', async () => {
     const { high, low, running, release, enqueue } = aPair();
@@ -75,7 +87,7 @@ describe('queues that share slots', () => {
     release();
   });
 
-  it('lend next to nothing at first, and none from when an urgent job had to wait', async () => {
+  it('lend next to nothing at first, and again from when an urgent job had to wait', async () => {
     const lent: number[] = [];
     let slowedDown = 0;
     const watchPace: WatchPace = (onChange) => {
@@ -132,5 +144,40 @@ describe('queues that share slots', () => {
     await closing;
     expect(done).toHaveLength(8);
     expect(await queues.counts(low.queue)).toMatchObject({ waiting: 42, active: 0 });
+  });
+
+  it('wait for a job that was just being fetched when they were told to close', async () => {
+    const closing = Promise.withResolvers<void>();
+    const pauseMs = () => {
+      // What this answers lets the next fetch go: by the time it is answered, the worker is closing.
+      queueMicrotask(() => closing.resolve(worker!.close()));
+      return 0;
+    };
+    await enqueueBefore(1);
+    const { low, running, done, release } = aPair({ pauseMs });
+    const isClosed = closing.promise.then(() => true);
+    await expect.poll(() => running.low).toBe(1);
+    const closedMeanwhile = await Promise.race([isClosed, pause(500, false)]);
+    release();
+    expect(closedMeanwhile).toBe(false);
+    await closing.promise;
+    expect(done).toEqual(['low-0']);
+    expect(await queues.counts(low.queue)).toMatchObject({ waiting: 0, active: 0 });
+  });
+
+  it('leave to others what comes while they wait for what runs', async () => {
+    const { low, running, done, release, enqueue } = aPair();
+    await enqueue(low, 1);
+    await expect.poll(() => running.low).toBe(1);
+    const closing = worker!.close();
+    const client = openRedis(redis.url, () => undefined);
+    // Neither of both queues waits for a job any more; else each does for 5 s.
+    await expect.poll(() => client.info('clients'), { timeout: 2_000 }).toMatch(/^blocked_clients:0\r$/m);
+    client.disconnect();
+    await enqueue(low, 1);
+    release();
+    await closing;
+    expect(done).toHaveLength(1);
+    expect(await queues.counts(low.queue)).toMatchObject({ waiting: 1, active: 0 });
   });
 });
