@@ -12,7 +12,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 15_000 } },
-    setupFiles: ['reflect-metadata'],
+    setupFiles: ['reflect-metadata', 'test/support/strict-scalars.ts'],
     server: { deps: { inline: [/type-graphql/, /graphql-jit/, /@graphql-tools/, /graphql-scalars/] } },
     projects: [
       { extends: true, test: { name: 'unit', include: ['test/**/*.unit.test.ts'] } },

@@ -25,6 +25,7 @@ const Colour = new GraphQLEnumType({
 });
 const Day = new GraphQLScalarType<Date, string>({
   name: 'Day',
+  serialize: (value) => (value as Date).toISOString().slice(0, 10),
   parseValue: (value) => new Date(String(value)),
   parseLiteral: (node) => new Date(node.kind === Kind.STRING ? node.value : 0),
 });
@@ -94,6 +95,63 @@ describe('a compiled query gives resolvers what graphql-js gives them', () => {
     expect(expected.errors).toBeUndefined();
     const actual = await compile(document, node)(undefined, undefined, { raw, coerced: coerced! });
     expect(actual).toEqual({ data: { ...expected.data } });
+  });
+});
+
+describe('a compiled query answers what graphql-js answers', () => {
+  const answers = new GraphQLSchema({
+    query: new GraphQLObjectType({
+      name: 'Query',
+      fields: {
+        colour: { type: Colour },
+        soon: { type: Colour, resolve: async () => 'blue' },
+        colours: { type: new GraphQLList(new GraphQLNonNull(Colour)) },
+        rows: { type: new GraphQLList(new GraphQLList(Colour)) },
+        none: { type: Colour },
+        day: { type: Day },
+        text: { type: new GraphQLNonNull(GraphQLString) },
+        list: { type: new GraphQLList(new GraphQLNonNull(GraphQLInt)) },
+      },
+    }),
+  });
+  const compileAnswer = createCompiler(answers);
+  const told = {
+    colour: 'red',
+    colours: ['red', 'blue'],
+    rows: [['red', null], null],
+    none: null,
+    day: new Date('2026-01-02'),
+    text: 'a',
+    list: [1, 2],
+  };
+
+  it.each<[string, string, object]>([
+    ['names of enums', '{ colour none colours rows }', told],
+    ['names of enums that come later', '{ soon }', told],
+    ['values of scalars that are our own', '{ day }', told],
+    ['strings, numbers and lists of them', '{ text list }', told],
+    ['an error where an enum has no such value', '{ colour text }', { ...told, colour: 'green' }],
+    [
+      'an error where an item of a list has no name',
+      '{ rows }',
+      { ...told, rows: [['red', 'green', 'blue']] },
+    ],
+    ['no list where an item that must be has no name', '{ colours text }', { ...told, colours: ['green'] }],
+    ['names of what comes as a set', '{ colours }', { ...told, colours: new Set(['red']) }],
+    ['an error where a value is missing', '{ colour text }', { ...told, text: null }],
+    ['an error where a value of a list is missing', '{ text list }', { ...told, list: [1, null] }],
+    ['an error where a resolver gives one', '{ text colour }', { ...told, colour: new Error('away') }],
+  ])('%s', async (_, source, rootValue) => {
+    const document = parse(source);
+    const expected = await execute({ schema: answers, document, rootValue });
+    const actual = await compileAnswer(document, getOperationAST(document)!)(rootValue, undefined, {
+      raw: {},
+      coerced: {},
+    });
+    expect(JSON.parse(JSON.stringify(actual.data))).toEqual(expected.data);
+    expect(actual.errors?.map(({ path, message }) => ({ path, message }))).toEqual(
+      expected.errors?.map(({ path, message }) => ({ path, message })),
+    );
   });
 });
 

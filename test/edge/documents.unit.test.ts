@@ -7,7 +7,7 @@ import { createMasking } from '../../src/edge/errors.js';
 import { createEdgeMetrics } from '../../src/edge/metrics.js';
 
 const schema = buildSchema('type Query { me: User } type User { id: ID name: String friend: User }');
-schema.getQueryType()!.getFields().me!.resolve = () => ({ id: 1, name: 'Ann' });
+schema.getQueryType()!.getFields().me!.resolve = () => ({ id: '1', name: 'Ann' });
 
 function open() {
   let compiled = 0;
