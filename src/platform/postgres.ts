@@ -62,7 +62,7 @@ export function openPostgres(
 ): Postgres {
   const connection = connectionOptions(url, options.applicationName);
   const pool = new pg.Pool({ ...connection, max: options.max });
-  pool.on('error', options.onError);
+  pool.on('error', (error) => options.onError(withoutClient(error)));
   return {
     pool,
     query: (statement, values) => runOn(pool, statement, values),
@@ -100,6 +100,9 @@ export function openPostgres(
     close: () => withinMs(CLOSE_MS, pool.end()).catch(options.onError),
   };
 }
+
+/** The pool hangs the connection onto its error: in a log, that is every statement that it ever prepared. */
+const withoutClient = (error: Error): Error => Object.defineProperty(error, 'client', { enumerable: false });
 
 /**
  * The connection broke, gave no answer in time, or could not be made since the server is going down, coming up or

@@ -18,7 +18,29 @@ const SILENCE = { connectTimeout: 5_000, keepAlive: 10_000, socketTimeout: 5_000
  * Redis is an error and not a hang.
  */
 export function openRedis(url: string, onError: (error: Error) => void): Redis {
-  return new Redis(url, { ...SILENCE, maxRetriesPerRequest: 3 }).on('error', onError);
+  return new GatheringRedis(url, { ...SILENCE, maxRetriesPerRequest: 3 }).on('error', onError);
+}
+
+/**
+ * Sends in one write what is asked for until the promises at hand have run: every write is a call of the system and a
+ * packet. A command waits for them as long. What `duplicate` makes sends each command at once.
+ */
+class GatheringRedis extends Redis {
+  private gathering: Redis['stream'] | undefined;
+
+  override sendCommand(...sent: Parameters<Redis['sendCommand']>): unknown {
+    if (this.stream && this.gathering !== this.stream) this.gather(this.stream);
+    return super.sendCommand(...sent);
+  }
+
+  private gather(stream: Redis['stream']): void {
+    this.gathering = stream;
+    stream.cork();
+    process.nextTick(() => {
+      if (this.gathering === stream) this.gathering = undefined;
+      stream.uncork();
+    });
+  }
 }
 
 /**

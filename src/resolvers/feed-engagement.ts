@@ -7,7 +7,7 @@ import {
   type ReactionKind as ReactionKindName,
 } from '../domains/feed/index.js';
 import { callerOf } from '../platform/caller.js';
-import type { Result } from '../platform/errors.js';
+import { type Result, refused } from '../platform/errors.js';
 import { readPaging } from '../platform/paging.js';
 import { Post, User } from '../schema/feed.js';
 import {
@@ -66,11 +66,9 @@ export class EngagementResolver {
     @Ctx() context: RequestContext,
   ): Promise<AddCommentPayload> {
     const added = await context.app.feed.engagement.addComment(callerOf(context), input);
-    const payload = await withPost(context, input.postId, added);
-    return {
-      ...payload,
-      comment: added.ok ? await context.loaders.engagement.comment.load(added.value) : null,
-    };
+    const comment = added.ok ? await context.loaders.engagement.comment.load(added.value) : null;
+    const result = added.ok && !comment ? refusedAsGone : added;
+    return { ...(await withPost(context, input.postId, result)), comment };
   }
 
   @Mutation(() => DeleteCommentPayload, {
@@ -88,6 +86,9 @@ export class EngagementResolver {
     };
   }
 }
+
+/** What an idempotency key stands for may have been deleted since, or be out of the caller's sight. */
+const refusedAsGone = refused('COMMENT_NOT_FOUND', 'The comment of this idempotency key is gone');
 
 /** The post as it is after the command, with the caller's own doing counted. */
 async function withPost(context: RequestContext, id: string, result: Result<unknown>) {

@@ -93,6 +93,20 @@ describe('a warm feed', () => {
     expect(await cache.countAbove('ann', one)).toBe(1);
   });
 
+  it('lives on by being read, and by nothing else', async () => {
+    const [old, pushed] = [place(1), place(2)];
+    await warm('ann', [old]);
+    const keys = await redis.keys('*:ann');
+    const lives = () => Promise.all(keys.map((key) => redis.pttl(key)));
+    for (const key of keys) await redis.pexpire(key, 60_000);
+    await cache.push(['ann'], pushed);
+    expect((await cache.holds('ann', [old.postId, pushed.postId]))?.size).toBe(2);
+    expect(await cache.countAbove('ann', old)).toBe(1);
+    for (const life of await lives()) expect(life).toBeLessThanOrEqual(60_000);
+    await placesOf('ann');
+    for (const life of await lives()) expect(life).toBeGreaterThan(60_000);
+  });
+
   it('takes at most 24 KB', async () => {
     await warm(
       'ann',

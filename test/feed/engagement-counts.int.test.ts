@@ -26,7 +26,7 @@ afterAll(() => world.close());
 
 const like = (userId: string) => world.engagement.reactToPost(callerOf(userId), post, 'LIKE');
 const unlike = (userId: string) => world.engagement.removeReaction(callerOf(userId), post);
-const likes = async () => (await world.engagement.counts.of([post])).get(post)?.reactions.LIKE;
+const likes = async () => (await world.engagement.counts.of([post]))[0]?.reactions.LIKE;
 /** What Redis alone would answer. */
 const cachedLikes = async () =>
   Number((await world.redis.get(`tidings:{counts}:${post}`))?.split(' ')[2] ?? Number.NaN);
@@ -56,7 +56,7 @@ function slowAnswers() {
 describe('counts', () => {
   it('are there for posts that exist, and for no others', async () => {
     const found = await world.engagement.counts.of([post, randomUUID()]);
-    expect([...found.keys()]).toEqual([post]);
+    expect(found).toEqual([await world.countRows(post), undefined]);
   });
 
   it('cost one statement when they are cold, and none when they are warm', async () => {
@@ -70,9 +70,9 @@ describe('counts', () => {
     const deps = { redis: world.redis, ids: uuidV7Ids(systemClock), epoch: followEpoch(world.redis) };
     const counts = createCounts({ ...deps, postgres });
     const posts = [post, ...(await Promise.all(people.map(() => world.post('ann'))))];
-    expect((await counts.of(posts)).size).toBe(51);
+    expect((await counts.of(posts)).filter(Boolean)).toHaveLength(51);
     expect(statements).toBe(1);
-    expect((await counts.of(posts)).size).toBe(51);
+    expect((await counts.of(posts)).filter(Boolean)).toHaveLength(51);
     expect(statements).toBe(1);
   });
 
@@ -93,8 +93,8 @@ describe('counts', () => {
     const restarted = { current: () => Promise.resolve('another run') };
     const deps = { redis: world.redis, ids: uuidV7Ids(systemClock), postgres: world.postgres };
     const counts = createCounts({ ...deps, epoch: restarted });
-    expect((await counts.of([post])).get(post)?.reactions.LIKE).toBe(2);
-    expect((await counts.of([post])).get(post)?.reactions.LIKE).toBe(2);
+    expect((await counts.of([post]))[0]?.reactions.LIKE).toBe(2);
+    expect((await counts.of([post]))[0]?.reactions.LIKE).toBe(2);
   });
 
   it('come from Postgres while Redis is away', async () => {
@@ -102,7 +102,7 @@ describe('counts', () => {
     const redis = openRedis('redis://127.0.0.1:1', () => undefined);
     const deps = { ids: uuidV7Ids(systemClock), postgres: world.postgres };
     const counts = createCounts({ ...deps, redis, epoch: followEpoch(redis) });
-    expect((await counts.of([post])).get(post)?.reactions.LIKE).toBe(1);
+    expect((await counts.of([post]))[0]?.reactions.LIKE).toBe(1);
     await expect(counts.publish([post])).rejects.toThrow('Redis is away');
     redis.disconnect();
   });
@@ -137,7 +137,7 @@ describe('a slow writer', () => {
     await slow.read;
     await like('u0');
     slow.letGo();
-    expect((await reading).get(post)?.reactions.LIKE).toBe(0);
+    expect((await reading)[0]?.reactions.LIKE).toBe(0);
     expect(await likes()).toBe(1);
   });
 });
@@ -217,7 +217,7 @@ describe('a post that everybody likes', () => {
     expect(await rows()).toBe(2);
     await like('u2');
     await unlike('u1');
-    const { reactions } = (await world.engagement.counts.of([post])).get(post)!;
+    const { reactions } = (await world.engagement.counts.of([post]))[0]!;
     expect(reactions).toMatchObject({ LIKE: 1_000, LOVE: 0 });
   });
 
@@ -268,7 +268,7 @@ describe('fifty people at once', { repeats: CROWDS - 1 }, () => {
     done = true;
     await Promise.all(beside);
     expect(await likes()).toBe(25);
-    expect(await world.engagement.counts.of([post])).toEqual(new Map([[post, await world.countRows(post)]]));
+    expect(await world.engagement.counts.of([post])).toEqual([await world.countRows(post)]);
     await world.engagement.writeBackCounts(forever);
     expect(await stored()).toBe(25);
     expect(Math.min(...seen)).toBeGreaterThanOrEqual(0);

@@ -176,6 +176,25 @@ describe('commenting', () => {
     const gone = await ask('ben', `{ node(id: "${toGlobalId('Comment', commentId)}") { id } }`);
     expect(gone.node).toBeNull();
   });
+
+  it('again by the same key, once it is deleted, says that it is gone', async () => {
+    const add = async () =>
+      (
+        await ask(
+          'ben',
+          `mutation { addComment(input: { postId: "${postId}", content: "Nice", idempotencyKey: "k" }) {
+            comment { commentId } userErrors { code }
+          } }`,
+        )
+      ).addComment;
+    const { comment } = await add();
+    expect(await add()).toEqual({ comment, userErrors: [] });
+    await ask(
+      'ben',
+      `mutation { deleteComment(input: { commentId: "${comment.commentId}" }) { deletedCommentId } }`,
+    );
+    expect(await add()).toEqual({ comment: null, userErrors: [{ code: 'COMMENT_NOT_FOUND' }] });
+  });
 });
 
 describe('a page of posts', () => {

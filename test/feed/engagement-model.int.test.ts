@@ -175,7 +175,8 @@ it('whatever people, writers-back, a slow publisher and a Redis that is emptied 
       for (const one of steps) {
         await run.take(one);
         const found = await world.engagement.counts.of(run.posts);
-        for (const postId of run.posts) expect(found.get(postId)).toEqual(await world.countRows(postId));
+        for (const [index, postId] of run.posts.entries())
+          expect(found[index]).toEqual(await world.countRows(postId));
       }
       await run.arrive();
     }),

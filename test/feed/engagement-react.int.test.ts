@@ -14,7 +14,7 @@ const react = (userId: string, postId: string, kind: ReactionKind = 'LIKE') =>
   world.engagement.reactToPost(callerOf(userId), postId, kind);
 const unreact = (userId: string, postId: string, kind?: ReactionKind) =>
   world.engagement.removeReaction(callerOf(userId), postId, kind);
-const countsOf = async (postId: string) => (await world.engagement.counts.of([postId])).get(postId);
+const countsOf = async (postId: string) => (await world.engagement.counts.of([postId]))[0];
 const eventsOf = async (postId: string) =>
   (await world.log.readStream(`Post-${postId}`)).map((event) => event.type);
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Queryable, Statement } from '../../src/platform/postgres.js';
 import { openRedis } from '../../src/platform/redis.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
+import type { Gate } from './posts-interleavings.js';
 import { authorsOf, ids, insertPost, storeOf } from './posts-world.js';
 
 let world: FeedWorld;
@@ -71,7 +72,7 @@ describe('post objects', () => {
       if (steps === 3) throw new Error('died');
     });
     await expect(dying.find([postId])).rejects.toThrow('died');
-    expect((await storeOf(world).find([postId])).get(postId)?.content).toBe('left behind');
+    expect((await storeOf(world).find([postId]))[0]?.content).toBe('left behind');
   });
 
   it('remember for a while which ids are none, and forget it when one is published', async () => {
@@ -101,7 +102,7 @@ describe('post objects', () => {
     const redis = openRedis('redis://127.0.0.1:1', () => undefined);
     try {
       const lost = { ...world, redis };
-      expect((await storeOf(lost).find([postId])).get(postId)?.content).toBe('still there');
+      expect((await storeOf(lost).find([postId]))[0]?.content).toBe('still there');
       expect((await authorsOf(lost, Date.now).find(['ann'])).get('ann')?.userId).toBe('ann');
       await expect(storeOf(lost).refresh([postId])).rejects.toThrow();
     } finally {
@@ -119,6 +120,23 @@ describe('post objects', () => {
     const [key] = await world.redis.keys(`tidings:post:*:${postId}`);
     expect(await world.redis.get(key!)).toMatch(/^~/);
   });
+});
+
+it('come from Postgres where Redis was replaced by an older copy of itself while it was asked', async () => {
+  let now = 'this life of it';
+  const epoch = { current: async () => now };
+  const postId = await insertPost(world, 'ann', 'before');
+  const contentOf = async (gate?: Gate) => (await storeOf(world, gate, epoch).find([postId]))[0]?.content;
+  expect(await contentOf()).toBe('before');
+  await world.postgres.query(`UPDATE posts SET content = 'after', version = version + 1 WHERE post_id = $1`, [
+    postId,
+  ]);
+  expect(await contentOf()).toBe('before');
+  expect(
+    await contentOf(async () => {
+      now = 'another life';
+    }),
+  ).toBe('after');
 });
 
 describe('author summaries', () => {
@@ -162,4 +180,30 @@ describe('author summaries', () => {
       15_000,
     );
   });
+});
+
+it('keep their own counts and authors where one among them is gone, or its author', async () => {
+  const posts = [
+    await insertPost(world, 'ann', 'first'),
+    await insertPost(world, 'ben', 'nobody’s'),
+    ids.next(),
+  ];
+  posts.push(await insertPost(world, 'ann', 'last'));
+  const likes = new Map(posts.map((postId, n) => [postId, n + 1]));
+  const store = storeOf(world, undefined, undefined, {
+    of: async (postIds) => postIds.map((postId) => countsWith(likes.get(postId)!)),
+  });
+  const found = await store.find(posts);
+  expect(found.map((post) => post && [post.content, post.author.userId, post.likeCount])).toEqual([
+    ['first', 'ann', 1],
+    undefined,
+    undefined,
+    ['last', 'ann', 4],
+  ]);
+});
+
+const countsWith = (likes: number) => ({
+  reactions: { LIKE: likes, LOVE: 0, HAHA: 0, WOW: 0, SAD: 0, ANGRY: 0 },
+  comments: 0,
+  shares: 0,
 });

@@ -203,7 +203,8 @@ it("an author's list goes on though a post is deleted while its page is read", a
   const deleting = {
     find: async (postIds: readonly string[]) => {
       given(await world.feed.deletePost(callerOf(ann), posts[1]!));
-      return world.feed.findVisiblePosts(viewerOf(ann), postIds);
+      const living = await world.feed.findVisiblePosts(viewerOf(ann), postIds);
+      return postIds.map((postId) => living.get(postId));
     },
     refresh: async () => undefined,
   };

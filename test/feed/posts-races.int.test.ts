@@ -59,8 +59,8 @@ const flush: Actor = async (gate) => {
 /** What anybody reads afterwards, twice: the first read may fill the cache for the second. */
 async function contentsOf(postId: string): Promise<(string | undefined)[]> {
   const store = storeOf(world);
-  const first = (await store.find([postId])).get(postId)?.content;
-  return [first, (await store.find([postId])).get(postId)?.content];
+  const first = (await store.find([postId]))[0]?.content;
+  return [first, (await store.find([postId]))[0]?.content];
 }
 
 async function race(

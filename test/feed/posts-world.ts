@@ -1,3 +1,4 @@
+import type { Counts } from '../../src/domains/feed/engagement/counts.js';
 import { createAuthorStore, createPostStore, type PostStore } from '../../src/domains/feed/posts/index.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
@@ -21,20 +22,25 @@ export async function insertPost(world: FeedWorld, authorId: string, content: st
 }
 
 /** A store of its own on the world's servers, as another process has it; `gate` is passed before each step. */
-export function storeOf(world: FeedWorld, gate: Gate = async () => undefined): PostStore {
+export function storeOf(
+  world: FeedWorld,
+  gate: Gate = async () => undefined,
+  epoch: RedisEpoch = epochOf(world),
+  counts: Pick<Counts, 'of'> = { of: async () => [] },
+): PostStore {
   const deps = {
     postgres: gatedPostgres(world.postgres, gate),
     redis: gatedRedis(world.redis, gate),
     ids,
     clock: systemClock,
-    epoch: epochOf(world),
+    epoch,
     wait: async () => undefined,
   };
   const ann = { ...ANN, userId: 'ann' };
   return createPostStore({
     ...deps,
     authors: { find: async () => new Map([['ann', ann]]), forget: async () => undefined },
-    counts: { of: async () => new Map() },
+    counts,
     cdnUrl: 'https://cdn.test',
   });
 }
@@ -73,10 +79,10 @@ export function gatedPostgres(postgres: Queryable, gate: Gate): Queryable {
 export function gatedRedis(redis: Redis, gate: Gate): Redis {
   return new Proxy(redis, {
     get(target, name) {
-      if (name === 'mget') {
+      if (name === 'mgetBuffer') {
         return async (...keys: string[]) => {
           await gate();
-          return target.mget(...keys);
+          return target.mgetBuffer(...keys);
         };
       }
       if (name === 'pipeline') {

@@ -10,6 +10,7 @@ const SETTLE_ABOVE = 64;
 /** Pushes a round trip (feed document, Fan-out rules). */
 const PUSH_BATCH = 100;
 const LIFE_MS = 7 * 86_400_000;
+const LIFE_AS_IT_IS = 0;
 const BUILD_MS = 10_000;
 const SHARDS = 256;
 
@@ -63,7 +64,7 @@ export interface WarmSets {
   invalidate(owners: readonly string[]): Promise<void>;
   /** How many entries stand above a place, counted up to `most`; `null` for a cold set. */
   countAbove(owner: string, place: PostPlace, most: number): Promise<number | null>;
-  /** Which of these posts a warm set holds; `null` for a cold one. */
+  /** Which of these posts a warm set holds; `null` for a cold one. That is no read: it lives no longer by it. */
   holds(owner: string, postIds: readonly string[]): Promise<ReadonlySet<string> | null>;
 }
 
@@ -77,15 +78,15 @@ export function createWarmSets(deps: { redis: Redis; ids: Ids }, kind: string): 
     if (!isReady(redis)) throw new Error('Redis is away');
   }
 
-  async function read(owners: readonly string[], at: number, limit: number) {
+  async function read(owners: readonly string[], at: number, limit: number, lifeMs = LIFE_MS) {
     assertReady();
-    const calls = owners.map((owner) => ({ keys: [keyOf(owner)], args: [at, limit, LIFE_MS] }));
+    const calls = owners.map((owner) => ({ keys: [keyOf(owner)], args: [at, limit, lifeMs] }));
     const answers = await runScriptEach(redis, scripts.read, calls, 'bytes');
     return new Map(owners.map((owner, index) => [owner, toPlaces(answers[index] as Answer, limit)]));
   }
 
   return {
-    read,
+    read: (owners, at, limit) => read(owners, at, limit),
 
     async push(owners, place) {
       const args = [place.at, hexOf(place.postId), KEPT, SETTLE_ABOVE];
@@ -126,7 +127,7 @@ export function createWarmSets(deps: { redis: Redis; ids: Ids }, kind: string): 
     },
 
     async holds(owner, postIds) {
-      const [warm] = (await read([owner], NEWEST, KEPT)).values();
+      const [warm] = (await read([owner], NEWEST, KEPT, LIFE_AS_IT_IS)).values();
       if (!warm) return null;
       const held = new Set(warm.places.map((place) => place.postId));
       return new Set(postIds.filter((postId) => held.has(postId)));

@@ -12,8 +12,8 @@ const WRITTEN_AT_ONCE = 500;
 /** Of a post that everybody likes each like would add up all that came in the last 30 s. */
 const SUMMED_UP_AT = 1_000;
 /** One tag: a page is one MGET, and a script sees the generation beside any post. */
-const GENERATION = `${KEY_PREFIX}:{counts}:generation`;
-const keyOf = (postId: string): string => `${KEY_PREFIX}:{counts}:${postId}`;
+const KEYS = `${KEY_PREFIX}:{counts}:`;
+const GENERATION = `${KEYS}generation`;
 
 const sql = loadStatements(new URL('./post-counts.sql', import.meta.url), ['totals', 'sumUp', 'originals']);
 const scripts = {
@@ -24,12 +24,12 @@ const scripts = {
 /** How often each post was reacted to, commented on and shared: exact, and the same to everybody. */
 export interface Counts {
   /**
-   * Of each of `postIds` that exists, by id: one round trip to Redis, and one statement for those that it lacks. While
-   * Redis is away Postgres answers.
+   * Of each of `postIds`, in their order; undefined for those that do not exist. One round trip to Redis, and one
+   * statement for those that it lacks. While Redis is away Postgres answers.
    *
    * @param postIds all different
    */
-  of(postIds: readonly string[]): Promise<ReadonlyMap<string, PostCounts>>;
+  of(postIds: readonly string[]): Promise<readonly (PostCounts | undefined)[]>;
   /**
    * After something was counted: Redis gets what Postgres says now, unless it has it from a later moment.
    *
@@ -50,7 +50,7 @@ export function createCounts(
 ): Counts {
   const { postgres, redis, ids } = deps;
   const prefixOf = shortEpoch(deps.epoch);
-  const parse = parseOnce(parseEntry);
+  const parsed = parseOnce(parseEntry);
 
   /** A command to a Redis that is away would wait for it to come back, and so would whoever reads or likes. */
   const isConnected = (): boolean => redis.status === 'ready';
@@ -62,20 +62,17 @@ export function createCounts(
     );
   }
 
-  async function cached(postIds: readonly string[]): Promise<ReadonlyMap<string, PostCounts>> {
-    const [prefix, [generation, ...texts]] = await Promise.all([
-      prefixOf(),
-      redis.mget(GENERATION, ...postIds.map(keyOf)),
-    ]);
-    const found = new Map<string, PostCounts>();
-    if (!generation?.startsWith(prefix)) return found;
-    for (let index = 0; index < postIds.length; index++) {
-      const postId = postIds[index]!;
-      const text = texts[index];
-      const entry = text ? parse(postId, text) : undefined;
-      if (entry?.generation === generation) found.set(postId, entry.counts);
-    }
-    return found;
+  async function cached(postIds: readonly string[]): Promise<(PostCounts | undefined)[]> {
+    const known = postIds.map((postId) => parsed.of(KEYS, postId));
+    const prefix = await prefixOf();
+    const [first, ...entries] = await redis.mgetBuffer(GENERATION, ...known.map(({ key }) => key));
+    const generation = first?.toString();
+    // A command is sent again where its connection breaks: an older copy may have answered.
+    if (!generation?.startsWith(prefix) || (await prefixOf()) !== prefix) return [];
+    return entries.map((bytes, index) => {
+      const entry = bytes ? parsed.parse(known[index]!, bytes) : undefined;
+      return entry?.generation === generation ? entry.counts : undefined;
+    });
   }
 
   async function write(totals: readonly Totals[], generation: string): Promise<void> {
@@ -85,7 +82,7 @@ export function createCounts(
       await runScript(
         redis,
         scripts.write,
-        [GENERATION, ...some.map((row) => keyOf(row.post_id))],
+        [GENERATION, ...some.map((row) => KEYS + row.post_id)],
         [generation, position, LIFE_SECONDS, ...some.map((row) => row.totals.join(' '))],
       );
     }
@@ -99,16 +96,17 @@ export function createCounts(
 
   return {
     async of(postIds) {
-      if (postIds.length === 0) return new Map();
+      if (postIds.length === 0) return [];
       const isThere = isConnected();
-      const found = isThere ? await cached(postIds).catch(() => none) : none;
-      if (found.size === postIds.length) return found;
-      const missing = postIds.filter((postId) => !found.has(postId));
+      const found = isThere ? await cached(postIds).catch(() => []) : [];
+      const missing = postIds.filter((_, index) => found[index] === undefined);
+      if (missing.length === 0) return found;
       // Asked for before Postgres is read, so that nothing older than what was lost meanwhile is written.
       const generation = isThere ? await currentGeneration().catch(() => undefined) : undefined;
       const totals = await readTotals(postgres, missing);
       if (generation !== undefined) await write(totals, generation).catch(() => undefined);
-      return new Map([...found, ...totals.map((row) => [row.post_id, toCounts(row.totals)] as const)]);
+      const counted = new Map(totals.map((row) => [row.post_id, toCounts(row.totals)]));
+      return postIds.map((postId, index) => found[index] ?? counted.get(postId));
     },
 
     async publish(postIds) {
@@ -131,8 +129,6 @@ export async function findOriginals(
   const { rows } = await deps.postgres.query<{ postId: string }>(sql.originals, [postIds]);
   return rows.map((row) => row.postId);
 }
-
-const none: ReadonlyMap<string, PostCounts> = new Map();
 
 interface Totals {
   readonly post_id: string;

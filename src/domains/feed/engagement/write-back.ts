@@ -21,7 +21,7 @@ export async function writeBackCounts(
   let taken = 0;
   while (!signal.aborted) {
     const { rows } = await deps.postgres.query<{ taken: number }>(sql.writeBack, [postsAtOnce]);
-    // Nothing, also where all that is left is being written by somebody else.
+    // Nothing, also where the next posts are all being written by somebody else.
     if (rows[0]!.taken === 0) break;
     taken += rows[0]!.taken;
   }

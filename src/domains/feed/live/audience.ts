@@ -4,7 +4,7 @@ import type { PostStore } from '../posts/post-store.js';
 import { mayStay, type Subject } from '../read/rules.js';
 import { hydrate } from '../read/steps.js';
 
-/** One post is told to thousands within moments: it is looked up once for all of them. */
+/** One post is told to thousands within moments: it is looked up once for all of them, and may have changed since. */
 const REMEMBERED_MS = 1_000;
 const REMEMBERED = 1_000;
 
@@ -29,8 +29,8 @@ export function createAudience(deps: {
     const unknown = postIds.filter((postId) => known.get(postId) === undefined);
     if (unknown.length > 0) {
       const found = hydrate(deps, unknown);
-      for (const postId of unknown) {
-        const subject = found.then((subjects) => subjects.get(postId));
+      for (const [index, postId] of unknown.entries()) {
+        const subject = found.then((subjects) => subjects[index]);
         subject.catch(() => recent.delete(postId));
         recent.set(postId, subject);
         known.set(postId, subject);

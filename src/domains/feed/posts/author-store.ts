@@ -54,10 +54,10 @@ export function createAuthorStore(deps: Deps): AuthorStore {
     async find(userIds) {
       const users = new Map<string, User>();
       const now = deps.clock.now();
-      for (const [userId, found] of await summaries.read([...new Set(userIds)])) {
-        if (found.value === null) continue;
-        users.set(userId, found.value.user);
-        revalidateWhereStale(summaries, found.held, found.value, now);
+      for (const summary of await summaries.read([...new Set(userIds)])) {
+        if (summary === null) continue;
+        users.set(summary.user.userId, summary.user);
+        if (summary.freshUntil <= now) revalidate(summaries, summary, now);
       }
       return users;
     },
@@ -66,15 +66,10 @@ export function createAuthorStore(deps: Deps): AuthorStore {
 }
 
 /** Nobody waits for it, and nobody fails with it. */
-function revalidateWhereStale(
-  summaries: ReadThrough<Summary>,
-  held: string | undefined,
-  { user, freshUntil }: Summary,
-  now: number,
-): void {
-  if (held === undefined || freshUntil > now) return;
+function revalidate(summaries: ReadThrough<Summary>, stale: Summary, now: number): void {
+  const { user } = stale;
   const meanwhile = toLoaded({ user, freshUntil: now + REVALIDATION_MS });
-  void summaries.revalidate(user.userId, held, meanwhile).catch(() => undefined);
+  void summaries.revalidate(user.userId, stale, meanwhile).catch(() => undefined);
 }
 
 /** Who does not exist is not remembered: he may come into being any moment. */

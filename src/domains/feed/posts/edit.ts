@@ -29,7 +29,7 @@ export async function editPost(deps: Deps, caller: Caller, input: EditPostInput)
   const postId = input.postId.toLowerCase();
   const fault = contentFault(content, { mayBeEmpty: true });
   if (fault) return refusedAll([fault]);
-  const current = isUuid(postId) ? (await deps.posts.find([postId])).get(postId) : undefined;
+  const [current] = isUuid(postId) ? await deps.posts.find([postId]) : [];
   if (!current) return refused('NOT_FOUND', 'There is no such post', path);
   // Of another's post nothing is told before it is known whether he may see it.
   if (current.author.userId === editorId) {
@@ -58,7 +58,7 @@ export async function editPost(deps: Deps, caller: Caller, input: EditPostInput)
   if (result.kind !== 'accepted') throw new Error(`an edit was not accepted: ${result.kind}`);
   // Done at once, the editor reads his own write. Where it fails the projector does it again.
   await deps.posts.refresh([postId]).catch(() => undefined);
-  const edited = (await deps.posts.find([postId])).get(postId);
+  const [edited] = await deps.posts.find([postId]);
   return edited ? ok(edited) : refused('NOT_FOUND', 'There is no such post', path);
 }
 

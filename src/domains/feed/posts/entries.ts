@@ -9,11 +9,10 @@ const scripts = {
 /** Whoever laid claim to an entry and wrote nothing within this left it to the next. */
 export const CLAIM_MS = 3_000;
 
-/** What a key held at one moment: null for nothing. */
-export type Held = string | null;
+const CLAIMED = '~'.charCodeAt(0);
 
 /** Whether somebody is about to fill the entry. */
-export const isClaimed = (held: string): boolean => held.startsWith('~');
+export const isClaimed = (held: Buffer): boolean => held[0] === CLAIMED;
 
 /** What an entry says of the thing; empty where it is known not to be there. */
 export const bodyOf = (held: string): string => held.slice(held.indexOf(':') + 1);
@@ -42,7 +41,8 @@ export interface Fill {
  * does one whose Redis was emptied in the middle. Each method is one round trip, however many keys it gets.
  */
 export interface Entries {
-  read(keys: readonly string[]): Promise<Held[]>;
+  /** What each key holds: null for nothing. */
+  read(keys: readonly string[]): Promise<(Buffer | null)[]>;
   /** For keys that held nothing: one claim a key among all processes, null for who did not get it. */
   claim(keys: readonly string[]): Promise<(Claim | null)[]>;
   /** Takes what stands there and every claim; the caller gets one. */
@@ -57,7 +57,7 @@ export function createEntries(deps: { redis: Redis; ids: Ids }): Entries {
   const { redis, ids } = deps;
   return {
     async read(keys) {
-      return keys.length === 0 ? [] : redis.mget(...keys);
+      return keys.length === 0 ? [] : redis.mgetBuffer(...keys);
     },
 
     async claim(keys) {

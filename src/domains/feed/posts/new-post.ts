@@ -57,7 +57,7 @@ export async function publish(deps: NewPostDeps, caller: Caller, draft: NewPost)
   const postId = result.value.postId as string;
   // Done at once, the author reads his own write; the projectors of PostPublished do it again, surely.
   const isReachable = !result.repeated && (await succeeds(deps.posts.refresh([postId])));
-  const post = (await deps.posts.find([postId])).get(postId);
+  const [post] = await deps.posts.find([postId]);
   if (post && isReachable) await show(deps, post, result.value.firstPulled === true);
   return post ? ok(post) : refused('NOT_FOUND', 'The post of this idempotency key is gone');
 }

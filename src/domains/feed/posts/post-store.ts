@@ -20,12 +20,12 @@ const NEGATIVE_MS = 30_000;
 /** Post objects by id: what hydrating a page asks. However many are asked for, the round trips stay the same. */
 export interface PostStore {
   /**
-   * The posts among `postIds` that live, with author, media and live counts, by id. Whether somebody may see them is
-   * not looked at.
+   * Each of `postIds` that lives, with author, media and live counts, in their order; undefined for the others. Whether
+   * somebody may see them is not looked at.
    *
    * @param postIds UUIDs in lower case, all different
    */
-  find(postIds: readonly string[]): Promise<Map<string, Post>>;
+  find(postIds: readonly string[]): Promise<readonly (Post | undefined)[]>;
   /**
    * After a commit that published, edited or deleted them or changed their media: what is cached goes, and what Postgres
    * says now comes in its place. A deleted post leaves a tombstone.
@@ -58,20 +58,19 @@ export function createPostStore(deps: Deps): PostStore {
   });
   return {
     async find(postIds) {
-      const posts = new Map<string, Post>();
-      const living: CachedPost[] = [];
-      for (const { value } of (await objects.read(postIds)).values()) if (value) living.push(value);
-      if (living.length === 0) return posts;
+      const found = await objects.read(postIds);
+      const living = found.filter((post) => post !== null);
       const [authorOf, countsOf] = await Promise.all([
         authors.find(living.map(({ object }) => object.authorId)),
         counts.of(living.map(({ object }) => object.postId)),
       ]);
-      for (const cached of living) {
-        const { postId, authorId } = cached.object;
-        const author = authorOf.get(authorId);
-        if (author) posts.set(postId, cached.with(author, countsOf.get(postId)));
-      }
-      return posts;
+      const put = living.map((post, index) => {
+        const author = authorOf.get(post.object.authorId);
+        return author && post.with(author, countsOf[index]);
+      });
+      if (living.length === found.length) return put;
+      let next = 0;
+      return found.map((post) => (post === null ? undefined : put[next++]));
     },
     refresh: (postIds) => objects.refresh([...new Set(postIds)]),
   };

@@ -30,12 +30,14 @@ export async function findVisiblePosts(
     deps.posts.find(wellFormed(postIds)),
     viewer && deps.relations.of(viewer.userId),
   ]);
-  for (const [postId, post] of posts) {
+  const visible = new Map<string, Post>();
+  for (const post of posts) {
+    if (!post) continue;
     const authorId = post.author.userId;
     const follows = relations?.follows.has(authorId) ?? false;
-    if (relations?.blocked.has(authorId) || !maySee(post, viewer, follows)) posts.delete(postId);
+    if (!relations?.blocked.has(authorId) && maySee(post, viewer, follows)) visible.set(post.postId, post);
   }
-  return posts;
+  return visible;
 }
 
 const wellFormed = (postIds: readonly string[]): string[] => [
@@ -64,16 +66,14 @@ export async function pageAuthorPosts(
     page.limit + 1,
   ]);
   const posts = await deps.posts.find(rows.map((row) => row.post_id));
-  const byAuthor = Map.groupBy(rows, (row) => row.author);
+  const found = rows.map((row, index) => ({ row, post: posts[index] }));
+  const byAuthor = Map.groupBy(found, ({ row }) => row.author);
   return authorIds.map((authorId) => {
-    const { edges, pageInfo } = toConnection(page, byAuthor.get(authorId) ?? [], (row) =>
+    const { edges, pageInfo } = toConnection(page, byAuthor.get(authorId) ?? [], ({ row }) =>
       cursors.write(row.created_at.getTime(), row.post_id),
     );
     // One that was deleted this moment is not there, and does not end the list.
-    const living = edges.flatMap(({ cursor, node }) => {
-      const post = posts.get(node.post_id);
-      return post ? [{ cursor, node: post }] : [];
-    });
+    const living = edges.flatMap(({ cursor, node: { post } }) => (post ? [{ cursor, node: post }] : []));
     return { edges: living, pageInfo };
   });
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ids } from '../../../platform/ids.js';
-import { parseOnce } from '../../../platform/parse-once.js';
+import { type ParseOnce, parseOnce } from '../../../platform/parse-once.js';
 import { isReady, KEY_PREFIX, type Redis } from '../../../platform/redis.js';
 import { type RedisEpoch, shortEpoch } from '../../../platform/redis-epoch.js';
 import { bodyOf, type Claim, createEntries, type Entries, type Fill, isClaimed } from './entries.js';
@@ -17,20 +17,16 @@ export interface Loaded {
   readonly lifeMs: number;
 }
 
-export interface Found<Value> {
-  /** Null where it is not there; the same object as before while the entry stays the same. */
-  readonly value: Value | null;
-  /** The entry as Redis has it; absent where it came from Postgres. */
-  readonly held?: string;
-}
-
 /**
  * A cache in Redis in front of Postgres: one refill at a time for each id, and without Redis Postgres alone. Round trips
  * do not depend on how many ids are asked for.
  */
-export interface ReadThrough<Value> {
-  /** Each of `ids`, which are all different. */
-  read(ids: readonly string[]): Promise<Map<string, Found<Value>>>;
+export interface ReadThrough<Value extends object> {
+  /**
+   * Each of `ids`, which are all different, in their order; null for what is not there. The same object as before while
+   * an entry stays the same.
+   */
+  read(ids: readonly string[]): Promise<readonly (Value | null)[]>;
   /**
    * After a commit that changed them: what was cached goes, and what Postgres says now comes in its place.
    *
@@ -43,11 +39,14 @@ export interface ReadThrough<Value> {
    * @throws at once where Redis is away
    */
   forget(ids: readonly string[]): Promise<void>;
-  /** Reads an entry anew that still says `held`, which says `meanwhile` until then; nothing where it says another. */
-  revalidate(id: string, held: string, meanwhile: Loaded): Promise<void>;
+  /**
+   * Reads an entry anew, which says `meanwhile` until then. Nothing happens where it says something else than `seen` by
+   * now, which was read, or where this process remembers another.
+   */
+  revalidate(id: string, seen: Value, meanwhile: Loaded): Promise<void>;
 }
 
-export interface ReadThroughDeps<Value> {
+export interface ReadThroughDeps<Value extends object> {
   readonly redis: Redis;
   readonly ids: Ids;
   /** A Redis that was restarted or replaced may have lost that something changed: its entries are not read again. */
@@ -62,38 +61,34 @@ export interface ReadThroughDeps<Value> {
   readonly wait?: (ms: number) => Promise<unknown>;
 }
 
-export function createReadThrough<Value>(deps: ReadThroughDeps<Value>): ReadThrough<Value> {
+export function createReadThrough<Value extends object>(deps: ReadThroughDeps<Value>): ReadThrough<Value> {
   const parse = (body: string): Value | null => (body === '' ? null : deps.parse(body));
   const epochOf = shortEpoch(deps.epoch);
+  let last = { epoch: '', prefix: '' };
   const room: Room<Value> = {
     entries: createEntries(deps),
     load: deps.load,
     parse,
-    parseEntry: parseOnce((held) => ({ value: parse(bodyOf(held)), held })),
+    parsed: parseOnce((held) => parse(bodyOf(held))),
     wait: deps.wait ?? ((ms) => pause(ms)),
-    async keysOf(ids) {
+    async prefixOf() {
       const epoch = await epochOf();
-      return ids.map((id) => `${KEY_PREFIX}:${deps.name}:${epoch}:${id}`);
+      if (epoch !== last.epoch) last = { epoch, prefix: `${KEY_PREFIX}:${deps.name}:${epoch}:` };
+      return last.prefix;
     },
   };
   const { entries } = room;
   return {
     async read(ids) {
-      const found = new Map<string, Found<Value>>();
       // A cache that cannot be asked is an empty one, and nobody fills it.
-      const claims = isReady(deps.redis) ? await lookUp(room, ids, found).catch(() => null) : null;
-      if (claims?.length) await loadAndFill(room, claims, found);
-      if (claims) await waitForOthers(room, ids, found).catch(() => undefined);
-      const rest = found.size < ids.length ? ids.filter((id) => !found.has(id)) : [];
-      if (rest.length > 0)
-        for (const [id, { body }] of await room.load(rest)) found.set(id, { value: parse(body) });
-      return found;
+      const cached = isReady(deps.redis) ? await readCached(room, ids).catch(() => null) : null;
+      return cached?.every(isSaid) ? cached : readRest(room, ids, cached);
     },
 
     async refresh(ids) {
       if (ids.length === 0) return;
       assertReady(deps.redis);
-      const claims = await entries.supersede(await room.keysOf(ids));
+      const claims = await entries.supersede(await keysOf(room, ids));
       await loadAndFill(
         room,
         claims.map((claim, index) => ({ ...claim, id: ids[index]! })),
@@ -103,12 +98,13 @@ export function createReadThrough<Value>(deps: ReadThroughDeps<Value>): ReadThro
 
     async forget(ids) {
       assertReady(deps.redis);
-      await entries.drop(await room.keysOf(ids));
+      await entries.drop(await keysOf(room, ids));
     },
 
-    async revalidate(id, held, meanwhile) {
-      const [key] = await room.keysOf([id]);
-      const claim = { key: key!, held, notOlder: 0 };
+    async revalidate(id, seen, meanwhile) {
+      const { key, last } = room.parsed.of(await room.prefixOf(), id);
+      if (last?.value !== seen) return;
+      const claim = { key, held: last.bytes.toString(), notOlder: 0 };
       if (!(await entries.fill([{ claim, ...meanwhile }]))[0]) return;
       const mine = { ...claim, held: `${meanwhile.version}:${meanwhile.body}`, id };
       await loadAndFill(room, [mine], new Map());
@@ -120,72 +116,111 @@ function assertReady(redis: Redis): void {
   if (!isReady(redis)) throw new Error('Redis is away: what is cached cannot be refreshed');
 }
 
-interface Room<Value> extends Pick<ReadThroughDeps<Value>, 'load'> {
+interface Room<Value extends object> extends Pick<ReadThroughDeps<Value>, 'load'> {
   readonly entries: Entries;
-  readonly keysOf: (ids: readonly string[]) => Promise<string[]>;
+  readonly prefixOf: () => Promise<string>;
   readonly wait: (ms: number) => Promise<unknown>;
   readonly parse: (body: string) => Value | null;
-  readonly parseEntry: (id: string, held: string) => Found<Value>;
+  readonly parsed: ParseOnce<Value | null>;
 }
+
+async function keysOf<Value extends object>(room: Room<Value>, ids: readonly string[]): Promise<string[]> {
+  const prefix = await room.prefixOf();
+  return ids.map((id) => prefix + id);
+}
+
 type OwnClaim = Claim & { readonly id: string };
 
-/** Notes what is cached, and lays claim to what nobody fills. */
-async function lookUp<Value>(
+/** What an entry says, or that there is none, or that somebody fills it. */
+type Cached<Value extends object> = Value | null | 'none' | 'filling';
+
+async function readCached<Value extends object>(
+  { entries, prefixOf, parsed }: Room<Value>,
+  ids: readonly string[],
+): Promise<Cached<Value>[]> {
+  const prefix = await prefixOf();
+  const known = ids.map((id) => parsed.of(prefix, id));
+  const read = await entries.read(known.map(({ key }) => key));
+  // A command is sent again where its connection breaks: an older copy may have answered.
+  if ((await prefixOf()) !== prefix) throw new Error('Redis was replaced while it was asked');
+  return read.map((held, index) => {
+    if (held === null) return 'none';
+    return isClaimed(held) ? 'filling' : parsed.parse(known[index]!, held);
+  });
+}
+
+const isSaid = <Value extends object>(one: Cached<Value>): one is Value | null => typeof one === 'object';
+
+/** Fills what nobody fills, waits for what others do, and reads the rest of Postgres. */
+async function readRest<Value extends object>(
   room: Room<Value>,
   ids: readonly string[],
-  found: Map<string, Found<Value>>,
+  cached: readonly Cached<Value>[] | null,
+): Promise<readonly (Value | null)[]> {
+  const found: Said<Value> = new Map();
+  if (cached) {
+    note(ids, cached, found);
+    const free = ids.filter((_, index) => cached[index] === 'none');
+    const claims = await layClaim(room, free).catch(() => null);
+    if (claims?.length) await loadAndFill(room, claims, found);
+    if (claims) await waitForOthers(room, ids, found).catch(() => undefined);
+  }
+  const rest = ids.filter((id) => !found.has(id));
+  if (rest.length > 0) {
+    const loaded = await room.load(rest);
+    for (const id of rest) found.set(id, room.parse(loaded.get(id)?.body ?? ''));
+  }
+  return ids.map((id) => found.get(id)!);
+}
+
+/** By id. */
+type Said<Value extends object> = Map<string, Value | null>;
+
+function note<Value extends object>(
+  ids: readonly string[],
+  cached: readonly Cached<Value>[],
+  found: Said<Value>,
+): void {
+  for (const [index, one] of cached.entries()) if (isSaid(one)) found.set(ids[index]!, one);
+}
+
+/** A claim for each that nobody else got meanwhile. */
+async function layClaim<Value extends object>(
+  room: Room<Value>,
+  ids: readonly string[],
 ): Promise<readonly OwnClaim[]> {
-  const free = await readCached(room, ids, found);
-  if (free.length === 0) return [];
-  const claims = await room.entries.claim(await room.keysOf(free));
-  return free.flatMap((id, index) => {
+  const claims = await room.entries.claim(await keysOf(room, ids));
+  return ids.flatMap((id, index) => {
     const claim = claims[index];
     return claim ? [{ ...claim, id }] : [];
   });
 }
 
-/** Notes what is cached; returns what is neither cached nor being filled. */
-async function readCached<Value>(
-  { entries, keysOf, parseEntry }: Room<Value>,
-  ids: readonly string[],
-  found: Map<string, Found<Value>>,
-): Promise<readonly string[]> {
-  const read = await entries.read(await keysOf(ids));
-  const free: string[] = [];
-  for (let index = 0; index < ids.length; index++) {
-    const id = ids[index]!;
-    const held = read[index]!;
-    if (held === null) free.push(id);
-    else if (!isClaimed(held)) found.set(id, parseEntry(id, held));
-  }
-  return free;
-}
-
 /** Those who fill may be slow, or dead: nobody waits for long. */
-async function waitForOthers<Value>(
+async function waitForOthers<Value extends object>(
   room: Room<Value>,
   ids: readonly string[],
-  found: Map<string, Found<Value>>,
+  found: Said<Value>,
 ): Promise<void> {
   for (const ms of WAITS_MS) {
-    if (found.size === ids.length) return;
     const others = ids.filter((id) => !found.has(id));
+    if (others.length === 0) return;
     await room.wait(ms);
-    await readCached(room, others, found);
+    note(others, await readCached(room, others), found);
   }
 }
 
 /** What Postgres says of the claimed ids, put where readers find it; that the cache failed meanwhile is no failure. */
-async function loadAndFill<Value>(
+async function loadAndFill<Value extends object>(
   { entries, load, parse }: Room<Value>,
   claims: readonly OwnClaim[],
-  found: Map<string, Found<Value>>,
+  found: Said<Value>,
 ): Promise<void> {
   const loaded = await load(claims.map(({ id }) => id));
   const fills = claims.flatMap((claim): Fill[] => {
     const now = loaded.get(claim.id);
     return now ? [{ claim, ...now }] : [];
   });
-  for (const { id } of claims) found.set(id, { value: parse(loaded.get(id)?.body ?? '') });
+  for (const { id } of claims) found.set(id, parse(loaded.get(id)?.body ?? ''));
   await entries.fill(fills).catch(() => undefined);
 }

@@ -11,10 +11,12 @@ export interface Affinities {
    * By author's user id, from −1 (the viewer keeps hiding them) over 0 (a stranger) to 1. At most five minutes old. One
    * round trip to Redis, or none; one statement where Redis does not know.
    *
+   * @returns at once where the process knows
    * @throws whatever Postgres throws, where neither the process nor Redis knows
    */
-  of(viewerId: string): Promise<(authorId: string) => number>;
+  of(viewerId: string): AffinityOf | Promise<AffinityOf>;
 }
+type AffinityOf = (authorId: string) => number;
 
 /** Whom a reader ever dealt with may be many; the rest are all but strangers. */
 const CLOSEST = 500;
@@ -63,12 +65,17 @@ export function createAffinities(deps: {
   }
 
   return {
-    async of(viewerId) {
-      const authors = (await known.fetch(viewerId))!;
-      return (authorId) => authors.get(authorId) ?? 0;
+    of(viewerId) {
+      const authors = known.get(viewerId);
+      return authors ? within(authors) : known.fetch(viewerId).then((fetched) => within(fetched!));
     },
   };
 }
+
+const within =
+  (authors: ReadonlyMap<string, number>): AffinityOf =>
+  (authorId) =>
+    authors.get(authorId) ?? 0;
 
 /** sum / (|sum| + halfAt), to four digits: all processes score alike, and a viewer takes little room in Redis. */
 const normalize = (sum: number, halfAt: number): number =>

@@ -4,6 +4,9 @@ import type { Candidate, FeedSource, Ranked, RankingContext, ScoreTerm } from '.
 import { type OwnTerms, toTerms } from './score.js';
 import type { RankingCurves, RankingWeights } from './settings.js';
 
+/** Candidates dealt with between two looks at the clock. */
+export const BATCH = 16;
+
 /** A candidate with the terms that it has by itself. */
 export interface Scored {
   readonly candidate: Candidate;
@@ -59,7 +62,7 @@ export function arrange(scored: readonly Scored[], context: RankingContext): rea
     }));
   const arranged: Ranked[] = [];
   while (rest.length > 0) {
-    if (context.deadline()) return null;
+    if (arranged.length % BATCH === 0 && context.deadline()) return null;
     let best = 0;
     let bestScore = Number.NEGATIVE_INFINITY;
     const leastLoss = weights.mix * least(types);
@@ -103,6 +106,7 @@ function least(types: ReadonlyMap<ContentType, Repeats>): number {
   for (const type of types.values()) loss = Math.max(loss, type.loss);
   return loss;
 }
+
 /** The n-th further post of an author counts 0.75 · 0.5ⁿ + 0.25 of what it has by itself: the share that it loses. */
 const authorLoss = (before: number, { authorDiversity: { decay, floor } }: RankingCurves): number =>
   1 - ((1 - floor) * decay ** before + floor);

@@ -76,10 +76,14 @@ export function createRanking(deps: {
     // While a newer one is being read, and where none can be, the last one does.
     allowStale: true,
     noDeleteOnFetchRejection: true,
+    noDeleteOnStaleGet: true,
     allowStaleOnFetchRejection: true,
     fetchMethod: async () => createRatesPredictor(settings.predictor, await findLearnedRates(deps)),
   });
-  const newestModel = async (): Promise<Predictor> => deps.predictor ?? (await models.fetch('newest'))!;
+  const newestModel = (): Predictor | Promise<Predictor> =>
+    deps.predictor ??
+    models.get('newest', { allowStale: false }) ??
+    models.fetch('newest').then((newest) => newest!);
 
   const fallbacks = new Counter({
     name: 'feed_ranking_fallbacks_total',
@@ -92,9 +96,9 @@ export function createRanking(deps: {
     labelNames: ['what'],
     registers: [metrics],
   });
-  async function or<T>(instead: T, what: string, work: Promise<T>): Promise<T> {
+  async function or<T>(instead: T, what: string, work: T | Promise<T>): Promise<T> {
     try {
-      return await withinMs(patienceMs, work);
+      return work instanceof Promise ? await withinMs(patienceMs, work) : work;
     } catch (error) {
       unavailable.inc({ what });
       deps.logger.debug({ err: error, what }, 'ranking goes without');

@@ -1,5 +1,5 @@
 import { newestFirst, type Post, type PostPlace } from '../types.js';
-import { arrange, type Scored } from './arrange.js';
+import { arrange, BATCH, type Scored } from './arrange.js';
 import type { Predictor } from './predictor.js';
 import { ageOf, guess, recencyOf, sumOf, valuesOf, weightsOf } from './score.js';
 import type { RankingCurves, RankingWeights } from './settings.js';
@@ -37,9 +37,6 @@ export interface RankingContext {
   /** Whether the time for ranking is over. */
   readonly deadline: () => boolean;
 }
-
-/** Candidates scored between two looks at the clock. */
-const BATCH = 16;
 
 /**
  * Puts candidates in order, best first, in three stages (news feed document, Ranking): the likeliest of them by a guess,

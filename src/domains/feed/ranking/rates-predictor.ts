@@ -1,5 +1,4 @@
 import {
-  CONTENT_TYPES,
   type ContentType,
   type Features,
   type Outcome,
@@ -32,32 +31,43 @@ export function createRatesPredictor(
 ): Predictor {
   const shrunk = (tally: Tally, outcome: Outcome, before: number): number =>
     (strength * before + tally[outcome]) / (strength + tally.views);
-  const typeRates = new Map<ContentType, Predictions>(
-    CONTENT_TYPES.map((type) => {
-      const tally = learned.types[type];
-      return [type, tally ? each((outcome) => shrunk(tally, outcome, priors[outcome])) : priors];
-    }),
+  const types = perType((type) => {
+    const tally = learned.types[type];
+    return tally ? each((outcome) => shrunk(tally, outcome, priors[outcome])) : priors;
+  });
+  const logOddsOfTypes = perType((type) => each((outcome) => logit(types[type][outcome])));
+  const logOddsOfAuthors = new Map(
+    Object.entries(learned.authors).map(([authorId, tally]) => [
+      authorId,
+      perType((type) => each((outcome) => logit(shrunk(tally, outcome, types[type][outcome])))),
+    ]),
   );
-  const typeLogOdds = new Map(
-    [...typeRates].map(([type, rates]) => [type, each((outcome) => logit(rates[outcome]))]),
-  );
-  const authors = new Map(Object.entries(learned.authors));
   return {
     predict({ authorId, type, affinity, reactions, comments, shares }: Features): Predictions {
-      const author = authors.get(authorId);
-      const rates = typeRates.get(type)!;
-      const logOdds = author
-        ? each((outcome) => logit(shrunk(author, outcome, rates[outcome])))
-        : typeLogOdds.get(type)!;
+      const logOdds = (logOddsOfAuthors.get(authorId) ?? logOddsOfTypes)[type];
       const popularity = Math.log1p(reactions + comments + shares);
-      return each((outcome) =>
-        sigmoid(logOdds[outcome] + byAffinity[outcome] * affinity + byPopularity[outcome] * popularity),
-      );
+      const chance = (odds: number, perAffinity: number, perPopularity: number): number =>
+        sigmoid(odds + perAffinity * affinity + perPopularity * popularity);
+      // By name, since this is done for every candidate of every read: looking names up takes most of the time.
+      return {
+        like: chance(logOdds.like, byAffinity.like, byPopularity.like),
+        comment: chance(logOdds.comment, byAffinity.comment, byPopularity.comment),
+        share: chance(logOdds.share, byAffinity.share, byPopularity.share),
+        click: chance(logOdds.click, byAffinity.click, byPopularity.click),
+        hide: chance(logOdds.hide, byAffinity.hide, byPopularity.hide),
+      };
     },
   };
 }
 
-/** Written out, since this is done for every candidate of every read. */
+const perType = <T>(of: (type: ContentType) => T): Readonly<Record<ContentType, T>> => ({
+  text: of('text'),
+  link: of('link'),
+  image: of('image'),
+  video: of('video'),
+  share: of('share'),
+});
+
 const each = (of: (outcome: Outcome) => number): Readonly<Record<Outcome, number>> => ({
   like: of('like'),
   comment: of('comment'),

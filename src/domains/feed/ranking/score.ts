@@ -1,5 +1,5 @@
 import type { Post } from '../types.js';
-import { count, traitsOf } from './content.js';
+import { count, type Traits, traitsOf } from './content.js';
 import type { ContentType, Features } from './predictor.js';
 import type { RankingContext, ScoreTerm } from './rank.js';
 
@@ -19,9 +19,8 @@ export const recencyOf = (age: number, { curves }: RankingContext): number =>
   1 / (1 + age / (curves.recency.halfLifeHours * HOUR_MS));
 
 /** What is known of a post when it is scored: numbers all of them, whatever came in. */
-export function featuresOf(post: Post, context: RankingContext): Features {
+function featuresOf(post: Post, { type, reactions }: Traits, context: RankingContext): Features {
   const affinity = context.affinityOf(post.author.userId);
-  const { type, reactions } = traitsOf(post);
   return {
     authorId: post.author.userId,
     type,
@@ -36,7 +35,7 @@ export function featuresOf(post: Post, context: RankingContext): Features {
 /** What a score is cheaply guessed from, before it is worth while to predict. */
 export function guess(post: Post, context: RankingContext): number {
   const { weights } = context;
-  const { age, affinity, reactions, comments, shares } = featuresOf(post, context);
+  const { age, affinity, reactions, comments, shares } = featuresOf(post, traitsOf(post), context);
   const popularity = reactions + comments + shares;
   return (
     weights.recency * recencyOf(age, context) +
@@ -77,7 +76,8 @@ export function valuesOf(
   context: RankingContext,
 ): { readonly type: ContentType; readonly values: readonly number[] } {
   const { curves } = context;
-  const features = featuresOf(post, context);
+  const traits = traitsOf(post);
+  const features = featuresOf(post, traits, context);
   const { age, affinity, type } = features;
   const chance = context.predictor.predict(features);
   const freshness = 1 - age / (curves.freshness.hours * HOUR_MS);
@@ -91,7 +91,7 @@ export function valuesOf(
       unit(chance.hide),
       Math.max(0, affinity),
       recencyOf(age, context),
-      traitsOf(post).quality,
+      traits.quality,
       negativeOf(post, features),
       unit(freshness),
     ],

@@ -1,21 +1,25 @@
 import { badCursor } from '../../../platform/paging.js';
 import { createSeal } from '../../../platform/seal.js';
+import { hexOf, unpackId } from '../cache/packed-places.js';
 import type { PostPlace } from '../types.js';
 import type { FeedOrder } from './feed-page.js';
-import type { FeedWindow, Standing } from './standing.js';
+import { type FeedWindow, FINGERPRINT, type Standing } from './standing.js';
 
 export { badCursor };
 
-const VERSION = 2;
+const VERSION = 3;
 const ORDERS: readonly FeedOrder[] = ['LATEST', 'RANKED'];
-const PLACE = 8 + 16;
+const ID = 16;
+const PLACE = 8 + ID;
 /** Version, order, whether the window is open. */
 const HEAD = 3;
-const FIXED = HEAD + 3 * PLACE + 8;
-const FINGERPRINT = 8;
+const WINDOW = 2 * PLACE + 8;
+/** The place, its id last: what is hexadecimal stands together, and is written at once. */
+const PLACE_AT = HEAD + WINDOW;
+const FIXED = PLACE_AT + PLACE;
 /** A window has at most 100 candidates when it is opened; what came into it later is shown too. */
 const MOST_SHOWN = 1_000;
-const LONGEST = FIXED + MOST_SHOWN * FINGERPRINT;
+const LONGEST = FIXED + (MOST_SHOWN * FINGERPRINT) / 2;
 
 /** Cursors of feeds: opaque, and good for one reader and one order alone. */
 export interface FeedCursors {
@@ -38,13 +42,13 @@ export function createFeedCursors(secret: string): FeedCursors {
 }
 
 function encode({ order, place, window, shown }: Standing): Buffer {
-  const body = Buffer.allocUnsafe(FIXED + shown.length * FINGERPRINT);
+  const body = Buffer.allocUnsafe(FIXED + shown.length / 2);
   body[0] = VERSION;
   body[1] = ORDERS.indexOf(order);
   body[2] = window.to === null ? 0 : 1;
-  writePlace(body, place, HEAD);
-  body.set(windowBytes(window), HEAD + PLACE);
-  body.write(shown.join(''), FIXED, 'hex');
+  body.set(windowBytes(window), HEAD);
+  body.writeDoubleBE(place.at, PLACE_AT);
+  body.write(hexOf(place.postId) + shown, FIXED - ID, 'hex');
   return body;
 }
 
@@ -54,7 +58,7 @@ const known = new WeakMap<FeedWindow, Buffer>();
 function windowBytes(window: FeedWindow): Buffer {
   const before = known.get(window);
   if (before) return before;
-  const bytes = Buffer.alloc(2 * PLACE + 8);
+  const bytes = Buffer.alloc(WINDOW);
   writePlace(bytes, window.from, 0);
   writePlace(bytes, window.to ?? window.from, PLACE);
   bytes.writeDoubleBE(window.openedAt, 2 * PLACE);
@@ -64,36 +68,20 @@ function windowBytes(window: FeedWindow): Buffer {
 
 function writePlace(body: Buffer, { at, postId }: PostPlace, start: number): void {
   body.writeDoubleBE(at, start);
-  body.write(postId.replaceAll('-', ''), start + 8, 'hex');
+  body.write(hexOf(postId), start + 8, 'hex');
 }
 
 function decode(body: Buffer): Standing {
   const order = ORDERS[body[1]!];
   if (body[0] !== VERSION || order === undefined) throw badCursor();
-  const [place, from, to] = [0, 1, 2].map((n) => placeAt(body, HEAD + n * PLACE)) as [
-    PostPlace,
-    PostPlace,
-    PostPlace,
-  ];
   const window: FeedWindow = {
-    from,
-    to: body[2] === 1 ? to : null,
-    openedAt: body.readDoubleBE(HEAD + 3 * PLACE),
+    from: placeAt(body, HEAD),
+    to: body[2] === 1 ? placeAt(body, HEAD + PLACE) : null,
+    openedAt: body.readDoubleBE(HEAD + 2 * PLACE),
   };
-  const shown: string[] = [];
-  for (let at = FIXED; at < body.length; at += FINGERPRINT)
-    shown.push(body.toString('hex', at, at + FINGERPRINT));
-  return { order, place, window, shown };
+  return { order, place: placeAt(body, PLACE_AT), window, shown: body.toString('hex', FIXED) };
 }
 
 function placeAt(body: Buffer, start: number): PostPlace {
-  const hex = body.toString('hex', start + 8, start + PLACE);
-  const postId = [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    hex.slice(12, 16),
-    hex.slice(16, 20),
-    hex.slice(20),
-  ].join('-');
-  return { at: body.readDoubleBE(start), postId };
+  return { at: body.readDoubleBE(start), postId: unpackId(body.subarray(start + 8, start + PLACE)) };
 }

@@ -7,7 +7,9 @@ import type { Skeleton } from './skeleton.js';
 import {
   endsFeed,
   type FeedWindow,
+  FINGERPRINT,
   fingerprintOf,
+  fingerprintsIn,
   isNewer,
   passedBy,
   type Standing,
@@ -78,7 +80,7 @@ export async function gather(
       notOlder(at, openedAt),
     );
     const window = isLeft ? { ...skeleton.window, from: at.window.from } : skeleton.window;
-    const shown = [...at.shown];
+    let { shown } = at;
     const { seen, fresh } = toldApart(ranked, at);
     said.push(...seen);
     // Of near-identical posts the one stays that he was shown, else the best; the others count as visited.
@@ -91,7 +93,7 @@ export async function gather(
         isLeft = true;
         continue;
       }
-      if (isNamed(at.order, one.post)) shown.push(fingerprintOf(one.post.postId));
+      if (isNamed(at.order, one.post)) shown += fingerprintOf(one.post.postId);
       said.push(one);
       const standing = standingBehind(at.order, one.post, window, shown);
       taken.push({ ranked: one, standing });
@@ -101,7 +103,7 @@ export async function gather(
     at = isLeft ? { ...at, window, shown } : behind(at, skeleton, shown);
     if (!isLeft) said.length = 0;
     if (endsFeed(readTo)) return { taken, next: isLeft ? at : null };
-    if (isLeft && shown.length > MOST_NAMED) break;
+    if (isLeft && shown.length > MOST_NAMED * FINGERPRINT) break;
   }
   return { taken, next: at };
 }
@@ -133,8 +135,9 @@ function toldApart(
   ranked: readonly Ranked[],
   at: Standing,
 ): { seen: readonly Ranked[]; fresh: readonly Ranked[] } {
+  if (at.order === 'RANKED' && at.shown === '') return { seen: [], fresh: ranked };
   const isPassed = passedBy(at);
-  const named = new Set(at.shown);
+  const named = new Set(fingerprintsIn(at.shown));
   return {
     seen: named.size === 0 ? [] : ranked.filter(({ post }) => named.has(fingerprintOf(post.postId))),
     fresh: ranked.filter(({ post }) => !isPassed(placeOf(post))),
@@ -149,14 +152,13 @@ function standingBehind(
   order: Standing['order'],
   post: Post,
   window: FeedWindow,
-  shown: readonly string[],
+  shown: string,
 ): () => Standing {
-  const count = shown.length;
-  return () => ({ order, place: placeOf(post), window, shown: shown.slice(0, count) });
+  return () => ({ order, place: placeOf(post), window, shown });
 }
 
 /** Behind all that was read of a window: in the next one, or in what was left of this one. */
-function behind({ order, place }: Standing, skeleton: Skeleton, shown: readonly string[]): Standing {
+function behind({ order, place }: Standing, skeleton: Skeleton, shown: string): Standing {
   const { window, readTo, places } = skeleton;
   if (!isNewer(readTo, window.to)) return standingAt(order, window.to);
   const read = new Set(places.map((place) => fingerprintOf(place.postId)));
@@ -165,7 +167,9 @@ function behind({ order, place }: Standing, skeleton: Skeleton, shown: readonly 
     // A window that more has come into may be read again from far above the place.
     place: isNewer(readTo, place) ? place : readTo,
     window: { ...window, from: readTo },
-    shown: shown.filter((fingerprint) => !read.has(fingerprint)),
+    shown: fingerprintsIn(shown)
+      .filter((fingerprint) => !read.has(fingerprint))
+      .join(''),
   };
 }
 

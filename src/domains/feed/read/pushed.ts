@@ -1,7 +1,16 @@
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { type CachedFeed, FEED_ENTRIES, type FeedCache } from '../cache/feed-cache.js';
 import { BEGINNING, NOW_AND_LATER, newestFirst, type PostPlace } from '../types.js';
-import { CANDIDATES, cut, isAtOrAbove, isBelow, type PlaceRow, type SourcePage, toPlace } from './places.js';
+import {
+  CANDIDATES,
+  cut,
+  isAtOrAbove,
+  isBelow,
+  type PlaceRow,
+  type SourcedPlace,
+  type SourcePage,
+  toPlace,
+} from './places.js';
 
 const sql = loadStatements(new URL('./pushed.sql', import.meta.url), ['pushedPlaces']);
 
@@ -29,10 +38,12 @@ export async function pushedPlaces(deps: Deps, userId: string, from: PostPlace):
 
 /** What the cache knows below the place; null where only Postgres does. */
 function fromCache(cached: CachedFeed, from: PostPlace, asked: number): SourcePage | null {
-  const places = cached.places
-    .filter(isAtOrAbove(cached.completeFrom))
-    .filter(isBelow(from))
-    .map((place) => ({ ...place, source: 'FANOUT' as const }));
+  const [isKnown, isAsked] = [isAtOrAbove(cached.completeFrom), isBelow(from)];
+  const places: SourcedPlace[] = [];
+  for (const place of cached.places) {
+    const { at, postId } = place;
+    if (isKnown(place) && isAsked(place)) places.push({ at, postId, source: 'FANOUT' });
+  }
   const isWhole = newestFirst(cached.completeFrom, BEGINNING) === 0;
   if (cached.places.length < asked && isWhole) return { places };
   // Siblings of one millisecond may fill the whole answer, and the cache may end: Postgres goes on.

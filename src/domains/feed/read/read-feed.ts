@@ -47,13 +47,11 @@ export async function readWindows(
     const found = await skeleton(deps, reading.viewerId, reading.relations, window, notOlderFrom);
     const waiting = sponsored ? [] : await reading.sponsored;
     const postIds = found.places.map((place) => place.postId);
-    const subjects = await hydrate(
-      deps,
-      waiting.length > 0 ? [...new Set([...postIds, ...waiting])] : postIds,
-    );
+    const asked = [...postIds, ...waiting.filter((postId) => !postIds.includes(postId))];
+    const subjects = await hydrate(deps, asked);
     const view = await viewOf(deps, reading);
     sponsored ??= waiting
-      .flatMap((postId) => subjects.get(postId) ?? [])
+      .flatMap((postId) => subjects[asked.indexOf(postId)] ?? [])
       .filter((subject) => mayBeSponsored(subject, view))
       .map(({ post }) => post);
     const candidates = applyRules(found.places, subjects, view);

@@ -23,9 +23,9 @@ const isOwn = (post: Post, { relations }: View): boolean => post.author.userId =
 const follows = (post: Post, { relations }: View): boolean => relations.follows.has(post.author.userId);
 
 const isVisible = (post: Post, view: View): boolean =>
-  isOwn(post, view) ||
   post.visibility === 'public' ||
-  (post.visibility === 'followers' && follows(post, view));
+  (post.visibility === 'followers' && follows(post, view)) ||
+  isOwn(post, view);
 
 const isMuted = (post: Post, { relations }: View): boolean => relations.muted.has(post.author.userId);
 const isBlocked = (post: Post, { relations }: View): boolean => relations.blocked.has(post.author.userId);
@@ -33,11 +33,13 @@ const isBlocked = (post: Post, { relations }: View): boolean => relations.blocke
 /** A share that adds nothing of its own. */
 const isPlain = (post: Post): boolean => post.content.trim() === '' && post.media.length === 0;
 
-/** Whether the post, or the one that it shares and shows, is such a one. One's own is never filtered. */
-const anyPart = ({ post, original }: Subject, view: View, isSuch: (part: Post) => boolean): boolean =>
-  (!isOwn(post, view) && isSuch(post)) || (original !== null && !isOwn(original, view) && isSuch(original));
+/** Of the post, and of the one that it shares and shows. One's own is never filtered. */
+const ofAnyPart = (isSuch: (part: Post, view: View) => boolean): Rule => {
+  const hides = (part: Post, view: View): boolean => isSuch(part, view) && !isOwn(part, view);
+  return ({ post, original }, view) => hides(post, view) || (original !== null && hides(original, view));
+};
 
-const stranger: Rule = ({ post }, view) => !isOwn(post, view) && !follows(post, view);
+const stranger: Rule = ({ post }, view) => !follows(post, view) && !isOwn(post, view);
 
 /**
  * What hides a post that stands in a feed's sources, by name. Whoever is looked at is looked at now: feeds and outboxes
@@ -46,17 +48,16 @@ const stranger: Rule = ({ post }, view) => !isOwn(post, view) && !follows(post, 
 const hiding = {
   stranger,
   invisible: ({ post }, view) => !isVisible(post, view),
-  muted: (subject, view) => anyPart(subject, view, (part) => isMuted(part, view)),
-  blocked: (subject, view) => anyPart(subject, view, (part) => isBlocked(part, view)),
+  muted: ofAnyPart(isMuted),
+  blocked: ofAnyPart(isBlocked),
   /** A plain share of what is gone or may not be seen is empty. A quote still says what it says. */
   emptyShare: ({ post, original }, view) =>
     post.sharedPostId !== null && isPlain(post) && (original === null || !isVisible(original, view)),
-  againstPolicy: (subject, view) =>
-    anyPart(subject, view, ({ labels }) => labels.some((label) => view.hiddenLabels.has(label))),
-  mutedKeyword: (subject, view) => {
-    const finds = findsMutedKeyword(view.relations);
-    return anyPart(subject, view, ({ content }) => finds(content));
-  },
+  againstPolicy: ofAnyPart(({ labels }, { hiddenLabels }) => labels.some((label) => hiddenLabels.has(label))),
+  mutedKeyword: ofAnyPart(
+    ({ content }, { relations }) =>
+      relations.mutedKeywords.length > 0 && findsMutedKeyword(relations)(content),
+  ),
 } satisfies Record<string, Rule>;
 
 const rules: readonly Rule[] = Object.values(hiding);

@@ -22,6 +22,7 @@ interface Deps {
 /** What a window holds, newest first, and how far down that was read. */
 export interface Skeleton {
   readonly window: FeedWindow & { readonly to: PostPlace };
+  /** Each once. */
   readonly places: readonly SourcedPlace[];
   /** At or above the window's end: what lies between was not read. */
   readonly readTo: PostPlace;

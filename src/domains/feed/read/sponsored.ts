@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { Caller } from '../../../platform/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
-import { parseOnce } from '../../../platform/parse-once.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { isReady, KEY_PREFIX, type Redis } from '../../../platform/redis.js';
 import type { PostStore } from '../posts/post-store.js';
@@ -40,7 +39,12 @@ export function createSponsored(deps: {
   clock: Clock;
 }): Sponsored {
   const { postgres, redis, posts, clock } = deps;
-  const parse = parseOnce((text): readonly string[] => idsShape.parse(JSON.parse(text)));
+  let last: { readonly text: string; readonly postIds: readonly string[] } = { text: '[]', postIds: [] };
+
+  function parse(text: string): readonly string[] {
+    if (text !== last.text) last = { text, postIds: idsShape.parse(JSON.parse(text)) };
+    return last.postIds;
+  }
 
   async function readActive(): Promise<readonly string[]> {
     const { rows } = await postgres.query<{ post_id: string }>(sql.active, [new Date(clock.now())]);
@@ -53,13 +57,13 @@ export function createSponsored(deps: {
   }
 
   async function find(postId: string): Promise<Post | undefined> {
-    return isUuid(postId) ? (await posts.find([postId])).get(postId.toLowerCase()) : undefined;
+    return isUuid(postId) ? (await posts.find([postId.toLowerCase()]))[0] : undefined;
   }
 
   return {
     async active() {
       const held = isReady(redis) ? await redis.get(KEY).catch(() => null) : null;
-      if (held !== null) return parse(KEY, held);
+      if (held !== null) return parse(held);
       const postIds = await readActive().catch((): readonly string[] => []);
       void redis.set(KEY, JSON.stringify(postIds), 'EX', FRESH_SECONDS, 'NX').catch(() => undefined);
       return postIds;

@@ -22,20 +22,18 @@ export interface Standing {
   readonly place: PostPlace;
   readonly window: FeedWindow;
   /**
-   * Fingerprints of the window's posts that were shown: of RANKED all, of LATEST, which goes by `place`, those that may
-   * hide near-identical ones.
+   * Fingerprints of the window's posts that were shown, one behind the other: of RANKED all, of LATEST, which goes by
+   * `place`, those that may hide near-identical ones.
    */
-  readonly shown: readonly string[];
+  readonly shown: string;
 }
-
-const NOTHING: readonly string[] = [];
 
 /** Stands at a place, and has seen nothing below it. */
 export const standingAt = (order: FeedOrder, place: PostPlace): Standing => ({
   order,
   place,
   window: { from: place, to: null, openedAt: 0 },
-  shown: NOTHING,
+  shown: '',
 });
 
 export const isNewer = (a: PostPlace, b: PostPlace): boolean => newestFirst(a, b) < 0;
@@ -43,12 +41,19 @@ export const isNewer = (a: PostPlace, b: PostPlace): boolean => newestFirst(a, b
 /** The window's last place is the end of the feed. */
 export const endsFeed = (to: PostPlace): boolean => newestFirst(to, BEGINNING) === 0;
 
+/** Hex digits of one fingerprint. */
+export const FINGERPRINT = 16;
+const EACH = new RegExp(`.{${FINGERPRINT}}`, 'g');
+
 /** 8 bytes of a post id as hex digits: of a UUIDv7, those that are random. */
 export const fingerprintOf = (postId: string): string => postId.slice(19, 23) + postId.slice(24);
+
+/** Each of the fingerprints in `shown`. */
+export const fingerprintsIn = (shown: string): readonly string[] => shown.match(EACH) ?? [];
 
 /** Whether somebody who stands there was shown this post, or passed it. */
 export function passedBy(standing: Standing): (place: PostPlace) => boolean {
   if (standing.order === 'LATEST') return (place) => newestFirst(place, standing.place) <= 0;
-  const shown = new Set(standing.shown);
+  const shown = new Set(fingerprintsIn(standing.shown));
   return (place) => shown.has(fingerprintOf(place.postId));
 }

@@ -57,26 +57,25 @@ export function beginReading(deps: ReadDeps, viewer: Viewer, order: FeedOrder, d
 }
 
 /**
- * The posts themselves, and those that they share; what is gone is absent.
+ * The posts themselves, in their order, with those that they share, which are read apart where they do not stand among
+ * them; undefined for what is gone.
  *
  * @param postIds all different
  */
 export async function hydrate(
   deps: { posts: PostStore },
   postIds: readonly string[],
-): Promise<Map<string, Subject>> {
+): Promise<(Subject | undefined)[]> {
   const posts = await deps.posts.find(postIds);
-  const missing = new Set<string>();
-  for (const { sharedPostId } of posts.values())
-    if (sharedPostId !== null && !posts.has(sharedPostId)) missing.add(sharedPostId);
-  const originals = missing.size === 0 ? posts : await deps.posts.find([...missing]);
-  const subjects = new Map<string, Subject>();
-  for (const [postId, post] of posts) {
-    const shared = post.sharedPostId;
-    const original = shared === null ? null : (posts.get(shared) ?? originals.get(shared) ?? null);
-    subjects.set(postId, { post, original });
-  }
-  return subjects;
+  const sharedIds = new Set(posts.flatMap((post) => post?.sharedPostId ?? []));
+  if (sharedIds.size === 0) return posts.map((post) => post && { post, original: null });
+  const byId = new Map(posts.map((post) => [post?.postId, post]));
+  const missing = [...sharedIds].filter((postId) => !byId.has(postId));
+  const originals = missing.length === 0 ? [] : await deps.posts.find(missing);
+  for (const original of originals) byId.set(original?.postId, original);
+  return posts.map(
+    (post) => post && { post, original: (post.sharedPostId && byId.get(post.sharedPostId)) || null },
+  );
 }
 
 export const viewOf = async (deps: ReadDeps, reading: Reading): Promise<View> => ({
@@ -84,18 +83,22 @@ export const viewOf = async (deps: ReadDeps, reading: Reading): Promise<View> =>
   hiddenLabels: deps.hiddenLabels,
 });
 
-/** Feeds and outboxes are hints: what may be seen is decided now. */
+/**
+ * Feeds and outboxes are hints: what may be seen is decided now.
+ *
+ * @param subjects what stands at `places`, in their order
+ */
 export function applyRules(
   places: readonly SourcedPlace[],
-  subjects: ReadonlyMap<string, Subject>,
+  subjects: readonly (Subject | undefined)[],
   view: View,
 ): Candidate[] {
   const candidates: Candidate[] = [];
-  for (const { postId, source } of places) {
-    const subject = subjects.get(postId);
+  for (let i = 0; i < places.length; i += 1) {
+    const subject = subjects[i];
     if (!subject || !mayStay(subject, view)) continue;
     const isOwn = subject.post.author.userId === view.relations.viewerId;
-    candidates.push({ post: subject.post, source: isOwn ? 'OWN' : source });
+    candidates.push({ post: subject.post, source: isOwn ? 'OWN' : places[i]!.source });
   }
   return candidates;
 }
