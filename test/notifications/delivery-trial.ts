@@ -41,7 +41,7 @@ function pushesIn(world: NotificationWorld, trial: SandboxTrial, templateId: str
 
   return {
     /** A worker whose retries come at once, unless told. */
-    startWorker(own: Omit<DeliveryOptions, 'providers'> = {}): void {
+    startWorker(own: Partial<DeliveryOptions> = {}): void {
       worker = world.work({
         providers: trial.providers(undefined, undefined, systemClock),
         random: () => 0,

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { failed } from '../../src/domains/notifications/providers/failure.js';
+import type { Providers } from '../../src/domains/notifications/providers/index.js';
+import type { Provider } from '../../src/domains/notifications/providers/provider.js';
 import { scheduleNotificationTasks } from '../../src/jobs/notifications.js';
 import { ACCEPTED, type DeliveryTrial, openDeliveryTrial } from './delivery-trial.js';
 import { aUser, storyOf, until } from './notification-world.js';
@@ -74,6 +77,22 @@ describe('nothing is lost', () => {
     expect(await pushes.textsTo(token)).toEqual(['first', 'second']);
   });
 
+  it('and what a dead worker may have sent says so, even where a pause comes before the call that may repeat it', async () => {
+    const { userId } = await aUser(pushes.world);
+    const notificationId = await pushes.push(userId);
+    await pushes.world.postgres.query(
+      `UPDATE deliveries SET lease_token = gen_random_uuid(), lease_until = clock_timestamp() - interval '1 s'
+       WHERE notification_id = $1`,
+      [notificationId],
+    );
+    pushes.startWorker({ providers: pausedAtFirst(pushes.trial.providers()) });
+    const { deliveryId } = await pushes.inStatus(notificationId, 'DELIVERED');
+    const timelines = await pushes.world.notifications.timelines([deliveryId]);
+    const steps = timelines.get(deliveryId)!.slice(ACCEPTED.length);
+    expect(steps.map(({ event }) => event)).toEqual(['RETRY', 'SENT', 'DELIVERED']);
+    expect(steps.filter(({ detail }) => detail?.taken_over).map(({ event }) => event)).toEqual(['RETRY']);
+  });
+
   it('and nothing is written by a worker whose lease went to another one', async () => {
     const { createMailboxes } = await import('../../src/domains/notifications/delivery/mailbox.js');
     const { decideOutcome } = await import('../../src/domains/notifications/delivery/outcome.js');
@@ -123,3 +142,14 @@ describe('the sweeper', () => {
     expect(rows).toHaveLength(3);
   });
 });
+
+/** Providers of which Apple's pauses for its first call. */
+function pausedAtFirst(providers: Providers): Providers {
+  const ios = providers.ios!;
+  let calls = 0;
+  const send: Provider['send'] = (message, signal) =>
+    ++calls > 1
+      ? ios.send(message, signal)
+      : Promise.resolve(failed('PROVIDER_PAUSED', 'for a moment', { retryable: true, retryAfter: 1 }));
+  return { ...providers, ios: { ...ios, send } };
+}

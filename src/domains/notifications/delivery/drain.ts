@@ -12,7 +12,7 @@ import { callTargets } from './call-targets.js';
 import type { ClaimedDelivery } from './claimed.js';
 import { deadLetterOf } from './dead-letter.js';
 import type { Applied, Mailboxes } from './mailbox.js';
-import { cancel, decideOutcome, expire, postpone } from './outcome.js';
+import { cancel, decideOutcome, expire, postpone, takeOver } from './outcome.js';
 import { ring, ringAfterLease } from './ring.js';
 import { deadLetter, type Mailbox, releaseDue, retryDelivery } from './tasks.js';
 import type { Transition, TransitionEvent } from './transition.js';
@@ -59,7 +59,8 @@ export async function drainMailbox(deps: DrainDeps, mailbox: Mailbox, run: Drain
     if (claim.kind === 'held') return ringAfterLease(deps.queues, mailbox, claim, run.correlationId);
     const { delivery } = claim;
     const claimedAt = performance.now();
-    const transition = await work(deps, delivery);
+    const worked = await work(deps, delivery);
+    const transition = delivery.takenOver ? takeOver(worked) : worked;
     const applied = await applyWhileLeased(deps, delivery, transition, claimedAt);
     if (applied) await announce(deps, delivery, transition, applied, run);
     else

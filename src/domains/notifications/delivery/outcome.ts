@@ -58,6 +58,16 @@ export function decideOutcome(
   return isReached ? reach(delivery, calls, now) : die(delivery, calls, now);
 }
 
+/**
+ * The same step, of a delivery that somebody had before who never said what became of his calls. Whatever it is, its first
+ * event says so: the step after it may be the call that repeats one of his.
+ */
+export function takeOver(transition: Transition): Transition {
+  const [first, ...others] = transition.events;
+  if (!first) return transition;
+  return { ...transition, events: [{ ...first, detail: { ...first.detail, taken_over: true } }, ...others] };
+}
+
 /** @param counts whether the retry uses up an attempt */
 function retry(
   delivery: ClaimedDelivery,
@@ -143,8 +153,7 @@ function told(
       return { event: 'FAILED', status, detail: failureDetail(delivery, call) };
     });
   if (targets === 0 || delivery.reachedSome) return failed;
-  const detail = { targets, ...(delivery.takenOver && { taken_over: true }) };
-  return [{ event: 'SENT', status, detail }, ...failed];
+  return [{ event: 'SENT', status, detail: { targets } }, ...failed];
 }
 
 /** What becomes of a delivery whose time is over before it was sent. */
@@ -160,8 +169,7 @@ export const cancel = (delivery: ClaimedDelivery, now: number): Transition => ({
 function endUnsent(delivery: ClaimedDelivery, end: 'EXPIRED' | 'CANCELLED', now: number): Transition {
   // Whoever was reached by an earlier attempt did get it.
   const status = delivery.reachedSome ? 'DELIVERED' : end;
-  const detail = delivery.takenOver ? { detail: { taken_over: true } } : {};
-  return { ...stepOf(delivery, now), status, events: [{ event: status, status, ...detail }] };
+  return { ...stepOf(delivery, now), status, events: [{ event: status, status }] };
 }
 
 /** The end of a delivery that reached nobody. */
@@ -192,7 +200,6 @@ function failureDetail(delivery: ClaimedDelivery, { target, outcome }: FailedCal
     reason: storable(outcome.reason, MAX_REASON),
     ...(outcome.status !== undefined && { status: outcome.status }),
     ...(outcome.outcomeUnknown && { outcome_unknown: true }),
-    ...(delivery.takenOver && { taken_over: true }),
   };
 }
 
