@@ -159,7 +159,7 @@ describe('POST /api/v1/media', () => {
     `Content-Type: multipart/form-data; boundary=b\r\nContent-Length: ${length}\r\n\r\n`;
   const opening = '--b\r\nContent-Disposition: form-data; name="file"; filename="x.png"\r\n\r\n';
 
-  const part = expect.stringMatching(/^incoming\/[0-9a-f]{32}\.part$/);
+  const part = expect.stringMatching(/^incoming\/[0-9a-f]{32}\.[0-9a-f-]{36}\.part$/);
 
   /** A request as its bytes go over the wire, and all that comes back until it closes. */
   function post(length: number) {

@@ -1,4 +1,5 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -95,6 +96,33 @@ describe('a folder', () => {
       }
     };
     await Promise.all([comeAndGo(), comeAndGo(), comeAndGo(), comeAndGo()]);
+  });
+
+  it('gives a file only ever whole, where a run that was thought dead puts it as well', async () => {
+    const store = createDiskStore(dir);
+    const [slow, quick] = ['s', 'q'].map((letter) => Buffer.alloc(100_000, letter));
+    const { promise: isPut, resolve: goOn } = Promise.withResolvers<void>();
+    async function* inHalves(): AsyncGenerator<Uint8Array> {
+      yield slow!.subarray(0, 90_000);
+      await isPut;
+      yield slow!.subarray(90_000);
+    }
+    const slowly = store.put(KEY, inHalves(), FACTS);
+    await store.put(KEY, from(quick!), FACTS);
+    expect((await buffer(await store.get(KEY))).equals(quick!)).toBe(true);
+    goOn();
+    await slowly;
+    expect((await buffer(await store.get(KEY))).equals(slow!)).toBe(true);
+  });
+
+  it('keeps nothing of a put that was killed once the file is removed', async () => {
+    const store = createDiskStore(dir);
+    await store.put(KEY, from(Buffer.from('one')), FACTS);
+    const folder = path.join(dir, 'images', token);
+    await writeFile(path.join(folder, `150.webp.${randomUUID()}.part`), 'o');
+    await writeFile(path.join(folder, `300.webp.${randomUUID()}.part`), 't');
+    await store.remove([KEY]);
+    expect(await readdir(folder)).toEqual([expect.stringMatching(/^300\.webp\..*\.part$/)]);
   });
 
   it.each([

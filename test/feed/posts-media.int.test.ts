@@ -109,14 +109,27 @@ describe('a deleted post', () => {
     const postId = await post([media]);
     await world.feed.deletePost(callerOf('ann'), postId);
     now += 25 * 3_600_000;
-    const dying = world.feed.purgePosts(async () => {
-      throw new Error('died');
-    });
-    await expect(dying).rejects.toThrow('died');
+    const { promise: died, resolve: die } = Promise.withResolvers<void>();
+    void world.feed.purgePosts(() => new Promise(() => die()));
+    await died;
     const { rows } = await world.postgres.query('SELECT state FROM media WHERE media_id = $1', [media]);
     expect(rows).toEqual([{ state: 'removing' }]);
     expect(await world.feed.purgePosts(async () => undefined)).toBe(1);
     expect(await count('posts', postId)).toBe(0);
+  });
+
+  it('goes on time where files cannot be removed: a sweep finds them', async () => {
+    const media = await upload('ann');
+    const posts = [await post([media]), await post([])];
+    for (const postId of posts) await world.feed.deletePost(callerOf('ann'), postId);
+    now += 25 * 3_600_000;
+    const purge = world.feed.purgePosts(async () => {
+      throw new Error('the store is away');
+    });
+    await expect(purge).rejects.toThrow('the store is away');
+    for (const postId of posts) expect(await count('posts', postId)).toBe(0);
+    const { rows } = await world.postgres.query('SELECT state FROM media WHERE media_id = $1', [media]);
+    expect(rows).toEqual([{ state: 'removing' }]);
   });
 
   it('goes once, though two workers purge at once and more are deleted than one batch holds', async () => {

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm, rmdir } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { INCOMING, isKey } from './keys.js';
@@ -12,6 +13,20 @@ export function createDiskStore(dir: string): MediaStore {
     if (!isKey(key)) throw new RangeError(`not a key of a media file: ${key}`);
     return path.join(root, key);
   }
+  /** What puts of these files have written so far, or had when they were killed. */
+  async function partsOf(files: readonly string[]): Promise<string[]> {
+    const names = new Set(files.map((file) => path.basename(file)));
+    const folders = [...new Set(files.map((file) => path.dirname(file)))];
+    const entries = await Promise.all(
+      folders.map(async (folder) =>
+        (await readdir(folder).catch(noneIfGone)).map((name) => path.join(folder, name)),
+      ),
+    );
+    return entries.flat().filter((entry) => {
+      const named = PART.exec(path.basename(entry))?.[1];
+      return named !== undefined && names.has(named);
+    });
+  }
   /** An upload's folder goes with its last file. The one where all come in stays: another may be just about to. */
   async function removeEmpty(files: readonly string[]): Promise<void> {
     const folders = new Set(files.map((file) => path.dirname(file)));
@@ -21,7 +36,8 @@ export function createDiskStore(dir: string): MediaStore {
   return {
     async put(key, body) {
       const file = fileOf(key);
-      const part = partOf(file);
+      // A name of its own: a run that was only thought dead may be putting the same file.
+      const part = `${file}.${randomUUID()}.part`;
       await mkdir(path.dirname(file), { recursive: true });
       try {
         // Written out before it gets its name: what has a name is whole, also after a power cut.
@@ -42,19 +58,22 @@ export function createDiskStore(dir: string): MediaStore {
 
     async remove(keys) {
       const files = keys.map(fileOf);
-      for (const file of files) {
-        await rm(file, { force: true });
-        await rm(partOf(file), { force: true });
-      }
+      for (const file of [...files, ...(await partsOf(files))]) await rm(file, { force: true });
       await removeEmpty(files);
     },
   };
 }
 
-const partOf = (file: string): string => `${file}.part`;
+/** The file in the making, and the run that makes it. */
+const PART = /^(.+)\.[0-9a-f-]{36}\.part$/;
 
 function unlessInUse(error: NodeJS.ErrnoException): void {
   if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(error.code ?? '')) throw error;
+}
+
+function noneIfGone(error: NodeJS.ErrnoException): string[] {
+  if (error.code !== 'ENOENT') throw error;
+  return [];
 }
 
 /** The name too survives a power cut. */
