@@ -14,6 +14,10 @@ export interface ModelPost {
   isDeleted: boolean;
 }
 
+/** What posts say that others may say too, however loud; null where its words are its own. */
+export const sayingOf = ({ content }: ModelPost): string | null =>
+  /^(The|Our) .*?(?=!*$)/.exec(content)?.[0] ?? null;
+
 type Edges = Map<string, Set<string>>;
 const PULLED_FOR_MS = 24 * 3_600_000;
 
