@@ -153,7 +153,12 @@ async function startDatabase(dataDir: string, started: Started): Promise<string>
 }
 
 async function startCache(dataDir: string, started: Started): Promise<string> {
-  const server = await startRedis({ dataDir: path.join(dataDir, 'redis'), persistent: true, say });
+  const server = await startRedis({
+    dataDir: path.join(dataDir, 'redis'),
+    persistent: true,
+    keptUp: true,
+    say,
+  });
   started.closers.push(server.stop);
   return server.url;
 }

@@ -22,10 +22,13 @@ export type Variables = Readonly<Record<string, unknown>>;
 /** What is assumed of a list that cannot be paged: channels of a user, tiers of a limit. */
 const UNPAGED_LIST = 5;
 
-/** What is assumed of those that are longer: an order may have 100 lines, a post 100 earlier texts; a score has 12 terms. */
+/**
+ * What is assumed of those that are longer: an order may have 100 lines; a score has 12 terms. A post may have 100 earlier
+ * texts, of 20 kB each.
+ */
 const LARGE_LISTS: Readonly<Record<string, number>> = {
   'Order.items': 20,
-  'Post.edits': 20,
+  'Post.edits': 100,
   'FeedReason.terms': 12,
 };
 

@@ -1,3 +1,5 @@
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -7,6 +9,7 @@ import fastify, {
 import { PublicError, type PublicErrorCode } from '../platform/errors.js';
 import type { Ids } from '../platform/ids.js';
 import type { Logger } from '../platform/logger.js';
+import { cutSlowReaders } from './answer-deadline.js';
 import { cutSlowBodies } from './body-deadline.js';
 import type { Masking } from './errors.js';
 import { sendRejection } from './http-gate.js';
@@ -19,6 +22,8 @@ import { holdsStorableText, NOT_STORABLE } from './text.js';
 const MAX_BODY_BYTES = 1_048_576;
 /** For all of a request to arrive, and for its headers. */
 const REQUEST_TIMEOUT_MS = 30_000;
+/** For a client to take something of its answer. */
+const ANSWER_TIMEOUT_MS = 60_000;
 /** For all of a request whose route takes large bodies. */
 const UPLOAD_TIMEOUT_MS = 30 * 60_000;
 /** Of a path, in a log line. */
@@ -69,6 +74,7 @@ export function createHttpServer(options: {
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: UPLOAD_TIMEOUT_MS,
     http: { headersTimeout: REQUEST_TIMEOUT_MS },
+    clientErrorHandler: refuseBroken,
     genReqId: (request) => correlationIdOf(request.headers, ids),
     requestIdHeader: false,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
@@ -80,6 +86,7 @@ export function createHttpServer(options: {
     },
   });
   cutSlowBodies(app, bodyTimeoutMs);
+  cutSlowReaders(app, ANSWER_TIMEOUT_MS);
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
     parseJson(request, text, (error, body) => {
@@ -122,6 +129,25 @@ export function createHttpServer(options: {
     return sendRestError(reply, describeHttpError(error, request, { masking, logger }));
   });
   return app;
+}
+
+const brokenStatus: Readonly<Record<string, number>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
+};
+
+/** Answers what Node could not read as a request to its end. No hook runs for it. */
+function refuseBroken({ code }: NodeJS.ErrnoException, socket: Socket): void {
+  if (socket.writable && code !== 'ECONNRESET') {
+    const status = brokenStatus[code ?? ''] ?? 400;
+    const message = 'The request is not well-formed, or it broke off';
+    const body = JSON.stringify({ error: { code: 'BAD_USER_INPUT', message, path: null } });
+    socket.write(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+  }
+  socket.destroySoon();
 }
 
 /** What a client may know of an error that ended its request. Unexpected ones are logged under their id. */

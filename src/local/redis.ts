@@ -18,6 +18,8 @@ export interface RedisOptions {
   readonly port?: number;
   /** Whether the data is still there after a restart: an append-only file, synced every second. */
   readonly persistent: boolean;
+  /** Whether it is started again, at the same URL, when it dies. */
+  readonly keptUp?: boolean;
   readonly say: Say;
 }
 
@@ -48,13 +50,44 @@ export async function startRedis(options: RedisOptions): Promise<LocalRedis> {
     try {
       await ready(server, url, options.dataDir);
       leash(server, 'TERM');
-      return { url, stop: () => stop(server) };
+      return options.keptUp ? keepUp(server, binary, options, url) : { url, stop: () => stop(server) };
     } catch (error) {
       await stop(server);
       // Somebody else may have taken the free port in between.
       if (options.port || attempt === 3) throw error;
     }
   }
+}
+
+/** A start that fails is told, and was the last. */
+function keepUp(first: ChildProcess, binary: string, options: RedisOptions, url: string): LocalRedis {
+  let server = first;
+  let isStopping = false;
+  let restarting = Promise.resolve();
+
+  async function restart(reason: string): Promise<void> {
+    options.say(`Redis ended (${reason}); starting it again`);
+    server = await launch(binary, options, new URL(url));
+    await ready(server, url, options.dataDir);
+    leash(server, 'TERM');
+    watch();
+  }
+  function watch(): void {
+    server.once('exit', (code, signal) => {
+      if (isStopping) return;
+      restarting = restart(signal ?? `exit code ${code}`).catch((error: Error) => options.say(error.message));
+    });
+  }
+
+  watch();
+  return {
+    url,
+    async stop() {
+      isStopping = true;
+      await restarting;
+      await stop(server);
+    },
+  };
 }
 
 const noteOf = (dataDir: string): string => path.join(dataDir, 'running');

@@ -64,8 +64,13 @@ const JWKS_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 
 export const isRole = (name: string): name is Role => roleNames.some((role) => role === name);
 
-/** Visible and well-formed: no control characters, no spaces, no half of a surrogate pair. */
-export const isUserId = (text: string): boolean => /^[^\p{C}\s]{1,64}$/u.test(text);
+/** Under these names tidings sends notifications of its own: they are nobody's. */
+export const senders = ['feed', 'commerce'] as const;
+export type Sender = (typeof senders)[number];
+const isSender = (userId: string): boolean => senders.some((name) => name === userId);
+
+/** Visible and well-formed: no control characters, no spaces, no half of a surrogate pair; and not a sender's. */
+export const isUserId = (text: string): boolean => /^[^\p{C}\s]{1,64}$/u.test(text) && !isSender(text);
 
 export const isPlan = (text: string): boolean => /^[^\p{C}]{1,64}$/u.test(text);
 

@@ -12,13 +12,19 @@ export const LONGEST_BLOCK_MS = 5_000;
 
 /** A peer that has gone silent is noticed: while a command waits by `socketTimeout`, else by TCP's keep-alive. */
 const SILENCE = { connectTimeout: 5_000, keepAlive: 10_000, socketTimeout: 5_000 };
+/** Of an ordinary command, connecting anew included: a Redis that hangs is away. */
+const LONGEST_COMMAND_MS = 5_000;
 
 /**
- * Opens a connection for ordinary commands. A command waits at most 3 reconnections, then rejects, so that a dead
- * Redis is an error and not a hang.
+ * Opens a connection for ordinary commands. A command waits at most 3 reconnections, and 5 s in all, then rejects, so that
+ * a dead Redis, or one that hangs, is an error and not a hang. What was sent by then may still be done.
  */
 export function openRedis(url: string, onError: (error: Error) => void): Redis {
-  return new GatheringRedis(url, { ...SILENCE, maxRetriesPerRequest: 3 }).on('error', onError);
+  return new GatheringRedis(url, {
+    ...SILENCE,
+    maxRetriesPerRequest: 3,
+    commandTimeout: LONGEST_COMMAND_MS,
+  }).on('error', onError);
 }
 
 /**

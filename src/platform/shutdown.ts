@@ -2,7 +2,7 @@ import type { Logger } from './logger.js';
 
 /**
  * Drains the process once: on SIGTERM, SIGINT, or when the parent that holds its IPC channel is gone. A second signal
- * exits at once, and so does a drain that outlasts `graceMs`.
+ * exits at once; a drain that outlasts `graceMs` is killed.
  *
  * @param steps taken one after the other; one that fails is logged and keeps none of the others from being taken
  */
@@ -18,7 +18,8 @@ export function drainOnSignal(
     logger.info({ reason }, 'draining');
     setTimeout(() => {
       logger.error({ graceMs }, 'draining took too long');
-      process.exit(1);
+      // An exit would wait for what the thread pool is at: decoding an image may take minutes.
+      process.kill(process.pid, 'SIGKILL');
     }, graceMs).unref();
     let failed = false;
     for (const step of steps) {

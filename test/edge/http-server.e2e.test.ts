@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { post, startToy, type Toy } from './toy-edge.js';
 
@@ -27,6 +29,24 @@ describe('the rest of HTTP', () => {
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual({
       error: { code: 'NOT_FOUND', message: 'Nothing answers GET /nowhere', path: null },
+    });
+  });
+
+  test.each([
+    [
+      'breaks off',
+      'POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"query"',
+      400,
+    ],
+    ['is none', 'HELLO\r\n\r\n', 400],
+    ['has too large headers', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ])('a request that %s is told so, as every error is', async (_, sent, status) => {
+    const socket = connect(Number(new URL(toy.url).port), '127.0.0.1');
+    socket.end(sent);
+    const answer = await text(socket);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toEqual({
+      error: { code: 'BAD_USER_INPUT', message: expect.any(String), path: null },
     });
   });
 

@@ -14,9 +14,9 @@ export interface ModelPost {
   isDeleted: boolean;
 }
 
-/** What posts say that others may say too, however loud; null where its words are its own. */
-export const sayingOf = ({ content }: ModelPost): string | null =>
-  /^(The|Our) .*?(?=!*$)/.exec(content)?.[0] ?? null;
+/** What a post says that others may say too, however loud; null where its words are its own, or shared with another post. */
+export const sayingOf = ({ content, shares }: ModelPost): string | null =>
+  shares ? null : (/^(The|Our) .*?(?=!*$)/.exec(content)?.[0] ?? null);
 
 type Edges = Map<string, Set<string>>;
 const PULLED_FOR_MS = 24 * 3_600_000;

@@ -43,6 +43,27 @@ describe('a feed', () => {
     expect(await read.readAll('ann', 'LATEST', 20)).toEqual([other, older]);
   });
 
+  it('compares words where they are all that a post shows, and never with one’s own', async () => {
+    await read.signIn('pia', 'quo', 'rob');
+    await read.follow('pia', 'quo', 'rob');
+    const text = 'Everybody should read this one right now, and then once more';
+    const own = [await publish('pia', text), await publish('pia', text)];
+    const shared = [await publish('quo', 'one thing'), await publish('rob', 'another thing')];
+    const quotes = [];
+    for (const [sharer, postId] of [
+      ['quo', shared[1]!],
+      ['rob', shared[0]!],
+    ] as const) {
+      const quote = await world.feed.sharePost(callerOf(sharer), { postId, content: text });
+      if (!quote.ok) throw new Error(JSON.stringify(quote.errors));
+      quotes.push(quote.value.postId);
+    }
+    await world.fanOut(...quotes);
+    const newest = await publish('rob', text);
+    const everything = [...own, ...shared, ...quotes, newest].toSorted();
+    for (const order of orders) expect((await read.readAll('pia', order, 3)).toSorted()).toEqual(everything);
+  });
+
   it('hides what policy labels and what holds a muted word, but never from its author', async () => {
     await read.signIn('dan', 'eve');
     await read.follow('dan', 'eve');

@@ -82,6 +82,7 @@ describe('a muted keyword', () => {
     ['.*', 'anything', false],
     ['世界', '你好世界很好', true],
     ['straße', 'Große STRAßE', true],
+    ['ﷺ', 'he ﷺ said', true],
   ])('%s in %j: %s', (keyword, text, isThere) => {
     expect(finds(keyword, text)).toBe(isThere);
   });
@@ -112,6 +113,7 @@ describe('a muted keyword', () => {
   it.each([
     ['nearly holds all of them everywhere', 'b '.repeat(2_500), (n: number) => `${'b '.repeat(48)}${n}`],
     ['holds one within the other', 'a'.repeat(5_000), (n: number) => 'a'.repeat(n)],
+    ['is written out by signs for whole phrases', '\ufdfa'.repeat(5_000), (n: number) => `صلى ${n}`],
     ['ends them one letter too early', 'a'.repeat(5_000), (n: number) => `${'a'.repeat(97)}${n}`],
   ])('costs no more where a text %s', (_, content, keywordOf) => {
     const mutedKeywords = Array.from({ length: 99 }, (_none, index) => keywordOf(index + 1));

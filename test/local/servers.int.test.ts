@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startPostgres } from '../../src/local/postgres.js';
 import { isAlive } from '../../src/local/processes.js';
 import { startRedis } from '../../src/local/redis.js';
@@ -52,14 +52,30 @@ test('a second Redis on a folder replaces the one that was left there, and has i
   );
 });
 
+test('a Redis that is to be kept up is there again after it was killed, at the same URL', async () => {
+  const kept = await redis({ keptUp: true });
+  await withClient(kept.url, (client) => client.set('kept', 'yes'));
+  const pid = await redisPid();
+  process.kill(pid, 'SIGKILL');
+  await vi.waitFor(async () => expect(await redisPid()).not.toBe(pid), 10_000);
+  await withClient(kept.url, (client) => client.ping());
+  const successor = await redisPid();
+  await kept.stop();
+  expect(isAlive(successor)).toBe(false);
+});
+
 async function postgres(dataDir: string) {
   const server = await startPostgres({ dataDir, durable: false, say: () => undefined });
   toEnd.push(server.stop);
   return server;
 }
 
-async function redis() {
+const redisPid = async (): Promise<number> =>
+  Number((await readFile(path.join(folder, 'redis', 'running'), 'utf8')).split(' ')[0]);
+
+async function redis(own: { keptUp?: boolean } = {}) {
   const server = await startRedis({
+    ...own,
     dataDir: path.join(folder, 'redis'),
     persistent: true,
     say: () => undefined,

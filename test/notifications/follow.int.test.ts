@@ -83,7 +83,7 @@ describe('the status of a notification', () => {
     expect(new Set(own.map(({ userId }) => userId))).toEqual(new Set([bob.userId]));
     expect(await follow(admin, notificationId, null, of(10))).toHaveLength(10);
     const stranger = follow(caller('mallory', 'producer'), notificationId, null, of(1));
-    await expect(stranger).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(stranger).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(follow(shop, 'no such one', null, of(1))).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 

@@ -66,7 +66,9 @@ describe('tokens signed with the shared secret', () => {
       await sign({ sub: 'alice' }, 'HS256', new TextEncoder().encode('another secret of a decent length')),
       await sign({ sub: 'alice' }, 'HS512', new TextEncoder().encode(SECRET.repeat(2))),
       ...(await Promise.all(
-        ['', 'x'.repeat(65), 'a\0b', 'a\nb', 'a b', '\u202eecila', '\ud800'].map((sub) => sign({ sub })),
+        ['', 'x'.repeat(65), 'a\0b', 'a\nb', 'a b', '\u202eecila', '\ud800', 'feed', 'commerce'].map((sub) =>
+          sign({ sub }),
+        ),
       )),
       await sign({ sub: 'alice', plan: 'pro\0' }),
       unsigned,

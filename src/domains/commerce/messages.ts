@@ -1,3 +1,4 @@
+import type { Sender } from '../../platform/auth.js';
 import { type Caller, metadataOf } from '../../platform/caller.js';
 import { ok, type Result } from '../../platform/errors.js';
 import type { EventLog, RecordedEvent } from '../../platform/event-log/index.js';
@@ -32,7 +33,11 @@ export type SendMessage = (
 export const toldEventTypes: ReadonlySet<string> = new Set(['OrderShipped', 'TransferRefused']);
 
 /** In whose name messages are sent. */
-const sender: Caller['viewer'] = { userId: 'commerce', roles: new Set(['producer']), plan: 'free' };
+const sender: Caller['viewer'] = {
+  userId: 'commerce' satisfies Sender,
+  roles: new Set(['producer']),
+  plan: 'free',
+};
 
 const notificationStream = (notificationId: string): string => `Notification-${notificationId}`;
 

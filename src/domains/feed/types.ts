@@ -61,7 +61,7 @@ export interface Post {
   readonly distribution: 'push' | 'pull';
   /** What content policy found in it. */
   readonly labels: readonly string[];
-  /** SimHash of its text, 64 bits; null where the text is too short to tell. */
+  /** SimHash of its text, 64 bits; null where it is too short to tell, or not all that the post shows. */
   readonly fingerprint: bigint | null;
   readonly createdAt: Date;
   readonly editedAt: Date | null;

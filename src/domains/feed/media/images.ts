@@ -6,6 +6,8 @@ import { IMAGE_WIDTHS } from './keys.js';
 /** What WebP can hold. */
 const LONGEST_SIDE = 16_383;
 const SECONDS_A_FILE = 60;
+/** A progressive JPEG has about ten. Each is as much work as the whole picture, and no timeout ends it before the last. */
+const MOST_SCANS = 100;
 
 const formats = {
   jpeg: {
@@ -31,6 +33,7 @@ type Format = (typeof formats)[keyof typeof formats];
  * @throws Underivable IMAGE_TOO_LARGE, IMAGE_UNREADABLE
  */
 export async function deriveImage(bytes: Buffer, keep: Keep, signal: AbortSignal): Promise<void> {
+  if (countScans(bytes) > MOST_SCANS) throw new Underivable('IMAGE_TOO_LARGE');
   const sharp = await openSharp();
   const options = { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true } as const;
   // The header alone is read before the size is known; the height is that of all frames.
@@ -80,6 +83,17 @@ function openSharp() {
   });
   return opening;
 }
+
+/** Of a JPEG: what else looks like the mark of one, in its colour profile perhaps, is one in 65,536 bytes. */
+function countScans(bytes: Buffer): number {
+  if (!bytes.subarray(0, 2).equals(JPEG)) return 0;
+  let scans = 0;
+  for (let at = bytes.indexOf(SCAN); at >= 0 && scans <= MOST_SCANS; at = bytes.indexOf(SCAN, at + 2))
+    scans += 1;
+  return scans;
+}
+const JPEG = Buffer.of(0xff, 0xd8);
+const SCAN = Buffer.of(0xff, 0xda);
 
 /** None that enlarges; the smallest stands for whatever is smaller still. */
 const widthsOf = (width: number): readonly number[] =>

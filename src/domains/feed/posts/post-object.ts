@@ -77,6 +77,10 @@ export class CachedPost {
   }
 }
 
+/** Two pictures, or two shared posts, may stand under the same words. */
+const comparedBy = ({ fingerprint, media, sharedPostId }: PostObject): bigint | null =>
+  fingerprint === null || media.length > 0 || sharedPostId !== null ? null : BigInt(fingerprint);
+
 function toPost(object: PostObject, author: User, counts: PostCounts, cdnUrl: string): Post {
   const media = object.media.map((row) => toMedia(row, cdnUrl));
   return {
@@ -89,7 +93,7 @@ function toPost(object: PostObject, author: User, counts: PostCounts, cdnUrl: st
     sharedPostId: object.sharedPostId,
     distribution: object.distribution,
     labels: object.labels,
-    fingerprint: object.fingerprint === null ? null : BigInt(object.fingerprint),
+    fingerprint: comparedBy(object),
     createdAt: new Date(object.createdAt),
     editedAt: object.editedAt === null ? null : new Date(object.editedAt),
     likeCount: counts.reactions.LIKE,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Ranked } from '../ranking/rank.js';
 import type { Post, PostPlace } from '../types.js';
-import { createRepetitions } from './near-duplicates.js';
+import { comparedBy, createRepetitions } from './near-duplicates.js';
 import { PULLED_AN_AUTHOR, PULLED_FOR_MS } from './pulled.js';
 import type { Skeleton } from './skeleton.js';
 import {
@@ -85,15 +85,15 @@ export async function gather(
     said.push(...seen);
     // Of near-identical posts the one stays that he was shown, else the best; the others count as visited.
     const isRepeated = createRepetitions();
-    for (const { post } of said) isRepeated(post.fingerprint);
+    for (const one of said) isRepeated(comparedBy(one));
     for (const one of fresh) {
-      if (isRepeated(one.post.fingerprint)) continue;
+      if (isRepeated(comparedBy(one))) continue;
       if (one.source === 'CELEBRITY' && isSpent(one.post.author.userId)) {
         if (at.order === 'LATEST') return { taken, next: taken.at(-1)!.standing() };
         isLeft = true;
         continue;
       }
-      if (isNamed(at.order, one.post)) shown += fingerprintOf(one.post.postId);
+      if (isNamed(at.order, one)) shown += fingerprintOf(one.post.postId);
       said.push(one);
       const standing = standingBehind(at.order, one.post, window, shown);
       taken.push({ ranked: one, standing });
@@ -145,8 +145,8 @@ function toldApart(
 }
 
 /** LATEST passes by place; it names only what may have its like. */
-const isNamed = (order: Standing['order'], post: Post): boolean =>
-  order === 'RANKED' || post.fingerprint !== null;
+const isNamed = (order: Standing['order'], one: Ranked): boolean =>
+  order === 'RANKED' || comparedBy(one) !== null;
 
 function standingBehind(
   order: Standing['order'],

@@ -1,10 +1,27 @@
 import type { Relations } from '../graph/relations.js';
+import type { Post } from '../types.js';
 
 const WORD = /[\p{L}\p{M}\p{N}_]/u;
 /** Scripts that put no spaces between words: a keyword of theirs stands anywhere. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 type Finder = (text: string) => boolean;
+
+/** By reader, as he is at the moment, and post. */
+const looked = new WeakMap<Relations, WeakMap<Post, boolean>>();
+
+/** As `findsMutedKeyword`, looked at once for each: readers and posts that did not change come as the same objects again. */
+export function holdsMutedKeyword(post: Post, relations: Relations): boolean {
+  if (relations.mutedKeywords.length === 0) return false;
+  const verdicts = looked.get(relations) ?? new WeakMap<Post, boolean>();
+  looked.set(relations, verdicts);
+  const known = verdicts.get(post);
+  if (known !== undefined) return known;
+  const holds = findsMutedKeyword(relations)(post.content);
+  verdicts.set(post, holds);
+  return holds;
+}
+
 /** Relations stay the same object until they change: a reader's keywords are compiled once. */
 const compiled = new WeakMap<Relations, Finder>();
 
@@ -60,8 +77,15 @@ function compile(keywords: readonly string[]): Finder {
   };
 }
 
+/** All but the signs for whole phrases: written out, as NFKC does, they would make a text eighteen times as long. */
+const NO_PHRASES = /[^\ufdfa\ufdfb]+/g;
+
 const fold = (text: string): string =>
-  text.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ').replaceAll(/\s+/g, ' ');
+  text
+    .replaceAll(NO_PHRASES, (part) => part.normalize('NFKC'))
+    .toLowerCase()
+    .replaceAll('ς', 'σ')
+    .replaceAll(/\s+/g, ' ');
 
 const newState = (): State => ({ next: new Map(), keyword: null, fallback: null, shorter: null });
 

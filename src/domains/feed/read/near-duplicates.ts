@@ -1,3 +1,5 @@
+import type { Candidate } from '../ranking/rank.js';
+
 /** SimHashes of near-identical texts differ in at most this many of their 64 bits. */
 const MOST_BITS = 3;
 
@@ -21,6 +23,10 @@ export function createRepetitions(): (fingerprint: bigint | null) => boolean {
     return false;
   };
 }
+
+/** What a candidate is compared by; nothing of one's own is hidden, or hides another's. */
+export const comparedBy = ({ source, post }: Candidate): bigint | null =>
+  source === 'OWN' ? null : post.fingerprint;
 
 /** How many bits are set, of 32. */
 function bitsOf(word: number): number {

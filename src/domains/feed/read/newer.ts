@@ -4,7 +4,7 @@ import type { Ranked } from '../ranking/rank.js';
 import { BEGINNING, newestFirst, type PostPlace } from '../types.js';
 import type { FeedPage } from './feed-page.js';
 import { counting, patience, placeOf } from './gather.js';
-import { createRepetitions } from './near-duplicates.js';
+import { comparedBy, createRepetitions } from './near-duplicates.js';
 import { CANDIDATES, isAtOrAbove, type PlaceRow, type SourcePage, toPlace } from './places.js';
 import { PULLED_AN_AUTHOR } from './pulled.js';
 import { standingAt } from './standing.js';
@@ -36,7 +36,7 @@ export async function readNewer(
     const candidates = applyRules(places, subjects, await viewOf(deps, reading));
     const ranked = await inOrder(deps, reading, candidates, reading.now);
     const isRepeated = createRepetitions();
-    const nearest = ranked.filter(({ post }) => !isRepeated(post.fingerprint)).toReversed();
+    const nearest = ranked.filter((one) => !isRepeated(comparedBy(one))).toReversed();
     const end = nearest.findIndex(
       ({ source, post }) => source === 'CELEBRITY' && isSpent(post.author.userId),
     );

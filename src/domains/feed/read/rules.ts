@@ -1,6 +1,6 @@
 import type { Relations } from '../graph/relations.js';
 import type { Post } from '../types.js';
-import { findsMutedKeyword } from './muted-keywords.js';
+import { holdsMutedKeyword } from './muted-keywords.js';
 
 /** A post that may be shown, with the one that it shares. */
 export interface Subject {
@@ -54,10 +54,7 @@ const hiding = {
   emptyShare: ({ post, original }, view) =>
     post.sharedPostId !== null && isPlain(post) && (original === null || !isVisible(original, view)),
   againstPolicy: ofAnyPart(({ labels }, { hiddenLabels }) => labels.some((label) => hiddenLabels.has(label))),
-  mutedKeyword: ofAnyPart(
-    ({ content }, { relations }) =>
-      relations.mutedKeywords.length > 0 && findsMutedKeyword(relations)(content),
-  ),
+  mutedKeyword: ofAnyPart((post, { relations }) => holdsMutedKeyword(post, relations)),
 } satisfies Record<string, Rule>;
 
 const rules: readonly Rule[] = Object.values(hiding);

@@ -1,3 +1,4 @@
+import type { Sender } from '../../../../platform/auth.js';
 import type { Caller } from '../../../../platform/caller.js';
 import type { Result } from '../../../../platform/errors.js';
 import type { Logger } from '../../../../platform/logger.js';
@@ -39,7 +40,11 @@ interface Deps {
 }
 
 /** In whose name people are told. */
-const sender: Caller['viewer'] = { userId: 'feed', roles: new Set(['producer']), plan: 'free' };
+const sender: Caller['viewer'] = {
+  userId: 'feed' satisfies Sender,
+  roles: new Set(['producer']),
+  plan: 'free',
+};
 /** Told at once; all of them within the 10 s after which somebody else would take them up. */
 const AT_ONCE = 20;
 const CHANNELS = ['push', 'in_app'] as const;
