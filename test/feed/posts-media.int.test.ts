@@ -52,6 +52,17 @@ describe('media of a post', () => {
     expect(seen?.media[1]?.renditions[0]?.url).toBe(`https://cdn.test/${one}/150.webp`);
   });
 
+  it('may stand under words that others have: a feed shows both', async () => {
+    const words = 'Good morning to everybody from our balcony';
+    await world.feed.followUser(callerOf('ben'), 'ann');
+    const pictures = [await post([await upload('ann')], words), await post([await upload('ann')], words)];
+    await world.fanOut(...pictures);
+    const page = { limit: 100, cursor: null, direction: 'forward' as const };
+    const { edges } = await world.feed.readFeed(viewerOf('ben'), { order: 'LATEST', page });
+    const shown = edges.map(({ node }) => node.postId);
+    expect(shown.filter((postId) => pictures.includes(postId)).toSorted()).toEqual(pictures.toSorted());
+  });
+
   it('are shown as they are once they have finished', async () => {
     const media = await upload('ann', 'processing');
     const postId = await post([media]);

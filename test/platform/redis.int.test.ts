@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openRedis, type Redis } from '../../src/platform/redis.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
+import { startRedisProcess } from '../support/redis-process.js';
 
 let server: TestRedis;
 let redis: Redis;
@@ -69,3 +70,19 @@ describe('commands that are given together', () => {
     expect(await Promise.all(answers)).toEqual(['OK', 'OK']);
   });
 });
+
+it('a command that a hung Redis does not answer is given up after 5 s', async () => {
+  const hung = await startRedisProcess();
+  const client = openRedis(hung.url, () => undefined);
+  try {
+    await client.ping();
+    hung.freeze();
+    const began = performance.now();
+    await expect(Promise.all([client.get('a'), client.pipeline().get('b').exec()])).rejects.toThrow();
+    expect(performance.now() - began).toBeLessThan(10_000);
+  } finally {
+    client.disconnect();
+    hung.thaw();
+    await hung.stop();
+  }
+}, 20_000);
