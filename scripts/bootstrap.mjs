@@ -48,6 +48,10 @@ function run() {
     child.kill(signal);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, pass);
+  // npm passes SIGTERM to its shell, which may end without passing it on: this process is an orphan then.
+  const parent = process.ppid;
+  if (process.env.npm_lifecycle_event === 'start')
+    setInterval(() => process.ppid !== parent && pass('SIGTERM'), 1_000).unref();
   child.on('error', (error) => {
     say(`cannot run ${node}: ${error.message}`);
     process.exit(1);

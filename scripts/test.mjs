@@ -9,6 +9,8 @@ if (types.status !== 0) process.exit(1);
 const vitest = path.join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const child = spawn(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
   cwd: root,
+  // Each file has a process of its own, and compiles its dependencies once for all of them.
+  env: { NODE_COMPILE_CACHE: path.join(root, 'node_modules', '.cache', 'compile'), ...process.env },
   stdio: 'inherit',
 });
 // The terminal's Ctrl-C reaches vitest too: it ends what it started, and this waits for it.

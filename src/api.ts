@@ -1,19 +1,19 @@
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { OperationContext, openApp, type RequestContext } from './context.js';
-import { openLimits } from './domains/limits/index.js';
-import { createEdge, type EdgeRequest } from './edge/index.js';
-import { registerCommerceRoutes } from './http/commerce.js';
-import { registerFeedRoutes } from './http/feed.js';
-import { registerMediaRoutes } from './http/feed-media.js';
-import { registerPostRoutes } from './http/feed-posts.js';
-import { registerGuides } from './http/guides.js';
-import { registerNotificationRoutes } from './http/notifications.js';
+import { type Decision, type Limiter, openLimits } from './domains/limits/index.js';
+import { createEdge, type EdgeRequest, type Gate } from './edge/index.js';
+import { registerRoutes } from './http/routes.js';
 import { findApiKeyIn } from './platform/api-keys.js';
 import { createAuthenticator } from './platform/auth.js';
 import type { Config } from './platform/config.js';
+import { createLogger } from './platform/logger.js';
+import { surviveFaults } from './platform/process-faults.js';
 import { openBlockingRedis } from './platform/redis.js';
+import { followServer } from './platform/server-watch.js';
 import { drainOnSignal } from './platform/shutdown.js';
-import { createWakeUpHub } from './platform/wake-ups.js';
+import { waitForDependencies } from './platform/startup.js';
+import { createWakeUpHub, publishToAll } from './platform/wake-ups.js';
 import { createLoaders } from './resolvers/loaders.js';
 import { buildApiSchema } from './schema/build.js';
 
@@ -22,22 +22,22 @@ const SHIPPED_RULES = fileURLToPath(new URL('../rules/default.yaml', import.meta
 
 /** Starts an api process: HTTP, GraphQL and WebSocket on one port. Resolves with its URL once it answers. */
 export async function runApi(config: Config): Promise<string> {
+  // V8 keeps every source that it compiled at run time, long after nobody holds the function: clients would fill the heap by
+  // documents that differ in an alias.
+  setFlagsFromString('--no-compilation-cache');
+  await waitForDependencies(config, createLogger('api', config.logLevel));
   const app = openApp(config, 'api');
+  surviveFaults(app.logger, app.metrics);
   await app.assertUsable();
   const { logger } = app;
   const onHubError = (error: Error): void => logger.warn({ err: error }, 'the wake-up connection failed');
-  const hub = createWakeUpHub(openBlockingRedis(config.redisUrl, onHubError), logger);
-  void app.notifications.keepFresh(hub);
-
-  const opening = openLimits({
-    ...app,
-    source: config.limits.rules ?? SHIPPED_RULES,
-    redisUrls: config.limits.redisUrls,
-    timeoutMs: config.limits.timeoutMs,
-    ear: openBlockingRedis(config.redisUrl, onHubError),
+  const hub = createWakeUpHub(openBlockingRedis(config.redisUrl, onHubError), logger, app.missedWrites, {
+    lease: app.cacheLease,
+    checkSource: app.readiness.postgres!,
   });
-  process.on('SIGHUP', () => void opening.then(({ rules }) => rules.lookAgain()));
-  const limits = await opening;
+  void app.notifications.keepFresh(hub);
+  // A process before this one may have died between a commit and its wake-up.
+  void publishToAll(app.wakeUps).catch(() => undefined);
 
   function createContext(request: EdgeRequest): RequestContext | Promise<RequestContext> {
     const context = new OperationContext(request, app, hub, limits, createLoaders(app, request.viewer));
@@ -46,7 +46,8 @@ export async function runApi(config: Config): Promise<string> {
   }
 
   const edge = await createEdge({
-    schema: await buildApiSchema({ fields: limits.fields }),
+    // The limits are opened once the edge knows every endpoint, and before it listens.
+    schema: await buildApiSchema({ fields: { consume: (use) => limits.fields.consume(use) } }),
     authenticator: createAuthenticator(config.auth, app.clock, { findApiKey: findApiKeyIn(app.postgres) }),
     createContext,
     logger,
@@ -54,26 +55,47 @@ export async function runApi(config: Config): Promise<string> {
     development: config.environment !== 'production',
     readiness: app.readiness,
     metrics: app.metrics,
+    ...(config.metricsPort !== undefined && { operationsApart: { readyz: config.publicReadyz } }),
     clock: app.clock,
     ids: app.ids,
     // The edge's port and the limiter say the same in their own words; what was charged passes through unread.
-    gate: limits.limiter,
+    gate: gateOf(() => limits.limiter),
     proxies: config,
     documentationUrl: `${config.baseUrl}/docs/limits`,
-    async routes(fastify, openRequest) {
-      registerGuides(fastify);
-      await registerMediaRoutes(fastify, { app, openRequest });
-      registerPostRoutes(fastify, { app, openRequest });
-      registerFeedRoutes(fastify, { app, openRequest });
-      registerNotificationRoutes(fastify, { app, openRequest });
-      registerCommerceRoutes(fastify, { commerce: app.commerce, clock: app.clock, hub, openRequest });
-    },
+    limits: { maxResponseBytes: config.maxResponseBytes },
+    routes: (fastify, openRequest) => registerRoutes(fastify, { app, hub, openRequest }),
   });
-  drainOnSignal(logger, config.shutdownGraceMs, [
-    () => edge.close(),
-    () => hub.close(),
-    () => limits.close(),
-    () => app.close(),
-  ]);
-  return edge.listen({ host: config.host, port: config.port });
+  const ear = openBlockingRedis(config.redisUrl, onHubError);
+  followServer(ear, app.cacheLease);
+  const opening = openLimits({
+    ...app,
+    source: config.limits.rules ?? SHIPPED_RULES,
+    endpoints: edge.endpoints,
+    redisUrls: config.limits.redisUrls,
+    timeoutMs: config.limits.timeoutMs,
+    server: app.countersServer,
+    ear,
+  });
+  process.on('SIGHUP', () => void opening.then(({ rules }) => rules.lookAgain()));
+  const limits = await opening;
+  drainOnSignal(
+    logger,
+    config.shutdownGraceMs,
+    [() => edge.close(), () => hub.close(), () => limits.close(), () => app.close()],
+    { announce: () => edge.announceEnd(), delayMs: config.shutdownDelayMs },
+  );
+  const { host, port, metricsHost, metricsPort } = config;
+  const url = await edge.listen({ host, port, operations: { host: metricsHost, port: metricsPort } });
+  if (edge.operationsUrl)
+    logger.info({ url: edge.operationsUrl }, 'metrics and readiness have a port of their own');
+  return url;
 }
+
+/** The limiter as the edge's gate. It is opened after the edge. */
+const gateOf = (limiter: () => Limiter): Gate => ({
+  foresee: (request) => limiter().foresee(request),
+  decide: (request, waiter) => limiter().decide(request, waiter),
+  refusedAlike: (request, verdict) => limiter().refusedAlike(request, verdict as Decision),
+  refund: (verdict) => limiter().refund(verdict as Decision),
+  settle: (verdict, actualCost) => limiter().settle(verdict as Decision, actualCost),
+});

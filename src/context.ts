@@ -3,10 +3,10 @@ import { type Commerce, createCommerce, upcasters } from './domains/commerce/ind
 import type { SendMessage } from './domains/commerce/messages.js';
 import { COMMERCE_MESSAGES_QUEUE, COMMERCE_QUEUE } from './domains/commerce/tasks.js';
 import {
-  COUNTS_QUEUE,
   createFeed,
   FAN_OUT_QUEUE,
   type Feed,
+  LINK_PREVIEW_QUEUE,
   MEDIA_QUEUE,
   NOTIFY_QUEUE,
   type SendFeedMessage,
@@ -19,23 +19,29 @@ import {
   notificationQueues,
 } from './domains/notifications/index.js';
 import type { EdgeRequest } from './edge/index.js';
-import { type Clock, systemClock } from './platform/clock.js';
+import { keepCacheLease, type RenewedLease } from './platform/cache-lease.js';
+import type { Clock } from './platform/clock.js';
+import { watchClock } from './platform/clock-skew.js';
 import type { Config } from './platform/config.js';
 import { withinMs } from './platform/deadline.js';
-import { ok, refused } from './platform/errors.js';
 import { createEventLog, type EventLog } from './platform/event-log/index.js';
 import { type Ids, uuidV7Ids } from './platform/ids.js';
 import { createLogSignal } from './platform/log-signal.js';
 import { createLogger, type Logger } from './platform/logger.js';
-import { openPostgres, type Postgres } from './platform/postgres.js';
+import { createMissedWrites, type MissedWrites } from './platform/missed-writes.js';
+import { openPostgres, type Postgres, runOn } from './platform/postgres.js';
+import { timeoutsOf } from './platform/postgres-timeouts.js';
 import { openPrisma, type PrismaClient } from './platform/prisma.js';
 import { observeLag } from './platform/projector/lag.js';
 import { observeQueues } from './platform/queue-depth.js';
 import { openQueues, type Queues } from './platform/queues.js';
 import { openRedis, type Redis } from './platform/redis.js';
+import { observeDiscardedValues } from './platform/redis-value.js';
+import type { ServerWatch } from './platform/server-watch.js';
 import { StartError } from './platform/start-error.js';
 import { createWakeUpPublisher, type WakeUpHub, type WakeUpPublisher } from './platform/wake-ups.js';
 import type { Loaders } from './resolvers/loaders.js';
+import { sendThrough, sendToManyThrough } from './send-messages.js';
 
 /** Everything that one process is made of. Wired here and nowhere else. */
 export interface App {
@@ -50,6 +56,10 @@ export interface App {
   readonly log: EventLog;
   readonly queues: Queues;
   readonly wakeUps: WakeUpPublisher;
+  readonly missedWrites: MissedWrites;
+  readonly cacheLease: Omit<RenewedLease, 'close'>;
+  /** What the counters of limits go by where they are on the same Redis. */
+  readonly countersServer: ServerWatch | undefined;
   readonly feed: Feed;
   readonly notifications: Notifications;
   readonly commerce: Commerce;
@@ -70,25 +80,46 @@ export interface App {
 /** A notification may wait for its counters for longer than a request may for the gate's. */
 const QUOTA_TIMEOUT_MS = 500;
 
+/** Each look at what writes to Redis were missed: an older one has no value. */
+const LOOK_TIMEOUT_MS = 2_000;
+
 /** @param name which process this is: `api` or `worker` */
 export function openApp(config: Config, name: 'api' | 'worker'): App {
-  const clock = systemClock;
-  const ids = uuidV7Ids(clock);
   const logger = createLogger(name, config.logLevel);
   const metrics = new Registry();
   metrics.setDefaultLabels({ process: name });
   collectDefaultMetrics({ register: metrics });
+  observeDiscardedValues(metrics, logger);
 
+  const timeouts = timeoutsOf(name, config.databaseTimeouts);
   const postgres = openPostgres(config.databaseUrl, {
     max: config.databasePoolMax,
     applicationName: `tidings ${name}`,
+    timeouts,
     onError: (error) => logger.error({ err: error }, 'an idle Postgres connection broke'),
   });
   const prisma = openPrisma(postgres);
   const onRedisError = (error: Error): void => logger.warn({ err: error }, 'Redis connection failed');
   const redis = openRedis(config.redisUrl, onRedisError);
-  const queues = openQueues({ url: config.redisUrl }, logger);
-  const wakeUps = createWakeUpPublisher(redis);
+  const watchedClock = watchClock({ postgres, redis, logger, metrics });
+  const { clock } = watchedClock;
+  const ids = uuidV7Ids(clock);
+  const following = openPostgres(config.databaseUrl, {
+    max: 1,
+    applicationName: `tidings ${name} cache lease`,
+    timeouts,
+    onError: (error) => logger.warn({ err: error }, 'the Postgres connection of the cache lease broke'),
+  });
+  const missedWrites = createMissedWrites({
+    postgres,
+    following: {
+      query: (statement, values) => runOn(following.pool, statement, values, LOOK_TIMEOUT_MS),
+    },
+    metrics,
+  });
+  const cacheLease = keepCacheLease({ redis, missed: missedWrites, logger, metrics });
+  const queues = openQueues({ url: config.redisUrl, server: cacheLease }, logger, clock);
+  const wakeUps = createWakeUpPublisher(redis, { missed: missedWrites, lease: cacheLease });
   const signal = createLogSignal(redis);
   const log = createEventLog({
     postgres,
@@ -98,8 +129,10 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
   });
 
   const { redisUrls, timeoutMs } = config.limits;
+  const countersServer = redisUrls.join() === config.redisUrl ? cacheLease : undefined;
   const quotas = openQuotas({
     redisUrls,
+    server: countersServer,
     timeoutMs: Math.max(timeoutMs, QUOTA_TIMEOUT_MS),
     logger,
     metrics,
@@ -108,6 +141,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
   const feed = createFeed({
     postgres,
     redis,
+    lease: cacheLease,
     log,
     wakeUps,
     clock,
@@ -118,6 +152,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     config: config.feed,
     media: config.media,
     cdnUrl: config.cdnUrl,
+    quotas,
   });
   const notifications = createNotifications({
     postgres,
@@ -125,11 +160,13 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     queues,
     redis,
     wakeUps,
+    lease: cacheLease,
+    missedWrites,
     clock,
     ids,
     logger,
     metrics,
-    limits: createNotificationLimits({ quotas, metrics }),
+    limits: createNotificationLimits({ quotas, metrics, config: config.notificationLimits }),
     config: config.notifications,
     trackUrl: config.trackUrl,
     webPushHosts: config.providers.webPush?.hosts ?? [],
@@ -144,20 +181,22 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     observeLag(metrics, postgres);
     observeQueues(metrics, queues, [
       FAN_OUT_QUEUE,
-      COUNTS_QUEUE,
       NOTIFY_QUEUE,
       MEDIA_QUEUE,
+      LINK_PREVIEW_QUEUE,
       COMMERCE_QUEUE,
       COMMERCE_MESSAGES_QUEUE,
       ...notificationQueues,
     ]);
   }
   async function close(): Promise<void> {
+    watchedClock.close();
     await queues.close();
     await withinMs(2_000, prisma.$disconnect()).catch((error: unknown) =>
       logger.warn({ err: error }, 'Prisma did not disconnect in time'),
     );
-    await postgres.close();
+    cacheLease.close();
+    await Promise.all([postgres.close(), following.close()]);
     await quotas.close();
     redis.disconnect();
   }
@@ -173,6 +212,9 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     log,
     queues,
     wakeUps,
+    missedWrites,
+    cacheLease,
+    countersServer,
     feed,
     notifications,
     commerce,
@@ -182,9 +224,17 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     async assertUsable() {
       try {
         for (const [name, check] of Object.entries(readiness)) await check().catch(unusable(name));
-        await postgres
-          .query('SELECT FROM projector_checkpoints LIMIT 1')
-          .catch(unusable('the schema (run `tidings migrate`)'));
+        // What is newest too: without it nothing could be noted, and no cache used.
+        for (const part of [
+          'FROM projector_checkpoints',
+          'FROM missed_redis_writes',
+          'uses FROM redis_epochs',
+        ])
+          await postgres
+            .query(`SELECT ${part} LIMIT 1`)
+            .catch(unusable('the schema (run `tidings migrate`)'));
+        // Before anything is written: a host may have been started with a wrong clock.
+        await watchedClock.check();
       } catch (error) {
         await close();
         throw error;
@@ -192,27 +242,6 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     },
     close,
   };
-}
-
-type SendsNotifications = Pick<Notifications, 'request' | 'findActiveTemplate' | 'send'>;
-
-/** Messages are notifications of their type, in whichever texts are active. */
-export const sendToManyThrough =
-  (notifications: SendsNotifications): SendFeedMessage =>
-  async (caller, { notificationId, type, recipients }) => {
-    // Whatever became of the templates since, and though intake forgets ids after a day: accepted is accepted.
-    const earlier = await notifications.request(caller, notificationId, null);
-    if (earlier) return ok(earlier);
-    const templateId = await notifications.findActiveTemplate(type);
-    if (templateId === null) return refused('TEMPLATE_NOT_FOUND', `No template of type ${type} is active`);
-    return notifications.send(caller, { notificationId, type, templateId, recipients });
-  };
-
-/** As `sendToManyThrough`, for messages that concern one person. */
-export function sendThrough(notifications: SendsNotifications): SendMessage {
-  const send = sendToManyThrough(notifications);
-  return (caller, { userId, variables, ...message }) =>
-    send(caller, { ...message, recipients: [{ userId, variables }] });
 }
 
 const unusable = (what: string) => (cause: Error) => {

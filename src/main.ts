@@ -1,8 +1,10 @@
 #!/usr/bin/env node
+import './node-version.js';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ConfigError, readConfig } from './platform/config.js';
 import { MigrationError } from './platform/migration-error.js';
 import { StartError } from './platform/start-error.js';
+import { startSmall } from './small-start.js';
 
 // Each command loads its own part when it runs: `token` need not wait for a GraphQL schema.
 const program = new Command('tidings').description(
@@ -22,24 +24,41 @@ program
   .command('api')
   .description('one api process: HTTP, GraphQL, WebSocket')
   .action(async () => {
-    const { runApi } = await import('./api.js');
-    await whileParentLives(() => runApi(readConfig(process.env)));
+    await whileParentLives(() =>
+      startSmall(async () => {
+        const config = readConfig(process.env);
+        const { runApi } = await import('./api.js');
+        return runApi(config);
+      }),
+    );
   });
 
 program
   .command('worker')
   .description('one worker process: jobs, projectors, schedules')
   .action(async () => {
-    const { runWorker } = await import('./worker.js');
-    await whileParentLives(() => runWorker(readConfig(process.env)));
+    await whileParentLives(() =>
+      startSmall(async () => {
+        const config = readConfig(process.env);
+        const { runWorker } = await import('./worker.js');
+        return runWorker(config);
+      }),
+    );
   });
 
 program
   .command('migrate')
   .description('bring the database of DATABASE_URL up to date')
   .action(async () => {
-    const { migrate } = await import('./platform/migrations.js');
-    const { migrations, functionsReplaced } = await migrate(databaseUrl());
+    const [{ migrate }, { readStartupTimeout }, { waitForPostgres }] = await Promise.all([
+      import('./platform/migrations.js'),
+      import('./platform/config.js'),
+      import('./platform/startup.js'),
+    ]);
+    const say = (line: string): void => void process.stderr.write(`${line}\n`);
+    const logger = { warn: (_: object, message: string) => say(message) };
+    await waitForPostgres(databaseUrl(), readStartupTimeout(process.env), logger);
+    const { migrations, functionsReplaced } = await migrate(databaseUrl(), { say });
     print(
       `${migrations.length} migrations applied, functions ${functionsReplaced ? 'replaced' : 'unchanged'}`,
     );
@@ -106,15 +125,18 @@ async function printToken(options: {
   plan: string;
   expiresIn: number;
 }): Promise<void> {
-  const [{ signToken }, { readAuthSecret }] = await Promise.all([
+  const [{ claimFaults, LONGEST_LIFE_MS, signToken }, { readAuthSecret }] = await Promise.all([
     import('./platform/auth.js'),
     import('./local/auth-secret.js'),
   ]);
+  const { user: userId, roles, plan, expiresIn: expiresInSeconds } = options;
+  const faults = claimFaults(userId, plan).map(({ message }) => message);
+  if (expiresInSeconds * 1000 > LONGEST_LIFE_MS) faults.push('A token is good for ten years at most');
+  if (faults.length > 0) throw new ConfigError(faults);
   const dataDir = process.env.TIDINGS_DATA || '.tidings';
   const secret = process.env.AUTH_SECRET || (await readAuthSecret(dataDir));
   // A secret made here would sign tokens that no api believes.
   if (!secret) throw new ConfigError([`AUTH_SECRET is missing, and no \`start\` has run on ${dataDir}`]);
-  const { user: userId, roles, plan, expiresIn: expiresInSeconds } = options;
   print(await signToken(secret, { userId, roles, plan, expiresInSeconds }));
 }
 

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import { loadDemo } from './demo/index.js';
 import { keepAuthSecret } from './local/auth-secret.js';
 import { type Child, startChild } from './local/child.js';
@@ -14,6 +13,7 @@ import { welcome } from './local/welcome.js';
 import { readConfig } from './platform/config.js';
 import { createLogger } from './platform/logger.js';
 import { migrate } from './platform/migrations.js';
+import { createClient } from './platform/postgres.js';
 import { openRedis } from './platform/redis.js';
 import { StartError } from './platform/start-error.js';
 import { type Sandbox, startSandbox } from './sandbox/index.js';
@@ -57,8 +57,10 @@ async function bringUp(
   const dataDir = path.resolve(env.TIDINGS_DATA || '.tidings');
   started.closers.push(await claim(dataDir));
   const ports = await choosePorts(env);
-  const [databaseUrl, redisUrl] = await Promise.all([
-    env.DATABASE_URL || startDatabase(dataDir, started),
+  const [{ databaseUrl, postgresDir }, redisUrl] = await Promise.all([
+    env.DATABASE_URL
+      ? { databaseUrl: env.DATABASE_URL, postgresDir: undefined }
+      : startDatabase(dataDir, started),
     env.REDIS_URL || startCache(dataDir, started),
   ]);
   await assertRedis(redisUrl);
@@ -80,7 +82,7 @@ async function bringUp(
     WORKER_PORT: String(ports.worker),
   };
   readConfig(childEnv);
-  await migrate(databaseUrl);
+  await migrate(databaseUrl, { say });
   if (env.TIDINGS_DEMO !== '0') await loadDemo({ databaseUrl, progress: true });
   const common = { env: childEnv, dataDir, say, onGiveUp: fail };
   const children = await Promise.allSettled([
@@ -89,7 +91,7 @@ async function bringUp(
   ]);
   for (const child of children) if (child.status === 'fulfilled') started.children.push(child.value);
   for (const child of children) if (child.status === 'rejected') throw child.reason;
-  return welcome({ apiUrl, workerUrl, sandboxUrl: sandbox.controlUrl, dataDir, authSecret });
+  return welcome({ apiUrl, workerUrl, sandboxUrl: sandbox.controlUrl, dataDir, postgresDir, authSecret });
 }
 
 /** One file of authorities: the sandbox's own, and those that the machine's owner trusts. */
@@ -139,17 +141,23 @@ async function assertRedis(url: string): Promise<void> {
   }
 }
 
-async function startDatabase(dataDir: string, started: Started): Promise<string> {
+interface Database {
+  readonly databaseUrl: string;
+  /** Where its data lies; absent for a server that others run. */
+  readonly postgresDir: string | undefined;
+}
+
+async function startDatabase(dataDir: string, started: Started): Promise<Database> {
   const server = await startPostgres({ dataDir: path.join(dataDir, 'postgres'), say });
   started.closers.push(server.stop);
-  const client = new pg.Client({ connectionString: server.url });
+  const client = createClient(server.url, { applicationName: 'tidings start', timeouts: {} });
   await client.connect();
   const { rowCount } = await client.query(`SELECT 1 FROM pg_database WHERE datname = 'tidings'`);
   if (!rowCount) await client.query('CREATE DATABASE tidings');
   await client.end();
-  const url = server.url.replace(/\/postgres$/, '/tidings');
-  started.closers.push(await keepDatabaseUrl(dataDir, url));
-  return url;
+  const databaseUrl = server.url.replace(/\/postgres$/, '/tidings');
+  started.closers.push(await keepDatabaseUrl(dataDir, databaseUrl));
+  return { databaseUrl, postgresDir: server.folder };
 }
 
 async function startCache(dataDir: string, started: Started): Promise<string> {

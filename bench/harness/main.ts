@@ -1,36 +1,48 @@
-import { parseArgs } from 'node:util';
+import { Command, InvalidArgumentError } from 'commander';
 import { benchmarks } from '../benchmarks/index.ts';
 import type { Benchmark } from './benchmark.ts';
 import { jsonLine, listOf, tableOf } from './report.ts';
 import { roundsOf } from './rounds.ts';
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    json: { type: 'boolean', default: false },
-    quick: { type: 'boolean', default: false },
-    rounds: { type: 'string' },
-    only: { type: 'string' },
-  },
-});
-
-const benchmark = benchmarks.find(({ name }) => name === positionals[0]);
-if (benchmark) await measure(benchmark);
-else {
-  process.stderr.write(listOf(benchmarks));
-  process.exitCode = positionals.length === 0 ? 0 : 2;
+interface Options {
+  readonly json?: boolean;
+  readonly quick?: boolean;
+  readonly rounds?: number;
+  readonly only?: readonly string[];
 }
 
-async function measure(benchmark: Benchmark): Promise<void> {
-  const only = values.only?.split(',');
-  const count = Number(values.rounds ?? (values.quick ? 1 : 3));
-  if (!Number.isInteger(count) || count < 1) throw new RangeError('--rounds takes a whole number from 1');
+await new Command('npm run bench --')
+  .description('measures the product against a peer or the bare limit in the same run')
+  .argument('[name]', 'the benchmark; none: lists them')
+  .option('--json', 'also print one line of JSON')
+  .option('--quick', 'one short round: whether it runs, not a figure to quote')
+  .option('--rounds <count>', 'how many rounds (default: 3)', wholeNumber)
+  .option('--only <contestants>', 'take only these, separated by commas', (list) => list.split(','))
+  .addHelpText('after', () => `\n${listOf(benchmarks)}`)
+  .action(async (name: string | undefined, options: Options) => {
+    const benchmark = benchmarks.find((one) => one.name === name);
+    if (benchmark) await measure(benchmark, options);
+    else {
+      process.stderr.write(listOf(benchmarks));
+      process.exitCode = name === undefined ? 0 : 2;
+    }
+  })
+  .parseAsync();
+
+async function measure(benchmark: Benchmark, options: Options): Promise<void> {
+  const { json, quick = false, rounds = quick ? 1 : 3, only } = options;
   const outcome = await benchmark.run({
-    quick: values.quick,
-    rounds: roundsOf(count),
+    quick,
+    rounds: roundsOf(rounds),
     takesPart: (name) => only?.includes(name) ?? true,
     note: (line) => process.stderr.write(`${line}\n`),
   });
   process.stdout.write(tableOf(benchmark, outcome));
-  if (values.json) process.stdout.write(`${jsonLine(benchmark, outcome)}\n`);
+  if (json) process.stdout.write(`${jsonLine(benchmark, outcome)}\n`);
+}
+
+function wholeNumber(text: string): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw new InvalidArgumentError('A whole number from 1.');
+  return count;
 }

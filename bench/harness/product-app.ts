@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { App } from '../../src/context.js';
 import type { Caller } from '../../src/platform/caller.js';
 import type { EventLog } from '../../src/platform/event-log/index.js';
 import type { Postgres } from '../../src/platform/postgres.js';
@@ -48,6 +50,22 @@ export const productEnvironment = (databaseUrl: string, redisUrl: string): NodeJ
   DATABASE_URL: databaseUrl,
   REDIS_URL: redisUrl,
 });
+
+const LEASE_WITHIN_MS = 30_000;
+
+/** The product's own parts on these servers, in this process, from the moment when it may answer from Redis. */
+export async function openProductApp(databaseUrl: string, redisUrl: string): Promise<App> {
+  const { openApp } = await loadProduct<typeof import('../../src/context.js')>('context.js');
+  const { readConfig } =
+    await loadProduct<typeof import('../../src/platform/config.js')>('platform/config.js');
+  const app = openApp(readConfig(productEnvironment(databaseUrl, redisUrl)), 'api');
+  const deadline = performance.now() + LEASE_WITHIN_MS;
+  while (!app.cacheLease.isHeld()) {
+    if (performance.now() > deadline) throw new Error('there is no lease on Redis');
+    await pause(10);
+  }
+  return app;
+}
 
 /** A signed-in user as domains see him; every call is a story of its own. */
 export const callerNamed = (userId: string, correlationId: string, ...roles: 'admin'[]): Caller => ({

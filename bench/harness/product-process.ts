@@ -34,7 +34,13 @@ export async function startProduct(
   if (core !== undefined) command.unshift('taskset', '-c', String(core));
   const [file = process.execPath, ...args] = command;
   const child = spawn(file, args, {
-    env: { ...productEnvironment(databaseUrl, redisUrl), PORT: port, WORKER_PORT: port, ...env },
+    env: {
+      ...productEnvironment(databaseUrl, redisUrl),
+      PORT: port,
+      WORKER_PORT: port,
+      METRICS_PORT: port,
+      ...env,
+    },
     stdio: ['ignore', 2, 2, 'ipc'],
   });
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;

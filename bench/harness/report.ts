@@ -3,11 +3,7 @@ import type { Benchmark, Outcome } from './benchmark.ts';
 /** What can be run, for a person. */
 export function listOf(benchmarks: readonly Benchmark[]): string {
   const lines = benchmarks.map(({ name, summary }) => `  ${name.padEnd(20)} ${summary}`);
-  return [
-    'usage: npm run bench -- NAME [--json] [--quick] [--rounds N] [--only CONTESTANT,…]',
-    ...lines,
-    '',
-  ].join('\n');
+  return `Benchmarks:\n${lines.join('\n')}\n`;
 }
 
 /** Ratios with their targets first, then the figures. */

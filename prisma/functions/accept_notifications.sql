@@ -6,6 +6,8 @@
 --     producer, notificationId, requestId, bodyHash (hex), response   what a repeat is answered
 --     type, priority, templateId, scheduleAt, expiresAt, correlationId, maxRetries
 --     at           the instant of acceptance
+--     isRefused    everybody is left out: the id stays free, and what was decided is stored for whoever asks why. It is
+--                  stored once, where no request has the producer and the id; the newest of an id is never hidden by one
 --     deliveries   [{deliveryId, userId, channel, status, suppression, content, address, variables, fallbackChannels,
 --                    dueAt, steps: [{event, detail}]}]
 --   dedup_window   an id first seen longer ago than this is free again
@@ -13,6 +15,7 @@
 --   accepted              everything is stored
 --   repeated, response    the id stands for the same body: nothing is stored
 --   reused                the id stands for another body: nothing is stored
+--   refused               it is one with isRefused
 --
 -- Promises
 --   Of several calls with one id at once, one is accepted; the others wait for it and see what it stored.
@@ -33,7 +36,8 @@ BEGIN
     INSERT INTO notification_ids AS ids (producer, notification_id, request_id, body_hash, response, first_seen)
       SELECT r.producer, r."notificationId", r."requestId", decode(r."bodyHash", 'hex'), r.response, r.at
         FROM jsonb_to_recordset(requests) AS r(producer text, "notificationId" text, "requestId" uuid, "bodyHash" text,
-                                               response jsonb, at timestamptz)
+                                               response jsonb, at timestamptz, "isRefused" boolean)
+        WHERE r."isRefused" IS NOT TRUE
         ORDER BY r.producer, r."notificationId"
       ON CONFLICT (producer, notification_id) DO UPDATE
         SET request_id = excluded.request_id, body_hash = excluded.body_hash,
@@ -43,12 +47,21 @@ BEGIN
   )
   SELECT coalesce(array_agg(request_id), '{}') INTO accepted FROM taken;
 
+  IF jsonb_path_exists(requests, '$[*] ? (@.isRefused == true)') THEN
+    accepted := accepted || ARRAY(
+      SELECT r."requestId"
+        FROM jsonb_to_recordset(requests) AS r(producer text, "notificationId" text, "requestId" uuid, "isRefused" boolean)
+        WHERE r."isRefused" AND NOT EXISTS (
+          SELECT FROM notification_requests earlier
+            WHERE earlier.notification_id = r."notificationId" AND earlier.producer = r.producer));
+  END IF;
+
   INSERT INTO notification_requests (request_id, producer, notification_id, type, priority, template_id, schedule_at,
-                                     expires_at, correlation_id, last_event, created_at)
+                                     expires_at, correlation_id, last_event, last_event_at, created_at)
     SELECT r."requestId", r.producer, r."notificationId", r.type, r.priority, r."templateId", r."scheduleAt",
            r."expiresAt", r."correlationId",
            (SELECT coalesce(sum(jsonb_array_length(d -> 'steps')), 0) FROM jsonb_array_elements(r.deliveries) AS d),
-           r.at
+           r.at, r.at
       FROM jsonb_to_recordset(requests) AS r("requestId" uuid, producer text, "notificationId" text, type text,
         priority text, "templateId" text, "scheduleAt" timestamptz, "expiresAt" timestamptz, "correlationId" text,
         deliveries jsonb, at timestamptz)
@@ -82,13 +95,15 @@ BEGIN
 
   RETURN QUERY
     SELECT CASE
+             WHEN r."isRefused" THEN 'refused'
              WHEN known.request_id = r."requestId" THEN 'accepted'
              WHEN known.body_hash = decode(r."bodyHash", 'hex') THEN 'repeated'
              ELSE 'reused'
            END,
            CASE WHEN known.request_id <> r."requestId" THEN known.response END
       FROM ROWS FROM (jsonb_to_recordset(requests) AS (producer text, "notificationId" text, "requestId" uuid,
-             "bodyHash" text)) WITH ORDINALITY AS r(producer, "notificationId", "requestId", "bodyHash", n)
+             "bodyHash" text, "isRefused" boolean))
+             WITH ORDINALITY AS r(producer, "notificationId", "requestId", "bodyHash", "isRefused", n)
       LEFT JOIN LATERAL (
         SELECT ids.request_id, ids.body_hash, ids.response
           FROM notification_ids ids

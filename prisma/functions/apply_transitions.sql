@@ -8,8 +8,9 @@
 --      accepted, or since the time that its request was scheduled for
 --
 -- Promises
---   A transition with a lease token is applied while that lease stands and the delivery is QUEUED. One without is
---   applied always: its caller holds the delivery's row.
+--   A transition with a lease token is applied while that lease stands and the delivery is QUEUED, unless reports wait
+--   for it that it may decide (see overtaken.ts). One without is applied always: its caller holds the delivery's row.
+--   A lease ends, and reports that waited are dropped, unless the transition says "keepsLease".
 --   Deliveries are locked before requests, each in one order, so that no two calls wait for each other in a circle.
 --   Lifecycle events are numbered under their request's lock: gapless and in commit order.
 CREATE OR REPLACE FUNCTION apply_transitions(transitions jsonb)
@@ -60,10 +61,17 @@ BEGIN
         suppression = coalesce(w.t ->> 'suppression', d.suppression),
         rendered_content = coalesce(w.t -> 'content', d.rendered_content),
         recipient_address = coalesce(w.t ->> 'address', d.recipient_address),
-        lease_token = NULL, lease_until = NULL
+        lease_token = CASE WHEN (w.t ->> 'keepsLease')::boolean THEN d.lease_token END,
+        lease_until = CASE WHEN (w.t ->> 'keepsLease')::boolean THEN d.lease_until END,
+        early_reports = CASE WHEN (w.t ->> 'keepsLease')::boolean THEN d.early_reports END
     FROM wanted w
     WHERE d.delivery_id = ANY (ids) AND d.delivery_id = w.delivery_id
-      AND (w.lease_token IS NULL OR (d.lease_token = w.lease_token AND d.status = 'QUEUED'))
+      AND (w.lease_token IS NULL
+           OR (d.lease_token = w.lease_token AND d.status = 'QUEUED'
+               AND (d.early_reports IS NULL
+                    -- That the provider has it says its answer too.
+                    OR (w.t ->> 'status' IN ('SENT', 'DELIVERED')
+                        AND NOT jsonb_path_exists(d.early_reports, '$[*] ? (@.kind == "failed")')))))
     RETURNING d.*, w.t, w.at, w.n
   ), fallen AS (
     INSERT INTO deliveries (delivery_id, request_id, notification_id, producer, user_id, notification_type, channel,
@@ -99,8 +107,8 @@ BEGIN
     ) AS step
   ), numbered AS (
     UPDATE notification_requests r
-    SET last_event = r.last_event + c.total
-    FROM (SELECT DISTINCT told.request_id, told.total FROM told) AS c
+    SET last_event = r.last_event + c.total, last_event_at = greatest(r.last_event_at, c.last_at)
+    FROM (SELECT told.request_id, count(*) AS total, max(told.at) AS last_at FROM told GROUP BY told.request_id) AS c
     WHERE r.request_id = ANY (requests) AND r.request_id = c.request_id
     RETURNING r.request_id, r.last_event, r.template_id, r.schedule_at
   ), events AS (

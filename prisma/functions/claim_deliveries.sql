@@ -75,7 +75,14 @@ BEGIN
       WHEN d.channel <> 'push' THEN
         jsonb_build_array(jsonb_build_object('id', d.channel, 'kind', d.channel, 'address', d.recipient_address))
       ELSE coalesce((
-        SELECT jsonb_agg(jsonb_build_object('id', u.device_id, 'kind', u.platform, 'address', u.device_token)
+        -- A browser is addressed by its whole subscription, which former processes store as one: the keys beside it are older.
+        SELECT jsonb_agg(jsonb_build_object(
+                           'id', u.device_id, 'kind', u.platform, 'token', u.device_token,
+                           'address', CASE
+                             WHEN u.p256dh IS NULL OR u.device_token LIKE '{%' THEN u.device_token
+                             ELSE jsonb_build_object('endpoint', u.device_token, 'keys',
+                                                     jsonb_build_object('p256dh', u.p256dh, 'auth', u.auth))::text
+                           END)
                          ORDER BY u.device_id)
         FROM user_devices u
         WHERE u.user_id = d.user_id AND u.is_active

@@ -1,9 +1,10 @@
 -- Writes a comment and what it counts beside PostCommented.
 --
--- args: commentId, postId, authorId (the commenter's user id), content, replyToId (absent: answers the post itself)
+-- args: commentId, postId, authorId (the commenter's user id), content, replyToId (absent: answers the post itself),
+--   mentions (user ids; absent: none)
 -- refuses: AUTHOR_NOT_FOUND (no such user), NOT_FOUND (gone, or not his to see), COMMENT_NOT_FOUND (what he answers
 --   is gone, under another post, or by somebody who is blocked either way)
-CREATE OR REPLACE FUNCTION guard_add_comment(args jsonb, at timestamptz) RETURNS jsonb
+CREATE OR REPLACE FUNCTION guard_add_comment(args jsonb, at timestamptz, log_position bigint) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 DECLARE
   post uuid := (args ->> 'postId')::uuid;
@@ -28,6 +29,7 @@ BEGIN
   VALUES ((args ->> 'commentId')::uuid, post, commenter, answered, args ->> 'content',
     date_trunc('milliseconds', at));
   INSERT INTO post_count_deltas (post_id, counter, delta) VALUES (post, 'COMMENT', 1);
+  PERFORM note_mentions((args ->> 'commentId')::uuid, commenter, args -> 'mentions', log_position);
   RETURN NULL;
 END;
 $$;

@@ -22,6 +22,7 @@ BEGIN
     RETURN '{"skip": true}';
   END IF;
   UPDATE posts SET deleted_at = at, version = log_position WHERE post_id = post.post_id;
+  DELETE FROM link_previews l WHERE l.post_id = post.post_id;
   IF EXISTS (SELECT FROM posts WHERE post_id = post.shared_post_id) THEN
     INSERT INTO post_count_deltas (post_id, counter, delta) VALUES (post.shared_post_id, 'SHARE', -1);
   END IF;

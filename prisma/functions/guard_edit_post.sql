@@ -1,6 +1,7 @@
 -- Gives a post another text beside its PostEdited, and keeps the one that it had.
 --
--- args: postId, editorId (user id), content, labels, fingerprint (decimal, 64 bits signed, or null)
+-- args: postId, editorId (user id), content, labels, fingerprint (decimal, 64 bits signed, or null); mentions: user ids that
+--   the text before did not mention, or absent; link: a URL, or null for none
 -- refuses: NOT_FOUND (it is gone, or not for the editor to see), FORBIDDEN (it is another's); skips where it says that
 --   already
 CREATE OR REPLACE FUNCTION guard_edit_post(args jsonb, at timestamptz, log_position bigint) RETURNS jsonb
@@ -26,6 +27,13 @@ BEGIN
   UPDATE posts SET content = args ->> 'content', labels = ARRAY(SELECT jsonb_array_elements_text(args -> 'labels')),
       fingerprint = (args ->> 'fingerprint')::bigint, edited_at = date_trunc('milliseconds', at), version = log_position
     WHERE post_id = edited;
+  IF args ? 'link' THEN
+    PERFORM note_link(edited, args ->> 'link');
+  ELSE
+    -- A former process did not look for one. The preview stays while the text still has its link.
+    DELETE FROM link_previews WHERE post_id = edited AND strpos(args ->> 'content', rtrim(url, '/')) = 0;
+  END IF;
+  PERFORM note_mentions(edited, editor, args -> 'mentions', log_position);
   RETURN NULL;
 END;
 $$;

@@ -2,7 +2,7 @@
 -- Whether the post is pushed or pulled is frozen here, by its author's status at this moment.
 --
 -- args: postId, authorId (user id), content, visibility, labels, fingerprint (decimal, 64 bits signed, or null),
---   mediaIds; sharedPostId, viaPostId: the post that is shared and the one through which, which may be the same, or null
+--   mediaIds; mentions: user ids, or absent; link: a URL, or null; sharedPostId, viaPostId: the post that is shared and the one through which, which may be the same, or null
 -- value: postId, firstPulled: whether none of the author's earlier posts was pulled, and this one is
 -- refuses: AUTHOR_NOT_FOUND; NOT_FOUND (the author may not see what he shares, or it is gone), NOT_SHAREABLE (it is
 --   another's and not public); MEDIA_NOT_FOUND (or another's), MEDIA_FAILED, with its index
@@ -46,6 +46,10 @@ BEGIN
     ARRAY(SELECT jsonb_array_elements_text(args -> 'labels')), (args ->> 'fingerprint')::bigint,
     CASE WHEN author.is_celebrity THEN 'pull' ELSE 'push' END, log_position, log_position,
     date_trunc('milliseconds', at));
+  IF args ->> 'link' IS NOT NULL THEN
+    PERFORM note_link((args ->> 'postId')::uuid, args ->> 'link');
+  END IF;
+  PERFORM note_mentions((args ->> 'postId')::uuid, author.id, args -> 'mentions', log_position);
   IF shared.post_id IS NOT NULL THEN
     INSERT INTO post_count_deltas (post_id, counter, delta) VALUES (shared.post_id, 'SHARE', 1);
   END IF;

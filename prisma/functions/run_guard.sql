@@ -16,7 +16,7 @@ BEGIN
     WHEN 'finish_media' THEN RETURN guard_finish_media(args, log_position);
     WHEN 'react_to_post' THEN RETURN guard_react_to_post(args, at);
     WHEN 'remove_reaction' THEN RETURN guard_remove_reaction(args);
-    WHEN 'add_comment' THEN RETURN guard_add_comment(args, at);
+    WHEN 'add_comment' THEN RETURN guard_add_comment(args, at, log_position);
     WHEN 'delete_comment' THEN RETURN guard_delete_comment(args, at);
     WHEN 'delete_replies' THEN RETURN guard_delete_replies(args, at);
     WHEN 'mute_user' THEN RETURN guard_mute_user(args, at);

@@ -1,5 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { type Clock, systemClock } from '../platform/clock.js';
+import { createClient } from '../platform/postgres.js';
+import { WITHOUT_TIMEOUTS } from '../platform/postgres-timeouts.js';
 import { MARKER_STREAM } from './history.js';
 import { showProgress, silent } from './progress.js';
 import { demoStatements } from './statements.js';
@@ -27,13 +29,10 @@ export interface LoadDemoOptions {
  * @throws the database's error; then nothing was loaded
  */
 export async function loadDemo(options: LoadDemoOptions): Promise<'loaded' | 'already there'> {
-  const client = new pg.Client({
-    connectionString: options.databaseUrl,
-    application_name: 'tidings demo',
-    connectionTimeoutMillis: 10_000,
+  const client = createClient(options.databaseUrl, {
+    applicationName: 'tidings demo',
+    timeouts: WITHOUT_TIMEOUTS,
   });
-  // A connection that breaks fails the statement that is on its way; the event tells nothing more.
-  client.on('error', () => undefined);
   await client.connect();
   try {
     const { rowCount } = await client.query(demoStatements.findStreams.text, [[MARKER_STREAM]]);

@@ -5,7 +5,7 @@ const text = { type: 'string', required: true } as const;
 const excerpt = { type: 'string', required: false, default: '…' } as const;
 const POST = 'https://app.example.com/posts/{{post_id}}';
 
-/** What people are told of their own posts, and of close friends'. */
+/** What people are told of their own posts, of close friends', and of those that mention them. */
 export const postKinds: readonly NotificationKind[] = [
   {
     type: 'POST_LIKED',
@@ -67,6 +67,22 @@ export const postKinds: readonly NotificationKind[] = [
         sms: '{{author}} posted: {{excerpt}}',
         subject: '{{author}} posted something new',
         mail: ['{{author}} posted:', '{{excerpt}}'],
+        button: 'See the post',
+      },
+    },
+  },
+  {
+    type: 'USER_MENTIONED',
+    slug: 'user-mentioned',
+    variables: { person: text, post_id: text, excerpt },
+    actionUrl: POST,
+    texts: {
+      en: {
+        title: '{{person}} mentioned you',
+        body: '“{{excerpt}}”',
+        sms: '{{person}} mentioned you: {{excerpt}}',
+        subject: '{{person}} mentioned you',
+        mail: ['{{person}} mentioned you:', '“{{excerpt}}”'],
         button: 'See the post',
       },
     },

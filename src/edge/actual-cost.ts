@@ -5,6 +5,7 @@ import {
   getNamedType,
   getNullableType,
   isAbstractType,
+  isCompositeType,
   isInterfaceType,
   isListType,
   isObjectType,
@@ -14,6 +15,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import type { Variables } from './cost.js';
+import { leafCost, textCost } from './large-texts.js';
 import { type PageSize, pageOf, sizeIn } from './page-size.js';
 import { type Fragments, isIntrospection } from './shape.js';
 
@@ -24,6 +26,8 @@ interface Place {
   /** Response keys that only some objects here have. */
   readonly possible: readonly string[];
   readonly below: readonly { readonly key: string; readonly place: Place }[];
+  /** Response keys of text that may be long. */
+  readonly texts: readonly string[];
   /** Nothing but certain fields, none of which holds objects: nobody needs to look into these. */
   readonly isPlain: boolean;
   /** Of a paged field: what is read whether or not the answer holds it. */
@@ -41,6 +45,7 @@ interface Source {
 /** The mentions of one response key at one place. */
 interface Mentions {
   isCertain: boolean;
+  isLargeText: boolean;
   page: PageSize | undefined;
   readonly below: Source[];
 }
@@ -48,6 +53,7 @@ interface Mentions {
 /**
  * Compiles what tells an answer's true cost in the terms of `operationCost`: 1 for each field that is there, in every
  * object of every list. A null field counts 1, and so does an item that is null in a list of objects: it was looked for.
+ * Long text counts 1 more for each 8 kB that it has.
  * A list of plain values is one field, and so is whatever a field without a selection holds: objects of custom scalars,
  * and introspection. A paged field whose answer has no list costs its size at least: its page was read, however little of
  * it was asked for. Never more than `operationCost`, where lists are no longer than it assumes.
@@ -75,8 +81,9 @@ export function compileActualCost(input: {
         ? [{ key, place: placeOf(soleIsCertain(mentions.below), mentions.page) }]
         : [],
     );
-    const isPlain = possible.length === 0 && below.length === 0 && page === undefined;
-    return { certain: entries.length - possible.length, possible, below, isPlain, page };
+    const texts = entries.flatMap(([key, { isLargeText }]) => (isLargeText ? [key] : []));
+    const isPlain = texts.length === 0 && possible.length === 0 && below.length === 0 && page === undefined;
+    return { certain: entries.length - possible.length, possible, below, texts, isPlain, page };
   }
 
   function collect(source: Source, fields: Map<string, Mentions>, spread: Set<string>): void {
@@ -115,9 +122,15 @@ export function compileActualCost(input: {
 
   function mention(node: FieldNode, { type, isCertain }: Source, fields: Map<string, Mentions>): void {
     const key = node.alias?.value ?? node.name.value;
-    const mentions = fields.get(key) ?? { isCertain: false, page: undefined, below: [] };
+    const mentions = fields.get(key) ?? {
+      isCertain: false,
+      isLargeText: false,
+      page: undefined,
+      below: [],
+    };
     fields.set(key, mentions);
     mentions.isCertain ||= isCertain;
+    mentions.isLargeText ||= isCompositeType(type) && leafCost(type, node.name.value) > 1;
     if (!node.selectionSet || isIntrospection(node)) return;
     const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined;
     // All mentions of a key have the same arguments, or the document would not be valid.
@@ -145,15 +158,20 @@ const hasCondition = ({ directives }: SelectionNode): boolean =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
+/** Of keys like `constructor` every object has something. */
+const ownOf = (object: Record<string, unknown>, key: string): unknown =>
+  Object.hasOwn(object, key) ? object[key] : undefined;
+
 /** Recursive as the operation is, whose depth is limited, not as the data may be. */
 function costOfObject(object: Record<string, unknown>, place: Place, variables: Variables): number {
-  const { certain, possible, below, page } = place;
+  const { certain, possible, below, texts, page } = place;
   let cost = certain;
   let hasList = false;
-  for (let i = 0; i < possible.length; i += 1) if (object[possible[i]!] !== undefined) cost += 1;
+  for (let i = 0; i < possible.length; i += 1) if (ownOf(object, possible[i]!) !== undefined) cost += 1;
+  for (let i = 0; i < texts.length; i += 1) cost += textCost(object[texts[i]!]);
   for (let i = 0; i < below.length; i += 1) {
     const { key, place } = below[i]!;
-    const value = object[key];
+    const value = ownOf(object, key);
     cost += costOfValue(value, place, variables);
     hasList ||= Array.isArray(value);
   }

@@ -5,7 +5,7 @@ import {
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { FastifyRequest } from 'fastify';
-import type { ExecutionResult, GraphQLSchema } from 'graphql';
+import type { ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import type { Logger } from '../platform/logger.js';
 import type { Documents, Operation } from './documents.js';
 import { type Masking, PresentedError } from './errors.js';
@@ -17,10 +17,10 @@ import { Rejected } from './passage.js';
 /** What one request hands to Apollo's executor. */
 export class Handed {
   /**
-   * Comes back from there: where the gate refused the operation the answer is the gate's, and Apollo's is dropped.
-   * An object of its own, since Apollo copies what it is handed.
+   * Comes back from there: where the gate refused the operation the answer is the gate's, and Apollo's is dropped; and
+   * the errors that execution met. An object of its own, since Apollo copies what it is handed.
    */
-  readonly back: { rejected?: Rejected } = {};
+  readonly back: { rejected?: Rejected; errors?: readonly GraphQLError[] | undefined } = {};
 
   constructor(
     /** Absent where the request names no document: Apollo refuses it before it executes anything. */
@@ -80,7 +80,7 @@ export function createApollo(options: ApolloOptions): ApolloServer<Handed> {
   });
 }
 
-/** The request as Apollo wants it. */
+/** The request as Apollo wants it: an empty `operationName` names no operation, as everywhere here. */
 export function toApollo(request: FastifyRequest): HTTPGraphQLRequest {
   const headers = new HeaderMap();
   for (const name of APOLLO_HEADERS) {
@@ -88,9 +88,14 @@ export function toApollo(request: FastifyRequest): HTTPGraphQLRequest {
     if (typeof value === 'string') headers.set(name, value);
   }
   const question = request.url.indexOf('?');
-  const search = question < 0 ? '' : request.url.slice(question);
-  return { method: request.method, headers, body: request.body, search };
+  const search = question < 0 ? '' : request.url.slice(question).replace(/([?&])operationName=(?=&|$)/, '$1');
+  return { method: request.method, headers, body: withoutEmptyName(request.body), search };
 }
+
+const withoutEmptyName = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && 'operationName' in body && body.operationName === ''
+    ? { ...body, operationName: null }
+    : body;
 
 async function run(
   options: ApolloOptions,
@@ -101,6 +106,7 @@ async function run(
     throw new Error('an unprepared request reached execution');
   try {
     const { result, refused } = await runOverHttp(options, handed.operation, handed.request, variables);
+    handed.back.errors = result.errors;
     return refused ? { errors: result.errors?.map((error) => withStatus(400, error)) ?? [] } : result;
   } catch (error) {
     if (!(error instanceof Rejected)) throw error;

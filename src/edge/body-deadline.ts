@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refuseBroken } from './broken-requests.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -31,8 +32,8 @@ export function cutSlowBodies(app: FastifyInstance, afterMs: number): void {
 const hasBody = ({ headers }: FastifyRequest): boolean =>
   (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
 
-function cut({ raw }: FastifyRequest, { raw: answer }: FastifyReply): void {
+function cut({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete) return;
-  if (!answer.headersSent) raw.socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
-  raw.socket.destroySoon();
+  const headers = Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]);
+  refuseBroken(408, raw.socket, Object.fromEntries(headers));
 }

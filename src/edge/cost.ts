@@ -13,8 +13,10 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { leafCost } from './large-texts.js';
 import { idsOf, type PageSize, pageOf, sizeIn } from './page-size.js';
 import { type Fragments, isIntrospection } from './shape.js';
+import { Span, spanOf } from './span-size.js';
 
 /** The values that an operation's variables have in one request, by name. */
 export type Variables = Readonly<Record<string, unknown>>;
@@ -24,12 +26,14 @@ const UNPAGED_LIST = 5;
 
 /**
  * What is assumed of those that are longer: an order may have 100 lines; a score has 12 terms. A post may have 100 earlier
- * texts, of 20 kB each.
+ * texts, of 20 kB each. Of alerts that are over, 100 are listed.
  */
 const LARGE_LISTS: Readonly<Record<string, number>> = {
   'Order.items': 20,
   'Post.edits': 100,
   'FeedReason.terms': 12,
+  'MarkInboxPayload.items': 100,
+  'Query.alerts': 100,
 };
 
 /** A cost that is known before the variables are, or one that waits for them. */
@@ -49,10 +53,12 @@ export interface CostInput {
 }
 
 /**
- * What the operation costs at most: 1 for each field, times the size of each list above it.
+ * What the operation costs at most: 1 for each field, times the size of each list above it. A field whose text may be long
+ * costs 1 more for each 8 kB that it may have.
  *
  * A list's size is its `first` or `last`: the literal, the variable, else 20. A list that is asked for by a list
- * of ids has as many items as there are ids; those in `LARGE_LISTS` count as they say, any other list of objects as 5. The
+ * of ids has as many items as there are ids; those in `LARGE_LISTS` count as they say, any other list of objects as 5. A
+ * series of analytics has as many points as its time has steps, 1,500 at most. The
  * lists directly inside a paged field (`edges`, `nodes`) have its size; what stands beside them (`pageInfo`, `totalCount`)
  * counts once. The page is read whatever is selected of it, so a paged field costs its size at least. Lists of plain
  * values count as one field. A negative or zero page counts as 1. Where fragments overlap,
@@ -90,12 +96,15 @@ export function compileCost(input: Omit<CostInput, 'variables'>): (variables: Va
     const field =
       isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[node.name.value] : undefined;
     const type = field && getNamedType(field.type);
-    if (!field || !node.selectionSet || !isCompositeType(type) || isIntrospection(node)) return 1;
+    if (!field || !node.selectionSet || !isCompositeType(type) || isIntrospection(node))
+      return leafCost(parent, node.name.value);
     const isList = isListType(getNullableType(field.type));
     const ownPage = pageOf(field, node);
     if (ownPage !== undefined && !isList)
       return sum([1, atLeast(ownPage, ofSet(node.selectionSet, type, ownPage))]);
-    const size = isList ? (ownPage ?? idsOf(field, node) ?? pageSize ?? unpaged(parent, field.name)) : 1;
+    if (!isList) return sum([1, ofSet(node.selectionSet, type, spanOf(parent, node))]);
+    const above = pageSize instanceof Span ? pageSize.in(node) : pageSize;
+    const size = ownPage ?? idsOf(field, node) ?? above ?? unpaged(parent, field.name);
     return sum([1, times(size, ofSet(node.selectionSet, type, undefined))]);
   }
 

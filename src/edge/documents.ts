@@ -9,21 +9,21 @@ import {
   OverlappingFieldsCanBeMergedRule,
   parse,
   specifiedRules,
-  type Token,
   TokenKind,
   ValuesOfCorrectTypeRule,
   validate,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { compileActualCost } from './actual-cost.js';
-import type { Run } from './compile.js';
 import { compileCost, type Variables } from './cost.js';
 import type { DocumentLimits } from './document-limits.js';
 import type { Masking, PresentedError } from './errors.js';
+import { KeptPlans } from './kept-plans.js';
 import type { EdgeMetrics } from './metrics.js';
+import { nestsDeeperThan } from './nesting.js';
 import { rootFieldsOf } from './root-fields.js';
-import { createRunners } from './runners.js';
-import { type Fragments, findViolationInDocument, fragmentsOf, measureShape } from './shape.js';
+import { createRunner, type Run } from './runner.js';
+import { type Fragments, findViolationInDocument, fragmentsOf, tokensOf } from './shape.js';
 import { isStorable, NOT_STORABLE } from './text.js';
 
 /** An operation that passed every check that needs no variables. */
@@ -45,7 +45,10 @@ export type Prepared =
 
 /** Documents that passed, kept by their text: parsed, measured and validated once. */
 export interface Documents {
-  /** At most one error is reported, whatever is wrong. Refused documents are not kept. */
+  /**
+   * At most one error is reported, whatever is wrong. Refused documents are not kept. An empty name names no operation, as
+   * none does.
+   */
   prepare(source: string, operationName: string | null | undefined): Prepared;
   /** An operation that was prepared before and is kept: nothing has to be parsed or checked for it. */
   known(source: string, operationName: string | null | undefined): Operation | undefined;
@@ -74,13 +77,13 @@ export function createDocuments(options: {
   introspection: boolean;
   masking: Masking;
   metrics: EdgeMetrics;
+  plans?: KeptPlans;
 }): Documents {
-  const { schema, limits, masking, metrics } = options;
+  const { schema, limits, masking, metrics, plans = new KeptPlans() } = options;
   const rules = [
     ...specifiedRules.filter((rule) => !laterRules.includes(rule)),
     ...(options.introspection ? [] : [NoSchemaIntrospectionCustomRule]),
   ];
-  const { runnerOf } = createRunners({ schema, onCompiled: metrics.compiled });
   const byHash = new Map<string, DocumentNode>();
   const kept = new LRUCache<string, Kept>({
     max: KEPT_DOCUMENTS,
@@ -91,7 +94,7 @@ export function createDocuments(options: {
   return { prepare, known, byHash: (hash) => byHash.get(hash) };
 
   function known(source: string, operationName: string | null | undefined): Operation | undefined {
-    return kept.get(source)?.operations.get(operationName ?? '');
+    return kept.get(source)?.operations.get(operationName || '');
   }
 
   function prepare(source: string, operationName: string | null | undefined): Prepared {
@@ -109,22 +112,26 @@ export function createDocuments(options: {
   ): Prepared {
     const document = known?.document ?? parseDocument(source);
     if ('error' in document) return { ok: false, error: document.error };
-    const node = getOperationAST(document, operationName);
+    const node = getOperationAST(document, operationName || null);
     if (!node) return { ok: false, error: unknownOperation(operationName) };
     const fragments = fragmentsOf(document);
     const fault = known ? undefined : findFault(document, fragments);
     if (fault) return { ok: false, error: fault };
     const cost = compileCost({ schema, operation: node, fragments });
-    const run = runnerOf(document, node, measureShape(node, fragments).fields);
+    const run = createRunner(schema, node, fragments, limits.maxResponseBytes, plans);
     const rootFields = rootFieldsOf(schema, node, fragments);
     const actualCost = compileActualCost({ schema, operation: node, fragments });
     const operation: Operation = { document, node, cost, actualCost, rootFields, run };
-    keep(source, document, known).operations.set(operationName ?? '', operation);
+    keep(source, document, known).operations.set(operationName || '', operation);
     return { ok: true, operation };
   }
 
   function parseDocument(source: string): DocumentNode | { error: PresentedError } {
     try {
+      if (nestsDeeperThan(limits.maxNesting, source, limits.maxTokens)) {
+        const message = `Brackets nest more than ${limits.maxNesting} deep`;
+        return { error: masking.requestError('QUERY_TOO_DEEP', message) };
+      }
       return parse(source, { maxTokens: limits.maxTokens });
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error;
@@ -177,8 +184,4 @@ function weightOf(document: DocumentNode, source: string): number {
   let tokens = 0;
   for (const _ of tokensOf(document)) tokens += 1;
   return source.length + BYTES_A_TOKEN * tokens;
-}
-
-function* tokensOf({ loc }: DocumentNode): Iterable<Token> {
-  for (let token: Token | null = loc?.startToken ?? null; token; token = token.next) yield token;
 }

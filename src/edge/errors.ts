@@ -2,7 +2,7 @@ import { GraphQLError, type GraphQLErrorExtensions, type SourceLocation } from '
 import { PublicError, type PublicErrorCode, RateLimitExceeded } from '../platform/errors.js';
 import type { Ids } from '../platform/ids.js';
 import type { Logger } from '../platform/logger.js';
-import { isConnectionError } from '../platform/postgres.js';
+import { SHORTLY, unavailability } from '../platform/unavailable.js';
 import type { LimitCode } from './document-limits.js';
 import { NOT_STORABLE } from './text.js';
 
@@ -50,8 +50,8 @@ export interface Asker {
 /** The one point where errors become what clients may know of them. */
 export interface Masking {
   /**
-   * PublicErrors keep their code and message, and so do errors about the request. A database that is away is
-   * SERVICE_UNAVAILABLE. Everything else becomes `Internal error` with an `errorId`, under which the log has the real one.
+   * PublicErrors keep their code and message, and so do errors about the request. A dependency that is away, full or
+   * read-only is SERVICE_UNAVAILABLE. What may succeed later has `retryAfter`, in whole seconds. Everything else becomes `Internal error` with an `errorId`, under which the log has the real one.
    */
   present(error: unknown, asker: Asker): PresentedError;
   /** An error about the request that the edge raises itself. */
@@ -67,8 +67,9 @@ export function createMasking(options: { ids: Ids; suggestions: boolean; onMaske
       const known = publicCause(error);
       if (known) {
         const { code, argument } = known;
-        const later = known instanceof RateLimitExceeded && { retryAfter: known.retryAfterSeconds };
-        return new PresentedError(known.message, { code, ...(argument && { argument }), ...later }, at);
+        const retryAfter = retryAfterOf(known);
+        const extensions = { code, ...(argument && { argument }), ...(retryAfter && { retryAfter }) };
+        return new PresentedError(known.message, extensions, at);
       }
       if (at && REQUEST_ERROR_CODES.has(at.extensions?.code)) {
         return new PresentedError(reword(at.message), { code: at.extensions.code }, at);
@@ -80,13 +81,12 @@ export function createMasking(options: { ids: Ids; suggestions: boolean; onMaske
       if (isTextFault(cause)) {
         return new PresentedError(NOT_STORABLE, { code: 'BAD_USER_INPUT' }, at);
       }
-      if (isConnectionError(cause)) {
+      const unavailable = unavailability(cause);
+      if (unavailable) {
         asker.logger.error({ path: at?.path, err: cause }, 'a dependency is away');
-        return new PresentedError(
-          'A dependency is away: try again',
-          { code: 'SERVICE_UNAVAILABLE' satisfies PublicErrorCode },
-          at,
-        );
+        const code = 'SERVICE_UNAVAILABLE' satisfies PublicErrorCode;
+        const extensions = { code, retryAfter: unavailable.retryAfterSeconds };
+        return new PresentedError('A dependency is away: try again', extensions, at);
       }
       const errorId = options.ids.next();
       asker.logger.error({ errorId, path: at?.path, err: cause }, 'unexpected error');
@@ -108,6 +108,21 @@ const isTextFault = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && TEXT_FAULTS.has(error.code);
 
 const withoutSuggestion = (message: string): string => message.replace(/ ?Did you mean [^?]+\?/, '');
+
+function retryAfterOf(error: PublicError): number | undefined {
+  if (error instanceof RateLimitExceeded) return error.retryAfterSeconds;
+  return error.code === 'SERVICE_UNAVAILABLE' ? SHORTLY.retryAfterSeconds : undefined;
+}
+
+/** The longest wait, in whole seconds, that errors of unavailability ask for; undefined where none does. */
+export function waitFor(
+  errors: readonly { readonly extensions?: GraphQLErrorExtensions }[],
+): number | undefined {
+  const waits = errors
+    .filter(({ extensions }) => extensions?.code === 'SERVICE_UNAVAILABLE')
+    .map(({ extensions }) => Number(extensions?.retryAfter ?? SHORTLY.retryAfterSeconds));
+  return waits.length > 0 ? Math.max(...waits) : undefined;
+}
 
 function publicCause(error: unknown): PublicError | undefined {
   if (error instanceof PublicError) return error;

@@ -6,7 +6,7 @@ import {
   getVariableValues,
   OperationTypeNode,
 } from 'graphql';
-import type { Values } from './compile.js';
+import { forReader } from '../platform/reader.js';
 import type { Variables } from './cost.js';
 import type { DocumentLimits } from './document-limits.js';
 import type { Operation } from './documents.js';
@@ -15,7 +15,8 @@ import { eventAnswers } from './event-answers.js';
 import { costExtension } from './gate-answer.js';
 import type { EdgeMetrics } from './metrics.js';
 import type { EdgeOptions, EdgeRequest } from './options.js';
-import { holdsStorableText, NOT_STORABLE } from './text.js';
+import type { Values } from './runner.js';
+import { textFault } from './text.js';
 
 /** The result of an operation that ran: its errors are presented, never raw. */
 export type Answer = ExecutionResult & { readonly errors?: readonly PresentedError[] };
@@ -98,7 +99,8 @@ export function createExecution<Ctx>(options: {
   }
 
   function coerce(operation: Operation, raw: Variables): Values | PresentedError {
-    if (!holdsStorableText(raw)) return masking.requestError('BAD_USER_INPUT', NOT_STORABLE);
+    const fault = textFault(raw);
+    if (fault !== undefined) return masking.requestError('BAD_USER_INPUT', fault);
     const definitions = operation.node.variableDefinitions;
     if (!definitions || definitions.length === 0) return { raw, coerced: {} };
     const read = getVariableValues(schema, definitions, raw, { maxErrors: 1 });
@@ -133,7 +135,10 @@ export function createExecution<Ctx>(options: {
   async function run({ operation, values }: Admitted, root: unknown, request: EdgeRequest): Promise<Answer> {
     try {
       const context = await createContext(request);
-      return presented(await operation.run(root, context, values), request);
+      const work = () => operation.run(root, context, values);
+      // What a mutation does is done whoever leaves; nothing needs a read whose reader has.
+      const isRead = operation.node.operation !== OperationTypeNode.MUTATION;
+      return presented(await (isRead ? forReader(request, work) : work()), request);
     } catch (error) {
       return { errors: [masking.present(error, request)], data: null };
     }

@@ -43,8 +43,11 @@ export interface GateReading {
 }
 
 export interface Verdict {
-  /** DEGRADE: go on with reduced function. */
-  readonly outcome: 'ALLOW' | 'DEGRADE' | 'REJECT';
+  /**
+   * DEGRADE: go on with reduced function. CANCELLED: the client left while the gate held its request back; nothing was
+   * decided or charged, and the request must not go on.
+   */
+  readonly outcome: 'ALLOW' | 'DEGRADE' | 'REJECT' | 'CANCELLED';
   /** Every tier looked at, most specific first. */
   readonly readings: readonly GateReading[];
   /** The violated tier, else the most restrictive; null where none applies. */
@@ -66,7 +69,8 @@ export interface Gate {
   /** What is known without asking anybody; undefined where somebody must be asked. Charges nothing. */
   foresee(request: GateRequest): Verdict | undefined;
   /**
-   * Decides and charges; may hold a throttled request back until its turn comes or its client leaves. Never rejects.
+   * Decides and charges; may hold a throttled request back until its turn comes or its client leaves (CANCELLED). Never
+   * rejects.
    *
    * @param waiter aborts when the client leaves; asked only where somebody waits
    */

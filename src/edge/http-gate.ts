@@ -7,6 +7,8 @@ import { GRAPHQL_PATH } from './options.js';
 import { Rejected } from './passage.js';
 import type { Reception } from './requests.js';
 
+/** As nginx logs a request whose client closed the connection: nobody reads the answer. */
+const CLIENT_CLOSED_REQUEST = 499;
 /** From here on, reading a body is work. */
 const LARGE_BODY_BYTES = 32_768;
 
@@ -48,6 +50,7 @@ export function sendRejection(
   { documentationUrl, isGraphQL }: { documentationUrl: string; isGraphQL: boolean },
 ): FastifyReply {
   const { verdict } = rejected;
+  if (verdict.outcome === 'CANCELLED') return reply.code(CLIENT_CLOSED_REQUEST).send();
   const body = rejectionBody(verdict, documentationUrl);
   const errors = isGraphQL && [rejectionError(rejected, documentationUrl)];
   return reply

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type GraphQLSchema } from 'graphql';
+import type { GraphQLError, GraphQLSchema } from 'graphql';
 import { PublicError } from '../platform/errors.js';
 import type { Logger } from '../platform/logger.js';
 import { createApollo, Handed, toApollo } from './apollo.js';
 import type { Documents } from './documents.js';
-import type { Masking } from './errors.js';
+import { type Masking, waitFor } from './errors.js';
 import type { Execution } from './execution.js';
 import { runOverHttp } from './http-execution.js';
 import { sendRejection, showLimits } from './http-gate.js';
-import { describeHttpError } from './http-server.js';
-import { JSON_TYPE, mediaTypeFor } from './media-type.js';
+import { describeHttpError, headErrors } from './http-server.js';
+import { acceptedType, mediaTypeFor } from './media-type.js';
 import { GRAPHQL_PATH } from './options.js';
 import { Rejected } from './passage.js';
 import type { Reception } from './requests.js';
@@ -47,18 +47,21 @@ export async function registerGraphQLRoute(
       const reason = await arrivedOr(error, request, reply);
       if (reason instanceof Rejected)
         return sendRejection(reply, reason, { documentationUrl, isGraphQL: true });
-      const { status, code, message } = describeHttpError(reason, request, { masking, logger });
-      if (status === 401) reply.header('www-authenticate', 'Bearer');
+      const described = describeHttpError(reason, request, { masking, logger });
+      headErrors(reply, described);
+      const { status, code, message, retryAfter } = described;
       const unreadable = code === 'BAD_USER_INPUT' && !(error instanceof PublicError);
       const graphqlCode = unreadable ? 'BAD_REQUEST' : code;
-      return sendErrors(request, reply, status, [{ message, extensions: { code: graphqlCode } }]);
+      const extensions = { code: graphqlCode, ...(retryAfter !== undefined && { retryAfter }) };
+      return sendErrors(request, reply, status, [{ message, extensions }]);
     },
     async handler(request, reply) {
       const opened = await openRequest(request, reply);
       const { passage } = opened;
       const asked = askedFor(request);
       // What is known passes the gate whole, in one step; what must be read and checked first has to arrive before.
-      const known = asked && isPlain(request) && documents.known(asked.source, asked.operationName);
+      const type = plainTypeOf(request);
+      const known = asked && type && documents.known(asked.source, asked.operationName);
       if (!known) await passage.arrive();
       const prepared = known
         ? { ok: true as const, operation: known }
@@ -67,7 +70,7 @@ export async function registerGraphQLRoute(
         showLimits(reply, passage.verdict);
         return sendErrors(request, reply, 400, [prepared.error]);
       }
-      if (prepared && isPlain(request)) {
+      if (prepared && type) {
         const { result, refused } = await runOverHttp(
           { execution, masking },
           prepared.operation,
@@ -75,9 +78,10 @@ export async function registerGraphQLRoute(
           asked?.variables,
         );
         showLimits(reply, passage.verdict);
+        showRetryAfter(reply, result.errors);
         return reply
           .code(refused ? 400 : 200)
-          .header('content-type', JSON_TYPE)
+          .header('content-type', type)
           .send(JSON.stringify(result));
       }
       const handed = new Handed(prepared?.operation, opened);
@@ -89,6 +93,7 @@ export async function registerGraphQLRoute(
       reply.code(answer.status ?? 200);
       for (const [name, value] of answer.headers) reply.header(name, value);
       showLimits(reply, passage.verdict);
+      showRetryAfter(reply, handed.back.errors);
       // Chunked answers belong to incremental delivery, which graphql 16 does not have.
       return answer.body.kind === 'complete' ? reply.send(answer.body.string) : reply.code(406).send();
     },
@@ -111,7 +116,7 @@ export async function registerGraphQLRoute(
 interface Asked {
   readonly source: string;
   readonly operationName: string | undefined;
-  /** Only looked at where the request is plain. */
+  /** Only looked at where Apollo does not answer. */
   readonly variables: Record<string, unknown> | undefined;
 }
 
@@ -126,24 +131,29 @@ function askedFor(request: FastifyRequest): Asked | undefined {
 }
 
 /**
- * Whether nothing about the request needs Apollo: a JSON POST (which a browser sends across origins only after
- * a preflight) of well-formed members, whose sender takes plain JSON.
+ * What to answer as, where nothing else about the request needs Apollo: a JSON POST (which a browser sends across origins
+ * only after a preflight) of well-formed members. Real clients send more than a plain one, all of it to be overlooked:
+ * lists of media types, and `extensions` that name the client's library or repeat the document's hash.
  */
-function isPlain({ method, headers, body }: FastifyRequest): boolean {
-  const { accept } = headers;
-  return (
+function plainTypeOf({ method, headers, body }: FastifyRequest): string | undefined {
+  const isPlain =
     method === 'POST' &&
     /^application\/json *(;|$)/.test(headers['content-type'] ?? '') &&
-    (accept === undefined || accept === '*/*' || accept === 'application/json') &&
     isRecord(body) &&
     (body.variables == null || isRecord(body.variables)) &&
     (body.operationName == null || typeof body.operationName === 'string') &&
-    body.extensions == null
-  );
+    (body.extensions == null || isRecord(body.extensions));
+  return isPlain ? acceptedType(headers.accept) : undefined;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A part that is away may be back then, whatever else the answer has. */
+function showRetryAfter(reply: FastifyReply, errors: readonly GraphQLError[] | undefined): void {
+  const seconds = errors && waitFor(errors);
+  if (seconds !== undefined) reply.header('retry-after', String(seconds));
+}
 
 function sendErrors(
   request: FastifyRequest,

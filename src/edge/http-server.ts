@@ -1,5 +1,3 @@
-import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
 import fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -9,15 +7,24 @@ import fastify, {
 import { PublicError, type PublicErrorCode } from '../platform/errors.js';
 import type { Ids } from '../platform/ids.js';
 import type { Logger } from '../platform/logger.js';
+import { SHORTLY } from '../platform/unavailable.js';
 import { cutSlowReaders } from './answer-deadline.js';
 import { cutSlowBodies } from './body-deadline.js';
+import { refuseUnreadable } from './broken-requests.js';
+import { compressAnswers } from './compression.js';
+import { answerOrigins } from './cors.js';
+import type { Drain } from './drain.js';
 import type { Masking } from './errors.js';
 import { sendRejection } from './http-gate.js';
 import { roundsANumber, WOULD_BE_ROUNDED } from './json.js';
+import { answerLast } from './last-answer.js';
+import { watchAnswers } from './open-answers.js';
 import { GRAPHQL_PATH } from './options.js';
+import type { MayCall } from './origins.js';
 import { Rejected } from './passage.js';
 import { correlationIdOf } from './requests.js';
-import { holdsStorableText, NOT_STORABLE } from './text.js';
+import { securityHeaders } from './security-headers.js';
+import { textFault } from './text.js';
 
 const MAX_BODY_BYTES = 1_048_576;
 /** For all of a request to arrive, and for its headers. */
@@ -29,13 +36,14 @@ const UPLOAD_TIMEOUT_MS = 30 * 60_000;
 /** Of a path, in a log line. */
 const LOGGED_PATH_LENGTH = 256;
 /** One parameter in a path; the longest id has 200 characters. */
-const MAX_PARAMETER_LENGTH = 1_024;
+export const MAX_PARAMETER_LENGTH = 1_024;
 
 const statusOf: Record<PublicErrorCode, number> = {
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   BAD_USER_INPUT: 400,
+  RESPONSE_TOO_LARGE: 400,
   BAD_CURSOR: 400,
   CURSOR_EXPIRED: 400,
   AS_OF_IN_FUTURE: 400,
@@ -52,42 +60,67 @@ export interface HttpError {
   readonly message: string;
   /** Where the fault is, in REST's names. */
   readonly path?: readonly string[];
+  /** Whole seconds; where trying again may help. */
+  readonly retryAfter?: number;
 }
 
 /**
  * The Fastify instance: correlation ids in and out, one log line a request (debug; info from status 400 on),
- * CORS for the allowed origins, bodies up to 1 MiB without numbers that parsing rounds, and errors as
+ * CORS for origins that may call, security headers, bodies up to 1 MiB without numbers that parsing rounds, and errors as
  * `{"error":{"code","message","path"}}`.
  */
-export function createHttpServer(options: {
-  allowedOrigins: readonly string[];
+export async function createHttpServer(options: {
+  mayCall: MayCall;
+  development: boolean;
   logger: Logger;
   ids: Ids;
   masking: Masking;
   documentationUrl: string;
+  drain: Drain;
   /** For all of a body to arrive; 30 s unless told. */
   bodyTimeoutMs?: number;
-}): FastifyInstance {
-  const { allowedOrigins, logger, ids, masking, documentationUrl } = options;
+}): Promise<FastifyInstance> {
+  const { mayCall, development, logger, ids, masking, documentationUrl, drain } = options;
   const { bodyTimeoutMs = REQUEST_TIMEOUT_MS } = options;
+  const security = securityHeaders(development);
   const app = fastify({
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout: UPLOAD_TIMEOUT_MS,
+    // What came before its connection closed is served.
+    return503OnClosing: false,
     http: { headersTimeout: REQUEST_TIMEOUT_MS },
-    clientErrorHandler: refuseBroken,
+    clientErrorHandler: (error, socket) =>
+      refuseUnreadable(error, socket, { ...security, 'x-correlation-id': ids.next() }),
     genReqId: (request) => correlationIdOf(request.headers, ids),
     requestIdHeader: false,
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     frameworkErrors({ statusCode: status = 400 }, request, reply) {
       // No hook runs for a URL that cannot be read.
-      reply.header('x-correlation-id', request.id);
+      reply.headers(security).header('x-correlation-id', request.id);
+      if (drain.closesBehind(request.raw)) reply.header('connection', 'close');
       const message = status === 414 ? 'A part of the path is too long' : 'The URL is not well-formed';
       sendRestError(reply, { status, code: 'BAD_USER_INPUT', message });
     },
   });
+  app.server.prependListener('request', (request) => drain.arrived(request));
+  watchAnswers(app.server);
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!drain.isTooLate(request.raw)) return done();
+    done(new PublicError('SERVICE_UNAVAILABLE', 'This connection ends: ask again on another one'));
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (drain.closesBehind(request.raw)) reply.header('connection', 'close');
+    // So does Fastify on a body that is too large.
+    if (reply.getHeader('connection') === 'close') {
+      drain.endsBehind(request.raw);
+      answerLast(request, reply);
+    }
+    done(null, payload);
+  });
   cutSlowBodies(app, bodyTimeoutMs);
   cutSlowReaders(app, ANSWER_TIMEOUT_MS);
-  const parseJson = app.getDefaultJsonParser('error', 'error');
+  // Names of prototypes are refused where text is looked at, whatever way it came.
+  const parseJson = app.getDefaultJsonParser('ignore', 'ignore');
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
     parseJson(request, text, (error, body) => {
       if (!error && roundsANumber(text)) done(new PublicError('BAD_USER_INPUT', WOULD_BE_ROUNDED));
@@ -95,19 +128,18 @@ export function createHttpServer(options: {
     });
   });
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-correlation-id', request.id);
-    const { origin } = request.headers;
-    if (origin === undefined || !allowedOrigins.includes(origin)) return done();
-    allowOrigin(reply, origin);
-    if (request.method !== 'OPTIONS') return done();
-    reply.code(204).send();
+    reply.headers(security).header('x-correlation-id', request.id);
+    // Of every answer: a cache that knew it of some only would give one origin's answer to another.
+    reply.header('vary', 'Origin, accept-encoding');
+    done();
   });
+  answerOrigins(app, mayCall);
   app.addHook('preHandler', (request, _reply, done) => {
     // GraphQL looks at its variables itself, once they are parsed wherever they came from.
     if (request.routeOptions.url === GRAPHQL_PATH) return done();
     const { params, query, body } = request;
-    if (holdsStorableText([params, query, body])) return done();
-    done(new PublicError('BAD_USER_INPUT', NOT_STORABLE));
+    const fault = textFault([params, query, body]);
+    done(fault === undefined ? undefined : new PublicError('BAD_USER_INPUT', fault));
   });
   app.addHook('onResponse', (request, reply, done) => {
     const level = reply.statusCode >= 400 ? 'info' : 'debug';
@@ -121,33 +153,13 @@ export function createHttpServer(options: {
     }
     done();
   });
-  // CORS preflights of allowed origins end in the hook above; it runs only where a route matches.
-  app.options('/*', (request, reply) => notFound(request, reply));
   app.setNotFoundHandler(notFound);
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof Rejected) return sendRejection(reply, error, { documentationUrl, isGraphQL: false });
     return sendRestError(reply, describeHttpError(error, request, { masking, logger }));
   });
+  await compressAnswers(app);
   return app;
-}
-
-const brokenStatus: Readonly<Record<string, number>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-  HPE_HEADER_OVERFLOW: 431,
-};
-
-/** Answers what Node could not read as a request to its end. No hook runs for it. */
-function refuseBroken({ code }: NodeJS.ErrnoException, socket: Socket): void {
-  if (socket.writable && code !== 'ECONNRESET') {
-    const status = brokenStatus[code ?? ''] ?? 400;
-    const message = 'The request is not well-formed, or it broke off';
-    const body = JSON.stringify({ error: { code: 'BAD_USER_INPUT', message, path: null } });
-    socket.write(
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
-        `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    );
-  }
-  socket.destroySoon();
 }
 
 /** What a client may know of an error that ended its request. Unexpected ones are logged under their id. */
@@ -163,7 +175,7 @@ export function describeHttpError(
   if (error instanceof PublicError) {
     const { code, message, argument } = error;
     const path = argument && { path: argument.map(parameterName) };
-    return { status: statusOf[code] ?? 400, code, message, ...path };
+    return { status: statusOf[code] ?? 400, code, message, ...path, ...laterIfAway(code) };
   }
   if (isFastifyError(error) && error.statusCode !== undefined && error.statusCode < 500) {
     const status = error.statusCode;
@@ -176,12 +188,23 @@ export function describeHttpError(
   const { message, extensions } = use.masking.present(error, {
     logger: use.logger.child({ correlationId: request.id }),
   });
-  if (extensions.code === 'SERVICE_UNAVAILABLE') return { status: 503, code: extensions.code, message };
+  if (extensions.code === 'SERVICE_UNAVAILABLE') {
+    return { status: 503, code: extensions.code, message, retryAfter: Number(extensions.retryAfter) };
+  }
   return { status: 500, code: 'INTERNAL_ERROR', message: `${message} ${extensions.errorId}` };
 }
 
-function sendRestError(reply: FastifyReply, error: HttpError): FastifyReply {
-  if (error.status === 401) reply.header('www-authenticate', 'Bearer');
+const laterIfAway = (code: PublicErrorCode): Pick<HttpError, 'retryAfter'> =>
+  code === 'SERVICE_UNAVAILABLE' ? { retryAfter: SHORTLY.retryAfterSeconds } : {};
+
+/** Sets the headers that belong to an error whatever its body looks like. */
+export function headErrors(reply: FastifyReply, { status, retryAfter }: HttpError): void {
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
+}
+
+export function sendRestError(reply: FastifyReply, error: HttpError): FastifyReply {
+  headErrors(reply, error);
   const { code, message, path } = error;
   return reply.code(error.status).send({ error: { code, message, path: path ?? null } });
 }
@@ -190,29 +213,13 @@ function sendRestError(reply: FastifyReply, error: HttpError): FastifyReply {
 const parameterName = (argument: string): string =>
   argument.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-function notFound(request: FastifyRequest, reply: FastifyReply): void {
+export function notFound(request: FastifyRequest, reply: FastifyReply): void {
   const path = request.url.split('?', 1)[0];
   sendRestError(reply, {
     status: 404,
     code: 'NOT_FOUND',
     message: `Nothing answers ${request.method} ${path}`,
   });
-}
-
-const EXPOSED_HEADERS =
-  'x-correlation-id, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-ratelimit-policy, x-ratelimit-outcome, ratelimit, ratelimit-policy';
-
-function allowOrigin(reply: FastifyReply, origin: string): void {
-  reply
-    .header('access-control-allow-origin', origin)
-    .header('vary', 'Origin')
-    .header('access-control-allow-methods', 'GET, POST, PUT, DELETE, OPTIONS')
-    .header(
-      'access-control-allow-headers',
-      'authorization, x-api-key, content-type, idempotency-key, x-correlation-id, x-request-id, apollo-require-preflight, x-apollo-operation-name',
-    )
-    .header('access-control-expose-headers', EXPOSED_HEADERS)
-    .header('access-control-max-age', '600');
 }
 
 const isFastifyError = (error: unknown): error is FastifyError =>

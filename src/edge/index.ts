@@ -1,36 +1,65 @@
-import type { FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance } from 'fastify';
+import { boundAnswers } from './bound-answers.js';
 import { createClientAddress } from './client-address.js';
+import { collectEndpoints } from './collect-endpoints.js';
 import { defaultLimits } from './document-limits.js';
 import { createDocuments } from './documents.js';
+import { Drain } from './drain.js';
 import { createMasking } from './errors.js';
 import { createExecution } from './execution.js';
 import { registerGraphiQL } from './graphiql.js';
 import { registerGate } from './http-gate.js';
 import { registerGraphQLRoute } from './http-graphql.js';
 import { createHttpServer } from './http-server.js';
+import { KeptPlans } from './kept-plans.js';
 import { createEdgeMetrics } from './metrics.js';
-import { registerOperationalRoutes } from './operational-routes.js';
+import { registerOperationalRoutes, registerPublicProbes } from './operational-routes.js';
 import type { EdgeOptions } from './options.js';
+import { createMayCall } from './origins.js';
 import { openGate } from './passage.js';
 import { createReception } from './requests.js';
 import { createSparingGate } from './sparing-gate.js';
+import { answerUnrouted, watchMethods } from './unrouted.js';
 import { attachSockets } from './websocket.js';
 
 export { operationCost } from './cost.js';
 export { type DocumentLimits, defaultLimits } from './document-limits.js';
 export type { Gate, Verdict } from './gate.js';
+export { answerLast } from './last-answer.js';
 export { registerOperationalRoutes } from './operational-routes.js';
 export type { EdgeOptions, EdgeRequest, OpenRequest } from './options.js';
 
 /** RFC 6585 says what 429 means. */
 const DOCUMENTATION_URL = 'https://www.rfc-editor.org/rfc/rfc6585#section-4';
 
+const LOCAL = { host: '127.0.0.1', port: 0 };
+
 export interface Edge {
   readonly app: FastifyInstance;
-  /** Starts to answer; port 0 takes a free one. Resolves with the URL. */
-  listen(at: { host: string; port: number }): Promise<string>;
+  /** Every endpoint that the gate is asked about, as requests name it, without those that have no route. */
+  readonly endpoints: ReadonlySet<string>;
+  /** The routes that pass no gate, named alike. */
+  readonly openRoutes: ReadonlySet<string>;
   /**
-   * Says not ready, takes nothing new, tells the sockets (1001), lets requests in flight finish, then stops.
+   * Starts to answer; port 0 takes a free one. Resolves with the URL.
+   *
+   * @param at.operations where the operational routes are, where they are apart; this machine alone reaches them unless told
+   */
+  listen(at: {
+    host: string;
+    port: number;
+    operations?: { host: string; port: number | undefined };
+  }): Promise<string>;
+  /** Where the operational routes are, where they are apart and the edge listens. */
+  readonly operationsUrl: string | undefined;
+  /**
+   * Announces the end, and serves on: `/readyz` answers 503, and the answer to the newest request of each connection says
+   * `Connection: close`, so that each client that is busy goes elsewhere with its next request. For as long as load balancers need to notice.
+   */
+  announceEnd(): void;
+  /**
+   * Says not ready, takes nothing new, tells the sockets (1001), lets requests in flight finish, then stops. What comes
+   * on a connection that is open still is served too.
    * Sockets that do not answer are cut after 2 s; requests have as long as they need.
    */
   close(): Promise<void>;
@@ -45,27 +74,46 @@ export async function createEdge<Ctx>(options: EdgeOptions<Ctx>): Promise<Edge> 
   const limits = { ...defaultLimits, ...options.limits };
   const metrics = createEdgeMetrics(options.metrics);
   const masking = createMasking({ ids, suggestions: development, onMasked: metrics.masked });
-  const documents = createDocuments({ schema, limits, introspection: development, masking, metrics });
+  const plans = new KeptPlans({
+    onRefused: (err) => logger.warn({ err }, 'code may not be generated: large answers take longer'),
+  });
+  const documents = createDocuments({ schema, limits, introspection: development, masking, metrics, plans });
   const execution = createExecution({ schema, limits, masking, metrics, createContext });
 
-  let draining = false;
+  const drain = new Drain();
+  let closing = false;
   const gate = options.gate ? createSparingGate(options.gate) : openGate;
   const documentationUrl = options.documentationUrl ?? DOCUMENTATION_URL;
   const addressOf = createClientAddress(options.proxies ?? { trustedProxies: [] });
-  const app = createHttpServer({ allowedOrigins, logger, ids, masking, documentationUrl });
+  const mayCall = createMayCall(allowedOrigins, development);
+  const app = await createHttpServer({
+    mayCall,
+    development,
+    logger,
+    ids,
+    masking,
+    documentationUrl,
+    drain,
+  });
+  const methodsOf = watchMethods(app);
+  const endpoints = collectEndpoints(app, schema);
   const reception = createReception(app, { authenticator, gate, addressOf, logger });
   registerGate(app, reception, documentationUrl);
-  registerOperationalRoutes(app, {
-    readiness: options.readiness,
-    metrics: options.metrics,
-    draining: () => draining,
-    logger,
-  });
+  answerUnrouted(app, methodsOf);
+  const { readiness, operationsApart } = options;
+  const operational = { readiness, metrics: options.metrics, draining: () => drain.hasBegun, logger };
+  const operations = operationsApart && fastify();
+  if (operations) {
+    registerOperationalRoutes(operations, operational);
+    registerPublicProbes(app, { ...operational, ...operationsApart });
+  } else registerOperationalRoutes(app, operational);
+  let operationsUrl: string | undefined;
   app.addHook('onResponse', (_request, _reply, done) => {
     // A connection kept alive after its last answer would hold up closing.
-    if (draining) setImmediate(() => app.server.closeIdleConnections());
+    if (closing) setImmediate(() => app.server.closeIdleConnections());
     done();
   });
+  boundAnswers(app, limits.maxResponseBytes);
   if (development) registerGraphiQL(app);
   await options.routes?.(app, reception.openRequest);
   const stopGraphQL = await registerGraphQLRoute(app, {
@@ -87,18 +135,31 @@ export async function createEdge<Ctx>(options: EdgeOptions<Ctx>): Promise<Edge> 
     gate,
     addressOf,
     documentationUrl,
-    allowedOrigins,
+    mayCall,
     logger,
     clock,
     ids,
   });
   return {
     app,
-    listen: (at) => app.listen(at),
+    endpoints: endpoints.gated,
+    openRoutes: endpoints.open,
+    get operationsUrl() {
+      return operationsUrl;
+    },
+    async listen({ host, port, operations: { host: ownHost, port: ownPort = 0 } = LOCAL }) {
+      operationsUrl = await operations?.listen({ host: ownHost, port: ownPort });
+      return app.listen({ host, port });
+    },
+    announceEnd() {
+      drain.begin();
+    },
     async close() {
-      draining = true;
+      drain.begin();
+      closing = true;
       await Promise.all([sockets.close(), app.close()]);
       await stopGraphQL();
+      await operations?.close();
     },
   };
 }

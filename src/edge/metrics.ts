@@ -7,7 +7,6 @@ export type Outcome = 'ok' | 'failed' | 'refused';
 export interface EdgeMetrics {
   /** @param seconds absent where nothing ran, or where a subscription began */
   requested(type: `${OperationTypeNode}` | 'unknown', outcome: Outcome, seconds?: number): void;
-  compiled(): void;
   masked(): void;
   sockets(open: number): void;
 }
@@ -27,11 +26,6 @@ export function createEdgeMetrics(registry: Registry): EdgeMetrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
-  const compilations = new Counter({
-    name: 'graphql_documents_compiled_total',
-    help: 'Operations compiled, once they were used again',
-    registers,
-  });
   const masked = new Counter({
     name: 'graphql_errors_masked_total',
     help: 'Unexpected errors that clients saw only as INTERNAL_ERROR',
@@ -47,7 +41,6 @@ export function createEdgeMetrics(registry: Registry): EdgeMetrics {
       requests.inc({ operation_type, outcome });
       if (seconds !== undefined) duration.observe(seconds);
     },
-    compiled: () => compilations.inc(),
     masked: () => masked.inc(),
     sockets: (open) => connections.set(open),
   };

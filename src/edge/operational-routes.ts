@@ -32,21 +32,48 @@ const CHECK_TIMEOUT_MS = 2_000;
 
 /**
  * `/healthz`: 200 while the process lives. `/readyz`: each dependency by name; 200 when all are usable, 503
- * otherwise and while draining. `/metrics`: the registry in Prometheus' text format.
+ * otherwise and while draining. `/metrics`: the registry in Prometheus' text format. The server outlives connections
+ * that it cannot accept.
  */
 export function registerOperationalRoutes(app: FastifyInstance, options: OperationalOptions): void {
-  app.get('/healthz', UNGATED, () => ({ status: 'ok' }));
-
-  app.get('/readyz', UNGATED, async (_, reply) => {
-    const checks = await checkAll(options);
-    const ready = !options.draining() && Object.values(checks).every(({ status }) => status === 'ok');
-    const status = options.draining() ? 'draining' : ready ? 'ready' : 'not ready';
-    return reply.code(ready ? 200 : 503).send({ status, checks });
-  });
-
+  registerPublicProbes(app, { ...options, tellChecks: true });
   app.get('/metrics', UNGATED, async (_, reply) => {
     const text = await options.metrics.metrics();
     return reply.header('content-type', options.metrics.contentType).send(text);
+  });
+}
+
+/**
+ * What remains of them on a port that the public reaches, where they have a port of their own: `/healthz`, and `/readyz`
+ * for load balancers, which says no more than whether the process is ready.
+ */
+export function registerPublicProbes(
+  app: FastifyInstance,
+  options: OperationalOptions & { readonly tellChecks?: boolean; readonly readyz?: boolean },
+): void {
+  const { logger, tellChecks = false, readyz = true } = options;
+  // Out of file handles, a server cannot accept a connection, and says so by an event. One that cannot listen rejects.
+  app.server.on('error', (err) => {
+    if (app.server.listening) logger.error({ err }, 'a connection could not be accepted');
+  });
+
+  // Nothing limits how often these are asked: all who ask while the dependencies are asked share the answer.
+  let running: ReturnType<typeof checkAll> | undefined;
+  const checkOnce = (): ReturnType<typeof checkAll> => {
+    running ??= checkAll(options).finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+
+  app.get('/healthz', UNGATED, () => ({ status: 'ok' }));
+  if (!readyz) return;
+
+  app.get('/readyz', UNGATED, async (_, reply) => {
+    const checks = await checkOnce();
+    const ready = !options.draining() && Object.values(checks).every(({ status }) => status === 'ok');
+    const status = options.draining() ? 'draining' : ready ? 'ready' : 'not ready';
+    return reply.code(ready ? 200 : 503).send({ status, ...(tellChecks && { checks }) });
   });
 }
 

@@ -48,7 +48,7 @@ export interface EdgeOptions<Ctx> {
    */
   readonly createContext: (request: EdgeRequest) => Ctx | Promise<Ctx>;
   readonly logger: Logger;
-  /** Origins besides the server's own whose pages may call the API and open sockets. */
+  /** Origins besides the server's own whose pages may call the API and open sockets; in development this machine's too. */
   readonly allowedOrigins: readonly string[];
   /** Introspection, suggestions in errors and GraphiQL. */
   readonly development: boolean;
@@ -56,6 +56,11 @@ export interface EdgeOptions<Ctx> {
   /** What readiness depends on, by name: resolves when usable. */
   readonly readiness: Readonly<Record<string, () => Promise<void>>>;
   readonly metrics: Registry;
+  /**
+   * Whether `/metrics` and the details of `/readyz` are on a port of their own, and not on the public one; `readyz` says
+   * whether the public one has a `/readyz` at all, then.
+   */
+  readonly operationsApart?: { readonly readyz: boolean };
   /** Adds plain HTTP routes and hooks, before the edge's own. */
   readonly routes?: (app: FastifyInstance, openRequest: OpenRequest) => void | Promise<void>;
   readonly clock: Clock;

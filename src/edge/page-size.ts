@@ -9,13 +9,14 @@ import {
   Kind,
   type ValueNode,
 } from 'graphql';
+import { Span } from './span-size.js';
 
 /** What is asked of a page whose size nobody says. */
 const DEFAULT_PAGE = 20;
 const PAGE_ARGUMENTS = ['first', 'last'];
 
-/** The size itself, or the variables that may hold it: the largest counts. */
-export type PageSize = number | readonly string[];
+/** The size itself, the variables that may hold it (the largest counts), or the time whose steps are listed. */
+export type PageSize = number | readonly string[] | Span;
 
 /** The size that `first` or `last` give a field; undefined where it has no such argument. */
 export function pageOf(field: GraphQLField<unknown, unknown>, node: FieldNode): PageSize | undefined {
@@ -48,6 +49,7 @@ export function idsOf(field: GraphQLField<unknown, unknown>, node: FieldNode): P
 /** The size in one request. Of coerced variables the largest counts: a number, or as many as a list has items. */
 export function sizeIn(size: PageSize, variables: Readonly<Record<string, unknown>>): number {
   if (typeof size === 'number') return size;
+  if (size instanceof Span) return size.sizeIn(variables);
   const known = size.flatMap((name) => {
     const value = variables[name];
     if (typeof value === 'number') return [value];

@@ -32,7 +32,7 @@ export const openGate: Gate = {
   settle: () => undefined,
 };
 
-/** Something was refused at the gate; the answer is 429. */
+/** Something did not pass the gate: it was refused, and the answer is 429; or its client left meanwhile (CANCELLED). */
 export class Rejected extends Error {
   /** @param queryCost what the operation might have cost; null where nobody knew yet */
   constructor(
@@ -123,7 +123,8 @@ export class Passage {
    * Charges an operation, together with the arrival where that was not charged yet.
    *
    * @param fields its root fields, with how often each is mentioned
-   * @throws Rejected; nothing of the request stays charged then
+   * @throws Rejected; nothing of a refused request stays charged then. Where its client left, an arrival that was charged
+   *   does: its document was read meanwhile
    */
   async operate(fields: ReadonlyMap<string, number>, cost: number): Promise<void> {
     // Let in without its counters, it is judged anew as a whole: now rules of its operation may refuse just that.
@@ -153,12 +154,14 @@ export class Passage {
 }
 
 function passOrThrow(verdict: Verdict, queryCost: number | null = null): void {
-  if (verdict.outcome === 'REJECT') throw new Rejected(verdict, queryCost);
+  if (!passes(verdict)) throw new Rejected(verdict, queryCost);
 }
+
+const passes = ({ outcome }: Verdict): boolean => outcome === 'ALLOW' || outcome === 'DEGRADE';
 
 /** The arrival's verdict and that of its operation, as one. */
 function merged(arrived: Verdict, operated: Verdict): Verdict {
-  if (operated.outcome === 'REJECT') return operated;
+  if (!passes(operated)) return operated;
   const stricter = (operated.decisive?.remaining ?? Infinity) < (arrived.decisive?.remaining ?? Infinity);
   return {
     ...(stricter ? operated : arrived),

@@ -6,6 +6,8 @@ import {
   type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
+  type Token,
+  TokenKind,
 } from 'graphql';
 import type { DocumentLimits, LimitCode } from './document-limits.js';
 
@@ -85,6 +87,10 @@ export function findViolationInDocument(
   fragments: Fragments,
   limits: DocumentLimits,
 ): LimitViolation | undefined {
+  for (const { kind, value } of tokensOf(document)) {
+    if (kind === TokenKind.NAME && value.length > limits.maxNameLength)
+      return exceeded('NAME_TOO_LONG', `A name has ${value.length} characters`, limits.maxNameLength);
+  }
   let fields = 0;
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
@@ -94,6 +100,11 @@ export function findViolationInDocument(
   }
   if (fields <= limits.maxFields) return undefined;
   return exceeded('QUERY_TOO_COSTLY', `The document has ${fields} fields`, limits.maxFields);
+}
+
+/** All tokens of a document that was parsed with locations. */
+export function* tokensOf({ loc }: DocumentNode): Iterable<Token> {
+  for (let token: Token | null = loc?.startToken ?? null; token; token = token.next) yield token;
 }
 
 /** One walk, linear in the document: each fragment is measured once. */

@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import type { Logger } from '../platform/logger.js';
 import { PresentedError } from './errors.js';
 import { inexactOperation, WOULD_BE_ROUNDED } from './json.js';
-import { isTooLong } from './socket-frames.js';
+import { completedId, isTooLong } from './socket-frames.js';
 
 /** The client reads slower than its events arrive. It may connect again and resume with `after:`. */
 export const SLOW_CONSUMER = { code: 4429, reason: 'Slow consumer' } as const;
@@ -29,12 +29,16 @@ export function closeSocket(socket: WebSocket, code: number, reason: string): vo
  * operation with a number that parsing rounds is refused before graphql-ws parses it, and charged all the same; a long
  * message that is no operation closes the socket.
  *
- * @param charged charges a refused operation, and tells what its client is to hear
+ * @param operations `charged` charges a refused operation, and tells what its client is to hear; `completed` is told when
+ *   the client completes an operation, also one that has not begun yet
  */
 export function socketChannel(
   socket: WebSocket,
   logger: Logger,
-  charged: (refusal: PresentedError) => Promise<PresentedError>,
+  operations: {
+    readonly charged: (refusal: PresentedError) => Promise<PresentedError>;
+    readonly completed: (id: string) => void;
+  },
 ): GraphQLSocket {
   function send(data: string): void {
     if (socket.readyState !== socket.OPEN) return;
@@ -46,7 +50,7 @@ export function socketChannel(
     closeSocket(socket, SLOW_CONSUMER.code, SLOW_CONSUMER.reason);
   }
   async function refuse(id: string): Promise<void> {
-    const error = await charged(new PresentedError(WOULD_BE_ROUNDED, { code: 'BAD_USER_INPUT' }));
+    const error = await operations.charged(new PresentedError(WOULD_BE_ROUNDED, { code: 'BAD_USER_INPUT' }));
     send(JSON.stringify({ id, type: MessageType.Error, payload: [error] }));
   }
   return {
@@ -57,6 +61,8 @@ export function socketChannel(
       socket.on('message', (data) => {
         const text = String(data);
         if (isTooLong(text)) return closeSocket(socket, CloseCode.BadRequest, 'Message too long');
+        const completed = completedId(text);
+        if (completed !== undefined) operations.completed(completed);
         const inexact = inexactOperation(text);
         const handled = inexact === undefined ? handle(text) : refuse(inexact);
         handled.catch((err: unknown) => {

@@ -14,14 +14,44 @@ export interface Connection {
   readonly credentials: string | undefined;
   readonly address: ClientAddress;
   viewer: Viewer | null;
-  /** What to call when an operation ends, by its id. */
-  readonly leaves: Map<string, (() => void)[]>;
+  /** The operations that its client waits for, by their ids. */
+  readonly open: Map<string, OpenOperation>;
+  /** Messages of operations that their client completed while they were checked, until that is over. */
+  readonly leftUnchecked: Set<unknown>;
   /** Aborts when the socket is closed. */
   readonly gone: AbortSignal;
 }
 
-/** An operation of the socket ended, or its client left. */
-export function leave(connection: Connection, id: string): void {
-  for (const then of connection.leaves.get(id) ?? []) then();
-  connection.leaves.delete(id);
+/** An operation between its message and its end. */
+export interface OpenOperation {
+  /** Its message's own: a client may use an id again as soon as it has completed the operation. */
+  readonly payload: unknown;
+  /** Its document, variables and limits are checked still. */
+  checking: boolean;
+  /** What to call when it ends. */
+  readonly onLeave: (() => void)[];
 }
+
+/** The client completed an operation, or left. */
+export function leave(connection: Connection, id: string): void {
+  const operation = connection.open.get(id);
+  connection.open.delete(id);
+  if (operation?.checking) connection.leftUnchecked.add(operation.payload);
+  for (const then of operation?.onLeave ?? []) then();
+}
+
+/** An operation is checked: only from now on does completing it end all work on it. */
+export function endCheck(connection: Connection, id: string, payload: unknown): void {
+  connection.leftUnchecked.delete(payload);
+  const operation = connection.open.get(id);
+  if (operation && operation.payload === payload) operation.checking = false;
+}
+
+/** An operation ended; another one may have its id by now. */
+export function end(connection: Connection, id: string, payload: unknown): void {
+  if (isOpen(connection, id, payload)) leave(connection, id);
+}
+
+/** Whether the client still waits for the operation that came with this payload. */
+export const isOpen = (connection: Connection, id: string, payload: unknown): boolean =>
+  connection.open.get(id)?.payload === payload;

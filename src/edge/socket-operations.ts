@@ -9,7 +9,7 @@ import { rejectionError } from './http-gate.js';
 import type { EdgeRequest } from './options.js';
 import { arrivalAt, gateCaller, OPERATION_ENDPOINT, Passage, Rejected } from './passage.js';
 import { operationCorrelationId, socketRequest } from './requests.js';
-import { type Connection, leave } from './socket-connection.js';
+import { type Connection, end, endCheck, isOpen } from './socket-connection.js';
 
 const MAX_SUBSCRIPTIONS = 100;
 
@@ -48,27 +48,29 @@ export function createSocketOperations(options: {
     id: string,
     payload: Payload,
   ): Promise<Admittance> {
-    if (Object.keys(subscriptions).length > MAX_SUBSCRIPTIONS) {
+    if (Object.keys(subscriptions).length + extra.leftUnchecked.size > MAX_SUBSCRIPTIONS) {
       const message = `A socket carries at most ${MAX_SUBSCRIPTIONS} operations at once`;
       return [await charged(extra, masking.requestError('TOO_MANY_SUBSCRIPTIONS', message))];
     }
-    const request = requestOf(extra, id);
+    const request = requestOf(extra, id, payload);
     const admission = await pass(payload, request).catch((error: unknown) => ({
       ok: false as const,
       error:
         error instanceof Rejected ? rejectionError(error, documentationUrl) : masking.present(error, request),
     }));
+    endCheck(extra, id, payload);
     if (!admission.ok) {
-      leave(extra, id);
+      end(extra, id, payload);
       return [admission.error];
     }
-    // Completed while it stood at the gate: it never runs, and nobody hears of it. What it cost it has cost.
-    if (!(id in subscriptions))
+    // Completed while it was checked: it never runs, and nobody is told. It stays charged: that work is done.
+    if (!(id in subscriptions) || !isOpen(extra, id, payload)) {
       return [masking.requestError('BAD_REQUEST', 'The operation was completed by its client')];
+    }
     return {
       schema,
       document: admission.admitted.operation.document,
-      operationName: payload.operationName,
+      operationName: admission.admitted.operation.node.name?.value,
       contextValue: new OnItsWay(admission.admitted, request),
     };
   }
@@ -101,9 +103,9 @@ export function createSocketOperations(options: {
     }
   }
 
-  function requestOf(connection: Connection, id: string): EdgeRequest {
-    const leaves: (() => void)[] = [];
-    connection.leaves.set(id, leaves);
+  function requestOf(connection: Connection, id: string, payload: Payload): EdgeRequest {
+    const onLeave: (() => void)[] = [];
+    connection.open.set(id, { payload, checking: true, onLeave });
     const { viewer, address } = connection;
     return socketRequest({
       viewer,
@@ -112,7 +114,7 @@ export function createSocketOperations(options: {
       gate,
       arrivesAt: arrivalAt(OPERATION_ENDPOINT, 'believed'),
       logger: connection.logger,
-      onLeave: (then) => leaves.push(then),
+      onLeave: (then) => (isOpen(connection, id, payload) ? onLeave.push(then) : then()),
     });
   }
 }

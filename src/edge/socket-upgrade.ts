@@ -2,10 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Authenticator, Viewer } from '../platform/auth.js';
 import type { Logger } from '../platform/logger.js';
+import { SHORTLY, unavailability } from '../platform/unavailable.js';
 import type { ClientAddress } from './client-address.js';
 import type { Gate, Verdict } from './gate.js';
 import { limitHeaders, rejectionBody } from './gate-answer.js';
+import { behindAnswers } from './open-answers.js';
 import { GRAPHQL_PATH } from './options.js';
+import type { MayCall } from './origins.js';
 import { arrivalAt, gateCaller, Passage, Rejected } from './passage.js';
 import { endpointOf } from './request-endpoint.js';
 import { credentialsOf, isWrong, refuseGuess } from './requests.js';
@@ -15,7 +18,10 @@ import { originAllowed } from './socket-origin.js';
 type Headers = Readonly<Record<string, string>>;
 type Upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer) => void;
 
-const GOING_AWAY = '503 Service Unavailable';
+const UNAVAILABLE = '503 Service Unavailable';
+/** For a connection on which nothing moves. */
+const IDLE_MS = 60_000;
+const AGAIN_SHORTLY: Headers = { 'retry-after': String(SHORTLY.retryAfterSeconds) };
 
 /**
  * Makes what hears a server's `upgrade`: a request for a socket is accepted, or answered in plain HTTP. Whatever the
@@ -26,36 +32,52 @@ export function createUpgrade(deps: {
   readonly gate: Gate;
   readonly addressOf: (peer: string | undefined, headers: IncomingMessage['headers']) => ClientAddress;
   readonly documentationUrl: string;
-  readonly allowedOrigins: readonly string[];
+  readonly mayCall: MayCall;
   readonly logger: Logger;
   readonly closing: () => boolean;
   readonly accept: (...upgrade: [...Parameters<Upgrade>, address: ClientAddress, limits: Headers]) => void;
+  /** 60 s unless told. */
+  readonly idleMs?: number;
 }): Upgrade {
-  const { authenticator, gate, addressOf, documentationUrl, logger, closing } = deps;
+  const { authenticator, gate, addressOf, documentationUrl, logger, closing, idleMs = IDLE_MS } = deps;
 
   return (request, stream, head) => {
     stream.on('error', () => stream.destroy());
-    if (closing()) return reject(stream, GOING_AWAY);
+    // Node watches it no longer, and whoever reads no answer would keep it for good. A WebSocket sets another time.
+    request.socket.setTimeout(idleMs, () => stream.destroy());
+    behindAnswers(request.socket, () => upgrade(request, stream, head));
+  };
+
+  function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
+    // An earlier answer may have ended the connection.
+    if (!stream.writable) return;
+    if (closing()) {
+      reject(stream, UNAVAILABLE, AGAIN_SHORTLY);
+      return;
+    }
     const address = addressOf(request.socket.remoteAddress, request.headers);
     passGate(request, address).then(
       (limits) => {
         // While it stood at the gate, the client may have left, and the server may have begun to close.
         if (stream.destroyed) return;
-        const refusal = closing() ? GOING_AWAY : refusalOf(request);
+        if (closing()) return reject(stream, UNAVAILABLE, { ...limits, ...AGAIN_SHORTLY });
+        const refusal = refusalOf(request);
         if (refusal) reject(stream, refusal, limits);
         else deps.accept(request, stream, head, address, limits);
       },
       (error: unknown) => {
         if (error instanceof Rejected) return rejectAtGate(stream, error.verdict, documentationUrl);
-        logger.error({ err: error }, 'unexpected error at an upgrade');
-        reject(stream, '500 Internal Server Error');
+        const away = unavailability(error);
+        logger.error({ err: error }, away ? 'a dependency is away' : 'unexpected error at an upgrade');
+        if (away) reject(stream, UNAVAILABLE, { 'retry-after': String(away.retryAfterSeconds) });
+        else reject(stream, '500 Internal Server Error');
       },
     );
-  };
+  }
 
   function refusalOf(request: IncomingMessage): string | undefined {
     if (pathOf(request) !== GRAPHQL_PATH) return '404 Not Found';
-    return originAllowed(request, deps.allowedOrigins) ? undefined : '403 Forbidden';
+    return originAllowed(request, deps.mayCall) ? undefined : '403 Forbidden';
   }
 
   /**

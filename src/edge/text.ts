@@ -2,27 +2,33 @@
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
 /**
- * Whether all text in a value is storable, the names of members included: JSON as it came in, at any depth.
- * What is neither plain object nor array (a buffer, a date) is not looked into.
+ * What is wrong with the text in a value, the names of members included: JSON as it came in, at any depth. Text that
+ * is not storable, or a name by which a careless copy would get another prototype. What is neither plain object nor array
+ * (a buffer, a date) is not looked into.
  */
-export function holdsStorableText(value: unknown): boolean {
+export function textFault(value: unknown): string | undefined {
   // A list of what is left to look at, since a client decides how deep a value is.
   const left: unknown[] = [value];
   while (left.length > 0) {
     const next = left.pop();
     if (typeof next === 'string') {
-      if (!isStorable(next)) return false;
+      if (!isStorable(next)) return NOT_STORABLE;
     } else if (Array.isArray(next)) {
       for (const item of next) left.push(item);
     } else if (isPlainObject(next)) {
       for (const [name, member] of Object.entries(next)) {
-        if (!isStorable(name)) return false;
+        if (!isStorable(name)) return NOT_STORABLE;
+        if (namesPrototype(name, member)) return RESERVED_NAME;
         left.push(member);
       }
     }
   }
-  return true;
+  return undefined;
 }
+
+const namesPrototype = (name: string, member: unknown): boolean =>
+  name === '__proto__' ||
+  (name === 'constructor' && isPlainObject(member) && Object.hasOwn(member, 'prototype'));
 
 /** Made by a literal or a parser: what parsers of query strings make has an empty prototype of its own. */
 function isPlainObject(value: unknown): value is object {
@@ -30,6 +36,9 @@ function isPlainObject(value: unknown): value is object {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
+
+/** What a client is told of such names. */
+const RESERVED_NAME = 'No member may be named __proto__, or constructor with a prototype';
 
 /** What a client is told of text that is not storable. */
 export const NOT_STORABLE = 'Text must not hold NUL characters or halves of surrogate pairs';

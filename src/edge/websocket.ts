@@ -12,9 +12,10 @@ import type { Masking } from './errors.js';
 import type { Execution } from './execution.js';
 import type { Gate } from './gate.js';
 import type { EdgeMetrics } from './metrics.js';
+import type { MayCall } from './origins.js';
 import { credentialsOf, givenCorrelationId } from './requests.js';
 import { closeSocket, socketChannel } from './socket-channel.js';
-import { type Connection, leave } from './socket-connection.js';
+import { type Connection, end, leave } from './socket-connection.js';
 import { keepAlive } from './socket-keep-alive.js';
 import { createSocketOperations, onItsWay } from './socket-operations.js';
 import { createSignIn } from './socket-sign-in.js';
@@ -41,7 +42,7 @@ export function attachSockets(
     gate: Gate;
     addressOf: (peer: string | undefined, headers: IncomingMessage['headers']) => ClientAddress;
     documentationUrl: string;
-    allowedOrigins: readonly string[];
+    mayCall: MayCall;
     logger: Logger;
     clock: Clock;
     ids: Ids;
@@ -65,7 +66,7 @@ export function attachSockets(
     },
     onError: ({ extra }, _id, _payload, errors) =>
       errors.map((error) => masking.present(error, { logger: extra.logger }).toJSON()),
-    onComplete: ({ extra }, id) => leave(extra, id),
+    onComplete: ({ extra }, id, payload) => end(extra, id, payload),
   });
   let closing = false;
   const stopPinging = keepAlive(sockets);
@@ -81,6 +82,7 @@ export function attachSockets(
   sockets.on('headers', (lines, request) => {
     for (const [name, value] of Object.entries(limitsOf.get(request) ?? {})) lines.push(`${name}: ${value}`);
   });
+  sockets.on('error', (err) => logger.error({ err }, 'the WebSocket server failed'));
   server.on('upgrade', upgrade);
   return { close };
 
@@ -95,19 +97,23 @@ export function attachSockets(
       credentials: credentialsOf(request.headers),
       address,
       viewer: null,
-      leaves: new Map(),
+      open: new Map(),
+      leftUnchecked: new Set(),
       gone: gone.signal,
     };
     metrics.sockets(sockets.clients.size);
     socket.on('error', (err) => connection.logger.info({ err }, 'socket failed'));
     const closed = protocol.opened(
-      socketChannel(socket, connection.logger, (refusal) => operations.charged(connection, refusal)),
+      socketChannel(socket, connection.logger, {
+        charged: (refusal) => operations.charged(connection, refusal),
+        completed: (id) => leave(connection, id),
+      }),
       connection,
     );
     socket.once('close', (code, reason) => {
       metrics.sockets(sockets.clients.size);
       gone.abort();
-      for (const id of connection.leaves.keys()) leave(connection, id);
+      for (const id of connection.open.keys()) leave(connection, id);
       closed(code, String(reason)).catch((err: unknown) =>
         connection.logger.error({ err }, 'unexpected error on a socket'),
       );

@@ -2,8 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Order } from '../domains/commerce/index.js';
 import { commandId, commandType, decimal, modelQuery } from './commerce-fields.js';
-import { commandRoute, type Deps, queryRoute, versionOf, waitFor } from './commerce-requests.js';
+import {
+  commandRoute,
+  type Deps,
+  queryRoute,
+  version,
+  versionOf,
+  versionSchema,
+  waitFor,
+} from './commerce-requests.js';
 import { exactNumber } from './exact-json.js';
+import { dateTime, idInPath, money } from './rest-document.js';
 
 const item = z.strictObject({ productId: z.string(), quantity: z.int(), price: decimal });
 /** Of a list that is too long only as much is read as it takes to be refused, TOO_MANY_ITEMS: a body may hold 24,000. */
@@ -29,6 +38,33 @@ const placeOrder = z.strictObject({
 const shipOrder = z.strictObject({ type: commandType('ShipOrder'), trackingNumber: z.string(), commandId });
 const cancelOrder = z.strictObject({ type: commandType('CancelOrder'), reason: z.string(), commandId });
 
+const orderInPath = idInPath('order');
+
+const orderModel = z.object({
+  orderId: z.string(),
+  customerName: z.string(),
+  customerEmail: z.string(),
+  status: z.enum(['CONFIRMED', 'SHIPPED', 'CANCELLED']),
+  items: z.array(
+    z.object({
+      productId: z.string(),
+      productName: z.string(),
+      quantity: z.int(),
+      unitPrice: money('As it was when the order was placed, in US dollars.'),
+      lineTotal: money('`unitPrice` times `quantity`.'),
+    }),
+  ),
+  totalAmount: money('The sum of all lines, in US dollars.'),
+  shippingAddress: z.string().describe('In one line.'),
+  estimatedDelivery: z.iso.date().nullable().describe('A day. Null until it is known.'),
+  placedAt: dateTime('When it was placed.'),
+  trackingNumber: z.string().nullable().describe('Null until it is shipped.'),
+  shippedAt: dateTime('Null until it is shipped.').nullable(),
+  cancelledAt: dateTime('Null unless it is cancelled.').nullable(),
+  cancellationReason: z.string().nullable(),
+  version: z.int().describe('The position of the last event that is in it.'),
+});
+
 /**
  * - POST /api/orders: 201 `{ orderId, version }`
  * - POST /api/orders/{order_id}/ship and /cancel: 201 `{ version }`
@@ -39,37 +75,55 @@ export function registerOrderRoutes(app: FastifyInstance, deps: Deps): void {
   app.post(
     '/api/orders',
     commandRoute(deps, {
+      about: { operationId: 'placeOrder', tag: 'Orders', summary: 'Places an order.' },
       body: placeOrder,
       addressed: null,
       run: (caller, { type: _, ...body }) => commerce.placeOrder(caller, body),
       status: 201,
+      accepted: z.object({ orderId: z.string(), version }),
       answer: ({ aggregateId, version }) => ({ orderId: aggregateId, version }),
     }),
   );
   app.post(
     '/api/orders/:id/ship',
     commandRoute(deps, {
+      about: {
+        operationId: 'shipOrder',
+        tag: 'Orders',
+        summary: 'Admin: ships an order.',
+        params: orderInPath,
+      },
       body: shipOrder,
       addressed: 'orderId',
       run: (caller, { type: _, ...body }, orderId) => commerce.shipOrder(caller, { ...body, orderId }),
       status: 201,
+      accepted: versionSchema,
       answer: versionOf,
     }),
   );
   app.post(
     '/api/orders/:id/cancel',
     commandRoute(deps, {
+      about: {
+        operationId: 'cancelOrder',
+        tag: 'Orders',
+        summary: 'Cancels an order, also a shipped one.',
+        params: orderInPath,
+      },
       body: cancelOrder,
       addressed: 'orderId',
       run: (caller, { type: _, ...body }, orderId) => commerce.cancelOrder(caller, { ...body, orderId }),
       status: 201,
+      accepted: versionSchema,
       answer: versionOf,
     }),
   );
   app.get(
     '/api/orders/:id',
     queryRoute(deps, {
+      about: { operationId: 'readOrder', tag: 'Orders', summary: 'Reads an order.', params: orderInPath },
       query: modelQuery,
+      found: { description: 'The order. What has not happened yet is null.', schema: orderModel },
       async answer(asked) {
         const order = await commerce.order(asked.caller, asked.id, waitFor(deps, asked));
         return order && toReadModel(order);
@@ -80,7 +134,7 @@ export function registerOrderRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 /** The document's order read model, in its order. What has not happened yet is null. */
-const toReadModel = (order: Order) => ({
+const toReadModel = (order: Order): z.infer<typeof orderModel> => ({
   orderId: order.orderId,
   customerName: order.customerName,
   customerEmail: order.customerEmail,

@@ -50,6 +50,7 @@ const codesByStatus = {
     'INSUFFICIENT_FUNDS',
     'ACCOUNT_CLOSED',
     'CURRENCY_MISMATCH',
+    'ACCOUNT_NOT_EMPTY',
     'TRANSFERS_PENDING',
     'TOO_MANY_TRANSFERS',
   ],

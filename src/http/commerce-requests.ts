@@ -1,13 +1,15 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, RouteShorthandOptionsWithHandler } from 'fastify';
 import { z } from 'zod';
 import type { Accepted, Commerce, Wait } from '../domains/commerce/index.js';
 import type { OpenRequest } from '../edge/index.js';
 import { type Caller, callerOf } from '../platform/caller.js';
 import type { Clock } from '../platform/clock.js';
 import { PublicError, type Result } from '../platform/errors.js';
+import { forReader } from '../platform/reader.js';
 import type { WakeUpHub } from '../platform/wake-ups.js';
 import { sendRefusal, statusOf } from './commerce-refusals.js';
 import { malformed } from './malformed.js';
+import { idempotencyKey, type RestBody, type RestDocument } from './rest-document.js';
 
 /** What the routes of commerce work with. */
 export interface Deps {
@@ -18,28 +20,40 @@ export interface Deps {
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+type About = Pick<RestDocument, 'operationId' | 'tag' | 'summary' | 'description' | 'params'>;
 type Command = { readonly commandId?: string | null | undefined };
 
 /** What the address names, under the name that every route gives it; empty where it names nothing. */
 const address = z.object({ id: z.string().default('') });
 
+const key = idempotencyKey('Stands for `commandId` where the body has none.');
+
 /**
  * Serves a command: reads its body, takes the header `Idempotency-Key` for its id where the body has none, and
  * answers what was accepted, or the refusal.
  */
-export const commandRoute =
-  <Body extends Command>(
-    deps: Deps,
-    route: {
-      readonly body: z.ZodType<Body>;
-      /** The input field that the address fills; null where it fills none. */
-      readonly addressed: string | null;
-      run(caller: Caller, body: Body, id: string): Promise<Result<Accepted>>;
-      readonly status: 201 | 202;
-      answer(accepted: Accepted): object;
-    },
-  ): Handler =>
-  async (request, reply) => {
+export function commandRoute<Body extends Command, Answer extends object>(
+  deps: Deps,
+  route: {
+    readonly about: About;
+    readonly body: z.ZodType<Body>;
+    /** The input field that the address fills; null where it fills none. */
+    readonly addressed: string | null;
+    run(caller: Caller, body: Body, id: string): Promise<Result<Accepted>>;
+    readonly status: 201 | 202;
+    readonly accepted: z.ZodType<Answer>;
+    answer(accepted: Accepted): Answer;
+  },
+): RouteShorthandOptionsWithHandler {
+  const accepted = { description: 'Accepted, now or before under the same id.', schema: route.accepted };
+  const rest: RestDocument = {
+    ...route.about,
+    headers: key,
+    body: { description: 'The command.', schema: route.body },
+    answers: { [route.status]: accepted },
+    refusals: route.addressed === null ? [403, 409, 422] : [403, 404, 409, 422],
+  };
+  const handler: Handler = async (request, reply) => {
     const caller = callerOf(await deps.openRequest(request, reply));
     const read = route.body.safeParse(request.body);
     if (!read.success) return sendRefusal(reply, 400, malformed(read.error));
@@ -50,9 +64,16 @@ export const commandRoute =
     const refusal = result.errors[0]!;
     return sendRefusal(reply, statusOf(refusal, route.addressed), refusal);
   };
+  return { config: { rest }, handler };
+}
 
 /** What a command on something that was there answers. */
-export const versionOf = ({ version }: Accepted): object => ({ version });
+export const versionOf = ({ version }: Accepted) => ({ version });
+
+export const version = z
+  .int()
+  .describe('The version that the command led to: pass it as `after_version` to read the change.');
+export const versionSchema = z.object({ version });
 
 interface Asked<Query> {
   readonly caller: Caller;
@@ -62,27 +83,37 @@ interface Asked<Query> {
 }
 
 /** Serves a query: 404 where it finds nothing. */
-export const queryRoute =
-  <Query>(
-    deps: Deps,
-    route: {
-      readonly query: z.ZodType<Query>;
-      answer(asked: Asked<Query>): Promise<object | null>;
-      /** What is said where there is nothing. */
-      readonly missing: string;
-    },
-  ): Handler =>
-  async (request, reply) => {
+export function queryRoute<Query, Answer extends object>(
+  deps: Deps,
+  route: {
+    readonly about: About;
+    readonly query: z.ZodType<Query>;
+    readonly found: RestBody & { readonly schema: z.ZodType<Answer> };
+    answer(asked: Asked<Query>): Promise<Answer | null>;
+    /** What is said where there is nothing. */
+    readonly missing: string;
+  },
+): RouteShorthandOptionsWithHandler {
+  const rest: RestDocument = {
+    ...route.about,
+    query: route.query,
+    answers: { 200: route.found },
+    refusals: [403, 404, 504],
+  };
+  const handler: Handler = async (request, reply) => {
     const opened = await deps.openRequest(request, reply);
     const caller = callerOf(opened);
     const read = route.query.safeParse(request.query);
     if (!read.success) return sendRefusal(reply, 400, malformed(read.error));
     const { id } = address.parse(request.params);
-    const answer = await route.answer({ caller, id, query: read.data, signal: opened.signal });
+    const asked = { caller, id, query: read.data, signal: opened.signal };
+    const answer = await forReader(opened, () => route.answer(asked));
     if (!answer) throw new PublicError('NOT_FOUND', route.missing);
     // Exact numbers keep their digits here; Fastify's own serializer does not promise that.
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
   };
+  return { config: { rest }, handler };
+}
 
 /** What `after_version` waits for; undefined where it was not given. */
 export function waitFor(

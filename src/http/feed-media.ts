@@ -1,12 +1,13 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import type { App } from '../context.js';
-import type { OpenRequest } from '../edge/index.js';
+import { answerLast, type OpenRequest } from '../edge/index.js';
 import { callerOf } from '../platform/caller.js';
 import type { UserError } from '../platform/errors.js';
 import { registerMediaFiles } from './feed-media-files.js';
 import { readForm, WRAPPING_BYTES } from './feed-media-form.js';
-import { answerLast } from './last-answer.js';
+import type { RestDocument } from './rest-document.js';
 
 interface Deps {
   readonly app: {
@@ -28,6 +29,28 @@ const statuses: Readonly<Record<string, number>> = {
   UNSUPPORTED_MEDIA_TYPE: 415,
 };
 
+const rest: RestDocument = {
+  operationId: 'uploadMedia',
+  tag: 'Media',
+  summary: 'Uploads a picture or a video, for a post to show.',
+  body: {
+    description: 'A form with one file, in the field `file`.',
+    schema: z.object({ file: z.file() }),
+    mediaType: 'multipart/form-data',
+  },
+  answers: {
+    201: {
+      description: 'It is stored, and processed from now on.',
+      schema: z.object({
+        media_id: z.string(),
+        kind: z.enum(['image', 'video']),
+        state: z.enum(['uploaded', 'processing', 'ready', 'failed']),
+      }),
+    },
+  },
+  refusals: [403, 422],
+};
+
 /**
  * The REST face of media:
  *
@@ -37,7 +60,7 @@ const statuses: Readonly<Record<string, number>> = {
  * Refusals are `{"error":{"code","message","path"}}`.
  */
 export async function registerMediaRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
-  const { media, s3, maxBytes } = { ...deps.app.config.media, media: deps.app.feed.media };
+  const { media, s3, dir, maxBytes } = { ...deps.app.config.media, media: deps.app.feed.media };
   const limit = Math.max(maxBytes.image, maxBytes.video);
   await app.register(async (uploads) => {
     // The domain counts; a plugin's limit would cut a file short as if it ended there.
@@ -45,10 +68,11 @@ export async function registerMediaRoutes(app: FastifyInstance, deps: Deps): Pro
     await uploads.register(multipart, { limits });
     // Of whatever refuses it, the gate included, an upload hears.
     uploads.addHook('onSend', (request, reply, _payload, done) => {
-      if (reply.statusCode >= 400) answerLast(request, reply, deps.lingerMs);
+      if (reply.statusCode >= 400)
+        answerLast(request, reply, { ...(deps.lingerMs && { lingerMs: deps.lingerMs }), lingerBytes: limit });
       done();
     });
-    const options = { bodyLimit: limit + WRAPPING_BYTES, config: { slowBody: true } };
+    const options = { bodyLimit: limit + WRAPPING_BYTES, config: { slowBody: true, rest } };
     uploads.post('/api/v1/media', options, async (request, reply) => {
       const caller = callerOf(await deps.openRequest(request, reply));
       cutSilent(request, reply, deps.silenceMs ?? SILENCE_MS);
@@ -60,7 +84,7 @@ export async function registerMediaRoutes(app: FastifyInstance, deps: Deps): Pro
       return reply.code(201).send({ media_id: mediaId, kind, state });
     });
   });
-  if (!s3) await registerMediaFiles(app, deps.app.config.media.dir);
+  await registerMediaFiles(app, s3 ? undefined : dir);
 }
 
 /** Whoever sends nothing any more is cut off; where it is the store that does not keep up, nobody is. */

@@ -5,6 +5,7 @@ import type { OpenRequest } from '../edge/index.js';
 import { callerOf } from '../platform/caller.js';
 import { PublicError, type UserError } from '../platform/errors.js';
 import { malformed } from './malformed.js';
+import { idempotencyKey, type RestDocument } from './rest-document.js';
 
 interface Deps {
   readonly app: { readonly feed: Pick<App['feed'], 'publishPost'> };
@@ -13,22 +14,33 @@ interface Deps {
 
 /** The feed document's body. Members that it does not have are refused, not overlooked. */
 const body = z.strictObject({
-  user_id: z.string(),
+  user_id: z.string().describe("The caller's own."),
   content: z.string(),
   media_ids: z.array(z.string()).nullish(),
   visibility: z
     .string()
     .transform((text) => text.toLowerCase())
     .pipe(z.enum(['public', 'followers', 'private']))
-    .nullish(),
+    .nullish()
+    .describe('`public`, `followers` or `private`, in any case. Absent: `public`.'),
 });
+
+const rest: RestDocument = {
+  operationId: 'publishPost',
+  tag: 'Feed',
+  summary: 'Publishes a post.',
+  headers: idempotencyKey('The same key with the same body within 24 hours answers the same post.'),
+  body: { description: 'The post.', schema: body },
+  answers: { 201: { description: 'It is published.', schema: z.object({ post_id: z.string() }) } },
+  refusals: [403, 404, 409, 422],
+};
 
 /**
  * The REST face of posts: POST /api/v1/posts, 201 `{ post_id }`. `Idempotency-Key` makes a repeat within 24 h answer the
  * same post. Refusals are `{"error":{"code","message","path"}}`.
  */
 export function registerPostRoutes(app: FastifyInstance, deps: Deps): void {
-  app.post('/api/v1/posts', async (request, reply) => {
+  app.post('/api/v1/posts', { config: { rest } }, async (request, reply) => {
     const caller = callerOf(await deps.openRequest(request, reply));
     const parsed = body.safeParse(request.body);
     if (!parsed.success) return refuse(reply, malformed(parsed.error));

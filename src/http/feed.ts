@@ -7,6 +7,7 @@ import { callerOf } from '../platform/caller.js';
 import { PublicError } from '../platform/errors.js';
 import { DEFAULT_PAGE, MAX_PAGE } from '../platform/paging.js';
 import { malformed } from './malformed.js';
+import { dateTime, type RestDocument } from './rest-document.js';
 
 interface Deps {
   readonly app: { readonly feed: Pick<App['feed'], 'findVisiblePosts' | 'readRestPage' | 'signIn'> };
@@ -14,14 +15,56 @@ interface Deps {
 }
 
 const query = z.strictObject({
-  cursor: z.string().optional(),
+  cursor: z
+    .string()
+    .optional()
+    .describe('`timestamp` or `timestamp:post_id`, as `next_cursor` has it. Absent: the newest.'),
   limit: z
     .string()
     .regex(/^\d{1,4}$/)
     .transform(Number)
     .pipe(z.number().min(1).max(MAX_PAGE))
-    .optional(),
+    .optional()
+    .describe(`How many posts: 1 to ${MAX_PAGE}. Absent: ${DEFAULT_PAGE}.`),
 });
+
+const pageSchema = z.object({
+  posts: z.array(
+    z.object({
+      post_id: z.string(),
+      user_id: z.string(),
+      content: z.string(),
+      media_urls: z.array(z.string()).readonly(),
+      created_at: dateTime('When it was published.'),
+      edited_at: dateTime('Null where it was never edited.').nullable(),
+      visibility: z.enum(['public', 'followers', 'private']),
+      like_count: z.int(),
+      share_count: z.int(),
+      comment_count: z.int(),
+      author: z.object({
+        user_id: z.string(),
+        display_name: z.string(),
+        avatar_url: z.string().nullable(),
+        is_verified: z.boolean(),
+      }),
+      shared_post_id: z
+        .string()
+        .nullable()
+        .describe('The post that it shares, if the viewer may see that one.'),
+      is_sponsored: z.boolean(),
+    }),
+  ),
+  next_cursor: z.string().nullable().describe('Pass it as `cursor` for the next page.'),
+  has_more: z.boolean(),
+});
+
+const rest: RestDocument = {
+  operationId: 'readFeed',
+  tag: 'Feed',
+  summary: "Reads a page of the caller's feed, ranked.",
+  query,
+  answers: { 200: { description: 'The page.', schema: pageSchema } },
+};
 
 const cursorForm = /^(\d{1,16})(?::([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))?$/;
 /** In milliseconds this is 1973, in seconds the year 5138: no post was or will be there. */
@@ -35,7 +78,7 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
  * Refusals are `{"error":{"code","message","path"}}`: 400 BAD_CURSOR and BAD_USER_INPUT, 401 UNAUTHENTICATED.
  */
 export function registerFeedRoutes(app: FastifyInstance, deps: Deps): void {
-  app.get('/api/v1/feed', async (request, reply) => {
+  app.get('/api/v1/feed', { config: { rest } }, async (request, reply) => {
     const { viewer } = callerOf(await deps.openRequest(request, reply));
     const read = query.safeParse(request.query);
     if (!read.success) {
@@ -69,7 +112,10 @@ function placeOf(cursor: string): PostPlace {
   return { at, postId };
 }
 
-const toResponse = ({ posts, next }: RestPage, isVisible: (postId: string) => boolean) => ({
+const toResponse = (
+  { posts, next }: RestPage,
+  isVisible: (postId: string) => boolean,
+): z.infer<typeof pageSchema> => ({
   posts: posts.map(({ post, isSponsored }) => ({
     ...toDocument(post),
     // What one may not see is as if it did not exist.

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
 import type { App } from '../context.js';
 import type { UserError } from '../platform/errors.js';
+import type { RestDocument } from './rest-document.js';
 import { CONFIRM, unsubscribedPage, unsubscribePage } from './unsubscribe-page.js';
 
 interface Deps {
@@ -12,6 +14,55 @@ const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA
 
 /** Forms are short; a one-click body has 26 characters. */
 const MAX_FORM_BYTES = 16_384;
+
+const link = z.object({
+  nid: z.string().describe('The notification.'),
+  d: z.string().describe('The delivery.'),
+  t: z.string().describe('When the mail was sent, in seconds since 1970.'),
+  s: z.string().describe('The signature over all of it.'),
+});
+const ofLink = {
+  tag: 'Links in mails',
+  access: 'anyone',
+  query: link,
+  refusals: [403, 404],
+} satisfies Partial<RestDocument>;
+const page = (description: string) => ({ description, schema: z.string(), mediaType: 'text/html' });
+
+const documents = {
+  open: {
+    ...ofLink,
+    operationId: 'openMail',
+    summary: 'The pixel of a mail; records that it was opened where the link is signed.',
+    query: link.partial(),
+    answers: { 200: { description: 'A transparent pixel.', schema: z.file(), mediaType: 'image/gif' } },
+    refusals: [],
+  },
+  click: {
+    ...ofLink,
+    operationId: 'followLink',
+    summary: 'A link of a mail; records the click.',
+    query: link.extend({ url: z.string().describe('Where the link leads.') }),
+    answers: { 302: { description: 'To where the link leads.' } },
+  },
+  ask: {
+    ...ofLink,
+    operationId: 'askToUnsubscribe',
+    summary: 'A page with a button; changes nothing.',
+    answers: { 200: page('The page.') },
+  },
+  unsubscribe: {
+    ...ofLink,
+    operationId: 'unsubscribe',
+    summary: 'Ends mails of this kind (RFC 8058).',
+    body: {
+      description: 'What the button, or a mail client, posts. It may be anything.',
+      schema: z.object({ 'List-Unsubscribe': z.literal('One-Click') }).partial(),
+      mediaType: 'application/x-www-form-urlencoded',
+    },
+    answers: { 200: page('A page that says so.') },
+  },
+} satisfies Record<string, RestDocument>;
 
 /**
  * Where mails' links lead, below the path of TRACK_URL; whoever follows them needs no token, since they are signed:
@@ -27,17 +78,21 @@ export function registerTracking(app: FastifyInstance, { app: parts }: Deps): vo
   if (!tracking.isOn) return;
   const at = pathOf(parts.config.trackUrl);
 
-  app.get(`${at}/open`, async (request, reply) => {
+  app.get(`${at}/open`, { config: { rest: documents.open } }, async (request, reply) => {
     await tracking.opened(request.query, request);
-    return reply.headers(UNCACHED).type('image/gif').send(GIF);
+    // Readers' mail is on other sites.
+    return reply
+      .headers({ ...UNCACHED, 'cross-origin-resource-policy': 'cross-origin' })
+      .type('image/gif')
+      .send(GIF);
   });
 
-  app.get(`${at}/click`, async (request, reply) => {
+  app.get(`${at}/click`, { config: { rest: documents.click } }, async (request, reply) => {
     const target = await tracking.clicked(request.query, request);
     return target.ok ? reply.headers(UNCACHED).redirect(target.value, 302) : refuse(reply, target.errors[0]!);
   });
 
-  app.get(`${at}/unsubscribe`, async (request, reply) => {
+  app.get(`${at}/unsubscribe`, { config: { rest: documents.ask } }, async (request, reply) => {
     const may = tracking.mayUnsubscribe(request.query);
     return may.ok ? sendPage(reply, unsubscribePage) : refuse(reply, may.errors[0]!);
   });
@@ -47,7 +102,8 @@ export function registerTracking(app: FastifyInstance, { app: parts }: Deps): vo
     forms.removeAllContentTypeParsers();
     const options = { parseAs: 'string', bodyLimit: MAX_FORM_BYTES } as const;
     forms.addContentTypeParser('*', options, (_request, text, done) => done(null, text));
-    forms.post<{ Body?: string }>(`${at}/unsubscribe`, async (request, reply) => {
+    const config = { rest: documents.unsubscribe };
+    forms.post<{ Body?: string }>(`${at}/unsubscribe`, { config }, async (request, reply) => {
       const via = request.body?.includes(CONFIRM) ? 'page' : 'one_click';
       const done = await tracking.unsubscribe(request.query, via);
       return done.ok ? sendPage(reply, unsubscribedPage) : refuse(reply, done.errors[0]!);

@@ -8,6 +8,7 @@ import { PublicError, type UserError } from '../platform/errors.js';
 import { malformed } from './malformed.js';
 import { registerProviderCallbacks } from './notification-callbacks.js';
 import { registerTracking } from './notification-tracking.js';
+import { dateTime, type RestDocument } from './rest-document.js';
 
 interface Deps {
   readonly app: Pick<App, 'notifications' | 'config' | 'clock' | 'logger'>;
@@ -35,6 +36,37 @@ const body = z.strictObject({
   expires_at: z.iso.datetime({ offset: true }).nullish(),
 });
 
+const acceptance = z.object({
+  request_id: z.string(),
+  status: z.literal('accepted'),
+  notifications_queued: z.int().describe('One for each recipient and channel.'),
+  estimated_delivery: dateTime('By when they should have arrived.'),
+  suppressed: z
+    .array(
+      z.object({
+        user_id: z.string(),
+        channel: z
+          .enum(channels)
+          .nullable()
+          .describe("Null where it concerns all of the recipient's channels."),
+        reason: z.string(),
+        detail: z.string().optional(),
+      }),
+    )
+    .optional()
+    .describe('The recipients and channels to which nothing was queued. Absent where there are none.'),
+});
+
+const rest: RestDocument = {
+  operationId: 'sendNotification',
+  tag: 'Notifications',
+  summary: 'Producer: sends a notification to up to 1,000 recipients.',
+  description: 'The same `notification_id` with the same body again answers the first result.',
+  body: { description: 'The notification.', schema: body },
+  answers: { 202: { description: 'Accepted.', schema: acceptance } },
+  refusals: [403, 409, 422],
+};
+
 /**
  * The REST face of notifications:
  *
@@ -46,7 +78,8 @@ const body = z.strictObject({
  * Refusals are `{"error":{"code","message","path"}}`.
  */
 export function registerNotificationRoutes(app: FastifyInstance, deps: Deps): void {
-  app.post('/api/v1/notifications', { bodyLimit: MAX_REQUEST_BYTES }, async (request, reply) => {
+  const options = { bodyLimit: MAX_REQUEST_BYTES, config: { rest } };
+  app.post('/api/v1/notifications', options, async (request, reply) => {
     const caller = callerOf(await deps.openRequest(request, reply));
     const { viewer } = caller;
     if (!viewer.roles.has('producer') && !viewer.roles.has('admin')) {
@@ -63,12 +96,12 @@ export function registerNotificationRoutes(app: FastifyInstance, deps: Deps): vo
 }
 
 /** The document's response; and who was left out, where somebody was. */
-const toResponse = (acceptance: Acceptance) => ({
-  request_id: acceptance.requestId,
-  status: acceptance.status,
-  notifications_queued: acceptance.notificationsQueued,
-  estimated_delivery: acceptance.estimatedDelivery,
-  ...(acceptance.suppressed.length > 0 && { suppressed: acceptance.suppressed.map(toSuppression) }),
+const toResponse = (given: Acceptance): z.infer<typeof acceptance> => ({
+  request_id: given.requestId,
+  status: given.status,
+  notifications_queued: given.notificationsQueued,
+  estimated_delivery: given.estimatedDelivery,
+  ...(given.suppressed.length > 0 && { suppressed: given.suppressed.map(toSuppression) }),
 });
 
 const toSuppression = ({ userId, channel, reason, detail }: Acceptance['suppressed'][number]) => ({

@@ -40,6 +40,7 @@ export function reportOfMail(event: MailEvent): DeliveryReport {
     case 'click':
       return { ...base, kind: 'clicked', ...fetched(event) };
     case 'bounce':
+    case 'blocked':
     case 'dropped':
       return { ...base, kind: 'failed', reason: reason ? `${kind}: ${reason}` : kind };
     case 'unsubscribe':

@@ -6,12 +6,12 @@ import {
   COMMERCE_MESSAGES_QUEUE,
   COMMERCE_QUEUE,
   ringTransfers,
-  sweepCommerceTask,
   tellUserTask,
 } from '../domains/commerce/tasks.js';
 import type { EventLog } from '../platform/event-log/index.js';
 import type { Queryable } from '../platform/postgres.js';
 import { implementTask, type JobRun, type Queues, type TaskHandler } from '../platform/queues.js';
+import type { ScheduledTask } from '../platform/schedules.js';
 
 const SWEEP_EVERY_MS = 5_000;
 const SWEPT_AT_ONCE = 1_000;
@@ -30,9 +30,14 @@ interface CommerceQueue {
 interface Deps {
   readonly postgres: Queryable;
   readonly log: EventLog;
-  readonly commerce: Pick<Commerce, 'advanceTransfer' | 'takeUpOverdueTransfers'>;
-  readonly queues: Pick<Queues, 'enqueueMany'>;
+  readonly commerce: Pick<Commerce, 'advanceTransfer'>;
   readonly sendMessage: SendMessage;
+}
+
+interface SweepDeps {
+  readonly postgres: Queryable;
+  readonly commerce: Pick<Commerce, 'takeUpOverdueTransfers'>;
+  readonly queues: Pick<Queues, 'enqueueMany'>;
 }
 
 /** Both of commerce's queues. A job that fails is not run again: what it was for is pending, and the sweeper takes it up. */
@@ -42,10 +47,6 @@ export const commerceQueues = (deps: Deps): readonly CommerceQueue[] => [
     concurrency: TRANSFERS_AT_ONCE,
     handlers: [
       implementTask(advanceTransferTask, ({ transferId }) => deps.commerce.advanceTransfer(transferId)),
-      implementTask(sweepCommerceTask, async (_, job) => {
-        await sweepTransfers(deps, job);
-        await sweepMessages(deps, job);
-      }),
     ],
   },
   {
@@ -68,20 +69,29 @@ export const commerceQueues = (deps: Deps): readonly CommerceQueue[] => [
   },
 ];
 
-async function sweepTransfers(deps: Deps, { correlationId, logger }: JobRun): Promise<void> {
+async function sweepTransfers(deps: SweepDeps, { correlationId, logger }: JobRun): Promise<void> {
   const overdue = await deps.commerce.takeUpOverdueTransfers(SWEPT_AT_ONCE);
   if (overdue.length > 0) logger.warn({ count: overdue.length }, 'taking up overdue transfers');
   await ringTransfers(
     deps.queues,
-    overdue.map((transferId) => ({ transferId, correlationId })),
+    overdue.map((transfer) => ({ ...transfer, correlationId })),
   );
 }
 
-async function sweepMessages(deps: Deps, { logger }: JobRun): Promise<void> {
+async function sweepMessages(deps: SweepDeps, { logger }: JobRun): Promise<void> {
   const overdue = await takeUpOverdueMessages(deps.postgres, SWEPT_AT_ONCE);
   if (overdue.length > 0) logger.warn({ count: overdue.length }, 'taking up overdue messages');
   await ringMessages(deps.queues, overdue);
 }
 
-export const scheduleCommerceTasks = (queues: Queues): Promise<void> =>
-  queues.repeat(sweepCommerceTask, {}, SWEEP_EVERY_MS);
+/** Takes up transfers and messages that a killed worker, a failed or a lost job left. */
+export const commerceSchedules = (deps: SweepDeps): readonly ScheduledTask[] => [
+  {
+    name: 'sweep-commerce',
+    everyMs: SWEEP_EVERY_MS,
+    async run(job) {
+      await sweepTransfers(deps, job);
+      await sweepMessages(deps, job);
+    },
+  },
+];

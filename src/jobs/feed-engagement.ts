@@ -1,31 +1,25 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import {
-  COUNTS_QUEUE,
-  type Feed,
-  NOTIFY_QUEUE,
-  type SendFeedMessage,
-  tellOfNoticesTask,
-  writeBackCountsTask,
-} from '../domains/feed/index.js';
-import { implementTask, type Queues, type TaskHandler } from '../platform/queues.js';
+import { type Feed, type SendFeedMessage, tellOfNoticesTask } from '../domains/feed/index.js';
+import { implementTask, type JobRun, type TaskHandler } from '../platform/queues.js';
+import type { ScheduledTask } from '../platform/schedules.js';
 
 /** Feed document, Limits. */
 const WRITE_BACK_EVERY_MS = 30_000;
 /** What was left by a lost ring, a killed worker or notifications that were away waits so long at most. */
 const TELL_EVERY_MS = 5_000;
 
-/** One queue to work, with the code of its tasks. */
-interface EngagementQueue {
-  readonly queue: string;
-  readonly handlers: readonly TaskHandler<unknown>[];
-}
-
-/** Both of engagement's queues. A job that fails is not run again: what it was for is in Postgres, and the next one does it. */
-export function engagementQueues(deps: {
+interface Deps {
   readonly feed: Pick<Feed, 'engagement'>;
   readonly sendFeedMessage: SendFeedMessage;
   readonly metrics: Registry;
-}): readonly EngagementQueue[] {
+}
+
+/** One that fails is not run again: what it was for is in Postgres, and the schedule does it. */
+export const engagementTaskHandlers = (deps: Deps): readonly TaskHandler<unknown>[] => [
+  implementTask(tellOfNoticesTask, (_, job) => tellOfNotices(deps, job)),
+];
+
+export function engagementSchedules(deps: Deps): readonly ScheduledTask[] {
   const { engagement } = deps.feed;
   const registers = [deps.metrics];
   const writtenBack = new Counter({
@@ -40,26 +34,17 @@ export function engagementQueues(deps: {
   });
   return [
     {
-      queue: COUNTS_QUEUE,
-      handlers: [
-        implementTask(writeBackCountsTask, async (_, { signal }) => {
-          writtenBack.inc(await engagement.writeBackCounts(signal));
-          waiting.set(await engagement.countWaitingDeltas());
-        }),
-      ],
+      name: 'write-back-counts',
+      everyMs: WRITE_BACK_EVERY_MS,
+      async run({ signal }) {
+        writtenBack.inc(await engagement.writeBackCounts(signal));
+        waiting.set(await engagement.countWaitingDeltas());
+      },
     },
-    {
-      queue: NOTIFY_QUEUE,
-      handlers: [
-        implementTask(tellOfNoticesTask, async (_, { logger, signal }) => {
-          await engagement.tellOfNotices(deps.sendFeedMessage, logger, signal);
-        }),
-      ],
-    },
+    { name: 'tell-of-notices', everyMs: TELL_EVERY_MS, run: (job) => tellOfNotices(deps, job) },
   ];
 }
 
-export async function scheduleEngagementTasks(queues: Queues): Promise<void> {
-  await queues.repeat(writeBackCountsTask, {}, WRITE_BACK_EVERY_MS);
-  await queues.repeat(tellOfNoticesTask, {}, TELL_EVERY_MS);
+async function tellOfNotices({ feed, sendFeedMessage }: Deps, { logger, signal }: JobRun): Promise<void> {
+  await feed.engagement.tellOfNotices(sendFeedMessage, logger, signal);
 }

@@ -1,60 +1,71 @@
-import { z } from 'zod';
-import { FAN_OUT_QUEUE, type Feed, fanOutTask, ringFanOuts } from '../domains/feed/index.js';
-import { defineTask, implementTask, type Queues, type TaskHandler } from '../platform/queues.js';
-import { postTaskHandlers, schedulePostTasks } from './feed-posts.js';
-import { rankingTaskHandlers, scheduleRankingTasks } from './feed-ranking.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Feed, fanOutTask, ringFanOuts } from '../domains/feed/index.js';
+import type { CacheLease } from '../platform/cache-lease.js';
+import { implementTask, type Queues, type TaskHandler } from '../platform/queues.js';
+import type { ScheduledTask } from '../platform/schedules.js';
+import { postSchedules } from './feed-posts.js';
+import { rankingSchedules } from './feed-ranking.js';
 
-const SWEEP_EVERY_MS = 5_000;
+const SWEEP_EVERY_MS = 2_000;
+/** A worker has no lease in its first second, nor for a moment after Redis was away. */
+const LEASE_WAIT_MS = 3_000;
+const LEASE_LOOK_MS = 25;
 const SETTLE_EVERY_MS = 5_000;
 const FORGET_EVERY_MS = 3_600_000;
 
-/** Takes up what a killed worker or a lost job left. */
-const sweepFanOutsTask = defineTask({ name: 'sweep-fan-outs', queue: FAN_OUT_QUEUE, payload: z.object({}) });
+interface Deps {
+  readonly feed: Feed;
+  readonly queues: Queues;
+  readonly cacheLease: Pick<CacheLease, 'isHeld'>;
+}
 
-/** Nobody asks what became of them any more. */
-const forgetFanOutsTask = defineTask({
-  name: 'forget-fan-outs',
-  queue: FAN_OUT_QUEUE,
-  payload: z.object({}),
-});
-
-/** Gives and takes the status of a celebrity. */
-const settleCelebritiesTask = defineTask({
-  name: 'settle-celebrities',
-  queue: FAN_OUT_QUEUE,
-  payload: z.object({}),
-});
-
-export function feedTaskHandlers(deps: { feed: Feed; queues: Queues }): TaskHandler<unknown>[] {
+export function feedTaskHandlers(deps: Deps): TaskHandler<unknown>[] {
   return [
-    ...postTaskHandlers(deps),
-    ...rankingTaskHandlers(deps),
-    implementTask(fanOutTask, async ({ authorId }, { correlationId, logger }) => {
+    implementTask(fanOutTask, async ({ authorId }, { correlationId, logger, signal }) => {
+      await untilHeld(deps.cacheLease, signal);
       const { more } = await deps.feed.runFanOuts(authorId, logger);
       if (more) await ringFanOuts(deps.queues, [{ authorId, correlationId }]);
     }),
-    implementTask(sweepFanOutsTask, async (_, job) => {
+  ];
+}
+
+/** Without a lease feeds cannot be written. Resolves when there is one; after 3 s, or when the process drains, without. */
+async function untilHeld(lease: Pick<CacheLease, 'isHeld'>, signal: AbortSignal): Promise<void> {
+  const until = performance.now() + LEASE_WAIT_MS;
+  while (!lease.isHeld() && !signal.aborted && performance.now() < until) await pause(LEASE_LOOK_MS);
+}
+
+export const feedSchedules = (deps: Deps): readonly ScheduledTask[] => [
+  ...postSchedules(deps),
+  ...rankingSchedules(deps),
+  {
+    // Takes up what a killed worker, a lost job or a Redis that took no feeds left.
+    name: 'sweep-fan-outs',
+    everyMs: SWEEP_EVERY_MS,
+    async run(job) {
       const abandoned = await deps.feed.findAbandonedFanOuts();
       if (abandoned.length > 0) job.logger.warn({ count: abandoned.length }, 'taking up abandoned fan-outs');
       await ringFanOuts(
         deps.queues,
         abandoned.map((authorId) => ({ authorId, correlationId: job.correlationId })),
       );
-    }),
-    implementTask(forgetFanOutsTask, async () => {
+    },
+  },
+  {
+    // Nobody asks what became of them any more.
+    name: 'forget-fan-outs',
+    everyMs: FORGET_EVERY_MS,
+    async run() {
       await deps.feed.forgetFanOuts();
-    }),
-    implementTask(settleCelebritiesTask, async (_, job) => {
+    },
+  },
+  {
+    // Gives and takes the status of a celebrity.
+    name: 'settle-celebrities',
+    everyMs: SETTLE_EVERY_MS,
+    async run(job) {
       const changed = await deps.feed.settleCelebrities();
       if (changed.length > 0) job.logger.info({ changed }, 'who is a celebrity changed');
-    }),
-  ];
-}
-
-export async function scheduleFeedTasks(queues: Queues): Promise<void> {
-  await schedulePostTasks(queues);
-  await scheduleRankingTasks(queues);
-  await queues.repeat(sweepFanOutsTask, {}, SWEEP_EVERY_MS);
-  await queues.repeat(forgetFanOutsTask, {}, FORGET_EVERY_MS);
-  await queues.repeat(settleCelebritiesTask, {}, SETTLE_EVERY_MS);
-}
+    },
+  },
+];

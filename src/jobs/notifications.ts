@@ -3,23 +3,20 @@ import {
   type ChannelQueue,
   channelQueues,
   channels,
-  countSteps,
   type DeadLetter,
   type DeliveryRoom,
   deadLetter,
   type Forget,
-  forgetExpired,
   type Priority,
-  reconcileCounts,
   releaseDue,
   retryDelivery,
   ringMailbox,
-  sweepMailboxes,
-  watchAlerts,
   watchDeadLetters,
 } from '../domains/notifications/index.js';
 import type { Logger } from '../platform/logger.js';
-import { implementTask, type JobRun, type Queues, type TaskHandler, workQueue } from '../platform/queues.js';
+import { implementTask, type JobRun, type TaskHandler, workQueue } from '../platform/queues.js';
+import type { ScheduledTask } from '../platform/schedules.js';
+import type { RedisAddress } from '../platform/server-watch.js';
 import { type SharedQueue, workSharedQueues } from '../platform/shared-queues.js';
 
 /** The notification document's shares of a channel's workers. */
@@ -43,8 +40,6 @@ const FORGET_BATCHES = 60;
 
 export interface WorkNotifications {
   readonly room: DeliveryRoom;
-  /** Other tables that maintenance keeps short. */
-  readonly alsoForget?: readonly Forget[];
   readonly logger: Logger;
 }
 
@@ -54,21 +49,21 @@ export interface WorkNotifications {
  * @returns takes no more jobs and waits for those that run
  */
 export function workNotifications(
-  connection: { readonly url: string },
+  address: RedisAddress,
   work: WorkNotifications,
 ): { close(): Promise<void> } {
   const { room, logger } = work;
   const workers = [
     ...channels.map((channel) =>
       workSharedQueues(
-        connection,
+        address,
         channelQueues.filter((queue) => queue.channel === channel).map((queue) => ringQueue(room, queue)),
         { slots: SLOTS[channel], lockDurationMs: LOCK_MS, pauseMs: () => room.pauseMs(channel) },
         logger,
       ),
     ),
-    ...otherQueues(work).map(({ queue, handlers, concurrency }) =>
-      workQueue(connection, queue, handlers, { concurrency, lockDurationMs: LOCK_MS }, logger),
+    ...otherQueues(room).map(({ queue, handlers, concurrency }) =>
+      workQueue(address, queue, handlers, { concurrency, lockDurationMs: LOCK_MS }, logger),
     ),
   ];
   return {
@@ -92,7 +87,7 @@ interface OtherQueue {
   readonly concurrency: number;
 }
 
-function otherQueues({ room, alsoForget = [] }: WorkNotifications): readonly OtherQueue[] {
+function otherQueues(room: DeliveryRoom): readonly OtherQueue[] {
   const retries = channels.map((channel) => ({
     queue: retryDelivery[channel].queue,
     handlers: [
@@ -115,28 +110,9 @@ function otherQueues({ room, alsoForget = [] }: WorkNotifications): readonly Oth
       concurrency: 2,
     },
     {
-      queue: countSteps.queue,
-      handlers: [
-        implementTask(countSteps, (_, job) => room.analytics.consume(job.signal)),
-        implementTask(reconcileCounts, (_, job) => room.analytics.reconcile(job.signal)),
-      ],
-      concurrency: 2,
-    },
-    {
-      queue: sweepMailboxes.queue,
-      handlers: [
-        implementTask(sweepMailboxes, async (_, job) => {
-          const rung = await room.sweep(job.correlationId);
-          if (rung > 0) job.logger.debug({ rung }, 'rang for mailboxes that waited');
-        }),
-        implementTask(forgetExpired, async (_, job) => {
-          for (const forget of [...room.forgets, ...alsoForget]) await forgetInBatches(forget, job);
-        }),
-        implementTask(watchAlerts, () => room.alerts.look()),
-        implementTask(watchDeadLetters, () => room.alerts.lookAtDeadLetters()),
-      ],
-      // Sweeping and watching go on while something is forgotten.
-      concurrency: 3,
+      queue: watchDeadLetters.queue,
+      handlers: [implementTask(watchDeadLetters, () => room.alerts.lookAtDeadLetters())],
+      concurrency: 1,
     },
   ];
 }
@@ -168,12 +144,44 @@ async function forgetInBatches(forget: Forget, { signal }: JobRun): Promise<void
   }
 }
 
-/** What is done again and again, each by one process of the fleet at a time. */
-export async function scheduleNotificationTasks(queues: Queues): Promise<void> {
-  await queues.repeat(releaseDue, {}, RELEASE_EVERY_MS);
-  await queues.repeat(sweepMailboxes, {}, SWEEP_EVERY_MS);
-  await queues.repeat(forgetExpired, {}, FORGET_EVERY_MS);
-  await queues.repeat(watchAlerts, {}, WATCH_EVERY_MS);
-  await queues.repeat(countSteps, {}, COUNT_EVERY_MS);
-  await queues.repeat(reconcileCounts, {}, RECONCILE_EVERY_MS);
-}
+/** What is done again and again. */
+export const notificationSchedules = ({
+  room,
+  alsoForget = [],
+}: {
+  readonly room: DeliveryRoom;
+  /** Other tables that maintenance keeps short. */
+  readonly alsoForget?: readonly Forget[];
+}): readonly ScheduledTask[] => [
+  { name: releaseDue.name, everyMs: RELEASE_EVERY_MS, run: (job) => releaseAll(room, job) },
+  {
+    // Looks for mailboxes whose jobs were lost.
+    name: 'notifications.sweep',
+    everyMs: SWEEP_EVERY_MS,
+    async run(job) {
+      const enqueued = await room.sweep(job.correlationId);
+      if (enqueued > 0) job.logger.debug({ enqueued }, 'enqueued mailboxes that waited');
+    },
+  },
+  {
+    // Deletes what is too old to be asked for.
+    name: 'notifications.forget',
+    everyMs: FORGET_EVERY_MS,
+    async run(job) {
+      for (const forget of [...room.forgets, ...alsoForget]) await forgetInBatches(forget, job);
+    },
+  },
+  { name: 'notifications.alerts', everyMs: WATCH_EVERY_MS, run: () => room.alerts.look() },
+  {
+    // Counts what the lifecycle stream has published.
+    name: 'notifications.count-steps',
+    everyMs: COUNT_EVERY_MS,
+    run: (job) => room.analytics.consume(job.signal),
+  },
+  {
+    // Counts minutes that are over from delivery_events.
+    name: 'notifications.reconcile-counts',
+    everyMs: RECONCILE_EVERY_MS,
+    run: (job) => room.analytics.reconcile(job.signal),
+  },
+];

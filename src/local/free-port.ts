@@ -1,15 +1,44 @@
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /** Below the range from which systems take the ports of outgoing connections, and clear of well-known ones. */
-const lowest = 20_000;
-const beyond = 32_000;
+const LOWEST = 20_000;
+const BLOCKS = 240;
+const PORTS_OF_A_BLOCK = 50;
 
-/** A port of 127.0.0.1 on which nobody listens now. Random, so that two runs at once rarely meet. */
+let next = 0;
+let beyond = 0;
+
+/**
+ * A port of 127.0.0.1 on which nobody listens now, and which no other caller is given, in this process or in another, for as
+ * long as this process runs: a server that is started again finds its port free.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(lowest, beyond);
+    if (next === beyond) {
+      const first = await claimBlock();
+      next = first + 1;
+      beyond = first + PORTS_OF_A_BLOCK;
+    }
+    const port = next;
+    next += 1;
     if (await isFree(port)) return port;
+  }
+}
+
+/** Who listens on a block's first port has the others. @returns that first port; it is held until the process ends */
+async function claimBlock(): Promise<number> {
+  for (;;) {
+    const first = LOWEST + PORTS_OF_A_BLOCK * randomInt(BLOCKS);
+    const claim = createServer((socket) => socket.destroy());
+    try {
+      await once(claim.listen({ port: first, host: '127.0.0.1', exclusive: true }), 'listening');
+      claim.unref();
+      return first;
+    } catch {
+      // Another process has it.
+    }
   }
 }
 

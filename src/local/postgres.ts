@@ -24,6 +24,8 @@ export interface PostgresOptions {
 export interface LocalPostgres {
   /** Of the maintenance database `postgres`, as its superuser; the password is this folder's own. */
   readonly url: string;
+  /** The server's own folder: `dataDir`, or where root keeps what Postgres' user must reach. */
+  readonly folder: string;
   /** Ends the server cleanly: sessions are cut, data is on disk. */
   stop(): Promise<void>;
 }
@@ -50,6 +52,7 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalPost
       leash(server, 'INT');
       return {
         url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
+        folder: home.folder,
         stop: () => stop(server),
       };
     } catch (error) {

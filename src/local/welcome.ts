@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { type Role, signToken } from '../platform/auth.js';
 
 export interface Running {
@@ -5,6 +6,8 @@ export interface Running {
   readonly workerUrl: string;
   readonly sandboxUrl: string;
   readonly dataDir: string;
+  /** Where Postgres' data lies; absent for a server that others run. */
+  readonly postgresDir: string | undefined;
   readonly authSecret: string;
 }
 
@@ -27,9 +30,10 @@ tidings is ready.
 
   GraphQL    ${graphql}  (also ${graphql.replace(/^http/, 'ws')})
   GraphiQL   ${running.apiUrl}/graphiql
+  REST       ${running.apiUrl}/docs/api  (for tools: ${running.apiUrl}/openapi.json)
   metrics    ${running.apiUrl}/metrics and ${running.workerUrl}/metrics
   messages   ${running.sandboxUrl}/messages  (what the sandbox providers were sent)
-  data       ${running.dataDir}  (logs in ${running.dataDir}/logs)
+  data       ${running.dataDir}  (logs in ${running.dataDir}/logs)${elsewhere(running)}
 
 Tokens, good for a week (others, good for a day, by: npx tidings token --user NAME)
 ${people.map(({ userId, roles }, i) => `  ${userId}, ${roles.at(-1)}\n    ${tokens[i]}`).join('\n')}
@@ -39,4 +43,10 @@ Try
 
 Ctrl-C stops everything; the data stays.
 `;
+}
+
+/** Another line where Postgres' data is not in the data folder. */
+function elsewhere({ dataDir, postgresDir }: Running): string {
+  if (!postgresDir || !path.relative(dataDir, postgresDir).startsWith('..')) return '';
+  return `\n             ${postgresDir}  (Postgres: its user cannot enter the folder above)`;
 }

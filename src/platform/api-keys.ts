@@ -1,10 +1,11 @@
 import { hashSecret, makeApiKey, writeApiKey } from './api-key.js';
 import { type FindApiKey, notForNow } from './api-key-check.js';
-import { isPlan, isRole, isUserId, type Role } from './auth.js';
+import { claimFaults, isRole, type Role } from './auth.js';
 import type { Clock } from './clock.js';
-import { DeadlineExceeded, withinMs } from './deadline.js';
-import { ok, type Result, refusedAll, type UserError } from './errors.js';
-import { isConnectionError, loadStatements, type Postgres, type Queryable, runOn } from './postgres.js';
+import { withinMs } from './deadline.js';
+import { ok, type Result, refusedAll } from './errors.js';
+import { loadStatements, type Postgres, type Queryable, runOn } from './postgres.js';
+import { isUnavailable } from './unavailable.js';
 
 const statements = loadStatements(new URL('./api-keys.sql', import.meta.url), [
   'insertApiKey',
@@ -39,7 +40,7 @@ export async function createApiKey(
   owner: ApiKeyOwner,
   clock: Clock,
 ): Promise<Result<{ readonly apiKeyId: string; readonly text: string }>> {
-  const errors = faultsOf(owner);
+  const errors = claimFaults(owner.userId, owner.plan);
   if (errors.length > 0) return refusedAll(errors);
   const { userId, roles, plan } = owner;
   const key = makeApiKey();
@@ -82,15 +83,7 @@ export function findApiKeyIn({ pool }: Pick<Postgres, 'pool'>, lookupMs = 5_000)
       );
       return rows[0] ? { ...rows[0], roles: new Set(rows[0].roles.filter(isRole)) } : null;
     } catch (error) {
-      throw error instanceof DeadlineExceeded || isConnectionError(error) ? notForNow() : error;
+      throw isUnavailable(error) ? notForNow() : error;
     }
   };
-}
-
-function faultsOf({ userId, plan }: ApiKeyOwner): UserError[] {
-  const errors: UserError[] = [];
-  if (!isUserId(userId))
-    errors.push({ code: 'INVALID_USER', message: 'A user is 1 to 64 visible characters, without spaces' });
-  if (!isPlan(plan)) errors.push({ code: 'INVALID_PLAN', message: 'A plan is 1 to 64 characters' });
-  return errors;
 }

@@ -12,7 +12,7 @@ import { isMeantAsApiKey } from './api-key.js';
 import { createApiKeyCheck, type FindApiKey } from './api-key-check.js';
 import { type Clock, systemClock } from './clock.js';
 import type { AuthConfig } from './config.js';
-import { PublicError } from './errors.js';
+import { PublicError, type UserError } from './errors.js';
 
 export type Role = (typeof roleNames)[number];
 
@@ -59,7 +59,8 @@ const CACHED_CHARACTERS = 8_000_000;
 const CACHED_FOR_MS = 60_000;
 const LONGEST_TOKEN = 4_096;
 const LONGEST_HEADER = 'Bearer '.length + LONGEST_TOKEN;
-const LONGEST_LIFE_MS = 10 * 366 * 86_400_000;
+/** No token is accepted that is good for longer. */
+export const LONGEST_LIFE_MS = 10 * 366 * 86_400_000;
 const JWKS_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 
 export const isRole = (name: string): name is Role => roleNames.some((role) => role === name);
@@ -73,6 +74,18 @@ const isSender = (userId: string): boolean => senders.some((name) => name === us
 export const isUserId = (text: string): boolean => /^[^\p{C}\s]{1,64}$/u.test(text) && !isSender(text);
 
 export const isPlan = (text: string): boolean => /^[^\p{C}]{1,64}$/u.test(text);
+
+/** Why neither a token nor an API key can speak for a user on a plan; empty where they can. */
+export function claimFaults(userId: string, plan: string): UserError[] {
+  const faults: UserError[] = [];
+  if (!isUserId(userId))
+    faults.push({
+      code: 'INVALID_USER',
+      message: `A user is 1 to 64 visible characters, without spaces, and not ${senders.join(' or ')}`,
+    });
+  if (!isPlan(plan)) faults.push({ code: 'INVALID_PLAN', message: 'A plan is 1 to 64 characters' });
+  return faults;
+}
 
 const claims = z.object({
   sub: z.string().refine(isUserId),

@@ -3,10 +3,17 @@ import { z } from 'zod';
 import { defined } from './defined.js';
 import { type FeedConfig, feedVariables, readFeed } from './feed-config.js';
 import { type MediaConfig, mediaVariables, readMedia } from './media-config.js';
+import {
+  type NotificationLimitsConfig,
+  notificationLimitVariables,
+  readNotificationLimits,
+} from './notification-limits-config.js';
+import type { ConfiguredTimeouts } from './postgres-timeouts.js';
 import { type ProvidersConfig, providerVariables, readProviders } from './provider-config.js';
 
 export type { FeedConfig } from './feed-config.js';
 export type { MediaConfig } from './media-config.js';
+export type { ConfiguredLimit, NotificationLimitsConfig } from './notification-limits-config.js';
 export type {
   ApnsConfig,
   FcmConfig,
@@ -46,14 +53,27 @@ const quietHours = z.string().transform((text, context) =>
   ),
 );
 
+const startupTimeout = z.coerce.number().int().min(0).max(3_600_000).default(60_000);
+
+/** Milliseconds; 0: the settings of the role in the database hold. */
+const databaseTimeout = z.coerce.number().int().min(0).max(86_400_000).optional();
+
 const environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: port.default(4000),
+  WORKER_HOST: z.string().min(1).optional(),
   WORKER_PORT: port.default(4001),
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
+  PUBLIC_READYZ: z.stringbool().default(true),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(10),
+  DATABASE_STATEMENT_TIMEOUT_MS: databaseTimeout,
+  DATABASE_REBUILD_STATEMENT_TIMEOUT_MS: databaseTimeout,
+  DATABASE_LOCK_TIMEOUT_MS: databaseTimeout,
+  DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS: databaseTimeout,
   REDIS_URL: z.string().regex(/^rediss?:\/\//, 'must start with redis:// or rediss://'),
   BASE_URL: url.optional(),
   TRACK_URL: url.optional(),
@@ -71,11 +91,16 @@ const environment = z.object({
   RATE_LIMIT_TIMEOUT_MS: z.coerce.number().int().min(5).max(10_000).default(50),
   TRUSTED_PROXIES: cidrs.optional(),
   FORWARDED_HEADER: z.enum(['x-forwarded-for', 'forwarded']).optional(),
+  STARTUP_TIMEOUT_MS: startupTimeout,
+  SHUTDOWN_DELAY_MS: z.coerce.number().int().min(0).max(600_000).optional(),
   SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).default(20_000),
+  EVENT_STREAM_LENGTH: z.coerce.number().int().min(0).max(10_000_000).default(0),
+  MAX_RESPONSE_BYTES: z.coerce.number().int().min(65_536).max(268_435_456).default(8_388_608),
 
   ...feedVariables,
   ...mediaVariables,
   ...providerVariables,
+  ...notificationLimitVariables,
   TRACK_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   QUIET_HOURS: quietHours.optional(),
   // Ids are remembered for a day: what they stand for must be there for longer.
@@ -121,10 +146,19 @@ export interface Config {
   readonly logLevel: Environment['LOG_LEVEL'];
   readonly host: string;
   readonly port: number;
+  /** The interface of `workerPort`. */
+  readonly workerHost: string;
   /** Where the worker answers `/metrics`, `/healthz` and `/readyz`. */
   readonly workerPort: number;
+  /** Where an api answers `/metrics` and tells all of `/readyz`; undefined: on its public port. */
+  readonly metricsPort?: number;
+  /** The interface of `metricsPort`. */
+  readonly metricsHost: string;
+  /** Whether the public port has a `/readyz` beside it. */
+  readonly publicReadyz: boolean;
   readonly databaseUrl: string;
   readonly databasePoolMax: number;
+  readonly databaseTimeouts: ConfiguredTimeouts;
   readonly redisUrl: string;
   /** Where the outside world reaches the API; callbacks of providers go there. */
   readonly baseUrl: string;
@@ -140,9 +174,19 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** The only forwarding header that the proxies write; undefined: X-Forwarded-For where it is present, else Forwarded. */
   readonly forwardedHeader?: 'x-forwarded-for' | 'forwarded';
+  /** How long a process that starts waits for Postgres and Redis. */
+  readonly startupTimeoutMs: number;
+  /** How long an api that drains serves on, for load balancers to notice; then comes the grace. */
+  readonly shutdownDelayMs: number;
   readonly shutdownGraceMs: number;
+  /** How many events the outgoing stream keeps; 0: there is none. */
+  readonly eventStreamLength: number;
+  /** Of one answer; see `DocumentLimits.maxResponseBytes`. */
+  readonly maxResponseBytes: number;
   readonly providers: ProvidersConfig;
   readonly notifications: NotificationsConfig;
+  /** Limits of notifications that differ from the product's own. */
+  readonly notificationLimits: NotificationLimitsConfig;
 }
 
 /** What was wrong with the environment: every fault at once, one readable line each. */
@@ -176,9 +220,19 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: e.LOG_LEVEL,
     host: e.HOST,
     port: e.PORT,
+    workerHost: e.WORKER_HOST ?? e.HOST,
     workerPort: e.WORKER_PORT,
+    ...defined({ metricsPort: metricsPortOf(e) }),
+    metricsHost: e.METRICS_HOST,
+    publicReadyz: e.PUBLIC_READYZ,
     databaseUrl: e.DATABASE_URL,
     databasePoolMax: e.DATABASE_POOL_MAX,
+    databaseTimeouts: defined({
+      statementMs: e.DATABASE_STATEMENT_TIMEOUT_MS,
+      rebuildStatementMs: e.DATABASE_REBUILD_STATEMENT_TIMEOUT_MS,
+      lockMs: e.DATABASE_LOCK_TIMEOUT_MS,
+      idleInTransactionMs: e.DATABASE_IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    }),
     redisUrl: e.REDIS_URL,
     baseUrl,
     trackUrl: trimSlash(e.TRACK_URL ?? `${baseUrl}/t`),
@@ -199,14 +253,44 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     },
     trustedProxies: e.TRUSTED_PROXIES ?? [],
     ...(e.FORWARDED_HEADER !== undefined && { forwardedHeader: e.FORWARDED_HEADER }),
+    startupTimeoutMs: e.STARTUP_TIMEOUT_MS,
+    // Two probes of a load balancer that asks every 2 s, and a little; nobody stands in front of a laptop.
+    shutdownDelayMs: e.SHUTDOWN_DELAY_MS ?? (e.NODE_ENV === 'production' ? 5_000 : 0),
     shutdownGraceMs: e.SHUTDOWN_GRACE_MS,
+    maxResponseBytes: e.MAX_RESPONSE_BYTES,
+    eventStreamLength: e.EVENT_STREAM_LENGTH,
     providers,
+    notificationLimits: readNotificationLimits(e),
     notifications: {
       quietHours: e.QUIET_HOURS ?? {},
       retention: { days: e.RETENTION_DAYS, inboxDays: e.INBOX_RETENTION_DAYS },
       ...defined({ trackSecret: e.TRACK_SECRET ?? e.AUTH_SECRET }),
     },
   };
+}
+
+/** Far enough above `PORT` for several apis on one machine. */
+const METRICS_PORT_DISTANCE = 1_000;
+
+/** In production apart unless it is told to be the public one; elsewhere only where it is told to be apart. */
+function metricsPortOf({ NODE_ENV, PORT, METRICS_PORT }: Environment): number | undefined {
+  if (METRICS_PORT !== undefined) return METRICS_PORT === PORT && PORT !== 0 ? undefined : METRICS_PORT;
+  if (NODE_ENV !== 'production') return undefined;
+  if (PORT === 0) return 0;
+  return PORT + METRICS_PORT_DISTANCE <= 65_535 ? PORT + METRICS_PORT_DISTANCE : PORT - METRICS_PORT_DISTANCE;
+}
+
+/**
+ * The one setting of a command that has no need for the others.
+ *
+ * @returns milliseconds
+ * @throws ConfigError
+ */
+export function readStartupTimeout(env: NodeJS.ProcessEnv): number {
+  const parsed = startupTimeout.safeParse(env.STARTUP_TIMEOUT_MS || undefined);
+  if (!parsed.success)
+    throw new ConfigError([`STARTUP_TIMEOUT_MS is not valid: ${parsed.error.issues[0]!.message}`]);
+  return parsed.data;
 }
 
 function describe(issue: z.core.$ZodIssue, env: Record<string, unknown>): string {

@@ -65,4 +65,5 @@ export type PublicErrorCode =
   | 'AS_OF_IN_FUTURE'
   | 'AS_OF_TOO_EARLY'
   | 'RATE_LIMIT_EXCEEDED'
+  | 'RESPONSE_TOO_LARGE'
   | 'SERVICE_UNAVAILABLE';

@@ -12,6 +12,12 @@ export interface FeedConfig {
   readonly ranking?: string;
   /** Whether those who made an author a close friend are told of his new posts. */
   readonly notifyCloseFriends: boolean;
+  /** Whether workers fetch what links in posts lead to. */
+  readonly linkPreviews: boolean;
+  /** `host:port` that is fetched though it is not public. */
+  readonly linkPreviewHosts: readonly string[];
+  /** How often all workers together ask one host for pages in a minute. */
+  readonly linkPreviewsAMinute: number;
   /** Signs the cursors of feeds. */
   readonly cursorSecret: string;
   /** Labels of content policy that hide a post from feeds. */
@@ -29,9 +35,18 @@ export const feedVariables = {
   FEED_CONTENT_POLICY: z.string().min(1).optional(),
   FEED_RANKING: z.string().min(1).optional(),
   FEED_NOTIFY_CLOSE_FRIENDS: z.stringbool().default(true),
+  FEED_LINK_PREVIEWS: z.stringbool().default(true),
+  FEED_LINK_PREVIEW_HOSTS: z.string().default(''),
+  FEED_LINK_PREVIEWS_A_MINUTE: z.coerce.number().int().min(1).max(1_000_000).default(60),
   FEED_CURSOR_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   FEED_HIDDEN_LABELS: z.string().default(HIDDEN_LABELS),
 };
+
+const listOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean);
 
 /** @param secret what cursors are signed with unless a variable of their own says so */
 export function readFeed(variables: z.infer<z.ZodObject<typeof feedVariables>>, secret: string): FeedConfig {
@@ -42,9 +57,10 @@ export function readFeed(variables: z.infer<z.ZodObject<typeof feedVariables>>, 
     ranking: variables.FEED_RANKING,
     notifyCloseFriends: variables.FEED_NOTIFY_CLOSE_FRIENDS,
     cursorSecret: variables.FEED_CURSOR_SECRET ?? secret,
-    hiddenLabels: variables.FEED_HIDDEN_LABELS.split(',')
-      .map((label) => label.trim())
-      .filter(Boolean),
+    linkPreviews: variables.FEED_LINK_PREVIEWS,
+    linkPreviewHosts: listOf(variables.FEED_LINK_PREVIEW_HOSTS),
+    linkPreviewsAMinute: variables.FEED_LINK_PREVIEWS_A_MINUTE,
+    hiddenLabels: listOf(variables.FEED_HIDDEN_LABELS),
   });
 }
 

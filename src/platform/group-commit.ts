@@ -1,4 +1,5 @@
 import { isDataError } from './postgres.js';
+import { forEverybody } from './reader.js';
 
 export interface GroupCommitOptions<Item, Outcome> {
   /** One call for many: an outcome for each item, in order. Where it rejects, all of them do. */
@@ -39,7 +40,7 @@ export function groupCommit<Item, Outcome>(
     isScheduled = true;
     setImmediate(() => {
       isScheduled = false;
-      while (onTheirWay < callsAtOnce && waiting.length > 0) void send(take());
+      while (onTheirWay < callsAtOnce && waiting.length > 0) void forEverybody(() => send(take()));
     });
   }
 

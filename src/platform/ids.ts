@@ -8,11 +8,28 @@ export interface Ids {
   next(): string;
 }
 
-/** UUIDv7s whose timestamp part follows `clock`. */
+/**
+ * UUIDv7s whose timestamp part follows `clock`. Those of one millisecond also sort by time of making, unless the clock went back
+ * in between: they count up from a random number (RFC 9562, section 6.2).
+ */
 export function uuidV7Ids(clock: Clock): Ids {
-  const rng = randomInBulk();
-  return { next: () => v7({ msecs: clock.now(), rng }) };
+  const random = randomInBulk();
+  let last = Number.NaN;
+  let seq = 0;
+  return {
+    next() {
+      const msecs = clock.now();
+      const bytes = random();
+      seq = msecs === last ? seq + 1 : firstOfMillisecond(bytes);
+      last = msecs;
+      return v7({ msecs, seq, random: bytes });
+    },
+  };
 }
+
+/** Of 32 bits the highest is left free, so that counting up does not overflow. */
+const firstOfMillisecond = (bytes: Uint8Array): number =>
+  new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) >>> 1;
 
 const BYTES_AN_ID = 16;
 const IDS_A_FILL = 256;

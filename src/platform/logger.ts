@@ -1,19 +1,58 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
+import { thinOut } from './repeated-lines.js';
 
 export type { Logger } from 'pino';
+
+const WARN = 40;
+const FATAL = 60;
 
 /**
  * A JSON logger. Secrets that may pass through logged objects are redacted.
  *
+ * Warnings and errors that repeat are thinned out: of each kind, which is level, message, what it is about (a task, a queue, a
+ * projector) and the error's code or name, the first 5 lines pass, then one every 2 s, whose `suppressed` tells how many were
+ * dropped since the last. A line with an `errorId` always passes, since a client was
+ * given that id to find it by.
+ *
  * @param name which process speaks: `api`, `worker`, `start`
+ * @param out where lines go; standard output unless told
  */
-export function createLogger(name: string, level: string): Logger {
-  return pino({
+export function createLogger(name: string, level: string, out?: DestinationStream): Logger {
+  const pass = thinOut();
+  const options = {
     name,
     level,
     redact: {
       paths: ['req.headers.authorization', 'req.headers.cookie', '*.token', '*.deviceToken', '*.password'],
       censor: '[redacted]',
     },
-  });
+    hooks: {
+      logMethod(this: Logger, given: Parameters<LogFn>, method: LogFn, lineLevel: number) {
+        const [first, message = first] = given as unknown[];
+        if (lineLevel < WARN || lineLevel >= FATAL || typeof message !== 'string' || hasErrorId(first))
+          return method.apply(this, given);
+        const passed = pass(kindOf(this, lineLevel, message, first), performance.now());
+        if (!passed) return;
+        if (passed.suppressed === 0) return method.apply(this, given);
+        const fields = typeof first === 'object' && first !== null ? first : {};
+        method.apply(this, [{ ...fields, suppressed: passed.suppressed }, message]);
+      },
+    },
+  };
+  return out ? pino(options, out) : pino(options);
 }
+
+/** Fields with few values that say what a line is about. */
+const SUBJECTS = ['task', 'queue', 'projector'] as const;
+
+/** Rare lines must not be dropped with frequent ones of another subject or cause. */
+function kindOf(logger: Logger, level: number, message: string, first: unknown): string {
+  const own = typeof first === 'object' && first !== null ? first : {};
+  const fields: Record<string, unknown> = { ...logger.bindings(), ...own };
+  const error = (first instanceof Error ? first : fields.err) as Partial<NodeJS.ErrnoException> | undefined;
+  const about = SUBJECTS.map((subject) => fields[subject]);
+  return JSON.stringify([level, message, ...about, error?.code ?? error?.name]);
+}
+
+const hasErrorId = (fields: unknown): boolean =>
+  typeof fields === 'object' && fields !== null && 'errorId' in fields;

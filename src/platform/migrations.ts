@@ -1,8 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { PrismaPg } from '@prisma/adapter-pg';
-import pg from 'pg';
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
 import { applyFunctions } from './database-functions.js';
 import { MigrationError, readable } from './migration-error.js';
+import { LOCK_WAITS, type LockWaits, WholeScripts } from './migration-scripts.js';
+import { createClient } from './postgres.js';
+import { WITHOUT_TIMEOUTS } from './postgres-timeouts.js';
 import { everything, openSchemaEngine } from './schema-engine.js';
 
 export { MigrationError } from './migration-error.js';
@@ -10,13 +13,19 @@ export { MigrationError } from './migration-error.js';
 /** Where schema.prisma, migrations/ and functions/ lie: the same from `src/` and from `dist/`. */
 const prismaFolder = new URL('../../prisma/', import.meta.url);
 
+const APPLICATION_NAME = 'tidings migrate';
+
 /** Any number does, as long as nothing else in the database locks it. */
 const migrationLock = 7_246_021_905;
+const TURN_POLL_MS = 100;
 
 export interface MigrateOptions {
   readonly logger?: { info(fields: object, message: string): void };
   /** A folder with schema.prisma, migrations/ and functions/, as a file URL that ends in `/`. */
   readonly folder?: URL;
+  /** Gets a line, for people, where something takes longer than they expect. */
+  readonly say?: (line: string) => void;
+  readonly lockWaits?: LockWaits;
 }
 
 /** What one run changed; both are empty when the database was up to date. */
@@ -32,22 +41,30 @@ export interface MigrateOutcome {
  * of its own, then every SQL function of prisma/functions. Several processes may call it at once: one works,
  * the others wait and find nothing to do. `_prisma_migrations` is kept as Prisma's command line keeps it.
  *
+ * Where a later version has migrated the database, its functions stay: those of this one do not know its tables.
+ *
+ * A migration whose tables are in use asks for its locks again and again, for 5 minutes, and never for longer than 2 s at a
+ * time: whoever uses a table waits behind a lock that is asked for.
+ *
  * @throws MigrationError with one readable line; the migration that failed has left nothing behind
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<MigrateOutcome> {
   const folder = options.folder ?? prismaFolder;
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  const client = createClient(databaseUrl, { applicationName: APPLICATION_NAME, timeouts: WITHOUT_TIMEOUTS });
   try {
     await client.connect().catch((error: unknown) => {
       throw new MigrationError(`the database is not reachable: ${readable(error)}`, { cause: error });
     });
-    await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
-    const migrations = await applyMigrations(databaseUrl, folder);
-    const functionsReplaced = await applyFunctions(client, new URL('functions/', folder), {
-      // A migration may have dropped a function together with what it stood on.
-      evenIfSame: migrations.length > 0,
-    });
-    options.logger?.info({ migrations, functionsReplaced }, 'database is up to date');
+    await takeTurn(client);
+    const migrations = await applyMigrations(databaseUrl, folder, options);
+    const later = await findLaterMigrations(client, folder);
+    const functionsReplaced =
+      later.length === 0 &&
+      (await applyFunctions(client, new URL('functions/', folder), {
+        // A migration may have dropped a function together with what it stood on.
+        evenIfSame: migrations.length > 0,
+      }));
+    options.logger?.info({ migrations, functionsReplaced, later }, 'database is up to date');
     return { migrations, functionsReplaced };
   } catch (error) {
     throw error instanceof MigrationError ? error : new MigrationError(readable(error), { cause: error });
@@ -56,8 +73,28 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
   }
 }
 
-async function applyMigrations(databaseUrl: string, folder: URL): Promise<readonly string[]> {
-  const database = new WholeScripts({ connectionString: databaseUrl, max: 1 });
+/**
+ * Waits until no other process migrates. Between statements: one that waited would keep its snapshot, and an index that is
+ * built concurrently waits for all of those.
+ */
+async function takeTurn(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS taken', [migrationLock]);
+    if (rows[0].taken) return;
+    await pause(TURN_POLL_MS);
+  }
+}
+
+async function applyMigrations(
+  databaseUrl: string,
+  folder: URL,
+  { say, lockWaits = LOCK_WAITS }: MigrateOptions,
+): Promise<readonly string[]> {
+  const database = new WholeScripts(databaseUrl, APPLICATION_NAME, lockWaits, async () => {
+    const seconds = Math.round(lockWaits.giveUpAfterMs / 1_000);
+    const name = (await findUnfinished(database)) ?? 'a migration';
+    say?.(`${name} waits for a lock that others hold: it is tried again and again, for ${seconds} s at most`);
+  });
   const schemaEngine = await openSchemaEngine(
     database,
     await readFile(new URL('schema.prisma', folder), 'utf8'),
@@ -76,9 +113,23 @@ async function applyMigrations(databaseUrl: string, folder: URL): Promise<readon
   }
 }
 
-async function readMigrations(folder: URL) {
+/** Names of migrations that were applied and that the folder does not have, in order. */
+async function findLaterMigrations(client: pg.Client, folder: URL): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT migration_name AS name FROM _prisma_migrations
+     WHERE rolled_back_at IS NULL AND migration_name <> ALL ($1) ORDER BY migration_name`,
+    [await migrationNames(new URL('migrations/', folder))],
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function migrationNames(folder: URL): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+}
+
+async function readMigrations(folder: URL) {
+  const names = await migrationNames(folder);
   return {
     baseDir: folder.pathname,
     lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' },
@@ -105,49 +156,18 @@ async function explain(
   markRolledBack: (migration: string) => Promise<void>,
 ): Promise<MigrationError> {
   if (!database.failure) return new MigrationError(readable(error), { cause: error });
+  const name = await findUnfinished(database);
+  if (name) await markRolledBack(name);
+  const { error: cause, script } = database.failure;
+  return new MigrationError(`migration ${name ?? 'of no name'} failed: ${readable(cause, script)}`, {
+    cause,
+  });
+}
+
+/** The migration that is under way, or that failed and is not recorded so yet. */
+async function findUnfinished(database: WholeScripts): Promise<string | undefined> {
   const { rows } = await database.query(
     'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NULL AND rolled_back_at IS NULL',
   );
-  const name = String(rows[0]?.migration_name ?? 'a migration');
-  if (rows[0]) await markRolledBack(name);
-  const { error: cause, script } = database.failure;
-  return new MigrationError(`migration ${name} failed: ${readable(cause, script)}`, { cause });
-}
-
-/**
- * Prisma's adapter cuts scripts at every semicolon, function bodies included, and runs the pieces one by one.
- * Sent whole, a script may hold anything that Postgres reads, and is one implicit transaction.
- */
-class WholeScripts extends PrismaPg {
-  /** The script that Postgres refused, and why; the engine's own error has neither line nor position. */
-  failure: { readonly error: unknown; readonly script: string } | undefined;
-  readonly #pool: pg.Pool;
-
-  constructor(config: pg.PoolConfig) {
-    const pool = new pg.Pool(config);
-    pool.on('error', () => undefined);
-    super(pool);
-    this.#pool = pool;
-  }
-
-  override async connect() {
-    const adapter = await super.connect();
-    adapter.executeScript = async (script) => {
-      try {
-        await this.#pool.query(script);
-      } catch (error) {
-        this.failure = { error, script };
-        throw error;
-      }
-    };
-    return adapter;
-  }
-
-  query(statement: string): Promise<pg.QueryResult> {
-    return this.#pool.query(statement);
-  }
-
-  close(): Promise<void> {
-    return this.#pool.end();
-  }
+  return rows[0]?.migration_name;
 }

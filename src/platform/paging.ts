@@ -42,6 +42,15 @@ export function readPaging(args: PagingArguments): PageRequest {
   };
 }
 
+/**
+ * Where a list of instants and UUIDs, newest first, begins without a cursor. A place and not its absence: `$1 IS NULL OR …` bounds no
+ * index in a plan that is kept, and a page far down would read all that stands before it.
+ */
+export const LIST_START = {
+  forward: ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
+  backward: ['-infinity', '00000000-0000-0000-0000-000000000000'],
+} as const;
+
 export interface Connection<Item> {
   readonly edges: readonly { readonly cursor: string; readonly node: Item }[];
   readonly pageInfo: {
@@ -56,13 +65,16 @@ export interface Connection<Item> {
  * Makes a connection of what was read.
  *
  * @param items at most `limit + 1`, nearest to the cursor first; one more than `limit` says that there are others
+ * @param stoppedAt where whoever read stopped before the list's end, with fewer items than they might have found: the page goes
+ *   on from there, and may be empty
  */
 export function toConnection<Item>(
   page: PageRequest,
   items: readonly Item[],
   cursorOf: (item: Item) => string,
+  stoppedAt?: string,
 ): Connection<Item> {
-  const more = items.length > page.limit;
+  const more = items.length > page.limit || stoppedAt !== undefined;
   const shown = items.slice(0, page.limit);
   if (page.direction === 'backward') shown.reverse();
   const edges = shown.map((node) => ({ cursor: cursorOf(node), node }));
@@ -71,8 +83,8 @@ export function toConnection<Item>(
     pageInfo: {
       hasNextPage: page.direction === 'forward' ? more : page.cursor !== null,
       hasPreviousPage: page.direction === 'backward' ? more : page.cursor !== null,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
+      startCursor: (page.direction === 'backward' ? stoppedAt : undefined) ?? edges[0]?.cursor ?? null,
+      endCursor: (page.direction === 'forward' ? stoppedAt : undefined) ?? edges.at(-1)?.cursor ?? null,
     },
   };
 }

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { withinMs } from './deadline.js';
+import { queryUntilGone } from './postgres-cancel.js';
+import { giveUpAfterMs, ROLE_TIMEOUTS, type SessionTimeouts, setTimeouts } from './postgres-timeouts.js';
+import { currentReader } from './reader.js';
 
 /** Anything that runs a statement: the pool, or one client inside a transaction. */
 export interface Queryable {
@@ -31,19 +34,106 @@ export interface Postgres extends Queryable {
   close(): Promise<void>;
 }
 
-/** Within this, the answer of a statement has come or its connection is given up. */
-const QUERY_TIMEOUT_MS = 60_000;
+/** For a connection to be made, or to become free where all of a pool are taken. */
+const CONNECT_TIMEOUT_MS = 5_000;
 const CLOSE_MS = 2_000;
 
-/** What every connection has in common: a peer that has gone silent is noticed and never waited for without end. */
-export const connectionOptions = (url: string, applicationName: string): pg.ClientConfig => ({
+/**
+ * What every connection has in common: a peer that has gone silent is noticed and never waited for without end. Nothing of it
+ * is a setting of the server that would be sent with the request to connect: PgBouncer refuses those.
+ */
+const connectionOptions = (
+  url: string,
+  { applicationName, timeouts = ROLE_TIMEOUTS.worker }: ConnectionOptions,
+): pg.ClientConfig => ({
   connectionString: url,
   application_name: applicationName,
-  connectionTimeoutMillis: 10_000,
-  query_timeout: QUERY_TIMEOUT_MS,
+  connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  query_timeout: giveUpAfterMs(timeouts),
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
 });
+
+/** What is said of one connection, or of all of a pool. */
+export interface ConnectionOptions {
+  /** Shows in the server's list of sessions. */
+  readonly applicationName: string;
+  /** A worker's unless told. */
+  readonly timeouts?: SessionTimeouts;
+}
+
+/** What is said of a pool. */
+export interface PoolOptions extends ConnectionOptions {
+  /** So many connections at most. */
+  readonly max: number;
+  /** Gets the error of an idle connection that broke; it is replaced. */
+  readonly onError: (error: Error) => void;
+}
+
+/**
+ * A client that outlives its connection. A broken connection rejects the statement that is under way; between two
+ * statements there is only the client's `error` event, which without a listener would end the process. pg-pool listens
+ * only while a client is idle in the pool.
+ */
+class LastingClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
+
+/** A client whose session has its timeouts once it is connected. */
+class SessionClient extends LastingClient {
+  constructor(
+    config: pg.ClientConfig,
+    private readonly timeouts: SessionTimeouts,
+  ) {
+    super(config);
+  }
+
+  override connect(): Promise<pg.Client>;
+  override connect(callback: (error: Error | null, client?: pg.Client) => void): void;
+  override connect(
+    callback?: (error: Error | null, client?: pg.Client) => void,
+  ): Promise<pg.Client> | undefined {
+    const connected = super
+      .connect()
+      .then(() => setTimeouts(this, this.timeouts))
+      .then((): pg.Client => this);
+    if (!callback) return connected;
+    connected.then((client) => callback(null, client), callback);
+    return undefined;
+  }
+}
+
+/**
+ * A connection of its own, not yet made. Every client of the product is made here or by `createPool`.
+ *
+ * @param overrides in place of what every connection has in common
+ */
+export const createClient = (
+  url: string,
+  options: ConnectionOptions,
+  overrides: pg.ClientConfig = {},
+): pg.Client =>
+  new SessionClient(
+    { ...connectionOptions(url, options), ...overrides },
+    options.timeouts ?? ROLE_TIMEOUTS.worker,
+  );
+
+/** A pool of clients that outlive their connections. Connections are made on first use. */
+export function createPool(url: string, options: PoolOptions): pg.Pool {
+  const { timeouts = ROLE_TIMEOUTS.worker } = options;
+  const pool = new pg.Pool({
+    ...connectionOptions(url, options),
+    // Once for each connection, before anybody has it.
+    onConnect: (client: pg.ClientBase) => setTimeouts(client, timeouts),
+    max: options.max,
+    Client: LastingClient,
+  });
+  pool.on('error', (error) => options.onError(withoutClient(error)));
+  return pool;
+}
 
 // bigint columns here are positions, counts and minor units below 2^53: numbers, not strings.
 pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
@@ -56,13 +146,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
  * Opens a pool of at most `max` connections on `url`.
  * Connections are made on first use; an idle connection that breaks is replaced, never thrown.
  */
-export function openPostgres(
-  url: string,
-  options: { max: number; applicationName: string; onError: (error: Error) => void },
-): Postgres {
-  const connection = connectionOptions(url, options.applicationName);
-  const pool = new pg.Pool({ ...connection, max: options.max });
-  pool.on('error', (error) => options.onError(withoutClient(error)));
+export function openPostgres(url: string, options: PoolOptions): Postgres {
+  const pool = createPool(url, options);
   return {
     pool,
     query: (statement, values) => runOn(pool, statement, values),
@@ -87,8 +172,7 @@ export function openPostgres(
       }
     },
     async queryAfresh(statement, values, timeoutMs) {
-      const client = new pg.Client({ ...connection, connectionTimeoutMillis: timeoutMs });
-      client.on('error', options.onError);
+      const client = createClient(url, options, { connectionTimeoutMillis: timeoutMs });
       try {
         await client.connect();
         return await runOn(client, statement, values, timeoutMs);
@@ -110,7 +194,7 @@ const withoutClient = (error: Error): Error => Object.defineProperty(error, 'cli
  */
 export const isConnectionError = (error: unknown): error is Error =>
   error instanceof pg.DatabaseError
-    ? /^(08|57P0|53300|25006)/.test(error.code ?? '')
+    ? /^(08|57P0|53300|25006|25P0[34])/.test(error.code ?? '')
     : error instanceof Error &&
       /^(P10(01|02|08|17)$|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN)|Connection terminated|not queryable|time(out|d out)/.test(
         (error as NodeJS.ErrnoException).code ?? error.message,
@@ -120,6 +204,10 @@ export const isConnectionError = (error: unknown): error is Error =>
 export const isConflict = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && /^40(001|P01)$/.test(error.code ?? '');
 
+/** A lock did not come within `lock_timeout`, or two transactions waited for each other: made again, it may succeed. */
+export const isLockTimeout = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && (error.code === '55P03' || error.code === '40P01');
+
 /**
  * SQLSTATE class 22 (data), 23 (constraints), 54 (too large) and P0 (raised by a function of ours): the fault of what
  * was given, not of the connection.
@@ -128,7 +216,8 @@ export const isDataError = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && /^(2[23]|54|P0)/.test(error.code ?? '');
 
 /**
- * Runs a named or plain statement on any pg client or pool.
+ * Runs a named or plain statement on any pg client or pool; on a pool it is cancelled when the reader for whom alone it runs
+ * has gone.
  *
  * @param timeoutMs instead of the connection's own; a pool drops the client whose answer did not come by then
  */
@@ -143,7 +232,8 @@ export function runOn<Row extends pg.QueryResultRow>(
     values: values ? [...values] : [],
     ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs }),
   };
-  return on.query<Row>(config);
+  const reader = on instanceof pg.Pool ? currentReader() : undefined;
+  return reader ? queryUntilGone<Row>(on as pg.Pool, reader.signal, config) : on.query<Row>(config);
 }
 
 /**

@@ -1,15 +1,12 @@
-import {
-  type ConnectionOptions,
-  type Job,
-  type JobsOptions,
-  Queue,
-  Worker,
-  type WorkerOptions,
-} from 'bullmq';
+import { type Job, type JobsOptions, Queue, type Worker, type WorkerOptions } from 'bullmq';
 import type { z } from 'zod';
+import { type Clock, systemClock } from './clock.js';
 import { withinMs } from './deadline.js';
 import type { Logger } from './logger.js';
-import { openFailingRedis } from './redis.js';
+import { isOddValue } from './odd-values.js';
+import { createQueueRepair, type QueueRepair, SturdyWorker, watchQueue } from './queue-repair.js';
+import { OF_WORKERS, openFailingRedis } from './redis.js';
+import { followServer, type RedisAddress } from './server-watch.js';
 
 /** A kind of job: its name, the queue that it waits in, and what its payload must look like. */
 export interface Task<Payload> {
@@ -35,6 +32,8 @@ export interface EnqueueOptions {
   readonly jobId?: string;
   /** At most one such job waits; one that comes while it runs makes it run once more afterwards. */
   readonly doorbell?: string;
+  /** From 1 on: lower ones run first; jobs without one run before all. */
+  readonly priority?: number;
   readonly delayMs?: number;
 }
 
@@ -45,23 +44,19 @@ export interface Queues {
     task: Task<Payload>,
     jobs: readonly { readonly payload: Payload; readonly options: EnqueueOptions }[],
   ): Promise<void>;
-  /**
-   * Runs `payload` once in every interval, however many processes ask for it. Asked for again from time to time, since
-   * a Redis that loses its keys loses schedules too.
-   */
-  repeat<Payload>(task: Task<Payload>, payload: Payload, everyMs: number): Promise<void>;
   /** Jobs by state, for metrics. */
   counts(queue: string): Promise<Record<string, number>>;
   /** When the job that waits longest was added, in milliseconds since the epoch; null where none waits. */
   oldestWaitingAt(queue: string): Promise<number | null>;
-  /** Stops schedules and disconnects, whatever Redis does. */
+  /** Disconnects, whatever Redis does. */
   close(): Promise<void>;
 }
 
 /** Each queue's keys share one hash tag, so that a queue's scripts stay in one slot of a Cluster. */
 export const prefixOf = (queue: string): string => `{tidings:${queue}}`;
+/** What all keys of a queue begin with, before a colon. */
+export const keysOf = (queue: string): string => `${prefixOf(queue)}:${queue}`;
 
-const RESCHEDULE_MS = 15_000;
 const ANSWER_MS = 5_000;
 const PARTING_MS = 2_000;
 
@@ -70,20 +65,25 @@ const KEEP: JobsOptions = {
   removeOnFail: { age: 86_400, count: 10_000 },
 };
 
-/**
- * @param connection where Redis is: all queues of the process share one connection
- * @param rescheduleMs how often lost schedules are set again
- */
+/** All queues of the process share one connection. */
 export function openQueues(
-  connection: { readonly url: string },
+  { url, server }: RedisAddress,
   logger: Logger,
-  { rescheduleMs = RESCHEDULE_MS } = {},
+  clock: Clock = systemClock,
 ): Queues {
-  const redis = openFailingRedis(connection.url, (error) =>
+  const redis = openFailingRedis(url, (error) =>
     logger.warn({ err: error }, 'the queues’ connection failed'),
   );
+  const following = server && followServer(redis, server);
   const queues = new Map<string, Queue>();
-  const schedules: NodeJS.Timeout[] = [];
+  const repairs = new Map<string, QueueRepair>();
+  function repairOf(name: string): QueueRepair {
+    const known = repairs.get(name);
+    if (known) return known;
+    const repair = createQueueRepair(redis, keysOf(name), logger);
+    repairs.set(name, repair);
+    return repair;
+  }
   function queueOf(name: string): Queue {
     const known = queues.get(name);
     if (known) return known;
@@ -93,44 +93,51 @@ export function openQueues(
     return queue;
   }
 
+  /** Asks a queue; once more where something odd in it had to be removed first. */
+  function ask<T>(name: string, question: (queue: Queue) => Promise<T>): Promise<T> {
+    const once = (): Promise<T> => question(queueOf(name));
+    const answer = once().catch(async (error: unknown) => {
+      if (!isOddValue(error)) throw error;
+      await repairOf(name).afterError(error);
+      return once();
+    });
+    return withinMs(ANSWER_MS, answer);
+  }
+
   return {
     async enqueue(task, payload, options) {
       const data = envelope(task, payload, options);
-      await withinMs(ANSWER_MS, queueOf(task.queue).add(task.name, data, toJobOptions(options)));
+      await ask(task.queue, (queue) => queue.add(task.name, data, toJobOptions(options, clock.now())));
     },
     async enqueueMany(task, jobs) {
       if (jobs.length === 0) return;
       const bulk = jobs.map(({ payload, options }) => ({
         name: task.name,
         data: envelope(task, payload, options),
-        opts: toJobOptions(options),
+        opts: toJobOptions(options, clock.now()),
       }));
-      await withinMs(ANSWER_MS, queueOf(task.queue).addBulk(bulk));
+      await ask(task.queue, (queue) => queue.addBulk(bulk));
     },
-    async repeat(task, payload, everyMs) {
-      const data = envelope(task, payload, { correlationId: `schedule:${task.name}` });
-      const schedule = async (): Promise<void> => {
-        const template = { name: task.name, data, opts: KEEP };
-        await withinMs(
-          ANSWER_MS,
-          queueOf(task.queue).upsertJobScheduler(task.name, { every: everyMs }, template),
-        );
-      };
-      await schedule();
-      schedules.push(setInterval(() => void schedule().catch(() => undefined), rescheduleMs).unref());
+    async counts(name) {
+      const states = ['waiting', 'prioritized', 'active', 'delayed', 'failed'] as const;
+      const { prioritized = 0, ...counts } = await ask(name, (queue) => queue.getJobCounts(...states));
+      return { ...counts, waiting: (counts.waiting ?? 0) + prioritized };
     },
-    counts: (queue) =>
-      withinMs(ANSWER_MS, queueOf(queue).getJobCounts('waiting', 'active', 'delayed', 'failed')),
-    async oldestWaitingAt(queue) {
-      const [oldest] = await withinMs(ANSWER_MS, queueOf(queue).getWaiting(0, 0));
-      return oldest?.timestamp ?? null;
+    async oldestWaitingAt(name) {
+      const [oldest] = await ask(name, (queue) => queue.getWaiting(0, 0)).catch((error: unknown) => {
+        // It cannot be read: whoever takes it removes it.
+        if (error instanceof SyntaxError) return [];
+        throw error;
+      });
+      return Number.isFinite(oldest?.timestamp) ? oldest!.timestamp : null;
     },
     async close() {
-      for (const timer of schedules) clearInterval(timer);
       const closing = Promise.all([...queues.values()].map((queue) => queue.close()));
       await withinMs(PARTING_MS, closing).catch((error: unknown) =>
         logger.warn({ err: error }, 'queues did not close in time'),
       );
+      for (const repair of repairs.values()) repair.close();
+      following?.stop();
       redis.disconnect();
     },
   };
@@ -144,13 +151,16 @@ function envelope<Payload>(
   return { correlationId: options.correlationId, payload: task.payload.parse(payload) };
 }
 
-function toJobOptions(options: EnqueueOptions): JobsOptions {
+/** A delay is counted from the job's timestamp: it comes from the corrected clock, not from the machine's. */
+function toJobOptions(options: EnqueueOptions, timestamp: number): JobsOptions {
   return {
+    timestamp,
     ...(options.jobId === undefined ? {} : { jobId: options.jobId }),
     // A doorbell that was answered tells nothing to anybody.
     ...(options.doorbell === undefined
       ? {}
       : { deduplication: { id: options.doorbell, keepLastIfActive: true }, removeOnComplete: true }),
+    ...(options.priority === undefined ? {} : { priority: options.priority }),
     ...(options.delayMs === undefined ? {} : { delay: options.delayMs }),
   };
 }
@@ -200,6 +210,10 @@ export function jobRunner(
   };
 }
 
+async function retire(worker: Worker, scheduler: string): Promise<void> {
+  await (await worker.jobScheduler).removeJobScheduler(scheduler);
+}
+
 export interface WorkerSettings {
   readonly concurrency: number;
   /** How long a killed worker's jobs stay with it. */
@@ -212,7 +226,7 @@ export interface WorkerSettings {
  * @returns stops taking jobs and waits for those that run; then for Redis, 2 s at most
  */
 export function workQueue(
-  connection: ConnectionOptions,
+  address: RedisAddress,
   queue: string,
   handlers: readonly TaskHandler<unknown>[],
   settings: WorkerSettings,
@@ -222,7 +236,7 @@ export function workQueue(
   const running = new Set<Promise<void>>();
   const runJob = jobRunner(queue, handlers, draining.signal, logger);
   const options: WorkerOptions = {
-    connection,
+    connection: { url: address.url, ...OF_WORKERS },
     prefix: prefixOf(queue),
     concurrency: settings.concurrency,
     lockDuration: settings.lockDurationMs ?? 30_000,
@@ -230,16 +244,22 @@ export function workQueue(
     // A job whose worker was killed runs again, however often that happens: the code it runs is safe to repeat.
     maxStalledCount: Number.MAX_SAFE_INTEGER,
   };
-  const worker = new Worker(
+  const worker = new SturdyWorker(
     queue,
     async (job) => {
-      const run = runJob(job);
+      // Made by a schedule of an earlier version: what recurs is in Postgres now.
+      const run = job.repeatJobKey ? retire(worker, job.repeatJobKey) : runJob(job);
       running.add(run);
       await run.finally(() => running.delete(run));
     },
     options,
   );
-  worker.on('error', (error) => logger.error({ err: error, queue }, 'queue worker failed'));
+  worker.follow(address.server);
+  const repair = watchQueue(address, keysOf(queue), logger);
+  worker.on('error', (error) => {
+    logger.error({ err: error, queue }, 'queue worker failed');
+    void repair.afterError(error);
+  });
   worker.on('failed', (job, error) => logger.error({ err: error, queue, jobId: job?.id }, 'job failed'));
   return {
     async close() {
@@ -255,6 +275,7 @@ export function workQueue(
         logger.warn({ err: late, queue }, 'the queue worker did not close in time');
         void worker.disconnect().catch(() => undefined);
       }
+      repair.close();
     },
   };
 }

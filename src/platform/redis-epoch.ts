@@ -1,55 +1,43 @@
 import { createHash } from 'node:crypto';
-import type { Redis } from './redis.js';
 
 /**
- * Which life of which server a connection speaks to. A Redis that was restarted from disk, or a replica that was
- * promoted, may have lost writes that were acknowledged: what was written in an earlier epoch proves nothing.
+ * Which life of which server answers: the run id changes with every start, the replication id with every promotion. A
+ * Redis that was restarted from disk, or a replica that was promoted, may have lost writes that were acknowledged: what
+ * was written in an earlier epoch proves nothing.
+ *
+ * @param server what `INFO server` says
+ * @param replication what `INFO replication` says
+ * @throws where one of them is hidden: all servers that hide them would look the same
  */
-export interface RedisEpoch {
-  /**
-   * Asked once a connection; free afterwards. Who read something asks before and after: where the two differ, the
-   * answer may have come from either.
-   */
-  current(): Promise<string>;
+export const epochOf = (server: string, replication: string): string =>
+  `${runIdIn(server)}/${field(replication, 'master_replid')}`;
+
+/**
+ * @param server what `INFO server` says
+ * @throws where the run id is hidden
+ */
+export const runIdIn = (server: string): string => field(server, 'run_id');
+
+/** @param life as `Look` has it */
+export const runIdOf = (life: string): string => life.split('/', 1)[0]!;
+
+function field(info: string, name: string): string {
+  const [, value] = new RegExp(`^${name}:(\\S+)`, 'm').exec(info) ?? [];
+  if (value === undefined) throw new Error(`this Redis does not tell its ${name}`);
+  return value;
 }
 
-export function followEpoch(redis: Redis): RedisEpoch {
-  let known: Promise<string> | undefined;
-  redis.on('close', () => {
-    known = undefined;
-  });
-  return {
-    current() {
-      if (known) return known;
-      const asked = ask(redis);
-      known = asked;
-      asked.catch(() => {
-        if (known === asked) known = undefined;
-      });
-      return asked;
-    },
-  };
-}
-
-/** The current epoch in 8 characters: it stands in every key, or before every entry. */
-export function shortEpoch(epoch: RedisEpoch): () => Promise<string> {
-  let last = { whole: '', short: '' };
-  return async () => {
-    const whole = await epoch.current();
-    if (last.whole !== whole) last = { whole, short: shorten(whole) };
-    return last.short;
-  };
-}
-
-/** 8 characters that stand for a text. */
+/** 8 characters that stand for a text: of an epoch they stand in every key, or before every entry. */
 export const shorten = (text: string): string =>
   createHash('sha256').update(text).digest('base64url').slice(0, 8);
 
-/** The run id changes with every start, the replication id with every promotion. */
-async function ask(redis: Redis): Promise<string> {
-  const [server, replication] = await Promise.all([redis.info('server'), redis.info('replication')]);
-  return `${field(server, 'run_id')}/${field(replication, 'master_replid')}`;
+/**
+ * What stands for a life of Redis in keys and before entries: 8 characters for its epoch; `.1`, `.2` and so on follow where
+ * that came back.
+ *
+ * @param life as `Look` has it
+ */
+export function nameOfLife(life: string): string {
+  const [epoch = '', ...returns] = life.split('.');
+  return [shorten(epoch), ...returns].join('.');
 }
-
-const field = (info: string, name: string): string =>
-  new RegExp(`^${name}:(\\S*)`, 'm').exec(info)?.[1] ?? '';

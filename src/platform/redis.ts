@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
+import { removeOddValues } from './odd-values.js';
 
 export type { Redis } from 'ioredis';
 
@@ -8,10 +9,25 @@ export type { Redis } from 'ioredis';
 export const KEY_PREFIX = 'tidings';
 
 /** A blocking read must not ask Redis to hold its answer back for longer. */
-export const LONGEST_BLOCK_MS = 5_000;
+export const LONGEST_BLOCK_MS = 1_000;
 
 /** A peer that has gone silent is noticed: while a command waits by `socketTimeout`, else by TCP's keep-alive. */
 const SILENCE = { connectTimeout: 5_000, keepAlive: 10_000, socketTimeout: 5_000 };
+/**
+ * Behind the same address there may be another primary by now, while the connection leads to the one that was demoted: what
+ * that refuses is rejected, and the connection made anew. For connections that do nothing but write.
+ */
+export const LEAVES_REPLICAS = {
+  reconnectOnError: (error: Error): boolean => error.message.includes('READONLY'),
+};
+/** BullMQ's workers let Redis hold an answer back for 10 s at most; both connections of a worker have the same options. */
+const LONGEST_BLOCK_OF_WORKERS_MS = 10_000;
+/** Connections of queues' workers: they leave a peer that has gone silent, and replicas. */
+export const OF_WORKERS = {
+  ...SILENCE,
+  ...LEAVES_REPLICAS,
+  socketTimeout: LONGEST_BLOCK_OF_WORKERS_MS + 2_000,
+};
 /** Of an ordinary command, connecting anew included: a Redis that hangs is away. */
 const LONGEST_COMMAND_MS = 5_000;
 
@@ -28,10 +44,26 @@ export function openRedis(url: string, onError: (error: Error) => void): Redis {
 }
 
 /**
+ * Removes a value that a command found to be odd: whatever tidings keeps in Redis can be made anew, and the next try finds
+ * it absent. This one fails all the same.
+ */
+class HealingRedis extends Redis {
+  override sendCommand(...sent: Parameters<Redis['sendCommand']>): unknown {
+    const [command] = sent;
+    const { reject } = command;
+    command.reject = (error) => {
+      void removeOddValues(this, command, error);
+      reject(error);
+    };
+    return super.sendCommand(...sent);
+  }
+}
+
+/**
  * Sends in one write what is asked for until the promises at hand have run: every write is a call of the system and a
  * packet. A command waits for them as long. What `duplicate` makes sends each command at once.
  */
-class GatheringRedis extends Redis {
+class GatheringRedis extends HealingRedis {
   private gathering: Redis['stream'] | undefined;
 
   override sendCommand(...sent: Parameters<Redis['sendCommand']>): unknown {
@@ -51,13 +83,16 @@ class GatheringRedis extends Redis {
 
 /**
  * Opens a connection for producers of jobs: a command rejects at once while Redis is away, and is not sent later,
- * when nobody waits for its answer any more.
+ * when nobody waits for its answer any more. One that was sent rejects within 5 s.
  */
 export function openFailingRedis(url: string, onError: (error: Error) => void): Redis {
-  return new Redis(url, { ...SILENCE, maxRetriesPerRequest: 1, enableOfflineQueue: false }).on(
-    'error',
-    onError,
-  );
+  return new Redis(url, {
+    ...SILENCE,
+    ...LEAVES_REPLICAS,
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+    commandTimeout: LONGEST_COMMAND_MS,
+  }).on('error', onError);
 }
 
 /**
@@ -67,7 +102,10 @@ export function openFailingRedis(url: string, onError: (error: Error) => void): 
  */
 export function openBlockingRedis(url: string, onError: (error: Error) => void): Redis {
   const socketTimeout = LONGEST_BLOCK_MS + 2_000;
-  return new Redis(url, { ...SILENCE, maxRetriesPerRequest: null, socketTimeout }).on('error', onError);
+  return new HealingRedis(url, { ...SILENCE, maxRetriesPerRequest: null, socketTimeout }).on(
+    'error',
+    onError,
+  );
 }
 
 /**
@@ -75,6 +113,14 @@ export function openBlockingRedis(url: string, onError: (error: Error) => void):
  * when Redis has been away for long: who has another way to his answer asks first.
  */
 export const isReady = (redis: Redis): boolean => redis.status === 'ready';
+
+/**
+ * Makes a connection anew: behind the same address there may be another server by now. One that is being made is left alone,
+ * since ioredis would end it for good.
+ */
+export function connectAnew(redis: Redis): void {
+  if (isReady(redis)) redis.disconnect(true);
+}
 
 /** An atomic step: a `.lua` file whose header lists keys, arguments and answers. */
 export interface Script {

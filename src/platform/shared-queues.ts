@@ -1,9 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type ConnectionOptions, type Job, Worker } from 'bullmq';
+import type { Job } from 'bullmq';
 import { withinMs } from './deadline.js';
 import type { Logger } from './logger.js';
 import { type WatchPace, watchLoopPace } from './loop-pace.js';
-import { jobRunner, prefixOf, type TaskHandler } from './queues.js';
+import { SturdyWorker, watchQueue } from './queue-repair.js';
+import { jobRunner, keysOf, prefixOf, type TaskHandler } from './queues.js';
+import { OF_WORKERS } from './redis.js';
+import type { RedisAddress } from './server-watch.js';
 import { createSlotShares, type SlotShares } from './slot-shares.js';
 
 /** One of several queues that share a process's slots. */
@@ -42,7 +45,7 @@ const PARTING_MS = 2_000;
  * @returns stops taking jobs and waits for those that run; then for Redis, 2 s at most
  */
 export function workSharedQueues(
-  connection: ConnectionOptions,
+  address: RedisAddress,
   queues: readonly SharedQueue[],
   options: SharedQueuesOptions,
   logger: Logger,
@@ -71,7 +74,7 @@ export function workSharedQueues(
     },
   };
   const workers = queues.map((queue, index) =>
-    workOne(connection, queue, index, room, options.lockDurationMs, logger),
+    workOne(address, queue, index, room, options.lockDurationMs, logger),
   );
   return {
     async close() {
@@ -92,7 +95,7 @@ interface Room {
 }
 
 /** A worker that fetches and runs jobs when it is told to, and keeps their locks. */
-class HandWorker extends Worker {
+class HandWorker extends SturdyWorker {
   /** @param loop fetches and works until the worker closes, which wakes it from whatever it waits for */
   async open(loop: () => Promise<void>): Promise<void> {
     this.lockManager.start();
@@ -107,7 +110,7 @@ class HandWorker extends Worker {
 }
 
 function workOne(
-  connection: ConnectionOptions,
+  address: RedisAddress,
   { queue, handlers }: SharedQueue,
   index: number,
   room: Room,
@@ -118,14 +121,19 @@ function workOne(
   const draining = new AbortController();
   const running = new Set<Promise<void>>();
   const worker = new HandWorker(queue, jobRunner(queue, handlers, draining.signal, logger), {
-    connection,
+    connection: { url: address.url, ...OF_WORKERS },
     prefix: prefixOf(queue),
     autorun: false,
     lockDuration,
     stalledInterval: Math.min(2_000, lockDuration),
     maxStalledCount: Number.MAX_SAFE_INTEGER,
   });
-  worker.on('error', (error) => logger.error({ err: error, queue }, 'queue worker failed'));
+  worker.follow(address.server);
+  const repair = watchQueue(address, keysOf(queue), logger);
+  worker.on('error', (error) => {
+    logger.error({ err: error, queue }, 'queue worker failed');
+    void repair.afterError(error);
+  });
   worker.on('failed', (job, error) => logger.error({ err: error, queue, jobId: job?.id }, 'job failed'));
   const mayStart = (): boolean => !draining.signal.aborted && room.pauseMs() === 0;
   let tokens = 0;
@@ -148,9 +156,10 @@ function workOne(
 
   function start(job: Job): void {
     if (index === 0 && !job.opts.delay) room.noteUrgent(Date.now() - job.timestamp);
-    const run = runFrom(job).catch((error: unknown) =>
-      logger.error({ err: error, queue }, 'a job could not be finished'),
-    );
+    const run = runFrom(job).catch((error: unknown) => {
+      logger.error({ err: error, queue }, 'a job could not be finished');
+      void repair.afterError(error);
+    });
     running.add(run);
     void run.finally(() => running.delete(run));
   }
@@ -180,6 +189,7 @@ function workOne(
     } catch (error) {
       if (draining.signal.aborted) return;
       logger.warn({ err: error, queue }, 'fetching jobs failed');
+      await repair.afterError(error);
       await pause(AGAIN_AFTER_MS);
     }
   }
@@ -203,6 +213,7 @@ function workOne(
         logger.warn({ err: late, queue }, 'the queue worker did not close in time');
         void worker.disconnect().catch(() => undefined);
       }
+      repair.close();
     },
   };
 }

@@ -3,5 +3,8 @@ import { z } from 'zod';
 /** How a wake-up travels. */
 export const wakeUp = z.object({ topics: z.array(z.string()), payload: z.record(z.string(), z.json()) });
 
-/** One thing that happened, for whoever listens to any of its topics. */
+/** One thing that happened, for whoever subscribed to any of its topics. */
 export type WakeUp = z.infer<typeof wakeUp>;
+
+/** Every topic: all subscribers may have missed something. */
+export const ALL_TOPICS = '*';

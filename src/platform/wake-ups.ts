@@ -1,163 +1,188 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Ear, type Listener } from './ear.js';
 import type { Logger } from './logger.js';
-import { KEY_PREFIX, LONGEST_BLOCK_MS, type Redis } from './redis.js';
-import { type WakeUp, wakeUp } from './wake-up.js';
+import type { MissedWrites } from './missed-writes.js';
+import { LONGEST_BLOCK_MS, type Redis } from './redis.js';
+import { parseRedisValue } from './redis-value.js';
+import type { ServerWatch } from './server-watch.js';
+import type { Listener } from './subscriber.js';
+import { Subscribers } from './subscribers.js';
+import { ALL_TOPICS, type WakeUp, wakeUp } from './wake-up.js';
+import { StreamNumbers } from './wake-up-numbers.js';
+import { followServerOfHub } from './wake-up-server.js';
+import { discardStream, findEnd, READ_COUNT, readEntries } from './wake-up-stream.js';
+import { createWaves } from './wake-up-waves.js';
 
-export type { Heard, Listener } from './ear.js';
+export type { Heard, Listener } from './subscriber.js';
 export type { WakeUp } from './wake-up.js';
+export { createWakeUpPublisher, publishToAll, type WakeUpPublisher } from './wake-up-publisher.js';
 
-const STREAM = `${KEY_PREFIX}:wake-ups`;
-const STREAM_LENGTH = 100_000;
-const READ_COUNT = 1_000;
-/** Told that they may have missed something, listeners all ask their sources: they are told in up to 100 groups. */
-const GROUPS = 100;
-const SMALLEST_GROUP = 20;
-const BETWEEN_GROUPS_MS = 10;
+const RETRY_MS = 250;
+const LEASE_ASKED_EVERY_MS = 20;
+/** A read of an idle stream takes as long as it blocks. */
+const HEARD_WITHIN_MS = LONGEST_BLOCK_MS + 1_000;
 
-/**
- * Tells every api process that something happened. It is a doorbell and not the truth: whoever is woken, or finds out
- * that he may have missed a wake-up, looks at the source.
- */
-export interface WakeUpPublisher {
-  publish(wakeUps: readonly WakeUp[]): Promise<void>;
-}
-
-export function createWakeUpPublisher(redis: Redis): WakeUpPublisher {
-  return {
-    async publish(wakeUps) {
-      if (wakeUps.length === 0) return;
-      const pipeline = redis.pipeline();
-      for (const one of wakeUps)
-        pipeline.xadd(STREAM, 'MAXLEN', '~', STREAM_LENGTH, '*', 'w', JSON.stringify(one));
-      const results = await pipeline.exec();
-      const failed = results?.find(([error]) => error);
-      if (failed?.[0]) throw failed[0];
-    },
-  };
-}
-
-/** The process's one reader of the wake-up stream: all listeners share its connection. */
+/** The process's one reader of the wake-up stream: all subscribers share its connection. */
 export interface WakeUpHub {
   /**
-   * Hears everything published to `topic` from this moment on. Listen first, then read the source:
+   * Gets everything published to `topic` from this moment on. Listen first, then read the source:
    * in that order nothing falls between the two.
    */
   listen(topic: string): Listener;
   /** Resolves once the stream is being read. */
   readonly ready: Promise<void>;
-  /** Closes every listener, at once, whatever Redis does. */
+  /**
+   * Whether all that was published until 2 s ago was handed to subscribers: false while the connection is silent or not known to
+   * lead to the server that processes use, and until all are notified of a loss.
+   */
+  isHearing(): boolean;
+  /** Closes every subscriber, at once, whatever Redis does. */
   close(): void;
 }
 
 /**
- * Every reconnection, and every part of the stream that was cut off before it was read, is a `missed` for all.
+ * Reads wake-ups and hands them to subscribers. Whatever may have been lost is a `missed` for whom it may concern: a
+ * reconnection, a gap in the entries' numbers, a counter that speaks of entries which the stream does not have (it is
+ * looked at each second), an entry that cannot be read, and the topics that a publisher noted in Postgres since Redis
+ * did not take them.
+ *
+ * What comes after a loss is not heard before that `missed`: a page in which something is missing is not handed out, and
+ * wake-ups of later pages are dropped for each subscriber until it has been notified. It reads its source then, which has
+ * everything in order.
+ *
+ * What was noted in Postgres is heard before what was published a second later: a process that may not have seen the note,
+ * since it lost its lease, hands out nothing before it holds one again, or makes its connection anew.
  *
  * @param redis a connection of its own, from `openBlockingRedis`: that it reconnects when Redis has gone silent, and
  *   then sends its read again, is what the hub relies on
+ * @param server without it, the hub trusts the server that it is connected to. `checkSource` rejects where subscribers could
+ *   not read their sources
  */
-export function createWakeUpHub(redis: Redis, logger: Logger): WakeUpHub {
-  const listeners = new Map<string, Set<Ear>>();
+export function createWakeUpHub(
+  redis: Redis,
+  logger: Logger,
+  missedWrites?: Pick<MissedWrites, 'onTopics'>,
+  server?: { readonly lease: ServerWatch; readonly checkSource: () => Promise<unknown> },
+): WakeUpHub {
+  const subscribers = new Subscribers();
   let closed = false;
-  let reconnected = false;
+  let numbers = new StreamNumbers(undefined);
+  /** Undefined: where to read on is to be found out. */
   let position: string | undefined;
+  /** When a read ended that left nothing unread. */
+  let heardAt: number | undefined;
+  let isAwaitingSource = false;
   const { promise: ready, resolve: isReady } = Promise.withResolvers<void>();
 
-  redis.once('close', () => redis.on('ready', lookAgain));
-  function lookAgain(): void {
-    reconnected = true;
-    void tellAllMissed();
+  redis.on('close', () => {
+    position = undefined;
+    heardAt = undefined;
+  });
+  const waves = createWaves(notifyAll);
+  const following = server && followServerOfHub({ redis, ...server, notifyAll });
+  const stopFollowing = missedWrites?.onTopics((topics) => {
+    if (topics === 'all' || topics.includes(ALL_TOPICS)) {
+      subscribers.dropUntilMissed();
+      waves.request();
+    } else for (const topic of topics) subscribers.notify(topic, { kind: 'missed' });
+  });
+
+  function notifyAll(): void {
+    waves.satisfied();
+    void subscribers.notifyAll();
   }
+
+  /** What they would read fails while their source is away, which would end them: until it answers they hear nothing. */
+  async function notifyAllOnceSourceAnswers(): Promise<void> {
+    subscribers.dropUntilMissed();
+    if (!server) return notifyAll();
+    if (isAwaitingSource) return;
+    isAwaitingSource = true;
+    while (!closed && !(await doesAnswer(server.checkSource()))) await pause(RETRY_MS);
+    isAwaitingSource = false;
+    if (!closed) notifyAll();
+  }
+
+  /** Not where none was ever held on this Redis: it may be one that caches are not used on. */
+  const hasLostLease = (): boolean =>
+    server !== undefined && server.lease.life() !== undefined && !server.lease.isHeld();
 
   async function read(): Promise<void> {
     while (!closed) {
       try {
-        if (position === undefined || reconnected) position = await findPosition(position);
+        if (position === undefined) await begin();
         isReady();
-        await readPage(position);
+        await readPage(position!);
       } catch (error) {
         if (closed) return;
-        logger.warn({ err: error }, 'reading wake-ups failed; listeners look at their sources');
+        logger.warn({ err: error }, 'reading wake-ups failed; subscribers read their sources');
         position = undefined;
-        await pause(250);
+        if (isWrongType(error)) await discardStream(redis).catch(() => undefined);
+        await pause(RETRY_MS);
       }
     }
   }
 
-  /** Where to read on: at the end, unless the stream still holds the position that was reached before. */
-  async function findPosition(reached: string | undefined): Promise<string> {
-    reconnected = false;
-    const [newest] = await redis.xrevrange(STREAM, '+', '-', 'COUNT', 1);
-    const end = newest?.[0] ?? '0-0';
-    // An end that lies before us is another stream's: of a Redis that lost its keys, or took over with a slow clock.
-    if (reached !== undefined && !isAfter(reached, end)) return reached;
-    // Whoever listened before may have missed what lies between.
-    void tellAllMissed();
-    return end;
+  /** Reads on from the end of the stream; subscribers may have missed what lies before it. */
+  async function begin(): Promise<void> {
+    const end = await findEnd(redis);
+    numbers = new StreamNumbers(end.counter);
+    position = end.position;
+    void notifyAllOnceSourceAnswers();
   }
 
   async function readPage(from: string): Promise<void> {
-    const answer = await redis.xread('COUNT', READ_COUNT, 'BLOCK', LONGEST_BLOCK_MS, 'STREAMS', STREAM, from);
-    const entries = answer?.[0]?.[1] ?? [];
-    if (entries.length === READ_COUNT) await checkUncut(from);
-    for (const [id, fields] of entries) {
-      position = id;
-      dispatch(fields[1] ?? '');
-    }
-  }
-
-  /** A full page may mean that we lag so far behind that the stream was cut past us. */
-  async function checkUncut(from: string): Promise<void> {
-    const [oldest] = await redis.xrange(STREAM, '-', '+', 'COUNT', 1);
-    if (oldest && isAfter(oldest[0], from)) void tellAllMissed();
-  }
-
-  function dispatch(text: string): void {
-    const parsed = wakeUp.safeParse(JSON.parse(text));
-    if (!parsed.success) {
-      logger.error({ text }, 'a wake-up that is none');
+    const { entries, counter } = await readEntries(redis, from);
+    while (entries.length > 0 && position === from && !closed && hasLostLease())
+      await pause(LEASE_ASKED_EVERY_MS);
+    // The connection broke meanwhile: what was read may be another Redis'.
+    if (position !== from) return;
+    const endsStream = entries.length < READ_COUNT;
+    const places = entries.flatMap(({ place }) => place ?? []);
+    const wakeUps = entries.flatMap(({ text }) => parseRedisValue('wake_up', wakeUp, text) ?? []);
+    if (numbers.page(places, counter, endsStream) || wakeUps.length < entries.length) {
+      // Nothing of this page is heard: what comes next is the `missed` of all.
+      position = undefined;
       return;
     }
-    for (const topic of parsed.data.topics) {
-      for (const ear of listeners.get(topic) ?? []) ear.hear({ kind: 'woken', payload: parsed.data.payload });
-    }
+    position = entries.at(-1)?.id ?? from;
+    if (endsStream) heardAt = performance.now();
+    for (const one of wakeUps) dispatch(one);
   }
 
-  /** In groups, so that thousands of listeners do not ask Postgres in one instant. */
-  async function tellAllMissed(): Promise<void> {
-    const ears = [...listeners.values()].flatMap((ofTopic) => [...ofTopic]);
-    const group = Math.max(SMALLEST_GROUP, Math.ceil(ears.length / GROUPS));
-    for (let told = 0; told < ears.length; told += group) {
-      if (told > 0) await pause(BETWEEN_GROUPS_MS);
-      for (const ear of ears.slice(told, told + group)) ear.hear({ kind: 'missed' });
+  function dispatch({ topics, payload }: WakeUp): void {
+    for (const topic of topics) {
+      if (topic === ALL_TOPICS) waves.request();
+      else subscribers.notify(topic, { kind: 'woken', payload });
     }
   }
 
   void read();
   return {
     ready,
-    listen(topic) {
-      const ears = listeners.get(topic) ?? new Set();
-      listeners.set(topic, ears);
-      const ear = new Ear(() => {
-        ears.delete(ear);
-        if (ears.size === 0 && listeners.get(topic) === ears) listeners.delete(topic);
-      });
-      ears.add(ear);
-      return ear;
-    },
+    isHearing: () =>
+      !closed &&
+      !subscribers.areDropping &&
+      (following?.isRight() ?? true) &&
+      heardAt !== undefined &&
+      performance.now() - heardAt < HEARD_WITHIN_MS,
+    listen: (topic) => subscribers.listen(topic),
     close() {
       closed = true;
-      for (const ears of [...listeners.values()]) for (const ear of [...ears]) ear.close();
+      stopFollowing?.();
+      following?.stop();
+      waves.close();
+      subscribers.close();
       // What it still waits for may never be answered, so nobody waits for it.
       redis.disconnect();
     },
   };
 }
 
-/** Whether stream id `one` comes after `other`. */
-export function isAfter(one: string, other: string): boolean {
-  const [oneMs = 0, oneSequence = 0] = one.split('-').map(Number);
-  const [otherMs = 0, otherSequence = 0] = other.split('-').map(Number);
-  return oneMs === otherMs ? oneSequence > otherSequence : oneMs > otherMs;
-}
+const doesAnswer = (asked: Promise<unknown>): Promise<boolean> =>
+  asked.then(
+    () => true,
+    () => false,
+  );
+
+const isWrongType = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith('WRONGTYPE');

@@ -35,7 +35,7 @@ export function createEngagementProjectors(deps: {
           else counted.add(postId);
         }
         for (const original of await engagement.findOriginals([...perhapsShares])) counted.add(original);
-        // The command did so too, if Redis was there. Here it stands still until Redis is.
+        // The command did so too, unless its process was killed.
         await engagement.counts.publish([...counted]);
         return undefined;
       },

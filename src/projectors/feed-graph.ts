@@ -9,7 +9,7 @@ const relationChanged = z.object({ userId: z.string(), blockedId: z.string().opt
 const follows = new Set(['UserFollowed', 'UserUnfollowed']);
 const relations = new Set(['UserMuted', 'UserUnmuted', 'UserBlocked', 'UserUnblocked', 'MutedKeywordsSet']);
 
-/** What each command made caches forget is forgotten again: Redis may not have heard it. */
+/** What each command made caches forget is forgotten again: its process may have been killed before. */
 export function createGraphProjector(deps: { feed: Pick<Feed, 'forgetFollows' | 'relations'> }): Projector {
   return {
     name: 'feed-follows',
@@ -22,8 +22,10 @@ export function createGraphProjector(deps: { feed: Pick<Feed, 'forgetFollows' | 
         .filter((event) => relations.has(event.type))
         .map((event) => relationChanged.parse(event.data))
         .flatMap(({ userId, blockedId }) => (blockedId === undefined ? [userId] : [userId, blockedId]));
-      await deps.feed.forgetFollows([...new Set(readers)]);
-      await deps.feed.relations.invalidate([...new Set(changed)]);
+      await Promise.all([
+        deps.feed.forgetFollows([...new Set(readers)]),
+        deps.feed.relations.invalidate([...new Set(changed)]),
+      ]);
       return undefined;
     },
   };

@@ -20,8 +20,7 @@ export const createPostsProjector = (deps: { feed: Feed }): Projector => ({
     const changed = of((type) => changes.has(type)).map((event) => aboutPost.parse(event.data).postId);
     const media = of((type) => type === 'MediaFinished').map((event) => aboutMedia.parse(event.data).mediaId);
     const holders = media.length > 0 ? await feed.media.postsHolding(media) : [];
-    await feed.refreshPosts([...changed, ...holders]);
-    await feed.announcePulledAuthors(published);
+    await Promise.all([feed.refreshPosts([...changed, ...holders]), feed.announcePulledAuthors(published)]);
     return undefined;
   },
 });

@@ -13,8 +13,7 @@ import {
 } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type * as commerce from '../domains/commerce/index.js';
-import { callerOf } from '../platform/caller.js';
-import { PublicError } from '../platform/errors.js';
+import { type Caller, callerOf } from '../platform/caller.js';
 import {
   Account,
   AccountArgs,
@@ -31,23 +30,21 @@ import {
   WithdrawPayload,
 } from '../schema/commerce-accounts.js';
 import { AuditConnection } from '../schema/commerce-audit.js';
-import { pointsOf } from '../schema/rate-limit-directive.js';
-import { PagingArgs } from '../schema/relay.js';
-import { showPage, toCommandPayload, waitFor } from './commerce-command.js';
+import { PagingArgs, toGlobalId } from '../schema/relay.js';
+import { showChanged } from './changed-object.js';
+import { momentOf, pointsOfPast, showPage, toCommandPayload, waitFor } from './commerce-command.js';
 
 @Resolver()
 export class AccountResolver {
   @Directive('@rateLimit(limit: 600, duration: 60)')
-  // Only the past is replayed from the stream.
-  @Extensions(pointsOf(({ asOf }: AccountArgs) => (asOf ? 1 : 0)))
-  @Query(() => Account, { nullable: true })
-  async account(
-    @Args() { accountId, afterVersion, asOf }: AccountArgs,
-    @Ctx() context: RequestContext,
-  ): Promise<Account | null> {
-    if (asOf != null && afterVersion != null) {
-      throw new PublicError('BAD_USER_INPUT', 'Use afterVersion or asOf, not both', ['asOf']);
-    }
+  @Extensions(pointsOfPast)
+  @Query(() => Account, {
+    nullable: true,
+    description: 'An account, for its owner and admins. Null where there is none.',
+  })
+  async account(@Args() args: AccountArgs, @Ctx() context: RequestContext): Promise<Account | null> {
+    const { accountId, afterVersion } = args;
+    const asOf = momentOf(args);
     const caller = callerOf(context);
     const account = asOf
       ? await context.app.commerce.accountAsOf(caller, accountId, asOf)
@@ -55,24 +52,29 @@ export class AccountResolver {
     return account && toAccount(account);
   }
 
-  @Query(() => AccountConnection, { nullable: true, description: "The caller's own." })
+  @Query(() => AccountConnection, { nullable: true, description: "The caller's own accounts." })
   async accounts(@Args() paging: PagingArgs, @Ctx() context: RequestContext): Promise<AccountConnection> {
     return showPage(await context.app.commerce.accounts(callerOf(context), paging), toAccount);
   }
 
   @Query(() => AuditConnection, {
     nullable: true,
-    description: 'Everything that ever happened to an account, in order. Owner and admin.',
+    description: 'Every event of an account, in order. For its owner and admins.',
   })
-  accountAudit(
-    @Arg('accountId', () => ID) accountId: string,
+  async accountAudit(
+    @Arg('accountId', () => ID, { description: 'The account, by its raw id or its global id.' })
+    accountId: string,
     @Args(() => PagingArgs) paging: PagingArgs,
     @Ctx() context: RequestContext,
   ): Promise<AuditConnection> {
-    return context.app.commerce.accountAudit(callerOf(context), accountId, paging);
+    const page = await context.app.commerce.accountAudit(callerOf(context), accountId, paging);
+    return showPage(page, (entry) => ({
+      id: toGlobalId('AuditEntry', `${accountId}:${entry.streamPosition}`),
+      ...entry,
+    }));
   }
 
-  @Mutation(() => CreateAccountPayload)
+  @Mutation(() => CreateAccountPayload, { description: 'Opens an account with a balance of zero.' })
   async createAccount(
     @Arg('input') input: CreateAccountInput,
     @Ctx() context: RequestContext,
@@ -80,12 +82,12 @@ export class AccountResolver {
     return toCommandPayload(await context.app.commerce.createAccount(callerOf(context), input));
   }
 
-  @Mutation(() => DepositPayload)
+  @Mutation(() => DepositPayload, { description: 'Pays money into an account.' })
   async deposit(@Arg('input') input: DepositInput, @Ctx() context: RequestContext): Promise<DepositPayload> {
     return toCommandPayload(await context.app.commerce.deposit(callerOf(context), input));
   }
 
-  @Mutation(() => WithdrawPayload)
+  @Mutation(() => WithdrawPayload, { description: 'Takes money out of an account, at most what it holds.' })
   async withdraw(
     @Arg('input') input: WithdrawInput,
     @Ctx() context: RequestContext,
@@ -93,7 +95,10 @@ export class AccountResolver {
     return toCommandPayload(await context.app.commerce.withdraw(callerOf(context), input));
   }
 
-  @Mutation(() => CloseAccountPayload)
+  @Mutation(() => CloseAccountPayload, {
+    description:
+      "Closes an account of the caller's, or any as an admin. Refused while transfers out of it are under way.",
+  })
   async closeAccount(
     @Arg('input') input: CloseAccountInput,
     @Ctx() context: RequestContext,
@@ -102,7 +107,7 @@ export class AccountResolver {
   }
 
   @Subscription(() => AccountUpdate, {
-    description: 'An account after each of its events. Resumes: pass the last `cursor` as `after`.',
+    description: 'An account after each of its events.',
     subscribe: ({ context, args }: { context: RequestContext; args: FollowArgs }) =>
       context.app.commerce.followAccount(
         context.hub,
@@ -125,3 +130,19 @@ interface FollowArgs {
   readonly accountId: string;
   readonly after?: string | null;
 }
+
+const changedAccount = {
+  field: 'account',
+  type: Account,
+  read: ({ app }: RequestContext, caller: Caller, id: string, wait: commerce.Wait | undefined) =>
+    app.commerce.account(caller, id, wait),
+  show: toAccount,
+};
+
+export const accountResolvers = [
+  AccountResolver,
+  showChanged(CreateAccountPayload, changedAccount),
+  showChanged(DepositPayload, changedAccount),
+  showChanged(WithdrawPayload, changedAccount),
+  showChanged(CloseAccountPayload, changedAccount),
+] as const;

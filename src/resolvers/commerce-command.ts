@@ -1,20 +1,60 @@
 import type { RequestContext } from '../context.js';
-import type { Accepted, Wait } from '../domains/commerce/index.js';
-import type { Result } from '../platform/errors.js';
+import type { Accepted, PositionWait, Wait } from '../domains/commerce/index.js';
+import { PublicError, type Result } from '../platform/errors.js';
 import type { Connection } from '../platform/paging.js';
-import type { CommandResult } from '../schema/commerce-command.js';
+import type { AsOfArgs, CommandResult } from '../schema/commerce-command.js';
+import { pointsOf } from '../schema/rate-limit-directive.js';
 
 /** What a command answers: its stream and version, or why it was refused. */
 export function toCommandPayload(result: Result<Accepted>): CommandResult {
   return result.ok
-    ? { aggregateId: result.value.aggregateId, version: result.value.version, userErrors: [] }
-    : { aggregateId: null, version: null, userErrors: result.errors };
+    ? {
+        aggregateId: result.value.aggregateId,
+        version: result.value.version,
+        position: String(result.value.position),
+        userErrors: [],
+      }
+    : { aggregateId: null, version: null, position: null, userErrors: result.errors };
+}
+
+/** Only the past is replayed from streams: only that is charged to the limit of a field with `asOf`. */
+export const pointsOfPast = pointsOf(({ asOf }: AsOfArgs) => (asOf ? 1 : 0));
+
+/** The moment that is asked for; null for now. @throws PublicError BAD_USER_INPUT beside another wish */
+export function momentOf({ asOf, ...others }: AsOfArgs & { afterPosition?: string | null }): Date | null {
+  const { afterVersion, afterPosition } = others;
+  if (asOf != null && (afterVersion != null || afterPosition != null)) {
+    const other = afterVersion != null ? 'afterVersion' : 'afterPosition';
+    throw new PublicError('BAD_USER_INPUT', `Use ${other} or asOf, not both`, ['asOf']);
+  }
+  return asOf ?? null;
 }
 
 /** What a query with `afterVersion` waits for; undefined where it gave none. */
 export function waitFor(afterVersion: number | null | undefined, context: RequestContext): Wait | undefined {
   if (afterVersion == null) return undefined;
   return { afterVersion, hub: context.hub, clock: context.app.clock, signal: context.signal };
+}
+
+const POSITION = /^\d{1,15}$/;
+
+/**
+ * What a query with `afterPosition` waits for; undefined where it gave none.
+ *
+ * @throws PublicError BAD_USER_INPUT
+ */
+export function waitForPosition(
+  afterPosition: string | null | undefined,
+  context: RequestContext,
+): PositionWait | undefined {
+  if (afterPosition == null) return undefined;
+  if (!POSITION.test(afterPosition)) throw new PublicError('BAD_USER_INPUT', 'afterPosition is no position');
+  return {
+    afterPosition: Number(afterPosition),
+    hub: context.hub,
+    clock: context.app.clock,
+    signal: context.signal,
+  };
 }
 
 /** A page as the API shows it. */

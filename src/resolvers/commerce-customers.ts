@@ -1,6 +1,7 @@
-import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Directive, Extensions, Mutation, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import { callerOf } from '../platform/caller.js';
+import type { Wait } from '../domains/commerce/index.js';
+import { type Caller, callerOf } from '../platform/caller.js';
 import {
   Customer,
   CustomerArgs,
@@ -14,26 +15,53 @@ import {
   toCustomer,
 } from '../schema/commerce-customers.js';
 import { PagingArgs } from '../schema/relay.js';
-import { showPage, toCommandPayload, waitFor } from './commerce-command.js';
+import { showChanged } from './changed-object.js';
+import {
+  momentOf,
+  pointsOfPast,
+  showPage,
+  toCommandPayload,
+  waitFor,
+  waitForPosition,
+} from './commerce-command.js';
 
 @Resolver()
 export class CustomerResolver {
-  @Query(() => Customer, { nullable: true })
-  async customer(
-    @Args() { customerId, afterVersion }: CustomerArgs,
-    @Ctx() context: RequestContext,
-  ): Promise<Customer | null> {
-    const wait = waitFor(afterVersion, context);
-    const customer = await context.app.commerce.customer(callerOf(context), customerId, wait);
+  @Directive('@rateLimit(limit: 600, duration: 60)')
+  @Extensions(pointsOfPast)
+  @Query(() => Customer, {
+    nullable: true,
+    description: 'A customer, for the user whom they belong to and admins. Null where there is none.',
+  })
+  async customer(@Args() args: CustomerArgs, @Ctx() context: RequestContext): Promise<Customer | null> {
+    const { customerId, afterVersion, afterPosition } = args;
+    const { commerce, clock } = context.app;
+    const asOf = momentOf(args);
+    const caller = callerOf(context);
+    const customer = asOf
+      ? await commerce.customerAsOf(caller, customerId, asOf, {
+          hub: context.hub,
+          clock,
+          signal: context.signal,
+        })
+      : await commerce.customer(
+          caller,
+          customerId,
+          waitFor(afterVersion, context),
+          waitForPosition(afterPosition, context),
+        );
     return customer && toCustomer(customer);
   }
 
-  @Query(() => CustomerConnection, { nullable: true, description: "The caller's own; admin: everybody's." })
+  @Query(() => CustomerConnection, {
+    nullable: true,
+    description: 'The customers that belong to the caller; for admins all of them.',
+  })
   async customers(@Args() paging: PagingArgs, @Ctx() context: RequestContext): Promise<CustomerConnection> {
     return showPage(await context.app.commerce.customers(callerOf(context), paging), toCustomer);
   }
 
-  @Mutation(() => RegisterCustomerPayload)
+  @Mutation(() => RegisterCustomerPayload, { description: 'Makes a user a customer, who can place orders.' })
   async registerCustomer(
     @Arg('input') input: RegisterCustomerInput,
     @Ctx() context: RequestContext,
@@ -41,7 +69,9 @@ export class CustomerResolver {
     return toCommandPayload(await context.app.commerce.registerCustomer(callerOf(context), input));
   }
 
-  @Mutation(() => SetCustomerStatusPayload, { description: 'Admin.' })
+  @Mutation(() => SetCustomerStatusPayload, {
+    description: 'Admin: changes whether a customer may order, or their credit limit.',
+  })
   async setCustomerStatus(
     @Arg('input') input: SetCustomerStatusInput,
     @Ctx() context: RequestContext,
@@ -49,7 +79,7 @@ export class CustomerResolver {
     return toCommandPayload(await context.app.commerce.setCustomerStatus(callerOf(context), input));
   }
 
-  @Mutation(() => RecordPaymentPayload, { description: "Admin: lowers the customer's outstanding balance." })
+  @Mutation(() => RecordPaymentPayload, { description: 'Admin: lowers what a customer owes.' })
   async recordPayment(
     @Arg('input') input: RecordPaymentInput,
     @Ctx() context: RequestContext,
@@ -57,3 +87,18 @@ export class CustomerResolver {
     return toCommandPayload(await context.app.commerce.recordPayment(callerOf(context), input));
   }
 }
+
+const changedCustomer = {
+  field: 'customer',
+  type: Customer,
+  read: ({ app }: RequestContext, caller: Caller, id: string, wait: Wait | undefined) =>
+    app.commerce.customer(caller, id, wait),
+  show: toCustomer,
+};
+
+export const customerResolvers = [
+  CustomerResolver,
+  showChanged(RegisterCustomerPayload, changedCustomer),
+  showChanged(SetCustomerStatusPayload, changedCustomer),
+  showChanged(RecordPaymentPayload, changedCustomer),
+] as const;

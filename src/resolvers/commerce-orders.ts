@@ -1,7 +1,19 @@
-import { Arg, Args, Ctx, ID, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  Ctx,
+  Directive,
+  Extensions,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type * as commerce from '../domains/commerce/index.js';
-import { callerOf } from '../platform/caller.js';
+import { type Caller, callerOf } from '../platform/caller.js';
 import {
   CancelOrderInput,
   CancelOrderPayload,
@@ -19,24 +31,35 @@ import {
   toOrder,
 } from '../schema/commerce-orders.js';
 import { PagingArgs } from '../schema/relay.js';
-import { showPage, toCommandPayload, waitFor } from './commerce-command.js';
+import { showChanged } from './changed-object.js';
+import { momentOf, pointsOfPast, showPage, toCommandPayload, waitFor } from './commerce-command.js';
 
 @Resolver()
 export class OrderResolver {
-  @Query(() => Order, { nullable: true })
-  async order(
-    @Args() { orderId, afterVersion }: OrderArgs,
-    @Ctx() context: RequestContext,
-  ): Promise<Order | null> {
-    const wait = waitFor(afterVersion, context);
-    const order = await context.app.commerce.order(callerOf(context), orderId, wait);
+  @Directive('@rateLimit(limit: 600, duration: 60)')
+  @Extensions(pointsOfPast)
+  @Query(() => Order, {
+    nullable: true,
+    description: 'An order, for the user of its customer and admins. Null where there is none.',
+  })
+  async order(@Args() args: OrderArgs, @Ctx() context: RequestContext): Promise<Order | null> {
+    const { orderId, afterVersion } = args;
+    const asOf = momentOf(args);
+    const caller = callerOf(context);
+    const order = asOf
+      ? await context.app.commerce.orderAsOf(caller, orderId, asOf)
+      : await context.app.commerce.order(caller, orderId, waitFor(afterVersion, context));
     return order && toOrder(order);
   }
 
-  @Query(() => OrderConnection, { nullable: true, description: "The caller's own; admin: everybody's." })
+  @Query(() => OrderConnection, {
+    nullable: true,
+    description: "The orders of the caller's customers, newest first; for admins all of them.",
+  })
   async orders(
     @Args(() => PagingArgs) paging: PagingArgs,
-    @Arg('filter', () => OrderFilter, { nullable: true }) filter: OrderFilter | null,
+    @Arg('filter', () => OrderFilter, { nullable: true, description: 'Which orders. Absent: all.' })
+    filter: OrderFilter | null,
     @Ctx() context: RequestContext,
   ): Promise<OrderConnection> {
     return showPage(
@@ -45,7 +68,10 @@ export class OrderResolver {
     );
   }
 
-  @Mutation(() => PlaceOrderPayload)
+  @Mutation(() => PlaceOrderPayload, {
+    description:
+      'Places an order: checks customer, prices, stock and credit, and reserves the stock, all in one step.',
+  })
   async placeOrder(
     @Arg('input') input: PlaceOrderInput,
     @Ctx() context: RequestContext,
@@ -53,7 +79,9 @@ export class OrderResolver {
     return toCommandPayload(await context.app.commerce.placeOrder(callerOf(context), input));
   }
 
-  @Mutation(() => ShipOrderPayload, { description: 'Admin.' })
+  @Mutation(() => ShipOrderPayload, {
+    description: 'Admin: marks an order as shipped; its customer is notified.',
+  })
   async shipOrder(
     @Arg('input') input: ShipOrderInput,
     @Ctx() context: RequestContext,
@@ -61,7 +89,10 @@ export class OrderResolver {
     return toCommandPayload(await context.app.commerce.shipOrder(callerOf(context), input));
   }
 
-  @Mutation(() => CancelOrderPayload)
+  @Mutation(() => CancelOrderPayload, {
+    description:
+      'Cancels an order, also a shipped one: nothing is owed for it any more, and what was not shipped can be sold again. For the user of its customer and admins.',
+  })
   async cancelOrder(
     @Arg('input') input: CancelOrderInput,
     @Ctx() context: RequestContext,
@@ -70,7 +101,7 @@ export class OrderResolver {
   }
 
   @Subscription(() => OrderUpdate, {
-    description: 'An order after each of its events. Resumes: pass the last `cursor` as `after`.',
+    description: 'An order after each of its events.',
     subscribe: ({ context, args }: { context: RequestContext; args: FollowArgs }) =>
       context.app.commerce.followOrder(
         context.hub,
@@ -93,3 +124,18 @@ interface FollowArgs {
   readonly orderId: string;
   readonly after?: string | null;
 }
+
+const changedOrder = {
+  field: 'order',
+  type: Order,
+  read: ({ app }: RequestContext, caller: Caller, id: string, wait: commerce.Wait | undefined) =>
+    app.commerce.order(caller, id, wait),
+  show: toOrder,
+};
+
+export const orderResolvers = [
+  OrderResolver,
+  showChanged(PlaceOrderPayload, changedOrder),
+  showChanged(ShipOrderPayload, changedOrder),
+  showChanged(CancelOrderPayload, changedOrder),
+] as const;

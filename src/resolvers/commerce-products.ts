@@ -1,6 +1,7 @@
-import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, Directive, Extensions, Mutation, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import { callerOf } from '../platform/caller.js';
+import type { Wait } from '../domains/commerce/index.js';
+import { type Caller, callerOf } from '../platform/caller.js';
 import {
   Product,
   ProductArgs,
@@ -10,21 +11,28 @@ import {
   toProduct,
 } from '../schema/commerce-products.js';
 import { PagingArgs } from '../schema/relay.js';
-import { showPage, toCommandPayload, waitFor } from './commerce-command.js';
+import { showChanged } from './changed-object.js';
+import { momentOf, pointsOfPast, showPage, toCommandPayload, waitFor } from './commerce-command.js';
 
 @Resolver()
 export class ProductResolver {
-  @Query(() => Product, { nullable: true })
-  async product(
-    @Args() { productId, afterVersion }: ProductArgs,
-    @Ctx() context: RequestContext,
-  ): Promise<Product | null> {
-    const wait = waitFor(afterVersion, context);
-    const product = await context.app.commerce.product(callerOf(context), productId, wait);
+  @Directive('@rateLimit(limit: 600, duration: 60)')
+  @Extensions(pointsOfPast)
+  @Query(() => Product, {
+    nullable: true,
+    description: 'A product, for everybody who is signed in. Null where there is none.',
+  })
+  async product(@Args() args: ProductArgs, @Ctx() context: RequestContext): Promise<Product | null> {
+    const { productId, afterVersion } = args;
+    const asOf = momentOf(args);
+    const caller = callerOf(context);
+    const product = asOf
+      ? await context.app.commerce.productAsOf(caller, productId, asOf)
+      : await context.app.commerce.product(caller, productId, waitFor(afterVersion, context));
     return product && toProduct(product);
   }
 
-  @Query(() => ProductConnection, { nullable: true })
+  @Query(() => ProductConnection, { nullable: true, description: 'All products by product id.' })
   async products(@Args() paging: PagingArgs, @Ctx() context: RequestContext): Promise<ProductConnection> {
     return showPage(await context.app.commerce.products(callerOf(context), paging), toProduct);
   }
@@ -37,3 +45,13 @@ export class ProductResolver {
     return toCommandPayload(await context.app.commerce.saveProduct(callerOf(context), input));
   }
 }
+
+const changedProduct = {
+  field: 'product',
+  type: Product,
+  read: ({ app }: RequestContext, caller: Caller, id: string, wait: Wait | undefined) =>
+    app.commerce.product(caller, id, wait),
+  show: toProduct,
+};
+
+export const productResolvers = [ProductResolver, showChanged(SaveProductPayload, changedProduct)] as const;

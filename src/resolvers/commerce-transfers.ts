@@ -1,6 +1,7 @@
 import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import { callerOf } from '../platform/caller.js';
+import type { Wait } from '../domains/commerce/index.js';
+import { type Caller, callerOf } from '../platform/caller.js';
 import {
   Transfer,
   TransferArgs,
@@ -8,11 +9,15 @@ import {
   TransferMoneyPayload,
   toTransfer,
 } from '../schema/commerce-transfers.js';
+import { showChanged } from './changed-object.js';
 import { toCommandPayload, waitFor } from './commerce-command.js';
 
 @Resolver()
 export class TransferResolver {
-  @Query(() => Transfer, { nullable: true })
+  @Query(() => Transfer, {
+    nullable: true,
+    description: 'A transfer, for the owner of its source and admins. Null where there is none.',
+  })
   async transfer(
     @Args() { transferId, afterVersion }: TransferArgs,
     @Ctx() context: RequestContext,
@@ -22,7 +27,10 @@ export class TransferResolver {
     return transfer && toTransfer(transfer);
   }
 
-  @Mutation(() => TransferMoneyPayload)
+  @Mutation(() => TransferMoneyPayload, {
+    description:
+      "Moves money from an account of the caller's to another account. Accepted at once and moved in the background; `transfer` says how it ends.",
+  })
   async transferMoney(
     @Arg('input') input: TransferMoneyInput,
     @Ctx() context: RequestContext,
@@ -30,3 +38,16 @@ export class TransferResolver {
     return toCommandPayload(await context.app.commerce.transferMoney(callerOf(context), input));
   }
 }
+
+const changedTransfer = {
+  field: 'transfer',
+  type: Transfer,
+  read: ({ app }: RequestContext, caller: Caller, id: string, wait: Wait | undefined) =>
+    app.commerce.transfer(caller, id, wait),
+  show: toTransfer,
+};
+
+export const transferResolvers = [
+  TransferResolver,
+  showChanged(TransferMoneyPayload, changedTransfer),
+] as const;

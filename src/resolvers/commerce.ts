@@ -5,18 +5,18 @@ import { toCustomer } from '../schema/commerce-customers.js';
 import { toOrder } from '../schema/commerce-orders.js';
 import { toProduct } from '../schema/commerce-products.js';
 import { toTransfer } from '../schema/commerce-transfers.js';
-import { AccountResolver } from './commerce-accounts.js';
-import { CustomerResolver } from './commerce-customers.js';
-import { OrderResolver } from './commerce-orders.js';
-import { ProductResolver } from './commerce-products.js';
-import { TransferResolver } from './commerce-transfers.js';
+import { accountResolvers } from './commerce-accounts.js';
+import { customerResolvers } from './commerce-customers.js';
+import { orderResolvers } from './commerce-orders.js';
+import { productResolvers } from './commerce-products.js';
+import { transferResolvers } from './commerce-transfers.js';
 
 export const commerceResolvers = [
-  OrderResolver,
-  AccountResolver,
-  TransferResolver,
-  CustomerResolver,
-  ProductResolver,
+  ...orderResolvers,
+  ...accountResolvers,
+  ...transferResolvers,
+  ...customerResolvers,
+  ...productResolvers,
 ] as const;
 
 /** Loads commerce's objects for `node`, by type and raw id. */

@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import type { Comment, Engagement, Reaction, ReactionKind } from '../domains/feed/index.js';
 import type { Viewer } from '../platform/auth.js';
+import { exactly, type Total } from '../platform/totals.js';
 import { PagedLoader } from './paged-loader.js';
 
 /** What an operation asks of reactions and comments: one statement for whatever a page holds. */
@@ -13,10 +14,10 @@ export interface EngagementLoaders {
   readonly comment: DataLoader<string, Comment | null>;
   /** By post. */
   readonly comments: PagedLoader<Comment>;
-  readonly commentTotal: DataLoader<string, number>;
+  readonly commentTotal: DataLoader<string, Total>;
   /** By comment. */
   readonly replies: PagedLoader<Comment>;
-  readonly replyTotal: DataLoader<string, number>;
+  readonly replyTotal: DataLoader<string, Total>;
 }
 
 export function createEngagementLoaders(
@@ -49,14 +50,14 @@ export function createEngagementLoaders(
     ),
     commentTotal: new DataLoader(async (postIds) => {
       const totals = await app.feed.engagement.countComments(viewer, 'posts', postIds);
-      return postIds.map((postId) => totals.get(postId) ?? 0);
+      return postIds.map((postId) => totals.get(postId) ?? exactly(0));
     }),
     replies: new PagedLoader((commentIds, page) =>
       app.feed.engagement.pageComments(viewer, 'comments', commentIds, page),
     ),
     replyTotal: new DataLoader(async (commentIds) => {
       const totals = await app.feed.engagement.countComments(viewer, 'comments', commentIds);
-      return commentIds.map((commentId) => totals.get(commentId) ?? 0);
+      return commentIds.map((commentId) => totals.get(commentId) ?? exactly(0));
     }),
   };
 }

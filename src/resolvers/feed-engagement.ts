@@ -1,4 +1,4 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import {
   type Comment as CommentRecord,
@@ -31,36 +31,39 @@ import {
   UnlikePostPayload,
 } from '../schema/feed-engagement.js';
 import { PagingArgs, toGlobalId } from '../schema/relay.js';
+import { showTotal } from './total-count.js';
 
 @Resolver()
 export class EngagementResolver {
-  @Mutation(() => LikePostPayload, { description: 'The same as reacting with LIKE.' })
+  @Mutation(() => LikePostPayload, { description: 'Reacts to a post with LIKE.' })
   async likePost(@Arg('input') { postId }: LikePostInput, @Ctx() context: RequestContext) {
     const { engagement } = context.app.feed;
     return withPost(context, postId, await engagement.reactToPost(callerOf(context), postId, 'LIKE'));
   }
 
-  @Mutation(() => UnlikePostPayload, { description: 'Takes a LIKE back; another reaction stays.' })
+  @Mutation(() => UnlikePostPayload, { description: 'Takes a LIKE back. Another kind of reaction stays.' })
   async unlikePost(@Arg('input') { postId }: UnlikePostInput, @Ctx() context: RequestContext) {
     const { engagement } = context.app.feed;
     return withPost(context, postId, await engagement.removeReaction(callerOf(context), postId, 'LIKE'));
   }
 
   @Mutation(() => ReactToPostPayload, {
-    description: 'One reaction a user and post; a second replaces the first.',
+    description: 'Reacts to a post. A user has one reaction to a post: a second one replaces the first.',
   })
   async reactToPost(@Arg('input') { postId, kind }: ReactToPostInput, @Ctx() context: RequestContext) {
     const { engagement } = context.app.feed;
     return withPost(context, postId, await engagement.reactToPost(callerOf(context), postId, kind));
   }
 
-  @Mutation(() => RemoveReactionPayload)
+  @Mutation(() => RemoveReactionPayload, {
+    description: "Takes the caller's reaction back, whatever its kind.",
+  })
   async removeReaction(@Arg('input') { postId }: RemoveReactionInput, @Ctx() context: RequestContext) {
     const { engagement } = context.app.feed;
     return withPost(context, postId, await engagement.removeReaction(callerOf(context), postId));
   }
 
-  @Mutation(() => AddCommentPayload)
+  @Mutation(() => AddCommentPayload, { description: 'Comments on a post, or answers a comment on it.' })
   async addComment(
     @Arg('input') input: AddCommentInput,
     @Ctx() context: RequestContext,
@@ -72,17 +75,20 @@ export class EngagementResolver {
   }
 
   @Mutation(() => DeleteCommentPayload, {
-    description: 'Deletes what answers it too. For its author, the post’s author and admins.',
+    description: "Deletes a comment and all answers to it. For its author, the post's author and admins.",
   })
   async deleteComment(
     @Arg('input') { commentId }: DeleteCommentInput,
     @Ctx() context: RequestContext,
   ): Promise<DeleteCommentPayload> {
     const deleted = await context.app.feed.engagement.deleteComment(callerOf(context), commentId);
-    if (!deleted.ok) return { deletedCommentId: null, post: null, userErrors: deleted.errors };
+    if (!deleted.ok)
+      return { deletedCommentId: null, deletedId: null, post: null, userErrors: deleted.errors };
+    const deletedCommentId = commentId.toLowerCase();
     return {
       ...(await withPost(context, deleted.value, deleted)),
-      deletedCommentId: commentId.toLowerCase(),
+      deletedCommentId,
+      deletedId: toGlobalId('Comment', deletedCommentId),
     };
   }
 }
@@ -100,25 +106,31 @@ async function withPost(context: RequestContext, id: string, result: Result<unkn
 
 @Resolver(() => Post)
 export class PostEngagementResolver {
-  @FieldResolver(() => [ReactionCount], { description: 'The kinds that were used at all.' })
+  @FieldResolver(() => [ReactionCount], {
+    description: 'How often each kind of reaction was used; kinds that nobody used are left out.',
+  })
   reactionCounts(@Root() post: PostRecord): ReactionCount[] {
     return REACTION_KINDS.map((kind) => ({ kind, count: post.reactionCounts[kind] })).filter(
       ({ count }) => count > 0,
     );
   }
 
-  @FieldResolver(() => ReactionKind, { nullable: true })
+  @FieldResolver(() => ReactionKind, {
+    nullable: true,
+    description: 'How the viewer reacted. Null where they did not.',
+  })
   viewerReaction(@Root() post: PostRecord, @Ctx() context: RequestContext): Promise<ReactionKindName | null> {
     return context.loaders.engagement.viewerReaction.load(post.postId);
   }
 
-  @FieldResolver(() => Boolean)
+  @FieldResolver(() => Boolean, { description: "Whether the viewer's reaction is LIKE." })
   async viewerHasLiked(@Root() post: PostRecord, @Ctx() context: RequestContext): Promise<boolean> {
     return (await context.loaders.engagement.viewerReaction.load(post.postId)) === 'LIKE';
   }
 
   @FieldResolver(() => ReactionConnection, {
-    description: 'Who reacted, newest first. Whoever is blocked either way counts, and is not named.',
+    description:
+      'Who reacted, newest first. Users whom a block hides from the viewer are counted and not listed.',
   })
   async reactions(
     @Root() post: PostRecord,
@@ -135,7 +147,7 @@ export class PostEngagementResolver {
   }
 
   @FieldResolver(() => CommentConnection, {
-    description: 'What answers the post itself, oldest first; `last: 20` is the newest 20.',
+    description: 'The comments on the post itself, oldest first; `last: 20` reads the newest 20.',
   })
   async comments(
     @Root() post: PostRecord,
@@ -144,7 +156,7 @@ export class PostEngagementResolver {
   ) {
     const { comments, commentTotal } = context.loaders.engagement;
     const page = await comments.load(post.postId, readPaging(args));
-    return { ...page, totalCount: () => commentTotal.load(post.postId) };
+    return { ...page, total: () => commentTotal.load(post.postId) };
   }
 }
 
@@ -155,12 +167,12 @@ export class CommentResolver {
     return toGlobalId('Comment', comment.commentId);
   }
 
-  @FieldResolver(() => User)
+  @FieldResolver(() => User, { description: 'Who wrote it.' })
   author(@Root() comment: CommentRecord, @Ctx() context: RequestContext) {
     return context.loaders.user.load(comment.authorId);
   }
 
-  @FieldResolver(() => CommentConnection, { description: 'What answers this comment, oldest first.' })
+  @FieldResolver(() => CommentConnection, { description: 'The answers to this comment, oldest first.' })
   async replies(
     @Root() comment: CommentRecord,
     @Args(() => PagingArgs) args: PagingArgs,
@@ -168,15 +180,7 @@ export class CommentResolver {
   ) {
     const { replies, replyTotal } = context.loaders.engagement;
     const page = await replies.load(comment.commentId, readPaging(args));
-    return { ...page, totalCount: () => replyTotal.load(comment.commentId) };
-  }
-}
-
-@Resolver(() => CommentConnection)
-export class CommentConnectionResolver {
-  @FieldResolver(() => Int, { description: 'How many the viewer finds on all pages.' })
-  totalCount(@Root() connection: { readonly totalCount: () => Promise<number> }): Promise<number> {
-    return connection.totalCount();
+    return { ...page, total: () => replyTotal.load(comment.commentId) };
   }
 }
 
@@ -184,7 +188,10 @@ export const engagementResolvers = [
   EngagementResolver,
   PostEngagementResolver,
   CommentResolver,
-  CommentConnectionResolver,
+  showTotal(
+    CommentConnection,
+    'How many comments of this list the viewer may see, on all pages together: exact up to 10,000. An estimate beyond counts those of blocked people too.',
+  ),
 ] as const;
 
 /** How `node` finds a comment. */

@@ -1,9 +1,10 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type { User as UserRecord } from '../domains/feed/index.js';
 import { callerOf } from '../platform/caller.js';
 import type { Result } from '../platform/errors.js';
 import { readPaging } from '../platform/paging.js';
+import { exactly } from '../platform/totals.js';
 import { PostConnection, User, UserConnection } from '../schema/feed.js';
 import {
   BlockUserInput,
@@ -16,6 +17,8 @@ import {
   SetCloseFriendPayload,
   SetMutedKeywordsInput,
   SetMutedKeywordsPayload,
+  SetVerifiedInput,
+  SetVerifiedPayload,
   UnblockUserInput,
   UnblockUserPayload,
   UnfollowUserInput,
@@ -25,6 +28,7 @@ import {
 } from '../schema/feed-graph.js';
 import { PagingArgs, toGlobalId } from '../schema/relay.js';
 import { toPayload } from './payload.js';
+import { countedOnce, showTotal } from './total-count.js';
 
 /** What was looked up before the change, in the same operation, is looked up again. */
 async function changed(context: RequestContext, userId: string, change: Promise<Result<UserRecord>>) {
@@ -37,49 +41,64 @@ async function changed(context: RequestContext, userId: string, change: Promise<
 /** What changes how the caller stands to others. */
 @Resolver()
 export class GraphCommandResolver {
-  @Mutation(() => FollowUserPayload)
+  @Mutation(() => FollowUserPayload, {
+    description:
+      "Follows a user: their posts come to the caller's feed, older ones too. Following twice is following once.",
+  })
   followUser(@Arg('input') input: FollowUserInput, @Ctx() context: RequestContext) {
     return changed(context, input.userId, context.app.feed.followUser(callerOf(context), input.userId));
   }
 
-  @Mutation(() => UnfollowUserPayload)
+  @Mutation(() => UnfollowUserPayload, {
+    description: 'Stops following a user. Harmless where the caller did not.',
+  })
   unfollowUser(@Arg('input') input: UnfollowUserInput, @Ctx() context: RequestContext) {
     return changed(context, input.userId, context.app.feed.unfollowUser(callerOf(context), input.userId));
   }
 
   @Mutation(() => MuteUserPayload, {
-    description: 'His posts and reshares leave your feed; he does not notice.',
+    description: "Keeps a user's posts and shares out of the caller's feed. The user is not notified.",
   })
   muteUser(@Arg('input') input: MuteUserInput, @Ctx() context: RequestContext) {
     return changed(context, input.userId, context.app.feed.muteUser(callerOf(context), input.userId));
   }
 
-  @Mutation(() => UnmuteUserPayload)
+  @Mutation(() => UnmuteUserPayload, { description: "Shows a user's posts in the caller's feed again." })
   unmuteUser(@Arg('input') input: UnmuteUserInput, @Ctx() context: RequestContext) {
     return changed(context, input.userId, context.app.feed.unmuteUser(callerOf(context), input.userId));
   }
 
   @Mutation(() => BlockUserPayload, {
-    description: 'Neither sees what the other writes. Follows stay, without effect until you unblock.',
+    description:
+      'Hides two users from each other: neither sees what the other writes. Follows between them stay, and have no effect until the block ends.',
   })
   blockUser(@Arg('input') input: BlockUserInput, @Ctx() context: RequestContext) {
     return changed(context, input.userId, context.app.feed.blockUser(callerOf(context), input.userId));
   }
 
-  @Mutation(() => UnblockUserPayload)
+  @Mutation(() => UnblockUserPayload, { description: 'Ends a block by the caller.' })
   unblockUser(@Arg('input') input: UnblockUserInput, @Ctx() context: RequestContext) {
     return changed(context, input.userId, context.app.feed.unblockUser(callerOf(context), input.userId));
   }
 
   @Mutation(() => SetCloseFriendPayload, {
-    description: 'You hear of each new post of a close friend (configurable). Somebody whom you follow.',
+    description: 'Says whether the caller is notified of each new post of somebody whom they follow.',
   })
   async setCloseFriend(@Arg('input') input: SetCloseFriendInput, @Ctx() context: RequestContext) {
     return toPayload('user', await context.app.feed.setCloseFriend(callerOf(context), input));
   }
 
+  @Authorized('admin')
+  @Mutation(() => SetVerifiedPayload, {
+    description:
+      'Admin: says whether a user is who they say they are. Shown as `isVerified`. Codes: ID_INVALID, NOT_FOUND.',
+  })
+  setVerified(@Arg('input') input: SetVerifiedInput, @Ctx() context: RequestContext) {
+    return changed(context, input.userId, context.app.feed.setVerified(input));
+  }
+
   @Mutation(() => SetMutedKeywordsPayload, {
-    description: 'Replaces the keywords that keep posts out of your feed.',
+    description: "Replaces the keywords that keep posts out of the caller's feed.",
   })
   async setMutedKeywords(
     @Arg('input') input: SetMutedKeywordsInput,
@@ -98,27 +117,50 @@ export class GraphQueryResolver {
   @Query(() => UserConnection, {
     nullable: true,
     description:
-      'People whose id or display name starts with `query`, whatever its case: ids first. `totalCount` stops at 1,000.',
+      'Users whose id or display name starts with `query`, in upper or lower case: matches of ids first. `totalCount` is exact up to 1,000.',
   })
-  searchUsers(
-    @Arg('query', () => String) query: string,
+  async searchUsers(
+    @Arg('query', () => String, { description: '1 to 100 characters.' }) query: string,
     @Args(() => PagingArgs) args: PagingArgs,
     @Ctx() context: RequestContext,
   ) {
-    return context.app.feed.searchUsers(callerOf(context).viewer, query, readPaging(args));
+    return countedOnce(await context.app.feed.searchUsers(callerOf(context).viewer, query, readPaging(args)));
   }
 
-  @Query(() => UserConnection, { nullable: true, description: 'Whom you mute, the latest first.' })
-  mutedUsers(@Args(() => PagingArgs) args: PagingArgs, @Ctx() context: RequestContext) {
-    return context.app.feed.pageOwnList('muted', callerOf(context).viewer, readPaging(args));
+  @Query(() => UserConnection, {
+    nullable: true,
+    description: 'Whom the caller has muted, the latest first.',
+  })
+  async mutedUsers(@Args(() => PagingArgs) args: PagingArgs, @Ctx() context: RequestContext) {
+    return countedOnce(
+      await context.app.feed.pageOwnList('muted', callerOf(context).viewer, readPaging(args)),
+    );
   }
 
-  @Query(() => UserConnection, { nullable: true, description: 'Whom you block, the latest first.' })
-  blockedUsers(@Args(() => PagingArgs) args: PagingArgs, @Ctx() context: RequestContext) {
-    return context.app.feed.pageOwnList('blocked', callerOf(context).viewer, readPaging(args));
+  @Query(() => UserConnection, {
+    nullable: true,
+    description: 'Whom the caller has blocked, the latest first.',
+  })
+  async blockedUsers(@Args(() => PagingArgs) args: PagingArgs, @Ctx() context: RequestContext) {
+    return countedOnce(
+      await context.app.feed.pageOwnList('blocked', callerOf(context).viewer, readPaging(args)),
+    );
   }
 
-  @Query(() => [String], { nullable: true, description: 'The keywords that keep posts out of your feed.' })
+  @Query(() => UserConnection, {
+    description:
+      "The caller's close friends: people whom they follow and of whose every new post they are notified. The latest first.",
+  })
+  async closeFriends(@Args(() => PagingArgs) args: PagingArgs, @Ctx() context: RequestContext) {
+    return countedOnce(
+      await context.app.feed.pageOwnList('closeFriends', callerOf(context).viewer, readPaging(args)),
+    );
+  }
+
+  @Query(() => [String], {
+    nullable: true,
+    description: "The keywords that keep posts out of the caller's feed.",
+  })
   mutedKeywords(@Ctx() context: RequestContext): Promise<readonly string[]> {
     return context.app.feed.findMutedKeywords(callerOf(context).viewer.userId);
   }
@@ -131,33 +173,40 @@ export class UserResolver {
     return toGlobalId('User', user.userId);
   }
 
-  @FieldResolver(() => Boolean)
+  @FieldResolver(() => Boolean, {
+    description: 'Whether the viewer follows them. False while one blocks the other.',
+  })
   async viewerFollows(@Root() user: UserRecord, @Ctx() context: RequestContext): Promise<boolean> {
     return (await context.loaders.relation.load(user.userId)).viewerFollows;
   }
 
-  @FieldResolver(() => Boolean)
+  @FieldResolver(() => Boolean, {
+    description: 'Whether they follow the viewer. False while one blocks the other.',
+  })
   async followsViewer(@Root() user: UserRecord, @Ctx() context: RequestContext): Promise<boolean> {
     return (await context.loaders.relation.load(user.userId)).followsViewer;
   }
 
-  @FieldResolver(() => Boolean)
+  @FieldResolver(() => Boolean, { description: 'Whether the viewer has muted them.' })
   async viewerMutes(@Root() user: UserRecord, @Ctx() context: RequestContext): Promise<boolean> {
     return (await context.loaders.relation.load(user.userId)).viewerMutes;
   }
 
-  @FieldResolver(() => Boolean)
+  @FieldResolver(() => Boolean, {
+    description: 'Whether the viewer has blocked them. Whether they block the viewer is never shown.',
+  })
   async viewerBlocks(@Root() user: UserRecord, @Ctx() context: RequestContext): Promise<boolean> {
     return (await context.loaders.relation.load(user.userId)).viewerBlocks;
   }
 
-  @FieldResolver(() => PostConnection)
+  @FieldResolver(() => PostConnection, { description: 'Their posts that the viewer may see, newest first.' })
   posts(@Root() user: UserRecord, @Args(() => PagingArgs) args: PagingArgs, @Ctx() context: RequestContext) {
     return context.loaders.authorPosts.load(user.userId, readPaging(args));
   }
 
   @FieldResolver(() => UserConnection, {
-    description: 'Without whom a block keeps from you; `totalCount` counts them too.',
+    description:
+      'Who follows them, newest first, without those whom a block hides from the viewer. `totalCount` includes the hidden ones.',
   })
   async followers(
     @Root() user: UserRecord,
@@ -165,11 +214,12 @@ export class UserResolver {
     @Ctx() context: RequestContext,
   ) {
     const page = await context.loaders.followers.load(user.userId, readPaging(args));
-    return { ...page, totalCount: user.followerCount };
+    return { ...page, total: async () => exactly(user.followerCount) };
   }
 
   @FieldResolver(() => UserConnection, {
-    description: 'Without whom a block keeps from you; `totalCount` counts them too.',
+    description:
+      'Whom they follow, newest first, without those whom a block hides from the viewer. `totalCount` includes the hidden ones.',
   })
   async following(
     @Root() user: UserRecord,
@@ -177,8 +227,16 @@ export class UserResolver {
     @Ctx() context: RequestContext,
   ) {
     const page = await context.loaders.following.load(user.userId, readPaging(args));
-    return { ...page, totalCount: user.followingCount };
+    return { ...page, total: async () => exactly(user.followingCount) };
   }
 }
 
-export const graphResolvers = [GraphCommandResolver, GraphQueryResolver, UserResolver] as const;
+export const graphResolvers = [
+  GraphCommandResolver,
+  GraphQueryResolver,
+  UserResolver,
+  showTotal(
+    UserConnection,
+    'How many users the list has: exact up to 10,000, in `searchUsers` up to 1,000. Lists of followers count hidden ones too, and are always exact.',
+  ),
+] as const;

@@ -8,7 +8,8 @@ import { toGlobalId } from '../schema/relay.js';
 export class MediaResolver {
   @Query(() => Media, {
     nullable: true,
-    description: 'For its owner, and for whoever may see a post that holds it.',
+    description:
+      'An image or a video, for its owner and whoever may see a post that holds it. Null for others.',
   })
   media(
     @Arg('mediaId', () => ID) mediaId: string,

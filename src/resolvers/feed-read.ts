@@ -1,4 +1,16 @@
-import { Arg, Args, Authorized, Ctx, FieldResolver, Int, Mutation, Query, Resolver } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import {
+  Arg,
+  Args,
+  Authorized,
+  Ctx,
+  FieldResolver,
+  Info,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+} from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type { FeedPage, ReadMarker } from '../domains/feed/index.js';
 import { callerOf } from '../platform/caller.js';
@@ -8,28 +20,52 @@ import {
   FeedConnection,
   MarkFeedReadInput,
   MarkFeedReadPayload,
+  SponsoredPostConnection,
   SponsorPostInput,
   SponsorPostPayload,
   UnsponsorPostInput,
   UnsponsorPostPayload,
 } from '../schema/feed-read.js';
+import { PagingArgs } from '../schema/relay.js';
 import { toPayload } from './payload.js';
+import { isSelected } from './selected.js';
+import { type Counted, countedOnce, showTotal } from './total-count.js';
 
 @Resolver()
 export class FeedReadResolver {
   @Query(() => FeedConnection, {
     nullable: true,
     description:
-      "The viewer's home feed. RANKED orders inside each candidate window; both orders visit every eligible post exactly once. " +
-      'RANKED pages forward only.',
+      "The viewer's home feed. Both orders visit every post exactly once; RANKED reads forward only.",
   })
   feed(
     @Args(() => FeedArgs) { order, ...paging }: FeedArgs,
     @Ctx() context: RequestContext,
+    @Info() info: GraphQLResolveInfo,
   ): Promise<FeedPage> {
     const { viewer } = callerOf(context);
     const { degraded } = context;
-    return context.app.feed.readFeed(viewer, { order, page: readPaging(paging), degraded });
+    const withLiveCursor = isSelected(info, 'liveCursor');
+    return context.app.feed.readFeed(viewer, { order, page: readPaging(paging), degraded, withLiveCursor });
+  }
+
+  @Authorized('admin')
+  @Query(() => SponsoredPostConnection, {
+    nullable: true,
+    description:
+      'Admin: the posts that are, were or will be shown as sponsored, those that start last first.',
+  })
+  async sponsoredPosts(
+    @Args(() => PagingArgs) args: PagingArgs,
+    @Ctx() context: RequestContext,
+  ): Promise<SponsoredPostConnection & Counted> {
+    const page = await context.app.feed.sponsored.page(readPaging(args));
+    const edges = page.edges.map(({ cursor, node: { post, ...times } }) => ({
+      cursor,
+      ...times,
+      node: post,
+    }));
+    return countedOnce({ ...page, edges });
   }
 
   @Mutation(() => MarkFeedReadPayload, {
@@ -41,15 +77,15 @@ export class FeedReadResolver {
   }
 
   @Authorized('admin')
-  @Mutation(() => SponsorPostPayload, { description: 'Admin: shown at positions 3, 8 and 15 while it runs.' })
+  @Mutation(() => SponsorPostPayload, {
+    description: 'Admin: shows a post at positions 3, 8 and 15 of feeds, from `startsAt` to `endsAt`.',
+  })
   async sponsorPost(@Arg('input') input: SponsorPostInput, @Ctx() context: RequestContext) {
-    const { postId, startsAt, endsAt } = input;
-    const asked = { postId, startsAt: startsAt ?? null, endsAt: endsAt ?? null };
-    return toPayload('post', await context.app.feed.sponsored.sponsor(callerOf(context), asked));
+    return toPayload('post', await context.app.feed.sponsored.sponsor(callerOf(context), input));
   }
 
   @Authorized('admin')
-  @Mutation(() => UnsponsorPostPayload)
+  @Mutation(() => UnsponsorPostPayload, { description: 'Admin: ends the sponsoring of a post.' })
   async unsponsorPost(@Arg('input') { postId }: UnsponsorPostInput, @Ctx() context: RequestContext) {
     return toPayload('post', await context.app.feed.sponsored.unsponsor(postId));
   }
@@ -57,12 +93,17 @@ export class FeedReadResolver {
 
 @Resolver(() => FeedConnection)
 export class FeedConnectionResolver {
-  @FieldResolver(() => String, { nullable: true, description: "Where the viewer's read marker stands." })
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'The cursor up to which the viewer has read. Null where they never marked one.',
+  })
   async readMarker(@Ctx() context: RequestContext): Promise<string | null> {
     return (await markerOf(context)).cursor;
   }
 
-  @FieldResolver(() => Int, { description: 'How many posts of the feed are newer, 500 at most.' })
+  @FieldResolver(() => Int, {
+    description: 'How many posts of the feed are newer than the read marker; 500 stands for 500 or more.',
+  })
   async newerThanReadMarker(@Ctx() context: RequestContext): Promise<number> {
     return (await markerOf(context)).newer;
   }
@@ -71,4 +112,8 @@ export class FeedConnectionResolver {
 const markerOf = (context: RequestContext): Promise<ReadMarker> =>
   context.loaders.readMarker.load(callerOf(context).viewer.userId);
 
-export const feedReadResolvers = [FeedReadResolver, FeedConnectionResolver] as const;
+export const feedReadResolvers = [
+  FeedReadResolver,
+  FeedConnectionResolver,
+  showTotal(SponsoredPostConnection, 'How many there are, on all pages together: exact up to 10,000.'),
+] as const;

@@ -7,7 +7,7 @@ import { RecordSignalsInput, RecordSignalsPayload } from '../schema/feed-signals
 export class SignalsResolver {
   @Mutation(() => RecordSignalsPayload, {
     description:
-      'What the viewer did with posts and people: feeds ranking. Repeats within a minute count once.',
+      'Records what the viewer did with posts and people, which ranks their feed. Repeats within a minute count once.',
   })
   async recordSignals(
     @Arg('input') { signals }: RecordSignalsInput,

@@ -1,8 +1,21 @@
-import { Arg, Args, Authorized, Ctx, Directive, Int, Mutation, Query, Resolver } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  Authorized,
+  Ctx,
+  Directive,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type { Decision } from '../domains/limits/index.js';
 import { callerOf } from '../platform/caller.js';
-import { MAX_PAGE, readPaging } from '../platform/paging.js';
+import { readPaging } from '../platform/paging.js';
 import {
   NearLimit,
   RateLimitDecision,
@@ -19,7 +32,7 @@ import {
   RateLimitRulesPutConnection,
   ReloadRateLimitRulesPayload,
 } from '../schema/limits-rules.js';
-import { PagingArgs } from '../schema/relay.js';
+import { PagingArgs, toGlobalId } from '../schema/relay.js';
 import { readDescriptors } from './limits-preview.js';
 import { toPayload } from './payload.js';
 
@@ -34,7 +47,7 @@ export class LimitsResolver {
   @Query(() => RateLimitStatus, {
     nullable: true,
     description:
-      "The caller's own remaining GraphQL and request budget, this request included. Null where nothing is limited.",
+      'What the caller has left of requests and query cost, this request included. Null where nothing is limited.',
   })
   rateLimit(@Ctx() { verdict, queryCost }: Judged): RateLimitStatus | null {
     return toStatus(verdict, queryCost);
@@ -51,10 +64,13 @@ export class LimitsResolver {
   @Query(() => RateLimitDecision, {
     nullable: true,
     description:
-      'Admin: what would be decided for these descriptors now, charging nothing. Null where no rule limits or guards.',
+      'Admin: what would be decided about such a request now, without charging anything. Null where no rule applies to it.',
   })
   async rateLimitPreview(
-    @Arg('descriptors', () => [RateLimitDescriptorInput]) descriptors: RateLimitDescriptorInput[],
+    @Arg('descriptors', () => [RateLimitDescriptorInput], {
+      description: 'The attributes of the imagined request, at most 20.',
+    })
+    descriptors: RateLimitDescriptorInput[],
     @Ctx() { limits }: RequestContext,
   ): Promise<RateLimitDecision | null> {
     return toDecision(await limits.limiter.preview(readDescriptors(descriptors)));
@@ -63,22 +79,27 @@ export class LimitsResolver {
   @Authorized('admin')
   @Query(() => RateLimitRulesPutConnection, {
     nullable: true,
-    description: 'Admin: who put which rules through the API, newest first.',
+    description: 'Admin: which rules were put through the API, and by whom; newest first.',
   })
-  rateLimitRulesHistory(
+  async rateLimitRulesHistory(
     @Args(() => PagingArgs) paging: PagingArgs,
     @Ctx() { limits }: RequestContext,
   ): Promise<RateLimitRulesPutConnection> {
-    return limits.rules.history(readPaging(paging));
+    const page = await limits.rules.history(readPaging(paging));
+    const edges = page.edges.map(({ cursor, node }) => ({
+      cursor,
+      node: { id: toGlobalId('RateLimitRulesPut', String(node.sequence)), ...node },
+    }));
+    return { ...page, edges };
   }
 
   @Authorized('admin')
   @Query(() => [NearLimit], {
     nullable: true,
-    description: `Admin: the callers nearest to their limits, highest utilisation first; 1 to ${MAX_PAGE}.`,
+    description: 'Admin: the callers nearest to their limits, the highest utilisation first.',
   })
   async rateLimitTopCallers(
-    @Arg('first', () => Int, { defaultValue: 10 }) first: number,
+    @Arg('first', () => Int, { defaultValue: 10, description: 'How many: 1 to 100.' }) first: number,
     @Ctx() { limits }: RequestContext,
   ): Promise<NearLimit[]> {
     const { limit } = readPaging({ first });
@@ -97,11 +118,20 @@ export class LimitsResolver {
   @Authorized('admin')
   @Directive('@rateLimit(limit: 120, duration: 60)')
   @Mutation(() => ReloadRateLimitRulesPayload, {
-    description: 'Admin: every process looks at its source of rules again.',
+    description: 'Admin: makes every process read its source of rules again.',
   })
   async reloadRateLimitRules(@Ctx() { limits }: RequestContext) {
     return toPayload('ruleSet', await limits.rules.reload());
   }
 }
 
-export const limitsResolvers = [LimitsResolver] as const;
+@Resolver(() => RateLimitRuleSet)
+class RateLimitRuleSetResolver {
+  /** By its version: the rules of a dry run are not those in force. */
+  @FieldResolver(() => ID)
+  id(@Root() { version }: RateLimitRuleSet): string {
+    return toGlobalId('RateLimitRuleSet', version);
+  }
+}
+
+export const limitsResolvers = [LimitsResolver, RateLimitRuleSetResolver] as const;

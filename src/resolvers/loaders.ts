@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import type { App } from '../context.js';
 import {
+  type LinkPreview,
   type Media,
   type Post,
   type PostEdit,
@@ -31,6 +32,9 @@ export interface Loaders {
   readonly post: DataLoader<string, Post | null>;
   /** What a post said before; whoever shows it has the post. */
   readonly postEdits: DataLoader<string, readonly PostEdit[]>;
+  /** Of the first link of a post; whoever shows it has the post. */
+  readonly linkPreview: DataLoader<string, LinkPreview | null>;
+  readonly editTexts: DataLoader<PostEdit, string>;
   /** An author's posts that the viewer may see. */
   readonly authorPosts: PagedLoader<Post>;
   readonly followers: PagedLoader<User>;
@@ -83,6 +87,11 @@ export function createLoaders(app: Pick<App, 'feed' | 'notifications'>, viewer: 
       const edits = await app.feed.findEdits(postIds);
       return postIds.map((postId) => edits.get(postId) ?? []);
     }),
+    linkPreview: new DataLoader(async (postIds) => {
+      const previews = await app.feed.links.of(postIds);
+      return postIds.map((postId) => previews.get(postId) ?? null);
+    }),
+    editTexts: new DataLoader((edits) => app.feed.findEditTexts(edits)),
     post: new DataLoader(async (postIds) => {
       const posts = await app.feed.findVisiblePosts(viewer, postIds);
       return postIds.map((postId) => posts.get(postId.toLowerCase()) ?? null);

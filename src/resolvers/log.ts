@@ -1,6 +1,6 @@
 import { Arg, Args, Authorized, Ctx, Directive, Mutation, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import { callerOf } from '../platform/caller.js';
+import { callerOf, isAdmin } from '../platform/caller.js';
 import { ok } from '../platform/errors.js';
 import { browseEvents } from '../platform/event-log/browse.js';
 import { readPaging } from '../platform/paging.js';
@@ -22,7 +22,8 @@ export class LogResolver {
   @Directive('@rateLimit(limit: 600, duration: 60)')
   @Query(() => EventConnection, {
     nullable: true,
-    description: 'Admin: the append-only log itself, by stream, by story or from a global position.',
+    description:
+      'Admin: the append-only log itself, by stream, by correlation id, or from a global position on.',
   })
   async events(@Args() args: EventsArgs, @Ctx() { app }: RequestContext): Promise<EventConnection> {
     const page = await browseEvents(app, args, readPaging(args));
@@ -32,7 +33,7 @@ export class LogResolver {
   @Authorized('admin')
   @Query(() => [Projector], {
     nullable: true,
-    description: 'Admin: how far each has come, and why not further.',
+    description: 'Admin: every projector, with how far it is and why it is not further.',
   })
   async projectors(@Ctx() { app }: RequestContext): Promise<Projector[]> {
     return (await listProjectors(app.postgres)).map(toProjector);
@@ -42,7 +43,7 @@ export class LogResolver {
   @Directive('@rateLimit(limit: 60, duration: 60)')
   @Mutation(() => RebuildProjectorPayload, {
     description:
-      'Builds the read model anew beside the live one, then swaps: no downtime, no repeated side effects.',
+      'Admin: builds a read model anew beside the live one, then swaps both: reads go on, and no follow-up work is repeated.',
   })
   async rebuildProjector(@Arg('input') { name }: RebuildProjectorInput, @Ctx() context: RequestContext) {
     const result = await requestRebuild(context.app.postgres, callerOf(context), name);
@@ -51,3 +52,12 @@ export class LogResolver {
 }
 
 export const logResolvers = [LogResolver] as const;
+
+/** Loads projectors for `node`: for admins. */
+export const logNodes = {
+  async Projector(name: string, context: RequestContext): Promise<Projector | null> {
+    if (!isAdmin(callerOf(context))) return null;
+    const found = (await listProjectors(context.app.postgres)).find((projector) => projector.name === name);
+    return found ? toProjector(found) : null;
+  },
+};

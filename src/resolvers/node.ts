@@ -7,6 +7,7 @@ import { commerceNodes } from './commerce.js';
 import { feedNodes } from './feed.js';
 import { engagementNodes } from './feed-engagement.js';
 import { feedMediaNodes } from './feed-media.js';
+import { logNodes } from './log.js';
 import { notificationNodes } from './notifications.js';
 
 type LoadNode = (rawId: string, context: RequestContext) => Promise<object | null> | null;
@@ -17,7 +18,11 @@ const nodes: Readonly<Record<string, LoadNode>> = {
   ...feedMediaNodes,
   ...notificationNodes,
   ...commerceNodes,
+  ...logNodes,
 };
+
+/** The types that `node` finds. */
+export const nodeTypes = Object.keys(nodes);
 
 /** Finds an object by its global id, under the rules of its own field. What the viewer may not see is null. */
 async function loadNode(id: string, context: RequestContext): Promise<object | null> {
@@ -35,13 +40,27 @@ async function loadNode(id: string, context: RequestContext): Promise<object | n
 
 @Resolver()
 export class NodeResolver {
-  @Query(() => Node, { nullable: true })
-  node(@Arg('id', () => ID) id: string, @Ctx() context: RequestContext): Promise<object | null> {
+  @Query(() => Node, {
+    nullable: true,
+    description:
+      'Any object by its global id. Null where there is none, and where the caller may not see it.',
+  })
+  node(
+    @Arg('id', () => ID, { description: 'The `id` of an object, as the API gave it.' }) id: string,
+    @Ctx() context: RequestContext,
+  ): Promise<object | null> {
     return loadNode(id, context);
   }
 
-  @Query(() => [Node], { nullable: 'items' })
-  nodes(@Arg('ids', () => [ID]) ids: string[], @Ctx() context: RequestContext): Promise<(object | null)[]> {
+  @Query(() => [Node], {
+    nullable: 'items',
+    description:
+      'Several objects by their global ids, in the order asked; null for each that there is none of, or that the caller may not see.',
+  })
+  nodes(
+    @Arg('ids', () => [ID], { description: 'At most 100.' }) ids: string[],
+    @Ctx() context: RequestContext,
+  ): Promise<(object | null)[]> {
     if (ids.length > MAX_PAGE) throw new PublicError('BAD_USER_INPUT', `At most ${MAX_PAGE} ids`);
     return Promise.all(ids.map((id) => loadNode(id, context)));
   }

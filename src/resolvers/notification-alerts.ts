@@ -11,18 +11,21 @@ export class AlertsResolver {
   @Authorized('admin')
   @Query(() => [Alert], {
     nullable: true,
-    description: 'Admin: active alerts, or the last 100 that are not any more; newest first.',
+    description: 'Admin: active alerts, or the last 100 resolved ones; newest first.',
   })
   alerts(
-    @Arg('active', () => Boolean, { defaultValue: true }) active: boolean,
+    @Arg('active', () => Boolean, {
+      defaultValue: true,
+      description: 'True: those that are active. False: the last 100 that are resolved.',
+    })
+    active: boolean,
     @Ctx() { app }: RequestContext,
   ): Promise<readonly AlertRecord[]> {
     return app.notifications.alerts.list(active);
   }
 
   @Subscription(() => AlertUpdate, {
-    description:
-      'Admin: alerts as they are raised, and again as they are resolved. Resumes: pass the last `cursor` as `after`.',
+    description: 'Admin: alerts as they are raised, and again as they are resolved.',
     subscribe: ({ context, args }: { context: RequestContext; args: { after?: string | null } }) =>
       followAlerts(context, args.after ?? null),
   })

@@ -3,6 +3,7 @@ import type { RequestContext } from '../context.js';
 import type * as words from '../domains/notifications/index.js';
 import { AnalyticsPoint, NotificationAnalytics, QueueStats } from '../schema/notification-analytics.js';
 import { Channel, Priority } from '../schema/notification-enums.js';
+import { toGlobalId } from '../schema/relay.js';
 import { DateTime } from '../schema/scalars.js';
 
 @Resolver(() => NotificationAnalytics)
@@ -11,16 +12,31 @@ export class NotificationAnalyticsResolver {
   @Query(() => NotificationAnalytics, {
     nullable: true,
     description:
-      'Admin: what became of deliveries, in the minutes that begin at or after `from` and before `to`; at most 90 days. Soon after it happened; exact once it is two minutes old. `templateId` is the one that requests named. There are no batches yet: of any `batchId` everything is 0.',
+      'Admin: what happened to deliveries in the minutes that begin at or after `from` and before `to`; at most 90 days. Exact for what is two minutes old. Older than 30 days, hours count that begin in it.',
   })
   async notificationAnalytics(
-    @Arg('from', () => DateTime) from: Date,
-    @Arg('to', () => DateTime) to: Date,
-    @Arg('channel', () => Channel, { nullable: true }) channel: words.Channel | null,
-    @Arg('priority', () => Priority, { nullable: true }) priority: words.Priority | null,
-    @Arg('notificationType', () => String, { nullable: true }) notificationType: string | null,
-    @Arg('templateId', () => ID, { nullable: true }) templateId: string | null,
-    @Arg('batchId', () => ID, { nullable: true }) batchId: string | null,
+    @Arg('from', () => DateTime, { description: 'Only minutes that begin at this time or after it.' })
+    from: Date,
+    @Arg('to', () => DateTime, { description: 'Only minutes that begin before this time.' }) to: Date,
+    @Arg('channel', () => Channel, { nullable: true, description: 'Only this channel. Absent: all.' })
+    channel: words.Channel | null,
+    @Arg('priority', () => Priority, { nullable: true, description: 'Only this priority. Absent: all.' })
+    priority: words.Priority | null,
+    @Arg('notificationType', () => String, {
+      nullable: true,
+      description: 'Only this kind of notification. Absent: all.',
+    })
+    notificationType: string | null,
+    @Arg('templateId', () => ID, {
+      nullable: true,
+      description: 'Only requests that named this template, by its raw id or its global id. Absent: all.',
+    })
+    templateId: string | null,
+    @Arg('batchId', () => ID, {
+      nullable: true,
+      description: 'Only this batch. There are no batches yet: every count is 0. Absent: all.',
+    })
+    batchId: string | null,
     @Ctx() { app }: RequestContext,
   ): Promise<NotificationAnalytics> {
     const scope = app.notifications.analytics.scope({
@@ -37,11 +53,15 @@ export class NotificationAnalyticsResolver {
 
   @FieldResolver(() => [AnalyticsPoint], {
     description:
-      'The same step by step from `from` on, also where nothing happened. A step is a multiple of 60 seconds; at most 1,500 steps.',
+      'The same counts step by step from `from` on, also for steps in which nothing happened. At most 1,500 steps; over more than two days steps are whole hours, and an hour counts in the step in which it begins.',
   })
   series(
     @Root() { scope }: NotificationAnalytics,
-    @Arg('stepSeconds', () => Int, { defaultValue: 60 }) stepSeconds: number,
+    @Arg('stepSeconds', () => Int, {
+      defaultValue: 60,
+      description: 'The length of a step in seconds: a multiple of 60; over more than two days, of 3600.',
+    })
+    stepSeconds: number,
     @Ctx() { app }: RequestContext,
   ): Promise<readonly AnalyticsPoint[]> {
     return app.notifications.analytics.series(scope, stepSeconds);
@@ -50,9 +70,10 @@ export class NotificationAnalyticsResolver {
   @Authorized('admin')
   @Query(() => [QueueStats], {
     nullable: true,
-    description: 'Admin: how every queue of notifications stands.',
+    description: 'Admin: every queue of notifications, with how many jobs it holds.',
   })
-  queues(@Ctx() { app }: RequestContext): Promise<readonly QueueStats[]> {
-    return app.notifications.analytics.queues();
+  async queues(@Ctx() { app }: RequestContext): Promise<readonly QueueStats[]> {
+    const queues = await app.notifications.analytics.queues();
+    return queues.map((queue) => ({ id: toGlobalId('QueueStats', queue.name), ...queue }));
   }
 }

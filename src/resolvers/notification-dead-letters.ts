@@ -2,11 +2,11 @@ import {
   Arg,
   Args,
   Authorized,
+  type ClassType,
   Ctx,
   Directive,
   FieldResolver,
   ID,
-  Int,
   Mutation,
   Query,
   Resolver,
@@ -28,28 +28,29 @@ import {
 } from '../schema/notification-dead-letters.js';
 import { Channel } from '../schema/notification-enums.js';
 import { PagingArgs, toGlobalId } from '../schema/relay.js';
+import { countedOnce, showTotal } from './total-count.js';
 
 @Resolver()
 export class DeadLettersResolver {
   @Authorized('admin')
   @Query(() => DeadLetterConnection, {
     nullable: true,
-    description: 'Admin: deliveries that were given up, and neither retried nor discarded; newest first.',
+    description: 'Admin: open dead letters, newest first.',
   })
   async deadLetters(
     @Args(() => PagingArgs) paging: PagingArgs,
-    @Arg('channel', () => Channel, { nullable: true }) channel: words.Channel | null,
+    @Arg('channel', () => Channel, { nullable: true, description: 'Only this channel. Absent: all of them.' })
+    channel: words.Channel | null,
     @Ctx() { app }: RequestContext,
   ) {
-    const of = channel ?? null;
-    return { ...(await app.notifications.deadLetters.page(readPaging(paging), of)), channel: of };
+    return countedOnce(await app.notifications.deadLetters.page(readPaging(paging), channel ?? null));
   }
 
   @Authorized('admin')
   @Directive('@rateLimit(limit: 120, duration: 60)')
   @Mutation(() => RetryDeadLettersPayload, {
     description:
-      'Admin: queues open dead letters again, with all their attempts. Each is retried once; one that its user has declined meanwhile is closed.',
+      'Admin: queues open dead letters again with all their attempts. Each is retried once; one that its user does not want any more is closed.',
   })
   async retryDeadLetters(@Arg('input') input: RetryDeadLettersInput, @Ctx() context: RequestContext) {
     const { deadLetters } = context.app.notifications;
@@ -67,19 +68,32 @@ export class DeadLettersResolver {
   }
 }
 
+/** Gives a payload the dead letters that it settled, as they are then. */
+function showSettled(payload: ClassType<RetryDeadLettersPayload>) {
+  @Resolver(() => payload)
+  class SettledDeadLettersResolver {
+    @FieldResolver(() => [DeadLetter], {
+      description:
+        'The dead letters that this call settled: all that were named, or the first 100 of a channel.',
+    })
+    async deadLetters(
+      @Root() { settled }: RetryDeadLettersPayload,
+      @Ctx() { app }: RequestContext,
+    ): Promise<readonly FailedNotification[]> {
+      if (settled.length === 0) return [];
+      const found = await app.notifications.deadLetters.byId(settled);
+      const byId = new Map(found.map((letter) => [letter.deliveryId, letter]));
+      return settled.flatMap((deliveryId) => byId.get(deliveryId) ?? []);
+    }
+  }
+  return SettledDeadLettersResolver;
+}
+
 @Resolver(() => DeadLetter)
 export class DeadLetterResolver {
   @FieldResolver(() => ID)
   id(@Root() letter: FailedNotification): string {
     return toGlobalId('DeadLetter', letter.deliveryId);
-  }
-}
-
-@Resolver(() => DeadLetterConnection)
-export class DeadLetterConnectionResolver {
-  @FieldResolver(() => Int)
-  totalCount(@Root() { channel }: DeadLetterConnection, @Ctx() { app }: RequestContext): Promise<number> {
-    return app.notifications.deadLetters.count(channel);
   }
 }
 
@@ -96,8 +110,10 @@ export const deadLetterNodes = { DeadLetter: loadDeadLetter };
 
 export const deadLetterResolvers = [
   DeadLettersResolver,
+  showSettled(RetryDeadLettersPayload),
+  showSettled(DiscardDeadLettersPayload),
   DeadLetterResolver,
-  DeadLetterConnectionResolver,
+  showTotal(DeadLetterConnection, 'How many are open, on all pages together: exact up to 10,000.'),
 ] as const;
 
 /** In optional inputs null means absent. */
@@ -109,4 +125,4 @@ const toSelection = ({ deliveryIds, channel }: RetryDeadLettersInput) => ({
 const toSettlement = (result: Result<Settlement>) =>
   result.ok
     ? { ...result.value, userErrors: [] }
-    : { affected: 0, skipped: [], hasMore: false, userErrors: result.errors };
+    : { affected: 0, settled: [], skipped: [], hasMore: false, userErrors: result.errors };

@@ -8,7 +8,7 @@ import { toPayload } from './payload.js';
 export class NotificationEngagementResolver {
   @Mutation(() => RecordEngagementPayload, {
     description:
-      'The app reports what the user did with a notification: opened it, tapped an action, swiped it away.',
+      'Records what the user did with a notification in the app: opened it, tapped an action, or swiped it away.',
   })
   async recordEngagement(@Arg('input') input: RecordEngagementInput, @Ctx() context: RequestContext) {
     const { tracking } = context.app.notifications;

@@ -27,12 +27,12 @@ import { subjectOf } from './notification-settings.js';
 /** Everybody's inbox is his own; there is none to be named. */
 @Resolver()
 export class NotificationInboxResolver {
-  @Query(() => InboxConnection, { nullable: true })
+  @Query(() => InboxConnection, { nullable: true, description: "The caller's inbox, newest first." })
   inbox(@Args(() => InboxArgs) { filter, ...paging }: InboxArgs, @Ctx() context: RequestContext) {
     return context.app.notifications.inbox.page(subjectOf(context, null), readPaging(paging), filter);
   }
 
-  @Mutation(() => MarkInboxPayload)
+  @Mutation(() => MarkInboxPayload, { description: "Marks items of the caller's inbox." })
   async markInbox(
     @Arg('input') { action, itemIds }: MarkInboxInput,
     @Ctx() context: RequestContext,
@@ -40,12 +40,16 @@ export class NotificationInboxResolver {
     const { inbox } = context.app.notifications;
     const userId = subjectOf(context, null);
     const result = await inbox.mark(userId, action, itemIds ?? null);
-    if (result.ok) return { ...result.value, userErrors: [] };
-    return { changed: 0, unreadCount: await inbox.unreadCount(userId), userErrors: result.errors };
+    if (!result.ok) {
+      const unreadCount = await inbox.unreadCount(userId);
+      return { changed: 0, unreadCount, marked: null, userErrors: result.errors };
+    }
+    const { changed, unreadCount, since } = result.value;
+    return { changed, unreadCount, marked: { itemIds: itemIds ?? null, since }, userErrors: [] };
   }
 
   @Subscription(() => InboxUpdate, {
-    description: 'What comes to the inbox and is marked in it. Resumes: pass the last `cursor` as `after`.',
+    description: "What comes to the caller's inbox, and what is marked in it.",
     subscribe: ({ context, args }: { context: RequestContext; args: { readonly after?: string | null } }) =>
       context.app.notifications.inbox.follow(
         context.hub,
@@ -70,7 +74,32 @@ export class InboxItemResolver {
   }
 }
 
-export const inboxResolvers = [NotificationInboxResolver, InboxItemResolver] as const;
+/** Items that `markInbox` shows where it was given no ids. */
+const MAX_SHOWN = 100;
+
+@Resolver(() => MarkInboxPayload)
+export class MarkInboxPayloadResolver {
+  @FieldResolver(() => [InboxItem], {
+    description: `With \`itemIds\`: those of them that are in the caller's inbox, changed or not, as they are now. Without: the first ${MAX_SHOWN} that changed; where \`changed\` is more, read the inbox again. Empty where it was refused.`,
+  })
+  async items(
+    @Root() { marked }: MarkInboxPayload,
+    @Ctx() context: RequestContext,
+  ): Promise<readonly ItemRecord[]> {
+    if (!marked) return [];
+    const { inbox } = context.app.notifications;
+    const userId = subjectOf(context, null);
+    return marked.itemIds
+      ? inbox.items(userId, marked.itemIds)
+      : inbox.changedSince(userId, marked.since, MAX_SHOWN);
+  }
+}
+
+export const inboxResolvers = [
+  NotificationInboxResolver,
+  MarkInboxPayloadResolver,
+  InboxItemResolver,
+] as const;
 
 /** How `node` finds the caller's items. */
 export const inboxNodes = {

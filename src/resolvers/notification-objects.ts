@@ -1,10 +1,10 @@
 import { Args, Ctx, FieldResolver, ID, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import {
-  assertMaySee,
   contentFor,
   type Delivery as DeliveryRecord,
   isUuid,
+  maySee,
   type NotificationRequest as RequestRecord,
 } from '../domains/notifications/index.js';
 import { callerOf, mayActFor } from '../platform/caller.js';
@@ -13,13 +13,15 @@ import {
   Delivery,
   DeliveryConnection,
   NotificationRequest,
+  NotificationStatusUpdate,
   RenderedContent,
   TimelineEntry,
 } from '../schema/notifications.js';
-import { PagingArgs, toGlobalId } from '../schema/relay.js';
+import { fromGlobalId, PagingArgs, toGlobalId } from '../schema/relay.js';
 import { alertNodes } from './notification-alerts.js';
 import { deadLetterNodes } from './notification-dead-letters.js';
 import { inboxNodes } from './notification-inbox.js';
+import { settingsNodes } from './notification-settings.js';
 import { templateNodes } from './notification-templates.js';
 
 @Resolver(() => Delivery)
@@ -29,7 +31,11 @@ export class DeliveryResolver {
     return toGlobalId('Delivery', delivery.deliveryId);
   }
 
-  @FieldResolver(() => RenderedContent, { nullable: true })
+  @FieldResolver(() => RenderedContent, {
+    nullable: true,
+    description:
+      'The message itself. Null where it was never made, and for codes that prove an address: those are read at the address alone.',
+  })
   renderedContent(
     @Root() delivery: DeliveryRecord,
     @Ctx() context: RequestContext,
@@ -52,7 +58,9 @@ export class NotificationRequestResolver {
     return toGlobalId('NotificationRequest', request.requestId);
   }
 
-  @FieldResolver(() => DeliveryConnection)
+  @FieldResolver(() => DeliveryConnection, {
+    description: 'Its deliveries, one for each recipient and channel.',
+  })
   deliveries(
     @Root() request: RequestRecord,
     @Args(() => PagingArgs) args: PagingArgs,
@@ -62,7 +70,22 @@ export class NotificationRequestResolver {
   }
 }
 
-/** @throws PublicError FORBIDDEN where it is neither the caller's own nor of his request */
+@Resolver(() => NotificationStatusUpdate)
+export class NotificationStatusUpdateResolver {
+  @FieldResolver(() => Delivery, {
+    nullable: true,
+    description:
+      'The delivery as it is now, which may be later than this event. Null once it is past its retention.',
+  })
+  delivery(
+    @Root() update: NotificationStatusUpdate,
+    @Ctx() context: RequestContext,
+  ): Promise<DeliveryRecord | null> {
+    return loadDelivery(update.deliveryId, context);
+  }
+}
+
+/** Null where there is none, or it is neither the caller's own nor of a request of theirs. */
 export async function loadDelivery(
   deliveryId: string,
   context: RequestContext,
@@ -70,11 +93,20 @@ export async function loadDelivery(
   const caller = callerOf(context);
   if (!isUuid(deliveryId)) return null;
   const delivery = await context.loaders.delivery.load(deliveryId.toLowerCase());
-  if (delivery) assertMaySee(caller, delivery);
-  return delivery;
+  return delivery && maySee(caller, delivery) ? delivery : null;
 }
 
-async function loadRequest(requestId: string, context: RequestContext): Promise<RequestRecord | null> {
+/**
+ * The notification id of an argument that takes it raw, or takes the global id of the request. Any other text is a raw
+ * one: producers make their ids up, and may use the global id of whatever a notification is about.
+ */
+export async function readNotificationId(text: string, context: RequestContext): Promise<string> {
+  const global = fromGlobalId(text);
+  if (global?.type !== 'NotificationRequest') return text;
+  return (await loadRequest(global.rawId, context))?.notificationId ?? text;
+}
+
+export async function loadRequest(requestId: string, context: RequestContext): Promise<RequestRecord | null> {
   const caller = callerOf(context);
   if (!isUuid(requestId)) return null;
   const request = await context.loaders.notificationRequest.load(requestId.toLowerCase());
@@ -89,4 +121,5 @@ export const notificationNodes = {
   ...inboxNodes,
   ...deadLetterNodes,
   ...alertNodes,
+  ...settingsNodes,
 };

@@ -3,6 +3,7 @@ import type { RequestContext } from '../context.js';
 import { isName } from '../domains/notifications/index.js';
 import { callerOf, mayActFor } from '../platform/caller.js';
 import { ok, PublicError } from '../platform/errors.js';
+import { readDeviceRawId } from '../schema/global-ids.js';
 import { Channel } from '../schema/notification-enums.js';
 import {
   RegisterDeviceInput,
@@ -21,6 +22,8 @@ import {
   Device,
   NotificationPreferences,
   NotificationSettings,
+  toDevice,
+  toNotificationPreferences,
 } from '../schema/notification-settings.js';
 import { toPayload } from './payload.js';
 
@@ -40,48 +43,70 @@ export function subjectOf(context: RequestContext, userId: string | null | undef
 
 @Resolver()
 export class NotificationSettingsResolver {
-  @Query(() => NotificationPreferences, { nullable: true })
+  @Query(() => NotificationPreferences, {
+    nullable: true,
+    description: 'What a user has set about notifications.',
+  })
   notificationPreferences(
-    @Arg('userId', () => ID, { nullable: true }) userId: string | null,
+    @Arg('userId', () => ID, {
+      nullable: true,
+      description: "Whose, by raw id or global id. Absent: the caller's. Another user's: admin.",
+    })
+    userId: string | null,
     @Ctx() context: RequestContext,
   ): NotificationPreferences {
-    return { userId: subjectOf(context, userId) };
+    return toNotificationPreferences(subjectOf(context, userId));
   }
 
-  @Query(() => [Device], { nullable: true })
-  devices(
-    @Arg('userId', () => ID, { nullable: true }) userId: string | null,
+  @Query(() => [Device], { nullable: true, description: 'The devices of a user, oldest first.' })
+  async devices(
+    @Arg('userId', () => ID, {
+      nullable: true,
+      description: "Whose, by raw id or global id. Absent: the caller's. Another user's: admin.",
+    })
+    userId: string | null,
     @Ctx() context: RequestContext,
   ): Promise<readonly Device[]> {
-    return context.app.notifications.devices(subjectOf(context, userId));
+    const owner = subjectOf(context, userId);
+    return (await context.app.notifications.devices(owner)).map((device) => toDevice(owner, device));
   }
 
-  @Mutation(() => RegisterDevicePayload)
+  @Mutation(() => RegisterDevicePayload, {
+    description:
+      "Registers a device of the caller's for push messages, or its new token. The newest 20 devices are kept.",
+  })
   async registerDevice(@Arg('input') input: RegisterDeviceInput, @Ctx() context: RequestContext) {
+    const userId = subjectOf(context, null);
     const registration = { ...input, appVersion: input.appVersion ?? undefined };
-    return toPayload(
-      'device',
-      await context.app.notifications.registerDevice(subjectOf(context, null), registration),
-    );
+    const result = await context.app.notifications.registerDevice(userId, registration);
+    return toPayload('device', result.ok ? ok(toDevice(userId, result.value)) : result);
   }
 
-  @Mutation(() => UnregisterDevicePayload)
+  @Mutation(() => UnregisterDevicePayload, {
+    description: "Forgets a device of the caller's: nothing is sent to it any more.",
+  })
   async unregisterDevice(@Arg('input') { deviceId }: UnregisterDeviceInput, @Ctx() context: RequestContext) {
     const userId = subjectOf(context, null);
-    return toPayload('device', await context.app.notifications.unregisterDevice(userId, deviceId));
+    const result = await context.app.notifications.unregisterDevice(userId, deviceId);
+    const payload = toPayload('device', result.ok ? ok(toDevice(userId, result.value)) : result);
+    return { ...payload, deletedId: payload.device?.id ?? null };
   }
 
-  @Mutation(() => SetNotificationPreferencesPayload)
+  @Mutation(() => SetNotificationPreferencesPayload, {
+    description: 'Says which kinds of notification a user wants over which channels.',
+  })
   async setNotificationPreferences(
     @Arg('input') input: SetNotificationPreferencesInput,
     @Ctx() context: RequestContext,
   ) {
     const userId = subjectOf(context, input.userId);
     const result = await context.app.notifications.setPreferences(userId, input.preferences);
-    return toPayload('preferences', result.ok ? ok({ userId }) : result);
+    return toPayload('preferences', result.ok ? ok(toNotificationPreferences(userId)) : result);
   }
 
-  @Mutation(() => UpdateNotificationSettingsPayload)
+  @Mutation(() => UpdateNotificationSettingsPayload, {
+    description: 'Changes how and when a user wants to be notified.',
+  })
   async updateNotificationSettings(
     @Arg('input') input: UpdateNotificationSettingsInput,
     @Ctx() context: RequestContext,
@@ -89,13 +114,15 @@ export class NotificationSettingsResolver {
     const { userId: named, ...change } = input;
     const userId = subjectOf(context, named);
     const result = await context.app.notifications.updateSettings(userId, change);
-    return toPayload('preferences', result.ok ? ok({ userId }) : result);
+    return toPayload('preferences', result.ok ? ok(toNotificationPreferences(userId)) : result);
   }
 }
 
 @Resolver(() => NotificationPreferences)
 export class NotificationPreferencesResolver {
-  @FieldResolver(() => NotificationSettings)
+  @FieldResolver(() => NotificationSettings, {
+    description: 'Their settings, with defaults where they set nothing.',
+  })
   settings(
     @Root() { userId }: NotificationPreferences,
     @Ctx() context: RequestContext,
@@ -104,7 +131,7 @@ export class NotificationPreferencesResolver {
   }
 
   @FieldResolver(() => [ChannelPreference], {
-    description: 'Stored rows only; a pair without a row is enabled.',
+    description: 'What they have set for types and channels. A pair that is not listed is enabled.',
   })
   preferences(
     @Root() { userId }: NotificationPreferences,
@@ -114,13 +141,28 @@ export class NotificationPreferencesResolver {
   }
 
   @FieldResolver(() => [Channel], {
-    description: 'What would be used for this type now, quiet hours applied.',
+    description:
+      'The channels over which a notification of this type would be sent now, quiet hours included.',
   })
   effectiveChannels(
     @Root() { userId }: NotificationPreferences,
-    @Arg('notificationType') notificationType: string,
+    @Arg('notificationType', { description: 'The kind of notification.' }) notificationType: string,
     @Ctx() context: RequestContext,
   ) {
     return context.app.notifications.effectiveChannels(userId, notificationType);
   }
 }
+
+async function loadDevice(rawId: string, context: RequestContext): Promise<Device | null> {
+  const [userId, deviceId] = readDeviceRawId(rawId);
+  if (userId === '' || !mayActFor(callerOf(context), userId)) return null;
+  const device = (await context.app.notifications.devices(userId)).find((one) => one.deviceId === deviceId);
+  return device ? toDevice(userId, device) : null;
+}
+
+/** Loads a user's settings for `node`: for the user and for admins. */
+export const settingsNodes = {
+  Device: loadDevice,
+  NotificationPreferences: async (userId: string, context: RequestContext) =>
+    toNotificationPreferences(subjectOf(context, userId)),
+};

@@ -26,6 +26,7 @@ import {
   DeactivateTemplateInput,
   DeactivateTemplatePayload,
   PreviewTemplateInput,
+  type PushOptionsInput,
   SaveTemplateInput,
   SaveTemplatePayload,
   SendTestNotificationInput,
@@ -41,7 +42,7 @@ import { toPayload } from './payload.js';
 @Resolver()
 export class NotificationTemplatesResolver {
   @Authorized('admin')
-  @Query(() => Template, { nullable: true })
+  @Query(() => Template, { nullable: true, description: 'Admin: a template. Null where there is none.' })
   template(
     @Arg('templateId', () => ID) templateId: string,
     @Ctx() context: RequestContext,
@@ -56,7 +57,8 @@ export class NotificationTemplatesResolver {
   })
   templates(
     @Args(() => PagingArgs) args: PagingArgs,
-    @Arg('filter', () => TemplateFilter, { nullable: true }) filter: TemplateFilter | null,
+    @Arg('filter', () => TemplateFilter, { nullable: true, description: 'Which templates. Absent: all.' })
+    filter: TemplateFilter | null,
     @Ctx() context: RequestContext,
   ) {
     return context.app.notifications.templates.page(toFilter(filter ?? {}), readPaging(args));
@@ -66,14 +68,14 @@ export class NotificationTemplatesResolver {
   @Directive('@rateLimit(limit: 600, duration: 60)')
   @Query(() => TemplatePreview, {
     nullable: true,
-    description: 'Admin: renders without sending; the same code path as a real send.',
+    description: 'Admin: renders a template without sending it, by the same code as a real send.',
   })
   async previewTemplate(@Arg('input') input: PreviewTemplateInput, @Ctx() context: RequestContext) {
     return toPayload('content', await context.app.notifications.templates.preview(toPreview(input)));
   }
 
   @Authorized('admin')
-  @Mutation(() => SaveTemplatePayload)
+  @Mutation(() => SaveTemplatePayload, { description: 'Admin: saves a new version of a template.' })
   async saveTemplate(@Arg('input') input: SaveTemplateInput, @Ctx() context: RequestContext) {
     const { notifications } = context.app;
     return toPayload('template', await notifications.saveTemplate(callerOf(context), toDraft(input)));
@@ -82,7 +84,7 @@ export class NotificationTemplatesResolver {
   @Authorized('admin')
   @Mutation(() => ActivateTemplatePayload, {
     description:
-      'Admin: publishes a version, or rolls back to it; it takes the place of the one that was active.',
+      'Admin: puts a version into use, a newer or an older one; it takes the place of the active one.',
   })
   async activateTemplate(
     @Arg('input') { templateId }: ActivateTemplateInput,
@@ -103,7 +105,7 @@ export class NotificationTemplatesResolver {
   @Authorized('admin')
   @Directive('@rateLimit(limit: 120, duration: 60)')
   @Mutation(() => SendTestNotificationPayload, {
-    description: 'Admin: sends this version of a template, as any notification of its type is sent.',
+    description: 'Admin: sends exactly this version of a template, as any notification of its type is sent.',
   })
   async sendTestNotification(
     @Arg('input') input: SendTestNotificationInput,
@@ -124,7 +126,7 @@ export class TemplateResolver {
 
   @FieldResolver(() => [Template], {
     description:
-      'The versions of its type, channel and language, this one among them: the newest 100, newest first.',
+      'The versions of its type, channel and language, this one included: the newest 100, newest first.',
   })
   versions(
     @Root() template: TemplateRecord,
@@ -167,4 +169,9 @@ const toDraft = (input: SaveTemplateInput): TemplateDraft => ({
   imageUrl: input.imageUrl ?? undefined,
   actionUrl: input.actionUrl ?? undefined,
   variables: input.variables ?? undefined,
+  pushOptions: input.pushOptions ? withoutNulls(input.pushOptions) : undefined,
 });
+
+/** In optional inputs null means absent. */
+const withoutNulls = (options: PushOptionsInput): NonNullable<TemplateDraft['pushOptions']> =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null && value !== undefined));

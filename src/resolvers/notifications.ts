@@ -1,4 +1,17 @@
-import { Arg, Args, Authorized, Ctx, ID, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  Authorized,
+  type ClassType,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type {
   Delivery as DeliveryRecord,
@@ -14,6 +27,7 @@ import {
   SendNotificationInput,
 } from '../schema/notification-inputs.js';
 import { CancelNotificationPayload, SendNotificationPayload } from '../schema/notification-payloads.js';
+import { SendTestNotificationPayload } from '../schema/notification-templates.js';
 import {
   Delivery,
   DeliveryConnection,
@@ -21,7 +35,7 @@ import {
   NotificationRequestConnection,
   NotificationStatusUpdate,
 } from '../schema/notifications.js';
-import { PagingArgs } from '../schema/relay.js';
+import { fromGlobalId, PagingArgs } from '../schema/relay.js';
 import { alertResolvers } from './notification-alerts.js';
 import { NotificationAnalyticsResolver } from './notification-analytics.js';
 import { deadLetterResolvers } from './notification-dead-letters.js';
@@ -30,8 +44,11 @@ import { inboxResolvers } from './notification-inbox.js';
 import {
   DeliveryResolver,
   loadDelivery,
+  loadRequest,
   NotificationRequestResolver,
+  NotificationStatusUpdateResolver,
   notificationNodes,
+  readNotificationId,
 } from './notification-objects.js';
 import {
   NotificationPreferencesResolver,
@@ -44,7 +61,8 @@ import { templateResolvers } from './notification-templates.js';
 export class NotificationResolver {
   @Authorized('producer', 'admin')
   @Mutation(() => SendNotificationPayload, {
-    description: 'Producer: accept one request. Idempotent on notificationId.',
+    description:
+      'Producer: sends a notification. The same `notificationId` and input again answers the first result.',
   })
   async sendNotification(
     @Arg('input') input: SendNotificationInput,
@@ -57,38 +75,59 @@ export class NotificationResolver {
   @Authorized('producer', 'admin')
   @Query(() => NotificationRequest, {
     nullable: true,
-    description: "Producer and admin: one request with each recipient's deliveries and their whole timeline.",
+    description:
+      "Producer and admin: one request with each recipient's deliveries and their whole timeline. Null where there is none.",
   })
-  notificationRequest(
-    @Arg('notificationId', () => ID) notificationId: string,
-    @Arg('producer', () => String, { nullable: true }) producer: string | null,
+  async notificationRequest(
+    @Arg('notificationId', () => ID, {
+      description:
+        "The producer's own id of the notification, of which the newest request is read; or the global id of a request.",
+    })
+    notificationId: string,
+    @Arg('producer', () => String, {
+      nullable: true,
+      description:
+        'The id of the user who asked for it; another than the caller: admin. Absent: the caller; for admins anybody.',
+    })
+    producer: string | null,
     @Ctx() context: RequestContext,
   ): Promise<RequestRecord | null> {
+    const global = fromGlobalId(notificationId);
+    if (global?.type === 'NotificationRequest') {
+      const request = await loadRequest(global.rawId, context);
+      if (request) return request;
+    }
     return context.app.notifications.request(callerOf(context), notificationId, producer ?? null);
   }
 
   @Authorized('producer', 'admin')
   @Mutation(() => CancelNotificationPayload, {
-    description: 'Producer: takes back what was not yet sent of his newest request under this id.',
+    description: 'Producer: takes back what was not sent yet of their newest request under this id.',
   })
   async cancelNotification(
     @Arg('input') { notificationId }: CancelNotificationInput,
     @Ctx() context: RequestContext,
   ): Promise<CancelNotificationPayload> {
-    const result = await context.app.notifications.cancel(callerOf(context), notificationId);
-    return result.ok
-      ? { cancelled: result.value, userErrors: [] }
-      : { cancelled: 0, userErrors: result.errors };
+    const named = await readNotificationId(notificationId, context);
+    const caller = callerOf(context);
+    const { notifications } = context.app;
+    const result = await notifications.cancel(caller, named);
+    if (!result.ok) return { cancelled: 0, request: null, userErrors: result.errors };
+    const request = await notifications.request(caller, named, caller.viewer.userId);
+    return { cancelled: result.value, request, userErrors: [] };
   }
 
   @Authorized('producer', 'admin')
   @Query(() => NotificationRequestConnection, {
     nullable: true,
-    description: "A producer's own requests, newest first; admin: everybody's.",
+    description: "A producer's own requests, newest first; for admins all of them.",
   })
   notificationRequests(
     @Args(() => PagingArgs) args: PagingArgs,
-    @Arg('filter', () => NotificationRequestFilter, { nullable: true })
+    @Arg('filter', () => NotificationRequestFilter, {
+      nullable: true,
+      description: 'Which requests. Absent: all.',
+    })
     filter: NotificationRequestFilter | null,
     @Ctx() context: RequestContext,
   ) {
@@ -99,7 +138,10 @@ export class NotificationResolver {
     );
   }
 
-  @Query(() => Delivery, { nullable: true })
+  @Query(() => Delivery, {
+    nullable: true,
+    description: 'A delivery, for its user, its producer and admins. Null where there is none.',
+  })
   delivery(
     @Arg('deliveryId', () => ID) deliveryId: string,
     @Ctx() context: RequestContext,
@@ -109,10 +151,14 @@ export class NotificationResolver {
 
   @Query(() => DeliveryConnection, {
     nullable: true,
-    description: "A user's own deliveries; admin: anyone's.",
+    description: 'The deliveries to a user, newest first.',
   })
   deliveries(
-    @Arg('userId', () => ID, { nullable: true }) userId: string | null,
+    @Arg('userId', () => ID, {
+      nullable: true,
+      description: "Whose, by raw id or global id. Absent: the caller's. Another user's: admin.",
+    })
+    userId: string | null,
     @Args(() => PagingArgs) args: PagingArgs,
     @Ctx() context: RequestContext,
   ) {
@@ -120,23 +166,48 @@ export class NotificationResolver {
   }
 
   @Subscription(() => NotificationStatusUpdate, {
-    description: 'Every lifecycle event of a notification. Resumes: pass the last `cursor` as `after`.',
-    subscribe: ({ context, args }: { context: RequestContext; args: StatusArgs }) =>
+    description:
+      'Every step of every delivery of a notification. Its producer and admins see all, a recipient their own.',
+    subscribe: async ({ context, args }: { context: RequestContext; args: StatusArgs }) =>
       context.app.notifications.follow(
         context.hub,
         callerOf(context),
-        args.notificationId,
+        await readNotificationId(args.notificationId, context),
         args.after ?? null,
         context.signal,
       ),
   })
   notificationStatus(
     @Root() update: NotificationStatusUpdate,
-    @Arg('notificationId', () => ID) _notificationId: string,
+    @Arg('notificationId', () => ID, {
+      description:
+        "The producer's own id of the notification, or the global id of its `NotificationRequest`.",
+    })
+    _notificationId: string,
     @Arg('after', () => String, { nullable: true }) _after?: string | null,
   ): NotificationStatusUpdate {
     return update;
   }
+}
+
+/** Gives the payload of a sent notification its request. */
+function showRequest(payload: ClassType<SendNotificationPayload>) {
+  @Resolver(() => payload)
+  class SentRequestResolver {
+    @FieldResolver(() => NotificationRequest, {
+      nullable: true,
+      description: 'The request as it is after the change. Null where it was refused.',
+    })
+    async request(
+      @Root() { requestId }: SendNotificationPayload,
+      @Ctx() { app }: RequestContext,
+    ): Promise<RequestRecord | null> {
+      if (requestId === undefined) return null;
+      const [request] = await app.notifications.requestsById([requestId]);
+      return request ?? null;
+    }
+  }
+  return SentRequestResolver;
 }
 
 interface StatusArgs {
@@ -148,6 +219,8 @@ export { notificationNodes };
 
 export const notificationResolvers = [
   NotificationResolver,
+  showRequest(SendNotificationPayload),
+  showRequest(SendTestNotificationPayload),
   NotificationEngagementResolver,
   NotificationSettingsResolver,
   NotificationPreferencesResolver,
@@ -157,6 +230,7 @@ export const notificationResolvers = [
   NotificationAnalyticsResolver,
   DeliveryResolver,
   NotificationRequestResolver,
+  NotificationStatusUpdateResolver,
   ...templateResolvers,
 ] as const;
 

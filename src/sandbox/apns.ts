@@ -14,7 +14,7 @@ import {
 } from './exchange.js';
 
 const TOKEN_LIFETIME_SECONDS = 3600;
-const MAX_PAYLOAD_BYTES = 4096;
+const MAX_PAYLOAD_BYTES = { alert: 4096, voip: 5120 } as const;
 const DEVICE_PATH = /^\/3\/device\/([^/]+)$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -60,7 +60,8 @@ export function createApnsSandbox(credentials: Credentials['apns'], clock: Clock
     const wrong = (await refuseToken(request)) ?? checkHeaders(request, credentials.topic, clock);
     if (wrong) return refuse(wrong);
     if (request.body.length === 0) return refuse(refusal(400, 'PayloadEmpty'));
-    if (request.body.length > MAX_PAYLOAD_BYTES) return refuse(refusal(413, 'PayloadTooLarge'));
+    const pushType = header(request, 'apns-push-type') === 'voip' ? 'voip' : 'alert';
+    if (request.body.length > MAX_PAYLOAD_BYTES[pushType]) return refuse(refusal(413, 'PayloadTooLarge'));
     const parsed = payload.safeParse(jsonBody(request));
     if (!parsed.success) return refuse(refusal(400, 'BadPayload'));
     const id = header(request, 'apns-id') ?? randomUUID().toUpperCase();
@@ -84,19 +85,23 @@ export function createApnsSandbox(credentials: Credentials['apns'], clock: Clock
     channel: 'push',
     serves: (path) => path.startsWith('/3/'),
     judge,
-    refusal: (status, reason) => refusal(status, reason ?? statuses[status] ?? 'BadRequest'),
+    refusal: (status, reason, deadSince) =>
+      refusal(status, reason ?? statuses[status] ?? 'BadRequest', deadSince),
   };
 }
 
-function refusal(status: number, reason: string): Reply {
-  return { status, body: status === 410 ? { reason, timestamp: 0 } : { reason } };
+function refusal(status: number, reason: string, timestamp?: number): Reply {
+  return { status, body: timestamp === undefined ? { reason } : { reason, timestamp } };
 }
 
 function checkHeaders(request: SandboxRequest, topic: string, clock: Clock): Reply | undefined {
   const given = (name: string) => header(request, name);
   if (!given('apns-topic')) return refusal(400, 'MissingTopic');
-  if (given('apns-topic') !== topic) return refusal(400, 'DeviceTokenNotForTopic');
-  if (given('apns-push-type') !== 'alert') return refusal(400, 'InvalidPushType');
+  const pushType = given('apns-push-type') ?? '';
+  if (!['alert', 'voip'].includes(pushType)) return refusal(400, 'InvalidPushType');
+  if (given('apns-topic') !== (pushType === 'voip' ? `${topic}.voip` : topic)) {
+    return refusal(400, 'DeviceTokenNotForTopic');
+  }
   if (!['10', '5', '1', undefined].includes(given('apns-priority'))) return refusal(400, 'BadPriority');
   const expiration = given('apns-expiration');
   if (expiration !== undefined && !/^\d{1,10}$/.test(expiration)) return refusal(400, 'BadExpirationDate');

@@ -12,6 +12,8 @@ export const fault = z
     reason: z.string().min(1).max(200).optional(),
     /** Sent as a Retry-After header beside `status`. */
     retryAfter: z.number().int().min(0).max(86_400).optional(),
+    /** With APNs' 410: since when the token is dead, in milliseconds since the epoch. */
+    deadSince: z.number().int().min(1).optional(),
     /** Wait so long before answering. */
     latencyMs: z.number().min(0).max(600_000).optional(),
     /** Take the message and never answer. */
@@ -21,7 +23,7 @@ export const fault = z
     /** Answer, then announce the end of the HTTP/2 session. */
     goaway: z.boolean().optional(),
     /** What the callback tells in the end instead of `delivered`; `none` sends no callback. */
-    outcome: z.enum(['undelivered', 'failed', 'bounce', 'dropped', 'deferred', 'none']).optional(),
+    outcome: z.enum(['undelivered', 'failed', 'bounce', 'blocked', 'dropped', 'deferred', 'none']).optional(),
     /** The share of calls that are hit; 1 where absent. */
     rate: z.number().gt(0).max(1).optional(),
     /** How many calls are hit before the fault is over. */
@@ -30,9 +32,10 @@ export const fault = z
   .refine((f) => [f.status, f.hang, f.drop].filter(Boolean).length <= 1, {
     message: 'only one of status, hang and drop can be shown at a time',
   })
-  .refine((f) => f.status !== undefined || (f.reason === undefined && f.retryAfter === undefined), {
-    message: 'reason and retryAfter need a status',
-  });
+  .refine(
+    (f) => f.status !== undefined || [f.reason, f.retryAfter, f.deadSince].every((one) => one === undefined),
+    { message: 'reason, retryAfter and deadSince need a status' },
+  );
 
 export type Fault = z.infer<typeof fault>;
 

@@ -40,7 +40,7 @@ export interface SandboxProvider {
   serves(path: string): boolean;
   judge(request: SandboxRequest): Promise<Judgement>;
   /** The provider's own error shape, for a fault that was asked for. */
-  refusal(status: number, reason: string | undefined): Reply;
+  refusal(status: number, reason: string | undefined, deadSince?: number): Reply;
 }
 
 export const refuse = (reply: Reply): Judgement => ({ kind: 'answered', reply });

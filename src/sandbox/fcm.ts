@@ -47,8 +47,19 @@ const send = z.strictObject({
           .optional(),
       })
       .optional(),
-    apns: z.looseObject({}).optional(),
-    webpush: z.looseObject({}).optional(),
+    apns: z
+      .strictObject({
+        headers: z.record(z.string(), z.string()).optional(),
+        payload: z.looseObject({ aps: z.looseObject({}).optional() }).optional(),
+      })
+      .optional(),
+    webpush: z
+      .strictObject({
+        headers: z.record(z.string(), z.string()).optional(),
+        notification: z.looseObject({}).optional(),
+        fcm_options: z.strictObject({ link: z.url({ protocol: /^https$/ }).optional() }).optional(),
+      })
+      .optional(),
   }),
 });
 

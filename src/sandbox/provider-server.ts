@@ -114,7 +114,7 @@ async function serve(
 }
 
 function faultReply(provider: SandboxProvider, fault: Fault, status: number): Reply {
-  const reply = provider.refusal(status, fault.reason);
+  const reply = provider.refusal(status, fault.reason, fault.deadSince);
   if (fault.retryAfter === undefined) return reply;
   return { ...reply, headers: { ...reply.headers, 'retry-after': String(fault.retryAfter) } };
 }

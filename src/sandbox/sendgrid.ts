@@ -14,6 +14,11 @@ import {
 } from './exchange.js';
 
 const text = z.record(z.string(), z.string());
+/** Of a mail as it leaves: SendGrid asks its callers to encode what is not ASCII. */
+const mailHeaders = z.record(
+  z.string().regex(/^[!-9;-~]+$/, 'Invalid header name.'),
+  z.string().regex(/^[ -~]{0,900}$/, 'Header values must be ASCII and fit a line.'),
+);
 const person = z.object({ email: z.email('Does not contain a valid address.'), name: z.string().optional() });
 const mail = z.looseObject({
   from: person,
@@ -24,12 +29,12 @@ const mail = z.looseObject({
         to: z.array(person).min(1),
         dynamic_template_data: z.record(z.string(), z.unknown()),
         custom_args: text.optional(),
-        headers: text.optional(),
+        headers: mailHeaders.optional(),
       }),
     )
     .min(1)
     .max(1000),
-  headers: text.optional(),
+  headers: mailHeaders.optional(),
   custom_args: text.optional(),
   categories: z.array(z.string().max(255)).max(10).optional(),
 });
@@ -67,15 +72,19 @@ export function createSendGridSandbox(
   function report(sent: Mail, to: string, messageId: string, outcome = 'delivered'): void {
     const url = eventWebhook();
     if (!url || outcome === 'none') return;
+    const [kind, own] = ofOutcome(outcome);
     const event = {
       ...sent.custom_args,
       ...sent.personalizations[0]?.custom_args,
       email: to,
       timestamp: Math.floor(clock.now() / 1000),
-      event: outcome,
-      sg_event_id: randomBytes(16).toString('base64url'),
-      sg_message_id: `${messageId}.sandbox`,
-      ...(outcome !== 'delivered' && { reason: '550 as the sandbox was told' }),
+      event: kind,
+      ...(sent.categories && { category: sent.categories }),
+      'smtp-id': `<${messageId}@geopod-ismtpd-1>`,
+      sg_event_id: randomBytes(24).toString('base64url'),
+      // What was answered, and which servers handled it.
+      sg_message_id: `${messageId}.recvd-6f9c9d5b7d-x8v2k-1-${randomBytes(4).toString('hex').toUpperCase()}-1E.0`,
+      ...own,
     };
     const body = JSON.stringify([event]);
     callbacks.post([
@@ -136,6 +145,23 @@ function checkMail(sent: Mail, credentials: Credentials['sendgrid']): Reply | un
     return problem(400, 'The custom_args are too long.', 'custom_args');
   }
   return undefined;
+}
+
+/** The event that ends a mail's way, and what it says besides. */
+function ofOutcome(outcome: string): [kind: string, own: object] {
+  const told = 'as the sandbox was told';
+  switch (outcome) {
+    case 'delivered':
+      return ['delivered', { response: '250 OK' }];
+    case 'bounce':
+      return ['bounce', { type: 'bounce', status: '5.1.1', reason: `550 5.1.1 ${told}`, tls: 1 }];
+    case 'blocked':
+      return ['bounce', { type: 'blocked', status: '5.7.1', reason: `550 5.7.1 ${told}`, tls: 1 }];
+    case 'deferred':
+      return ['deferred', { response: `451 4.3.0 ${told}`, attempt: '1' }];
+    default:
+      return [outcome, { reason: told }];
+  }
 }
 
 function signed(body: string, privateKey: string, clock: Clock): Record<string, string> {

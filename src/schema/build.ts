@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { type GraphQLSchema, isInterfaceType, specifiedDirectives } from 'graphql';
+import { GraphQLSchema, isInterfaceType, specifiedDirectives } from 'graphql';
 import { type AuthCheckerFn, buildSchema, type PubSub } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type { FieldLimiter } from '../domains/limits/index.js';
@@ -18,6 +18,10 @@ import { limitsResolvers } from '../resolvers/limits.js';
 import { logResolvers } from '../resolvers/log.js';
 import { NodeResolver } from '../resolvers/node.js';
 import { notificationResolvers } from '../resolvers/notifications.js';
+import { UserErrorResolver } from '../resolvers/user-error.js';
+import { addNodes } from './connections.js';
+import { describeByConvention } from './descriptions.js';
+import { takeGlobalIds } from './global-ids.js';
 import { limitFields, rateLimitDefinition } from './rate-limit-directive.js';
 
 /** `@Authorized()` wants a token, `@Authorized('producer')` a role; an admin has every role. */
@@ -53,6 +57,7 @@ export async function buildApiSchema({
   const schema = await buildSchema({
     resolvers: [
       NodeResolver,
+      UserErrorResolver,
       ...feedResolvers,
       ...graphResolvers,
       ...engagementResolvers,
@@ -70,12 +75,21 @@ export async function buildApiSchema({
     authChecker: checkRole,
     pubSub: noPubSub,
     validate: false,
+    // It would run an introspection of the whole at each start; `npm run schema:check` validates it.
+    skipCheck: true,
   });
-  // type-graphql resolves abstract types asynchronously, which a compiled query cannot wait for.
+  // type-graphql resolves abstract types asynchronously: a promise for each object of a page.
   for (const type of Object.values(schema.getTypeMap()))
     if (isInterfaceType(type)) type.resolveType = typeNameOf;
-  return fields ? limitFields(schema, fields) : schema;
+  addNodes(schema);
+  describeByConvention(schema);
+  takeGlobalIds(schema);
+  return withoutOwnDirectives(fields ? limitFields(schema, fields) : schema);
 }
+
+/** How fields are limited is said by docs/limits.md; clients can apply none of the directives that say it here. */
+const withoutOwnDirectives = (schema: GraphQLSchema): GraphQLSchema =>
+  new GraphQLSchema({ ...schema.toConfig(), directives: specifiedDirectives });
 
 /** Whoever returns an object behind an interface names its type. */
 const typeNameOf = (value: { readonly __typename: string }): string => value.__typename;

@@ -1,6 +1,6 @@
 import { ArgsType, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { AccountSummary } from '../domains/commerce/index.js';
-import { AfterVersionArgs, CommandInput, CommandResult } from './commerce-command.js';
+import { AsOfArgs, CommandInput, CommandResult } from './commerce-command.js';
 import { Node, PageInfo, toGlobalId } from './relay.js';
 import { DateTime, Decimal } from './scalars.js';
 
@@ -8,34 +8,54 @@ export enum AccountStatus {
   ACTIVE = 'ACTIVE',
   CLOSED = 'CLOSED',
 }
-registerEnumType(AccountStatus, { name: 'AccountStatus' });
+registerEnumType(AccountStatus, {
+  name: 'AccountStatus',
+  description: 'Whether an account can be used.',
+  valuesConfig: {
+    ACTIVE: { description: 'Money can be moved.' },
+    CLOSED: { description: 'Nothing can be moved any more.' },
+  },
+});
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'One movement on an account.' })
 export class AccountTransaction {
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When it happened.' })
   date: Date;
-  @Field()
+  @Field({ description: 'What it was for, as the caller described it, or which kind of movement it was.' })
   desc: string;
-  @Field(() => Decimal, { description: 'Negative for withdrawals.' })
+  @Field(() => Decimal, {
+    description: "Positive for what came in, negative for what went out, in the account's currency.",
+  })
   amount: string;
 }
 
-@ObjectType({ implements: Node, simpleResolvers: true })
+@ObjectType({
+  implements: Node,
+  simpleResolvers: true,
+  description: 'An account that holds money in one currency.',
+})
 export class Account extends Node {
   readonly __typename = 'Account';
   @Field(() => ID)
   accountId: string;
   @Field(() => ID)
   ownerId: string;
-  @Field(() => AccountStatus)
+  @Field(() => AccountStatus, { description: 'Whether money can be moved. A closed account stays readable.' })
   status: `${AccountStatus}`;
-  @Field(() => Decimal)
+  @Field(() => Decimal, {
+    description: 'What the account holds now, with all decimal places of its currency.',
+  })
   balance: string;
-  @Field()
+  @Field({ description: 'The ISO 4217 code of the currency of all its amounts.' })
   currency: string;
-  @Field(() => [AccountTransaction], { description: 'The newest 20, newest first.' })
+  @Field(() => [AccountTransaction], {
+    description: 'The newest 20 movements, newest first; `accountAudit` has all of them.',
+  })
   recentTransactions: readonly AccountTransaction[];
-  @Field(() => Int, { description: 'The stream position of the last event in it.' })
+  @Field(() => Int, {
+    description:
+      'The position of the last event of its stream that is in this object. Compare it with what a command answered.',
+  })
   version: number;
 }
 
@@ -54,7 +74,10 @@ export class AccountEdge {
   node: Account;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A page of accounts by account id. There is no `totalCount`.',
+})
 export class AccountConnection {
   @Field(() => [AccountEdge])
   edges: readonly AccountEdge[];
@@ -62,32 +85,34 @@ export class AccountConnection {
   pageInfo: PageInfo;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'An account after one of its events.' })
 export class AccountUpdate {
-  @Field({ description: 'Goes on after this update.' })
+  @Field({ description: 'Pass it as `after` to go on after this update.' })
   cursor: string;
-  @Field(() => Account)
+  @Field(() => Account, { description: 'The account as this event left it, or later.' })
   account: Account;
 }
 
 @ArgsType()
-export class AccountArgs extends AfterVersionArgs {
+export class AccountArgs extends AsOfArgs {
   @Field(() => ID)
   accountId: string;
-  @Field(() => DateTime, {
-    nullable: true,
-    description: 'The state at that time, replayed from the stream. Not together with `afterVersion`.',
-  })
-  asOf?: Date | null;
 }
 
 @InputType()
 export class CreateAccountInput extends CommandInput {
-  @Field(() => ID, { nullable: true, description: 'Absent: made up.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The raw id of the new account: 1 to 200 letters, digits and `. _ : @ -`. Absent: the server makes one.',
+  })
   accountId?: string | null;
-  @Field(() => ID, { nullable: true, description: 'Absent: the caller. Another owner: admin.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The user who owns the account. Absent: the caller. Another user: admin.',
+  })
   ownerId?: string | null;
-  @Field(() => String, { defaultValue: 'USD', description: 'ISO 4217.' })
+  @Field(() => String, { defaultValue: 'USD', description: 'The ISO 4217 code of its currency.' })
   currency: string;
 }
 
@@ -95,13 +120,26 @@ export class CreateAccountInput extends CommandInput {
 abstract class MoveMoneyInput extends CommandInput {
   @Field(() => ID)
   accountId: string;
-  @Field(() => Decimal)
+  @Field(() => Decimal, {
+    description:
+      'How much: above zero, with at most the decimal places of the currency, below 2^53 minor units.',
+  })
   amount: string;
-  @Field(() => String, { nullable: true, description: "Absent: the account's own." })
+  @Field(() => String, {
+    nullable: true,
+    description: "The ISO 4217 code of the amount. Absent: the account's own; another one is refused.",
+  })
   currency?: string | null;
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What the movement is for: at most 500 characters.',
+  })
   description?: string | null;
-  @Field(() => Int, { nullable: true, description: 'Refuses if the stream is not at this version.' })
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The version that the account must have; any other is refused with VERSION_CONFLICT. Absent: any.',
+  })
   expectedVersion?: number | null;
 }
 

@@ -1,28 +1,37 @@
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { PageInfo } from './relay.js';
 import { DateTime, Decimal } from './scalars.js';
 
 @ObjectType({ simpleResolvers: true, description: "One event of an account's stream." })
 export class AuditEntry {
-  @Field()
+  @Field(() => ID)
+  id: string;
+  @Field({ description: 'What happened: `AccountCreated`, `MoneyDeposited` and so on.' })
   eventType: string;
   @Field(() => Decimal, {
     nullable: true,
-    description: 'Never negative: the event type says its direction. Null where nothing moved.',
+    description:
+      'How much was moved, never negative: the event type says in which direction. Null where nothing moved.',
   })
   amount: string | null;
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What the caller described it as. Null where they did not.',
+  })
   description: string | null;
-  @Field(() => String, { nullable: true, description: 'The user whose command it was.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The id of the user whose command caused it. Null where no user did.',
+  })
   performedBy: string | null;
   @Field(() => String, {
     nullable: true,
-    description: 'The correlation id: the same throughout one story.',
+    description: 'The correlation id: the same for everything that followed from one request.',
   })
   transactionId: string | null;
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When it was recorded.' })
   createdAt: Date;
-  @Field(() => Int)
+  @Field(() => Int, { description: "The position in the account's stream: 0, 1, 2 and so on." })
   streamPosition: number;
 }
 
@@ -34,7 +43,11 @@ export class AuditEdge {
   node: AuditEntry;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({
+  simpleResolvers: true,
+  description:
+    "A page of an account's events, oldest first. There is no `totalCount`: the account's `version` plus one is the number of its events.",
+})
 export class AuditConnection {
   @Field(() => [AuditEdge])
   edges: readonly AuditEdge[];

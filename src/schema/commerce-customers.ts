@@ -1,32 +1,37 @@
 import { ArgsType, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type * as commerce from '../domains/commerce/index.js';
-import { AfterVersionArgs, CommandInput, CommandResult } from './commerce-command.js';
+import { AsOfArgs, CommandInput, CommandResult } from './commerce-command.js';
 import { Node, PageInfo, toGlobalId } from './relay.js';
 import { Decimal } from './scalars.js';
 
-@ObjectType({ implements: Node, simpleResolvers: true, description: 'Amounts are in US dollars.' })
+@ObjectType({
+  implements: Node,
+  simpleResolvers: true,
+  description: 'Whoever orders. All amounts are in US dollars.',
+})
 export class Customer extends Node {
   readonly __typename = 'Customer';
   @Field(() => ID)
   customerId: string;
-  @Field(() => ID, { description: 'The user whom the customer belongs to.' })
+  @Field(() => ID, { description: 'The raw id of the user whom the customer belongs to.' })
   userId: string;
-  @Field()
+  @Field({ description: 'The first name, 1 to 100 characters.' })
   firstName: string;
-  @Field()
+  @Field({ description: 'The last name; may be empty.' })
   lastName: string;
-  @Field()
+  @Field({ description: 'Where messages about orders go.' })
   email: string;
   @Field({ description: 'Only an active customer may order.' })
   isActive: boolean;
-  @Field(() => Decimal)
+  @Field(() => Decimal, { description: 'How high the outstanding balance may become by an order.' })
   creditLimit: string;
   @Field(() => Decimal, {
-    description: 'What is owed for orders; negative where a paid order was cancelled.',
+    description:
+      'What is owed for orders. Negative where a paid order was cancelled. Orders change it without `version`: wait for the `position` of their command.',
   })
   outstandingBalance: string;
   @Field(() => Int, {
-    description: "The stream position of the last of the customer's own events; orders leave it as it is.",
+    description: "The position of the last of the customer's own events; orders leave it as it is.",
   })
   version: number;
 }
@@ -46,7 +51,10 @@ export class CustomerEdge {
   node: Customer;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A page of customers by customer id. There is no `totalCount`.',
+})
 export class CustomerConnection {
   @Field(() => [CustomerEdge])
   edges: readonly CustomerEdge[];
@@ -55,37 +63,50 @@ export class CustomerConnection {
 }
 
 @ArgsType()
-export class CustomerArgs extends AfterVersionArgs {
+export class CustomerArgs extends AsOfArgs {
   @Field(() => ID)
   customerId: string;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'A position of the log that a command answered, of an order for example. Waits, 5 s at most, until `outstandingBalance` has everything up to it; then fails with READ_MODEL_TIMEOUT.',
+  })
+  afterPosition?: string | null;
 }
 
 @InputType()
 export class RegisterCustomerInput extends CommandInput {
-  @Field(() => ID, { nullable: true, description: 'Absent: made up.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The raw id of the new customer: 1 to 200 letters, digits and `. _ : @ -`. Absent: the server makes one.',
+  })
   customerId?: string | null;
-  @Field(() => ID, { nullable: true, description: 'Absent: the caller. Another user: admin.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The user whom the customer belongs to. Absent: the caller. Another user: admin.',
+  })
   userId?: string | null;
-  @Field()
+  @Field({ description: '1 to 100 characters.' })
   firstName: string;
-  @Field()
+  @Field({ description: 'At most 100 characters; may be empty.' })
   lastName: string;
-  @Field()
+  @Field({ description: 'Where messages about orders go.' })
   email: string;
   @Field(() => Decimal, {
     nullable: true,
-    description: 'Absent: 1000.00. Above 10000.00: admin.',
+    description: 'In US dollars, 0 or more. Absent: 1000.00. Above 10000.00: admin.',
   })
   creditLimit?: string | null;
 }
 
-@InputType({ description: 'What is absent stays as it is.' })
+@InputType({ description: 'What `setCustomerStatus` takes. What is absent or null stays as it is.' })
 export class SetCustomerStatusInput extends CommandInput {
   @Field(() => ID)
   customerId: string;
-  @Field(() => Boolean, { nullable: true })
+  @Field(() => Boolean, { nullable: true, description: 'Whether the customer may order.' })
   isActive?: boolean | null;
-  @Field(() => Decimal, { nullable: true })
+  @Field(() => Decimal, { nullable: true, description: 'In US dollars, 0 or more.' })
   creditLimit?: string | null;
 }
 
@@ -93,9 +114,14 @@ export class SetCustomerStatusInput extends CommandInput {
 export class RecordPaymentInput extends CommandInput {
   @Field(() => ID)
   customerId: string;
-  @Field(() => Decimal)
+  @Field(() => Decimal, {
+    description: 'How much was paid, in US dollars: above zero and at most what is owed.',
+  })
   amount: string;
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'A text of at most 200 characters that finds the payment elsewhere. Absent: none.',
+  })
   reference?: string | null;
 }
 

@@ -2,39 +2,44 @@ import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { CommandInput, CommandResult } from './commerce-command.js';
 import { Decimal } from './scalars.js';
 
-@InputType()
+@InputType({ description: 'One line of a new order.' })
 export class OrderItemInput {
   @Field(() => ID)
   productId: string;
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How many units: 1 to 100,000.' })
   quantity: number;
   @Field(() => Decimal, {
-    description: 'The unit price as the buyer saw it; another than the product has is refused.',
+    description:
+      'The unit price in US dollars as the buyer saw it. Where the product has another one, the order is refused with PRICE_CHANGED.',
   })
   price: string;
 }
 
-@InputType()
+@InputType({ description: 'Where an order goes.' })
 export class ShippingAddressInput {
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Street and house number. Absent: none.' })
   street?: string | null;
-  @Field()
+  @Field({ description: 'The city.' })
   city: string;
-  @Field()
+  @Field({ description: 'The postal code.' })
   zip: string;
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'The country. Absent: none.' })
   country?: string | null;
 }
 
 @InputType()
 export class PlaceOrderInput extends CommandInput {
-  @Field(() => ID, { nullable: true, description: 'Absent: made up.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The raw id of the new order: 1 to 200 letters, digits and `. _ : @ -`. Absent: the server makes one.',
+  })
   orderId?: string | null;
   @Field(() => ID)
   customerId: string;
-  @Field(() => [OrderItemInput])
+  @Field(() => [OrderItemInput], { description: '1 to 100 lines.' })
   items: OrderItemInput[];
-  @Field(() => ShippingAddressInput)
+  @Field(() => ShippingAddressInput, { description: 'Where the order goes.' })
   shippingAddress: ShippingAddressInput;
 }
 
@@ -42,7 +47,7 @@ export class PlaceOrderInput extends CommandInput {
 export class ShipOrderInput extends CommandInput {
   @Field(() => ID)
   orderId: string;
-  @Field()
+  @Field({ description: "The carrier's number of the parcel: 1 to 100 visible characters." })
   trackingNumber: string;
 }
 
@@ -50,7 +55,7 @@ export class ShipOrderInput extends CommandInput {
 export class CancelOrderInput extends CommandInput {
   @Field(() => ID)
   orderId: string;
-  @Field()
+  @Field({ description: 'Why, 1 to 500 characters; shown as `cancellationReason`.' })
   reason: string;
 }
 

@@ -1,25 +1,28 @@
 import { ArgsType, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type * as commerce from '../domains/commerce/index.js';
-import { AfterVersionArgs, CommandInput, CommandResult } from './commerce-command.js';
+import { AsOfArgs, CommandInput, CommandResult } from './commerce-command.js';
 import { Node, PageInfo, toGlobalId } from './relay.js';
 import { Decimal } from './scalars.js';
 
-@ObjectType({ implements: Node, simpleResolvers: true })
+@ObjectType({ implements: Node, simpleResolvers: true, description: 'Something that can be ordered.' })
 export class Product extends Node {
   readonly __typename = 'Product';
   @Field(() => ID)
   productId: string;
-  @Field()
+  @Field({ description: 'Its name.' })
   name: string;
-  @Field(() => Decimal, { description: 'In US dollars.' })
+  @Field(() => Decimal, { description: 'The price of one unit in US dollars.' })
   unitPrice: string;
-  @Field(() => Int, { description: 'On hand, reserved units included.' })
+  @Field(() => Int, { description: 'Units on hand, reserved ones included.' })
   inStock: number;
-  @Field(() => Int, { description: 'Ordered and not shipped yet.' })
+  @Field(() => Int, { description: 'Units that are ordered and not shipped yet.' })
   reserved: number;
-  @Field(() => Int, { description: 'What may still be ordered.' })
+  @Field(() => Int, { description: 'Units that can still be ordered: `inStock` less `reserved`.' })
   available: number;
-  @Field(() => Int, { description: 'The stream position of the last event in it.' })
+  @Field(() => Int, {
+    description:
+      'The position of the last event of its stream that is in this object. Compare it with what a command answered.',
+  })
   version: number;
 }
 
@@ -39,7 +42,10 @@ export class ProductEdge {
   node: Product;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A page of products by product id. There is no `totalCount`.',
+})
 export class ProductConnection {
   @Field(() => [ProductEdge])
   edges: readonly ProductEdge[];
@@ -48,20 +54,24 @@ export class ProductConnection {
 }
 
 @ArgsType()
-export class ProductArgs extends AfterVersionArgs {
+export class ProductArgs extends AsOfArgs {
   @Field(() => ID)
   productId: string;
 }
 
 @InputType()
 export class SaveProductInput extends CommandInput {
-  @Field(() => ID)
+  @Field(() => ID, {
+    description: 'The product, by its raw id or its global id. An unknown raw id adds a product.',
+  })
   productId: string;
-  @Field()
+  @Field({ description: 'Its name.' })
   name: string;
-  @Field(() => Decimal, { description: 'In US dollars.' })
+  @Field(() => Decimal, { description: 'The price of one unit in US dollars.' })
   unitPrice: string;
-  @Field(() => Int, { description: 'On hand, reserved units included.' })
+  @Field(() => Int, {
+    description: 'Units on hand, reserved ones included: 0 or more, and not below what is reserved.',
+  })
   inStock: number;
 }
 

@@ -13,33 +13,47 @@ export enum TransferStatus {
 }
 registerEnumType(TransferStatus, {
   name: 'TransferStatus',
-  description:
-    'STARTED: accepted, nothing moved. DEBITED: the money is on its way. COMPLETED: it arrived. REFUSED: the source could not give it. COMPENSATED: it could not arrive and is back at its source.',
+  description: 'How far a transfer is. It moves on by itself.',
+  valuesConfig: {
+    STARTED: { description: 'Accepted; nothing was moved yet.' },
+    DEBITED: { description: 'The money has left its source.' },
+    COMPLETED: { description: 'The money has arrived.' },
+    REFUSED: { description: 'The source could not give the money; nothing was moved.' },
+    COMPENSATED: { description: 'The money could not arrive and is back at its source.' },
+  },
 });
 
-@ObjectType({ implements: Node, simpleResolvers: true })
+@ObjectType({
+  implements: Node,
+  simpleResolvers: true,
+  description: 'Money on its way from one account to another.',
+})
 export class Transfer extends Node {
   readonly __typename = 'Transfer';
   @Field(() => ID)
   transferId: string;
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The raw id of the account that gives.' })
   fromAccountId: string;
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The raw id of the account that receives.' })
   toAccountId: string;
-  @Field(() => Decimal)
+  @Field(() => Decimal, { description: 'How much, in `currency`.' })
   amount: string;
-  @Field()
+  @Field({ description: 'The ISO 4217 code of the amount.' })
   currency: string;
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'What it is for. Null where nobody said so.' })
   description: string | null;
-  @Field(() => TransferStatus)
+  @Field(() => TransferStatus, { description: 'How far it is.' })
   status: `${TransferStatus}`;
   @Field(() => String, {
     nullable: true,
-    description: 'Why it was refused or compensated: a code like `ACCOUNT_CLOSED`.',
+    description:
+      'Why it was refused or compensated: a code like `ACCOUNT_CLOSED`. Null where it was neither.',
   })
   reason: string | null;
-  @Field(() => Int, { description: 'The stream position of the last event in it.' })
+  @Field(() => Int, {
+    description:
+      'The position of the last event of its stream that is in this object. Compare it with what a command answered.',
+  })
   version: number;
 }
 
@@ -58,19 +72,22 @@ export class TransferArgs extends AfterVersionArgs {
 
 @InputType()
 export class TransferMoneyInput extends CommandInput {
-  @Field(() => ID)
+  @Field(() => ID, { description: "The caller's account that gives, by its raw id or its global id." })
   fromAccountId: string;
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The account that receives, by its raw id or its global id.' })
   toAccountId: string;
-  @Field(() => Decimal)
+  @Field(() => Decimal, {
+    description: 'How much, in the currency of the source: above zero, below 2^53 minor units.',
+  })
   amount: string;
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'What it is for: at most 500 characters.' })
   description?: string | null;
 }
 
 @ObjectType({
   implements: CommandResult,
   simpleResolvers: true,
-  description: '`aggregateId` is the transfer; how it ends, the transfer itself tells.',
+  description:
+    'What `transferMoney` answers. `aggregateId` is the transfer; it is only started, and its `status` says how it ends.',
 })
 export class TransferMoneyPayload extends CommandResult {}

@@ -13,13 +13,24 @@ import { DateTime } from './scalars.js';
 import { UserError } from './user-error.js';
 
 export const ReactionKind = sameNames(REACTION_KINDS);
-registerEnumType(ReactionKind, { name: 'ReactionKind' });
+registerEnumType(ReactionKind, {
+  name: 'ReactionKind',
+  description: 'The kinds of reaction to a post.',
+  valuesConfig: {
+    LIKE: { description: 'A like.' },
+    LOVE: { description: 'Love.' },
+    HAHA: { description: 'Laughter.' },
+    WOW: { description: 'Surprise.' },
+    SAD: { description: 'Sadness.' },
+    ANGRY: { description: 'Anger.' },
+  },
+});
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'How often one kind of reaction was used.' })
 export class ReactionCount {
-  @Field(() => ReactionKind)
+  @Field(() => ReactionKind, { description: 'The kind.' })
   kind: ReactionKindName;
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How many users have this reaction to the post now.' })
   count: number;
 }
 
@@ -27,13 +38,17 @@ export class ReactionCount {
 export class ReactionEdge {
   @Field()
   cursor: string;
-  @Field(() => ReactionKind)
+  @Field(() => ReactionKind, { description: 'How this user reacted.' })
   kind: ReactionKindName;
-  @Field(() => User)
+  @Field(() => User, { description: 'The user who reacted.' })
   node: UserRecord;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({
+  simpleResolvers: true,
+  description:
+    'A page of the users who reacted to a post, newest first. There is no `totalCount`: `reactionCounts` of the post has the numbers.',
+})
 export class ReactionConnection {
   @Field(() => [ReactionEdge])
   edges: readonly ReactionEdge[];
@@ -43,21 +58,31 @@ export class ReactionConnection {
 
 @ArgsType()
 export class ReactionsArgs extends PagingArgs {
-  @Field(() => ReactionKind, { nullable: true })
+  @Field(() => ReactionKind, {
+    nullable: true,
+    description: 'Only this kind of reaction. Absent: every kind.',
+  })
   kind?: ReactionKindName | null;
 }
 
-@ObjectType({ implements: Node, simpleResolvers: true })
+@ObjectType({
+  implements: Node,
+  simpleResolvers: true,
+  description: 'A comment on a post, or an answer to another comment.',
+})
 export class Comment extends Node implements Omit<CommentRecord, 'authorId'> {
   @Field(() => ID)
   commentId: string;
   @Field(() => ID)
   postId: string;
-  @Field()
+  @Field({ description: 'The text, at most 2,000 characters.' })
   content: string;
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When it was written.' })
   createdAt: Date;
-  @Field(() => ID, { nullable: true, description: 'The comment that this one answers.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The raw id of the comment that this one answers. Null where it answers the post.',
+  })
   replyToId: string | null;
 }
 
@@ -70,7 +95,7 @@ export class CommentEdge {
 }
 
 /** Its total stands in the resolver: counted only for whoever asks. */
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'A page of comments, oldest first.' })
 export class CommentConnection {
   @Field(() => [CommentEdge])
   edges: readonly CommentEdge[];
@@ -94,7 +119,7 @@ export class UnlikePostInput {
 export class ReactToPostInput {
   @Field(() => ID)
   postId: string;
-  @Field(() => ReactionKind)
+  @Field(() => ReactionKind, { description: 'How the caller reacts.' })
   kind: ReactionKindName;
 }
 
@@ -110,9 +135,17 @@ export class AddCommentInput {
   postId: string;
   @Field({ description: '1 to 2,000 characters.' })
   content: string;
-  @Field(() => ID, { nullable: true, description: 'A comment on the same post.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The comment on the same post that is answered, by its raw id or its global id. Absent: the post itself is answered.',
+  })
   replyToId?: string | null;
-  @Field(() => String, { nullable: true, description: 'The same key within 24 h answers the same comment.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      '1 to 128 characters that the caller makes up. The same key within 24 hours answers the same comment and writes none.',
+  })
   idempotencyKey?: string | null;
 }
 
@@ -166,8 +199,17 @@ export class AddCommentPayload {
 
 @ObjectType({ simpleResolvers: true })
 export class DeleteCommentPayload {
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The raw id of the deleted comment. Null where it was refused.',
+  })
   deletedCommentId: string | null;
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The global id of the deleted comment, by which a cache removes it. Null where it was refused.',
+  })
+  deletedId: string | null;
   @Field(() => Post, { nullable: true })
   post: PostRecord | null;
   @Field(() => [UserError])

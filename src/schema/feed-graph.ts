@@ -49,21 +49,34 @@ export class UnblockUserPayload extends UserPayload {}
 
 @InputType()
 export class SetCloseFriendInput extends UserInput {
-  @Field()
+  @Field({ description: 'True: the caller is notified of each of their new posts. False: no longer.' })
   isCloseFriend: boolean;
 }
 @ObjectType({ simpleResolvers: true })
 export class SetCloseFriendPayload extends UserPayload {}
 
 @InputType()
+export class SetVerifiedInput extends UserInput {
+  @Field({ description: 'True: shown as `isVerified` everywhere. False: no longer.' })
+  verified: boolean;
+}
+@ObjectType({ simpleResolvers: true })
+export class SetVerifiedPayload extends UserPayload {}
+
+@InputType()
 export class SetMutedKeywordsInput {
-  @Field(() => [String], { description: 'At most 100 of at most 100 characters. An empty list mutes none.' })
+  @Field(() => [String], {
+    description:
+      'All keywords that are muted from now on: at most 100, each of 1 to 100 characters. An empty list mutes none.',
+  })
   keywords: string[];
 }
 
 @ObjectType({ simpleResolvers: true })
 export class SetMutedKeywordsPayload {
-  @Field(() => [String], { description: 'What is muted now; where the change was refused, as before.' })
+  @Field(() => [String], {
+    description: 'The keywords that are muted now. Where the change was refused: as before.',
+  })
   keywords: readonly string[];
   @Field(() => [UserError])
   userErrors: readonly UserError[];

@@ -7,7 +7,11 @@ export enum MediaKind {
   IMAGE = 'image',
   VIDEO = 'video',
 }
-registerEnumType(MediaKind, { name: 'MediaKind' });
+registerEnumType(MediaKind, {
+  name: 'MediaKind',
+  description: 'What kind of file it is.',
+  valuesConfig: { IMAGE: { description: 'An image.' }, VIDEO: { description: 'A video.' } },
+});
 
 export enum MediaState {
   UPLOADED = 'uploaded',
@@ -15,33 +19,54 @@ export enum MediaState {
   READY = 'ready',
   FAILED = 'failed',
 }
-registerEnumType(MediaState, { name: 'MediaState' });
+registerEnumType(MediaState, {
+  name: 'MediaState',
+  description: 'How far the processing of an upload is.',
+  valuesConfig: {
+    UPLOADED: { description: 'It was received and waits to be processed.' },
+    PROCESSING: { description: 'Its renditions are being made.' },
+    READY: { description: 'It can be shown.' },
+    FAILED: { description: 'It could not be processed; `failureReason` says why.' },
+  },
+});
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'One size or format of an image or a video.' })
 export class MediaRendition {
-  @Field()
+  @Field({ description: 'Which rendition it is: `full`, `thumbnail`, or its size.' })
   name: string;
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, { nullable: true, description: 'In pixels. Null where it is not known.' })
   width: number | null;
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, { nullable: true, description: 'In pixels. Null where it is not known.' })
   height: number | null;
-  @Field(() => URLScalar)
+  @Field(() => URLScalar, { description: 'Where it can be loaded from.' })
   url: string;
 }
 
 /** Its id stands in the resolver. */
-@ObjectType({ implements: Node, simpleResolvers: true })
+@ObjectType({
+  implements: Node,
+  simpleResolvers: true,
+  description: 'An image or a video that a user uploaded.',
+})
 export class Media extends Node implements MediaRecord {
   @Field(() => ID)
   mediaId: string;
-  @Field(() => MediaKind)
+  @Field(() => MediaKind, { description: 'Whether it is an image or a video.' })
   kind: `${MediaKind}`;
-  @Field(() => MediaState)
+  @Field(() => MediaState, { description: 'How far its processing is.' })
   state: `${MediaState}`;
-  @Field(() => URLScalar, { nullable: true, description: 'Null until it is ready.' })
+  @Field(() => URLScalar, {
+    nullable: true,
+    description: 'Where its main rendition can be loaded from. Null until it is ready.',
+  })
   url: string | null;
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why it could not be processed. Null where it could, or is not yet.',
+  })
   failureReason: string | null;
-  @Field(() => [MediaRendition], { description: 'Smallest first; none until all of them are ready.' })
+  @Field(() => [MediaRendition], {
+    description: 'All sizes and formats, smallest first. Empty until it is ready.',
+  })
   renditions: readonly MediaRendition[];
 }

@@ -1,22 +1,40 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
-import type { PostEdit as PostEditRecord, Post as PostRecord } from '../domains/feed/index.js';
+import type {
+  LinkPreview as LinkPreviewRecord,
+  PostEdit as PostEditRecord,
+  Post as PostRecord,
+} from '../domains/feed/index.js';
 import { Post } from './feed.js';
-import { DateTime } from './scalars.js';
+import { DateTime, URLScalar } from './scalars.js';
 import { UserError } from './user-error.js';
 
-@ObjectType({ simpleResolvers: true, description: 'What a post said before.' })
-export class PostEdit implements PostEditRecord {
-  @Field()
-  content: string;
-  @Field(() => DateTime, { description: 'When it came to say something else.' })
+@ObjectType({ simpleResolvers: true, description: 'A text that a post had before it was edited.' })
+export class PostEdit implements Pick<PostEditRecord, 'editedAt'> {
+  @Field(() => DateTime, { description: 'When another text took its place.' })
   editedAt: Date;
+}
+
+@ObjectType({ simpleResolvers: true, description: "What the page behind a post's link says of itself." })
+export class LinkPreview implements LinkPreviewRecord {
+  @Field(() => URLScalar, { description: 'The link, as it stands in the post.' })
+  url: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'The title, at most 300 characters. Null: it has none.',
+  })
+  title: string | null;
+  @Field(() => URLScalar, {
+    nullable: true,
+    description: 'An https URL of its picture, on the server that the page names. Null: it has none.',
+  })
+  imageUrl: string | null;
 }
 
 @InputType()
 export class EditPostInput {
   @Field(() => ID)
   postId: string;
-  @Field()
+  @Field({ description: 'The new text, at most 5,000 characters. May be empty where the post has media.' })
   content: string;
 }
 
@@ -36,8 +54,16 @@ export class DeletePostInput {
 
 @ObjectType({ simpleResolvers: true })
 export class DeletePostPayload {
-  @Field(() => ID, { nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The raw id of the deleted post. Null where it was refused.',
+  })
   deletedPostId: string | null;
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The global id of the deleted post, by which a cache removes it. Null where it was refused.',
+  })
+  deletedId: string | null;
   @Field(() => [UserError])
   userErrors: readonly UserError[];
 }
@@ -46,9 +72,16 @@ export class DeletePostPayload {
 export class SharePostInput {
   @Field(() => ID)
   postId: string;
-  @Field(() => String, { nullable: true, description: 'What the sharer says to it, if anything.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What the caller says about the post. Absent: nothing.',
+  })
   content?: string | null;
-  @Field(() => String, { nullable: true, description: 'The same key within 24 h answers the same post.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      '1 to 128 characters that the caller makes up. The same key within 24 hours answers the same post and writes none.',
+  })
   idempotencyKey?: string | null;
 }
 

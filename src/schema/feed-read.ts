@@ -16,69 +16,127 @@ import { UserError } from './user-error.js';
 export const FeedOrder = sameNames(FEED_ORDERS);
 registerEnumType(FeedOrder, {
   name: 'FeedOrder',
-  description: 'RANKED: best first inside each window of at most 100 candidates. LATEST: newest first.',
+  description: 'In which order a feed is read.',
+  valuesConfig: {
+    RANKED: { description: 'Best first inside each window of at most 100 candidates. Reads forward only.' },
+    LATEST: { description: 'Newest first.' },
+  },
 });
 export const FeedSource = sameNames(['FANOUT', 'CELEBRITY', 'DATABASE', 'OWN', 'SPONSORED']);
 registerEnumType(FeedSource, {
   name: 'FeedSource',
-  description:
-    'FANOUT: pushed when it was published. CELEBRITY: pulled now. DATABASE: older than the cache. OWN, SPONSORED.',
+  description: 'How a post came to the page.',
+  valuesConfig: {
+    FANOUT: { description: "It was pushed to the viewer's feed when it was published." },
+    CELEBRITY: { description: 'It was read from the timeline of an author with many followers just now.' },
+    DATABASE: { description: 'It is older than the cached part of the feed.' },
+    OWN: { description: 'The viewer wrote it.' },
+    SPONSORED: { description: 'Somebody pays for its place.' },
+  },
 });
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: "One part of a post's score." })
 export class ScoreTerm {
-  @Field()
+  @Field({ description: 'What it measures; docs/feed/ranking.md explains each name.' })
   name: string;
-  @Field(() => Float)
+  @Field(() => Float, { description: 'How much it counts.' })
   weight: number;
-  @Field(() => Float)
+  @Field(() => Float, { description: 'What was measured.' })
   value: number;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'Why a post is in the feed, and why in this place.' })
 export class FeedReason {
-  @Field(() => FeedSource)
+  @Field(() => FeedSource, { description: 'How the post came to the page.' })
   source: ReasonRecord['source'];
-  @Field(() => Float, { description: 'The sum of weight · value over `terms`.' })
+  @Field(() => Float, {
+    description: 'The sum of `weight` times `value` over `terms`. Posts of a window are ordered by it.',
+  })
   score: number;
-  @Field(() => [ScoreTerm])
+  @Field(() => [ScoreTerm], { description: 'The parts of the score.' })
   terms: readonly ScoreTerm[];
 }
 
 @ObjectType({ simpleResolvers: true })
 export class FeedEdge {
-  @Field({ description: 'A sponsored post has that of the edge before it.' })
+  @Field({
+    description:
+      'The place of this item: pass it as `after` or `before` to go on from here. Opaque. Every item has its own, sponsored ones too.',
+  })
   cursor: string;
-  @Field(() => Post)
+  @Field(() => Post, { description: 'The post.' })
   node: PostRecord;
-  @Field()
+  @Field({ description: 'Whether somebody pays for its place.' })
   isSponsored: boolean;
   @Field(() => FeedReason, { description: 'Why this post is here, and why in this place.' })
   why: ReasonRecord;
 }
 
 /** The marker's fields stand in the resolver: who does not ask for them does not wait for them. */
-@ObjectType({ simpleResolvers: true })
+@ObjectType({
+  simpleResolvers: true,
+  description: "A page of the viewer's feed. There is no `totalCount`: a feed is put together page by page.",
+})
 export class FeedConnection {
   @Field(() => [FeedEdge])
   edges: readonly EdgeRecord[];
   @Field(() => PageInfo)
   pageInfo: FeedPage['pageInfo'];
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Pass it as `after` to `feedUpdated`: whatever is published after this page was read comes as an update, even where the connection opens later or breaks before its first update. A post of the page may come once more where it was just published. Ask for it with the first page only: it costs a query of its own. Null, with an error, where the database is away.',
+  })
+  liveCursor?: FeedPage['liveCursor'];
 }
 
 @ArgsType()
 export class FeedArgs extends PagingArgs {
-  @Field(() => FeedOrder, { defaultValue: FeedOrder.RANKED })
+  @Field(() => FeedOrder, { defaultValue: FeedOrder.RANKED, description: 'In which order.' })
   order: Order;
+}
+
+@ObjectType({ simpleResolvers: true })
+export class SponsoredPostEdge {
+  @Field()
+  cursor: string;
+  @Field(() => DateTime, { description: 'From when on the post is shown as sponsored.' })
+  startsAt: Date;
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'Until when. Null: until it is taken back with `unsponsorPost`.',
+  })
+  endsAt: Date | null;
+  @Field(() => Post, { description: 'The sponsored post.' })
+  node: PostRecord;
+}
+
+/** Its total stands in the resolver: counted only for whoever asks. */
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A page of the sponsored posts, those that start last first.',
+})
+export class SponsoredPostConnection {
+  @Field(() => [SponsoredPostEdge])
+  edges: readonly SponsoredPostEdge[];
+  @Field(() => PageInfo)
+  pageInfo: PageInfo;
 }
 
 @InputType()
 export class SponsorPostInput {
   @Field(() => ID)
   postId: string;
-  @Field(() => DateTime, { nullable: true, description: 'Absent: now.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When the post begins to be shown as sponsored. Null: now. Absent: as before, or now.',
+  })
   startsAt?: Date | null;
-  @Field(() => DateTime, { nullable: true, description: 'Absent: until it is taken back.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description:
+      'When it ends. Null: when it is taken back with `unsponsorPost`. Absent: as before, or as null.',
+  })
   endsAt?: Date | null;
 }
 
@@ -106,13 +164,16 @@ export class UnsponsorPostPayload {
 
 @InputType()
 export class MarkFeedReadInput {
-  @Field({ description: 'Of any edge of the feed, in either order.' })
+  @Field({ description: 'The cursor of any edge of the feed, in either order.' })
   cursor: string;
 }
 
 @ObjectType({ simpleResolvers: true })
 export class MarkFeedReadPayload {
-  @Field(() => String, { nullable: true, description: 'Where the marker stands now.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The cursor up to which the viewer has read now. Null where it was refused.',
+  })
   readMarker: string | null;
   @Field(() => [UserError])
   userErrors: readonly UserError[];

@@ -10,24 +10,38 @@ export enum Visibility {
   FOLLOWERS = 'followers',
   PRIVATE = 'private',
 }
-registerEnumType(Visibility, { name: 'Visibility' });
+registerEnumType(Visibility, {
+  name: 'Visibility',
+  description: 'Who may see a post.',
+  valuesConfig: {
+    PUBLIC: { description: 'Everybody.' },
+    FOLLOWERS: { description: 'The author and their followers.' },
+    PRIVATE: { description: 'The author alone.' },
+  },
+});
 
 /** Fields that need the viewer or a page stand in the resolver. */
-@ObjectType({ implements: Node, simpleResolvers: true })
+@ObjectType({ implements: Node, simpleResolvers: true, description: 'A person who uses the product.' })
 export class User extends Node implements Omit<UserRecord, 'id'> {
   @Field(() => ID)
   userId: string;
-  @Field()
+  @Field({ description: 'The name to show: 1 to 100 characters.' })
   displayName: string;
-  @Field(() => URLScalar, { nullable: true })
+  @Field(() => URLScalar, {
+    nullable: true,
+    description: 'Where their picture can be loaded from. Null where they have none.',
+  })
   avatarUrl: string | null;
-  @Field()
+  @Field({ description: 'Whether an admin has said that they are who they say they are.' })
   isVerified: boolean;
-  @Field()
+  @Field({
+    description:
+      'Whether they have so many followers that their posts are read when a feed is, instead of being pushed to it.',
+  })
   isCelebrity: boolean;
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How many users follow them.' })
   followerCount: number;
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How many users they follow.' })
   followingCount: number;
 }
 
@@ -39,39 +53,46 @@ export class UserEdge {
   node: UserRecord;
 }
 
-@ObjectType({ simpleResolvers: true })
+/** Its total stands in the resolver: counted only for whoever asks. */
+@ObjectType({ simpleResolvers: true, description: 'A page of users.' })
 export class UserConnection {
   @Field(() => [UserEdge])
   edges: UserEdge[];
   @Field(() => PageInfo)
   pageInfo: PageInfo;
-  @Field(() => Int)
-  totalCount: number;
 }
 
-@ObjectType({ implements: Node, simpleResolvers: true })
+@ObjectType({ implements: Node, simpleResolvers: true, description: 'Something that a user published.' })
 export class Post extends Node implements Pick<PostRecord, 'postId' | 'content'> {
   @Field(() => ID)
   postId: string;
-  @Field(() => User)
+  @Field(() => User, { description: 'Who wrote it.' })
   author: UserRecord;
-  @Field()
+  @Field({
+    description:
+      'The text, at most 5,000 characters. Empty where the post is only media or only shares another one.',
+  })
   content: string;
-  @Field(() => [Media])
+  @Field(() => [Media], {
+    description: 'Its images and videos, at most 10, those that are not ready yet included.',
+  })
   media: readonly MediaRecord[];
-  @Field(() => [URLScalar], { description: 'Of those media that are ready.' })
+  @Field(() => [URLScalar], { description: 'The URLs of those of its media that are ready.' })
   mediaUrls: readonly string[];
-  @Field(() => Visibility)
+  @Field(() => Visibility, { description: 'Who may see it.' })
   visibility: `${Visibility}`;
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When it was published.' })
   createdAt: Date;
-  @Field(() => DateTime, { nullable: true })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When its text was changed last. Null where it never was.',
+  })
   editedAt: Date | null;
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How many users react with LIKE.' })
   likeCount: number;
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How many comments it has, answers to comments included.' })
   commentCount: number;
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How often it was shared.' })
   shareCount: number;
 }
 
@@ -83,7 +104,10 @@ export class PostEdge {
   node: PostRecord;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A page of posts. There is no `totalCount`: what the viewer may see is decided post by post.',
+})
 export class PostConnection {
   @Field(() => [PostEdge])
   edges: PostEdge[];
@@ -91,25 +115,29 @@ export class PostConnection {
   pageInfo: PageInfo;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: "A post has come to the viewer's feed." })
 export class FeedUpdate {
-  @Field()
+  @Field({ description: 'Pass it as `after` to go on after this update.' })
   cursor: string;
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The raw id of the user whose feed it is.' })
   userId: string;
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The raw id of the post.' })
   postId: string;
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The raw id of its author.' })
   authorId: string;
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When the post was published.' })
   createdAt: Date;
 }
 
 @InputType()
 export class UpsertProfileInput {
-  @Field()
+  @Field({ description: 'The name to show: 1 to 100 characters without control characters.' })
   displayName: string;
-  @Field(() => URLScalar, { nullable: true })
+  @Field(() => URLScalar, {
+    nullable: true,
+    description:
+      'Where the picture can be loaded from: an http or https URL of at most 2,048 characters. Absent: as before. Null: no picture.',
+  })
   avatarUrl?: URL | null;
 }
 
@@ -123,13 +151,21 @@ export class UpsertProfilePayload {
 
 @InputType()
 export class PublishPostInput {
-  @Field()
+  @Field({ description: 'The text, at most 5,000 characters. May be empty where there are media.' })
   content: string;
-  @Field(() => [ID], { nullable: true, description: 'Uploaded before, by POST /api/v1/media; at most 10.' })
+  @Field(() => [ID], {
+    nullable: true,
+    description:
+      'At most 10 media that the caller uploaded with POST /api/v1/media, each by its raw id or its global id.',
+  })
   mediaIds?: string[] | null;
-  @Field(() => Visibility, { defaultValue: Visibility.PUBLIC })
+  @Field(() => Visibility, { defaultValue: Visibility.PUBLIC, description: 'Who may see the post.' })
   visibility: Visibility;
-  @Field(() => String, { nullable: true, description: 'The same key within 24 h answers the same post.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      '1 to 128 characters that the caller makes up. The same key within 24 hours answers the same post and writes none.',
+  })
   idempotencyKey?: string | null;
 }
 

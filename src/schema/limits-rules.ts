@@ -4,33 +4,44 @@ import { PageInfo } from './relay.js';
 import { DateTime } from './scalars.js';
 import { UserError } from './user-error.js';
 
-@ObjectType({ simpleResolvers: true })
+/** `id` stands in the resolver. */
+@ObjectType({ simpleResolvers: true, description: 'The rules that decide how many requests are admitted.' })
 export class RateLimitRuleSet implements RuleSet {
-  @Field()
+  @Field({ description: 'The name that the document gives its rules.' })
   domain: string;
-  @Field()
+  @Field({ description: 'Which document is in force: other text, other version.' })
   version: string;
-  @Field({ description: 'A file, an address, or who put it.' })
+  @Field({ description: 'Where the document comes from: a file, a URL, or the user who put it.' })
   source: string;
-  @Field()
+  @Field({ description: 'The document itself, YAML or JSON.' })
   document: string;
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When this process put it in force.' })
   loadedAt: Date;
-  @Field(() => String, { nullable: true, description: 'Why the newest document is not in force.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Why a newer document is not in force. Null where there is none.',
+  })
   lastError: string | null;
+  @Field(() => [String], {
+    description:
+      'The rules that never hold, each with its line, its path and why: their endpoint does not exist. One with `fail: closed` is no warning: its document is refused.',
+  })
+  warnings: readonly string[];
 }
 
 @ObjectType({ simpleResolvers: true, description: 'A document that was put through the API.' })
 export class RateLimitRulesPut implements Omit<PutRules, 'sequence'> {
-  @Field()
-  version: string;
-  @Field()
-  document: string;
   @Field(() => ID)
+  id: string;
+  @Field({ description: 'Which document it is: other text, other version.' })
+  version: string;
+  @Field({ description: 'The document itself, YAML or JSON.' })
+  document: string;
+  @Field(() => ID, { description: 'The raw id of the user who put it.' })
   putBy: string;
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When.' })
   putAt: Date;
-  @Field()
+  @Field({ description: 'The id of the request that put it, as logs have it.' })
   correlationId: string;
 }
 
@@ -42,7 +53,10 @@ export class RateLimitRulesPutEdge {
   node: RateLimitRulesPut;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A page of documents, newest first. There is no `totalCount`.',
+})
 export class RateLimitRulesPutConnection {
   @Field(() => [RateLimitRulesPutEdge])
   edges: readonly RateLimitRulesPutEdge[];
@@ -52,9 +66,9 @@ export class RateLimitRulesPutConnection {
 
 @InputType()
 export class PutRateLimitRulesInput {
-  @Field({ description: 'YAML or JSON, as docs/limits.md has it.' })
+  @Field({ description: 'The new rules, YAML or JSON as docs/limits.md describes them.' })
   document: string;
-  @Field({ defaultValue: false, description: 'Only says what is wrong with the document.' })
+  @Field({ defaultValue: false, description: 'True: only checks the document, and changes nothing.' })
   dryRun: boolean;
 }
 

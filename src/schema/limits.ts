@@ -15,19 +15,39 @@ const MAX_INT = 2_147_483_647;
 const RateLimitOutcome = { ALLOW: 'ALLOW', DEGRADE: 'DEGRADE', REJECT: 'REJECT' } as const;
 registerEnumType(RateLimitOutcome, {
   name: 'RateLimitOutcome',
-  description: 'DEGRADE: above the soft limit, so with reduced function.',
+  description: 'What was decided about a request.',
+  valuesConfig: {
+    ALLOW: { description: 'It is admitted.' },
+    DEGRADE: { description: 'It is admitted above a soft limit: the answer may be a cheaper one.' },
+    REJECT: { description: 'It is refused.' },
+  },
 });
 const RateLimitAlgorithm = Object.fromEntries(ALGORITHMS.map((name) => [name.toUpperCase(), name]));
-registerEnumType(RateLimitAlgorithm, { name: 'RateLimitAlgorithm' });
+registerEnumType(RateLimitAlgorithm, {
+  name: 'RateLimitAlgorithm',
+  description: 'How a tier counts.',
+  valuesConfig: {
+    FIXED_WINDOW: { description: 'Counts in windows that begin at fixed times.' },
+    LEAKY_BUCKET: { description: 'Counts what has not drained yet; it drains at a steady rate.' },
+    SLIDING_WINDOW_COUNTER: { description: 'Estimates the last window from the counts of two fixed ones.' },
+    SLIDING_WINDOW_LOG: { description: 'Remembers the time of each request of the last window.' },
+    TOKEN_BUCKET: { description: 'Takes tokens from a bucket that is filled at a steady rate.' },
+  },
+});
 const RateLimitAction = { REJECT: 'reject', THROTTLE: 'throttle' } as const;
 registerEnumType(RateLimitAction, {
   name: 'RateLimitAction',
-  description: 'What becomes of a request above the limit. THROTTLE: it waits for its turn, for a while.',
+  description: 'What happens to a request above the limit.',
+  valuesConfig: {
+    REJECT: { description: 'It is refused at once.' },
+    THROTTLE: { description: 'It waits for its turn, and is refused where the wait would be too long.' },
+  },
 });
 const RateLimitFail = { OPEN: 'open', CLOSED: 'closed' } as const;
 registerEnumType(RateLimitFail, {
   name: 'RateLimitFail',
-  description: 'What becomes of a request while counters cannot be reached. OPEN: it is admitted.',
+  description: 'What happens to a request while counters cannot be reached.',
+  valuesConfig: { OPEN: { description: 'It is admitted.' }, CLOSED: { description: 'It is refused.' } },
 });
 const RateLimitDecidedBy = {
   STORE: 'store',
@@ -37,35 +57,43 @@ const RateLimitDecidedBy = {
 } as const;
 registerEnumType(RateLimitDecidedBy, {
   name: 'RateLimitDecidedBy',
-  description:
-    'STORE: counters answered. MEMORY: known without asking. UNREACHABLE: nobody counts, each rule decides by its `fail`. NONE: nothing is counted here.',
+  description: 'What a decision stands on.',
+  valuesConfig: {
+    STORE: { description: 'The counters in Redis.' },
+    MEMORY: { description: 'What this process remembers of an earlier answer; Redis was not asked.' },
+    UNREACHABLE: { description: "The counters could not be reached: each rule's `fail` decided." },
+    NONE: { description: 'No rule counts such a request.' },
+  },
 });
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'One limit that applies to a request.' })
 export class RateLimitTier {
-  @Field({ description: "The rule's path." })
+  @Field({ description: 'The path of the rule in the document.' })
   rule: string;
-  @Field()
+  @Field({ description: 'The name of the limit.' })
   name: string;
-  @Field(() => Int)
+  @Field(() => Int, { description: 'The length of its window in seconds.' })
   windowSeconds: number;
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How many units a window has.' })
   limit: number;
-  @Field(() => Int, { description: 'Units in use.' })
+  @Field(() => Int, { description: 'How many units are in use.' })
   used: number;
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How many units are left.' })
   remaining: number;
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When all units are there again, if nothing more is used.' })
   resetAt: Date;
-  @Field(() => RateLimitAlgorithm)
+  @Field(() => RateLimitAlgorithm, { description: 'How it counts.' })
   algorithm: Tier['algorithm'];
-  @Field(() => RateLimitAction)
+  @Field(() => RateLimitAction, { description: 'What happens above the limit.' })
   action: Tier['action'];
-  @Field(() => RateLimitFail)
+  @Field(() => RateLimitFail, { description: 'What happens while its counter cannot be reached.' })
   fail: Tier['fail'];
-  @Field({ description: 'Counts, and never refuses.' })
+  @Field({ description: 'True: it counts and never refuses.' })
   shadow: boolean;
-  @Field(() => Int, { nullable: true, description: 'Above this much in use the outcome is DEGRADE.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Above this many units in use the outcome is DEGRADE. Null: there is no soft limit.',
+  })
   softLimit: number | null;
 }
 
@@ -90,17 +118,17 @@ const limitedOf = ({ readings }: Decision): TierReading[] =>
 const leastRemaining = (decision: Decision): TierReading | undefined =>
   limitedOf(decision).toSorted((a, b) => a.remaining - b.remaining)[0];
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'What the caller has left.' })
 export class RateLimitStatus {
-  @Field(() => Int, { description: "The tightest tier's." })
+  @Field(() => Int, { description: 'The limit of the tightest tier.' })
   limit: number;
-  @Field(() => Int)
+  @Field(() => Int, { description: 'What is left of the tightest tier.' })
   remaining: number;
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When the tightest tier is full again, if nothing more is used.' })
   resetAt: Date;
-  @Field(() => Int, { description: 'Cost of this query.' })
+  @Field(() => Int, { description: 'The cost of this operation.' })
   cost: number;
-  @Field(() => [RateLimitTier])
+  @Field(() => [RateLimitTier], { description: 'Every limit that applies to the caller.' })
   tiers: readonly RateLimitTier[];
 }
 
@@ -113,31 +141,38 @@ export function toStatus(decision: Decision | null, cost: number): RateLimitStat
   return { limit, remaining, resetAt, cost, tiers: limitedOf(decision).map(toTier) };
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'What would be decided about a request.' })
 export class RateLimitDecision {
-  @Field(() => RateLimitOutcome)
+  @Field(() => RateLimitOutcome, { description: 'The decision.' })
   outcome: Decision['outcome'];
-  @Field()
+  @Field({ description: 'Whether the request is admitted: `outcome` is not REJECT.' })
   allowed: boolean;
-  @Field(() => RateLimitDecidedBy)
+  @Field(() => RateLimitDecidedBy, { description: 'What the decision stands on.' })
   decidedBy: Decision['decidedBy'];
-  @Field(() => Int, { description: `${MAX_INT} where nothing is counted.` })
+  @Field(() => Int, {
+    description: 'What is left of the tightest tier; 2147483647 where nothing is counted.',
+  })
   remaining: number;
-  @Field(() => DateTime, { description: 'Now, where nothing is counted.' })
+  @Field(() => DateTime, {
+    description: 'When the tightest tier is full again; now, where nothing is counted.',
+  })
   resetAt: Date;
   @Field(() => Int, {
     nullable: true,
     description:
-      'Seconds until it may be tried again. Null: now, or never, as more is asked than is ever there.',
+      'Seconds until it can be admitted. Null: at once, or never, since it asks for more than the limit has.',
   })
   retryAfter: number | null;
-  @Field(() => String, { nullable: true, description: "The violated rule's path." })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The path of the rule that refuses. Null where none does.',
+  })
   violated: string | null;
-  @Field(() => [RateLimitTier])
+  @Field(() => [RateLimitTier], { description: 'Every limit that applies.' })
   tiers: readonly RateLimitTier[];
   @Field(() => [String], {
     description:
-      'Paths of unlimited rules that fail closed: they count nothing, and refuse while nobody can.',
+      'Paths of unlimited rules with `fail: closed`: they count nothing, and refuse while counters cannot be reached.',
   })
   guards: readonly string[];
 }
@@ -165,27 +200,27 @@ export function toDecision(decision: Preview): RateLimitDecision | null {
 export class NearLimit {
   @Field({ description: '`u:` and a user id, or `n:` and a network.' })
   caller: string;
-  @Field({ description: "The rule's path." })
+  @Field({ description: 'The path of the rule in the document.' })
   rule: string;
-  @Field(() => Float, { description: '0 to 1.' })
+  @Field(() => Float, { description: 'The part of the limit that is in use: 0 to 1.' })
   utilisation: number;
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When this was measured.' })
   seenAt: Date;
 }
 
 export const toNearLimit = ({ owner, ...near }: NearLimitRecord): NearLimit => ({ ...near, caller: owner });
 
-@InputType()
+@InputType({ description: 'One attribute of an imagined request.' })
 export class RateLimitDescriptorInput {
   @Field({
     description:
-      'user_id, plan, remote_address, api_key, endpoint (as often as you like), query_cost or global.',
+      '`user_id`, `plan`, `remote_address`, `api_key`, `endpoint`, `query_cost` or `global`. Only `endpoint` may be given several times.',
   })
   key: string;
   @Field(() => String, {
     nullable: true,
     description:
-      'Of every key but `global`. An endpoint is `GET /api/orders/*`, `Mutation.placeOrder` or `login`.',
+      'The value; absent for `global` alone. An endpoint is `GET /api/orders/*`, `Mutation.placeOrder` or `login`.',
   })
   value?: string | null;
 }

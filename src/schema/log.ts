@@ -1,36 +1,48 @@
-import { ArgsType, Field, Float, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { RecordedEvent } from '../platform/event-log/index.js';
 import { type ProjectorOverview, projectorStates } from '../platform/projector/overview.js';
-import { PageInfo, PagingArgs } from './relay.js';
+import { Node, PageInfo, PagingArgs, toGlobalId } from './relay.js';
 import { DateTime, JSONObject } from './scalars.js';
 import { UserError } from './user-error.js';
 
 const ProjectorState = Object.fromEntries(projectorStates.map((state) => [state, state]));
 registerEnumType(ProjectorState, {
   name: 'ProjectorState',
-  description: 'STALLED: an event cannot be applied. CATCHING_UP: more than 1 s behind.',
+  description: 'How well a projector keeps up.',
+  valuesConfig: {
+    LIVE: { description: 'It has applied everything, or is less than 1 s behind.' },
+    CATCHING_UP: { description: 'It is more than 1 s behind.' },
+    REBUILDING: { description: 'Its read model is being built anew, or waits to be.' },
+    STALLED: { description: 'An event cannot be applied; `lastError` says which.' },
+  },
 });
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'One event of the append-only log.' })
 export class StoredEvent {
-  @Field({ description: '1, 2, 3 … without gaps, in commit order.' })
+  @Field(() => ID)
+  id: string;
+  @Field({
+    description:
+      'Its position in the whole log: 1, 2, 3 and so on without gaps, in commit order. Text, since it may pass 2^31.',
+  })
   globalPosition: string;
-  @Field()
+  @Field({ description: "The stream that it belongs to: `Order-` and the order's id, for example." })
   streamId: string;
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Its position in that stream: 0, 1, 2 and so on.' })
   streamPosition: number;
-  @Field()
+  @Field({ description: 'What happened.' })
   eventType: string;
-  @Field(() => JSONObject, { description: 'In the newest schema version.' })
+  @Field(() => JSONObject, { description: 'The facts, in the newest schema version of the event.' })
   data: RecordedEvent['data'];
-  @Field(() => JSONObject, { description: 'correlationId, causationId and userId.' })
+  @Field(() => JSONObject, { description: '`correlationId`, `causationId` and `userId`.' })
   metadata: RecordedEvent['metadata'];
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When it was recorded.' })
   createdAt: Date;
 }
 
 export const toStoredEvent = ({ type, globalPosition, ...event }: RecordedEvent): StoredEvent => ({
   ...event,
+  id: toGlobalId('StoredEvent', String(globalPosition)),
   eventType: type,
   globalPosition: String(globalPosition),
 });
@@ -43,7 +55,11 @@ export class EventEdge {
   node: StoredEvent;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({
+  simpleResolvers: true,
+  description:
+    'A page of the log, in its order. There is no `totalCount`: positions are numbered without gaps.',
+})
 export class EventConnection {
   @Field(() => [EventEdge])
   edges: readonly EventEdge[];
@@ -53,40 +69,51 @@ export class EventConnection {
 
 @ArgsType()
 export class EventsArgs extends PagingArgs {
-  @Field(() => String, { nullable: true, description: 'The first position, itself included.' })
+  @Field(() => String, { nullable: true, description: 'Only events at this global position or after it.' })
   fromPosition?: string | null;
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Only events of this stream.' })
   streamId?: string | null;
-  @Field(() => String, { nullable: true, description: 'All that followed from one request.' })
+  @Field(() => String, { nullable: true, description: 'Only events that followed from this request.' })
   correlationId?: string | null;
 }
 
-@ObjectType({ simpleResolvers: true })
-export class Projector {
-  @Field()
+@ObjectType({
+  implements: Node,
+  simpleResolvers: true,
+  description: 'A process that follows the log and keeps a read model, or starts follow-up work.',
+})
+export class Projector extends Node {
+  @Field({ description: 'Its name.' })
   name: string;
-  @Field(() => ProjectorState)
+  @Field(() => ProjectorState, { description: 'How well it keeps up.' })
   state: ProjectorOverview['state'];
-  @Field()
+  @Field({ description: 'The last global position that it has applied.' })
   lastPosition: string;
-  @Field()
+  @Field({ description: 'The last global position of the log.' })
   headPosition: string;
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How many events it has not applied yet.' })
   lagEvents: number;
-  @Field(() => Float, { description: 'The age of the oldest event not applied yet.' })
+  @Field(() => Float, {
+    description:
+      'The age of the oldest event that it has not applied yet, in milliseconds; 0 where there is none.',
+  })
   lagMs: number;
   @Field(() => String, {
     nullable: true,
-    description: 'The event that stalls it, or why its last rebuild came to nothing.',
+    description: 'The event that it cannot apply, or why its last rebuild failed. Null where neither is so.',
   })
   lastError: string | null;
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When it applied something last.' })
   updatedAt: Date;
-  @Field(() => DateTime, { nullable: true, description: 'When its last rebuild took over.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When its last rebuild took over. Null where there was none.',
+  })
   rebuiltAt: Date | null;
 }
 
 export const toProjector = ({ lastPosition, headPosition, ...projector }: ProjectorOverview): Projector => ({
+  id: toGlobalId('Projector', projector.name),
   ...projector,
   lastPosition: String(lastPosition),
   headPosition: String(headPosition),
@@ -94,7 +121,7 @@ export const toProjector = ({ lastPosition, headPosition, ...projector }: Projec
 
 @InputType()
 export class RebuildProjectorInput {
-  @Field()
+  @Field({ description: "The projector's name, as `projectors` has it." })
   name: string;
 }
 

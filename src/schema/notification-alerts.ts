@@ -4,7 +4,14 @@ import { Node } from './relay.js';
 import { DateTime } from './scalars.js';
 
 const AlertSeverity = Object.fromEntries(alertSeverities.map((severity) => [severity, severity]));
-registerEnumType(AlertSeverity, { name: 'AlertSeverity' });
+registerEnumType(AlertSeverity, {
+  name: 'AlertSeverity',
+  description: 'How urgent an alert is.',
+  valuesConfig: {
+    WARNING: { description: 'Somebody should look at it today.' },
+    CRITICAL: { description: 'Somebody should look at it now.' },
+  },
+});
 
 /** `id` stands in the resolver. */
 @ObjectType({
@@ -13,28 +20,28 @@ registerEnumType(AlertSeverity, { name: 'AlertSeverity' });
   description: 'Something that an operator should look at. At most one of a name and scope is active.',
 })
 export class Alert extends Node {
-  @Field({ description: 'Which rule; docs/operations.md says of each what to do.' })
+  @Field({ description: 'The rule that raised it; docs/operations.md says for each what to do.' })
   name: string;
-  @Field({ description: 'What it is about: a channel, or empty.' })
+  @Field({ description: 'The channel that it is about. Empty where it is about all of them.' })
   scope: string;
-  @Field(() => AlertSeverity)
+  @Field(() => AlertSeverity, { description: 'How urgent it is.' })
   severity: AlertRecord['severity'];
-  @Field()
+  @Field({ description: 'One sentence for the operator.' })
   message: string;
-  @Field(() => Float, { description: 'As it was when the alert was raised.' })
+  @Field(() => Float, { description: 'What was measured when it was raised.' })
   value: number;
-  @Field(() => Float)
+  @Field(() => Float, { description: 'The bound that was passed.' })
   threshold: number;
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When it was raised.' })
   raisedAt: Date;
-  @Field(() => DateTime, { nullable: true, description: 'Null: it is active.' })
+  @Field(() => DateTime, { nullable: true, description: 'When it was over. Null while it is active.' })
   resolvedAt: Date | null;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'An alert was raised or resolved.' })
 export class AlertUpdate {
-  @Field({ description: 'Goes on after this change.' })
+  @Field({ description: 'Pass it as `after` to go on after this update.' })
   cursor: string;
-  @Field(() => Alert)
+  @Field(() => Alert, { description: 'The alert as it is after this change.' })
   alert: AlertRecord;
 }

@@ -1,4 +1,4 @@
-import { Field, Float, Int, ObjectType } from 'type-graphql';
+import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
 import type {
   LatencyQuantiles as LatencyQuantilesRecord,
   QueueStats as QueueStatsRecord,
@@ -9,98 +9,112 @@ import { DateTime } from './scalars.js';
 @ObjectType({
   simpleResolvers: true,
   description:
-    'From CREATED, or from the time that was scheduled, to DELIVERED; each at most 5 % off. Null: nothing was delivered.',
+    'Milliseconds from acceptance, or from the scheduled time, to delivery; each at most 5 % off. Null where nothing was delivered.',
 })
 export class LatencyQuantiles implements LatencyQuantilesRecord {
-  @Field(() => Float, { nullable: true })
+  @Field(() => Float, { nullable: true, description: 'Half of all deliveries took at most this long.' })
   p50: number | null;
-  @Field(() => Float, { nullable: true })
+  @Field(() => Float, { nullable: true, description: '95 of 100 deliveries took at most this long.' })
   p95: number | null;
-  @Field(() => Float, { nullable: true })
+  @Field(() => Float, { nullable: true, description: '99 of 100 deliveries took at most this long.' })
   p99: number | null;
 }
 
 /** `series` stands in the resolver. */
 @ObjectType({
   simpleResolvers: true,
-  description: 'Lifecycle events of a time. Counts are whole numbers that may pass 2^31.',
+  description: 'What happened to deliveries in a span of time. Counts are whole numbers that may pass 2^31.',
 })
 export class NotificationAnalytics {
-  @Field(() => Float)
+  @Field(() => Float, { description: 'Messages that a provider took.' })
   sent: number;
-  @Field(() => Float)
+  @Field(() => Float, { description: 'Messages that arrived.' })
   delivered: number;
-  @Field(() => Float)
+  @Field(() => Float, { description: 'Messages that were opened.' })
   opened: number;
-  @Field(() => Float, { description: 'A delivery may be clicked several times, on links of their own.' })
+  @Field(() => Float, {
+    description: 'Clicks on links. A message may be clicked several times, on different links.',
+  })
   clicked: number;
-  @Field(() => Float)
+  @Field(() => Float, { description: 'Messages that were swiped away.' })
   dismissed: number;
-  @Field(() => Float)
+  @Field(() => Float, { description: 'Messages by which a user unsubscribed.' })
   unsubscribed: number;
-  @Field(() => Float, { description: 'Calls to providers that failed; most are tried again.' })
+  @Field(() => Float, { description: 'Calls to providers that failed; most of them are tried again.' })
   failed: number;
-  @Field(() => Float)
+  @Field(() => Float, { description: 'Messages that were not sent before `expiresAt`.' })
   expired: number;
-  @Field(() => Float)
+  @Field(() => Float, { description: 'Messages that were not sent for a reason of `SuppressionReason`.' })
   suppressed: number;
   @Field(() => Float, {
-    description: 'Opens and clicks that are suspected to be no person’s: counted here alone.',
+    description: 'Opens and clicks that were probably made by programs; they count nowhere else.',
   })
   suspectedBots: number;
   @Field(() => Float, {
     nullable: true,
     description:
-      'Delivered over sent, as they happened in this time: may pass 1 where something was sent before it. Null: nothing was sent.',
+      'Delivered over sent in this span; may pass 1 where something was sent before it. Null where nothing was sent.',
   })
   deliveryRate: number | null;
-  @Field(() => Float, { nullable: true, description: 'Opened over delivered.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Opened over delivered. Null where nothing was delivered.',
+  })
   openRate: number | null;
   @Field(() => Float, {
     nullable: true,
     description:
-      'Clicked over opened: may pass 1, since a mail can be clicked whose images were never loaded.',
+      'Clicked over opened; may pass 1, since a mail can be clicked without its images being loaded. Null where nothing was opened.',
   })
   clickRate: number | null;
-  @Field(() => LatencyQuantiles)
+  @Field(() => LatencyQuantiles, { description: 'How long deliveries took.' })
   latencyMs: LatencyQuantilesRecord;
   scope: Scope;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'What happened to deliveries in one step of time.' })
 export class AnalyticsPoint {
-  @Field(() => DateTime, { description: 'When it begins.' })
+  @Field(() => DateTime, { description: 'When the step begins.' })
   at: Date;
-  @Field(() => Float)
+  @Field(() => Float, { description: 'Messages that a provider took.' })
   sent: number;
-  @Field(() => Float)
+  @Field(() => Float, { description: 'Messages that arrived.' })
   delivered: number;
-  @Field(() => Float)
+  @Field(() => Float, { description: 'Messages that were opened.' })
   opened: number;
-  @Field(() => Float)
+  @Field(() => Float, { description: 'Clicks on links.' })
   clicked: number;
-  @Field(() => Float)
+  @Field(() => Float, { description: 'Calls to providers that failed.' })
   failed: number;
-  @Field(() => Float, { nullable: true })
+  @Field(() => Float, {
+    nullable: true,
+    description:
+      '99 of 100 deliveries took at most this many milliseconds. Null where nothing was delivered.',
+  })
   p99LatencyMs: number | null;
 }
 
 @ObjectType({
   simpleResolvers: true,
   description:
-    "A queue of notifications. In a channel's queues a job is a doorbell: it stands for a user, however many deliveries wait for him.",
+    "A queue of notifications. In a channel's queues one job stands for a user, however many deliveries wait for them.",
 })
 export class QueueStats implements QueueStatsRecord {
-  @Field()
+  @Field(() => ID)
+  id: string;
+  @Field({ description: "The queue's name." })
   name: string;
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Jobs that can be started.' })
   waiting: number;
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Jobs that are under way.' })
   active: number;
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Jobs that wait for a time.' })
   delayed: number;
-  @Field(() => Int)
+  @Field(() => Int, { description: 'Jobs that failed and are kept for a look.' })
   failed: number;
-  @Field(() => Float, { nullable: true, description: 'Null: none waits.' })
+  @Field(() => Float, {
+    nullable: true,
+    description: 'How long the oldest waiting job has waited, in milliseconds. Null where none waits.',
+  })
   oldestWaitingMs: number | null;
 }

@@ -13,25 +13,25 @@ import { UserError } from './user-error.js';
   description: 'The record of a delivery that was given up.',
 })
 export class DeadLetter extends Node implements FailedNotification {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'The raw id of the delivery.' })
   deliveryId: string;
-  @Field(() => ID)
+  @Field(() => ID, { description: "The producer's own id of the notification." })
   notificationId: string;
   @Field(() => ID)
   userId: string;
-  @Field(() => Channel)
+  @Field(() => Channel, { description: 'The channel over which it was tried.' })
   channel: words.Channel;
-  @Field()
+  @Field({ description: 'The last error.' })
   error: string;
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How often it was tried.' })
   attempts: number;
-  @Field(() => DateTime, { description: "The delivery's." })
+  @Field(() => DateTime, { description: 'When the delivery was created.' })
   createdAt: Date;
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When it was given up.' })
   failedAt: Date;
   @Field(() => DateTime, {
     nullable: true,
-    description: 'When it was retried or discarded. Null: it is open.',
+    description: 'When it was retried or discarded. Null while it is open.',
   })
   settledAt: Date | null;
 }
@@ -44,24 +44,25 @@ export class DeadLetterEdge {
   node: FailedNotification;
 }
 
-/** `totalCount` stands in the resolver. */
-@ObjectType({ simpleResolvers: true })
+/** Its total stands in the resolver: counted only for whoever asks. */
+@ObjectType({ simpleResolvers: true, description: 'A page of open dead letters, newest first.' })
 export class DeadLetterConnection {
   @Field(() => [DeadLetterEdge])
   edges: readonly DeadLetterEdge[];
   @Field(() => PageInfo)
   pageInfo: PageInfo;
-  /** The channel that the list is of; null for all. */
-  channel: words.Channel | null;
 }
 
 @InputType()
 abstract class DeadLetterSelectionInput {
-  @Field(() => [ID], { nullable: true, description: '1 to 1,000.' })
+  @Field(() => [ID], {
+    nullable: true,
+    description: '1 to 1,000 deliveries, each by its raw id, its global id, or that of its dead letter.',
+  })
   deliveryIds?: string[] | null;
   @Field(() => Channel, {
     nullable: true,
-    description: 'All of a channel; together with ids, those of them that are of this channel.',
+    description: 'All of this channel. Together with `deliveryIds`: those of them that are of this channel.',
   })
   channel?: words.Channel | null;
 }
@@ -72,18 +73,19 @@ export class RetryDeadLettersInput extends DeadLetterSelectionInput {}
 @InputType()
 export class DiscardDeadLettersInput extends DeadLetterSelectionInput {}
 
+/** `deadLetters` stands in the resolver. */
 @ObjectType({ simpleResolvers: true })
 abstract class SettlementPayload {
-  @Field(() => Int, { description: 'How many this call settled.' })
+  readonly settled: readonly string[];
+  @Field(() => Int, { description: 'How many dead letters this call settled.' })
   affected: number;
   @Field(() => [ID], {
     description:
-      "Of the named ones, those that were not open: unknown, settled before, or another channel's.",
+      'The raw ids among `deliveryIds` that were not open: unknown, settled before, or of another channel.',
   })
   skipped: readonly string[];
   @Field({
-    description:
-      'More were open in the channel than one call takes up in its time: the same call goes on with them.',
+    description: 'True where the channel had more than one call handles: call again to go on.',
   })
   hasMore: boolean;
   @Field(() => [UserError])

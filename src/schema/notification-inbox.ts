@@ -15,29 +15,53 @@ export const InboxFilter = sameNames(inboxFilters);
 export const InboxAction = sameNames(inboxActions);
 registerEnumType(InboxFilter, {
   name: 'InboxFilter',
-  description: 'ALL: what lies in the inbox; what was archived has left it. UNREAD: of that, the unread.',
+  description: 'Which items of an inbox.',
+  valuesConfig: {
+    ALL: { description: 'What is not archived.' },
+    UNREAD: { description: 'What is neither archived nor read.' },
+    ARCHIVED: { description: 'What is archived.' },
+  },
 });
-registerEnumType(InboxAction, { name: 'InboxAction' });
+registerEnumType(InboxAction, {
+  name: 'InboxAction',
+  description: 'How items are marked. Being read and being archived do not affect each other.',
+  valuesConfig: {
+    READ: { description: 'Marks them as read.' },
+    UNREAD: { description: 'Marks them as not read.' },
+    ARCHIVE: { description: 'Archives them.' },
+    UNARCHIVE: { description: 'Takes them out of the archive.' },
+  },
+});
 
-@ObjectType({ implements: Node, simpleResolvers: true })
+@ObjectType({
+  implements: Node,
+  simpleResolvers: true,
+  description: 'A notification in the inbox inside the product.',
+})
 export class InboxItem extends Node {
-  @Field(() => ID)
+  @Field(() => ID, {
+    description:
+      'The raw id, which is also the id of the delivery. Arguments take it as well as the global `id`.',
+  })
   itemId: string;
-  @Field()
+  @Field({ description: 'Which kind of notification it is.' })
   notificationType: string;
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'The title. Null where it has none.' })
   title: string | null;
-  @Field()
+  @Field({ description: 'The text.' })
   body: string;
-  @Field(() => URLScalar, { nullable: true })
+  @Field(() => URLScalar, {
+    nullable: true,
+    description: 'Where a tap leads to. Null where it leads nowhere.',
+  })
   actionUrl: string | null;
-  @Field(() => URLScalar, { nullable: true })
+  @Field(() => URLScalar, { nullable: true, description: 'The picture to show. Null where it has none.' })
   imageUrl: string | null;
   @Field(() => DateTime, { description: 'When it came to the inbox.' })
   createdAt: Date;
-  @Field(() => DateTime, { nullable: true })
+  @Field(() => DateTime, { nullable: true, description: 'When it was read. Null where it was not.' })
   readAt: Date | null;
-  @Field(() => DateTime, { nullable: true })
+  @Field(() => DateTime, { nullable: true, description: 'When it was archived. Null where it was not.' })
   archivedAt: Date | null;
 }
 
@@ -49,50 +73,61 @@ export class InboxEdge {
   node: ItemRecord;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({
+  simpleResolvers: true,
+  description:
+    "A page of the caller's inbox, newest first. There is no `totalCount`: `unreadCount` has the number that clients show.",
+})
 export class InboxConnection {
   @Field(() => [InboxEdge])
   edges: readonly InboxEdge[];
   @Field(() => PageInfo)
   pageInfo: PageInfo;
-  @Field(() => Int, { description: 'Neither read nor archived.' })
+  @Field(() => Int, { description: 'How many items are neither read nor archived, on all pages together.' })
   unreadCount: number;
-  @Field({ description: 'Pass it to `inboxUpdated` as `after`: nothing since this page is missed.' })
+  @Field({ description: 'Pass it to `inboxUpdated` as `after`: no change since this page is missed.' })
   updatesAfter: string;
 }
 
 @ArgsType()
 export class InboxArgs extends PagingArgs {
-  @Field(() => InboxFilter, { defaultValue: InboxFilter.ALL })
+  @Field(() => InboxFilter, { defaultValue: InboxFilter.ALL, description: 'Which items.' })
   filter: Filter;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: "A change of the caller's inbox." })
 export class InboxUpdate {
-  @Field()
+  @Field({ description: 'Pass it as `after` to go on after this update.' })
   cursor: string;
-  @Field(() => InboxItem, { nullable: true, description: 'Absent where many changed at once: refetch.' })
+  @Field(() => InboxItem, {
+    nullable: true,
+    description:
+      'The item that came or was marked, as it is now. Null where many changed at once: read the inbox again.',
+  })
   item: ItemRecord | null;
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How many items are neither read nor archived.' })
   unreadCount: number;
 }
 
 @InputType()
 export class MarkInboxInput {
-  @Field(() => InboxAction)
+  @Field(() => InboxAction, { description: 'How they are marked.' })
   action: Action;
   @Field(() => [ID], {
     nullable: true,
-    description: 'At most 1,000. Absent: every item that the action applies to.',
+    description:
+      'At most 1,000 items, each by its raw id or its global id; unknown ones are left out. Absent: every item that the action applies to.',
   })
   itemIds?: string[] | null;
 }
 
 @ObjectType({ simpleResolvers: true })
 export class MarkInboxPayload {
-  @Field(() => Int, { description: 'Items that are other than before.' })
+  /** What `items` reads: the items that were named, or what changed since. Null where nothing was marked. */
+  marked: { readonly itemIds: readonly string[] | null; readonly since: number } | null;
+  @Field(() => Int, { description: 'How many items this call changed.' })
   changed: number;
-  @Field(() => Int)
+  @Field(() => Int, { description: 'How many items are neither read nor archived now.' })
   unreadCount: number;
   @Field(() => [UserError])
   userErrors: readonly UserError[];

@@ -3,123 +3,176 @@ import type * as words from '../domains/notifications/index.js';
 import { Channel, DigestFrequency, Platform, Priority, RequestStatus } from './notification-enums.js';
 import { DateTime, JSONObject, TimeOfDay } from './scalars.js';
 
-@InputType()
+@InputType({ description: 'One recipient of a notification.' })
 export class RecipientInput {
   @Field(() => ID)
   userId: string;
   @Field(() => [Channel], {
     nullable: true,
-    description: "Narrows the user's preferences. Absent: push, email and SMS.",
+    description:
+      'Only these of the channels that the user allows; at least one. Absent: push, email and SMS.',
   })
   channels?: words.Channel[] | null;
-  @Field(() => JSONObject, { nullable: true, description: 'Texts and numbers by name.' })
+  @Field(() => JSONObject, {
+    nullable: true,
+    description: "The values of the template's variables: texts and numbers by name.",
+  })
   variables?: Record<string, unknown> | null;
 }
 
 @InputType()
 export class SendNotificationInput {
-  @Field(() => ID)
+  @Field(() => ID, {
+    description:
+      "The producer's own id of the notification, 1 to 64 characters. The same id and input again answers the first result and sends again only what was given up (DEAD). Taken as it is, whatever it looks like.",
+  })
   notificationId: string;
-  @Field()
+  @Field({ description: 'The kind of notification, 1 to 64 characters: `ORDER_SHIPPED`, for example.' })
   type: string;
-  @Field(() => Priority, { nullable: true, description: "Absent: the type's." })
+  @Field(() => Priority, { nullable: true, description: 'How urgent it is. Absent: as the type is.' })
   priority?: words.Priority | null;
-  @Field(() => [RecipientInput], { description: '1 to 1,000.' })
+  @Field(() => [RecipientInput], { description: '1 to 1,000 of them.' })
   recipients: RecipientInput[];
   @Field(() => ID)
   templateId: string;
   @Field(() => [Channel], {
     nullable: true,
-    description: 'Channels to be tried, in order, where one fails for good.',
+    description: 'Channels to try, in this order, where a delivery fails for good.',
   })
   fallbackChannels?: words.Channel[] | null;
   @Field(() => DateTime, {
     nullable: true,
-    description: 'Sent then, at most a year ahead; preferences, limits and text are decided then.',
+    description:
+      'When it is sent: at most a year ahead. Preferences, limits and text are decided then. Absent: now.',
   })
   scheduleAt?: Date | null;
-  @Field(() => DateTime, { nullable: true, description: 'Not delivered after this instant.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'It is not sent after this time. Absent: no limit.',
+  })
   expiresAt?: Date | null;
 }
 
 @InputType()
 export class CancelNotificationInput {
-  @Field(() => ID)
+  @Field(() => ID, {
+    description:
+      "The producer's own id of the notification, or the global id of its `NotificationRequest`. The newest request under that id is cancelled.",
+  })
   notificationId: string;
 }
 
-@InputType()
+@InputType({ description: 'Which requests. What is absent or null narrows nothing.' })
 export class NotificationRequestFilter {
-  @Field(() => ID, { nullable: true, description: 'One of the recipients.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Only requests with this recipient, by their raw id or their global id.',
+  })
   userId?: string | null;
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Only this kind of notification.' })
   type?: string | null;
-  @Field(() => RequestStatus, { nullable: true })
+  @Field(() => RequestStatus, { nullable: true, description: 'Only requests of this status.' })
   status?: words.RequestStatus | null;
-  @Field(() => Channel, { nullable: true, description: 'Of one of the deliveries.' })
+  @Field(() => Channel, { nullable: true, description: 'Only requests with a delivery over this channel.' })
   channel?: words.Channel | null;
-  @Field(() => DateTime, { nullable: true, description: 'Accepted at or after.' })
+  @Field(() => DateTime, { nullable: true, description: 'Only what was accepted at this time or after it.' })
   from?: Date | null;
-  @Field(() => DateTime, { nullable: true, description: 'Accepted before.' })
+  @Field(() => DateTime, { nullable: true, description: 'Only what was accepted before this time.' })
   to?: Date | null;
 }
 
 @InputType()
 export class RegisterDeviceInput {
-  @Field(() => ID)
+  @Field(() => ID, {
+    description:
+      'An id that the app makes up and keeps, 1 to 128 characters; or the global id of a device of the caller.',
+  })
   deviceId: string;
-  @Field(() => Platform)
+  @Field(() => Platform, { description: 'What the device runs.' })
   platform: words.Platform;
   @Field({
-    description: "ios and android: the provider's token; web: the PushSubscription as JSON text.",
+    description:
+      'For IOS (at most 512 characters) and ANDROID (4,096) the token that the provider gave the app; for WEB the PushSubscription as JSON text, whose endpoint has at most 4,096.',
   })
   deviceToken: string;
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'The version of the app, 1 to 16 characters.' })
   appVersion?: string | null;
 }
 
 @InputType()
 export class UnregisterDeviceInput {
-  @Field(() => ID)
+  @Field(() => ID, { description: 'A device of the caller, by its raw id or its global id.' })
   deviceId: string;
 }
 
-@InputType()
+@InputType({ description: 'Whether a kind of notification is wanted over a channel.' })
 export class ChannelPreferenceInput {
-  @Field()
+  @Field({ description: 'The kind of notification, 1 to 64 characters.' })
   notificationType: string;
-  @Field(() => Channel)
+  @Field(() => Channel, { description: 'The channel.' })
   channel: words.Channel;
-  @Field()
+  @Field({ description: 'Whether it is wanted.' })
   enabled: boolean;
 }
 
 @InputType()
 export class SetNotificationPreferencesInput {
-  @Field(() => ID, { nullable: true, description: 'Absent: the caller. Another user: admin.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: "Whose preferences, by raw id or global id. Absent: the caller's. Another user's: admin.",
+  })
   userId?: string | null;
-  @Field(() => [ChannelPreferenceInput])
+  @Field(() => [ChannelPreferenceInput], {
+    description: '1 to 200 of them; those that are not named stay as they are.',
+  })
   preferences: ChannelPreferenceInput[];
 }
 
-@InputType({ description: 'null clears, an absent field keeps.' })
+@InputType({
+  description:
+    'What `updateNotificationSettings` takes. What is absent stays as it is; null brings the default back.',
+})
 export class UpdateNotificationSettingsInput {
-  @Field(() => ID, { nullable: true, description: 'Absent: the caller. Another user: admin.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: "Whose settings, by raw id or global id. Absent: the caller's. Another user's: admin.",
+  })
   userId?: string | null;
-  @Field(() => TimeOfDay, { nullable: true })
+  @Field(() => TimeOfDay, {
+    nullable: true,
+    description: 'When quiet hours begin. Together with `quietHoursEnd`, or neither.',
+  })
   quietHoursStart?: string | null;
-  @Field(() => TimeOfDay, { nullable: true })
+  @Field(() => TimeOfDay, {
+    nullable: true,
+    description: 'When quiet hours end; before their start means on the next day.',
+  })
   quietHoursEnd?: string | null;
-  @Field(() => String, { nullable: true, description: 'An IANA zone name.' })
+  @Field(() => String, {
+    nullable: true,
+    description: "The user's IANA time zone, like `Europe/Berlin`. Null: UTC.",
+  })
   timezone?: string | null;
-  @Field(() => String, { nullable: true, description: 'A language code like en or pt-BR.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'A language code like `en` or `pt-BR`. Null: none is preferred.',
+  })
   language?: string | null;
-  @Field(() => Boolean, { nullable: true })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether the user wants marketing. Null: the default, true.',
+  })
   marketingOptIn?: boolean | null;
-  @Field(() => DigestFrequency, { nullable: true })
+  @Field(() => DigestFrequency, {
+    nullable: true,
+    description: 'How often the user wants to hear of what is not urgent. Null: REALTIME.',
+  })
   digestFrequency?: words.DigestFrequency | null;
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Where mails go. Null: nowhere.' })
   email?: string | null;
-  @Field(() => String, { nullable: true, description: 'E.164.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Where text messages go, in E.164 format: `+4915112345678`. Null: nowhere.',
+  })
   phone?: string | null;
 }

@@ -1,61 +1,102 @@
 import { Field, ID, ObjectType } from 'type-graphql';
 import type * as words from '../domains/notifications/index.js';
+import { deviceRawId } from './global-ids.js';
 import { Channel, DigestFrequency, Platform } from './notification-enums.js';
+import { Node, toGlobalId } from './relay.js';
 import { DateTime, TimeOfDay } from './scalars.js';
 
-@ObjectType({ simpleResolvers: true })
-export class Device {
-  @Field(() => ID)
+@ObjectType({
+  implements: Node,
+  simpleResolvers: true,
+  description: 'A phone or a browser that push messages reach.',
+})
+export class Device extends Node {
+  @Field(() => ID, {
+    description:
+      'The raw id, which the app made up: unique among the devices of its user. Arguments take it as well as the global `id`.',
+  })
   deviceId: string;
-  @Field(() => Platform)
+  @Field(() => Platform, { description: 'What it runs.' })
   platform: words.Platform;
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The version of the app. Null where the app did not say.',
+  })
   appVersion: string | null;
-  @Field()
+  @Field({
+    description: 'False once it was not seen for 60 days: nothing is sent to it until it registers again.',
+  })
   isActive: boolean;
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When it was registered first.' })
   createdAt: Date;
-  @Field(() => DateTime, { nullable: true })
+  @Field(() => DateTime, { nullable: true, description: 'When it was registered last.' })
   lastSeenAt: Date | null;
 }
 
-@ObjectType({ simpleResolvers: true })
+/** A user's device as the API shows it. */
+export const toDevice = (userId: string, device: words.Device): Device => ({
+  id: toGlobalId('Device', deviceRawId(userId, device.deviceId)),
+  ...device,
+});
+
+@ObjectType({
+  simpleResolvers: true,
+  description: 'Whether a user wants a kind of notification over a channel.',
+})
 export class ChannelPreference {
-  @Field()
+  @Field({ description: 'The kind of notification.' })
   notificationType: string;
-  @Field(() => Channel)
+  @Field(() => Channel, { description: 'The channel.' })
   channel: words.Channel;
-  @Field()
+  @Field({ description: 'Whether it is wanted.' })
   enabled: boolean;
-  @Field(() => DateTime)
+  @Field(() => DateTime, { description: 'When the user said so.' })
   updatedAt: Date;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'How and when a user wants to be notified.' })
 export class NotificationSettings {
-  @Field(() => TimeOfDay, { nullable: true })
+  @Field(() => TimeOfDay, { nullable: true, description: 'When quiet hours begin. Null: there are none.' })
   quietHoursStart: string | null;
-  @Field(() => TimeOfDay, { nullable: true })
+  @Field(() => TimeOfDay, {
+    nullable: true,
+    description: 'When quiet hours end; before their start means on the next day. Null: there are none.',
+  })
   quietHoursEnd: string | null;
-  @Field()
+  @Field({ description: "The user's IANA time zone." })
   timezone: string;
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'The language that the user prefers. Null: none.' })
   language: string | null;
-  @Field()
+  @Field({ description: 'Whether the user wants marketing.' })
   marketingOptIn: boolean;
-  @Field(() => DigestFrequency)
+  @Field(() => DigestFrequency, { description: 'How often the user wants to hear of what is not urgent.' })
   digestFrequency: words.DigestFrequency;
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'Where mails go. Null: nowhere.' })
   email: string | null;
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Where text messages go, in E.164 format. Null: nowhere.',
+  })
   phone: string | null;
-  @Field(() => DateTime, { nullable: true })
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When the user changed something last. Null where they never did.',
+  })
   updatedAt: Date | null;
 }
 
 /** All but the user's id stands in the resolver. */
-@ObjectType({ simpleResolvers: true })
-export class NotificationPreferences {
-  @Field(() => ID)
+@ObjectType({
+  implements: Node,
+  simpleResolvers: true,
+  description: 'Everything that a user has set about notifications.',
+})
+export class NotificationPreferences extends Node {
+  @Field(() => ID, { description: 'The raw id of the user.' })
   userId: string;
 }
+
+export const toNotificationPreferences = (userId: string): NotificationPreferences => ({
+  id: toGlobalId('NotificationPreferences', userId),
+  userId,
+});

@@ -2,34 +2,60 @@ import { ArgsType, Field, ID, Int, InterfaceType, ObjectType } from 'type-graphq
 import type { PagingArguments } from '../platform/paging.js';
 
 /** Relay's Global Object Identification: `id` is opaque, and `node` takes it. */
-@InterfaceType()
+@InterfaceType({
+  description: 'An object that `node` finds by its global id, for whoever could see it elsewhere.',
+})
 export abstract class Node {
-  @Field(() => ID, { simple: true })
+  @Field(() => ID, {
+    simple: true,
+    description:
+      'The global id: unique among all objects of the API, so a cache may keep the object under it. Opaque.',
+  })
   id: string;
 }
 
-@ObjectType({ simpleResolvers: true })
+@ObjectType({ simpleResolvers: true, description: 'Where a page lies in its list.' })
 export class PageInfo {
-  @Field()
+  @Field({ description: 'Whether items follow this page.' })
   hasNextPage: boolean;
-  @Field()
+  @Field({ description: 'Whether items precede this page.' })
   hasPreviousPage: boolean;
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The cursor of the first item: pass it as `before`. Null on an empty page.',
+  })
   startCursor: string | null;
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The cursor of the last item: pass it as `after`. Null on an empty page.',
+  })
   endCursor: string | null;
 }
 
 /** `first`/`after` or `last`/`before`, 1 to 100; neither means the first 20. */
 @ArgsType()
 export class PagingArgs implements PagingArguments {
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'How many items from the start, or following `after`: 1 to 100. Without `first` and `last`: 20. Not together with `last` or `before`.',
+  })
   first?: number | null;
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'A cursor of this list: only what follows it. Another cursor is refused with BAD_CURSOR.',
+  })
   after?: string | null;
-  @Field(() => Int, { nullable: true })
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'How many items from the end, or preceding `before`: 1 to 100. Not together with `first` or `after`.',
+  })
   last?: number | null;
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'A cursor of this list: only what precedes it. Another cursor is refused with BAD_CURSOR.',
+  })
   before?: string | null;
 }
 

@@ -111,7 +111,7 @@ it('is for the owner and admins, and there is none of an unknown account', async
   await writeAccount(on.log, id, created(id, 'alice'));
   expect(positions(await on.commerce.accountAudit(root, id, {}))).toEqual([0]);
   await expect(on.commerce.accountAudit(callerNamed('bob'), id, {})).rejects.toMatchObject({
-    code: 'FORBIDDEN',
+    code: 'NOT_FOUND',
   });
   for (const unknown of ['unknown', '\0']) {
     await expect(on.commerce.accountAudit(alice, unknown, {})).rejects.toMatchObject({ code: 'NOT_FOUND' });

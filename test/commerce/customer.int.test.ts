@@ -84,7 +84,7 @@ describe('a customer who was registered before there was credit', () => {
       codesOf(await on.commerce.placeOrder(caller, orderOf(customerId, { [productId]: 4 })));
     expect(await place(await oldCustomer(set(false)))).toEqual(['INACTIVE_CUSTOMER input customerId']);
     expect(await place(await oldCustomer(set(true)))).toEqual(['CREDIT_LIMIT_EXCEEDED input customerId']);
-    expect(await place(await oldCustomer(), bob)).toEqual(['FORBIDDEN input customerId']);
+    expect(await place(await oldCustomer(), bob)).toEqual(['CUSTOMER_NOT_FOUND input customerId']);
     expect(await place('nobody')).toEqual(['CUSTOMER_NOT_FOUND input customerId']);
   });
 

@@ -42,4 +42,4 @@ it('a customer whose paid orders are all cancelled is owed whatever that comes t
     expect(rows).toEqual([{ outstanding: owed }]);
   }
   await projector.stop();
-}, 60_000);
+});

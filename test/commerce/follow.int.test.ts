@@ -183,7 +183,7 @@ describe('an account', () => {
     await project(summary);
     expect(await followAccount(id, first(id), 1, { by: root })).toHaveLength(1);
     const by = callerNamed('bob');
-    await expect(followAccount(id, null, 1, { by })).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(followAccount(id, null, 1, { by })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     for (const unknown of [other, '\0']) {
       await expect(followAccount(unknown, null, 1)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
@@ -232,7 +232,7 @@ describe('an order', () => {
     await writeOrder(on.log, id, placed(id, 'alice'), shipped(id));
     await project(orderModel);
     expect(await followOrder(id, first(id), 1, root)).toHaveLength(1);
-    await expect(followOrder(id, null, 1, callerNamed('bob'))).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    await expect(followOrder(id, null, 1, callerNamed('bob'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
     for (const unknown of [other, '\0']) {
       await expect(followOrder(unknown, null, 1)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }

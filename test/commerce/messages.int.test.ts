@@ -1,14 +1,16 @@
+import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { sendThrough } from '../../src/context.js';
 import { type Commerce, upcasters } from '../../src/domains/commerce/index.js';
 import { type SendMessage, tellUser } from '../../src/domains/commerce/messages.js';
 import { orderStream } from '../../src/domains/commerce/order/events.js';
 import { ringTransfers, tellUserTask } from '../../src/domains/commerce/tasks.js';
 import { transferStream } from '../../src/domains/commerce/transfer/events.js';
-import { commerceQueues, scheduleCommerceTasks } from '../../src/jobs/commerce.js';
+import { commerceQueues, commerceSchedules } from '../../src/jobs/commerce.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
 import { workQueue } from '../../src/platform/queues.js';
+import { runSchedules } from '../../src/platform/schedules.js';
 import { orderMessages } from '../../src/projectors/commerce/order-messages.js';
+import { sendThrough } from '../../src/send-messages.js';
 import {
   aTemplate,
   aUser,
@@ -71,23 +73,36 @@ const requestsUnder = async (notificationId: string): Promise<string[]> =>
 const pendingOf = async (streamId: string): Promise<number> =>
   (await world.postgres.query('SELECT FROM pending_messages WHERE stream_id = $1', [streamId])).rowCount ?? 0;
 /** As if all that is pending had been so for a while. */
-const age = () => world.postgres.query('UPDATE pending_messages SET due_at = now()');
+const age = () =>
+  world.postgres.query("UPDATE pending_messages SET due_at = now() - interval '1 millisecond'");
 const written = (notificationId: string) => log.readStream(`Notification-${notificationId}`);
 
+const tenFirst = { limit: 10, direction: 'forward', cursor: null } as const;
 const noTransfers = () => Promise.reject(new Error('there are no transfers'));
 
 /** What a worker does. */
 const queuesThat = (sendMessage: SendMessage, advanceTransfer: Commerce['advanceTransfer'] = noTransfers) =>
   commerceQueues({
     postgres: world.postgres,
-    queues: world.queues,
     log,
     sendMessage,
-    commerce: {
-      advanceTransfer,
-      takeUpOverdueTransfers: async () => [],
-    },
+    commerce: { advanceTransfer },
   });
+
+/** Runs commerce's schedules from now on. */
+function sweep(): void {
+  const tasks = commerceSchedules({
+    postgres: world.postgres,
+    queues: world.queues,
+    commerce: { takeUpOverdueTransfers: async () => [] },
+  });
+  const schedules = runSchedules(tasks, {
+    postgres: world.postgres,
+    logger: silent,
+    metrics: new Registry(),
+  });
+  running.add(() => schedules.close());
+}
 
 /** The projector and the worker, as one process has them. */
 function runEverything(sendMessage: SendMessage = send, advanceTransfer?: Commerce['advanceTransfer']): void {
@@ -180,7 +195,7 @@ it('a message that cannot be sent for a while is sent later', async () => {
   await until(async () => failures > 0);
   expect(await pendingOf(event.streamId)).toBe(1);
   await age();
-  await scheduleCommerceTasks(world.queues);
+  sweep();
   await until(async () => (await written(told)).length > 0, 30_000);
   await until(async () => (await pendingOf(event.streamId)) === 0);
   expect(failures).toBe(1);
@@ -194,7 +209,7 @@ it('a message whose job Redis has lost is sent all the same', async () => {
   await until(async () => (await pendingOf(event.streamId)) === 1);
   await projector.stop();
   await age();
-  await scheduleCommerceTasks(world.queues);
+  sweep();
   runEverything();
   await until(async () => (await written(told)).length > 0, 30_000);
   await until(async () => (await pendingOf(event.streamId)) === 0);
@@ -210,7 +225,11 @@ it('a message waits for no transfer, however many are stuck', async () => {
     waiting += 1;
     return stuck;
   });
-  const transfers = Array.from({ length: 40 }, () => ({ transferId: ids.next(), correlationId: 'story' }));
+  const transfers = Array.from({ length: 40 }, () => ({
+    transferId: ids.next(),
+    correlationId: 'story',
+    turn: 1,
+  }));
   await ringTransfers(world.queues, transfers);
   try {
     await until(async () => waiting === 16);
@@ -230,26 +249,36 @@ it('a transfer that was refused is told to its owner', async () => {
   const position = await write(log, streamId, [refusedTransfer('t', userId)]);
   expect(await tellUser({ log, send }, { streamId, streamPosition: 0 })).toMatchObject({ ok: true });
   const request = await world.notifications.request(commerce, `payment-failed-${position}`, null);
-  const { edges } = await world.notifications.deliveriesOfRequest(request!.requestId, {
-    limit: 10,
-    direction: 'forward',
-    cursor: null,
-  });
+  const { edges } = await world.notifications.deliveriesOfRequest(request!.requestId, tenFirst);
   expect(edges.map(({ node }) => node.content?.body)).toContain('12.50 USD: insufficient funds');
 });
 
-it('whoever wants no such messages is told nothing, for good', async () => {
+it('whoever wants no such messages is told nothing, and support finds out why', async () => {
   const { userId, event, told } = await aShippedOrder();
   const channels = ['push', 'email', 'sms'] as const;
-  const off = channels.map((channel) => ({
-    notificationType: 'ORDER_SHIPPED',
-    channel,
-    enabled: false,
-  }));
+  const off = channels.map((channel) => ({ notificationType: 'ORDER_SHIPPED', channel, enabled: false }));
   await world.notifications.setPreferences(userId, off);
-  expect(await tellUser({ log, send }, event)).toMatchObject({ errors: [{ code: 'NOTHING_TO_SEND' }] });
-  expect(await requestsUnder(told)).toEqual([]);
-  expect(await written(told)).toEqual([]);
+  // Again, as after a kill: a trace is no accepted request.
+  for (let times = 0; times < 2; times += 1) {
+    expect(await tellUser({ log, send }, event)).toMatchObject({ errors: [{ code: 'NOTHING_TO_SEND' }] });
+    expect(await requestsUnder(told)).toHaveLength(1);
+    expect(await written(told)).toEqual([]);
+  }
+  const [requestId] = await requestsUnder(told);
+  const { edges } = await world.notifications.deliveriesOfRequest(requestId!, tenFirst);
+  expect(edges.map(({ node }) => node.suppression)).toContain('CHANNEL_DISABLED');
+});
+
+it('what was accepted is not sent again, whatever became of its deliveries', async () => {
+  const { userId, told } = await aShippedOrder();
+  const variables = { order_id: 'o', tracking_number: 't' };
+  const again = () => send(commerce, { notificationId: told, userId, type: 'ORDER_SHIPPED', variables });
+  await again();
+  const first = await requestsUnder(told);
+  for (const change of ["UPDATE deliveries SET status = 'SUPPRESSED'", 'DELETE FROM notification_ids'])
+    await world.postgres.query(`${change} WHERE notification_id = $1`, [told]);
+  expect(await again()).toMatchObject({ value: { requestId: first[0] } });
+  expect(await requestsUnder(told)).toEqual(first);
 });
 
 it('without an active template nobody is told, and the job ends all the same', async () => {

@@ -8,6 +8,7 @@ import {
   minorUnitsOf,
   parseAmount,
   parseAmountOrZero,
+  sameAmount,
 } from '../../src/domains/commerce/money.js';
 
 const currency = fc.constantFrom('USD', 'JPY', 'KWD', 'EUR', 'CLF');
@@ -17,6 +18,28 @@ describe('money', () => {
   it('knows how many decimals a currency has', () => {
     expect(['USD', 'JPY', 'KWD', 'CLF'].map(digitsOf)).toEqual([2, 0, 3, 4]);
     expect(() => digitsOf('ZZZ')).toThrow('ZZZ is no currency');
+  });
+
+  it('spells every amount in one way, and leaves alone what is no amount', () => {
+    const spellings = {
+      '1.0': '1',
+      '1.00': '1',
+      '01': '1',
+      '0.50': '0.5',
+      '0': '0',
+      '000.0': '0',
+      '-2.50': '-2.5',
+    };
+    for (const [text, same] of Object.entries(spellings)) expect(sameAmount(text)).toBe(same);
+    for (const text of ['', 'x', '1.', '.5', '1e2', ' 1']) expect(sameAmount(text)).toBe(text);
+    fc.assert(
+      fc.property(minor, currency, fc.nat(3), (amount, code, zeros) => {
+        const text = formatAmount(amount, code);
+        const longer = text.includes('.') ? text + '0'.repeat(zeros) : text;
+        expect(sameAmount(longer)).toBe(sameAmount(text));
+        expect(minorUnitsOf(sameAmount(text), code)).toBe(amount);
+      }),
+    );
   });
 
   it('has the decimals of ISO 4217, whatever the runtime thinks of prices', () => {

@@ -94,12 +94,12 @@ afterAll(async () => {
   await Promise.all([database?.drop(), redis?.stop()]);
 });
 
-async function place(orderId: string): Promise<void> {
+async function place(orderId: string, productId = 'engine'): Promise<void> {
   const { placeOrder: placed } = await buyer.run(placeOrder, {
     input: {
       orderId,
       customerId: 'cust-1',
-      items: [{ productId: 'engine', quantity: 2, price: '19.99' }],
+      items: [{ productId, quantity: 2, price: '19.99' }],
       shippingAddress: { city: 'London', zip: 'W1' },
     },
   });
@@ -180,13 +180,16 @@ describe('an order', () => {
   });
 
   it('reserves stock until it is cancelled', async () => {
-    const reserved = async () => (await buyer.run(productOf, { productId: 'engine' })).product!.reserved;
-    const free = await reserved();
-    await place('order-2');
-    await expect.poll(reserved, { timeout: 10_000 }).toBe(free + 2);
+    // Of nobody else's orders: those of the other tests may come to the read model at any moment.
+    const productId = 'reserved-here';
+    const input = { productId, name: 'Pump', unitPrice: '19.99', inStock: 10 };
+    expect((await admin.run(saveProduct, { input })).saveProduct.userErrors).toEqual([]);
+    const reserved = async () => (await buyer.run(productOf, { productId })).product?.reserved;
+    await place('order-2', productId);
+    await expect.poll(reserved, { timeout: 10_000 }).toBe(2);
     await buyer.run(cancelOrder, { orderId: 'order-2', reason: 'changed my mind' });
-    await expect.poll(reserved, { timeout: 10_000 }).toBe(free);
-    const { product } = await buyer.run(productOf, { productId: 'engine' });
+    await expect.poll(reserved, { timeout: 10_000 }).toBe(0);
+    const { product } = await buyer.run(productOf, { productId });
     expect(product!.available).toBe(product!.inStock - product!.reserved);
   });
 
@@ -198,10 +201,10 @@ describe('an order', () => {
     expect(new Set(orders!.edges.map((edge) => edge.node.status))).toEqual(new Set(['CONFIRMED']));
     const stranger = await signIn(api.url, 'stranger');
     expect(await stranger.run(ordersOf, {})).toMatchObject({ orders: { edges: [] } });
-    expect(await stranger.ask(orderOf, { orderId: 'order-3' })).toMatchObject({
-      data: { order: null },
-      errors: [{ extensions: { code: 'FORBIDDEN' } }],
-    });
+    for (const orderId of ['order-3', 'order-that-is-not-there']) {
+      const { data, errors } = await stranger.ask(orderOf, { orderId });
+      expect([data?.order, errors]).toEqual([null, undefined]);
+    }
   });
 
   it('that asks for too much is refused in the document’s words', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RecordedEvent } from '../../src/platform/event-log/index.js';
 import type { Queryable } from '../../src/platform/postgres.js';
-import type { Projector } from '../../src/platform/projector/projector.js';
+import { type Projector, wantedTypes } from '../../src/platform/projector/projector.js';
 import { createCommerceReadModels } from '../../src/projectors/commerce/index.js';
 import { LoopbackHub } from './loopback-hub.js';
 import { FIRST, record, type Turn, tell, writeStory } from './stories.js';
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 const wanted = (projector: Projector, events: readonly RecordedEvent[]) =>
-  events.filter(({ type }) => projector.eventTypes.has(type)).map(on.log.upcast);
+  events.filter(({ type }) => wantedTypes(projector)?.includes(type) ?? true).map(on.log.upcast);
 
 async function apply(tx: Queryable, events: readonly RecordedEvent[]): Promise<void> {
   for (const projector of readModels) {

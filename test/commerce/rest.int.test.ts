@@ -67,8 +67,8 @@ describe('accounts over REST', () => {
       body: { error: { code: 'UNAUTHENTICATED', path: null } },
     });
     expect(await bob.post(`accounts/${id}/deposit`, { amount: 1 })).toMatchObject({
-      status: 403,
-      body: { error: { code: 'FORBIDDEN', path: ['accountId'] } },
+      status: 404,
+      body: { error: { code: 'ACCOUNT_NOT_FOUND', path: ['accountId'] } },
     });
     expect((await rest.on.log.readStream(`Account-${id}`)).length).toBe(1);
   });
@@ -118,7 +118,7 @@ describe('accounts over REST', () => {
   it('show a summary to its owner alone', async () => {
     const id = await newAccount();
     expect(await alice.get(`accounts/${id}/summary?after_version=0`)).toMatchObject({ status: 200 });
-    expect(await bob.get(`accounts/${id}/summary`)).toMatchObject({ status: 403 });
+    expect(await bob.get(`accounts/${id}/summary`)).toMatchObject({ status: 404 });
     expect(await alice.get('accounts/unknown/summary')).toMatchObject({ status: 404 });
     expect(await alice.get(`accounts/${id}/summary?after_version=soon`)).toMatchObject({
       status: 400,
@@ -205,7 +205,7 @@ describe('the past of an account over REST', () => {
 
   it('is listed to nobody else, and in pages of 1 to 100', async () => {
     const id = await newAccount();
-    expect(await bob.get(`accounts/${id}/audit`)).toMatchObject({ status: 403 });
+    expect(await bob.get(`accounts/${id}/audit`)).toMatchObject({ status: 404 });
     expect(await alice.get('accounts/unknown/audit')).toMatchObject({ status: 404 });
     for (const first of ['0', '101', '-1', 'all']) {
       expect(await alice.get(`accounts/${id}/audit?first=${first}`)).toMatchObject({

@@ -45,7 +45,7 @@ type Deed = typeof deed extends fc.Arbitrary<infer D> ? D : never;
 
 /** What may be said to whoever asks for one of these; anything else is a fault. */
 const expected =
-  /^(CONFLICT|(INSUFFICIENT_FUNDS|ACCOUNT_CLOSED|TRANSFER_TO_SELF|TRANSFERS_PENDING) input \w+)$/;
+  /^(CONFLICT|(INSUFFICIENT_FUNDS|ACCOUNT_CLOSED|ACCOUNT_NOT_EMPTY|TRANSFER_TO_SELF|TRANSFERS_PENDING) input \w+)$/;
 
 /** One process doing its deeds, several at a time. */
 async function work(

@@ -1,13 +1,23 @@
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Commerce } from '../../src/domains/commerce/index.js';
 import { advanceTransferTask, COMMERCE_QUEUE } from '../../src/domains/commerce/tasks.js';
-import { commerceQueues, scheduleCommerceTasks } from '../../src/jobs/commerce.js';
+import { commerceQueues, commerceSchedules } from '../../src/jobs/commerce.js';
+import type { Caller } from '../../src/platform/caller.js';
 import { openQueues, type Queues, workQueue } from '../../src/platform/queues.js';
 import { openRedis } from '../../src/platform/redis.js';
+import { runSchedules } from '../../src/platform/schedules.js';
 import { transferProcess } from '../../src/projectors/commerce/transfer-process.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { acceptedOf, alice, dyingCommerce, onTransfers, root } from './transfer-world.js';
-import { type CommerceOnTest, checkpointOf, openCommerce, startProjector } from './with-commerce.js';
+import {
+  type CommerceOnTest,
+  callerNamed,
+  checkpointOf,
+  openCommerce,
+  startProjector,
+} from './with-commerce.js';
 
 const silent = pino({ level: 'silent' });
 let server: TestRedis;
@@ -17,7 +27,7 @@ let world: ReturnType<typeof onTransfers>;
 
 beforeAll(async () => {
   [server, on] = await Promise.all([startTestRedis(), openCommerce()]);
-  queues = openQueues({ url: server.url }, silent, { rescheduleMs: 500 });
+  queues = openQueues({ url: server.url }, silent);
   world = onTransfers(on);
 });
 afterAll(async () => {
@@ -26,28 +36,36 @@ afterAll(async () => {
   await server.stop();
 });
 
-const startWorker = (commerce = on.commerce) => {
+const startWorker = (commerce = on.commerce, atOnce?: number) => {
   const { handlers, concurrency } = commerceQueues({
     ...on,
     commerce,
-    queues,
     sendMessage: () => Promise.reject(new Error('no transfer of these is told of')),
   }).find(({ queue }) => queue === COMMERCE_QUEUE)!;
   return workQueue(
     { url: server.url },
     COMMERCE_QUEUE,
     handlers,
-    { concurrency, lockDurationMs: 5_000 },
+    { concurrency: atOnce ?? concurrency, lockDurationMs: 5_000 },
     silent,
   );
 };
+const startSchedules = () =>
+  runSchedules(commerceSchedules({ ...on, queues }), {
+    postgres: on.postgres,
+    logger: silent,
+    metrics: new Registry(),
+  });
 const until = (check: () => Promise<void>): Promise<void> =>
   vi.waitFor(check, { timeout: 40_000, interval: 20 });
 const untilOver = (transferId: string, ...story: string[]) =>
   until(async () => expect(await world.storyOf(transferId)).toEqual(['Started', ...story]));
 /** As if it had begun a while ago. */
 const age = (transferId: string) =>
-  on.postgres.query(`UPDATE pending_transfers SET due_at = now() WHERE transfer_id = $1`, [transferId]);
+  on.postgres.query(
+    `UPDATE pending_transfers SET due_at = now() - interval '1 millisecond' WHERE transfer_id = $1`,
+    [transferId],
+  );
 
 it('a transfer is driven to its end by the worker, without anybody asking again', async () => {
   const [from, to] = [await world.newAccount('10'), await world.newAccount()];
@@ -58,7 +76,7 @@ it('a transfer is driven to its end by the worker, without anybody asking again'
   expect(await world.balanceOf(to)).toBe('10.00');
   await projector.stop();
   await worker.close();
-}, 60_000);
+});
 
 it('one event has one job waiting, however often it is rung for', async () => {
   const transferId = await world.start(await world.newAccount('10'), await world.newAccount(), '2');
@@ -69,7 +87,7 @@ it('one event has one job waiting, however often it is rung for', async () => {
   const worker = startWorker();
   await untilOver(transferId, 'Debited', 'Completed');
   await worker.close();
-}, 60_000);
+});
 
 it('each transfer of a batch is rung for in its own story', async () => {
   const [from, to] = [await world.newAccount('10'), await world.newAccount()];
@@ -100,17 +118,49 @@ it('the sweeper takes up whose job was lost, and only who is late', async () => 
 
   expect(await on.commerce.takeUpOverdueTransfers(100)).toEqual([]);
   await age(lost);
-  expect(await on.commerce.takeUpOverdueTransfers(100)).toEqual([lost]);
+  expect(await on.commerce.takeUpOverdueTransfers(100)).toMatchObject([{ transferId: lost }]);
   // Taken up, it is not due again at once.
   expect(await on.commerce.takeUpOverdueTransfers(100)).toEqual([]);
   await age(lost);
   const worker = startWorker();
-  await scheduleCommerceTasks(queues);
+  const schedules = startSchedules();
   await untilOver(lost, 'Debited', 'Completed');
   await age(fresh);
   await untilOver(fresh, 'Debited', 'Completed');
+  await schedules.close();
   await worker.close();
 }, 90_000);
+
+it('a transfer of somebody else overtakes all but the first of a user’s, whichever sources those come from', async () => {
+  const [trader, somebody] = [callerNamed('trader'), callerNamed('somebody')];
+  const target = await world.newAccount();
+  const startOf = async (caller: Caller, fromAccountId: string) =>
+    acceptedOf(
+      await on.commerce.transferMoney(caller, { fromAccountId, toAccountId: target, amount: '0.01' }),
+    ).aggregateId;
+  const sources = await Promise.all([1, 2].map(() => world.newAccount('10', trader)));
+  const [first, second] = [await startOf(trader, sources[0]!), await startOf(trader, sources[0]!)];
+  const [third, other] = [await startOf(trader, sources[0]!), await startOf(trader, sources[1]!)];
+  const bystander = await startOf(somebody, await world.newAccount('1', somebody));
+  const projector = startProjector(on, transferProcess(queues));
+  await until(async () => expect(await checkpointOf(on, 'transfer-process')).toBe(await on.log.head()));
+  await projector.stop();
+  const over: string[] = [];
+  const commerce: Commerce = {
+    ...on.commerce,
+    async advanceTransfer(transferId) {
+      over.push(transferId);
+      await on.commerce.advanceTransfer(transferId);
+    },
+  };
+  const worker = startWorker(commerce, 1);
+  await untilOver(third, 'Debited', 'Completed');
+  await worker.close();
+  const mine = [first, second, third, other, bystander];
+  const order = over.filter((id) => mine.includes(id));
+  expect(new Set(order.slice(0, 2))).toEqual(new Set([first, bystander]));
+  expect(order.slice(2)).toEqual([other, second, third]);
+});
 
 it('a job that fails half-way is finished by another, also where it was the sweeper’s own', async () => {
   const [from, to] = [await world.newAccount('10'), await world.newAccount()];
@@ -122,8 +172,9 @@ it('a job that fails half-way is finished by another, also where it was the swee
   expect(await world.storyOf(transferId)).toEqual(['Started', 'Debited']);
 
   await age(transferId);
-  await scheduleCommerceTasks(queues);
+  const schedules = startSchedules();
   const worker = startWorker();
   await untilOver(transferId, 'Debited', 'Completed');
+  await schedules.close();
   await worker.close();
 }, 90_000);

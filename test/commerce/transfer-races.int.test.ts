@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ATTEMPTS } from '../../src/platform/event-log/execute.js';
-import { acceptedOf, alice, dyingCommerce, onTransfers, overtakenCommerce, root } from './transfer-world.js';
+import {
+  acceptedOf,
+  alice,
+  codesOf,
+  dyingCommerce,
+  onTransfers,
+  overtakenCommerce,
+  root,
+} from './transfer-world.js';
 import { type CommerceOnTest, joinCommerce, openCommerce } from './with-commerce.js';
 
 let on: CommerceOnTest;
@@ -20,7 +28,7 @@ afterAll(async () => {
 const balancesOf = (...accountIds: string[]) => Promise.all(accountIds.map(world.balanceOf));
 const withdraw = async (accountId: string, amount: string) =>
   acceptedOf(await on.commerce.withdraw(alice, { accountId, amount }));
-const close = async (accountId: string) => acceptedOf(await on.commerce.closeAccount(root, { accountId }));
+const close = (accountId: string) => world.close(accountId);
 
 describe('a worker killed', () => {
   const kills = [1, 2].flatMap((at) => (['before', 'after'] as const).map((when) => ({ at, when })));
@@ -47,7 +55,7 @@ describe('a worker killed', () => {
       await expect(dyingCommerce(on, at, when).advanceTransfer(transferId)).rejects.toThrow('killed');
       await elsewhere.commerce.advanceTransfer(transferId);
       expect(await world.storyOf(transferId)).toEqual(['Started', 'Debited', 'Compensated']);
-      expect(await balancesOf(from, to)).toEqual(['10.00', '1.00']);
+      expect(await balancesOf(from, to)).toEqual(['10.00', '0.00']);
       expect(await world.pending()).not.toContain(transferId);
     },
   );
@@ -126,16 +134,18 @@ describe('two processes', () => {
     for (let round = 0; round < 10; round += 1) {
       const [from, to] = [await world.newAccount('10'), await world.newAccount()];
       const transferId = await world.start(from, to, '6');
-      await Promise.all([
+      const [, , closed] = await Promise.all([
         on.commerce.advanceTransfer(transferId),
         elsewhere.commerce.advanceTransfer(transferId),
-        close(to),
+        on.commerce.closeAccount(root, { accountId: to }),
       ]);
       const story = await world.storyOf(transferId);
-      expect(await balancesOf(from, to)).toEqual(
-        story.at(-1) === 'Completed' ? ['4.00', '6.00'] : ['10.00', '0.00'],
-      );
       expect(story).toHaveLength(3);
+      expect([...(await balancesOf(from, to)), ...codesOf(closed)]).toEqual(
+        story.at(-1) === 'Completed'
+          ? ['4.00', '6.00', 'ACCOUNT_NOT_EMPTY input accountId']
+          : ['10.00', '0.00'],
+      );
     }
   });
 });

@@ -37,6 +37,15 @@ export function onTransfers(on: CommerceOnTest) {
       if (state.status === 'UNKNOWN') throw new Error('it was created');
       return formatAmount(state.balance, state.currency);
     },
+    /** Empties an account, then closes it. */
+    async close(accountId: string): Promise<void> {
+      const { state } = await load(on.log, accountAggregate, accountStream(accountId));
+      if (state.status !== 'UNKNOWN' && state.balance > 0n) {
+        const amount = formatAmount(state.balance, state.currency);
+        acceptedOf(await on.commerce.withdraw(root, { accountId, amount }));
+      }
+      acceptedOf(await on.commerce.closeAccount(root, { accountId }));
+    },
     /** The types of what happened to a transfer, in order. */
     async storyOf(transferId: string): Promise<string[]> {
       const events = await on.log.readStream(transferStream(transferId));

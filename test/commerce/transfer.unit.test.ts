@@ -83,7 +83,7 @@ describe('a transfer that is asked for', () => {
       { userId: 'bob', isAdmin: false },
       { userId: 'root', isAdmin: true },
     ];
-    expect(ask(alices(), bobs(), { actor: bob })).toBe('FORBIDDEN input.fromAccountId');
+    expect(ask(alices(), bobs(), { actor: bob })).toBe('ACCOUNT_NOT_FOUND input.fromAccountId');
     expect(ask(alices(), bobs(), { actor: root })).toEqual(started);
   });
   it('is refused to the account that it comes from', () => {

@@ -72,7 +72,15 @@ export function startProjector(on: Pick<CommerceOnTest, 'url' | 'log'>, projecto
   const logger = pino({ level: 'silent' });
   const metrics = createProjectorMetrics(new Registry());
   const running = runProjector(
-    { databaseUrl: on.url, log: on.log, tail: createLogTail(on.log), watch: impatient, logger, metrics },
+    {
+      databaseUrl: on.url,
+      log: on.log,
+      tail: createLogTail(on.log),
+      watch: impatient,
+      wakeUps: { publish: async () => undefined },
+      logger,
+      metrics,
+    },
     projector,
     stop.signal,
   );

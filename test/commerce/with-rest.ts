@@ -6,6 +6,7 @@ import { registerCommerceRoutes } from '../../src/http/commerce.js';
 import { createAuthenticator, type Role, signToken } from '../../src/platform/auth.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { createCommerceReadModels } from '../../src/projectors/commerce/index.js';
+import { holdAnswersToDocument } from '../support/documented-answers.js';
 import { LoopbackHub } from './loopback-hub.js';
 import { type CommerceOnTest, ids, openCommerce, startProjector } from './with-commerce.js';
 
@@ -51,8 +52,10 @@ export async function openRest(): Promise<RestOnTest> {
     metrics: new Registry(),
     clock: systemClock,
     ids,
-    routes: (app, openRequest) =>
-      registerCommerceRoutes(app, { commerce: on.commerce, hub, clock: systemClock, openRequest }),
+    async routes(app, openRequest) {
+      await holdAnswersToDocument(app);
+      registerCommerceRoutes(app, { commerce: on.commerce, hub, clock: systemClock, openRequest });
+    },
   });
 
   function clientWith(headers: Record<string, string>): RestClient {

@@ -57,6 +57,11 @@ describe('what an answer cost', () => {
       { items: { edges: [{ cursor: 'a', node: null }] } },
       4,
     ],
+    [
+      '{ items(first: 3) { edges { cursor constructor: cursor @skip(if: true) __proto__: node @skip(if: true) { id } } } }',
+      { items: { edges: [{ cursor: 'a' }] } },
+      3,
+    ],
   ])('%s, answered %j, is %i', (source, data, cost) => {
     expect(actual(source, data)).toBe(cost);
   });

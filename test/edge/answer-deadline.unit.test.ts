@@ -12,7 +12,8 @@ let port: number;
 let stillOpen = 0;
 beforeAll(async () => {
   app = fastify();
-  cutSlowReaders(app, 100);
+  // A busy machine may let a reader wait that long.
+  cutSlowReaders(app, 1_000);
   app.server.on('connection', (socket) => {
     stillOpen += 1;
     socket.once('close', () => (stillOpen -= 1));
@@ -20,7 +21,7 @@ beforeAll(async () => {
   app.get('/much', () => ANSWER);
   app.get('/late', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
-    setTimeout(resolve, 300, 'late');
+    setTimeout(resolve, 1_500, 'late');
     return promise;
   });
   port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port);

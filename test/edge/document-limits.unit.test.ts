@@ -6,6 +6,7 @@ import { compileCost, operationCost, type Variables } from '../../src/edge/cost.
 import { defaultLimits } from '../../src/edge/document-limits.js';
 import { findViolation, findViolationInDocument, fragmentsOf, measureShape } from '../../src/edge/shape.js';
 import { buildApiSchema } from '../../src/schema/build.js';
+import { cpuTimeOf } from '../support/cpu-time.js';
 
 const schema = buildSchema(`
   type Query { me: User items(first: Int, last: Int): Items! page(first: Int = 50): Items! users: [User!]! nodes(ids: [ID!]!): [User]! some(of: [ID!] = ["a", "b"]): [User]! }
@@ -90,14 +91,33 @@ describe('the shape of an operation', () => {
     expect(violationIn(`query A { me { id } } ${operation('B', 21)} ${fragment}`)).toBe('QUERY_TOO_COSTLY');
   });
 
+  test('has names of at most 256 characters, wherever they stand', () => {
+    const violationIn = (source: string) => {
+      const document = parse(source);
+      return findViolationInDocument(document, fragmentsOf(document), defaultLimits);
+    };
+    const [name, long] = ['n'.repeat(256), 'n'.repeat(257)];
+    const places = [
+      (n: string) => `{ ${n}: me { id } }`,
+      (n: string) => `query ${n} { me { id } }`,
+      (n: string) => `query ($${n}: Int) { items(first: $${n}) { totalCount } }`,
+      (n: string) => `{ me { ...${n} } } fragment ${n} on User { id }`,
+    ];
+    for (const at of places) {
+      expect(violationIn(at(name))).toBeUndefined();
+      expect(violationIn(at(long))).toMatchObject({ code: 'NAME_TOO_LONG' });
+    }
+  });
+
   test('any document is measured and judged at once, however its fragments are tangled', () => {
     fc.assert(
       fc.property(tangledDocument, (source) => {
-        const started = performance.now();
-        violationOf(source);
-        costOf(source, { n: 100 });
-        // Generous for a busy machine; an exponential walk would take years.
-        expect(performance.now() - started).toBeLessThan(1_000);
+        const spent = cpuTimeOf(() => {
+          violationOf(source);
+          costOf(source, { n: 100 });
+        });
+        // An exponential walk would take years.
+        expect(spent).toBeLessThan(1_000);
       }),
       { numRuns: 200 },
     );
@@ -139,7 +159,27 @@ describe('the cost of an operation', () => {
     expect(cost(page(100))).toBeGreaterThan(maxCost);
     const abstract = '{ node(id: "1") { ... on Order { items { quantity } } } }';
     expect(cost(abstract)).toBe(1 + (1 + 20));
-    expect(cost('{ post(postId: "1") { edits { content } } }')).toBe(1 + (1 + 100));
+    expect(cost('{ post(postId: "1") { edits { content } } }')).toBe(1 + (1 + 100 * 3));
+  });
+
+  test('of a series of analytics is that of the steps that its time has, of alerts that of the most that are listed', async () => {
+    const api = await buildApiSchema();
+    const cost = (source: string, variables = {}) =>
+      operationCost({ schema: api, ...read(source), variables });
+    const span = (from: string, to: string, step: string, inside = '') =>
+      `{ notificationAnalytics(from: "2026-11-${from}T00:00:00Z", to: "2026-11-${to}T00:00:00Z") { sent ${inside} series${step} { at sent } } }`;
+    expect(cost(span('01', '02', '(stepSeconds: 3600)'))).toBe(1 + 1 + (1 + 24 * 2));
+    expect(cost(span('01', '02', ''))).toBe(1 + 1 + (1 + 1_440 * 2));
+    expect(cost(span('01', '30', '(stepSeconds: 60)'))).toBe(1 + 1 + (1 + 1_500 * 2));
+    expect(cost(span('02', '01', ''))).toBe(1 + 1 + (1 + 2));
+    const two = `query ($from: DateTime!, $to: DateTime!, $step: Int!) {
+      a: notificationAnalytics(from: $from, to: $to) { ...S }
+      b: notificationAnalytics(from: "2026-11-01T00:00:00Z", to: "2026-11-01T01:00:00Z") { ...S }
+    } fragment S on NotificationAnalytics { series(stepSeconds: $step) { at } }`;
+    const variables = { from: new Date('2026-11-01'), to: new Date('2026-11-03'), step: 1_800 };
+    expect(cost(two, variables)).toBe(2 + (1 + 96) + (1 + 2));
+    expect(cost(two, {})).toBe(2 + (1 + 1_500) + (1 + 60));
+    expect(cost('{ alerts { name message } }')).toBe(1 + 100 * 2);
   });
 
   test('follows the variables of each request', () => {
@@ -173,7 +213,9 @@ describe('the cost of an operation', () => {
     for (const source of examples) {
       const document = parse(source);
       for (const operation of document.definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION)) {
-        const input = { schema: api, operation, fragments: fragmentsOf(document), variables: {} };
+        // A day, where one asks about a time.
+        const variables = { from: new Date('2026-11-01'), to: new Date('2026-11-02') };
+        const input = { schema: api, operation, fragments: fragmentsOf(document), variables };
         expect(operationCost(input), source).toBeLessThan(defaultLimits.maxCost / 5);
       }
     }

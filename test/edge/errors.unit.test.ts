@@ -32,7 +32,7 @@ it.each([
   expect(masking.present(thrown, { logger }).toJSON()).toEqual({
     message: 'A dependency is away: try again',
     path: ['order'],
-    extensions: { code: 'SERVICE_UNAVAILABLE' },
+    extensions: { code: 'SERVICE_UNAVAILABLE', retryAfter: 2 },
   });
   expect(error).toHaveBeenCalledWith({ err: cause, path: ['order'] }, expect.any(String));
 
@@ -40,6 +40,7 @@ it.each([
     status: 503,
     code: 'SERVICE_UNAVAILABLE',
     message: 'A dependency is away: try again',
+    retryAfter: 2,
   });
   expect(onMasked).not.toHaveBeenCalled();
 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import type { Verdict } from '../../src/edge/gate.js';
 import { upgrade } from '../support/upgrade.js';
 import { gatedToy, refuseOperations } from './gated-toy.js';
 import { rejected, verdict } from './hand-made-gate.js';
@@ -101,6 +102,70 @@ describe('an operation on a socket', () => {
     expect(await first('subscription { count(to: 1) }')).toMatchObject({
       payload: { data: { count: 1 }, extensions: { degraded: true } },
     });
+  });
+
+  it('that its client completes while the gate holds it back leaves the gate, and nobody hears of it', async () => {
+    const { send, first, messages } = await acknowledged();
+    const left = Promise.withResolvers<Verdict>();
+    toy.gate.decide.mockImplementationOnce((_request, waiter) => {
+      waiter?.().addEventListener('abort', () =>
+        left.resolve(verdict({ outcome: 'CANCELLED', readings: [] })),
+      );
+      return left.promise;
+    });
+    send({ id: 'left', type: 'subscribe', payload: { query: '{ hello }' } });
+    await vi.waitFor(() => expect(toy.gate.decide).toHaveBeenCalledOnce(), 15_000);
+    send({ id: 'left', type: 'complete' });
+    await left.promise;
+    expect(await first('{ hello }')).toMatchObject({ type: 'next' });
+    expect(messages.filter(({ id }) => id === 'left')).toEqual([]);
+  });
+
+  it('that its client completes while it is checked is charged, and never runs', async () => {
+    const { send, first, messages } = await acknowledged();
+    const admitted = verdict({ receipt: {} });
+    const checked = Promise.withResolvers<Verdict>();
+    await first('{ hello }');
+    toy.gate.decide.mockClear();
+    toy.gate.refund.mockClear();
+    toy.gate.decide.mockImplementationOnce(() => checked.promise);
+    send({ id: 'left', type: 'subscribe', payload: { query: '{ hello }' } });
+    await vi.waitFor(() => expect(toy.gate.decide).toHaveBeenCalledOnce(), 15_000);
+    send({ id: 'left', type: 'complete' });
+    await first('{ hello }');
+    checked.resolve(admitted);
+    await first('{ hello }');
+    expect(toy.gate.refund).not.toHaveBeenCalled();
+    expect(messages.filter(({ id }) => id === 'left')).toEqual([]);
+  });
+
+  it('whose new document was read before its client completed it in a line of the gate stays charged as an arrival', async () => {
+    const { send, first } = await acknowledged();
+    toy.gate.refund.mockClear();
+    const cancelled = verdict({ outcome: 'CANCELLED', readings: [] });
+    toy.decide = ({ part }) => (part === 'operation' ? cancelled : verdict({ receipt: {} }));
+    send({ id: 'left', type: 'subscribe', payload: { query: 'query NeverSeen { hello }' } });
+    send({ id: 'left', type: 'complete' });
+    await vi.waitFor(() => expect(toy.partsAsked()).toEqual(['arrival', 'operation']), 15_000);
+    expect(await first('{ hello }')).toMatchObject({ type: 'next' });
+    expect(toy.gate.refund).not.toHaveBeenCalled();
+  });
+
+  it('counts towards the 100 of its socket as long as it is checked, also after its client completed it', async () => {
+    const { send, first } = await acknowledged();
+    const checked = Promise.withResolvers<Verdict>();
+    toy.gate.decide.mockImplementation(() => checked.promise);
+    for (let n = 0; n < 100; n += 1) {
+      send({ id: 'again', type: 'subscribe', payload: { query: '{ hello }' } });
+      send({ id: 'again', type: 'complete' });
+    }
+    await vi.waitFor(() => expect(toy.gate.decide).toHaveBeenCalledTimes(100), 15_000);
+    toy.gate.decide.mockImplementation(async (request) => toy.decide(request));
+    expect(await first('{ hello }')).toMatchObject({
+      payload: [{ extensions: { code: 'TOO_MANY_SUBSCRIPTIONS' } }],
+    });
+    checked.resolve(verdict());
+    await vi.waitFor(async () => expect(await first('{ hello }')).toMatchObject({ type: 'next' }), 15_000);
   });
 
   it('is refused before it is read where too many were refused within the second', async () => {

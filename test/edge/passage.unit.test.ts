@@ -35,6 +35,15 @@ describe('a request on its way through the gate', () => {
     });
   });
 
+  it('whose client leaves while its operation waits keeps its arrival charged, since its document was read, and does not go on', async () => {
+    const cancelled = verdict({ outcome: 'CANCELLED', readings: [] });
+    const gate = byPart({ arrival: verdict({ receipt: {} }), operation: cancelled });
+    const passage = passageThrough(gate);
+    await passage.arrive();
+    await expect(passage.operate(fields, 70)).rejects.toThrow(Rejected);
+    expect(gate.refund).not.toHaveBeenCalled();
+  });
+
   it('passes whole, in one step, where its operation is known at once', async () => {
     const gate = handMadeGate();
     const passage = passageThrough(gate);

@@ -28,22 +28,44 @@ describe('a caller whose operations were refused more than five times within a s
     expect(gate.foresee(asks('alice'))).toBeUndefined();
   });
 
-  it('is refused unread until that second is over, as the last time, and charged nothing', async () => {
+  it('is nobody whose client left while they waited for their turn', async () => {
+    const gate = createSparingGate(
+      handMadeGate(() => verdict({ outcome: 'CANCELLED', readings: [] })),
+      () => 1_000,
+    );
+    await times(20, gate, operates('alice'));
+    expect(gate.foresee(asks('alice'))).toBeUndefined();
+  });
+
+  it('is refused unread until that second is over, and told to come back then, whatever limit refused before', async () => {
     let now = 1_000;
-    let left = 10;
-    const inner = handMadeGate(() => rejected(reading({}, { remaining: left-- })));
-    const gate = createSparingGate(inner, () => now);
+    const inner = handMadeGate(() => ({ ...rejected(reading({ rule: 'slow' })), retryAfterMs: 1_800_000 }));
+    const gate = createSparingGate(inner, () => now, { now: () => 50_000 });
     await times(5, gate, operates('mallory'));
     expect(gate.foresee(asks('mallory'))).toBeUndefined();
     await times(1, gate, operates('mallory'));
     now = 1_999;
-    expect(gate.foresee(asks('mallory'))).toMatchObject({ outcome: 'REJECT', decisive: { remaining: 5 } });
+    expect(gate.foresee(asks('mallory'))).toMatchObject({
+      outcome: 'REJECT',
+      retryAfterMs: 1,
+      decisive: { tier: { rule: 'refused_operations', limit: 5, windowSeconds: 1 }, resetAt: 50_001 },
+    });
     expect(inner.decide).toHaveBeenCalledTimes(6);
     expect(inner.refusedAlike).toHaveBeenCalledTimes(1);
     now = 2_000;
     expect(gate.foresee(asks('mallory'))).toBeUndefined();
     await times(1, gate, operates('mallory'));
     expect(gate.foresee(asks('mallory'))).toBeUndefined();
+  });
+
+  it('is refused by the limit that holds for everything they send, where the process remembers one', async () => {
+    const inner = handMadeGate(() => rejected());
+    const gate = createSparingGate(inner, () => 1_000);
+    await times(6, gate, operates('mallory'));
+    const whole = rejected(reading({ rule: 'user_id' }));
+    inner.foresee.mockReturnValue(whole);
+    expect(gate.foresee(asks('mallory'))).toBe(whole);
+    expect(inner.refusedAlike).not.toHaveBeenCalled();
   });
 
   it('is one user from whichever address, or else one network; nobody beside him is refused', async () => {

@@ -4,6 +4,7 @@ import { BEGINNING, newestFirst, type PostPlace } from '../../src/domains/feed/t
 import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { openRedis, type Redis } from '../../src/platform/redis.js';
+import { heldLease } from '../support/held-lease.js';
 import { type RedisProcess, startRedisProcess } from '../support/redis-process.js';
 
 const ids = uuidV7Ids(systemClock);
@@ -16,7 +17,7 @@ let cache: FeedCache;
 beforeAll(async () => {
   server = await startRedisProcess({ settings: ['--zset-max-listpack-entries', '600'] });
   redis = openRedis(server.url, () => undefined);
-  cache = createFeedCache({ redis, ids });
+  cache = createFeedCache({ redis, lease: heldLease(redis), ids });
 });
 beforeEach(() => redis.flushall());
 afterAll(async () => {
@@ -41,6 +42,20 @@ describe('a warm feed', () => {
     expect(await placesOf('ann')).toEqual(all);
     expect(await placesOf('ann', START + 3, 2)).toEqual(all.filter(({ at }) => at <= START + 3).slice(0, 2));
     expect(await placesOf('cold')).toBeNull();
+  });
+
+  it('is cold where processes come back to a server that they had left: they pushed elsewhere meanwhile', async () => {
+    let life = 'lifelife';
+    const lease = { ...heldLease(redis), read: <T>(read: (epoch: string) => Promise<T>) => read(life) };
+    const feeds = createFeedCache({ redis, lease, ids });
+    const build = () => feeds.build('ann', async () => ({ places: [], completeFrom: BEGINNING }));
+    for (life of ['lifelife', 'lifelife.1', 'lifelife.2']) {
+      expect(await feeds.read('ann', NEWEST, 10)).toBeNull();
+      expect(await feeds.push(['ann'], place(1))).toBe(0);
+      await build();
+      expect(await feeds.push(['ann'], place(1))).toBe(1);
+      expect((await feeds.read('ann', NEWEST, 10))?.places).toHaveLength(1);
+    }
   });
 
   it('holds a post once, however often it is pushed', async () => {
@@ -182,7 +197,8 @@ describe('a Redis that loses', () => {
     const persistent = await startRedisProcess();
     const client = openRedis(persistent.url, () => undefined);
     try {
-      const feeds = createFeedCache({ redis: client, ids });
+      await client.ping();
+      const feeds = createFeedCache({ redis: client, lease: heldLease(client), ids });
       await feeds.build('ann', async () => ({ places: [place(1)], completeFrom: BEGINNING }));
       const dump = await Promise.all(
         (await client.keys('*')).map(async (key) => ({ key, value: (await client.dumpBuffer(key))! })),

@@ -5,6 +5,7 @@ import type { AddCommentInput, CommentsOf } from '../../src/domains/feed/engagem
 import type { Role } from '../../src/platform/auth.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
+import { hashedFormerly } from '../support/former-hash.js';
 import { callerOf, type EngagementWorld, openEngagementWorld } from './engagement-world.js';
 
 let world: EngagementWorld;
@@ -74,6 +75,14 @@ describe('a comment', () => {
     expect(await add('ben', 'another', { idempotencyKey: 'key' })).toMatchObject({
       errors: [{ code: 'IDEMPOTENCY_KEY_REUSED', path: ['input', 'idempotencyKey'] }],
     });
+  });
+
+  it('is one, though a former process accepted its key with a text that is stored in another form', async () => {
+    const [content, key] = ['cafe\u0301', { idempotencyKey: 'former' }];
+    const first = await add('ben', content, key);
+    await hashedFormerly(world.postgres, { postId: post, content });
+    expect(await add('ben', content, key)).toEqual(first);
+    expect(await commentCount()).toBe(1);
   });
 
   it.each([
@@ -233,6 +242,70 @@ describe('deleting a comment', () => {
     expect(commands).toEqual(['delete_comment', ...Array(10).fill('delete_replies'), 'delete_comment']);
     expect(await commentCount()).toBe(0);
     expect((await world.countRows(post)).comments).toBe(0);
+  });
+
+  it('breaks off after ten rounds, saying so, where others keep answering; the next call goes on', async () => {
+    const root = await added('ben', 'root');
+    for (let i = 0; i < 6; i += 1) await added('dan', String(i), root);
+    let isLively = true;
+    let commands = 0;
+    const log = {
+      append: async (command: Parameters<typeof world.log.append>[0]) => {
+        commands += 1;
+        // Each look is out of date before its first command.
+        if (isLively && command.guard?.name === 'delete_replies') {
+          const [answered] = command.guard.args.replies as string[];
+          for (let i = 0; i < 3; i += 1) await added('cat', 'late', answered!);
+        }
+        return world.log.append(command);
+      },
+    };
+    const deps = { ...world, log, counts: world.engagement.counts, ids: uuidV7Ids(systemClock) };
+    await expect(deleteComment(deps, callerOf('ben'), root, 2)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+    });
+    expect(commands).toBeLessThan(40);
+    expect(await commentCount()).toBe((await world.countRows(post)).comments);
+    isLively = false;
+    expect(await deleteComment(deps, callerOf('ben'), root, 4)).toEqual({ ok: true, value: post });
+    expect((await world.countRows(post)).comments).toBe(0);
+  });
+
+  it.each([
+    ['side by side', '0'],
+    ['in pairs', 'CASE WHEN n % 2 = 0 THEN n - 1 ELSE 0 END'],
+    ['each under the one before', 'n - 1'],
+  ])('of 12,000 answers %s is looked through 5,000 at a time', async (_, parent) => {
+    const prefix = randomUUID().slice(0, 24);
+    const named = (n: string) => `('${prefix}' || lpad((${n})::text, 12, '0'))::uuid`;
+    await world.postgres.query(
+      `INSERT INTO comments (comment_id, post_id, author_id, reply_to_id, content, created_at)
+       SELECT ${named('n')}, $1, u.id, CASE WHEN n > 0 THEN ${named(parent)} END, 'x', now() + n * interval '1 ms'
+       FROM generate_series(0, 12000) n, users u WHERE u.user_id = 'ben'`,
+      [post],
+    );
+    const largest: number[] = [];
+    const postgres = {
+      query: async (...args: Parameters<typeof world.postgres.query>) => {
+        const result = await world.postgres.query(...args);
+        largest.push(result.rows.length);
+        return result;
+      },
+    } as typeof world.postgres;
+    const deps = { ...world, postgres, counts: world.engagement.counts, ids: uuidV7Ids(systemClock) };
+    const call = () =>
+      deleteComment(deps, callerOf('ben'), `${prefix}000000000000`).catch(
+        ({ code }: { code: string }) => code,
+      );
+    let result = await call();
+    for (let calls = 1; result === 'SERVICE_UNAVAILABLE' && calls < 20; calls += 1) {
+      const before = (await world.countRows(post)).comments;
+      result = await call();
+      expect((await world.countRows(post)).comments).toBeLessThan(before);
+    }
+    expect(result).toEqual({ ok: true, value: post });
+    expect((await world.countRows(post)).comments).toBe(0);
+    expect(Math.max(...largest)).toBeLessThanOrEqual(5_000);
   });
 
   it('is for its author, the post’s author and admins', async () => {

@@ -6,7 +6,7 @@ import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import type { Queryable } from '../../src/platform/postgres.js';
 import { openRedis } from '../../src/platform/redis.js';
-import { followEpoch } from '../../src/platform/redis-epoch.js';
+import { heldLease } from '../support/held-lease.js';
 import { callerOf, type EngagementWorld, openEngagementWorld } from './engagement-world.js';
 
 const people = Array.from({ length: 50 }, (_, index) => `u${index}`);
@@ -49,7 +49,7 @@ function slowAnswers() {
       return answer as never;
     },
   };
-  const deps = { redis: world.redis, ids: uuidV7Ids(systemClock), epoch: followEpoch(world.redis) };
+  const deps = { redis: world.redis, ids: uuidV7Ids(systemClock), lease: heldLease(world.redis) };
   return { counts: createCounts({ ...deps, postgres }), letGo, read };
 }
 
@@ -67,7 +67,7 @@ describe('counts', () => {
         return world.postgres.query(statement, values) as never;
       },
     };
-    const deps = { redis: world.redis, ids: uuidV7Ids(systemClock), epoch: followEpoch(world.redis) };
+    const deps = { redis: world.redis, ids: uuidV7Ids(systemClock), lease: heldLease(world.redis) };
     const counts = createCounts({ ...deps, postgres });
     const posts = [post, ...(await Promise.all(people.map(() => world.post('ann'))))];
     expect((await counts.of(posts)).filter(Boolean)).toHaveLength(51);
@@ -92,7 +92,7 @@ describe('counts', () => {
     await world.redis.set(`tidings:{counts}:${post}`, stale!);
     const restarted = { current: () => Promise.resolve('another run') };
     const deps = { redis: world.redis, ids: uuidV7Ids(systemClock), postgres: world.postgres };
-    const counts = createCounts({ ...deps, epoch: restarted });
+    const counts = createCounts({ ...deps, lease: heldLease(world.redis, restarted) });
     expect((await counts.of([post]))[0]?.reactions.LIKE).toBe(2);
     expect((await counts.of([post]))[0]?.reactions.LIKE).toBe(2);
   });
@@ -101,7 +101,7 @@ describe('counts', () => {
     await like('u0');
     const redis = openRedis('redis://127.0.0.1:1', () => undefined);
     const deps = { ids: uuidV7Ids(systemClock), postgres: world.postgres };
-    const counts = createCounts({ ...deps, redis, epoch: followEpoch(redis) });
+    const counts = createCounts({ ...deps, redis, lease: heldLease(redis) });
     expect((await counts.of([post]))[0]?.reactions.LIKE).toBe(1);
     await expect(counts.publish([post])).rejects.toThrow('Redis is away');
     redis.disconnect();
@@ -222,7 +222,7 @@ describe('a post that everybody likes', () => {
   });
 
   it('counts each like once, however many add up and write back at once', async () => {
-    const deps = { ...world, ids: uuidV7Ids(systemClock), epoch: followEpoch(world.redis) };
+    const deps = { ...world, ids: uuidV7Ids(systemClock), lease: heldLease(world.redis) };
     const eager = createCounts(deps, 2);
     let isOver = false;
     const meanwhile = [1, 2, 3, 4].map(async (one) => {

@@ -4,10 +4,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCounts } from '../../src/domains/feed/engagement/counts.js';
 import { writeBackCounts } from '../../src/domains/feed/engagement/write-back.js';
 import { REACTION_KINDS } from '../../src/domains/feed/types.js';
+import type { CacheLease } from '../../src/platform/cache-lease.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import type { Queryable } from '../../src/platform/postgres.js';
-import { followEpoch, type RedisEpoch } from '../../src/platform/redis-epoch.js';
+import { heldLease } from '../support/held-lease.js';
 import { callerOf, type EngagementWorld, openEngagementWorld } from './engagement-world.js';
 
 const people = ['ann', 'ben', 'cat', 'dan'];
@@ -15,10 +16,10 @@ const forever = new AbortController().signal;
 const RUNS = Number(process.env.ENGAGEMENT_MODEL_RUNS ?? 40);
 
 let world: EngagementWorld;
-let epoch: RedisEpoch;
+let lease: CacheLease;
 beforeAll(async () => {
   world = await openEngagementWorld(3);
-  epoch = followEpoch(world.redis);
+  lease = heldLease(world.redis);
   await world.users(...people);
 });
 afterAll(() => world.close());
@@ -124,7 +125,7 @@ class Run {
       },
     };
     const { redis } = world;
-    const counts = createCounts({ postgres, redis, ids: uuidV7Ids(systemClock), epoch });
+    const counts = createCounts({ postgres, redis, ids: uuidV7Ids(systemClock), lease });
     this.dawdlers.push({ letGo, written: counts.publish([postId]) });
     await hasRead;
   }

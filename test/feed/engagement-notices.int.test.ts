@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sendToManyThrough } from '../../src/context.js';
 import { makeTemplates } from '../../src/demo/templates.js';
 import {
-  createCounts,
-  createEngagement,
   type Engagement,
   type SendMessage,
   toldEventTypes,
@@ -13,7 +10,7 @@ import {
 import { systemClock } from '../../src/platform/clock.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
-import { followEpoch } from '../../src/platform/redis-epoch.js';
+import { sendToManyThrough } from '../../src/send-messages.js';
 import {
   aTemplate,
   type NotificationWorld,
@@ -22,9 +19,17 @@ import {
   until,
 } from '../notifications/notification-world.js';
 import { silent } from '../notifications/with-sandbox.js';
-import { callerOf, fixtures } from './engagement-world.js';
+import { callerOf, engagementOn, fixtures } from './engagement-world.js';
 
-const types = ['POST_LIKED', 'POST_COMMENTED', 'COMMENT_REPLY', 'POST_SHARED', 'NEW_POST', 'NEW_FOLLOWER'];
+const types = [
+  'POST_LIKED',
+  'POST_COMMENTED',
+  'COMMENT_REPLY',
+  'POST_SHARED',
+  'NEW_POST',
+  'NEW_FOLLOWER',
+  'USER_MENTIONED',
+];
 const forever = new AbortController().signal;
 
 let world: NotificationWorld;
@@ -42,8 +47,8 @@ beforeAll(async () => {
   rows = fixtures(world.postgres);
   log = createEventLog({ postgres: world.postgres, ids: uuidV7Ids(systemClock) });
   send = sendToManyThrough(world.notifications);
-  engagement = makeEngagement({ notifyCloseFriends: true }, metrics);
-  withoutFriends = makeEngagement({ notifyCloseFriends: false }, new Registry());
+  engagement = engagementOn({ ...world, log }, { metrics });
+  withoutFriends = engagementOn({ ...world, log }, { notifyCloseFriends: false });
   for (const { type, channel, language, title, body, variables } of makeTemplates())
     if (types.includes(type) && channel === 'in_app' && language === 'en')
       await aTemplate(world, 'in_app', type, { title: title!, body, variables });
@@ -55,12 +60,6 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-function makeEngagement(config: { notifyCloseFriends: boolean }, metrics: Registry): Engagement {
-  const { postgres, redis } = world;
-  const ids = uuidV7Ids(systemClock);
-  const counts = createCounts({ postgres, redis, ids, epoch: followEpoch(redis) });
-  return createEngagement({ postgres, log, ids, counts, metrics, config });
-}
 /** What the projector and the job do with what happened since the last time. */
 async function tell(through: SendMessage = send, by: Engagement = engagement): Promise<void> {
   const { events, through: head } = await log.readAll(passed, 1_000, { types: [...toldEventTypes] });
@@ -69,7 +68,7 @@ async function tell(through: SendMessage = send, by: Engagement = engagement): P
   await by.tellOfNotices(through, silent, forever);
 }
 const waiting = async () => (await world.postgres.query('SELECT FROM feed_notices')).rowCount;
-const age = () => world.postgres.query('UPDATE feed_notices SET due_at = now()');
+const age = () => world.postgres.query("UPDATE feed_notices SET due_at = now() - interval '1 millisecond'");
 /** What was sent to somebody, by type, in the order in which it was asked for. */
 async function toldTo(userId: string): Promise<string[]> {
   const { rows: found } = await world.postgres.query<{ type: string }>(
@@ -81,8 +80,13 @@ async function toldTo(userId: string): Promise<string[]> {
 }
 const like = (userId: string, postId: string) => engagement.reactToPost(callerOf(userId), postId, 'LIKE');
 const unlike = (userId: string, postId: string) => engagement.removeReaction(callerOf(userId), postId);
-async function comment(userId: string, postId: string, replyToId: string | null = null): Promise<string> {
-  const added = await engagement.addComment(callerOf(userId), { postId, content: 'Well said', replyToId });
+async function comment(
+  userId: string,
+  postId: string,
+  replyToId: string | null = null,
+  content = 'Well said',
+): Promise<string> {
+  const added = await engagement.addComment(callerOf(userId), { postId, content, replyToId });
   if (!added.ok) throw new Error(JSON.stringify(added.errors));
   return added.value;
 }
@@ -191,14 +195,14 @@ describe('those who commented', () => {
   });
 });
 
-describe('a close friend', () => {
-  const makeCloseFriend = (userId: string, friend: string) =>
-    world.postgres.query(
-      `INSERT INTO close_friends (user_id, friend_id)
-       SELECT a.id, b.id FROM users a, users b WHERE a.user_id = $1 AND b.user_id = $2`,
-      [userId, friend],
-    );
+const makeCloseFriend = (userId: string, friend: string) =>
+  world.postgres.query(
+    `INSERT INTO close_friends (user_id, friend_id)
+     SELECT a.id, b.id FROM users a, users b WHERE a.user_id = $1 AND b.user_id = $2`,
+    [userId, friend],
+  );
 
+describe('a close friend', () => {
   it('hears of each new post that he may see', async () => {
     await rows.follow(ben!, ann!);
     await makeCloseFriend(ben!, ann!);
@@ -218,6 +222,48 @@ describe('a close friend', () => {
     await published(ann!, await rows.post(ann!));
     await tell(send, withoutFriends);
     expect(await toldTo(ben!)).toEqual([]);
+  });
+});
+
+describe('what a feed hides', () => {
+  const mute = (userId: string, ...keywords: string[]) =>
+    world.postgres.query('INSERT INTO feed_settings (user_id, muted_keywords) VALUES ($1, $2)', [
+      userId,
+      keywords,
+    ]);
+
+  it.each([
+    ['a muted word', 'All about Football today', true],
+    ['a label that policy hides', 'This picture is nsfw, beware', false],
+  ])('is not notified of: %s', async (_, content, byKeyword) => {
+    const labels = byKeyword ? [] : ['adult'];
+    const label = (postId: string) =>
+      world.postgres.query('UPDATE posts SET labels = $2 WHERE post_id = $1', [postId, labels]);
+    if (byKeyword) await mute(ben!, 'football');
+    for (const reader of [ben!, cat!]) await rows.follow(reader, ann!);
+    await makeCloseFriend(ben!, ann!);
+    await makeCloseFriend(cat!, ann!);
+    const hidden = await rows.post(ann!, { content });
+    await label(hidden);
+    await published(ann!, hidden);
+    // Those who commented before are not notified of what is said below such a post, nor in such words.
+    await comment(ben!, hidden);
+    const plain = await rows.post(dan!);
+    await comment(ben!, plain);
+    await tell();
+    await comment(dan!, hidden);
+    await comment(dan!, plain, null, content);
+    const bens = await rows.post(ben!);
+    const quote = await rows.post(dan!, { content, sharedPostId: bens });
+    await label(quote);
+    await published(dan!, quote, bens);
+    await comment(dan!, bens, null, content);
+    await tell();
+    expect(await toldTo(ben!)).toEqual([]);
+    expect(await toldTo(cat!)).toEqual(byKeyword ? ['NEW_POST'] : []);
+    await comment(dan!, bens);
+    await tell();
+    expect(await toldTo(ben!)).toEqual(['POST_COMMENTED']);
   });
 });
 

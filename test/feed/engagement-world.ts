@@ -2,16 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { createCounts } from '../../src/domains/feed/engagement/counts.js';
 import { createEngagement, type Engagement } from '../../src/domains/feed/engagement/index.js';
+import { createRelationCache } from '../../src/domains/feed/graph/relations.js';
+import {
+  createAuthorStore,
+  createContentPolicy,
+  createPostStore,
+} from '../../src/domains/feed/posts/index.js';
 import type { PostCounts, Visibility } from '../../src/domains/feed/types.js';
 import type { Role } from '../../src/platform/auth.js';
+import type { CacheLease } from '../../src/platform/cache-lease.js';
 import type { Caller } from '../../src/platform/caller.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
 import { openRedis, type Redis } from '../../src/platform/redis.js';
-import { followEpoch } from '../../src/platform/redis-epoch.js';
 import { createTestDatabase } from '../support/database.js';
+import { heldLease } from '../support/held-lease.js';
 import { startTestRedis } from '../support/redis.js';
 
 /** Reactions and comments on a real Postgres and Redis of their own. */
@@ -39,12 +46,11 @@ export async function openEngagementWorld(summedUpAt?: number): Promise<Engageme
   const [database, server] = await Promise.all([createTestDatabase(), startTestRedis()]);
   const postgres = openPostgres(database.url, { max: 10, applicationName: 'test', onError: () => undefined });
   const redis = openRedis(server.url, () => undefined);
+  // The lease of these tests is held from the first connection on.
+  await redis.ping();
   const ids = uuidV7Ids(systemClock);
   const log = createEventLog({ postgres, ids });
-  const counts = createCounts({ postgres, redis, ids, epoch: followEpoch(redis) }, summedUpAt);
-  const metrics = new Registry();
-  const config = { notifyCloseFriends: true };
-  const engagement = createEngagement({ postgres, log, ids, counts, metrics, config });
+  const engagement = engagementOn({ postgres, redis, log }, { summedUpAt });
   return { engagement, log, postgres, redis, ...fixtures(postgres), close };
 
   async function close(): Promise<void> {
@@ -53,6 +59,34 @@ export async function openEngagementWorld(summedUpAt?: number): Promise<Engageme
     await Promise.all([database.drop(), server.stop()]);
   }
 }
+
+/** Counts in Redis; people and posts always from Postgres, since tests write rows behind the caches' backs. */
+export function engagementOn(
+  { postgres, redis, log }: { postgres: Postgres; redis: Redis; log: EventLog },
+  own: { metrics?: Registry; notifyCloseFriends?: boolean; summedUpAt?: number | undefined } = {},
+): Engagement {
+  const ids = uuidV7Ids(systemClock);
+  const counts = createCounts({ postgres, redis, ids, lease: heldLease(redis) }, own.summedUpAt);
+  const uncached = { postgres, redis, ids, clock: systemClock, lease: lostLease };
+  const authors = createAuthorStore(uncached);
+  return createEngagement({
+    postgres,
+    log,
+    ids,
+    counts,
+    metrics: own.metrics ?? new Registry(),
+    config: { notifyCloseFriends: own.notifyCloseFriends ?? true, hiddenLabels: ['adult'] },
+    relations: createRelationCache(uncached),
+    posts: createPostStore({ ...uncached, authors, counts, cdnUrl: 'https://cdn.test' }),
+    contentPolicy: createContentPolicy(),
+  });
+}
+
+const lostLease: CacheLease = {
+  isHeld: () => false,
+  read: async () => undefined,
+  invalidate: async () => undefined,
+};
 
 /** People and posts as rows, whatever the rest of the feed makes of them. */
 export function fixtures(postgres: Postgres) {

@@ -2,9 +2,12 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { FOLLOWERS_A_PAGE } from '../../src/domains/feed/fan-out/followers.js';
 import { forgetFanOuts } from '../../src/domains/feed/fan-out/forget-fan-outs.js';
+import { feedTopic } from '../../src/domains/feed/fan-out/serve.js';
 import { createPresence } from '../../src/domains/feed/live/presence.js';
 import { NOW_AND_LATER } from '../../src/domains/feed/types.js';
 import { systemClock } from '../../src/platform/clock.js';
+import { openBlockingRedis } from '../../src/platform/redis.js';
+import { createWakeUpHub } from '../../src/platform/wake-ups.js';
 import { callerOf, type FeedWorld, openFeedWorld } from './feed-world.js';
 
 const FOLLOWERS = 2 * FOLLOWERS_A_PAGE + 300;
@@ -151,6 +154,29 @@ describe('a fan-out', () => {
     expect(await feedOf('f5')).toEqual([]);
     expect(await feedOf('f6')).toEqual([postId]);
     expect(await feedOf('f7')).toEqual([postId]);
+  });
+
+  it('that cannot write feeds wakes their readers all the same, and is taken up again within some seconds', async () => {
+    const hub = createWakeUpHub(
+      openBlockingRedis(world.redisUrl, () => undefined),
+      silent,
+    );
+    await hub.ready;
+    const listener = hub.listen(feedTopic('f1'));
+    const postId = await publish('ann');
+    await world.note(postId);
+    const push = world.feed.cache.push;
+    const refused = new Error('there is no lease on Redis');
+    Object.assign(world.feed.cache, { push: () => Promise.reject(refused) });
+    await expect(world.feed.runFanOuts('ann', silent)).rejects.toBe(refused);
+    Object.assign(world.feed.cache, { push });
+    let heard = await listener.next();
+    while (heard?.kind === 'missed') heard = await listener.next();
+    expect(heard).toMatchObject({ payload: { postId } });
+    hub.close();
+    await expect.poll(() => world.feed.findAbandonedFanOuts(), { timeout: 20_000 }).toEqual(['ann']);
+    await world.feed.runFanOuts('ann', silent);
+    expect(await progressOf(postId)).toMatchObject({ done: true });
   });
 
   it("keeps an author's order, and leaves out what was deleted before it was its turn", async () => {

@@ -115,15 +115,22 @@ it('Redis restarts empty in the middle of everything: what had come to a feed st
   };
   const writing = (async () => {
     while (!isOver) {
-      const postId = await publish('ann');
-      await untilDone(() => world.fanOut(postId));
-      done.unshift(postId);
+      // This lease notes nothing in Postgres: a post whose write to Redis failed was not acknowledged.
+      await untilDone(async () => {
+        const postId = await publish('ann');
+        await untilDone(() => world.fanOut(postId));
+        done.unshift(postId);
+      });
     }
   })();
   const reading = READERS.slice(0, 3).map(async (reader) => {
     while (!isOver) {
       const arrived = done.slice(0, 5);
-      expect(await newest(reader, 20), `FEED_SEED=${chance.seed}`).toEqual(expect.arrayContaining(arrived));
+      const page = await newest(reader, 20);
+      // A read that waited for Redis may find more than a page of newer posts; ids are in the order of publication.
+      const oldest = page.length === 20 ? page.at(-1)! : '';
+      const expected = arrived.filter((postId) => postId >= oldest);
+      expect(page, `FEED_SEED=${chance.seed}`).toEqual(expect.arrayContaining(expected));
     }
   });
   for (let restart = 0; restart < 5; restart += 1) {

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { beginFanOuts, createFeed, type Feed, type SpamCheck } from '../../src/domains/feed/index.js';
+import type { CacheLease } from '../../src/platform/cache-lease.js';
 import { type Clock, systemClock } from '../../src/platform/clock.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
 import { type FeedConfig, feedDefaults } from '../../src/platform/feed-config.js';
@@ -8,7 +9,8 @@ import { uuidV7Ids } from '../../src/platform/ids.js';
 import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
 import { openRedis, type Redis } from '../../src/platform/redis.js';
 import { createWakeUpPublisher } from '../../src/platform/wake-ups.js';
-import { createTestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { heldLease } from '../support/held-lease.js';
 import { startTestRedis } from '../support/redis.js';
 
 export { callerOf, viewerOf } from './feed-callers.js';
@@ -36,13 +38,17 @@ export interface FeedWorldOptions {
   /** Absent: whatever an author repeats is taken. */
   readonly spamCheck?: SpamCheck;
   /** Instead of a Redis of its own. */
+  /** Instead of one of its own. */
+  readonly database?: TestDatabase;
+  /** Instead of one that is held whenever Redis is there. */
+  readonly lease?: (redis: Redis, postgres: Postgres) => CacheLease;
   readonly redis?: { readonly url: string; stop(): Promise<void> };
 }
 
 export async function openFeedWorld(options: FeedWorldOptions = {}): Promise<FeedWorld> {
   const { clock = systemClock, spamCheck = async () => null } = options;
   const [database, redisServer] = await Promise.all([
-    createTestDatabase(),
+    options.database ?? createTestDatabase(),
     options.redis ?? startTestRedis(),
   ]);
   const postgres = openPostgres(database.url, {
@@ -51,12 +57,15 @@ export async function openFeedWorld(options: FeedWorldOptions = {}): Promise<Fee
     onError: () => undefined,
   });
   const redis = openRedis(redisServer.url, () => undefined);
+  // The lease of these tests is held from the first connection on.
+  await redis.ping();
   const ids = uuidV7Ids(systemClock);
   const log = createEventLog({ postgres, ids });
   const wakeUps = createWakeUpPublisher(redis);
   const feed = createFeed({
     postgres,
     redis,
+    lease: options.lease?.(redis, postgres) ?? heldLease(redis),
     log,
     wakeUps,
     clock,

@@ -2,12 +2,13 @@ import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../src/context.js';
 import { createEdge } from '../../src/edge/index.js';
-import { createAuthenticator, signToken } from '../../src/platform/auth.js';
+import { createAuthenticator, type Role, signToken } from '../../src/platform/auth.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { createLogger } from '../../src/platform/logger.js';
 import { createLoaders } from '../../src/resolvers/loaders.js';
 import { buildApiSchema } from '../../src/schema/build.js';
+import { toGlobalId } from '../../src/schema/relay.js';
 import { type FeedWorld, openFeedWorld } from './feed-world.js';
 
 const secret = 'a secret of thirty-two characters';
@@ -46,9 +47,13 @@ interface Answer {
   readonly errors?: readonly { readonly extensions: { readonly code: string } }[];
 }
 
-async function ask(userId: string | null, query: string, variables: object = {}): Promise<Answer> {
-  const token =
-    userId && (await signToken(secret, { userId, roles: [], plan: 'free', expiresInSeconds: 600 }));
+async function ask(
+  userId: string | null,
+  query: string,
+  variables: object = {},
+  ...roles: Role[]
+): Promise<Answer> {
+  const token = userId && (await signToken(secret, { userId, roles, plan: 'free', expiresInSeconds: 600 }));
   const answer = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
@@ -202,9 +207,11 @@ describe('people over GraphQL', () => {
 
   it('searches people', async () => {
     const search =
-      'query ($query: String!, $first: Int) { searchUsers(query: $query, first: $first) { totalCount edges { node { userId } } } }';
+      'query ($query: String!, $first: Int) { searchUsers(query: $query, first: $first) { totalCount totalCountIsEstimate edges { node { userId } } } }';
     expect(await ask('cat', search, { query: 'B' })).toEqual({
-      data: { searchUsers: { totalCount: 1, edges: [{ node: { userId: 'ben' } }] } },
+      data: {
+        searchUsers: { totalCount: 1, totalCountIsEstimate: false, edges: [{ node: { userId: 'ben' } }] },
+      },
     });
     for (const variables of [{ query: '' }, { query: 'b', first: 0 }, { query: 'b', first: 101 }]) {
       const { errors } = await ask('cat', search, variables);
@@ -223,5 +230,89 @@ describe('people over GraphQL', () => {
     expect(await ask('ben', set)).toEqual({
       data: { setCloseFriend: { user: { userId: 'cat' }, userErrors: [] } },
     });
+  });
+
+  it('lists close friends to their owner alone, as long as they are followed and no block is between', async () => {
+    for (const userId of ['dan', 'eve', 'flo']) await world.feed.signIn(userId);
+    for (const friend of ['eve', 'flo']) {
+      await change('dan', 'followUser', friend);
+      await ask(
+        'dan',
+        `mutation { setCloseFriend(input: { userId: "${friend}", isCloseFriend: true }) { user { id } } }`,
+      );
+    }
+    const friends =
+      'query ($after: String) { closeFriends(first: 1, after: $after) { totalCount nodes { userId } pageInfo { endCursor hasNextPage } } }';
+    const page = (await ask('dan', friends)).data as {
+      closeFriends: { pageInfo: { endCursor: string; hasNextPage: boolean } };
+    };
+    expect(page.closeFriends).toMatchObject({
+      totalCount: 2,
+      nodes: [{ userId: 'flo' }],
+      pageInfo: { hasNextPage: true },
+    });
+    const { endCursor } = page.closeFriends.pageInfo;
+    expect(await ask('dan', friends, { after: endCursor })).toMatchObject({
+      data: { closeFriends: { nodes: [{ userId: 'eve' }], pageInfo: { hasNextPage: false } } },
+    });
+    expect(await ask('dan', '{ mutedUsers(after: "x") { totalCount } }')).toMatchObject({
+      errors: [{ extensions: { code: 'BAD_CURSOR' } }],
+    });
+    await change('dan', 'unfollowUser', 'eve');
+    await change('flo', 'blockUser', 'dan');
+    expect(await ask('dan', friends)).toMatchObject({ data: { closeFriends: { totalCount: 0, nodes: [] } } });
+    expect((await ask(null, friends)).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+  });
+
+  it('shows who is verified at once, also as the author of a post; only an admin says so', async () => {
+    await world.feed.signIn('gil');
+    const published = await ask(
+      'gil',
+      'mutation { publishPost(input: { content: "me" }) { post { postId author { isVerified } } } }',
+    );
+    const { post } = (published.data as { publishPost: { post: { postId: string; author: object } } })
+      .publishPost;
+    expect(post.author).toEqual({ isVerified: false });
+    const verify = (verified: boolean, ...roles: Role[]) =>
+      ask(
+        'root',
+        'mutation ($input: SetVerifiedInput!) { setVerified(input: $input) { user { userId isVerified } userErrors { code path } } }',
+        { input: { userId: 'gil', verified } },
+        ...roles,
+      );
+    expect((await verify(true)).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+    const shown = `{ user(userId: "gil") { isVerified } post(postId: "${post.postId}") { author { isVerified } } }`;
+    for (const isVerified of [true, false]) {
+      expect(await verify(isVerified, 'admin')).toEqual({
+        data: { setVerified: { user: { userId: 'gil', isVerified }, userErrors: [] } },
+      });
+      expect(await ask('ann', shown)).toEqual({
+        data: { user: { isVerified }, post: { author: { isVerified } } },
+      });
+    }
+    expect(
+      await ask(
+        'root',
+        'mutation { setVerified(input: { userId: "nobody", verified: true }) { user { id } userErrors { code path } } }',
+        {},
+        'admin',
+      ),
+    ).toEqual({
+      data: { setVerified: { user: null, userErrors: [{ code: 'NOT_FOUND', path: ['input', 'userId'] }] } },
+    });
+  });
+
+  it('takes global ids for raw ones, in variables and literals, and refuses those of other types by name', async () => {
+    await world.feed.signIn('hal');
+    const id = toGlobalId('User', 'hal');
+    expect(await change('ann', 'followUser', id)).toMatchObject({
+      data: { followUser: { user: { userId: 'hal', viewerFollows: true }, userErrors: [] } },
+    });
+    expect(await ask('ann', `{ user(userId: "${id}") { userId followers { nodes { userId } } } }`)).toEqual({
+      data: { user: { userId: 'hal', followers: { nodes: [{ userId: 'ann' }] } } },
+    });
+    const { data, errors } = await change('ann', 'muteUser', toGlobalId('Post', 'hal'));
+    expect(data).toBeNull();
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', argument: ['input', 'userId'] });
   });
 });

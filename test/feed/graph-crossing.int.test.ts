@@ -86,4 +86,4 @@ it('loses and repeats no post of an author who becomes a celebrity, and stops be
     const ranked = await readAll(reader, 'RANKED', 1 + chance.int(12));
     expect([...ranked].sort(), `seed ${chance.seed}`).toEqual([...published].sort());
   }
-}, 60_000);
+});

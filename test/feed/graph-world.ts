@@ -9,8 +9,8 @@ import { createEventLog, type EventLog } from '../../src/platform/event-log/inde
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { openPostgres, type Postgres, type Queryable } from '../../src/platform/postgres.js';
 import { openRedis, type Redis } from '../../src/platform/redis.js';
-import { followEpoch } from '../../src/platform/redis-epoch.js';
 import { createTestDatabase } from '../support/database.js';
+import { heldLease } from '../support/held-lease.js';
 import { startTestRedis } from '../support/redis.js';
 
 /** People and how they stand to each other, on a real Postgres and Redis of their own. */
@@ -41,6 +41,8 @@ export async function openGraphWorld(options: { celebrityFollowers?: number } = 
     onError: () => undefined,
   });
   const redis = openRedis(server.url, () => undefined);
+  // The lease of these tests is held from the first connection on.
+  await redis.ping();
   const ids = uuidV7Ids(systemClock);
   const log = createEventLog({ postgres, ids });
   const cold: string[] = [];
@@ -53,7 +55,7 @@ export async function openGraphWorld(options: { celebrityFollowers?: number } = 
     },
   };
   const cacheOn = (connection: Redis): RelationCache =>
-    createRelationCache({ postgres: counted, redis: connection, epoch: followEpoch(connection), ids });
+    createRelationCache({ postgres: counted, redis: connection, lease: heldLease(connection), ids });
   const relations = cacheOn(redis);
   const graph = createGraph({
     postgres,

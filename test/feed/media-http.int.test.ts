@@ -10,6 +10,7 @@ import { registerMediaRoutes } from '../../src/http/feed-media.js';
 import { createAuthenticator, signToken } from '../../src/platform/auth.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
+import { holdAnswersToDocument } from '../support/documented-answers.js';
 import { viewerOf } from './feed-callers.js';
 import { CDN, type MediaWorld, openMediaWorld, picture, silent } from './media-world.js';
 
@@ -47,15 +48,17 @@ const openEdge = (
     metrics: new Registry(),
     clock: systemClock,
     ids: uuidV7Ids(systemClock),
-    routes: (fastify, openRequest) =>
-      registerMediaRoutes(fastify, {
+    async routes(fastify, openRequest) {
+      await holdAnswersToDocument(fastify);
+      await registerMediaRoutes(fastify, {
         app: {
           feed: { media },
           config: { media: { dir: world.dir, maxBytes: world.maxBytes } },
         },
         openRequest,
         ...times,
-      }),
+      });
+    },
   });
 
 function form(bytes: Uint8Array, { field = 'file', name = 'x.png', type = 'image/png' } = {}): FormData {

@@ -36,8 +36,8 @@ export class FeedModel {
   }
 
   /**
-   * What the viewer's feed shows now. Old posts that are pulled are shown only where a cursor comes within a day of them:
-   * they may be there.
+   * What the viewer's feed shows now. Old posts that are pulled are shown only within a day of a visible post above them,
+   * which depends on which of near-identical ones is visible: they may be there.
    */
   eligible(viewer: string, now: number): { readonly must: Set<string>; readonly may: Set<string> } {
     const seen = this.posts.filter((post) => this.isVisible(viewer, post));

@@ -7,6 +7,8 @@ import { createAuthenticator, type Role, signToken } from '../../src/platform/au
 import { systemClock } from '../../src/platform/clock.js';
 import { createLoaders } from '../../src/resolvers/loaders.js';
 import { buildApiSchema } from '../../src/schema/build.js';
+import { toGlobalId } from '../../src/schema/relay.js';
+import { holdAnswersToDocument } from '../support/documented-answers.js';
 import { type FeedWorld, openFeedWorld, silent } from './feed-world.js';
 import { ids } from './posts-world.js';
 
@@ -31,7 +33,10 @@ beforeAll(async () => {
     metrics: new Registry(),
     clock: systemClock,
     ids,
-    routes: (fastify, openRequest) => registerPostRoutes(fastify, { app, openRequest }),
+    async routes(fastify, openRequest) {
+      await holdAnswersToDocument(fastify);
+      registerPostRoutes(fastify, { app, openRequest });
+    },
   });
   url = await edge.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -192,10 +197,14 @@ describe('posts over GraphQL', () => {
     });
     const deleted = await ask(
       'ann',
-      'mutation ($id: ID!) { deletePost(input: { postId: $id }) { deletedPostId userErrors { code } } }',
+      'mutation ($id: ID!) { deletePost(input: { postId: $id }) { deletedPostId deletedId userErrors { code } } }',
       { id: postId },
     );
-    expect(deleted.data.deletePost).toEqual({ deletedPostId: postId, userErrors: [] });
+    expect(deleted.data.deletePost).toEqual({
+      deletedPostId: postId,
+      deletedId: toGlobalId('Post', postId),
+      userErrors: [],
+    });
     const left = await ask('cat', 'query ($id: ID!) { post(postId: $id) { sharedPost { postId } } }', {
       id: shared.data.sharePost.post.postId,
     });
@@ -205,14 +214,14 @@ describe('posts over GraphQL', () => {
   it('names the input that is at fault', async () => {
     const mutation = `mutation ($id: ID!) {
       edit: editPost(input: { postId: $id, content: "x" }) { post { postId } userErrors { code path } }
-      delete: deletePost(input: { postId: $id }) { deletedPostId userErrors { code path } }
+      delete: deletePost(input: { postId: $id }) { deletedPostId deletedId userErrors { code path } }
       share: sharePost(input: { postId: $id }) { post { postId } userErrors { code path } }
     }`;
     const userErrors = [{ code: 'NOT_FOUND', path: ['input', 'postId'] }];
     expect(await ask('ann', mutation, { id: 'nothing' })).toEqual({
       data: {
         edit: { post: null, userErrors },
-        delete: { deletedPostId: null, userErrors },
+        delete: { deletedPostId: null, deletedId: null, userErrors },
         share: { post: null, userErrors },
       },
     });

@@ -47,9 +47,17 @@ describe('editing', () => {
     await world.feed.editPost(callerOf(ann), { postId, content: 'third' });
     expect(edited).toMatchObject({ content: 'second', editedAt: expect.any(Date) });
     expect((await see(ben, postId))?.content).toBe('third');
-    const edits = (await world.feed.findEdits([postId])).get(postId);
-    expect(edits?.map(({ content }) => content)).toEqual(['first', 'second']);
-    expect(edits?.[0]?.editedAt).toEqual(edited.editedAt);
+    const edits = (await world.feed.findEdits([postId])).get(postId)!;
+    expect(edits[0]?.editedAt).toEqual(edited.editedAt);
+    expect(edits[0]).not.toHaveProperty('content');
+    const gone = { postId, position: '0' };
+    const [first, second] = edits;
+    expect(await world.feed.findEditTexts([second!, gone, first!, second!])).toEqual([
+      'second',
+      '',
+      'first',
+      'second',
+    ]);
   });
 
   it('labels and fingerprints the new text', async () => {

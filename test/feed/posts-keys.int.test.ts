@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashedFormerly } from '../support/former-hash.js';
 import { callerOf, type FeedWorld, openFeedWorld } from './feed-world.js';
 
 let world: FeedWorld;
@@ -38,6 +39,25 @@ describe('an idempotency key', () => {
     for (let n = 0; n < 20; n += 1) {
       const { posts, codes } = await tenAtOnce(`two ${n}`, ['one', 'other']);
       expect([posts.length, codes]).toEqual([1, ['IDEMPOTENCY_KEY_REUSED']]);
+    }
+  });
+
+  it('of a post or a share that a former process accepted is known, also under a text that is stored in another form', async () => {
+    const content = 'cafe\u0301';
+    const original = await world.feed.publishPost(callerOf('ann'), { content, visibility: 'public' });
+    if (!original.ok) throw new Error('refused');
+    const { postId } = original.value;
+    const key = { idempotencyKey: 'former' };
+    const publish = () => world.feed.publishPost(callerOf('ann'), { content, visibility: 'public', ...key });
+    const share = () => world.feed.sharePost(callerOf('ben'), { postId, content, ...key });
+    for (const [give, body] of [
+      [publish, { content, visibility: 'public' }],
+      [share, { sharedPostId: postId, content }],
+    ] as const) {
+      const first = await give();
+      expect(first).toMatchObject({ ok: true, value: { content: 'caf\u00e9' } });
+      await hashedFormerly(world.postgres, body);
+      expect(await give()).toEqual(first);
     }
   });
 

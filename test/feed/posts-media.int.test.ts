@@ -40,6 +40,51 @@ const see = async (postId: string) =>
 const count = async (table: string, postId: string): Promise<number> =>
   (await world.postgres.query(`SELECT FROM ${table} WHERE post_id = $1`, [postId])).rowCount ?? 0;
 
+describe('a post that shows nothing', () => {
+  it('since all its media failed is there for its author alone, until it has words', async () => {
+    await world.feed.followUser(callerOf('ben'), 'ann');
+    const mediaId = await upload('ann', 'processing');
+    const postId = await post([mediaId], '');
+    await world.fanOut(postId);
+    const isSeenBy = async (userId: string) => {
+      const viewer = viewerOf(userId);
+      const page = { limit: 100, cursor: null, direction: 'forward' as const };
+      const [byId, feed, [list]] = await Promise.all([
+        world.feed.findVisiblePosts(viewer, [postId]),
+        world.feed.readFeed(viewer, { order: 'LATEST', page }),
+        world.feed.pageAuthorPosts(viewer, ['ann'], page),
+      ]);
+      const isIn = (edges: readonly { node: { postId: string } }[]) =>
+        edges.some(({ node }) => node.postId === postId);
+      return [byId.has(postId), isIn(feed.edges), isIn(list!.edges)];
+    };
+    expect(await isSeenBy('ben')).toEqual([true, true, true]);
+    await world.postgres.query("UPDATE media SET state = 'failed' WHERE media_id = $1", [mediaId]);
+    await world.feed.refreshPosts([postId]);
+    expect(await isSeenBy('ben')).toEqual([false, false, false]);
+    expect(await isSeenBy('ann')).toEqual([true, true, true]);
+    const like = await world.feed.engagement.reactToPost(callerOf('ben'), postId, 'LIKE');
+    expect(like).toMatchObject({ ok: false, errors: [{ code: 'NOT_FOUND' }] });
+    await world.feed.editPost(callerOf('ann'), { postId, content: 'There was a picture here' });
+    expect(await isSeenBy('ben')).toEqual([true, true, true]);
+  });
+
+  it('cannot be written with invisible characters, nor commented so', async () => {
+    const invisible = '\u200b\u3164\ufe0f';
+    expect(await publish([], invisible)).toMatchObject({ errors: [{ code: 'CONTENT_EMPTY' }] });
+    const postId = await post([], 'cafe\u0301');
+    expect((await see(postId))?.content).toBe('caf\u00e9');
+    expect(await world.feed.editPost(callerOf('ann'), { postId, content: invisible })).toMatchObject({
+      errors: [{ code: 'CONTENT_EMPTY' }],
+    });
+    expect(
+      await world.feed.engagement.addComment(callerOf('ben'), { postId, content: invisible }),
+    ).toMatchObject({ errors: [{ code: 'CONTENT_EMPTY' }] });
+    const shared = await world.feed.sharePost(callerOf('ben'), { postId, content: invisible });
+    expect(shared).toMatchObject({ ok: true, value: { content: '' } });
+  });
+});
+
 describe('media of a post', () => {
   it('come in the order that was given, by URLs of the CDN; one that comes twice comes once', async () => {
     const [one, two] = [await upload('ann'), await upload('ann', 'processing')];

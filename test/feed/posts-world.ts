@@ -1,10 +1,11 @@
 import type { Counts } from '../../src/domains/feed/engagement/counts.js';
 import { createAuthorStore, createPostStore, type PostStore } from '../../src/domains/feed/posts/index.js';
+import type { CacheLease } from '../../src/platform/cache-lease.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import type { Queryable } from '../../src/platform/postgres.js';
 import type { Redis } from '../../src/platform/redis.js';
-import { followEpoch, type RedisEpoch } from '../../src/platform/redis-epoch.js';
+import { type ConnectionEpoch, heldLease } from '../support/held-lease.js';
 import type { FeedWorld } from './feed-world.js';
 import type { Gate } from './posts-interleavings.js';
 
@@ -25,7 +26,7 @@ export async function insertPost(world: FeedWorld, authorId: string, content: st
 export function storeOf(
   world: FeedWorld,
   gate: Gate = async () => undefined,
-  epoch: RedisEpoch = epochOf(world),
+  epoch?: ConnectionEpoch,
   counts: Pick<Counts, 'of'> = { of: async () => [] },
 ): PostStore {
   const deps = {
@@ -33,7 +34,7 @@ export function storeOf(
     redis: gatedRedis(world.redis, gate),
     ids,
     clock: systemClock,
-    epoch,
+    lease: epoch ? heldLease(world.redis, epoch) : leaseOf(world),
     wait: async () => undefined,
   };
   const ann = { ...ANN, userId: 'ann' };
@@ -56,14 +57,14 @@ const ANN = {
 };
 
 export const authorsOf = (world: FeedWorld, now: () => number) =>
-  createAuthorStore({ ...world, ids, clock: { now }, epoch: epochOf(world) });
+  createAuthorStore({ ...world, ids, clock: { now }, lease: leaseOf(world) });
 
-const epochs = new WeakMap<FeedWorld, RedisEpoch>();
+const leases = new WeakMap<FeedWorld, CacheLease>();
 
-function epochOf(world: FeedWorld): RedisEpoch {
-  const epoch = epochs.get(world) ?? followEpoch(world.redis);
-  epochs.set(world, epoch);
-  return epoch;
+function leaseOf(world: FeedWorld): CacheLease {
+  const lease = leases.get(world) ?? heldLease(world.redis);
+  leases.set(world, lease);
+  return lease;
 }
 
 export function gatedPostgres(postgres: Queryable, gate: Gate): Queryable {

@@ -46,6 +46,17 @@ describe('publishing', () => {
     });
   });
 
+  it('takes no key of no characters, and nothing of somebody who never signed in', async () => {
+    const draft = { content: 'hello', visibility: 'public' as const };
+    const refusal = async (userId: string, own: { idempotencyKey?: string } = {}) => {
+      const result = await world.feed.publishPost(callerOf(userId), { ...draft, ...own });
+      return result.ok ? null : result.errors[0]!.code;
+    };
+    for (const idempotencyKey of ['', 'x'.repeat(129), 'a\0b'])
+      expect(await refusal('ann', { idempotencyKey })).toBe('IDEMPOTENCY_KEY_INVALID');
+    expect(await refusal('nobody')).toBe('AUTHOR_NOT_FOUND');
+  });
+
   it('counts 5,000 characters as a reader does, and refuses one more', async () => {
     expect((await publish('🙂'.repeat(5_000))).ok).toBe(true);
     expect(await publish('🙂'.repeat(5_001))).toMatchObject({
@@ -98,6 +109,7 @@ describe('following', () => {
 describe('a profile', () => {
   it.each([
     ['nothing', '  ', 'DISPLAY_NAME_EMPTY'],
+    ['nothing that can be seen', '\u3164\ufe0f', 'DISPLAY_NAME_EMPTY'],
     ['101 characters', 'x'.repeat(101), 'DISPLAY_NAME_TOO_LONG'],
     ['text turned around', '\u202ealice', 'DISPLAY_NAME_INVALID'],
     ['a NUL', 'a\0b', 'DISPLAY_NAME_INVALID'],
@@ -106,6 +118,28 @@ describe('a profile', () => {
       ok: false,
       errors: [{ code, path: ['input', 'displayName'] }],
     });
+  });
+
+  it.each(['ftp://pictures.test/ann', `https://pictures.test/${'a'.repeat(2_048)}`])(
+    'refuses a picture at %.40s',
+    async (avatarUrl) => {
+      expect(
+        await world.feed.upsertProfile(callerOf('ann'), { displayName: 'Ann', avatarUrl }),
+      ).toMatchObject({
+        errors: [{ code: 'AVATAR_URL_INVALID', path: ['input', 'avatarUrl'] }],
+      });
+    },
+  );
+
+  it('keeps its picture where none is given, and loses it where that is null', async () => {
+    const save = async (profile: { avatarUrl?: string | null }) => {
+      const saved = await world.feed.upsertProfile(callerOf('ben'), { displayName: 'Ben', ...profile });
+      return saved.ok && saved.value.avatarUrl;
+    };
+    expect(await save({ avatarUrl: 'https://pictures.test/ben' })).toBe('https://pictures.test/ben');
+    expect(await save({})).toBe('https://pictures.test/ben');
+    expect(await save({ avatarUrl: null })).toBeNull();
+    expect(await save({})).toBeNull();
   });
 
   it('takes a name with a family of emoji in it', async () => {

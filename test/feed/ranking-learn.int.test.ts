@@ -6,6 +6,7 @@ import { findLearnedRates } from '../../src/domains/feed/ranking/learn.js';
 import type { Media } from '../../src/domains/feed/types.js';
 import { candidate, contextOf, postBy, shipped } from './ranking-posts.js';
 import { DAY, openRankingWorld, type RankingWorld, START } from './ranking-world.js';
+import { costOf } from './statement-cost.js';
 
 let world: RankingWorld;
 beforeAll(async () => {
@@ -109,6 +110,37 @@ describe('learning', () => {
     expect(await order()).toEqual(['ben', 'cat']);
     await world.ranking.learn();
     expect(await order()).toEqual(['cat', 'ben']);
+  });
+});
+
+describe('what learning reads', () => {
+  it('is the newest 100,000 signals, and their posts step by step, however much there is', async () => {
+    await world.postgres.query(
+      `INSERT INTO posts (post_id, author_id, content, position, created_at)
+       SELECT ('01890000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, (SELECT id FROM users WHERE user_id = 'ben'), repeat('x', 500), 1, now()
+       FROM generate_series(0, 39999) AS n`,
+    );
+    await world.postgres.query(
+      `INSERT INTO signals (user_id, author_id, post_id, kind, at)
+       SELECT (SELECT id FROM users WHERE user_id = 'ann') + n / 40000, (SELECT id FROM users WHERE user_id = 'ben'),
+              ('01890000-0000-7000-8000-' || lpad((n::bigint * 7919 % 40000)::text, 12, '0'))::uuid, 'IMPRESSION', $1::timestamptz - (300000 - n) * interval '1 second'
+       FROM generate_series(1, 300000) AS n`,
+      [new Date(START)],
+    );
+    await world.postgres.query('VACUUM ANALYZE signals, posts');
+    const costs: Awaited<ReturnType<typeof costOf>>[] = [];
+    const postgres = {
+      query: async (statement: { text: string }, values: readonly unknown[] = []) => {
+        if (!/ranking_models/.test(statement.text))
+          costs.push(await costOf(world.postgres, statement, values));
+        return world.postgres.query(statement as never, values as never);
+      },
+    } as unknown as typeof world.postgres;
+    expect(await world.another({ postgres }).learn()).toBe(100_000);
+    expect((await learned()).authors.ben).toMatchObject({ views: 100_000 });
+    expect(costs.length).toBeGreaterThan(40);
+    expect(costs.reduce((sum, { rowsOf }) => sum + rowsOf('signals'), 0)).toBe(100_000);
+    expect(Math.max(...costs.map(({ blocks }) => blocks))).toBeLessThan(8_000);
   });
 });
 

@@ -8,6 +8,7 @@ import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { createLoaders } from '../../src/resolvers/loaders.js';
 import { buildApiSchema } from '../../src/schema/build.js';
+import { holdAnswersToDocument } from '../support/documented-answers.js';
 import { callerOf, type FeedWorld, openFeedWorld, silent } from './feed-world.js';
 import { type ReadWorld, reading } from './read-world.js';
 
@@ -36,7 +37,10 @@ beforeAll(async () => {
     metrics: new Registry(),
     clock: systemClock,
     ids: uuidV7Ids(systemClock),
-    routes: (fastify, openRequest) => registerFeedRoutes(fastify, { app, openRequest }),
+    async routes(fastify, openRequest) {
+      await holdAnswersToDocument(fastify);
+      registerFeedRoutes(fastify, { app, openRequest });
+    },
   });
   url = await edge.listen({ host: '127.0.0.1', port: 0 });
   await read.signIn('ann', 'ben', 'shop');
@@ -223,8 +227,39 @@ describe('GET /api/v1/feed', () => {
   });
 });
 
+interface WalkedEdge {
+  readonly cursor: string;
+  readonly isSponsored: boolean;
+  readonly node: { readonly postId: string };
+  readonly why: { readonly source: string };
+}
+
+/** All edges of a feed, page by page. */
+async function walk(userId: string, first: number, order: 'LATEST' | 'RANKED'): Promise<WalkedEdge[]> {
+  const edges: WalkedEdge[] = [];
+  for (let after: string | null = null; ; ) {
+    const answer: Answer = await ask(userId, FEED, { first, after, order });
+    const page = answer.data.feed;
+    expect(page.edges.length).toBeLessThanOrEqual(first);
+    edges.push(...page.edges);
+    if (!page.pageInfo.hasNextPage) return edges;
+    after = page.pageInfo.endCursor;
+  }
+}
+
 describe('sponsored posts', () => {
-  it('stand at 3, 8 and 15 of each page, marked, and move no paging', async () => {
+  it('of somebody whom the reader follows are given once too, in the one way or the other', async () => {
+    const paid = [posts[1]!, posts[28]!];
+    for (const postId of paid) await ask('root', SPONSOR, { input: { postId } }, 'admin');
+    for (const order of ['LATEST', 'RANKED'] as const)
+      for (const first of [3, 5, 20, 50]) {
+        const given = (await walk('ann', first, order)).map(({ node }) => node.postId);
+        expect(given.toSorted()).toEqual(posts.toSorted());
+      }
+    for (const postId of paid) await ask('root', UNSPONSOR, { postId }, 'admin');
+  });
+
+  it('stand at 3, 8 and 15, marked, each once on the way through a feed, with cursors of their own', async () => {
     const paid: string[] = [];
     for (const content of ['buy one', 'buy two', 'buy three']) {
       const result = await world.feed.publishPost(callerOf('shop'), { content, visibility: 'public' });
@@ -235,27 +270,52 @@ describe('sponsored posts', () => {
         post: { postId },
         userErrors: [],
       });
-    const organic: string[] = [];
-    for (let after: string | null = null, more = true; more; ) {
-      const answer: Answer = await ask('ann', FEED, { first: 20, after });
-      const { edges, pageInfo } = answer.data.feed;
-      for (const [index, edge] of edges.entries()) {
-        expect(edge.isSponsored).toBe([2, 7, 14].includes(index));
-        expect(edge.why.source === 'SPONSORED').toBe(edge.isSponsored);
-        if (edge.isSponsored) expect(edge.cursor).toBe(edges[index - 1].cursor);
-        else organic.push(edge.node.postId);
+    for (const order of ['LATEST', 'RANKED'] as const)
+      for (const first of [1, 3, 20]) {
+        const edges = await walk('ann', first, order);
+        const sponsored = edges.filter(({ isSponsored }) => isSponsored).map(({ node }) => node.postId);
+        expect(sponsored.toSorted()).toEqual(first < 3 ? [] : paid.toSorted());
+        if (first === 20)
+          expect(edges.flatMap((edge, i) => (edge.isSponsored ? [i] : []))).toEqual([2, 7, 14]);
+        for (const edge of edges) expect(edge.why.source === 'SPONSORED').toBe(edge.isSponsored);
+        expect(new Set(edges.map(({ cursor }) => cursor)).size).toBe(edges.length);
+        const organic = edges.filter(({ isSponsored }) => !isSponsored).map(({ node }) => node.postId);
+        if (order === 'LATEST') expect(organic).toEqual(posts);
+        else expect(organic.toSorted()).toEqual(posts.toSorted());
+        // Whoever goes on behind a sponsored post goes on behind the one before it.
+        const at = edges.findIndex(({ isSponsored }) => isSponsored);
+        if (at < 0) continue;
+        const next = (await ask('ann', FEED, { first: 1, after: edges[at]!.cursor, order })).data.feed;
+        expect(next.edges[0].node.postId).toBe(edges[at + 1]!.node.postId);
       }
-      expect(edges.length).toBeLessThanOrEqual(20);
-      more = pageInfo.hasNextPage;
-      after = pageInfo.endCursor;
-    }
-    expect(organic).toEqual(posts);
     const { body } = await get('?limit=20', 'ann');
     const marks = body.posts.map((post: { is_sponsored: boolean }) => post.is_sponsored);
     expect(marks.flatMap((isPaid: boolean, i: number) => (isPaid ? i + 1 : []))).toEqual([3, 8, 15]);
     for (const postId of paid) await ask('root', UNSPONSOR, { postId }, 'admin');
     const { edges } = (await ask('ann', FEED)).data.feed;
     expect(edges.some((edge: { isSponsored: boolean }) => edge.isSponsored)).toBe(false);
+  });
+
+  it('are listed for admins, with when they run; what is absent stays, and null clears it', async () => {
+    const list = '{ sponsoredPosts(first: 1) { totalCount edges { startsAt endsAt node { postId } } } }';
+    const sponsor = async (input: object) =>
+      (await ask('root', SPONSOR, { input: { postId: posts[3], ...input } }, 'admin')).data.sponsorPost
+        .userErrors;
+    const listed = async () => (await ask('root', list, {}, 'admin')).data.sponsoredPosts;
+    const [startsAt, endsAt] = ['2031-01-01T00:00:00.000Z', '2031-02-01T00:00:00.000Z'];
+    expect(await sponsor({ startsAt, endsAt })).toEqual([]);
+    const all = await listed();
+    expect(all.edges).toEqual([{ startsAt, endsAt, node: { postId: posts[3] } }]);
+    expect(await sponsor({})).toEqual([]);
+    expect(await listed()).toEqual(all);
+    expect(await sponsor({ startsAt: '2031-03-01T00:00:00Z' })).toMatchObject([
+      { code: 'ENDS_BEFORE_START' },
+    ]);
+    expect(await sponsor({ endsAt: null })).toEqual([]);
+    expect((await listed()).edges[0]).toMatchObject({ startsAt, endsAt: null });
+    await ask('root', UNSPONSOR, { postId: posts[3] }, 'admin');
+    expect((await listed()).totalCount).toBe(all.totalCount - 1);
+    expect((await ask('ann', list)).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
   });
 
   it('are for admins, public and of sound dates', async () => {

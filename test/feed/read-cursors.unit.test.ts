@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createFeedCursors } from '../../src/domains/feed/read/cursors.js';
 import { fingerprintOf, passedBy, type Standing, standingAt } from '../../src/domains/feed/read/standing.js';
 import { NOW_AND_LATER } from '../../src/domains/feed/types.js';
+import { createSeal } from '../../src/platform/seal.js';
 
 const cursors = createFeedCursors('a secret of thirty-two characters');
 
@@ -13,11 +14,21 @@ const standing: fc.Arbitrary<Standing> = fc.record({
   window: fc.record({ from: place, to: fc.option(place), openedAt: fc.integer({ min: 0, max: 4e12 }) }),
   shown: fc.array(fc.uuid().map(fingerprintOf), { maxLength: 120 }).map((each) => each.join('')),
 });
+const advertised = fc
+  .array(fc.uuid().map(fingerprintOf), { minLength: 1, maxLength: 100 })
+  .map((each) => ({ advertised: each.join('') }));
+const anyStanding = fc
+  .tuple(
+    standing,
+    fc.oneof(fc.constant({}), advertised),
+    fc.oneof(fc.constant({}), fc.constant({ lastAbove: 7 })),
+  )
+  .map(([where, own, above]) => ({ ...where, ...own, window: { ...where.window, ...above } }));
 
 describe("a feed's cursor", () => {
-  it('says to its reader exactly where he stood', () => {
+  it('says to its reader exactly where they stood, and which sponsored posts they were shown', () => {
     fc.assert(
-      fc.property(standing, fc.string({ minLength: 1 }), (where, viewer) => {
+      fc.property(anyStanding, fc.string({ minLength: 1 }), (where, viewer) => {
         expect(cursors.read(viewer, cursors.write(viewer, where))).toEqual(where);
       }),
     );
@@ -58,6 +69,20 @@ describe("a feed's cursor", () => {
     for (const cursor of made) {
       expect(() => cursors.read('ann', cursor)).toThrow(expect.objectContaining({ code: 'BAD_CURSOR' }));
     }
+  });
+
+  it('of the version before is read as it was meant', () => {
+    const seal = createSeal('a secret of thirty-two characters', 'tidings feed cursors', 9_000);
+    fc.assert(
+      fc.property(standing, (where) => {
+        const body = seal.open('ann', cursors.write('ann', where))!;
+        expect(body[0]).toBe(4);
+        body[0] = 3;
+        expect(cursors.read('ann', seal.close('ann', body))).toEqual(where);
+        body[0] = 2;
+        expect(() => cursors.read('ann', seal.close('ann', body))).toThrow();
+      }),
+    );
   });
 
   it('remembers what was shown by eight bytes a post', () => {

@@ -162,5 +162,5 @@ describe('the home feed', () => {
       ),
       { numRuns: 20 },
     );
-  }, 60_000);
+  });
 });

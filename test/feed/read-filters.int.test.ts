@@ -32,13 +32,23 @@ describe('a feed', () => {
       'Nothing of the kind: the cat sat on the mat and looked at the rain all day long.',
     );
     const newer = await publish('cat', `${text}!`);
-    for (const limit of [1, 2, 20]) {
-      expect(await read.readAll('ann', 'LATEST', limit)).toEqual([newer, other]);
-      const ranked = await read.readAll('ann', 'RANKED', limit);
-      expect(ranked).toHaveLength(2);
-      expect(ranked).toContain(other);
-      expect(ranked.filter((postId) => postId === older || postId === newer)).toHaveLength(1);
-    }
+    const expectSeen = async (postId: string) => {
+      for (const limit of [1, 2, 20])
+        for (const order of orders)
+          expect((await read.readAll('ann', order, limit)).toSorted(), `${order} ${limit}`).toEqual(
+            [other, postId].toSorted(),
+          );
+    };
+    await expectSeen(older);
+    // What its author does with a copy does not hide the original.
+    for (const content of ['Look!', 'Look again!', 'And again!', 'And once more!'])
+      await world.feed.engagement.addComment(callerOf('cat'), { postId: newer, content });
+    await world.feed.engagement.reactToPost(callerOf('cat'), newer, 'LIKE');
+    await expectSeen(older);
+    // What clearly more people reacted to is shown in its place.
+    for (const userId of ['ann', 'ben'])
+      await world.feed.engagement.reactToPost(callerOf(userId), newer, 'LIKE');
+    await expectSeen(newer);
     await world.feed.deletePost(callerOf('cat'), newer);
     expect(await read.readAll('ann', 'LATEST', 20)).toEqual([other, older]);
   });

@@ -1,4 +1,4 @@
-import type { Postgres } from '../../src/platform/postgres.js';
+import type { Queryable } from '../../src/platform/postgres.js';
 
 interface Plan {
   readonly 'Shared Hit Blocks': number;
@@ -10,7 +10,7 @@ interface Plan {
 }
 
 /** What a statement takes: 8 KB blocks of tables and indexes, and the rows that it reads of one table. */
-export async function costOf(postgres: Postgres, statement: { text: string }, values: readonly unknown[]) {
+export async function costOf(postgres: Queryable, statement: { text: string }, values: readonly unknown[]) {
   const { rows } = await postgres.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
     `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement.text}`,
     values as never,

@@ -13,15 +13,14 @@ import {
 } from './guarded-redis-world.js';
 
 // Much more than the 200 ms that it is about, for machines that have other things to do.
-const SOON_MS = 1_000;
+const SOON_MS = 5_000;
 
 let server: RedisProcess;
 let guarded: Guarded;
 
 beforeEach(async () => {
   server = await startRedisProcess();
-  // Four times what the product allows: a busy machine must not look like an outage.
-  guarded = await openGuarded([server.url], { timeoutMs: 200 });
+  guarded = await openGuarded([server.url]);
 });
 afterEach(async () => {
   guarded.redis.close();
@@ -54,6 +53,7 @@ describe('a Redis that hangs under load', () => {
 
   it('is asked again by single probes, and by everybody once one is answered', async () => {
     const load = startLoad(guarded);
+    const frozen = performance.now();
     server.freeze();
     await vi.waitFor(
       () => expect(withOutcome(load.runs, 'breaker_open').length).toBeGreaterThan(400),
@@ -61,6 +61,7 @@ describe('a Redis that hangs under load', () => {
     );
     server.thaw();
     await became('open', 'closed');
+    const seconds = (performance.now() - frozen) / 1_000;
     await vi.waitFor(() => expect(load.runs.at(-20)?.outcome).toBe('counted'), 10_000);
     await load.stop();
     expect(guarded.states).toEqual(['open', 'closed']);
@@ -68,10 +69,10 @@ describe('a Redis that hangs under load', () => {
     const sent = load.runs.filter((run) => run.outcome !== 'breaker_open').length;
     const byOpening = 1;
     expect(await timesRun(server.url, 'evalsha')).toBeLessThanOrEqual(sent + byOpening);
-    // Waits of 100, 200, 400, 800 ms and then 1 s: hundreds of refused runs cost no more than these.
+    // Waits of 100, 200, 400, 800 ms and then 1 s, or a quarter less: hundreds of refused runs cost no more than these.
     const probes = await timesRun(server.url, 'set');
     expect(probes).toBeGreaterThanOrEqual(1);
-    expect(probes).toBeLessThanOrEqual(8);
+    expect(probes).toBeLessThanOrEqual(5 + seconds / 0.75);
   });
 
   it('closes without waiting for it', async () => {

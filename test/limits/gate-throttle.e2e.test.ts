@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { itCounts } from './counted.js';
 import { ask, bearer, type LimitedWorld, measured, type Sent, startLimitedWorld } from './limited-world.js';
 
@@ -58,6 +58,33 @@ itCounts(
       expect(at - start).toBeGreaterThanOrEqual((index + 1) * INTERVAL_MS);
   },
 );
+
+it('who aborts ten requests that wait, as a search box does, is neither refused nor held back after that', async () => {
+  const authorization = await bearer('typist');
+  expect((await ask(world.api, STANDING, authorization)).status).toBe(200);
+  const cancelled = () => measured(world.api, 'rate_limiter_requests_total', 'result="cancelled"');
+  const before = await cancelled();
+  for (let n = 0; n < 10; n += 1) {
+    const typing = new AbortController();
+    const sent = fetch(`${world.api.url}/graphql`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: STANDING }),
+      signal: typing.signal,
+    }).then(
+      ({ status }) => status,
+      () => 'aborted',
+    );
+    // Whichever comes first: it stands in line, or the limit has room for it by now.
+    await Promise.race([sent, inLine(1)]);
+    typing.abort();
+    expect(['aborted', 200]).toContain(await sent);
+    await inLine(0);
+  }
+  expect((await cancelled()) - before).toBeGreaterThan(5);
+  expect((await ask(world.api, '{ __typename }', authorization)).status).toBe(200);
+  expect((await ask(world.api, STANDING, authorization)).status).toBe(200);
+});
 
 itCounts(
   'who leaves the line gives up the place and is charged nothing: the next comes up',

@@ -33,6 +33,28 @@ describe('An operator sees', () => {
     });
   });
 
+  it('what a withdrawn rule counted once more, and then its labels no longer', async () => {
+    const kept = tierOf({ rule: 'user_id', limit: 100 });
+    const gone = tierOf({ rule: 'endpoint=GET /api/search', level: 'endpoint', limit: 1 });
+    const watching = tierOf({
+      rule: 'endpoint=GET /api/search/plan',
+      level: 'endpoint',
+      limit: 1,
+      shadow: true,
+    });
+    const world = limiterWorld(rulesOf(kept, gone, watching));
+    for (let i = 0; i < 3; i += 1) await world.limiter.decide(requestOf());
+    const labels = async () => (await world.registry.metrics()).match(/endpoint=GET/g)?.length ?? 0;
+    expect(await labels()).toBeGreaterThan(0);
+    await world.limiter.decide(requestOf());
+    world.rules = rulesOf(kept);
+    expect(await labels()).toBeGreaterThan(0);
+    expect(await labels()).toBe(0);
+    await world.limiter.decide(requestOf());
+    expect(await world.samples(REQUESTS)).toEqual({ 'allowed | user_id | other': 1 });
+    expect(await labels()).toBe(0);
+  });
+
   it('how near callers of each plan came to limits of their own in the last while', async () => {
     const own = tierOf({ limit: 40, cost: 10 });
     const everybody = tierOf({ rule: 'global', scope: 'global', level: 'global', limit: 10 });

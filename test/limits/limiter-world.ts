@@ -45,7 +45,7 @@ export function rulesOf(...tiers: Tier[]): Rules {
 /** Rules of which these uses hold for every request. */
 export function rulesThat(tiers: readonly Tier[], uses: readonly Use[]): Rules {
   const plans = new Set(['free', 'pro']);
-  return { domain: 'test', version: 'v', document: '', tiers, plans, match: () => uses };
+  return { domain: 'test', version: 'v', document: '', tiers, plans, warnings: [], match: () => uses };
 }
 
 export const requestOf = (parts: Partial<LimitRequest> = {}): LimitRequest => ({

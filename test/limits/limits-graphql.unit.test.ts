@@ -17,9 +17,10 @@ const ruleSet: RuleSet = {
   document: 'domain: tidings',
   loadedAt: at,
   lastError: null,
+  warnings: ["line 4, column 12: the rule 'endpoint=Query.fed' never holds: there is no such root field"],
 };
 const shownRuleSet = { ...ruleSet, loadedAt: at.toISOString() };
-const RULE_SET = '{ domain version source document loadedAt lastError }';
+const RULE_SET = '{ domain version source document loadedAt lastError warnings }';
 const TIERS = `tiers {
   rule name windowSeconds limit used remaining resetAt algorithm action fail shadow softLimit
 }`;

@@ -49,12 +49,12 @@ function sound(rules: readonly Descriptor[], above: readonly Descriptor[] = []):
     const path = [...above, rule];
     const keys = path.map(({ key }) => key);
     const name = `${rule.key} ${rule.value === '*' ? null : rule.value}`;
-    const isRoute = path.some(
-      ({ key, value }) => key === 'endpoint' && value && /^(GET \/a|login)$/.test(value),
-    );
+    const endpoint = path.find(({ key }) => key === 'endpoint')?.value ?? '';
+    const isRoute = endpoint === 'login' || endpoint.startsWith('GET ');
+    const isOfKnownCallers = ['user_id', 'plan', 'api_key'].some((key) => keys.includes(key));
     const isContradiction =
       new Set(keys).size < keys.length ||
-      (keys.includes('remote_address') && (keys.includes('user_id') || keys.includes('api_key'))) ||
+      (isOfKnownCallers && (keys.includes('remote_address') || endpoint === 'login')) ||
       (isRoute && keys.includes('query_cost'));
     if (seen.has(name) || isContradiction) return [];
     seen.add(name);

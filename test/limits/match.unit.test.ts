@@ -109,13 +109,46 @@ describe('a rule inside another', () => {
       'user_id per_minute 200',
       'user_id/query_cost per_minute 900 ×40',
     ]));
+  it('for a route replaces the windows of requests above it, which that route then leaves alone', () => {
+    const media = '{ key: endpoint, value: GET /media/*, unlimited: true }';
+    const descriptors = `{ key: global, ${per(900)}, descriptors: [${media}] },
+      { key: remote_address, ${per(9)}, descriptors: [{ key: endpoint, value: GET /media/*, ${per(300)} }] },
+      { ${user}, descriptors: [${media}, { key: plan, value: pro, ${per(600)}, descriptors: [${media}] }, { key: plan, value: new, ${per(7)} }] },
+      { key: endpoint, value: login, ${per(5)} }, { key: endpoint, value: GET /media/*, ${per(400)} }`;
+    const own = 'endpoint=GET /media/* per_minute 400';
+    const anonymous = [own, 'remote_address/endpoint=GET /media/* per_minute 300'];
+    const picture = calling('GET /media/*');
+    const part = 'arrival';
+    expect(heldTo(descriptors, { ...picture, part, caller: nobody }).sort()).toEqual(anonymous);
+    expect(heldTo(descriptors, { ...picture, part })).toEqual([own]);
+    expect(heldTo(descriptors, { ...picture, part, caller: { ...alice, plan: 'new' } })).toEqual([
+      own,
+      'user_id/plan=new per_minute 7',
+    ]);
+    const guess = { ...calling('GET /media/*', 'login'), part, caller: nobody } as const;
+    expect(heldTo(descriptors, guess).sort()).toEqual(['endpoint=login per_minute 5', ...anonymous].sort());
+    expect(heldTo(descriptors, { ...calling('GET /other'), part, caller: nobody })).toEqual([
+      'remote_address per_minute 9',
+      'global per_minute 900',
+    ]);
+  });
+  it('for sign-ins, or for whatever endpoint, leaves the requests that bring them counted', () =>
+    expect(
+      heldTo(
+        `{ key: remote_address, ${per(9)}, descriptors: [{ key: endpoint, value: login, unlimited: true }, { key: endpoint, ${per(3)} }] }`,
+        { ...calling('GET /a', 'login'), caller: nobody },
+      ),
+    ).toEqual(['remote_address/endpoint per_minute 3', 'remote_address per_minute 9']));
   it('that closes without counting holds beside windows, and is lifted by an unlimited one alone', () => {
     const closed = (inside: string) =>
       heldTo(
-        `{ key: endpoint, value: login, unlimited: true, fail: closed, descriptors: [{ key: plan, ${inside} }] }`,
-        calling('login'),
+        `{ key: endpoint, value: "GET /feed", unlimited: true, fail: closed, descriptors: [{ key: plan, ${inside} }] }`,
+        calling('GET /feed'),
       );
-    expect(closed(per(5))).toEqual(['endpoint=login unlimited Infinity', 'endpoint=login/plan per_minute 5']);
+    expect(closed(per(5))).toEqual([
+      'endpoint=GET /feed unlimited Infinity',
+      'endpoint=GET /feed/plan per_minute 5',
+    ]);
     expect(closed('unlimited: true')).toEqual([]);
   });
 });

@@ -14,6 +14,15 @@ type Path = readonly Descriptor[];
 export function naiveCharges(rules: readonly Descriptor[], request: LimitRequest): Map<string, number> {
   const charges = new Map<string, number>();
   const paths = pathsOf(rules, rules, []);
+  const ofRoutes = paths.filter(({ path, levels }) => {
+    const rule = path.find(({ key }) => key === 'endpoint');
+    const isOfRoutes = rule?.value?.startsWith('GET ') === true;
+    return isOfRoutes && [...request.endpoints.keys()].some((each) => doesMatch(path, levels, each, request));
+  });
+  const ofRoutesBelow = (above: Path): Path[] =>
+    ofRoutes
+      .map(({ path }) => path)
+      .filter((path) => path.length > above.length && above.every((step, index) => path[index] === step));
   for (const endpoint of [null, ...request.endpoints.keys()]) {
     const matching = paths.filter(({ path, levels }) => doesMatch(path, levels, endpoint, request));
     for (const { path } of matching) {
@@ -24,6 +33,7 @@ export function naiveCharges(rules: readonly Descriptor[], request: LimitRequest
         .filter((each) => each.length > path.length && path.every((step, index) => each[index] === step))
         .filter((each) => has(each, 'endpoint') === has(path, 'endpoint'))
         .filter((each) => has(each, 'query_cost') === has(path, 'query_cost'));
+      if (endpoint === null && !has(path, 'query_cost')) deeper.push(...ofRoutesBelow(path));
       for (const [name, cost] of tiersOf(path, deeper)) {
         const key = `${textOf(path)} ${name} -`;
         const points = cost * Math.max(1, request.queryCost ?? 0);

@@ -18,7 +18,7 @@ let world: LimitedWorld;
 let authorization: string;
 beforeAll(async () => {
   counters = await startRedisProcess();
-  world = await startLimitedWorld(rules, { RATE_LIMIT_REDIS_URL: counters.url, RATE_LIMIT_TIMEOUT_MS: '50' });
+  world = await startLimitedWorld(rules, { RATE_LIMIT_REDIS_URL: counters.url });
   authorization = await bearer('zoe');
 });
 afterAll(async () => {

@@ -67,6 +67,7 @@ describe('at the start', () => {
       document: good('first'),
       loadedAt: expect.any(Date),
       lastError: null,
+      warnings: [],
     });
     expect(await measured(process)).toEqual({ ok: 1, rejected: 0, unreachable: 0, stale: 0 });
   });

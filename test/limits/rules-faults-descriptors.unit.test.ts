@@ -72,7 +72,7 @@ describe('a rule is refused with the place of its fault', () => {
       'remote_address of a known user',
       ['key: user_id', 'descriptors:', `- { key: remote_address, rate_limit: ${minute} }`],
       [
-        '5:12 this rule could never hold: remote_address is for anonymous callers, user_id and api_key for known ones',
+        '5:12 this rule could never hold: remote_address is for anonymous callers; user_id, plan and api_key are for known ones',
       ],
     ],
     [

@@ -85,7 +85,7 @@ it('timers and other work go on while a large document is read', async () => {
 });
 
 it('a document that is not read in time is no faulty one: it is given up, and read the next time', async () => {
-  await expect(readOnThread(good, 0)).rejects.toThrow(TookTooLong);
+  await expect(readOnThread(good, undefined, 0)).rejects.toThrow(TookTooLong);
   expect(await messageOf(good)).toBe('accepted');
 });
 

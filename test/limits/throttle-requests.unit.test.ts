@@ -41,6 +41,15 @@ function ask(limiter: Limiter, seen: string[], name: string, signal?: AbortSigna
 const valuesOf = async (name: string) =>
   (await registry.getSingleMetric(name)!.get()).values.map(({ value }) => value);
 
+/** Decisions by their result, whichever tier made them. */
+async function resultsOf(): Promise<Record<string, number>> {
+  const { values } = await registry.getSingleMetric('rate_limiter_requests_total')!.get();
+  const sums: Record<string, number> = {};
+  for (const { labels, value } of values)
+    sums[String(labels.result)] = (sums[String(labels.result)] ?? 0) + value;
+  return sums;
+}
+
 describe('A throttled request', () => {
   it('waits until it is admitted, in the order in which requests came', async () => {
     const limiter = limiterOf(search);
@@ -136,7 +145,7 @@ describe('A throttled request', () => {
     expect((await other).outcome).toBe('ALLOW');
   });
 
-  it('whose client went away leaves the line', async () => {
+  it('whose client went away leaves the line, and counts as cancelled, not as refused', async () => {
     const limiter = limiterOf(search);
     const seen: string[] = [];
     const abort = new AbortController();
@@ -146,7 +155,48 @@ describe('A throttled request', () => {
     await vi.advanceTimersByTimeAsync(100);
     abort.abort();
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(seen).toEqual(['a ALLOW after 0', 'b REJECT after 100', 'c ALLOW after 1000']);
+    expect(seen).toEqual(['a ALLOW after 0', 'b CANCELLED after 100', 'c ALLOW after 1000']);
+    expect(await resultsOf()).toEqual({ allowed: 2, rejected: 0, cancelled: 1, error: 0 });
+  });
+
+  it('whose client had gone before it began to wait is cancelled at once', async () => {
+    const limiter = limiterOf(search);
+    await limiter.decide(requestOf());
+    const decision = await limiter.decide(requestOf(), () => AbortSignal.abort());
+    expect(decision).toMatchObject({ outcome: 'CANCELLED', decidedBy: 'none', receipt: null });
+  });
+
+  it('whose client goes away while its turn is decided is charged nothing', async () => {
+    const limiter = limiterOf(search);
+    const abort = new AbortController();
+    await limiter.decide(requestOf());
+    const waiting = limiter.decide(requestOf(), () => abort.signal);
+    await vi.advanceTimersByTimeAsync(10);
+    const charge = store.charge.bind(store);
+    store.charge = (uses) => {
+      abort.abort();
+      return charge(uses);
+    };
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await waiting).toMatchObject({ outcome: 'CANCELLED' });
+    expect(store.refunds).toHaveLength(1);
+    expect(await resultsOf()).toEqual({ allowed: 1, rejected: 0, cancelled: 1, error: 0 });
+  });
+
+  it('whose client goes away before another limit refuses it counts as cancelled', async () => {
+    const limiter = limiterOf(search, tierOf({ limit: 1 }));
+    const abort = new AbortController();
+    await limiter.decide(requestOf());
+    const waiting = limiter.decide(requestOf(), () => abort.signal);
+    await vi.advanceTimersByTimeAsync(10);
+    const charge = store.charge.bind(store);
+    store.charge = (uses) => {
+      abort.abort();
+      return charge(uses);
+    };
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await waiting).toMatchObject({ outcome: 'CANCELLED' });
+    expect(await resultsOf()).toMatchObject({ rejected: 0, cancelled: 1 });
   });
 
   it('is refused at once by a limit that rejects, when its turn comes', async () => {

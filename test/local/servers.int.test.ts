@@ -31,6 +31,14 @@ test('a second Postgres on a folder replaces the one that was left there, and ha
   expect(await query(next.url, 'SELECT * FROM kept')).toEqual([]);
 });
 
+test('Postgres tells the folder that its data lies in, also where its user cannot enter the one that was asked for', async () => {
+  await chmod(folder, 0o700);
+  const server = await postgres(path.join(folder, 'postgres'));
+  toEnd.push(() => rm(server.folder, { recursive: true, force: true }));
+  const cluster = path.join(server.folder, 'cluster');
+  expect(await query(server.url, 'SHOW data_directory')).toEqual([{ data_directory: cluster }]);
+});
+
 test('Postgres starts where a dead run’s process id now belongs to somebody else', async () => {
   const dataDir = path.join(folder, 'postgres');
   await (await postgres(dataDir)).stop();

@@ -16,9 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-function printToken(): Promise<{ stdout: string }> {
+function printToken(user = 'alice', ...more: string[]): Promise<{ stdout: string }> {
   const env = { PATH: process.env.PATH, TIDINGS_DATA: folder };
-  return run(process.execPath, [main, 'token', '--user', 'alice'], { env });
+  return run(process.execPath, [main, 'token', '--user', user, ...more], { env });
 }
 
 test('a token is signed with the secret of the `start` in its folder, and never with one that no api knows', async () => {
@@ -31,4 +31,13 @@ test('a token is signed with the secret of the `start` in its folder, and never 
 
   await keepAuthSecret(folder);
   expect((await printToken()).stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+});
+
+test('no token is signed that every api would refuse', async () => {
+  const message = 'A user is 1 to 64 visible characters, without spaces, and not feed or commerce\n';
+  for (const user of ['feed', 'a b', 'x'.repeat(65)])
+    await expect(printToken(user)).rejects.toMatchObject({ code: 1, stdout: '', stderr: message });
+  await expect(printToken('alice', '--expires-in', '400000000')).rejects.toMatchObject({
+    stderr: 'A token is good for ten years at most\n',
+  });
 });

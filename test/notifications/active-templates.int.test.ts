@@ -30,6 +30,7 @@ beforeEach(() => {
       keep: (one) => {
         cache = one;
       },
+      mayAnswer: () => true,
     },
     now: () => now,
   });

@@ -23,7 +23,7 @@ const aDelivery = (status: DeliveryStatus, own: Partial<LockedDelivery> = {}): L
   status,
   address: 'ann@example.com',
   isLeased: false,
-  providerId: null,
+  isAwaitingAnswer: false,
   queuedAt: new Date(NOW - 60_000),
   ...own,
 });
@@ -32,7 +32,7 @@ const report = (kind: DeliveryReport['kind'], own: Partial<DeliveryReport> = {})
   kind,
   ...own,
 });
-const CALLED: Past = { calledAt: new Date(NOW - 30_000), engagements: [] };
+const CALLED: Past = { calledAt: new Date(NOW - 30_000), providerId: null, engagements: [] };
 
 /** The status and the events that reports lead to. */
 function outcomeOf(
@@ -48,16 +48,32 @@ const unchanged = (status: DeliveryStatus) => ({ status, events: [] });
 
 describe('a failure that is told late, or again', () => {
   const failedOf = (providerId: string) => [report('failed', { providerId, reason: 'undelivered' })];
-  const UNCALLED: Past = { calledAt: null, engagements: [] };
+  const UNCALLED: Past = { calledAt: null, providerId: null, engagements: [] };
 
   it('ends the message that it tells of', () => {
-    expect(outcomeOf('SENT', failedOf('SM1'), CALLED, { providerId: 'SM1' }).status).toBe('DEAD');
+    expect(outcomeOf('SENT', failedOf('SM1'), { ...CALLED, providerId: 'SM1' }).status).toBe('DEAD');
   });
   it('ends the first message, though its call has not been recorded yet', () => {
     expect(outcomeOf('QUEUED', failedOf('SM1'), UNCALLED, { isLeased: true }).status).toBe('DEAD');
   });
+  it('waits for the answer of the call that is on its way, though its caller may have been killed', () => {
+    for (const isLeased of [true, false]) {
+      const { transition, deferred } = advance(
+        aDelivery('QUEUED', { isLeased, isAwaitingAnswer: true }),
+        CALLED,
+        failedOf('SM1'),
+        NOW,
+      );
+      expect([transition, deferred]).toEqual([null, failedOf('SM1')]);
+    }
+  });
+  it('ends a message that the report before it told of', () => {
+    const told = [report('sent', { providerId: 'SM2' }), ...failedOf('SM1')];
+    expect(outcomeOf('RETRYING', told).status).toBe('SENT');
+    expect(outcomeOf('RETRYING', [...told, report('failed', { providerId: 'SM2' })]).status).toBe('DEAD');
+  });
   it('does not end a later message of the same delivery', () => {
-    expect(outcomeOf('SENT', failedOf('SM1'), CALLED, { providerId: 'SM2' })).toEqual(unchanged('SENT'));
+    expect(outcomeOf('SENT', failedOf('SM1'), { ...CALLED, providerId: 'SM2' })).toEqual(unchanged('SENT'));
     expect(outcomeOf('QUEUED', failedOf('SM1'))).toEqual(unchanged('QUEUED'));
     expect(outcomeOf('RETRYING', failedOf('SM1'))).toEqual(unchanged('RETRYING'));
   });
@@ -103,7 +119,9 @@ describe('a provider that reports', () => {
   );
 
   it('does not take the message from whoever is just sending it, unless it arrived', () => {
-    expect(outcomeOf('QUEUED', [report('sent')], CALLED, { isLeased: true })).toEqual(unchanged('QUEUED'));
+    const called = { isLeased: true, isAwaitingAnswer: true };
+    const { transition, deferred } = advance(aDelivery('QUEUED', called), CALLED, [report('sent')], NOW);
+    expect([transition, deferred]).toEqual([null, [report('sent')]]);
     expect(outcomeOf('QUEUED', [report('delivered')], CALLED, { isLeased: true }).status).toBe('DELIVERED');
   });
 
@@ -181,7 +199,7 @@ describe('people and machines', () => {
   });
 
   it('cannot open what was never sent', () => {
-    const never: Past = { calledAt: null, engagements: [] };
+    const never: Past = { calledAt: null, providerId: null, engagements: [] };
     expect(outcomeOf('QUEUED', [report('opened')], never)).toEqual(unchanged('QUEUED'));
     // A call is on its way, or ended without our knowing: he has it.
     expect(outcomeOf('QUEUED', [report('opened')], never, { isLeased: true }).status).toBe('OPENED');
@@ -265,7 +283,7 @@ describe('whatever is reported, in whatever order', () => {
           expect(RANK.indexOf(one)).toBeGreaterThan(RANK.indexOf(path[i - 1]!));
         }
         const past: Past = {
-          calledAt: CALLED.calledAt,
+          ...CALLED,
           engagements: (transition?.events ?? [])
             .filter(({ event }) => ['OPENED', 'CLICKED', 'DISMISSED', 'UNSUBSCRIBED'].includes(event))
             .map(({ event, detail }) => ({ event, detail: detail ?? null })),

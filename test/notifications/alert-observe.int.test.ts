@@ -76,13 +76,17 @@ describe('an observation', () => {
     now += 60_000;
   });
 
-  it('knows how long high-priority deliveries took, and of no other', async () => {
+  it('knows how long deliveries took, each priority for itself', async () => {
     const high = await sendPushes(world, templateId, 3, { priority: 'high' });
     const low = await sendPushes(world, templateId, 3, { priority: 'low' });
     await reach(high.slice(0, 2), 90);
     await reach(high.slice(2), 2_100);
     await reach(low, 9_000);
-    const { latency } = await aMinute();
+    const medium = await sendPushes(world, templateId, 2, { priority: 'medium' });
+    await reach(medium, 31_000);
+    const { latency, slowerLatency } = await aMinute();
+    expect(slowerLatency?.low?.[LATENCY_BOUNDS_MS.indexOf(10_000)]).toBe(3);
+    expect(countAbove(slowerLatency?.medium ?? [], 30_000)).toBe(2);
     expect(latency.reduce((sum, count) => sum + count, 0)).toBe(3);
     expect(latency[LATENCY_BOUNDS_MS.indexOf(100)]).toBe(2);
     expect(countAbove(latency, 2_000)).toBe(1);

@@ -19,7 +19,7 @@ const firesAfter = (name: string, tell: (second: number) => Told, ...seconds: nu
   seconds.map((length) => raised(everyTenSeconds(length, tell)).includes(name));
 
 describe('the rules', () => {
-  it('are the document’s five, with its thresholds, times and severities', () => {
+  it('are the document’s five, with its thresholds, times and severities, and the promises of the other priorities', () => {
     expect(
       rules.map(({ name, severity, threshold, forMs }) => [name, severity, threshold, forMs / 60_000]),
     ).toEqual([
@@ -28,6 +28,8 @@ describe('the rules', () => {
       ['high_priority_latency_p99', 'WARNING', 2, 1],
       ['consumer_lag_growth', 'WARNING', 10_000, 5],
       ['dead_letter_depth', 'CRITICAL', 10_000, 5],
+      ['medium_priority_latency_p99', 'WARNING', 30, 1],
+      ['low_priority_latency_p99', 'WARNING', 300, 1],
     ]);
   });
 
@@ -122,6 +124,30 @@ describe('the delivery success rate', () => {
     const gap = failing.filter(({ at }) => at < NOON + 200_000 || at > NOON + 240_000);
     expect(raised(gap)).toEqual([]);
     expect(raised(failing.filter(({ at }) => at < NOON + 200_000 || at > NOON + 210_000))).toEqual([rule]);
+  });
+});
+
+describe('the latency of medium and low priority', () => {
+  it.each([
+    ['medium', 29_000, 31_000],
+    ['low', 290_000, 310_000],
+  ] as const)(
+    'of %s is an alert once one in a hundred takes longer than it promises',
+    (priority, fine, late) => {
+      const rule = `${priority}_priority_latency_p99`;
+      const taking = (ms: number) => (): Told => ({
+        slower: { [priority]: [...Array(97).fill(90), ms, ms, ms] },
+      });
+      expect(firesAfter(rule, taking(late), 50, 60, 120)).toEqual([false, true, true]);
+      expect(firesAfter(rule, taking(fine), 120)).toEqual([false]);
+      expect(firesAfter('high_priority_latency_p99', taking(late), 120)).toEqual([false]);
+    },
+  );
+
+  it('is not known of observations from before it was measured, which is no alert', () => {
+    expect(raised(everyTenSeconds(120, () => ({ took: [9_000, 9_000] })))).toEqual([
+      'high_priority_latency_p99',
+    ]);
   });
 });
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { consumeSteps } from '../../src/domains/notifications/analytics/consume.js';
-import { scheduleNotificationTasks } from '../../src/jobs/notifications.js';
 import { type Happenings, happeningsIn } from './analytics-happenings.js';
 import { type AnalyticsWorld, openAnalyticsWorld } from './analytics-world.js';
 import { deaths, mortal } from './mortal-postgres.js';
@@ -26,7 +25,7 @@ describe('what happens', () => {
   });
 
   it('is counted soon by a worker, without being asked', async () => {
-    await scheduleNotificationTasks(world.queues);
+    world.runSchedules();
     const worker = world.work({ providers: { close: async () => undefined } });
     await inWorld.happen();
     await until(inWorld.isExact);

@@ -12,6 +12,7 @@ const clock = new HeldClock();
 const calls: { headers: IncomingHttpHeaders; body: string }[] = [];
 let status = 200;
 let reason = '';
+let timestamp: unknown;
 let server: Http2Server;
 let provider: Provider;
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
   server.on('stream', async (stream, headers) => {
     calls.push({ headers, body: await text(stream) });
     stream.respond({ ':status': status, 'apns-id': 'E621E1F8-C36C-495A-93FC-0C247A3E6E5F' });
-    stream.end(reason && JSON.stringify({ reason }));
+    stream.end(reason && JSON.stringify({ reason, timestamp }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
@@ -36,7 +37,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   calls.length = 0;
-  [status, reason] = [200, ''];
+  [status, reason, timestamp] = [200, '', undefined];
 });
 afterAll(async () => {
   await provider.close();
@@ -117,5 +118,20 @@ describe('a call to APNs', () => {
     await provider.send(someMessage(), patience());
     const [first, second] = calls.map(tokenOf);
     expect(second).not.toBe(first);
+  });
+
+  it('says since when a token is dead, where Apple does', async () => {
+    [status, reason, timestamp] = [410, 'Unregistered', 1_753_000_000_123];
+    const gone = { code: 'TOKEN_EXPIRED', removeToken: true };
+    expect(await provider.send(someMessage(), patience())).toMatchObject({
+      ...gone,
+      tokenDeadSince: 1_753_000_000_123,
+    });
+    for (const odd of [undefined, null, 0, -1, 'yesterday', {}]) {
+      timestamp = odd;
+      const outcome = await provider.send(someMessage(), patience());
+      expect(outcome).toMatchObject({ ...gone, reason: 'Unregistered' });
+      expect(outcome).not.toHaveProperty('tokenDeadSince');
+    }
   });
 });

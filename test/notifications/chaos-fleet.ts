@@ -12,14 +12,15 @@ import { tryWithSandbox } from './with-sandbox.js';
 /** Two apis and two workers as real processes, on a Postgres and a Redis of their own, with a sandbox. */
 export type Fleet = Awaited<ReturnType<typeof openFleet>>;
 
-export async function openFleet() {
+/** @param env of every process, beside the sandbox's */
+export async function openFleet(env: Readonly<Record<string, string>> = {}) {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'tidings-chaos-'));
   const quiet = { dataDir, durable: false, say: () => undefined };
   let server = await startPostgres(quiet);
   const port = Number(new URL(server.url).port);
   await migrate(server.url);
   const [redis, trial] = await Promise.all([startRedisProcess(), tryWithSandbox()]);
-  const at = { databaseUrl: server.url, redisUrl: redis.url, env: { ...trial.sandbox.environment } };
+  const at = { databaseUrl: server.url, redisUrl: redis.url, env: { ...trial.sandbox.environment, ...env } };
   const [apis, workers] = await Promise.all([
     Promise.all([startApi(at), startApi(at)]),
     Promise.all([startWorker(at), startWorker(at)]),

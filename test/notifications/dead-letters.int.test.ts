@@ -46,7 +46,12 @@ describe('a dead letter that is retried', () => {
   it('is sent to the phone that had failed for good, as if it were new, and says who wanted it', async () => {
     const [deliveryId] = await dead(1, { priority: 'high' });
     const worker = world.work({ providers: trial.providers() });
-    expect(await retry({ deliveryIds: [deliveryId!] })).toEqual({ affected: 1, skipped: [], hasMore: false });
+    expect(await retry({ deliveryIds: [deliveryId!] })).toEqual({
+      affected: 1,
+      settled: [deliveryId],
+      skipped: [],
+      hasMore: false,
+    });
     await until(async () => (await statusOf(deliveryId!)) === 'DELIVERED');
     await worker.close();
 
@@ -71,9 +76,10 @@ describe('a dead letter that is retried', () => {
   });
 
   it('is not sent if it has expired meanwhile', async () => {
-    const [deliveryId] = await dead(1, { expiresAt: new Date(Date.now() + 200) });
-    await until(() =>
-      world.notifications.deliveriesById([deliveryId!]).then(([one]) => one!.expiresAt! < new Date()),
+    const [deliveryId] = await dead(1, { expiresAt: new Date(Date.now() + 3_600_000) });
+    await world.postgres.query(
+      `UPDATE deliveries SET expires_at = expires_at - interval '2 hours' WHERE delivery_id = $1`,
+      [deliveryId],
     );
     const worker = world.work({ providers: trial.providers() });
     await retry({ deliveryIds: [deliveryId!] });
@@ -126,10 +132,11 @@ describe('a dead letter that is retried', () => {
     expect(rung).toEqual(['notifications.push.high QUEUED', 'notifications.push.low QUEUED']);
   });
 
-  it('stays retried where nobody can be rung for', async () => {
+  it('stays retried where nobody can be rung for, and whoever follows it is notified', async () => {
     const [deliveryId] = await dead(1);
     const { queues } = world;
     const enqueueMany = queues.enqueueMany.bind(queues);
+    const before = await world.redis.xlen('tidings:wake-ups');
     queues.enqueueMany = () => Promise.reject(new Error('Redis is away'));
     try {
       expect(await retry({ deliveryIds: [deliveryId!] })).toMatchObject({ affected: 1 });
@@ -137,6 +144,26 @@ describe('a dead letter that is retried', () => {
       queues.enqueueMany = enqueueMany;
     }
     expect(await statusOf(deliveryId!)).toBe('QUEUED');
+    expect(await world.redis.xlen('tidings:wake-ups')).toBe(before + 1);
+  });
+
+  it('is rung for where whoever follows it cannot be notified', async () => {
+    const [deliveryId] = await dead(1, { priority: 'high' });
+    const publish = () => Promise.reject(new Error('neither Redis nor Postgres'));
+    const { deadLetters } = world.another({ wakeUps: { publish } });
+    const rung: string[] = [];
+    const { queues } = world;
+    const enqueueMany = queues.enqueueMany.bind(queues);
+    queues.enqueueMany = (task, jobs) => {
+      rung.push(task.queue);
+      return enqueueMany(task, jobs);
+    };
+    try {
+      expect(await deadLetters.retry(admin, { deliveryIds: [deliveryId!] })).toMatchObject({ ok: true });
+    } finally {
+      queues.enqueueMany = enqueueMany;
+    }
+    expect(rung).toEqual(['notifications.push.high']);
   });
 });
 
@@ -148,6 +175,7 @@ describe('dead letters that are settled', () => {
     const named = [first!, second!.toUpperCase(), first!, third!, unknown, 'no id'];
     expect(await retry({ deliveryIds: named })).toEqual({
       affected: 2,
+      settled: expect.toSatisfy((ids: string[]) => new Set(ids).size === 2 && !ids.includes(third!)),
       skipped: [third, unknown, 'no id'],
       hasMore: false,
     });
@@ -158,6 +186,7 @@ describe('dead letters that are settled', () => {
     const [deliveryId] = await dead(1);
     expect(await retry({ deliveryIds: [deliveryId!], channel: 'sms' })).toEqual({
       affected: 0,
+      settled: [],
       skipped: [deliveryId],
       hasMore: false,
     });
@@ -168,7 +197,7 @@ describe('dead letters that are settled', () => {
   it('stay dead where they are discarded, and are not retried any more', async () => {
     const [deliveryId] = await dead(1);
     const discarded = await world.notifications.deadLetters.discard(admin, { deliveryIds: [deliveryId!] });
-    expect(discarded).toEqual({ ok: true, value: { affected: 1, skipped: [], hasMore: false } });
+    expect(discarded).toMatchObject({ ok: true, value: { affected: 1, skipped: [], hasMore: false } });
     expect(await retry({ deliveryIds: [deliveryId!] })).toMatchObject({ affected: 0, skipped: [deliveryId] });
     expect(await statusOf(deliveryId!)).toBe('DEAD');
     expect((await storyOf(world, deliveryId!)).at(-1)).toBe('DLQ');
@@ -188,7 +217,12 @@ describe('dead letters that are settled', () => {
       }
     }
     const most = Array.from({ length: 1_000 }, () => randomUUID());
-    expect(await retry({ deliveryIds: most })).toEqual({ affected: 0, skipped: most, hasMore: false });
+    expect(await retry({ deliveryIds: most })).toEqual({
+      affected: 0,
+      settled: [],
+      skipped: most,
+      hasMore: false,
+    });
   });
 
   it('with a channel are all that are open in it, in more batches than one, and no other channel’s', async () => {
@@ -198,7 +232,9 @@ describe('dead letters that are settled', () => {
       mail,
     ]);
     for (let made = 0; made < 1_200; made += 400) await dead(400);
-    expect(await retry({ channel: 'push' })).toEqual({ affected: 1_200, skipped: [], hasMore: false });
+    const settlement = await retry({ channel: 'push' });
+    expect(settlement).toMatchObject({ affected: 1_200, skipped: [], hasMore: false });
+    expect(settlement).toMatchObject({ settled: { length: 100 } });
     const page: PageRequest = { limit: 10, direction: 'forward', cursor: null };
     const open = await world.notifications.deadLetters.page(page, null);
     expect(open.edges.map(({ node }) => node.deliveryId)).toEqual([mail]);

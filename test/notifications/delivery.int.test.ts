@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { registerDevice } from '../../src/domains/notifications/devices/register.js';
+import { systemClock } from '../../src/platform/clock.js';
 import { ACCEPTED, type DeliveryTrial, openDeliveryTrial } from './delivery-trial.js';
 import { aUser, storyOf, until } from './notification-world.js';
 
@@ -11,6 +13,12 @@ beforeAll(async () => {
 beforeEach(() => pushes.trial.reset());
 afterEach(() => pushes.stopWorker());
 afterAll(() => pushes.close());
+
+async function latencySum(): Promise<number> {
+  const text = await pushes.world.metrics.getSingleMetricAsString('notification_latency_seconds');
+  const sums = [...text.matchAll(/^notification_latency_seconds_sum\S* (\S+)$/gm)];
+  return sums.reduce((sum, [, seconds]) => sum + Number(seconds), 0);
+}
 
 describe('a push', () => {
   it('reaches the phone and is delivered, with its whole story', async () => {
@@ -27,6 +35,35 @@ describe('a push', () => {
     );
   });
 
+  it('reaches a browser whose endpoint is long, and forgets it by that endpoint once it is gone', async () => {
+    pushes.startWorker();
+    const { world, trial } = pushes;
+    const { userId } = await aUser(world);
+    await world.notifications.unregisterDevice(userId, `${userId}-phone`);
+    const subscription = JSON.parse(await trial.subscribe());
+    const endpoint = `${subscription.endpoint}?token=`.padEnd(1_024, 'x');
+    const { ok } = await registerDevice(
+      {
+        postgres: world.postgres,
+        clock: systemClock,
+        freshness: { userChanged: async () => undefined },
+        webPushHosts: trial.config.webPush?.hosts ?? [],
+      },
+      userId,
+      {
+        deviceId: 'edge',
+        platform: 'web',
+        deviceToken: JSON.stringify({ ...subscription, endpoint }),
+      },
+    );
+    expect(ok).toBe(true);
+    await pushes.inStatus(await pushes.push(userId), 'DELIVERED');
+    expect(await trial.received('?channel=push')).toMatchObject([{ provider: 'web-push' }]);
+    await trial.misbehave({ channel: 'push', status: 410 });
+    await pushes.inStatus(await pushes.push(userId), 'DEAD');
+    expect(await world.notifications.devices(userId)).toEqual([]);
+  });
+
   it('to one user comes in the order of acceptance, however many there are', async () => {
     const { userId, token } = await aUser(pushes.world);
     const names = Array.from({ length: 25 }, (_, index) => `n${index}`);
@@ -39,8 +76,11 @@ describe('a push', () => {
 
   it('is not sent after its expiry', async () => {
     const { userId, token } = await aUser(pushes.world);
-    const notificationId = await pushes.push(userId, { expiresAt: new Date(Date.now() + 100) });
-    await until(async () => (await pushes.firstOf(notificationId)).expiresAt!.getTime() < Date.now());
+    const notificationId = await pushes.push(userId, { expiresAt: new Date(Date.now() + 3_600_000) });
+    await pushes.world.postgres.query(
+      `UPDATE deliveries SET expires_at = expires_at - interval '2 hours' WHERE notification_id = $1`,
+      [notificationId],
+    );
     pushes.startWorker();
     const delivery = await pushes.inStatus(notificationId, 'EXPIRED');
     expect(await storyOf(pushes.world, delivery.deliveryId)).toEqual([...ACCEPTED, 'EXPIRED']);
@@ -53,8 +93,17 @@ describe('a provider that fails', () => {
     pushes.startWorker();
     const { userId } = await aUser(pushes.world);
     await pushes.trial.misbehave({ channel: 'push', status: 503, reason: 'ServiceUnavailable', times: 2 });
+    const measuredBefore = await latencySum();
     const delivery = await pushes.inStatus(await pushes.push(userId), 'DELIVERED');
     expect(delivery.attempt).toBe(2);
+    // Its latency counts from its creation, the time between its attempts included.
+    const { rows } = await pushes.world.postgres.query<{ seconds: number }>(
+      `SELECT extract(epoch FROM e.at - d.created_at)::float8 AS seconds FROM deliveries d
+       JOIN delivery_events e USING (delivery_id) WHERE d.delivery_id = $1 AND e.event = 'DELIVERED'`,
+      [delivery.deliveryId],
+    );
+    await until(async () => (await latencySum()) > measuredBefore);
+    expect((await latencySum()) - measuredBefore).toBeCloseTo(rows[0]!.seconds, 1);
     expect(await storyOf(pushes.world, delivery.deliveryId)).toEqual([
       ...ACCEPTED,
       'FAILED',
@@ -134,6 +183,20 @@ describe('a provider that fails', () => {
     await register();
     await pushes.inStatus(second, 'DEAD');
     expect(await pushes.world.notifications.devices(userId)).toHaveLength(1);
+  });
+
+  it('with 410 costs no phone that registered since the time that Apple names', async () => {
+    pushes.startWorker();
+    for (const [deadFor, left] of [
+      [60_000, 1],
+      [-60_000, 0],
+    ] as const) {
+      const { userId } = await aUser(pushes.world);
+      const deadSince = Date.now() - deadFor;
+      await pushes.trial.misbehave({ channel: 'push', status: 410, reason: 'Unregistered', deadSince });
+      await pushes.inStatus(await pushes.push(userId), 'DEAD');
+      expect(await pushes.world.notifications.devices(userId)).toHaveLength(left);
+    }
   });
 
   it('for one of two phones is asked again for that phone alone', async () => {

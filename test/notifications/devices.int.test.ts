@@ -49,6 +49,14 @@ const tokenOf = async (userId: string, deviceId = 'phone') =>
     )
   ).rows[0]?.token;
 
+const storedOf = async (userId: string) =>
+  (
+    await postgres.query<{ token: string; p256dh: string | null; auth: string | null }>(
+      'SELECT device_token AS token, p256dh, auth FROM user_devices WHERE user_id = $1',
+      [userId],
+    )
+  ).rows[0];
+
 /** A browser's subscription as `JSON.stringify` gives it. */
 function aSubscription() {
   const browser = createECDH('prime256v1');
@@ -105,7 +113,41 @@ describe('a device', () => {
     const otherWords = JSON.stringify({ keys: { auth: keys.auth, p256dh: keys.p256dh }, endpoint }, null, 1);
     expect(await register(bob, otherWords, web)).toMatchObject({ ok: true });
     expect(await devicesOf(ann)).toEqual([]);
-    expect(JSON.parse((await tokenOf(bob))!)).toEqual({ endpoint, keys });
+    expect(await storedOf(bob)).toEqual({ token: endpoint, ...keys });
+  });
+
+  it('may be a browser whose push service has long endpoints, as Edge on Windows has', async () => {
+    const [ann, { keys }] = [unique('ann'), aSubscription()];
+    const subscribed = (endpoint: string) =>
+      register(ann, JSON.stringify({ endpoint, expirationTime: null, keys }), { platform: 'web' });
+    const start = `https://wns2-par02p.notify.windows.com/w/?token=${unique('BQYAAAC')}`;
+    for (const length of [513, 1_024, 2_800, 4_096]) {
+      const endpoint = start.padEnd(length, 'x');
+      expect(await subscribed(endpoint)).toMatchObject({ ok: true });
+      expect(await storedOf(ann)).toEqual({ token: endpoint, ...keys });
+    }
+    expect(await subscribed(start.padEnd(4_097, 'x'))).toMatchObject({
+      errors: [{ code: 'TOKEN_INVALID', path: ['input', 'deviceToken'] }],
+    });
+  });
+
+  it('is the same browser as long as its endpoint is the same, with the keys that it said last', async () => {
+    const [ann, bob, before, after] = [unique('ann'), unique('bob'), aSubscription(), aSubscription()];
+    const web = { platform: 'web' as const };
+    await register(ann, JSON.stringify(before), web);
+    await register(bob, JSON.stringify({ ...before, keys: after.keys }), web);
+    expect(await devicesOf(ann)).toEqual([]);
+    expect(await storedOf(bob)).toEqual({ token: before.endpoint, ...after.keys });
+    await register(bob, unique('token'));
+    expect(await storedOf(bob)).toMatchObject({ p256dh: null, auth: null });
+  });
+
+  it('of Android may have a token of 4 KB', async () => {
+    const [ann, android] = [unique('ann'), { platform: 'android' as const }];
+    const token = unique('token').padEnd(4_096, 'x');
+    expect(await register(ann, token, android)).toMatchObject({ ok: true });
+    expect(await tokenOf(ann)).toBe(token);
+    expect(await register(ann, `${token}x`, android)).toMatchObject({ errors: [{ code: 'TOKEN_INVALID' }] });
   });
 
   it('is refused with every fault at once, and nothing is written', async () => {

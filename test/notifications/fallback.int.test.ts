@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Channel } from '../../src/domains/notifications/types.js';
-import { scheduleNotificationTasks } from '../../src/jobs/notifications.js';
 import { type DeliveryTrial, openDeliveryTrial } from './delivery-trial.js';
 import { aRequest, aTemplate, aUser, deliveriesOf, shop, storyOf, until } from './notification-world.js';
 
@@ -10,7 +9,7 @@ beforeAll(async () => {
   pushes = await openDeliveryTrial();
   await aTemplate(pushes.world, 'sms', 'ORDER_SHIPPED', { body: 'SMS for {{name}}' });
   await aTemplate(pushes.world, 'email', 'ORDER_SHIPPED', { subject: 'Shipped' });
-  await scheduleNotificationTasks(pushes.world.queues);
+  pushes.world.runSchedules();
 });
 beforeEach(async () => {
   await pushes.trial.reset();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFreshness, type Forgetful } from '../../src/domains/notifications/freshness.js';
 import type { Notifications } from '../../src/domains/notifications/index.js';
+import { withinMs } from '../../src/platform/deadline.js';
 import { openBlockingRedis } from '../../src/platform/redis.js';
 import { createWakeUpHub, type WakeUpHub } from '../../src/platform/wake-ups.js';
 import { LoopbackHub } from '../commerce/loopback-hub.js';
@@ -28,13 +29,23 @@ function recorded(): Forgetful & { readonly forgotten: string[] } {
   };
 }
 
+/** Without notes in Postgres. */
+const alone = {
+  lease: {
+    isHeld: () => true,
+    invalidate: async (_: unknown, write: (epoch: string) => Promise<unknown>) =>
+      void (await withinMs(100, write(''))),
+  },
+  missedWrites: { onTopics: () => () => undefined },
+};
+
 describe('a change', () => {
   it('is forgotten here at once, and told to every process that follows', async () => {
     const hub = new LoopbackHub();
     const [here, there] = [recorded(), recorded()];
-    const freshness = createFreshness({ wakeUps: hub, logger: silent });
+    const freshness = createFreshness({ ...alone, wakeUps: hub });
     freshness.keep(here);
-    const other = createFreshness({ wakeUps: hub, logger: silent });
+    const other = createFreshness({ ...alone, wakeUps: hub });
     other.keep(there);
     const stopping = new AbortController();
     void other.follow(hub, stopping.signal);
@@ -52,13 +63,37 @@ describe('a change', () => {
   it.each([
     ['refuses', () => Promise.reject(new Error('down'))],
     ['does not answer', () => new Promise<void>(() => undefined)],
-  ])('is done soon also where Redis %s', async (_, publish) => {
+  ])('is not acknowledged where Redis %s and nothing is noted in Postgres either', async (_, publish) => {
     const here = recorded();
-    const freshness = createFreshness({ wakeUps: { publish }, logger: silent });
+    const freshness = createFreshness({ ...alone, wakeUps: { publish } });
     freshness.keep(here);
-    await freshness.userChanged('ann');
-    expect(here.forgotten).toEqual(['user ann']);
+    await expect(freshness.userChanged('ann')).rejects.toThrow();
+    await expect(freshness.templatesChanged('news')).rejects.toThrow();
+    expect(here.forgotten).toEqual(['user ann', 'type news']);
   });
+});
+
+it('nothing is answered from memory while the hub that is followed hears nothing, or without a lease', async () => {
+  const state = { isHearing: true, isHeld: true };
+  const hub = new LoopbackHub();
+  const freshness = createFreshness({
+    ...alone,
+    lease: { ...alone.lease, isHeld: () => state.isHeld },
+    wakeUps: hub,
+  });
+  const stopping = new AbortController();
+  const following = freshness.follow(
+    { listen: (topic) => hub.listen(topic), isHearing: () => state.isHearing },
+    stopping.signal,
+  );
+  expect(freshness.mayAnswer()).toBe(true);
+  state.isHearing = false;
+  expect(freshness.mayAnswer()).toBe(false);
+  state.isHearing = true;
+  state.isHeld = false;
+  expect(freshness.mayAnswer()).toBe(false);
+  stopping.abort();
+  void following;
 });
 
 describe('two processes', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { checkTemplate } from '../../src/domains/notifications/templates/check.js';
 import { compileHtml, findHtmlFaults } from '../../src/domains/notifications/templates/fill.js';
 import { childrenOf, shapeOf, tagsOf, textsOf } from './html-tree.js';
 
@@ -280,5 +281,36 @@ describe('a value', () => {
     ['<svg><a xlink:href="{{x}}">', 'javascript:x'],
   ])('makes no link that runs together with what is around it: %s', (html, x) => {
     expect(fill(html, x)).toEqual({ ok: false, unfit: 'URL_UNSAFE' });
+  });
+});
+
+describe('taking a template apart', () => {
+  it.each([
+    ['a style', `<a style="${'url('.repeat(10_000)})${'{{a}}'.repeat(200)}">x</a>`],
+    ['an open style', `<a style="${'url('.repeat(10_000)}${'{{a}}'.repeat(200)}">x</a>`],
+    ['a link', `<a href="https://e.example/${'{{a}}/'.repeat(200)}${'x'.repeat(90_000)}">x</a>`],
+    ['a list of links', `<img srcset="${'x'.repeat(50_000)},${'{{a}}'.repeat(200)}">`],
+  ])('with %s that is long takes no second of work', (_, html) => {
+    const begun = process.cpuUsage();
+    findHtmlFaults(html);
+    compileHtml(html, () => 0);
+    expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(1_000);
+  });
+});
+
+describe('a field of a template', () => {
+  const draft = { notificationType: 't', channel: 'email', language: 'en', activate: false } as const;
+  const codes = (count: number) => {
+    const text = '{{a}}'.repeat(count);
+    return checkTemplate({ ...draft, body: text, htmlBody: `<p>${text}</p>`, actionUrl: `/${text}` });
+  };
+
+  it('has at most 200 placeholders', () => {
+    expect(codes(200)).toEqual([]);
+    expect(codes(201)).toMatchObject([
+      { code: 'TEXT_INVALID', path: ['input', 'body'] },
+      { code: 'TEXT_INVALID', path: ['input', 'htmlBody'] },
+      { code: 'TEXT_INVALID', path: ['input', 'actionUrl'] },
+    ]);
   });
 });

@@ -1,6 +1,5 @@
 import { type ExecutionResult, type GraphQLSchema, graphql, parse, subscribe } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { forgetExpired } from '../../src/domains/notifications/index.js';
 import type { Caller } from '../../src/platform/caller.js';
 import { openBlockingRedis } from '../../src/platform/redis.js';
 import { createWakeUpHub, type WakeUpHub } from '../../src/platform/wake-ups.js';
@@ -106,6 +105,34 @@ describe('the inbox in the API', () => {
     expect((unread.data!.inbox as unknown as Page).edges).toHaveLength(1);
     const all = await ask(ann, MARK, { input: { action: 'READ', itemIds: null } });
     expect(all.data!.markInbox).toEqual({ changed: 2, unreadCount: 0, userErrors: [] });
+  });
+
+  it('answers the items that were marked, as they are now', async () => {
+    const ann = caller(unique('ann'));
+    await sendTo(ann, 3);
+    const mark = `mutation ($input: MarkInboxInput!) {
+      markInbox(input: $input) { changed items { id itemId readAt } userErrors { code } } }`;
+    const page = (await ask(ann, INBOX)).data!.inbox as unknown as Page;
+    const [newest, second] = page.edges.map(({ node }) => node);
+    const input = { action: 'READ', itemIds: [newest!.id, second!.itemId, 'unknown'] };
+    const named = (await ask(ann, mark, { input })).data!.markInbox as {
+      changed: number;
+      items: { itemId: string }[];
+    };
+    expect(named.changed).toBe(2);
+    expect(new Set(named.items.map(({ itemId }) => itemId))).toEqual(
+      new Set([newest!.itemId, second!.itemId]),
+    );
+    expect(named.items).toEqual(named.items.map((item) => ({ ...item, readAt: expect.any(String) })));
+    const again = (await ask(ann, mark, { input })).data!.markInbox as { changed: number; items: object[] };
+    expect([again.changed, again.items.length]).toEqual([0, 2]);
+    const all = (await ask(ann, mark, { input: { action: 'READ' } })).data!.markInbox as { items: object[] };
+    expect(all).toMatchObject({ changed: 1, items: [{ itemId: page.edges[2]!.node.itemId }] });
+    const itemIds = Array.from({ length: 1_001 }, (_, i) => String(i));
+    expect((await ask(ann, mark, { input: { action: 'READ', itemIds } })).data!.markInbox).toMatchObject({
+      items: [],
+      userErrors: [{ code: 'TOO_MANY_INBOX_ITEMS' }],
+    });
   });
 
   it('refuses too many ids by a code, with the count as it is', async () => {
@@ -230,7 +257,9 @@ describe('devices and settings in the API', () => {
       `UPDATE user_devices SET last_seen_at = now() - interval '60 days 1 second' WHERE user_id = $1`,
       [userId],
     );
-    await world.queues.enqueue(forgetExpired, {}, { correlationId: 'test' });
+    const worker = world.work({ providers: { close: async () => undefined } });
+    await worker.run('notifications.forget');
+    await worker.close();
     await until(async () => !(await isPushedTo()));
     expect(await world.notifications.devices(userId)).toMatchObject([{ isActive: false }]);
     await world.notifications.registerDevice(userId, device);

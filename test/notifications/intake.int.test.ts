@@ -179,6 +179,88 @@ describe('a recipient is left out', () => {
   });
 });
 
+describe('a request of which everybody is left out', () => {
+  it('leaves a trace: who was left out on which channel, and why', async () => {
+    const { userId } = await aUser(world);
+    const off = { notificationType: 'ORDER_SHIPPED', channel: 'push' as const, enabled: false };
+    await world.notifications.setPreferences(userId, [off]);
+    const recipients = [
+      { userId, channels: ['push' as const] },
+      { userId: unique('stranger'), channels: ['email' as const] },
+    ];
+    const request = aRequest({ templateId, recipients });
+    const refused = { ok: false, errors: [{ code: 'NOTHING_TO_SEND' }] };
+    expect(await send(request)).toMatchObject(refused);
+    const found = await world.notifications.request(shop, request.notificationId, null);
+    expect(found).toMatchObject({ status: 'COMPLETED', producer: 'shop' });
+    const deliveries = await deliveriesOf(world, request.notificationId);
+    expect(deliveries.map(({ status, suppression }) => [status, suppression])).toEqual([
+      ['SUPPRESSED', 'CHANNEL_DISABLED'],
+      ['SUPPRESSED', 'NO_ADDRESS'],
+    ]);
+    expect(await storyOf(world, deliveries[0]!.deliveryId)).toEqual([
+      'CREATED',
+      'VALIDATED',
+      'PREFERENCE_CHECKED',
+      'SUPPRESSED',
+    ]);
+    expect(await world.notifications.request(caller('other', 'producer'), request.notificationId, null)).toBe(
+      null,
+    );
+  });
+
+  it('leaves one trace, however often it is repeated, and its id free', async () => {
+    const { userId } = await aUser(world);
+    const preference = (enabled: boolean) =>
+      world.notifications.setPreferences(userId, [
+        { notificationType: 'ORDER_SHIPPED', channel: 'push', enabled },
+      ]);
+    const request = aRequest({ templateId, recipients: [{ userId, channels: ['push'] }] });
+    await preference(false);
+    for (let call = 0; call < 3; call += 1) expect((await send(request)).ok).toBe(false);
+    const count = async () =>
+      (
+        await world.postgres.query('SELECT FROM notification_requests WHERE notification_id = $1', [
+          request.notificationId,
+        ])
+      ).rows.length;
+    expect(await count()).toBe(1);
+    await preference(true);
+    expect(await send(request)).toMatchObject({ ok: true, value: { notificationsQueued: 1 } });
+    expect(await count()).toBe(2);
+    const newest = await deliveriesOf(world, request.notificationId);
+    expect(newest.some(({ status }) => status === 'QUEUED')).toBe(true);
+  });
+
+  it('is not what is found under its id where one was accepted at the same time', async () => {
+    const { userId } = await aUser(world);
+    const notificationId = unique('both');
+    const of = (recipient: string) =>
+      aRequest({ notificationId, templateId, recipients: [{ userId: recipient, channels: ['push'] }] });
+    expect((await send(of(unique('stranger')))).ok).toBe(false);
+    const trace = await world.notifications.request(shop, notificationId, null);
+    expect((await send(of(userId))).ok).toBe(true);
+    await world.postgres.query(
+      "UPDATE notification_requests SET created_at = created_at + interval '1 s' WHERE request_id = $1",
+      [trace!.requestId],
+    );
+    const found = await world.notifications.request(shop, notificationId, null);
+    expect(found?.requestId).not.toBe(trace!.requestId);
+  });
+
+  it('does not hide an earlier request of its id', async () => {
+    const { userId } = await aUser(world);
+    const notificationId = unique('reused');
+    const recipients = [{ userId, channels: ['push' as const] }];
+    expect((await send(aRequest({ notificationId, templateId, recipients }))).ok).toBe(true);
+    const first = await world.notifications.request(shop, notificationId, null);
+    await world.postgres.query('DELETE FROM notification_ids WHERE notification_id = $1', [notificationId]);
+    const nobody = [{ userId: unique('stranger'), channels: ['email' as const] }];
+    expect((await send(aRequest({ notificationId, templateId, recipients: nobody }))).ok).toBe(false);
+    expect(await world.notifications.request(shop, notificationId, null)).toEqual(first);
+  });
+});
+
 describe('bad input', () => {
   it('is answered with every fault and its path, and nothing of it is stored', async () => {
     const before = await stored();

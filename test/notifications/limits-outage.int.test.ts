@@ -10,7 +10,7 @@ import { aDelivery, allowedOf, deliveries, type LimitsWorld, openLimitsWorld } f
 import { until } from './notification-world.js';
 
 /** Many deadlines, since others may run on this machine; a connection itself gives up a silent peer after 2 s. */
-const SOON_MS = 1_500;
+const SOON_MS = 5_000;
 /** In two rounds of 256. */
 const UNDER_WAY = 512;
 
@@ -22,7 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 beforeEach(async () => {
-  world = await openLimitsWorld([server.url], { timeoutMs: 50 });
+  // Four times what the product allows: a busy machine must not look like an outage.
+  world = await openLimitsWorld([server.url], { timeoutMs: 200 });
 });
 afterEach(() => world.quotas.close());
 
@@ -86,24 +87,20 @@ describe('while the counters cannot be asked', () => {
   });
 });
 
-it('a counter that somebody else has broken lets its round through, and is told of once a second', async () => {
+it.each([
+  ['text', (redis: Redis, key: string) => redis.set(key, 'no set')],
+  ['a list', (redis: Redis, key: string) => redis.rpush(key, 'no set')],
+])('a counter at whose key stands %s begins anew, and counts', async (_, write) => {
   const onError = vi.fn();
-  const told = await openLimitsWorld([server.url], { onError });
+  const world = await openLimitsWorld([server.url], { onError });
   const direct = new Redis(server.url);
-  await direct.set('tidings:quota:{u:dave}:channel=push', 'no list');
-  for (let time = 0; time < 5; time += 1)
-    expect(await allowedOf(told.limits, deliveries(1, { userId: 'dave' }))).toBe(1);
-  expect(onError).toHaveBeenCalledTimes(1);
-  expect(onError).toHaveBeenCalledWith(
-    expect.objectContaining({
-      errorType: 'command',
-      cause: expect.objectContaining({ message: expect.stringContaining('WRONGTYPE') }),
-    }),
-  );
-  expect(await told.failedOpen()).toEqual({ command: 5 });
-  expect(await allowedOf(told.limits, deliveries(50, { userId: 'erin' }))).toBe(30);
+  await direct.del('tidings:quota:{u:dave}:channel=push');
+  await write(direct, 'tidings:quota:{u:dave}:channel=push');
+  expect(await allowedOf(world.limits, deliveries(50, { userId: 'dave' }))).toBe(30);
+  expect(onError).not.toHaveBeenCalled();
+  expect(await world.failedOpen()).toEqual({});
   direct.disconnect();
-  await told.quotas.close();
+  await world.quotas.close();
 });
 
 it('quotas that are closed let through what still comes', async () => {

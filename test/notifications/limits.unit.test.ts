@@ -4,19 +4,25 @@ import { createNotificationLimits } from '../../src/domains/notifications/limits
 import type { LimitedDelivery } from '../../src/domains/notifications/limits/limits.js';
 import type { Check, Quotas } from '../../src/domains/notifications/limits/quotas.js';
 import { channels } from '../../src/domains/notifications/types.js';
+import { type NotificationLimitsConfig, readConfig } from '../../src/platform/config.js';
 import { aDelivery } from './limits-world.js';
 
 const HOUR = 3_600;
 const DAY = 86_400;
 
 /** The limits on quotas that answer as they are told, and what they were asked. */
-function onQuotas(answers: { charge?: Awaited<ReturnType<Quotas['charge']>>; shared?: number }, random = 0) {
+function onQuotas(
+  answers: { charge?: Awaited<ReturnType<Quotas['charge']>>; shared?: number },
+  random = 0,
+  config?: NotificationLimitsConfig,
+) {
   const asked: Check[] = [];
   const shared: string[] = [];
   const metrics = new Registry();
   const limits = createNotificationLimits({
     metrics,
     random: () => random,
+    ...(config && { config }),
     quotas: {
       charge: async (checks) => {
         asked.push(...checks);
@@ -37,6 +43,70 @@ const windowsOf = async (delivery: Partial<LimitedDelivery>) => {
   return asked.flatMap(({ windows }) => windows.map(({ max, windowSeconds }) => [max, windowSeconds]));
 };
 
+const configured = (env: Record<string, string>) =>
+  readConfig({
+    DATABASE_URL: 'postgres://localhost/none',
+    REDIS_URL: 'redis://localhost',
+    AUTH_SECRET: 'a secret that nothing here checks',
+    ...env,
+  }).notificationLimits;
+
+describe('limits that are configured', () => {
+  const withLimits = (env: Record<string, string>) => onQuotas({}, 0, configured(env));
+  const windows = async (env: Record<string, string>, delivery: Partial<LimitedDelivery>) => {
+    const { limits, asked } = withLimits(env);
+    await limits.charge([aDelivery(delivery)]);
+    return asked.flatMap(({ windows }) => windows.map(({ max, windowSeconds }) => [max, windowSeconds]));
+  };
+
+  it('take the place of the document’s, and leave the others as they are', async () => {
+    const env = {
+      NOTIFICATION_CHANNEL_LIMITS: 'push=100/24h, in_app=7/2d,sms=off',
+      NOTIFICATION_TYPE_LIMITS: 'WEEKLY_DIGEST=1/7d',
+    };
+    const of = (channel: LimitedDelivery['channel'], notificationType = 'ORDER_SHIPPED') =>
+      windows(env, { channel, notificationType });
+    expect(await of('push')).toEqual([[100, DAY]]);
+    expect(await of('in_app')).toEqual([[7, 2 * DAY]]);
+    expect(await of('sms')).toEqual([]);
+    expect(await of('email')).toEqual([[10, DAY]]);
+    expect(await of('push', 'WEEKLY_DIGEST')).toEqual([
+      [100, DAY],
+      [1, 7 * DAY],
+    ]);
+    expect(await of('sms', 'NEW_FOLLOWER')).toEqual([[10, HOUR]]);
+  });
+
+  it('never hold back what is exempt', async () => {
+    const env = { NOTIFICATION_CHANNEL_LIMITS: 'push=1/1h', NOTIFICATION_TYPE_LIMITS: 'PASSWORD_RESET=1/1h' };
+    expect(await windows(env, { channel: 'push', notificationType: 'PASSWORD_RESET' })).toEqual([]);
+  });
+
+  it('hold for everybody together', async () => {
+    const { limits, shared } = withLimits({ NOTIFICATION_GLOBAL_LIMITS: 'push=5/1h,sms=off' });
+    for (const channel of ['push', 'sms', 'email'] as const) await limits.delayOfCall(channel, 'NEW_MESSAGE');
+    expect(shared).toEqual(['global=push', 'global=email']);
+  });
+
+  it.each([
+    'push',
+    'push=',
+    'push=30',
+    'push=30/h',
+    'push=30/1m',
+    'push=0/1h',
+    'push=1001/1h',
+    'push=30/0h',
+    'push=30/31d',
+    'psh=30/1h',
+    'push=30/1h,',
+    'push=on',
+    '__proto__=1/1h',
+  ])('are refused at the start where they are no limits: %s', (text) => {
+    expect(() => configured({ NOTIFICATION_CHANNEL_LIMITS: text })).toThrow(/NOTIFICATION_CHANNEL_LIMITS/);
+  });
+});
+
 describe('what a user may get', () => {
   it.each([
     ['push', [[30, HOUR]]],
@@ -56,6 +126,7 @@ describe('what a user may get', () => {
     ['POST_COMMENTED', [20, HOUR]],
     ['POST_SHARED', [20, HOUR]],
     ['NEW_POST', [20, HOUR]],
+    ['USER_MENTIONED', [20, HOUR]],
   ] as const)('of %s is limited besides, on every channel', async (notificationType, expected) => {
     expect(await windowsOf({ channel: 'push', notificationType })).toEqual([[30, HOUR], expected]);
     expect(await windowsOf({ channel: 'in_app', notificationType })).toEqual([expected]);

@@ -6,12 +6,13 @@ import {
   createNotifications,
   type DeliveryOptions,
   type Notifications,
+  type NotificationsDeps,
 } from '../../src/domains/notifications/index.js';
 import type { SendRequest } from '../../src/domains/notifications/intake/request.js';
 import type { Delivery } from '../../src/domains/notifications/lifecycle/delivery.js';
 import type { TemplateDraft } from '../../src/domains/notifications/templates/check.js';
 import type { Channel } from '../../src/domains/notifications/types.js';
-import { workNotifications } from '../../src/jobs/notifications.js';
+import { notificationSchedules, workNotifications } from '../../src/jobs/notifications.js';
 import type { Role } from '../../src/platform/auth.js';
 import type { Caller } from '../../src/platform/caller.js';
 import { type Clock, systemClock } from '../../src/platform/clock.js';
@@ -21,11 +22,19 @@ import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
 import { openPrisma } from '../../src/platform/prisma.js';
 import { openQueues, type Queues } from '../../src/platform/queues.js';
 import { openRedis, type Redis } from '../../src/platform/redis.js';
+import { runSchedules } from '../../src/platform/schedules.js';
 import { createWakeUpPublisher } from '../../src/platform/wake-ups.js';
 import { createTestDatabase } from '../support/database.js';
+import { heldLease } from '../support/held-lease.js';
 import { startTestRedis } from '../support/redis.js';
 import { openTestQuotas } from './with-quotas.js';
 import { silent } from './with-sandbox.js';
+
+export interface TestWorker {
+  /** Runs a scheduled task once. */
+  run(task: string): Promise<void>;
+  close(): Promise<void>;
+}
 
 /** The notification domain on a database and a Redis of its own. */
 export interface NotificationWorld {
@@ -36,9 +45,11 @@ export interface NotificationWorld {
   readonly redisUrl: string;
   readonly metrics: Registry;
   /** The same domain as another process has it. */
-  another(): Notifications;
+  another(own?: Partial<Pick<NotificationsDeps, 'lease' | 'missedWrites' | 'wakeUps'>>): Notifications;
   /** Works every queue, as one worker process does. */
-  work(options: DeliveryOptions): { close(): Promise<void> };
+  work(options: DeliveryOptions): TestWorker;
+  /** From now on workers also run what recurs, those that work already included. */
+  runSchedules(): void;
   close(): Promise<void>;
 }
 
@@ -55,7 +66,7 @@ export async function openNotificationWorld(
   });
   const prisma = openPrisma(postgres);
   const redis = openRedis(server.url, () => undefined);
-  const queues = openQueues({ url: server.url }, silent, { rescheduleMs: 1_000 });
+  const queues = openQueues({ url: server.url }, silent);
   const metrics = new Registry();
   const quotas = await openTestQuotas([server.url], metrics);
   const deps = {
@@ -64,6 +75,8 @@ export async function openNotificationWorld(
     queues,
     redis,
     wakeUps: createWakeUpPublisher(redis),
+    lease: heldLease(redis),
+    missedWrites: { record: async () => undefined, onTopics: () => () => undefined },
     clock,
     ids: uuidV7Ids(clock),
     logger: silent,
@@ -73,7 +86,8 @@ export async function openNotificationWorld(
     trackUrl,
   };
   const notifications = createNotifications(deps);
-  const working = new Set<{ close(): Promise<void> }>();
+  const working = new Set<TestWorker & { schedule(): void }>();
+  let isScheduling = false;
   return {
     notifications,
     postgres,
@@ -81,18 +95,34 @@ export async function openNotificationWorld(
     redis,
     redisUrl: server.url,
     metrics,
-    another: () => createNotifications({ ...deps, metrics: new Registry() }),
+    another: (own) => createNotifications({ ...deps, ...own, metrics: new Registry() }),
     work(options) {
       const room = notifications.openDelivery(options);
       const jobs = workNotifications({ url: server.url }, { room, logger: silent });
+      const tasks = notificationSchedules({ room });
+      let schedules: { close(): Promise<void> } | undefined;
       const worker = {
+        schedule: () => {
+          schedules ??= runSchedules(tasks, { postgres, logger: silent, metrics: new Registry() });
+        },
+        run: async (name: string) => {
+          const signal = new AbortController().signal;
+          const task = tasks.find((one) => one.name === name);
+          if (!task) throw new Error(`there is no scheduled task ${name}`);
+          await task.run({ correlationId: 'test', logger: silent, signal });
+        },
         close: async () => {
           working.delete(worker);
-          await jobs.close();
+          await Promise.all([jobs.close(), schedules?.close()]);
         },
       };
       working.add(worker);
+      if (isScheduling) worker.schedule();
       return worker;
+    },
+    runSchedules() {
+      isScheduling = true;
+      for (const worker of working) worker.schedule();
     },
     async close() {
       await Promise.all([...working].map((worker) => worker.close()));

@@ -179,7 +179,7 @@ describe('a notification', () => {
       );
       return rows.length === 1;
     };
-    await expect.poll(isLeased, { timeout: 5_000, interval: 20 }).toBe(true);
+    await expect.poll(isLeased, { timeout: 20_000, interval: 20 }).toBe(true);
     await worker.kill('SIGKILL');
     expect((await deliveriesOf('n-first'))[0]!.status).toBe('QUEUED');
     await postgres.close();
@@ -193,5 +193,5 @@ describe('a notification', () => {
         .toBe('DELIVERED');
       expect(performance.now() - ready).toBeLessThan(8_000);
     }
-  }, 60_000);
+  });
 });

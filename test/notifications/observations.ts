@@ -11,15 +11,15 @@ export interface Told {
   readonly dead?: Observation['dead'];
   /** Latencies in milliseconds. */
   readonly took?: readonly number[];
+  /** The same of medium and low priority. */
+  readonly slower?: { readonly medium?: readonly number[]; readonly low?: readonly number[] };
   /** Users in the queue of low-priority push; null: the queues gave no answer. */
   readonly waiting?: number | null;
   readonly depth?: number;
 }
 
 export function anObservation(at: number, told: Told = {}, from = at - EVERY_MS): Observation {
-  const { push, sms, dead = {}, took = [], waiting = 0, depth = 0 } = told;
-  const latency = Array.from({ length: LATENCY_BOUNDS_MS.length + 1 }, () => 0);
-  for (const ms of took) latency[LATENCY_BOUNDS_MS.filter((bound) => bound <= ms).length]! += 1;
+  const { push, sms, dead = {}, took = [], slower, waiting = 0, depth = 0 } = told;
   return {
     from,
     at,
@@ -27,11 +27,20 @@ export function anObservation(at: number, told: Told = {}, from = at - EVERY_MS)
       ...(push && { push: { reached: push[0], failed: push[1] } }),
       ...(sms && { sms: { reached: sms[0], failed: sms[1] } }),
     },
-    latency,
+    latency: counted(took),
+    ...(slower && {
+      slowerLatency: { medium: counted(slower.medium ?? []), low: counted(slower.low ?? []) },
+    }),
     dead,
     waiting: waiting === null ? null : { 'notifications.push.high': 0, 'notifications.push.low': waiting },
     openDeadLetters: depth,
   };
+}
+
+function counted(took: readonly number[]): number[] {
+  const latency = Array.from({ length: LATENCY_BOUNDS_MS.length + 1 }, () => 0);
+  for (const ms of took) latency[LATENCY_BOUNDS_MS.filter((bound) => bound <= ms).length]! += 1;
+  return latency;
 }
 
 /** One observation every 10 s; each tells what `tell` answers for the seconds since the first. */

@@ -118,13 +118,29 @@ describe('dead letters, for admins', () => {
     const settled = await ask(
       admin,
       `mutation ($retry: [ID!], $discard: [ID!]) {
-         retryDeadLetters(input: { deliveryIds: $retry }) { affected skipped hasMore userErrors { code } }
-         discardDeadLetters(input: { deliveryIds: $discard, channel: PUSH }) { affected skipped hasMore userErrors { code } } }`,
+         retryDeadLetters(input: { deliveryIds: $retry }) { affected skipped hasMore deadLetters { deliveryId settledAt } userErrors { code } }
+         discardDeadLetters(input: { deliveryIds: $discard, channel: PUSH }) { affected skipped hasMore deadLetters { deliveryId settledAt } userErrors { code } } }`,
       { retry: [ids[0]], discard: [ids[0], ids[1]] },
     );
+    const settledLetter = (deliveryId: string | undefined) => ({
+      deliveryId,
+      settledAt: expect.stringContaining('T'),
+    });
     expect(settled.data).toEqual({
-      retryDeadLetters: { affected: 1, skipped: [], hasMore: false, userErrors: [] },
-      discardDeadLetters: { affected: 1, skipped: [ids[0]], hasMore: false, userErrors: [] },
+      retryDeadLetters: {
+        affected: 1,
+        skipped: [],
+        hasMore: false,
+        deadLetters: [settledLetter(ids[0])],
+        userErrors: [],
+      },
+      discardDeadLetters: {
+        affected: 1,
+        skipped: [ids[0]],
+        hasMore: false,
+        deadLetters: [settledLetter(ids[1])],
+        userErrors: [],
+      },
     });
     const refused = await ask(
       admin,

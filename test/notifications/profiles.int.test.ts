@@ -36,7 +36,11 @@ beforeEach(() => {
   const keep = (one: Forgetful): void => {
     cache = one;
   };
-  profiles = createProfiles({ postgres: watched, freshness: { keep }, now: () => now });
+  profiles = createProfiles({
+    postgres: watched,
+    freshness: { keep, mayAnswer: () => true },
+    now: () => now,
+  });
 });
 
 const languageOf = async (userId: string, type = 'T'): Promise<string | null> =>

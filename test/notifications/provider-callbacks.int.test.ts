@@ -128,6 +128,15 @@ describe("Twilio's callbacks, signed by its own package", () => {
     expect(await toldOf(deliveryId)).toEqual(['FAILED', 'DLQ']);
   });
 
+  it('are taken under their older names, and where a status is new nothing changes', async () => {
+    const { deliveryId } = (await inRetry('sms', 1)).deliveries[0]!;
+    expect(await call(deliveryId, { MessageStatus: 'partially_delivered', ErrorCode: '' })).toBe(204);
+    expect(await statusOf(deliveryId)).toBe('RETRYING');
+    expect(await call(deliveryId, { MessageSid: '', SmsSid: 'SM1', SmsStatus: 'sent' })).toBe(204);
+    expect(await call(deliveryId, { MessageStatus: 'undelivered', ErrorCode: '' })).toBe(204);
+    expect(await statusOf(deliveryId)).toBe('DEAD');
+  });
+
   it('are refused with another token, and for another delivery', async () => {
     const { deliveries } = await inRetry('sms', 2);
     const [one, other] = deliveries.map(({ deliveryId }) => deliveryId) as [string, string];
@@ -193,6 +202,42 @@ describe("SendGrid's events", () => {
     expect(await post(events)).toBe(204);
     expect((await toldOf(deliveryId)).length).toBe(4);
   });
+
+  const answered = 'w_u0jeK0S1q9gsc4j0lORA';
+  it.each([
+    ['bounce', `${answered}.filter0001.16648.5515E0B88.0`, { type: 'bounce' }],
+    ['bounce', `${answered}.recvd-5f9ffdf494-9kc6l-1-673C6EB0-B.0`, { type: 'blocked', reason: null }],
+    ['bounce', `${answered}.filterdrecv-p3las1-5bf99c48d-mg9g8-20-5E21CC15-54.14`, { type: 'expired' }],
+    ['blocked', `${answered}.sandbox`, {}],
+    ['dropped', answered, { email: undefined, notificationId: undefined, timestamp: undefined }],
+    ['Dropped', ` ${answered}.filter1.2.3.0 `, { useragent: null, url: null, reason: 7 }],
+    ['bounce', undefined, { 'smtp-id': `<${answered}@ismtpd-1>` }],
+  ])('of a %s end the mail that was sent, under the id %s', async (event, sg_message_id, own) => {
+    const { deliveryId } = await aDelivery();
+    await world.notifications.report({ deliveryId, kind: 'sent', providerId: answered }, 'test');
+    const other = anEvent(deliveryId, event, { ...own, sg_message_id: 'AnotherIdOfAnotherTry1.filter1.2.0' });
+    expect(await post([other])).toBe(204);
+    expect(await statusOf(deliveryId)).toBe('SENT');
+    const deferred = anEvent(deliveryId, 'deferred', { sg_message_id, attempt: '1', response: '451 later' });
+    const end = anEvent(deliveryId, event, { ...own, sg_message_id });
+    expect(await post([deferred, anEvent(deliveryId, 'group_resubscribe'), end, end])).toBe(204);
+    expect(await statusOf(deliveryId)).toBe('DEAD');
+    expect(await toldOf(deliveryId)).toEqual(['SENT', 'FAILED', 'DLQ']);
+  });
+
+  it.each(['delivered', 'open', 'click', 'spamreport', 'unsubscribe', 'group_unsubscribe'])(
+    'of a %s reach the mail that was sent, under the id with a suffix',
+    async (event) => {
+      const { deliveryId } = await aDelivery();
+      await world.notifications.report({ deliveryId, kind: 'sent', providerId: answered }, 'test');
+      const before = (await toldOf(deliveryId)).length;
+      const sg_message_id = `${answered}.recvd-5f9ffdf494-9kc6l-1-673C6EB0-B.0`;
+      const { deliveryId: _, ...rest } = anEvent(deliveryId, event, { sg_message_id });
+      // Under the older API our ids come in `unique_args`.
+      expect(await post([{ ...rest, unique_args: { deliveryId: deliveryId.toUpperCase() } }])).toBe(204);
+      expect((await toldOf(deliveryId)).length).toBeGreaterThan(before);
+    },
+  );
 
   it.each(['bounce', 'dropped'])('of a %s end the delivery once', async (event) => {
     const { deliveryId } = await aDelivery();

@@ -1,3 +1,4 @@
+import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Provider, ProviderMessage } from '../../src/domains/notifications/providers/provider.js';
 import { addresses, patience, type SandboxTrial, someMessage, tryWithSandbox } from './with-sandbox.js';
@@ -52,6 +53,35 @@ describe('APNs', () => {
     await send(trial.providers().ios, to('ios', { priority: 'low' }));
     const [arrived] = await trial.received();
     expect(arrived?.headers).toMatchObject({ 'apns-expiration': '0', 'apns-priority': '5' });
+  });
+
+  it('has a subtitle, a badge and a call to fetch what is new, where the template has them', async () => {
+    const content = { title: 'T', subtitle: 'S', body: 'B', badge: 0, contentAvailable: true };
+    await send(trial.providers().ios, to('ios', { content }));
+    await send(trial.providers().ios, to('ios', { content: { title: 'T', body: 'B' } }));
+    const [first, second] = await trial.received();
+    expect(first?.body).toMatchObject({
+      aps: { alert: { title: 'T', subtitle: 'S', body: 'B' }, badge: 0, 'content-available': 1 },
+    });
+    expect(second?.body).not.toHaveProperty('aps.badge');
+    expect(second?.body).not.toHaveProperty(['aps', 'content-available']);
+  });
+
+  it('about a call goes to its own topic at once, with up to 5 KB', async () => {
+    const voip = { voip: true } as const;
+    const { ios } = trial.providers();
+    await send(ios, to('ios', { priority: 'low', content: { body: 'x'.repeat(4_800), ...voip } }));
+    const [arrived] = await trial.received();
+    expect(arrived?.headers).toMatchObject({
+      'apns-push-type': 'voip',
+      'apns-topic': `${trial.config.apns?.topic}.voip`,
+      'apns-priority': '10',
+    });
+    const tooLarge = { code: 'PAYLOAD_TOO_LARGE' };
+    expect(await send(ios, to('ios', { content: { body: 'x'.repeat(5_000), ...voip } }))).toMatchObject(
+      tooLarge,
+    );
+    expect(await send(ios, to('ios', { content: { body: 'x'.repeat(4_800) } }))).toMatchObject(tooLarge);
   });
 
   it('collapses under 64 bytes however long the delivery’s id is', async () => {
@@ -114,6 +144,37 @@ describe('APNs', () => {
 });
 
 describe('FCM', () => {
+  it('has the colour, and parts for the Apple devices and browsers that Google serves', async () => {
+    const content = {
+      title: 'T',
+      subtitle: 'S',
+      body: 'B',
+      badge: 3,
+      color: '#1a2b3c',
+      actionUrl: 'https://x.example/1',
+    };
+    const message = to('android', { priority: 'high', content });
+    await send(trial.providers().android, message);
+    await send(trial.providers().android, to('android', { content: { body: 'B', actionUrl: 'app://1' } }));
+    const [first, second] = await trial.received();
+    expect(first?.body).toMatchObject({
+      message: {
+        android: { notification: { color: '#1a2b3c' } },
+        apns: {
+          headers: { 'apns-priority': '10', 'apns-collapse-id': message.deliveryId },
+          payload: { aps: { alert: { title: 'T', subtitle: 'S', body: 'B' }, badge: 3, sound: 'default' } },
+        },
+        webpush: {
+          headers: { Urgency: 'high', TTL: '86400', Topic: expect.stringMatching(/^[0-9a-f]{32}$/) },
+          notification: { tag: message.deliveryId },
+          fcm_options: { link: 'https://x.example/1' },
+        },
+      },
+    });
+    expect(second?.body).not.toHaveProperty('message.webpush.fcm_options');
+    expect(second?.body).not.toHaveProperty('message.android.notification.color');
+  });
+
   it('says what the notification document says in its body', async () => {
     const message = to('android', {
       priority: 'high',
@@ -186,6 +247,15 @@ describe('SendGrid', () => {
       headers: { 'X-Notification-ID': message.notificationId, 'List-Unsubscribe': expect.any(String) },
       custom_args: { deliveryId: message.deliveryId, notificationId: message.notificationId },
     });
+  });
+
+  it('encodes an id that no header can have as it is', async () => {
+    const notificationId = '注'.repeat(64);
+    await send(trial.providers().email, to('email', { notificationId }));
+    const { headers } = (await trial.received())[0]!.body as { headers: Record<string, string> };
+    const value = headers['X-Notification-ID']!;
+    expect(value).toMatch(/^[ -~]+$/);
+    expect((await simpleParser(`Subject: ${value}\r\n\r\n`)).subject).toBe(notificationId);
   });
 
   it('gives a malformed address up for good', async () => {

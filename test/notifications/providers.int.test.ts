@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createProviders } from '../../src/domains/notifications/providers/index.js';
+import { createProviders, loadAdapters } from '../../src/domains/notifications/providers/index.js';
 import type {
   Provider,
   ProviderMessage,
@@ -118,7 +118,11 @@ describe.each(platforms)('every provider keeps its promises: %s', (platform) => 
 
   it('does not trust a provider whose certificate it cannot check', async () => {
     const { clock, config } = trial;
-    const wary = createProviders(config, { clock, callbackBaseUrl: 'http://127.0.0.1:9', logger: silent });
+    const wary = createProviders(config, await loadAdapters(config), {
+      clock,
+      callbackBaseUrl: 'http://127.0.0.1:9',
+      logger: silent,
+    });
     const outcome = await wary[platform]?.send(await to(platform), patience());
     await wary.close();
 

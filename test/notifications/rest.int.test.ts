@@ -4,6 +4,8 @@ import { gateCaller, openGate, Passage } from '../../src/edge/passage.js';
 import { registerNotificationRoutes } from '../../src/http/notifications.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { type Config, readConfig } from '../../src/platform/config.js';
+import { PublicError } from '../../src/platform/errors.js';
+import { holdAnswersToDocument } from '../support/documented-answers.js';
 import {
   aRequest,
   aTemplate,
@@ -40,6 +42,13 @@ beforeAll(async () => {
     },
   };
   api = Fastify();
+  await holdAnswersToDocument(api);
+  // As the edge answers what routes throw.
+  api.setErrorHandler((error, _request, reply) => {
+    if (!(error instanceof PublicError)) throw error;
+    const { code, message } = error;
+    return reply.code(code === 'FORBIDDEN' ? 403 : 401).send({ error: { code, message, path: null } });
+  });
   registerNotificationRoutes(api, {
     app: { notifications: world.notifications, config, clock: systemClock, logger: silent },
     openRequest: async (request) => ({
@@ -142,9 +151,9 @@ describe('POST /api/v1/notifications', () => {
       body: refusal('TEMPLATE_NOT_FOUND', ['template_id']),
     });
     viewer = caller('ann').viewer;
-    expect(await post(body)).toMatchObject({ body: { code: 'FORBIDDEN' } });
+    expect(await post(body)).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
     viewer = null;
-    expect(await post(body)).toMatchObject({ body: { code: 'UNAUTHENTICATED' } });
+    expect(await post(body)).toMatchObject({ status: 401, body: { error: { code: 'UNAUTHENTICATED' } } });
   });
 });
 

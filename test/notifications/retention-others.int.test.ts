@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { costOf } from '../feed/statement-cost.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { forgetting } from './forgetting.js';
 
@@ -31,6 +32,34 @@ describe('an inbox', () => {
       expect(forgotten.inbox_items).toBeLessThanOrEqual(2 * (calls + 1));
     const { rows } = await postgres.query('SELECT change FROM inbox_items');
     expect(rows).toEqual(Array.from({ length: 5 }, () => ({ change: 4 })));
+  });
+
+  it('lets go without looking at what it keeps', async () => {
+    await postgres.query(
+      `INSERT INTO inboxes (user_id, last_change) SELECT 'many-' || n, 1 FROM generate_series(1, 20000) AS n`,
+    );
+    await postgres.query(
+      `INSERT INTO inbox_items (item_id, user_id, notification_type, body, created_at, change)
+       SELECT gen_random_uuid(), 'many-' || n, 'T', 'x', now() - CASE WHEN n <= 30 THEN interval '366 days' ELSE interval '3 days' END, 1
+       FROM generate_series(1, 20000) AS n`,
+    );
+    await postgres.query('ANALYZE inbox_items');
+    const steps: number[] = [];
+    const measuring = {
+      query: (statement: { text: string }, values: readonly unknown[]) =>
+        postgres.transaction(async (tx) => {
+          await tx.query('SAVEPOINT before_it');
+          const { blocks } = await costOf(tx, statement, values);
+          steps.push(blocks);
+          await tx.query('ROLLBACK TO SAVEPOINT before_it');
+          return tx.query(statement as never, values as never);
+        }),
+    } as unknown as Postgres;
+    const { items, forgotten } = forgetting(measuring);
+    while ((await items(10)) === 10);
+    expect(forgotten.inbox_items).toBe(30);
+    expect(steps.length).toBeLessThanOrEqual(5);
+    expect(Math.max(...steps)).toBeLessThan(600);
   });
 });
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createProviders } from '../../src/domains/notifications/providers/index.js';
+import { createProviders, loadAdapters } from '../../src/domains/notifications/providers/index.js';
 import { readSendGridCallback } from '../../src/domains/notifications/providers/sendgrid-callback.js';
 import { readTwilioCallback } from '../../src/domains/notifications/providers/twilio-callback.js';
 import { systemClock } from '../../src/platform/clock.js';
@@ -184,7 +184,7 @@ describe('after a restart of the providers', () => {
       AUTH_SECRET: 'a secret that nothing here checks',
     });
     const deps = { clock: systemClock, callbackBaseUrl: 'http://127.0.0.1:9', logger: silent, ca: first.ca };
-    const { ios, android, close } = createProviders(config, deps);
+    const { ios, android, close } = createProviders(config, await loadAdapters(config), deps);
     const sendBoth = async () => [
       await ios?.send(someMessage(), patience()),
       await android?.send(someMessage(), patience()),

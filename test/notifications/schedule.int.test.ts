@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { scheduleNotificationTasks } from '../../src/jobs/notifications.js';
 import {
   aRequest,
   aTemplate,
@@ -25,7 +24,7 @@ beforeAll(async () => {
   const config = { quietHours: { NEW_MESSAGE: 'defer', COMMENT_REPLY: 'bypass' } } as const;
   [world, trial] = await Promise.all([openNotificationWorld(clock, config), tryWithSandbox()]);
   templateId = await aTemplate(world, 'push', 'ORDER_SHIPPED', { title: 'On its way' });
-  await scheduleNotificationTasks(world.queues);
+  world.runSchedules();
 });
 beforeEach(() => {
   worker = world.work({ providers: trial.providers(), random: () => 0 });

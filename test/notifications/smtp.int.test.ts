@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { simpleParser } from 'mailparser';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Provider, ProviderMessage } from '../../src/domains/notifications/providers/provider.js';
 import { createSmtp, needsTls } from '../../src/domains/notifications/providers/smtp.js';
@@ -68,6 +69,28 @@ describe('a mail', () => {
     expect(withLink).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n');
     expect(without).toContain(`List-Unsubscribe: <mailto:${from}?subject=unsubscribe>\r\n`);
     expect(without).not.toContain('List-Unsubscribe-Post');
+  });
+
+  it('has lines that every server takes (RFC 5322), whatever its texts and ids are', async () => {
+    const long = 'x'.repeat(5_000);
+    const texts = [long, '注'.repeat(3_000), `${'words '.repeat(900)}end`, `"${long}"`, '=?utf-8?Q?x?='];
+    for (const subject of texts) {
+      server.reset();
+      const notificationId = '注'.repeat(64);
+      const message = mailTo({
+        notificationId,
+        unsubscribeUrl: `https://api.example.com/t/unsubscribe?nid=${encodeURIComponent(notificationId)}&s=x`,
+        content: { subject, body: `${long}\n${long}`, htmlBody: `<p>${long}</p>` },
+      });
+      expect(await provider.send(message, patience())).toMatchObject({ kind: 'delivered' });
+      const [{ raw, mail }] = server.mails as [(typeof server.mails)[0]];
+      expect(raw).toMatch(/^[\r\n\t\x20-\x7e]*$/);
+      expect(Math.max(...raw.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(998);
+      expect(mail.subject).toBe(subject);
+      const id = String(mail.headers.get('x-notification-id'));
+      expect((await simpleParser(`Subject: ${id}\r\n\r\n`)).subject).toBe(notificationId);
+      expect(mail.text?.trimEnd()).toBe(`${long}\n${long}`);
+    }
   });
 
   it('has no HTML where the template has none, and a title for a subject', async () => {

@@ -88,8 +88,8 @@ describe('a preview', () => {
       content: {
         title: null,
         imageUrl: null,
-        subject: 'Hello Ann "&lt;&amp;&gt;"',
-        body: 'Ann "&lt;&amp;&gt;", 3 new',
+        subject: 'Hello Ann "<&>"',
+        body: 'Ann "<&>", 3 new',
         htmlBody:
           '<a href="https://example.com/?a=1&amp;b=2" title="Ann &quot;&lt;&amp;&gt;&quot;">Ann "&lt;&amp;&gt;"</a>',
         actionUrl: 'https://example.com/3',

@@ -28,6 +28,27 @@ describe('signatures of Twilio’s own library', () => {
   });
 });
 
+describe('a public address with a port', () => {
+  const fields = { MessageSid: 'SM1', MessageStatus: 'sent' };
+  const body = new URLSearchParams(fields).toString();
+  const path = '/api/v1/callbacks/twilio?deliveryId=d-1';
+  it.each([
+    ['https://a.example', 'https://a.example:443'],
+    ['https://a.example:443', 'https://a.example'],
+    ['https://a.example:8443', 'https://a.example'],
+    ['http://a.example', 'http://a.example:80'],
+    ['https://[::1]:8443', 'https://[::1]'],
+  ])('is believed whether Twilio signed it with the port or without: %s, %s', (ours, signed) => {
+    for (const at of [ours, signed]) {
+      const signature = twilio.getExpectedTwilioSignature(authToken, at + path, fields);
+      const headers = { 'x-twilio-signature': signature };
+      expect(readTwilioCallback({ url: ours + path, body }, headers, { authToken })).toMatchObject({
+        ok: true,
+      });
+    }
+  });
+});
+
 describe('the sandbox’s callbacks', () => {
   let trial: SandboxTrial;
   beforeAll(async () => {

@@ -26,7 +26,10 @@ const stored = async (): Promise<number> => {
 
 describe('a text that must not be sent', () => {
   it('refuses the request, and says of which recipient and field', async () => {
-    const linked = await aTemplate(world, 'push', 'LINKED', { body: '{{text}}', actionUrl: '{{url}}' });
+    const linked = await aTemplate(world, 'push', 'LINKED', {
+      body: '{{text}}{{text}}',
+      actionUrl: '{{url}}',
+    });
     const [ann, bob] = await Promise.all([aUser(world), aUser(world)]);
     const to = (userId: string, variables: Record<string, string>) => ({
       userId,
@@ -35,7 +38,7 @@ describe('a text that must not be sent', () => {
     });
     const before = await stored();
     const recipients = [
-      to(ann.userId, { text: '&'.repeat(30_000), url: 'shop://orders' }),
+      to(ann.userId, { text: '&'.repeat(60_000), url: 'shop://orders' }),
       to(bob.userId, { text: 'Hi', url: 'javascript:alert(1)' }),
     ];
     expect(await world.notifications.send(shop, aRequest({ templateId: linked, recipients }))).toMatchObject({

@@ -9,6 +9,7 @@ import { type Config, readConfig } from '../../src/platform/config.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { createLoaders } from '../../src/resolvers/loaders.js';
 import { buildApiSchema } from '../../src/schema/build.js';
+import { holdAnswersToDocument } from '../support/documented-answers.js';
 import { silent } from './with-sandbox.js';
 
 const secret = 'a secret of thirty-two characters';
@@ -61,7 +62,10 @@ export async function openApi(
     metrics: new Registry(),
     clock,
     ids: uuidV7Ids(clock),
-    routes: (fastify, openRequest) => registerNotificationRoutes(fastify, { app, openRequest }),
+    async routes(fastify, openRequest) {
+      await holdAnswersToDocument(fastify);
+      registerNotificationRoutes(fastify, { app, openRequest });
+    },
   });
   url = await edge.listen({ host: '127.0.0.1', port: 0 });
   return {

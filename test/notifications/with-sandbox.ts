@@ -2,7 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { createProviders, type Providers } from '../../src/domains/notifications/providers/index.js';
+import {
+  createProviders,
+  loadAdapters,
+  type Providers,
+} from '../../src/domains/notifications/providers/index.js';
 import type { ProviderMessage } from '../../src/domains/notifications/providers/provider.js';
 import type { Clock } from '../../src/platform/clock.js';
 import { type Config, readConfig } from '../../src/platform/config.js';
@@ -54,6 +58,7 @@ export async function tryWithSandbox(): Promise<SandboxTrial> {
     REDIS_URL: 'redis://localhost',
     AUTH_SECRET: 'a secret that nothing here checks',
   });
+  const adapters = await loadAdapters(config);
   const made: Providers[] = [];
   const control = (path: string, init?: RequestInit) => fetch(`${sandbox.controlUrl}${path}`, init);
   return {
@@ -62,7 +67,7 @@ export async function tryWithSandbox(): Promise<SandboxTrial> {
     config,
     providers(own = config, callbackBaseUrl = 'http://127.0.0.1:9', ownClock = clock) {
       const deps = { clock: ownClock, callbackBaseUrl, logger: silent, ca: sandbox.ca };
-      const providers = createProviders(own, deps);
+      const providers = createProviders(own, adapters, deps);
       made.push(providers);
       const { ios, android, web, email, sms } = providers;
       if (!ios || !android || !web || !email || !sms) throw new Error('the sandbox configures them all');

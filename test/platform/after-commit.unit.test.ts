@@ -3,7 +3,8 @@ import { AfterCommit } from '../../src/platform/projector/after-commit.js';
 
 function open() {
   const warn = vi.fn();
-  return { warn, afterCommit: new AfterCommit('shop', { warn }) };
+  const onLost = vi.fn(async () => undefined);
+  return { warn, onLost, afterCommit: new AfterCommit('shop', { warn }, onLost) };
 }
 
 it('hints are given one at a time and in order, a failed one is a warning, and close waits for them', async () => {
@@ -69,4 +70,34 @@ it('close waits a second at most, and what has not begun by then never does', as
   resolve();
   await new Promise(setImmediate);
   expect(later).not.toHaveBeenCalled();
+});
+
+it('what was lost is made up for as soon as that succeeds, though nothing further is committed', async () => {
+  vi.useFakeTimers();
+  try {
+    const { onLost, afterCommit } = open();
+    for (let n = 0; n < 3; n += 1) onLost.mockRejectedValueOnce(new Error('nobody answers'));
+    afterCommit.add(() => Promise.reject(new Error('no answer')), 1);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(onLost).toHaveBeenCalledTimes(4);
+    await afterCommit.close();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('nothing is made up for after close', async () => {
+  vi.useFakeTimers();
+  try {
+    const { onLost, afterCommit } = open();
+    onLost.mockRejectedValue(new Error('nobody answers'));
+    afterCommit.add(() => Promise.reject(new Error('no answer')), 1);
+    await vi.advanceTimersByTimeAsync(100);
+    await afterCommit.close();
+    const before = onLost.mock.calls.length;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(onLost).toHaveBeenCalledTimes(before);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -66,7 +66,7 @@ it('an append outlasts a restart of the database, and is stored once though its 
   await proxy.refuse();
   const appended = log.append(addingTo('Restarted'));
   // The pauses double from 50 ms: the fifth try comes after 750 ms.
-  await vi.waitFor(() => expect(again).toHaveBeenCalledTimes(5), { timeout: 5_000 });
+  await vi.waitFor(() => expect(again).toHaveBeenCalledTimes(5), { timeout: 20_000 });
   await proxy.accept();
   await expect(appended).resolves.toMatchObject({ kind: 'accepted' });
   await expect(log.readStream('Restarted')).resolves.toHaveLength(1);

@@ -207,3 +207,18 @@ describe('the database itself', () => {
     },
   );
 });
+
+describe('the position at a moment', () => {
+  it('is the last one of that millisecond or before, and 0 before the first event', async () => {
+    const [log] = logs as [EventLog, EventLog];
+    for (let n = 0; n < 40; n += 1) await log.append(adding('Dated-1', 'any'));
+    const { events } = await log.readAll(0, 10_000);
+    const times = [...new Set(events.map(({ createdAt }) => createdAt.getTime()))];
+    expect(times.length).toBeGreaterThan(20);
+    const moments = [times[0]! - 1, ...times.slice(-20), times.at(-1)! + 1, times.at(-1)! + 60_000];
+    for (const moment of moments) {
+      const expected = events.findLast(({ createdAt }) => createdAt.getTime() <= moment)?.globalPosition ?? 0;
+      expect(await log.positionAt(new Date(moment))).toBe(expected);
+    }
+  });
+});

@@ -10,6 +10,12 @@ it('makes ids that differ, also past every refill of its random bytes', () => {
   expect(new Set(made).size).toBe(5_000);
 });
 
+it('makes ids that sort by time of making, also within one millisecond', () => {
+  const ids = uuidV7Ids({ now: () => 1_700_000_000_000 });
+  const made = Array.from({ length: 5_000 }, () => ids.next());
+  expect(made.toSorted()).toEqual(made);
+});
+
 it('makes ids that sort by the clock', () => {
   let now = 1_700_000_000_000;
   const ids = uuidV7Ids({ now: () => now++ });

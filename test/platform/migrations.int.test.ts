@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -36,6 +36,12 @@ test('processes that migrate at once apply everything once', async () => {
   expect(await query('SELECT answer() AS it')).toEqual([{ it: 42 }]);
 });
 
+test('processes that migrate at once build an index concurrently without waiting for each other', async () => {
+  await put('migrations/2_index/migration.sql', 'CREATE INDEX CONCURRENTLY notes_again ON notes (id);');
+  const outcomes = await Promise.all([1, 2, 3].map(() => migrate(database.url, options)));
+  expect(outcomes.flatMap((outcome) => outcome.migrations)).toEqual(['1_notes', '2_index']);
+});
+
 test('a migration may hold triggers and bodies with semicolons', async () => {
   await put(
     'migrations/2_keep/migration.sql',
@@ -55,6 +61,131 @@ test('a migration that fails names itself and its line, leaves nothing, and may 
   await put('migrations/2_bad/migration.sql', 'CREATE TABLE more (id INT);');
   expect((await migrate(database.url, options)).migrations).toEqual(['2_bad']);
 });
+
+test('a former version leaves the functions of a later one alone', async () => {
+  await migrate(database.url, options);
+  const later = await mkdtemp(path.join(tmpdir(), 'tidings-migrations-'));
+  await cp(folder, later, { recursive: true });
+  await put('migrations/2_more/migration.sql', 'ALTER TABLE notes ADD COLUMN more INT;', later);
+  const answer = 'CREATE OR REPLACE FUNCTION answer() RETURNS INT LANGUAGE sql AS $$ SELECT 43 $$;';
+  await put('functions/answer.sql', answer, later);
+  const asLater = { folder: pathToFileURL(`${later}/`) };
+  expect(await migrate(database.url, asLater)).toEqual({ migrations: ['2_more'], functionsReplaced: true });
+  expect(await migrate(database.url, options)).toEqual({ migrations: [], functionsReplaced: false });
+  expect(await query('SELECT answer() AS it')).toEqual([{ it: 43 }]);
+  expect(await migrate(database.url, asLater)).toEqual({ migrations: [], functionsReplaced: false });
+  await rm(later, { recursive: true });
+});
+
+/** Of milliseconds instead of seconds. */
+const lockWaits = { timeoutMs: 100, pauseMs: 50, giveUpAfterMs: 60_000 };
+const adding = 'ALTER TABLE notes ADD COLUMN text TEXT;';
+
+/** Somebody who reads a table in a transaction that does not end. */
+async function reader(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('BEGIN; SELECT * FROM notes');
+  return client;
+}
+
+test('a migration that waits for a long reader lets writes through all the while, and is made once it is gone', async () => {
+  await migrate(database.url, options);
+  const holder = await reader();
+  const writer = new pg.Client({ connectionString: database.url });
+  try {
+    await writer.connect();
+    await writer.query("SET lock_timeout = '5s'");
+    await put('migrations/2_text/migration.sql', adding);
+    const lines: string[] = [];
+    let done = false;
+    const migrating = migrate(database.url, { ...options, lockWaits, say: (line) => lines.push(line) });
+    void migrating.finally(() => (done = true)).catch(() => undefined);
+    await expect.poll(() => lines).toHaveLength(1);
+    // Without a limit they would wait until the reader is gone, which is after them.
+    for (let id = 0; id < 300; id += 1) await writer.query('INSERT INTO notes (id) VALUES ($1)', [id]);
+    await untilLockIsWaitedFor();
+    await writer.query('INSERT INTO notes (id) VALUES (300)');
+    expect(done).toBe(false);
+    await holder.query('COMMIT');
+    expect((await migrating).migrations).toEqual(['2_text']);
+    expect(lines).toEqual([
+      '2_text waits for a lock that others hold: it is tried again and again, for 60 s at most',
+    ]);
+  } finally {
+    await holder.end();
+    await writer.end();
+  }
+});
+
+test('a migration whose lock never comes ends with one line, leaves nothing, and may run again', async () => {
+  await migrate(database.url, options);
+  await put('migrations/2_text/migration.sql', `CREATE TABLE more (id INT); ${adding}`);
+  const holder = await reader();
+  try {
+    const failed = migrate(database.url, { ...options, lockWaits: { ...lockWaits, giveUpAfterMs: 1_000 } });
+    await expect(failed).rejects.toThrow(MigrationError);
+    await expect(failed).rejects.toThrow(
+      /^migration 2_text failed: others held a lock that it needs for 1 s; it has changed nothing\. [^\n]*$/,
+    );
+  } finally {
+    await holder.end();
+  }
+  expect((await migrate(database.url, options)).migrations).toEqual(['2_text']);
+});
+
+test('rows that others have locked are waited for as tables are', async () => {
+  await migrate(database.url, options);
+  const holder = await reader();
+  try {
+    await holder.query('INSERT INTO notes (id) VALUES (1); COMMIT; BEGIN; SELECT * FROM notes FOR UPDATE');
+    await put('migrations/2_rows/migration.sql', 'UPDATE notes SET id = id + 1;');
+    const lines: string[] = [];
+    const migrating = migrate(database.url, { ...options, lockWaits, say: (line) => lines.push(line) });
+    await Promise.race([migrating, expect.poll(() => lines).toHaveLength(1)]);
+    await holder.query('COMMIT');
+    expect((await migrating).migrations).toEqual(['2_rows']);
+    expect(await query('SELECT id FROM notes')).toEqual([{ id: 2 }]);
+  } finally {
+    await holder.end();
+  }
+});
+
+test('an index that is built concurrently keeps no writer waiting, however long others keep the build waiting', async () => {
+  await migrate(database.url, options);
+  const holder = await reader();
+  try {
+    await holder.query('INSERT INTO notes (id) VALUES (1)');
+    await put(
+      'migrations/2_index/migration.sql',
+      '-- Concurrently.\nCREATE INDEX CONCURRENTLY notes_again ON notes (id);\n',
+    );
+    const giveUpAfterMs = 100;
+    const migrating = migrate(database.url, { ...options, lockWaits: { ...lockWaits, giveUpAfterMs } });
+    await Promise.race([migrating, untilLockIsWaitedFor(5 * lockWaits.timeoutMs)]);
+    await query('INSERT INTO notes (id) VALUES (2)');
+    await holder.query('COMMIT');
+    expect((await migrating).migrations).toEqual(['2_index']);
+    expect(await query("SELECT indisvalid FROM pg_index WHERE indexrelid = 'notes_again'::regclass")).toEqual(
+      [{ indisvalid: true }],
+    );
+  } finally {
+    await holder.end();
+  }
+});
+
+/** Until some statement on the database has waited for a lock for so long. */
+const untilLockIsWaitedFor = (ms = 0): Promise<void> =>
+  expect
+    .poll(
+      () =>
+        query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+           AND clock_timestamp() - query_start > interval '${ms} ms'`,
+        ),
+      { interval: 5 },
+    )
+    .not.toEqual([]);
 
 test('functions are replaced when a text changes, all or none', async () => {
   await migrate(database.url, options);
@@ -76,8 +207,8 @@ test('a database that is not there is one readable line', async () => {
   );
 });
 
-async function put(name: string, text: string): Promise<void> {
-  const file = path.join(folder, name);
+async function put(name: string, text: string, into = folder): Promise<void> {
+  const file = path.join(into, name);
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, text);
 }

@@ -41,7 +41,16 @@ async function running(projector: Projector, work: () => Promise<void>): Promise
   const metrics = createProjectorMetrics(new Registry());
   const logger = pino({ level: 'silent' });
   const ended = runProjector(
-    { databaseUrl: proxy.url, log, tail: createLogTail(log), watch, logger, metrics, queryTimeoutMs: 500 },
+    {
+      databaseUrl: proxy.url,
+      log,
+      tail: createLogTail(log),
+      watch,
+      wakeUps: { publish: async () => undefined },
+      logger,
+      metrics,
+      queryTimeoutMs: 500,
+    },
     projector,
     stopping.signal,
   );

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { observeQueues } from '../../src/platform/queue-depth.js';
 import { defineTask, implementTask, openQueues, type Queues, workQueue } from '../../src/platform/queues.js';
+import { workSharedQueues } from '../../src/platform/shared-queues.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.js';
 
@@ -46,6 +47,30 @@ it('enqueueing rejects when Redis has gone silent, and works on a new connection
   await expect(queues.enqueue(greet, { name: 'ben' }, story)).rejects.toThrow();
   await vi.waitFor(() => queues.enqueue(greet, { name: 'cy' }, story), { timeout: 10_000 });
 });
+
+it('workers go on within 20 s on new connections when Redis has gone silent on theirs', async () => {
+  const url = proxy.url;
+  const part = defineTask({ name: 'part', queue: 'partings', payload: greet.payload });
+  const done: string[] = [];
+  const note = async ({ name }: { name: string }): Promise<void> => void done.push(name);
+  const [greeting, parting] = [implementTask(greet, note), implementTask(part, note)];
+  const shared = [{ queue: part.queue, handlers: [parting], share: 1 }];
+  const workers = [
+    workQueue({ url }, greet.queue, [greeting], { concurrency: 1, lockDurationMs: 2_000 }, silent),
+    workSharedQueues({ url }, shared, { slots: 1, lockDurationMs: 2_000 }, silent),
+  ];
+  const enqueue = async (to: Queues, name: string): Promise<unknown> =>
+    Promise.all([greet, part].map((task) => to.enqueue(task, { name: `${task.name} ${name}` }, story)));
+  await enqueue(queues, 'ann');
+  await vi.waitFor(() => expect(done.toSorted()).toEqual(['greet ann', 'part ann']), { timeout: 20_000 });
+  proxy.silence();
+  const others = openQueues({ url: server.url }, silent);
+  await enqueue(others, 'ben');
+  await vi.waitFor(() => expect(done).toEqual(expect.arrayContaining(['greet ben', 'part ben'])), {
+    timeout: 20_000,
+  });
+  await Promise.all([...workers, others].map((one) => one.close()));
+}, 60_000);
 
 it('queues and workers close while Redis is away, and what runs is waited for', async () => {
   const started = Promise.withResolvers<void>();

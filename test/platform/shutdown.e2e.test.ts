@@ -4,8 +4,8 @@ import { startApi, startWorker, type TestProcess } from '../support/processes.js
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.js';
 
-/** The two waits of 2 s that draining takes at most without Redis, and a little. */
-const DRAINED_MS = 6_000;
+/** The two waits of 2 s that draining takes at most without Redis; the rest is for a crowded machine. */
+const DRAINED_MS = 12_000;
 let database: TestDatabase;
 let redis: TestRedis;
 let proxy: FaultyProxy;

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import {
   type GraphQLField,
   type GraphQLSchema,
@@ -7,10 +8,9 @@ import {
   parse,
   printSchema,
 } from 'graphql';
-import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { FieldLimiter } from '../../src/domains/limits/index.js';
-import { createCompiler } from '../../src/edge/compile.js';
+import { createRunner } from '../../src/edge/runner.js';
 import { RateLimitExceeded } from '../../src/platform/errors.js';
 import { buildApiSchema } from '../../src/schema/build.js';
 import { limitFields } from '../../src/schema/rate-limit-directive.js';
@@ -18,6 +18,9 @@ import { limitFields } from '../../src/schema/rate-limit-directive.js';
 /** A minute's worth for one caller. */
 const LIMITED = {
   'Query.account': 600,
+  'Query.order': 600,
+  'Query.customer': 600,
+  'Query.product': 600,
   'Query.events': 600,
   'Query.rateLimitPreview': 600,
   'Mutation.rebuildProjector': 60,
@@ -41,22 +44,36 @@ const admin = {
   ip: '192.0.2.1',
 };
 
-/** Runs an operation compiled, as the api does, with parts that only say that they were reached. */
+/** Runs an operation as the api does, with parts that only say that they were reached. */
 function run(source: string) {
   const document = parse(source);
-  expect(isCompiledQuery(compileQuery(limited, document))).toBe(true);
   const reached = () => Promise.resolve(null);
   const app = { commerce: { account: reached, accountAsOf: reached } };
   const context = { ...admin, correlationId: 'c', app, hub: {}, signal: new AbortController().signal };
-  return createCompiler(limited)(document, getOperationAST(document)!)(undefined, context, {
+  return createRunner(
+    limited,
+    getOperationAST(document)!,
+    new Map(),
+    1_000_000,
+  )(undefined, context, {
     raw: {},
     coerced: {},
   });
 }
 
+it('the guide to limits names every field that has a limit of its own, with how many a minute', async () => {
+  const guide = await readFile(new URL('../../docs/limits.md', import.meta.url), 'utf8');
+  const paragraph = guide.split('\n').find((line) => line.includes('`@rateLimit` in the code')) ?? '';
+  for (const [field, limit] of Object.entries(LIMITED))
+    expect(paragraph).toMatch(new RegExp(`\`${field.split('.')[1]}\`[^;]*\\(${limit}\\)`));
+});
+
 describe('the API', () => {
   it.each([
     ['{ account(accountId: "a", asOf: "2026-01-01T00:00:00Z") { balance } }', 'Query.account'],
+    ['{ order(orderId: "a", asOf: "2026-01-01T00:00:00Z") { status } }', 'Query.order'],
+    ['{ customer(customerId: "a", asOf: "2026-01-01T00:00:00Z") { email } }', 'Query.customer'],
+    ['{ product(productId: "a", asOf: "2026-01-01T00:00:00Z") { name } }', 'Query.product'],
     ['{ events { edges { cursor } } }', 'Query.events'],
     ['{ rateLimitPreview(descriptors: []) { allowed } }', 'Query.rateLimitPreview'],
     [
@@ -117,7 +134,7 @@ describe('the API', () => {
     expect(printSchema(limited)).toBe(printSchema(plain));
   });
 
-  it('tells types behind interfaces at once, which compiled operations need', () => {
+  it('tells types behind interfaces at once, without a promise for each', () => {
     for (const type of Object.values(limited.getTypeMap())) {
       if (isInterfaceType(type))
         expect(type.resolveType?.({ __typename: 'Post' }, {}, {} as never, type)).toBe('Post');

@@ -26,7 +26,7 @@ export interface Client {
 
 /** Signs in at `url` as `userId`. */
 export async function signIn(url: string, userId: string, roles: Role[] = ['user']): Promise<Client> {
-  const token = await signToken(testAuthSecret, { userId, roles, plan: 'free', expiresInSeconds: 3_600 });
+  const token = await signToken(testAuthSecret, { userId, roles, plan: 'free', expiresInSeconds: 86_400 });
   const authorization = `Bearer ${token}`;
 
   const ask: Client['ask'] = async (document, variables) => {

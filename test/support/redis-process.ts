@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
@@ -17,8 +17,10 @@ export interface RedisProcess {
   thaw(): void;
   /** Ends it at once: its memory is lost. */
   kill(): Promise<void>;
-  /** After `kill`: the same address, empty. */
-  restart(): Promise<void>;
+  /** What it holds now, as its own dump. */
+  snapshot(): Promise<Buffer>;
+  /** After `kill`: the same address, with what `dump` holds; empty without one. */
+  restart(dump?: Buffer): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -38,9 +40,10 @@ export async function startRedisProcess(
   const prompt = ['--repl-diskless-sync-delay', '0'];
   const secret = password ? ['--requirepass', password, '--masterauth', password] : [];
   let folder = '';
-  async function launch(): Promise<ChildProcess> {
+  async function launch(dump?: Buffer): Promise<ChildProcess> {
     // A folder of its own each time: a replica keeps there what it was sent, and whoever starts there next would load it.
     folder = await mkdtemp(path.join(tmpdir(), 'tidings-redis-'));
+    if (dump) await writeFile(path.join(folder, 'dump.rdb'), dump);
     const started = spawn(binary, [...plain, ...prompt, ...secret, ...settings], {
       cwd: folder,
       stdio: 'ignore',
@@ -64,8 +67,13 @@ export async function startRedisProcess(
     freeze: () => void server.kill('SIGSTOP'),
     thaw: () => void server.kill('SIGCONT'),
     kill,
-    async restart() {
-      server = await launch();
+    async snapshot() {
+      const client = new Redis(url);
+      await client.save().finally(() => client.disconnect());
+      return readFile(path.join(folder, 'dump.rdb'));
+    },
+    async restart(dump) {
+      server = await launch(dump);
     },
     stop: kill,
   };

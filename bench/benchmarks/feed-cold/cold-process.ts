@@ -1,6 +1,6 @@
 import { answerParent } from '../../harness/answer-parent.ts';
 import { loadProduct } from '../../harness/product.ts';
-import { productEnvironment } from '../../harness/product-app.ts';
+import { openProductApp } from '../../harness/product-app.ts';
 
 /** What the process that reads does for the benchmark. */
 export type ColdMethods = typeof methods;
@@ -27,13 +27,10 @@ async function timed(
 const methods = {
   /** The product's own parts, in this process. */
   async open(databaseUrl: string, redisUrl: string): Promise<void> {
-    const { openApp } = await loadProduct<typeof import('../../../src/context.js')>('context.js');
-    const { readConfig } =
-      await loadProduct<typeof import('../../../src/platform/config.js')>('platform/config.js');
     const pushed = await loadProduct<typeof import('../../../src/domains/feed/read/pushed.js')>(
       'domains/feed/read/pushed.js',
     );
-    const app = openApp(readConfig(productEnvironment(databaseUrl, redisUrl)), 'api');
+    const app = await openProductApp(databaseUrl, redisUrl);
     const page = { limit: 20, direction: 'forward', cursor: null } as const;
     read = async (userId) => {
       const viewer = { userId, roles: new Set(['user'] as const), plan: 'free' };

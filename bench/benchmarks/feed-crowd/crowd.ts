@@ -1,6 +1,5 @@
 import { type PostgresServer, startPostgres } from '../../harness/postgres-server.ts';
-import { loadProduct } from '../../harness/product.ts';
-import { migrateProduct, productEnvironment } from '../../harness/product-app.ts';
+import { migrateProduct, openProductApp } from '../../harness/product-app.ts';
 import { type RedisServer, startRedis } from '../../harness/redis-server.ts';
 
 /** An author and those who follow him, in a Postgres and a Redis of their own. */
@@ -53,12 +52,7 @@ export async function openCrowd(count: number): Promise<Crowd> {
     redis,
     postgres,
     followers: Array.from({ length: count }, (_, n) => `follower-${n + 1}`),
-    async openApp() {
-      const { openApp } = await loadProduct<typeof import('../../../src/context.js')>('context.js');
-      const { readConfig } =
-        await loadProduct<typeof import('../../../src/platform/config.js')>('platform/config.js');
-      return openApp(readConfig(productEnvironment(databaseUrl, redis.url)), 'api');
-    },
+    openApp: () => openProductApp(databaseUrl, redis.url),
     stop,
   };
 }

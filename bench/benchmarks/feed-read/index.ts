@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { BenchContext, Benchmark, Outcome } from '../../harness/benchmark.ts';
 import { type Child, startChild } from '../../harness/child.ts';
+import { asClient, clients } from '../../harness/client-manners.ts';
 import { type LoadRequest, type LoadSample, startLoad } from '../../harness/load.ts';
 import type { LoadMethods } from '../../harness/load-process.ts';
 import { type PostgresServer, startPostgres } from '../../harness/postgres-server.ts';
@@ -26,13 +27,20 @@ const warmPages = 12_000;
 const goalMs = 50;
 const GOAL = `p99-${goalMs}-ms`;
 const small: Graph = { authors: 501, postsEach: 40, readers: 320 };
+/** Clients that the first stage is also asked as, over itself asked plainly. */
+const asClients = { 'as-apollo-client': clients['apollo-client'], 'as-urql': clients.urql };
 const large: Graph = { authors: 5_001, postsEach: 40, readers: 3_200 };
 
 /** Warm pages of 20, ranked, over HTTP: beside a bare server, and in a graph ten times as large. */
 export const feedRead: Benchmark = {
   name: 'feed.read',
   summary: 'a warm page of 20, ranked, by 32 connections; a graph 10 times as large; a bare server',
-  targets: { bare: 0.5, 'larger-graph': 1 / 1.2, [GOAL]: 1 },
+  targets: {
+    bare: 0.5,
+    'larger-graph': 1 / 1.2,
+    [GOAL]: 1,
+    ...Object.fromEntries(Object.keys(asClients).map((name) => [name, 0.95])),
+  },
   async run(context) {
     const load = startLoad();
     const stages: Stage[] = [];
@@ -50,6 +58,12 @@ export const feedRead: Benchmark = {
       try {
         if (first && bare)
           contestants.push(contestantOn({ ...first, name: 'bare' }, bare.url, bare.child.pid, load, context));
+        for (const [name, manners] of Object.entries(asClients)) {
+          if (first?.name !== 'tidings' || !context.takesPart(name)) continue;
+          const requests = first.requests.map((request) => asClient(request, manners));
+          const { url, pid } = first.api;
+          contestants.push(contestantOn({ ...first, name, requests }, url, pid, load, context));
+        }
         const samples = await context.rounds(contestants, (name, sample) =>
           context.note(
             `${name}: ${Math.round(sample.perSecond)} pages/s, p99 ${sample.p99Ms} ms, ${sample.cpu['server CPU ms a page']?.toFixed(3)} ms CPU a page`,
@@ -174,6 +188,8 @@ function outcomeOf(samples: Samples<PageSample>): Outcome {
   if (cost.tidings !== undefined) {
     if (cost.bare !== undefined) ratios.bare = cost.bare / cost.tidings;
     if (cost['larger-graph'] !== undefined) ratios['larger-graph'] = cost.tidings / cost['larger-graph'];
+    for (const name of Object.keys(asClients))
+      if (cost[name] !== undefined) ratios[name] = cost.tidings / cost[name];
     ratios[GOAL] = goalMs / figures['tidings p99 ms']!;
   }
   return { ratios, figures };

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Redis } from 'ioredis';
 
 /** One page's commands to Redis, by the round trip that they travel in. */
 export type Trips = readonly (readonly (readonly string[])[])[];
@@ -13,22 +15,45 @@ const tripOf = (command: readonly string[]): number => {
   return /:author:|\{counts\}/.test(keys) ? 4 : 1;
 };
 
-/** What a page sends; the api's ear for news, which waits in a command of its own, is none of it. */
+/** What a page sends; what the api asks beside it, again and again, is none of it. */
 const isOfPage = (command: readonly string[]): boolean =>
-  /^(get|mget|set|evalsha)$/i.test(command[0] ?? '') && /tidings/.test(command.join(' '));
+  /^(get|mget|set|evalsha)$/i.test(command[0] ?? '') &&
+  /tidings/.test(command.join(' ')) &&
+  !/tidings:(cache-lease|wake-ups)/.test(command.join(' '));
 
-/** Listens to a Redis while `work` reads one page: which commands it was sent, without those inside scripts. */
+/** A line of MONITOR: its time, where the command came from, and the command's words, each in quotes. */
+const LINE = /^\+[\d.]+ \[\d+ (\S+)\] (.*)$/;
+const WORD = /"((?:[^"\\]|\\.)*)"/g;
+
+/**
+ * Listens to a Redis while `work` reads one page: which commands it was sent, without those inside scripts. By a socket of
+ * its own: where others send commands all the time, ioredis takes the first line that MONITOR tells for an answer.
+ */
 export async function recordTrips(redisUrl: string, work: () => Promise<unknown>): Promise<Trips> {
-  const client = new Redis(redisUrl);
-  const monitor = await client.monitor();
+  const { hostname, port, password } = new URL(redisUrl);
+  const socket = connect(Number(port), hostname);
   const heard: string[][] = [];
-  monitor.on('monitor', (_time: string, command: string[], source: string) => {
-    if (source !== 'lua' && isOfPage(command)) heard.push(command);
+  const lines = createInterface(socket).on('line', (line) => {
+    const [, source, words] = LINE.exec(line) ?? [];
+    if (source === undefined || source === 'lua' || words === undefined) return;
+    const command = Array.from(words.matchAll(WORD), ([, word]) => unescaped(word!));
+    if (isOfPage(command)) heard.push(command);
   });
+  for (const command of [...(password ? [`AUTH ${password}`] : []), 'MONITOR']) {
+    socket.write(`${command}\r\n`);
+    const [answer] = (await once(lines, 'line')) as [string];
+    if (answer !== '+OK') throw new Error(`Redis answered ${answer}`);
+  }
   await work();
   await pause(100);
-  monitor.disconnect();
-  client.disconnect();
+  socket.destroy();
   const trips = Map.groupBy(heard, tripOf);
   return [...trips].sort(([a], [b]) => a - b).map(([, commands]) => commands);
 }
+
+const ESCAPES: Record<string, string> = { n: '\n', r: '\r', t: '\t', a: '\x07', b: '\b' };
+
+const unescaped = (word: string): string =>
+  word.replace(/\\(?:x([0-9a-f]{2})|(.))/g, (_, hex: string | undefined, letter: string) =>
+    hex === undefined ? (ESCAPES[letter] ?? letter) : String.fromCharCode(Number.parseInt(hex, 16)),
+  );

@@ -1,6 +1,7 @@
 import { deepStrictEqual } from 'node:assert';
 import type { BenchContext, Benchmark, Outcome } from '../../harness/benchmark.ts';
 import { type Child, canPin, startChild } from '../../harness/child.ts';
+import { asClient, type ClientManners, clients } from '../../harness/client-manners.ts';
 import { type Load, type LoadSample, startLoad } from '../../harness/load.ts';
 import type { LoadMethods } from '../../harness/load-process.ts';
 import { type Contestant, median, ratiosOver, type Samples } from '../../harness/rounds.ts';
@@ -10,6 +11,13 @@ import { verifyServer } from './verify.ts';
 
 const ours = 'tidings';
 const peers = ['apollo-express', 'apollo-fastify', 'yoga', 'mercurius-jit'];
+/** Before the name of a client whose manners our own server is asked with. */
+const as = 'as-';
+const asked: Readonly<Record<string, ClientManners>> = {
+  ...clients,
+  gzip: { headers: { 'accept-encoding': 'gzip' } },
+  br: { headers: { 'accept-encoding': 'gzip, deflate, br' } },
+};
 const serverCore = 0;
 const loadCore = 1;
 /** With less of its core than this a server was slowed by somebody else. */
@@ -19,7 +27,11 @@ const shared = 0.85;
 export const graphqlPage: Benchmark = {
   name: 'graphql.page',
   summary: 'a page of 20 posts from memory: tidings, Apollo Server, Yoga, Mercurius compiled',
-  targets: { 'apollo-express': 4, 'mercurius-jit': 0.8 },
+  targets: {
+    'apollo-express': 4,
+    'mercurius-jit': 0.8,
+    ...Object.fromEntries(Object.keys(clients).map((client) => [as + client, 0.95])),
+  },
   async run(context) {
     const pin = await canPin();
     if (!pin) context.note('no taskset or a single core: running unpinned, figures are rough');
@@ -70,20 +82,33 @@ async function race(
   servers: readonly Server[],
   load: Child<LoadMethods>,
 ): Promise<Outcome> {
-  const requests = await pageRequests();
+  const plain = await pageRequests();
   const [warmUp, seconds] = context.quick ? [2, 2] : [5, 6];
-  const loadOf = (origin: string, seconds: number): Load => ({ origin, connections: 32, seconds, requests });
-  for (const { origin } of servers) await load.call('run', loadOf(origin, warmUp));
-  const contestants = servers.map(
-    ({ name, origin, child }): Contestant<PageSample> => ({
-      name,
-      async measure() {
-        await child.call('busy');
-        const sample = await load.call('run', loadOf(origin, seconds));
-        return { ...sample, serverBusy: await child.call('busy') };
-      },
-    }),
-  );
+  const loadOf = (origin: string, seconds: number, requests: Load['requests']): Load => ({
+    origin,
+    connections: 32,
+    seconds,
+    requests,
+  });
+  for (const { origin } of servers) await load.call('run', loadOf(origin, warmUp, plain));
+  const contestantOf = (
+    name: string,
+    { origin, child }: Server,
+    requests: Load['requests'],
+  ): Contestant<PageSample> => ({
+    name,
+    async measure() {
+      await child.call('busy');
+      const sample = await load.call('run', loadOf(origin, seconds, requests));
+      return { ...sample, serverBusy: await child.call('busy') };
+    },
+  });
+  const contestants = servers.map((server) => contestantOf(server.name, server, plain));
+  const own = servers.find(({ name }) => name === ours);
+  for (const [client, manners] of own ? Object.entries(asked) : []) {
+    const requests = plain.map((request) => asClient(request, manners));
+    contestants.push(contestantOf(`${as}${client}`, own!, requests));
+  }
   const samples = await context.rounds(contestants, (name, sample) => {
     context.note(
       `${name}: ${Math.round(sample.perSecond)} pages/s, ${Math.round(perCoreSecond(sample))} per core second`,
@@ -108,5 +133,10 @@ function outcomeOf(samples: Samples<PageSample>): Outcome {
     figures[`${name} server core busy`] = median(taken.map(({ serverBusy }) => serverBusy));
     figures[`${name} load core busy`] = median(taken.map(({ loadBusy }) => loadBusy));
   }
-  return { ratios: ratiosOver(ours, samples, perCoreSecond), figures };
+  const ratios = Object.entries(ratiosOver(ours, samples, perCoreSecond)).map(([name, ratio]) => [
+    name,
+    // Of ours with a client's manners, over ours without.
+    name.startsWith(as) ? 1 / ratio : ratio,
+  ]);
+  return { ratios: Object.fromEntries(ratios), figures };
 }

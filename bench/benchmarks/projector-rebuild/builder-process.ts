@@ -102,7 +102,8 @@ async function open(databaseUrl: string, name: ModelName) {
   async function publish(wakeUps: readonly unknown[]): Promise<void> {
     woken += wakeUps.length;
   }
-  const projector: Projector | undefined = createCommerceReadModels({ wakeUps: { publish } }).find(
+  const wakeUps = { publish };
+  const projector: Projector | undefined = createCommerceReadModels({ wakeUps }).find(
     (one) => one.name === name,
   );
   if (!projector) throw new Error(`the product has no projector ${name}`);
@@ -112,6 +113,7 @@ async function open(databaseUrl: string, name: ModelName) {
     log,
     tail: createLogTail(log),
     projector,
+    wakeUps,
     logger: createLogger('bench', 'warn'),
     metrics: createProjectorMetrics(new prometheus.Registry()),
     woken: () => woken,

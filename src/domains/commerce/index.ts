@@ -20,6 +20,7 @@ import {
 import { type AccountUpdate, followAccount } from './account/follow.js';
 import { type AccountSummary, readAccount, readOwnAccounts } from './account/read.js';
 import type { Accepted } from './command.js';
+import { readCustomerAsOf } from './customer/as-of.js';
 import { recordPayment, registerCustomer, setCustomerStatus } from './customer/commands.js';
 import type {
   Customer,
@@ -28,6 +29,7 @@ import type {
   SetCustomerStatusInput,
 } from './customer/customer.js';
 import { readCustomer, readCustomers } from './customer/read.js';
+import { readOrderAsOf } from './order/as-of.js';
 import { cancelOrder, placeOrder, shipOrder } from './order/commands.js';
 import { createFactsReader } from './order/facts.js';
 import { followOrder } from './order/follow.js';
@@ -40,11 +42,13 @@ import type {
   ShipOrderInput,
 } from './order/order.js';
 import { readOrder, readOrders } from './order/read.js';
+import { readProductAsOf } from './product/as-of.js';
 import { saveProduct } from './product/commands.js';
 import type { Product, SaveProductInput } from './product/product.js';
 import { readProduct, readProducts } from './product/read.js';
 import { readVersions } from './read-versions.js';
-import type { Wait } from './read-your-writes.js';
+import type { PositionWait, Wait } from './read-your-writes.js';
+import type { DueTransfer } from './tasks.js';
 import { transferMoney } from './transfer/commands.js';
 import { advanceTransfer, takeUpOverdueTransfers } from './transfer/process.js';
 import { readTransfer } from './transfer/read.js';
@@ -59,7 +63,7 @@ export type { Accepted } from './command.js';
 export type * from './customer/customer.js';
 export type * from './order/order.js';
 export type * from './product/product.js';
-export type { Wait } from './read-your-writes.js';
+export type { PositionWait, Wait } from './read-your-writes.js';
 export type * from './transfer/transfer.js';
 export { upcasters } from './upcasters.js';
 
@@ -93,6 +97,8 @@ export interface Commerce {
   readonly transferMoney: Command<TransferMoneyInput>;
 
   readonly order: Query<Order>;
+  /** The order as it was at a moment, replayed from its stream. */
+  orderAsOf(caller: Caller, orderId: string, asOf: Date): Promise<Order | null>;
   /** The caller's own; an admin's are everybody's. */
   orders(caller: Caller, paging: PagingArguments, filter?: OrderFilter): Promise<Connection<Order>>;
   readonly account: Query<AccountSummary>;
@@ -102,10 +108,19 @@ export interface Commerce {
   readonly accounts: Page<AccountSummary>;
   accountAudit(caller: Caller, accountId: string, paging: PagingArguments): Promise<Connection<AuditEntry>>;
   readonly transfer: Query<Transfer>;
-  readonly customer: Query<Customer>;
+  customer(caller: Caller, id: string, wait?: Wait, behind?: PositionWait): Promise<Customer | null>;
+  /** The customer as they were at a moment, replayed from their stream and their orders'. */
+  customerAsOf(
+    caller: Caller,
+    customerId: string,
+    asOf: Date,
+    wait: Omit<PositionWait, 'afterPosition'>,
+  ): Promise<Customer | null>;
   /** The caller's own; an admin's are everybody's. */
   readonly customers: Page<Customer>;
   readonly product: Query<Product>;
+  /** The product as it was at a moment, replayed from its stream. */
+  productAsOf(caller: Caller, productId: string, asOf: Date): Promise<Product | null>;
   readonly products: Page<Product>;
 
   readonly followOrder: Follow<OrderUpdate>;
@@ -114,7 +129,7 @@ export interface Commerce {
   /** The worker's side: drives a transfer to its end; safe to be called again at any time. */
   advanceTransfer(transferId: string): Promise<void>;
   /** Transfers whose job was lost or failed, `limit` at most. */
-  takeUpOverdueTransfers(limit: number): Promise<readonly string[]>;
+  takeUpOverdueTransfers(limit: number): Promise<readonly Omit<DueTransfer, 'correlationId'>[]>;
 }
 
 export function createCommerce(deps: {
@@ -142,6 +157,7 @@ export function createCommerce(deps: {
     transferMoney: (caller, input) => transferMoney(writing, caller, input),
 
     order: (caller, orderId, wait) => readOrder(reading, caller, orderId, wait),
+    orderAsOf: (caller, orderId, asOf) => readOrderAsOf(replaying, caller, orderId, asOf),
     orders: async (caller, paging, filter) => readOrders(postgres, caller, readPaging(paging), filter ?? {}),
     account: (caller, accountId, wait) => readAccount(reading, caller, accountId, wait),
     accountAsOf: (caller, accountId, asOf) => readAccountAsOf(replaying, caller, accountId, asOf),
@@ -149,9 +165,12 @@ export function createCommerce(deps: {
     accountAudit: async (caller, accountId, paging) =>
       readAudit({ postgres, log }, caller, accountId, readPaging(paging)),
     transfer: (caller, transferId, wait) => readTransfer(reading, caller, transferId, wait),
-    customer: (caller, customerId, wait) => readCustomer(reading, caller, customerId, wait),
+    customer: (caller, customerId, wait, behind) => readCustomer(reading, caller, customerId, wait, behind),
+    customerAsOf: (caller, customerId, asOf, wait) =>
+      readCustomerAsOf({ ...replaying, ...reading }, caller, customerId, asOf, wait),
     customers: async (caller, paging) => readCustomers(postgres, caller, readPaging(paging)),
     product: (caller, productId, wait) => readProduct(reading, caller, productId, wait),
+    productAsOf: (caller, productId, asOf) => readProductAsOf(replaying, caller, productId, asOf),
     products: async (caller, paging) => readProducts(postgres, caller, readPaging(paging)),
 
     followOrder: (hub, caller, orderId, after, signal) =>

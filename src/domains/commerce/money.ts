@@ -1,4 +1,5 @@
 import { ok, type Result, refused } from '../../platform/errors.js';
+import type { JsonObject } from '../../platform/event-log/index.js';
 import { currencyDigits } from './currencies.js';
 
 /** Amounts to move beyond this many minor units are refused: they would not survive a JSON number. */
@@ -47,6 +48,28 @@ export function parseAmountOrZero(text: string, currency: string, path: readonly
   }
   return isHoldable(minor) ? ok(minor) : refused('AMOUNT_TOO_LARGE', 'The amount is too large', path);
 }
+
+/** The same text for every spelling of an amount: `1.50`, `01.5` and `1.5` are `1.5`. What is no amount stays as it is. */
+export function sameAmount(text: string): string {
+  const [, sign = '', whole, decimals = ''] = DECIMAL.exec(text) ?? [];
+  if (whole === undefined) return text;
+  const significant = decimals.replace(/0+$/, '');
+  return `${sign}${whole.replace(/^0+(?=\d)/, '')}${significant && `.${significant}`}`;
+}
+
+/**
+ * What a commandId stands for, whatever the spelling of its amounts; all else is as the client wrote it, and no text as it is
+ * stored. `formerBody` has amounts as they came too, which is what processes kept before `sameAmount`; it goes with a later
+ * version, once none of their command ids is remembered.
+ *
+ * @param bodyWith the client's words, each amount as it is given back
+ */
+export const bodiesOf = (
+  bodyWith: (amount: (text: string) => string) => JsonObject,
+): { readonly body: JsonObject; readonly formerBody: JsonObject } => ({
+  body: bodyWith(sameAmount),
+  formerBody: bodyWith((text) => text),
+});
 
 /** Whether an amount or a balance stays within what is kept exactly everywhere. */
 export const isHoldable = (minor: bigint): boolean => minor <= MAX_MINOR_UNITS;

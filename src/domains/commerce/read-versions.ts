@@ -4,7 +4,7 @@ import type { Thing, ThingVersion } from './version-waits.js';
 
 const sql = loadStatements(new URL('./read-versions.sql', import.meta.url), ['readVersions']);
 /** In the order of the statement's parameters. */
-const kinds = ['account', 'order', 'customer', 'product', 'transfer'] as const;
+const kinds = ['account', 'order', 'customer', 'product', 'transfer', 'projector'] as const;
 const versionRows = z.array(z.object({ kind: z.enum(kinds), id: z.string(), version: z.int() }));
 
 /** The versions that the read models have of those things that there are, in one statement. */

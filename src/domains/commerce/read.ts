@@ -1,5 +1,4 @@
 import { type Caller, mayActFor } from '../../platform/caller.js';
-import { PublicError } from '../../platform/errors.js';
 import type { Queryable } from '../../platform/postgres.js';
 import { readAfterVersion, type Wait } from './read-your-writes.js';
 import { isAccountId } from './rules.js';
@@ -15,11 +14,12 @@ export interface ReadDeps {
 export const isId = isAccountId;
 
 /**
- * One thing as its read model has it, to its owner or an admin; null where there is none.
+ * One thing as its read model has it, to its owner or an admin; null where there is none, and to everybody else: nobody
+ * learns what there is.
  *
  * @param find also says who owns it; null: whoever is signed in may see it
  * @param wait until it has reached a version; see `readAfterVersion`
- * @throws PublicError FORBIDDEN, and what `readAfterVersion` throws
+ * @throws what `readAfterVersion` throws
  */
 export async function readOne<Model extends { readonly version: number }>(
   waits: VersionWaits,
@@ -31,11 +31,8 @@ export async function readOne<Model extends { readonly version: number }>(
   if (!isId(of.id)) return null;
   const read = async (): Promise<Model | null> => {
     const found = await find();
-    if (!found) return null;
-    if (found.ownerId !== null && !mayActFor(caller, found.ownerId)) {
-      throw new PublicError('FORBIDDEN', `This ${of.kind} belongs to another user`);
-    }
-    return found.model;
+    const isTheirs = found?.ownerId == null || mayActFor(caller, found.ownerId);
+    return found && isTheirs ? found.model : null;
   };
   if (!wait) return read();
   return readAfterVersion(waits, { ...of, userId: caller.viewer.userId }, read, wait);

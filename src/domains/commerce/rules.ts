@@ -1,4 +1,5 @@
 import type { UserError } from '../../platform/errors.js';
+import { VISIBLE_CHARACTER } from '../../platform/text.js';
 
 /** What the text in one input field must be like. */
 interface Rule {
@@ -30,15 +31,22 @@ export const userIdRule: Rule = {
 /** Line and paragraph separators, and what turns the direction of the text around it: they belie how a text reads. */
 const BELYING = '\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069';
 
+/** What is required has something to see. */
+const required = (least: 0 | 1): string => (least === 0 ? '' : `(?=[^]*${VISIBLE_CHARACTER})`);
+
 /** Text on one line: no control characters, and no half surrogate pair, which cannot be stored. */
 const line = (code: string, what: string, least: 0 | 1, most: number): Rule => ({
   code,
   message: `${what} has ${least === 0 ? 'at most' : '1 to'} ${most} characters, no line breaks or direction controls among them`,
-  shape: new RegExp(`^${least === 0 ? '' : '(?=.*\\S)'}[^\\p{Cc}\\p{Cs}${BELYING}]{0,${most}}$`, 'u'),
+  shape: new RegExp(`^${required(least)}[^\\p{Cc}\\p{Cs}${BELYING}]{0,${most}}$`, 'u'),
 });
-export const firstNameRule: Rule = line('NAME_INVALID', 'A first name', 1, 100);
-export const lastNameRule: Rule = line('NAME_INVALID', 'A last name', 0, 100);
-export const productNameRule: Rule = line('NAME_INVALID', 'A product’s name', 1, 200);
+/** In characters. */
+export const MAX_NAME = 100;
+/** In characters. */
+export const MAX_PRODUCT_NAME = 200;
+export const firstNameRule: Rule = line('NAME_INVALID', 'A first name', 1, MAX_NAME);
+export const lastNameRule: Rule = line('NAME_INVALID', 'A last name', 0, MAX_NAME);
+export const productNameRule: Rule = line('NAME_INVALID', 'A product’s name', 1, MAX_PRODUCT_NAME);
 export const streetRule: Rule = line('ADDRESS_INVALID', 'A street', 0, 200);
 export const cityRule: Rule = line('ADDRESS_INVALID', 'A city', 1, 100);
 export const zipRule: Rule = line('ADDRESS_INVALID', 'A zip', 1, 100);
@@ -60,7 +68,7 @@ export const trackingNumberRule: Rule = {
 const prose = (code: string, what: string, least: 0 | 1, most: number): Rule => ({
   code,
   message: `${what} has ${least === 0 ? 'at most' : '1 to'} ${most} characters, no direction controls among them`,
-  shape: new RegExp(`^[^\\0\\p{Cs}${BELYING}]{${least},${most}}$`, 'u'),
+  shape: new RegExp(`^${required(least)}[^\\0\\p{Cs}${BELYING}]{0,${most}}$`, 'u'),
 });
 export const descriptionRule: Rule = prose('DESCRIPTION_INVALID', 'A description', 0, 500);
 export const reasonRule: Rule = prose('REASON_INVALID', 'A reason', 1, 500);

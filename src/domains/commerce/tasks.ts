@@ -19,22 +19,23 @@ export const tellUserTask = defineTask({
   payload: z.object({ streamId: z.string(), streamPosition: z.int().nonnegative() }),
 });
 
-/** Takes up transfers and messages that a killed worker, a failed or a lost job left. */
-export const sweepCommerceTask = defineTask({
-  name: 'sweep-commerce',
-  queue: COMMERCE_QUEUE,
-  payload: z.object({}),
-});
+/** A transfer that should be driven on. */
+export interface DueTransfer {
+  readonly transferId: string;
+  readonly correlationId: string;
+  /** Its turn among its owner's transfers, see `turnsOf`. Earlier turns of all owners come first. */
+  readonly turn: number;
+}
 
-/** Rings for transfers, each in its own story; a ring that is lost is made up for by the sweeper. */
+/** Enqueues transfers, each under its own correlation id; a job that is lost is made up for by the sweeper. */
 export const ringTransfers = (
   queues: Pick<Queues, 'enqueueMany'>,
-  transfers: readonly { readonly transferId: string; readonly correlationId: string }[],
+  transfers: readonly DueTransfer[],
 ): Promise<void> =>
   queues.enqueueMany(
     advanceTransferTask,
-    transfers.map(({ transferId, correlationId }) => ({
+    transfers.map(({ transferId, correlationId, turn }) => ({
       payload: { transferId },
-      options: { correlationId, doorbell: transferId },
+      options: { correlationId, doorbell: transferId, priority: turn },
     })),
   );

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.js';
 import { PublicError } from '../../platform/errors.js';
+import { forEverybody } from '../../platform/reader.js';
 import type { WakeUpHub } from '../../platform/wake-ups.js';
 
 /** How often the read model is asked, in case a wake-up was lost. */
@@ -9,7 +10,8 @@ const MAX_WAITS_A_VIEWER = 64;
 
 /** Something that a read model has. */
 export interface Thing {
-  readonly kind: 'account' | 'order' | 'customer' | 'product' | 'transfer';
+  /** `projector`: its version is the position up to which it has followed the log. */
+  readonly kind: 'account' | 'order' | 'customer' | 'product' | 'transfer' | 'projector';
   readonly id: string;
 }
 
@@ -110,7 +112,7 @@ export function createVersionWaits(
   function ring(): void {
     rung = true;
     wake?.abort();
-    if (!polling) void poll();
+    if (!polling) void forEverybody(poll);
   }
 
   async function poll(): Promise<void> {

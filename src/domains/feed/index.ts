@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { Viewer } from '../../platform/auth.js';
+import type { CacheLease } from '../../platform/cache-lease.js';
 import type { Clock } from '../../platform/clock.js';
 import type { MediaConfig } from '../../platform/config.js';
 import type { EventLog } from '../../platform/event-log/index.js';
@@ -9,10 +10,10 @@ import type { Logger } from '../../platform/logger.js';
 import type { Postgres } from '../../platform/postgres.js';
 import type { Queues } from '../../platform/queues.js';
 import type { Redis } from '../../platform/redis.js';
-import { followEpoch } from '../../platform/redis-epoch.js';
 import type { WakeUpHub, WakeUpPublisher } from '../../platform/wake-ups.js';
 import { createFeedCache, type FeedCache } from './cache/feed-cache.js';
 import { createOutboxes, type Outboxes } from './cache/outbox.js';
+import { coldReads } from './cold-reads.js';
 import { createCounts, createEngagement, type Engagement } from './engagement/index.js';
 import { findAbandonedFanOuts, runFanOuts } from './fan-out/fan-out.js';
 import { createFanOutMetrics } from './fan-out/fan-out-metrics.js';
@@ -20,9 +21,10 @@ import { forgetFanOuts } from './fan-out/forget-fan-outs.js';
 import { placePublished } from './fan-out/place-published.js';
 import { createGraph, type Graph } from './graph/index.js';
 import { createRelationCache, type RelationCache } from './graph/relations.js';
+import { createLinkPreviews, type LinkPreviews, type LinkQuotas } from './links/index.js';
 import { createAudience } from './live/audience.js';
 import { createLiveCursors } from './live/cursors.js';
-import { type FeedUpdate, feedUpdates } from './live/live.js';
+import { type FeedUpdate, feedUpdates, startOfUpdates } from './live/live.js';
 import { createPresence } from './live/presence.js';
 import { createMediaRoom, type MediaRoom } from './media/index.js';
 import {
@@ -38,7 +40,6 @@ import { createRanking, loadRankingSettings, type Ranking } from './ranking/inde
 import { createReader, type Reader } from './read/index.js';
 
 export {
-  COUNTS_QUEUE,
   type Comment,
   type Engagement,
   NOTIFY_QUEUE,
@@ -47,11 +48,17 @@ export {
   type SendMessage as SendFeedMessage,
   tellOfNoticesTask,
   toldEventTypes,
-  writeBackCountsTask,
 } from './engagement/index.js';
 export { beginFanOuts } from './fan-out/fan-out.js';
 export { FAN_OUT_QUEUE, fanOutTask, ringFanOuts } from './fan-out/fan-out-task.js';
-export { type Relation, STRANGERS, type UserSearch } from './graph/index.js';
+export { type Relation, STRANGERS } from './graph/index.js';
+export {
+  enqueueLinkPreviews,
+  fetchLinkPreviewTask,
+  LINK_PREVIEW_QUEUE,
+  type LinkPreview,
+  type LinkPreviews,
+} from './links/index.js';
 export type { FeedUpdate } from './live/live.js';
 export type { MediaRoom } from './media/index.js';
 export { cacheControlOf, isServed } from './media/keys.js';
@@ -79,6 +86,7 @@ export interface Feed extends Graph, Posts, Reader {
   readonly engagement: Engagement;
   readonly ranking: Ranking;
   readonly media: MediaRoom;
+  readonly links: LinkPreviews;
   feedUpdates(
     hub: WakeUpHub,
     viewer: Viewer,
@@ -94,6 +102,8 @@ export interface Feed extends Graph, Posts, Reader {
 export function createFeed(own: {
   postgres: Postgres;
   redis: Redis;
+  /** On this very Redis connection. */
+  lease: CacheLease;
   log: EventLog;
   wakeUps: WakeUpPublisher;
   clock: Clock;
@@ -105,24 +115,26 @@ export function createFeed(own: {
   media: MediaConfig;
   /** Without a slash at its end. */
   cdnUrl: string;
+  /** Absent: hosts of links are asked as often as there are links. */
+  quotas?: LinkQuotas;
   /** Instead of the one that the product brings. */
   spamCheck?: SpamCheck;
 }): Feed {
-  const epoch = followEpoch(own.redis);
-  const counts = createCounts({ ...own, epoch });
-  const authors = createAuthorStore({ ...own, epoch });
+  const atOnce = Math.max(1, Math.floor((own.postgres.pool.options.max ?? 2) / 2));
+  const cold = { ...own, postgres: coldReads(own.postgres, own.lease, atOnce) };
+  const counts = createCounts(cold);
+  const authors = createAuthorStore(cold);
   const deps = {
     ...own,
-    epoch,
     cache: createFeedCache(own),
-    outboxes: createOutboxes(own),
+    outboxes: createOutboxes(cold),
     presence: createPresence(own),
     fanOutMetrics: createFanOutMetrics(own.metrics),
-    relations: createRelationCache({ ...own, epoch }),
+    relations: createRelationCache(cold),
     liveCursors: createLiveCursors(own.config.cursorSecret),
     counts,
     authors,
-    posts: createPostStore({ ...own, epoch, counts, authors }),
+    posts: createPostStore({ ...cold, counts, authors }),
     spamCheck: own.spamCheck ?? createSpamCheck(own),
     contentPolicy: createContentPolicy(own.config.contentPolicy),
     ranking: createRanking({ ...own, settings: loadRankingSettings(own.config.ranking) }),
@@ -134,10 +146,15 @@ export function createFeed(own: {
     relations: deps.relations,
     engagement: createEngagement(deps),
     ranking: deps.ranking,
+    links: createLinkPreviews(own),
     media: createMediaRoom({ ...own, config: own.media }),
     ...createGraph(deps),
     ...createPosts(deps),
-    ...createReader(deps),
+    ...createReader({
+      ...deps,
+      postgres: cold.postgres,
+      startOfUpdates: (viewerId) => startOfUpdates(deps, viewerId),
+    }),
     feedUpdates: (hub, viewer, after, signal) =>
       feedUpdates({ ...deps, audience, hub }, viewer, after, signal),
     placePublished: (postIds) => placePublished(deps, postIds),

@@ -85,4 +85,4 @@ export function createAsk(deps: {
 
 /** An operation that may go on was counted when it arrived. */
 export const isToldOf = (part: LimitRequest['part'], { outcome }: Decision): boolean =>
-  part !== 'operation' || outcome === 'REJECT';
+  part !== 'operation' || outcome === 'REJECT' || outcome === 'CANCELLED';

@@ -81,6 +81,13 @@ export function decideRemembered(tier: Tier, reading: CounterReading, retryAfter
   return refused('memory', [violated], violated, retryAfterMs);
 }
 
+/** The client left while its request waited for this tier: nothing is decided, and nothing charged. */
+export const decideCancelled = (waitedFor: TierReading | null): Decision => ({
+  ...NOTHING_LIMITED,
+  outcome: 'CANCELLED',
+  decisive: waitedFor,
+});
+
 /** @param readings with the charge in use */
 function outcomeOf(readings: readonly TierReading[]): Outcome {
   for (const { tier, used } of readings) {

@@ -1,7 +1,7 @@
 import type { CounterReading, CounterUse } from './counters/store.js';
-import { decideRemembered } from './decide.js';
+import { decideCancelled, decideRemembered } from './decide.js';
 import { LONGEST_WAIT_MS, type Place, type Throttle } from './throttle.js';
-import type { Decision, Tier } from './types.js';
+import type { Decision, Tier, TierReading } from './types.js';
 
 /** What one try led to. */
 export interface Attempt {
@@ -19,22 +19,46 @@ interface Waits {
   readonly throttle: Throttle;
   readonly monotonic: () => number;
   readonly onWait: (tier: Tier) => void;
+  readonly refund: (decision: Decision) => void;
+}
+
+/** Somebody who may have to wait. */
+interface Waiter {
+  readonly owner: string;
+  /** Aborts when the client has left; asked only where somebody waits. */
+  readonly signal: (() => AbortSignal) | undefined;
 }
 
 /**
  * Tries until the decision stands. Where a counter that throttles refuses, or has a line already, waits in its line
- * and tries again at its head: 10 s at most, all lines together. A request with no place left, no time left, or whose
- * signal aborted gets the refusal as it stands, which is told the wait of the line's end.
- *
- * @param owner who waits
- * @param waiter aborts when whoever waits has left; asked only where somebody waits
+ * and tries again at its head: 10 s at most, all lines together. A request with no place left or no time left gets the
+ * refusal as it stands, which is told the wait of the line's end. One whose client has left meanwhile is CANCELLED,
+ * whatever became of its last try, which is refunded.
  */
 export async function decideInTurn(
+  waits: Waits,
+  uses: readonly CounterUse[],
+  { owner, signal }: Waiter,
+  ask: () => Promise<Attempt>,
+): Promise<Decision> {
+  const wait: { gone: AbortSignal | undefined; for: TierReading | null } = { gone: undefined, for: null };
+  const { decision } = await settle(waits, uses, owner, ask, (refusal) => {
+    wait.for = refusal.decisive;
+    wait.gone ??= signal?.();
+    return wait.gone;
+  });
+  if (!wait.gone?.aborted) return decision;
+  waits.refund(decision);
+  return decideCancelled(wait.for);
+}
+
+/** @param onThrottled hears of each refusal that must be waited for; returns what ends the wait */
+async function settle(
   { throttle, monotonic, onWait }: Waits,
   uses: readonly CounterUse[],
   owner: string,
   ask: () => Promise<Attempt>,
-  waiter: (() => AbortSignal) | undefined,
+  onThrottled: (refusal: Decision) => AbortSignal | undefined,
 ): Promise<Attempt> {
   const deadline = monotonic() + LONGEST_WAIT_MS;
   let place: Place | undefined;
@@ -42,6 +66,7 @@ export async function decideInTurn(
   try {
     while (attempt.throttled) {
       const { use, refused } = attempt.throttled;
+      const signal = onThrottled(attempt.decision);
       if (refused && place?.key === use.key) {
         place.again(refused);
       } else {
@@ -49,7 +74,7 @@ export async function decideInTurn(
         place = throttle.join(use, owner, {
           deadline,
           ...(refused && { refused }),
-          ...(waiter && { signal: waiter() }),
+          ...(signal && { signal }),
         });
         if (!place) return refusalNow(use, throttle) ?? attempt;
         onWait(use.tier);

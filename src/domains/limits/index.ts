@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Postgres } from '../../platform/postgres.js';
 import type { Redis } from '../../platform/redis.js';
+import type { ServerWatch } from '../../platform/server-watch.js';
 import { createCounterLog } from './counter-log.js';
 import { createCounterStore } from './counters/counter-store.js';
 import { openGuardedRedis } from './counters/guarded-redis.js';
@@ -32,14 +33,18 @@ export interface Limits {
 /**
  * @param source of the rules: a file's path or an http(s) URL
  * @param redisUrls where counters are: one address is a single Redis, several are seeds of a Cluster
+ * @param endpoints every endpoint that the gate is asked about, as requests name it
  * @param ear a connection of its own, for a subscription; closed with the limits
  * @throws StartError when there are no good rules to start with
  */
 export async function openLimits(deps: {
   source: string;
+  endpoints: ReadonlySet<string>;
   redisUrls: readonly string[];
   /** What one command of the counters may take. */
   timeoutMs: number;
+  /** What the counters' single Redis goes by where it is also the processes' own. */
+  server?: ServerWatch | undefined;
   postgres: Postgres;
   redis: Redis;
   ear: Redis;
@@ -51,7 +56,12 @@ export async function openLimits(deps: {
   const rules = await openRuleKeeper(deps);
   const urls = deps.redisUrls;
   const store = createCounterStore(
-    openGuardedRedis({ urls, timeoutMs: deps.timeoutMs, ...createCounterLog(logger, urls) }),
+    openGuardedRedis({
+      urls,
+      timeoutMs: deps.timeoutMs,
+      server: deps.server,
+      ...createCounterLog(logger, urls),
+    }),
   );
   const failOpen = createFailOpenEvents(metrics);
   const onError = (err: unknown): void => logger.error({ err }, 'a limit could not be checked');

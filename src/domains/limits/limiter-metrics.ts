@@ -2,10 +2,12 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { CheckDurations } from './check-durations.js';
 import { endpointLabelOf } from './rule-path.js';
 import type { Rules } from './rules/rules.js';
+import { createTierCounts } from './tier-counts.js';
 import type { Decision, LimitedCaller, Tier, Use } from './types.js';
 import { createUtilisation } from './utilisation.js';
+import { createWithdrawnNames, type WithdrawnNames } from './withdrawn-names.js';
 
-const RESULTS = ['allowed', 'rejected', 'error'] as const;
+const RESULTS = ['allowed', 'rejected', 'cancelled', 'error'] as const;
 type Result = (typeof RESULTS)[number];
 
 /** What the limiter tells of its work (document 3, Events, Rate limiter metrics). */
@@ -37,20 +39,17 @@ export function createLimiterMetrics(deps: {
   monotonic: () => number;
 }): LimiterMetrics {
   const registers = [deps.registry];
-  const requests = createRequestCounts(deps.registry);
+  const withdrawn = createWithdrawnNames(deps.rules);
+  const requests = createRequestCounts(deps.registry, withdrawn);
   const utilisation = createUtilisation(deps.registry, deps.monotonic);
   const durations = new CheckDurations(deps.registry);
-  const shadow = new Counter({
+  const shadow = createTierCounts(deps.registry, withdrawn, {
     name: 'rate_limiter_shadow_rejections_total',
     help: 'Requests that a shadow tier would have refused',
-    labelNames: ['tier'],
-    registers,
   });
-  const throttled = new Counter({
+  const throttled = createTierCounts(deps.registry, withdrawn, {
     name: 'rate_limiter_throttled_total',
     help: 'Times that a request queued for a throttling tier',
-    labelNames: ['tier'],
-    registers,
   });
   new Gauge({
     name: 'rate_limiter_throttle_queue',
@@ -69,13 +68,14 @@ export function createLimiterMetrics(deps: {
       if (decision.decidedBy === 'store') utilisation.see(planLabel(caller, deps.rules()), decision);
     },
     checked: (ms) => durations.add(ms / 1_000),
-    shadowRefused: (tier) => shadow.inc({ tier: tier.rule }),
-    throttled: (tier) => throttled.inc({ tier: tier.rule }),
+    shadowRefused: (tier) => shadow.count(tier.rule),
+    throttled: (tier) => throttled.count(tier.rule),
   };
 }
 
 function resultOf(decision: Decision): Result {
   if (decision.decidedBy === 'unreachable') return 'error';
+  if (decision.outcome === 'CANCELLED') return 'cancelled';
   return decision.outcome === 'REJECT' ? 'rejected' : 'allowed';
 }
 
@@ -89,8 +89,11 @@ function planLabel(caller: LimitedCaller, rules: Rules): string {
   return caller.plan !== null && rules.plans.has(caller.plan) ? caller.plan : 'other';
 }
 
-/** Plain numbers, told to the registry only when it asks: its own counters build a text for each step. */
-function createRequestCounts(registry: Registry) {
+/**
+ * Plain numbers, given to the registry only when it asks: its own counters build a text for each step. What names a
+ * withdrawn rule or endpoint is shown once more, and then no longer.
+ */
+function createRequestCounts(registry: Registry, withdrawn: WithdrawnNames) {
   const tallies = new Map<string, Map<string, Record<Result, number>>>();
   new Counter({
     name: 'rate_limiter_requests_total',
@@ -100,25 +103,33 @@ function createRequestCounts(registry: Registry) {
     collect() {
       for (const [tier, byEndpoint] of tallies) {
         for (const [endpoint, tally] of byEndpoint) {
+          const isWithdrawn = withdrawn.rules().has(tier) || withdrawn.endpoints().has(endpoint);
+          if (isWithdrawn && RESULTS.every((result) => tally[result] === 0)) {
+            byEndpoint.delete(endpoint);
+            for (const result of RESULTS) this.remove({ result, tier, endpoint });
+            continue;
+          }
           for (const result of RESULTS) {
-            // All three from the first on: a rate needs a point before the first refusal.
+            // All of them from the first on: a rate needs a point before the first refusal.
             this.inc({ result, tier, endpoint }, tally[result]);
             tally[result] = 0;
           }
         }
+        if (byEndpoint.size === 0) tallies.delete(tier);
       }
     },
   });
   function tallyOf(tier: string, endpoint: string): Record<Result, number> {
     const known = tallies.get(tier)?.get(endpoint);
     if (known) return known;
-    const tally = { allowed: 0, rejected: 0, error: 0 };
+    const tally = { allowed: 0, rejected: 0, cancelled: 0, error: 0 };
     tallies.set(tier, (tallies.get(tier) ?? new Map<string, Record<Result, number>>()).set(endpoint, tally));
     return tally;
   }
 
   return {
     count(result: Result, tier: string, endpoint: string): void {
+      withdrawn.look();
       tallyOf(tier, endpoint)[result] += 1;
     },
   };

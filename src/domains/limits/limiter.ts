@@ -30,7 +30,7 @@ export interface Limiter {
   foresee(request: LimitRequest): Decision | undefined;
   /**
    * Decides and charges, all or nothing. Never rejects: an unreachable store is decided by each rule's `fail`. Where
-   * the violated rule says `throttle`, waits for its turn, bounded in time and number.
+   * the violated rule says `throttle`, waits for its turn, bounded in time and number; who leaves meanwhile is CANCELLED.
    *
    * @param waiter aborts when whoever waits has left, which gives up the place; asked only where somebody waits
    */
@@ -87,8 +87,8 @@ export function createLimiter(deps: {
     if (!(error instanceof StoreUnreachable)) deps.onError?.(error);
   };
   const ask = createAsk({ store, denials, metrics, failOpen, monotonic, clock, tellUnexpected });
-  const waits = { throttle, monotonic, onWait: metrics.throttled };
   const { refund, settle } = createTakeBack(store);
+  const waits = { throttle, monotonic, onWait: metrics.throttled, refund };
 
   function look(request: LimitRequest): Look {
     const current = rules();
@@ -140,15 +140,10 @@ export function createLimiter(deps: {
       const counters = counterUses(request.caller, uses);
       const impossible = impossibleAmong(uses);
       if (impossible) return told(request, uses, await refuseForGood(impossible, counters));
-      const { decision } = counters.some(makesWait)
-        ? await decideInTurn(
-            waits,
-            counters,
-            ownerOf(request.caller),
-            () => ask(request, uses, counters),
-            waiter,
-          )
-        : await ask(request, uses, counters);
+      const attempt = () => ask(request, uses, counters);
+      const decision = counters.some(makesWait)
+        ? await decideInTurn(waits, counters, { owner: ownerOf(request.caller), signal: waiter }, attempt)
+        : (await attempt()).decision;
       return told(request, uses, decision);
     },
 

@@ -38,7 +38,12 @@ end
 local window_of = cjson.decode(ARGV[3])
 
 local function has(key, window, name)
-  local at = call('ZSCORE', key, name)
+  local at = redis.pcall('ZSCORE', key, name)
+  if type(at) == 'table' and at.err then
+    -- A key of another type counts as absent.
+    call('DEL', key)
+    return false
+  end
   return at and tonumber(at) > window.out
 end
 

@@ -7,11 +7,26 @@
 -- Entries leave when they expire, the lowest first when there are too many, all when the last of them expires.
 local now, most = tonumber(ARGV[1]), tonumber(ARGV[2])
 
+for i, expected in ipairs({ 'zset', 'hash' }) do
+  local found = redis.call('TYPE', KEYS[i]).ok
+  if found ~= expected and found ~= 'none' then redis.call('DEL', KEYS[i]) end
+end
+
+-- The entry that a text stands for; nil where it is none.
+local function read(text)
+  local isJson, entry = pcall(cjson.decode, text)
+  if not isJson or type(entry) ~= 'table' then return nil end
+  for _, field in ipairs({ 'utilisation', 'seenAt', 'expiresAt' }) do
+    if type(entry[field]) ~= 'number' then return nil end
+  end
+  return entry
+end
+
 local kept = redis.call('HGETALL', KEYS[2])
 local known, last = {}, now
 for i = 1, #kept, 2 do
-  local entry = cjson.decode(kept[i + 1])
-  if entry.expiresAt > now then
+  local entry = read(kept[i + 1])
+  if entry and entry.expiresAt > now then
     known[kept[i]] = entry
     last = math.max(last, entry.expiresAt)
   else

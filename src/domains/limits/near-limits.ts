@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Clock, systemClock } from '../../platform/clock.js';
 import { KEY_PREFIX, loadScript, type Redis, runScript } from '../../platform/redis.js';
+import { parseRedisValue } from '../../platform/redis-value.js';
 import { createSketch, MOST_OWNERS, replaces, type Sighting } from './near-limits-sketch.js';
 import type { Decision, LimitedCaller } from './types.js';
 
@@ -57,7 +58,9 @@ export function createNearLimits(
     async top(count) {
       // Taken first: what a flush moves meanwhile would be seen nowhere.
       const own = [...underWay, ...sketch.current()];
-      const gathered = (await redis.hvals(KEYS[1])).map((text) => storedSighting.parse(JSON.parse(text)));
+      const gathered = (await redis.hvals(KEYS[1])).flatMap(
+        (text) => parseRedisValue('near_limits', storedSighting, text) ?? [],
+      );
       const byOwner = new Map<string, Sighting>();
       for (const sighting of [...gathered, ...own]) {
         const old = byOwner.get(sighting.owner);

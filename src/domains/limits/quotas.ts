@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { Logger } from '../../platform/logger.js';
+import type { ServerWatch } from '../../platform/server-watch.js';
 import { atMostOneASecond } from './at-most-one-a-second.js';
 import { createCounterLog } from './counter-log.js';
 import { createCounterStore } from './counters/counter-store.js';
@@ -39,18 +40,20 @@ export type QuotaRefusal = { readonly window: number; readonly retryAfterMs: num
  * Connects in the background.
  *
  * @param redisUrls where counters are: one address is a single Redis, several are seeds of a Cluster
+ * @param server what that single Redis goes by where it is also the processes' own
  */
 export function openQuotas(deps: {
   redisUrls: readonly string[];
   /** What one command of the counters may take. */
   timeoutMs: number;
+  server?: ServerWatch | undefined;
   logger: Logger;
   metrics: Registry;
 }): Quotas {
   const { redisUrls: urls, timeoutMs, logger, metrics } = deps;
   const log = createCounterLog(logger, urls, 'quotas are not kept');
   return createQuotas({
-    redis: openGuardedRedis({ urls, timeoutMs, ...log }),
+    redis: openGuardedRedis({ urls, timeoutMs, server: deps.server, ...log }),
     failOpen: createFailOpenEvents(metrics),
     onError: (err) => logger.error({ err }, 'a quota could not be checked'),
   });

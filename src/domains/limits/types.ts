@@ -91,16 +91,17 @@ export interface TierReading {
   readonly resetAt: number;
 }
 
-export type Outcome = 'ALLOW' | 'DEGRADE' | 'REJECT';
+/** `CANCELLED`: the client left while its request waited for its turn. It is neither refused nor charged. */
+export type Outcome = 'ALLOW' | 'DEGRADE' | 'REJECT' | 'CANCELLED';
 
 /** What was decided, and why. */
 export interface Decision {
   readonly outcome: Outcome;
   /** Each tier looked at: all of them, or those up to the first violated one. Precedence order. */
   readonly readings: readonly TierReading[];
-  /** The violated tier, else the one with the least remaining; null where no limited tier applies. `query_cost` only when violated. */
+  /** The violated tier, or the one that was waited for when the client left, else the one with the least remaining; null where no limited tier applies. `query_cost` only when violated. */
   readonly decisive: TierReading | null;
-  /** Null when admitted. Milliseconds until the request may be tried again, never 0. */
+  /** Null unless refused. Milliseconds until the request may be tried again, never 0. */
   readonly retryAfterMs: number | null;
   /** Where `retryAfterMs` is no use: the charge is larger than the tier will ever hold. */
   readonly impossible: boolean;

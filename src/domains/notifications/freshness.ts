@@ -1,13 +1,16 @@
 import { z } from 'zod';
-import { withinMs } from '../../platform/deadline.js';
-import type { Logger } from '../../platform/logger.js';
+import type { CacheLease } from '../../platform/cache-lease.js';
+import type { MissedWrites } from '../../platform/missed-writes.js';
 import type { WakeUpHub, WakeUpPublisher } from '../../platform/wake-ups.js';
 
-/** Tells every process's caches that what they keep has changed. Call it once the change is committed. */
+/**
+ * Tells every process's caches that what they keep has changed. Call it once the change is committed. It rejects where neither
+ * Redis nor Postgres took that: the change stands, and must not be acknowledged, since others may use what they keep.
+ */
 export interface Freshness {
-  /** A user's settings, preferences or devices. Resolves soon, and never rejects: the change stands all the same. */
+  /** A user's settings, preferences or devices. */
   userChanged(userId: string): Promise<void>;
-  /** A template of this type was saved, activated or deactivated. Resolves soon, and never rejects. */
+  /** A template of this type was saved, activated or deactivated. */
   templatesChanged(notificationType: string): Promise<void>;
 }
 
@@ -22,23 +25,33 @@ export interface Forgetful {
 export interface KeptFresh extends Freshness {
   /** From now on this cache is told what changed, here or elsewhere. */
   keep(cache: Forgetful): void;
+  /**
+   * Whether a read that begins now may be answered from memory. Changes go unheard without a lease on Redis, and where the
+   * hub has read nothing for 2 s: a change elsewhere is used here some milliseconds later, and 2 s later at most.
+   */
+  mayAnswer(): boolean;
   /** Hears what other processes changed, until `signal` aborts or the hub closes. */
-  follow(hub: Pick<WakeUpHub, 'listen'>, signal?: AbortSignal): Promise<void>;
+  follow(hub: FollowedHub, signal?: AbortSignal): Promise<void>;
 }
 
-const TOPIC = 'notification-caches';
-/** How long a change may wait for Redis. */
-const PUBLISH_WITHIN_MS = 1_000;
+/** One that cannot say whether it hears is taken to. */
+export type FollowedHub = Pick<WakeUpHub, 'listen'> & Partial<Pick<WakeUpHub, 'isHearing'>>;
 
+const TOPIC = 'notification-caches';
 const change = z.union([z.object({ userId: z.string() }), z.object({ notificationType: z.string() })]);
 type Change = z.infer<typeof change>;
 
-/** Where Redis fails, other processes go on with what they keep until it is too old. */
+/** Where Redis fails, other processes have read of the change in Postgres, or lost their lease, before it is acknowledged. */
 export function createFreshness(deps: {
   readonly wakeUps: WakeUpPublisher;
-  readonly logger: Logger;
+  readonly lease: Pick<CacheLease, 'isHeld' | 'invalidate'>;
+  readonly missedWrites: Pick<MissedWrites, 'onTopics'>;
 }): KeptFresh {
   const caches: Forgetful[] = [];
+  let isHearing = (): boolean => true;
+  deps.missedWrites.onTopics((topics) => {
+    if (topics === 'all' || topics.includes(TOPIC)) for (const cache of caches) cache.forgetAll();
+  });
 
   function forget(changed: Change): void {
     for (const cache of caches) {
@@ -49,17 +62,17 @@ export function createFreshness(deps: {
 
   async function tell(payload: Change): Promise<void> {
     forget(payload);
-    const publishing = deps.wakeUps.publish([{ topics: [TOPIC], payload }]);
-    await withinMs(PUBLISH_WITHIN_MS, publishing).catch((error: unknown) =>
-      deps.logger.warn({ err: error, ...payload }, 'other processes were not told of a change'),
-    );
+    const publish = (): Promise<void> => deps.wakeUps.publish([{ topics: [TOPIC], payload }]);
+    await deps.lease.invalidate([], publish, [TOPIC]);
   }
 
   return {
     userChanged: (userId) => tell({ userId }),
     templatesChanged: (notificationType) => tell({ notificationType }),
     keep: (cache) => void caches.push(cache),
+    mayAnswer: () => deps.lease.isHeld() && isHearing(),
     async follow(hub, signal) {
+      isHearing = () => hub.isHearing?.() ?? true;
       const listener = hub.listen(TOPIC);
       const close = (): void => listener.close();
       signal?.addEventListener('abort', close, { once: true });

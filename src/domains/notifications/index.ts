@@ -1,16 +1,18 @@
 import type { Registry } from 'prom-client';
+import type { CacheLease } from '../../platform/cache-lease.js';
 import type { Caller } from '../../platform/caller.js';
 import type { Clock } from '../../platform/clock.js';
 import type { NotificationsConfig } from '../../platform/config.js';
 import type { Result } from '../../platform/errors.js';
 import type { Ids } from '../../platform/ids.js';
 import type { Logger } from '../../platform/logger.js';
+import type { MissedWrites } from '../../platform/missed-writes.js';
 import type { Connection, PageRequest } from '../../platform/paging.js';
 import type { Postgres } from '../../platform/postgres.js';
 import type { PrismaClient } from '../../platform/prisma.js';
 import type { Queues } from '../../platform/queues.js';
 import type { Redis } from '../../platform/redis.js';
-import type { WakeUpHub, WakeUpPublisher } from '../../platform/wake-ups.js';
+import { createWakeUpPublisher, type WakeUpHub, type WakeUpPublisher } from '../../platform/wake-ups.js';
 import { type Alerts, createAlerts } from './alerts/index.js';
 import { type Analytics, createAnalytics } from './analytics/index.js';
 import { createDeadLetters, type DeadLetters } from './dead-letters/index.js';
@@ -19,7 +21,7 @@ import { type DeliveryOptions, type DeliveryRoom, openDeliveryRoom } from './del
 import type { Device } from './devices/device.js';
 import { findDevices, unregisterDevice } from './devices/devices.js';
 import { type DeviceRegistration, registerDevice } from './devices/register.js';
-import { createFreshness } from './freshness.js';
+import { createFreshness, type FollowedHub } from './freshness.js';
 import { createInAppProvider } from './inbox/in-app-provider.js';
 import { createInbox, type Inbox } from './inbox/index.js';
 import { createQuietHoursRules } from './intake/preferences.js';
@@ -49,7 +51,7 @@ import {
 } from './preferences/channel-preferences.js';
 import { findSettings, type Settings, type SettingsChange, updateSettings } from './preferences/settings.js';
 import { cancelNotification } from './schedule/cancel.js';
-import { createSend } from './send.js';
+import { createSend, type Send } from './send.js';
 import { createActiveTemplates } from './templates/active-templates.js';
 import type { TemplateDraft } from './templates/check.js';
 import { findActiveTemplate, findTemplate } from './templates/find.js';
@@ -59,14 +61,12 @@ import type { Template } from './templates/template.js';
 import { createTrackingRoom, type TrackingRoom } from './tracking/room.js';
 import type { Channel } from './types.js';
 
-export { type Alert, alertSeverities, watchAlerts, watchDeadLetters } from './alerts/index.js';
+export { type Alert, alertSeverities, watchDeadLetters } from './alerts/index.js';
 export {
   type AnalyticsPoint,
-  countSteps,
   type LatencyQuantiles,
   notificationQueues,
   type QueueStats,
-  reconcileCounts,
   type Scope,
 } from './analytics/index.js';
 export type { DeadLetterSelection, FailedNotification, Settlement } from './dead-letters/index.js';
@@ -75,11 +75,9 @@ export {
   channelQueues,
   type DeadLetter,
   deadLetter,
-  forgetExpired,
   releaseDue,
   retryDelivery,
   ringMailbox,
-  sweepMailboxes,
 } from './delivery/tasks.js';
 export {
   type InboxAction,
@@ -88,7 +86,7 @@ export {
   inboxActions,
   inboxFilters,
 } from './inbox/index.js';
-export { assertMaySee, contentFor } from './lifecycle/delivery.js';
+export { contentFor, maySee } from './lifecycle/delivery.js';
 export { type RequestStatus, requestStatuses } from './lifecycle/find.js';
 export { createNotificationLimits } from './limits/hold.js';
 export type { NotificationLimits } from './limits/limits.js';
@@ -120,7 +118,7 @@ export type {
 /** Everything that notifications offer. What may be refused answers a Result; who may ask is said at each. */
 export interface Notifications {
   /** Producers and admins. See `Send`. */
-  send(caller: Caller, request: SendRequest): Promise<Result<Acceptance>>;
+  send(...args: Parameters<Send>): ReturnType<Send>;
   /** Producers, of their own requests; see `cancelNotification`. */
   cancel(caller: Caller, notificationId: string): Promise<Result<number>>;
   /** Admins. */
@@ -168,7 +166,7 @@ export interface Notifications {
 
   readonly templates: Templates;
   /** Hears what other processes changed of what this one keeps in memory; see `KeptFresh.follow`. */
-  keepFresh(hub: Pick<WakeUpHub, 'listen'>, signal?: AbortSignal): Promise<void>;
+  keepFresh(hub: FollowedHub, signal?: AbortSignal): Promise<void>;
 
   /** What a provider called back; see `recordReport`. */
   report(report: DeliveryReport, correlationId: string): Promise<boolean>;
@@ -190,6 +188,8 @@ export interface NotificationsDeps {
   readonly queues: Queues;
   readonly redis: Redis;
   readonly wakeUps: WakeUpPublisher;
+  readonly lease: CacheLease;
+  readonly missedWrites: MissedWrites;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
@@ -205,7 +205,8 @@ export interface NotificationsDeps {
 export function createNotifications(deps: NotificationsDeps): Notifications {
   const { postgres, prisma, metrics: registry } = deps;
   const metrics = createNotificationMetrics(registry, postgres);
-  const freshness = createFreshness(deps);
+  // What Redis does not take of these the cache lease notes.
+  const freshness = createFreshness({ ...deps, wakeUps: createWakeUpPublisher(deps.redis) });
   const lifecycle = createLifecycleStream({ ...deps, metrics });
   const reporting = { ...deps, lifecycle, freshness, metrics };
   const profiles = createProfiles({ postgres, freshness });

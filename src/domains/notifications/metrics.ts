@@ -17,7 +17,7 @@ export interface NotificationMetrics {
   moved(channel: Channel, status: DeliveryStatus): void;
   /** A call is made whose earlier one may have had its effect. */
   repeated(channel: Channel, cause: RepeatCause): void;
-  /** @param ms from acceptance to the provider's confirmation */
+  /** @param ms from acceptance, or the time that it was scheduled for, to the provider's confirmation */
   delivered(channel: Channel, priority: Priority, ms: number): void;
   /** A user, or what is taken for a machine, opened, clicked, dismissed or unsubscribed. */
   engaged(event: LifecycleEvent, suspectedBot: boolean): void;
@@ -45,9 +45,9 @@ export function createNotificationMetrics(registry: Registry, postgres: Queryabl
   });
   const latency = new Histogram({
     name: 'notification_latency_seconds',
-    help: 'From CREATED to DELIVERED',
+    help: 'From CREATED, or the time that a request was scheduled for, to DELIVERED, retries included',
     labelNames: ['channel', 'priority'],
-    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300],
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800],
     registers,
   });
   const engagements = new Counter({
@@ -74,10 +74,10 @@ export function createNotificationMetrics(registry: Registry, postgres: Queryabl
     registers,
   });
   for (const what of FORGOTTEN) forgotten.inc({ what }, 0);
-  const depth = createSample(() => countOpen(postgres, null));
+  const depth = createSample(async () => (await countOpen(postgres, null)).count);
   new Gauge({
     name: 'notification_dlq_depth',
-    help: 'Open dead letters: given up, and neither retried nor discarded; NaN until it is known',
+    help: 'Open dead letters: given up, and neither retried nor discarded, of more than 10,000 an estimate; NaN until it is known',
     registers,
     async collect() {
       this.set((await depth.read()) ?? Number.NaN);

@@ -32,10 +32,15 @@ export interface SendDeps extends DecideDeps {
  * Accepts a producer's request: once this answers, its deliveries are in Postgres and will be made. The same
  * notification id and body again, also at once, answers the first result, and sends anew only what was given up.
  *
- * Refused, with nothing stored, with what `validate` refuses, NOTIFICATION_ID_REUSED, TEMPLATE_NOT_FOUND,
- * what `renderDrafts` refuses, or NOTHING_TO_SEND where every recipient was left out.
+ * Refused, with nothing stored, with what `validate` refuses, NOTIFICATION_ID_REUSED, TEMPLATE_NOT_FOUND or what
+ * `renderDrafts` refuses; and with NOTHING_TO_SEND where every recipient was left out: the id stays free, and what was decided
+ * can be read like any request, unless `isUntraced`.
  */
-export type Send = (caller: Caller, request: SendRequest) => Promise<Result<Acceptance>>;
+export type Send = (
+  caller: Caller,
+  request: SendRequest,
+  options?: { readonly isUntraced?: boolean },
+) => Promise<Result<Acceptance>>;
 
 export function createSend(deps: SendDeps): Send {
   const { clock, ids } = deps;
@@ -43,7 +48,7 @@ export function createSend(deps: SendDeps): Send {
   const accept = createAccept(deps.postgres, deps.lifecycle);
   const ring = createBell(deps.queues, deps.logger);
 
-  return async (caller, request) => {
+  return async (caller, request, options) => {
     const now = clock.now();
     const producer = caller.viewer.userId;
     const { notificationId } = request;
@@ -65,8 +70,7 @@ export function createSend(deps: SendDeps): Send {
     if (!decided.ok) return decided;
 
     const response = toAcceptance(checked.value, decided.value, duplicates, ids.next(), now);
-    if (response.notificationsQueued === 0) return nothingToSend(response);
-    const accepted = await accept({
+    const acceptable = {
       producer,
       correlationId: caller.correlationId,
       request: checked.value,
@@ -74,7 +78,12 @@ export function createSend(deps: SendDeps): Send {
       drafts: decided.value,
       response,
       now,
-    });
+    };
+    if (response.notificationsQueued === 0) {
+      if (!options?.isUntraced) await accept({ ...acceptable, isRefused: true });
+      return nothingToSend(response);
+    }
+    const accepted = await accept(acceptable);
     if (!accepted.ok) return accepted;
     if (!accepted.value.fresh) return repeat(caller, ok(accepted.value.response));
     const { priority } = checked.value;

@@ -41,6 +41,8 @@ export interface DecidedCommand {
   readonly commandId: string;
   /** What the command id stands for; made of the client's own words only, so that a repeat has the same. */
   readonly body: JsonObject;
+  /** What processes of the version before made of the same words: a repeat of what they accepted. Absent: `body`. */
+  readonly formerBody?: JsonObject;
   readonly metadata: EventMetadata;
   /** Comes back in the result, also on a repeat. */
   readonly value: JsonObject;
@@ -72,7 +74,7 @@ export async function appendDecided(
         if (!result.repeated) await afterwards?.().catch(() => undefined);
         return ok(result);
       case 'command-id-reused':
-        return reused;
+        return (await findRepeat(deps.log, command)) ?? reused;
       case 'refused': {
         const explained = command.explain?.(result) ?? refused(result.code, `Refused: ${result.code}`);
         if (explained !== 'decide again') return explained;
@@ -160,9 +162,12 @@ export function executeOn<State, Command, Event extends NewEvent>(
 /** The first answer to this command id, if it was accepted before. Looked up after deciding, which saw its effects. */
 async function findRepeat(
   log: Pick<EventLog, 'findCommandResult'>,
-  { commandId, body }: DecidedCommand,
+  { commandId, body, formerBody }: DecidedCommand,
 ): Promise<Result<Accepted> | undefined> {
-  const found = await log.findCommandResult(commandId, body);
+  let found = await log.findCommandResult(commandId, body);
+  if (found?.kind === 'command-id-reused' && formerBody) {
+    found = await log.findCommandResult(commandId, formerBody);
+  }
   if (!found) return undefined;
   return found.kind === 'accepted' ? ok(found) : reused;
 }

@@ -44,6 +44,23 @@ ORDER BY e.global_position
 -- name: headPosition
 SELECT global_position FROM events ORDER BY global_position DESC LIMIT 1
 
+-- name: positionAt
+-- $1 moment. Out: the last position whose event was appended by then, its millisecond included; 0 where there is none.
+-- Positions are gapless and created_at never goes back, so halving finds it, in as many look-ups as the position has bits.
+WITH RECURSIVE search (low, high) AS (
+  SELECT 0::bigint, coalesce(max(global_position), 0) FROM events
+  UNION ALL
+  SELECT CASE WHEN m.reached THEN m.middle ELSE s.low END, CASE WHEN m.reached THEN s.high ELSE m.middle - 1 END
+  FROM search s
+  CROSS JOIN LATERAL (
+    SELECT (s.low + s.high + 1) / 2 AS middle,
+      (SELECT created_at FROM events WHERE global_position = (s.low + s.high + 1) / 2)
+        < $1::timestamptz + interval '1 millisecond' AS reached
+  ) m
+  WHERE s.low < s.high
+)
+SELECT low AS global_position FROM search WHERE low = high
+
 -- name: findCommandResult
 -- $1 command id, $2 hash of the body
 SELECT body_hash = $2 AS same_body, result FROM commands WHERE command_id = $1

@@ -8,6 +8,7 @@ const sql = loadStatements(new URL('./read.sql', import.meta.url), [
   'saveSnapshot',
   'readAll',
   'headPosition',
+  'positionAt',
   'findCommandResult',
 ]);
 const PAGE = 1_000;
@@ -137,6 +138,15 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters }
     async head(): Promise<number> {
       const { rows } = await deps.postgres.query<{ global_position: number }>(sql.headPosition);
       return rows[0]?.global_position ?? 0;
+    },
+
+    /**
+     * The position of the last event that was appended by a moment, its whole millisecond included; 0 where there is none.
+     * Events may still be appended with a date of that millisecond.
+     */
+    async positionAt(moment: Date): Promise<number> {
+      const { rows } = await deps.postgres.query<{ global_position: number }>(sql.positionAt, [moment]);
+      return rows[0]!.global_position;
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { EventLog } from '../event-log/index.js';
 import { loadStatements, type Queryable } from '../postgres.js';
-import type { Projector } from './projector.js';
+import { type Projector, wantedTypes } from './projector.js';
 
 const WINDOW = 5_000;
 const sql = loadStatements(new URL('./rebuild-progress.sql', import.meta.url), ['noteProgress']);
@@ -66,7 +66,8 @@ export async function foldTo(build: Build, to: number): Promise<void> {
  */
 export async function applyNext(build: Build, after: number, count: number): Promise<number> {
   const { log, projector, session } = build;
-  const window = await log.readAll(after, count, { types: [...projector.eventTypes], on: session });
+  const types = wantedTypes(projector);
+  const window = await log.readAll(after, count, { ...(types && { types }), on: session });
   try {
     if (window.events.length > 0) await projector.apply(window.events.map(log.upcast), session);
   } catch (error) {

@@ -1,12 +1,16 @@
 import type { RecordedEvent } from '../event-log/index.js';
 import type { Queryable } from '../postgres.js';
 
+/** The types that a projector reads the log by; undefined: all. */
+export const wantedTypes = ({ eventTypes }: Pick<Projector, 'eventTypes'>): readonly string[] | undefined =>
+  eventTypes === 'all' ? undefined : [...eventTypes];
+
 /** Turns events into a read model, or into follow-up work. */
 export interface Projector {
   /** Names its checkpoint and its lock; at most 64 characters; never changed. */
   readonly name: string;
   /** The events that it wants; others only move its checkpoint. */
-  readonly eventTypes: ReadonlySet<string>;
+  readonly eventTypes: ReadonlySet<string> | 'all';
   /**
    * The read model: tables that only this projector writes, filled by `apply` alone and named there without a schema.
    * Such a projector can be rebuilt, which keeps all of their names, indexes, checks, settings and grants, but neither

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Logger } from '../logger.js';
-import { loadStatements } from '../postgres.js';
+import { isLockTimeout, loadStatements } from '../postgres.js';
+import { ROLE_TIMEOUTS, type SessionTimeouts } from '../postgres-timeouts.js';
 import { applyNext, type Build, CannotApply, foldTo } from './fold.js';
 import type { ProjectorMetrics } from './metrics.js';
 import { dropNewTables, makeNewTables, type NewTables } from './new-tables.js';
@@ -20,6 +21,8 @@ const sql = loadStatements(new URL('./rebuild.sql', import.meta.url), [
 ]);
 
 export interface RebuildDeps extends SessionOptions {
+  /** For the session that builds beside the live read model: one of its statements may fill or index a whole table. */
+  readonly rebuildTimeouts?: SessionTimeouts;
   readonly log: Build['log'];
   readonly logger: Logger;
   readonly metrics: Pick<ProjectorMetrics, 'rebuildPosition'>;
@@ -36,7 +39,8 @@ export interface RebuildDeps extends SessionOptions {
  */
 export async function rebuild(deps: RebuildDeps, projector: Projector, signal: AbortSignal): Promise<void> {
   const { name } = projector;
-  const session = await openSession(deps, `rebuild ${name}`);
+  const { rebuildTimeouts: timeouts = ROLE_TIMEOUTS.rebuild } = deps;
+  const session = await openSession({ ...deps, timeouts }, `rebuild ${name}`);
   const abandon = (): void => void session.close();
   signal.addEventListener('abort', abandon, { once: true });
   const build: Build = {
@@ -113,9 +117,6 @@ async function trySwap(build: Build, tables: NewTables): Promise<boolean> {
   await session.query('COMMIT');
   return true;
 }
-
-const isLockTimeout = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && (error.code === '55P03' || error.code === '40P01');
 
 async function giveUp({ session, projector, position }: Build, error: unknown): Promise<void> {
   await session.query('ROLLBACK');

@@ -2,9 +2,11 @@ import type { EventLog, LogTail, LogWindow } from '../event-log/index.js';
 import type { LogWatch } from '../log-signal.js';
 import type { Logger } from '../logger.js';
 import { loadStatements, type Queryable } from '../postgres.js';
+import { publishToAll, type WakeUpPublisher } from '../wake-ups.js';
 import { AfterCommit } from './after-commit.js';
 import type { ProjectorMetrics } from './metrics.js';
-import type { Projector } from './projector.js';
+import { type Projector, wantedTypes } from './projector.js';
+import type { RebuildDeps } from './rebuild.js';
 import { watchRebuilds } from './rebuild-watch.js';
 import { openSession, type Session, type SessionOptions, takeLock, waitFor } from './session.js';
 
@@ -24,11 +26,13 @@ const sql = loadStatements(new URL('./projector.sql', import.meta.url), [
   'clearFailure',
 ]);
 
-interface Deps extends SessionOptions {
+interface Deps extends SessionOptions, Pick<RebuildDeps, 'rebuildTimeouts'> {
   readonly log: Pick<EventLog, 'readAll' | 'upcast'>;
   /** Shared by all projectors of the process. */
   readonly tail: LogTail;
   readonly watch: LogWatch;
+  /** Makes up for wake-ups that were lost, an earlier holder's too. */
+  readonly wakeUps: WakeUpPublisher;
   readonly logger: Logger;
   readonly metrics: ProjectorMetrics;
 }
@@ -58,7 +62,9 @@ export async function runProjector(deps: Deps, projector: Projector, signal: Abo
 async function lead(deps: Deps, projector: Projector, session: Session, until: AbortSignal): Promise<void> {
   const { metrics, logger } = deps;
   const rebuilds = watchRebuilds(deps, projector, session, until);
-  const afterCommit = new AfterCommit(projector.name, logger);
+  const afterCommit = new AfterCommit(projector.name, logger, () => publishToAll(deps.wakeUps));
+  // The holder before may have died between a commit and its wake-up.
+  afterCommit.add(() => publishToAll(deps.wakeUps), 0);
   try {
     await follow(deps, projector, session, { lookForRebuilds: rebuilds.look, afterCommit }, until);
   } finally {
@@ -81,7 +87,7 @@ async function follow(
     projector.name,
     (projector.tables ?? []).length > 0,
   ]);
-  const types = [...projector.eventTypes];
+  const types = wantedTypes(projector);
   const checkpoint = new Checkpoint(projector.name, connection, rows[0]!.last_position);
   let failures = 0;
   // Whoever held the projector before may have recorded a failure.
@@ -98,7 +104,9 @@ async function follow(
       continue;
     }
     const { position } = checkpoint;
-    const window = await deps.tail.readAll(position, position < singlyUntil ? 1 : BATCH, { types });
+    const window = await deps.tail.readAll(position, position < singlyUntil ? 1 : BATCH, {
+      ...(types && { types }),
+    });
     if (window.through === position) {
       await deps.watch.grown(checkpoint.isSettled ? POLL_MS : SETTLE_MS, until);
       continue;

@@ -8,6 +8,15 @@ SELECT set_config('tcp_keepalives_idle', '5', false), set_config('tcp_keepalives
 -- it later.
 SELECT set_config('enable_seqscan', 'off', false)
 
+-- name: endWhenIdle
+-- $1 milliseconds. A process that is frozen keeps its connection; the server ends a session that sends no statement for so
+-- long, in a transaction or between two, and frees its locks.
+SELECT set_config('idle_session_timeout', $1, false), set_config('idle_in_transaction_session_timeout', $1, false)
+
+-- name: touch
+-- Keeps the session from being idle.
+SELECT 1
+
 -- name: tryLock
 -- $1 lock. It lives as long as its connection: when the holder dies, another process takes over.
 SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held

@@ -5,6 +5,7 @@ import {
   customerTopic,
   readCustomerEvent,
 } from '../../domains/commerce/customer/events.js';
+import { CUSTOMERS } from '../../domains/commerce/customer/read.js';
 import { formatAmount, minorUnitsOf } from '../../domains/commerce/money.js';
 import { type OrderEvent, readOrderEvent } from '../../domains/commerce/order/events.js';
 import { SHOP_CURRENCY } from '../../domains/commerce/shop.js';
@@ -36,7 +37,7 @@ type Fact = CustomerEvent | OrderEvent;
 /** Keeps customers and what they owe, which their orders change too. */
 export function customers(wakeUps: WakeUpPublisher): Projector {
   return {
-    name: 'customers',
+    name: CUSTOMERS,
     tables: ['customers'],
     eventTypes: new Set([...customerEventTypes, 'OrderPlaced', 'OrderCancelled']),
     async apply(events, tx) {

@@ -10,19 +10,20 @@ import {
   orderTopic,
   readOrderEvent,
 } from '../../domains/commerce/order/events.js';
+import {
+  type KnownCustomer,
+  nameOf,
+  type OrderRow,
+  onOrderCancelled,
+  onOrderPlaced,
+  onOrderShipped,
+} from '../../domains/commerce/order/row.js';
 import { DELIVERY_DAYS } from '../../domains/commerce/shop.js';
 import type { RecordedEvent } from '../../platform/event-log/index.js';
 import { loadStatements, type Queryable } from '../../platform/postgres.js';
 import type { Projector } from '../../platform/projector/projector.js';
 import type { WakeUpPublisher } from '../../platform/wake-ups.js';
 import { type Fold, mustExist, startFold } from './fold.js';
-import {
-  type KnownCustomer,
-  type OrderRow,
-  onOrderCancelled,
-  onOrderPlaced,
-  onOrderShipped,
-} from './order-row.js';
 
 const sql = loadStatements(new URL('./orders.sql', import.meta.url), [
   'readOrders',
@@ -90,8 +91,11 @@ function changeCustomer(
 ): void {
   if (type !== 'CustomerRegistered') return;
   const customerId = customerIdOf(event.streamId);
-  const name = `${data.firstName} ${data.lastName}`.trim();
-  customers.apply(customerId, event, () => ({ customer_id: customerId, name, email: data.email }));
+  customers.apply(customerId, event, () => ({
+    customer_id: customerId,
+    name: nameOf(data),
+    email: data.email,
+  }));
 }
 
 function changeOrder(

@@ -36,7 +36,7 @@ export interface AuditEntry {
 /**
  * Every event of an account, in the order of its stream, to its owner or an admin.
  *
- * @throws PublicError NOT_FOUND, FORBIDDEN, BAD_CURSOR
+ * @throws PublicError NOT_FOUND, BAD_CURSOR
  */
 export async function readAudit(
   { postgres, log }: { postgres: Queryable; log: Pick<EventLog, 'readStream' | 'upcast'> },

@@ -1,8 +1,8 @@
 import { type Caller, metadataOf, scopedCommandId } from '../../../platform/caller.js';
 import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
 import { type CommandRequest, executeOn } from '../../../platform/event-log/execute.js';
-import type { JsonObject } from '../../../platform/event-log/index.js';
 import { type Accepted, actorOf, type CommandDeps, type Optional } from '../command.js';
+import { bodiesOf } from '../money.js';
 import { accountIdRule, type Check, checkAll, commandIdRule, descriptionRule, userIdRule } from '../rules.js';
 import { accountAggregate } from './aggregate.js';
 import type { AccountCommand } from './decide.js';
@@ -59,7 +59,7 @@ export async function createAccount(
 /**
  * Moves money into or out of an account.
  *
- * Refuses with ID_INVALID, DESCRIPTION_INVALID, ACCOUNT_NOT_FOUND, FORBIDDEN, ACCOUNT_CLOSED, CURRENCY_UNKNOWN,
+ * Refuses with ID_INVALID, DESCRIPTION_INVALID, ACCOUNT_NOT_FOUND (also of another user's), ACCOUNT_CLOSED, CURRENCY_UNKNOWN,
  * CURRENCY_MISMATCH, AMOUNT_INVALID, AMOUNT_NOT_POSITIVE, AMOUNT_TOO_PRECISE, AMOUNT_TOO_LARGE, INSUFFICIENT_FUNDS,
  * and what `executeOn` refuses with.
  */
@@ -77,18 +77,24 @@ export async function moveMoney(
     accountId,
     commandId: input.commandId,
     checks: [[descriptionRule, description, 'description']],
-    body: { accountId, amount, currency, description, expectedVersion },
+    ...bodiesOf((spelled) => ({
+      accountId,
+      amount: spelled(amount),
+      currency,
+      description,
+      expectedVersion,
+    })),
     command: { kind, actor: actorOf(caller), amount, currency, description },
     ...(expectedVersion !== null && { expectedVersion }),
   });
 }
 
 /**
- * Closes an account for good, whatever is in it. Not while transfers from it are pending, since their money may come
- * back; a transfer to it goes back to where it came from.
+ * Closes an empty account for good. Not while transfers from it are pending, since their money may come back; a transfer
+ * to it goes back to where it came from.
  *
- * Refuses with ID_INVALID, ACCOUNT_NOT_FOUND, FORBIDDEN, ACCOUNT_CLOSED, TRANSFERS_PENDING, and what `executeOn`
- * refuses with.
+ * Refuses with ID_INVALID, ACCOUNT_NOT_FOUND, ACCOUNT_CLOSED, ACCOUNT_NOT_EMPTY, TRANSFERS_PENDING, and what
+ * `executeOn` refuses with.
  */
 export async function closeAccount(
   deps: CommandDeps,
@@ -110,12 +116,11 @@ export async function closeAccount(
 interface Request
   extends Pick<
     CommandRequest<AccountCommand, AccountEvent, AccountState>,
-    'command' | 'expectedVersion' | 'beside' | 'explain'
+    'body' | 'formerBody' | 'command' | 'expectedVersion' | 'beside' | 'explain'
   > {
   readonly accountId: string;
   readonly commandId: Optional<string>;
   readonly checks: readonly Check[];
-  readonly body: JsonObject;
 }
 
 async function execute(deps: CommandDeps, caller: Caller, request: Request): Promise<Result<Accepted>> {

@@ -110,15 +110,22 @@ function returnMoney(command: ReturnMoney, state: AccountState): Decision {
 
 function closeAccount({ actor }: CloseAccount, state: AccountState): Decision {
   const account = openAccount(actor, state);
-  return account.ok ? ok([{ type: 'AccountClosed', data: { version: 1 } }]) : account;
+  if (!account.ok) return account;
+  const { balance, currency } = account.value;
+  if (balance !== 0n) {
+    const message = `This account holds ${formatAmount(balance, currency)} ${currency}: withdraw or transfer it first`;
+    return refused('ACCOUNT_NOT_EMPTY', message, ['input', 'accountId']);
+  }
+  return ok([{ type: 'AccountClosed', data: { version: 1 } }]);
 }
 
 /** The account if it exists, is the actor's to command (null: whoever's it is), and is not closed. */
 export function openAccount(actor: Actor | null, state: AccountState): Result<KnownAccount> {
   const path = ['input', 'accountId'];
-  if (state.status === 'UNKNOWN') return refused('ACCOUNT_NOT_FOUND', 'There is no such account', path);
-  if (actor && state.ownerId !== actor.userId && !actor.isAdmin) {
-    return refused('FORBIDDEN', 'This account belongs to another user', path);
+  const isKnown = state.status !== 'UNKNOWN';
+  // A stranger does not learn that there is one.
+  if (!isKnown || (actor && state.ownerId !== actor.userId && !actor.isAdmin)) {
+    return refused('ACCOUNT_NOT_FOUND', 'There is no such account', path);
   }
   if (state.status === 'CLOSED') return refused('ACCOUNT_CLOSED', 'This account is closed', path);
   return ok(state);

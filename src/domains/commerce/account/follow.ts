@@ -22,7 +22,7 @@ export interface AccountUpdate {
  * The account after each of its events, from after a cursor or from now on, in order, without gap or repeat, until
  * `signal` aborts; to its owner or an admin. Whoever is told of a version and asks for the account sees it.
  *
- * @throws PublicError NOT_FOUND, FORBIDDEN, BAD_CURSOR; CURSOR_EXPIRED where more than 1,000 events were missed
+ * @throws PublicError NOT_FOUND, BAD_CURSOR; CURSOR_EXPIRED where more than 1,000 events were missed
  */
 export async function* followAccount(
   { postgres, log, hub }: FollowDeps,

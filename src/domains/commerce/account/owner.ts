@@ -5,9 +5,8 @@ import { isAccountId } from '../rules.js';
 import { accountStream, readAccountEvent } from './events.js';
 
 /**
- * Whether there is such an account, by the log itself: it need not be in the read model yet.
- *
- * @throws PublicError FORBIDDEN where it is neither the caller's nor the caller an admin
+ * Whether there is such an account, and it is the caller's or the caller an admin; by the log itself: it need not be in the
+ * read model yet.
  */
 export async function findOwnAccount(
   log: Pick<EventLog, 'readStream'>,
@@ -19,13 +18,10 @@ export async function findOwnAccount(
   if (!first) return false;
   const created = readAccountEvent(first);
   if (created.type !== 'AccountCreated') throw new Error(`${first.streamId} begins with ${created.type}`);
-  if (!mayActFor(caller, created.data.ownerId)) {
-    throw new PublicError('FORBIDDEN', 'This account belongs to another user');
-  }
-  return true;
+  return mayActFor(caller, created.data.ownerId);
 }
 
-/** The same where there must be one. @throws PublicError NOT_FOUND, FORBIDDEN */
+/** The same where there must be one. @throws PublicError NOT_FOUND */
 export async function assertOwnAccount(...args: Parameters<typeof findOwnAccount>): Promise<void> {
   if (!(await findOwnAccount(...args))) throw new PublicError('NOT_FOUND', 'There is no such account');
 }

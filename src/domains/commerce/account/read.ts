@@ -47,10 +47,10 @@ export interface Transaction {
 }
 
 /**
- * An account, to its owner or an admin; null where there is none.
+ * An account, to its owner or an admin; null where there is none, and to everybody else.
  *
  * @param wait until the account has reached a version; see `readAfterVersion`
- * @throws PublicError FORBIDDEN, READ_MODEL_TIMEOUT, BAD_USER_INPUT, SERVICE_UNAVAILABLE
+ * @throws PublicError READ_MODEL_TIMEOUT, BAD_USER_INPUT, SERVICE_UNAVAILABLE
  */
 export function readAccount(
   { postgres, waits }: ReadDeps,

@@ -2,8 +2,9 @@ import { type Caller, metadataOf, scopedCommandId } from '../../../platform/call
 import { ok, type Result, refused, refusedAll } from '../../../platform/errors.js';
 import { executeOn } from '../../../platform/event-log/execute.js';
 import type { JsonObject } from '../../../platform/event-log/index.js';
+import { toStoredText } from '../../../platform/text.js';
 import { type Accepted, actorOf, type CommandDeps, type Optional } from '../command.js';
-import { parseAmount, parseAmountOrZero } from '../money.js';
+import { bodiesOf, parseAmount, parseAmountOrZero } from '../money.js';
 import {
   type Check,
   checkAll,
@@ -12,6 +13,7 @@ import {
   emailRule,
   firstNameRule,
   lastNameRule,
+  MAX_NAME,
   referenceRule,
   userIdRule,
 } from '../rules.js';
@@ -33,7 +35,9 @@ export async function registerCustomer(
   caller: Caller,
   input: RegisterCustomerInput,
 ): Promise<Result<Accepted>> {
-  const { firstName, lastName, email } = input;
+  const { email } = input;
+  const firstName = toStoredText(input.firstName, MAX_NAME);
+  const lastName = toStoredText(input.lastName, MAX_NAME);
   const customerId = input.customerId ?? deps.ids.next();
   const userId = input.userId ?? caller.viewer.userId;
   const asked = input.creditLimit ?? null;
@@ -47,7 +51,14 @@ export async function registerCustomer(
       [emailRule, email, 'email'],
     ],
     amount: readCreditLimit(asked ?? DEFAULT_CREDIT_LIMIT),
-    body: { customerId: input.customerId ?? null, userId, firstName, lastName, email, creditLimit: asked },
+    ...bodiesOf((spelled) => ({
+      customerId: input.customerId ?? null,
+      userId,
+      firstName: input.firstName,
+      lastName: input.lastName,
+      email,
+      creditLimit: asked && spelled(asked),
+    })),
     command: (creditLimit) => ({
       kind: 'registerCustomer',
       actor: actorOf(caller),
@@ -82,7 +93,7 @@ export async function setCustomerStatus(
     commandId: input.commandId,
     checks: [],
     amount: nothing ? refused('NOTHING_TO_CHANGE', 'Give isActive, creditLimit, or both', ['input']) : amount,
-    body: { customerId, isActive, creditLimit: asked },
+    ...bodiesOf((spelled) => ({ customerId, isActive, creditLimit: asked && spelled(asked) })),
     command: (creditLimit) => ({
       kind: 'setCustomerStatus',
       actor: actorOf(caller),
@@ -111,7 +122,7 @@ export async function recordPayment(
     commandId: input.commandId,
     checks: [[referenceRule, reference, 'reference']],
     amount: parseAmount(input.amount, SHOP_CURRENCY, ['input', 'amount']),
-    body: { customerId, amount: input.amount, reference },
+    ...bodiesOf((spelled) => ({ customerId, amount: spelled(input.amount), reference })),
     command: (amount) => ({
       kind: 'recordPayment',
       actor: actorOf(caller),
@@ -136,6 +147,7 @@ interface Request<Amount> {
   /** The amount in the input, which the command needs in minor units. */
   readonly amount: Result<Amount>;
   readonly body: JsonObject;
+  readonly formerBody: JsonObject;
   command(amount: Amount): CustomerCommand;
 }
 
@@ -159,6 +171,7 @@ async function execute<Amount>(
     command,
     commandId,
     body: request.body,
+    formerBody: request.formerBody,
     metadata: metadataOf(caller, commandId),
     value: { customerId },
     beside: ([event], state) => ({

@@ -20,10 +20,8 @@ const CUSTOMER = ['input', 'customerId'];
 
 /** The customer if he exists, is the actor's to order for, and is active. */
 export function orderingCustomer(actor: Actor, customer: Credit | null): Result<Credit> {
-  if (!customer) return customerNotFound;
-  if (customer.userId !== actor.userId && !actor.isAdmin) {
-    return refused('FORBIDDEN', 'This customer belongs to another user', CUSTOMER);
-  }
+  // A stranger does not learn that there is one.
+  if (!customer || (customer.userId !== actor.userId && !actor.isAdmin)) return customerNotFound;
   return customer.isActive ? ok(customer) : inactiveCustomer;
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { isId, type ReadDeps, readOne } from '../read.js';
-import type { Wait } from '../read-your-writes.js';
+import { type PositionWait, untilPosition, type Wait } from '../read-your-writes.js';
 import type { Customer } from './customer.js';
 import { customerTopic } from './events.js';
 
@@ -21,6 +21,9 @@ const sql = loadStatements(new URL('./read.sql', import.meta.url), [
   'pageOwnCustomersBack',
 ]);
 
+/** The projector that keeps them. */
+export const CUSTOMERS = 'customers';
+
 /** The customer id. */
 const cursorShape = z.tuple([z.string().refine(isId)]);
 
@@ -28,15 +31,19 @@ const cursorShape = z.tuple([z.string().refine(isId)]);
  * A customer, to the user whom he belongs to or an admin; null where there is none.
  *
  * @param wait until the customer's own stream has reached a version; see `readAfterVersion`
- * @throws PublicError FORBIDDEN, READ_MODEL_TIMEOUT, BAD_USER_INPUT, SERVICE_UNAVAILABLE
+ * @param behind until everything up to a position of the log is in the customer: orders change the balance, and not the
+ *   customer's version
+ * @throws PublicError READ_MODEL_TIMEOUT, BAD_USER_INPUT, SERVICE_UNAVAILABLE
  */
-export function readCustomer(
+export async function readCustomer(
   { postgres, waits }: ReadDeps,
   caller: Caller,
   customerId: string,
   wait?: Wait,
+  behind?: PositionWait,
 ): Promise<Customer | null> {
   const of = { kind: 'customer', id: customerId, topic: customerTopic(customerId) } as const;
+  if (behind) await untilPosition(waits, { ...of, userId: caller.viewer.userId }, CUSTOMERS, behind);
   const find = async () => {
     const { rows } = await postgres.query(sql.readCustomer, [customerId]);
     const model = rows[0] && toCustomer(rows[0]);

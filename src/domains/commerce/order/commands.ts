@@ -4,6 +4,7 @@ import { appendDecided, executeOn } from '../../../platform/event-log/execute.js
 import type { JsonObject } from '../../../platform/event-log/index.js';
 import { type Accepted, actorOf, type CommandDeps, type Optional } from '../command.js';
 import { adoptCustomer } from '../customer/adopt.js';
+import { bodiesOf } from '../money.js';
 import {
   type Check,
   checkAll,
@@ -41,12 +42,16 @@ export async function placeOrder(
   const commandId = scopedCommandId(caller, 'placeOrder', input.commandId ?? deps.ids.next());
   const appended = await appendDecided(deps, {
     commandId,
-    body: {
+    ...bodiesOf((spelled) => ({
       orderId: input.orderId ?? null,
       customerId,
-      items: input.items.map(({ productId, quantity, price }) => ({ productId, quantity, price })),
+      items: input.items.map(({ productId, quantity, price }) => ({
+        productId,
+        quantity,
+        price: spelled(price),
+      })),
       shippingAddress,
-    },
+    })),
     metadata: metadataOf(caller, commandId),
     value: { orderId },
     async decide() {
@@ -111,7 +116,7 @@ export async function shipOrder(
  * Cancels an order, also one that was shipped: the customer owes its total no more, and what has not been shipped can
  * be sold again. For the customer's user, or an admin.
  *
- * Refuses with ID_INVALID, REASON_INVALID, ORDER_NOT_FOUND, FORBIDDEN, ORDER_CANCELLED, and what `executeOn` refuses
+ * Refuses with ID_INVALID, REASON_INVALID, ORDER_NOT_FOUND (also of another user's), ORDER_CANCELLED, and what `executeOn` refuses
  * with.
  */
 export async function cancelOrder(

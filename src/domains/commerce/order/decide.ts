@@ -28,6 +28,7 @@ export type OrderCommand = ShipOrder | CancelOrder;
 
 type Decision = Result<readonly OrderEvent[]>;
 const ORDER = ['input', 'orderId'];
+const orderNotFound = refused('ORDER_NOT_FOUND', 'There is no such order', ORDER);
 
 export function decide(command: OrderCommand, state: OrderState): Decision {
   switch (command.kind) {
@@ -52,9 +53,8 @@ function shipOrder({ actor, orderId, trackingNumber, timestamp }: ShipOrder, sta
 
 /** A shipped order can be cancelled too. */
 function cancelOrder({ actor, orderId, reason, timestamp }: CancelOrder, state: OrderState): Decision {
-  if (state.status !== 'UNKNOWN' && state.ownerId !== actor.userId && !actor.isAdmin) {
-    return refused('FORBIDDEN', 'This order belongs to another user', ORDER);
-  }
+  // A stranger does not learn that there is one.
+  if (state.status !== 'UNKNOWN' && state.ownerId !== actor.userId && !actor.isAdmin) return orderNotFound;
   const order = standingOrder(state);
   if (!order.ok) return order;
   const { customerId, total } = order.value;
@@ -66,7 +66,7 @@ function cancelOrder({ actor, orderId, reason, timestamp }: CancelOrder, state: 
 
 /** The order if it was placed and not cancelled. */
 function standingOrder(state: OrderState): Result<PlacedOrder> {
-  if (state.status === 'UNKNOWN') return refused('ORDER_NOT_FOUND', 'There is no such order', ORDER);
+  if (state.status === 'UNKNOWN') return orderNotFound;
   if (state.status === 'CANCELLED') return refused('ORDER_CANCELLED', 'This order is cancelled', ORDER);
   return ok(state);
 }

@@ -16,7 +16,7 @@ interface OrderFollowDeps extends Pick<FollowDeps, 'log' | 'hub'> {
  * The order after each of its events, from after a cursor or from now on, in order, without gap or repeat, until
  * `signal` aborts; to its owner or an admin. Whoever is told of a version and asks for the order sees it.
  *
- * @throws PublicError NOT_FOUND, FORBIDDEN, BAD_CURSOR
+ * @throws PublicError NOT_FOUND, BAD_CURSOR
  */
 export async function* followOrder(
   { log, hub, findOrder }: OrderFollowDeps,
@@ -78,8 +78,6 @@ function without(order: Order, { type }: OrderEvent): Order {
 async function assertOwnOrder(log: FollowDeps['log'], caller: Caller, orderId: string): Promise<void> {
   const [first] = orderIdRule.shape.test(orderId) ? await log.readStream(orderStream(orderId), -1, 1) : [];
   const placed = first && readOrderEvent(first);
-  if (placed?.type !== 'OrderPlaced') throw new PublicError('NOT_FOUND', 'There is no such order');
-  if (!mayActFor(caller, placed.data.ownerId)) {
-    throw new PublicError('FORBIDDEN', 'This order belongs to another user');
-  }
+  if (placed?.type !== 'OrderPlaced' || !mayActFor(caller, placed.data.ownerId))
+    throw new PublicError('NOT_FOUND', 'There is no such order');
 }

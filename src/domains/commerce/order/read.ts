@@ -50,7 +50,7 @@ const cursorShape = z.tuple([
  * An order, to whom its customer belongs or an admin; null where there is none.
  *
  * @param wait until the order has reached a version; see `readAfterVersion`
- * @throws PublicError FORBIDDEN, READ_MODEL_TIMEOUT, BAD_USER_INPUT, SERVICE_UNAVAILABLE
+ * @throws PublicError READ_MODEL_TIMEOUT, BAD_USER_INPUT, SERVICE_UNAVAILABLE
  */
 export function readOrder(
   { postgres, waits }: ReadDeps,

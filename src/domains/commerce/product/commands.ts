@@ -1,9 +1,10 @@
 import { type Caller, metadataOf, scopedCommandId } from '../../../platform/caller.js';
 import { ok, type Result, refused, refusedAll } from '../../../platform/errors.js';
 import { appendDecided } from '../../../platform/event-log/execute.js';
+import { toStoredText } from '../../../platform/text.js';
 import { type Accepted, actorOf, type CommandDeps } from '../command.js';
-import { parseAmount } from '../money.js';
-import { checkAll, commandIdRule, productIdRule, productNameRule } from '../rules.js';
+import { bodiesOf, parseAmount } from '../money.js';
+import { checkAll, commandIdRule, MAX_PRODUCT_NAME, productIdRule, productNameRule } from '../rules.js';
 import { SHOP_CURRENCY } from '../shop.js';
 import { decideSaving, type SaveProduct, stockReserved } from './decide.js';
 import { productStream } from './events.js';
@@ -21,8 +22,9 @@ const MOST_IN_STOCK = 1_000_000_000;
 export async function saveProduct(
   deps: CommandDeps,
   caller: Caller,
-  input: SaveProductInput,
+  given: SaveProductInput,
 ): Promise<Result<Accepted>> {
+  const input = { ...given, name: toStoredText(given.name, MAX_PRODUCT_NAME) };
   const checked = check(input);
   if (!checked.ok) return checked;
   const command: SaveProduct = { ...checked.value, actor: actorOf(caller) };
@@ -31,7 +33,7 @@ export async function saveProduct(
   const streamId = productStream(productId);
   const appended = await appendDecided(deps, {
     commandId,
-    body: { productId, name, unitPrice, inStock },
+    ...bodiesOf((spelled) => ({ productId, name: given.name, unitPrice: spelled(unitPrice), inStock })),
     metadata: metadataOf(caller, commandId),
     value: { productId },
     async decide() {

@@ -5,6 +5,7 @@ import { appendDecided } from '../../../platform/event-log/execute.js';
 import { accountAggregate } from '../account/aggregate.js';
 import { accountStream } from '../account/events.js';
 import { type Accepted, actorOf, type CommandDeps } from '../command.js';
+import { bodiesOf } from '../money.js';
 import { accountIdRule, checkAll, commandIdRule, descriptionRule } from '../rules.js';
 import { startTransfer } from './decide.js';
 import { transferStream } from './events.js';
@@ -15,9 +16,9 @@ import type { TransferMoneyInput } from './transfer.js';
  * it ends is for `transfer` to say: later withdrawals may leave too little in the source, the target may close or be
  * too full.
  *
- * Refuses with ID_INVALID, DESCRIPTION_INVALID, TRANSFER_TO_SELF, ACCOUNT_NOT_FOUND, FORBIDDEN, ACCOUNT_CLOSED,
+ * Refuses with ID_INVALID, DESCRIPTION_INVALID, TRANSFER_TO_SELF, ACCOUNT_NOT_FOUND, ACCOUNT_CLOSED,
  * CURRENCY_MISMATCH, AMOUNT_INVALID, AMOUNT_NOT_POSITIVE, AMOUNT_TOO_PRECISE, AMOUNT_TOO_LARGE, INSUFFICIENT_FUNDS,
- * TOO_MANY_TRANSFERS (200 from this source are not over yet), and what `appendDecided` refuses with.
+ * TOO_MANY_TRANSFERS (200 from this source, or 400 of its owner, are not over yet), and what `appendDecided` refuses with.
  *
  * @returns the transfer's id, and the version of its stream
  */
@@ -36,31 +37,33 @@ export async function transferMoney(
   ]);
   if (errors.length > 0) return refusedAll(errors);
 
-  const body = { fromAccountId, toAccountId, amount, description };
   const transferId = deps.ids.next();
   const commandId = scopedCommandId(caller, 'transferMoney', input.commandId ?? deps.ids.next());
   const started = await appendDecided(deps, {
     commandId,
-    body,
+    ...bodiesOf((spelled) => ({ fromAccountId, toAccountId, amount: spelled(amount), description })),
     metadata: metadataOf(caller, commandId),
     value: { transferId },
     async decide() {
       const [source, target] = await Promise.all(
         [fromAccountId, toAccountId].map((id) => load(deps.log, accountAggregate, accountStream(id))),
       );
-      const command = { actor: actorOf(caller), transferId, ...body };
+      const command = { actor: actorOf(caller), transferId, fromAccountId, toAccountId, amount, description };
       const start = startTransfer(command, source!.state, target!.state);
       if (!start.ok) return start;
       return ok({
         appends: [{ streamId: transferStream(transferId), expected: 'none', events: [start.value] }],
-        guard: { name: 'start_transfer', args: { transferId, fromAccountId } },
+        guard: {
+          name: 'start_transfer',
+          args: { transferId, fromAccountId, ownerId: start.value.data.ownerId },
+        },
       });
     },
-    explain: ({ code }) =>
-      refused(code, 'Too many transfers from this account are not over yet; try again later', [
-        'input',
-        'fromAccountId',
-      ]),
+    explain: ({ code, detail }) => {
+      const whose = detail.of === 'owner' ? 'this user' : 'this account';
+      const message = `Too many transfers of ${whose} are not over yet; try again later`;
+      return refused(code, message, ['input', 'fromAccountId']);
+    },
   });
   if (!started.ok) return started;
   const { versions, position, value } = started.value;

@@ -6,11 +6,12 @@ import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { accountAggregate } from '../account/aggregate.js';
 import { accountStream } from '../account/events.js';
 import type { CommandDeps } from '../command.js';
+import type { DueTransfer } from '../tasks.js';
 import { readTransferEvent, type TransferEvent, transferStream } from './events.js';
 import { evolve, type StartedTransfer, unknownTransfer } from './state.js';
 import { decideStep, nextStep, type Step } from './steps.js';
 
-const sql = loadStatements(new URL('./process.sql', import.meta.url), ['takeUpOverdue']);
+const sql = loadStatements(new URL('./process.sql', import.meta.url), ['takeUpOverdue', 'turnsOf']);
 
 /**
  * Drives a transfer to its end. Safe to be called again at any time, and by several at once: a step appends its
@@ -86,8 +87,25 @@ async function loadTransfer(
   return { state, version: events.length - 1, startedBy: events[0]!.metadata };
 }
 
-/** Ids of transfers that should be over by now, `limit` at most. Each is taken up again after a while, less and less often. */
-export async function takeUpOverdueTransfers(postgres: Queryable, limit: number): Promise<readonly string[]> {
+/**
+ * The turns of pending transfers among all of their owner's, from 1: sources take turns, and so do owners where the
+ * first turns of all owners come before any second one. What is not pending is left out.
+ */
+export async function turnsOf(
+  postgres: Queryable,
+  transferIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (transferIds.length === 0) return new Map();
+  const { rows } = await postgres.query<{ transferId: string; turn: number }>(sql.turnsOf, [transferIds]);
+  return new Map(rows.map(({ transferId, turn }) => [transferId, turn]));
+}
+
+/** Transfers that should be over by now, `limit` at most. Each is taken up again after a while, less and less often. */
+export async function takeUpOverdueTransfers(
+  postgres: Queryable,
+  limit: number,
+): Promise<readonly Omit<DueTransfer, 'correlationId'>[]> {
   const { rows } = await postgres.query<{ transfer_id: string }>(sql.takeUpOverdue, [limit]);
-  return rows.map((row) => row.transfer_id);
+  const transferIds = rows.map((row) => row.transfer_id);
+  return [...(await turnsOf(postgres, transferIds))].map(([transferId, turn]) => ({ transferId, turn }));
 }

@@ -13,7 +13,7 @@ const sql = loadStatements(new URL('./read.sql', import.meta.url), ['readTransfe
  * what arrived in his account.
  *
  * @param wait until the transfer has reached a version; see `readAfterVersion`
- * @throws PublicError FORBIDDEN, READ_MODEL_TIMEOUT, BAD_USER_INPUT, SERVICE_UNAVAILABLE
+ * @throws PublicError READ_MODEL_TIMEOUT, BAD_USER_INPUT, SERVICE_UNAVAILABLE
  */
 export function readTransfer(
   { postgres, waits }: ReadDeps,

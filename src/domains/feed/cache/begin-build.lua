@@ -5,8 +5,8 @@
 -- Returns 1, or 0 where the set is warm or somebody else builds it.
 local recent, building = recentOf(KEYS[1]), buildingOf(KEYS[1])
 local header = headerOf(recent)
-if header and redis.call('ZRANGE', KEYS[1], 0, 0)[1] == header then return 0 end
-if isOfNow(redis.call('ZRANGE', building, 0, 0)[1]) then return 0 end
+if header and firstOf(KEYS[1])[1] == header then return 0 end
+if isOfNow(firstOf(building)[1]) then return 0 end
 redis.call('DEL', KEYS[1], recent, building)
 redis.call('ZADD', building, -1, epoch .. ARGV[1])
 redis.call('PEXPIRE', building, ARGV[2])

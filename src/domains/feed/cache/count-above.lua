@@ -6,7 +6,7 @@
 local settled, recent = KEYS[1], recentOf(KEYS[1])
 local at, place = tonumber(ARGV[1]), epoch .. ARGV[2]
 local header = headerOf(recent)
-if not header or redis.call('ZRANGE', settled, 0, 0)[1] ~= header then return -1 end
+if not header or firstOf(settled)[1] ~= header then return -1 end
 
 local function isSiblingAbove(id)
   return id ~= ARGV[2] and isAtOrAbove(0, id, place, -1)

@@ -1,3 +1,4 @@
+import type { CacheLease } from '../../../platform/cache-lease.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Redis } from '../../../platform/redis.js';
 import type { PostPlace } from '../types.js';
@@ -20,18 +21,24 @@ export interface FeedCache {
   holds(userId: string, postIds: readonly string[]): Promise<ReadonlySet<string> | null>;
   /** How many entries stand above a place, counted up to 500; `null` for a cold feed. */
   countAbove(userId: string, place: PostPlace): Promise<number | null>;
-  /** Pushes a post to the warm feeds among these users', 100 a round trip; answers how many took it. */
+  /**
+   * Pushes a post to the warm feeds among these users', 100 a round trip; answers how many took it.
+   *
+   * @throws where Redis did not take it, or without a lease; it must be done again then
+   */
   push(userIds: readonly string[], place: PostPlace): Promise<number>;
   /**
    * Warms a cold feed by what `load` reads. Pushes made meanwhile are merged; an `invalidate` meanwhile discards it.
    * One builder at a time: where somebody else builds, nothing happens.
    */
   build(userId: string, load: () => Promise<Loaded>): Promise<void>;
+  /** Pushes a post to one feed, or else makes it cold. See `CacheLease.invalidate`. */
+  place(userId: string, place: PostPlace): Promise<void>;
   /** Makes feeds cold, also those that are being built. */
   invalidate(userIds: readonly string[]): Promise<void>;
 }
 
-export function createFeedCache(deps: { redis: Redis; ids: Ids }): FeedCache {
+export function createFeedCache(deps: { redis: Redis; lease: CacheLease; ids: Ids }): FeedCache {
   const { read, build, countAbove, ...sets } = createWarmSets(deps, 'feed');
   return {
     ...sets,

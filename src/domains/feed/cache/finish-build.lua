@@ -5,7 +5,7 @@
 -- Returns 1, or 0 where the token is not his any more: the relations changed, his time ran out, or Redis has lost what was
 -- pushed meanwhile. Then nothing is built.
 local recent, building = recentOf(KEYS[1]), buildingOf(KEYS[1])
-if redis.call('ZRANGE', building, 0, 0)[1] ~= epoch .. ARGV[1] then return 0 end
+if firstOf(building)[1] ~= epoch .. ARGV[1] then return 0 end
 local header, score = epoch .. ARGV[3], -1 - tonumber(ARGV[2])
 redis.call('DEL', KEYS[1], recent)
 redis.call('ZADD', KEYS[1], score, header)

@@ -1,3 +1,4 @@
+import type { CacheLease } from '../../../platform/cache-lease.js';
 import type { Ids } from '../../../platform/ids.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { Redis } from '../../../platform/redis.js';
@@ -17,13 +18,18 @@ export interface Outboxes {
    * soon after.
    */
   read(authorIds: readonly string[], at: number, limit: number): Promise<Map<string, CachedFeed | null>>;
-  /** Adds a pulled post to its author's outbox where that is warm or being built. */
-  push(authorId: string, place: PostPlace): Promise<void>;
+  /** Adds a pulled post to its author's outbox where that is warm or being built, or else makes it cold. */
+  place(authorId: string, place: PostPlace): Promise<void>;
   /** Builds those that are cold from Postgres, in one statement. */
   warm(authorIds: readonly string[]): Promise<void>;
 }
 
-export function createOutboxes(deps: { postgres: Queryable; redis: Redis; ids: Ids }): Outboxes {
+export function createOutboxes(deps: {
+  postgres: Queryable;
+  redis: Redis;
+  lease: CacheLease;
+  ids: Ids;
+}): Outboxes {
   const sets = createWarmSets(deps, 'outbox');
 
   async function load(authorIds: readonly string[]): Promise<Map<string, Loaded>> {
@@ -42,9 +48,7 @@ export function createOutboxes(deps: { postgres: Queryable; redis: Redis; ids: I
       if (cold.length > 0) void warm(cold).catch(() => undefined);
       return read;
     },
-    async push(authorId, place) {
-      await sets.push([authorId], place);
-    },
+    place: sets.place,
   };
 }
 

@@ -1,4 +1,9 @@
+import { noteDiscarded } from '../../../platform/redis-value.js';
 import type { PostPlace } from '../types.js';
+
+const ID_BYTES = 16;
+/** The last instant that a Date can tell. */
+const LATEST = 8_640_000_000_000_000;
 
 /** A post id as warm sets hold it: its 16 bytes, which sort as its text does. */
 export const packId = (postId: string): Buffer => Buffer.from(hexOf(postId), 'hex');
@@ -29,8 +34,11 @@ export const packPlaces = (places: readonly PostPlace[]): (number | Buffer)[] =>
 /** What Redis answers: packed id, time, packed id, time, … */
 export function unpackPlaces(entries: readonly Buffer[]): PostPlace[] {
   const places: PostPlace[] = [];
-  for (let i = 0; i < entries.length; i += 2)
-    places.push({ postId: unpackId(entries[i]!), at: wholeNumber(entries[i + 1]!) });
+  for (let i = 0; i < entries.length; i += 2) {
+    const at = wholeNumber(entries[i + 1]!);
+    if (entries[i]!.length === ID_BYTES && at <= LATEST) places.push({ postId: unpackId(entries[i]!), at });
+    else noteDiscarded('feed_entry');
+  }
   return places;
 }
 

@@ -12,7 +12,7 @@ local post = string.gsub(ARGV[2], '%x%x', function(digits) return string.char(to
 -- Joins both sets, trims them to what is kept, and raises the floor to the oldest that is.
 local function settle(settled, recent, header, score)
   local life = redis.call('PTTL', recent)
-  local first = redis.call('ZRANGE', settled, 0, 0)
+  local first = firstOf(settled)
   if first[1] ~= header then return redis.call('DEL', settled, recent) end
   redis.call('ZUNIONSTORE', settled, 2, settled, recent, 'AGGREGATE', 'MAX')
   if redis.call('ZCARD', settled) > keep + 1 then
@@ -41,7 +41,7 @@ for i, settled in ipairs(KEYS) do
     end
   else
     local building = buildingOf(settled)
-    if isOfNow(redis.call('ZRANGE', building, 0, 0)[1]) then redis.call('ZADD', building, at, post) end
+    if isOfNow(firstOf(building)[1]) then redis.call('ZADD', building, at, post) end
   end
 end
 return pushed

@@ -7,7 +7,7 @@
 -- what he has seen.
 local recent = recentOf(KEYS[1])
 local header, score = headerOf(recent)
-if not header or redis.call('ZRANGE', KEYS[1], 0, 0)[1] ~= header then return nil end
+if not header or firstOf(KEYS[1])[1] ~= header then return nil end
 if ARGV[3] ~= '0' then
   redis.call('PEXPIRE', KEYS[1], ARGV[3])
   redis.call('PEXPIRE', recent, ARGV[3])

@@ -1,5 +1,6 @@
+import type { CacheLease } from '../../../platform/cache-lease.js';
 import type { Ids } from '../../../platform/ids.js';
-import { isReady, KEY_PREFIX, loadScript, type Redis, runScriptEach } from '../../../platform/redis.js';
+import { KEY_PREFIX, loadScript, type Redis, runScriptEach } from '../../../platform/redis.js';
 import { newestFirst, type PostPlace } from '../types.js';
 import { hexOf, packId, packPlaces, unpackId, unpackPlaces } from './packed-places.js';
 
@@ -44,13 +45,13 @@ export interface Loaded {
  * have lost a push: what Redis brings back from an older copy of itself is of an earlier epoch.
  */
 export interface WarmSets {
-  /**
-   * One round trip for all owners; `null` for a cold one.
-   *
-   * @throws at once where Redis is away
-   */
+  /** One round trip for all owners; `null` for a cold one, and for all of them where Redis may not be asked. */
   read(owners: readonly string[], at: number, limit: number): Promise<Map<string, WarmPlaces | null>>;
-  /** Pushes a post to those that are warm, 100 a round trip, all on the way at once; answers how many took it. */
+  /**
+   * Pushes a post to those that are warm, 100 a round trip, all on the way at once; answers how many took it.
+   *
+   * @throws where Redis did not take it, or without a lease: readers may use another Redis. It must be done again then
+   */
   push(owners: readonly string[], place: PostPlace): Promise<number>;
   /**
    * Warms cold sets by what `load` reads of them. Pushes made meanwhile are merged; an `invalidate` meanwhile discards
@@ -60,7 +61,9 @@ export interface WarmSets {
     owners: readonly string[],
     load: (owners: readonly string[]) => Promise<ReadonlyMap<string, Loaded>>,
   ): Promise<void>;
-  /** Makes sets cold, also those that are being built. */
+  /** Pushes a post to one set, or else makes it cold: it has no hole once this resolves. See `CacheLease.invalidate`. */
+  place(owner: string, place: PostPlace): Promise<void>;
+  /** Makes sets cold, also those that are being built. See `CacheLease.invalidate`. */
   invalidate(owners: readonly string[]): Promise<void>;
   /** How many entries stand above a place, counted up to `most`; `null` for a cold set. */
   countAbove(owner: string, place: PostPlace, most: number): Promise<number | null>;
@@ -69,61 +72,88 @@ export interface WarmSets {
 }
 
 /** @param kind what the keys are named by: sets of different kinds never meet */
-export function createWarmSets(deps: { redis: Redis; ids: Ids }, kind: string): WarmSets {
-  const { redis, ids } = deps;
+export function createWarmSets(deps: { redis: Redis; lease: CacheLease; ids: Ids }, kind: string): WarmSets {
+  const { redis, lease, ids } = deps;
   const keyOf = (owner: string): string => keyIn(kind, owner);
+  const keysOf = (owner: string): string[] => [
+    keyOf(owner),
+    keyIn(`${kind}-recent`, owner),
+    keyIn(`${kind}-building`, owner),
+  ];
 
-  /** Who reads has Postgres too, and does not wait for a Redis that is away. */
-  function assertReady(): void {
-    if (!isReady(redis)) throw new Error('Redis is away');
+  /** What is written without a lease may go where nobody reads, or miss what others write. */
+  async function whileHeld<T>(write: (life: string) => Promise<T>): Promise<T> {
+    let failure: unknown = new Error('there is no lease on Redis');
+    const done = await lease.read(async (life) => {
+      try {
+        return { answer: await write(life) };
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
+    });
+    if (!done || !lease.isHeld()) throw failure;
+    return done.answer;
   }
 
   async function read(owners: readonly string[], at: number, limit: number, lifeMs = LIFE_MS) {
-    assertReady();
-    const calls = owners.map((owner) => ({ keys: [keyOf(owner)], args: [at, limit, lifeMs] }));
-    const answers = await runScriptEach(redis, scripts.read, calls, 'bytes');
-    return new Map(owners.map((owner, index) => [owner, toPlaces(answers[index] as Answer, limit)]));
+    const answers = await lease.read((life) => {
+      const calls = owners.map((owner) => ({ keys: [keyOf(owner)], args: [life, at, limit, lifeMs] }));
+      return runScriptEach(redis, scripts.read, calls, 'bytes');
+    });
+    return new Map(
+      owners.map((owner, index) => [owner, toPlaces((answers?.[index] ?? null) as Answer, limit)]),
+    );
+  }
+
+  async function push(owners: readonly string[], place: PostPlace, life: string): Promise<number> {
+    const args = [life, place.at, hexOf(place.postId), KEPT, SETTLE_ABOVE];
+    const batches = batchesOf(owners, redis.isCluster).map((batch) => ({
+      keys: batch.map(keyOf),
+      args,
+    }));
+    const taken = (await runScriptEach(redis, scripts.push, batches)) as number[];
+    return taken.reduce((sum, one) => sum + one, 0);
   }
 
   return {
     read: (owners, at, limit) => read(owners, at, limit),
 
-    async push(owners, place) {
-      const args = [place.at, hexOf(place.postId), KEPT, SETTLE_ABOVE];
-      const batches = batchesOf(owners, redis.isCluster).map((batch) => ({
-        keys: batch.map(keyOf),
-        args,
-      }));
-      const taken = (await runScriptEach(redis, scripts.push, batches)) as number[];
-      return taken.reduce((sum, one) => sum + one, 0);
-    },
+    push: (owners, place) => whileHeld((life) => push(owners, place, life)),
+
+    place: (owner, place) => lease.invalidate(keysOf(owner), (life) => push([owner], place, life)),
 
     async build(owners, load) {
       const token = ids.next();
-      const begins = owners.map((owner) => ({ keys: [keyOf(owner)], args: [token, BUILD_MS] }));
-      const begun = await runScriptEach(redis, scripts.beginBuild, begins);
+      const { life, begun } = await whileHeld(async (life) => {
+        const begins = owners.map((owner) => ({ keys: [keyOf(owner)], args: [life, token, BUILD_MS] }));
+        return { life, begun: await runScriptEach(redis, scripts.beginBuild, begins) };
+      });
       const mine = owners.filter((_, index) => begun[index] === 1);
       if (mine.length === 0) return;
       const finishes = [...(await load(mine))].map(([owner, { places, completeFrom }]) => ({
         keys: [keyOf(owner)],
-        args: [token, completeFrom.at, packId(completeFrom.postId), LIFE_MS, ...packPlaces(places)],
+        args: [life, token, completeFrom.at, packId(completeFrom.postId), LIFE_MS, ...packPlaces(places)],
       }));
       await runScriptEach(redis, scripts.finishBuild, finishes);
     },
 
     async invalidate(owners) {
       if (owners.length === 0) return;
-      const pipeline = redis.pipeline();
-      for (const owner of owners)
-        pipeline.del(keyOf(owner), keyIn(`${kind}-recent`, owner), keyIn(`${kind}-building`, owner));
-      for (const [error] of (await pipeline.exec()) ?? []) if (error) throw error;
+      await lease.invalidate(owners.flatMap(keysOf), async () => {
+        const pipeline = redis.pipeline();
+        for (const owner of owners) pipeline.del(...keysOf(owner));
+        for (const [error] of (await pipeline.exec()) ?? []) if (error) throw error;
+      });
     },
 
     async countAbove(owner, place, most) {
-      assertReady();
-      const call = { keys: [keyOf(owner)], args: [place.at, packId(place.postId), most] };
-      const [count] = (await runScriptEach(redis, scripts.countAbove, [call])) as number[];
-      return count === -1 ? null : count!;
+      const counted = await lease.read((life) => {
+        const call = { keys: [keyOf(owner)], args: [life, place.at, packId(place.postId), most] };
+        return runScriptEach(redis, scripts.countAbove, [call]);
+      });
+      const [count = -1] = (counted ?? []) as number[];
+      return count === -1 ? null : count;
     },
 
     async holds(owner, postIds) {

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { type Caller, isAdmin, metadataOf, scopedCommandId } from '../../../platform/caller.js';
-import { ok, type Result, refused } from '../../../platform/errors.js';
+import { ok, PublicError, type Result, refused } from '../../../platform/errors.js';
 import type { EventLog, JsonObject } from '../../../platform/event-log/index.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Queryable } from '../../../platform/postgres.js';
+import { isBlank, toStoredText } from '../../../platform/text.js';
+import { mentionedIn, mentionsIn } from '../posts/mentions.js';
 import { findComment, findReplies } from './comments.js';
 import type { Counts } from './counts.js';
 import { refusedPost } from './react.js';
@@ -13,6 +15,8 @@ const MAX_CONTENT = 2_000;
 const MAX_IDEMPOTENCY_KEY = 128;
 /** Other commands wait while comments are marked. */
 const DELETED_AT_ONCE = 500;
+/** How often a conversation is looked through before its deletion breaks off. */
+const MOST_ROUNDS = 10;
 
 interface Deps {
   readonly log: Pick<EventLog, 'append'>;
@@ -40,7 +44,8 @@ export async function addComment(
   caller: Caller,
   input: AddCommentInput,
 ): Promise<Result<string>> {
-  const { content, idempotencyKey } = input;
+  const { idempotencyKey } = input;
+  const content = toStoredText(input.content, MAX_CONTENT);
   const fault = contentFault(content) ?? keyFault(idempotencyKey) ?? idFault(input);
   if (fault) return fault;
   const postId = input.postId.toLowerCase();
@@ -48,25 +53,32 @@ export async function addComment(
   const fresh = deps.ids.next();
   const commandId = idempotencyKey ? scopedCommandId(caller, 'addComment', idempotencyKey) : fresh;
   const replyTo = input.replyToId ? { replyToId: input.replyToId.toLowerCase() } : {};
+  const mentioned = mentionedIn(mentionsIn(content));
   const result = await deps.log.append({
     commandId,
-    body: { postId, content, ...replyTo },
+    body: { postId, content: input.content, ...replyTo },
     appends: [
       {
         streamId: `Post-${postId}`,
         expected: 'any',
         events: [
-          { type: 'PostCommented', data: { commentId: fresh, postId, authorId, ...replyTo, version: 1 } },
+          {
+            type: 'PostCommented',
+            data: { commentId: fresh, postId, authorId, ...replyTo, ...mentioned, version: 1 },
+          },
         ],
       },
     ],
     metadata: metadataOf(caller, commandId),
-    guard: { name: 'add_comment', args: { commentId: fresh, postId, authorId, content, ...replyTo } },
+    guard: {
+      name: 'add_comment',
+      args: { commentId: fresh, postId, authorId, content, ...replyTo, ...mentioned },
+    },
     value: { commentId: fresh },
   });
   switch (result.kind) {
     case 'accepted':
-      await deps.counts.publish([postId]).catch(() => undefined);
+      await deps.counts.publish([postId]);
       return ok(result.value.commentId as string);
     case 'command-id-reused': {
       const path = ['input', 'idempotencyKey'];
@@ -85,6 +97,9 @@ export async function addComment(
  * Deletes a comment with all that answers it, for its author, the post's author, or an admin. A long conversation goes in
  * several commands, the deepest replies first: none of them holds up the log, and whatever is left where it breaks off can
  * still be reached. Deleting twice is deleting once. Answers the post's id. Codes: COMMENT_NOT_FOUND (none, or not the caller's to see), FORBIDDEN.
+ *
+ * @throws PublicError SERVICE_UNAVAILABLE where ten rounds of 5,000 comments did not come to the end, since it is so long or others
+ *   keep answering: what is deleted stays deleted, and the same call goes on from there
  */
 export async function deleteComment(
   deps: Deps,
@@ -114,10 +129,17 @@ export async function deleteComment(
     args: { commentId, userId: caller.viewer.userId, isAdmin: isAdmin(caller), atOnce },
   };
   let result = await append('CommentDeleted', whole);
-  while (result.kind === 'refused' && result.code === 'THREAD_TOO_LONG') {
-    const replies = await findReplies(deps, commentId);
-    for (let done = 0; done < replies.length; done += atOnce) {
-      const args = { postId, replies: replies.slice(done, done + atOnce) };
+  let roots: readonly string[] = [commentId];
+  for (let round = 0; result.kind === 'refused' && result.code === 'THREAD_TOO_LONG'; round += 1) {
+    if (round === MOST_ROUNDS) {
+      await deps.counts.publish([postId]);
+      throw new PublicError('SERVICE_UNAVAILABLE', 'This conversation is long, or still growing: try again');
+    }
+    const { removable, answered } = await findReplies(deps, roots);
+    // Where all that was found is answered by what was not, the next look begins below it.
+    roots = removable.length > 0 ? [commentId] : answered.slice(0, atOnce);
+    for (let done = 0; done < removable.length; done += atOnce) {
+      const args = { postId, replies: removable.slice(done, done + atOnce) };
       const part = await append('RepliesDeleted', { name: 'delete_replies', args });
       // Somebody has answered one of them meanwhile: they are looked for again.
       if (part.kind === 'refused') break;
@@ -125,7 +147,7 @@ export async function deleteComment(
     result = await append('CommentDeleted', whole);
   }
   if (result.kind === 'accepted') {
-    await deps.counts.publish([postId]).catch(() => undefined);
+    await deps.counts.publish([postId]);
     return ok(postId);
   }
   if (result.kind !== 'refused') throw new Error(`a comment was not deleted: ${result.kind}`);
@@ -139,7 +161,7 @@ const refusedComment = (path: readonly string[]): Result<never> =>
 
 function contentFault(content: string): Result<never> | undefined {
   const path = ['input', 'content'];
-  if (content.trim() === '') return refused('CONTENT_EMPTY', 'A comment needs content', path);
+  if (isBlank(content)) return refused('CONTENT_EMPTY', 'A comment needs content', path);
   if (content.length > MAX_CONTENT && [...content].length > MAX_CONTENT)
     return refused('CONTENT_TOO_LONG', `A comment has at most ${MAX_CONTENT} characters`, path);
   if (content.includes('\0') || !content.isWellFormed())

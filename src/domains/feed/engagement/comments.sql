@@ -3,17 +3,33 @@
 SELECT post_id AS "postId" FROM comments WHERE comment_id = $1::uuid
 
 -- name: findReplies
--- $1 comment id. All that answers it and is not deleted, at any depth, the deepest first. In the order of the index that has
--- a comment's replies: else all comments might be read, once for each level of a conversation.
+-- $1 comment ids, $2 at most. What answers them and is not deleted, at any depth, the deepest first, and whether something that is
+-- not among it answers it. In the order of the index that has a comment's replies: else all comments might be read, once for each
+-- level of a conversation.
 WITH RECURSIVE thread AS (
-  SELECT comment_id, 1 AS depth FROM comments WHERE reply_to_id = $1::uuid AND deleted_at IS NULL
+  SELECT first.comment_id, root.id AS reply_to_id, 1 AS depth
+  FROM unnest($1::uuid[]) AS root (id) CROSS JOIN LATERAL (
+    SELECT comment_id FROM comments c WHERE c.reply_to_id = root.id AND c.deleted_at IS NULL
+    ORDER BY c.created_at, c.comment_id LIMIT $2
+  ) first
   UNION ALL
-  SELECT reply.comment_id, thread.depth + 1 FROM thread CROSS JOIN LATERAL (
+  SELECT reply.comment_id, thread.comment_id, thread.depth + 1 FROM thread CROSS JOIN LATERAL (
     SELECT comment_id FROM comments c WHERE c.reply_to_id = thread.comment_id AND c.deleted_at IS NULL
-    ORDER BY c.created_at, c.comment_id
+    ORDER BY c.created_at, c.comment_id LIMIT $2
   ) reply
+), found AS MATERIALIZED (
+  SELECT * FROM thread LIMIT $2
 )
-SELECT comment_id AS "commentId" FROM thread ORDER BY depth DESC
+SELECT found.comment_id AS "commentId", found.reply_to_id AS "replyToId", answer.is_there AS "isAnswered"
+FROM found CROSS JOIN LATERAL (
+  -- None where the look came to the end of the conversation.
+  SELECT (SELECT count(*) FROM found) >= $2 AND (
+    SELECT true FROM comments c
+    WHERE c.reply_to_id = found.comment_id AND c.deleted_at IS NULL AND c.comment_id NOT IN (SELECT comment_id FROM found)
+    ORDER BY c.created_at, c.comment_id LIMIT 1
+  ) IS NOT NULL AS is_there
+) answer
+ORDER BY found.depth DESC
 
 -- name: findVisible
 -- $1 comment ids, $2 reader's user id or null. Those that he may see.
@@ -82,15 +98,34 @@ JOIN users u ON u.id = c.author_id
 ORDER BY c.created_at DESC, c.comment_id DESC
 
 -- name: countOfPosts
--- $1 post ids, $2 reader's user id or null. How many comments pageOfPosts has for each.
-SELECT post_id AS of, count(*) AS total FROM comments
-WHERE post_id = ANY ($1::uuid[]) AND reply_to_id IS NULL AND deleted_at IS NULL
-  AND author_id NOT IN (SELECT blocked_with($2))
-GROUP BY post_id
+-- $1 post ids, $2 reader's user id or null, $3 look at no more than this. How many comments pageOfPosts has for each, and at how
+-- many it looked.
+SELECT wanted.id AS of, counted.*
+FROM unnest($1::uuid[]) AS wanted (id)
+CROSS JOIN LATERAL (
+  SELECT count(*) FILTER (WHERE author_id NOT IN (SELECT blocked_with($2)))::int AS count, count(*)::int AS looked
+  FROM (
+    SELECT author_id FROM comments WHERE post_id = wanted.id AND reply_to_id IS NULL AND deleted_at IS NULL
+    ORDER BY created_at, comment_id LIMIT $3
+  ) AS first
+) AS counted
 
 -- name: countOfComments
--- $1 comment ids, $2 reader's user id or null. How many comments pageOfComments has for each.
-SELECT reply_to_id AS of, count(*) AS total FROM comments
-WHERE reply_to_id = ANY ($1::uuid[]) AND deleted_at IS NULL
-  AND author_id NOT IN (SELECT blocked_with($2))
-GROUP BY reply_to_id
+-- As countOfPosts, for how many pageOfComments has.
+SELECT wanted.id AS of, counted.*
+FROM unnest($1::uuid[]) AS wanted (id)
+CROSS JOIN LATERAL (
+  SELECT count(*) FILTER (WHERE author_id NOT IN (SELECT blocked_with($2)))::int AS count, count(*)::int AS looked
+  FROM (
+    SELECT author_id FROM comments WHERE reply_to_id = wanted.id AND deleted_at IS NULL
+    ORDER BY created_at, comment_id LIMIT $3
+  ) AS first
+) AS counted
+
+-- name: allOfPost
+-- $1 post id. For the planner's estimate; never run.
+SELECT FROM comments WHERE post_id = $1::uuid AND reply_to_id IS NULL AND deleted_at IS NULL
+
+-- name: allOfComment
+-- $1 comment id. As allOfPost.
+SELECT FROM comments WHERE reply_to_id = $1::uuid AND deleted_at IS NULL

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Viewer } from '../../../platform/auth.js';
 import { type Connection, cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { COUNTED_EXACTLY, estimate, exactly, type Total } from '../../../platform/totals.js';
 import { BEGINNING, NOW_AND_LATER } from '../types.js';
 
 const sql = loadStatements(new URL('./comments.sql', import.meta.url), [
@@ -14,6 +15,8 @@ const sql = loadStatements(new URL('./comments.sql', import.meta.url), [
   'pageOfCommentsBack',
   'countOfPosts',
   'countOfComments',
+  'allOfPost',
+  'allOfComment',
 ]);
 
 /** What somebody said under a post. */
@@ -57,10 +60,34 @@ export async function findComment(
   return rows[0];
 }
 
-/** All that answers a comment, and what answers that, the deepest first: their ids. Deleted ones are not there. */
-export async function findReplies(deps: { postgres: Queryable }, commentId: string): Promise<string[]> {
-  const { rows } = await deps.postgres.query<{ commentId: string }>(sql.findReplies, [commentId]);
-  return rows.map((row) => row.commentId);
+/** Comments that one look through a conversation finds at most. */
+const FOUND_AT_ONCE = 5_000;
+
+interface ReplyRow {
+  readonly commentId: string;
+  readonly replyToId: string;
+  readonly isAnswered: boolean;
+}
+
+/**
+ * What answers these comments, and what answers that, 5,000 at most, the deepest first: their ids. Deleted ones are not there.
+ *
+ * @returns `removable`: those that nothing answers but others of them; `answered`: those that something answers that was not found
+ */
+export async function findReplies(
+  deps: { postgres: Queryable },
+  roots: readonly string[],
+): Promise<{ readonly removable: readonly string[]; readonly answered: readonly string[] }> {
+  const { rows } = await deps.postgres.query<ReplyRow>(sql.findReplies, [roots, FOUND_AT_ONCE]);
+  const kept = new Set<string>();
+  for (const { commentId, replyToId, isAnswered } of rows) {
+    if (isAnswered) kept.add(commentId);
+    if (kept.has(commentId)) kept.add(replyToId);
+  }
+  // Below one root there may be another.
+  const ids = [...new Set(rows.map(({ commentId }) => commentId))];
+  const answered = new Set(rows.filter(({ isAnswered }) => isAnswered).map(({ commentId }) => commentId));
+  return { removable: ids.filter((id) => !kept.has(id)), answered: [...answered] };
 }
 
 /** The comments among `commentIds` that the viewer may see, by id. */
@@ -85,7 +112,10 @@ const pages = {
   posts: { forward: sql.pageOfPosts, backward: sql.pageOfPostsBack },
   comments: { forward: sql.pageOfComments, backward: sql.pageOfCommentsBack },
 };
-const counts = { posts: sql.countOfPosts, comments: sql.countOfComments };
+const counts = {
+  posts: { upTo: sql.countOfPosts, all: sql.allOfPost },
+  comments: { upTo: sql.countOfComments, all: sql.allOfComment },
+};
 
 const cursors = cursorsOf('comments', z.tuple([z.int().nonnegative().max(NOW_AND_LATER.at), z.uuid()]));
 
@@ -119,16 +149,25 @@ export async function pageComments(
   );
 }
 
-/** How many comments all pages of each hold, for this viewer. One statement for all of them. */
+/**
+ * How many comments all pages of each hold, for this viewer; where there are very many, about how many there are for anybody.
+ * One statement for all of them, and one more for each of the latter.
+ */
 export async function countComments(
   deps: { postgres: Queryable },
   viewer: Viewer | null,
   of: CommentsOf,
   ids: readonly string[],
-): Promise<Map<string, number>> {
-  const { rows } = await deps.postgres.query<{ of: string; total: number }>(counts[of], [
+): Promise<Map<string, Total>> {
+  const { upTo, all } = counts[of];
+  const { rows } = await deps.postgres.query<{ of: string; count: number; looked: number }>(upTo, [
     ids,
     viewer?.userId ?? null,
+    COUNTED_EXACTLY + 1,
   ]);
-  return new Map(rows.map((row) => [row.of, row.total]));
+  const totals = rows.map(async ({ of: id, count, looked }): Promise<[string, Total]> => {
+    if (looked <= COUNTED_EXACTLY) return [id, exactly(count)];
+    return [id, await estimate(deps.postgres, all, [id], COUNTED_EXACTLY)];
+  });
+  return new Map(await Promise.all(totals));
 }

@@ -1,8 +1,10 @@
+import type { CacheLease } from '../../../platform/cache-lease.js';
 import type { Ids } from '../../../platform/ids.js';
 import { parseOnce } from '../../../platform/parse-once.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { KEY_PREFIX, loadScript, type Redis, runScript } from '../../../platform/redis.js';
-import { type RedisEpoch, shortEpoch, shorten } from '../../../platform/redis-epoch.js';
+import { shorten } from '../../../platform/redis-epoch.js';
+import { noteDiscarded } from '../../../platform/redis-value.js';
 import { type PostCounts, REACTION_KINDS, type ReactionKind } from '../types.js';
 
 /** Post objects live as long (feed document, Cached post object). */
@@ -31,9 +33,8 @@ export interface Counts {
    */
   of(postIds: readonly string[]): Promise<readonly (PostCounts | undefined)[]>;
   /**
-   * After something was counted: Redis gets what Postgres says now, unless it has it from a later moment.
-   *
-   * @throws at once where Redis is away; it must be done again then
+   * After something was counted: Redis gets what Postgres says now, unless it has it from a later moment. Where Redis
+   * does not take it, all counts are read from Postgres anew. See `CacheLease.invalidate`.
    */
   publish(postIds: readonly string[]): Promise<void>;
 }
@@ -45,32 +46,23 @@ export interface Counts {
  * @param summedUpAt so many rows of what was counted of a post become one for each counter
  */
 export function createCounts(
-  deps: { postgres: Queryable; redis: Redis; epoch: RedisEpoch; ids: Ids },
+  deps: { postgres: Queryable; redis: Redis; lease: CacheLease; ids: Ids },
   summedUpAt = SUMMED_UP_AT,
 ): Counts {
-  const { postgres, redis, ids } = deps;
-  const prefixOf = shortEpoch(deps.epoch);
+  const { postgres, redis, lease, ids } = deps;
   const parsed = parseOnce(parseEntry);
 
-  /** A command to a Redis that is away would wait for it to come back, and so would whoever reads or likes. */
-  const isConnected = (): boolean => redis.status === 'ready';
+  const currentGeneration = async (epoch: string): Promise<string> =>
+    String(await runScript(redis, scripts.generation, [GENERATION], [epoch, epoch + shorten(ids.next())]));
 
-  async function currentGeneration(): Promise<string> {
-    const prefix = await prefixOf();
-    return String(
-      await runScript(redis, scripts.generation, [GENERATION], [prefix, prefix + shorten(ids.next())]),
-    );
-  }
-
-  async function cached(postIds: readonly string[]): Promise<(PostCounts | undefined)[]> {
+  async function cached(postIds: readonly string[], epoch: string): Promise<(PostCounts | undefined)[]> {
     const known = postIds.map((postId) => parsed.of(KEYS, postId));
-    const prefix = await prefixOf();
     const [first, ...entries] = await redis.mgetBuffer(GENERATION, ...known.map(({ key }) => key));
     const generation = first?.toString();
-    // A command is sent again where its connection breaks: an older copy may have answered.
-    if (!generation?.startsWith(prefix) || (await prefixOf()) !== prefix) return [];
+    if (!generation?.startsWith(epoch)) return [];
     return entries.map((bytes, index) => {
       const entry = bytes ? parsed.parse(known[index]!, bytes) : undefined;
+      if (bytes && !entry) noteDiscarded('post_counts');
       return entry?.generation === generation ? entry.counts : undefined;
     });
   }
@@ -97,25 +89,28 @@ export function createCounts(
   return {
     async of(postIds) {
       if (postIds.length === 0) return [];
-      const isThere = isConnected();
-      const found = isThere ? await cached(postIds).catch(() => []) : [];
+      const found = (await lease.read((epoch) => cached(postIds, epoch))) ?? [];
       const missing = postIds.filter((_, index) => found[index] === undefined);
       if (missing.length === 0) return found;
       // Asked for before Postgres is read, so that nothing older than what was lost meanwhile is written.
-      const generation = isThere ? await currentGeneration().catch(() => undefined) : undefined;
+      const generation = await lease.read(currentGeneration);
       const totals = await readTotals(postgres, missing);
-      if (generation !== undefined) await write(totals, generation).catch(() => undefined);
+      if (generation !== undefined) await lease.read(() => write(totals, generation));
       const counted = new Map(totals.map((row) => [row.post_id, toCounts(row.totals)]));
       return postIds.map((postId, index) => found[index] ?? counted.get(postId));
     },
 
     async publish(postIds) {
       if (postIds.length === 0) return;
-      if (!isConnected()) throw new Error('Redis is away: counts are not published');
-      const generation = await currentGeneration();
-      const totals = await readTotals(postgres, postIds);
-      await write(totals, generation);
-      await sumUp(totals).catch(() => undefined);
+      // Only Redis is timed below: where Postgres is slow, Redis has missed nothing.
+      const generation = await lease.read(currentGeneration);
+      const totals = await readTotals(postgres, postIds).catch(() => undefined);
+      // Another generation takes with it what older totals are on their way; of one post alone they would come back.
+      await lease.invalidate([GENERATION], async (epoch) => {
+        if (!totals || !generation?.startsWith(epoch)) throw new Error('there are no counts for this Redis');
+        await write(totals, generation);
+      });
+      if (totals) await sumUp(totals).catch(() => undefined);
     },
   };
 }
@@ -154,8 +149,11 @@ const toCounts = (totals: readonly number[]): PostCounts => ({
   shares: totals[REACTION_KINDS.length + 1]!,
 });
 
+const ENTRY = new RegExp(`^\\S+ \\d+( -?\\d+){${REACTION_KINDS.length + 2}}$`);
+
 /** What Redis holds of a post: generation, log position, totals. */
-function parseEntry(text: string): { readonly generation: string; readonly counts: PostCounts } {
+function parseEntry(text: string): { readonly generation: string; readonly counts: PostCounts } | undefined {
+  if (!ENTRY.test(text)) return undefined;
   const [generation = '', , ...totals] = text.split(' ');
   return { generation, counts: toCounts(totals.map(Number)) };
 }

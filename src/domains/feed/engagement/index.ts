@@ -8,6 +8,10 @@ import type { Ids } from '../../../platform/ids.js';
 import type { Logger } from '../../../platform/logger.js';
 import type { Connection, PageRequest } from '../../../platform/paging.js';
 import type { Queryable } from '../../../platform/postgres.js';
+import type { Total } from '../../../platform/totals.js';
+import type { RelationCache } from '../graph/relations.js';
+import type { ContentPolicy } from '../posts/content-policy.js';
+import type { PostStore } from '../posts/post-store.js';
 import type { ReactionKind } from '../types.js';
 import { type AddCommentInput, addComment, deleteComment } from './comment.js';
 import { type Comment, type CommentsOf, countComments, findComments, pageComments } from './comments.js';
@@ -48,7 +52,7 @@ export interface Engagement {
     ids: readonly string[],
     page: PageRequest,
   ): Promise<Connection<Comment>[]>;
-  countComments(viewer: Viewer | null, of: CommentsOf, ids: readonly string[]): Promise<Map<string, number>>;
+  countComments(viewer: Viewer | null, of: CommentsOf, ids: readonly string[]): Promise<Map<string, Total>>;
   findOriginals(postIds: readonly string[]): Promise<string[]>;
   writeBackCounts(signal: AbortSignal): Promise<number>;
   countWaitingDeltas(): Promise<number>;
@@ -63,10 +67,14 @@ export function createEngagement(deps: {
   ids: Ids;
   counts: Counts;
   metrics: Registry;
-  config: Pick<FeedConfig, 'notifyCloseFriends'>;
+  config: Pick<FeedConfig, 'notifyCloseFriends' | 'hiddenLabels'>;
+  relations: RelationCache;
+  posts: PostStore;
+  contentPolicy: ContentPolicy;
 }): Engagement {
   const closeFriends = deps.config.notifyCloseFriends;
-  const noticeMetrics = createNoticeMetrics(deps.metrics);
+  const metrics = createNoticeMetrics(deps.metrics);
+  const hiddenLabels = new Set(deps.config.hiddenLabels);
   return {
     counts: deps.counts,
     reactToPost: (caller, postId, kind) => reactToPost(deps, caller, postId, kind),
@@ -87,6 +95,6 @@ export function createEngagement(deps: {
         events.flatMap((event) => noticesOf(event, { closeFriends })),
       ),
     tellOfNotices: (send, logger, signal) =>
-      tellOfNotices({ postgres: deps.postgres, send, metrics: noticeMetrics }, logger, signal),
+      tellOfNotices({ ...deps, send, metrics, hiddenLabels }, logger, signal),
   };
 }

@@ -53,8 +53,8 @@ async function change(
   });
   if (result.kind === 'refused') return refusedPost(result.code);
   if (result.kind !== 'accepted') throw new Error(`${guard} was not accepted: ${result.kind}`);
-  // Done at once, the caller reads his own write. Where it fails the projector does it again: the fact is accepted.
-  await deps.counts.publish([postId]).catch(() => undefined);
+  // Every count has it once this is answered. The projector does it again, for a process that was killed here.
+  await deps.counts.publish([postId]);
   return ok(null);
 }
 

@@ -1,16 +1,8 @@
 import { z } from 'zod';
 import { defineTask, type Queues } from '../../../platform/queues.js';
 
-export const COUNTS_QUEUE = 'feed.counts';
 /** Of its own, so that nothing waits for notifications. */
 export const NOTIFY_QUEUE = 'feed.notify';
-
-/** Adds what was counted to the posts themselves. */
-export const writeBackCountsTask = defineTask({
-  name: 'write-back-counts',
-  queue: COUNTS_QUEUE,
-  payload: z.object({}),
-});
 
 /** Tells people whatever is due. */
 export const tellOfNoticesTask = defineTask({

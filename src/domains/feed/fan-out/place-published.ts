@@ -24,8 +24,8 @@ export async function placePublished(deps: Deps, postIds: readonly string[]): Pr
   await Promise.all(
     rows.flatMap((row) => {
       const place = { at: row.created_at.getTime(), postId: row.post_id };
-      const own = deps.cache.push([row.author], place);
-      return row.is_pulled ? [own, deps.outboxes.push(row.author, place)] : [own];
+      const own = deps.cache.place(row.author, place);
+      return row.is_pulled ? [own, deps.outboxes.place(row.author, place)] : [own];
     }),
   );
 }

@@ -14,7 +14,12 @@ interface Served {
   readonly position: number;
 }
 
-/** Writes feeds, then wakes their readers: a woken reader finds the post. Answers how many feeds took it. */
+/**
+ * Writes feeds, then wakes their readers: a woken reader finds the post. Answers how many feeds took it. Where feeds cannot
+ * be written their readers are woken all the same, since Postgres has the post; who hears of it again knows its position.
+ *
+ * @throws what the feeds' write threw, once readers are woken: it must be done again then
+ */
 export async function serve(
   deps: { readonly cache: FeedCache; readonly wakeUps: WakeUpPublisher },
   work: Served,
@@ -28,12 +33,16 @@ export async function serve(
     authorId: work.author,
     createdAt: work.created_at.toISOString(),
     position: work.position,
+    // Read by processes of the version before.
     done,
   };
-  const pushed = await deps.cache.push(userIds, place);
+  const [pushed] = await Promise.allSettled([deps.cache.push(userIds, place)]);
   const batches = inParts(userIds, WOKEN_AT_ONCE);
-  await deps.wakeUps.publish(batches.map((batch) => ({ topics: batch.map(feedTopic), payload })));
-  return pushed;
+  const wakeUps = batches.map((batch) => ({ topics: batch.map(feedTopic), payload }));
+  // The author's next post is fanned out once this one is done: it may not be heard first. What failed is done again.
+  await deps.wakeUps.publish(wakeUps, { inOrder: pushed.status === 'fulfilled' });
+  if (pushed.status === 'rejected') throw pushed.reason;
+  return pushed.value;
 }
 
 /** In order, `size` each but for the last. */

@@ -23,8 +23,7 @@ export async function settleCelebrities(
 ): Promise<string[]> {
   const { rows } = await deps.postgres.query<{ user_id: string }>(sql.settle, [threshold, CHANGES_A_RUN]);
   const changed = rows.map((row) => row.user_id);
-  if (changed.length > 0) await deps.authors.forget(changed).catch(() => undefined);
-  // Whoever published a pulled post said so himself; where Redis did not take it, it learns it here.
-  await deps.relations.pulledAuthorsChanged();
+  // Whoever published a pulled post announced it; a process that was killed before did not.
+  await Promise.all([deps.authors.forget(changed), deps.relations.pulledAuthorsChanged()]);
   return changed;
 }

@@ -16,6 +16,7 @@ const cursors = {
   following: cursorsOf('following', shape),
   muted: cursorsOf('muted', shape),
   blocked: cursorsOf('blocked', shape),
+  closeFriends: cursorsOf('closeFriends', shape),
 };
 
 /** A list of people. */

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
+import type { CacheLease } from '../../../platform/cache-lease.js';
 import type { Ids } from '../../../platform/ids.js';
-import { isReady, KEY_PREFIX, type Redis } from '../../../platform/redis.js';
-import type { RedisEpoch } from '../../../platform/redis-epoch.js';
+import { KEY_PREFIX, type Redis } from '../../../platform/redis.js';
 import { PULLED_VERSION, type PulledAuthors } from './pulled-authors.js';
 
 const LIFE_SECONDS = 7 * 86_400;
@@ -26,26 +26,31 @@ interface Asked {
 /** Each viewer's generation in Redis: a random id that changes with his relations. */
 export interface Generations {
   /**
-   * What Redis says of a viewer: `null` where it was replaced while it was asked. All who are asked about in one tick
-   * share a round trip.
+   * What Redis says of a viewer: `null` where it may not be asked. All who are asked about in one tick share a round
+   * trip.
    */
   ask(userId: string, withBlob: boolean): Promise<Told | null>;
-  /** Gives these users new generations. */
+  /** Gives these users new generations. See `CacheLease.invalidate`. */
   renew(userIds: readonly string[]): Promise<void>;
 }
 
 export function createGenerations(deps: {
   redis: Redis;
-  epoch: RedisEpoch;
+  lease: CacheLease;
   ids: Ids;
   pulledAuthors: PulledAuthors;
 }): Generations {
-  const { redis, epoch, ids, pulledAuthors } = deps;
+  const { redis, lease, ids, pulledAuthors } = deps;
   // Nothing is remembered here: each question is asked after it was put.
-  const questions = new DataLoader(askAll, { cache: false, maxBatchSize: ASKED_AT_ONCE });
+  const questions = new DataLoader((asked: readonly Asked[]) => askAll(asked), {
+    cache: false,
+    maxBatchSize: ASKED_AT_ONCE,
+  });
 
-  async function askAll(asked: readonly Asked[]): Promise<(Told | null)[]> {
-    const before = await epoch.current();
+  const askAll = async (asked: readonly Asked[]): Promise<(Told | null)[]> =>
+    (await lease.read((epoch) => ask(asked, epoch))) ?? asked.map(() => null);
+
+  async function ask(asked: readonly Asked[], epoch: string): Promise<(Told | null)[]> {
     const keys = asked.flatMap(({ userId, withBlob }) => {
       const { generation, blob } = keysOf(userId);
       return withBlob ? [generation, blob] : [generation];
@@ -59,12 +64,10 @@ export function createGenerations(deps: {
     }));
     const missing = found.filter(({ generation }) => generation === null).map(({ userId }) => userId);
     const begun = missing.length === 0 ? undefined : await begin(missing);
-    // Redis may have forgotten an announcement that nobody here has heard: it is made again.
-    const pulled = version ?? (await pulledAuthors.announce());
-    if ((await epoch.current()) !== before) return asked.map(() => null);
+    const pulled = version ?? (await pulledAuthors.announce(await pulledAuthors.count()));
     return found.map(({ userId, generation, blob }) => {
       const at = generation ?? begun?.get(userId);
-      return at == null ? null : { epoch: before, generation: `${before}/${at}`, pulled, blob };
+      return at == null ? null : { epoch, generation: `${epoch}/${at}`, pulled, blob };
     });
   }
 
@@ -76,6 +79,9 @@ export function createGenerations(deps: {
     pipeline.mget(userIds.map((userId) => keysOf(userId).generation));
     const answers = await answersOf(pipeline);
     const generations = answers.at(-1) as (string | null)[];
+    // A key of another type reads as nothing and is not overwritten: asking for its length has it removed.
+    for (const [index, userId] of userIds.entries())
+      if (generations[index] === null) void redis.strlen(keysOf(userId).generation).catch(() => undefined);
     return new Map(userIds.map((userId, index) => [userId, generations[index] ?? null]));
   }
 
@@ -84,11 +90,13 @@ export function createGenerations(deps: {
 
     async renew(userIds) {
       if (userIds.length === 0) return;
-      // A command does not wait for Redis to come back: the projector of its event renews again until it is done.
-      if (!isReady(redis)) throw new Error('Redis is away: generations cannot be renewed');
-      const pipeline = redis.pipeline();
-      for (const userId of userIds) pipeline.set(keysOf(userId).generation, ids.next(), 'EX', LIFE_SECONDS);
-      await answersOf(pipeline);
+      // One that is deleted begins anew with another id.
+      const keys = userIds.map((userId) => keysOf(userId).generation);
+      await lease.invalidate(keys, () => {
+        const pipeline = redis.pipeline();
+        for (const key of keys) pipeline.set(key, ids.next(), 'EX', LIFE_SECONDS);
+        return answersOf(pipeline);
+      });
     },
   };
 }

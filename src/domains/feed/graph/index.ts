@@ -5,6 +5,7 @@ import type { EventLog } from '../../../platform/event-log/index.js';
 import type { FeedConfig } from '../../../platform/feed-config.js';
 import type { Connection, PageRequest } from '../../../platform/paging.js';
 import type { Postgres } from '../../../platform/postgres.js';
+import type { CountedConnection } from '../../../platform/totals.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import type { User } from '../types.js';
 import { blockUser, unblockUser } from './block.js';
@@ -14,9 +15,9 @@ import { followUser, forgetFollows, unfollowUser } from './follow.js';
 import { pageFollows } from './follow-pages.js';
 import { muteUser, unmuteUser } from './mute.js';
 import { findMutedKeywords, setMutedKeywords } from './muted-keywords.js';
-import { pageOwnList } from './own-lists.js';
+import { type OwnList, pageOwnList } from './own-lists.js';
 import type { RelationCache } from './relations.js';
-import { searchUsers, type UserSearch } from './search.js';
+import { searchUsers } from './search.js';
 import {
   createSignIn,
   findRelations,
@@ -25,8 +26,8 @@ import {
   type Summaries,
   upsertProfile,
 } from './users.js';
+import { setVerified } from './verified.js';
 
-export type { UserSearch } from './search.js';
 export { type Relation, STRANGERS } from './users.js';
 
 type ChangeOfEdge = (caller: Caller, userId: string) => Promise<Result<User>>;
@@ -45,6 +46,8 @@ export interface Graph {
   readonly blockUser: ChangeOfEdge;
   readonly unblockUser: ChangeOfEdge;
   setCloseFriend(caller: Caller, input: { userId: string; isCloseFriend: boolean }): Promise<Result<User>>;
+  /** For admins. */
+  setVerified(input: { userId: string; verified: boolean }): Promise<Result<User>>;
   setMutedKeywords(caller: Caller, keywords: readonly string[]): Promise<Result<readonly string[]>>;
   findMutedKeywords(userId: string): Promise<readonly string[]>;
   findUsers(userIds: readonly string[]): Promise<User[]>;
@@ -55,8 +58,8 @@ export interface Graph {
     userIds: readonly string[],
     page: PageRequest,
   ): Promise<Connection<User>[]>;
-  pageOwnList(list: 'muted' | 'blocked', viewer: Viewer, page: PageRequest): Promise<UserSearch>;
-  searchUsers(viewer: Viewer, text: string, page: PageRequest): Promise<UserSearch>;
+  pageOwnList(list: OwnList, viewer: Viewer, page: PageRequest): Promise<CountedConnection<User>>;
+  searchUsers(viewer: Viewer, text: string, page: PageRequest): Promise<CountedConnection<User>>;
   /** Makes these readers' feeds and relations be made anew. */
   forgetFollows(followerIds: readonly string[]): Promise<void>;
   /** Answers whose status changed. */
@@ -81,6 +84,7 @@ export function createGraph(deps: {
     blockUser: (caller, userId) => blockUser(deps, caller, userId),
     unblockUser: (caller, userId) => unblockUser(deps, caller, userId),
     setCloseFriend: (caller, input) => setCloseFriend(deps, caller, input),
+    setVerified: (input) => setVerified(deps, input),
     setMutedKeywords: (caller, keywords) => setMutedKeywords(deps, caller, keywords),
     findMutedKeywords: (userId) => findMutedKeywords(deps, userId),
     findUsers: (userIds) => findUsers(deps, userIds),

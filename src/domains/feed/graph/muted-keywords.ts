@@ -2,6 +2,7 @@ import { type Caller, metadataOf } from '../../../platform/caller.js';
 import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
 import type { EventLog } from '../../../platform/event-log/index.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { inForm, isBlank, toStoredText } from '../../../platform/text.js';
 import type { RelationCache } from './relations.js';
 
 const sql = loadStatements(new URL('./muted-keywords.sql', import.meta.url), ['keywordsOf']);
@@ -27,9 +28,10 @@ export async function setMutedKeywords(
   if (given.length > MAX_KEYWORDS) {
     return refused('TOO_MANY_KEYWORDS', `At most ${MAX_KEYWORDS} keywords`, ['input', 'keywords']);
   }
-  const faults = given.flatMap((keyword, index) => keywordFault(keyword, index) ?? []);
+  const stored = given.map((keyword) => toStoredText(keyword.trim(), MAX_KEYWORD));
+  const faults = stored.flatMap((keyword, index) => keywordFault(keyword, index) ?? []);
   if (faults.length > 0) return refusedAll(faults);
-  const keywords = withoutRepeats(given.map((keyword) => keyword.trim()));
+  const keywords = withoutRepeats(stored);
   const { userId } = caller.viewer;
   const result = await deps.log.append({
     appends: [
@@ -44,14 +46,13 @@ export async function setMutedKeywords(
   });
   if (result.kind !== 'accepted') throw new Error(`muted keywords were not accepted: ${result.kind}`);
   // As with edges: the projector does it again.
-  await deps.relations.invalidate([userId]).catch(() => undefined);
+  await deps.relations.invalidate([userId]);
   return ok(keywords);
 }
 
-function keywordFault(keyword: string, index: number): UserError | undefined {
+function keywordFault(text: string, index: number): UserError | undefined {
   const path = ['input', 'keywords', String(index)];
-  const text = keyword.trim();
-  if (text === '') return { code: 'KEYWORD_EMPTY', message: 'A keyword needs a character', path };
+  if (isBlank(text)) return { code: 'KEYWORD_EMPTY', message: 'A keyword needs a character', path };
   if ([...text].length > MAX_KEYWORD) {
     return { code: 'KEYWORD_TOO_LONG', message: `A keyword has at most ${MAX_KEYWORD} characters`, path };
   }
@@ -64,7 +65,7 @@ function keywordFault(keyword: string, index: number): UserError | undefined {
 function withoutRepeats(keywords: readonly string[]): string[] {
   const seen = new Set<string>();
   return keywords.filter((keyword) => {
-    const folded = keyword.normalize('NFKC').toLowerCase();
+    const folded = inForm(keyword, 'NFKC').toLowerCase();
     return !seen.has(folded) && seen.add(folded);
   });
 }

@@ -2,38 +2,86 @@
 -- $1 user id, $2, $3 before this row's (time, surrogate id), $4 at most. Whom he mutes, latest first.
 SELECT me.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count, e.created_at AS since
-FROM users me JOIN mutes e ON e.user_id = me.id JOIN users u ON u.id = e.muted_id
-WHERE me.user_id = $1 AND (e.created_at, e.muted_id) < ($2::timestamptz, $3::bigint)
-ORDER BY e.created_at DESC, e.muted_id DESC LIMIT $4
+FROM users me
+CROSS JOIN LATERAL (
+  SELECT muted_id, created_at FROM mutes
+  WHERE user_id = me.id AND (created_at, muted_id) < ($2::timestamptz, $3::bigint)
+  ORDER BY created_at DESC, muted_id DESC LIMIT $4
+) e
+JOIN users u ON u.id = e.muted_id
+WHERE me.user_id = $1
+ORDER BY e.created_at DESC, e.muted_id DESC
 
 -- name: pageMutedBack
 -- As pageMuted, the other way: what is newer than the row, oldest first.
 SELECT me.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count, e.created_at AS since
-FROM users me JOIN mutes e ON e.user_id = me.id JOIN users u ON u.id = e.muted_id
-WHERE me.user_id = $1 AND (e.created_at, e.muted_id) > ($2::timestamptz, $3::bigint)
-ORDER BY e.created_at, e.muted_id LIMIT $4
+FROM users me
+CROSS JOIN LATERAL (
+  SELECT muted_id, created_at FROM mutes
+  WHERE user_id = me.id AND (created_at, muted_id) > ($2::timestamptz, $3::bigint)
+  ORDER BY created_at, muted_id LIMIT $4
+) e
+JOIN users u ON u.id = e.muted_id
+WHERE me.user_id = $1
+ORDER BY e.created_at, e.muted_id
 
 -- name: pageBlocked
 -- As pageMuted, for whom he blocks.
 SELECT me.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count, e.created_at AS since
-FROM users me JOIN blocks e ON e.user_id = me.id JOIN users u ON u.id = e.blocked_id
-WHERE me.user_id = $1 AND (e.created_at, e.blocked_id) < ($2::timestamptz, $3::bigint)
-ORDER BY e.created_at DESC, e.blocked_id DESC LIMIT $4
+FROM users me
+CROSS JOIN LATERAL (
+  SELECT blocked_id, created_at FROM blocks
+  WHERE user_id = me.id AND (created_at, blocked_id) < ($2::timestamptz, $3::bigint)
+  ORDER BY created_at DESC, blocked_id DESC LIMIT $4
+) e
+JOIN users u ON u.id = e.blocked_id
+WHERE me.user_id = $1
+ORDER BY e.created_at DESC, e.blocked_id DESC
 
 -- name: pageBlockedBack
 -- As pageBlocked, the other way.
 SELECT me.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count, e.created_at AS since
-FROM users me JOIN blocks e ON e.user_id = me.id JOIN users u ON u.id = e.blocked_id
-WHERE me.user_id = $1 AND (e.created_at, e.blocked_id) > ($2::timestamptz, $3::bigint)
-ORDER BY e.created_at, e.blocked_id LIMIT $4
+FROM users me
+CROSS JOIN LATERAL (
+  SELECT blocked_id, created_at FROM blocks
+  WHERE user_id = me.id AND (created_at, blocked_id) > ($2::timestamptz, $3::bigint)
+  ORDER BY created_at, blocked_id LIMIT $4
+) e
+JOIN users u ON u.id = e.blocked_id
+WHERE me.user_id = $1
+ORDER BY e.created_at, e.blocked_id
 
--- name: countMuted
--- $1 user id
-SELECT count(*) AS count FROM mutes WHERE user_id = (SELECT id FROM users WHERE user_id = $1)
+-- name: pageCloseFriends
+-- As pageMuted, for the close friends whom they follow: without the follow it has no effect. Nobody whom a block parts from them.
+SELECT me.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
+  u.following_count, e.created_at AS since
+FROM users me JOIN close_friends e ON e.user_id = me.id JOIN users u ON u.id = e.friend_id
+WHERE me.user_id = $1 AND (e.created_at, e.friend_id) < ($2::timestamptz, $3::bigint)
+  AND EXISTS (SELECT FROM follows f WHERE f.follower_id = me.id AND f.followee_id = u.id) AND NOT is_blocked(me.id, u.id)
+ORDER BY e.created_at DESC, e.friend_id DESC LIMIT $4
 
--- name: countBlocked
+-- name: pageCloseFriendsBack
+-- As pageCloseFriends, the other way.
+SELECT me.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
+  u.following_count, e.created_at AS since
+FROM users me JOIN close_friends e ON e.user_id = me.id JOIN users u ON u.id = e.friend_id
+WHERE me.user_id = $1 AND (e.created_at, e.friend_id) > ($2::timestamptz, $3::bigint)
+  AND EXISTS (SELECT FROM follows f WHERE f.follower_id = me.id AND f.followee_id = u.id) AND NOT is_blocked(me.id, u.id)
+ORDER BY e.created_at, e.friend_id LIMIT $4
+
+-- name: muted
+-- $1 user id. All whom he mutes, to be counted.
+SELECT FROM mutes WHERE user_id = (SELECT id FROM users WHERE user_id = $1)
+
+-- name: blocked
 -- $1 user id
-SELECT count(*) AS count FROM blocks WHERE user_id = (SELECT id FROM users WHERE user_id = $1)
+SELECT FROM blocks WHERE user_id = (SELECT id FROM users WHERE user_id = $1)
+
+-- name: closeFriends
+-- $1 user id
+SELECT FROM users me JOIN close_friends e ON e.user_id = me.id
+  JOIN follows f ON f.follower_id = me.id AND f.followee_id = e.friend_id
+WHERE me.user_id = $1 AND NOT is_blocked(me.id, e.friend_id)

@@ -1,6 +1,7 @@
 import type { Viewer } from '../../../platform/auth.js';
-import type { Connection, PageRequest } from '../../../platform/paging.js';
+import type { PageRequest } from '../../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { type CountedConnection, countUpTo } from '../../../platform/totals.js';
 import type { User } from '../types.js';
 import { type EdgeRow, edgePage, edgePlace } from './edge-cursor.js';
 
@@ -9,30 +10,40 @@ const sql = loadStatements(new URL('./own-lists.sql', import.meta.url), [
   'pageMutedBack',
   'pageBlocked',
   'pageBlockedBack',
-  'countMuted',
-  'countBlocked',
+  'pageCloseFriends',
+  'pageCloseFriendsBack',
+  'muted',
+  'blocked',
+  'closeFriends',
 ]);
 
 const lists = {
-  muted: { forward: sql.pageMuted, backward: sql.pageMutedBack, count: sql.countMuted },
-  blocked: { forward: sql.pageBlocked, backward: sql.pageBlockedBack, count: sql.countBlocked },
+  muted: { forward: sql.pageMuted, backward: sql.pageMutedBack, all: sql.muted },
+  blocked: { forward: sql.pageBlocked, backward: sql.pageBlockedBack, all: sql.blocked },
+  closeFriends: {
+    forward: sql.pageCloseFriends,
+    backward: sql.pageCloseFriendsBack,
+    all: sql.closeFriends,
+  },
 };
 
+/** A list that only the user who keeps it may see. */
+export type OwnList = keyof typeof lists;
+
 /**
- * Whom the viewer mutes, or blocks: the latest first. Nobody else ever sees these lists.
+ * Whom the viewer mutes, blocks, or has as close friends: the latest first. Nobody else ever sees these lists.
  *
  * @throws PublicError BAD_CURSOR
  */
 export async function pageOwnList(
   deps: { postgres: Queryable },
-  list: keyof typeof lists,
+  list: OwnList,
   viewer: Viewer,
   page: PageRequest,
-): Promise<Connection<User> & { readonly totalCount: number }> {
+): Promise<CountedConnection<User>> {
   const { at, id } = edgePlace(list, page);
-  const [people, count] = await Promise.all([
-    deps.postgres.query<EdgeRow>(lists[list][page.direction], [viewer.userId, at, id, page.limit + 1]),
-    deps.postgres.query<{ count: number }>(lists[list].count, [viewer.userId]),
-  ]);
-  return { ...edgePage(list, page, people.rows), totalCount: count.rows[0]!.count };
+  const { forward, backward, all } = lists[list];
+  const statement = page.direction === 'forward' ? forward : backward;
+  const { rows } = await deps.postgres.query<EdgeRow>(statement, [viewer.userId, at, id, page.limit + 1]);
+  return { ...edgePage(list, page, rows), total: () => countUpTo(deps.postgres, all, [viewer.userId]) };
 }

@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import type { CacheLease } from '../../../platform/cache-lease.js';
 import type { Ids } from '../../../platform/ids.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-import { isReady, type Redis } from '../../../platform/redis.js';
-import type { RedisEpoch } from '../../../platform/redis-epoch.js';
+import type { Redis } from '../../../platform/redis.js';
+import { parseRedisValue } from '../../../platform/redis-value.js';
 import { createGenerations, keysOf } from './generations.js';
-import { createPulledAuthors } from './pulled-authors.js';
+import { createPulledAuthors, PULLED_VERSION } from './pulled-authors.js';
 
 const sql = loadStatements(new URL('./relations.sql', import.meta.url), ['relationsOf', 'pulledFollows']);
 const LIFE_SECONDS = 7 * 86_400;
@@ -37,7 +38,7 @@ export interface RelationCache {
 }
 
 /** What Postgres says of a viewer, but for `pulled`, which depends on others. */
-const edgesShape = z.object({
+const edgesShape = z.strictObject({
   follows: z.array(z.string()),
   muted: z.array(z.string()),
   blocked: z.array(z.string()),
@@ -48,15 +49,15 @@ type Edges = z.infer<typeof edgesShape>;
 /**
  * Each viewer has a generation in Redis, a random id that changes with his relations. It is read before Postgres is, and
  * what Postgres answered is used only while that generation stands: an answer that a change overtook is never used.
- * Losing the generation makes a new one. Where Redis is away, Postgres answers every time.
+ * Losing the generation makes a new one. Without a lease on Redis, Postgres answers every time.
  */
 export function createRelationCache(deps: {
   postgres: Queryable;
   redis: Redis;
-  epoch: RedisEpoch;
+  lease: CacheLease;
   ids: Ids;
 }): RelationCache {
-  const { postgres, redis } = deps;
+  const { postgres, redis, lease } = deps;
   const pulledAuthors = createPulledAuthors(deps);
   const generations = createGenerations({ ...deps, pulledAuthors });
   const known = new LRUCache<string, Known>({
@@ -87,9 +88,7 @@ export function createRelationCache(deps: {
 
   return {
     async of(userId) {
-      const told = isReady(redis)
-        ? await generations.ask(userId, !known.has(userId)).catch(() => null)
-        : null;
+      const told = await generations.ask(userId, !known.has(userId));
       if (told === null) return fromPostgres(postgres, userId);
       const authors = await pulledAuthors.at(told.pulled, told.epoch);
       const held = known.get(userId);
@@ -100,7 +99,7 @@ export function createRelationCache(deps: {
         return relations;
       }
       const blob =
-        told.blob === undefined ? await redis.get(keysOf(userId).blob).catch(() => null) : told.blob;
+        told.blob === undefined ? await lease.read(() => redis.get(keysOf(userId).blob)) : told.blob;
       const edges = readBlob(blob, told.generation) ?? (await refill(userId, told.generation));
       const relations = toRelations(userId, edges, authors);
       known.set(userId, { generation: told.generation, authors, relations });
@@ -110,7 +109,8 @@ export function createRelationCache(deps: {
     invalidate: (userIds) => generations.renew(userIds),
 
     async pulledAuthorsChanged() {
-      await pulledAuthors.announce();
+      const count = await pulledAuthors.count();
+      await lease.invalidate([PULLED_VERSION], () => pulledAuthors.announce(count));
     },
   };
 }
@@ -128,8 +128,8 @@ const blobShape = edgesShape.extend({ generation: z.string() });
 /** The edges of a blob of this very generation; another release's may have another shape. */
 function readBlob(blob: string | null | undefined, generation: string): Edges | undefined {
   if (!blob) return undefined;
-  const read = blobShape.safeParse(JSON.parse(blob));
-  return read.success && read.data.generation === generation ? read.data : undefined;
+  const read = parseRedisValue('relations', blobShape, blob);
+  return read?.generation === generation ? read : undefined;
 }
 
 async function edgesFromPostgres(postgres: Queryable, userId: string): Promise<Edges> {

@@ -1,19 +1,22 @@
 import { z } from 'zod';
 import type { Viewer } from '../../../platform/auth.js';
 import { PublicError } from '../../../platform/errors.js';
-import { type Connection, cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
+import { cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { type CountedConnection, estimate, exactly, type Total } from '../../../platform/totals.js';
 import type { User } from '../types.js';
 import { toUser, type UserRow } from './users.js';
 
-const sql = loadStatements(new URL('./search.sql', import.meta.url), ['search', 'searchBack', 'countFound']);
+const sql = loadStatements(new URL('./search.sql', import.meta.url), [
+  'search',
+  'searchBack',
+  'countFound',
+  'foundByAnybody',
+]);
 /** In characters; the longest name. */
 const MAX_QUERY = 100;
-/** Nobody reads on to here: `totalCount` says no more. */
-const COUNTED = 1_000;
-
-/** People who were found; `totalCount` stops at 1,000. */
-export type UserSearch = Connection<User> & { readonly totalCount: number };
+/** Counted one by one, each with a look at their blocks. */
+const COUNTED_EXACTLY = 1_000;
 
 /** Text that Postgres takes. */
 const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
@@ -50,22 +53,19 @@ export async function searchUsers(
   viewer: Viewer,
   text: string,
   page: PageRequest,
-): Promise<UserSearch> {
+): Promise<CountedConnection<User>> {
   const query = text.trim();
   if (query === '' || query.length > MAX_QUERY || !isText(query)) {
     throw new PublicError('BAD_USER_INPUT', `query has 1 to ${MAX_QUERY} characters`, ['query']);
   }
   const forward = page.direction === 'forward';
   const { ids, names } = placesOf(page);
-  const [people, count] = await Promise.all([
-    deps.postgres.query<Found>(forward ? sql.search : sql.searchBack, [
-      query,
-      ...ids,
-      ...names,
-      page.limit + 1,
-      viewer.userId,
-    ]),
-    deps.postgres.query<{ count: number }>(sql.countFound, [query, viewer.userId, COUNTED]),
+  const people = await deps.postgres.query<Found>(forward ? sql.search : sql.searchBack, [
+    query,
+    ...ids,
+    ...names,
+    page.limit + 1,
+    viewer.userId,
   ]);
   const { edges, pageInfo } = toConnection(page, people.rows, (row) =>
     cursors.write(row.rank, row.key, row.id),
@@ -73,8 +73,19 @@ export async function searchUsers(
   return {
     pageInfo,
     edges: edges.map(({ cursor, node }) => ({ cursor, node: toUser(node) })),
-    totalCount: count.rows[0]!.count,
+    total: () => countFound(deps, viewer, query),
   };
+}
+
+async function countFound(deps: { postgres: Queryable }, viewer: Viewer, query: string): Promise<Total> {
+  const { rows } = await deps.postgres.query<{ count: number; looked: number }>(sql.countFound, [
+    query,
+    viewer.userId,
+    COUNTED_EXACTLY + 1,
+  ]);
+  const { count, looked } = rows[0]!;
+  if (looked <= COUNTED_EXACTLY) return exactly(count);
+  return estimate(deps.postgres, sql.foundByAnybody, [query], COUNTED_EXACTLY);
 }
 
 /** Where the page starts among ids and among names: one of the two lies wholly on the other side of the cursor. */

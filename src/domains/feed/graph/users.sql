@@ -4,9 +4,10 @@ INSERT INTO users (user_id, display_name, last_seen_at) VALUES ($1, $1, now())
 ON CONFLICT (user_id) DO UPDATE SET last_seen_at = now()
 
 -- name: saveProfile
--- $1 user id, $2 display name, $3 avatar url
+-- $1 user id, $2 display name, $3 avatar url, $4 whether one that was there is replaced by it
 INSERT INTO users (user_id, display_name, avatar_url, last_seen_at) VALUES ($1, $2, $3, now())
-ON CONFLICT (user_id) DO UPDATE SET display_name = $2, avatar_url = $3
+ON CONFLICT (user_id) DO UPDATE SET display_name = $2,
+  avatar_url = CASE WHEN $4 THEN $3 ELSE users.avatar_url END
 RETURNING id, user_id, display_name, avatar_url, is_verified, is_celebrity, follower_count, following_count
 
 -- name: findUsers

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Caller } from '../../../platform/caller.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { isBlank, toStoredText } from '../../../platform/text.js';
 import { MAX_USER_ID, type User } from '../types.js';
 
 const sql = loadStatements(new URL('./users.sql', import.meta.url), [
@@ -60,29 +61,38 @@ export interface Summaries {
   forget(userIds: readonly string[]): Promise<void>;
 }
 
-/** Saves the caller's own profile; his posts show it at once. Codes: DISPLAY_NAME_EMPTY, DISPLAY_NAME_TOO_LONG, AVATAR_URL_INVALID. */
+/**
+ * Saves the caller's own profile; their posts show it at once. An absent avatar stays as it is, null takes it away.
+ * Codes: DISPLAY_NAME_EMPTY, DISPLAY_NAME_TOO_LONG, DISPLAY_NAME_INVALID, AVATAR_URL_INVALID.
+ */
 export async function upsertProfile(
   deps: { postgres: Queryable; authors: Summaries },
   caller: Caller,
   input: { displayName: string; avatarUrl?: string | null },
 ): Promise<Result<User>> {
-  const errors = profileFaults(input);
+  const displayName = toStoredText(input.displayName, MAX_DISPLAY_NAME).trim();
+  const errors = profileFaults({ ...input, displayName });
   if (errors.length > 0) return refusedAll(errors);
   const { rows } = await deps.postgres.query<UserRow>(sql.saveProfile, [
     caller.viewer.userId,
-    input.displayName.trim(),
+    displayName,
     input.avatarUrl ?? null,
+    input.avatarUrl !== undefined,
   ]);
-  // Where Redis is away, the summary that it kept is a minute old at most.
-  await deps.authors.forget([caller.viewer.userId]).catch(() => undefined);
+  await deps.authors.forget([caller.viewer.userId]);
   return ok(toUser(rows[0]!));
 }
 
-function profileFaults(input: { displayName: string; avatarUrl?: string | null }): UserError[] {
+function profileFaults({
+  displayName,
+  avatarUrl,
+}: {
+  displayName: string;
+  avatarUrl?: string | null;
+}): UserError[] {
   const faults: UserError[] = [];
   const name = ['input', 'displayName'];
-  const displayName = input.displayName.trim();
-  if (displayName === '')
+  if (isBlank(displayName))
     faults.push({ code: 'DISPLAY_NAME_EMPTY', message: 'A name needs a character', path: name });
   if (displayName.length > MAX_DISPLAY_NAME) {
     faults.push({
@@ -98,7 +108,7 @@ function profileFaults(input: { displayName: string; avatarUrl?: string | null }
     .url({ protocol: /^https?$/ })
     .max(MAX_URL)
     .nullish()
-    .safeParse(input.avatarUrl);
+    .safeParse(avatarUrl);
   if (!avatar.success) {
     faults.push({ code: 'AVATAR_URL_INVALID', message: 'An http(s) URL', path: ['input', 'avatarUrl'] });
   }

@@ -1,12 +1,8 @@
-import { LRUCache } from 'lru-cache';
+import DataLoader from 'dataloader';
 import type { RelationCache } from '../graph/relations.js';
 import type { PostStore } from '../posts/post-store.js';
 import { mayStay, type Subject } from '../read/rules.js';
 import { hydrate } from '../read/steps.js';
-
-/** One post is told to thousands within moments: it is looked up once for all of them, and may have changed since. */
-const REMEMBERED_MS = 1_000;
-const REMEMBERED = 1_000;
 
 /** Who is told of a post: whoever's feed would show it. */
 export interface Audience {
@@ -22,21 +18,15 @@ export function createAudience(deps: {
   config: { readonly hiddenLabels: readonly string[] };
 }): Audience {
   const hiddenLabels = new Set(deps.config.hiddenLabels);
-  const recent = new LRUCache<string, Promise<Subject | undefined>>({ max: REMEMBERED, ttl: REMEMBERED_MS });
+  // One post is told to thousands in one instant: it is looked up once for all who ask in one tick. Nothing is remembered
+  // here, since it may have changed before the next one asks.
+  const subjects = new DataLoader((postIds: readonly string[]) => lookUp(postIds), { cache: false });
 
-  function lookUp(postIds: readonly string[]): Promise<(Subject | undefined)[]> {
-    const known = new Map(postIds.map((postId) => [postId, recent.get(postId)]));
-    const unknown = postIds.filter((postId) => known.get(postId) === undefined);
-    if (unknown.length > 0) {
-      const found = hydrate(deps, unknown);
-      for (const [index, postId] of unknown.entries()) {
-        const subject = found.then((subjects) => subjects[index]);
-        subject.catch(() => recent.delete(postId));
-        recent.set(postId, subject);
-        known.set(postId, subject);
-      }
-    }
-    return Promise.all(postIds.map((postId) => known.get(postId)));
+  async function lookUp(postIds: readonly string[]): Promise<(Subject | undefined)[]> {
+    const unique = [...new Set(postIds)];
+    const found = await hydrate(deps, unique);
+    const byId = new Map(unique.map((postId, index) => [postId, found[index]]));
+    return postIds.map((postId) => byId.get(postId));
   }
 
   return {
@@ -44,11 +34,14 @@ export function createAudience(deps: {
 
     async among(viewerId, postIds) {
       if (postIds.length === 0) return new Set();
-      const [relations, subjects] = await Promise.all([deps.relations.of(viewerId), lookUp(postIds)]);
+      const [relations, found] = await Promise.all([
+        deps.relations.of(viewerId),
+        Promise.all(postIds.map((postId) => subjects.load(postId))),
+      ]);
       const view = { relations, hiddenLabels };
       return new Set(
         postIds.filter((_, index) => {
-          const subject = subjects[index];
+          const subject = found[index];
           return subject !== undefined && mayStay(subject, view);
         }),
       );

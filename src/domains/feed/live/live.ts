@@ -40,11 +40,11 @@ const arrival = z.object({
   authorId: z.string(),
   createdAt: z.coerce.date(),
   position: z.number(),
-  /** At and below this log position every fan-out was finished. */
-  done: z.number(),
 });
-type HeardArrival = z.infer<typeof arrival>;
-type Arrival = Omit<HeardArrival, 'done'>;
+type Arrival = z.infer<typeof arrival>;
+
+/** After so many posts that were only heard of, and up to twice as many, the source is read again. */
+const HEARD_BEFORE_READING = 32;
 
 /**
  * Posts as they come to the viewer's feed. With `after`, everything since that cursor comes first: nothing in between
@@ -69,15 +69,19 @@ export async function* feedUpdates(
   try {
     if (signal.aborted) return;
     const told: Told = resumed ?? { done: await fanOutsDoneUpTo(deps), seen: new Set() };
+    // Each at another moment: thousands hear of the same posts.
+    const step = HEARD_BEFORE_READING * (1 + Math.random());
     if (resumed) yield* replay(deps, viewer, told);
+    let readAt = told.seen.size + step;
     for (let heard = await listener.next(); heard; heard = await listener.next()) {
-      if (heard.kind === 'missed') yield* replay(deps, viewer, told);
-      else {
-        const news = readArrival(heard.payload);
-        advance(told, news.done);
-        if (isNew(told, news) && (await isFor(deps, viewer, news.postId)))
-          yield tell(deps, viewer, told, news);
+      const news = heard.kind === 'woken' ? readArrival(heard.payload) : undefined;
+      // `done` moves by what Postgres says alone: a wake-up may have been lost before the one that is heard.
+      if (news === undefined || told.seen.size >= readAt) {
+        yield* replay(deps, viewer, told);
+        readAt = told.seen.size + step;
       }
+      if (news && isNew(told, news) && (await isFor(deps, viewer, news.postId)))
+        yield tell(deps, viewer, told, news);
     }
   } finally {
     signal.removeEventListener('abort', close);
@@ -86,14 +90,24 @@ export async function* feedUpdates(
   }
 }
 
+/**
+ * Where updates of the viewer's feed stand now. Of what a page that is read afterwards does not show, `feedUpdates` misses
+ * nothing with this cursor as `after`. A post whose fan-out is not finished may be both on the page and among the updates.
+ */
+export const startOfUpdates = async (
+  deps: Pick<Deps, 'postgres' | 'liveCursors'>,
+  viewerId: string,
+): Promise<string> =>
+  deps.liveCursors.write(viewerId, { done: await fanOutsDoneUpTo(deps), seen: new Set() });
+
 /** Hundreds of listeners hear one and the same wake-up: it is read once for all of them. */
-const arrivals = new WeakMap<WakeUp['payload'], HeardArrival>();
-function readArrival(payload: WakeUp['payload']): HeardArrival {
+const arrivals = new WeakMap<WakeUp['payload'], Arrival>();
+function readArrival(payload: WakeUp['payload']): Arrival | undefined {
   const known = arrivals.get(payload);
   if (known) return known;
-  const read = arrival.parse(payload);
-  arrivals.set(payload, read);
-  return read;
+  const read = arrival.safeParse(payload);
+  if (read.success) arrivals.set(payload, read.data);
+  return read.data;
 }
 
 /**

@@ -61,7 +61,8 @@ export function createPresence(deps: { redis: Redis; clock: Clock }): Presence {
       const now = clock.now();
       const online = new Set<string>();
       const note = async (some: readonly string[]): Promise<void> => {
-        const until = await redis.zmscore(KEY, ...some);
+        // A hint: without it they are served with everybody else.
+        const until = await redis.zmscore(KEY, ...some).catch((): null[] => []);
         for (let i = 0; i < some.length; i++) if (Number(until[i] ?? 0) > now) online.add(some[i]!);
       };
       const parts = Array.from({ length: Math.ceil(userIds.length / AT_ONCE) }, (_, i) =>

@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
 import type { Media } from '../types.js';
 
 /** What is needed of a file to tell its type. */
@@ -23,6 +22,7 @@ export interface Content {
 
 /** What a file is by its first bytes, whatever its sender calls it; null where it is nothing that is taken. */
 export async function tellContent(head: Uint8Array): Promise<Content | null> {
+  const { fileTypeFromBuffer } = await import('file-type');
   const contentType = (await fileTypeFromBuffer(head))?.mime;
   const kind = contentType === undefined ? undefined : kinds[contentType];
   return contentType === undefined || kind === undefined ? null : { kind, contentType };

@@ -38,6 +38,8 @@ export async function runTool(
   });
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
   let fault: NodeJS.ErrnoException | undefined;
+  // What breaks while it is read is missing from the output; how the tool ended is told by its code.
+  for (const stream of [child.stdout, child.stderr]) stream.on('error', () => undefined);
   child.on('error', (error) => {
     fault = error;
     // One that never ran never closes.

@@ -1,8 +1,10 @@
+import { z } from 'zod';
+import type { CacheLease } from '../../../platform/cache-lease.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import type { Redis } from '../../../platform/redis.js';
-import type { RedisEpoch } from '../../../platform/redis-epoch.js';
+import { parseJson } from '../../../platform/redis-value.js';
 import { findUsers } from '../graph/users.js';
 import type { User } from '../types.js';
 import { createReadThrough, type Loaded, type ReadThrough } from './read-through.js';
@@ -19,11 +21,7 @@ const REVALIDATION_MS = 5_000;
 export interface AuthorStore {
   /** The users among `userIds` that exist, by user id. One round trip, and no SQL for those that are cached. */
   find(userIds: readonly string[]): Promise<Map<string, User>>;
-  /**
-   * After a change of profile: the next `find` reads Postgres.
-   *
-   * @throws where Redis is away
-   */
+  /** After a change of profile: the next `find` reads Postgres. See `CacheLease.invalidate`. */
   forget(userIds: readonly string[]): Promise<void>;
 }
 
@@ -31,24 +29,34 @@ interface Deps {
   readonly postgres: Queryable;
   readonly redis: Redis;
   readonly ids: Ids;
-  readonly epoch: RedisEpoch;
+  readonly lease: CacheLease;
   readonly clock: Clock;
   /** Milliseconds; the machine's own clock unless told. */
   readonly wait?: (ms: number) => Promise<unknown>;
 }
 
-interface Summary {
-  readonly user: User;
+const summaryShape = z.strictObject({
+  user: z.strictObject({
+    id: z.int(),
+    userId: z.string(),
+    displayName: z.string(),
+    avatarUrl: z.string().nullable(),
+    isVerified: z.boolean(),
+    isCelebrity: z.boolean(),
+    followerCount: z.int(),
+    followingCount: z.int(),
+  }) satisfies z.ZodType<User>,
   /** Milliseconds since the epoch. */
-  readonly freshUntil: number;
-}
+  freshUntil: z.number(),
+});
+type Summary = Readonly<z.infer<typeof summaryShape>>;
 
 export function createAuthorStore(deps: Deps): AuthorStore {
   const summaries = createReadThrough({
     ...deps,
     name: 'author',
     load: (userIds) => load(deps, userIds),
-    parse: (body) => JSON.parse(body) as Summary,
+    parse: (body) => parseJson(summaryShape, body),
   });
   return {
     async find(userIds) {
@@ -57,7 +65,9 @@ export function createAuthorStore(deps: Deps): AuthorStore {
       for (const summary of await summaries.read([...new Set(userIds)])) {
         if (summary === null) continue;
         users.set(summary.user.userId, summary.user);
-        if (summary.freshUntil <= now) revalidate(summaries, summary, now);
+        // Fresh for longer than anything is: a wrong clock wrote it.
+        if (summary.freshUntil <= now || summary.freshUntil > now + 2 * FRESH_MS)
+          revalidate(summaries, summary, now);
       }
       return users;
     },

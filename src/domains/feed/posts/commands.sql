@@ -15,12 +15,18 @@ WHERE p.post_id = $1
 SELECT u.user_id, p.shared_post_id FROM posts p JOIN users u ON u.id = p.author_id WHERE p.post_id = $1
 
 -- name: findEdits
--- $1 post ids, $2 at most of each. What they said before: the latest of it, oldest first.
-SELECT e.* FROM unnest($1::uuid[]) AS post (id)
+-- $1 post ids, $2 at most of each. Their edits: the latest of them, oldest first.
+SELECT e.post_id AS "postId", e.position::text, e.edited_at AS "editedAt" FROM unnest($1::uuid[]) AS post (id)
 CROSS JOIN LATERAL (
-  SELECT post_id, content, edited_at, position FROM post_edits WHERE post_id = post.id ORDER BY position DESC LIMIT $2
+  SELECT post_id, edited_at, position FROM post_edits WHERE post_id = post.id ORDER BY position DESC LIMIT $2
 ) e
 ORDER BY e.position
+
+-- name: findEditTexts
+-- $1 post ids, $2 positions (two arrays of one length). What each post said before its edit at the position; in their order.
+SELECT e.content FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS place (post_id, position, number)
+LEFT JOIN post_edits e USING (post_id, position)
+ORDER BY place.number
 
 -- name: isTurn
 -- $1 post ids. Whether one of them is pulled and follows, in its author's order, on none or on one that was pushed.

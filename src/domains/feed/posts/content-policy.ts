@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { ConfigError } from '../../../platform/config.js';
+import { inForm } from '../../../platform/text.js';
 
 /** Labels a text by what it contains; which labels hide a post is decided where posts are read. */
 export type ContentPolicy = (content: string) => string[];
@@ -40,7 +41,6 @@ function read(source: string | URL): z.infer<typeof document> {
 }
 
 const wordsOf = (text: string): string[] =>
-  text
-    .normalize('NFKC')
+  inForm(text, 'NFKC')
     .toLowerCase()
     .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];

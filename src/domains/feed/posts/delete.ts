@@ -38,11 +38,8 @@ export async function deletePost(deps: Deps, caller: Caller, given: string): Pro
       : gone;
   }
   if (result.kind !== 'accepted') throw new Error(`a delete was not accepted: ${result.kind}`);
-  // Done at once, the caller reads his own write. Where it fails the projectors do it again.
+  // Nobody sees it once this is answered. The projectors do it again, for a process that was killed here.
   const shared = post.shared_post_id === null ? [] : [post.shared_post_id];
-  await deps.posts
-    .refresh([postId])
-    .then(() => deps.counts.publish(shared))
-    .catch(() => undefined);
+  await Promise.all([deps.posts.refresh([postId]), deps.counts.publish(shared)]);
   return ok(postId);
 }

@@ -2,12 +2,17 @@ import { validate as isUuid } from 'uuid';
 import { type Caller, metadataOf } from '../../../platform/caller.js';
 import { ok, type Result, refused, refusedAll } from '../../../platform/errors.js';
 import type { Queryable } from '../../../platform/postgres.js';
+import { toStoredText } from '../../../platform/text.js';
 import type { Post } from '../types.js';
-import { contentFault } from './faults.js';
-import { foundIn, type NewPostDeps } from './new-post.js';
+import { contentFault, MAX_CONTENT } from './faults.js';
+import { mentionedIn, mentionsIn } from './mentions.js';
+import { enqueueLink, foundIn, type NewPostDeps } from './new-post.js';
 import { sql } from './statements.js';
 
-type Deps = Pick<NewPostDeps, 'log' | 'postgres' | 'posts' | 'spamCheck' | 'contentPolicy'>;
+type Deps = Pick<
+  NewPostDeps,
+  'log' | 'postgres' | 'posts' | 'spamCheck' | 'contentPolicy' | 'config' | 'queues'
+>;
 
 /** Of one post. */
 const EDITS_SHOWN = 100;
@@ -25,7 +30,7 @@ export interface EditPostInput {
 export async function editPost(deps: Deps, caller: Caller, input: EditPostInput): Promise<Result<Post>> {
   const path = ['input', 'postId'];
   const editorId = caller.viewer.userId;
-  const { content } = input;
+  const content = toStoredText(input.content, MAX_CONTENT);
   const postId = input.postId.toLowerCase();
   const fault = contentFault(content, { mayBeEmpty: true });
   if (fault) return refusedAll([fault]);
@@ -39,16 +44,24 @@ export async function editPost(deps: Deps, caller: Caller, input: EditPostInput)
     const reason = await deps.spamCheck({ authorId: editorId, content, editedPostId: postId });
     if (reason !== null) return refused('CONTENT_REJECTED', reason, ['input', 'content']);
   }
+  const before = new Set(mentionsIn(current.content));
+  const mentioned = mentionedIn(mentionsIn(content).filter((userId) => !before.has(userId)));
+  const found = foundIn(deps, content);
   const result = await deps.log.append({
     appends: [
       {
         streamId: `Post-${postId}`,
         expected: 'any',
-        events: [{ type: 'PostEdited', data: { postId, authorId: editorId, content, version: 1 } }],
+        events: [
+          { type: 'PostEdited', data: { postId, authorId: editorId, content, ...mentioned, version: 1 } },
+        ],
       },
     ],
     metadata: metadataOf(caller, caller.correlationId),
-    guard: { name: 'edit_post', args: { postId, editorId, content, ...foundIn(deps, content) } },
+    guard: {
+      name: 'edit_post',
+      args: { postId, editorId, content, ...mentioned, ...found },
+    },
   });
   if (result.kind === 'refused') {
     return result.code === 'FORBIDDEN'
@@ -56,31 +69,45 @@ export async function editPost(deps: Deps, caller: Caller, input: EditPostInput)
       : refused('NOT_FOUND', 'There is no such post', path);
   }
   if (result.kind !== 'accepted') throw new Error(`an edit was not accepted: ${result.kind}`);
-  // Done at once, the editor reads his own write. Where it fails the projector does it again.
-  await deps.posts.refresh([postId]).catch(() => undefined);
+  // Nobody reads the old text once this is answered. The projector does it again, for a process that was killed here.
+  await deps.posts.refresh([postId]);
+  if (found.link !== null) void enqueueLink(deps, caller, postId);
   const [edited] = await deps.posts.find([postId]);
   return edited ? ok(edited) : refused('NOT_FOUND', 'There is no such post', path);
 }
 
-/** What a post said before. */
-export interface PostEdit {
-  readonly content: string;
+/** That a post said something else before. Its text is read by itself: see `findEditTexts`. */
+export interface PostEdit extends EditPlace {
   /** When it came to say something else. */
   readonly editedAt: Date;
 }
 
-/** What posts said before, the last hundred of each, oldest first, by post id. Whether somebody may see them is not looked at. */
+/** Which edit of which post. */
+export interface EditPlace {
+  readonly postId: string;
+  /** The log position of the edit. */
+  readonly position: string;
+}
+
+/** The last hundred edits of each post, oldest first, by post id. Whether somebody may see them is not looked at. */
 export async function findEdits(
   deps: { postgres: Queryable },
   postIds: readonly string[],
 ): Promise<Map<string, PostEdit[]>> {
-  const { rows } = await deps.postgres.query<{ post_id: string; content: string; edited_at: Date }>(
-    sql.findEdits,
-    [postIds, EDITS_SHOWN],
-  );
-  const edits = new Map<string, PostEdit[]>();
-  for (const { post_id, content, edited_at } of rows) {
-    edits.set(post_id, [...(edits.get(post_id) ?? []), { content, editedAt: edited_at }]);
-  }
+  const { rows } = await deps.postgres.query<PostEdit>(sql.findEdits, [postIds, EDITS_SHOWN]);
+  const edits = new Map<string, PostEdit[]>(postIds.map((postId) => [postId, []]));
+  for (const edit of rows) edits.get(edit.postId)?.push(edit);
   return edits;
+}
+
+/** What posts said before these edits, in their order; empty where a post is gone meanwhile. */
+export async function findEditTexts(
+  deps: { postgres: Queryable },
+  edits: readonly EditPlace[],
+): Promise<string[]> {
+  const { rows } = await deps.postgres.query<{ content: string | null }>(sql.findEditTexts, [
+    edits.map(({ postId }) => postId),
+    edits.map(({ position }) => position),
+  ]);
+  return rows.map(({ content }) => content ?? '');
 }

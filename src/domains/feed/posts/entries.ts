@@ -12,7 +12,11 @@ export const CLAIM_MS = 3_000;
 const CLAIMED = '~'.charCodeAt(0);
 
 /** Whether somebody is about to fill the entry. */
-export const isClaimed = (held: Buffer): boolean => held[0] === CLAIMED;
+export const isClaimed = (held: Buffer): boolean =>
+  held[0] === CLAIMED && /^~\d+:.+$/.test(held.toString('latin1'));
+
+/** Whether a text is an entry at all. */
+export const isEntry = (held: string): boolean => /^\d+:/.test(held);
 
 /** What an entry says of the thing; empty where it is known not to be there. */
 export const bodyOf = (held: string): string => held.slice(held.indexOf(':') + 1);
@@ -66,6 +70,9 @@ export function createEntries(deps: { redis: Redis; ids: Ids }): Entries {
       const pipeline = redis.pipeline();
       for (const { key, held } of claims) pipeline.set(key, held, 'PX', CLAIM_MS, 'NX');
       const answers = (await pipeline.exec()) ?? [];
+      const lost = claims.filter((_, index) => answers[index]?.[1] !== 'OK');
+      // A key of another type reads as nothing and cannot be claimed: asking for its length has it removed.
+      for (const { key } of lost) void redis.strlen(key).catch(() => undefined);
       return claims.map((claim, index) => (answers[index]?.[1] === 'OK' ? claim : null));
     },
 

@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import type { UserError } from '../../../platform/errors.js';
+import { isBlank } from '../../../platform/text.js';
 
 /** In characters, as a reader counts them. */
 export const MAX_CONTENT = 5_000;
@@ -9,7 +10,7 @@ const MAX_IDEMPOTENCY_KEY = 128;
 /** What is wrong with a text that somebody wrote. Codes: CONTENT_EMPTY, CONTENT_TOO_LONG, CONTENT_INVALID. */
 export function contentFault(content: string, { mayBeEmpty = false } = {}): UserError | undefined {
   const fault = (code: string, message: string): UserError => ({ code, message, path: ['input', 'content'] });
-  if (!mayBeEmpty && content.trim() === '') return fault('CONTENT_EMPTY', 'A post needs content');
+  if (!mayBeEmpty && isBlank(content)) return fault('CONTENT_EMPTY', 'A post needs content');
   // Characters are not UTF-16 units; but there are never more of them.
   if (content.length > MAX_CONTENT && [...content].length > MAX_CONTENT) {
     return fault('CONTENT_TOO_LONG', `A post has at most ${MAX_CONTENT} characters`);

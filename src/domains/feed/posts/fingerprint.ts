@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { inForm } from '../../../platform/text.js';
 
 const BITS = 64;
 /** Words that are hashed together: their order counts. */
@@ -12,8 +13,7 @@ const FEWEST_WORDS = 5;
  */
 export function fingerprintOf(text: string): bigint | null {
   const words =
-    text
-      .normalize('NFKC')
+    inForm(text, 'NFKC')
       .toLowerCase()
       .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   if (words.length < FEWEST_WORDS) return null;

@@ -3,9 +3,11 @@ import type { Caller } from '../../../platform/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Result } from '../../../platform/errors.js';
 import type { EventLog } from '../../../platform/event-log/index.js';
+import type { FeedConfig } from '../../../platform/feed-config.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Connection, PageRequest } from '../../../platform/paging.js';
 import type { Queryable } from '../../../platform/postgres.js';
+import type { Queues } from '../../../platform/queues.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import type { Outboxes } from '../cache/outbox.js';
 import type { Counts } from '../engagement/counts.js';
@@ -13,7 +15,14 @@ import type { RelationCache } from '../graph/relations.js';
 import type { Post } from '../types.js';
 import type { ContentPolicy } from './content-policy.js';
 import { deletePost } from './delete.js';
-import { type EditPostInput, editPost, findEdits, type PostEdit } from './edit.js';
+import {
+  type EditPlace,
+  type EditPostInput,
+  editPost,
+  findEdits,
+  findEditTexts,
+  type PostEdit,
+} from './edit.js';
 import { announcePulledAuthors } from './new-post.js';
 import type { PostStore } from './post-store.js';
 import { findVisiblePosts, pageAuthorPosts } from './posts.js';
@@ -38,6 +47,7 @@ export interface Posts {
   deletePost(caller: Caller, postId: string): Promise<Result<string>>;
   findVisiblePosts(viewer: Viewer | null, postIds: readonly string[]): Promise<Map<string, Post>>;
   findEdits(postIds: readonly string[]): Promise<Map<string, PostEdit[]>>;
+  findEditTexts(edits: readonly EditPlace[]): Promise<string[]>;
   pageAuthorPosts(
     viewer: Viewer | null,
     authorIds: readonly string[],
@@ -61,6 +71,8 @@ export function createPosts(deps: {
   counts: Counts;
   spamCheck: SpamCheck;
   contentPolicy: ContentPolicy;
+  config: Pick<FeedConfig, 'linkPreviews'>;
+  queues: Pick<Queues, 'enqueueMany'>;
 }): Posts {
   return {
     publishPost: (caller, input) => publishPost(deps, caller, input),
@@ -69,6 +81,7 @@ export function createPosts(deps: {
     deletePost: (caller, postId) => deletePost(deps, caller, postId),
     findVisiblePosts: (viewer, postIds) => findVisiblePosts(deps, viewer, postIds),
     findEdits: (postIds) => findEdits(deps, postIds),
+    findEditTexts: (edits) => findEditTexts(deps, edits),
     pageAuthorPosts: (viewer, authorIds, page) => pageAuthorPosts(deps, viewer, authorIds, page),
     refreshPosts: (postIds) => deps.posts.refresh(postIds),
     announcePulledAuthors: (postIds) => announcePulledAuthors(deps, postIds),

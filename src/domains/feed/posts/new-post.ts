@@ -1,16 +1,21 @@
 import { type Caller, metadataOf, scopedCommandId } from '../../../platform/caller.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import type { AppendResult, EventLog, JsonObject } from '../../../platform/event-log/index.js';
+import type { FeedConfig } from '../../../platform/feed-config.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Queryable } from '../../../platform/postgres.js';
+import type { Queues } from '../../../platform/queues.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import type { Outboxes } from '../cache/outbox.js';
 import type { Counts } from '../engagement/counts.js';
 import type { RelationCache } from '../graph/relations.js';
+import { enqueueLinkPreviews, turnsOf } from '../links/index.js';
+import { firstLinkIn } from '../links/link-in.js';
 import type { Post, Visibility } from '../types.js';
 import type { ContentPolicy } from './content-policy.js';
 import { NO_SUCH_MEDIA } from './faults.js';
 import { fingerprintOf } from './fingerprint.js';
+import { mentionedIn, mentionsIn } from './mentions.js';
 import type { PostStore } from './post-store.js';
 import type { SpamCheck } from './spam-check.js';
 import { sql } from './statements.js';
@@ -20,12 +25,14 @@ export interface NewPostDeps {
   readonly postgres: Queryable;
   readonly ids: Ids;
   readonly posts: PostStore;
-  readonly cache: Pick<FeedCache, 'push'>;
-  readonly outboxes: Pick<Outboxes, 'push'>;
+  readonly cache: Pick<FeedCache, 'place'>;
+  readonly outboxes: Pick<Outboxes, 'place'>;
   readonly relations: Pick<RelationCache, 'pulledAuthorsChanged'>;
   readonly counts: Pick<Counts, 'publish'>;
   readonly spamCheck: SpamCheck;
   readonly contentPolicy: ContentPolicy;
+  readonly config: Pick<FeedConfig, 'linkPreviews'>;
+  readonly queues: Pick<Queues, 'enqueueMany'>;
 }
 
 /** Everything that makes a new post. */
@@ -52,13 +59,15 @@ export async function publish(deps: NewPostDeps, caller: Caller, draft: NewPost)
   if (reason !== null && !(await isRepeat(deps, draft, commandId))) {
     return refused('CONTENT_REJECTED', reason, ['input', 'content']);
   }
-  const result = await deps.log.append(appendOf(deps, caller, draft, commandId));
+  const found = foundIn(deps, content);
+  const result = await deps.log.append(appendOf(deps, caller, draft, commandId, found));
   if (result.kind !== 'accepted') return refusal(result);
   const postId = result.value.postId as string;
-  // Done at once, the author reads his own write; the projectors of PostPublished do it again, surely.
-  const isReachable = !result.repeated && (await succeeds(deps.posts.refresh([postId])));
   const [post] = await deps.posts.find([postId]);
-  if (post && isReachable) await show(deps, post, result.value.firstPulled === true);
+  if (post && !result.repeated) {
+    await show(deps, post, result.value.firstPulled === true);
+    if (found.link !== null) void enqueueLink(deps, caller, postId);
+  }
   return post ? ok(post) : refused('NOT_FOUND', 'The post of this idempotency key is gone');
 }
 
@@ -69,10 +78,17 @@ async function isRepeat(deps: NewPostDeps, draft: NewPost, commandId: string): P
   return rows[0]!.known;
 }
 
-function appendOf(deps: NewPostDeps, caller: Caller, draft: NewPost, commandId: string) {
+function appendOf(
+  deps: Pick<NewPostDeps, 'ids'>,
+  caller: Caller,
+  draft: NewPost,
+  commandId: string,
+  found: Found,
+) {
   const { content, visibility, mediaIds, shares } = draft;
   const postId = deps.ids.next();
   const authorId = caller.viewer.userId;
+  const mentioned = mentionedIn(mentionsIn(content));
   const data = {
     postId,
     authorId,
@@ -80,6 +96,7 @@ function appendOf(deps: NewPostDeps, caller: Caller, draft: NewPost, commandId: 
     visibility,
     ...(mediaIds.length > 0 && { mediaIds }),
     ...(shares && { sharedPostId: shares.postId }),
+    ...mentioned,
     version: 1,
   };
   const args = {
@@ -90,7 +107,8 @@ function appendOf(deps: NewPostDeps, caller: Caller, draft: NewPost, commandId: 
     mediaIds,
     sharedPostId: shares?.postId ?? null,
     viaPostId: shares?.via ?? null,
-    ...foundIn(deps, content),
+    ...mentioned,
+    ...found,
   };
   return {
     commandId,
@@ -109,24 +127,44 @@ function appendOf(deps: NewPostDeps, caller: Caller, draft: NewPost, commandId: 
 }
 
 /** What a guard writes of a text besides the text. */
-export const foundIn = (deps: { contentPolicy: ContentPolicy }, content: string) => ({
-  labels: deps.contentPolicy(content),
-  fingerprint: fingerprintOf(content)?.toString() ?? null,
-});
+type Found = {
+  /** Null where it has none, or previews are off. */
+  readonly link: string | null;
+  readonly labels: string[];
+  readonly fingerprint: string | null;
+};
 
-const succeeds = (work: Promise<void>): Promise<boolean> =>
-  work.then(
-    () => true,
-    () => false,
-  );
+export function foundIn(
+  { config, contentPolicy }: Pick<NewPostDeps, 'config' | 'contentPolicy'>,
+  content: string,
+): Found {
+  return {
+    link: config.linkPreviews ? firstLinkIn(content) : null,
+    labels: contentPolicy(content),
+    fingerprint: fingerprintOf(content)?.toString() ?? null,
+  };
+}
 
+/** Has the link's preview fetched, after the guard noted it; the schedule makes up for what fails. */
+export async function enqueueLink(
+  deps: Pick<NewPostDeps, 'postgres' | 'queues'>,
+  { correlationId }: Caller,
+  postId: string,
+): Promise<void> {
+  await turnsOf(deps.postgres, [postId])
+    .then((due) => enqueueLinkPreviews(deps.queues, due, correlationId))
+    .catch(() => undefined);
+}
+
+/** Done at once, authors read their own writes; the projectors of PostPublished do it again. */
 async function show(deps: NewPostDeps, post: Post, firstPulled: boolean): Promise<void> {
   const place = { at: post.createdAt.getTime(), postId: post.postId };
   const authorId = post.author.userId;
   const isPulled = post.distribution === 'pull' && post.visibility !== 'private';
-  await Promise.allSettled([
-    deps.cache.push([authorId], place),
-    isPulled && deps.outboxes.push(authorId, place),
+  await Promise.all([
+    deps.posts.refresh([post.postId]),
+    deps.cache.place(authorId, place),
+    isPulled && deps.outboxes.place(authorId, place),
     firstPulled && deps.relations.pulledAuthorsChanged(),
     post.sharedPostId && deps.counts.publish([post.sharedPostId]),
   ]);

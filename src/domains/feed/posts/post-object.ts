@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import { type MediaRow, toMedia } from '../media/media.js';
-import type { Post, PostCounts, User, Visibility } from '../types.js';
+import { type Post, type PostCounts, type User, VISIBILITIES, type Visibility } from '../types.js';
 
 /** A row of `findObjects`. */
 export interface ObjectRow {
@@ -35,6 +36,36 @@ export interface PostObject {
   /** Rows, so that another CDN_URL needs no other cache. */
   readonly media: readonly MediaRow[];
 }
+
+const mediaShape = z.object({
+  media_id: z.string(),
+  kind: z.enum(['image', 'video']),
+  state: z.enum(['receiving', 'uploaded', 'processing', 'ready', 'failed', 'removing']),
+  storage_key: z.string(),
+  renditions: z.array(
+    z.object({
+      name: z.string(),
+      width: z.number().nullable(),
+      height: z.number().nullable(),
+      key: z.string(),
+    }),
+  ),
+  failure_reason: z.string().nullable(),
+}) satisfies z.ZodType<MediaRow>;
+
+export const postObjectShape = z.strictObject({
+  postId: z.uuid(),
+  authorId: z.string(),
+  content: z.string(),
+  visibility: z.enum(VISIBILITIES),
+  sharedPostId: z.uuid().nullable(),
+  distribution: z.enum(['push', 'pull']),
+  labels: z.array(z.string()),
+  fingerprint: z.stringFormat('int64', /^-?\d{1,19}$/).nullable(),
+  createdAt: z.int(),
+  editedAt: z.int().nullable(),
+  media: z.array(mediaShape),
+}) satisfies z.ZodType<PostObject>;
 
 export const toObject = (row: ObjectRow): PostObject => ({
   postId: row.post_id,

@@ -1,11 +1,12 @@
+import type { CacheLease } from '../../../platform/cache-lease.js';
 import type { Ids } from '../../../platform/ids.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { Redis } from '../../../platform/redis.js';
-import type { RedisEpoch } from '../../../platform/redis-epoch.js';
+import { parseJson } from '../../../platform/redis-value.js';
 import type { Counts } from '../engagement/counts.js';
 import type { Post } from '../types.js';
 import type { AuthorStore } from './author-store.js';
-import { CachedPost, type ObjectRow, type PostObject, toObject } from './post-object.js';
+import { CachedPost, type ObjectRow, postObjectShape, toObject } from './post-object.js';
 import { createReadThrough, type Loaded } from './read-through.js';
 
 const sql = loadStatements(new URL('./post-objects.sql', import.meta.url), ['findObjects']);
@@ -28,9 +29,7 @@ export interface PostStore {
   find(postIds: readonly string[]): Promise<readonly (Post | undefined)[]>;
   /**
    * After a commit that published, edited or deleted them or changed their media: what is cached goes, and what Postgres
-   * says now comes in its place. A deleted post leaves a tombstone.
-   *
-   * @throws where Redis is away; it must be done again then
+   * says now comes in its place. A deleted post leaves a tombstone. See `CacheLease.invalidate`.
    */
   refresh(postIds: readonly string[]): Promise<void>;
 }
@@ -39,7 +38,7 @@ interface Deps {
   readonly postgres: Queryable;
   readonly redis: Redis;
   readonly ids: Ids;
-  readonly epoch: RedisEpoch;
+  readonly lease: CacheLease;
   readonly authors: AuthorStore;
   readonly counts: Pick<Counts, 'of'>;
   /** Without a slash at its end. */
@@ -54,7 +53,10 @@ export function createPostStore(deps: Deps): PostStore {
     ...deps,
     name: 'post',
     load: (postIds) => load(postgres, postIds),
-    parse: (body) => new CachedPost(JSON.parse(body) as PostObject, cdnUrl),
+    parse(body) {
+      const object = parseJson(postObjectShape, body);
+      return object && new CachedPost(object, cdnUrl);
+    },
   });
   return {
     async find(postIds) {

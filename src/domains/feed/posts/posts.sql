@@ -1,6 +1,7 @@
 -- name: pageAuthors
 -- $1 authors' user ids, $2 reader's user id or null, $3, $4 before this (time, post id), $5 at most for each.
--- What the reader may see of each author, newest first; nothing where one has blocked the other.
+-- What the reader may see of each author, newest first; nothing where one has blocked the other. Empty posts are seen by
+-- their author alone.
 SELECT u.user_id AS author, p.post_id, p.created_at
 FROM users u
 CROSS JOIN LATERAL (
@@ -9,8 +10,8 @@ CROSS JOIN LATERAL (
     THEN ARRAY['public', 'followers'] ELSE ARRAY['public'] END AS visible
 ) v
 CROSS JOIN LATERAL (
-  SELECT post_id, created_at FROM posts
-  WHERE author_id = u.id AND deleted_at IS NULL AND visibility = ANY (v.visible)
+  SELECT post_id, created_at FROM posts p
+  WHERE author_id = u.id AND deleted_at IS NULL AND visibility = ANY (v.visible) AND (u.user_id IS NOT DISTINCT FROM $2 OR NOT is_empty_post(p))
     AND (created_at, post_id) < ($3::timestamptz, $4::uuid)
   ORDER BY created_at DESC, post_id DESC LIMIT $5
 ) p
@@ -27,8 +28,8 @@ CROSS JOIN LATERAL (
     THEN ARRAY['public', 'followers'] ELSE ARRAY['public'] END AS visible
 ) v
 CROSS JOIN LATERAL (
-  SELECT post_id, created_at FROM posts
-  WHERE author_id = u.id AND deleted_at IS NULL AND visibility = ANY (v.visible)
+  SELECT post_id, created_at FROM posts p
+  WHERE author_id = u.id AND deleted_at IS NULL AND visibility = ANY (v.visible) AND (u.user_id IS NOT DISTINCT FROM $2 OR NOT is_empty_post(p))
     AND (created_at, post_id) > ($3::timestamptz, $4::uuid)
   ORDER BY created_at, post_id LIMIT $5
 ) p

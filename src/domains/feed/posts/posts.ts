@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Viewer } from '../../../platform/auth.js';
 import { type Connection, cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { isBlank } from '../../../platform/text.js';
 import type { RelationCache } from '../graph/relations.js';
 import { BEGINNING, NOW_AND_LATER, type Post } from '../types.js';
 import type { PostStore } from './post-store.js';
@@ -11,9 +12,14 @@ const sql = loadStatements(new URL('./posts.sql', import.meta.url), ['pageAuthor
 
 const cursors = cursorsOf('posts', z.tuple([z.int().nonnegative().max(NOW_AND_LATER.at), z.uuid()]));
 
-/** Whether `viewer`, who follows the author or not, may see the post. */
-export function maySee(post: Post, viewer: Viewer | null, followsAuthor: boolean): boolean {
-  if (post.author.userId === viewer?.userId) return true;
+/** Whether it shows nothing: no words, and no media but what could not be processed. Its author alone sees it. */
+const isEmpty = ({ content, media, sharedPostId }: Post): boolean =>
+  sharedPostId === null && media.every(({ state }) => state === 'failed') && isBlank(content);
+
+/** Whether a viewer, who follows the author or not, may see the post; `undefined` is nobody signed in. */
+export function maySee(post: Post, viewerId: string | undefined, followsAuthor: boolean): boolean {
+  if (post.author.userId === viewerId) return true;
+  if (isEmpty(post)) return false;
   return post.visibility === 'public' || (post.visibility === 'followers' && followsAuthor);
 }
 
@@ -35,7 +41,8 @@ export async function findVisiblePosts(
     if (!post) continue;
     const authorId = post.author.userId;
     const follows = relations?.follows.has(authorId) ?? false;
-    if (!relations?.blocked.has(authorId) && maySee(post, viewer, follows)) visible.set(post.postId, post);
+    if (!relations?.blocked.has(authorId) && maySee(post, viewer?.userId, follows))
+      visible.set(post.postId, post);
   }
   return visible;
 }

@@ -1,7 +1,8 @@
 import type { Caller } from '../../../platform/caller.js';
 import { type Result, refusedAll } from '../../../platform/errors.js';
+import { toStoredText } from '../../../platform/text.js';
 import type { Post, Visibility } from '../types.js';
-import { contentFault, keyFault, mediaFault } from './faults.js';
+import { contentFault, keyFault, MAX_CONTENT, mediaFault } from './faults.js';
 import { type NewPostDeps, publish } from './new-post.js';
 
 export interface PublishPostInput {
@@ -25,7 +26,8 @@ export async function publishPost(
   caller: Caller,
   input: PublishPostInput,
 ): Promise<Result<Post>> {
-  const { content, visibility } = input;
+  const { visibility } = input;
+  const content = toStoredText(input.content, MAX_CONTENT);
   const mediaIds = [...new Set(input.mediaIds ?? [])];
   const faults = [
     mediaFault(mediaIds),
@@ -35,7 +37,7 @@ export async function publishPost(
   if (faults.length > 0) return refusedAll(faults);
   return publish(deps, caller, {
     operation: 'publishPost',
-    body: { content, visibility, ...(mediaIds.length > 0 && { mediaIds }) },
+    body: { content: input.content, visibility, ...(mediaIds.length > 0 && { mediaIds }) },
     idempotencyKey: input.idempotencyKey ?? null,
     content,
     visibility,

@@ -4,14 +4,17 @@ import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 const sql = loadStatements(new URL('./purge.sql', import.meta.url), [
   'findDue',
   'releaseMedia',
+  'removeParts',
   'removePosts',
 ]);
 
 /** A deleted post is kept so long (feed document, Limits). */
 const KEPT_MS = 86_400_000;
 const BATCH = 500;
+/** Reactions, comments and counts that one statement removes, of each. */
+const PARTS = 2_000;
 /** Of one run. */
-const BATCHES = 20;
+const STEPS = 200;
 
 interface Deps {
   readonly postgres: Queryable;
@@ -21,8 +24,9 @@ interface Deps {
 }
 
 /**
- * Removes posts a day after they were deleted, with all that belongs to them; 10,000 at most. Killed anywhere, it leaves
- * the rest to the next run. Media that cannot be removed keep no post: they are marked, and a sweep finds them.
+ * Removes posts a day after they were deleted, with all that belongs to them: 500 posts a step, or 2,000 of the reactions and
+ * comments under them; 200 steps at most. Killed anywhere, it leaves the rest to the next run. Media that cannot be removed
+ * keep no post: they are marked, and a sweep finds them.
  *
  * @returns how many were removed
  * @throws the first failure of `removeMedia`, once the posts are done
@@ -31,7 +35,7 @@ export async function purgePosts(deps: Deps): Promise<number> {
   const deletedBefore = new Date(deps.clock.now() - KEPT_MS);
   let removed = 0;
   const failures: unknown[] = [];
-  for (let batch = 0; batch < BATCHES; batch += 1) {
+  for (let step = 0; step < STEPS; step += 1) {
     const { rows } = await deps.postgres.query<{ post_id: string; holds_media: boolean }>(sql.findDue, [
       deletedBefore,
       BATCH,
@@ -40,8 +44,16 @@ export async function purgePosts(deps: Deps): Promise<number> {
     const mediaIds = holders.length > 0 ? await releaseMedia(deps, holders, deletedBefore) : [];
     if (mediaIds.length > 0) await deps.removeMedia(mediaIds).catch((error) => failures.push(error));
     const postIds = rows.map((row) => row.post_id);
-    removed += (await deps.postgres.query(sql.removePosts, [postIds, deletedBefore])).rowCount ?? 0;
-    if (rows.length < BATCH) break;
+    const parts = await deps.postgres.query<{ hasMore: boolean }>(sql.removeParts, [
+      postIds,
+      deletedBefore,
+      PARTS,
+    ]);
+    if (parts.rows[0]!.hasMore) continue;
+    const gone = (await deps.postgres.query(sql.removePosts, [postIds, deletedBefore])).rowCount ?? 0;
+    removed += gone;
+    // What is left of a full batch is being worked on by somebody else.
+    if (rows.length < BATCH || gone === 0) break;
   }
   if (failures.length > 0) throw failures[0];
   return removed;

@@ -1,8 +1,9 @@
 import { validate as isUuid } from 'uuid';
 import type { Caller } from '../../../platform/caller.js';
 import { type Result, refused, refusedAll } from '../../../platform/errors.js';
+import { toStoredText } from '../../../platform/text.js';
 import type { Post, Visibility } from '../types.js';
-import { contentFault, keyFault } from './faults.js';
+import { contentFault, keyFault, MAX_CONTENT } from './faults.js';
 import { type NewPostDeps, publish } from './new-post.js';
 import { sql } from './statements.js';
 
@@ -23,7 +24,7 @@ export async function sharePost(
   caller: Caller,
   input: SharePostInput,
 ): Promise<Result<Post>> {
-  const content = input.content ?? '';
+  const content = toStoredText(input.content ?? '', MAX_CONTENT);
   const faults = [contentFault(content, { mayBeEmpty: true }), keyFault(input.idempotencyKey)].filter(
     (fault) => fault !== undefined,
   );
@@ -35,7 +36,7 @@ export async function sharePost(
   const checked = original.is_seen ? deps : { ...deps, spamCheck: async () => null };
   return publish(checked, caller, {
     operation: 'sharePost',
-    body: { sharedPostId: via, content },
+    body: { sharedPostId: via, content: input.content ?? '' },
     idempotencyKey: input.idempotencyKey ?? null,
     content,
     visibility: original.visibility,

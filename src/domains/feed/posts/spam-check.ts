@@ -1,4 +1,5 @@
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { isBlank } from '../../../platform/text.js';
 
 const sql = loadStatements(new URL('./spam-check.sql', import.meta.url), ['countRepeats', 'countShares']);
 
@@ -29,7 +30,7 @@ export const createSpamCheck =
     if ((content.match(/\bhttps?:\/\/|\bwww\./giu)?.length ?? 0) > MAX_LINKS) {
       return `A post has at most ${MAX_LINKS} links`;
     }
-    const isPlain = content.trim() === '';
+    const isPlain = isBlank(content);
     if (editedPostId !== undefined || (isPlain && sharedPostId === undefined)) return null;
     const { rows } = await deps.postgres.query<{ repeats: number }>(
       isPlain ? sql.countShares : sql.countRepeats,

@@ -6,5 +6,6 @@ export const sql = loadStatements(new URL('./commands.sql', import.meta.url), [
   'findShared',
   'findAuthor',
   'findEdits',
+  'findEditTexts',
   'isTurn',
 ]);

@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Queryable } from '../../../platform/postgres.js';
+import { forEverybody } from '../../../platform/reader.js';
 import { isReady, KEY_PREFIX, type Redis } from '../../../platform/redis.js';
+import { parseRedisValue } from '../../../platform/redis-value.js';
 import { findClosest } from './interactions.js';
 import type { RankingSettings } from './settings.js';
 
@@ -29,11 +31,8 @@ const shape = z.record(z.string(), z.number().min(-1).max(1));
 
 /** Null for what this version did not write: it is made anew. */
 function parse(cached: string | null): ReadonlyMap<string, number> | null {
-  try {
-    return cached === null ? null : new Map(Object.entries(shape.parse(JSON.parse(cached))));
-  } catch {
-    return null;
-  }
+  const read = cached === null ? undefined : parseRedisValue('affinities', shape, cached);
+  return read ? new Map(Object.entries(read)) : null;
 }
 
 export function createAffinities(deps: {
@@ -48,7 +47,7 @@ export function createAffinities(deps: {
     sizeCalculation: (authors) => 1 + authors.size,
     ttl: PROCESS_LIFE_MS,
     // Many readings of one viewer at once wait for one answer.
-    fetchMethod: (viewerId) => load(viewerId),
+    fetchMethod: (viewerId) => forEverybody(() => load(viewerId)),
   });
 
   async function load(viewerId: string): Promise<ReadonlyMap<string, number>> {

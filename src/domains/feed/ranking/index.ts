@@ -5,6 +5,7 @@ import { withinMs } from '../../../platform/deadline.js';
 import type { Result } from '../../../platform/errors.js';
 import type { Logger } from '../../../platform/logger.js';
 import type { Queryable } from '../../../platform/postgres.js';
+import { forEverybody } from '../../../platform/reader.js';
 import type { Redis } from '../../../platform/redis.js';
 import { createAffinities } from './affinities.js';
 import { forgetSignals, type Interaction, noteInteractions } from './interactions.js';
@@ -78,7 +79,8 @@ export function createRanking(deps: {
     noDeleteOnFetchRejection: true,
     noDeleteOnStaleGet: true,
     allowStaleOnFetchRejection: true,
-    fetchMethod: async () => createRatesPredictor(settings.predictor, await findLearnedRates(deps)),
+    fetchMethod: () =>
+      forEverybody(async () => createRatesPredictor(settings.predictor, await findLearnedRates(deps))),
   });
   const newestModel = (): Predictor | Promise<Predictor> =>
     deps.predictor ??

@@ -5,43 +5,90 @@ import { SIGNALS_KEPT_MS } from './interactions.js';
 import { CONTENT_TYPES, type ContentType } from './predictor.js';
 import { type LearnedRates, NOTHING_LEARNED, type Tally } from './rates-predictor.js';
 
-const sql = loadStatements(new URL('./learn.sql', import.meta.url), ['learn', 'saveModel', 'newestModel']);
+const sql = loadStatements(new URL('./learn.sql', import.meta.url), [
+  'sample',
+  'typesOf',
+  'authorsOf',
+  'saveModel',
+  'newestModel',
+]);
 
 /** What bounds a run, whatever readers do. */
-const SIGNALS = 500_000;
+const SIGNALS = 100_000;
 const AUTHORS = 1_000;
+/** Posts that one statement looks up. */
+const PAGE = 1_000;
 const MODELS_KEPT = 10;
 
-interface TallyRow extends Tally {
-  readonly type: ContentType | null;
-  readonly author: string | null;
+/** What became of a post that was shown. */
+interface PostRow extends Tally {
+  readonly postId: string;
+  /** Surrogate id. */
+  readonly authorId: string;
 }
 
 /**
- * Learns from what became of posts that were shown: the newest 500,000 signals of the last 30 days. The model that was
+ * Learns from what became of posts that were shown: the newest 100,000 signals of the last 30 days. The model that was
  * learned is the newest from then on.
  *
  * @returns how many views it learned from; where there was none, nothing is learned
  */
 export async function learnRates(deps: { readonly postgres: Queryable }, now: number): Promise<number> {
+  const { postgres } = deps;
   const since = new Date(now - SIGNALS_KEPT_MS);
-  const { rows } = await deps.postgres.query<TallyRow>(sql.learn, [since, SIGNALS, AUTHORS, LOOKED_AT]);
-  const types = Object.fromEntries(rows.flatMap((row) => (row.type ? [[row.type, tallyOf(row)]] : [])));
-  const authors = Object.fromEntries(rows.flatMap((row) => (row.author ? [[row.author, tallyOf(row)]] : [])));
-  const samples = Object.values(types).reduce((sum, { views }) => sum + views, 0);
+  const { rows: posts } = await postgres.query<PostRow>(sql.sample, [since, SIGNALS]);
+  const byType = new Map<ContentType, Tally>();
+  const byAuthor = new Map<string, Tally>();
+  for (let from = 0; from < posts.length; from += PAGE) {
+    const page = posts.slice(from, from + PAGE);
+    const typeOf = await typesOf(postgres, page);
+    for (const post of page) {
+      const type = typeOf.get(post.postId);
+      // It is gone.
+      if (!type) continue;
+      byType.set(type, sumOf(byType.get(type), post));
+      byAuthor.set(post.authorId, sumOf(byAuthor.get(post.authorId), post));
+    }
+  }
+  const samples = [...byType.values()].reduce((sum, { views }) => sum + views, 0);
   if (samples === 0) return 0;
-  const learned = JSON.stringify({ types, authors } satisfies LearnedRates);
-  await deps.postgres.query(sql.saveModel, [new Date(now), samples, learned, MODELS_KEPT]);
+  const authors = await namedAuthors(postgres, byAuthor);
+  const learned = JSON.stringify({ types: Object.fromEntries(byType), authors } satisfies LearnedRates);
+  await postgres.query(sql.saveModel, [new Date(now), samples, learned, MODELS_KEPT]);
   return samples;
 }
 
-const tallyOf = ({ views, like, comment, share, click, hide }: Tally): Tally => ({
-  views,
-  like,
-  comment,
-  share,
-  click,
-  hide,
+async function typesOf(
+  postgres: Queryable,
+  posts: readonly PostRow[],
+): Promise<ReadonlyMap<string, ContentType>> {
+  const postIds = posts.map(({ postId }) => postId);
+  const { rows } = await postgres.query<{ postId: string; type: ContentType }>(sql.typesOf, [
+    postIds,
+    LOOKED_AT,
+  ]);
+  return new Map(rows.map(({ postId, type }) => [postId, type]));
+}
+
+/** The most seen, by user id. */
+async function namedAuthors(
+  postgres: Queryable,
+  tallies: ReadonlyMap<string, Tally>,
+): Promise<Readonly<Record<string, Tally>>> {
+  const most = [...tallies].sort(([, one], [, other]) => other.views - one.views).slice(0, AUTHORS);
+  const { rows } = await postgres.query<{ authorId: string; userId: string }>(sql.authorsOf, [
+    most.map(([authorId]) => authorId),
+  ]);
+  return Object.fromEntries(rows.map(({ authorId, userId }) => [userId, tallies.get(authorId)!]));
+}
+
+const sumOf = (sum: Tally | undefined, more: Tally): Tally => ({
+  views: (sum?.views ?? 0) + more.views,
+  like: (sum?.like ?? 0) + more.like,
+  comment: (sum?.comment ?? 0) + more.comment,
+  share: (sum?.share ?? 0) + more.share,
+  click: (sum?.click ?? 0) + more.click,
+  hide: (sum?.hide ?? 0) + more.hide,
 });
 
 const counted = z.int().min(0);

@@ -3,23 +3,32 @@ import { createSeal } from '../../../platform/seal.js';
 import { hexOf, unpackId } from '../cache/packed-places.js';
 import type { PostPlace } from '../types.js';
 import type { FeedOrder } from './feed-page.js';
-import { type FeedWindow, FINGERPRINT, type Standing } from './standing.js';
+import { type FeedWindow, FINGERPRINT, MOST_ADVERTISED, type Standing } from './standing.js';
 
 export { badCursor };
 
-const VERSION = 3;
+/** Of cursors that name sponsored posts; others have the form of the version before, which older processes read too. */
+const VERSION = 5;
+const UNADVERTISED_VERSION = 4;
+/** Cursors of processes before this one, in the same form: the window being open is the only flag that they know. */
+const FORMER_VERSION = 3;
 const ORDERS: readonly FeedOrder[] = ['LATEST', 'RANKED'];
 const ID = 16;
 const PLACE = 8 + ID;
-/** Version, order, whether the window is open. */
+/** Version, order, flags. */
 const HEAD = 3;
+/** Flags: the window is open; the time of the last visible post above it stands behind what was shown. */
+const OPEN = 1;
+const LAST_ABOVE = 2;
+const TIME = 8;
 const WINDOW = 2 * PLACE + 8;
 /** The place, its id last: what is hexadecimal stands together, and is written at once. */
 const PLACE_AT = HEAD + WINDOW;
 const FIXED = PLACE_AT + PLACE;
 /** A window has at most 100 candidates when it is opened; what came into it later is shown too. */
 const MOST_SHOWN = 1_000;
-const LONGEST = FIXED + (MOST_SHOWN * FINGERPRINT) / 2;
+/** Version 5 ends with the fingerprints of sponsored posts and, in one byte, their number. */
+const LONGEST = FIXED + ((MOST_SHOWN + MOST_ADVERTISED) * FINGERPRINT) / 2 + TIME + 1;
 
 /** Cursors of feeds: opaque, and good for one reader and one order alone. */
 export interface FeedCursors {
@@ -41,14 +50,21 @@ export function createFeedCursors(secret: string): FeedCursors {
   };
 }
 
-function encode({ order, place, window, shown }: Standing): Buffer {
-  const body = Buffer.allocUnsafe(FIXED + shown.length / 2);
-  body[0] = VERSION;
+function encode({ order, place, window, shown, advertised = '' }: Standing): Buffer {
+  const { lastAbove } = window;
+  const end = FIXED + shown.length / 2 + (lastAbove === undefined ? 0 : TIME);
+  const body = Buffer.allocUnsafe(end + (advertised === '' ? 0 : advertised.length / 2 + 1));
+  body[0] = advertised === '' ? UNADVERTISED_VERSION : VERSION;
   body[1] = ORDERS.indexOf(order);
-  body[2] = window.to === null ? 0 : 1;
+  body[2] = (window.to === null ? 0 : OPEN) | (lastAbove === undefined ? 0 : LAST_ABOVE);
   body.set(windowBytes(window), HEAD);
   body.writeDoubleBE(place.at, PLACE_AT);
   body.write(hexOf(place.postId) + shown, FIXED - ID, 'hex');
+  if (lastAbove !== undefined) body.writeDoubleBE(lastAbove, end - TIME);
+  if (advertised !== '') {
+    body.write(advertised, end, 'hex');
+    body[body.length - 1] = advertised.length / FINGERPRINT;
+  }
   return body;
 }
 
@@ -73,13 +89,27 @@ function writePlace(body: Buffer, { at, postId }: PostPlace, start: number): voi
 
 function decode(body: Buffer): Standing {
   const order = ORDERS[body[1]!];
-  if (body[0] !== VERSION || order === undefined) throw badCursor();
+  const isFormer = body[0] === FORMER_VERSION;
+  const isAdvertised = body[0] === VERSION;
+  if ((body[0] !== UNADVERTISED_VERSION && !isFormer && !isAdvertised) || order === undefined)
+    throw badCursor();
+  const flags = isFormer ? body[2]! & OPEN : body[2]!;
+  const hasLastAbove = (flags & LAST_ABOVE) !== 0;
+  const advertised = isAdvertised ? body.length - 1 - (body.at(-1)! * FINGERPRINT) / 2 : body.length;
+  const end = hasLastAbove ? advertised - TIME : advertised;
   const window: FeedWindow = {
     from: placeAt(body, HEAD),
-    to: body[2] === 1 ? placeAt(body, HEAD + PLACE) : null,
+    to: (flags & OPEN) === 0 ? null : placeAt(body, HEAD + PLACE),
     openedAt: body.readDoubleBE(HEAD + 2 * PLACE),
+    ...(hasLastAbove && { lastAbove: body.readDoubleBE(end) }),
   };
-  return { order, place: placeAt(body, PLACE_AT), window, shown: body.toString('hex', FIXED) };
+  return {
+    order,
+    place: placeAt(body, PLACE_AT),
+    window,
+    shown: body.toString('hex', FIXED, end),
+    ...(isAdvertised && { advertised: body.toString('hex', advertised, body.length - 1) }),
+  };
 }
 
 function placeAt(body: Buffer, start: number): PostPlace {

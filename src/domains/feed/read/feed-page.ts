@@ -11,6 +11,8 @@ export interface FeedRequest {
   readonly page: PageRequest;
   /** The caller is past a soft limit: RANKED then keeps time order inside its windows, which costs less. */
   readonly degraded?: boolean;
+  /** Whether the page has a `liveCursor`, which costs one more statement in Postgres. */
+  readonly withLiveCursor?: boolean;
 }
 
 /** Why a post is in a feed, and why in its place. */
@@ -37,6 +39,8 @@ export interface FeedPage {
     readonly startCursor: string | null;
     readonly endCursor: string | null;
   };
+  /** Where to begin with `feedUpdates`, so that nothing is missed after this page. Rejects where Postgres did not answer. */
+  readonly liveCursor?: Promise<string>;
 }
 
 /** Where a reader's marker stands, and what is above it. */

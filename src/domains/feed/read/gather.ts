@@ -1,8 +1,8 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Ranked } from '../ranking/rank.js';
 import type { Post, PostPlace } from '../types.js';
-import { comparedBy, createRepetitions } from './near-duplicates.js';
-import { PULLED_AN_AUTHOR, PULLED_FOR_MS } from './pulled.js';
+import { comparedBy, repeatedAmong } from './near-duplicates.js';
+import { PULLED_AN_AUTHOR } from './pulled.js';
 import type { Skeleton } from './skeleton.js';
 import {
   endsFeed,
@@ -38,13 +38,14 @@ export interface Gathered {
 }
 
 /**
- * Reads one window: its skeleton, and those of its posts that may be shown, best first. `notOlderFrom` (ms) says how old
- * celebrities' posts may be that are read below a place.
+ * Reads one window: its skeleton, and those of its posts that may be shown, best first. `lastAbove` is for the window below;
+ * see `FeedWindow`.
  */
-export type ReadWindow = (
-  window: FeedWindow,
-  notOlderFrom: (from: PostPlace) => number,
-) => Promise<{ readonly skeleton: Skeleton; readonly ranked: readonly Ranked[] }>;
+export type ReadWindow = (window: FeedWindow) => Promise<{
+  readonly skeleton: Skeleton;
+  readonly ranked: readonly Ranked[];
+  readonly lastAbove: number;
+}>;
 
 /** Whether a page that is not full may look at one window more than so many. */
 export const patience =
@@ -71,23 +72,22 @@ export async function gather(
   let at = start;
   let readTo = at.window.from;
   let isLeft = false;
+  let lastAbove = at.window.lastAbove ?? at.window.from.at;
   const said: Ranked[] = [];
   for (let windows = 0; looksOn(windows); windows += 1) {
     const { to, openedAt } = at.window.to === null ? { to: null, openedAt: now } : at.window;
     const unread = to !== null && isNewer(readTo, to) ? to : null;
-    const { skeleton, ranked } = await readWindow(
-      { from: readTo, to: unread, openedAt },
-      notOlder(at, openedAt),
-    );
-    const window = isLeft ? { ...skeleton.window, from: at.window.from } : skeleton.window;
+    const read = await readWindow({ from: readTo, to: unread, openedAt, ...below(readTo, lastAbove) });
+    const { skeleton, ranked } = read;
+    const window = isLeft ? { ...at.window, to: skeleton.window.to } : skeleton.window;
+    ({ lastAbove } = read);
     let { shown } = at;
     const { seen, fresh } = toldApart(ranked, at);
     said.push(...seen);
-    // Of near-identical posts the one stays that he was shown, else the best; the others count as visited.
-    const isRepeated = createRepetitions();
-    for (const one of said) isRepeated(comparedBy(one));
+    // What is left out counts as visited.
+    const repeated = repeatedAmong(fresh, said);
     for (const one of fresh) {
-      if (isRepeated(comparedBy(one))) continue;
+      if (repeated.has(one)) continue;
       if (one.source === 'CELEBRITY' && isSpent(one.post.author.userId)) {
         if (at.order === 'LATEST') return { taken, next: taken.at(-1)!.standing() };
         isLeft = true;
@@ -100,7 +100,7 @@ export async function gather(
       if (taken.length > limit) return { taken, next: standing() };
     }
     ({ readTo } = skeleton);
-    at = isLeft ? { ...at, window, shown } : behind(at, skeleton, shown);
+    at = isLeft ? { ...at, window, shown } : behind(at, skeleton, shown, lastAbove);
     if (!isLeft) said.length = 0;
     if (endsFeed(readTo)) return { taken, next: isLeft ? at : null };
     if (isLeft && shown.length > MOST_NAMED * FINGERPRINT) break;
@@ -118,14 +118,9 @@ export function counting(most: number): (who: string) => boolean {
   };
 }
 
-/**
- * A day, counted back from the cursor: of LATEST that is the last place, and what was read since; of RANKED the window,
- * so that it holds the same however often it is read.
- */
-const notOlder =
-  ({ order, place, window }: Standing, openedAt: number) =>
-  (from: PostPlace): number =>
-    Math.min(openedAt, ...(order === 'LATEST' ? [place.at, from.at] : [window.from.at])) - PULLED_FOR_MS;
+/** Said only where it is not the place's own time, lest every cursor carry it. */
+const below = ({ at }: PostPlace, lastAbove: number): Pick<FeedWindow, 'lastAbove'> =>
+  at === lastAbove ? {} : { lastAbove };
 
 /**
  * What the reader was shown, and what not yet. What he passed without being shown it is neither: it may have come by a
@@ -158,15 +153,16 @@ function standingBehind(
 }
 
 /** Behind all that was read of a window: in the next one, or in what was left of this one. */
-function behind({ order, place }: Standing, skeleton: Skeleton, shown: string): Standing {
+function behind({ order, place }: Standing, skeleton: Skeleton, shown: string, lastAbove: number): Standing {
   const { window, readTo, places } = skeleton;
-  if (!isNewer(readTo, window.to)) return standingAt(order, window.to);
+  const next = below(readTo, lastAbove);
+  if (!isNewer(readTo, window.to)) return standingAt(order, window.to, next.lastAbove);
   const read = new Set(places.map((place) => fingerprintOf(place.postId)));
   return {
     order,
     // A window that more has come into may be read again from far above the place.
     place: isNewer(readTo, place) ? place : readTo,
-    window: { ...window, from: readTo },
+    window: { from: readTo, to: window.to, openedAt: window.openedAt, ...next },
     shown: fingerprintsIn(shown)
       .filter((fingerprint) => !read.has(fingerprint))
       .join(''),

@@ -1,4 +1,5 @@
 import type { Viewer } from '../../../platform/auth.js';
+import type { CacheLease } from '../../../platform/cache-lease.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Redis } from '../../../platform/redis.js';
 import type { PostPlace } from '../types.js';
@@ -23,12 +24,13 @@ export interface Reader {
   /** See `readRestPage`. */
   readRestPage(viewer: Viewer, below: PostPlace | null, limit: number): Promise<RestPage>;
   readonly markers: ReadMarkerStore;
-  readonly sponsored: Pick<Sponsored, 'sponsor' | 'unsponsor'>;
+  readonly sponsored: Pick<Sponsored, 'sponsor' | 'unsponsor' | 'page'>;
 }
 
 export function createReader(
   own: Omit<ReadDeps, 'sponsored' | 'cursors' | 'hiddenLabels'> & {
     readonly redis: Redis;
+    readonly lease: CacheLease;
     readonly ids: Ids;
     readonly config: { readonly cursorSecret: string; readonly hiddenLabels: readonly string[] };
   },

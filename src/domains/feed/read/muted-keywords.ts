@@ -1,3 +1,4 @@
+import { inForm } from '../../../platform/text.js';
 import type { Relations } from '../graph/relations.js';
 import type { Post } from '../types.js';
 
@@ -82,7 +83,7 @@ const NO_PHRASES = /[^\ufdfa\ufdfb]+/g;
 
 const fold = (text: string): string =>
   text
-    .replaceAll(NO_PHRASES, (part) => part.normalize('NFKC'))
+    .replaceAll(NO_PHRASES, (part) => inForm(part, 'NFKC'))
     .toLowerCase()
     .replaceAll('ς', 'σ')
     .replaceAll(/\s+/g, ' ');

@@ -1,32 +1,94 @@
 import type { Candidate } from '../ranking/rank.js';
+import { newestFirst, type Post } from '../types.js';
 
 /** SimHashes of near-identical texts differ in at most this many of their 64 bits. */
 const MOST_BITS = 3;
+const NONE: ReadonlySet<never> = new Set();
 
 /**
- * Tells whether a post says nearly the same as one that was asked about before: of such, the first one is news.
+ * Those of `fresh` that are left out because they say nearly the same as another: the one that the reader was shown stays,
+ * else the one that clearly more people reacted to, else the earliest, so that no copy hides its original. In which order
+ * the posts come makes no difference.
  *
- * @returns asked about one post's fingerprint after the other, best first; null says nothing that could be said again
+ * @param shown what the reader was shown before
  */
-export function createRepetitions(): (fingerprint: bigint | null) => boolean {
-  // Halves, because bigint arithmetic on every pair would cost more than all the rest of a page.
-  const highs: number[] = [];
-  const lows: number[] = [];
-  return (fingerprint) => {
-    if (fingerprint === null) return false;
-    const high = Number(BigInt.asIntN(32, fingerprint >> 32n));
-    const low = Number(BigInt.asIntN(32, fingerprint));
-    for (let i = 0; i < highs.length; i++)
-      if (bitsOf(highs[i]! ^ high) + bitsOf(lows[i]! ^ low) <= MOST_BITS) return true;
-    highs.push(high);
-    lows.push(low);
-    return false;
-  };
+export function repeatedAmong(
+  fresh: readonly Candidate[],
+  shown: readonly Candidate[] = [],
+): ReadonlySet<Candidate> {
+  const compared = [...shown, ...fresh].filter((one) => comparedBy(one) !== null);
+  const alike = createAlike(compared.map((one) => comparedBy(one)!));
+  const noneAlike = compared.every((_, at) => !alike.has(at) && alike.add(at));
+  alike.clear();
+  // As almost always: nothing has its like, and nothing has to be put in order.
+  if (noneAlike) return NONE;
+  const seen = new Set(shown);
+  const levels = compared.map(({ post }) => levelOf(post));
+  const bestFirst = (a: number, b: number): number =>
+    Number(seen.has(compared[b]!)) - Number(seen.has(compared[a]!)) ||
+    levels[b]! - levels[a]! ||
+    newestFirst(placeOf(compared[b]!.post), placeOf(compared[a]!.post));
+  const repeated = new Set<Candidate>();
+  for (const at of [...compared.keys()].sort(bestFirst)) {
+    const one = compared[at]!;
+    // One of those that stay is enough to compare with: a hundred posts of the same text are a hundred comparisons.
+    if (seen.has(one) || !alike.has(at)) alike.add(at);
+    else repeated.add(one);
+  }
+  alike.clear();
+  return repeated;
 }
 
 /** What a candidate is compared by; nothing of one's own is hidden, or hides another's. */
 export const comparedBy = ({ source, post }: Candidate): bigint | null =>
   source === 'OWN' ? null : post.fingerprint;
+
+const placeOf = ({ createdAt, postId }: Post) => ({ at: createdAt.getTime(), postId });
+
+/** Fewer reactions say nothing: one of them may be the author's. */
+const FEWEST_REACTIONS = 3;
+
+/**
+ * How many people reacted, as what counts here: 0 below three, and one more with each doubling, at 3, 6, 12, 24, … Comments
+ * and shares do not count, since one person can add any number of them to their own post.
+ */
+function levelOf({ reactionCounts }: Post): number {
+  const reactions = Object.values(reactionCounts).reduce((sum, count) => sum + count, 0);
+  return 32 - Math.clz32(reactions / FEWEST_REACTIONS);
+}
+
+/** Fingerprints that differ in three bits agree in one quarter of 16 bits at least: only such are compared. */
+const QUARTERS = 4;
+/** By quarter and its value: the last one added with it, counted from 1. Empty between calls. */
+const added = new Uint16Array(QUARTERS << 16);
+
+/** Tells whether a fingerprint, by its index, is near-identical to one of those that were added. Cleared after use. */
+function createAlike(fingerprints: readonly bigint[]) {
+  const { buffer } = BigInt64Array.from(fingerprints);
+  const [quarters, halves] = [new Uint16Array(buffer), new Int32Array(buffer)];
+  const before = new Uint16Array(quarters.length);
+  const slotOf = (at: number): number => ((at & 3) << 16) | quarters[at]!;
+  const bitsApart = (one: number, other: number): number =>
+    bitsOf(halves[2 * one]! ^ halves[2 * other]!) + bitsOf(halves[2 * one + 1]! ^ halves[2 * other + 1]!);
+  return {
+    has(one: number): boolean {
+      for (let at = QUARTERS * one; at < QUARTERS * (one + 1); at += 1)
+        for (let next = added[slotOf(at)]!; next !== 0; next = before[next - 1]!)
+          if (bitsApart(one, (next - 1) >> 2) <= MOST_BITS) return true;
+      return false;
+    },
+    add(one: number): true {
+      for (let at = QUARTERS * one; at < QUARTERS * (one + 1); at += 1) {
+        before[at] = added[slotOf(at)]!;
+        added[slotOf(at)] = at + 1;
+      }
+      return true;
+    },
+    clear(): void {
+      for (let at = 0; at < quarters.length; at += 1) added[slotOf(at)] = 0;
+    },
+  };
+}
 
 /** How many bits are set, of 32. */
 function bitsOf(word: number): number {

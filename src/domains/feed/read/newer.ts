@@ -4,18 +4,18 @@ import type { Ranked } from '../ranking/rank.js';
 import { BEGINNING, newestFirst, type PostPlace } from '../types.js';
 import type { FeedPage } from './feed-page.js';
 import { counting, patience, placeOf } from './gather.js';
-import { comparedBy, createRepetitions } from './near-duplicates.js';
+import { repeatedAmong } from './near-duplicates.js';
 import { CANDIDATES, isAtOrAbove, type PlaceRow, type SourcePage, toPlace } from './places.js';
 import { PULLED_AN_AUTHOR } from './pulled.js';
 import { standingAt } from './standing.js';
 import { applyRules, hydrate, inOrder, type ReadDeps, type Reading, viewOf } from './steps.js';
+import { eligibleUpwards } from './within-a-day.js';
 
 const sql = loadStatements(new URL('./newer.sql', import.meta.url), ['newerPlaces']);
 
 /**
  * The other way through LATEST: what is newer than a place, nearest first, shown newest first as any page. From Postgres
- * alone: the cache is read downwards. No sponsored posts stand in it. It ends before a celebrity's eleventh post; how old
- * the others are it does not ask, because it comes from below.
+ * alone: the cache is read downwards. No sponsored posts stand in it. It ends before a celebrity's eleventh post.
  */
 export async function readNewer(
   deps: ReadDeps,
@@ -26,6 +26,7 @@ export async function readNewer(
   const taken: Ranked[] = [];
   let at: PostPlace | undefined = page.cursor === null ? BEGINNING : start;
   const isSpent = counting(PULLED_AN_AUTHOR);
+  const eligible = eligibleUpwards<Ranked>(reading.now);
   const looksOn = patience(deps.clock, reading.now);
   for (let reads = 0; at && taken.length <= page.limit && looksOn(reads); reads += 1) {
     const { places, cutAt }: SourcePage = await newerPlaces(deps, reading.viewerId, at);
@@ -35,8 +36,13 @@ export async function readNewer(
     );
     const candidates = applyRules(places, subjects, await viewOf(deps, reading));
     const ranked = await inOrder(deps, reading, candidates, reading.now);
-    const isRepeated = createRepetitions();
-    const nearest = ranked.filter((one) => !isRepeated(comparedBy(one))).toReversed();
+    const repeated = repeatedAmong(ranked);
+    const upwards = ranked.toReversed().flatMap((one) => eligible.next(one));
+    // Where the reading ends here, whatever is not decided yet is shown rather than lost.
+    const isLast = !cutAt || !looksOn(reads + 1);
+    const nearest = [...upwards, ...(isLast && cutAt ? eligible.rest() : [])].filter(
+      (one) => !repeated.has(one),
+    );
     const end = nearest.findIndex(
       ({ source, post }) => source === 'CELEBRITY' && isSpent(post.author.userId),
     );

@@ -40,22 +40,3 @@ export function cut(places: readonly SourcedPlace[], limit: number): SourcePage 
   const kept = places.slice(0, limit);
   return places.length > limit ? { places: kept, cutAt: kept.at(-1)! } : { places: kept };
 }
-
-/**
- * Merges sources down to the **merge floor**: where one of them was cut short, what the others have below that is left
- * for later, lest something of the cut one be passed over.
- */
-export function merge(sources: readonly SourcePage[], limit: number): SourcePage {
-  const [floor] = sources.flatMap((source) => source.cutAt ?? []).sort(newestFirst);
-  const places = inTimeOrder(sources.map((source) => source.places).filter((found) => found.length > 0));
-  const told = floor ? places.filter(isAtOrAbove(floor)) : places;
-  if (told.length > limit) return cut(told, limit);
-  return floor ? { places: told, cutAt: floor } : { places: told };
-}
-
-/** All of them, once each; what one source tells is in order already. */
-function inTimeOrder(sources: readonly (readonly SourcedPlace[])[]): readonly SourcedPlace[] {
-  if (sources.length <= 1) return sources[0] ?? [];
-  const byId = new Map(sources.flatMap((places) => places.map((place) => [place.postId, place])));
-  return [...byId.values()].sort(newestFirst);
-}

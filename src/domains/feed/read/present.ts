@@ -3,14 +3,16 @@ import type { Post } from '../types.js';
 import type { FeedCursors } from './cursors.js';
 import type { FeedEdge, FeedPage, FeedReason } from './feed-page.js';
 import type { Gathered, Taken } from './gather.js';
-import { placeSponsored } from './sponsored-slots.js';
-import { fingerprintOf, type Standing } from './standing.js';
+import { placeSponsored, SLOTS } from './sponsored-slots.js';
+import { FINGERPRINT, fingerprintOf, MOST_ADVERTISED, type Standing } from './standing.js';
 
 const PAID: FeedReason = { source: 'SPONSORED', score: 0, terms: [] };
 
 /**
- * The page. Its end follows what was looked at: where rules took everything, the cursor still moves on, and at the end
+ * The page. Each edge has a cursor of its own: it names the sponsored posts that were shown up to there. Its end follows what was looked at: where rules took everything, the cursor still moves on, and at the end
  * of a page that is full it stands behind the last post.
+ *
+ * @param before what the cursor that the page begins at says of sponsored posts
  */
 export function presentPage(
   cursors: FeedCursors,
@@ -18,21 +20,30 @@ export function presentPage(
   page: PageRequest,
   { taken, next }: Gathered,
   sponsored: readonly Post[],
+  before = '',
 ): FeedPage {
-  const write = (standing: Standing): string => cursors.write(viewerId, standing);
+  let advertised = before;
+  const writeWith =
+    (shown: string) =>
+    (standing: Standing): string =>
+      cursors.write(viewerId, shown === '' ? standing : { ...standing, advertised: shown });
+  let write = writeWith(advertised);
   const organic = new Set(taken.slice(0, page.limit).map(({ ranked }) => ranked.post.postId));
-  const advertised = sponsored.filter(({ postId }) => !organic.has(postId));
   const placed = placeSponsored(
     taken.slice(0, page.limit),
-    advertised,
+    advertised.length / FINGERPRINT > MOST_ADVERTISED - SLOTS
+      ? []
+      : sponsored.filter(({ postId }) => !organic.has(postId)),
     page.limit,
     turnOf(viewerId, taken[0]),
   );
-  const edges = placed.map((slot) =>
-    'organic' in slot
-      ? new Edge(slot.organic, write, reasonOf(slot.organic), false, slot.organic.ranked.post)
-      : new Edge(slot.behind, write, PAID, true, slot.sponsored),
-  );
+  const edges = placed.map((slot) => {
+    if ('organic' in slot)
+      return new Edge(slot.organic, write, reasonOf(slot.organic), false, slot.organic.ranked.post);
+    advertised += fingerprintOf(slot.sponsored.postId);
+    write = writeWith(advertised);
+    return new Edge(slot.behind, write, PAID, true, slot.sponsored);
+  });
   const shown = placed.filter((slot) => 'organic' in slot).length;
   const isFull = shown < taken.length;
   return {

@@ -1,15 +1,19 @@
 import type { Viewer } from '../../../platform/auth.js';
 import { PublicError } from '../../../platform/errors.js';
-import { NOW_AND_LATER, type Post } from '../types.js';
+import type { PageRequest } from '../../../platform/paging.js';
+import type { Candidate } from '../ranking/rank.js';
+import { BEGINNING, NOW_AND_LATER, type Post, type PostPlace } from '../types.js';
 import { badCursor } from './cursors.js';
 import type { FeedPage, FeedRequest } from './feed-page.js';
-import { type Gathered, gather, patience, type ReadWindow } from './gather.js';
+import { type Gathered, gather, patience, placeOf, type ReadWindow } from './gather.js';
 import { readNewer } from './newer.js';
+import { isBelow } from './places.js';
 import { presentPage } from './present.js';
-import { mayBeSponsored } from './rules.js';
+import { mayBeShown } from './rules.js';
 import { skeleton } from './skeleton.js';
-import { type Standing, standingAt } from './standing.js';
+import { fingerprintOf, fingerprintsIn, lastAboveOf, type Standing, standingAt } from './standing.js';
 import { applyRules, beginReading, hydrate, inOrder, type ReadDeps, type Reading, viewOf } from './steps.js';
+import { withinADay } from './within-a-day.js';
 
 /**
  * The viewer's home feed: his own posts and those of whom he follows now, each that is eligible exactly once, in either
@@ -22,10 +26,25 @@ export async function readFeed(deps: ReadDeps, viewer: Viewer, request: FeedRequ
   if (page.direction === 'backward' && order === 'RANKED')
     throw new PublicError('BAD_USER_INPUT', 'RANKED pages forward: use first and after');
   const start = startOf(deps, viewer, request);
+  const liveCursor = request.withLiveCursor ? deps.startOfUpdates(viewer.userId) : undefined;
+  // Before the page is read: what is published in between would be neither on the page nor among the updates.
+  if (liveCursor) await liveCursor.catch(() => undefined);
   const reading = beginReading(deps, viewer, order, request.degraded ?? false);
-  if (page.direction === 'backward') return readNewer(deps, reading, page, start.place);
+  const found =
+    page.direction === 'backward'
+      ? await readNewer(deps, reading, page, start.place)
+      : await readOlder(deps, reading, page, start);
+  return liveCursor ? { ...found, liveCursor } : found;
+}
+
+async function readOlder(
+  deps: ReadDeps,
+  reading: Reading,
+  page: PageRequest,
+  start: Standing,
+): Promise<FeedPage> {
   const { sponsored, ...found } = await readWindows(deps, reading, start, page.limit);
-  return presentPage(deps.cursors, viewer.userId, page, found, sponsored);
+  return presentPage(deps.cursors, reading.viewerId, page, found, sponsored, start.advertised);
 }
 
 function startOf(deps: ReadDeps, viewer: Viewer, { order, page }: FeedRequest): Standing {
@@ -35,7 +54,11 @@ function startOf(deps: ReadDeps, viewer: Viewer, { order, page }: FeedRequest): 
   return start;
 }
 
-/** Skeleton, hydrate and rules, window by window, until there is enough for a page. */
+/**
+ * Skeleton, hydrate and rules, window by window, until there is enough for a page. On one way through a feed no post is
+ * given twice: what was shown as sponsored is not shown again, and of whom the reader follows only what lies further down
+ * may be sponsored.
+ */
 export async function readWindows(
   deps: ReadDeps,
   reading: Reading,
@@ -43,8 +66,11 @@ export async function readWindows(
   limit: number,
 ): Promise<Gathered & { readonly sponsored: readonly Post[] }> {
   let sponsored: readonly Post[] | undefined;
-  const readWindow: ReadWindow = async (window, notOlderFrom) => {
-    const found = await skeleton(deps, reading.viewerId, reading.relations, window, notOlderFrom);
+  const advertised = new Set(fingerprintsIn(start.advertised ?? ''));
+  const isAdvertised = ({ postId }: Post): boolean => advertised.has(fingerprintOf(postId));
+  const isNew = ({ post }: Candidate): boolean => !isAdvertised(post);
+  const readWindow: ReadWindow = async (window) => {
+    const found = await skeleton(deps, reading.viewerId, reading.relations, window);
     const waiting = sponsored ? [] : await reading.sponsored;
     const postIds = found.places.map((place) => place.postId);
     const asked = [...postIds, ...waiting.filter((postId) => !postIds.includes(postId))];
@@ -52,11 +78,26 @@ export async function readWindows(
     const view = await viewOf(deps, reading);
     sponsored ??= waiting
       .flatMap((postId) => subjects[asked.indexOf(postId)] ?? [])
-      .filter((subject) => mayBeSponsored(subject, view))
-      .map(({ post }) => post);
-    const candidates = applyRules(found.places, subjects, view);
-    return { skeleton: found, ranked: await inOrder(deps, reading, candidates, found.window.openedAt) };
+      .filter((subject) => mayBeShown(subject, view))
+      .flatMap(({ post }) => (isAdvertised(post) ? [] : post));
+    const { eligible, lastAbove } = withinADay(applyRules(found.places, subjects, view), lastAboveOf(window));
+    const fresh = advertised.size === 0 ? eligible : eligible.filter(isNew);
+    const ranked = await inOrder(deps, reading, fresh, found.window.openedAt);
+    return { skeleton: found, ranked, lastAbove };
   };
   const gathered = await gather(readWindow, start, limit, reading.now, patience(deps.clock, reading.now));
-  return { ...gathered, sponsored: sponsored ?? [] };
+  if (!sponsored || sponsored.length === 0) return { ...gathered, sponsored: [] };
+  const { follows } = await reading.relations;
+  const isFurtherDown = isBelow(lowestRead(gathered));
+  return {
+    ...gathered,
+    sponsored: sponsored.filter((post) => {
+      const { userId } = post.author;
+      return (!follows.has(userId) && userId !== reading.viewerId) || isFurtherDown(placeOf(post));
+    }),
+  };
 }
+
+/** What stands at or above it was given, or will be by the window that was begun. */
+const lowestRead = ({ next }: Gathered): PostPlace =>
+  next === null ? BEGINNING : (next.window.to ?? next.window.from);

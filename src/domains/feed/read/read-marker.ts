@@ -1,9 +1,13 @@
+import { z } from 'zod';
 import type { Viewer } from '../../../platform/auth.js';
+import type { CacheLease } from '../../../platform/cache-lease.js';
 import { ok, PublicError, type Result, refused } from '../../../platform/errors.js';
 import type { Ids } from '../../../platform/ids.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-import { isReady, KEY_PREFIX, loadScript, type Redis, runScript } from '../../../platform/redis.js';
+import type { Redis } from '../../../platform/redis.js';
+import { parseJson } from '../../../platform/redis-value.js';
 import type { FeedCache } from '../cache/feed-cache.js';
+import { createReadThrough, type Loaded } from '../posts/read-through.js';
 import { BEGINNING, type PostPlace } from '../types.js';
 import type { FeedCursors } from './cursors.js';
 import type { ReadMarkers } from './feed-page.js';
@@ -11,18 +15,18 @@ import type { PlaceRow } from './places.js';
 import { standingAt } from './standing.js';
 
 const sql = loadStatements(new URL('./read-marker.sql', import.meta.url), ['find', 'mark', 'countAbove']);
-const fillMarker = loadScript(new URL('./fill-marker.lua', import.meta.url));
 
 /** Nobody needs to know of more. */
 const MOST_NEWER = 500;
-/** A change that Redis was not told of shows after this. */
-const LIFE_SECONDS = 600;
-const ASKING_MS = 10_000;
+/** Readers come back to their feeds within this time, or their marker is read from Postgres. */
+const LIFE_MS = 600_000;
 const NO_MARKER = '';
+const markerShape = z.strictObject({ at: z.int(), postId: z.uuid() });
 
 interface Deps {
   readonly postgres: Queryable;
   readonly redis: Redis;
+  readonly lease: CacheLease;
   readonly ids: Ids;
   readonly cache: FeedCache;
   readonly cursors: FeedCursors;
@@ -37,7 +41,13 @@ export interface ReadMarkerStore extends ReadMarkers {
 }
 
 export function createReadMarkers(deps: Deps): ReadMarkerStore {
-  const { postgres, redis, cache, cursors } = deps;
+  const { postgres, cache, cursors } = deps;
+  const places = createReadThrough({
+    ...deps,
+    name: 'read-marker',
+    load: (userIds) => load(postgres, userIds),
+    parse: (body) => parseJson(markerShape, body),
+  });
   const cursorAt = (userId: string, place: PostPlace): string =>
     cursors.write(userId, standingAt('LATEST', place));
 
@@ -55,9 +65,9 @@ export function createReadMarkers(deps: Deps): ReadMarkerStore {
 
   return {
     async of(userIds) {
-      const places = await findMarkers(deps, userIds);
-      const markers = userIds.map(async (userId) => {
-        const place = places.get(userId) ?? null;
+      const known = await places.read([...new Set(userIds)]);
+      const markers = [...new Set(userIds)].map(async (userId, index) => {
+        const place = known[index]!;
         const newer = await newerThan(userId, place ?? BEGINNING);
         return [userId, { cursor: place && cursorAt(userId, place), newer }] as const;
       });
@@ -74,52 +84,27 @@ export function createReadMarkers(deps: Deps): ReadMarkerStore {
         return refused(error.code, error.message, ['input', 'cursor']);
       }
       await postgres.query(sql.mark, [userId, new Date(place.at), place.postId]);
-      const { marker, token } = keysOf(userId);
-      if (isReady(redis)) await redis.del(marker, token).catch(() => undefined);
+      await places.forget([userId]);
       const now = await fromPostgres(postgres, [userId]);
       return ok(cursorAt(userId, now.get(userId)!));
     },
   };
 }
 
-/** Where markers stand; who never marked anything is absent. One round trip where Redis knows them all. */
-async function findMarkers(deps: Deps, userIds: readonly string[]): Promise<Map<string, PostPlace>> {
-  const { postgres, redis, ids } = deps;
-  if (!isReady(redis)) return fromPostgres(postgres, userIds);
-  const held = await Promise.all(userIds.map((userId) => redis.get(keysOf(userId).marker))).catch(() => []);
-  const unknown = userIds.filter((_, index) => held[index] == null);
-  const found = new Map<string, PostPlace>();
-  for (const [index, userId] of userIds.entries()) {
-    if (held[index]) found.set(userId, JSON.parse(held[index]) as PostPlace);
-  }
-  if (unknown.length === 0) return found;
-  // The token stands before Postgres is asked: a marker that moves meanwhile takes it away.
-  const token = ids.next();
-  await Promise.all(unknown.map((userId) => redis.set(keysOf(userId).token, token, 'PX', ASKING_MS))).catch(
-    () => undefined,
-  );
-  const markers = await fromPostgres(postgres, unknown);
-  for (const userId of unknown) {
-    const marker = markers.get(userId);
-    if (marker) found.set(userId, marker);
-    const keys = keysOf(userId);
-    const value = marker ? JSON.stringify(marker) : NO_MARKER;
-    void runScript(redis, fillMarker, [keys.token, keys.marker], [token, value, LIFE_SECONDS]).catch(
-      () => undefined,
-    );
-  }
-  return found;
+async function load(postgres: Queryable, userIds: readonly string[]): Promise<Map<string, Loaded>> {
+  const markers = await fromPostgres(postgres, userIds);
+  const bodyOf = (userId: string): string => {
+    const place = markers.get(userId);
+    return place ? JSON.stringify(place) : NO_MARKER;
+  };
+  return new Map(userIds.map((userId) => [userId, { version: 0, body: bodyOf(userId), lifeMs: LIFE_MS }]));
 }
 
+/** Where markers stand; who never marked anything is absent. */
 async function fromPostgres(
   postgres: Queryable,
   userIds: readonly string[],
 ): Promise<Map<string, PostPlace>> {
   const { rows } = await postgres.query<PlaceRow & { user_id: string }>(sql.find, [userIds]);
   return new Map(rows.map((row) => [row.user_id, { at: row.created_at.getTime(), postId: row.post_id }]));
-}
-
-function keysOf(userId: string): { marker: string; token: string } {
-  const prefix = `${KEY_PREFIX}:{read-marker:${userId}}`;
-  return { marker: prefix, token: `${prefix}:asking` };
 }

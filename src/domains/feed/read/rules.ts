@@ -1,6 +1,8 @@
+import { isBlank } from '../../../platform/text.js';
 import type { Relations } from '../graph/relations.js';
+import { maySee } from '../posts/posts.js';
 import type { Post } from '../types.js';
-import { holdsMutedKeyword } from './muted-keywords.js';
+import { findsMutedKeyword, holdsMutedKeyword } from './muted-keywords.js';
 
 /** A post that may be shown, with the one that it shares. */
 export interface Subject {
@@ -23,15 +25,16 @@ const isOwn = (post: Post, { relations }: View): boolean => post.author.userId =
 const follows = (post: Post, { relations }: View): boolean => relations.follows.has(post.author.userId);
 
 const isVisible = (post: Post, view: View): boolean =>
-  post.visibility === 'public' ||
-  (post.visibility === 'followers' && follows(post, view)) ||
-  isOwn(post, view);
+  maySee(post, view.relations.viewerId, follows(post, view));
 
 const isMuted = (post: Post, { relations }: View): boolean => relations.muted.has(post.author.userId);
 const isBlocked = (post: Post, { relations }: View): boolean => relations.blocked.has(post.author.userId);
 
 /** A share that adds nothing of its own. */
-const isPlain = (post: Post): boolean => post.content.trim() === '' && post.media.length === 0;
+const isPlain = (post: Post): boolean => isBlank(post.content) && post.media.length === 0;
+
+const isAgainstPolicy = ({ labels }: Pick<Post, 'labels'>, { hiddenLabels }: View): boolean =>
+  labels.some((label) => hiddenLabels.has(label));
 
 /** Of the post, and of the one that it shares and shows. One's own is never filtered. */
 const ofAnyPart = (isSuch: (part: Post, view: View) => boolean): Rule => {
@@ -53,16 +56,20 @@ const hiding = {
   /** A plain share of what is gone or may not be seen is empty. A quote still says what it says. */
   emptyShare: ({ post, original }, view) =>
     post.sharedPostId !== null && isPlain(post) && (original === null || !isVisible(original, view)),
-  againstPolicy: ofAnyPart(({ labels }, { hiddenLabels }) => labels.some((label) => hiddenLabels.has(label))),
+  againstPolicy: ofAnyPart(isAgainstPolicy),
   mutedKeyword: ofAnyPart((post, { relations }) => holdsMutedKeyword(post, relations)),
 } satisfies Record<string, Rule>;
 
 const rules: readonly Rule[] = Object.values(hiding);
-const rulesForSponsored = rules.filter((rule) => rule !== stranger);
+const rulesForStrangers = rules.filter((rule) => rule !== stranger);
 
 /** The rules that look at one post each. Near-identical content is looked at for a whole window. */
 export const mayStay = (subject: Subject, view: View): boolean => !rules.some((rule) => rule(subject, view));
 
 /** As `mayStay`, for posts whose authors need not be followed. */
-export const mayBeSponsored = (subject: Subject, view: View): boolean =>
-  !rulesForSponsored.some((rule) => rule(subject, view));
+export const mayBeShown = (subject: Subject, view: View): boolean =>
+  !rulesForStrangers.some((rule) => rule(subject, view));
+
+/** Whether another's words that are no post, a comment's, may be quoted to the viewer: by the rules that look at words. */
+export const mayBeQuoted = (text: Pick<Post, 'content' | 'labels'>, view: View): boolean =>
+  !isAgainstPolicy(text, view) && !findsMutedKeyword(view.relations)(text.content);

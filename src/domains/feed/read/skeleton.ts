@@ -3,10 +3,11 @@ import type { FeedCache } from '../cache/feed-cache.js';
 import type { Outboxes } from '../cache/outbox.js';
 import type { Relations } from '../graph/relations.js';
 import { BEGINNING, NOW_AND_LATER, newestFirst, type PostPlace } from '../types.js';
-import { CANDIDATES, isAtOrAbove, merge, type SourcedPlace, type SourcePage } from './places.js';
+import { CANDIDATES, isAtOrAbove, type SourcedPlace, type SourcePage } from './places.js';
 import { pulledPlaces } from './pulled.js';
 import { pushedPlaces } from './pushed.js';
-import { type FeedWindow, isNewer } from './standing.js';
+import { type FeedWindow, isNewer, lastAboveOf } from './standing.js';
+import { mergeWithinADay } from './within-a-day.js';
 
 /** Of a window that more has come into since it was opened: the rest is left for the next turn. */
 const READS_A_WINDOW = 3;
@@ -33,29 +34,29 @@ export interface Skeleton {
  * sources gave.
  *
  * @param relations asked for only where the viewer's celebrities are to be known, so that both can be on their way
- * @param notOlderFrom in ms: how old celebrities' posts may be that are read below a place
  */
 export async function skeleton(
   deps: Deps,
   viewerId: string,
   relations: Promise<Relations>,
   window: FeedWindow,
-  notOlderFrom: (from: PostPlace) => number,
 ): Promise<Skeleton> {
-  const { from, to, openedAt } = window;
+  const { from, to } = window;
+  let lastAbove = lastAboveOf(window);
   if (to === null) {
-    const { places, cutAt } = await below(deps, viewerId, relations, from, notOlderFrom);
-    const opened = { from: topOf(window, places[0]), to: cutAt ?? BEGINNING, openedAt };
+    const { places, cutAt } = await below(deps, viewerId, relations, from, lastAbove);
+    const opened = { ...window, from: topOf(window, places[0]), to: cutAt ?? BEGINNING };
     return { window: opened, places, readTo: opened.to };
   }
   const places: SourcedPlace[] = [];
   let readTo = from;
   for (let reads = 0; reads < READS_A_WINDOW && isNewer(readTo, to); reads += 1) {
-    const more = await below(deps, viewerId, relations, readTo, notOlderFrom);
+    const more = await below(deps, viewerId, relations, readTo, lastAbove);
     places.push(...more.places.filter(isAtOrAbove(to)));
+    lastAbove = Math.min(lastAbove, more.places.at(-1)?.at ?? lastAbove);
     readTo = more.cutAt ?? BEGINNING;
   }
-  return { window: { from, to, openedAt }, places, readTo: isNewer(readTo, to) ? readTo : to };
+  return { window: { ...window, to }, places, readTo: isNewer(readTo, to) ? readTo : to };
 }
 
 /** The window's candidates below a place: what every source gives, merged. */
@@ -64,17 +65,17 @@ async function below(
   viewerId: string,
   relations: Promise<Relations>,
   from: PostPlace,
-  notOlderFrom: (from: PostPlace) => number,
+  lastAbove: number,
 ): Promise<SourcePage> {
-  const sources = await Promise.all([
+  const [pushed, pulled] = await Promise.all([
     pushedPlaces(deps, viewerId, from),
-    relations.then(({ pulled, muted, blocked }) => {
+    relations.then(({ pulled: celebrities, muted, blocked }) => {
       // Rules would take theirs one by one; here they would cut every window short.
-      const heard = pulled.filter((authorId) => !muted.has(authorId) && !blocked.has(authorId));
-      return pulledPlaces(deps, heard, from, notOlderFrom(from));
+      const heard = celebrities.filter((authorId) => !muted.has(authorId) && !blocked.has(authorId));
+      return pulledPlaces(deps, heard, from);
     }),
   ]);
-  return merge(sources, CANDIDATES);
+  return mergeWithinADay(pushed, pulled, from, lastAbove, CANDIDATES);
 }
 
 /**

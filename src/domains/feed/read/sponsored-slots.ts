@@ -1,5 +1,7 @@
 /** Where sponsored posts stand in a page, counted from 1 (feed document, Endpoints). */
 const POSITIONS = [3, 8, 15] as const;
+/** Sponsored posts of a page at most. */
+export const SLOTS: number = POSITIONS.length;
 
 /**
  * Puts sponsored posts among a page's own: each at its position, where as many edges stand before it, and none that is

@@ -1,32 +1,47 @@
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
+import type { CacheLease } from '../../../platform/cache-lease.js';
 import type { Caller } from '../../../platform/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
+import type { Ids } from '../../../platform/ids.js';
+import type { PageRequest } from '../../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-import { isReady, KEY_PREFIX, type Redis } from '../../../platform/redis.js';
+import type { Redis } from '../../../platform/redis.js';
+import { parseJson } from '../../../platform/redis-value.js';
+import type { CountedConnection } from '../../../platform/totals.js';
 import type { PostStore } from '../posts/post-store.js';
+import { createReadThrough } from '../posts/read-through.js';
 import type { Post } from '../types.js';
+import { pageSponsored, type Sponsorship } from './sponsored-list.js';
 
-const sql = loadStatements(new URL('./sponsored.sql', import.meta.url), ['active', 'sponsor', 'unsponsor']);
-const KEY = `${KEY_PREFIX}:sponsored`;
+const sql = loadStatements(new URL('./sponsored.sql', import.meta.url), [
+  'active',
+  'find',
+  'sponsor',
+  'unsponsor',
+]);
+/** There is one list. */
+const ALL = 'all';
 /** One that begins or ends by the clock does so in feeds within this time; one that is taken back, at once. */
-const FRESH_SECONDS = 5;
-const idsShape = z.array(z.string());
+const FRESH_MS = 5_000;
+const idsShape = z.array(z.uuid());
 
 export interface SponsorInput {
   readonly postId: string;
-  /** Null: now. */
-  readonly startsAt: Date | null;
-  /** Null: until it is taken back. */
-  readonly endsAt: Date | null;
+  /** Null: now. Absent: as before, or now. */
+  readonly startsAt?: Date | null | undefined;
+  /** Null: until it is taken back. Absent: as before, or until it is taken back. */
+  readonly endsAt?: Date | null | undefined;
 }
 
 /** The table of posts that somebody pays for. */
 export interface Sponsored {
   /** The posts that run now; none where they cannot be known. */
   active(): Promise<readonly string[]>;
-  /** Sponsors a public post, or changes when it runs. Codes: NOT_FOUND, POST_NOT_PUBLIC, ENDS_BEFORE_START. */
+  /** All of them: see `pageSponsored`. */
+  page(page: PageRequest): Promise<CountedConnection<Sponsorship>>;
+  /** Sponsors a public post, or changes when it runs, unless its time is over. Codes: NOT_FOUND, POST_NOT_PUBLIC, ENDS_BEFORE_START. */
   sponsor(caller: Caller, input: SponsorInput): Promise<Result<Post>>;
   /** Takes a post back; one that is not sponsored stays so. Code: NOT_FOUND where there is no such post. */
   unsponsor(postId: string): Promise<Result<Post>>;
@@ -35,25 +50,30 @@ export interface Sponsored {
 export function createSponsored(deps: {
   postgres: Queryable;
   redis: Redis;
+  lease: CacheLease;
+  ids: Ids;
   posts: PostStore;
   clock: Clock;
 }): Sponsored {
-  const { postgres, redis, posts, clock } = deps;
-  let last: { readonly text: string; readonly postIds: readonly string[] } = { text: '[]', postIds: [] };
+  const { postgres, posts, clock } = deps;
+  const lists = createReadThrough({
+    ...deps,
+    name: 'sponsored',
+    load: async () => new Map([[ALL, { version: 0, body: JSON.stringify(await load()), lifeMs: FRESH_MS }]]),
+    parse: (body) => parseJson(idsShape, body),
+  });
 
-  function parse(text: string): readonly string[] {
-    if (text !== last.text) last = { text, postIds: idsShape.parse(JSON.parse(text)) };
-    return last.postIds;
-  }
-
-  async function readActive(): Promise<readonly string[]> {
+  async function load(): Promise<readonly string[]> {
     const { rows } = await postgres.query<{ post_id: string }>(sql.active, [new Date(clock.now())]);
     return rows.map((row) => row.post_id);
   }
 
-  /** Written, not removed: a reader who asked Postgres before the change finds it there, and asks no more. */
-  async function refresh(): Promise<void> {
-    await redis.set(KEY, JSON.stringify(await readActive()), 'EX', FRESH_SECONDS);
+  async function times(postId: string): Promise<{ startsAt: Date; endsAt: Date | null } | undefined> {
+    const { rows } = await postgres.query<{ startsAt: Date; endsAt: Date | null }>(sql.find, [
+      postId,
+      new Date(clock.now()),
+    ]);
+    return rows[0];
   }
 
   async function find(postId: string): Promise<Post | undefined> {
@@ -61,13 +81,13 @@ export function createSponsored(deps: {
   }
 
   return {
-    async active() {
-      const held = isReady(redis) ? await redis.get(KEY).catch(() => null) : null;
-      if (held !== null) return parse(held);
-      const postIds = await readActive().catch((): readonly string[] => []);
-      void redis.set(KEY, JSON.stringify(postIds), 'EX', FRESH_SECONDS, 'NX').catch(() => undefined);
-      return postIds;
-    },
+    active: () =>
+      lists.read([ALL]).then(
+        ([postIds]) => postIds ?? [],
+        () => [],
+      ),
+
+    page: (page) => pageSponsored(deps, page),
 
     async sponsor(caller, { postId, startsAt, endsAt }) {
       const post = await find(postId);
@@ -75,19 +95,21 @@ export function createSponsored(deps: {
       if (post.visibility !== 'public') {
         return refused('POST_NOT_PUBLIC', 'Only a public post can be sponsored', ['input', 'postId']);
       }
-      const from = startsAt ?? new Date(clock.now());
-      if (endsAt && endsAt <= from) {
+      const before = await times(post.postId);
+      const from = (startsAt === undefined ? before?.startsAt : startsAt) ?? new Date(clock.now());
+      const until = (endsAt === undefined ? before?.endsAt : endsAt) ?? null;
+      if (until && until <= from) {
         return refused('ENDS_BEFORE_START', 'It would end before it starts', ['input', 'endsAt']);
       }
-      await postgres.query(sql.sponsor, [post.postId, from, endsAt, caller.viewer.userId]);
-      await refresh().catch(() => undefined);
+      await postgres.query(sql.sponsor, [post.postId, from, until, caller.viewer.userId]);
+      await lists.refresh([ALL]);
       return ok(post);
     },
 
     async unsponsor(postId) {
       const post = await find(postId);
       if (isUuid(postId)) await postgres.query(sql.unsponsor, [postId]);
-      await refresh().catch(() => undefined);
+      await lists.refresh([ALL]);
       return post ? ok(post) : refused('NOT_FOUND', 'There is no such post', ['input', 'postId']);
     },
   };

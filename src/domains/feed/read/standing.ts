@@ -13,6 +13,11 @@ export interface FeedWindow {
   readonly to: PostPlace | null;
   /** When it was opened, in milliseconds since the epoch: the instant that ages are counted from. */
   readonly openedAt: number;
+  /**
+   * When the last visible post above `from` was published (ms): celebrities' posts in the window are shown within a day
+   * of it; see `within-a-day.ts`. Absent: the time of `from`.
+   */
+  readonly lastAbove?: number;
 }
 
 /** Where a reader stands in his feed: what a cursor says. */
@@ -26,13 +31,19 @@ export interface Standing {
    * `place`, those that may hide near-identical ones.
    */
   readonly shown: string;
+  /** Fingerprints of the sponsored posts that were shown on the way here, at most 100. Absent: none. */
+  readonly advertised?: string;
 }
 
+/** A feed's first window begins in the future: its day is counted back from its opening. */
+export const lastAboveOf = ({ lastAbove, from, openedAt }: FeedWindow): number =>
+  Math.min(lastAbove ?? from.at, openedAt);
+
 /** Stands at a place, and has seen nothing below it. */
-export const standingAt = (order: FeedOrder, place: PostPlace): Standing => ({
+export const standingAt = (order: FeedOrder, place: PostPlace, lastAbove?: number): Standing => ({
   order,
   place,
-  window: { from: place, to: null, openedAt: 0 },
+  window: { from: place, to: null, openedAt: 0, ...(lastAbove !== undefined && { lastAbove }) },
   shown: '',
 });
 
@@ -47,6 +58,9 @@ const EACH = new RegExp(`.{${FINGERPRINT}}`, 'g');
 
 /** 8 bytes of a post id as hex digits: of a UUIDv7, those that are random. */
 export const fingerprintOf = (postId: string): string => postId.slice(19, 23) + postId.slice(24);
+
+/** Sponsored posts that a reader may be shown on one way through a feed. */
+export const MOST_ADVERTISED = 100;
 
 /** Each of the fingerprints in `shown`. */
 export const fingerprintsIn = (shown: string): readonly string[] => shown.match(EACH) ?? [];

@@ -23,6 +23,8 @@ export interface ReadDeps {
   readonly ranking: Ranking;
   readonly sponsored: Sponsored;
   readonly cursors: FeedCursors;
+  /** A cursor of `feedUpdates` for what is published from now on. */
+  readonly startOfUpdates: (viewerId: string) => Promise<string>;
   /** Labels of content policy that hide a post. */
   readonly hiddenLabels: ReadonlySet<string>;
 }

@@ -10,8 +10,12 @@
 -- Times are in microseconds. `wait` is 0 where the charge fits, -1 where it never will.
 local NUMBERS, COUNTS = 2 ^ 21, 2 ^ 32
 
-local function unpacked(value)
-  local packed = tonumber(value)
+-- What is no such integer counts as absent. After a charge it is a number already.
+local function parse(value)
+  return value and (type(value) == 'number' or string.find(value, '^%d+$')) and tonumber(value)
+end
+
+local function unpacked(packed)
   return floor(packed / COUNTS), packed % COUNTS
 end
 
@@ -27,7 +31,7 @@ algorithms[1] = {
       windowed(use)
     end
     local limit, charge, number, ends = use.limit, use.charge, use.number, use.ends
-    local value, count = values[key], 0
+    local value, count = parse(values[key]), 0
     if value then
       count = value - use.base
       if count < 0 or count >= COUNTS then
@@ -35,7 +39,7 @@ algorithms[1] = {
         local ahead = (kept - number) % NUMBERS
         count = 0
         -- A clock that went back finds a later window: that one goes on.
-        if ahead < NUMBERS / 2 then
+        if not is_beyond((number + ahead) * use.window, use.window) then
           number, ends, count = number + ahead, ends + ahead * use.window, counted
         end
       end
@@ -60,7 +64,7 @@ algorithms[1] = {
   end,
 
   refund = function(key, use, charge, mark)
-    local value = call('GET', key)
+    local value = parse(held(key))
     if not value then
       return
     end

@@ -1,5 +1,6 @@
 import { Command } from 'ioredis';
 import { KEY_PREFIX, type Script } from '../../../platform/redis.js';
+import type { ServerWatch } from '../../../platform/server-watch.js';
 import { atMostOneASecond } from '../at-most-one-a-second.js';
 import { createCommandDeadlines } from './command-deadline.js';
 import { openImpatientClient } from './impatient-client.js';
@@ -38,6 +39,8 @@ export function openGuardedRedis(options: {
   /** Hears the breaker open and close; on a Cluster: the first node's open, the last one's close. */
   onState?: (state: 'open' | 'closed') => void;
   timeoutMs?: number;
+  /** What a single Redis goes by that is also the processes' own. */
+  server?: ServerWatch | undefined;
 }): GuardedRedis {
   const { onState = () => undefined } = options;
   const guards = new Map<string, NodeGuard>();
@@ -45,10 +48,11 @@ export function openGuardedRedis(options: {
   // Until something was answered or went wrong, a missing connection is no failure: it is being made.
   let starting = true;
   const report = atMostOneASecond(options.onError, monotonic);
-  const client = openImpatientClient(options.urls, (error) => {
+  const onError = (error: Error): void => {
     starting = false;
     report(error);
-  });
+  };
+  const client = openImpatientClient(options.urls, onError, options.server);
   const deadlines = createCommandDeadlines(options.timeoutMs ?? DEFAULT_TIMEOUT_MS, monotonic);
 
   /**

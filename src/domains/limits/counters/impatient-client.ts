@@ -1,4 +1,6 @@
 import { Cluster, type Command, Redis, type RedisOptions } from 'ioredis';
+import { LEAVES_REPLICAS } from '../../../platform/redis.js';
+import { followServer, type ServerWatch } from '../../../platform/server-watch.js';
 
 /** A connection that never keeps a command for later: it is sent now, once, or it is refused. */
 export interface ImpatientClient {
@@ -32,24 +34,26 @@ const pauseBefore = (attempt: number): number => Math.min(1_000, 25 * 2 ** Math.
  * Connects in the background.
  *
  * @param urls one: a single Redis; several: seeds of a Cluster, with the credentials of the first for all nodes
+ * @param server what a single Redis goes by that is also the processes' own
  */
 export function openImpatientClient(
   urls: readonly string[],
   onError: (error: Error) => void,
+  server?: ServerWatch,
 ): ImpatientClient {
   const [url, ...others] = urls;
   if (url === undefined) throw new Error('the counters need an address');
-  return others.length === 0 ? single(url, onError) : cluster(url, urls, onError);
+  return others.length === 0 ? single(url, onError, server) : cluster(url, urls, onError);
 }
 
-function single(url: string, onError: (error: Error) => void): ImpatientClient {
+function single(url: string, onError: (error: Error) => void, server?: ServerWatch): ImpatientClient {
   const redis = new Redis(url, {
     ...options,
+    ...LEAVES_REPLICAS,
     enableOfflineQueue: false,
     retryStrategy: pauseBefore,
-    // Behind this address there may be another master by now.
-    reconnectOnError: (error) => error.message.includes('READONLY'),
   }).on('error', onError);
+  const following = server && followServer(redis, server);
   return {
     cluster: false,
     nodeOf: () => '',
@@ -58,7 +62,10 @@ function single(url: string, onError: (error: Error) => void): ImpatientClient {
       return command.promise;
     },
     refresh: () => undefined,
-    disconnect: () => redis.disconnect(),
+    disconnect() {
+      following?.stop();
+      redis.disconnect();
+    },
   };
 }
 

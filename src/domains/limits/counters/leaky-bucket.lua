@@ -9,6 +9,7 @@
 -- Times are in microseconds. `wait` is 0 where the charge fits, -1 where it never will. The level is kept in units
 -- times the window's microseconds: then it drains by `rate` each microsecond, in whole numbers. A unit that has begun to
 -- drain is in use until it has: what is charged never lifts the level above the limit.
+-- Nil where the value is no such text: it counts as absent.
 local function parse(value)
   local level, at = string.match(value, '^(%d+) (%d+)$')
   return tonumber(level), tonumber(at)
@@ -25,8 +26,10 @@ algorithms[5] = {
     local value = values[key]
     if value then
       local kept, last = parse(value)
-      level = max(0, kept - use.rate * max(0, now - last))
-      at = max(now, last)
+      if kept and not is_beyond(last, window) then
+        level = max(0, kept - use.rate * max(0, now - last))
+        at = max(now, last)
+      end
     end
     local above = level - (limit - charge) * window
     local wait = 0
@@ -46,11 +49,14 @@ algorithms[5] = {
   end,
 
   refund = function(key, use, charge)
-    local value = call('GET', key)
+    local value = held(key)
     if not value then
       return
     end
     local level, at = parse(value)
+    if not level then
+      return
+    end
     call('SET', key, format('%.0f %.0f', max(0, level - charge * use.window), at), 'KEEPTTL')
   end,
 }

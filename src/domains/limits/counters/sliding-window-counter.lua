@@ -9,6 +9,7 @@
 -- Times are in microseconds. `wait` is 0 where the charge fits, -1 where it never will. The estimate is
 -- previous * (1 - elapsed / window) + current. It is reckoned in units times the window's microseconds: in whole
 -- numbers.
+-- Nil where the value is no such text: it counts as absent.
 local function parse(value)
   local number, current, previous = string.match(value, '^(%d+) (%d+) (%d+)$')
   return tonumber(number), tonumber(current), tonumber(previous)
@@ -38,9 +39,12 @@ algorithms[3] = {
     local value = values[key]
     if value then
       local kept, counted, before = parse(value)
-      if kept >= number then
+      if kept and is_beyond(kept * window, window) then
+        kept = nil
+      end
+      if kept and kept >= number then
         number, current, previous = kept, counted, before
-      elseif kept == number - 1 then
+      elseif kept and kept == number - 1 then
         previous = counted
       end
     end
@@ -72,11 +76,14 @@ algorithms[3] = {
   end,
 
   refund = function(key, use, charge, mark)
-    local value = call('GET', key)
+    local value = held(key)
     if not value then
       return
     end
     local number, current, previous = parse(value)
+    if not number then
+      return
+    end
     if number == mark and floor(now / use.window) <= mark then
       call('SET', key, number .. ' ' .. max(0, current - charge) .. ' ' .. previous, 'KEEPTTL')
     end

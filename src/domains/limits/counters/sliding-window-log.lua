@@ -14,8 +14,8 @@ local function member(mark, unit)
 end
 
 -- The time of the nth entry (from 0) that is still in the window.
-local function entry(key, after, nth)
-  local found = call('ZRANGEBYSCORE', key, after, '+inf', 'WITHSCORES', 'LIMIT', nth, 1)
+local function entry(key, after, before, nth)
+  local found = call('ZRANGEBYSCORE', key, after, before, 'WITHSCORES', 'LIMIT', nth, 1)
   return tonumber(found[2])
 end
 
@@ -23,15 +23,21 @@ algorithms[2] = {
   read = function(key, use)
     local limit, window, charge = use.limit, use.window, use.charge
     local after = format('(%.0f', now - window)
-    local count = call('ZCOUNT', key, after, '+inf')
+    local before = format('%.0f', horizon(window))
+    local count = redis.pcall('ZCOUNT', key, after, before)
+    if type(count) == 'table' then
+      -- A key of another type counts as absent.
+      call('DEL', key)
+      count = 0
+    end
     local oldest, wait = nil, 0
     if count > 0 then
-      oldest = entry(key, after, 0)
+      oldest = entry(key, after, before, 0)
     end
     if charge > limit then
       wait = -1
     elseif count + charge > limit then
-      wait = entry(key, after, count + charge - limit - 1) + window - now
+      wait = entry(key, after, before, count + charge - limit - 1) + window - now
     end
     return wait, 2 * count, oldest and oldest + window or now, count, oldest
   end,
@@ -39,6 +45,7 @@ algorithms[2] = {
   charge = function(key, use, count, oldest, _, place)
     local charge, window, mark = use.charge, use.window, ARGV[2] .. ':' .. place
     call('ZREMRANGEBYSCORE', key, '-inf', now - window)
+    call('ZREMRANGEBYSCORE', key, format('(%.0f', horizon(window)), '+inf')
     for first = 1, charge, AT_ONCE do
       local entries = {}
       for unit = first, min(charge, first + AT_ONCE - 1) do
@@ -58,7 +65,7 @@ algorithms[2] = {
       for unit = first, min(charge, first + AT_ONCE - 1) do
         members[#members + 1] = member(mark, unit)
       end
-      call('ZREM', key, unpack(members))
+      redis.pcall('ZREM', key, unpack(members))
     end
   end,
 }

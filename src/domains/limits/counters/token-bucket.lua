@@ -9,6 +9,7 @@
 -- Times are in microseconds; `window` is the refill interval. `wait` is 0 where the charge fits, -1 where it never
 -- will. A full bucket's next interval begins with its next charge: so a bucket whose key has expired, and one that
 -- was never used, are no different from a full one.
+-- Nil where the value is no such text: it counts as absent.
 local function parse(value)
   local tokens, at = string.match(value, '^(%d+) (%d+)$')
   return tonumber(tokens), tonumber(at)
@@ -25,12 +26,14 @@ algorithms[4] = {
     local value = values[key]
     if value then
       local kept, last = parse(value)
-      local intervals = floor(max(0, now - last) / interval)
-      tokens = min(limit, kept + intervals * use.rate)
-      if tokens == limit then
-        at = max(now, last)
-      else
-        at = last + intervals * interval
+      if kept and not is_beyond(last, refilled_at(0, limit, use)) then
+        local intervals = floor(max(0, now - last) / interval)
+        tokens = min(limit, kept + intervals * use.rate)
+        if tokens == limit then
+          at = max(now, last)
+        else
+          at = last + intervals * interval
+        end
       end
     end
     local wait = 0
@@ -49,11 +52,14 @@ algorithms[4] = {
   end,
 
   refund = function(key, use, charge)
-    local value = call('GET', key)
+    local value = held(key)
     if not value then
       return
     end
     local tokens, at = parse(value)
+    if not tokens then
+      return
+    end
     call('SET', key, format('%.0f %.0f', min(use.limit, tokens + charge), at), 'KEEPTTL')
   end,
 }

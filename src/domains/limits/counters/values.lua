@@ -10,6 +10,10 @@
 -- twice(units)             what is in use, told as an integer: its floor and its ceiling together
 -- pack(numbers, size)      so many numbers as one string of little-endian doubles: many numbers are dear to read one by
 --                          one
+-- is_beyond(at, span)      whether a time is so far ahead that a clock was wrong when it was kept, or that it was never one:
+--                          what was kept with it counts as absent. A clock may go back by the span and some seconds
+-- horizon(span)            the last time that is not
+-- held(key)                what a key holds now, or false; one that holds no string is removed
 -- AT_ONCE                  more than so many values in one call would overflow Lua's stack
 local call, floor, ceil, max, min, format =
   redis.call, math.floor, math.ceil, math.max, math.min, string.format
@@ -31,6 +35,25 @@ local function fetch()
       values[KEYS[i]] = found[i - first + 1]
     end
   end
+end
+
+local function held(key)
+  local value = redis.pcall('GET', key)
+  if type(value) == 'table' then
+    call('DEL', key)
+    return false
+  end
+  return value
+end
+
+local CLOCK_STEP = 10000000
+
+local function horizon(span)
+  return now + span + CLOCK_STEP
+end
+
+local function is_beyond(at, span)
+  return at > horizon(span)
 end
 
 local function put(key, value, ...)

@@ -3,7 +3,8 @@ import type { RuleFault } from '../rules/rules.js';
 
 const DESCRIBED = 3;
 
-const sentence = ({ line, column, message }: RuleFault): string =>
+/** Where it is, and what is wrong. */
+export const sentence = ({ line, column, message }: RuleFault): string =>
   `line ${line}, column ${column}: ${message}`;
 
 /** The first few faults, in one line. */

@@ -3,7 +3,7 @@ import type { Logger } from '../../../platform/logger.js';
 import { StartError } from '../../../platform/start-error.js';
 import { type ParsedRules, type Rules, TookTooLong } from '../rules/rules.js';
 import { type Candidate, rank, type Seen } from './choice.js';
-import { describeFaults } from './faults.js';
+import { describeFaults, sentence } from './faults.js';
 import type { ReloadMetrics } from './reload-metrics.js';
 
 /** Rules that passed every check, and when they came in force here. */
@@ -90,5 +90,12 @@ async function check({ read, logger, metrics }: Deps, { id, source, document }: 
 function enforce({ clock, logger, metrics }: Deps, candidate: Candidate, rules: Rules): InForce {
   metrics.reloaded('ok');
   logger.info({ version: rules.version, source: candidate.source }, 'rate limit rules in force');
+  if (rules.warnings.length > 0) {
+    const warnings = rules.warnings.map(sentence);
+    logger.warn(
+      { version: rules.version, source: candidate.source, warnings },
+      'rate limit rules never hold',
+    );
+  }
   return { candidate, rules, loadedAt: new Date(clock.now()) };
 }

@@ -8,7 +8,7 @@ import type { Postgres } from '../../../platform/postgres.js';
 import type { Redis } from '../../../platform/redis.js';
 import { type ParsedRules, type Rules, readRules, TookTooLong } from '../rules/rules.js';
 import type { Seen } from './choice.js';
-import { toUserError } from './faults.js';
+import { sentence, toUserError } from './faults.js';
 import { followRules } from './follow.js';
 import { addPut, holdsEverywhere, pageOfPuts } from './puts.js';
 import { createReloadMetrics } from './reload-metrics.js';
@@ -25,6 +25,8 @@ export interface RuleSet {
   readonly loadedAt: Date;
   /** Why the newest document is not in force; null once a good one is. */
   readonly lastError: string | null;
+  /** The rules of it that never hold, each with its place, its path and why. */
+  readonly warnings: readonly string[];
 }
 
 /** A document that was put through the API. */
@@ -64,6 +66,7 @@ const POLL_MS = 30_000;
  *
  * @param source a file's path or an http(s) URL
  * @param ear a connection of its own, for the subscription to `rate_limit_rules`; closed with the keeper
+ * @param endpoints every endpoint that the gate is asked about, as requests name it; where absent, none is missed
  * @param read how a document is checked
  * @param pollMs how often every source is looked at without being told to
  * @param answerMs within this a source has answered, or counts as unreachable
@@ -77,11 +80,13 @@ export async function openRuleKeeper(deps: {
   clock: Clock;
   logger: Logger;
   metrics: Registry;
+  endpoints?: ReadonlySet<string>;
   read?: (document: string) => Promise<ParsedRules>;
   pollMs?: number;
   answerMs?: number;
 }): Promise<RuleKeeper> {
-  const { postgres, clock, read = readRules, pollMs = POLL_MS, answerMs = SOURCE_ANSWER_MS } = deps;
+  const { postgres, clock, pollMs = POLL_MS, answerMs = SOURCE_ANSWER_MS } = deps;
+  const read = deps.read ?? ((document: string) => readRules(document, deps.endpoints));
   const metrics = createReloadMetrics(deps.metrics);
   const follower = await followRules({ ...deps, metrics, read, pollMs, answerMs });
 
@@ -148,8 +153,9 @@ function asFault(error: unknown): ParsedRules {
   return { ok: false, faults: [{ line: 1, column: 1, message: `the document ${error.message}`, path: [] }] };
 }
 
-const shown = ({ domain, version, document }: Rules): Pick<Rules, 'domain' | 'version' | 'document'> => ({
+const shown = ({ domain, version, document, warnings }: Rules) => ({
   domain,
   version,
   document,
+  warnings: warnings.map(sentence),
 });

@@ -19,7 +19,8 @@ type Replaced = Record<Basis, number>;
  *
  * Rules without an endpoint are looked up once, the others for each endpoint by itself. A deeper rule replaces windows
  * only where both count the same thing: requests, calls of an endpoint, points of all operations, or points of those
- * that call an endpoint. Else what holds on arrival would hang on an operation that is not known yet.
+ * that call an endpoint. Else what holds on arrival would hang on an operation that is not known yet. Calls of a route
+ * are requests: it is known on arrival.
  */
 export function applicableTiers(
   tree: RulesByKey,
@@ -35,12 +36,18 @@ export function applicableTiers(
     const isOfOperation = isField(endpoint);
     const withEndpoint = valuesOf(request, hasCost && isOfOperation);
     withEndpoint.endpoint = endpoint;
+    const kept = new Set<Tier>();
     collect(tree, withEndpoint, (tier, basis, hasEndpoint) => {
-      if (!hasEndpoint) return;
+      if (!hasEndpoint) {
+        kept.add(tier);
+        return;
+      }
       const known = found.get(tier);
       if (known) known.endpoints.push(index);
       else found.set(tier, { tier, basis, endpoints: [index] });
     });
+    for (const { tier, basis } of found.values())
+      if (basis === 'request' && !kept.has(tier)) found.delete(tier);
   });
   const holding = [...found.values()].filter(
     ({ basis }) => request.part !== 'operation' || basis !== 'request',
@@ -85,6 +92,7 @@ function collect(
     replaced.endpoint |= below.endpoint;
     replaced.cost |= below.cost;
     replaced[node.basis] |= node.replaces;
+    if (node.isOfRoutes) replaced.request |= below.endpoint | node.replaces;
   }
   return replaced;
 }

@@ -1,6 +1,13 @@
 import { isMeantAsApiKey } from '../../../platform/api-key.js';
 import { checkLimits, SETTINGS } from './check-limits.js';
-import { endpointMatch, isField, type ValueMatch, valueMatch } from './endpoint-match.js';
+import {
+  endpointMatch,
+  isOfRoutes,
+  isSignIn,
+  unknownEndpoint,
+  type ValueMatch,
+  valueMatch,
+} from './endpoint-match.js';
 import { type Flaw, type Located, quoted, shown } from './located.js';
 import { makeTier, ruleText } from './make-tier.js';
 import { KEYS, type Key, type PathStep, type PlainRule, type PlainRules } from './plain-rules.js';
@@ -12,8 +19,27 @@ const MAX_NESTING = 8;
 
 const OF_A_RULE = ['key', 'value', 'descriptors', 'rate_limit', 'rate_limits', ...SETTINGS];
 
-/** Checks all that a readable document says, and goes on after each fault. The rules count only where no flaw was added. */
-export function checkDocument(root: Located, flaws: Flaw[]): PlainRules {
+/** What is known while a document is checked. */
+interface Course {
+  /** How many rules the whole document has had so far. */
+  rules: number;
+  readonly endpoints: ReadonlySet<string> | undefined;
+  readonly warnings: Flaw[];
+}
+
+/**
+ * Checks all that a readable document says, and goes on after each fault. The rules count only where no flaw was added.
+ * A rule for an endpoint that does not exist is a flaw where it fails closed, since what it was written to protect would
+ * go unprotected, else a warning.
+ *
+ * @param endpoints every endpoint that the gate is asked about; undefined where nobody knows
+ */
+export function checkDocument(
+  root: Located,
+  flaws: Flaw[],
+  warnings: Flaw[],
+  endpoints: ReadonlySet<string> | undefined,
+): PlainRules {
   if (root.kind !== 'map') {
     flaws.push({
       at: root.at,
@@ -27,21 +53,20 @@ export function checkDocument(root: Located, flaws: Flaw[]): PlainRules {
   const domain = top.text('domain');
   if (!top.has('domain')) top.flaw('domain is missing');
   if (!top.has('descriptors')) top.flaw('descriptors is missing');
-  return { domain: domain ?? '', rules: checkRules(top, [], { rules: 0 }) };
+  return { domain: domain ?? '', rules: checkRules(top, [], { rules: 0, endpoints, warnings }) };
 }
 
-/** @param seen how many rules the whole document has had so far */
-function checkRules(parent: Section, above: readonly PathStep[], seen: { rules: number }): PlainRule[] {
+function checkRules(parent: Section, above: readonly PathStep[], course: Course): PlainRule[] {
   const siblings = new Set<string>();
   const rules: PlainRule[] = [];
   for (const section of parent.sections('descriptors') ?? []) {
-    if (seen.rules > MAX_RULES) break;
-    seen.rules += 1;
-    if (seen.rules > MAX_RULES) {
+    if (course.rules > MAX_RULES) break;
+    course.rules += 1;
+    if (course.rules > MAX_RULES) {
       section.flaw(`more than ${MAX_RULES} rules in one document`);
       break;
     }
-    const rule = checkRule(section, above, siblings, seen);
+    const rule = checkRule(section, above, siblings, course);
     if (rule) rules.push(rule);
   }
   return rules;
@@ -51,14 +76,14 @@ function checkRule(
   section: Section,
   above: readonly PathStep[],
   siblings: Set<string>,
-  seen: { rules: number },
+  course: Course,
 ): PlainRule | undefined {
   section.refuseOthersThan(OF_A_RULE);
   const step = checkStep(section, above, siblings);
   const limits = checkLimits(section);
   // The place of a rule whose key is unknown still has to be checked inside.
   const path = step ? [...above, step] : above;
-  const rules = checkNested(section, path, above.length + 1, seen);
+  const rules = checkNested(section, path, above.length + 1, course);
   if (!['rate_limit', 'rate_limits', 'unlimited', 'descriptors'].some((name) => section.has(name))) {
     section.flaw(
       "this rule does nothing: it needs rate_limit, rate_limits, 'unlimited: true' or descriptors",
@@ -66,14 +91,37 @@ function checkRule(
   }
   if (!step) return undefined;
   const isUnlimited = limits.some(({ limit }) => limit === Number.POSITIVE_INFINITY);
-  return { ...step, tiers: limits.map((limit) => makeTier(path, limit)), unlimited: isUnlimited, rules };
+  const tiers = limits.map((limit) => makeTier(path, limit));
+  const rule = { ...step, tiers, unlimited: isUnlimited, rules };
+  checkEndpoint(section, rule, path, course);
+  return rule;
 }
+
+function checkEndpoint(section: Section, rule: PlainRule, path: readonly PathStep[], course: Course): void {
+  if (rule.key !== 'endpoint' || !course.endpoints) return;
+  const why = unknownEndpoint(rule.match, course.endpoints);
+  if (why === null) return;
+  if (failsClosed(rule))
+    section.flawOf(
+      'value',
+      `this rule fails closed, and could never hold: ${why}; got ${quoted(rule.match.text)}`,
+    );
+  else
+    course.warnings.push({
+      at: section.get('value')?.at ?? 0,
+      message: `the rule ${quoted(ruleText(path))} never holds: ${why}`,
+      path: section.pathTo('value'),
+    });
+}
+
+const failsClosed = ({ tiers, rules }: PlainRule): boolean =>
+  tiers.some(({ fail, shadow }) => fail === 'closed' && !shadow) || rules.some(failsClosed);
 
 function checkNested(
   section: Section,
   path: readonly PathStep[],
   depth: number,
-  seen: { rules: number },
+  course: Course,
 ): PlainRule[] {
   const nested = section.get('descriptors');
   if (!nested) return [];
@@ -84,7 +132,7 @@ function checkNested(
   if (nested.kind === 'list' && nested.items.length === 0) {
     section.flawOf('descriptors', 'descriptors inside a rule must hold at least one');
   }
-  return checkRules(section, path, seen);
+  return checkRules(section, path, course);
 }
 
 function checkStep(
@@ -123,13 +171,14 @@ function contradictionOf(step: PathStep, above: readonly PathStep[]): string | n
   const path = [...above, step];
   const has = (key: Key) => path.some((each) => each.key === key);
   if (above.some(({ key }) => key === step.key)) return `${step.key} stands further up on its path`;
-  if (has('remote_address') && (has('user_id') || has('api_key'))) {
-    return 'remote_address is for anonymous callers, user_id and api_key for known ones';
+  const isOfKnownCallers = has('user_id') || has('plan') || has('api_key');
+  if (has('remote_address') && isOfKnownCallers) {
+    return 'remote_address is for anonymous callers; user_id, plan and api_key are for known ones';
   }
-  const route = path.find(
-    ({ key, match }) => key === 'endpoint' && match.kind === 'exact' && !isField(match.text),
-  );
-  if (route && has('query_cost'))
+  const endpoint = path.find(({ key }) => key === 'endpoint')?.match;
+  if (endpoint && has('query_cost') && isOfRoutes(endpoint))
     return 'query_cost is of GraphQL operations, whose endpoints are Type.field';
+  if (endpoint && isOfKnownCallers && isSignIn(endpoint))
+    return 'login is charged to anonymous callers: wrong credentials make nobody known';
   return null;
 }

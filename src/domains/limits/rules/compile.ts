@@ -3,10 +3,14 @@ import type { Tier } from '../types.js';
 import { createMatcher } from './match.js';
 import type { PlainRule, PlainRules } from './plain-rules.js';
 import { buildTree, holdsRequests } from './rule-tree.js';
-import type { Rules } from './rules.js';
+import type { RuleFault, Rules } from './rules.js';
 
 /** Makes checked rules ready for requests. What is shared is frozen. */
-export function compileRules(document: string, { domain, rules }: PlainRules): Rules {
+export function compileRules(
+  document: string,
+  { domain, rules }: PlainRules,
+  warnings: readonly RuleFault[] = [],
+): Rules {
   const tiers = tiersOf(rules);
   const order = new Map(tiers.map((tier, index) => [tier, index]));
   return Object.freeze({
@@ -15,6 +19,7 @@ export function compileRules(document: string, { domain, rules }: PlainRules): R
     document,
     tiers: Object.freeze(tiers),
     plans: plansOf(rules),
+    warnings,
     match: createMatcher(rules, buildTree(rules), order),
   });
 }

@@ -13,4 +13,4 @@ if (import.meta.url.endsWith('.ts')) {
   });
 }
 const { readDocument } = await import('./read-document.js');
-parentPort?.postMessage(readDocument(workerData));
+parentPort?.postMessage(readDocument(workerData.text, workerData.endpoints));

@@ -8,14 +8,20 @@ import type { RuleFault } from './rules.js';
 const MAX_FAULTS = 100;
 
 export type ReadDocument =
-  | { readonly ok: true; readonly rules: PlainRules }
+  | { readonly ok: true; readonly rules: PlainRules; readonly warnings: readonly RuleFault[] }
   | { readonly ok: false; readonly faults: readonly RuleFault[] };
 
-/** Parses and checks. Synchronous, and slow for some documents: `readRules` does it on a thread of its own. */
-export function readDocument(text: string): ReadDocument {
+/**
+ * Parses and checks. Synchronous, and slow for some documents: `readRules` does it on a thread of its own.
+ *
+ * @param endpoints every endpoint that the gate is asked about; undefined where nobody knows
+ */
+export function readDocument(text: string, endpoints?: ReadonlySet<string>): ReadDocument {
   const { root, flaws } = parseDocument(text);
-  const rules = root && checkDocument(root, flaws);
-  return rules && flaws.length === 0 ? { ok: true, rules } : { ok: false, faults: faultsOf(flaws, text) };
+  const warnings: Flaw[] = [];
+  const rules = root && checkDocument(root, flaws, warnings, endpoints);
+  if (!rules || flaws.length > 0) return { ok: false, faults: faultsOf(flaws, text) };
+  return { ok: true, rules, warnings: faultsOf(warnings, text) };
 }
 
 /** In the document's order, each once, the first 100. */

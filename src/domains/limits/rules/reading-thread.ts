@@ -22,19 +22,26 @@ let previous: Promise<unknown> = Promise.resolve();
  *
  * @throws TookTooLong
  */
-export function readOnThread(text: string, timeLimitMs = TIME_LIMIT_MS): Promise<ReadDocument> {
-  const reading = previous.then(() => readNow(text, timeLimitMs));
+export function readOnThread(
+  text: string,
+  endpoints?: ReadonlySet<string>,
+  timeLimitMs = TIME_LIMIT_MS,
+): Promise<ReadDocument> {
+  const reading = previous.then(() => readNow({ text, endpoints }, timeLimitMs));
   previous = reading.catch(() => undefined);
   return reading;
 }
 
-async function readNow(text: string, timeLimitMs: number): Promise<ReadDocument> {
+async function readNow(
+  workerData: { readonly text: string; readonly endpoints: ReadonlySet<string> | undefined },
+  timeLimitMs: number,
+): Promise<ReadDocument> {
   const { promise, resolve, reject } = Promise.withResolvers<ReadDocument>();
   // The same file, of the sources or of the build.
   const entry = new URL(`./document-thread${path.extname(import.meta.url)}`, import.meta.url);
   const worker = new Worker(entry, {
     name: 'rules',
-    workerData: text,
+    workerData,
     execArgv: [],
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: 32 },
@@ -45,7 +52,7 @@ async function readNow(text: string, timeLimitMs: number): Promise<ReadDocument>
     timer = setTimeout(() => reject(new TookTooLong(timeLimitMs)), timeLimitMs);
   });
   worker.once('message', resolve);
-  worker.once('error', (error) => {
+  worker.on('error', (error) => {
     if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') resolve(TOO_LARGE_TO_READ);
     else reject(error);
   });

@@ -1,4 +1,5 @@
 import { SECONDS_OF, type Tier } from '../types.js';
+import { isOfRoutesAlone } from './endpoint-match.js';
 import { compilePattern, type Pattern } from './pattern.js';
 import type { Key, PlainRule } from './plain-rules.js';
 
@@ -21,6 +22,8 @@ export interface RuleNode {
   readonly tiers: readonly Tier[];
   /** The windows, as bits, that this rule takes from the rules above it. */
   readonly replaces: number;
+  /** The rule is for routes alone: its windows take those of requests, too, from the rules above it. */
+  readonly isOfRoutes: boolean;
   readonly below: RulesByKey;
 }
 
@@ -68,6 +71,7 @@ function buildNode(rule: PlainRule, basis: Basis): RuleNode {
     // One that neither counts nor closes only lifts what is above it.
     tiers: rule.tiers.filter(holdsRequests),
     replaces: rule.unlimited ? EVERY_WINDOW : own,
+    isOfRoutes: rule.key === 'endpoint' && isOfRoutesAlone(rule.match),
     below: buildTree(rule.rules, basis),
   };
 }

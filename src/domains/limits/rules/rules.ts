@@ -15,6 +15,8 @@ export interface Rules {
   readonly tiers: readonly Tier[];
   /** The plans that rules name: bounds a metric's label. */
   readonly plans: ReadonlySet<string>;
+  /** Rules that never hold here: their endpoints do not exist. */
+  readonly warnings: readonly RuleFault[];
   /**
    * What holds for a request, by precedence (endpoint, user, IP, global) and then the shorter window first; narrow
    * owners before `global`. Pure and fast: a few map look-ups.
@@ -42,14 +44,16 @@ export const LARGEST_DOCUMENT = 256 * 1_024;
 /**
  * Parses, validates whole and compiles a document in YAML or JSON. Never holds up the process's other work.
  *
+ * @param endpoints every endpoint that the gate is asked about, as requests name it; undefined where nobody knows. A
+ *   rule for another endpoint is a fault where it fails closed, else a warning
  * @throws TookTooLong after 5 s: the document may be hostile, or the machine busy
  */
-export async function readRules(document: string): Promise<ParsedRules> {
+export async function readRules(document: string, endpoints?: ReadonlySet<string>): Promise<ParsedRules> {
   // The length comes first: counting the bytes of a huge text takes time too.
   if (document.length > LARGEST_DOCUMENT || Buffer.byteLength(document) > LARGEST_DOCUMENT) {
     const message = `the document is larger than ${LARGEST_DOCUMENT / 1_024} KiB`;
     return { ok: false, faults: [{ line: 1, column: 1, message, path: [] }] };
   }
-  const read = await readOnThread(document);
-  return read.ok ? { ok: true, rules: compileRules(document, read.rules) } : read;
+  const read = await readOnThread(document, endpoints);
+  return read.ok ? { ok: true, rules: compileRules(document, read.rules, read.warnings) } : read;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { KEY_PREFIX, type Redis } from '../../../platform/redis.js';
+import { parseRedisValue } from '../../../platform/redis-value.js';
 import { type Observation, observation } from './observation.js';
 import { LONGEST_GAP_MS } from './windows.js';
 
@@ -20,9 +21,10 @@ const history = z.array(observation);
 export function createHistory(redis: Redis): History {
   return {
     async read(now) {
-      const kept = history.safeParse(JSON.parse((await redis.get(KEY)) ?? '[]'));
+      const text = await redis.get(KEY);
       // What another version wrote is as good as none: rules begin anew.
-      return kept.success ? kept.data.filter(({ at }) => at <= now + LONGEST_GAP_MS) : [];
+      const kept = text === null ? undefined : parseRedisValue('alert_observations', history, text);
+      return (kept ?? []).filter(({ at }) => at <= now + LONGEST_GAP_MS);
     },
     async write(seen) {
       const begin = seen.at(-1)!.at - KEPT_MS;

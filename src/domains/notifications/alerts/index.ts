@@ -8,7 +8,7 @@ import { type AlertWatch, createAlertWatch, type WatchDeps } from './watch.js';
 
 export { type Alert, type AlertSeverity, alertSeverities } from './alert.js';
 export type { AlertUpdate } from './follow.js';
-export { watchAlerts, watchDeadLetters } from './tasks.js';
+export { watchDeadLetters } from './tasks.js';
 export type { AlertWatch } from './watch.js';
 
 /** Operational alerts, for admins alone: whoever asks must have checked that. */

@@ -22,8 +22,11 @@ export function quantile(counts: readonly number[], q: number): number | null {
   return null;
 }
 
+/** A latency that is a bucket's bound, in milliseconds. */
+export type LatencyBound = (typeof LATENCY_BOUNDS_MS)[number];
+
 /** How many were counted at or above a latency, which is one of the bounds. */
-export function countAbove(counts: readonly number[], ms: (typeof LATENCY_BOUNDS_MS)[number]): number {
+export function countAbove(counts: readonly number[], ms: LatencyBound): number {
   const first = LATENCY_BOUNDS_MS.indexOf(ms) + 1;
   return counts.slice(first).reduce((sum, count) => sum + count, 0);
 }

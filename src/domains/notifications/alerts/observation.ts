@@ -12,6 +12,9 @@ export const LATENCY_BOUNDS_MS = [
 
 const count = z.int().nonnegative();
 const channel = z.enum(channels);
+const latencies = z.array(count).length(LATENCY_BOUNDS_MS.length + 1);
+/** Priorities whose latencies are counted beside high's. */
+export const slowerPriorities = ['medium', 'low'] as const;
 
 /** What rules judge: what happened in a few seconds, and how things stood at their end. */
 export const observation = z.object({
@@ -21,7 +24,9 @@ export const observation = z.object({
   /** Attempts that a provider took, and those that ended in a retry or a dead letter. */
   attempts: z.partialRecord(channel, z.object({ reached: count, failed: count })),
   /** High-priority deliveries that a provider took, by how long they had been on their way; see `LATENCY_BOUNDS_MS`. */
-  latency: z.array(count).length(LATENCY_BOUNDS_MS.length + 1),
+  latency: latencies,
+  /** The same of the other priorities; absent where nothing was counted. */
+  slowerLatency: z.partialRecord(z.enum(slowerPriorities), latencies).optional(),
   /** Deliveries that were given up in the five minutes before `at`. */
   dead: z.partialRecord(channel, count),
   /** Jobs that wait, by queue; null where the queues gave no answer. */

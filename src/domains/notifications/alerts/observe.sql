@@ -1,7 +1,7 @@
 -- name: attempts
--- How attempts ended, and how long high-priority deliveries took. An attempt may write several events at one instant.
+-- How attempts ended, and how long deliveries took. An attempt may write several events at one instant.
 -- In: $1 from, $2 until, $3 bounds of latency buckets in milliseconds
--- Out: counts by channel, whether a provider took it, and the latency's bucket (high priority that was taken; else NULL)
+-- Out: counts by channel, priority, whether a provider took it, and the latency's bucket (NULL where none took it)
 WITH ended AS (
   SELECT e.delivery_id, e.at, bool_or(e.event = 'SENT') AS reached
   FROM delivery_events e
@@ -10,12 +10,14 @@ WITH ended AS (
     AND e.detail ->> 'reason' IS DISTINCT FROM 'GLOBAL_LIMIT'
   GROUP BY e.delivery_id, e.at
 ), timed AS (
-  SELECT d.channel, ended.reached,
+  SELECT d.channel, d.priority, ended.reached,
     -- What was scheduled, or given up and retried, is on its way since it was queued last. That is looked up only where
-    -- it may matter.
+    -- it may matter: from half of what the priority's alert allows.
     CASE
-      WHEN NOT ended.reached OR d.priority <> 'high' THEN NULL
-      WHEN ended.at - d.created_at < interval '1 second' THEN ended.at - d.created_at
+      WHEN NOT ended.reached THEN NULL
+      WHEN ended.at - d.created_at < CASE d.priority WHEN 'high' THEN interval '1 second'
+                                                     WHEN 'medium' THEN interval '15 seconds'
+                                                     ELSE interval '150 seconds' END THEN ended.at - d.created_at
       ELSE ended.at - coalesce((SELECT max(q.at) FROM delivery_events q
                                 WHERE q.delivery_id = ended.delivery_id AND q.event = 'QUEUED' AND q.at <= ended.at
                                   AND q.at >= $1::timestamptz - interval '1 day'), d.created_at)
@@ -26,9 +28,9 @@ WITH ended AS (
     OFFSET 0
   ) AS d
 )
-SELECT channel, reached, width_bucket(extract(epoch FROM latency) * 1000, $3::numeric[]) AS bucket, count(*)::int AS count
+SELECT channel, priority, reached, width_bucket(extract(epoch FROM latency) * 1000, $3::numeric[]) AS bucket, count(*)::int AS count
 FROM timed
-GROUP BY channel, reached, bucket;
+GROUP BY channel, priority, reached, bucket;
 
 -- name: deadByChannel
 -- In: $1 channels, $2 since

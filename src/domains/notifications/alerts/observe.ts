@@ -2,7 +2,7 @@ import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import { countOpen } from '../dead-letters/find.js';
 import { channelQueues } from '../delivery/tasks.js';
-import { type Channel, channels } from '../types.js';
+import { type Channel, channels, type Priority } from '../types.js';
 import { DEAD_WINDOW_MS, LATENCY_BOUNDS_MS, type Observation } from './observation.js';
 
 const statements = loadStatements(new URL('./observe.sql', import.meta.url), ['attempts', 'deadByChannel']);
@@ -14,6 +14,7 @@ interface ObserveDeps {
 
 interface AttemptRow {
   readonly channel: Channel;
+  readonly priority: Priority;
   readonly reached: boolean;
   readonly bucket: number | null;
   readonly count: number;
@@ -21,22 +22,28 @@ interface AttemptRow {
 
 /** Looks at what happened in [from, at), and how things stand. */
 export async function observe(deps: ObserveDeps, from: number, at: number): Promise<Observation> {
-  const [rows, dead, openDeadLetters, waiting] = await Promise.all([
+  const [rows, dead, open, waiting] = await Promise.all([
     readAttempts(deps.postgres, from, at),
     countDead(deps.postgres, at),
     countOpen(deps.postgres, null),
     countWaiting(deps.queues),
   ]);
   const attempts: Observation['attempts'] = {};
-  const latency = Array.from({ length: LATENCY_BOUNDS_MS.length + 1 }, () => 0);
-  for (const { channel, reached, bucket, count } of rows) {
+  const latency = noLatencies();
+  const slowerLatency: NonNullable<Observation['slowerLatency']> = {};
+  for (const { channel, priority, reached, bucket, count } of rows) {
     const of = attempts[channel] ?? { reached: 0, failed: 0 };
     of[reached ? 'reached' : 'failed'] += count;
     attempts[channel] = of;
-    if (bucket !== null) latency[bucket]! += count;
+    if (bucket === null) continue;
+    const counts = priority === 'high' ? latency : (slowerLatency[priority] ?? noLatencies());
+    if (priority !== 'high') slowerLatency[priority] = counts;
+    counts[bucket]! += count;
   }
-  return { from, at, attempts, latency, dead, waiting, openDeadLetters };
+  return { from, at, attempts, latency, slowerLatency, dead, waiting, openDeadLetters: open.count };
 }
+
+const noLatencies = (): number[] => Array.from({ length: LATENCY_BOUNDS_MS.length + 1 }, () => 0);
 
 async function readAttempts(postgres: Queryable, from: number, at: number): Promise<readonly AttemptRow[]> {
   const values = [new Date(from), new Date(at), LATENCY_BOUNDS_MS];

@@ -1,6 +1,6 @@
-import { channels } from '../types.js';
+import { channels, type Priority } from '../types.js';
 import type { AlertSeverity } from './alert.js';
-import { countAbove, quantile } from './latency.js';
+import { countAbove, type LatencyBound, quantile } from './latency.js';
 import { DEAD_WINDOW_MS, type Observation } from './observation.js';
 import { attemptsIn, latencyIn, observationBefore } from './windows.js';
 
@@ -14,7 +14,7 @@ export interface Reading {
   readonly message: string;
 }
 
-/** One of the notification document's thresholds. */
+/** One of the thresholds at which somebody should look. */
 export interface Rule {
   readonly name: string;
   readonly severity: AlertSeverity;
@@ -26,7 +26,6 @@ export interface Rule {
 }
 
 const MINUTE_MS = 60_000;
-const LATENCY_LIMIT_MS = 2_000;
 /** One failed attempt, or one slow delivery, says nothing about a channel. */
 const SINGLE = 1;
 
@@ -69,19 +68,22 @@ const deliverySuccessRate: Rule = {
   },
 };
 
-const highPriorityLatency: Rule = {
-  name: 'high_priority_latency_p99',
-  severity: 'WARNING',
-  threshold: LATENCY_LIMIT_MS / 1_000,
-  forMs: MINUTE_MS,
-  read(seen) {
-    const latency = latencyIn(seen, MINUTE_MS);
-    const value = (quantile(latency, 0.99) ?? 0) / 1_000;
-    const slow = countAbove(latency, LATENCY_LIMIT_MS);
-    const message = `One high-priority delivery in a hundred takes ${value.toFixed(1)} s or longer; ${slow} took more than 2 s in a minute`;
-    return [{ scope: '', value, isBreached: value > this.threshold && slow > SINGLE, message }];
-  },
-};
+/** @param limitMs the document's threshold for high; for the others what their priority promises */
+function priorityLatency(priority: Priority, limitMs: LatencyBound): Rule {
+  return {
+    name: `${priority}_priority_latency_p99`,
+    severity: 'WARNING',
+    threshold: limitMs / 1_000,
+    forMs: MINUTE_MS,
+    read(seen) {
+      const latency = latencyIn(seen, MINUTE_MS, priority);
+      const value = (quantile(latency, 0.99) ?? 0) / 1_000;
+      const slow = countAbove(latency, limitMs);
+      const message = `One ${priority}-priority delivery in a hundred takes ${value.toFixed(1)} s or longer; ${slow} took more than ${this.threshold} s in a minute`;
+      return [{ scope: '', value, isBreached: value > this.threshold && slow > SINGLE, message }];
+    },
+  };
+}
 
 const consumerLagGrowth: Rule = {
   name: 'consumer_lag_growth',
@@ -113,13 +115,15 @@ const deadLetterDepth: Rule = {
   },
 };
 
-/** The notification document's thresholds, each a rule. */
+/** The notification document's thresholds, and the promises of the priorities for which it has none. */
 export const rules: readonly Rule[] = [
   deadLetterFailureRate,
   deliverySuccessRate,
-  highPriorityLatency,
+  priorityLatency('high', 2_000),
   consumerLagGrowth,
   deadLetterDepth,
+  priorityLatency('medium', 30_000),
+  priorityLatency('low', 300_000),
 ];
 
 /** Users with messages in the queues of a channel. */

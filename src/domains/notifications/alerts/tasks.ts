@@ -1,13 +1,6 @@
 import { z } from 'zod';
 import { defineTask } from '../../../platform/queues.js';
 
-/** Judges every rule. */
-export const watchAlerts = defineTask({
-  name: 'notifications.alerts',
-  queue: 'notifications.maintenance',
-  payload: z.object({}),
-});
-
 /** Judges the dead letters' failure rate, as there is a new one. */
 export const watchDeadLetters = defineTask({
   name: 'notifications.dead-letter-rate',

@@ -1,5 +1,5 @@
-import type { Channel } from '../types.js';
-import type { Observation } from './observation.js';
+import type { Channel, Priority } from '../types.js';
+import { LATENCY_BOUNDS_MS, type Observation } from './observation.js';
 
 /** Observations are made every 10 s or so; what lies further apart is not one story. */
 export const LONGEST_GAP_MS = 35_000;
@@ -23,10 +23,14 @@ export function attemptsIn(seen: readonly Observation[], ms: number, channel: Ch
   return { reached, failed };
 }
 
-/** Latencies of the last so many milliseconds, counted by bucket. */
-export function latencyIn(seen: readonly Observation[], ms: number): readonly number[] {
-  const counted = within(seen, ms);
-  return seen.at(-1)!.latency.map((_, bucket) => counted.reduce((sum, one) => sum + one.latency[bucket]!, 0));
+/** A priority's latencies of the last so many milliseconds, counted by bucket. */
+export function latencyIn(seen: readonly Observation[], ms: number, priority: Priority): readonly number[] {
+  const counted = within(seen, ms).map(({ latency, slowerLatency }) =>
+    priority === 'high' ? latency : slowerLatency?.[priority],
+  );
+  return Array.from({ length: LATENCY_BOUNDS_MS.length + 1 }, (_, bucket) =>
+    counted.reduce((sum, counts) => sum + (counts?.[bucket] ?? 0), 0),
+  );
 }
 
 /** The observation of so many milliseconds ago, or one shortly before. */

@@ -14,8 +14,8 @@ import { readState } from './state.js';
 
 export { notificationQueues, type QueueStats } from './queues.js';
 export type { AnalyticsPoint, LatencyQuantiles, Totals } from './read.js';
+export { forgetMinutes } from './rollups.js';
 export type { AnalyticsQuery, Scope } from './scope.js';
-export { countSteps, reconcileCounts } from './tasks.js';
 
 /** What became of all deliveries, for admins alone: whoever asks must have checked that. */
 export interface Analytics {

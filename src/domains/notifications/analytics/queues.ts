@@ -2,15 +2,13 @@ import type { Clock } from '../../../platform/clock.js';
 import { PublicError } from '../../../platform/errors.js';
 import type { Logger } from '../../../platform/logger.js';
 import type { Queues } from '../../../platform/queues.js';
-import { channelQueues, deadLetter, releaseDue, retryDelivery, sweepMailboxes } from '../delivery/tasks.js';
-import { countSteps } from './tasks.js';
+import { watchDeadLetters } from '../alerts/tasks.js';
+import { channelQueues, deadLetter, releaseDue, retryDelivery } from '../delivery/tasks.js';
 
 /** Every queue of notifications, the most urgent of each channel first. */
 export const notificationQueues: readonly string[] = [
   ...channelQueues.map(({ name }) => name),
-  ...[...Object.values(retryDelivery), deadLetter, releaseDue, sweepMailboxes, countSteps].map(
-    ({ queue }) => queue,
-  ),
+  ...[...Object.values(retryDelivery), deadLetter, releaseDue, watchDeadLetters].map(({ queue }) => queue),
 ];
 
 /** How a queue stands. In a channel's queues a job is a doorbell: it stands for a user, however many deliveries wait. */

@@ -1,19 +1,28 @@
 -- name: points
--- What was counted of the minutes in [from, until), in points of so many seconds. Hours stand for their minutes where
--- they are settled and lie within one point.
--- In: $1 from, $2 until, $3 seconds of a point; channel $4, priority $5, type $6 and template $7, each NULL for all
+-- What was counted of the minutes in [from, until), in points of so many seconds, from the coarsest rows that fit: a day or an hour
+-- stands for its minutes where it is settled and lies within one point. An hour whose minutes were let go counts in the point in
+-- which it begins; where "by the hour", every settled one does.
+-- In: $1 from, $2 until, $3 seconds of a point; channel $4, priority $5, type $6 and template $7, each NULL for all; $8 by the hour
 -- Out: a row for each point of which anything was counted ("point", from 0), with the latencies' buckets and what each counts
-WITH span AS (
-  SELECT CASE WHEN whole.fits THEN 3600 ELSE 60 END AS seconds, greatest(hour.at, $1) AS begins_at,
-         least(hour.at + interval '1 hour', $2) AS ends_at
+WITH day AS (
+  SELECT at, state.settled_until, state.minutes_from,
+         at >= $1 AND at + interval '1 day' <= least($2, state.days_until)
+         AND floor(extract(epoch FROM at - $1) / $3::int) = floor((extract(epoch FROM at - $1) + 86340) / $3::int) AS fits
   FROM notification_rollup_state state
-  CROSS JOIN generate_series(date_bin('1 hour', $1::timestamptz, 'epoch'), $2::timestamptz - interval '1 minute',
-                             interval '1 hour') AS hour (at)
-  CROSS JOIN LATERAL (
-    SELECT hour.at >= $1 AND hour.at + interval '1 hour' <= least($2, state.settled_until)
-           AND floor(extract(epoch FROM hour.at - $1) / $3::int)
-             = floor((extract(epoch FROM hour.at - $1) + 3540) / $3::int) AS fits
-  ) AS whole
+  CROSS JOIN generate_series(date_bin('1 day', $1::timestamptz, 'epoch'), $2::timestamptz - interval '1 minute',
+                             interval '1 day') AS at
+), hour AS (
+  SELECT hour.at, hour.at + interval '1 hour' <= day.settled_until AS settled, $8::boolean OR hour.at < day.minutes_from AS coarse,
+         hour.at >= $1 AND hour.at + interval '1 hour' <= $2
+         AND floor(extract(epoch FROM hour.at - $1) / $3::int) = floor((extract(epoch FROM hour.at - $1) + 3540) / $3::int) AS fits
+  FROM day CROSS JOIN generate_series(day.at, day.at + interval '23 hours', interval '1 hour') AS hour (at)
+  WHERE NOT day.fits AND hour.at < $2 AND hour.at + interval '1 hour' > $1
+), span AS (
+  SELECT 86400 AS seconds, at AS begins_at, at + interval '1 day' AS ends_at FROM day WHERE fits
+  UNION ALL
+  SELECT 3600, at, at + interval '1 hour' FROM hour WHERE settled AND at >= $1 AND (fits OR coarse)
+  UNION ALL
+  SELECT 60, greatest(at, $1), least(at + interval '1 hour', $2) FROM hour WHERE NOT (settled AND (fits OR coarse))
 ), picked AS MATERIALIZED (
   SELECT floor(extract(epoch FROM r.starts_at - $1) / $3::int)::int AS point, r.sent, r.delivered, r.opened, r.clicked,
          r.dismissed, r.unsubscribed, r.failed, r.expired, r.suppressed, r.suspected_bots, r.latency_buckets,
@@ -23,7 +32,7 @@ WITH span AS (
     WHERE r.seconds = span.seconds AND r.starts_at >= span.begins_at AND r.starts_at < span.ends_at
       AND ($4::text IS NULL OR r.channel = $4) AND ($5::text IS NULL OR r.priority = $5)
       AND ($6::text IS NULL OR r.notification_type = $6) AND ($7::text IS NULL OR r.template_id = $7)
-    -- Keeps this a look at the index, hour by hour.
+    -- Keeps this a look at the index, span by span.
     OFFSET 0
   ) AS r
 ), latency AS (

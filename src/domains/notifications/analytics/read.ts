@@ -1,7 +1,7 @@
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { isStorable } from '../text.js';
 import { type Latencies, quantile } from './latencies.js';
-import { pointsOf, type Scope } from './scope.js';
+import { isLong, pointsOf, type Scope } from './scope.js';
 
 const statements = loadStatements(new URL('./read.sql', import.meta.url), ['points']);
 
@@ -62,7 +62,7 @@ type PointRow = Counts & {
 /** All of a scope together. */
 export async function readTotals(postgres: Queryable, scope: Scope): Promise<Totals> {
   const seconds = Math.max(1, (scope.to - scope.from) / 1_000);
-  const [row] = await readPoints(postgres, scope, seconds);
+  const [row] = await readPoints(postgres, scope, seconds, false);
   const counts = row ? countsOf(row) : nothing;
   const latencies = latenciesOf(row);
   return {
@@ -79,7 +79,8 @@ export async function readTotals(postgres: Queryable, scope: Scope): Promise<Tot
 }
 
 /**
- * A scope step by step, from its first minute on; a point in which nothing happened is there too.
+ * A scope step by step, from its first minute on; a point in which nothing happened is there too. Over more than two days an hour
+ * counts as a whole, in the step in which it begins.
  *
  * @throws PublicError as `pointsOf`
  */
@@ -89,7 +90,8 @@ export async function readSeries(
   stepSeconds: number,
 ): Promise<readonly AnalyticsPoint[]> {
   const points = pointsOf(scope, stepSeconds);
-  const rows = new Map((await readPoints(postgres, scope, stepSeconds)).map((row) => [row.point, row]));
+  const found = await readPoints(postgres, scope, stepSeconds, isLong(scope));
+  const rows = new Map(found.map((row) => [row.point, row]));
   return points.map((at, point) => {
     const row = rows.get(point);
     return {
@@ -104,6 +106,7 @@ async function readPoints(
   postgres: Queryable,
   { from, to, channel, priority, notificationType, templateId, batchId }: Scope,
   stepSeconds: number,
+  byTheHour: boolean,
 ): Promise<readonly PointRow[]> {
   // Nothing was sent by a batch yet: there are none.
   if (batchId !== undefined || from >= to) return [];
@@ -116,6 +119,7 @@ async function readPoints(
     priority ?? null,
     notificationType ?? null,
     templateId ?? null,
+    byTheHour,
   ];
   return (await postgres.query<PointRow>(statements.points, values)).rows;
 }

@@ -3,8 +3,17 @@ import { loadStatements, type Postgres, type Queryable } from '../../../platform
 import type { LifecycleEvent } from '../types.js';
 import { BUCKET_BOUNDS_MS } from './latencies.js';
 import { counterOf, type Occurrence, type Rollup, rollUp } from './rollup.js';
-import { HOUR_MS, MINUTE_MS, readMinutes, replaceHour, replaceMinutes, startOf } from './rollups.js';
-import { type Ending, endMinutes, readState, reopenFuture } from './state.js';
+import {
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  readMinutes,
+  replaceDay,
+  replaceHour,
+  replaceMinutes,
+  startOf,
+} from './rollups.js';
+import { type Ending, endMinutes, readState, reopenFuture, takeDay } from './state.js';
 
 const statements = loadStatements(new URL('./recount.sql', import.meta.url), [
   'recount',
@@ -20,7 +29,7 @@ const BUDGET_MS = 5_000;
 /**
  * Counts minutes that are over from delivery_events, whatever the stream has told of them, and replaces what was counted.
  * Goes on where it came to the last time, a minute at a time, for 5 s at most. Killed at any line, or done by several at
- * once, each minute is counted once.
+ * once, each minute is counted once. Then it adds up hours to days.
  */
 export async function reconcile(
   { postgres, clock }: { readonly postgres: Postgres; readonly clock: Clock },
@@ -39,6 +48,24 @@ export async function reconcile(
       hasMore = await endNext(postgres, ending, until[ending]);
     }
   }
+  while (!signal.aborted && performance.now() < latest && (await addUpNext(postgres)));
+}
+
+/**
+ * Adds up the next day whose hours are all settled, whoever has settled them: workers of former versions make no days.
+ *
+ * @returns whether there may be more
+ */
+async function addUpNext(postgres: Postgres): Promise<boolean> {
+  const { settledUntil, daysUntil } = await readState(postgres);
+  const from = daysUntil.getTime();
+  const until = from + DAY_MS;
+  if (until > settledUntil.getTime()) return false;
+  return postgres.transaction(async (tx) => {
+    const isOurs = await takeDay(tx, from, until);
+    if (isOurs) await replaceDay(tx, from);
+    return isOurs;
+  });
 }
 
 /**

@@ -33,10 +33,30 @@ SET created = r.created + excluded.created,
             GROUP BY part.bucket) AS sum);
 
 -- name: clear
--- In: $1 60 or 3600, $2 from, $3 until: minutes or hours that start then
+-- In: $1 60, 3600 or 86400, $2 from, $3 until: minutes, hours or days that start then
 DELETE FROM notification_rollups WHERE seconds = $1 AND starts_at >= $2 AND starts_at < $3;
 
--- name: minutes
--- Rows of minutes, as JSON.
--- In: $1 from, $2 until
-SELECT to_jsonb(r) AS row FROM notification_rollups r WHERE seconds = 60 AND starts_at >= $1 AND starts_at < $2;
+-- name: rows
+-- Rows as JSON.
+-- In: $1 60 or 3600, $2 from, $3 until
+SELECT to_jsonb(r) AS row FROM notification_rollups r WHERE seconds = $1 AND starts_at >= $2 AND starts_at < $3;
+
+-- name: stopReadingMinutes
+-- From here on nobody reads minutes before this instant, nor before the last settled hour.
+-- In: $1 the instant
+UPDATE notification_rollup_state SET minutes_from = least($1, date_bin('1 hour', settled_until, 'epoch'))
+WHERE minutes_from < least($1, date_bin('1 hour', settled_until, 'epoch'));
+
+-- name: forgetMinutes
+-- Those that nobody reads any more. Of what is counted anew, an hour keeps its minutes until it is settled again.
+-- In: $1 from which instant on, so that what was deleted before is not passed over again; $2 at most so many rows
+-- Out: one row: how many were found, and when the last one starts (NULL: there was none)
+WITH old AS MATERIALIZED (
+  SELECT r.ctid, r.starts_at FROM notification_rollups r
+  WHERE r.seconds = 60 AND r.starts_at >= $1 AND r.starts_at < (
+    SELECT least(minutes_from, date_bin('1 hour', settled_until, 'epoch')) FROM notification_rollup_state)
+  ORDER BY r.starts_at LIMIT $2
+), gone AS (
+  DELETE FROM notification_rollups WHERE ctid = ANY (ARRAY(SELECT ctid FROM old))
+)
+SELECT count(*)::int AS found, max(starts_at) AS "lastAt" FROM old;

@@ -1,13 +1,24 @@
+import type { Clock } from '../../../platform/clock.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { type Forget, inRounds } from '../retention/rounds.js';
 import type { Channel, Priority } from '../types.js';
 import { type Counter, counters, type Rollup, rollUp, unroll } from './rollup.js';
 
-const statements = loadStatements(new URL('./rollups.sql', import.meta.url), ['add', 'clear', 'minutes']);
+const statements = loadStatements(new URL('./rollups.sql', import.meta.url), [
+  'add',
+  'clear',
+  'rows',
+  'stopReadingMinutes',
+  'forgetMinutes',
+]);
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;
+/** Until then hours can be told apart by the minute. */
+const MINUTES_KEPT_MS = 30 * DAY_MS;
 
-/** The start of the minute or hour that an instant lies in. */
+/** The start of the minute, hour or day (UTC) that an instant lies in. */
 export const startOf = (at: number, ms: number): number => Math.floor(at / ms) * ms;
 
 /** A row of notification_rollups, as JSON. */
@@ -23,12 +34,17 @@ type Row = Readonly<Record<Counter, number>> & {
 };
 
 /** The minutes that begin in [from, until). */
-export async function readMinutes(
+export const readMinutes = (postgres: Queryable, from: number, until: number): Promise<readonly Rollup[]> =>
+  read(postgres, MINUTE_MS, from, until);
+
+async function read(
   postgres: Queryable,
+  ms: number,
   from: number,
   until: number,
 ): Promise<readonly Rollup[]> {
-  const { rows } = await postgres.query<{ row: Row }>(statements.minutes, [new Date(from), new Date(until)]);
+  const values = [ms / 1_000, new Date(from), new Date(until)];
+  const { rows } = await postgres.query<{ row: Row }>(statements.rows, values);
   return rows.map(({ row }) => toRollup(row));
 }
 
@@ -45,11 +61,31 @@ export const replaceMinutes = (
 ): Promise<void> => replace(tx, MINUTE_MS, from, until, rollups);
 
 /** Replaces an hour by what its minutes add up to. The caller holds the state's row. */
-export async function replaceHour(tx: Queryable, startsAt: number): Promise<void> {
-  const minutes = await readMinutes(tx, startsAt, startsAt + HOUR_MS);
-  const hour = rollUp(minutes.flatMap((minute) => [...unroll({ ...minute, startsAt })]));
-  await replace(tx, HOUR_MS, startsAt, startsAt + HOUR_MS, hour);
+export const replaceHour = (tx: Queryable, startsAt: number): Promise<void> =>
+  addUp(tx, MINUTE_MS, HOUR_MS, startsAt);
+
+/** Replaces a day by what its hours add up to. The caller holds the state's row. */
+export const replaceDay = (tx: Queryable, startsAt: number): Promise<void> =>
+  addUp(tx, HOUR_MS, DAY_MS, startsAt);
+
+async function addUp(tx: Queryable, partMs: number, wholeMs: number, startsAt: number): Promise<void> {
+  const parts = await read(tx, partMs, startsAt, startsAt + wholeMs);
+  const whole = rollUp(parts.flatMap((part) => [...unroll({ ...part, startsAt })]));
+  await replace(tx, wholeMs, startsAt, startsAt + wholeMs, whole);
 }
+
+/** Lets go minutes of more than 30 days ago, whose hours stay: from the oldest on, once an hour. */
+export const forgetMinutes = ({ postgres, clock }: { postgres: Queryable; clock: Clock }): Forget =>
+  inRounds(clock, new Date(0), async (from, limit) => {
+    const first = new Date(startOf(clock.now() - MINUTES_KEPT_MS, HOUR_MS));
+    await postgres.query(statements.stopReadingMinutes, [first]);
+    const { rows } = await postgres.query<{ found: number; lastAt: Date | null }>(statements.forgetMinutes, [
+      from,
+      limit,
+    ]);
+    const { found, lastAt } = rows[0]!;
+    return found < limit ? null : lastAt;
+  });
 
 async function replace(
   tx: Queryable,

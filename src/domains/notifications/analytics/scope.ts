@@ -1,6 +1,6 @@
 import { PublicError } from '../../../platform/errors.js';
 import type { Channel, Priority } from '../types.js';
-import { MINUTE_MS } from './rollups.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './rollups.js';
 
 /** What somebody asks for. What is absent narrows nothing. */
 export interface AnalyticsQuery {
@@ -20,7 +20,9 @@ export interface Scope extends Omit<AnalyticsQuery, 'from' | 'to'> {
   readonly to: number;
 }
 
-const LONGEST_MS = 90 * 86_400_000;
+const LONGEST_MS = 90 * DAY_MS;
+/** A series over more reads no minutes but those of hours that are not settled yet. */
+const EXACT_MS = 2 * DAY_MS;
 const MAX_POINTS = 1_500;
 
 /** @throws PublicError BAD_USER_INPUT where `to` is not after `from`, or more than 90 days after it */
@@ -32,12 +34,17 @@ export function readScope({ from, to, ...filter }: AnalyticsQuery): Scope {
   return { ...filter, from: nextMinute(from), to: nextMinute(to) };
 }
 
+/** Whether a series of it counts whole hours. */
+export const isLong = ({ from, to }: Scope): boolean => to - from > EXACT_MS;
+
 /**
  * When the points of a series begin.
  *
- * @throws PublicError BAD_USER_INPUT for a step that is not in whole minutes, or so short that there were over 1,500 points
+ * @throws PublicError BAD_USER_INPUT for a step that is not in whole minutes, over more than two days not in whole hours, or so short
+ *   that there were over 1,500 points
  */
-export function pointsOf({ from, to }: Scope, stepSeconds: number): readonly number[] {
+export function pointsOf(scope: Scope, stepSeconds: number): readonly number[] {
+  const { from, to } = scope;
   const stepMs = stepSeconds * 1_000;
   if (stepSeconds <= 0 || stepMs % MINUTE_MS !== 0) {
     throw new PublicError('BAD_USER_INPUT', 'stepSeconds is a multiple of 60', ['stepSeconds']);
@@ -45,6 +52,11 @@ export function pointsOf({ from, to }: Scope, stepSeconds: number): readonly num
   const count = Math.ceil((to - from) / stepMs);
   if (count > MAX_POINTS) {
     const message = `stepSeconds would give ${count} points; ${MAX_POINTS} are the most`;
+    throw new PublicError('BAD_USER_INPUT', message, ['stepSeconds']);
+  }
+  if (isLong(scope) && stepMs % HOUR_MS !== 0) {
+    const message =
+      'Over more than two days stepSeconds is a multiple of 3600: ask for less time, or for longer steps';
     throw new PublicError('BAD_USER_INPUT', message, ['stepSeconds']);
   }
   return Array.from({ length: count }, (_, n) => from + n * stepMs);

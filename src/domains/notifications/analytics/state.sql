@@ -1,5 +1,6 @@
 -- name: state
-SELECT stream_position AS "streamPosition", closed_until AS "closedUntil", settled_until AS "settledUntil"
+SELECT stream_position AS "streamPosition", closed_until AS "closedUntil", settled_until AS "settledUntil",
+       days_until AS "daysUntil"
 FROM notification_rollup_state;
 
 -- name: moveOn
@@ -26,3 +27,10 @@ WHERE closed_until > $1;
 -- As `close`; a minute that was never closed is not settled.
 UPDATE notification_rollup_state SET settled_until = $2 WHERE settled_until = $1 AND closed_until >= $2
 RETURNING closed_until AS "closedUntil";
+
+-- name: addUpDay
+-- Holds the row until the transaction ends.
+-- In: $1 the first day that does not stand as one yet, $2 its end
+-- Out: nothing where somebody else has added it up, or not all of it is settled
+UPDATE notification_rollup_state SET days_until = $2 WHERE days_until = $1 AND settled_until >= $2
+RETURNING days_until;

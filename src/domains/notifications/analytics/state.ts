@@ -6,6 +6,7 @@ const statements = loadStatements(new URL('./state.sql', import.meta.url), [
   'close',
   'reopen',
   'settle',
+  'addUpDay',
 ]);
 
 /** How far the rollups have come. */
@@ -16,6 +17,8 @@ export interface RollupState {
   readonly closedUntil: Date;
   /** Minutes before this were counted so twice, and whole hours stand as hours too. */
   readonly settledUntil: Date;
+  /** Days (UTC) before this stand as days. */
+  readonly daysUntil: Date;
 }
 
 export async function readState(postgres: Queryable): Promise<RollupState> {
@@ -49,4 +52,10 @@ export async function endMinutes(
 /** Where minutes were ended before they began, those from an instant on are counted anew. */
 export async function reopenFuture(postgres: Queryable, now: number, from: number): Promise<void> {
   await postgres.query(statements.reopen, [new Date(now), new Date(from)]);
+}
+
+/** Whether it is for us to add up the day in [from, until). */
+export async function takeDay(tx: Queryable, from: number, until: number): Promise<boolean> {
+  const { rows } = await tx.query(statements.addUpDay, [new Date(from), new Date(until)]);
+  return rows.length > 0;
 }

@@ -9,6 +9,8 @@ const statements = loadStatements(new URL('./batches.sql', import.meta.url), ['o
 export interface Settlement {
   /** How many this call settled. */
   readonly affected: number;
+  /** Those that this call settled: all that were named, or the first `TOLD` of a channel. */
+  readonly settled: readonly string[];
   /** Of the named ones, those that were not open: unknown, settled before, or another channel's. */
   readonly skipped: readonly string[];
   /** More are open in the channel than the time allowed: the same call goes on with them. */
@@ -23,6 +25,8 @@ export type SettleBatch = (
 
 /** Letters of one transaction: whoever finishes other deliveries of their requests waits for it. */
 const BATCH = 500;
+/** Of a channel's letters: as many as a page of a list has at most. */
+const TOLD = 100;
 /** No batch is begun later than this: the answer must come before whatever stands between gives up waiting. */
 const BEGIN_WITHIN_MS = 10_000;
 
@@ -48,7 +52,7 @@ async function settleNamed(
   const settled = new Set<string>();
   for (const batch of eachBatch(ids)) for (const id of await settle(batch, channel)) settled.add(id);
   const skipped = [...new Set(deliveryIds)].filter((id) => !settled.has(id.toLowerCase()));
-  return { affected: settled.size, skipped, hasMore: false };
+  return { affected: settled.size, settled: [...settled], skipped, hasMore: false };
 }
 
 type Letter = { readonly deliveryId: string; readonly failedAt: Date };
@@ -62,6 +66,7 @@ async function settleChannel(
   const until = new Date(clock.now());
   const lastStart = performance.now() + BEGIN_WITHIN_MS;
   let after: readonly [Date | string, string] = ['-infinity', '00000000-0000-0000-0000-000000000000'];
+  const told: string[] = [];
   for (let affected = 0; ; ) {
     const { rows } = await postgres.query<Letter>(statements.openSince, [
       channel,
@@ -71,9 +76,11 @@ async function settleChannel(
     ]);
     const batch = rows.slice(0, BATCH);
     const ids = batch.map(({ deliveryId }) => deliveryId);
-    if (ids.length > 0) affected += (await settle(ids, channel)).length;
-    if (rows.length <= BATCH) return { affected, skipped: [], hasMore: false };
-    if (performance.now() > lastStart) return { affected, skipped: [], hasMore: true };
+    const settled = ids.length > 0 ? await settle(ids, channel) : [];
+    affected += settled.length;
+    told.push(...settled.slice(0, TOLD - told.length));
+    const hasMore = rows.length > BATCH;
+    if (!hasMore || performance.now() > lastStart) return { affected, settled: told, skipped: [], hasMore };
     const last = batch.at(-1)!;
     after = [last.failedAt, last.deliveryId];
   }

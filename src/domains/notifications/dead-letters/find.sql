@@ -36,12 +36,14 @@ WHERE settled_at IS NULL AND channel = $4 AND (failed_at, delivery_id) > ($1::ti
 ORDER BY failed_at, delivery_id
 LIMIT $3;
 
--- name: countOpen
-SELECT count(*)::int AS count FROM failed_notifications WHERE settled_at IS NULL;
+-- name: open
+-- To be counted.
+SELECT FROM failed_notifications WHERE settled_at IS NULL;
 
--- name: countOpenOfChannel
+-- name: openOfChannel
+-- To be counted.
 -- In: $1 channel
-SELECT count(*)::int AS count FROM failed_notifications WHERE settled_at IS NULL AND channel = $1;
+SELECT FROM failed_notifications WHERE settled_at IS NULL AND channel = $1;
 
 -- name: failedById
 -- Open or settled.

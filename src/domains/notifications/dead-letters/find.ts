@@ -3,10 +3,12 @@ import {
   type Connection,
   decodeCursor,
   encodeCursor,
+  LIST_START,
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { countUpTo, type Total } from '../../../platform/totals.js';
 import type { Channel } from '../types.js';
 
 const statements = loadStatements(new URL('./find.sql', import.meta.url), [
@@ -14,8 +16,8 @@ const statements = loadStatements(new URL('./find.sql', import.meta.url), [
   'openBackward',
   'openOfChannelForward',
   'openOfChannelBackward',
-  'countOpen',
-  'countOpenOfChannel',
+  'open',
+  'openOfChannel',
   'failedById',
 ]);
 
@@ -36,11 +38,6 @@ export interface FailedNotification {
 }
 
 const cursorShape = z.tuple([z.int().nonnegative().max(8.64e15), z.uuid()]);
-/** Where a list without a cursor begins: before the first, in either direction. */
-const START = {
-  forward: ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
-  backward: ['-infinity', '00000000-0000-0000-0000-000000000000'],
-} as const;
 
 /** Open dead letters, of a channel or of all, newest first. */
 export async function pageOpen(
@@ -49,7 +46,7 @@ export async function pageOpen(
   channel: Channel | null,
 ): Promise<Connection<FailedNotification>> {
   const cursor = decodeCursor(page.cursor, cursorShape);
-  const from = cursor ? [new Date(cursor[0]), cursor[1]] : START[page.direction];
+  const from = cursor ? [new Date(cursor[0]), cursor[1]] : LIST_START[page.direction];
   const isForward = page.direction === 'forward';
   const { rows } =
     channel === null
@@ -65,12 +62,10 @@ export async function pageOpen(
 }
 
 /** How many are open, of a channel or in all. */
-export async function countOpen(postgres: Queryable, channel: Channel | null): Promise<number> {
-  const { rows } =
-    channel === null
-      ? await postgres.query<{ count: number }>(statements.countOpen)
-      : await postgres.query<{ count: number }>(statements.countOpenOfChannel, [channel]);
-  return rows[0]!.count;
+export function countOpen(postgres: Queryable, channel: Channel | null): Promise<Total> {
+  return channel === null
+    ? countUpTo(postgres, statements.open, [])
+    : countUpTo(postgres, statements.openOfChannel, [channel]);
 }
 
 /** Dead letters by their deliveries' ids, open or settled. */

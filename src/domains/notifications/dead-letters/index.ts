@@ -1,6 +1,7 @@
 import type { Caller } from '../../../platform/caller.js';
 import { ok, type Result } from '../../../platform/errors.js';
-import type { Connection, PageRequest } from '../../../platform/paging.js';
+import type { PageRequest } from '../../../platform/paging.js';
+import type { CountedConnection } from '../../../platform/totals.js';
 import type { Channel } from '../types.js';
 import { eachBatch, type Settlement, settleInBatches } from './batches.js';
 import { countOpen, type FailedNotification, findFailed, pageOpen } from './find.js';
@@ -15,9 +16,8 @@ export type { DeadLetterSelection } from './selection.js';
 
 /** What was given up. For admins alone, where nothing else is said: whoever asks must have checked that. */
 export interface DeadLetters {
-  /** Open ones, newest first; of all channels where none is named, here and in `count`. */
-  page(page: PageRequest, channel: Channel | null): Promise<Connection<FailedNotification>>;
-  count(channel: Channel | null): Promise<number>;
+  /** Open ones, newest first; of all channels where none is named. */
+  page(page: PageRequest, channel: Channel | null): Promise<CountedConnection<FailedNotification>>;
   /** Open or settled. */
   byId(deliveryIds: readonly string[]): Promise<readonly FailedNotification[]>;
   /**
@@ -57,8 +57,10 @@ export function createDeadLetters(deps: SettleDeps & ReconsiderDeps): DeadLetter
   }
 
   return {
-    page: (page, channel) => pageOpen(postgres, page, channel),
-    count: (channel) => countOpen(postgres, channel),
+    page: async (page, channel) => ({
+      ...(await pageOpen(postgres, page, channel)),
+      total: () => countOpen(postgres, channel),
+    }),
     byId: (deliveryIds) => findFailed(postgres, deliveryIds),
     retry: (by, selection) => settleSelected(by, selection, 'retried'),
     discard: (by, selection) => settleSelected(by, selection, 'discarded'),

@@ -84,25 +84,32 @@ export async function resendDead(
 /** How long a batch may wait for Redis. */
 const ANNOUNCE_WITHIN_MS = 2_000;
 
-/** Rings, the urgent first. Where that fails the sweeper rings later: what is queued stays queued. */
+/** Rings, the urgent first, and wakes followers; where one of both fails the other is done all the same. */
 async function announce(
-  deps: SettleDeps,
+  { queues, wakeUps, lifecycle, metrics, logger }: SettleDeps,
   revived: readonly LockedDelivery[],
   applied: readonly Applied[],
   correlationId: string,
 ): Promise<void> {
-  deps.lifecycle.publish(applied.flatMap(({ steps }) => steps));
-  for (const { channel } of revived) deps.metrics.moved(channel, 'QUEUED');
-  await withinMs(ANNOUNCE_WITHIN_MS, ringInOrder(deps, revived, correlationId)).catch((error: unknown) =>
-    deps.logger.warn(
-      { err: error, correlationId },
+  lifecycle.publish(applied.flatMap(({ steps }) => steps));
+  for (const { channel } of revived) metrics.moved(channel, 'QUEUED');
+  const requestIds = [...new Set(revived.map(({ requestId }) => requestId))];
+  const attempt = (work: Promise<void>, failure: string): Promise<void> =>
+    withinMs(ANNOUNCE_WITHIN_MS, work).catch((error: unknown) =>
+      logger.warn({ err: error, correlationId }, failure),
+    );
+  // What is queued stays queued.
+  await Promise.all([
+    attempt(
+      ringInOrder(queues, revived, correlationId),
       'ringing for what is retried failed; the sweeper will ring',
     ),
-  );
+    attempt(publishMoved(wakeUps, requestIds), 'whoever follows what is retried was not notified'),
+  ]);
 }
 
 async function ringInOrder(
-  { queues, wakeUps }: SettleDeps,
+  queues: Queues,
   revived: readonly LockedDelivery[],
   correlationId: string,
 ): Promise<void> {
@@ -110,5 +117,4 @@ async function ringInOrder(
     const urgent = revived.filter((delivery) => delivery.priority === priority);
     await ring(queues, urgent.map(mailboxOf), correlationId);
   }
-  await publishMoved(wakeUps, [...new Set(revived.map(({ requestId }) => requestId))]);
 }

@@ -1,3 +1,4 @@
+import { namesSameMessage } from '../providers/message-ids.js';
 import { storable, withoutAddress } from '../text.js';
 import type { LifecycleEvent } from '../types.js';
 import { engage, keyOf, unsubscribe } from './engaging.js';
@@ -21,6 +22,8 @@ export interface Advance {
   readonly transition: Transition | null;
   /** Whether each report changed anything, in order. */
   readonly changed: readonly boolean[];
+  /** To be read again once the answer of the call that is on its way is recorded. */
+  readonly deferred: readonly DeliveryReport[];
   readonly engagements: readonly TransitionEvent[];
   /** When its user unsubscribed from its type on its channel; null where that stays as it is. */
   readonly unsubscribedAt: Date | null;
@@ -40,6 +43,7 @@ export function advance(
     events: [],
     target: null,
     failure: null,
+    deferred: [],
     unsubscribedAt: null,
     engaged: new Set(past.engagements.map(({ event, detail }) => keyOf(event, detail))),
   };
@@ -48,7 +52,7 @@ export function advance(
     story = read(story, report, { delivery, past, now });
     return story.events !== before;
   });
-  const { status, events, target, failure, unsubscribedAt } = story;
+  const { status, events, target, failure, deferred, unsubscribedAt } = story;
   const transition = {
     ...stepOf({ deliveryId: delivery.deliveryId, attempt: delivery.attempt }, now),
     status,
@@ -56,10 +60,13 @@ export function advance(
     failure,
     lastError: failure?.error ?? null,
     targets: target ? [target] : [],
+    keepsLease: true,
   };
   return {
     transition: events.length > 0 ? transition : null,
     changed,
+    // Where the others moved it, nothing is left to be decided.
+    deferred: status === delivery.status ? deferred : [],
     engagements: events.filter(({ event }) => ENGAGEMENTS.has(event)),
     unsubscribedAt,
   };
@@ -71,12 +78,13 @@ function read(story: Story, report: DeliveryReport, at: Circumstances): Story {
   if (rank === undefined) return story;
   switch (report.kind) {
     case 'sent':
-      // Whoever is just calling the provider learns the same from its answer, and more.
-      return at.delivery.isLeased ? story : confirm(story, 'SENT', report, at);
+      // Whoever is just calling the provider learns the same from its answer, and more, if one comes.
+      return at.delivery.isLeased ? defer(story, report, at) : confirm(story, 'SENT', report, at);
     case 'delivered':
       return confirm(story, 'DELIVERED', report, at);
     case 'failed':
-      return rank < RANK.DELIVERED! && isOfLastCall(story, report, at) ? fail(story, report, at) : story;
+      if (rank >= RANK.DELIVERED!) return story;
+      return isOfLastCall(story, report, at) ? fail(story, report, at) : defer(story, report, at);
     case 'dismissed':
       return rank <= RANK.DELIVERED! ? engage(story, 'DISMISSED', report, at) : story;
     case 'opened':
@@ -91,13 +99,20 @@ function read(story: Story, report: DeliveryReport, at: Circumstances): Story {
  * another is on its way, and must not end that. It may come before the first call's own answer is recorded.
  */
 function isOfLastCall(
-  { status }: Story,
+  { status, target }: Story,
   { providerId }: DeliveryReport,
-  { delivery, past }: Circumstances,
+  { past }: Circumstances,
 ): boolean {
   if (past.calledAt === null) return true;
   if (status !== 'SENT') return false;
-  return delivery.providerId === null || providerId === undefined || delivery.providerId === providerId;
+  const current = target?.providerId ?? past.providerId;
+  return !current || !providerId || namesSameMessage(current, providerId);
+}
+
+/** Only the answer of a call that is on its way tells which message a report is about. */
+function defer(story: Story, report: DeliveryReport, { delivery }: Circumstances): Story {
+  const isOpen = delivery.isAwaitingAnswer && story.status === 'QUEUED';
+  return isOpen ? { ...story, deferred: [...story.deferred, report] } : story;
 }
 
 /** The provider has it, or confirms delivery. */
@@ -112,12 +127,12 @@ function confirm(
   return { ...story, status, events: [...story.events, ...steps], target: reached(story, report, at) };
 }
 
-function fail(story: Story, report: DeliveryReport, { delivery }: Circumstances): Story {
+function fail(story: Story, report: DeliveryReport, { delivery, past }: Circumstances): Story {
   const said = report.reason ?? 'the provider could not deliver it';
   const error = storable(withoutAddress(said, delivery.address), MAX_REASON);
   const { status, failure, events } = death(delivery, error);
   const detail = { target: delivery.channel, attempt: delivery.attempt, reason: error };
   const failed: TransitionEvent = { event: 'FAILED', status, detail };
-  const target = { target: delivery.channel, error, providerId: providerIdOf(report) };
+  const target = { target: delivery.channel, error, providerId: providerIdOf(report, past) };
   return { ...story, status, failure, events: [...story.events, failed, ...events], target };
 }

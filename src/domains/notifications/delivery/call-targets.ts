@@ -32,8 +32,10 @@ export function callTargets(
 }
 
 /** What providers say of an address may repeat it, and producers read it. */
-const redacted = (outcome: ProviderOutcome, { address }: Target): ProviderOutcome =>
-  outcome.kind === 'failed' ? { ...outcome, reason: withoutAddress(outcome.reason, address) } : outcome;
+const redacted = (outcome: ProviderOutcome, { address, token }: Target): ProviderOutcome =>
+  outcome.kind === 'failed'
+    ? { ...outcome, reason: withoutAddress(outcome.reason, token ?? address) }
+    : outcome;
 
 function messageTo(delivery: ClaimedDelivery, target: Target): ProviderMessage {
   const { deliveryId, notificationId, userId, notificationType, priority, content, expiresAt } = delivery;

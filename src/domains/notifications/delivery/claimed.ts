@@ -41,6 +41,8 @@ export interface Target {
   /** A device's id; for the other channels the channel's name. */
   readonly id: string;
   readonly kind: Platform | 'email' | 'sms' | 'in_app';
-  /** The newest token, a mail address, a number; in-app the user's id. */
+  /** The newest token, for the web the subscription as JSON; a mail address, a number; in-app the user's id. */
   readonly address: string;
+  /** A device's token as it is stored; for the web the subscription's endpoint. Absent for the other channels. */
+  readonly token?: string;
 }

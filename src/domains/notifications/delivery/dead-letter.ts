@@ -31,9 +31,10 @@ export function deadLetterOf(
 
 /** The rendered fields under the document's names. */
 function renderedContent(content: RenderedContent): Record<string, string> {
-  const { title, subject, body, htmlBody, imageUrl, actionUrl } = content;
+  const { title, subtitle, subject, body, htmlBody, imageUrl, actionUrl } = content;
   const fields = {
     title,
+    subtitle,
     subject,
     body,
     html_body: htmlBody,

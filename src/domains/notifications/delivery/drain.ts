@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../platform/clock.js';
 import type { Logger } from '../../../platform/logger.js';
-import { isConflict, isConnectionError } from '../../../platform/postgres.js';
+import { isConflict } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
+import { isUnavailable } from '../../../platform/unavailable.js';
 import type { Freshness } from '../freshness.js';
 import type { NotificationLimits } from '../limits/limits.js';
 import type { NotificationMetrics } from '../metrics.js';
@@ -23,6 +24,8 @@ const TURN = 20;
 
 export interface DrainDeps {
   readonly mailboxes: Mailboxes;
+  /** See `recordOvertaken`. */
+  readonly recordOvertaken: (transition: Transition, correlationId: string) => Promise<Applied | null>;
   readonly providers: Providers;
   readonly limits: Pick<NotificationLimits, 'delayOfCall'>;
   readonly tracking: Tracking;
@@ -34,6 +37,8 @@ export interface DrainDeps {
   readonly random: () => number;
   /** Milliseconds that a provider call may take. */
   readonly deadlineMs: number;
+  /** See `decideOutcome`. */
+  readonly outageMs: number;
   /** Milliseconds that a claim lasts. */
   readonly leaseMs: number;
 }
@@ -61,12 +66,12 @@ export async function drainMailbox(deps: DrainDeps, mailbox: Mailbox, run: Drain
     const claimedAt = performance.now();
     const worked = await work(deps, delivery);
     const transition = delivery.takenOver ? takeOver(worked) : worked;
-    const applied = await applyWhileLeased(deps, delivery, transition, claimedAt);
+    const applied = await applyWhileLeased(deps, delivery, transition, claimedAt, run.correlationId);
     if (applied) await announce(deps, delivery, transition, applied, run);
     else
-      run.logger.warn(
+      run.logger.info(
         { deliveryId: delivery.deliveryId },
-        'a lease ended early: somebody else has the delivery, or its provider called back',
+        'a call was overtaken: another worker has the delivery, or a report has moved it',
       );
     if (!delivery.more && run.isDoorbell) return;
   }
@@ -74,7 +79,7 @@ export async function drainMailbox(deps: DrainDeps, mailbox: Mailbox, run: Drain
 }
 
 async function work(deps: DrainDeps, delivery: ClaimedDelivery): Promise<Transition> {
-  const { clock, providers, limits, tracking, deadlineMs, random } = deps;
+  const { clock, providers, limits, tracking, deadlineMs, random, outageMs } = deps;
   if (delivery.isCancelled) return cancel(delivery, clock.now());
   if (isExpired(delivery, clock)) return expire(delivery, clock.now());
   const delayMs = await limits.delayOfCall(delivery.channel, delivery.notificationType);
@@ -82,7 +87,7 @@ async function work(deps: DrainDeps, delivery: ClaimedDelivery): Promise<Transit
   if (isExpired(delivery, clock)) return expire(delivery, clock.now());
   if (delayMs > 0) return postpone(delivery, clock.now(), delayMs);
   const calls = await callTargets(delivery, { providers, tracking, clock, deadlineMs });
-  return decideOutcome(delivery, calls, clock.now(), random());
+  return decideOutcome(delivery, calls, clock.now(), random(), outageMs);
 }
 
 const isExpired = ({ expiresAt }: ClaimedDelivery, clock: Clock): boolean =>
@@ -93,17 +98,19 @@ const isExpired = ({ expiresAt }: ClaimedDelivery, clock: Clock): boolean =>
  * database was away for a moment.
  */
 async function applyWhileLeased(
-  { mailboxes, leaseMs }: DrainDeps,
+  { mailboxes, recordOvertaken, leaseMs }: DrainDeps,
   delivery: ClaimedDelivery,
   transition: Transition,
   claimedAt: number,
+  correlationId: string,
 ): Promise<Applied | null> {
   for (;;) {
     try {
-      return await mailboxes.apply(delivery.priority, transition);
+      const applied = await mailboxes.apply(delivery.priority, transition);
+      return applied ?? (await recordOvertaken(transition, correlationId));
     } catch (error) {
       const isOver = performance.now() + AGAIN_AFTER_MS > claimedAt + leaseMs;
-      if (isOver || !(isConnectionError(error) || isConflict(error))) throw error;
+      if (isOver || !(isUnavailable(error) || isConflict(error))) throw error;
       await pause(AGAIN_AFTER_MS);
     }
   }
@@ -123,7 +130,7 @@ async function announce(
   if (transition.status === 'RETRYING' && transition.events.some(isAnswerLost))
     deps.metrics.repeated(channel, 'answer_lost');
   if (transition.status === 'DELIVERED') {
-    deps.metrics.delivered(channel, priority, transition.at.getTime() - delivery.queuedAt.getTime());
+    deps.metrics.delivered(channel, priority, applied.steps[0]!.latencyMs);
   }
   const { correlationId } = run;
   const told = await Promise.allSettled([
@@ -157,6 +164,6 @@ async function buryDead(
   at: Date,
   correlationId: string,
 ): Promise<void> {
-  const addresses = delivery.targets.map((target) => target.address);
+  const addresses = delivery.targets.map(({ token, address }) => token ?? address);
   await queues.enqueue(deadLetter, deadLetterOf(delivery, addresses, failure, at), { correlationId });
 }

@@ -18,6 +18,14 @@ export const MAX_PROVIDER_ID = 255;
 /** So long a provider may put us off before its putting off counts as failing. */
 const PATIENCE_MS = 86_400_000;
 
+/**
+ * So long a provider that fails every call costs no message its last attempt: as long as it takes until the alert
+ * `delivery_success_rate` calls it an outage.
+ */
+export const OUTAGE_MS = 120_000;
+/** Seconds between the calls that a message then makes, and as much again by chance. */
+const OUTAGE_WAIT_SECONDS = 5;
+
 /** How the call to one target ended. */
 export interface Call {
   readonly target: Target;
@@ -33,7 +41,8 @@ const isFailed = (call: Call): call is FailedCall => call.outcome.kind === 'fail
 /**
  * What becomes of a delivery after its calls. It is delivered when one target at least was reached and none is
  * pending; it is retried for the pending ones alone; it dies when none was reached and none is pending. Being told to
- * wait uses up no attempt, for a day.
+ * wait uses up no attempt, for a day. Nor does the last attempt, where nobody was reached and the provider fails every
+ * call: not before that lasted for `outageMs`, and the delivery waits for as long.
  *
  * @param calls one for each of the delivery's targets; none where its last address is gone
  * @param random uniform in [0, 1)
@@ -43,18 +52,27 @@ export function decideOutcome(
   calls: readonly Call[],
   now: number,
   random: number,
+  outageMs = 0,
 ): Transition {
-  const isPatient = now - delivery.queuedAt.getTime() < PATIENCE_MS;
+  const isReached = delivery.reachedSome || calls.some((call) => !isFailed(call));
+  const waitedMs = now - delivery.queuedAt.getTime();
+  const isOutage = ({ outcome: { downForMs } }: FailedCall): boolean =>
+    !isReached && downForMs !== undefined && Math.min(downForMs, waitedMs) < outageMs;
+  const isPatient = waitedMs < PATIENCE_MS;
   const hasAttempts = delivery.attempt < delivery.maxRetries;
   const pending = calls
     .filter(isFailed)
-    .filter((call) => call.outcome.retryable && (hasAttempts || (isPatient && isPause(call))));
+    .filter(
+      (call) => call.outcome.retryable && (hasAttempts || (isPatient && isPause(call)) || isOutage(call)),
+    );
   if (pending.length > 0) {
     const isPaused = isPatient && pending.every(isPause);
-    const delay = isPaused ? pauseSeconds(pending) : backoffSeconds(delivery.attempt, random);
-    return retry(delivery, calls, pending, now, delay, !isPaused);
+    if (isPaused) return retry(delivery, calls, pending, now, pauseSeconds(pending), false);
+    if (hasAttempts)
+      return retry(delivery, calls, pending, now, backoffSeconds(delivery.attempt, random), true);
+    const wait = Math.max(pauseSeconds(pending), OUTAGE_WAIT_SECONDS * (1 + random));
+    return retry(delivery, calls, pending, now, wait, false);
   }
-  const isReached = delivery.reachedSome || calls.some((call) => !isFailed(call));
   return isReached ? reach(delivery, calls, now) : die(delivery, calls, now);
 }
 
@@ -216,8 +234,8 @@ function toFinished({ target, outcome }: Call): FinishedTarget {
 const isDeadDevice = ({ target, outcome }: FailedCall): boolean =>
   outcome.removeToken && platforms.some((platform) => platform === target.kind);
 
-const toDeadDevice = ({ target, startedAt }: FailedCall): DeadDevice => ({
+const toDeadDevice = ({ target, startedAt, outcome: { tokenDeadSince } }: FailedCall): DeadDevice => ({
   deviceId: target.id,
-  token: target.address,
-  since: startedAt,
+  token: target.token ?? target.address,
+  since: new Date(Math.min(startedAt.getTime(), tokenDeadSince ?? Number.POSITIVE_INFINITY)),
 });

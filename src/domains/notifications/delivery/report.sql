@@ -1,29 +1,44 @@
 -- name: lockDeliveries
 -- Holds the rows of deliveries, in one order, so that no two callers wait for each other in a circle.
 -- In: $1 delivery ids
--- Out: those that there are; "isLeased": somebody is just calling a provider for it
+-- Out: those that there are; "isLeased": somebody is just calling a provider for it; "isAwaitingAnswer": the answer of such a
+--      call is not recorded yet, though the lease may have ended
 SELECT delivery_id AS "deliveryId", request_id AS "requestId", notification_id AS "notificationId", producer,
   user_id AS "userId", notification_type AS "notificationType", channel, priority, status, attempt,
   max_retries AS "maxRetries", rendered_content AS content, created_at AS "createdAt",
   coalesce(queued_at, created_at) AS "queuedAt", expires_at AS "expiresAt",
   recipient_address AS address, coalesce(lease_until > clock_timestamp(), false) AS "isLeased",
-  (SELECT t.provider_id FROM delivery_targets t WHERE t.delivery_id = deliveries.delivery_id AND t.target = channel) AS "providerId"
+  lease_token IS NOT NULL AS "isAwaitingAnswer"
 FROM deliveries
 WHERE delivery_id = ANY ($1::uuid[])
 ORDER BY delivery_id
 FOR UPDATE;
 
 -- name: pastOf
--- What was recorded of deliveries before. Ask once their rows are held: then nobody adds to it.
--- In: $1 delivery ids, $2 an instant before which none of them existed (spares the older partitions)
--- Out: a row for each that has a past; "calledAt": when its last call to a provider was recorded
-SELECT delivery_id AS "deliveryId",
-  max(at) FILTER (WHERE event IN ('SENT', 'FAILED')) AS "calledAt",
-  coalesce(jsonb_agg(jsonb_build_object('event', event, 'detail', detail))
-           FILTER (WHERE event IN ('OPENED', 'CLICKED', 'DISMISSED', 'UNSUBSCRIBED')), '[]') AS engagements
-FROM delivery_events
-WHERE delivery_id = ANY ($1::uuid[]) AND at >= $2
-GROUP BY delivery_id;
+-- What was recorded of deliveries before. Ask once their rows are held: then nobody adds to it. The statement that waits for
+-- the rows would read other tables as they were before it waited.
+-- In: $1 delivery ids and $2 their channels (two arrays of one length), $3 an instant before which none of them existed (spares
+--     the older partitions)
+-- Out: a row for each; "calledAt": when its last call to a provider was recorded; "providerId": the provider's name for what
+--      it took last
+SELECT d.delivery_id AS "deliveryId", e."calledAt", e.engagements,
+  (SELECT t.provider_id FROM delivery_targets t WHERE t.delivery_id = d.delivery_id AND t.target = d.channel) AS "providerId"
+FROM unnest($1::uuid[], $2::text[]) AS d (delivery_id, channel)
+CROSS JOIN LATERAL (
+  SELECT max(at) FILTER (WHERE event IN ('SENT', 'FAILED')) AS "calledAt",
+    coalesce(jsonb_agg(jsonb_build_object('event', event, 'detail', detail))
+             FILTER (WHERE event IN ('OPENED', 'CLICKED', 'DISMISSED', 'UNSUBSCRIBED')), '[]') AS engagements
+  FROM delivery_events
+  WHERE delivery_id = d.delivery_id AND at >= $3
+) AS e;
+
+-- name: deferReports
+-- Keeps reports until the answer of a call is recorded; a repeat is kept once.
+-- In: $1 held deliveries, $2 their reports as JSON arrays (two arrays of one length)
+UPDATE deliveries d SET early_reports = coalesce(d.early_reports, '[]') || e.reports
+FROM unnest($1::uuid[], $2::jsonb[]) AS e (delivery_id, reports)
+WHERE d.delivery_id = ANY ($1::uuid[]) AND d.delivery_id = e.delivery_id
+  AND NOT coalesce(d.early_reports, '[]') @> e.reports;
 
 -- name: switchOff
 -- Users want no more of a type on a channel. What somebody chose after that instant stands.

@@ -7,10 +7,11 @@ import type { Freshness } from '../freshness.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
 import { publishMoved } from '../lifecycle/topic.js';
 import type { NotificationMetrics } from '../metrics.js';
-import { isUuid } from '../text.js';
+import { isUuid, storable, withoutAddress } from '../text.js';
 import { type Advance, advance } from './advance.js';
 import { deadLetterOf } from './dead-letter.js';
 import { type Applied, applyTransitions } from './mailbox.js';
+import { MAX_PROVIDER_ID, MAX_REASON } from './outcome.js';
 import type { DeliveryReport, LockedDelivery, Past } from './story.js';
 import { deadLetter, releaseDue } from './tasks.js';
 
@@ -19,6 +20,7 @@ export type { DeliveryReport } from './story.js';
 const statements = loadStatements(new URL('./report.sql', import.meta.url), [
   'lockDeliveries',
   'pastOf',
+  'deferReports',
   'switchOff',
 ]);
 
@@ -43,6 +45,13 @@ interface Told extends Advance {
   readonly delivery: LockedDelivery;
 }
 
+/** What a transaction recorded of reports; to be announced once it is committed. */
+export interface ReportRecord {
+  readonly told: readonly Told[];
+  readonly applied: readonly Applied[];
+  readonly changedUsers: readonly string[];
+}
+
 /**
  * Records what is told of deliveries, however many they are, in one transaction. Statuses only move forward: a repeat
  * or a late report changes nothing. Whoever unsubscribed has his preference for the type and channel switched off, unless
@@ -56,20 +65,11 @@ export async function recordReports(
   correlationId: string,
 ): Promise<readonly ReportOutcome[]> {
   const byDelivery = Map.groupBy(reports, (report) => report.deliveryId.toLowerCase());
-  const deliveryIds = [...byDelivery.keys()].filter(isUuid);
-  if (deliveryIds.length === 0) return reports.map(() => 'unknown');
-  const { told, applied, changedUsers } = await deps.postgres.transaction(async (tx) => {
-    const told = await readAll(tx, deliveryIds, byDelivery, deps.clock.now());
-    const transitions = told.flatMap(({ transition }) => transition ?? []);
-    const applied = transitions.length > 0 ? await applyTransitions(tx, transitions) : [];
-    return { told, applied, changedUsers: await switchOff(tx, told) };
-  });
-  // Whoever reports waits for the record, not for a Redis that is away.
-  await withinMs(ANNOUNCE_MS, announce(deps, told, applied, changedUsers, correlationId)).catch(
-    () => undefined,
-  );
+  if (![...byDelivery.keys()].some(isUuid)) return reports.map(() => 'unknown');
+  const record = await deps.postgres.transaction((tx) => recordIn(tx, byDelivery, deps.clock.now()));
+  await announceRecord(deps, record, correlationId);
   const outcomes = new Map<DeliveryReport, ReportOutcome>();
-  for (const { delivery, changed } of told) {
+  for (const { delivery, changed } of record.told) {
     byDelivery.get(delivery.deliveryId)!.forEach((report, index) => {
       outcomes.set(report, changed[index] ? 'recorded' : 'unchanged');
     });
@@ -91,6 +91,19 @@ export async function recordReport(
   return outcome === 'recorded';
 }
 
+/** Records reports by their deliveries, within a transaction. */
+export async function recordIn(
+  tx: Queryable,
+  reports: ReadonlyMap<string, readonly DeliveryReport[]>,
+  now: number,
+): Promise<ReportRecord> {
+  const told = await readAll(tx, [...reports.keys()].filter(isUuid), reports, now);
+  const transitions = told.flatMap(({ transition }) => transition ?? []);
+  const applied = transitions.length > 0 ? await applyTransitions(tx, transitions) : [];
+  await defer(tx, told);
+  return { told, applied, changedUsers: await switchOff(tx, told) };
+}
+
 async function readAll(
   tx: Queryable,
   deliveryIds: readonly string[],
@@ -102,7 +115,7 @@ async function readAll(
   const past = await pastOf(tx, deliveries);
   return deliveries.map((delivery) => {
     const { deliveryId } = delivery;
-    const known = past.get(deliveryId) ?? { calledAt: null, engagements: [] };
+    const known = past.get(deliveryId) ?? { calledAt: null, providerId: null, engagements: [] };
     return { delivery, ...advance(delivery, known, reports.get(deliveryId)!, now) };
   });
 }
@@ -118,9 +131,28 @@ async function pastOf(
   const oldest = deliveries.reduce((least, { createdAt }) => Math.min(least, createdAt.getTime()), Infinity);
   const { rows } = await tx.query<Past & { deliveryId: string }>(statements.pastOf, [
     deliveries.map(({ deliveryId }) => deliveryId),
+    deliveries.map(({ channel }) => channel),
     new Date(oldest - SKEW_MS),
   ]);
   return new Map(rows.map((row) => [row.deliveryId, row]));
+}
+
+/** Keeps what only the answer of a call decides; see `recordOvertaken`. */
+async function defer(tx: Queryable, told: readonly Told[]): Promise<void> {
+  const waiting = told.filter(({ deferred }) => deferred.length > 0);
+  if (waiting.length === 0) return;
+  await tx.query(statements.deferReports, [
+    waiting.map(({ delivery }) => delivery.deliveryId),
+    waiting.map(({ delivery, deferred }) =>
+      JSON.stringify(
+        deferred.map(({ kind, providerId, reason }) => ({
+          kind,
+          ...(providerId && { providerId: storable(providerId, MAX_PROVIDER_ID) }),
+          ...(reason && { reason: storable(withoutAddress(reason, delivery.address), MAX_REASON) }),
+        })),
+      ),
+    ),
+  ]);
 }
 
 /** Answers whose preferences changed. */
@@ -142,16 +174,24 @@ async function switchOff(tx: Queryable, told: readonly Told[]): Promise<readonly
   return rows.map(({ userId }) => userId);
 }
 
+/** Whoever reports waits for the record, not for a Redis that is away. */
+export async function announceRecord(
+  deps: ReportDeps,
+  record: ReportRecord,
+  correlationId: string,
+): Promise<void> {
+  await withinMs(ANNOUNCE_MS, announce(deps, record, correlationId)).catch(() => undefined);
+}
+
 /** The rows are the truth; a lost wake-up or dead letter job must not make the provider call again. */
 async function announce(
   { queues, wakeUps, lifecycle, freshness, metrics }: ReportDeps,
-  told: readonly Told[],
-  applied: readonly Applied[],
-  changedUsers: readonly string[],
+  { told, applied, changedUsers }: ReportRecord,
   correlationId: string,
 ): Promise<void> {
   lifecycle.publish(applied.flatMap(({ steps }) => steps));
-  for (const one of told) measure(metrics, one);
+  const latencies = new Map(applied.map(({ deliveryId, steps }) => [deliveryId, steps[0]!.latencyMs]));
+  for (const one of told) measure(metrics, one, latencies.get(one.delivery.deliveryId));
   const dead = told.flatMap(({ delivery, transition }) =>
     transition?.failure
       ? [deadLetterOf(delivery, [delivery.address ?? ''], transition.failure, transition.at)]
@@ -167,12 +207,17 @@ async function announce(
   ]);
 }
 
-function measure(metrics: ReportDeps['metrics'], { delivery, transition, engagements }: Told): void {
+/** @param latencyMs undefined where somebody else's transition was faster */
+function measure(
+  metrics: ReportDeps['metrics'],
+  { delivery, transition, engagements }: Told,
+  latencyMs: number | undefined,
+): void {
   if (!transition) return;
-  const { channel, priority, queuedAt } = delivery;
+  const { channel, priority } = delivery;
   if (transition.status !== delivery.status) metrics.moved(channel, transition.status);
-  if (transition.events.some(({ event }) => event === 'DELIVERED')) {
-    metrics.delivered(channel, priority, transition.at.getTime() - queuedAt.getTime());
+  if (latencyMs !== undefined && transition.events.some(({ event }) => event === 'DELIVERED')) {
+    metrics.delivered(channel, priority, latencyMs);
   }
   for (const { event, detail } of engagements) metrics.engaged(event, detail?.suspected_bot === true);
 }

@@ -6,7 +6,7 @@ import type { Postgres } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
 import type { Alerts, AlertWatch } from '../alerts/index.js';
-import type { Analytics, RollupKeeper } from '../analytics/index.js';
+import { type Analytics, forgetMinutes, type RollupKeeper } from '../analytics/index.js';
 import { restIdleDevices } from '../devices/idle.js';
 import type { Freshness } from '../freshness.js';
 import { forgetIds } from '../intake/forget.js';
@@ -22,15 +22,23 @@ import type { Tracking } from '../tracking/tracking.js';
 import type { Channel } from '../types.js';
 import { type DrainRun, drainMailbox } from './drain.js';
 import { createMailboxes } from './mailbox.js';
+import { OUTAGE_MS } from './outcome.js';
+import { recordOvertaken } from './overtaken.js';
 import { channelPauseMs } from './pauses.js';
 import { requeueDelivery } from './retry.js';
 import { createSweeper } from './sweep.js';
 import type { Mailbox } from './tasks.js';
+import type { Transition } from './transition.js';
 
 export interface DeliveryOptions {
   readonly providers: Providers;
   /** Uniform in [0, 1); decides how long retries wait. */
   readonly random?: () => number;
+  /**
+   * Milliseconds for which a provider that fails every call costs no message its last attempt: `OUTAGE_MS` unless set, and 0
+   * where `random` is given. Whoever makes retries come at once decides about this wait, too.
+   */
+  readonly outageMs?: number;
   /** Milliseconds that a provider call may take; 5,000 unless set. */
   readonly deadlineMs?: number;
   /** Milliseconds that a claimed delivery stays with a worker that died; `deadlineMs` and 2,000 more unless set. */
@@ -48,7 +56,7 @@ export interface DeliveryRoom {
   pauseMs(channel: Channel): number;
   readonly alerts: AlertWatch;
   readonly analytics: RollupKeeper;
-  /** Each takes up what is too old in a table: notification ids, idle devices, and what `createRetention` lets go. */
+  /** Each takes up what is too old in a table: notification ids, idle devices, what `createRetention` lets go, and minutes of analytics. */
   readonly forgets: readonly Forget[];
 }
 
@@ -72,6 +80,7 @@ export interface DeliveryRoomDeps extends ReleaseDeps {
 export function openDeliveryRoom(deps: DeliveryRoomDeps, options: DeliveryOptions): DeliveryRoom {
   const { postgres, clock, logger, wakeUps } = deps;
   const { providers, random = Math.random, deadlineMs = 5_000, leaseMs = deadlineMs + 2_000 } = options;
+  const { outageMs = options.random ? 0 : OUTAGE_MS } = options;
   const mailboxes = createMailboxes(postgres, deps.ids, leaseMs, (applied) => {
     deps.lifecycle.publish(applied.flatMap(({ steps }) => steps));
     const moved = new Set(applied.map(({ requestId }) => requestId));
@@ -79,7 +88,11 @@ export function openDeliveryRoom(deps: DeliveryRoomDeps, options: DeliveryOption
       logger.warn({ err: error }, 'whoever follows a notification was not told'),
     );
   });
-  const drainDeps = { ...deps, mailboxes, providers, random, deadlineMs, leaseMs };
+  const drainDeps = {
+    ...{ ...deps, mailboxes, providers, random, outageMs, deadlineMs, leaseMs },
+    recordOvertaken: (transition: Transition, correlationId: string) =>
+      recordOvertaken(deps, transition, correlationId),
+  };
   const sweeper = createSweeper(deps);
   return {
     drain: (mailbox, run) => drainMailbox(drainDeps, mailbox, run),
@@ -93,6 +106,7 @@ export function openDeliveryRoom(deps: DeliveryRoomDeps, options: DeliveryOption
       (limit) => forgetIds(postgres, clock.now(), limit),
       restIdleDevices(deps),
       ...createRetention({ ...deps, ...deps.config }),
+      forgetMinutes(deps),
     ],
   };
 }

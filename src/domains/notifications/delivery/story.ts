@@ -1,3 +1,4 @@
+import { namesSameMessage } from '../providers/message-ids.js';
 import { storable } from '../text.js';
 import type { DeliveryStatus, Detail, LifecycleEvent } from '../types.js';
 import type { StoredDelivery } from './claimed.js';
@@ -31,14 +32,16 @@ export interface LockedDelivery extends StoredDelivery {
   readonly address: string | null;
   /** Somebody is just calling a provider for it. */
   readonly isLeased: boolean;
-  /** The provider's name for what it took last, where that is known. */
-  readonly providerId: string | null;
+  /** The answer of the last call is not recorded yet: somebody is at it, or was killed over it. */
+  readonly isAwaitingAnswer: boolean;
 }
 
 /** What was recorded of a delivery before. */
 export interface Past {
   /** When its last call to a provider was recorded. */
   readonly calledAt: Date | null;
+  /** The provider's name for what it took last, where that is known. */
+  readonly providerId: string | null;
   readonly engagements: readonly { readonly event: LifecycleEvent; readonly detail: Detail | null }[];
 }
 
@@ -48,6 +51,8 @@ export interface Story {
   readonly events: readonly TransitionEvent[];
   readonly target: FinishedTarget | null;
   readonly failure: Transition['failure'];
+  /** Whose meaning depends on the answer of the call that is on its way. */
+  readonly deferred: readonly DeliveryReport[];
   readonly unsubscribedAt: Date | null;
   /** Keys of the engagements so far; see `keyOf`. */
   readonly engaged: ReadonlySet<string>;
@@ -81,11 +86,17 @@ export function stepsTo(status: 'SENT' | 'DELIVERED', from: DeliveryStatus): Tra
 export const reached = (
   story: Story,
   report: DeliveryReport,
-  { delivery }: Circumstances,
+  { delivery, past }: Circumstances,
 ): FinishedTarget | null =>
   delivery.channel === 'push'
     ? story.target
-    : { target: delivery.channel, error: null, providerId: providerIdOf(report) };
+    : { target: delivery.channel, error: null, providerId: providerIdOf(report, past) };
 
-export const providerIdOf = ({ providerId = '' }: DeliveryReport): string | null =>
-  storable(providerId, MAX_PROVIDER_ID) || null;
+/** The id to keep of the message that a report names: as its provider answered it, where that is known. */
+export function providerIdOf(
+  { providerId = '' }: DeliveryReport,
+  { providerId: known }: Pick<Past, 'providerId'>,
+): string | null {
+  if (known && (!providerId || namesSameMessage(known, providerId))) return known;
+  return storable(providerId, MAX_PROVIDER_ID) || null;
+}

@@ -107,17 +107,3 @@ export const releaseDue = defineTask({
   queue: 'notifications.release',
   payload: z.object({}),
 });
-
-/** Deletes what is too old to be asked for. */
-export const forgetExpired = defineTask({
-  name: 'notifications.forget',
-  queue: 'notifications.maintenance',
-  payload: z.object({}),
-});
-
-/** Looks for what no doorbell rings for any more. */
-export const sweepMailboxes = defineTask({
-  name: 'notifications.sweep',
-  queue: 'notifications.maintenance',
-  payload: z.object({}),
-});

@@ -6,6 +6,8 @@ export interface Transition {
   readonly deliveryId: string;
   /** Whoever holds this lease may make the step; null where the delivery's row is locked instead. */
   readonly leaseToken: string | null;
+  /** Whoever is just calling a provider keeps their lease: the answer is still to be recorded. */
+  readonly keepsLease?: boolean;
   readonly at: Date;
   readonly status: DeliveryStatus;
   readonly attempt: number;

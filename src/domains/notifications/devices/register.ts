@@ -51,12 +51,23 @@ export async function registerDevice(
   ];
   if (!token.ok || faults.length > 0) return refusedAll(faults);
   const { formerOwners, ...device } = await deps.postgres.transaction(async (tx) => {
-    await tx.query(statements.lock, [token.value, userId]);
-    await tx.query(statements.lockDevices, [token.value, userId]);
+    const { token: deviceAddress, keys } = token.value;
+    await tx.query(statements.lock, [deviceAddress, userId]);
+    await tx.query(statements.lockDevices, [deviceAddress, userId]);
     const now = new Date(deps.clock.now());
     const { rows } = await tx.query<Device & { readonly formerOwners: readonly string[] }>(
       statements.register,
-      [userId, deviceId, platform, token.value, appVersion ?? null, now, MAX_DEVICES - 1],
+      [
+        userId,
+        deviceId,
+        platform,
+        deviceAddress,
+        appVersion ?? null,
+        now,
+        MAX_DEVICES - 1,
+        keys?.p256dh ?? null,
+        keys?.auth ?? null,
+      ],
     );
     return rows[0]!;
   });

@@ -7,7 +7,7 @@ import type { WakeUpHub, WakeUpPublisher } from '../../../platform/wake-ups.js';
 import { isUuid } from '../text.js';
 import { type AcknowledgeDeps, createAcknowledgements } from './acknowledge.js';
 import { followInbox, type InboxUpdate } from './follow.js';
-import { findItems, type InboxItem, inboxState } from './item.js';
+import { findChanged, findItems, type InboxItem, inboxState } from './item.js';
 import { type InboxAction, type Marked, markInbox } from './mark.js';
 import { type InboxFilter, type InboxPage, pageOfInbox } from './page.js';
 import { publishChanged } from './topic.js';
@@ -23,6 +23,8 @@ export interface Inbox {
   page(userId: string, page: PageRequest, filter: InboxFilter): Promise<InboxPage>;
   /** His own of these, in no order. */
   items(userId: string, itemIds: readonly string[]): Promise<readonly InboxItem[]>;
+  /** His own that changed after a change of that number, `limit` at most, in the order of their last changes. */
+  changedSince(userId: string, since: number, limit: number): Promise<readonly InboxItem[]>;
   unreadCount(userId: string): Promise<number>;
   /** See `markInbox`. What is marked counts as delivered, and what is read as opened. */
   mark(userId: string, action: InboxAction, itemIds: readonly string[] | null): Promise<Result<Marked>>;
@@ -50,6 +52,11 @@ export function createInbox(deps: InboxDeps): Inbox {
     page: (userId, page, filter) => pageOfInbox(postgres, userId, page, filter, handed),
     async items(userId, itemIds) {
       const items = await findItems(postgres, userId, itemIds.filter(isUuid));
+      handed(items);
+      return items;
+    },
+    async changedSince(userId, since, limit) {
+      const items = await findChanged(postgres, userId, since, limit);
       handed(items);
       return items;
     },

@@ -13,6 +13,8 @@ export interface Marked {
   /** How many items are other than before. */
   readonly changed: number;
   readonly unreadCount: number;
+  /** The number of the inbox's last change before: what changed since has a higher one. */
+  readonly since: number;
 }
 
 interface MarkDeps {
@@ -45,21 +47,22 @@ export async function markInbox(
   if (itemIds !== null && itemIds.length > MAX_ITEMS) {
     return refused('TOO_MANY_INBOX_ITEMS', `At most ${MAX_ITEMS} items at once`, ['input', 'itemIds']);
   }
-  const changed =
+  const { changed, from } =
     itemIds === null
       ? await markAll(deps, userId, action)
       : await markPart(deps, userId, action, async () => itemIds.filter(isUuid));
-  return ok({ changed, unreadCount: (await inboxState(deps.postgres, userId)).unreadCount });
+  const { unreadCount } = await inboxState(deps.postgres, userId);
+  return ok({ changed, unreadCount, since: from });
 }
 
 /** In the order of their last changes; marking gives an item a number that is past all that were there at the start. */
-async function markAll(deps: MarkDeps, userId: string, action: InboxAction): Promise<number> {
+async function markAll(deps: MarkDeps, userId: string, action: InboxAction): Promise<Part> {
   let until: number | undefined;
   let after = 0;
   let changed = 0;
   for (let isMore = true; isMore; ) {
     isMore = false;
-    changed += await markPart(deps, userId, action, async (tx, last) => {
+    const part = await markPart(deps, userId, action, async (tx, last) => {
       until ??= last;
       const { rows } = await tx.query<{ itemId: string; change: number }>(statements.next, [
         ...[userId, action, after, until, MAX_ITEMS],
@@ -68,8 +71,15 @@ async function markAll(deps: MarkDeps, userId: string, action: InboxAction): Pro
       after = rows.at(-1)?.change ?? after;
       return rows.map(({ itemId }) => itemId);
     });
+    changed += part.changed;
   }
-  return changed;
+  return { changed, from: until ?? 0 };
+}
+
+interface Part {
+  /** The number of the inbox's last change before. */
+  readonly from: number;
+  readonly changed: number;
 }
 
 /** @param choose answers which items, given the number of the inbox's last change; nothing can come to it meanwhile */
@@ -78,8 +88,8 @@ async function markPart(
   userId: string,
   action: InboxAction,
   choose: (tx: Queryable, last: number) => Promise<readonly string[]>,
-): Promise<number> {
-  const { from, changed } = await postgres.transaction(async (tx) => {
+): Promise<Part> {
+  const part = await postgres.transaction(async (tx) => {
     const inbox = (await tx.query<{ change: number }>(statements.lockInbox, [userId])).rows[0];
     if (!inbox) return { from: 0, changed: 0 };
     const itemIds = await choose(tx, inbox.change);
@@ -87,6 +97,6 @@ async function markPart(
     const { rows } = await tx.query<{ changed: number }>(statements.mark, [userId, action, itemIds, now]);
     return { from: inbox.change, changed: rows[0]!.changed };
   });
-  if (changed > 0) onMarked(from, from + changed);
-  return changed;
+  if (part.changed > 0) onMarked(part.from, part.from + part.changed);
+  return part;
 }

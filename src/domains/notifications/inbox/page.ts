@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { type Connection, cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
+import {
+  type Connection,
+  cursorsOf,
+  LIST_START,
+  type PageRequest,
+  toConnection,
+} from '../../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { changeCursor } from './cursor.js';
 import { findItems, type HandedItem, type InboxItem, inboxState } from './item.js';
@@ -44,13 +50,13 @@ export async function pageOfInbox(
   filter: InboxFilter,
   onHanded: (items: readonly HandedItem[]) => void,
 ): Promise<InboxPage> {
-  const [at, itemId] = cursors.read(page.cursor) ?? [null, null];
+  const cursor = cursors.read(page.cursor);
+  const place = cursor ? [new Date(cursor[0]), cursor[1]] : LIST_START[page.direction];
   // First, so that whoever goes on from here may hear of something twice, but misses nothing.
   const state = await inboxState(postgres, userId);
   const { rows } = await postgres.query<{ itemId: string }>(pages[filter][page.direction], [
     userId,
-    at === null ? null : new Date(at),
-    itemId,
+    ...place,
     page.limit + 1,
   ]);
   const ids = rows.map((row) => row.itemId);

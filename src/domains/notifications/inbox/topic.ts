@@ -6,7 +6,7 @@ import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
 export const inboxTopic = (userId: string): string => `inbox:${userId}`;
 
 /** How long a change may wait for Redis. */
-const PUBLISH_WITHIN_MS = 1_000;
+const PUBLISH_WITHIN_MS = 2_000;
 
 /** Wakes whoever follows the inboxes. Never rejects: the change stands, and is seen with the next one. */
 export async function publishChanged(

@@ -20,6 +20,11 @@ export interface Acceptable {
   readonly drafts: readonly Draft[];
   readonly response: Acceptance;
   readonly now: number;
+  /**
+   * Everybody is left out: the request is refused and its id stays free, and its deliveries are stored for whoever asks
+   * why, unless a request of this id is there already.
+   */
+  readonly isRefused?: true;
 }
 
 /** `fresh`: this call stored it, and its doorbells are still to be rung. */
@@ -32,6 +37,7 @@ const outcomeRow = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('accepted') }),
   z.object({ outcome: z.literal('repeated'), response: z.custom<Acceptance>() }),
   z.object({ outcome: z.literal('reused') }),
+  z.object({ outcome: z.literal('refused') }),
 ]);
 
 /**
@@ -78,6 +84,7 @@ function toAccepted({ request, response }: Acceptable, row: unknown): Result<Acc
   const result = outcomeRow.parse(row);
   switch (result.outcome) {
     case 'accepted':
+    case 'refused':
       return ok({ fresh: true, response });
     case 'repeated':
       return ok({ fresh: false, response: result.response });
@@ -103,7 +110,16 @@ function stepsOf({ request, drafts, response, now }: Acceptable): readonly Deliv
 }
 
 /** One of the requests that accept_notifications takes. */
-function stored({ producer, correlationId, request, fingerprint, drafts, response, now }: Acceptable) {
+function stored({
+  producer,
+  correlationId,
+  request,
+  fingerprint,
+  drafts,
+  response,
+  now,
+  isRefused,
+}: Acceptable) {
   const fallbackChannels = request.fallbackChannels ?? [];
   return {
     producer,
@@ -119,6 +135,7 @@ function stored({ producer, correlationId, request, fingerprint, drafts, respons
     correlationId,
     at: new Date(now),
     maxRetries: maxRetriesOf(request.priority),
+    ...(isRefused && { isRefused }),
     deliveries: drafts.map((draft) => ({
       deliveryId: draft.deliveryId,
       userId: draft.userId,

@@ -50,7 +50,7 @@ interface Kept {
  */
 export function createProfiles(deps: {
   readonly postgres: Queryable;
-  readonly freshness: Pick<KeptFresh, 'keep'>;
+  readonly freshness: Pick<KeptFresh, 'keep' | 'mayAnswer'>;
   readonly now?: () => number;
 }): Profiles {
   const { now = () => performance.now() } = deps;
@@ -89,6 +89,7 @@ export function createProfiles(deps: {
 
   return {
     async load(userIds, type) {
+      if (!deps.freshness.mayAnswer()) return fetch({ userIds: [...new Set(userIds)], type });
       const profiles = new Map<string, Profile>();
       const missing = new Set<string>();
       const awaited: [string, Load][] = [];

@@ -84,4 +84,4 @@ function withRendering(
 }
 
 const sizeOf = (content: RenderedContent): number =>
-  Object.values(content).reduce((sum: number, text: string) => sum + text.length, 0);
+  Object.values(content).reduce<number>((sum, part) => sum + String(part).length, 0);

@@ -1,6 +1,5 @@
 import type { Caller } from '../../../platform/caller.js';
 import { mayActFor } from '../../../platform/caller.js';
-import { PublicError } from '../../../platform/errors.js';
 import type { RenderedContent } from '../providers/provider.js';
 import type {
   Channel,
@@ -62,12 +61,6 @@ export const contentFor = (caller: Caller, delivery: Delivery): RenderedContent 
     ? null
     : delivery.content;
 
-/**
- * Lets the recipient, the producer of the request and admins see a delivery.
- *
- * @throws PublicError FORBIDDEN for everybody else
- */
-export function assertMaySee(caller: Caller, delivery: Pick<Delivery, 'userId' | 'producer'>): void {
-  if (mayActFor(caller, delivery.userId) || mayActFor(caller, delivery.producer)) return;
-  throw new PublicError('FORBIDDEN', 'This delivery is not yours');
-}
+/** The recipient, the producer of the request and admins see a delivery; for everybody else there is none. */
+export const maySee = (caller: Caller, delivery: Pick<Delivery, 'userId' | 'producer'>): boolean =>
+  mayActFor(caller, delivery.userId) || mayActFor(caller, delivery.producer);

@@ -1,10 +1,11 @@
 -- name: requestByName
--- The newest request under a notification id.
+-- The newest request under a notification id; where one was accepted, none that was refused beside it.
 -- In: $1 notification id, $2 producer or NULL for anybody's
-SELECT request_id AS "requestId"
-FROM notification_requests
-WHERE notification_id = $1 AND ($2::text IS NULL OR producer = $2)
-ORDER BY created_at DESC, request_id DESC
+SELECT r.request_id AS "requestId"
+FROM notification_requests r
+LEFT JOIN notification_ids i USING (producer, notification_id, request_id)
+WHERE r.notification_id = $1 AND ($2::text IS NULL OR r.producer = $2)
+ORDER BY i.request_id IS NULL, r.created_at DESC, r.request_id DESC
 LIMIT 1;
 
 -- name: requestsById
@@ -25,8 +26,17 @@ FROM deliveries
 WHERE delivery_id = ANY ($1::uuid[]);
 
 -- name: timelines
+-- Of each delivery those days alone are looked at on which its request lived: the clocks of processes may be an hour apart.
 -- In: $1 delivery ids
-SELECT delivery_id AS "deliveryId", event, at, detail
-FROM delivery_events
-WHERE delivery_id = ANY ($1::uuid[])
-ORDER BY delivery_id, number;
+SELECT d.delivery_id AS "deliveryId", e.event, e.at, e.detail
+FROM deliveries d
+LEFT JOIN LATERAL (SELECT last_event_at FROM notification_requests WHERE request_id = d.request_id LIMIT 1) AS r ON true
+CROSS JOIN LATERAL (
+  SELECT number, event, at, detail FROM delivery_events
+  WHERE delivery_id = d.delivery_id AND at >= d.created_at - interval '1 hour'
+    AND at <= coalesce(r.last_event_at, 'infinity') + interval '1 hour'
+  -- For each by its own days.
+  OFFSET 0
+) AS e
+WHERE d.delivery_id = ANY ($1::uuid[])
+ORDER BY d.delivery_id, e.number;

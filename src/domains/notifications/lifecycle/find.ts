@@ -5,6 +5,7 @@ import {
   type Connection,
   decodeCursor,
   encodeCursor,
+  LIST_START,
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
@@ -125,10 +126,10 @@ export async function pageOfUser(
   userId: string,
   page: PageRequest,
 ): Promise<Connection<Delivery>> {
-  const [at, deliveryId] = decodeCursor(page.cursor, userCursor) ?? [null, null];
+  const cursor = decodeCursor(page.cursor, userCursor);
+  const place = cursor ? [new Date(cursor[0]), cursor[1]] : LIST_START[page.direction];
   const statement = page.direction === 'forward' ? pages.ofUserForward : pages.ofUserBackward;
-  const since = at === null ? null : new Date(at);
-  const deliveries = await readPage(postgres, statement, [userId, since, deliveryId, page.limit + 1]);
+  const deliveries = await readPage(postgres, statement, [userId, ...place, page.limit + 1]);
   return toConnection(page, deliveries, (delivery) =>
     encodeCursor(delivery.createdAt.getTime(), delivery.deliveryId),
   );
@@ -140,7 +141,8 @@ export async function pageOfRequest(
   requestId: string,
   page: PageRequest,
 ): Promise<Connection<Delivery>> {
-  const [sequence] = decodeCursor(page.cursor, requestCursor) ?? [null];
+  const start = page.direction === 'forward' ? 0 : Number.MAX_SAFE_INTEGER;
+  const [sequence] = decodeCursor(page.cursor, requestCursor) ?? [start];
   const statement = page.direction === 'forward' ? pages.ofRequestForward : pages.ofRequestBackward;
   const deliveries = await readPage(postgres, statement, [requestId, sequence, page.limit + 1]);
   return toConnection(page, deliveries, (delivery) => encodeCursor(delivery.sequence));

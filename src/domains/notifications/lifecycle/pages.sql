@@ -1,9 +1,9 @@
 -- name: ofUserForward
 -- A user's deliveries, newest first, older than the cursor.
--- In: $1 user, $2 and $3 the cursor's instant and delivery or NULL, $4 at most so many
+-- In: $1 user, $2 and $3 the cursor's instant and delivery, $4 at most so many
 SELECT delivery_id AS "deliveryId"
 FROM deliveries
-WHERE user_id = $1 AND ($2::timestamptz IS NULL OR (created_at, delivery_id) < ($2, $3::uuid))
+WHERE user_id = $1 AND (created_at, delivery_id) < ($2::timestamptz, $3::uuid)
 ORDER BY created_at DESC, delivery_id DESC
 LIMIT $4;
 
@@ -11,16 +11,16 @@ LIMIT $4;
 -- The same, newer than the cursor, the nearest first.
 SELECT delivery_id AS "deliveryId"
 FROM deliveries
-WHERE user_id = $1 AND ($2::timestamptz IS NULL OR (created_at, delivery_id) > ($2, $3::uuid))
+WHERE user_id = $1 AND (created_at, delivery_id) > ($2::timestamptz, $3::uuid)
 ORDER BY created_at, delivery_id
 LIMIT $4;
 
 -- name: ofRequestForward
 -- A request's deliveries, in the order in which they were accepted, after the cursor.
--- In: $1 request, $2 the cursor's sequence or NULL, $3 at most so many
+-- In: $1 request, $2 the cursor's sequence, $3 at most so many
 SELECT delivery_id AS "deliveryId"
 FROM deliveries
-WHERE request_id = $1 AND ($2::bigint IS NULL OR sequence > $2)
+WHERE request_id = $1 AND sequence > $2::bigint
 ORDER BY sequence
 LIMIT $3;
 
@@ -28,6 +28,6 @@ LIMIT $3;
 -- The same, before the cursor, the nearest first.
 SELECT delivery_id AS "deliveryId"
 FROM deliveries
-WHERE request_id = $1 AND ($2::bigint IS NULL OR sequence < $2)
+WHERE request_id = $1 AND sequence < $2::bigint
 ORDER BY sequence DESC
 LIMIT $3;

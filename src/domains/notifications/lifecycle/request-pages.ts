@@ -12,10 +12,11 @@ import { isStorable } from '../text.js';
 import type { Channel } from '../types.js';
 import { findRequests, type NotificationRequest, type RequestStatus } from './find.js';
 
-const statements = loadStatements(new URL('./request-pages.sql', import.meta.url), [
-  'requestsForward',
-  'requestsBackward',
-]);
+const statements = loadStatements(new URL('./request-pages.sql', import.meta.url), ['pageOfRequests']);
+
+/** What one page looks at, at most: requests, and events of those whose deliveries say whether they pass the filter. */
+const MOST_LOOKED = 1_000;
+const MOST_EVENTS = 10_000;
 
 /** Which requests are asked for; what is absent narrows nothing. */
 export interface RequestFilter {
@@ -33,47 +34,66 @@ export interface RequestFilter {
 
 const cursor = z.tuple([z.int().nonnegative().max(8.64e15), z.uuid()]);
 
-/** Requests, newest first: a producer's own; for admins everybody's. */
+/**
+ * Requests, newest first: a producer's own; for admins everybody's. A page looks at a bounded number of requests: where few
+ * of them pass the filter it has fewer than it may, or none, and says that there are more.
+ */
 export async function pageOfRequests(
   postgres: Queryable,
   caller: Caller,
   filter: RequestFilter,
   page: PageRequest,
 ): Promise<Connection<NotificationRequest>> {
-  const requests = [filter.userId, filter.type].every((text) => isStorable(text ?? ''))
-    ? await read(postgres, caller, filter, page)
-    : [];
-  return toConnection(page, requests, (request) =>
-    encodeCursor(request.createdAt.getTime(), request.requestId),
+  if (![filter.userId, filter.type].every((text) => isStorable(text ?? ''))) {
+    return toConnection<NotificationRequest>(page, [], () => '');
+  }
+  const places = await read(postgres, caller, filter, page);
+  const matches = places.filter(({ isMatch }) => isMatch);
+  const found = await findRequests(
+    postgres,
+    matches.map(({ requestId }) => requestId),
+  );
+  const byId = new Map(found.map((request) => [request.requestId, request]));
+  const last = places.at(-1);
+  return toConnection(
+    page,
+    matches.flatMap(({ requestId }) => byId.get(requestId) ?? []),
+    toCursor,
+    last && !last.isMatch ? toCursor(last) : undefined,
   );
 }
+
+/** Where a request stands in the list; the last one may be there only to go on after. */
+interface Place {
+  readonly requestId: string;
+  readonly createdAt: Date;
+  readonly isMatch: boolean;
+}
+
+const toCursor = ({ createdAt, requestId }: Pick<Place, 'createdAt' | 'requestId'>): string =>
+  encodeCursor(createdAt.getTime(), requestId);
 
 async function read(
   postgres: Queryable,
   caller: Caller,
   { userId, type, status, channel, from, to }: RequestFilter,
   page: PageRequest,
-): Promise<readonly NotificationRequest[]> {
+): Promise<readonly Place[]> {
   const [at, requestId] = decodeCursor(page.cursor, cursor) ?? [null, null];
-  const { rows } = await postgres.query<{ requestId: string }>(
-    page.direction === 'forward' ? statements.requestsForward : statements.requestsBackward,
-    [
-      isAdmin(caller) ? null : caller.viewer.userId,
-      at === null ? null : new Date(at),
-      requestId,
-      userId ?? null,
-      type ?? null,
-      channel ?? null,
-      from ?? null,
-      to ?? null,
-      status ?? null,
-      page.limit + 1,
-    ],
-  );
-  const found = await findRequests(
-    postgres,
-    rows.map((row) => row.requestId),
-  );
-  const byId = new Map(found.map((request) => [request.requestId, request]));
-  return rows.flatMap((row) => byId.get(row.requestId) ?? []);
+  const { rows } = await postgres.query<Place & Record<string, unknown>>(statements.pageOfRequests, [
+    isAdmin(caller) ? null : caller.viewer.userId,
+    userId ?? null,
+    type ?? null,
+    channel ?? null,
+    from ?? null,
+    to ?? null,
+    status ?? null,
+    at === null ? null : new Date(at),
+    requestId,
+    page.direction === 'forward',
+    page.limit + 1,
+    MOST_LOOKED,
+    MOST_EVENTS,
+  ]);
+  return rows;
 }

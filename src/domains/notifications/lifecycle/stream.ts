@@ -1,6 +1,6 @@
 import type { Logger } from '../../../platform/logger.js';
 import { KEY_PREFIX, type Redis } from '../../../platform/redis.js';
-import { isAfter } from '../../../platform/wake-ups.js';
+import { noteDiscarded } from '../../../platform/redis-value.js';
 import type { NotificationMetrics } from '../metrics.js';
 import { type DeliverySteps, packSteps, unpackSteps } from './steps.js';
 
@@ -93,6 +93,7 @@ export async function readStream(
       return unpackSteps(fields[1] ?? '');
     } catch (error) {
       // Another version's, perhaps: its steps are in delivery_events all the same.
+      noteDiscarded('lifecycle_steps');
       logger.error({ err: error, id }, 'an entry of the lifecycle stream that cannot be read');
       return [];
     }
@@ -104,4 +105,11 @@ export async function readStream(
 async function settle(redis: Pick<Redis, 'xrevrange'>, position: string): Promise<string> {
   const [newest] = await redis.xrevrange(STREAM, '+', '-', 'COUNT', 1);
   return newest && isAfter(position, newest[0]) ? '0-0' : position;
+}
+
+/** Whether stream id `one` comes after `other`. */
+function isAfter(one: string, other: string): boolean {
+  const [oneMs = 0, oneSequence = 0] = one.split('-').map(Number);
+  const [otherMs = 0, otherSequence = 0] = other.split('-').map(Number);
+  return oneMs === otherMs ? oneSequence > otherSequence : oneMs > otherMs;
 }

@@ -1,27 +1,37 @@
 import { hash } from 'node:crypto';
 import type { Registry } from 'prom-client';
+import type { NotificationLimitsConfig } from '../../../platform/config.js';
 import type { LimitedDelivery, LimitVerdict, NotificationLimits } from './limits.js';
 import type { Check, Limit, Quotas } from './quotas.js';
 import { createRefusals } from './refusals.js';
-import { providerLimit, type UserLimit, userLimits } from './table.js';
+import { createLimitTable, type UserLimit } from './table.js';
 
 /** A call that is held back costs a step of its delivery each time it comes again. */
 const SHORTEST_DELAY_MS = 1_000;
 /** Of the window: what waits for one moment comes back spread over this much. */
 const SPREAD = 0.1;
 
-/** @param random uniform in [0, 1) */
+const NONE: NotificationLimitsConfig = { channels: {}, types: {}, global: {} };
+
+/**
+ * @param config limits that differ from the product's own
+ * @param random uniform in [0, 1)
+ */
 export function createNotificationLimits(deps: {
   quotas: Quotas;
   metrics: Registry;
+  config?: NotificationLimitsConfig;
   random?: () => number;
 }): NotificationLimits {
   const { quotas, random = Math.random } = deps;
+  const table = createLimitTable(deps.config ?? NONE);
   const refusals = createRefusals(deps.metrics);
 
   return {
     async charge(deliveries) {
-      const limits = deliveries.map(({ channel, notificationType }) => userLimits(channel, notificationType));
+      const limits = deliveries.map(({ channel, notificationType }) =>
+        table.ofUser(channel, notificationType),
+      );
       const limited = [...limits.keys()].filter((index) => limits[index]!.length > 0);
       const nameOf = createNames();
       const checks = limited.map(
@@ -43,7 +53,7 @@ export function createNotificationLimits(deps: {
     },
 
     async delayOfCall(channel, notificationType) {
-      const limit = providerLimit(channel, notificationType);
+      const limit = table.ofProvider(channel, notificationType);
       if (!limit) return 0;
       const wait = await quotas.chargeShared(limit);
       if (wait === 0) return 0;

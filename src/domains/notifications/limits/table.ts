@@ -1,54 +1,66 @@
+import type { ConfiguredLimit, NotificationLimitsConfig } from '../../../platform/config.js';
 import { type Channel, rulesOf } from '../types.js';
 import type { Limit } from './quotas.js';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
-/** What a user gets on a channel, of all types together (notification document, Limits). */
-const ofChannel = table('channel', [
-  ['push', 30, HOUR],
-  ['sms', 5, HOUR],
-  ['email', 10, DAY],
-]);
-
-/** What a user gets of a type, on all channels together. */
-const ofType = table('type', [
-  ['NEW_FOLLOWER', 10, HOUR],
-  ['COMMENT_REPLY', 20, HOUR],
-  ['MARKETING_CAMPAIGN', 1, DAY],
-  // Not in the document: a post that everybody likes must not fill an inbox.
-  ['POST_LIKED', 20, HOUR],
-  ['POST_COMMENTED', 20, HOUR],
-  ['POST_SHARED', 20, HOUR],
-  ['NEW_POST', 20, HOUR],
-]);
-
-/** What a channel's provider is asked for, by all processes and for all users. */
-const ofAll = table('global', [
-  ['sms', 100_000, HOUR],
-  ['email', 500_000, HOUR],
-]);
+/** What the notification document limits, and notices of posts: a post that everybody likes must not fill an inbox. */
+const DEFAULTS: NotificationLimitsConfig = {
+  channels: {
+    push: { max: 30, windowSeconds: HOUR },
+    sms: { max: 5, windowSeconds: HOUR },
+    email: { max: 10, windowSeconds: DAY },
+  },
+  types: {
+    NEW_FOLLOWER: { max: 10, windowSeconds: HOUR },
+    COMMENT_REPLY: { max: 20, windowSeconds: HOUR },
+    MARKETING_CAMPAIGN: { max: 1, windowSeconds: DAY },
+    POST_LIKED: { max: 20, windowSeconds: HOUR },
+    POST_COMMENTED: { max: 20, windowSeconds: HOUR },
+    POST_SHARED: { max: 20, windowSeconds: HOUR },
+    NEW_POST: { max: 20, windowSeconds: HOUR },
+    USER_MENTIONED: { max: 20, windowSeconds: HOUR },
+  },
+  global: {
+    sms: { max: 100_000, windowSeconds: HOUR },
+    email: { max: 500_000, windowSeconds: HOUR },
+  },
+};
 
 /** One of a user's limits. */
 export interface UserLimit extends Limit {
   readonly kind: 'channel' | 'type';
 }
 
-/** The limits that a user's notifications of a type are held against on a channel; the channel's comes first. */
-export function userLimits(channel: Channel, type: string): readonly UserLimit[] {
-  if (rulesOf(type).exempt) return [];
-  return [ofChannel.get(channel), ofType.get(type)].filter((limit) => limit !== undefined);
+/** Which limits a notification is held against. Exempt types have none, whatever is configured. */
+export interface LimitTable {
+  /** Of a user's notifications of a type on a channel; the channel's comes first. */
+  ofUser(channel: Channel, type: string): readonly UserLimit[];
+  /** Of calls to a channel's provider, by all processes and for all users; undefined where there is none. */
+  ofProvider(channel: Channel, type: string): Limit | undefined;
 }
 
-/** The limit of calls to a channel's provider; undefined where there is none for the type. */
-export const providerLimit = (channel: Channel, type: string): Limit | undefined =>
-  rulesOf(type).exempt ? undefined : ofAll.get(channel);
+/** @param own limits that take the place of the product's of the same name; null removes one */
+export function createLimitTable(own: NotificationLimitsConfig): LimitTable {
+  const ofChannel = table('channel', { ...DEFAULTS.channels, ...own.channels });
+  const ofType = table('type', { ...DEFAULTS.types, ...own.types });
+  const ofAll = table('global', { ...DEFAULTS.global, ...own.global });
+  return {
+    ofUser(channel, type) {
+      if (rulesOf(type).exempt) return [];
+      return [ofChannel.get(channel), ofType.get(type)].filter((limit) => limit !== undefined);
+    },
+    ofProvider: (channel, type) => (rulesOf(type).exempt ? undefined : ofAll.get(channel)),
+  };
+}
 
-function table<Kind extends string>(
+const table = <Kind extends string>(
   kind: Kind,
-  rows: readonly (readonly [name: string, max: number, windowSeconds: number])[],
-): ReadonlyMap<string, Limit & { readonly kind: Kind }> {
-  return new Map(
-    rows.map(([name, max, windowSeconds]) => [name, { kind, id: `${kind}=${name}`, max, windowSeconds }]),
+  limits: Readonly<Record<string, ConfiguredLimit>>,
+): ReadonlyMap<string, Limit & { readonly kind: Kind }> =>
+  new Map(
+    Object.entries(limits).flatMap(([name, limit]) =>
+      limit ? [[name, { kind, id: `${kind}=${name}`, ...limit }] as const] : [],
+    ),
   );
-}

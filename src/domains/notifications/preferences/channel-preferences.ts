@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { loadStatements, type Postgres } from '../../../platform/postgres.js';
 import type { PrismaClient } from '../../../platform/prisma.js';
 import type { Freshness } from '../freshness.js';
 import { objection, type QuietHoursRules } from '../intake/preferences.js';
@@ -9,7 +9,10 @@ import { isName } from '../text.js';
 import { type Channel, channels, defaultChannels } from '../types.js';
 import { isQuiet } from './quiet-hours.js';
 
-const statements = loadStatements(new URL('./channel-preferences.sql', import.meta.url), ['putPreferences']);
+const statements = loadStatements(new URL('./channel-preferences.sql', import.meta.url), [
+  'lockPreferences',
+  'putPreferences',
+]);
 
 /** Whether a user wants a type on a channel. A pair without a preference is enabled. */
 export interface ChannelPreference {
@@ -32,7 +35,7 @@ const MAX_STORED = 1_000;
  * Refused with NO_PREFERENCES, TOO_MANY_PREFERENCES or TYPE_INVALID.
  */
 export async function setPreferences(
-  deps: { readonly postgres: Queryable; readonly clock: Clock; readonly freshness: Freshness },
+  deps: { readonly postgres: Postgres; readonly clock: Clock; readonly freshness: Freshness },
   userId: string,
   preferences: readonly ChannelPreference[],
 ): Promise<Result<null>> {
@@ -40,14 +43,17 @@ export async function setPreferences(
   if (faults.length > 0) return refusedAll(faults);
   const last = new Map(preferences.map((one) => [`${one.channel}/${one.notificationType}`, one]));
   const rows = [...last.values()];
-  const { rowCount } = await deps.postgres.query(statements.putPreferences, [
-    userId,
-    rows.map((row) => row.notificationType),
-    rows.map((row) => row.channel),
-    rows.map((row) => row.enabled),
-    new Date(deps.clock.now()),
-    MAX_STORED - rows.length,
-  ]);
+  const { rowCount } = await deps.postgres.transaction(async (tx) => {
+    await tx.query(statements.lockPreferences, [userId]);
+    return tx.query(statements.putPreferences, [
+      userId,
+      rows.map((row) => row.notificationType),
+      rows.map((row) => row.channel),
+      rows.map((row) => row.enabled),
+      new Date(deps.clock.now()),
+      MAX_STORED,
+    ]);
+  });
   if (rowCount === 0) return refusedAll([tooMany(`At most ${MAX_STORED} preferences a user`)]);
   await deps.freshness.userChanged(userId);
   return ok(null);

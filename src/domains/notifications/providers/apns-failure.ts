@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { entryOf, type Failed, judged, type Meaning, readJson, retryAfterSeconds } from './failure.js';
 import type { Answer } from './https-client.js';
 
-const refusal = z.object({ reason: z.string() });
+const refusal = z.object({
+  reason: z.string().optional(),
+  /** With 410: milliseconds since the epoch at which Apple found the token to be dead. */
+  timestamp: z.number().positive().optional().catch(undefined),
+});
 
 const down: Meaning = { code: 'APNS_DOWN', retryable: true };
 const expired: Meaning = { code: 'TOKEN_EXPIRED', removeToken: true };
@@ -58,9 +62,13 @@ export const apnsMeanings: Readonly<Record<string, Meaning>> = {
 /** What an answer other than 200 means: by status where the document names one, else by Apple's reason. */
 export function apnsFailure(answer: Answer, now: number): Failed {
   const { status } = answer;
-  const reason = refusal.safeParse(readJson(answer.body)).data?.reason ?? `HTTP ${status}`;
+  const said = refusal.safeParse(readJson(answer.body)).data;
+  const reason = said?.reason ?? `HTTP ${status}`;
   const retryAfter = retryAfterSeconds(answer.headers['retry-after'], now);
-  return judged(meaningOf(status, reason, retryAfter), reason, status, retryAfter);
+  const failure = judged(meaningOf(status, reason, retryAfter), reason, status, retryAfter);
+  return status === 410 && said?.timestamp !== undefined
+    ? { ...failure, tokenDeadSince: said.timestamp }
+    : failure;
 }
 
 function meaningOf(status: number, reason: string, retryAfter: number | undefined): Meaning {

@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.js';
 import type { ApnsConfig } from '../../../platform/config.js';
 import { type AdapterDeps, createAdapter } from './adapter.js';
 import { apnsFailure } from './apns-failure.js';
-import { APNS_MAX_PAYLOAD_BYTES, apnsHeaders, apnsPayload } from './apns-message.js';
+import { apnsHeaders, apnsMaxPayloadBytes, apnsPayload } from './apns-message.js';
 import { cacheToken, type TokenCache } from './cached-token.js';
 import { failed, unanswered } from './failure.js';
 import { createHttp2Client } from './http2-client.js';
@@ -20,8 +20,9 @@ export function createApns(config: ApnsConfig, deps: AdapterDeps): Provider {
 
   async function call(message: ProviderMessage, signal: AbortSignal): Promise<ProviderOutcome> {
     const payload = apnsPayload(message);
-    if (Buffer.byteLength(payload) > APNS_MAX_PAYLOAD_BYTES) {
-      return failed('PAYLOAD_TOO_LARGE', `the payload has more than ${APNS_MAX_PAYLOAD_BYTES} bytes`);
+    const most = apnsMaxPayloadBytes(message);
+    if (Buffer.byteLength(payload) > most) {
+      return failed('PAYLOAD_TOO_LARGE', `the payload has more than ${most} bytes`);
     }
     let token: string;
     try {

@@ -13,8 +13,15 @@ const ASSERTION_SECONDS = 3600;
 const REFRESH_EARLY_SECONDS = 300;
 const EXCHANGE_TIMEOUT_MS = 5_000;
 
-const granted = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
+const granted = z.object({
+  // What cannot stand in a header is no token, and must not be kept as one.
+  access_token: z.string().regex(/^[\x21-\x7e]+$/),
+  // RFC 6749 lets it be left out; some servers write it as text.
+  expires_in: z.coerce.number().positive().default(ASSERTION_SECONDS),
+});
 const refused = z.object({ error: z.string() });
+/** Refusals of OAuth 2.0 that pass by themselves; its other ones are about our credentials. */
+const PASSING = ['temporarily_unavailable', 'server_error', 'slow_down'];
 
 /** Why no token could be had; the message itself was not sent. */
 export class TokenRefused extends Error {
@@ -71,12 +78,19 @@ function readToken(answer: Answer, now: number): FreshToken {
       refreshAfter: Math.max(expires_in - REFRESH_EARLY_SECONDS, expires_in / 2),
     };
   }
-  const reason = refused.safeParse(body).data?.error ?? `HTTP ${status} from the token endpoint`;
+  const error = refused.safeParse(body).data?.error;
+  const reason = error ?? `HTTP ${status} from the token endpoint, and no token in it`;
   if (status === 429) {
     throw new TokenRefused(
       rateLimited(reason, status, retryAfterSeconds(answer.headers['retry-after'], now)),
     );
   }
-  if (status >= 500) throw new TokenRefused(failed('PROVIDER_DOWN', reason, { status, retryable: true }));
-  throw new TokenRefused(failed('CREDENTIALS_REFUSED', reason, { status }));
+  // Only what OAuth refuses is about our credentials. An answer without a token and without a refusal is half of an answer,
+  // or not the token endpoint's own (a proxy, a login page of a network): as passing as a 500.
+  const isRefusal = status >= 400 && status < 500 && status !== 408 && !PASSING.includes(error ?? '');
+  throw new TokenRefused(
+    isRefusal
+      ? failed('CREDENTIALS_REFUSED', reason, { status })
+      : failed('PROVIDER_DOWN', reason, { status, retryable: true }),
+  );
 }

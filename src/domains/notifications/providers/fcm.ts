@@ -43,7 +43,12 @@ export function createFcm(config: FcmConfig, deps: AdapterDeps): Provider {
   });
 }
 
+/** Whatever answers 200 without a message's name is not FCM: a proxy, or half of an answer. */
 function delivered(body: string): ProviderOutcome {
   const parsed = sent.safeParse(readJson(body));
-  return parsed.success ? { kind: 'delivered', providerId: parsed.data.name } : { kind: 'delivered' };
+  if (parsed.success) return { kind: 'delivered', providerId: parsed.data.name };
+  return failed('PROVIDER_DOWN', 'the answer does not name the message', {
+    retryable: true,
+    outcomeUnknown: true,
+  });
 }

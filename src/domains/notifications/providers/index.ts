@@ -1,15 +1,10 @@
 import type { Registry } from 'prom-client';
 import type { ProvidersConfig } from '../../../platform/config.js';
 import type { AdapterDeps } from './adapter.js';
-import { createApns } from './apns.js';
 import { createCallMetrics } from './call-metrics.js';
-import { createFcm } from './fcm.js';
 import { type PauseOptions, withPauses } from './pausing.js';
 import type { Provider } from './provider.js';
-import { createSendGrid } from './sendgrid.js';
-import { createSmtp } from './smtp.js';
-import { createTwilio, type TwilioDeps } from './twilio.js';
-import { createWebPush, pushServiceOf } from './web-push.js';
+import type { TwilioDeps } from './twilio.js';
 
 /** Whom each kind of address is sent by; an absent one is switched off. */
 export interface Providers {
@@ -30,11 +25,31 @@ export interface ProvidersDeps extends AdapterDeps, TwilioDeps {
   readonly random?: () => number;
 }
 
+/** Loads the adapters that the configuration names, with the libraries that they stand on; no others. */
+export async function loadAdapters(config: ProvidersConfig) {
+  const [apns, fcm, webPush, sendgrid, smtp, twilio] = await Promise.all([
+    config.apns && import('./apns.js'),
+    config.fcm && import('./fcm.js'),
+    config.webPush && import('./web-push.js'),
+    config.sendgrid && import('./sendgrid.js'),
+    config.smtp && import('./smtp.js'),
+    config.twilio && import('./twilio.js'),
+  ]);
+  return { apns, fcm, webPush, sendgrid, smtp, twilio };
+}
+
 /**
  * The providers that the configuration names, each left alone while it wants to be. Nothing is connected before the
  * first call.
+ *
+ * @param adapters those of this configuration
  */
-export function createProviders(config: ProvidersConfig, deps: ProvidersDeps): Providers {
+export function createProviders(
+  config: ProvidersConfig,
+  adapters: Awaited<ReturnType<typeof loadAdapters>>,
+  deps: ProvidersDeps,
+): Providers {
+  const { apns, fcm, webPush, sendgrid, smtp, twilio } = adapters;
   const metrics = deps.metrics && createCallMetrics(deps.metrics);
 
   function guarded(adapter: Provider, own: Pick<PauseOptions, 'serviceOf'> = {}): Provider {
@@ -49,14 +64,15 @@ export function createProviders(config: ProvidersConfig, deps: ProvidersDeps): P
   }
 
   const providers = {
-    ...(config.apns && { ios: guarded(createApns(config.apns, deps)) }),
-    ...(config.fcm && { android: guarded(createFcm(config.fcm, deps)) }),
-    ...(config.webPush && {
-      web: guarded(createWebPush(config.webPush, deps), { serviceOf: pushServiceOf }),
-    }),
-    ...(config.sendgrid && { email: guarded(createSendGrid(config.sendgrid, deps)) }),
-    ...(config.smtp && { email: guarded(createSmtp(config.smtp, deps)) }),
-    ...(config.twilio && { sms: guarded(createTwilio(config.twilio, deps)) }),
+    ...(config.apns && apns && { ios: guarded(apns.createApns(config.apns, deps)) }),
+    ...(config.fcm && fcm && { android: guarded(fcm.createFcm(config.fcm, deps)) }),
+    ...(config.webPush &&
+      webPush && {
+        web: guarded(webPush.createWebPush(config.webPush, deps), { serviceOf: webPush.pushServiceOf }),
+      }),
+    ...(config.sendgrid && sendgrid && { email: guarded(sendgrid.createSendGrid(config.sendgrid, deps)) }),
+    ...(config.smtp && smtp && { email: guarded(smtp.createSmtp(config.smtp, deps)) }),
+    ...(config.twilio && twilio && { sms: guarded(twilio.createTwilio(config.twilio, deps)) }),
   };
   return {
     ...providers,

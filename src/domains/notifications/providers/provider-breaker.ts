@@ -8,10 +8,10 @@ import {
   type IHalfOpenAfterBackoffContext,
 } from 'cockatiel';
 import type { Clock } from '../../../platform/clock.js';
+import { createFailureRun } from './failure-run.js';
 import { createFailureShare } from './failure-share.js';
 import type { ProviderErrorCode, ProviderOutcome } from './provider.js';
 
-const FAILURES_IN_A_ROW = 10;
 /** No shorter than a call may take: calls from before it opened have ended when the first probe goes. */
 const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;
@@ -24,33 +24,36 @@ type Wait = IBackoff<IHalfOpenAfterBackoffContext>;
 export interface ProviderBreaker {
   /** Milliseconds since the epoch until which no call may be made; null while one may. */
   openUntil(): number | null;
-  /** Makes a call, where one may be made: its outcome decides about the others. */
+  /**
+   * Makes a call, where one may be made: its outcome decides about the others. A failure says for how long the service
+   * has failed all of them; see `downForMs`.
+   */
   run(call: () => Promise<ProviderOutcome>): Promise<ProviderOutcome>;
 }
 
 /**
- * Opens after 10 failures in a row, or when more than half of 20 calls and more failed within 10 s. Then it waits for
- * 5 s, and lets one call through: if that fails as well, it waits twice as long, up to a minute.
+ * Opens after 10 failures in a row, after 3 in a row that lie 10 s apart and more, or when more than half of 20 calls and
+ * more failed within 10 s. Then it waits for 5 s, and lets one call through: if that fails as well, it waits twice as long, up to a minute.
  *
  * @param random uniform in [0, 1): spreads the probes of many processes
  */
 export function createProviderBreaker(clock: Clock, random: () => number): ProviderBreaker {
   const share = createFailureShare(clock);
-  let inARow = 0;
+  const inARow = createFailureRun(clock);
   let probeAt = 0;
 
   const tally: IBreaker = {
     state: null,
     success(state) {
-      inARow = 0;
+      inARow.end();
       if (state === CircuitState.HalfOpen) share.reset();
       share.add(false);
     },
     failure() {
       if (!wasDown(policy.lastFailure)) return false;
-      inARow += 1;
+      inARow.add();
       share.add(true);
-      return inARow >= FAILURES_IN_A_ROW || share.isHigh();
+      return inARow.isLong() || share.isHigh();
     },
   };
   function wait(ms: number, until = clock.now() + ms * (1 + random() / 4)): Wait {
@@ -78,7 +81,11 @@ export function createProviderBreaker(clock: Clock, random: () => number): Provi
           return null;
       }
     },
-    run: (call) => policy.execute(call),
+    async run(call) {
+      const outcome = await policy.execute(call);
+      const downForMs = isDown(outcome) ? inARow.downForMs() : null;
+      return outcome.kind === 'failed' && downForMs !== null ? { ...outcome, downForMs } : outcome;
+    },
   };
 }
 

@@ -6,6 +6,16 @@ export interface RenderedContent {
   readonly htmlBody?: string;
   readonly imageUrl?: string;
   readonly actionUrl?: string;
+  /** Of a push: a second line below the title (Apple). */
+  readonly subtitle?: string;
+  /** Of a push: the number on the app's icon (Apple); 0 takes it away. */
+  readonly badge?: number;
+  /** Of a push: of its icon, as `#rrggbb` (Android). */
+  readonly color?: string;
+  /** Of a push: wakes the app, so that it fetches what is new (Apple). */
+  readonly contentAvailable?: boolean;
+  /** A push about a call: it goes to the app's PushKit topic, at once, and may have 5 KB (Apple). */
+  readonly voip?: boolean;
 }
 
 /** One call to a provider: one delivery to one address (a device's token, a mail address, a phone number). */
@@ -46,10 +56,17 @@ export interface ProviderFailure {
   readonly retryable: boolean;
   /** The address is dead and must not be used again. */
   readonly removeToken: boolean;
+  /** Milliseconds since the epoch at which the provider found the address to be dead: who registered it since keeps it. */
+  readonly tokenDeadSince?: number;
   /** Seconds that the provider asked us to stay away. */
   readonly retryAfter?: number;
   /** Only this address is concerned, as when one device got too much: calls to others may go on. */
   readonly oneAddress?: boolean;
+  /**
+   * Milliseconds for which the service has failed every call, this one too. Absent where it refused, or where others went
+   * through meanwhile: then the message itself may be the cause.
+   */
+  readonly downForMs?: number;
   /** The call may have had its effect (time-out, connection lost after sending): repeating it may double it. */
   readonly outcomeUnknown: boolean;
 }

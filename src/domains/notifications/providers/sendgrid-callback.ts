@@ -7,43 +7,62 @@ import { readJson } from './failure.js';
 
 /** A signature older than this is not believed, so that a copied webhook cannot be played back later. */
 const MAX_AGE_SECONDS = 600;
+/** The last second of the year 9999. */
+const MAX_SECONDS = 253_402_300_799;
 
+const kinds = [
+  'processed',
+  'deferred',
+  'delivered',
+  'bounce',
+  'blocked',
+  'dropped',
+  'open',
+  'click',
+  'unsubscribe',
+  'group_unsubscribe',
+  'spamreport',
+] as const;
+
+/** What an event may lack without being lost: it is null, of another type or absent. */
+const optionalText = z.string().optional().catch(undefined);
+
+const ids = { deliveryId: z.string().trim().min(1).max(200), notificationId: optionalText };
+
+/** The ids stand beside SendGrid's own fields, or in `unique_args`, by which API the mail was sent. */
 const event = z.object({
-  event: z.enum([
-    'processed',
-    'deferred',
-    'delivered',
-    'bounce',
-    'dropped',
-    'open',
-    'click',
-    'unsubscribe',
-    'group_unsubscribe',
-    'spamreport',
-  ]),
+  event: z.string().trim().toLowerCase().pipe(z.enum(kinds)),
   /** Epoch seconds. */
-  timestamp: z.number().int().nonnegative(),
-  email: z.string(),
-  deliveryId: z.string().min(1).max(200),
-  notificationId: z.string().min(1).max(200),
-  sg_event_id: z.string().optional(),
-  sg_message_id: z.string().optional(),
-  reason: z.string().optional(),
-  url: z.string().optional(),
-  useragent: z.string().optional(),
+  timestamp: z.coerce.number().int().positive().max(MAX_SECONDS).optional().catch(undefined),
+  email: optionalText,
+  sg_event_id: optionalText,
+  sg_message_id: optionalText,
+  reason: optionalText,
+  /** What a `deferred` or an SMTP server's refusal says, where there is no `reason`. */
+  response: optionalText,
+  /** Of a bounce: `bounce`, `blocked` or `expired`. */
+  type: optionalText,
+  url: optionalText,
+  useragent: optionalText,
   /** No person's open, as SendGrid sees it: Apple's Mail Privacy Protection. */
   sg_machine_open: z.boolean().optional().catch(undefined),
 });
+const named = z.union([
+  z.object(ids),
+  z.object({ unique_args: z.object(ids) }).transform((e) => e.unique_args),
+]);
 
 /** What became of a mail that we sent. */
 export interface MailEvent {
-  readonly kind: z.infer<typeof event>['event'];
+  readonly kind: (typeof kinds)[number];
   readonly deliveryId: string;
-  readonly notificationId: string;
-  readonly address: string;
+  readonly notificationId?: string;
+  readonly address?: string;
+  /** When it happened; when it was received, where SendGrid does not say. */
   readonly at: Date;
   /** SendGrid's id of this event: the same on every repeat of it. */
   readonly eventId?: string;
+  /** The id that SendGrid answered when it took the mail, with a suffix; see `namesSameMessage`. */
   readonly messageId?: string;
   /** Why it bounced, was dropped or deferred. */
   readonly reason?: string;
@@ -84,7 +103,7 @@ export function readSendGridCallback(
   if (!(age <= MAX_AGE_SECONDS)) return refused('SIGNATURE_EXPIRED', 'The webhook was not signed just now.');
   const events = z.array(z.unknown()).safeParse(readJson(Buffer.from(raw).toString('utf8')));
   if (!events.success) return refused('CALLBACK_MALFORMED', 'The webhook is not a list of events.');
-  return ok(events.data.flatMap(readEvent));
+  return ok(events.data.flatMap((value) => readEvent(value, clock)));
 }
 
 function isSigned(signed: Uint8Array, given: string, publicKey: string): boolean {
@@ -97,23 +116,32 @@ function isSigned(signed: Uint8Array, given: string, publicKey: string): boolean
   }
 }
 
-function readEvent(value: unknown): MailEvent[] {
+function readEvent(value: unknown, clock: Clock): MailEvent[] {
   const parsed = event.safeParse(value);
-  if (!parsed.success) return [];
+  const of = named.safeParse(value);
+  if (!parsed.success || !of.success) return [];
   const e = parsed.data;
+  const { deliveryId, notificationId } = of.data;
+  const reason = reasonOf(e);
   return [
     {
       kind: e.event,
-      deliveryId: e.deliveryId,
-      notificationId: e.notificationId,
-      address: e.email,
-      at: new Date(e.timestamp * 1000),
+      deliveryId,
+      at: new Date(e.timestamp === undefined ? clock.now() : e.timestamp * 1000),
+      ...(notificationId !== undefined && { notificationId }),
+      ...(e.email !== undefined && { address: e.email }),
       ...(e.sg_event_id !== undefined && { eventId: e.sg_event_id }),
       ...(e.sg_message_id !== undefined && { messageId: e.sg_message_id }),
-      ...(e.reason !== undefined && { reason: e.reason }),
+      ...(reason !== '' && { reason }),
       ...(e.url !== undefined && { url: e.url }),
       ...(e.useragent !== undefined && { userAgent: e.useragent }),
       ...(e.sg_machine_open && { isMachine: true }),
     },
   ];
+}
+
+/** A bounce that is none for good says so: `blocked: 421 …`. */
+function reasonOf({ event: kind, type, reason, response }: z.infer<typeof event>): string {
+  const isOther = kind === 'bounce' && type !== undefined && type !== 'bounce';
+  return [isOther ? type : '', reason ?? response ?? ''].filter((part) => part !== '').join(': ');
 }

@@ -2,9 +2,9 @@ import type { SendGridConfig } from '../../../platform/config.js';
 import { type AdapterDeps, createAdapter } from './adapter.js';
 import { unanswered } from './failure.js';
 import { createHttpsClient } from './https-client.js';
+import { headerText, unsubscribeHeaders } from './mail-headers.js';
 import type { Provider, ProviderMessage, ProviderOutcome } from './provider.js';
 import { sendGridFailure } from './sendgrid-failure.js';
-import { unsubscribeHeaders } from './unsubscribe-headers.js';
 
 /** SendGrid v3: 202 is accepted with `x-message-id`; the event webhook tells what became of it. */
 export function createSendGrid(config: SendGridConfig, deps: AdapterDeps): Provider {
@@ -42,7 +42,7 @@ function mail(message: ProviderMessage, config: SendGridConfig) {
       },
     ],
     headers: {
-      'X-Notification-ID': message.notificationId,
+      'X-Notification-ID': headerText(message.notificationId),
       ...unsubscribeHeaders(config.from, message.unsubscribeUrl),
     },
     custom_args: { deliveryId: message.deliveryId, notificationId: message.notificationId },

@@ -1,6 +1,6 @@
 import type { SendMailOptions } from 'nodemailer';
+import { headerText, messageId, unsubscribeHeaders } from './mail-headers.js';
 import type { ProviderMessage } from './provider.js';
-import { unsubscribeHeaders } from './unsubscribe-headers.js';
 
 /** One mailbox and nothing else: no list of them, no display name, no line break. */
 const MAILBOX = /^[^\s\p{Cc}<>()[\],;:\\"@]+@[^\s\p{Cc}<>()[\],;:\\"@]+$/u;
@@ -16,17 +16,15 @@ export function smtpMail(message: ProviderMessage, from: string, now: number): S
     envelope: { from, to: [message.address] },
     from: { name: '', address: from },
     to: { name: '', address: message.address },
-    subject: oneLine(subject ?? title ?? ''),
+    subject: headerText(subject ?? title ?? ''),
     text: body,
     ...(htmlBody !== undefined && { html: htmlBody }),
     date: new Date(now),
-    messageId: `<${message.deliveryId}@${from.slice(from.lastIndexOf('@') + 1)}>`,
+    messageId: messageId(message.deliveryId, from),
     headers: {
-      'X-Notification-ID': oneLine(message.notificationId),
+      'X-Notification-ID': headerText(message.notificationId),
       ...unsubscribeHeaders(from, message.unsubscribeUrl),
     },
     xMailer: false,
   };
 }
-
-const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ');

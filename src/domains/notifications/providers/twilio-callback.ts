@@ -11,29 +11,41 @@ export interface TwilioRequest {
   readonly body: string;
 }
 
-const form = z.object({
-  MessageSid: z.string().min(1).max(64),
-  MessageStatus: z.enum([
-    'accepted',
-    'scheduled',
-    'queued',
-    'sending',
-    'sent',
-    'delivered',
-    'undelivered',
-    'failed',
-    'canceled',
-    'read',
-  ]),
-  ErrorCode: z.string().regex(/^\d+$/).optional(),
-});
-const query = z.object({ deliveryId: z.string().min(1).max(200) });
+const statuses = [
+  'accepted',
+  'scheduled',
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'undelivered',
+  'failed',
+  'canceled',
+  'read',
+] as const;
+
+/** `SmsSid` and `SmsStatus` are the same under their older names. */
+const form = z
+  .object({
+    MessageSid: z.string().trim().min(1).max(64).optional().catch(undefined),
+    SmsSid: z.string().trim().min(1).max(64).optional().catch(undefined),
+    MessageStatus: z.string().trim().min(1).optional().catch(undefined),
+    SmsStatus: z.string().trim().min(1).optional().catch(undefined),
+    ErrorCode: z.string().trim().regex(/^\d+$/).optional().catch(undefined),
+  })
+  .transform((fields) => ({
+    messageSid: fields.MessageSid ?? fields.SmsSid,
+    status: (fields.MessageStatus ?? fields.SmsStatus)?.toLowerCase(),
+    errorCode: fields.ErrorCode,
+  }));
+const known = z.enum(statuses);
+const query = z.object({ deliveryId: z.string().trim().min(1).max(200) });
 
 /** One step of the document's SMS status chain. */
 export interface TwilioStatus {
   readonly deliveryId: string;
   readonly messageSid: string;
-  readonly status: z.infer<typeof form>['MessageStatus'];
+  readonly status: (typeof statuses)[number];
   /** Twilio's number for why a message was not delivered. */
   readonly errorCode?: string;
 }
@@ -45,32 +57,49 @@ export interface TwilioStatus {
  * Refused with SIGNATURE_REFUSED or CALLBACK_MALFORMED.
  *
  * @param headers names in lower case
+ * @returns null for a status that nothing here follows
  */
 export function readTwilioCallback(
   request: TwilioRequest,
   headers: Readonly<Record<string, string | string[] | undefined>>,
   config: Pick<TwilioConfig, 'authToken'>,
-): Result<TwilioStatus> {
+): Result<TwilioStatus | null> {
   const fields = [...new URLSearchParams(request.body)];
   const given = headers['x-twilio-signature'];
-  if (typeof given !== 'string' || !matches(given, signature(request.url, fields, config.authToken))) {
+  if (typeof given !== 'string' || !isSigned(request.url, fields, given, config.authToken)) {
     return refused('SIGNATURE_REFUSED', 'The callback does not carry a valid X-Twilio-Signature.');
   }
-  const status = form.safeParse(Object.fromEntries(fields));
+  const { messageSid, status, errorCode } = form.parse(Object.fromEntries(fields));
   const named = query.safeParse(Object.fromEntries(URL.parse(request.url)?.searchParams ?? []));
-  if (!status.success || !named.success) {
-    return refused(
-      'CALLBACK_MALFORMED',
-      'The callback lacks MessageSid, a known MessageStatus or deliveryId.',
-    );
+  if (messageSid === undefined || status === undefined || !named.success) {
+    return refused('CALLBACK_MALFORMED', 'The callback lacks MessageSid, MessageStatus or deliveryId.');
   }
-  const { MessageSid, MessageStatus, ErrorCode } = status.data;
+  const followed = known.safeParse(status);
+  if (!followed.success) return ok(null);
   return ok({
     deliveryId: named.data.deliveryId,
-    messageSid: MessageSid,
-    status: MessageStatus,
-    ...(ErrorCode !== undefined && { errorCode: ErrorCode }),
+    messageSid,
+    status: followed.data,
+    ...(errorCode !== undefined && { errorCode }),
   });
+}
+
+/** Twilio signs the URL with its scheme's own port or without it, whichever way it was named. */
+function isSigned(
+  url: string,
+  fields: readonly (readonly [string, string])[],
+  given: string,
+  authToken: string,
+): boolean {
+  return spellings(url).some((spelling) => matches(given, signature(spelling, fields, authToken)));
+}
+
+function spellings(url: string): readonly string[] {
+  const [, scheme, host, port, rest] = /^(https?:\/\/)([^/?#]*?)(:\d+)?([/?#].*)?$/i.exec(url) ?? [];
+  if (scheme === undefined || host === undefined) return [url];
+  const own = scheme.toLowerCase() === 'https://' ? ':443' : ':80';
+  const tail = rest ?? '';
+  return [url, `${scheme}${host}${tail}`, ...(port === undefined ? [`${scheme}${host}${own}${tail}`] : [])];
 }
 
 function signature(url: string, fields: readonly (readonly [string, string])[], authToken: string): Buffer {

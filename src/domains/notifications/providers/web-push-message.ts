@@ -8,7 +8,8 @@ export const WEB_PUSH_MAX_BODY_BYTES = 4096;
 const MAX_TTL_SECONDS = 28 * 86_400;
 const TOPIC_CHARACTERS = 32;
 
-const urgencies = { high: 'high', medium: 'normal', low: 'low' } as const;
+/** Of RFC 8030, by priority. */
+export const urgencies = { high: 'high', medium: 'normal', low: 'low' } as const;
 
 /**
  * What the page's service worker gets: `notification` and `data` as `showNotification(notification.title,

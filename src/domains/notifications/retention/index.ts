@@ -2,11 +2,11 @@ import type { Clock } from '../../../platform/clock.js';
 import type { RetentionConfig } from '../../../platform/config.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { NotificationMetrics } from '../metrics.js';
+import { forgetEventDays } from './event-days.js';
 import { type Forget, inRounds } from './rounds.js';
 
 const statements = loadStatements(new URL('./retention.sql', import.meta.url), [
   'forgetRequests',
-  'forgetEventDays',
   'forgetItems',
   'forgetAlerts',
 ]);
@@ -14,8 +14,6 @@ const statements = loadStatements(new URL('./retention.sql', import.meta.url), [
 const DAY_MS = 86_400_000;
 /** Events of one transaction, besides those of its last request. */
 const EVENTS_A_CALL = 20_000;
-/** Events that move while nobody can write any: a fifth of a second. */
-const MOST_MOVED = 10_000;
 
 interface RequestsRow {
   readonly lastAt: Date | null;
@@ -26,7 +24,8 @@ interface RequestsRow {
 
 interface ItemsRow {
   readonly looked: number;
-  readonly userId: string;
+  readonly lastAt: Date | null;
+  readonly lastId: string;
   readonly forgotten: number;
 }
 
@@ -43,7 +42,7 @@ export function createRetention(deps: {
   const { postgres, clock, metrics, retention } = deps;
   const daysAgo = (days: number): Date => new Date(clock.now() - days * DAY_MS);
 
-  const requests = inRounds(clock, FIRST_REQUEST, async (after, limit) => {
+  const requests = inRounds(clock, FIRST, async (after, limit) => {
     const before = daysAgo(retention.days);
     const { rows } = await postgres.query<RequestsRow>(statements.forgetRequests, [
       after.at,
@@ -57,23 +56,23 @@ export function createRetention(deps: {
     return isLast || lastAt === null ? null : { at: lastAt, id: lastId };
   });
 
-  const eventDays: Forget = async () => {
-    const firstKept = daysAgo(retention.days).toISOString().slice(0, 10);
-    const { rows } = await postgres.query<{ dropped: number }>(statements.forgetEventDays, [
-      firstKept,
-      MOST_MOVED,
-    ]);
-    metrics.forgot('event_days', rows[0]!.dropped);
-    return 0;
-  };
+  const eventDays = forgetEventDays({
+    ...{ postgres, clock },
+    firstKept: () => daysAgo(retention.days).toISOString().slice(0, 10),
+    dropped: (days) => metrics.forgot('event_days', days),
+  });
 
-  const items = inRounds(clock, { userId: '' }, async (after, limit) => {
+  const items = inRounds(clock, FIRST, async (after, limit) => {
     const before = daysAgo(retention.inboxDays);
-    const { rows } = await postgres.query<ItemsRow>(statements.forgetItems, [after.userId, limit, before]);
-    const { looked, userId, forgotten } = rows[0]!;
+    const { rows } = await postgres.query<ItemsRow>(statements.forgetItems, [
+      before,
+      after.at,
+      after.id,
+      limit,
+    ]);
+    const { looked, lastAt, lastId, forgotten } = rows[0]!;
     metrics.forgot('inbox_items', forgotten);
-    if (forgotten === limit) return { ...after };
-    return looked < limit ? null : { userId };
+    return looked < limit || lastAt === null ? null : { at: lastAt, id: lastId };
   });
 
   const alerts: Forget = async (limit) => {
@@ -85,4 +84,4 @@ export function createRetention(deps: {
   return [requests, eventDays, items, alerts];
 }
 
-const FIRST_REQUEST = { at: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
+const FIRST = { at: new Date(0), id: '00000000-0000-0000-0000-000000000000' };

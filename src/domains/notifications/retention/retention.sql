@@ -2,34 +2,31 @@
 -- In: see forget_requests
 SELECT * FROM forget_requests($1, $2, $3, $4, $5);
 
--- name: forgetEventDays
--- In: see forget_event_days
-SELECT forget_event_days($1::date, $2) AS dropped;
-
 -- name: forgetItems
--- Deletes old items of the next inboxes in the order of their users. An item that somebody is just marking is left.
--- In: $1 the user to go on after, $2 at most so many inboxes and so many items, $3 items from before this instant
--- Out: one row: inboxes looked at, the last one's user, items deleted
-WITH page AS MATERIALIZED (
-  SELECT user_id FROM inboxes WHERE user_id > $1 ORDER BY user_id LIMIT $2
-), old AS MATERIALIZED (
-  SELECT i.item_id
-  FROM page CROSS JOIN LATERAL (
-    SELECT item_id FROM inbox_items WHERE user_id = page.user_id AND created_at < $3 LIMIT $2) AS i
-  LIMIT $2
+-- Deletes the oldest items of all inboxes. One that somebody is just marking is left for the next round.
+-- In: $1 items from before this instant; $2 the instant and $3 item to go on after; $4 at most so many
+-- Out: one row: items looked at, the last one's instant and id (NULL: there was none), items deleted
+WITH old AS MATERIALIZED (
+  SELECT created_at, item_id FROM inbox_items
+  WHERE created_at < $1 AND (created_at, item_id) > ($2, $3)
+  ORDER BY created_at, item_id LIMIT $4
 ), locked AS (
   SELECT item_id FROM inbox_items WHERE item_id = ANY (ARRAY(SELECT item_id FROM old)) FOR UPDATE SKIP LOCKED
 ), gone AS (
   DELETE FROM inbox_items WHERE item_id = ANY (ARRAY(SELECT item_id FROM locked)) RETURNING item_id
+), last AS (
+  SELECT created_at, item_id FROM old ORDER BY created_at DESC, item_id DESC LIMIT 1
 )
-SELECT (SELECT count(*) FROM page) AS looked, (SELECT max(user_id) FROM page) AS "userId",
+SELECT (SELECT count(*) FROM old) AS looked, (SELECT created_at FROM last) AS "lastAt", (SELECT item_id FROM last) AS "lastId",
        (SELECT count(*) FROM gone) AS forgotten;
 
 -- name: forgetAlerts
--- The newest change stays: the next one is numbered after it.
+-- The newest change stays: the next one is numbered after it. Whatever was resolved before was raised before, and what is active is
+-- few: at most one of a name and scope.
 -- In: $1 resolved before this instant, $2 at most so many
 DELETE FROM alerts
 WHERE alert_id = ANY (ARRAY(
   SELECT alert_id FROM alerts
-  WHERE resolved_at < $1 AND change < (SELECT max(change) FROM alerts)
+  WHERE raised_at < $1 AND resolved_at < $1 AND change < (SELECT max(change) FROM alerts)
+  ORDER BY raised_at, alert_id
   LIMIT $2));

@@ -1,14 +1,9 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { UserError } from '../../../platform/errors.js';
 import type { Logger } from '../../../platform/logger.js';
-import {
-  isConflict,
-  isConnectionError,
-  loadStatements,
-  type Postgres,
-  type Queryable,
-} from '../../../platform/postgres.js';
+import { isConflict, loadStatements, type Postgres, type Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
+import { isUnavailable } from '../../../platform/unavailable.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
 import { type Applied, applyTransitions } from '../delivery/mailbox.js';
 import { mailboxOf, ringAll } from '../delivery/ring.js';
@@ -82,7 +77,7 @@ export async function releaseDue(
   return { taken: due.length, isLast: due.length === 0 };
 }
 
-const isPassing = (error: unknown): boolean => isConnectionError(error) || isConflict(error);
+const isPassing = (error: unknown): boolean => isUnavailable(error) || isConflict(error);
 
 async function releaseAlone(deps: ReleaseDeps, { deliveryId }: DueDelivery, now: number): Promise<void> {
   const released = await release(

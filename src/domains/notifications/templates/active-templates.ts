@@ -45,12 +45,12 @@ const TEMPLATE_SIZE = 1_000;
 /** @param deps.now milliseconds that only ever grow */
 export function createActiveTemplates(deps: {
   readonly postgres: Queryable;
-  readonly freshness: Pick<KeptFresh, 'keep'>;
+  readonly freshness: Pick<KeptFresh, 'keep' | 'mayAnswer'>;
   readonly now?: () => number;
 }): ActiveTemplates {
   const { postgres, freshness, now = () => performance.now() } = deps;
   const types = createLoadingCache({
-    load: async (templateId) => ({ type: await typeOf(postgres, templateId) }),
+    load: findType,
     maxSize: MAX_IDS,
     sizeOf: () => 1,
     lifetimeOf: ({ type }) => (type === null ? UNKNOWN_LIFETIME_MS : LIFETIME_MS),
@@ -63,6 +63,11 @@ export function createActiveTemplates(deps: {
     lifetimeOf: () => LIFETIME_MS,
     now,
   });
+  async function findType(templateId: string): Promise<{ readonly type: string | null }> {
+    return { type: await typeOf(postgres, templateId) };
+  }
+  const ofType = (type: string): Promise<readonly ActiveTemplate[]> =>
+    freshness.mayAnswer() ? texts.get(type) : activeOfType(postgres, type);
   freshness.keep({
     forgetType(type) {
       texts.forget(type);
@@ -76,10 +81,10 @@ export function createActiveTemplates(deps: {
   });
   return {
     async ofTypeNamedBy(templateId) {
-      const { type } = await types.get(templateId);
-      return type === null ? notFound(templateId) : ok(await texts.get(type));
+      const { type } = await (freshness.mayAnswer() ? types.get(templateId) : findType(templateId));
+      return type === null ? notFound(templateId) : ok(await ofType(type));
     },
-    ofType: (notificationType) => texts.get(notificationType),
+    ofType,
     exactly: (templateId) => exactly(postgres, templateId),
   };
 }

@@ -1,7 +1,10 @@
 import type { UserError } from '../../../platform/errors.js';
+import { isBlank } from '../../../platform/text.js';
 import { hasControl, isName, isOpenable, isStorable } from '../text.js';
 import type { Channel } from '../types.js';
 import { findHtmlFaults, MAX_TEXT } from './fill.js';
+import { findPlaceholders } from './placeholders.js';
+import { checkPushOptions, type PushOptions } from './push-options.js';
 import type { VariableSchema } from './render.js';
 import { variableSchema } from './template.js';
 
@@ -18,6 +21,7 @@ export interface TemplateDraft {
   readonly imageUrl?: string | undefined;
   readonly actionUrl?: string | undefined;
   readonly variables?: unknown;
+  readonly pushOptions?: PushOptions | undefined;
   readonly activate: boolean;
 }
 
@@ -32,6 +36,8 @@ const onlyFor: Readonly<Partial<Record<(typeof texts)[number], readonly Channel[
 /** Fields of one line. */
 const lines: readonly (typeof texts)[number][] = ['subject', 'title', 'imageUrl', 'actionUrl'];
 const links: readonly (typeof texts)[number][] = ['imageUrl', 'actionUrl'];
+/** Of one field. */
+const MAX_PLACEHOLDERS = 200;
 /** So many of one kind help whoever wrote it. */
 const MAX_FAULTS = 10;
 
@@ -58,13 +64,15 @@ export function checkTemplate(
   if (!isLanguage(draft.language)) {
     fault('LANGUAGE_INVALID', 'language must be a code like en or pt-BR', 'language');
   }
-  if (draft.body.trim() === '') fault('BODY_REQUIRED', 'A template needs a body', 'body');
+  if (isBlank(draft.body)) fault('BODY_REQUIRED', 'A template needs a body', 'body');
   for (const field of texts) {
     const text = draft[field];
     if (text === undefined) continue;
     const owners = onlyFor[field];
     if (text.length > MAX_TEXT || !isStorable(text)) {
       fault('TEXT_INVALID', `${field} must be proper text of at most ${MAX_TEXT} characters`, field);
+    } else if (findPlaceholders(text).length > MAX_PLACEHOLDERS) {
+      fault('TEXT_INVALID', `${field} may have at most ${MAX_PLACEHOLDERS} placeholders`, field);
     } else if (field === 'htmlBody') {
       for (const [code, message] of htmlFaults(text)) fault(code, message, field);
     }
@@ -78,6 +86,7 @@ export function checkTemplate(
       fault('FIELD_NOT_FOR_CHANNEL', `Only ${owners.join(' and ')} templates have a ${field}`, field);
     }
   }
+  faults.push(...checkPushOptions(draft.pushOptions, draft.channel, root));
   // The one name that reading a schema leaves out unsaid.
   if (Object.hasOwn(Object(draft.variables ?? {}), '__proto__')) {
     fault('VARIABLES_INVALID', 'no variable may be named __proto__', 'variables', '__proto__');

@@ -1,7 +1,8 @@
 import { isOpenable } from '../text.js';
 import { escapeAll, escapeAttribute, escapeText } from './escape.js';
 import { type HtmlPlace, type HtmlPlaces, readHtmlPlaces } from './html-places.js';
-import { type Pieces, splitAtPlaceholders } from './placeholders.js';
+import { type Pieces, splitAtPlaceholders, surroundings } from './placeholders.js';
+import { hostKeeper, urlWriter, type WriteUrl } from './url-values.js';
 
 /** Characters of one field, before and after its placeholders are filled. */
 export const MAX_TEXT = 100_000;
@@ -19,12 +20,13 @@ export type Fill = (values: readonly string[]) => Filled;
 /** The place of a variable among a template's values. */
 export type PlaceOf = (name: string) => number;
 
-/** Text of any number of lines. */
+/** Plain text of any number of lines: nothing has to be escaped there. */
 export function compileText(text: string, placeOf: PlaceOf): Fill {
   const { literals, names } = splitAtPlaceholders(text);
-  const slots = names.map((name): Slot => ({ place: placeOf(name), write: escapeText }));
+  const slots = names.map((name): Slot => ({ place: placeOf(name), write: asIs }));
   return (values) => join(literals, slots, values);
 }
+const asIs = (value: string): string => value;
 
 /** A title or subject: whatever would break its line, or a header's, becomes a blank. */
 export function compileLine(text: string, placeOf: PlaceOf): Fill {
@@ -38,13 +40,26 @@ export function compileLine(text: string, placeOf: PlaceOf): Fill {
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const ALL_BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
-/** A link: it must be one that may be opened, once it is filled. */
+/** A link: values are percent-encoded in it, and it must be one that may be opened, once it is filled. */
 export function compileLink(text: string, placeOf: PlaceOf): Fill {
-  const fill = compileText(text, placeOf);
-  if (isSettled(splitAtPlaceholders(text))) return fill;
+  const pieces = splitAtPlaceholders(text);
+  if (pieces.names.length > 0) return fillLink(pieces, placeOf);
+  const filled: Filled = mayOpen(text) ? { ok: true, text } : { ok: false, unfit: 'URL_UNSAFE' };
+  return () => filled;
+}
+
+function fillLink(pieces: Pieces, placeOf: PlaceOf): Fill {
+  const around = surroundings(pieces);
+  const slots = pieces.names.map((name, n): Slot => {
+    const { before, next } = around[n]!;
+    return { place: placeOf(name), write: urlWriter(before, next) };
+  });
+  const keepsHost = hostKeeper(pieces);
   return (values) => {
-    const filled = fill(values);
-    return filled.ok && !mayOpen(filled.text) ? { ok: false, unfit: 'URL_UNSAFE' } : filled;
+    const filled = join(pieces.literals, slots, values);
+    return filled.ok && !(mayOpen(filled.text) && keepsHost(filled.text))
+      ? { ok: false, unfit: 'URL_UNSAFE' }
+      : filled;
   };
 }
 
@@ -53,26 +68,33 @@ export function compileHtml(html: string, placeOf: PlaceOf): Fill {
   const { places, links, faults } = readHtmlPlaces(html);
   if (faults.length > 0) return () => ({ ok: false, unfit: 'HTML_UNSAFE' });
   const { literals, names } = splitAtPlaceholders(html);
-  const slots = names.map((name, n): Slot => ({ place: placeOf(name), write: WRITE[places[n]!.within] }));
-  const styles = slots.filter((_, n) => places[n]!.isStyle);
-  const open = links.map(splitAtPlaceholders).filter((link) => !isSettled(link));
+  const slots = names.map((name, n): Slot => {
+    const write = WRITE[places[n]!.within];
+    const encode = encoderOf(places[n]!);
+    const writeEncoded = (value: string): string | null => {
+      const encoded = encode(value);
+      return encoded === null ? null : write(encoded);
+    };
+    return { place: placeOf(name), write: writeEncoded };
+  });
+  const styles = slots.flatMap(({ place }, n) =>
+    places[n]!.isStyle ? [{ place, encode: encoderOf(places[n]!) }] : [],
+  );
   // As a reader would open them, with nothing escaped.
-  const targets = open.map((link) => ({
-    literals: link.literals,
-    slots: link.names.map((name): Slot => ({ place: placeOf(name), write: (value) => value })),
-  }));
+  const targets = links.map((link) => fillLink(splitAtPlaceholders(link), placeOf));
   return (values) => {
-    for (const { place } of styles) {
-      if (!isStyleValue(values[place]!)) return { ok: false, unfit: 'HTML_UNSAFE' };
+    for (const { place, encode } of styles) {
+      if (!isStyleValue(encode(values[place]!) ?? '')) return { ok: false, unfit: 'HTML_UNSAFE' };
     }
     for (const target of targets) {
-      const filled = join(target.literals, target.slots, values);
+      const filled = target(values);
       if (!filled.ok) return filled;
-      if (!mayOpen(filled.text)) return { ok: false, unfit: 'URL_UNSAFE' };
     }
     return join(literals, slots, values);
   };
 }
+const encoderOf = ({ urlBefore, next }: HtmlPlace): WriteUrl =>
+  urlBefore === null ? asIs : urlWriter(urlBefore, next);
 const WRITE = {
   text: escapeText,
   attribute: escapeAttribute,
@@ -90,7 +112,8 @@ export function findHtmlFaults(html: string): {
 
 interface Slot {
   readonly place: number;
-  readonly write: (value: string) => string;
+  /** Null where the value must not stand there. */
+  readonly write: WriteUrl;
 }
 
 /** Stops as soon as it is too long: what is thrown away must not cost memory. */
@@ -98,15 +121,13 @@ function join(literals: readonly string[], slots: readonly Slot[], values: reado
   let text = literals[0]!;
   for (let n = 0; n < slots.length; n += 1) {
     const { place, write } = slots[n]!;
-    text += write(values[place]!) + literals[n + 1]!;
+    const written = write(values[place]!);
+    if (written === null) return { ok: false, unfit: 'URL_UNSAFE' };
+    text += written + literals[n + 1]!;
     if (text.length > MAX_TEXT) return { ok: false, unfit: 'TEXT_TOO_LONG' };
   }
   return { ok: true, text };
 }
-
-/** Whether what stands before the first value says already what kind of a link it is. */
-const isSettled = ({ literals, names }: Pieces): boolean =>
-  isOpenable(literals[0]!) && (names.length === 0 || /[:/?#]/.test(literals[0]!));
 
 /** What most links are needs no second look. */
 const mayOpen = (link: string): boolean => /^https?:\/\//.test(link) || isOpenable(link);

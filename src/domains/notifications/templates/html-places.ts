@@ -7,6 +7,10 @@ export interface HtmlPlace {
   readonly within: 'text' | 'attribute' | 'comment';
   /** In a `style` attribute. */
   readonly isStyle: boolean;
+  /** Where it is part of a link: what the template has of that link before it, other placeholders left out; else null. */
+  readonly urlBefore: string | null;
+  /** The sign after its row of placeholders. */
+  readonly next: string;
 }
 
 /** What a template's HTML is like. */
@@ -28,9 +32,11 @@ const TEXT_ONLY = /^(title|textarea)$/;
 /** Between an attribute's name and its value. Other blanks than these belong to the value. */
 const OPENING_QUOTE = /^[\t\n\f\r ]*=[\t\n\f\r ]*["']/;
 
-const TEXT: HtmlPlace = { within: 'text', isStyle: false };
-const ATTRIBUTE: HtmlPlace = { within: 'attribute', isStyle: false };
-const STYLE: HtmlPlace = { within: 'attribute', isStyle: true };
+const TEXT: HtmlPlace = { within: 'text', isStyle: false, urlBefore: null, next: '' };
+/** A list of links, each with its size. */
+const LINK_LISTS = /^(srcset|imagesrcset)$/;
+/** The start of a link in a style. */
+const OPENING_URL = /url\(\s*(?:["']|&quot;|&#39;|&apos;)?/i;
 
 /**
  * Finds out where placeholders stand. HTML that means one thing or another, by what is around it or by who reads it, is
@@ -110,8 +116,18 @@ class Reading {
     const afterName = start + name.length;
     const opening = OPENING_QUOTE.exec(this.html.slice(afterName, end))?.[0];
     if (opening === undefined) return;
-    const place = name === 'style' ? STYLE : ATTRIBUTE;
-    const [found] = this.put(place, afterName + opening.length, end - 1);
+    const from = afterName + opening.length;
+    const all = this.between(from, end - 1);
+    let before = '';
+    let read = from;
+    for (const one of all) {
+      before += this.html.slice(read, one.start);
+      read = one.end;
+      const next = this.html[one.row.end] ?? '';
+      const urlBefore = linkBefore(name, before);
+      this.places.set(one, { within: 'attribute', isStyle: name === 'style', urlBefore, next });
+    }
+    const [found] = all;
     if (!found) return;
     if (name.startsWith('on') || name === 'srcdoc') this.faults.add(`${found.text} may not stand in ${name}`);
     if (LINKS.test(name)) this.links.push(value);
@@ -126,7 +142,7 @@ class Reading {
     this.links.push(...inner.links);
     for (const fault of inner.faults) this.faults.add(fault);
     found.forEach((one, index) => {
-      this.places.set(one, { within: 'comment', isStyle: inner.places[index]!.isStyle });
+      this.places.set(one, { ...inner.places[index]!, within: 'comment' });
       const { row } = one;
       // Where there is no value, what is left and right of it must not end the comment.
       if (/[-!]/.test(this.html[row.start - 1]!) && /[-!>]/.test(this.html[row.end] ?? '')) {
@@ -153,4 +169,14 @@ class Reading {
     while (to < this.placeholders.length && this.placeholders[to]!.end <= end) to += 1;
     return this.placeholders.slice(from, to);
   }
+}
+
+/** What of a link an attribute has so far; null where it is in none. */
+function linkBefore(attribute: string, before: string): string | null {
+  if (LINKS.test(attribute)) return before;
+  if (LINK_LISTS.test(attribute)) return before.split(/[\s,]/).at(-1)!;
+  if (attribute !== 'style') return null;
+  const unclosed = before.slice(before.lastIndexOf(')') + 1);
+  const opening = OPENING_URL.exec(unclosed);
+  return opening && unclosed.slice(opening.index + opening[0].length);
 }

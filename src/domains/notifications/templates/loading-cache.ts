@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { forEverybody } from '../../../platform/reader.js';
 
 /** Values that are loaded when they are first asked for. */
 export interface LoadingCache<Value> {
@@ -35,7 +36,7 @@ export function createLoadingCache<Value extends object>(
   const loading = new Map<string, Promise<Value>>();
 
   function start(key: string): Promise<Value> {
-    const own = load(key).then(
+    const own = forEverybody(() => load(key)).then(
       (value) => {
         if (finish(key, own)) values.set(key, value, { ttl: lifetimeOf(value) });
         return value;

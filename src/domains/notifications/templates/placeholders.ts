@@ -15,6 +15,21 @@ export function splitAtPlaceholders(text: string): Pieces {
   };
 }
 
+/** What is before each placeholder, all others left out, and the first sign after it that is no placeholder's. */
+export function surroundings({ literals, names }: Pieces): readonly { before: string; next: string }[] {
+  let before = '';
+  const around = names.map((_, n) => {
+    before += literals[n]!;
+    return { before, next: '' };
+  });
+  let next = '';
+  for (let n = names.length - 1; n >= 0; n -= 1) {
+    next = literals[n + 1]![0] ?? next;
+    around[n]!.next = next;
+  }
+  return around;
+}
+
 /** One placeholder, `[start, end)`, and the unbroken row of them in which it stands. */
 export interface Placeholder {
   readonly text: string;

@@ -1,5 +1,6 @@
 import type { RenderedContent } from '../providers/provider.js';
 import { compileHtml, compileLine, compileLink, compileText, type Fill, type Unfit } from './fill.js';
+import { compilePushOptions, type PushOptions } from './push-options.js';
 
 export type VariableValue = string | number;
 export type Variables = Readonly<Record<string, VariableValue>>;
@@ -21,6 +22,8 @@ export interface TemplateText {
   readonly imageUrl: string | null;
   readonly actionUrl: string | null;
   readonly variables: VariableSchema;
+  /** Absent: none. */
+  readonly pushOptions?: PushOptions | undefined;
 }
 
 /**
@@ -44,13 +47,16 @@ const fields = [
   ['imageUrl', compileLink],
   ['actionUrl', compileLink],
 ] as const;
+type TextField = (typeof fields)[number][0];
+type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
+type Texts = Writable<Pick<RenderedContent, TextField>>;
 
 /**
  * Renders a template by the notification document's rules 1 and 3 to 7. Values are never rendered again. Whoever renders
  * a template again should pass the same object: it is taken apart once.
  */
 export function renderTemplate(template: TemplateText, given: Variables): Rendering {
-  const { rules, names, defaults, fills } = compiled(template);
+  const { rules, names, defaults, fills, fillOptions } = compiled(template);
   for (const [name, rule] of rules) {
     const value = givenValue(given, name);
     if (value === undefined) {
@@ -60,13 +66,13 @@ export function renderTemplate(template: TemplateText, given: Variables): Render
     }
   }
   const values = names.map((name, n) => String(givenValue(given, name) ?? defaults[n]));
-  const content: { -readonly [Field in keyof RenderedContent]: RenderedContent[Field] } = { body: '' };
+  const content: Texts = { body: '' };
   for (const { field, fill } of fills) {
     const filled = fill(values);
     if (!filled.ok) return { kind: 'unfit', field, why: filled.unfit };
     content[field] = filled.text;
   }
-  return { kind: 'rendered', content };
+  return { kind: 'rendered', content: { ...content, ...fillOptions(values) } };
 }
 
 /** A template taken apart. */
@@ -76,7 +82,8 @@ interface Compiled {
   readonly names: readonly string[];
   /** Of `names`, in their order. */
   readonly defaults: readonly string[];
-  readonly fills: readonly { readonly field: keyof RenderedContent; readonly fill: Fill }[];
+  readonly fills: readonly { readonly field: TextField; readonly fill: Fill }[];
+  readonly fillOptions: ReturnType<typeof compilePushOptions>;
 }
 
 const compiledTemplates = new WeakMap<TemplateText, Compiled>();
@@ -95,10 +102,11 @@ function compiled(template: TemplateText): Compiled {
     const text = template[field];
     return text === null ? [] : [{ field, fill: compile(text, placeOf) }];
   });
+  const fillOptions = compilePushOptions(template.pushOptions ?? {}, placeOf);
   const rules = Object.entries(template.variables);
   const byName = new Map(rules);
   const defaults = names.map((name) => String(byName.get(name)?.default ?? ''));
-  const made = { rules, names, defaults, fills };
+  const made = { rules, names, defaults, fills, fillOptions };
   compiledTemplates.set(template, made);
   return made;
 }

@@ -3,8 +3,10 @@ import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused, refusedAll } from '../../../platform/errors.js';
 import type { Ids } from '../../../platform/ids.js';
 import { loadStatements, type Postgres } from '../../../platform/postgres.js';
+import { toStoredText } from '../../../platform/text.js';
 import type { Freshness } from '../freshness.js';
 import { checkTemplate, type TemplateDraft, variablesOf } from './check.js';
+import { MAX_TEXT } from './fill.js';
 import type { Template } from './template.js';
 import { deactivateVersions, lockVersions } from './versions.js';
 
@@ -23,8 +25,15 @@ export async function saveTemplate(
     readonly freshness: Pick<Freshness, 'templatesChanged'>;
   },
   caller: Caller,
-  draft: TemplateDraft,
+  given: TemplateDraft,
 ): Promise<Result<Template>> {
+  const { body, subject, title } = given;
+  const draft = {
+    ...given,
+    body: toStoredText(body, MAX_TEXT),
+    ...(subject !== undefined && { subject: toStoredText(subject, MAX_TEXT) }),
+    ...(title !== undefined && { title: toStoredText(title, MAX_TEXT) }),
+  };
   const faults = checkTemplate(draft);
   if (faults.length > 0) return refusedAll(faults);
   const now = new Date(deps.clock.now());
@@ -41,6 +50,7 @@ export async function saveTemplate(
     imageUrl: draft.imageUrl ?? null,
     actionUrl: draft.actionUrl ?? null,
     variables: variablesOf(draft),
+    pushOptions: draft.pushOptions ?? {},
     createdBy: caller.viewer.userId,
     createdAt: now,
     updatedAt: now,
@@ -76,6 +86,7 @@ function insertVersion(postgres: Postgres, template: Omit<Template, 'version'>):
       JSON.stringify(template.variables),
       template.createdBy,
       createdAt,
+      JSON.stringify(template.pushOptions),
     ]);
     if (!rows[0]) await tx.query('ROLLBACK TO SAVEPOINT before_version');
     return rows[0]?.version ?? null;

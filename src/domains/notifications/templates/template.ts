@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { NotificationTemplate } from '../../../platform/generated/prisma/client.js';
 import { isStorable } from '../text.js';
 import { type Channel, channels } from '../types.js';
+import { pushOptions } from './push-options.js';
 import type { TemplateText, VariableSchema } from './render.js';
 
 const MAX_VARIABLES = 200;
@@ -53,4 +54,5 @@ export const toTemplate = (row: NotificationTemplate): Template => ({
   ...row,
   channel: z.enum(channels).parse(row.channel),
   variables: variableSchema.parse(row.variables),
+  pushOptions: pushOptions.parse(row.pushOptions ?? {}),
 });

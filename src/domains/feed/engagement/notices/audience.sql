@@ -1,14 +1,16 @@
 -- Who is to be told of what, as things stand now. In all of them
 --   In:  arrays: $1 actors' user ids, $2 subjects
---   Out: one row for each who is told: which entry of the arrays it is about (from 1), his user id, what the
---        notification's id ends with (at most 48 characters: the same for all who are told of one thing), and its
---        variables. What was taken back meanwhile, and what one may not see or hear of, has no rows.
+--   Out: one row for each who is told: which entry of the arrays it is about (from 1), their user id, what the
+--        notification's id ends with (at most 48 characters: the same for all who are told of one thing), its variables,
+--        and what of others it tells: the post, and the comment where that is quoted; the feed's rules look at both. What
+--        was taken back meanwhile, and what one may not see or hear of, has no rows.
 
 -- name: liked
 -- Subjects: posts. Tells the author; an id of post and person, so that liking anew tells nothing new.
 SELECT n.n, author.user_id AS "userId", p.post_id || ':' || actor.id AS key,
   jsonb_build_object('person', actor.display_name, 'person_id', actor.user_id, 'post_id', p.post_id,
-    'reaction', lower(r.kind), 'excerpt', nullif(left(p.content, 100), '')) AS variables
+    'reaction', lower(r.kind), 'excerpt', nullif(left(p.content, 100), '')) AS variables,
+  NULL::uuid AS "postId", NULL AS comment
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS n (actor, subject, n)
 JOIN users actor ON actor.user_id = n.actor
 JOIN posts p ON p.post_id = n.subject::uuid AND p.deleted_at IS NULL
@@ -20,7 +22,8 @@ WHERE may_hear_of(author.id, actor.id)
 -- Subjects: comments. Tells the post's author.
 SELECT n.n, author.user_id AS "userId", c.comment_id::text AS key,
   jsonb_build_object('person', actor.display_name, 'person_id', actor.user_id, 'post_id', p.post_id,
-    'comment_id', c.comment_id, 'excerpt', left(c.content, 100)) AS variables
+    'comment_id', c.comment_id, 'excerpt', left(c.content, 100)) AS variables,
+  p.post_id AS "postId", c.content AS comment
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS n (actor, subject, n)
 JOIN comments c ON c.comment_id = n.subject::uuid AND c.deleted_at IS NULL
 JOIN users actor ON actor.id = c.author_id
@@ -33,7 +36,8 @@ WHERE may_hear_of(author.id, actor.id)
 -- (looked for among 1,000 comments), but for the post's author, who is told that there is a comment.
 SELECT n.n, other.user_id AS "userId", c.comment_id::text AS key,
   jsonb_build_object('author', actor.display_name, 'author_id', actor.user_id, 'post_id', p.post_id,
-    'comment_id', c.comment_id, 'excerpt', left(c.content, 100)) AS variables
+    'comment_id', c.comment_id, 'excerpt', left(c.content, 100)) AS variables,
+  p.post_id AS "postId", c.content AS comment
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS n (actor, subject, n)
 JOIN comments c ON c.comment_id = n.subject::uuid AND c.deleted_at IS NULL
 JOIN users actor ON actor.id = c.author_id
@@ -57,7 +61,8 @@ WHERE may_hear_of(other.id, actor.id) AND may_see_post(p.post_id, other.id)
 -- Subjects: posts that share another. Tells the other's author.
 SELECT n.n, author.user_id AS "userId", s.post_id::text AS key,
   jsonb_build_object('person', actor.display_name, 'person_id', actor.user_id, 'post_id', p.post_id,
-    'share_id', s.post_id, 'excerpt', nullif(left(p.content, 100), '')) AS variables
+    'share_id', s.post_id, 'excerpt', nullif(left(p.content, 100), '')) AS variables,
+  s.post_id AS "postId", NULL AS comment
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS n (actor, subject, n)
 JOIN posts s ON s.post_id = n.subject::uuid AND s.deleted_at IS NULL
 JOIN users actor ON actor.id = s.author_id
@@ -70,7 +75,8 @@ WHERE may_hear_of(author.id, actor.id) AND may_see_post(s.post_id, author.id)
 -- request can name.
 SELECT n.n, friend.user_id AS "userId", p.post_id::text AS key,
   jsonb_build_object('author', actor.display_name, 'author_id', actor.user_id, 'post_id', p.post_id,
-    'excerpt', nullif(left(p.content, 100), '')) AS variables
+    'excerpt', nullif(left(p.content, 100), '')) AS variables,
+  p.post_id AS "postId", NULL AS comment
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS n (actor, subject, n)
 JOIN posts p ON p.post_id = n.subject::uuid AND p.deleted_at IS NULL
 JOIN users actor ON actor.id = p.author_id
@@ -86,7 +92,8 @@ JOIN users friend ON friend.id = close.user_id
 -- Subjects: user ids. Tells who is followed; an id of both, so that following anew tells nothing new.
 SELECT n.n, followee.user_id AS "userId", actor.id || ':' || followee.id AS key,
   jsonb_build_object('follower', actor.display_name, 'follower_id', actor.user_id,
-    'followers', followee.follower_count) AS variables
+    'followers', followee.follower_count) AS variables,
+  NULL::uuid AS "postId", NULL AS comment
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS n (actor, subject, n)
 JOIN users actor ON actor.user_id = n.actor
 JOIN users followee ON followee.user_id = n.subject

@@ -1,4 +1,5 @@
 import { loadStatements, type Queryable } from '../../../../platform/postgres.js';
+import { type HeardDeps, type Reported, withoutHidden } from './heard.js';
 import type { Notice, NoticeType } from './notices.js';
 
 const sql = loadStatements(new URL('./audience.sql', import.meta.url), [
@@ -10,6 +11,8 @@ const sql = loadStatements(new URL('./audience.sql', import.meta.url), [
   'followed',
 ]);
 
+const { mentioned } = loadStatements(new URL('./mentioned.sql', import.meta.url), ['mentioned']);
+
 const audiences = {
   POST_LIKED: sql.liked,
   POST_COMMENTED: sql.commented,
@@ -17,6 +20,7 @@ const audiences = {
   POST_SHARED: sql.shared,
   NEW_POST: sql.published,
   NEW_FOLLOWER: sql.followed,
+  USER_MENTIONED: mentioned,
 } satisfies Record<NoticeType, unknown>;
 
 interface Told {
@@ -32,9 +36,15 @@ export interface Addressed {
   readonly recipients: readonly Told[];
 }
 
-/** Whom these concern now. One statement a type; notices that concern nobody are absent. */
+export interface AudienceDeps extends HeardDeps {
+  readonly postgres: Queryable;
+}
+
+type Row = Told & Reported & { readonly n: number; readonly key: string; readonly [column: string]: unknown };
+
+/** Whom these concern now, and whose feed would not hide it. One statement a type; notices that concern nobody are absent. */
 export async function findAudiences(
-  deps: { postgres: Queryable },
+  deps: AudienceDeps,
   notices: readonly Notice[],
 ): Promise<readonly Addressed[]> {
   const byType = [...Map.groupBy(notices, (notice) => notice.type)];
@@ -42,16 +52,18 @@ export async function findAudiences(
 }
 
 async function findAudience(
-  { postgres }: { postgres: Queryable },
+  deps: AudienceDeps,
   type: NoticeType,
   notices: readonly Notice[],
 ): Promise<readonly Addressed[]> {
-  const { rows } = await postgres.query<Told & { n: number; key: string; [column: string]: unknown }>(
-    audiences[type],
-    [notices.map(({ actor }) => actor), notices.map(({ subject }) => subject)],
-  );
-  return [...Map.groupBy(rows, (row) => row.n)].map(([n, told]) => ({
-    notice: notices[n - 1]!,
+  const { rows } = await deps.postgres.query<Row>(audiences[type], [
+    notices.map(({ actor }) => actor),
+    notices.map(({ subject }) => subject),
+    ...(type === 'USER_MENTIONED' ? [notices.map(({ position }) => position)] : []),
+  ]);
+  const heard = await withoutHidden(deps, rows);
+  return [...Map.groupBy(heard, ({ n, key }) => `${n} ${key}`).values()].map((told) => ({
+    notice: notices[told[0]!.n - 1]!,
     notificationId: `${type}:${told[0]!.key}`,
     recipients: told.map(({ userId, variables }) => ({ userId, variables })),
   }));

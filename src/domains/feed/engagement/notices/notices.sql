@@ -11,6 +11,8 @@ WHERE CASE n.type
     SELECT FROM close_friends cf JOIN users u ON u.id = cf.friend_id WHERE u.user_id = n.actor)
   WHEN 'POST_LIKED' THEN NOT EXISTS (
     SELECT FROM posts p JOIN users u ON u.id = p.author_id WHERE p.post_id = n.subject::uuid AND u.user_id = n.actor)
+  WHEN 'USER_MENTIONED' THEN EXISTS (
+    SELECT FROM mentions m WHERE m.subject_id = n.subject::uuid AND m.position = n.position)
   ELSE true END
 ON CONFLICT DO NOTHING
 

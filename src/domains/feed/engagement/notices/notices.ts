@@ -12,6 +12,7 @@ export const NOTICE_TYPES = [
   'POST_SHARED',
   'NEW_POST',
   'NEW_FOLLOWER',
+  'USER_MENTIONED',
 ] as const;
 export type NoticeType = (typeof NOTICE_TYPES)[number];
 
@@ -28,8 +29,15 @@ export interface Notice {
 }
 
 const reacted = z.object({ postId: z.uuid(), userId: z.string() });
-const commented = z.object({ commentId: z.uuid(), authorId: z.string() });
-const published = z.object({ postId: z.uuid(), authorId: z.string(), sharedPostId: z.uuid().nullish() });
+const mentions = z.array(z.string()).optional();
+const commented = z.object({ commentId: z.uuid(), authorId: z.string(), mentions });
+const edited = z.object({ postId: z.uuid(), authorId: z.string(), mentions });
+const published = z.object({
+  postId: z.uuid(),
+  authorId: z.string(),
+  mentions,
+  sharedPostId: z.uuid().nullish(),
+});
 const followed = z.object({ followerId: z.string(), followeeId: z.string() });
 
 /** The events that somebody may be told of. */
@@ -37,6 +45,7 @@ export const toldEventTypes: ReadonlySet<string> = new Set([
   'PostReacted',
   'PostCommented',
   'PostPublished',
+  'PostEdited',
   'UserFollowed',
 ]);
 
@@ -49,21 +58,33 @@ export function noticesOf(event: RecordedEvent, options: { readonly closeFriends
     subject,
     correlationId: event.metadata.correlationId,
   });
+  const mentioned = (actor: string, subject: string, whom: readonly string[] = []): Notice[] =>
+    whom.length > 0 ? [notice('USER_MENTIONED', actor, subject)] : [];
   switch (event.type) {
     case 'PostReacted': {
       const { userId, postId } = reacted.parse(event.data);
       return [notice('POST_LIKED', userId, postId)];
     }
     case 'PostCommented': {
-      const { authorId, commentId } = commented.parse(event.data);
-      return [notice('POST_COMMENTED', authorId, commentId), notice('COMMENT_REPLY', authorId, commentId)];
+      const data = commented.parse(event.data);
+      const { authorId, commentId } = data;
+      return [
+        notice('POST_COMMENTED', authorId, commentId),
+        notice('COMMENT_REPLY', authorId, commentId),
+        ...mentioned(authorId, commentId, data.mentions),
+      ];
     }
     case 'PostPublished': {
-      const { authorId, postId, sharedPostId } = published.parse(event.data);
+      const { authorId, postId, sharedPostId, ...data } = published.parse(event.data);
       return [
+        ...mentioned(authorId, postId, data.mentions),
         ...(sharedPostId ? [notice('POST_SHARED', authorId, postId)] : []),
         ...(options.closeFriends ? [notice('NEW_POST', authorId, postId)] : []),
       ];
+    }
+    case 'PostEdited': {
+      const data = edited.parse(event.data);
+      return mentioned(data.authorId, data.postId, data.mentions);
     }
     case 'UserFollowed': {
       const { followerId, followeeId } = followed.parse(event.data);

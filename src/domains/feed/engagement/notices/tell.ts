@@ -2,8 +2,7 @@ import type { Sender } from '../../../../platform/auth.js';
 import type { Caller } from '../../../../platform/caller.js';
 import type { Result } from '../../../../platform/errors.js';
 import type { Logger } from '../../../../platform/logger.js';
-import type { Queryable } from '../../../../platform/postgres.js';
-import { type Addressed, findAudiences } from './audience.js';
+import { type Addressed, type AudienceDeps, findAudiences } from './audience.js';
 import type { NoticeMetrics } from './metrics.js';
 import { claimNotices, settleNotices } from './notices.js';
 
@@ -33,8 +32,7 @@ export type SendMessage = (
   message: Message,
 ) => Promise<Result<{ readonly requestId: string }>>;
 
-interface Deps {
-  readonly postgres: Queryable;
+interface Deps extends AudienceDeps {
   readonly send: SendMessage;
   readonly metrics: NoticeMetrics;
 }
@@ -50,8 +48,8 @@ const AT_ONCE = 20;
 const CHANNELS = ['push', 'in_app'] as const;
 
 /**
- * Tells people what is due: who reacted to, commented on and shared their posts, followed them, or published as a close
- * friend. What fails is told later; what is refused, or concerns nobody any more, is not told.
+ * Tells people what is due: who reacted to, commented on and shared their posts, followed or mentioned them, or published
+ * as a close friend. What fails is told later; what is refused, or concerns nobody any more, is not told.
  *
  * @param signal stops between rounds
  * @returns how many notices were settled

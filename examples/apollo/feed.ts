@@ -1,0 +1,109 @@
+import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
+import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
+import { getMainDefinition, relayStylePagination } from '@apollo/client/utilities';
+import { OperationTypeNode } from 'graphql';
+import { type FeedApp, PAGE_SIZE, type Session } from '../feed-app.js';
+import { oneAtATime, openSocket } from '../live.js';
+import { graphql } from './generated/gql.js';
+
+const Feed = graphql(`
+  query ApolloFeed($first: Int!, $after: String, $isFirst: Boolean!) {
+    feed(first: $first, after: $after, order: LATEST) {
+      liveCursor @include(if: $isFirst)
+      edges { cursor node { id postId content likeCount viewerHasLiked } }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    }
+  }
+`);
+const Like = graphql(`
+  mutation ApolloLike($postId: ID!) {
+    likePost(input: { postId: $postId }) {
+      post { id likeCount viewerHasLiked }
+      userErrors { codeEnum message }
+    }
+  }
+`);
+const Delete = graphql(`
+  mutation ApolloDelete($postId: ID!) {
+    deletePost(input: { postId: $postId }) { deletedId userErrors { codeEnum message } }
+  }
+`);
+const NewPosts = graphql(`
+  subscription ApolloNewPosts($after: String) {
+    feedUpdated(after: $after) {
+      cursor
+      post { id postId content likeCount viewerHasLiked }
+    }
+  }
+`);
+
+export async function openApolloFeed(session: Session): Promise<FeedApp> {
+  const inTurn = oneAtATime();
+  const socket = openSocket(session);
+  const http = new HttpLink({
+    uri: `${session.url}/graphql`,
+    headers: { authorization: `Bearer ${session.token}` },
+  });
+  const client = new ApolloClient({
+    link: ApolloLink.split(
+      ({ query }) => {
+        const definition = getMainDefinition(query);
+        return 'operation' in definition && definition.operation === OperationTypeNode.SUBSCRIPTION;
+      },
+      new GraphQLWsLink(socket),
+      http,
+    ),
+    // All that the cache has to know of this API: pages of the feed belong together.
+    cache: new InMemoryCache({
+      typePolicies: { Query: { fields: { feed: relayStylePagination(['order']) } } },
+    }),
+  });
+
+  const firstPage = { query: Feed, variables: { first: PAGE_SIZE, isFirst: true } };
+  const { data: opened } = await client.query(firstPage);
+  const after = opened?.feed?.liveCursor ?? null;
+  const following = client.subscribe({ query: NewPosts, variables: { after } }).subscribe(({ data }) => {
+    const post = data?.feedUpdated.post;
+    if (!post) return;
+    client.cache.updateQuery(firstPage, (present) => {
+      // An update may tell of a post that a page has brought already.
+      if (!present?.feed || present.feed.edges.some(({ node }) => node.id === post.id)) return undefined;
+      const edge = { __typename: 'FeedEdge' as const, cursor: '', node: post };
+      return { ...present, feed: { ...present.feed, edges: [edge, ...present.feed.edges] } };
+    });
+  });
+  const feed = client.watchQuery(firstPage);
+  // A component would render what comes here; a terminal reads the same out of the cache when it wants to.
+  const showing = feed.subscribe(() => undefined);
+  const shown = () => client.readQuery(firstPage)?.feed;
+
+  return {
+    posts: () => shown()?.edges.map(({ node }) => node) ?? [],
+    hasMore: () => shown()?.pageInfo.hasNextPage ?? false,
+    async loadMore() {
+      const next = () => ({ after: shown()?.pageInfo.endCursor ?? null, isFirst: false });
+      await inTurn(() => feed.fetchMore({ variables: next() }));
+    },
+    async like(postId) {
+      await client.mutate({ mutation: Like, variables: { postId } });
+    },
+    async remove(postId) {
+      await client.mutate({
+        mutation: Delete,
+        variables: { postId },
+        update(cache, { data }) {
+          const id = data?.deletePost.deletedId;
+          const key = id && cache.identify({ __typename: 'Post', id });
+          if (key) cache.evict({ id: key });
+        },
+      });
+    },
+    cut: () => socket.terminate(),
+    async close() {
+      following.unsubscribe();
+      showing.unsubscribe();
+      client.stop();
+      await socket.dispose();
+    },
+  };
+}

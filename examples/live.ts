@@ -1,0 +1,48 @@
+import { type Client, createClient } from 'graphql-ws';
+import type { Session } from './feed-app.js';
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/**
+ * A graphql-ws client whose subscriptions go on where they were when a connection breaks: the server sends an update's
+ * `cursor`, and takes it back as `after`. graphql-ws sends a subscription's variables anew whenever it reconnects, so the
+ * newest cursor only has to be among them. The first `after` is the `liveCursor` of the first page.
+ */
+export function openSocket({ url, token }: Session): Client {
+  const socket = createClient({
+    url: `${url.replace(/^http/, 'ws')}/graphql`,
+    connectionParams: { authorization: `Bearer ${token}` },
+    retryAttempts: Number.POSITIVE_INFINITY,
+    shouldRetry: () => true,
+    // Within 8 s, and not everybody at once.
+    retryWait: (retries) => pause(Math.min(500 * 2 ** retries, 5_000) * (0.5 + Math.random())),
+  });
+  return {
+    ...socket,
+    subscribe(payload, sink) {
+      const variables: Record<string, unknown> = { ...payload.variables };
+      return socket.subscribe(
+        { ...payload, variables },
+        {
+          next(result) {
+            const [update] = Object.values(result.data ?? {}) as { cursor?: string }[];
+            if (update?.cursor !== undefined) variables.after = update.cursor;
+            sink.next(result as never);
+          },
+          error: (error) => sink.error(error),
+          complete: () => sink.complete(),
+        },
+      );
+    },
+  };
+}
+
+/** Runs one read after the other: a page that is asked for while another one is on its way begins where that one ends. */
+export function oneAtATime(): <T>(read: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (read) => {
+    const next = last.then(read, read);
+    last = next;
+    return next;
+  };
+}

@@ -1,0 +1,114 @@
+import {
+  ConnectionHandler,
+  commitMutation,
+  createOperationDescriptor,
+  Environment,
+  fetchQuery,
+  type GraphQLResponse,
+  getRequest,
+  type MutationParameters,
+  Network,
+  Observable,
+  RecordSource,
+  type RequestParameters,
+  ROOT_ID,
+  requestSubscription,
+  Store,
+  type Variables,
+} from 'relay-runtime';
+import { type FeedApp, PAGE_SIZE, type Session } from '../feed-app.js';
+import { oneAtATime, openSocket } from '../live.js';
+import Delete, { type operationsDeleteMutation } from './__generated__/operationsDeleteMutation.graphql.js';
+import Feed, { type operationsFeedQuery } from './__generated__/operationsFeedQuery.graphql.js';
+import Like, { type operationsLikeMutation } from './__generated__/operationsLikeMutation.graphql.js';
+import NewPosts, {
+  type operationsNewPostsSubscription,
+} from './__generated__/operationsNewPostsSubscription.graphql.js';
+
+export async function openRelayFeed(session: Session): Promise<FeedApp> {
+  const { url, token } = session;
+  async function ask({ text }: RequestParameters, variables: Variables): Promise<GraphQLResponse> {
+    const answer = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ query: text, variables }),
+    });
+    return (await answer.json()) as GraphQLResponse;
+  }
+  const inTurn = oneAtATime();
+  const socket = openSocket(session);
+  const environment = new Environment({
+    network: Network.create(ask, ({ text }, variables) =>
+      Observable.create((sink) =>
+        socket.subscribe(
+          { query: text ?? '', variables },
+          {
+            next: (result) => sink.next(result as GraphQLResponse),
+            error: (error) => sink.error(error as Error),
+            complete: () => sink.complete(),
+          },
+        ),
+      ),
+    ),
+    store: new Store(new RecordSource()),
+  });
+
+  const readPage = (after: string | null) =>
+    fetchQuery<operationsFeedQuery>(environment, Feed, {
+      first: PAGE_SIZE,
+      after,
+      isFirst: after === null,
+    }).toPromise();
+  const opened = await readPage(null);
+  const following = requestSubscription<operationsNewPostsSubscription>(environment, {
+    subscription: NewPosts,
+    variables: {
+      after: opened?.feed?.liveCursor ?? null,
+      connections: [ConnectionHandler.getConnectionID(ROOT_ID, 'operations_feed', { order: 'LATEST' })],
+    },
+  });
+
+  // The pages of a connection are one list in the store, under the operation that read the first.
+  const first = createOperationDescriptor(getRequest(Feed), {
+    first: PAGE_SIZE,
+    after: null,
+    isFirst: true,
+  });
+  const retained = environment.retain(first);
+  const snapshot = environment.lookup(first.fragment);
+  let shown = (snapshot.data as unknown as operationsFeedQuery['response']).feed;
+  const showing = environment.subscribe(snapshot, ({ data }) => {
+    shown = (data as unknown as operationsFeedQuery['response']).feed;
+  });
+
+  const change = <Mutation extends MutationParameters>(
+    mutation: Parameters<typeof commitMutation<Mutation>>[1]['mutation'],
+    variables: Mutation['variables'],
+  ): Promise<void> =>
+    new Promise((resolve, reject) => {
+      commitMutation<Mutation>(environment, {
+        mutation,
+        variables,
+        onCompleted: () => resolve(),
+        onError: reject,
+      });
+    });
+
+  return {
+    // A record that was deleted leaves its edge without a node.
+    posts: () => shown?.edges.flatMap(({ node }) => node ?? []) ?? [],
+    hasMore: () => shown?.pageInfo.hasNextPage ?? false,
+    async loadMore() {
+      await inTurn(() => readPage(shown?.pageInfo.endCursor ?? null));
+    },
+    like: (postId) => change<operationsLikeMutation>(Like, { postId }),
+    remove: (postId) => change<operationsDeleteMutation>(Delete, { postId }),
+    cut: () => socket.terminate(),
+    async close() {
+      following.dispose();
+      showing.dispose();
+      retained.dispose();
+      await socket.dispose();
+    },
+  };
+}

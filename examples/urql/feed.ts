@@ -1,0 +1,129 @@
+import { Client, fetchExchange, subscriptionExchange } from '@urql/core';
+import { cacheExchange } from '@urql/exchange-graphcache';
+import { relayPagination } from '@urql/exchange-graphcache/extras';
+import { type FeedApp, PAGE_SIZE, type Session } from '../feed-app.js';
+import { oneAtATime, openSocket } from '../live.js';
+import { graphql } from './generated/gql.js';
+import type { UrqlFeedQuery } from './generated/graphql.js';
+
+const Feed = graphql(`
+  query UrqlFeed($first: Int!, $after: String, $isFirst: Boolean!) {
+    feed(first: $first, after: $after, order: LATEST) {
+      liveCursor @include(if: $isFirst)
+      edges { cursor node { id postId content likeCount viewerHasLiked } }
+      pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+    }
+  }
+`);
+const Like = graphql(`
+  mutation UrqlLike($postId: ID!) {
+    likePost(input: { postId: $postId }) {
+      post { id likeCount viewerHasLiked }
+      userErrors { codeEnum message }
+    }
+  }
+`);
+const Delete = graphql(`
+  mutation UrqlDelete($postId: ID!) {
+    deletePost(input: { postId: $postId }) { deletedId userErrors { codeEnum message } }
+  }
+`);
+const NewPosts = graphql(`
+  subscription UrqlNewPosts($after: String) {
+    feedUpdated(after: $after) {
+      cursor
+      post { id postId content likeCount viewerHasLiked }
+    }
+  }
+`);
+
+const firstPage = { first: PAGE_SIZE, isFirst: true };
+const withoutId = () => null;
+type Edges = NonNullable<UrqlFeedQuery['feed']>['edges'];
+
+export async function openUrqlFeed(session: Session): Promise<FeedApp> {
+  const inTurn = oneAtATime();
+  const socket = openSocket(session);
+  const client = new Client({
+    url: `${session.url}/graphql`,
+    preferGetMethod: false,
+    fetchOptions: { headers: { authorization: `Bearer ${session.token}` } },
+    exchanges: [
+      cacheExchange({
+        keys: { FeedConnection: withoutId, FeedEdge: withoutId, PageInfo: withoutId },
+        resolvers: { Query: { feed: relayPagination() } },
+        updates: {
+          Subscription: {
+            feedUpdated({ feedUpdated }, _args, cache) {
+              const { post } = feedUpdated as { post: Edges[number]['node'] | null };
+              if (!post) return;
+              cache.updateQuery({ query: Feed, variables: firstPage }, (data) => {
+                // An update may tell of a post that a page has brought already.
+                if (!data?.feed || data.feed.edges.some(({ node }) => node.id === post.id)) return data;
+                const edge = { __typename: 'FeedEdge' as const, cursor: '', node: post };
+                return { ...data, feed: { ...data.feed, edges: [edge, ...data.feed.edges] } };
+              });
+            },
+          },
+          Mutation: {
+            deletePost({ deletePost }, _args, cache) {
+              const { deletedId } = deletePost as { deletedId: string | null };
+              const post = deletedId && cache.keyOfEntity({ __typename: 'Post', id: deletedId });
+              for (const { fieldName, fieldKey } of cache.inspectFields('Query')) {
+                const page = fieldName === 'feed' ? (cache.resolve('Query', fieldKey) as string) : null;
+                if (!page || !post) continue;
+                const edges = cache.resolve(page, 'edges') as string[];
+                const others = edges.filter((edge) => cache.resolve(edge, 'node') !== post);
+                cache.link(page, 'edges', others);
+              }
+            },
+          },
+        },
+      }),
+      fetchExchange,
+      subscriptionExchange({
+        forwardSubscription: ({ query = '', variables }) => ({
+          subscribe: (sink) => ({
+            unsubscribe: socket.subscribe({ query, variables: { ...variables } }, sink as never),
+          }),
+        }),
+      }),
+    ],
+  });
+
+  let shown = null as UrqlFeedQuery['feed'];
+  let showing: { unsubscribe(): void } | undefined;
+  /** Shows everything up to the page after this cursor. */
+  const show = (after: string | null): Promise<void> =>
+    new Promise((resolve, reject) => {
+      showing?.unsubscribe();
+      showing = client
+        .query(Feed, { first: PAGE_SIZE, after, isFirst: after === null })
+        .subscribe(({ data, error, stale }) => {
+          if (error) return reject(error);
+          if (data?.feed && !stale) shown = data.feed;
+          resolve();
+        });
+    });
+  await show(null);
+  const after = shown?.liveCursor ?? null;
+  const following = client.subscription(NewPosts, { after }).subscribe(() => undefined);
+
+  return {
+    posts: () => shown?.edges.map(({ node }) => node) ?? [],
+    hasMore: () => shown?.pageInfo.hasNextPage ?? false,
+    loadMore: () => inTurn(() => show(shown?.pageInfo.endCursor ?? null)),
+    async like(postId) {
+      await client.mutation(Like, { postId });
+    },
+    async remove(postId) {
+      await client.mutation(Delete, { postId });
+    },
+    cut: () => socket.terminate(),
+    async close() {
+      following.unsubscribe();
+      showing?.unsubscribe();
+      await socket.dispose();
+    },
+  };
+}

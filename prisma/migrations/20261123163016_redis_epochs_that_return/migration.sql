@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "redis_epochs" ADD COLUMN     "returns" INTEGER NOT NULL DEFAULT 0,
+ADD COLUMN     "uses" BIGINT NOT NULL DEFAULT 0;

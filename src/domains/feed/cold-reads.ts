@@ -1,0 +1,31 @@
+import { bulkhead, isBulkheadRejectedError } from 'cockatiel';
+import type pg from 'pg';
+import type { CacheLease } from '../../platform/cache-lease.js';
+import { PublicError } from '../../platform/errors.js';
+import type { Queryable, Statement } from '../../platform/postgres.js';
+import { forEverybody } from '../../platform/reader.js';
+
+/** Statements that wait for their turn; a page takes about eight. */
+const MOST_WAITING = 2_000;
+
+/**
+ * What caches read Postgres by. While no cache may be used every read comes here: so many statements run at once, and
+ * the pool's other connections are left to commands. What one read fills others are answered from: none is cancelled when
+ * its reader leaves.
+ *
+ * @returns statements reject with PublicError SERVICE_UNAVAILABLE where too many wait
+ */
+export function coldReads(postgres: Queryable, lease: Pick<CacheLease, 'isHeld'>, atOnce: number): Queryable {
+  const turns = bulkhead(atOnce, MOST_WAITING);
+  return {
+    query<Row extends pg.QueryResultRow>(statement: string | Statement, values?: readonly unknown[]) {
+      const ask = () => forEverybody(() => postgres.query<Row>(statement, values));
+      if (lease.isHeld()) return ask();
+      return turns.execute(ask).catch((error: unknown) => {
+        throw isBulkheadRejectedError(error)
+          ? new PublicError('SERVICE_UNAVAILABLE', 'Too many reads wait for the database')
+          : error;
+      });
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { ok, type Result, refused } from '../../../platform/errors.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { MAX_USER_ID, type User } from '../types.js';
+import { isUserId, type Summaries, toUser, type UserRow } from './users.js';
+
+const sql = loadStatements(new URL('./verified.sql', import.meta.url), ['setVerified']);
+
+/**
+ * Says whether a user is who they say they are; their posts show it at once. Harmless to repeat. Whoever calls has
+ * checked that the caller may. Codes: ID_INVALID, NOT_FOUND.
+ */
+export async function setVerified(
+  deps: { postgres: Queryable; authors: Summaries },
+  input: { readonly userId: string; readonly verified: boolean },
+): Promise<Result<User>> {
+  const path = ['input', 'userId'];
+  if (!isUserId(input.userId)) {
+    return refused('ID_INVALID', `A user id has 1 to ${MAX_USER_ID} characters`, path);
+  }
+  const { rows } = await deps.postgres.query<UserRow>(sql.setVerified, [input.userId, input.verified]);
+  const user = rows[0];
+  if (!user) return refused('NOT_FOUND', 'There is no such user', path);
+  await deps.authors.forget([input.userId]);
+  return ok(toUser(user));
+}

@@ -1,0 +1,145 @@
+import ipaddr from 'ipaddr.js';
+import type { FeedConfig } from '../../../platform/feed-config.js';
+import type { Logger } from '../../../platform/logger.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { type ChargeHost, fetchPage } from './fetch-page.js';
+import { AskedTooOften, NoPage } from './no-page.js';
+import type { DuePreview } from './preview-task.js';
+import { isPublicName } from './public-lookup.js';
+import type { PageSummary } from './read-page.js';
+
+export { enqueueLinkPreviews, fetchLinkPreviewTask, LINK_PREVIEW_QUEUE } from './preview-task.js';
+
+const sql = loadStatements(new URL('./previews.sql', import.meta.url), [
+  'claim',
+  'findKnown',
+  'settle',
+  'postpone',
+  'findWaiting',
+  'turnsOf',
+  'find',
+]);
+const SWEPT_AT_ONCE = 100;
+
+/** What stands behind the first link of a post. */
+export interface LinkPreview extends PageSummary {
+  /** As it stands in the post. */
+  readonly url: string;
+}
+
+/** What a page says, and when it was fetched, if another post's preview knows it. */
+type Summary = PageSummary & { readonly fetchedAt?: Date };
+
+/** Previews of links: the guard of a post notes its link, a worker fetches what is there. */
+export interface LinkPreviews {
+  /** By post id; absent where there is nothing to show, or nothing was fetched yet. Whether a post may be seen is not looked at. */
+  of(postIds: readonly string[]): Promise<Map<string, LinkPreview>>;
+  /** Fetches the preview of a post, if it is due. What may pass is tried three times in all. */
+  fetch(postId: string, job: { readonly logger: Logger; readonly signal: AbortSignal }): Promise<void>;
+  /** Previews that are due. */
+  findWaiting(): Promise<DuePreview[]>;
+}
+
+/** The turns of waiting previews among all of their author's, from 1. What does not wait is left out. */
+export async function turnsOf(postgres: Queryable, postIds: readonly string[]): Promise<DuePreview[]> {
+  if (postIds.length === 0) return [];
+  const { rows } = await postgres.query<{ postId: string; turn: number }>(sql.turnsOf, [postIds]);
+  return rows.map(({ postId, turn }) => ({ postId, turn }));
+}
+
+/** Limits that all workers share. Counts one: 0; or nothing, where the quota is used up: milliseconds until one fits. */
+export interface LinkQuotas {
+  chargeShared(quota: {
+    readonly id: string;
+    readonly max: number;
+    readonly windowSeconds: number;
+  }): Promise<number>;
+}
+
+export function createLinkPreviews(deps: {
+  postgres: Queryable;
+  config: Pick<FeedConfig, 'linkPreviewHosts' | 'linkPreviewsAMinute'>;
+  /** Absent: hosts are asked as often as there are links. */
+  quotas?: LinkQuotas;
+  /** Instead of the machine's own. */
+  nameServers?: readonly string[];
+}): LinkPreviews {
+  const { postgres } = deps;
+  const allowed = new Set(deps.config.linkPreviewHosts);
+
+  const chargeHost: ChargeHost = async (host) =>
+    (await deps.quotas?.chargeShared({
+      id: `link-preview:${host}`,
+      max: deps.config.linkPreviewsAMinute,
+      windowSeconds: 60,
+    })) ?? 0;
+
+  async function summaryOf(url: string, signal: AbortSignal): Promise<Summary> {
+    const { rows } = await postgres.query<PageSummary & { fetchedAt: Date; [column: string]: unknown }>(
+      sql.findKnown,
+      [url],
+    );
+    if (rows[0]) return rows[0];
+    const fetched = await fetchPage(new URL(url), allowed, signal, chargeHost);
+    const { readPage } = await import('./read-page.js');
+    const page = readPage(fetched, allowed);
+    return (await mayShow(page.imageUrl, signal)) ? page : { ...page, imageUrl: null };
+  }
+
+  /** Readers' clients load it: a name of a private network is not for others to have them ask. */
+  async function mayShow(imageUrl: string | null, signal: AbortSignal): Promise<boolean> {
+    if (imageUrl === null) return true;
+    const { host, hostname } = new URL(imageUrl);
+    const isAddress = ipaddr.isValid(hostname.replace(/^\[|\]$/g, ''));
+    return allowed.has(host) || isAddress || isPublicName(hostname, signal, deps.nameServers);
+  }
+
+  return {
+    async of(postIds) {
+      const { rows } = await postgres.query<LinkPreview & { postId: string; [column: string]: unknown }>(
+        sql.find,
+        [postIds],
+      );
+      return new Map(rows.map(({ postId, url, title, imageUrl }) => [postId, { url, title, imageUrl }]));
+    },
+
+    async fetch(postId, { logger, signal }) {
+      const claimed = await postgres.query<{ url: string; attempts: number; isLast: boolean }>(sql.claim, [
+        postId,
+      ]);
+      const [claim] = claimed.rows;
+      if (!claim) return;
+      const settle = (state: 'ready' | 'none', { title, imageUrl, fetchedAt }: Summary) =>
+        postgres.query(sql.settle, [
+          postId,
+          claim.url,
+          claim.attempts,
+          state,
+          title,
+          imageUrl,
+          fetchedAt ?? null,
+        ]);
+      let summary: Summary = { title: null, imageUrl: null };
+      try {
+        summary = await summaryOf(claim.url, signal);
+      } catch (error) {
+        if (error instanceof AskedTooOften) {
+          await postgres.query(sql.postpone, [postId, claim.attempts, error.waitMs]);
+          return;
+        }
+        const isOver = error instanceof NoPage || claim.isLast;
+        logger.info({ err: error, postId, isOver }, 'the preview of a link could not be fetched');
+        if (!isOver) return;
+      }
+      await settle(summary.title === null && summary.imageUrl === null ? 'none' : 'ready', summary);
+    },
+
+    async findWaiting() {
+      const { rows } = await postgres.query<{ postId: string }>(sql.findWaiting, [SWEPT_AT_ONCE]);
+      return turnsOf(
+        postgres,
+        rows.map(({ postId }) => postId),
+      );
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { defineTask, type Queues } from '../../../platform/queues.js';
+
+export const LINK_PREVIEW_QUEUE = 'feed.link-previews';
+
+/** Fetches what a post's link leads to. */
+export const fetchLinkPreviewTask = defineTask({
+  name: 'fetch-link-preview',
+  queue: LINK_PREVIEW_QUEUE,
+  payload: z.object({ postId: z.uuid() }),
+});
+
+/** A preview that should be fetched. */
+export interface DuePreview {
+  readonly postId: string;
+  /** Its turn among its author's previews, see `turnsOf`. Earlier turns of all authors come first. */
+  readonly turn: number;
+}
+
+/** Enqueues what is to be fetched; a job that is lost is made up for by the schedule. */
+export const enqueueLinkPreviews = (
+  queues: Pick<Queues, 'enqueueMany'>,
+  previews: readonly DuePreview[],
+  correlationId: string,
+): Promise<void> =>
+  queues.enqueueMany(
+    fetchLinkPreviewTask,
+    previews.map(({ postId, turn }) => ({
+      payload: { postId },
+      options: { correlationId, doorbell: postId, priority: turn },
+    })),
+  );

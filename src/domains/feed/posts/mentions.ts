@@ -1,0 +1,21 @@
+/** Of one post or comment. */
+const MAX_MENTIONS = 10;
+
+/** Behind a letter or a slash it is a mail address or a part of a URL. */
+const MENTION = /(?<![\p{L}\p{M}\p{N}_@/.-])@([\p{L}\p{N}_][\p{L}\p{M}\p{N}_.-]{0,63})/gu;
+
+/**
+ * Whom a text mentions as `@user`, by user id: the first ten, each once, whether they exist or not. Only ids of letters,
+ * digits, `_`, `.` and `-` can be mentioned; a full stop or hyphen at the end belongs to the sentence.
+ */
+export function mentionsIn(text: string): string[] {
+  const mentioned = new Set<string>();
+  for (const [, name] of text.matchAll(MENTION)) {
+    mentioned.add(name!.replace(/[.-]+$/, ''));
+    if (mentioned.size === MAX_MENTIONS) break;
+  }
+  return [...mentioned];
+}
+
+/** What an event says of mentions: nothing where there are none. */
+export const mentionedIn = (mentions: readonly string[]) => (mentions.length > 0 ? { mentions } : {});

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { type CountedConnection, countUpTo } from '../../../platform/totals.js';
+import type { PostStore } from '../posts/post-store.js';
+import { BEGINNING, NOW_AND_LATER, type Post } from '../types.js';
+
+const sql = loadStatements(new URL('./sponsored-list.sql', import.meta.url), ['page', 'pageBack', 'all']);
+
+/** A post that somebody pays for, and when: now, earlier or later. */
+export interface Sponsorship {
+  readonly post: Post;
+  readonly startsAt: Date;
+  /** Null: until it is taken back. */
+  readonly endsAt: Date | null;
+}
+
+const cursors = cursorsOf('sponsored', z.tuple([z.int().nonnegative().max(NOW_AND_LATER.at), z.uuid()]));
+
+/**
+ * All sponsored posts, the latest start first; those that were deleted are left out.
+ *
+ * @throws PublicError BAD_CURSOR
+ */
+export async function pageSponsored(
+  deps: { postgres: Queryable; posts: PostStore },
+  page: PageRequest,
+): Promise<CountedConnection<Sponsorship>> {
+  const isForward = page.direction === 'forward';
+  const start = isForward ? NOW_AND_LATER : BEGINNING;
+  const [at, postId] = cursors.read(page.cursor) ?? [start.at, start.postId];
+  const place = [new Date(at), postId, page.limit + 1];
+  const { rows } = await deps.postgres.query<Row>(isForward ? sql.page : sql.pageBack, place);
+  const posts = await deps.posts.find(rows.map((row) => row.postId));
+  const found = new Map(rows.map((row, index) => [row.postId, posts[index]]));
+  const { edges, pageInfo } = toConnection(page, rows, (row) =>
+    cursors.write(row.startsAt.getTime(), row.postId),
+  );
+  return {
+    // One that was deleted this moment is not there, and does not end the list.
+    edges: edges.flatMap(({ cursor, node: { startsAt, endsAt, postId: id } }) => {
+      const post = found.get(id);
+      return post ? [{ cursor, node: { post, startsAt, endsAt } }] : [];
+    }),
+    pageInfo,
+    total: () => countUpTo(deps.postgres, sql.all, []),
+  };
+}
+
+interface Row {
+  readonly postId: string;
+  readonly startsAt: Date;
+  readonly endsAt: Date | null;
+  readonly [column: string]: unknown;
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { loadStatements } from '../../../platform/postgres.js';
+import type { DeliveryStatus } from '../types.js';
+import { type Applied, applyTransitions } from './mailbox.js';
+import { announceRecord, type ReportDeps, recordIn } from './report.js';
+import type { Transition } from './transition.js';
+
+const statements = loadStatements(new URL('./overtaken.sql', import.meta.url), ['lockCalled', 'keepAnswer']);
+
+const earlyReports = z.array(
+  z.object({
+    kind: z.enum(['sent', 'failed']),
+    providerId: z.string().optional(),
+    reason: z.string().optional(),
+  }),
+);
+
+/**
+ * Records how a provider call ended, where a report came before that: what was deferred until the answer is decided with it,
+ * in one transaction. Where a report has moved the delivery already, only what each target was answered is kept.
+ *
+ * @param transition what the call means; it has a lease token
+ * @returns null where the transition was not applied: a report has moved the delivery, or somebody else has claimed it
+ */
+export async function recordOvertaken(
+  deps: ReportDeps,
+  transition: Transition,
+  correlationId: string,
+): Promise<Applied | null> {
+  const { deliveryId, leaseToken, targets, at } = transition;
+  const record = await deps.postgres.transaction(async (tx) => {
+    const { rows } = await tx.query<{ status: DeliveryStatus; earlyReports: unknown }>(
+      statements.lockCalled,
+      [deliveryId, leaseToken],
+    );
+    const called = rows[0];
+    if (!called) return null;
+    if (called.status !== 'QUEUED') {
+      await tx.query(statements.keepAnswer, [deliveryId, JSON.stringify(targets), at]);
+      return null;
+    }
+    const answered = await applyTransitions(tx, [{ ...transition, leaseToken: null }]);
+    const early = earlyReports.parse(called.earlyReports).map((report) => ({ ...report, deliveryId }));
+    const reported = await recordIn(tx, new Map([[deliveryId, early]]), deps.clock.now());
+    return { ...reported, applied: [...answered, ...reported.applied] };
+  });
+  if (!record) return null;
+  await announceRecord(deps, record, correlationId);
+  return record.applied[0] ?? null;
+}

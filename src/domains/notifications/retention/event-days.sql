@@ -1,0 +1,25 @@
+-- name: nextDay
+-- The next day of delivery_events that may go, and whether it is still a partition: else it was taken out, and not dropped.
+-- In: $1 the day to go on after, $2 the first day that is kept
+SELECT to_char(old.day, 'YYYY-MM-DD') AS day, old.relispartition AS "isAttached"
+FROM (
+  SELECT to_date(right(relname, 8), 'YYYYMMDD') AS day, relispartition
+  FROM pg_class
+  WHERE relkind = 'r' AND relname ~ '^delivery_events_\d{8}$'
+    AND relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'delivery_events'::regclass)
+) AS old
+WHERE old.day > $1::date AND old.day < $2::date
+ORDER BY old.day
+LIMIT 1;
+
+-- name: findKept
+-- In: see find_kept_events
+SELECT * FROM find_kept_events($1::date, $2, $3, $4, $5);
+
+-- name: detach
+-- In: see detach_event_day
+SELECT detach_event_day($1::date, $2::uuid[]) AS done;
+
+-- name: drop
+-- In: see drop_event_day
+SELECT drop_event_day($1::date) AS done;

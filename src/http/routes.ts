@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify';
+import type { App } from '../context.js';
+import type { OpenRequest } from '../edge/index.js';
+import type { WakeUpHub } from '../platform/wake-ups.js';
+import { registerCommerceRoutes } from './commerce.js';
+import { registerFeedRoutes } from './feed.js';
+import { registerMediaRoutes } from './feed-media.js';
+import { registerPostRoutes } from './feed-posts.js';
+import { registerGuides } from './guides.js';
+import { registerNotificationRoutes } from './notifications.js';
+import { registerOpenApi } from './open-api.js';
+
+/** Every route of the product beside `/graphql` and the operational ones. */
+export async function registerRoutes(
+  fastify: FastifyInstance,
+  deps: { readonly app: App; readonly hub: WakeUpHub; readonly openRequest: OpenRequest },
+): Promise<void> {
+  const { app, hub, openRequest } = deps;
+  await registerOpenApi(fastify, { page: app.config.environment !== 'production' });
+  registerGuides(fastify);
+  await registerMediaRoutes(fastify, { app, openRequest });
+  registerPostRoutes(fastify, { app, openRequest });
+  registerFeedRoutes(fastify, { app, openRequest });
+  registerNotificationRoutes(fastify, { app, openRequest });
+  registerCommerceRoutes(fastify, { commerce: app.commerce, clock: app.clock, hub, openRequest });
+}

@@ -1,0 +1,27 @@
+import type { App } from '../context.js';
+import type { DeliveryRoom } from '../domains/notifications/index.js';
+import { forgetCommands } from '../platform/event-log/forget-commands.js';
+import { forgetMissedWrites } from '../platform/missed-writes.js';
+import type { ScheduledTask } from '../platform/schedules.js';
+import { commerceSchedules } from './commerce.js';
+import { feedSchedules } from './feed.js';
+import { engagementSchedules } from './feed-engagement.js';
+import { linkSchedules } from './feed-links.js';
+import { mediaSchedules } from './feed-media.js';
+import { notificationSchedules } from './notifications.js';
+
+/** Everything that a worker does again and again. A task that is not in here is neither run nor measured. */
+export const allSchedules = (app: App, room: DeliveryRoom): readonly ScheduledTask[] => [
+  ...feedSchedules(app),
+  ...mediaSchedules(app),
+  ...linkSchedules(app),
+  ...engagementSchedules(app),
+  ...commerceSchedules(app),
+  ...notificationSchedules({
+    room,
+    alsoForget: [
+      (limit) => forgetCommands(app.postgres, app.clock.now(), limit),
+      (limit) => forgetMissedWrites(app.postgres, limit),
+    ],
+  }),
+];

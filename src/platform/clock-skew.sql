@@ -1,0 +1,3 @@
+-- name: readTime
+-- Out: the database's time, in ms since the epoch
+SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS now;

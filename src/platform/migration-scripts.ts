@@ -1,0 +1,99 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { PrismaPg } from '@prisma/adapter-pg';
+import type pg from 'pg';
+import { createPool, isLockTimeout } from './postgres.js';
+import { WITHOUT_TIMEOUTS } from './postgres-timeouts.js';
+
+/** How a migration waits for the locks of tables that others use. In milliseconds. */
+export interface LockWaits {
+  /** After so long a request for a lock is taken back: every later statement on that table waits behind it. */
+  readonly timeoutMs: number;
+  /** Between two tries: what waited behind the first one comes through. */
+  readonly pauseMs: number;
+  /** From the first try on. What still lacks a lock then has failed. */
+  readonly giveUpAfterMs: number;
+}
+
+export const LOCK_WAITS: LockWaits = { timeoutMs: 2_000, pauseMs: 3_000, giveUpAfterMs: 300_000 };
+
+/**
+ * Prisma's adapter cuts scripts at every semicolon, function bodies included, and runs the pieces one by one.
+ * Sent whole, a script may hold anything that Postgres reads, and is one implicit transaction. One that cannot have its
+ * locks has changed nothing, and is made again.
+ */
+export class WholeScripts extends PrismaPg {
+  /** The script that Postgres refused, and why; the engine's own error has neither line nor position. */
+  failure: { readonly error: unknown; readonly script: string } | undefined;
+  readonly #pool: pg.Pool;
+  readonly #waits: LockWaits;
+  readonly #onWait: () => Promise<void>;
+
+  /** @param onWait called once for each script that has to wait longer than for one try */
+  constructor(databaseUrl: string, applicationName: string, waits: LockWaits, onWait: () => Promise<void>) {
+    const options = { max: 1, applicationName, timeouts: WITHOUT_TIMEOUTS, onError: () => undefined };
+    const pool = createPool(databaseUrl, options);
+    super(pool);
+    this.#pool = pool;
+    this.#waits = waits;
+    this.#onWait = onWait;
+  }
+
+  override async connect() {
+    const adapter = await super.connect();
+    adapter.executeScript = async (script) => {
+      try {
+        await (isConcurrent(script) ? this.#pool.query(script) : this.#runUntilLocked(script));
+      } catch (error) {
+        this.failure = { error, script };
+        throw error;
+      }
+    };
+    return adapter;
+  }
+
+  query(statement: string): Promise<pg.QueryResult> {
+    return this.#pool.query(statement);
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+
+  async #runUntilLocked(script: string): Promise<void> {
+    const { pauseMs, giveUpAfterMs } = this.#waits;
+    const giveUpAt = performance.now() + giveUpAfterMs;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#runOnce(script);
+      } catch (error) {
+        if (!isLockTimeout(error)) throw error;
+        if (performance.now() + pauseMs > giveUpAt) throw heldByOthers(giveUpAfterMs, error);
+      }
+      if (tries === 1) await this.#onWait();
+      await pause(pauseMs);
+    }
+  }
+
+  /** The limit is the script's alone: the engine's and our own advisory locks are waited for as long as it takes. */
+  async #runOnce(script: string): Promise<void> {
+    const client = await this.#pool.connect();
+    try {
+      await client.query(`SET lock_timeout = ${this.#waits.timeoutMs}`);
+      await client.query(script);
+    } finally {
+      await client.query('SET lock_timeout = 0').catch(() => undefined);
+      client.release();
+    }
+  }
+}
+
+/** Such a script is one statement, which runs in no transaction, and whose locks nobody who reads or writes waits for. */
+const isConcurrent = (script: string): boolean =>
+  /^\s*(CREATE|DROP|REINDEX)\b.*\bCONCURRENTLY\b/i.test(script.replaceAll(/--.*$/gm, ''));
+
+const heldByOthers = (afterMs: number, cause: unknown): Error =>
+  new Error(
+    `others held a lock that it needs for ${Math.round(afterMs / 1_000)} s; it has changed nothing. ` +
+      'End what holds it (see pg_locks and pg_stat_activity), then migrate again',
+    { cause },
+  );

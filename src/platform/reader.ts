@@ -1,0 +1,25 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** Somebody who waits for an answer to a read. */
+export interface Reader {
+  /** Aborts when they have gone: nobody needs the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+const readers = new AsyncLocalStorage<Reader | undefined>();
+
+/**
+ * Does work that nobody needs but this reader: the statements that it waits for when they leave are cancelled, and none
+ * begins after. Never for what changes anything. `signal` is asked for only where a statement runs.
+ */
+export const forReader = <T>(reader: Reader, work: () => T): T => readers.run(reader, work);
+
+/**
+ * Does work that others than the reader at hand wait for too, or that must be done whoever leaves: what fills a cache,
+ * what is read once for all who ask, what is written.
+ */
+export const forEverybody = <T>(work: () => T): T =>
+  readers.getStore() ? readers.run(undefined, work) : work();
+
+/** For whom alone the work under way is done. */
+export const currentReader = (): Reader | undefined => readers.getStore();

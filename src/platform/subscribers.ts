@@ -1,0 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Heard, type Listener, Subscriber } from './subscriber.js';
+
+/** Subscribers that may have missed something all read their sources: they are notified in up to 100 groups. */
+const GROUPS = 100;
+const SMALLEST_GROUP = 20;
+const BETWEEN_GROUPS_MS = 10;
+
+/** All subscribers of a process, by topic. */
+export class Subscribers {
+  private readonly byTopic = new Map<string, Set<Subscriber>>();
+  private isNotifying = false;
+  private notifyAgain = false;
+  /** How often all were made to drop wake-ups, and of these, up to which all have heard their `missed`. */
+  private drops = 0;
+  private notifiedOf = 0;
+
+  listen(topic: string): Listener {
+    const ofTopic = this.byTopic.get(topic) ?? new Set();
+    this.byTopic.set(topic, ofTopic);
+    const subscriber = new Subscriber(() => {
+      ofTopic.delete(subscriber);
+      if (ofTopic.size === 0 && this.byTopic.get(topic) === ofTopic) this.byTopic.delete(topic);
+    });
+    ofTopic.add(subscriber);
+    return subscriber;
+  }
+
+  notify(topic: string, heard: Heard): void {
+    for (const subscriber of this.byTopic.get(topic) ?? []) subscriber.receive(heard);
+  }
+
+  /** From now on each hears no wake-up until its next `missed`: the caller has `notifyAll` called soon. */
+  dropUntilMissed(): void {
+    this.drops += 1;
+    for (const subscriber of this.all()) subscriber.dropUntilMissed();
+  }
+
+  /** Whether some may not have heard the `missed` that they drop wake-ups until. */
+  get areDropping(): boolean {
+    return this.notifiedOf < this.drops;
+  }
+
+  /**
+   * Notifies all that they may have missed something, in groups, so that thousands do not ask Postgres in one instant.
+   * None hears a later wake-up before that.
+   */
+  async notifyAll(): Promise<void> {
+    this.dropUntilMissed();
+    this.notifyAgain = true;
+    if (this.isNotifying) return;
+    this.isNotifying = true;
+    while (this.notifyAgain) {
+      this.notifyAgain = false;
+      const { drops } = this;
+      const all = this.all().filter((subscriber) => subscriber.isDropping);
+      const group = Math.max(SMALLEST_GROUP, Math.ceil(all.length / GROUPS));
+      for (let done = 0; done < all.length; done += group) {
+        if (done > 0) await pause(BETWEEN_GROUPS_MS);
+        for (const subscriber of all.slice(done, done + group)) subscriber.receive({ kind: 'missed' });
+      }
+      this.notifiedOf = drops;
+    }
+    this.isNotifying = false;
+  }
+
+  close(): void {
+    for (const subscriber of this.all()) subscriber.close();
+  }
+
+  private all(): Subscriber[] {
+    return [...this.byTopic.values()].flatMap((ofTopic) => [...ofTopic]);
+  }
+}

@@ -1,0 +1,71 @@
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  type GraphQLSchema,
+  getOperationAST,
+  getVariableValues,
+} from 'graphql';
+import { KeptPlans } from '../../src/edge/kept-plans.js';
+import { createRunner } from '../../src/edge/runner.js';
+import { fragmentsOf } from '../../src/edge/shape.js';
+
+/** What came of an operation, to the byte, and the calls of resolvers in their order. */
+export interface Came {
+  readonly answer: string;
+  readonly calls: readonly string[];
+}
+
+interface Asked {
+  readonly schema: GraphQLSchema;
+  readonly document: DocumentNode;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly root?: unknown;
+}
+
+/** How graphql-js answers. */
+export async function byGraphqlJs({ schema, document, variables = {}, root }: Asked): Promise<Came> {
+  const calls: string[] = [];
+  const result = await execute({
+    schema,
+    document,
+    rootValue: root,
+    contextValue: { calls },
+    variableValues: variables,
+  });
+  return { answer: written(result), calls: [...calls] };
+}
+
+/** How we answer: the first time, and once code was generated for every object, or in the midst of them. */
+export async function byUs({ schema, document, variables = {}, root }: Asked): Promise<Came[]> {
+  const node = getOperationAST(document)!;
+  const { coerced, errors } = getVariableValues(schema, node.variableDefinitions ?? [], variables);
+  if (!coerced) throw new AggregateError(errors, 'bad variables');
+  const came: Came[] = [];
+  for (const [generateAfter, times] of [
+    [0, 2],
+    [3, 2],
+  ] as const) {
+    const run = createRunner(
+      schema,
+      node,
+      fragmentsOf(document),
+      100_000_000,
+      new KeptPlans({ generateAfter }),
+    );
+    for (let time = 1; time <= times; time += 1) {
+      const calls: string[] = [];
+      const result = await run(root, { calls }, { raw: variables, coerced });
+      came.push({ answer: written(result), calls: [...calls] });
+    }
+  }
+  return came;
+}
+
+function written(result: ExecutionResult): string {
+  try {
+    return JSON.stringify(result);
+  } catch (error) {
+    return String(error);
+  }
+}

@@ -1,0 +1,35 @@
+import dgram from 'node:dgram';
+
+/** Names, and their IPv4 addresses; who is asked for others says nothing. */
+const NAMES: Record<string, readonly string[]> = {
+  'public.test': ['1.1.1.1', '8.8.8.8'],
+  'mixed.test': ['1.1.1.1', '127.0.0.1'],
+  'none.test': [],
+};
+
+/** A name server that knows public.test, mixed.test, one of whose addresses is not public, and none.test, which has none. */
+export async function startNameServer(onQuestion: () => void = () => undefined) {
+  const server = dgram.createSocket('udp4').on('message', (question, from) => {
+    onQuestion();
+    const answer = answerTo(question);
+    if (answer) server.send(answer, from.port, from.address);
+  });
+  await new Promise<void>((bound) => server.bind(0, '127.0.0.1', bound));
+  return { address: `127.0.0.1:${server.address().port}`, close: () => server.close() };
+}
+
+/** A DNS message (RFC 1035, 4.1) that answers A with the addresses of a name, AAAA with none. */
+function answerTo(message: Buffer): Buffer | undefined {
+  const labels: string[] = [];
+  let at = 12;
+  for (; message[at] !== 0; at += message[at]! + 1)
+    labels.push(message.toString('latin1', at + 1, at + 1 + message[at]!));
+  const known = NAMES[labels.join('.').toLowerCase()];
+  if (!known) return undefined;
+  const isA = message.readUInt16BE(at + 1) === 1;
+  const records = (isA ? known : []).map((ip) =>
+    Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...ip.split('.').map(Number)]),
+  );
+  const head = Buffer.from([...message.subarray(0, 2), 0x81, 0x80, 0, 1, 0, records.length, 0, 0, 0, 0]);
+  return Buffer.concat([head, message.subarray(12, at + 5), ...records]);
+}

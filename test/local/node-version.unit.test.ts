@@ -1,0 +1,20 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { NODE_VERSIONS, unsupported } from '../../src/node-version.js';
+
+const read = (file: string) => readFile(new URL(`../../${file}`, import.meta.url), 'utf8');
+
+it('an older Node is told in one line which one is needed, and how it comes with the package', () => {
+  for (const version of ['18.20.0', '20.19.0', '20.20.2', '22.14.0', '23.11.0']) {
+    expect(unsupported(version)).toMatch(/^tidings needs Node .+, and this is .+ `npx tidings` .+$/);
+    expect(unsupported(version)).not.toContain('\n');
+  }
+  for (const version of ['22.15.0', '22.20.1', '24.0.0', '24.21.0', '26.1.0'])
+    expect(unsupported(version)).toBeNull();
+});
+
+it('engines says the same, and main asks before it imports anything else', async () => {
+  expect(JSON.parse(await read('package.json')).engines).toEqual({ node: NODE_VERSIONS });
+  const imports = (await read('src/main.ts')).split('\n').filter((line) => line.startsWith('import'));
+  expect(imports[0]).toBe("import './node-version.js';");
+});

@@ -1,0 +1,111 @@
+import { it, vi } from 'vitest';
+import type { Listener } from '../../src/platform/wake-ups.js';
+import { COUNTER, nextPayload, openWakeUps, STREAM, type WakeUpWorld } from './wake-ups-world.js';
+
+/** What docs/operations.md promises is 5 s; the rest is for a crowded machine. */
+const LEARNT_WITHIN_MS = 15_000;
+
+type Lose = (world: WakeUpWorld, secondId: string) => Promise<unknown>;
+
+const loseAll: Lose = ({ direct }) => direct.flushall();
+const loseStream: Lose = ({ direct }) => direct.del(STREAM);
+const loseOne: Lose = ({ direct }, secondId) => direct.xdel(STREAM, secondId);
+const spoilStream: Lose = ({ direct }) => direct.set(STREAM, 'garbage');
+const spoilCounter: Lose = ({ direct }) => direct.set(COUNTER, 'garbage');
+const writeUnreadable: Lose = ({ direct }) => direct.xadd(STREAM, '*', 'w', '{"topics":');
+const replaceCounter: Lose = ({ direct }) => direct.multi().del(COUNTER).lpush(COUNTER, 'garbage').exec();
+const loseStreamAndSpoilCounter: Lose = ({ direct }) =>
+  direct.multi().del(STREAM).set(COUNTER, 'garbage').exec();
+
+it.concurrent.for<[string, Lose]>([
+  ['a FLUSHALL', loseAll],
+  ['the loss of the stream alone', loseStream],
+  ['another type at the key of the stream', spoilStream],
+  ['another type at the key of the counter', replaceCounter],
+  ['a counter that cannot be read', loseStreamAndSpoilCounter],
+])(
+  'a listener learns within seconds, without later activity, that %s may have taken a wake-up',
+  async ([, lose], context) => {
+    const { expect } = context;
+    const world = await openWakeUps(context);
+    const { hub, proxy, publisher } = world;
+    const listener = hub.listen('news');
+    proxy.hold();
+    await world.readHasEnded();
+    await publisher.publish([{ topics: ['news'], payload: { n: 1 } }]);
+    await lose(world, '');
+    proxy.resume();
+    const since = performance.now();
+    await expect(listener.next()).resolves.toEqual({ kind: 'missed' });
+    expect(performance.now() - since).toBeLessThan(LEARNT_WITHIN_MS);
+    await publisher.publish([{ topics: ['news'], payload: { n: 2 } }]);
+    await expect(nextPayload(listener)).resolves.toEqual({ n: 2 });
+  },
+);
+
+it.concurrent('a listener learns that wake-ups were lost though others came since, and hears on', async (context) => {
+  const { expect } = context;
+  const { direct, hub, proxy, publisher, readHasEnded } = await openWakeUps(context);
+  const listener = hub.listen('news');
+  proxy.hold();
+  await readHasEnded();
+  await publisher.publish([{ topics: ['news'], payload: { n: 1 } }]);
+  await direct.flushall();
+  await publisher.publish([{ topics: ['other'], payload: {} }]);
+  proxy.resume();
+  await expect(listener.next()).resolves.toEqual({ kind: 'missed' });
+  await publisher.publish([{ topics: ['news'], payload: { n: 2 } }]);
+  await expect(nextPayload(listener)).resolves.toEqual({ n: 2 });
+});
+
+it.concurrent.for<[string, Lose]>([
+  ['one entry is deleted', loseOne],
+  ['everything was lost before the last', loseAll],
+  ['the counter was overwritten', spoilCounter],
+  ['an entry cannot be read', writeUnreadable],
+])(
+  'a listener hears no wake-up that came after a loss before it is told of the loss: %s',
+  async ([, lose], context) => {
+    const { expect } = context;
+    const world = await openWakeUps(context);
+    const { direct, hub, proxy, publisher } = world;
+    let published = 0;
+    /** The posts of one author, each in the source before its wake-up. */
+    async function publishNext(): Promise<void> {
+      published += 1;
+      await publisher.publish([{ topics: ['news'], payload: { n: published } }]);
+    }
+    // So many that they are notified in many groups, while more is published.
+    const heard = Array.from({ length: 2_000 }, () => follow(hub.listen('news'), () => published));
+    proxy.hold();
+    await world.readHasEnded();
+    for (let n = 1; n <= 3; n += 1) await publishNext();
+    const ids = (await direct.xrange(STREAM, '-', '+')).slice(-3).map(([id]) => id);
+    await lose(world, ids[1]!);
+    await publishNext();
+    proxy.resume();
+    await vi.waitFor(() => expect(heard.some(({ reads }) => reads > 0)).toBe(true), {
+      interval: 1,
+      timeout: LEARNT_WITHIN_MS,
+    });
+    for (let n = 1; n <= 20; n += 1) await publishNext();
+    await vi.waitFor(() => expect(heard.every(({ told }) => told.at(-1) === published)).toBe(true), 15_000);
+    for (const { told } of heard)
+      expect(told).toEqual(Array.from({ length: published }, (_, index) => index + 1));
+  },
+);
+
+/** Tells what is woken at once, and all that the source has where something may have been missed. */
+function follow(listener: Listener, published: () => number) {
+  const followed = { told: [] as number[], reads: 0 };
+  const last = () => followed.told.at(-1) ?? 0;
+  void (async () => {
+    for (let heard = await listener.next(); heard; heard = await listener.next()) {
+      if (heard.kind === 'missed') {
+        followed.reads += 1;
+        while (last() < published()) followed.told.push(last() + 1);
+      } else if (Number(heard.payload.n) > last()) followed.told.push(Number(heard.payload.n));
+    }
+  })();
+  return followed;
+}

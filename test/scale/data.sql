@@ -1,0 +1,128 @@
+-- A database whose tables grow with the number of users, :users. "hot" ones (an account, an author, a post, a mailbox, a producer,
+-- a type) grow with it; "steady" ones have as many rows at any size.
+SET session_replication_role = replica;
+SET synchronous_commit = off;
+
+CREATE FUNCTION pg_temp.id_of(kind text, n bigint, at timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
+  SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || substr(h, 1, 3) || '8' || substr(h, 4, 15))::uuid
+  FROM md5(kind || n) AS h
+$$;
+-- Rows of n of m, evenly over the last 25 days.
+CREATE FUNCTION pg_temp.at(n bigint, m bigint) RETURNS timestamptz LANGUAGE sql STABLE AS $$
+  SELECT date_trunc('milliseconds', now() - interval '1 hour' - interval '25 days' * (1 - n::float8 / m))
+$$;
+
+-- progress: users
+INSERT INTO users (id, user_id, display_name, last_seen_at, follower_count, following_count, is_celebrity, has_pulled)
+SELECT n, CASE n WHEN 1 THEN 'hot' WHEN 2 THEN 'steady' WHEN 3 THEN 'hider' WHEN 4 THEN 'admin' ELSE 'user-' || n END,
+  CASE n WHEN 2 THEN 'Zacharias Steady' ELSE 'Person ' || n END, now() - n % 1000 * interval '1 hour', 16, 16, n = 1 AND :users > 10000, n = 1 AND :users > 10000
+FROM generate_series(1, :users) n;
+SELECT setval(pg_get_serial_sequence('users', 'id'), :users);
+
+-- progress: follows
+INSERT INTO follows (follower_id, followee_id, created_at)
+SELECT n, 1, pg_temp.at(n, :users) FROM generate_series(2, :users) n
+UNION ALL SELECT 1, n, pg_temp.at(n, :users) FROM generate_series(2, 61) n
+UNION ALL SELECT n, 2, pg_temp.at(n, :users) FROM generate_series(100, 159) n
+UNION ALL SELECT 2, n, pg_temp.at(n, :users) FROM generate_series(100, 159) n
+UNION ALL SELECT n, 5 + (n + 7 * k * k + 11) % (:users - 5), pg_temp.at(n, :users)
+  FROM generate_series(200, :users) n, generate_series(1, 15) k
+ON CONFLICT DO NOTHING;
+UPDATE users SET follower_count = :users - 1, following_count = 60 WHERE id = 1;
+UPDATE users SET follower_count = 60, following_count = 61 WHERE id = 2;
+INSERT INTO mutes SELECT 3, n, pg_temp.at(n, :users) FROM generate_series(300, :users / 4 + 300) n;
+INSERT INTO blocks SELECT 3, n, pg_temp.at(n, :users) FROM generate_series(300, :users / 4 + 300) n;
+INSERT INTO close_friends SELECT 3, n, pg_temp.at(n, :users) FROM generate_series(5, :users / 4 + 5) n;
+INSERT INTO affinities SELECT n, 5 + (n + 7) % (:users - 5), 1, now() FROM generate_series(200, :users) n;
+
+-- progress: posts
+INSERT INTO posts (post_id, author_id, content, position, version, created_at, like_count, comment_count)
+SELECT pg_temp.id_of('post', n, pg_temp.at(n, 5 * :users)), CASE WHEN n % 10 = 0 THEN 1 ELSE 5 + (n * 7) % (:users - 5) END,
+  rpad('Post ' || n || ' ', 180, md5(n::text)), n, n, pg_temp.at(n, 5 * :users), n % 50, n % 7
+FROM generate_series(1, 5 * :users) n
+UNION ALL
+SELECT pg_temp.id_of('steady', n, pg_temp.at(n, 60)), 2, 'Steady ' || n, n, n, pg_temp.at(n, 60), 0, 0
+FROM generate_series(1, 60) n;
+-- The newest of each of the two: one that everybody reacted to, commented on and many shared, and one with sixty of each.
+CREATE TEMPORARY TABLE two AS
+SELECT (SELECT post_id FROM posts WHERE author_id = 1 ORDER BY created_at DESC LIMIT 1) AS hot,
+  (SELECT post_id FROM posts WHERE author_id = 2 ORDER BY created_at DESC LIMIT 1) AS steady;
+INSERT INTO reactions (post_id, user_id, kind, created_at)
+SELECT hot, n, 'LIKE', now() - n * interval '1 ms' FROM two, generate_series(5, :users) n
+UNION ALL SELECT steady, n, 'LIKE', now() - n * interval '1 ms' FROM two, generate_series(5, 64) n;
+INSERT INTO comments (comment_id, post_id, author_id, content, created_at)
+SELECT pg_temp.id_of('comment', n, now()), hot, n, 'Comment ' || n, now() - n * interval '1 ms' FROM two, generate_series(5, :users) n
+UNION ALL SELECT pg_temp.id_of('steady', n, now()), steady, n, 'Comment ' || n, now() - n * interval '1 ms' FROM two, generate_series(5, 64) n;
+UPDATE posts SET like_count = :users - 4, comment_count = :users - 4 FROM two WHERE post_id = hot;
+UPDATE posts SET like_count = 60, comment_count = 60 FROM two WHERE post_id = steady;
+INSERT INTO signals (user_id, author_id, post_id, kind, at)
+SELECT p.author_id, 5 + (p.position * 3) % (:users - 5), p.post_id, CASE WHEN p.position % 4 = 0 THEN 'CLICK' ELSE 'IMPRESSION' END, p.created_at FROM posts p WHERE author_id > 4;
+INSERT INTO fanouts (post_id, author, position, online_done, followers, created_at, touched_at, completed_at)
+SELECT post_id, 'user-' || author_id, position, true, 16, created_at, created_at, created_at FROM posts WHERE author_id > 4 AND position % 5 = 0;
+
+-- progress: events
+INSERT INTO events (global_position, stream_id, stream_position, event_type, data, metadata, created_at)
+SELECT n, 'Account-' || a, p, CASE p WHEN 0 THEN 'AccountCreated' ELSE 'MoneyDeposited' END,
+  CASE p WHEN 0 THEN jsonb_build_object('accountId', a, 'ownerId', CASE a WHEN 'hot' THEN 'hot' WHEN 'steady' THEN 'steady' ELSE 'user-' || n / 10 END, 'currency', 'USD', 'version', 1)
+  ELSE jsonb_build_object('amount', '1.00', 'currency', 'USD', 'description', NULL, 'version', 1) END,
+  jsonb_build_object('correlationId', CASE WHEN n % 2 = 0 THEN 'hot-story' ELSE 'story-' || n / 10 END, 'userId', 'user-' || n / 10), pg_temp.at(n, 10 * :users)
+FROM (
+  SELECT n, CASE WHEN n % 10 = 9 THEN 'hot' WHEN n / 10 = 3 THEN 'steady' ELSE 'account-' || n / 10 END AS a, CASE WHEN n % 10 = 9 THEN n / 10 ELSE n % 10 - (n < 10)::int END AS p
+  FROM generate_series(1, 10 * :users - 1) n) AS e;
+INSERT INTO accounts (account_id, owner_id, status, currency, balance, version, last_event_position)
+SELECT 'account-' || n, CASE WHEN n % 4 = 0 THEN 'hot' ELSE 'user-' || n END, 'ACTIVE', 'USD', 800, 8, n * 10 + 8 FROM generate_series(4, :users - 1) n
+UNION ALL SELECT 'hot', 'hot', 'ACTIVE', 'USD', (:users - 1) * 100, :users - 1, 10 * :users - 1
+UNION ALL SELECT 'steady', 'steady', 'ACTIVE', 'USD', 800, 8, 38;
+INSERT INTO account_transactions (account_id, version, date, description, amount)
+SELECT 'hot', n, pg_temp.at(n, :users), 'Deposit', 100 FROM generate_series(1, :users - 1) n
+UNION ALL SELECT 'steady', n, pg_temp.at(n, 8), 'Deposit', 100 FROM generate_series(1, 8) n;
+INSERT INTO customers (customer_id, user_id, first_name, last_name, email, is_active, credit_limit, outstanding, version, last_event_position)
+SELECT 'customer-' || n, CASE WHEN n % 4 = 0 THEN 'hot' WHEN n = 1 THEN 'steady' ELSE 'user-' || n END, 'First', 'Last', 'c' || n || '@example.com', true, 1000, 0, 1, n FROM generate_series(1, :users) n;
+INSERT INTO customer_credit (customer_id, user_id, credit_limit) SELECT customer_id, user_id, 100000 FROM customers;
+INSERT INTO products (product_id, name, unit_price, on_hand, reserved, version, last_event_position)
+SELECT 'product-' || n, 'Product ' || n, 1, 1000, 0, 1, n FROM generate_series(1, :users) n;
+INSERT INTO product_stock SELECT product_id, name, 100, 1000, 0 FROM products;
+INSERT INTO orders (order_id, customer_id, owner_id, customer_name, customer_email, status, items, total_amount, shipping_address, placed_at, version, last_event_position)
+SELECT 'order-' || n, 'customer-' || n % :users + 1, CASE WHEN n % 4 = 0 THEN 'hot' WHEN n <= 60 THEN 'steady' ELSE 'user-' || n END, 'Name', 'a@example.com', 'CONFIRMED', '[]', 1, 'Street 1', pg_temp.at(n, :users), 1, n
+FROM generate_series(1, :users) n;
+INSERT INTO commands (command_id, body_hash, result, created_at)
+SELECT 'command-' || n, sha256('x'), '{}', now() - interval '1 hour' FROM generate_series(1, :users) n;
+
+-- progress: deliveries
+SELECT ensure_delivery_event_partitions((now() - interval '26 days')::date, 28);
+INSERT INTO user_notification_settings (user_id, email, phone) SELECT user_id, user_id || '@example.com', '+15550100000' FROM users;
+INSERT INTO user_devices (user_id, device_id, platform, device_token) SELECT user_id, 'phone', 'ios', md5(user_id) || md5('x' || user_id) FROM users;
+INSERT INTO notification_templates (template_id, notification_type, channel, title, body, created_by)
+SELECT 'hot.push.en', 'HOT', 'push', 'Title', 'Body', 'admin' UNION ALL SELECT 'hot.in_app.en', 'HOT', 'in_app', 'Title', 'Body', 'admin'
+UNION ALL SELECT 'rare.push.en', 'RARE', 'push', 'Title', 'Body', 'admin';
+CREATE TEMPORARY TABLE sent AS
+SELECT n, pg_temp.id_of('request', n, at) AS request_id, pg_temp.id_of('delivery', n, at) AS delivery_id, at,
+  CASE WHEN n <= 60 THEN 'steady' WHEN n % 5 < 2 THEN 'hot' ELSE 'user-' || 5 + n % (:users - 5) END AS user_id,
+  CASE WHEN n <= 60 THEN 'RARE' ELSE 'HOT' END AS type, CASE WHEN n <= 60 THEN 'quiet' ELSE 'shop' END AS producer,
+  CASE WHEN n % 50 = 49 THEN 'DEAD' WHEN n % 100 = 98 THEN 'SCHEDULED' ELSE 'DELIVERED' END AS status
+FROM generate_series(1, 5 * :users / 2) n, LATERAL (SELECT pg_temp.at(n, 5 * :users / 2) AS at) t;
+INSERT INTO notification_ids (producer, notification_id, request_id, body_hash, response, first_seen)
+SELECT producer, 'sent-' || n, request_id, sha256('x'), jsonb_build_object('requestId', request_id, 'status', 'accepted', 'notificationsQueued', 1), now() FROM sent;
+INSERT INTO notification_requests (request_id, producer, notification_id, type, priority, template_id, correlation_id, last_event, created_at)
+SELECT request_id, producer, 'sent-' || n, type, 'medium', lower(type) || '.push.en', 'sent-' || n, 6, at FROM sent;
+INSERT INTO deliveries (delivery_id, request_id, notification_id, producer, user_id, notification_type, channel, priority, status, max_retries, rendered_content, due_at, created_at)
+SELECT delivery_id, request_id, 'sent-' || n, producer, user_id, type, 'push', 'medium', status, 5, jsonb_build_object('title', 'Title', 'body', 'Body'),
+  CASE WHEN status = 'SCHEDULED' THEN now() + interval '1 day' END, at FROM sent;
+INSERT INTO delivery_targets (delivery_id, target, provider_id, updated_at) SELECT delivery_id, 'phone', md5(n::text), at FROM sent;
+INSERT INTO delivery_events (request_id, number, delivery_id, event, status, at)
+SELECT request_id, k, delivery_id, (ARRAY['CREATED', 'VALIDATED', 'RENDERED', 'QUEUED', 'SENT', 'DELIVERED'])[k], 'QUEUED', at FROM sent, generate_series(1, 6) k;
+INSERT INTO failed_notifications (delivery_id, notification_id, user_id, channel, error, attempts, created_at, failed_at)
+SELECT delivery_id, 'sent-' || n, user_id, 'push', 'gone', 5, at, at FROM sent WHERE status = 'DEAD';
+INSERT INTO inbox_items (item_id, user_id, notification_type, title, body, created_at, read_at, change)
+SELECT delivery_id, user_id, type, 'Title', 'Body', at, CASE WHEN n % 2 = 0 THEN at END, n FROM sent;
+INSERT INTO inboxes (user_id, last_change) SELECT user_id, max(n) FROM sent GROUP BY user_id;
+INSERT INTO notification_rollups (seconds, starts_at, channel, priority, notification_type, template_id, created, sent)
+SELECT 60, date_trunc('minute', now()) - n * interval '1 minute', 'push', 'medium', 'HOT', 'hot.push.en', 1, 1 FROM generate_series(10, least(:users, 43200)) n;
+INSERT INTO alerts (alert_id, name, severity, message, value, threshold, raised_at, resolved_at, change)
+SELECT pg_temp.id_of('alert', n, now()), 'failure-rate', 'WARNING', 'Much failed', 1, 1, pg_temp.at(n, :users), pg_temp.at(n, :users), n FROM generate_series(1, :users) n;
+SELECT setval(pg_get_serial_sequence('deliveries', 'sequence'), 5 * :users);
+RESET session_replication_role;
+
+-- progress: vacuum
+VACUUM (FREEZE, ANALYZE);
+CHECKPOINT;

@@ -1,0 +1,36 @@
+import type { App } from '../../src/context.js';
+import type { ScheduledTask } from '../../src/platform/schedules.js';
+
+/** Loads a module of the product by its path below `src` or `dist`, with the ending `.js`. */
+export type LoadModule = <Module>(path: string) => Promise<Module>;
+
+/** The worker's schedules, by the registry that the worker runs. */
+export async function openJobs(
+  load: LoadModule,
+  environment: NodeJS.ProcessEnv,
+): Promise<{ app: App; schedules: readonly ScheduledTask[]; close(): Promise<void> }> {
+  const { openApp } = await load<typeof import('../../src/context.js')>('context.js');
+  const { readConfig } = await load<typeof import('../../src/platform/config.js')>('platform/config.js');
+  const { allSchedules } = await load<typeof import('../../src/jobs/schedules.js')>('jobs/schedules.js');
+  const { createProviders, loadAdapters } = await load<
+    typeof import('../../src/domains/notifications/providers/index.js')
+  >('domains/notifications/providers/index.js');
+  const config = readConfig(environment);
+  const app = openApp(config, 'worker');
+  const { logger, clock, metrics } = app;
+  const providers = createProviders(config.providers, await loadAdapters(config.providers), {
+    clock,
+    callbackBaseUrl: config.baseUrl,
+    logger,
+    metrics,
+  });
+  const room = app.notifications.openDelivery({ providers });
+  return {
+    app,
+    schedules: allSchedules(app, room),
+    async close() {
+      await providers.close();
+      await app.close();
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { leastOf, openBlockMeter, type Touched } from './blocks.ts';
+import { type LoadModule, openJobs } from './jobs.ts';
+import { type Ground, mutations, type Operation, queries } from './operations.ts';
+
+/** One database of some size, and what runs on it. */
+export interface Site {
+  readonly databaseUrl: string;
+  /** Of an api process on that database. */
+  readonly apiUrl: string;
+  /** Variables of the product's processes there. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** The value of the header `Authorization`. */
+  authorization(userId: string, roles: readonly ('user' | 'admin' | 'producer')[]): Promise<string>;
+  readonly load: LoadModule;
+}
+
+/** What operations and jobs touched, by their names. */
+export type Measured = ReadonlyMap<string, Touched>;
+
+/** The name of an operation in tables and lists. */
+export const nameOf = ({ field, about }: Operation): string => `${field}: ${about}`;
+
+/** Every operation that is measured, in the order in which they run: what a mutation makes, a later one takes. */
+export const operations: readonly Operation[] = [...queries, ...mutations];
+
+/**
+ * Fills a migrated, empty database.
+ *
+ * @param users how many; there are 16 follows, 5 posts, 10 events and 2.5 deliveries each
+ */
+export async function loadData(
+  databaseUrl: string,
+  users: number,
+  note: (line: string) => void,
+): Promise<void> {
+  const text = (await readFile(new URL('./data.sql', import.meta.url), 'utf8')).replaceAll(
+    ':users',
+    String(users),
+  );
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    for (const part of text.split('-- progress: ')) {
+      note(`${users} users: ${part.split('\n', 1)[0]}`);
+      for (const statement of statementsOf(part.startsWith('--') ? part : `-- ${part}`)) {
+        await client.query(statement);
+      }
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/** One by one, since VACUUM refuses to stand beside others. */
+const statementsOf = (part: string): string[] => part.split(/;\n/).filter((text) => /^[^-\s]/m.test(text));
+
+async function readGround(databaseUrl: string): Promise<Ground> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const list = async (statement: string): Promise<string[]> =>
+    (await client.query<{ id: string }>(`${statement} LIMIT 30`)).rows.map(({ id }) => id);
+  const postsOf = (author: string): Promise<string[]> =>
+    list(`SELECT post_id AS id FROM posts WHERE author_id ${author} ORDER BY created_at DESC`);
+  const deliveriesOf = (userId: string): Promise<string[]> =>
+    list(
+      `SELECT delivery_id AS id FROM deliveries WHERE user_id = '${userId}' AND status = 'DELIVERED' ORDER BY created_at DESC`,
+    );
+  try {
+    const [hotPost = '', ...hotPosts] = await postsOf('= 1');
+    const [steadyPost = '', ...steadyPosts] = await postsOf('= 2');
+    const { rows } = await client.query<{ users: number }>('SELECT count(*)::int AS users FROM users');
+    return {
+      users: rows[0]?.users ?? 0,
+      hotPost,
+      hotPosts,
+      steadyPost,
+      steadyPosts,
+      otherPosts: await postsOf('> 4'),
+      hotDeliveries: await deliveriesOf('hot'),
+      steadyDeliveries: await deliveriesOf('steady'),
+      deadLetters: await list('SELECT delivery_id AS id FROM failed_notifications ORDER BY failed_at DESC'),
+      hotComments: await list(
+        `SELECT comment_id AS id FROM comments WHERE post_id = '${hotPost}' ORDER BY created_at DESC`,
+      ),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Runs every operation and then every scheduled task on a loaded database.
+ *
+ * @param wrong is told of an operation or a task that failed; it is then not among what was measured
+ */
+export async function measureAll(
+  site: Site,
+  note: (line: string) => void,
+  wrong: (name: string, why: string) => void,
+): Promise<Measured> {
+  const ground = await readGround(site.databaseUrl);
+  const meter = await openBlockMeter(site.databaseUrl);
+  const measured = new Map<string, Touched>();
+  const take = async (name: string, times: number, work: (time: number) => Promise<unknown>) => {
+    try {
+      measured.set(name, await leastOf(meter, times, work));
+    } catch (error) {
+      wrong(name, String(error));
+    }
+  };
+  try {
+    note(`${ground.users} users: operations`);
+    const ask = await openAsk(site);
+    for (const operation of operations) {
+      await take(nameOf(operation), RUNS, (time) => ask(operation.as, operation.document(ground, time)));
+    }
+    note(`${ground.users} users: jobs`);
+    const jobs = await openJobs(site.load, site.environment);
+    try {
+      while (!jobs.app.cacheLease.isHeld()) await new Promise((done) => setTimeout(done, 20));
+      const { logger } = jobs.app;
+      for (const { name, run } of jobs.schedules) {
+        const signal = AbortSignal.timeout(LONGEST_JOB_MS);
+        await take(`job ${name}`, 1, () =>
+          run({ correlationId: randomUUID(), logger, signal } as Parameters<typeof run>[0]),
+        );
+      }
+    } finally {
+      await jobs.close();
+    }
+  } finally {
+    await meter.close();
+  }
+  return measured;
+}
+
+const RUNS = 3;
+/** From here on users have no feed in Redis yet. */
+const FIRST_READER = 300;
+const LONGEST_JOB_MS = 120_000;
+
+async function openAsk(site: Site): Promise<(as: Operation['as'], document: string) => Promise<void>> {
+  const tokens = new Map<string, string>();
+  let nextReader = FIRST_READER;
+  async function tokenOf(as: Operation['as']): Promise<string> {
+    const userId = as === 'somebody else each time' ? `user-${nextReader++}` : as;
+    const roles = as === 'admin' ? (['user', 'admin', 'producer'] as const) : (['user'] as const);
+    const token = tokens.get(userId) ?? (await site.authorization(userId, roles));
+    tokens.set(userId, token);
+    return token;
+  }
+  return async (as, query) => {
+    const response = await fetch(`${site.apiUrl}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: await tokenOf(as) },
+      body: JSON.stringify({ query }),
+    });
+    const answer = (await response.json()) as {
+      data?: Record<string, { userErrors?: readonly unknown[] } | null>;
+      errors?: unknown;
+    };
+    const refused = Object.values(answer.data ?? {}).some((field) => field?.userErrors?.length);
+    if (answer.errors || refused) throw new Error(JSON.stringify(answer).slice(0, 400));
+  };
+}

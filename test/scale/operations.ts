@@ -1,0 +1,422 @@
+/** Rows of the loaded database that operations are asked about. */
+export interface Ground {
+  readonly users: number;
+  /** Everybody reacted to it, commented on it. */
+  readonly hotPost: string;
+  readonly steadyPost: string;
+  /** Of the hot author, newest first, without the hot one. */
+  readonly hotPosts: readonly string[];
+  readonly steadyPosts: readonly string[];
+  readonly otherPosts: readonly string[];
+  readonly hotDeliveries: readonly string[];
+  readonly steadyDeliveries: readonly string[];
+  readonly deadLetters: readonly string[];
+  readonly hotComments: readonly string[];
+}
+
+/** One way to ask for one field. */
+export interface Operation {
+  /** Of Query or Mutation. */
+  readonly field: string;
+  /** What it is asked about: shown behind the field's name. */
+  readonly about: string;
+  /** Who asks; roles by name. */
+  readonly as: 'hot' | 'steady' | 'hider' | 'admin' | 'somebody else each time';
+  /** The document for the `time`-th run: a mutation takes another object each time. */
+  document(ground: Ground, time: number): string;
+}
+
+type Document = string | ((ground: Ground, time: number) => string);
+
+const op = (field: string, about: string, as: Operation['as'], document: Document): Operation => ({
+  field,
+  about,
+  as,
+  document: typeof document === 'string' ? () => document : document,
+});
+
+const nodes = '{ nodes { __typename } pageInfo { hasNextPage } }';
+const sinceWeeks = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+const quote = JSON.stringify;
+const mutation =
+  (field: string, input: (ground: Ground, time: number) => string): Exclude<Document, string> =>
+  (ground, time) =>
+    `mutation { ${field}(input: { ${input(ground, time)} }) { userErrors { code message } } }`;
+const change = (
+  field: string,
+  about: string,
+  as: Operation['as'],
+  input: (ground: Ground, time: number) => string,
+): Operation => op(field, about, as, mutation(field, input));
+
+/** A list at its start and at its end. */
+const both = (field: string, about: string, as: Operation['as'], more = ''): Operation[] => [
+  op(field, `${about}, first 20`, as, `{ ${field}(first: 20${more}) ${nodes} }`),
+  op(field, `${about}, last 20`, as, `{ ${field}(last: 20${more}) ${nodes} }`),
+];
+const bothOfHotAndSteady = (field: string): Operation[] => [
+  ...both(field, 'hot', 'hot'),
+  ...both(field, 'steady', 'steady'),
+];
+
+export const queries: readonly Operation[] = [
+  op('me', 'hot', 'hot', '{ me { displayName followerCount followingCount } }'),
+  op(
+    'user',
+    'hot, followers',
+    'steady',
+    '{ user(userId: "hot") { followers(first: 20) { nodes { userId } } } }',
+  ),
+  op(
+    'user',
+    'hot, last followers',
+    'steady',
+    '{ user(userId: "hot") { followers(last: 20) { nodes { userId } } } }',
+  ),
+  op('user', 'hot, posts', 'steady', '{ user(userId: "hot") { posts(first: 20) { nodes { content } } } }'),
+  op('user', 'steady, posts', 'hot', '{ user(userId: "steady") { posts(first: 20) { nodes { content } } } }'),
+  op('searchUsers', 'one letter', 'steady', `{ searchUsers(first: 20, query: "u") ${nodes} }`),
+  op('searchUsers', 'everybody’s name', 'steady', `{ searchUsers(first: 20, query: "person") ${nodes} }`),
+  op('searchUsers', 'everybody, last 20', 'steady', `{ searchUsers(last: 20, query: "person") ${nodes} }`),
+  op('searchUsers', 'a rare name', 'hot', `{ searchUsers(first: 20, query: "zacharias") ${nodes} }`),
+  op('searchUsers', 'nobody', 'hot', `{ searchUsers(first: 20, query: "nobodyatall") ${nodes} }`),
+  op('feed', 'latest, cold', 'somebody else each time', `{ feed(first: 20, order: LATEST) ${nodes} }`),
+  op('feed', 'ranked, cold', 'somebody else each time', `{ feed(first: 20) ${nodes} }`),
+  op(
+    'post',
+    'hot',
+    'steady',
+    ({ hotPost }) => `{ post(postId: "${hotPost}") { content comments(first: 20) { nodes { content } } } }`,
+  ),
+  op(
+    'post',
+    'hot, last comments',
+    'steady',
+    ({ hotPost }) => `{ post(postId: "${hotPost}") { content comments(last: 20) { nodes { content } } } }`,
+  ),
+  op(
+    'post',
+    'steady',
+    'hot',
+    ({ steadyPost }) =>
+      `{ post(postId: "${steadyPost}") { content comments(first: 20) { nodes { content } } } }`,
+  ),
+  ...both('blockedUsers', 'hot', 'hider'),
+  ...both('mutedUsers', 'hot', 'hider'),
+  ...both('closeFriends', 'hot', 'hider'),
+  op('mutedKeywords', 'hot', 'hot', '{ mutedKeywords }'),
+  ...both('sponsoredPosts', 'all', 'admin'),
+  ...bothOfHotAndSteady('inbox'),
+  op(
+    'inbox',
+    'hot, unread and their count',
+    'hot',
+    '{ inbox(first: 20, filter: UNREAD) { unreadCount nodes { title } } }',
+  ),
+  ...bothOfHotAndSteady('deliveries'),
+  op(
+    'delivery',
+    'timeline',
+    'steady',
+    ({ steadyDeliveries: [id] }) => `{ delivery(deliveryId: "${id}") { status timeline { at } } }`,
+  ),
+  op('devices', 'hot', 'hot', '{ devices { platform } }'),
+  op('notificationPreferences', 'hot', 'hot', '{ notificationPreferences { __typename } }'),
+  op(
+    'notificationRequest',
+    'hot',
+    'admin',
+    ({ users }) =>
+      `{ notificationRequest(notificationId: "sent-${2 * users}", producer: "shop") { status } }`,
+  ),
+  op(
+    'notificationRequest',
+    'any producer',
+    'admin',
+    ({ users }) => `{ notificationRequest(notificationId: "sent-${2 * users}") { status } }`,
+  ),
+  ...both('notificationRequests', 'all', 'admin'),
+  ...[
+    ['a hot user', 'userId: "hot"'],
+    ['a steady user', 'userId: "steady"'],
+    ['a hot type', 'type: "HOT"'],
+    ['a rare type', 'type: "RARE"'],
+    ['an unused type', 'type: "UNUSED"'],
+    ['completed', 'status: COMPLETED'],
+    ['an unused status', 'status: CANCELLED'],
+    ['an unused channel', 'channel: SMS'],
+  ].map(([about, filter]) =>
+    op(
+      'notificationRequests',
+      about!,
+      'admin',
+      `{ notificationRequests(first: 20, filter: { ${filter} }) ${nodes} }`,
+    ),
+  ),
+  ...[1, 25].map((days) =>
+    op(
+      'notificationAnalytics',
+      `${days} days`,
+      'admin',
+      () =>
+        `{ notificationAnalytics(from: "${sinceWeeks(days)}", to: "${sinceWeeks(0)}") { __typename totals: __typename } }`,
+    ),
+  ),
+  ...both('deadLetters', 'all', 'admin'),
+  op('deadLetters', 'an unused channel', 'admin', `{ deadLetters(first: 20, channel: SMS) ${nodes} }`),
+  op('alerts', 'active', 'admin', '{ alerts { name } }'),
+  op('alerts', 'all', 'admin', '{ alerts(active: false) { name } }'),
+  op('template', 'one', 'admin', '{ template(templateId: "hot.push.en") { body } }'),
+  ...both('templates', 'all', 'admin'),
+  op(
+    'previewTemplate',
+    'one',
+    'admin',
+    '{ previewTemplate(input: { templateId: "hot.push.en", variables: {} }) { __typename } }',
+  ),
+  op('queues', 'all', 'admin', '{ queues { __typename } }'),
+  op('projectors', 'all', 'admin', '{ projectors { name } }'),
+  ...both('events', 'all', 'admin'),
+  ...both('events', 'a hot stream', 'admin', ', streamId: "Account-hot"'),
+  ...both('events', 'a steady stream', 'admin', ', streamId: "Account-steady"'),
+  ...both('events', 'a hot story', 'admin', ', correlationId: "hot-story"'),
+  ...both('events', 'an unused story', 'admin', ', correlationId: "unused"'),
+  ...bothOfHotAndSteady('accounts'),
+  op('account', 'steady', 'steady', '{ account(accountId: "steady") { balance } }'),
+  op('account', 'hot', 'hot', '{ account(accountId: "hot") { balance } }'),
+  op(
+    'account',
+    'steady, as of',
+    'steady',
+    () => `{ account(accountId: "steady", asOf: "${sinceWeeks(1)}") { balance } }`,
+  ),
+  op(
+    'account',
+    'hot, as of',
+    'hot',
+    () => `{ account(accountId: "hot", asOf: "${sinceWeeks(1)}") { balance } }`,
+  ),
+  ...both('accountAudit', 'hot', 'hot', ', accountId: "hot"'),
+  ...both('accountAudit', 'steady', 'steady', ', accountId: "steady"'),
+  ...bothOfHotAndSteady('customers'),
+  op('customer', 'one', 'steady', '{ customer(customerId: "customer-1") { email } }'),
+  ...bothOfHotAndSteady('orders'),
+  op(
+    'orders',
+    'hot, an unused status',
+    'hot',
+    `{ orders(first: 20, filter: { status: CANCELLED }) ${nodes} }`,
+  ),
+  op('orders', 'all', 'admin', `{ orders(first: 20) ${nodes} }`),
+  op(
+    'orders',
+    'all, an unused status',
+    'admin',
+    `{ orders(first: 20, filter: { status: SHIPPED }) ${nodes} }`,
+  ),
+  op('order', 'one', 'steady', '{ order(orderId: "order-5") { status } }'),
+  op('product', 'one', 'steady', '{ product(productId: "product-5") { name } }'),
+  ...both('products', 'all', 'steady'),
+  op('rateLimit', 'steady', 'steady', '{ rateLimit { __typename } }'),
+  op('rateLimitRules', 'all', 'admin', '{ rateLimitRules { __typename } }'),
+  op('rateLimitTopCallers', 'all', 'admin', '{ rateLimitTopCallers { __typename } }'),
+  op(
+    'rateLimitPreview',
+    'one',
+    'admin',
+    '{ rateLimitPreview(descriptors: [{ key: "user_id", value: "hot" }]) { __typename } }',
+  ),
+  ...both('rateLimitRulesHistory', 'all', 'admin'),
+];
+
+const user = (time: number): string => `user-${400 + time}`;
+
+export const mutations: readonly Operation[] = [
+  change('upsertProfile', 'hot', 'hot', (_, time) => `displayName: "Hot ${time}"`),
+  change('followUser', 'someone', 'hot', (_, time) => `userId: "${user(time)}"`),
+  change('unfollowUser', 'someone', 'steady', (_, time) => `userId: "user-${110 + time}"`),
+  change('blockUser', 'someone', 'hot', (_, time) => `userId: "user-${450 + time}"`),
+  change('unblockUser', 'someone', 'hot', (_, time) => `userId: "user-${450 + time}"`),
+  change('muteUser', 'someone', 'hot', (_, time) => `userId: "user-${450 + time}"`),
+  change('unmuteUser', 'someone', 'hot', (_, time) => `userId: "user-${450 + time}"`),
+  change(
+    'setCloseFriend',
+    'someone',
+    'hider',
+    (_, time) => `userId: "user-${150 + time}", isCloseFriend: false`,
+  ),
+  change('setMutedKeywords', 'hot', 'hot', (_, time) => `keywords: ["word${time}"]`),
+  change('setVerified', 'hot', 'admin', () => 'userId: "hot", verified: true'),
+  change(
+    'publishPost',
+    'by a hot author',
+    'hot',
+    (_, time) => `content: "A new post, number ${time}, of ${Date.now()}"`,
+  ),
+  change(
+    'publishPost',
+    'by a steady author',
+    'steady',
+    (_, time) => `content: "Another new post, ${time}, of ${Date.now()}"`,
+  ),
+  change(
+    'editPost',
+    'of a hot author',
+    'hot',
+    ({ hotPosts }, time) => `postId: "${hotPosts[time]}", content: "Edited at ${Date.now()}"`,
+  ),
+  change('likePost', 'hot', 'hider', ({ hotPosts }, time) => `postId: "${hotPosts[time]}"`),
+  change('unlikePost', 'hot', 'hider', ({ hotPosts }, time) => `postId: "${hotPosts[time]}"`),
+  change(
+    'reactToPost',
+    'the hot post',
+    'steady',
+    ({ hotPost }, time) => `postId: "${hotPost}", kind: ${time % 2 ? 'WOW' : 'SAD'}`,
+  ),
+  change('removeReaction', 'the hot post', 'steady', ({ hotPost }) => `postId: "${hotPost}"`),
+  change(
+    'addComment',
+    'the hot post',
+    'steady',
+    ({ hotPost }, time) => `postId: "${hotPost}", content: "Comment ${time}"`,
+  ),
+  change(
+    'sharePost',
+    'the hot post',
+    'steady',
+    ({ hotPost }, time) => `postId: "${hotPost}", content: "Shared ${time} ${Date.now()}"`,
+  ),
+  change(
+    'deleteComment',
+    'on the hot post',
+    'admin',
+    ({ hotComments }, time) => `commentId: "${hotComments[time]}"`,
+  ),
+  change('sponsorPost', 'one', 'admin', ({ steadyPosts }, time) => `postId: "${steadyPosts[time]}"`),
+  change('unsponsorPost', 'one', 'admin', ({ steadyPosts }, time) => `postId: "${steadyPosts[time]}"`),
+  change(
+    'recordSignals',
+    'a click',
+    'steady',
+    ({ otherPosts }, time) => `signals: [{ kind: CLICK, postId: "${otherPosts[time]}" }]`,
+  ),
+  change('deletePost', 'of a hot author', 'hot', ({ hotPosts }, time) => `postId: "${hotPosts[10 + time]}"`),
+  change('updateNotificationSettings', 'hot', 'hot', (_, time) => `email: "hot${time}@example.com"`),
+  change(
+    'setNotificationPreferences',
+    'hot',
+    'hot',
+    (_, time) => `preferences: [{ notificationType: "T${time}", channel: EMAIL, enabled: true }]`,
+  ),
+  change(
+    'registerDevice',
+    'hot',
+    'hot',
+    (_, time) => `deviceId: "d${time}", deviceToken: "${`${time}a`.padEnd(64, '0')}", platform: IOS`,
+  ),
+  change('unregisterDevice', 'hot', 'hot', (_, time) => `deviceId: "d${time}"`),
+  change(
+    'saveTemplate',
+    'one',
+    'admin',
+    (_, time) => `templateId: "new-${time}", notificationType: "NEW", channel: PUSH, title: "T", body: "B"`,
+  ),
+  change('deactivateTemplate', 'one', 'admin', (_, time) => `templateId: "new-${time}"`),
+  change('activateTemplate', 'one', 'admin', (_, time) => `templateId: "new-${time}"`),
+  change(
+    'sendNotification',
+    'to a hot user',
+    'admin',
+    (_, time) =>
+      `notificationId: "n-${time}-${Date.now()}", type: "HOT", templateId: "hot.push.en", scheduleAt: "${sinceWeeks(-1)}", recipients: [{ userId: "hot", channels: [PUSH] }]`,
+  ),
+  change(
+    'sendTestNotification',
+    'to a hot user',
+    'admin',
+    () => 'channel: PUSH, templateId: "hot.push.en", userId: "hot"',
+  ),
+  change(
+    'markInbox',
+    'hot, one',
+    'hot',
+    ({ hotDeliveries }, time) => `action: READ, itemIds: ["${hotDeliveries[time]}"]`,
+  ),
+  change(
+    'recordEngagement',
+    'one',
+    'hot',
+    ({ hotDeliveries }, time) => `deliveryId: "${hotDeliveries[time]}", kind: OPENED`,
+  ),
+  change(
+    'discardDeadLetters',
+    'one',
+    'admin',
+    ({ deadLetters }, time) => `deliveryIds: ["${deadLetters[time]}"]`,
+  ),
+  change(
+    'retryDeadLetters',
+    'one',
+    'admin',
+    ({ deadLetters }, time) => `deliveryIds: ["${deadLetters[10 + time]}"]`,
+  ),
+  change('createAccount', 'one', 'hot', (_, time) => `accountId: "made-${time}"`),
+  change('closeAccount', 'one', 'hot', (_, time) => `accountId: "made-${time}"`),
+  change('deposit', 'steady', 'admin', () => `accountId: "steady", amount: "1.00"`),
+  change('deposit', 'hot', 'admin', () => `accountId: "hot", amount: "1.00"`),
+  change('withdraw', 'steady', 'steady', () => `accountId: "steady", amount: "1.00"`),
+  change('withdraw', 'hot', 'hot', () => `accountId: "hot", amount: "1.00"`),
+  change(
+    'transferMoney',
+    'steady',
+    'steady',
+    () => `fromAccountId: "steady", toAccountId: "hot", amount: "1.00"`,
+  ),
+  change(
+    'registerCustomer',
+    'one',
+    'steady',
+    (_, time) =>
+      `customerId: "made-${time}", userId: "steady", firstName: "A", lastName: "B", email: "a@example.com"`,
+  ),
+  change(
+    'setCustomerStatus',
+    'one',
+    'admin',
+    (_, time) => `customerId: "made-${time}", isActive: true, creditLimit: "${100 + time}.00"`,
+  ),
+  change(
+    'saveProduct',
+    'one',
+    'admin',
+    (_, time) => `productId: "made-${time}", name: "P", inStock: 5, unitPrice: "1.00"`,
+  ),
+  change(
+    'placeOrder',
+    'one',
+    'steady',
+    (_, time) =>
+      `customerId: "made-0", orderId: "made-${time}", items: [{ productId: "made-${time}", quantity: 1, price: "1.00" }], shippingAddress: { street: "S", city: "C", zip: "1" }`,
+  ),
+  change(
+    'shipOrder',
+    'one',
+    'admin',
+    (_, time) => `orderId: "made-${time}", trackingNumber: ${quote(`T${time}`)}`,
+  ),
+  change('recordPayment', 'one', 'admin', () => 'customerId: "made-0", amount: "1.00"'),
+];
+
+/** Fields that nothing measures, with the reason. */
+export const unmeasured: Readonly<Record<string, string>> = {
+  node: 'reads one object by its type’s own reader, which the type’s field measures',
+  nodes: 'as node, for several',
+  media: 'reads one row by its key; the ground has no files',
+  transfer: 'reads one row by its key; the ground has no transfers',
+  cancelNotification: 'wants a request that was not sent: the ground has none that a producer may cancel',
+  cancelOrder: 'writes as shipOrder does',
+  markFeedRead: 'wants a cursor of the feed; writes one row by its key',
+  putRateLimitRules: 'changes the rules that the other measurements run under',
+  reloadRateLimitRules: 'reads a file',
+  rebuildProjector: 'asks for a rebuild: a job of its own size, measured by bench/projector.rebuild',
+};
