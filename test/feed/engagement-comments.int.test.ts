@@ -32,7 +32,7 @@ async function read(reader: string | null, of: CommentsOf, id: string): Promise<
   const viewer = reader === null ? null : callerOf(reader).viewer;
   const page = { limit: 100, direction: 'forward', cursor: null } as const;
   const [found] = await world.engagement.pageComments(viewer, of, [id], page);
-  const total = (await world.engagement.countComments(viewer, of, [id])).get(id) ?? 0;
+  const total = (await world.engagement.countComments(viewer, of, [id])).get(id)?.count ?? 0;
   const contents = found!.edges.map((edge) => edge.node.content);
   expect(total).toBe(contents.length);
   return contents;
