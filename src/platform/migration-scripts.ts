@@ -17,6 +17,30 @@ export interface LockWaits {
 export const LOCK_WAITS: LockWaits = { timeoutMs: 2_000, pauseMs: 3_000, giveUpAfterMs: 300_000 };
 
 /**
+ * Part of a script's transaction: a migration that is recorded as begun and not as finished has changed nothing, whatever
+ * killed the process or cut its connection. The engine records the same once more. Where another process has given the
+ * migration up meanwhile, it fails.
+ */
+const FINISHED = `
+;DO $finished$ BEGIN
+  UPDATE "_prisma_migrations" SET finished_at = clock_timestamp() WHERE finished_at IS NULL AND rolled_back_at IS NULL;
+  IF NOT FOUND THEN RAISE EXCEPTION 'another process has begun this migration anew'; END IF;
+END $finished$`;
+
+/**
+ * Records that migrations which were begun and not finished have been rolled back: they may be made again.
+ *
+ * @returns their names
+ */
+export async function giveUpUnfinished(on: Pick<pg.ClientBase, 'query'>): Promise<readonly string[]> {
+  const { rows } = await on.query<{ name: string }>(
+    `UPDATE "_prisma_migrations" SET rolled_back_at = clock_timestamp()
+     WHERE finished_at IS NULL AND rolled_back_at IS NULL RETURNING migration_name AS name`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/**
  * Prisma's adapter cuts scripts at every semicolon, function bodies included, and runs the pieces one by one.
  * Sent whole, a script may hold anything that Postgres reads, and is one implicit transaction. One that cannot have its
  * locks has changed nothing, and is made again.
@@ -42,7 +66,7 @@ export class WholeScripts extends PrismaPg {
     const adapter = await super.connect();
     adapter.executeScript = async (script) => {
       try {
-        await (isConcurrent(script) ? this.#pool.query(script) : this.#runUntilLocked(script));
+        await (isConcurrent(script) ? this.#runConcurrently(script) : this.#runUntilLocked(script));
       } catch (error) {
         this.failure = { error, script };
         throw error;
@@ -51,12 +75,26 @@ export class WholeScripts extends PrismaPg {
     return adapter;
   }
 
-  query(statement: string): Promise<pg.QueryResult> {
-    return this.#pool.query(statement);
+  /** Where it connects to. */
+  get pool(): pg.Pool {
+    return this.#pool;
   }
 
   close(): Promise<void> {
     return this.#pool.end();
+  }
+
+  /** An earlier run may have been cut short: what it left is invalid, or whole. */
+  async #runConcurrently(script: string): Promise<void> {
+    const index = indexOf(script);
+    const { rows } = await this.#pool.query<{ valid: boolean }>(
+      `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass(quote_ident($1))`,
+      [index],
+    );
+    const [left] = rows;
+    if (left?.valid) return;
+    if (left) await this.#pool.query(`DROP INDEX CONCURRENTLY "${index}"`);
+    await this.#pool.query(script);
   }
 
   async #runUntilLocked(script: string): Promise<void> {
@@ -79,7 +117,7 @@ export class WholeScripts extends PrismaPg {
     const client = await this.#pool.connect();
     try {
       await client.query(`SET lock_timeout = ${this.#waits.timeoutMs}`);
-      await client.query(script);
+      await client.query(script + FINISHED);
     } finally {
       await client.query('SET lock_timeout = 0').catch(() => undefined);
       client.release();
@@ -89,7 +127,13 @@ export class WholeScripts extends PrismaPg {
 
 /** Such a script is one statement, which runs in no transaction, and whose locks nobody who reads or writes waits for. */
 const isConcurrent = (script: string): boolean =>
-  /^\s*(CREATE|DROP|REINDEX)\b.*\bCONCURRENTLY\b/i.test(script.replaceAll(/--.*$/gm, ''));
+  /^\s*(CREATE|DROP|REINDEX)\b[^;]*\bCONCURRENTLY\b/i.test(withoutComments(script));
+
+/** The index that a concurrent script creates. */
+const indexOf = (script: string): string | undefined =>
+  /^\s*CREATE\b[^;]*?\bCONCURRENTLY\s+(?:IF\s+NOT\s+EXISTS\s+)?"?(\w+)"?/i.exec(withoutComments(script))?.[1];
+
+const withoutComments = (script: string): string => script.replaceAll(/--.*$/gm, '');
 
 const heldByOthers = (afterMs: number, cause: unknown): Error =>
   new Error(

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { applyFunctions } from './database-functions.js';
 import { MigrationError, readable } from './migration-error.js';
-import { LOCK_WAITS, type LockWaits, WholeScripts } from './migration-scripts.js';
+import { giveUpUnfinished, LOCK_WAITS, type LockWaits, WholeScripts } from './migration-scripts.js';
 import { createClient } from './postgres.js';
 import { WITHOUT_TIMEOUTS } from './postgres-timeouts.js';
 import { everything, openSchemaEngine } from './schema-engine.js';
@@ -46,7 +46,8 @@ export interface MigrateOutcome {
  * A migration whose tables are in use asks for its locks again and again, for 5 minutes, and never for longer than 2 s at a
  * time: whoever uses a table waits behind a lock that is asked for.
  *
- * @throws MigrationError with one readable line; the migration that failed has left nothing behind
+ * @throws MigrationError with one readable line; the migration that failed has left nothing behind. Neither has one whose
+ * process was killed: the next run makes it again
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<MigrateOutcome> {
   const folder = options.folder ?? prismaFolder;
@@ -56,6 +57,7 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
       throw new MigrationError(`the database is not reachable: ${readable(error)}`, { cause: error });
     });
     await takeTurn(client);
+    await takeUpUnfinished(client, options);
     const migrations = await applyMigrations(databaseUrl, folder, options);
     const later = await findLaterMigrations(client, folder);
     const functionsReplaced =
@@ -85,6 +87,14 @@ async function takeTurn(client: pg.Client): Promise<void> {
   }
 }
 
+/** A run before this one may have been killed, or have lost the database. */
+async function takeUpUnfinished(client: pg.Client, { say }: MigrateOptions): Promise<void> {
+  const { rows } = await client.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS known`);
+  if (!rows[0].known) return;
+  for (const name of await giveUpUnfinished(client))
+    say?.(`${name} was cut short in an earlier run and has changed nothing: it is made again`);
+}
+
 async function applyMigrations(
   databaseUrl: string,
   folder: URL,
@@ -104,9 +114,7 @@ async function applyMigrations(
     const applied = await schemaEngine.applyMigrations({ migrationsList, filters: everything });
     return applied.appliedMigrationNames;
   } catch (error) {
-    throw await explain(error, database, (migrationName) =>
-      schemaEngine.markMigrationRolledBack({ migrationName }).then(() => undefined),
-    );
+    throw await explain(error, database);
   } finally {
     schemaEngine.free();
     await database.close();
@@ -150,23 +158,17 @@ async function readMigrations(folder: URL) {
 }
 
 /** A script that failed has rolled back whole, so it is recorded as such: once mended it may run again. */
-async function explain(
-  error: unknown,
-  database: WholeScripts,
-  markRolledBack: (migration: string) => Promise<void>,
-): Promise<MigrationError> {
+async function explain(error: unknown, database: WholeScripts): Promise<MigrationError> {
   if (!database.failure) return new MigrationError(readable(error), { cause: error });
-  const name = await findUnfinished(database);
-  if (name) await markRolledBack(name);
+  // Where the database is away the next run does it.
+  const [name = 'of no name'] = await giveUpUnfinished(database.pool).catch(() => []);
   const { error: cause, script } = database.failure;
-  return new MigrationError(`migration ${name ?? 'of no name'} failed: ${readable(cause, script)}`, {
-    cause,
-  });
+  return new MigrationError(`migration ${name} failed: ${readable(cause, script)}`, { cause });
 }
 
-/** The migration that is under way, or that failed and is not recorded so yet. */
+/** The migration that is under way. */
 async function findUnfinished(database: WholeScripts): Promise<string | undefined> {
-  const { rows } = await database.query(
+  const { rows } = await database.pool.query(
     'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NULL AND rolled_back_at IS NULL',
   );
   return rows[0]?.migration_name;

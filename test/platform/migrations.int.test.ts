@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { MigrationError, migrate } from '../../src/platform/migrations.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
@@ -174,17 +176,94 @@ test('an index that is built concurrently keeps no writer waiting, however long 
   }
 });
 
+/** Runs `migrate` in a process of its own, kills that once a statement waits for a lock, and lets go of it once none does. */
+async function killWaiting(holder: pg.Client): Promise<void> {
+  const migrations = new URL('../../dist/platform/migrations.js', import.meta.url).href;
+  const code = `import { migrate } from '${migrations}';
+    await migrate('${database.url}', { folder: new URL('${options.folder}') });`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], { stdio: 'inherit' });
+  const ended = once(child, 'exit');
+  await untilLockIsWaitedFor();
+  child.kill('SIGKILL');
+  await ended;
+  await expect.poll(() => query(waitsForLock)).toEqual([]);
+  await holder.end();
+}
+
+describe('a migration whose process was killed is made by the next run', () => {
+  const more = 'SELECT pg_advisory_xact_lock(7); CREATE TABLE more (id INT);';
+  /** Somebody in whose way the migration stands. */
+  async function lockHolder(): Promise<pg.Client> {
+    const holder = await reader();
+    await holder.query('COMMIT; SELECT pg_advisory_lock(7)');
+    return holder;
+  }
+
+  test('before it was committed', async () => {
+    await migrate(database.url, options);
+    await put('migrations/2_more/migration.sql', more);
+    await killWaiting(await lockHolder());
+    const lines: string[] = [];
+    const again = { ...options, say: (line: string) => lines.push(line) };
+    expect((await migrate(database.url, again)).migrations).toEqual(['2_more']);
+    expect(lines).toEqual([
+      '2_more was cut short in an earlier run and has changed nothing: it is made again',
+    ]);
+    expect(await query('SELECT * FROM more')).toEqual([]);
+  });
+
+  test('after it was committed: it is not made twice', async () => {
+    await migrate(database.url, options);
+    await put('migrations/2_more/migration.sql', 'CREATE TABLE more (id INT);');
+    await query(`CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NEW; END; $$;
+      CREATE TRIGGER hold BEFORE UPDATE ON _prisma_migrations FOR EACH ROW
+      WHEN (NEW.applied_steps_count > OLD.applied_steps_count) EXECUTE FUNCTION hold();`);
+    await killWaiting(await lockHolder());
+    expect((await migrate(database.url, options)).migrations).toEqual([]);
+    expect(await query('SELECT * FROM more')).toEqual([]);
+  });
+
+  test('while an index is built concurrently', async () => {
+    await migrate(database.url, options);
+    await put('migrations/2_index/migration.sql', 'CREATE INDEX CONCURRENTLY notes_again ON notes (id);');
+    const holder = await reader();
+    await holder.query('INSERT INTO notes (id) VALUES (1)');
+    await killWaiting(holder);
+    expect((await migrate(database.url, options)).migrations).toEqual(['2_index']);
+    expect(await query("SELECT indisvalid FROM pg_index WHERE indexrelid = 'notes_again'::regclass")).toEqual(
+      [{ indisvalid: true }],
+    );
+  });
+
+  test('at once, while the server still works for the one that was killed', async () => {
+    await migrate(database.url, options);
+    await put('migrations/2_more/migration.sql', more);
+    const holder = await lockHolder();
+    const killed = migrate(database.url, { ...options, lockWaits: { ...lockWaits, timeoutMs: 60_000 } });
+    await untilLockIsWaitedFor();
+    // Its connection to take turns by is gone, that of its script is not.
+    await query(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
+      AND pid IN (SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Client')
+      AND (classid::bigint << 32 | objid::bigint) = 7246021905`);
+    const again = migrate(database.url, options);
+    await expect
+      .poll(() => query('SELECT FROM _prisma_migrations WHERE rolled_back_at IS NOT NULL'))
+      .toHaveLength(1);
+    await holder.end();
+    await expect(killed).rejects.toThrow('another process has begun this migration anew');
+    expect((await again).migrations).toEqual(['2_more']);
+  });
+});
+
+const waitsForLock = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
 /** Until some statement on the database has waited for a lock for so long. */
 const untilLockIsWaitedFor = (ms = 0): Promise<void> =>
   expect
-    .poll(
-      () =>
-        query(
-          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-           AND clock_timestamp() - query_start > interval '${ms} ms'`,
-        ),
-      { interval: 5 },
-    )
+    .poll(() => query(`${waitsForLock} AND clock_timestamp() - query_start > interval '${ms} ms'`), {
+      interval: 5,
+    })
     .not.toEqual([]);
 
 test('functions are replaced when a text changes, all or none', async () => {
