@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createS3Store } from '../../src/domains/feed/media/s3-store.js';
 import { callerOf, viewerOf } from './feed-callers.js';
@@ -35,4 +39,28 @@ it('in S3 an image goes the same way, from the upload to its removal', async () 
   expect(await media.remove([mediaId])).toBe(1);
   expect(s3.objects.size).toBe(0);
   expect(await world.files()).toEqual([]);
+});
+
+it.each([
+  ['at once', false],
+  ['in the middle of a file', true],
+])('an S3 that falls silent %s holds nobody up for good', async (_, answers) => {
+  const server = createServer((request, response) => {
+    if (answers && request.method === 'GET') response.writeHead(200, { 'content-length': 10 }).write('half');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const store = createS3Store({ bucket: 'pictures', region: 'eu-test-1', endpoint }, { silentMs: 100 });
+  const facts = { contentType: 'image/png', cacheControl: 'no-store' };
+  const silent = /inactivity/;
+  try {
+    await Promise.all([
+      expect(store.get('incoming/a').then(buffer)).rejects.toThrow(silent),
+      expect(store.put('incoming/a', from(Buffer.from('a')), facts)).rejects.toThrow(silent),
+      expect(store.remove(['incoming/a'])).rejects.toThrow(silent),
+    ]);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 });

@@ -5,13 +5,22 @@ import type { MediaStore } from './store.js';
 
 /** Keys that one request may remove (S3's limit). */
 const REMOVE_AT_ONCE = 1_000;
+const CONNECT_MS = 5_000;
+/** Completing an upload of many parts takes Amazon its time. */
+const SILENT_MS = 60_000;
 
 /**
  * Amazon S3, or whatever speaks it. The SDK is loaded with the first file: an installation without S3 never pays for it.
  * A `put` that is killed leaves parts that no key names; a lifecycle rule of the bucket for incomplete multipart
- * uploads takes them away.
+ * uploads takes them away. Whoever waits for a store that has gone silent would hold a worker's place for good: such a
+ * request is made again by the SDK, three times in all, and rejects, as a file does that comes no further.
+ *
+ * @param silentMs for which nothing moves on a connection
  */
-export function createS3Store({ bucket, region, endpoint }: S3Config): MediaStore {
+export function createS3Store(
+  { bucket, region, endpoint }: S3Config,
+  { silentMs = SILENT_MS }: { readonly silentMs?: number } = {},
+): MediaStore {
   let opening: Promise<{ sdk: typeof import('@aws-sdk/client-s3'); client: S3Client }> | undefined;
   async function load() {
     const sdk = await import('@aws-sdk/client-s3');
@@ -21,6 +30,7 @@ export function createS3Store({ bucket, region, endpoint }: S3Config): MediaStor
     const client = new sdk.S3Client({
       region,
       ...own,
+      requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: silentMs },
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
     });
