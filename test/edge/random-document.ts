@@ -21,6 +21,8 @@ export interface Drawn {
   readonly source: string;
   /** As a client would send them. */
   readonly variables: Readonly<Record<string, unknown>>;
+  /** As another would, of the same document: others are absent, null or left to their defaults. */
+  readonly otherVariables: Readonly<Record<string, unknown>>;
 }
 
 /** Aliases that are something else in JavaScript. */
@@ -40,7 +42,7 @@ const KINDS = ['query', 'query', 'query', 'query', 'mutation', 'subscription'] a
 /** An operation with everything that a document may hold, and variables for it: the same for the same seed. */
 export function drawDocument(schema: GraphQLSchema, seed: string): Drawn {
   const random = seeded(seed);
-  const { variable, definitions, variables } = drawVariables(random);
+  const { variable, definitions, variables, otherVariables } = drawVariables(random);
   const fragments: string[] = [];
   const odd = [...ODD_ALIASES];
   let aliases = 0;
@@ -49,7 +51,11 @@ export function drawDocument(schema: GraphQLSchema, seed: string): Drawn {
   const root = schema.getRootType(kind as OperationTypeNode)!;
   const set = kind === 'subscription' ? `{ ${fieldOf(root, DEPTH, true)} }` : selections(root, DEPTH);
   const declared = definitions.length > 0 ? `(${definitions.join(', ')})` : '';
-  return { source: [`${kind} Drawn${declared} ${set}`, ...fragments].join('\n'), variables };
+  return {
+    source: [`${kind} Drawn${declared} ${set}`, ...fragments].join('\n'),
+    variables,
+    otherVariables,
+  };
 
   function selections(type: GraphQLCompositeType, depth: number): string {
     const parts = Array.from({ length: 1 + random.below(3) }, () => selection(type, depth));
@@ -210,6 +216,7 @@ export function drawDocument(schema: GraphQLSchema, seed: string): Drawn {
 function drawVariables(random: Random) {
   const definitions: string[] = [];
   const variables: Record<string, unknown> = {};
+  const otherVariables: Record<string, unknown> = {};
   const known = new Map<string, string>();
   /** A variable of a type, given, null, absent or with a default; one that is there already is taken at times. */
   const variable = (type: string, value: () => unknown, looseness = ''): string => {
@@ -224,12 +231,14 @@ function drawVariables(random: Random) {
     const declared = fallback && random.chance(0.5) ? type.replace('!', '') : type;
     definitions.push(`${name}: ${declared}${fallback}`);
     const mayBeAbsent = !declared.endsWith('!') || fallback;
-    if (mayBeAbsent && random.chance(0.35)) return name;
     const mayBeNull = !declared.endsWith('!');
-    variables[name.slice(1)] = mayBeNull && random.chance(0.2) ? null : value();
+    for (const given of [variables, otherVariables]) {
+      if (mayBeAbsent && random.chance(0.35)) continue;
+      given[name.slice(1)] = mayBeNull && random.chance(0.2) ? null : value();
+    }
     return name;
   };
-  return { variable, definitions, variables };
+  return { variable, definitions, variables, otherVariables };
 }
 
 const plainOf = (type: string): unknown =>

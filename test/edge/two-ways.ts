@@ -37,15 +37,17 @@ export async function byGraphqlJs({ schema, document, variables = {}, root }: As
 }
 
 /** How we answer: the first time, and once code was generated for every object, or in the midst of them. */
-export async function byUs({ schema, document, variables = {}, root }: Asked): Promise<Came[]> {
+export const byUs = ({ variables = {}, ...asked }: Asked): Promise<Came[]> =>
+  byUsInTurn(asked, [variables, variables]);
+
+/** The same of several requests for one document, whose variables differ, one after the other. */
+export async function byUsInTurn(
+  { schema, document, root }: Omit<Asked, 'variables'>,
+  requests: readonly Readonly<Record<string, unknown>>[],
+): Promise<Came[]> {
   const node = getOperationAST(document)!;
-  const { coerced, errors } = getVariableValues(schema, node.variableDefinitions ?? [], variables);
-  if (!coerced) throw new AggregateError(errors, 'bad variables');
   const came: Came[] = [];
-  for (const [generateAfter, times] of [
-    [0, 2],
-    [3, 2],
-  ] as const) {
+  for (const generateAfter of [0, 3]) {
     const run = createRunner(
       schema,
       node,
@@ -53,9 +55,11 @@ export async function byUs({ schema, document, variables = {}, root }: Asked): P
       100_000_000,
       new KeptPlans({ generateAfter }),
     );
-    for (let time = 1; time <= times; time += 1) {
+    for (const raw of requests) {
+      const { coerced, errors } = getVariableValues(schema, node.variableDefinitions ?? [], raw);
+      if (!coerced) throw new AggregateError(errors, 'bad variables');
       const calls: string[] = [];
-      const result = await run(root, { calls }, { raw: variables, coerced });
+      const result = await run(root, { calls }, { raw, coerced });
       came.push({ answer: written(result), calls: [...calls] });
     }
   }
