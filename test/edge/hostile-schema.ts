@@ -31,7 +31,7 @@ const sdl = `
     label: String
     must: Boolean!
     any: Any
-    anys: [Any] = ["any", {of: null}]
+    anys: [Any] = ANYS
     colour: Colour = GREEN
     colours: [[Colour!]] = [[RED], null]
     deep: Point
@@ -64,9 +64,13 @@ const rest = `
   at(point: Point = {must: true, deep: {must: false}}, ident: ID): Node
 `;
 
-/** A schema with every shape of value and argument. */
-export function hostileSchema(): GraphQLSchema {
-  const schema = buildSchema(sdl.replaceAll('rest', rest));
+/**
+ * A schema with every shape of value and argument.
+ *
+ * @param anys a default of a scalar that takes any; Apollo cannot print one that holds an object
+ */
+export function hostileSchema({ anys = '["any", {of: null}]' } = {}): GraphQLSchema {
+  const schema = buildSchema(sdl.replace('ANYS', anys).replaceAll('rest', rest));
   Object.assign(schema.getType('Any') ?? {}, {
     parseLiteral: valueFromASTUntyped,
     serialize: (value: unknown) => value,
