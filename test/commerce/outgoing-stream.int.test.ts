@@ -88,6 +88,9 @@ it('a stream that was flushed, or holds what is not in the log, is filled again 
     () => redis.flushall(),
     () => redis.xadd(OUTGOING_STREAM, '999999999-0', 'x', 'y'),
     () => redis.xadd(OUTGOING_STREAM, '*', 'x', 'y'),
+    // As where a database that was restored had events again before a worker ran.
+    () => othersUnderTheSameIds((event) => ({ ...event, causationid: 'before-it-was-restored' })),
+    () => othersUnderTheSameIds(() => null),
   ];
   for (const spoil of spoilt) {
     await world.newAccount('1');
@@ -96,8 +99,20 @@ it('a stream that was flushed, or holds what is not in the log, is filled again 
     await world.newAccount('1');
     await untilPublished();
     expect(await idsOf()).toEqual(positions(1, await on.log.head()));
+    const causes = (await redis.xrange(OUTGOING_STREAM, '-', '+')).map(
+      ([, [, text]]) => JSON.parse(text!).causationid,
+    );
+    const { events } = await on.log.readAll(0, 1_000);
+    expect(causes).toEqual(events.map(({ metadata }) => metadata.causationId));
   }
 });
+
+async function othersUnderTheSameIds(other: (event: object) => unknown): Promise<void> {
+  const entries = await redis.xrange(OUTGOING_STREAM, '-', '+');
+  await redis.del(OUTGOING_STREAM);
+  for (const [id, [, text]] of entries)
+    await redis.xadd(OUTGOING_STREAM, id, EVENT_FIELD, JSON.stringify(other(JSON.parse(text!))));
+}
 
 it('an event that Redis refuses for a moment is not left out, though it would take those behind it', async () => {
   await redis.flushall();
