@@ -28,6 +28,8 @@ export interface Outcome {
 export interface BenchContext {
   /** Short rounds, for trying: the figures are rough. */
   readonly quick: boolean;
+  /** How many events, or other things, are there to be measured on, where that was asked for. */
+  readonly size?: number;
   /** Measures contestants in turn, as many rounds as asked for. */
   readonly rounds: Rounds;
   /** Whether a contestant takes part (`--only`). */

@@ -8,6 +8,7 @@ interface Options {
   readonly json?: boolean;
   readonly quick?: boolean;
   readonly rounds?: number;
+  readonly size?: number;
   readonly only?: readonly string[];
 }
 
@@ -17,6 +18,7 @@ await new Command('npm run bench --')
   .option('--json', 'also print one line of JSON')
   .option('--quick', 'one short round: whether it runs, not a figure to quote')
   .option('--rounds <count>', 'how many rounds (default: 3)', wholeNumber)
+  .option('--size <count>', 'so many events in the log (projector.rebuild)', wholeNumber)
   .option('--only <contestants>', 'take only these, separated by commas', (list) => list.split(','))
   .addHelpText('after', () => `\n${listOf(benchmarks)}`)
   .action(async (name: string | undefined, options: Options) => {
@@ -30,9 +32,10 @@ await new Command('npm run bench --')
   .parseAsync();
 
 async function measure(benchmark: Benchmark, options: Options): Promise<void> {
-  const { json, quick = false, rounds = quick ? 1 : 3, only } = options;
+  const { json, quick = false, rounds = quick ? 1 : 3, size, only } = options;
   const outcome = await benchmark.run({
     quick,
+    ...(size !== undefined && { size }),
     rounds: roundsOf(rounds),
     takesPart: (name) => only?.includes(name) ?? true,
     note: (line) => process.stderr.write(`${line}\n`),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { withinMs } from './deadline.js';
+import { arrayParameter } from './postgres-arrays.js';
 import { queryUntilGone } from './postgres-cancel.js';
 import { giveUpAfterMs, ROLE_TIMEOUTS, type SessionTimeouts, setTimeouts } from './postgres-timeouts.js';
 import { currentReader } from './reader.js';
@@ -229,7 +230,7 @@ export function runOn<Row extends pg.QueryResultRow>(
 ): Promise<pg.QueryResult<Row>> {
   const config = {
     ...(typeof statement === 'string' ? { text: statement } : { name: statement.name, text: statement.text }),
-    values: values ? [...values] : [],
+    values: values?.map((value) => (Array.isArray(value) ? arrayParameter(value) : value)) ?? [],
     ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs }),
   };
   const reader = on instanceof pg.Pool ? currentReader() : undefined;

@@ -110,6 +110,27 @@ describe('a rebuild', () => {
     expect(await leftovers()).toEqual([]);
   });
 
+  it('that loses the connection by which it reads the log is started anew', async () => {
+    await spoil();
+    const readAll: typeof on.log.readAll = async (after, limit, of) => {
+      // Only a rebuild reads so many at once; what it reads ahead fails while the window before is applied.
+      if (limit > 1_000 && after > 0 && lost === undefined) {
+        lost = new Error('Connection terminated unexpectedly');
+        throw lost;
+      }
+      return on.log.readAll(after, limit, of);
+    };
+    let lost: Error | undefined;
+    const runner = startProjector({ ...on, log: { ...on.log, readAll } }, tally());
+    onTestFinished(() => runner.stop());
+    const { lastError } = await rebuilt(on, 'tally');
+    await caughtUp(on, 'tally');
+    await runner.stop();
+    await expectTallied(on);
+    expect(lost).toBeInstanceOf(Error);
+    expect(lastError).toBeNull();
+  });
+
   it('is made by the holder alone', async () => {
     const builders: string[] = [];
     const named = (runner: string) =>

@@ -1,19 +1,21 @@
 import type { BenchContext, Benchmark, Outcome } from '../../harness/benchmark.ts';
 import { type Child, startChild } from '../../harness/child.ts';
 import { type PostgresServer, startPostgres } from '../../harness/postgres-server.ts';
+import { type CpuSeconds, watchCpu } from '../../harness/process-cpu.ts';
 import { type Contestant, median, type Samples } from '../../harness/rounds.ts';
 import type { BuilderMethods } from './builder-process.ts';
 import { copyAfresh } from './copy.ts';
 import { type ModelName, models } from './model.ts';
 
-const goal = 15_000;
+const goal = 50_000;
 const names = Object.keys(models) as ModelName[];
 const goalOf = (name: ModelName): string => `${name}-over-${goal}-a-second`;
 
-/** Read models built anew from a whole log, beside what a bare COPY of their rows, and of the events, would take. */
+/** Read models built anew from a whole log, beside what reading it and a bare COPY of their rows, and of it, would take. */
 export const projectorRebuild: Benchmark = {
   name: 'projector.rebuild',
-  summary: 'read models built anew from 200,000 events each, beside a bare COPY of rows and events',
+  summary:
+    'read models built anew from 200,000 events each, beside bare reading and a bare COPY of rows and events',
   targets: Object.fromEntries(names.map((name) => [goalOf(name), 1])),
   async run(context) {
     const server = await startPostgres(50);
@@ -39,11 +41,17 @@ async function raceOf(
   name: ModelName,
 ): Promise<Outcome> {
   const { tables } = models[name];
+  const cpu: CpuSeconds[] = [];
   const database = name.replaceAll('-', '_');
   const databaseUrl = server.url(database);
   await server.run(`CREATE DATABASE ${database}`);
   context.note(`${name}: filling the log`);
-  const events = await builder.call('fill', databaseUrl, name, context.quick ? 40_000 : 200_000);
+  const events = await builder.call(
+    'fill',
+    databaseUrl,
+    name,
+    context.size ?? (context.quick ? 40_000 : 200_000),
+  );
   await server.run('VACUUM ANALYZE', database);
   const followedSeconds = await builder.call('follow', databaseUrl, name);
   const live = await contentOf(server, database, tables);
@@ -51,6 +59,7 @@ async function raceOf(
   const contestants = (
     [
       ['tidings', () => builder.call('rebuild', databaseUrl, name)],
+      ['read-of-events', () => builder.call('read', databaseUrl, events)],
       ['copy-of-rows', () => copyAfresh(databaseUrl, tables)],
       ['copy-of-events', () => copyAfresh(databaseUrl, ['events'])],
     ] as const
@@ -61,7 +70,9 @@ async function raceOf(
         name: contestant,
         async measure() {
           await server.run('CHECKPOINT');
+          const used = await watchCpu({ builder: builder.pid, postgres: await server.pid() });
           const perSecond = events / (await seconds());
+          if (contestant === 'tidings') cpu.push(await used());
           if ((await contentOf(server, database, tables)) !== live)
             throw new Error(`${name} was built anew and is not what it was before`);
           return perSecond;
@@ -70,7 +81,7 @@ async function raceOf(
     ),
     (contestant, perSecond) => context.note(`${name} ${contestant}: ${Math.round(perSecond)} events/s`),
   );
-  return outcomeOf(name, samples, { events, followed: events / followedSeconds });
+  return outcomeOf(name, samples, { events, followed: events / followedSeconds, cpu });
 }
 
 /** All rows of the tables as one text, whatever their order. */
@@ -93,12 +104,16 @@ async function contentOf(
 function outcomeOf(
   name: ModelName,
   samples: Samples<number>,
-  { events, followed }: { events: number; followed: number },
+  { events, followed, cpu }: { events: number; followed: number; cpu: readonly CpuSeconds[] },
 ): Outcome {
   const figures: Record<string, number> = {
     [`${name} events`]: events,
     [`${name} followed live events/s`]: followed,
   };
+  for (const process of Object.keys(cpu[0] ?? {})) {
+    const seconds = median(cpu.map((used) => used[process] ?? Number.NaN));
+    figures[`${name} ${process} CPU µs an event`] = (seconds * 1e6) / events;
+  }
   const ratios: Record<string, number> = {};
   const rates = new Map([...samples].map(([contestant, taken]) => [contestant, median(taken)]));
   for (const [contestant, rate] of rates) figures[`${name} ${contestant} events/s`] = rate;

@@ -1,4 +1,4 @@
-import type { EventLog } from '../event-log/index.js';
+import type { EventLog, LogWindow } from '../event-log/index.js';
 import { loadStatements, type Queryable } from '../postgres.js';
 import { type Projector, wantedTypes } from './projector.js';
 
@@ -32,29 +32,34 @@ export class CannotApply extends Error {
 }
 
 /**
- * Moves a build on to a position, one window a transaction.
+ * Moves a build on to a position, one window a transaction; the next window is read meanwhile, on a connection of the
+ * log's. What has been committed at a position stays the same, so it does not matter when it is read.
  *
+ * @param to up to here the log is committed
  * @throws CannotApply naming the one event; everything before it is applied then
  */
 export async function foldTo(build: Build, to: number): Promise<void> {
   const { session, projector } = build;
   let size = WINDOW;
+  let next: Promise<LogWindow> | undefined;
   while (build.position < to) {
+    const window = await (next ?? readWindow(build, build.position, Math.min(size, to - build.position)));
+    size = Math.min(WINDOW, size * 2);
+    next = readAhead(build, window.through, Math.min(size, to - window.through));
     await session.query('BEGIN');
-    let through: number;
     try {
-      through = await applyNext(build, build.position, Math.min(size, to - build.position));
+      await applyWindow(build, build.position, window);
     } catch (error) {
       await session.query('ROLLBACK');
       if (!(error instanceof CannotApply) || error.first === error.last) throw error;
       size = Math.ceil((error.last - build.position) / 2);
+      next = undefined;
       continue;
     }
-    await session.query(sql.noteProgress, [projector.name, through]);
+    await session.query(sql.noteProgress, [projector.name, window.through]);
     await session.query('COMMIT');
-    build.position = through;
-    build.onProgress(through);
-    size = Math.min(WINDOW, size * 2);
+    build.position = window.through;
+    build.onProgress(window.through);
   }
 }
 
@@ -65,13 +70,37 @@ export async function foldTo(build: Build, to: number): Promise<void> {
  * @throws CannotApply
  */
 export async function applyNext(build: Build, after: number, count: number): Promise<number> {
-  const { log, projector, session } = build;
+  const window = await readWindow(build, after, count, build.session);
+  await applyWindow(build, after, window);
+  return window.through;
+}
+
+function readAhead(build: Build, after: number, count: number): Promise<LogWindow> | undefined {
+  if (count === 0) return undefined;
+  const reading = readWindow(build, after, count);
+  // Whoever awaits it meets its failure; where the window before cannot be applied, nobody does.
+  reading.catch(() => undefined);
+  return reading;
+}
+
+function readWindow(
+  { log, projector }: Build,
+  after: number,
+  count: number,
+  on?: Queryable,
+): Promise<LogWindow> {
   const types = wantedTypes(projector);
-  const window = await log.readAll(after, count, { ...(types && { types }), on: session });
+  return log.readAll(after, count, { ...(types && { types }), ...(on && { on }) });
+}
+
+async function applyWindow(
+  { log, projector, session }: Build,
+  after: number,
+  window: LogWindow,
+): Promise<void> {
   try {
     if (window.events.length > 0) await projector.apply(window.events.map(log.upcast), session);
   } catch (error) {
     throw new CannotApply(after + 1, window.through, error);
   }
-  return window.through;
 }

@@ -8,8 +8,8 @@ const quote = pg.escapeIdentifier;
 
 /** Tables that a rebuild fills while nobody reads them. */
 export interface NewTables {
-  /** Tells the planner what is in them. */
-  analyze(): Promise<void>;
+  /** Builds the indexes that nobody needs to fill them, and tells the planner what is in them. */
+  finish(): Promise<void>;
   /**
    * Puts them in the place of the live ones, in the transaction under way, whose `lock_timeout` bounds the wait.
    *
@@ -24,7 +24,7 @@ export async function dropNewTables(on: Queryable, projector: Projector): Promis
 }
 
 /**
- * Makes empty copies of the projector's tables in a schema of their own. From now on a table named without a schema
+ * Makes empty copies of the projector's tables in a schema of their own, with what is unique but no other index. From now on a table named without a schema
  * means, on this connection, the copy where there is one.
  */
 export async function makeNewTables(on: Queryable, projector: Projector): Promise<NewTables> {
@@ -35,16 +35,21 @@ export async function makeNewTables(on: Queryable, projector: Projector): Promis
   const { rows } = await on.query<{ schema: string }>(sql.liveSchema);
   const live = quote(rows[0]!.schema);
   const describe = async () =>
-    (await on.query<{ statement: string; shape: string }>(sql.describeTables, [projector.tables])).rows;
+    (
+      await on.query<{ statement: string; late: boolean; shape: string }>(sql.describeTables, [
+        projector.tables,
+      ])
+    ).rows;
   const steps = await describe();
   await on.query(`CREATE SCHEMA ${next}`);
   await on.query(`SET search_path = ${next}, ${live}`);
-  for (const { statement } of steps) await on.query(statement);
+  for (const { statement, late } of steps) if (!late) await on.query(statement);
   await on.query('COMMIT');
 
   const within = (schema: string) => tables.map((table) => `${schema}.${table}`).join(', ');
   return {
-    async analyze() {
+    async finish() {
+      for (const { statement, late } of steps) if (late) await on.query(statement);
       await on.query(`ANALYZE ${within(next)}`);
     },
     async takeOver() {

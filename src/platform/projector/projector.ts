@@ -14,7 +14,8 @@ export interface Projector {
   /**
    * The read model: tables that only this projector writes, filled by `apply` alone and named there without a schema.
    * Such a projector can be rebuilt, which keeps all of their names, indexes, checks, settings and grants, but neither
-   * triggers nor foreign keys. Absent: it causes follow-up work, which is never repeated.
+   * triggers nor foreign keys. A rebuild makes indexes that are not unique at its end: `apply` finds rows by their keys.
+   * Absent: it causes follow-up work, which is never repeated.
    */
   readonly tables?: readonly string[];
   /**

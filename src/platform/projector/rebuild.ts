@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Logger } from '../logger.js';
-import { isLockTimeout, loadStatements } from '../postgres.js';
+import { isConnectionError, isLockTimeout, loadStatements } from '../postgres.js';
 import { ROLE_TIMEOUTS, type SessionTimeouts } from '../postgres-timeouts.js';
 import { applyNext, type Build, CannotApply, foldTo } from './fold.js';
 import type { ProjectorMetrics } from './metrics.js';
@@ -32,10 +32,10 @@ export interface RebuildDeps extends SessionOptions {
  * Builds a projector's read model anew from the whole log, beside the live one and on a session of its own, up to
  * where the live one is; then swaps them in one transaction. What `apply` returns is dropped: no wake-up is repeated.
  *
- * Ends the request, with its error where an event cannot be applied; the live read model stays then. Only where its
- * session is lost or `signal` aborts does the request stand, for whoever looks next to start anew.
+ * Ends the request, with its error where an event cannot be applied; the live read model stays then. Only where a
+ * connection is lost or `signal` aborts does the request stand, for whoever looks next to start anew.
  *
- * @throws where its session is lost
+ * @throws where a connection is lost
  */
 export async function rebuild(deps: RebuildDeps, projector: Projector, signal: AbortSignal): Promise<void> {
   const { name } = projector;
@@ -58,7 +58,8 @@ export async function rebuild(deps: RebuildDeps, projector: Projector, signal: A
     deps.logger.info({ projector: name, position: build.position }, 'a read model was built anew');
   } catch (error) {
     if (signal.aborted) return;
-    if (session.lost.aborted) throw error;
+    // Its own session's connection, or the one that it reads the log by.
+    if (session.lost.aborted || isConnectionError(error)) throw error;
     deps.logger.error({ err: error, projector: name }, 'a read model could not be built anew');
     await giveUp(build, error);
   } finally {
@@ -75,7 +76,9 @@ async function buildAndSwap(build: Build, until: AbortSignal): Promise<void> {
   await session.query('SET plan_cache_mode = force_custom_plan');
   const tables = await makeNewTables(session, projector);
   await catchUp(build);
-  await tables.analyze();
+  await tables.finish();
+  // Indexes of a large model take a while.
+  await catchUp(build);
   for (let tries = 0; !(await trySwap(build, tables)); tries += 1) {
     await waitFor(Math.min(MAX_RETRY_MS, TABLE_LOCK_MS * 2 ** tries), until);
     await catchUp(build);

@@ -32,6 +32,25 @@ const sql = loadStatements(new URL('./orders.sql', import.meta.url), [
   'writeCustomers',
 ]);
 
+/** In the order in which `writeOrders` takes them; then come the items. */
+const COLUMNS = [
+  'order_id',
+  'customer_id',
+  'owner_id',
+  'customer_name',
+  'customer_email',
+  'status',
+  'total_amount',
+  'shipping_address',
+  'placed_at',
+  'tracking_number',
+  'shipped_at',
+  'cancelled_at',
+  'cancellation_reason',
+  'version',
+  'last_event_position',
+] as const satisfies readonly (keyof OrderRow)[];
+
 /** Its own lookup of customers, so that it needs no other read model, and a rebuild gives the same. */
 interface CustomerRow extends KnownCustomer {
   readonly customer_id: string;
@@ -124,5 +143,10 @@ async function write(
   orders: readonly OrderRow[],
 ): Promise<void> {
   if (customers.length > 0) await tx.query(sql.writeCustomers, [JSON.stringify(customers)]);
-  if (orders.length > 0) await tx.query(sql.writeOrders, [JSON.stringify(orders), DELIVERY_DAYS]);
+  if (orders.length === 0) return;
+  await tx.query(sql.writeOrders, [
+    ...COLUMNS.map((column) => orders.map((order) => order[column])),
+    orders.map(({ items }) => JSON.stringify(items)),
+    DELIVERY_DAYS,
+  ]);
 }
