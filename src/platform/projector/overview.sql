@@ -15,7 +15,7 @@ SELECT p.projector_name AS name,
     WHEN f.projector_name IS NOT NULL THEN format('event %s cannot be applied: %s', f.global_position, f.error)
     WHEN r.error IS NOT NULL THEN 'rebuild: ' || r.error
   END AS "lastError",
-  c.moved_at AS "updatedAt",
+  coalesce(c.moved_at, now()) AS "updatedAt",
   CASE WHEN r.error IS NULL THEN r.finished_at END AS "rebuiltAt",
   p.rebuildable
 FROM projectors p
