@@ -225,11 +225,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
       try {
         for (const [name, check] of Object.entries(readiness)) await check().catch(unusable(name));
         // What is newest too: without it nothing could be noted, and no cache used.
-        for (const part of [
-          'FROM projector_checkpoints',
-          'FROM missed_redis_writes',
-          'uses FROM redis_epochs',
-        ])
+        for (const part of ['FROM projector_positions', 'FROM missed_redis_writes', 'uses FROM redis_epochs'])
           await postgres
             .query(`SELECT ${part} LIMIT 1`)
             .catch(unusable('the schema (run `tidings migrate`)'));

@@ -71,10 +71,17 @@ COPY events (global_position, stream_id, stream_position, event_type, data, meta
 -- $1 the log's last position before the demo, $2 after it. What the demo tells of is over: its posts are not fanned out
 -- (whoever reads his feed has it built), nobody is told of its follows and orders, no worker takes up its transfers. A
 -- projector that is behind works through the demo's events too.
-INSERT INTO projector_checkpoints AS c (projector_name, last_position)
-SELECT name, $2 FROM unnest(ARRAY['feed-fan-out', 'feed-notices', 'order-messages', 'transfer-process']) AS name WHERE $1::bigint = 0
-  OR EXISTS (SELECT FROM projector_checkpoints WHERE projector_name = name)
-ON CONFLICT (projector_name) DO UPDATE SET last_position = $2, updated_at = now() WHERE c.last_position = $1
+WITH passed AS (
+  SELECT name FROM unnest(ARRAY['feed-fan-out', 'feed-notices', 'order-messages', 'transfer-process']) AS name
+  WHERE $1::bigint = 0 OR EXISTS (SELECT FROM projectors WHERE projector_name = name)
+), known AS (
+  INSERT INTO projectors (projector_name) SELECT name FROM passed ON CONFLICT DO NOTHING
+), added AS (
+  INSERT INTO projector_positions (projector_name, position)
+  SELECT name, $2 FROM passed WHERE projector_position(name) IS NULL
+)
+UPDATE projector_positions SET position = $2, moved_at = now()
+WHERE projector_name = ANY (ARRAY(SELECT name FROM passed)) AND position = $1
 
 -- name: stageStock
 CREATE TEMPORARY TABLE demo_stock (LIKE product_stock INCLUDING DEFAULTS) ON COMMIT DROP

@@ -9,6 +9,7 @@ import {
   tellUserTask,
 } from '../domains/commerce/tasks.js';
 import type { EventLog } from '../platform/event-log/index.js';
+import { createLookBack, type LookBack } from '../platform/look-back.js';
 import type { Queryable } from '../platform/postgres.js';
 import { implementTask, type JobRun, type Queues, type TaskHandler } from '../platform/queues.js';
 import type { ScheduledTask } from '../platform/schedules.js';
@@ -78,20 +79,26 @@ async function sweepTransfers(deps: SweepDeps, { correlationId, logger }: JobRun
   );
 }
 
-async function sweepMessages(deps: SweepDeps, { logger }: JobRun): Promise<void> {
-  const overdue = await takeUpOverdueMessages(deps.postgres, SWEPT_AT_ONCE);
+async function sweepMessages(
+  deps: SweepDeps & { readonly lookBack: LookBack },
+  { logger }: JobRun,
+): Promise<void> {
+  const overdue = await takeUpOverdueMessages(deps, SWEPT_AT_ONCE);
   if (overdue.length > 0) logger.warn({ count: overdue.length }, 'taking up overdue messages');
   await ringMessages(deps.queues, overdue);
 }
 
 /** Takes up transfers and messages that a killed worker, a failed or a lost job left. */
-export const commerceSchedules = (deps: SweepDeps): readonly ScheduledTask[] => [
-  {
-    name: 'sweep-commerce',
-    everyMs: SWEEP_EVERY_MS,
-    async run(job) {
-      await sweepTransfers(deps, job);
-      await sweepMessages(deps, job);
+export function commerceSchedules(deps: SweepDeps): readonly ScheduledTask[] {
+  const lookBack = createLookBack();
+  return [
+    {
+      name: 'sweep-commerce',
+      everyMs: SWEEP_EVERY_MS,
+      async run(job) {
+        await sweepTransfers(deps, job);
+        await sweepMessages({ ...deps, lookBack }, job);
+      },
     },
-  },
-];
+  ];
+}

@@ -1,7 +1,7 @@
 import type { App } from '../context.js';
 import type { DeliveryRoom } from '../domains/notifications/index.js';
-import { forgetCommands } from '../platform/event-log/forget-commands.js';
-import { forgetMissedWrites } from '../platform/missed-writes.js';
+import { createForgetCommands } from '../platform/event-log/forget-commands.js';
+import { createForgetMissedWrites } from '../platform/missed-writes.js';
 import type { ScheduledTask } from '../platform/schedules.js';
 import { commerceSchedules } from './commerce.js';
 import { feedSchedules } from './feed.js';
@@ -19,9 +19,6 @@ export const allSchedules = (app: App, room: DeliveryRoom): readonly ScheduledTa
   ...commerceSchedules(app),
   ...notificationSchedules({
     room,
-    alsoForget: [
-      (limit) => forgetCommands(app.postgres, app.clock.now(), limit),
-      (limit) => forgetMissedWrites(app.postgres, limit),
-    ],
+    alsoForget: [createForgetCommands(app), createForgetMissedWrites(app.postgres)],
   }),
 ];

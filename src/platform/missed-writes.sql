@@ -66,12 +66,13 @@ UPDATE missed_redis_writes SET applied_at = clock_timestamp()
 WHERE id IN (SELECT id FROM missed_redis_writes WHERE id = ANY ($1::bigint[]) AND applied_at IS NULL ORDER BY id FOR UPDATE)
 
 -- name: forget
--- $1 minutes since they were applied, $2 rows at most.
+-- $1 minutes since they were applied, $2 rows at most, $3 milliseconds to look back from there, NULL for everything.
 DELETE FROM missed_redis_writes
-WHERE id IN (
-  SELECT id FROM missed_redis_writes WHERE applied_at < clock_timestamp() - make_interval(mins => $1)
+WHERE id = ANY (ARRAY(
+  SELECT id FROM missed_redis_writes WHERE applied_at < now() - make_interval(mins => $1)
+    AND applied_at >= coalesce(now() - make_interval(mins => $1) - $3::float8 * interval '1 millisecond', '-infinity')
   ORDER BY applied_at LIMIT $2
-)
+))
 
 -- name: acceptEpoch
 -- $1 epoch: run id, `/`, replication id; $2 and $3 epoch and `uses` of the accepted one where nobody seems to use it, else null.

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Counter, type Registry } from 'prom-client';
+import { createLookBack } from './look-back.js';
 import { loadStatements, type Queryable } from './postgres.js';
 import { forEverybody } from './reader.js';
 
@@ -217,7 +218,12 @@ interface UnappliedRow {
   readonly [column: string]: unknown;
 }
 
-/** Deletes rows that every process has followed long ago, `limit` at most. @returns how many */
-export async function forgetMissedWrites(postgres: Queryable, limit: number): Promise<number> {
-  return (await postgres.query(sql.forget, [KEPT_MINUTES, limit])).rowCount ?? 0;
+/** Deletes rows that every process has followed long ago, as many as it is told at most. @returns answers how many */
+export function createForgetMissedWrites(postgres: Queryable): (limit: number) => Promise<number> {
+  const lookBack = createLookBack();
+  return (limit) =>
+    lookBack.look(
+      async (backMs) => (await postgres.query(sql.forget, [KEPT_MINUTES, limit, backMs])).rowCount ?? 0,
+      (forgotten) => forgotten < limit,
+    );
 }

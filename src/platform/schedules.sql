@@ -1,7 +1,14 @@
+-- A row is changed several times a second. Each change gives it another turn, which is part of the key: its newest version
+-- stands first, however many older ones vacuum may not remove. A turn that another process has changed meanwhile is only
+-- ever higher.
+
 -- name: register
 -- Makes the rows that are missing, due at once.
 -- In: $1 names
-INSERT INTO schedules (name, due_at) SELECT name, now() FROM unnest($1::text[]) AS name ON CONFLICT DO NOTHING;
+INSERT INTO schedules (name, due_at)
+SELECT name, now() FROM unnest($1::text[]) AS name
+WHERE (SELECT turn FROM schedules s WHERE s.name = name.name ORDER BY turn DESC LIMIT 1) IS NULL
+ON CONFLICT DO NOTHING;
 
 -- name: take
 -- Takes every task that is due, for as long as a lease lasts. A due time that is further ahead than one interval and a lease
@@ -11,29 +18,38 @@ INSERT INTO schedules (name, due_at) SELECT name, now() FROM unnest($1::text[]) 
 WITH task AS (
   SELECT name, every_ms * interval '1 ms' AS every FROM unnest($1::text[], $2::int[]) AS t (name, every_ms)
 ), due AS (
-  SELECT s.name, task.every,
+  SELECT s.name, s.turn, task.every,
          CASE WHEN s.due_at BETWEEN now() - task.every AND now() THEN s.due_at ELSE now() END AS run_at
-  FROM schedules s JOIN task USING (name)
+  FROM task CROSS JOIN LATERAL (
+    SELECT * FROM schedules WHERE name = task.name ORDER BY turn DESC LIMIT 1
+  ) s
   WHERE s.due_at <= now() OR s.due_at > now() + task.every + $3::int * interval '1 ms'
-  FOR UPDATE OF s SKIP LOCKED
+), locked AS (
+  -- Whoever has changed it since gave it another turn, or is about to.
+  SELECT s.name, s.turn FROM due JOIN schedules s ON s.name = due.name AND s.turn = due.turn FOR UPDATE OF s SKIP LOCKED
 )
 UPDATE schedules s
-SET run_id = $4, next_at = due.run_at + due.every, due_at = now() + $3::int * interval '1 ms'
-FROM due WHERE s.name = due.name
+SET turn = s.turn + 1, run_id = $4, next_at = due.run_at + due.every, due_at = now() + $3::int * interval '1 ms'
+FROM due JOIN locked ON locked.name = due.name
+WHERE s.name = locked.name AND s.turn = locked.turn
 RETURNING s.name;
 
 -- name: renew
 -- In: $1 the run, $2 the name, $3 a lease in ms
 -- Out: a row, unless another run has the task by now
-UPDATE schedules SET due_at = now() + $3::int * interval '1 ms'
-WHERE run_id = $1 AND name = $2
+UPDATE schedules SET turn = turn + 1, due_at = now() + $3::int * interval '1 ms'
+WHERE name = $2 AND turn >= (SELECT turn FROM schedules WHERE name = $2 ORDER BY turn DESC LIMIT 1) AND run_id = $1
 RETURNING name;
 
 -- name: finish
 -- In: $1 the run, $2 the name
-UPDATE schedules SET run_id = NULL, due_at = greatest(next_at, now()) WHERE run_id = $1 AND name = $2;
+UPDATE schedules SET turn = turn + 1, run_id = NULL, due_at = greatest(next_at, now())
+WHERE name = $2 AND turn >= (SELECT turn FROM schedules WHERE name = $2 ORDER BY turn DESC LIMIT 1) AND run_id = $1;
 
 -- name: overdue
 -- In: $1 names
 -- Out: for how many seconds each has been due
-SELECT name, greatest(0, extract(epoch FROM now() - due_at))::float8 AS seconds FROM schedules WHERE name = ANY ($1::text[]);
+SELECT name, greatest(0, extract(epoch FROM now() - s.due_at))::float8 AS seconds
+FROM unnest($1::text[]) AS name CROSS JOIN LATERAL (
+  SELECT due_at FROM schedules s WHERE s.name = name.name ORDER BY turn DESC LIMIT 1
+) s;

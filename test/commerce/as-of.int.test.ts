@@ -219,7 +219,7 @@ it('now is what the read model has, whatever happened', async () => {
   await vi.waitFor(
     async () => {
       const { rows } = await on.postgres.query<{ last_position: number }>(
-        "SELECT last_position FROM projector_checkpoints WHERE projector_name = 'account-summary'",
+        "SELECT projector_position('account-summary') AS last_position",
       );
       expect(rows[0]?.last_position).toBe(head);
     },

@@ -74,7 +74,7 @@ it('a holder that dies between publishing and its checkpoint publishes nothing t
   await untilPublished();
   await running!.stop();
   await on.postgres.query(
-    "UPDATE projector_checkpoints SET last_position = last_position - 2 WHERE projector_name = 'outgoing-stream'",
+    "UPDATE projector_positions SET position = position - 2 WHERE projector_name = 'outgoing-stream'",
   );
   await world.newAccount('10');
   publishing();

@@ -88,7 +88,7 @@ describe('a projector', () => {
     const first = startProjector(on, summary);
     await caughtUp(summary.name);
     await first.stop();
-    await on.postgres.query('UPDATE projector_checkpoints SET last_position = 0 WHERE projector_name = $1', [
+    await on.postgres.query('UPDATE projector_positions SET position = 0 WHERE projector_name = $1', [
       summary.name,
     ]);
     const again = startProjector(on, summary);

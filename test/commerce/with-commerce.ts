@@ -99,7 +99,7 @@ export async function checkpointOf(
   projector: string,
 ): Promise<number> {
   const { rows } = await postgres.query<{ last_position: number }>(
-    'SELECT last_position FROM projector_checkpoints WHERE projector_name = $1',
+    'SELECT projector_position($1) AS last_position',
     [projector],
   );
   return rows[0]?.last_position ?? 0;

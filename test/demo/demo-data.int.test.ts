@@ -185,8 +185,8 @@ describe('loading the demo into an empty database', { timeout: 120_000 }, () => 
 
   it('does not leave its posts to fan-out, its follows and orders to messages or its transfers to workers', async () => {
     expect(
-      await rowsOf(`SELECT projector_name, last_position = (SELECT max(global_position) FROM events) AS passed
-        FROM projector_checkpoints ORDER BY projector_name`),
+      await rowsOf(`SELECT projector_name, position = (SELECT max(global_position) FROM events) AS passed
+        FROM projector_positions ORDER BY projector_name`),
     ).toEqual(
       ['feed-fan-out', 'feed-notices', 'order-messages', 'transfer-process'].map((projector_name) => ({
         projector_name,
@@ -215,7 +215,8 @@ describe('loading the demo into a database that is used already', { timeout: 120
           '{"productId": "prod-171", "name": "Mine", "unitPrice": "7.50", "inStock": 3, "version": 1}', now())`);
     await client.query(`INSERT INTO product_stock VALUES ('prod-171', 'Mine', 750, 3, 0)`);
     await client.query(
-      `INSERT INTO projector_checkpoints (projector_name, last_position) VALUES ('feed-fan-out', 0)`,
+      `WITH known AS (INSERT INTO projectors (projector_name) VALUES ('feed-fan-out'))
+       INSERT INTO projector_positions (projector_name, position) VALUES ('feed-fan-out', 0)`,
     );
     expect(await load()).toBe('loaded');
   });
@@ -251,7 +252,7 @@ describe('loading the demo into a database that is used already', { timeout: 120
   });
 
   it('leaves a fan-out that is behind where it is', async () => {
-    expect(await rowsOf('SELECT last_position::int FROM projector_checkpoints')).toEqual([
+    expect(await rowsOf('SELECT position::int AS last_position FROM projector_positions')).toEqual([
       { last_position: 0 },
     ]);
   });

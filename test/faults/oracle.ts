@@ -17,7 +17,7 @@ export async function unsettled(fleet: Fleet): Promise<readonly string[]> {
     WHERE status = 'RETRYING' AND next_retry_at > now() + interval '1 s'`);
   const waiting = await rows<{ what: string; n: number }>(`
     SELECT 'events before ' || projector_name AS what,
-      ((SELECT coalesce(max(global_position), 0) FROM events) - last_position)::int AS n FROM projector_checkpoints
+      ((SELECT coalesce(max(global_position), 0) FROM events) - position)::int AS n FROM projector_positions
     UNION ALL SELECT 'transfers', count(*)::int FROM pending_transfers
     UNION ALL SELECT 'messages', count(*)::int FROM pending_messages
     UNION ALL SELECT 'fan-outs', count(*)::int FROM fanouts WHERE completed_at IS NULL

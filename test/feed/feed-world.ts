@@ -82,8 +82,11 @@ export async function openFeedWorld(options: FeedWorldOptions = {}): Promise<Fee
     await feed.placePublished(postIds);
     await beginFanOuts(postgres, postIds);
     await postgres.query(
-      `INSERT INTO projector_checkpoints (projector_name, last_position) VALUES ('feed-fan-out', $1)
-       ON CONFLICT (projector_name) DO UPDATE SET last_position = $1`,
+      `WITH moved AS (
+         UPDATE projector_positions SET position = $1 WHERE projector_name = 'feed-fan-out' RETURNING 1
+       )
+       INSERT INTO projector_positions (projector_name, position)
+       SELECT 'feed-fan-out', $1 WHERE NOT EXISTS (SELECT FROM moved)`,
       [await log.head()],
     );
   }

@@ -96,7 +96,8 @@ describe('what clients keep by id', () => {
 
   it('has projectors, for admins', async () => {
     await world.postgres.query(
-      "INSERT INTO projector_checkpoints (projector_name, last_position) VALUES ('of-a-test', 0) ON CONFLICT DO NOTHING",
+      `WITH known AS (INSERT INTO projectors (projector_name) VALUES ('of-a-test') ON CONFLICT DO NOTHING)
+       INSERT INTO projector_positions (projector_name, position) VALUES ('of-a-test', 0) ON CONFLICT DO NOTHING`,
     );
     const { data } = await ask(admin, '{ projectors { id name } queues { id name } }');
     const { id, name } = data.projectors[0];

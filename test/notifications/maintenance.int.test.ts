@@ -4,7 +4,7 @@ import { createMailboxes } from '../../src/domains/notifications/delivery/mailbo
 import { queueOf } from '../../src/domains/notifications/delivery/tasks.js';
 import { createNotificationMetrics } from '../../src/domains/notifications/metrics.js';
 import { systemClock } from '../../src/platform/clock.js';
-import { forgetCommands } from '../../src/platform/event-log/forget-commands.js';
+import { createForgetCommands } from '../../src/platform/event-log/forget-commands.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import type { Queryable } from '../../src/platform/postgres.js';
 import { giveUp, sendPushes } from './dead-letter-world.js';
@@ -116,7 +116,8 @@ describe('what nobody asks for any more', () => {
        SELECT 'c' || n, '\\x00', '{}', now() - CASE WHEN n <= 5 THEN interval '48 hours 1 second' ELSE interval '47 hours' END
        FROM generate_series(1, 8) AS n`,
     );
-    const forget = () => forgetCommands(world.postgres, Date.now(), 3);
+    const forgetCommands = createForgetCommands({ postgres: world.postgres, clock: systemClock });
+    const forget = () => forgetCommands(3);
     expect([await forget(), await forget(), await forget()]).toEqual([3, 2, 0]);
     const { rows } = await world.postgres.query('SELECT command_id FROM commands');
     expect(rows).toHaveLength(3);

@@ -53,11 +53,7 @@ const methods = {
     const startedAt = performance.now();
     await runProjector({ ...parts, watch }, parts.projector, reached.signal);
     const seconds = (performance.now() - startedAt) / 1000;
-    await checkPosition(
-      parts,
-      `SELECT last_position FROM projector_checkpoints WHERE projector_name = $1`,
-      head,
-    );
+    await checkPosition(parts, `SELECT projector_position($1) AS last_position`, head);
     await parts.close();
     return seconds;
   },

@@ -4,6 +4,7 @@ import type { Result } from '../../platform/errors.js';
 import type { EventLog } from '../../platform/event-log/index.js';
 import { createTurns } from '../../platform/event-log/turns.js';
 import type { Ids } from '../../platform/ids.js';
+import { createLookBack } from '../../platform/look-back.js';
 import { type Connection, type PagingArguments, readPaging } from '../../platform/paging.js';
 import type { Queryable } from '../../platform/postgres.js';
 import type { WakeUpHub } from '../../platform/wake-ups.js';
@@ -141,6 +142,7 @@ export function createCommerce(deps: {
   const { postgres, log, clock } = deps;
   const writing = { ...deps, inTurn: createTurns(), readFacts: createFactsReader(postgres) };
   const replaying = { log, clock, inTurn: createTurns() };
+  const overdue = { postgres, lookBack: createLookBack() };
   const reading = { postgres, waits: createVersionWaits((things) => readVersions(postgres, things)) };
   return {
     registerCustomer: (caller, input) => registerCustomer(writing, caller, input),
@@ -185,6 +187,6 @@ export function createCommerce(deps: {
       followAccount({ postgres, log, hub }, caller, accountId, after, signal),
 
     advanceTransfer: (transferId) => advanceTransfer(writing, transferId),
-    takeUpOverdueTransfers: (limit) => takeUpOverdueTransfers(postgres, limit),
+    takeUpOverdueTransfers: (limit) => takeUpOverdueTransfers(overdue, limit),
   };
 }

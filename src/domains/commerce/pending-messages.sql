@@ -9,13 +9,14 @@ ON CONFLICT DO NOTHING
 DELETE FROM pending_messages WHERE stream_id = $1 AND stream_position = $2
 
 -- name: takeUpOverdue
--- $1 at most. Messages that should have been told by now, the longest overdue first; each is due again after 10 s, 20 s,
+-- $1 at most, $2 milliseconds to look back, NULL for everything. Messages that should have been told by now, the longest overdue first; each is due again after 10 s, 20 s,
 -- 40 s and so on, an hour at last.
+-- By place, since the rows are locked: joined by key, a plan made while all rows of the table were dead would walk the table.
 UPDATE pending_messages p SET attempts = attempts + 1,
   due_at = now() + least(interval '10 seconds' * 2 ^ least(attempts, 9), interval '1 hour')
-FROM (
-  SELECT stream_id, stream_position FROM pending_messages
-  WHERE due_at < now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
-) overdue
-WHERE p.stream_id = overdue.stream_id AND p.stream_position = overdue.stream_position
+WHERE ctid = ANY (ARRAY(
+  SELECT ctid FROM pending_messages
+  WHERE due_at < now() AND due_at >= coalesce(now() - $2::float8 * interval '1 millisecond', '-infinity')
+  ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+))
 RETURNING p.stream_id AS "streamId", p.stream_position AS "streamPosition", p.correlation_id AS "correlationId"

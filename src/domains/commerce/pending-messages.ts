@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '../../platform/event-log/index.js';
+import type { LookBack } from '../../platform/look-back.js';
 import { loadStatements, type Queryable } from '../../platform/postgres.js';
 import type { Queues } from '../../platform/queues.js';
 import { tellUserTask } from './tasks.js';
@@ -44,13 +45,17 @@ export async function settleMessage(
 
 /** Messages whose job was lost or failed, `limit` at most. Each is taken up again after a while, less and less often. */
 export async function takeUpOverdueMessages(
-  postgres: Queryable,
+  { postgres, lookBack }: { readonly postgres: Queryable; readonly lookBack: LookBack },
   limit: number,
 ): Promise<readonly PendingMessage[]> {
-  const { rows } = await postgres.query<PendingMessage & { [column: string]: unknown }>(sql.takeUpOverdue, [
-    limit,
-  ]);
-  return rows;
+  return lookBack.look(
+    async (backMs) => (await postgres.query<PendingMessageRow>(sql.takeUpOverdue, [limit, backMs])).rows,
+    (taken) => taken.length < limit,
+  );
+}
+
+interface PendingMessageRow extends PendingMessage {
+  readonly [column: string]: unknown;
 }
 
 /** Rings for messages; a ring that is lost is made up for by the sweeper. */

@@ -15,7 +15,8 @@ import { createFeedCache, type FeedCache } from './cache/feed-cache.js';
 import { createOutboxes, type Outboxes } from './cache/outbox.js';
 import { coldReads } from './cold-reads.js';
 import { createCounts, createEngagement, type Engagement } from './engagement/index.js';
-import { findAbandonedFanOuts, runFanOuts } from './fan-out/fan-out.js';
+import { createFanOutsDone } from './fan-out/done.js';
+import { runFanOuts } from './fan-out/fan-out.js';
 import { createFanOutMetrics } from './fan-out/fan-out-metrics.js';
 import { forgetFanOuts } from './fan-out/forget-fan-outs.js';
 import { placePublished } from './fan-out/place-published.js';
@@ -130,6 +131,7 @@ export function createFeed(own: {
     outboxes: createOutboxes(cold),
     presence: createPresence(own),
     fanOutMetrics: createFanOutMetrics(own.metrics),
+    fanOutsDone: createFanOutsDone(own),
     relations: createRelationCache(cold),
     liveCursors: createLiveCursors(own.config.cursorSecret),
     counts,
@@ -159,7 +161,7 @@ export function createFeed(own: {
       feedUpdates({ ...deps, audience, hub }, viewer, after, signal),
     placePublished: (postIds) => placePublished(deps, postIds),
     runFanOuts: (authorId, logger) => runFanOuts(deps, authorId, logger),
-    findAbandonedFanOuts: () => findAbandonedFanOuts(deps),
+    findAbandonedFanOuts: () => deps.fanOutsDone.findAbandoned(),
     forgetFanOuts: () => forgetFanOuts(deps),
   };
 }

@@ -1,3 +1,5 @@
+import type { Clock } from '../clock.js';
+import { createLookBack } from '../look-back.js';
 import { loadStatements, type Queryable } from '../postgres.js';
 
 const statements = loadStatements(new URL('./forget-commands.sql', import.meta.url), ['forgetCommands']);
@@ -6,11 +8,21 @@ const statements = loadStatements(new URL('./forget-commands.sql', import.meta.u
 export const COMMAND_WINDOW_MS = 2 * 86_400_000;
 
 /**
- * Deletes the first results of commands whose window is over, `limit` at most.
+ * Deletes the first results of commands whose window is over, as many as it is told at most, from the oldest on.
  *
- * @returns how many
+ * @returns answers how many
  */
-export async function forgetCommands(postgres: Queryable, now: number, limit: number): Promise<number> {
-  const result = await postgres.query(statements.forgetCommands, [new Date(now - COMMAND_WINDOW_MS), limit]);
-  return result.rowCount ?? 0;
+export function createForgetCommands(deps: {
+  readonly postgres: Queryable;
+  readonly clock: Clock;
+}): (limit: number) => Promise<number> {
+  const lookBack = createLookBack();
+  return (limit) =>
+    lookBack.look(
+      async (backMs) => {
+        const before = new Date(deps.clock.now() - COMMAND_WINDOW_MS);
+        return (await deps.postgres.query(statements.forgetCommands, [before, limit, backMs])).rowCount ?? 0;
+      },
+      (forgotten) => forgotten < limit,
+    );
 }

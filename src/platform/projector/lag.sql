@@ -4,5 +4,5 @@ SELECT coalesce(max(global_position), 0) AS head FROM events
 
 -- name: readLags
 -- One row a projector; log and checkpoints as of one moment.
-SELECT projector_name, (SELECT coalesce(max(global_position), 0) FROM events) - last_position AS lag
-FROM projector_checkpoints
+SELECT projector_name, (SELECT coalesce(max(global_position), 0) FROM events) - coalesce(projector_position(projector_name), 0) AS lag
+FROM projectors

@@ -1,33 +1,34 @@
 -- name: listProjectors
 -- One row a projector; log, checkpoints, failures and rebuilds as of one moment.
-SELECT c.projector_name AS name,
+SELECT p.projector_name AS name,
   CASE
     WHEN f.projector_name IS NOT NULL THEN 'STALLED'
     WHEN r.projector_name IS NOT NULL AND r.finished_at IS NULL THEN 'REBUILDING'
     WHEN waiting.ms > $1 THEN 'CATCHING_UP'
     ELSE 'LIVE'
   END AS state,
-  c.last_position AS "lastPosition",
+  coalesce(c.position, 0) AS "lastPosition",
   head.position AS "headPosition",
-  head.position - c.last_position AS "lagEvents",
+  head.position - coalesce(c.position, 0) AS "lagEvents",
   coalesce(waiting.ms, 0) AS "lagMs",
   CASE
     WHEN f.projector_name IS NOT NULL THEN format('event %s cannot be applied: %s', f.global_position, f.error)
     WHEN r.error IS NOT NULL THEN 'rebuild: ' || r.error
   END AS "lastError",
-  c.updated_at AS "updatedAt",
+  coalesce(c.moved_at, now()) AS "updatedAt",
   CASE WHEN r.error IS NULL THEN r.finished_at END AS "rebuiltAt",
-  c.rebuildable
-FROM projector_checkpoints c
+  p.rebuildable
+FROM projectors p
+LEFT JOIN projector_positions c ON c.projector_name = p.projector_name AND c.position = projector_position(p.projector_name)
 CROSS JOIN (SELECT coalesce(max(global_position), 0) AS position FROM events) head
-LEFT JOIN projector_failures f USING (projector_name)
-LEFT JOIN projector_rebuilds r USING (projector_name)
+LEFT JOIN projector_failures f ON f.projector_name = p.projector_name
+LEFT JOIN projector_rebuilds r ON r.projector_name = p.projector_name
 LEFT JOIN LATERAL (
   -- Positions have no gaps: the next one is the oldest that waits.
   SELECT greatest(0, extract(epoch FROM clock_timestamp() - e.created_at) * 1000)::float8 AS ms
-  FROM events e WHERE e.global_position = c.last_position + 1
+  FROM events e WHERE e.global_position = coalesce(c.position, 0) + 1
 ) waiting ON true
-ORDER BY c.projector_name
+ORDER BY p.projector_name
 
 -- name: requestRebuild
 -- $1 projector, $2 who asks. Nothing where one is wanted or under way already.

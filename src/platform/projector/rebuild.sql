@@ -1,11 +1,11 @@
 -- name: readCheckpoint
 -- $1 projector. How far the live read model is.
-SELECT last_position FROM projector_checkpoints WHERE projector_name = $1
+SELECT projector_position($1) AS position
 
 -- name: holdCheckpoint
 -- $1 projector. The same; and until the transaction ends the live read model stays there, since each of its batches
--- begins with this row.
-SELECT last_position FROM projector_checkpoints WHERE projector_name = $1 FOR UPDATE
+-- begins with this row. The newest version of it stands first.
+SELECT position FROM projector_positions WHERE projector_name = $1 ORDER BY position DESC LIMIT 1 FOR UPDATE
 
 -- name: finish
 -- $1 projector, $2 last position in the new tables, $3 why it came to nothing, or NULL

@@ -88,10 +88,10 @@ async function buildAndSwap(build: Build, until: AbortSignal): Promise<void> {
 /** Follows the live read model until it is near. */
 async function catchUp(build: Build): Promise<void> {
   for (let far = true; far; ) {
-    const { rows } = await build.session.query<{ last_position: number }>(sql.readCheckpoint, [
+    const { rows } = await build.session.query<{ position: number }>(sql.readCheckpoint, [
       build.projector.name,
     ]);
-    const live = rows[0]!.last_position;
+    const live = rows[0]!.position;
     far = live - build.position > NEAR;
     await foldTo(build, live);
   }
@@ -104,8 +104,8 @@ async function trySwap(build: Build, tables: NewTables): Promise<boolean> {
   try {
     await session.query('SET LOCAL synchronous_commit = on');
     await session.query(`SET LOCAL lock_timeout = ${CHECKPOINT_LOCK_MS}`);
-    const { rows } = await session.query<{ last_position: number }>(sql.holdCheckpoint, [projector.name]);
-    const live = rows[0]!.last_position;
+    const { rows } = await session.query<{ position: number }>(sql.holdCheckpoint, [projector.name]);
+    const live = rows[0]!.position;
     let position = build.position;
     while (position < live) position = await applyNext(build, position, live - position);
     await session.query(`SET LOCAL lock_timeout = ${TABLE_LOCK_MS}`);

@@ -19,6 +19,7 @@ const SETTLE_MS = 500;
 const RECONNECT_MS = 500;
 const MAX_RETRY_MS = 30_000;
 const sql = loadStatements(new URL('./projector.sql', import.meta.url), [
+  'register',
   'readCheckpoint',
   'moveCheckpoint',
   'confirmCheckpoint',
@@ -83,12 +84,10 @@ async function follow(
   beside: { lookForRebuilds(): Promise<void>; readonly afterCommit: AfterCommit },
   until: AbortSignal,
 ): Promise<void> {
-  const { rows } = await connection.query<{ last_position: number }>(sql.readCheckpoint, [
-    projector.name,
-    (projector.tables ?? []).length > 0,
-  ]);
+  await connection.query(sql.register, [projector.name, (projector.tables ?? []).length > 0]);
+  const { rows } = await connection.query<{ position: number }>(sql.readCheckpoint, [projector.name]);
   const types = wantedTypes(projector);
-  const checkpoint = new Checkpoint(projector.name, connection, rows[0]!.last_position);
+  const checkpoint = new Checkpoint(projector.name, connection, rows[0]!.position);
   let failures = 0;
   // Whoever held the projector before may have recorded a failure.
   let failureRecorded = true;

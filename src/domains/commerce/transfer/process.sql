@@ -1,12 +1,14 @@
 -- name: takeUpOverdue
--- $1 at most. Transfers that should be over by now, the longest overdue first; each is due again after 10 s, 20 s, 40 s
+-- $1 at most, $2 milliseconds to look back, NULL for everything. Transfers that should be over by now, the longest overdue first; each is due again after 10 s, 20 s, 40 s
 -- and so on, an hour at last.
+-- By place, since the rows are locked: joined by key, a plan made while all rows of the table were dead would walk the table.
 UPDATE pending_transfers p SET attempts = attempts + 1,
   due_at = now() + least(interval '10 seconds' * 2 ^ least(attempts, 9), interval '1 hour')
-FROM (
-  SELECT transfer_id FROM pending_transfers WHERE due_at < now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
-) overdue
-WHERE p.transfer_id = overdue.transfer_id
+WHERE ctid = ANY (ARRAY(
+  SELECT ctid FROM pending_transfers
+  WHERE due_at < now() AND due_at >= coalesce(now() - $2::float8 * interval '1 millisecond', '-infinity')
+  ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+))
 RETURNING p.transfer_id
 
 -- name: turnsOf

@@ -2,6 +2,7 @@ import { ok } from '../../../platform/errors.js';
 import { load } from '../../../platform/event-log/aggregate.js';
 import { appendDecided } from '../../../platform/event-log/execute.js';
 import type { EventLog, EventMetadata } from '../../../platform/event-log/index.js';
+import type { LookBack } from '../../../platform/look-back.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { accountAggregate } from '../account/aggregate.js';
 import { accountStream } from '../account/events.js';
@@ -102,10 +103,14 @@ export async function turnsOf(
 
 /** Transfers that should be over by now, `limit` at most. Each is taken up again after a while, less and less often. */
 export async function takeUpOverdueTransfers(
-  postgres: Queryable,
+  { postgres, lookBack }: { readonly postgres: Queryable; readonly lookBack: LookBack },
   limit: number,
 ): Promise<readonly Omit<DueTransfer, 'correlationId'>[]> {
-  const { rows } = await postgres.query<{ transfer_id: string }>(sql.takeUpOverdue, [limit]);
+  const rows = await lookBack.look(
+    async (backMs) =>
+      (await postgres.query<{ transfer_id: string }>(sql.takeUpOverdue, [limit, backMs])).rows,
+    (taken) => taken.length < limit,
+  );
   const transferIds = rows.map((row) => row.transfer_id);
   return [...(await turnsOf(postgres, transferIds))].map(([transferId, turn]) => ({ transferId, turn }));
 }

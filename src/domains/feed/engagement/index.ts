@@ -6,6 +6,7 @@ import type { EventLog, RecordedEvent } from '../../../platform/event-log/index.
 import type { FeedConfig } from '../../../platform/feed-config.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Logger } from '../../../platform/logger.js';
+import { createLookBack } from '../../../platform/look-back.js';
 import type { Connection, PageRequest } from '../../../platform/paging.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import type { Total } from '../../../platform/totals.js';
@@ -75,6 +76,7 @@ export function createEngagement(deps: {
   const closeFriends = deps.config.notifyCloseFriends;
   const metrics = createNoticeMetrics(deps.metrics);
   const hiddenLabels = new Set(deps.config.hiddenLabels);
+  const lookBack = createLookBack();
   return {
     counts: deps.counts,
     reactToPost: (caller, postId, kind) => reactToPost(deps, caller, postId, kind),
@@ -95,6 +97,6 @@ export function createEngagement(deps: {
         events.flatMap((event) => noticesOf(event, { closeFriends })),
       ),
     tellOfNotices: (send, logger, signal) =>
-      tellOfNotices({ ...deps, send, metrics, hiddenLabels }, logger, signal),
+      tellOfNotices({ ...deps, send, metrics, hiddenLabels, lookBack }, logger, signal),
   };
 }

@@ -15,12 +15,6 @@ LEFT JOIN posts p ON p.post_id = f.post_id AND p.deleted_at IS NULL
 WHERE f.author = $1 AND f.completed_at IS NULL
 ORDER BY f.position LIMIT 1
 
--- name: doneUpTo
--- The log position at and below which every fan-out is finished.
-SELECT least(
-  (SELECT min(position) - 1 FROM fanouts WHERE completed_at IS NULL),
-  coalesce((SELECT last_position FROM projector_checkpoints WHERE projector_name = 'feed-fan-out'), 0)) AS done
-
 -- name: onlineDone
 -- $1 post id. Those who are connected have it.
 UPDATE fanouts SET online_done = true, touched_at = now() WHERE post_id = $1
@@ -31,9 +25,3 @@ UPDATE fanouts SET online_done = true, touched_at = now() WHERE post_id = $1
 UPDATE fanouts SET completed_at = now(), touched_at = now(), pushed = least(pushed, followers)
 WHERE post_id = $1 AND completed_at IS NULL
 RETURNING followers, pushed, EXTRACT(epoch FROM now() - created_at)::float8 AS seconds
-
--- name: abandoned
--- $1 seconds without progress, $2 at most. Authors one of whose fan-outs stands still.
-SELECT DISTINCT author FROM fanouts
-WHERE completed_at IS NULL AND touched_at < now() - make_interval(secs => $1)
-LIMIT $2

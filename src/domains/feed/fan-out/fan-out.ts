@@ -4,6 +4,7 @@ import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import type { Presence } from '../live/presence.js';
+import type { FanOutsDone } from './done.js';
 import type { FanOutMetrics } from './fan-out-metrics.js';
 import { type FollowersPage, pagesOfFollowers } from './followers.js';
 import { createProgress } from './progress.js';
@@ -12,15 +13,10 @@ import { serve } from './serve.js';
 const sql = loadStatements(new URL('./fan-out.sql', import.meta.url), [
   'begin',
   'next',
-  'doneUpTo',
   'onlineDone',
   'complete',
-  'abandoned',
 ]);
 const FAN_OUTS_A_TURN = 20;
-/** With the sweeper's interval this is below the 5 s within which a subscriber hears of a post after a fault. */
-const ABANDONED_AFTER_SECONDS = 2;
-const ABANDONED_AT_ONCE = 1_000;
 /** Pages whose feeds are written at the same time. */
 const PAGES_AT_ONCE = 3;
 const DAY_MS = 86_400_000;
@@ -34,6 +30,7 @@ interface Deps {
   readonly presence: Presence;
   readonly clock: Clock;
   readonly fanOutMetrics: FanOutMetrics;
+  readonly fanOutsDone: Pick<FanOutsDone, 'upTo'>;
   readonly config: {
     /** Who was away for longer is skipped: no fewer than a feed lives, since a warm feed must have no holes. */
     readonly inactiveDays: number;
@@ -44,21 +41,6 @@ interface Deps {
 export async function beginFanOuts(tx: Queryable, postIds: readonly string[]): Promise<string[]> {
   const { rows } = await tx.query<{ author: string }>(sql.begin, [postIds]);
   return [...new Set(rows.map((row) => row.author))];
-}
-
-/** Authors whose fan-outs made no progress for a while: their worker was killed, their job was lost, or failed. */
-export async function findAbandonedFanOuts(deps: { postgres: Queryable }): Promise<string[]> {
-  const { rows } = await deps.postgres.query<{ author: string }>(sql.abandoned, [
-    ABANDONED_AFTER_SECONDS,
-    ABANDONED_AT_ONCE,
-  ]);
-  return rows.map((row) => row.author);
-}
-
-/** The log position at and below which every fan-out is finished. */
-export async function fanOutsDoneUpTo(deps: { postgres: Queryable }): Promise<number> {
-  const { rows } = await deps.postgres.query<{ done: number | null }>(sql.doneUpTo);
-  return rows[0]?.done ?? 0;
 }
 
 interface FanOut {
@@ -110,7 +92,7 @@ async function complete(deps: Deps, work: FanOut, logger: Logger): Promise<void>
  * list was read has a cold feed, which is read from Postgres.
  */
 async function fanOut(deps: Deps, work: LivingFanOut): Promise<void> {
-  const done = await fanOutsDoneUpTo(deps);
+  const done = await deps.fanOutsDone.upTo();
   const early = work.online_done ? undefined : await serveOnline(deps, work, done);
   const served = early?.served ?? NOBODY;
   const progress = createProgress(deps.postgres, work.post_id, early?.pushed ?? 0);

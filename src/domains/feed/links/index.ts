@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import type { FeedConfig } from '../../../platform/feed-config.js';
 import type { Logger } from '../../../platform/logger.js';
+import { createLookBack } from '../../../platform/look-back.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { type ChargeHost, fetchPage } from './fetch-page.js';
 import { AskedTooOften, NoPage } from './no-page.js';
@@ -66,6 +67,7 @@ export function createLinkPreviews(deps: {
 }): LinkPreviews {
   const { postgres } = deps;
   const allowed = new Set(deps.config.linkPreviewHosts);
+  const lookBack = createLookBack();
 
   const chargeHost: ChargeHost = async (host) =>
     (await deps.quotas?.chargeShared({
@@ -135,7 +137,12 @@ export function createLinkPreviews(deps: {
     },
 
     async findWaiting() {
-      const { rows } = await postgres.query<{ postId: string }>(sql.findWaiting, [SWEPT_AT_ONCE]);
+      // Found ones stay due until somebody takes them up.
+      const rows = await lookBack.look(
+        async (backMs) =>
+          (await postgres.query<{ postId: string }>(sql.findWaiting, [SWEPT_AT_ONCE, backMs])).rows,
+        (waiting) => waiting.length === 0,
+      );
       return turnsOf(
         postgres,
         rows.map(({ postId }) => postId),

@@ -24,8 +24,9 @@ UPDATE link_previews SET attempts = attempts - 1, due_at = now() + interval '1 m
 WHERE post_id = $1::uuid AND attempts = $2 AND state = 'waiting'
 
 -- name: findWaiting
--- $1 at most. Posts whose previews are due and were not taken up.
+-- $1 at most, $2 milliseconds to look back, NULL for everything. Posts whose previews are due and were not taken up.
 SELECT post_id AS "postId" FROM link_previews WHERE state = 'waiting' AND due_at <= now() - interval '2 seconds'
+  AND due_at >= coalesce(now() - $2::float8 * interval '1 millisecond', '-infinity')
 ORDER BY due_at LIMIT $1
 
 -- name: turnsOf

@@ -4,7 +4,7 @@ import { PublicError } from '../../../platform/errors.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { WakeUp, WakeUpHub } from '../../../platform/wake-ups.js';
 import type { FeedCache } from '../cache/feed-cache.js';
-import { fanOutsDoneUpTo } from '../fan-out/fan-out.js';
+import type { FanOutsDone } from '../fan-out/done.js';
 import { feedTopic } from '../fan-out/serve.js';
 import type { Audience } from './audience.js';
 import { type LiveCursors, MAX_TOLD, type Told } from './cursors.js';
@@ -26,6 +26,7 @@ interface Deps {
   readonly cache: FeedCache;
   readonly audience: Audience;
   readonly liveCursors: LiveCursors;
+  readonly fanOutsDone: Pick<FanOutsDone, 'upTo'>;
 }
 
 interface MissedRow {
@@ -68,7 +69,7 @@ export async function* feedUpdates(
   signal.addEventListener('abort', close, { once: true });
   try {
     if (signal.aborted) return;
-    const told: Told = resumed ?? { done: await fanOutsDoneUpTo(deps), seen: new Set() };
+    const told: Told = resumed ?? { done: await deps.fanOutsDone.upTo(), seen: new Set() };
     // Each at another moment: thousands hear of the same posts.
     const step = HEARD_BEFORE_READING * (1 + Math.random());
     if (resumed) yield* replay(deps, viewer, told);
@@ -95,10 +96,10 @@ export async function* feedUpdates(
  * nothing with this cursor as `after`. A post whose fan-out is not finished may be both on the page and among the updates.
  */
 export const startOfUpdates = async (
-  deps: Pick<Deps, 'postgres' | 'liveCursors'>,
+  deps: Pick<Deps, 'fanOutsDone' | 'liveCursors'>,
   viewerId: string,
 ): Promise<string> =>
-  deps.liveCursors.write(viewerId, { done: await fanOutsDoneUpTo(deps), seen: new Set() });
+  deps.liveCursors.write(viewerId, { done: await deps.fanOutsDone.upTo(), seen: new Set() });
 
 /** Hundreds of listeners hear one and the same wake-up: it is read once for all of them. */
 const arrivals = new WeakMap<WakeUp['payload'], Arrival>();
@@ -115,7 +116,7 @@ function readArrival(payload: WakeUp['payload']): Arrival | undefined {
  * it a post is told once the reader's feed shows it; what is not pushed to him yet will be heard.
  */
 async function* replay(deps: Deps, viewer: Viewer, told: Told): AsyncGenerator<FeedUpdate, void> {
-  const done = await fanOutsDoneUpTo(deps);
+  const done = await deps.fanOutsDone.upTo();
   const { rows } = await deps.postgres.query<MissedRow>(sql.missed, [
     viewer.userId,
     told.done,

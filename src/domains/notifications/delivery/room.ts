@@ -9,7 +9,7 @@ import type { Alerts, AlertWatch } from '../alerts/index.js';
 import { type Analytics, forgetMinutes, type RollupKeeper } from '../analytics/index.js';
 import { restIdleDevices } from '../devices/idle.js';
 import type { Freshness } from '../freshness.js';
-import { forgetIds } from '../intake/forget.js';
+import { createForgetIds } from '../intake/forget.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
 import { publishMoved } from '../lifecycle/topic.js';
 import type { NotificationLimits } from '../limits/limits.js';
@@ -103,7 +103,7 @@ export function openDeliveryRoom(deps: DeliveryRoomDeps, options: DeliveryOption
     alerts: deps.alerts.watch,
     analytics: deps.analytics.keeper,
     forgets: [
-      (limit) => forgetIds(postgres, clock.now(), limit),
+      createForgetIds({ postgres, clock }),
       restIdleDevices(deps),
       ...createRetention({ ...deps, ...deps.config }),
       forgetMinutes(deps),

@@ -1,14 +1,26 @@
+import type { Clock } from '../../../platform/clock.js';
+import { createLookBack } from '../../../platform/look-back.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { DEDUP_WINDOW_MS } from './dedup.js';
 
 const statements = loadStatements(new URL('./forget.sql', import.meta.url), ['forgetIds']);
 
 /**
- * Deletes notification ids whose deduplication window is over, `limit` at most.
+ * Deletes notification ids whose deduplication window is over, as many as it is told at most, from the oldest on.
  *
- * @returns how many
+ * @returns answers how many
  */
-export async function forgetIds(postgres: Queryable, now: number, limit: number): Promise<number> {
-  const result = await postgres.query(statements.forgetIds, [new Date(now - DEDUP_WINDOW_MS), limit]);
-  return result.rowCount ?? 0;
+export function createForgetIds(deps: {
+  readonly postgres: Queryable;
+  readonly clock: Clock;
+}): (limit: number) => Promise<number> {
+  const lookBack = createLookBack();
+  return (limit) =>
+    lookBack.look(
+      async (backMs) => {
+        const before = new Date(deps.clock.now() - DEDUP_WINDOW_MS);
+        return (await deps.postgres.query(statements.forgetIds, [before, limit, backMs])).rowCount ?? 0;
+      },
+      (forgotten) => forgotten < limit,
+    );
 }

@@ -17,14 +17,16 @@ WHERE CASE n.type
 ON CONFLICT DO NOTHING
 
 -- name: claim
--- $1 at most. What is due, the longest overdue first; should its teller die, each is due again after 10 s, 20 s, 40 s and
+-- $1 at most, $2 milliseconds to look back, NULL for everything. What is due, the longest overdue first; should its teller die, each is due again after 10 s, 20 s, 40 s and
 -- so on, an hour at last.
+-- By place, since the rows are locked: joined by key, a plan made while all rows of the table were dead would walk the table.
 UPDATE feed_notices f SET attempts = attempts + 1,
   due_at = now() + least(interval '10 seconds' * 2 ^ least(attempts, 9), interval '1 hour')
-FROM (
-  SELECT position, type FROM feed_notices WHERE due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
-) due
-WHERE f.position = due.position AND f.type = due.type
+WHERE ctid = ANY (ARRAY(
+  SELECT ctid FROM feed_notices
+  WHERE due_at <= now() AND due_at >= coalesce(now() - $2::float8 * interval '1 millisecond', '-infinity')
+  ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+))
 RETURNING f.position, f.type, f.actor, f.subject, f.correlation_id AS "correlationId"
 
 -- name: settle

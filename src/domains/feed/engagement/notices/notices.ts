@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RecordedEvent } from '../../../../platform/event-log/index.js';
+import type { LookBack } from '../../../../platform/look-back.js';
 import { loadStatements, type Queryable } from '../../../../platform/postgres.js';
 
 const sql = loadStatements(new URL('./notices.sql', import.meta.url), ['note', 'claim', 'settle']);
@@ -108,9 +109,15 @@ export async function noteNotices(tx: Queryable, notices: readonly Notice[]): Pr
 }
 
 /** Takes up what is due, `limit` at most: nobody else does for the next 10 s, or for longer where it failed before. */
-export async function claimNotices(postgres: Queryable, limit: number): Promise<readonly Notice[]> {
-  const { rows } = await postgres.query<Notice & { [column: string]: unknown }>(sql.claim, [limit]);
-  return rows;
+export async function claimNotices(
+  { postgres, lookBack }: { readonly postgres: Queryable; readonly lookBack: LookBack },
+  limit: number,
+): Promise<readonly Notice[]> {
+  return lookBack.look(
+    async (backMs) =>
+      (await postgres.query<Notice & { [column: string]: unknown }>(sql.claim, [limit, backMs])).rows,
+    (claimed) => claimed.length < limit,
+  );
 }
 
 /** There is nothing more to tell of these. */

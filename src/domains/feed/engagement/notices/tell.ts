@@ -2,6 +2,7 @@ import type { Sender } from '../../../../platform/auth.js';
 import type { Caller } from '../../../../platform/caller.js';
 import type { Result } from '../../../../platform/errors.js';
 import type { Logger } from '../../../../platform/logger.js';
+import type { LookBack } from '../../../../platform/look-back.js';
 import { type Addressed, type AudienceDeps, findAudiences } from './audience.js';
 import type { NoticeMetrics } from './metrics.js';
 import { claimNotices, settleNotices } from './notices.js';
@@ -35,6 +36,7 @@ export type SendMessage = (
 interface Deps extends AudienceDeps {
   readonly send: SendMessage;
   readonly metrics: NoticeMetrics;
+  readonly lookBack: LookBack;
 }
 
 /** In whose name people are told. */
@@ -57,7 +59,7 @@ const CHANNELS = ['push', 'in_app'] as const;
 export async function tellOfNotices(deps: Deps, logger: Logger, signal: AbortSignal): Promise<number> {
   let settled = 0;
   while (!signal.aborted) {
-    const due = await claimNotices(deps.postgres, AT_ONCE);
+    const due = await claimNotices(deps, AT_ONCE);
     if (due.length === 0) break;
     const addressed = await findAudiences(deps, due);
     const failed = new Set(

@@ -1,0 +1,254 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { takeUpOverdueMessages } from '../../src/domains/commerce/pending-messages.js';
+import { takeUpOverdueTransfers } from '../../src/domains/commerce/transfer/process.js';
+import { claimNotices } from '../../src/domains/feed/engagement/notices/notices.js';
+import { createFanOutsDone } from '../../src/domains/feed/fan-out/done.js';
+import { createLinkPreviews } from '../../src/domains/feed/links/index.js';
+import { createForgetIds } from '../../src/domains/notifications/intake/forget.js';
+import { systemClock } from '../../src/platform/clock.js';
+import { createForgetCommands } from '../../src/platform/event-log/forget-commands.js';
+import { createLookBack } from '../../src/platform/look-back.js';
+import { createForgetMissedWrites } from '../../src/platform/missed-writes.js';
+import { loadStatements, openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { type BlockMeter, leastOf, openBlockMeter } from './blocks.js';
+import { type MeteredPostgres, SMALL_SCALE_PLANS, startMeteredPostgres } from './world.js';
+
+/** Rows that lived and are over, in each of the tables; vacuum may remove none of them. */
+const DEAD = 5_000;
+/** What a longer index is deeper by, and a page or two that a statement meets by chance. */
+const MORE_BLOCKS = 8;
+
+let server: MeteredPostgres;
+let meter: BlockMeter;
+let postgres: Postgres;
+/** Has a snapshot of before everything, as a dump has. */
+let holder: pg.Client;
+
+beforeAll(async () => {
+  server = await startMeteredPostgres(
+    (path) =>
+      import(/* @vite-ignore */ new URL(`../../src/${path.replace(/\.js$/, '.ts')}`, import.meta.url).href),
+  );
+  const url = await server.create('held_open', SMALL_SCALE_PLANS);
+  meter = await openBlockMeter(url);
+  postgres = openPostgres(url, { max: 2, applicationName: 'test', onError: () => undefined });
+  holder = new pg.Client({ connectionString: url });
+  await holder.connect();
+  await holder.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+  await holder.query('SELECT count(*) FROM events');
+}, 120_000);
+afterAll(async () => {
+  await holder?.end();
+  await postgres?.close();
+  await meter?.close();
+  await server?.stop();
+});
+
+/** Whatever lived and is over since must not cost `work` more blocks. */
+async function expectFlat(work: () => Promise<unknown>, wearOut: () => Promise<unknown>): Promise<void> {
+  for (let time = 0; time < 3; time += 1) await work();
+  const early = await leastOf(meter, 3, work);
+  await wearOut();
+  await postgres.query('VACUUM');
+  const late = await leastOf(meter, 3, work);
+  expect({ late: late.blocks, early: early.blocks, heaviest: late.heaviest[0] }).toSatisfy(
+    () => late.blocks <= early.blocks * 1.5 + MORE_BLOCKS,
+    `${early.blocks} to ${late.blocks} blocks: ${late.heaviest[0]?.statement}`,
+  );
+}
+
+/** Over the hour before the last half minute. */
+const DUE_THEN = "now() - interval '30 seconds' - n * interval '0.7 seconds'";
+
+/** Rows that were due one after the other, and were done with. */
+async function liveAndDie(table: string, rows: string): Promise<void> {
+  await postgres.query(`INSERT INTO ${table} ${rows} FROM generate_series(1, ${DEAD}) n`);
+  await postgres.query(`DELETE FROM ${table}`);
+}
+
+const times = async (count: number, work: (n: number) => Promise<unknown>): Promise<void> => {
+  for (let n = 0; n < count; n += 1) await work(n);
+};
+
+describe('while a transaction is held open, no more blocks are touched by', () => {
+  it('a projector’s checkpoint', async () => {
+    const sql = loadStatements(new URL('../../src/platform/projector/projector.sql', import.meta.url), [
+      'register',
+      'readCheckpoint',
+      'moveCheckpoint',
+      'confirmCheckpoint',
+      'recordFailure',
+      'clearFailure',
+    ]);
+    const reads = loadStatements(new URL('../../src/platform/projector/lag.sql', import.meta.url), [
+      'readHead',
+      'readLags',
+    ]);
+    const rebuild = loadStatements(new URL('../../src/platform/projector/rebuild.sql', import.meta.url), [
+      'readCheckpoint',
+      'holdCheckpoint',
+      'finish',
+    ]);
+    let position = 0;
+    const move = async () => {
+      const { rowCount } = await postgres.query(sql.moveCheckpoint, ['p', position, position + 1]);
+      expect(rowCount).toBe(1);
+      position += 1;
+    };
+    await expectFlat(
+      async () => {
+        await postgres.query(sql.register, ['p', true]);
+        await postgres.query(sql.readCheckpoint, ['p']);
+        await move();
+        await postgres.query(sql.confirmCheckpoint, ['p', position]);
+        await postgres.query(reads.readLags);
+        await postgres.query(rebuild.holdCheckpoint, ['p']);
+      },
+      () => times(DEAD, move),
+    );
+  });
+
+  it('a schedule', async () => {
+    const sql = loadStatements(new URL('../../src/platform/schedules.sql', import.meta.url), [
+      'register',
+      'take',
+      'renew',
+      'finish',
+      'overdue',
+    ]);
+    const run = '00000000-0000-4000-8000-000000000001';
+    const cycle = async () => {
+      // Its next time is a millisecond away.
+      for (let taken = 0; taken === 0; )
+        taken = (await postgres.query(sql.take, [['s'], [1], 5_000, run])).rowCount ?? 0;
+      expect((await postgres.query(sql.renew, [run, 's', 5_000])).rowCount).toBe(1);
+      expect((await postgres.query(sql.finish, [run, 's'])).rowCount).toBe(1);
+    };
+    await postgres.query(sql.register, [['s']]);
+    await expectFlat(
+      async () => {
+        await postgres.query(sql.register, [['s']]);
+        await postgres.query(sql.take, [['s'], [1], 5_000, run]);
+        await postgres.query(sql.renew, [run, 's', 5_000]);
+        await postgres.query(sql.finish, [run, 's']);
+        await postgres.query(sql.overdue, [['s']]);
+      },
+      () => times(DEAD / 5, cycle),
+    );
+  });
+
+  it('the state of the rollups', async () => {
+    const sql = loadStatements(
+      new URL('../../src/domains/notifications/analytics/state.sql', import.meta.url),
+      ['state', 'moveOn', 'close', 'reopen', 'settle', 'addUpDay'],
+    );
+    let at = 0;
+    const moveOn = async () => {
+      const { rowCount } = await postgres.query(sql.moveOn, [`${at}-0`, `${at + 1}-0`]);
+      expect(rowCount).toBe(1);
+      at += 1;
+    };
+    await expectFlat(
+      async () => {
+        await postgres.query(sql.state);
+        await moveOn();
+      },
+      () => times(DEAD, moveOn),
+    );
+  });
+
+  it('messages that are overdue', async () => {
+    const deps = { postgres, lookBack: createLookBack() };
+    await expectFlat(
+      () => takeUpOverdueMessages(deps, 100),
+      () =>
+        liveAndDie(
+          'pending_messages',
+          `(stream_id, stream_position, correlation_id, due_at) SELECT 's' || n, 0, 'c', ${DUE_THEN}`,
+        ),
+    );
+  });
+
+  it('transfers that are overdue', async () => {
+    const deps = { postgres, lookBack: createLookBack() };
+    await expectFlat(
+      () => takeUpOverdueTransfers(deps, 100),
+      () =>
+        liveAndDie(
+          'pending_transfers',
+          `(transfer_id, from_account_id, due_at) SELECT 't' || n, 'a', ${DUE_THEN}`,
+        ),
+    );
+  });
+
+  it('notices that are due', async () => {
+    const deps = { postgres, lookBack: createLookBack() };
+    await expectFlat(
+      () => claimNotices(deps, 100),
+      () =>
+        liveAndDie(
+          'feed_notices',
+          `(position, type, actor, subject, correlation_id, due_at) SELECT n, 'T', 'a', 's', 'c', ${DUE_THEN}`,
+        ),
+    );
+  });
+
+  it('previews of links that are due', async () => {
+    const links = createLinkPreviews({ postgres, config: { linkPreviewHosts: [], linkPreviewsAMinute: 60 } });
+    await expectFlat(
+      () => links.findWaiting(),
+      () =>
+        liveAndDie(
+          'link_previews',
+          `(post_id, url, due_at) SELECT gen_random_uuid(), 'https://a.test', ${DUE_THEN}`,
+        ),
+    );
+  });
+
+  it('fan-outs that are unfinished', async () => {
+    const done = createFanOutsDone({ postgres });
+    await postgres.query(
+      "INSERT INTO projector_positions (projector_name, position) VALUES ('feed-fan-out', 0)",
+    );
+    await expectFlat(
+      () => done.findAbandoned(),
+      async () => {
+        await postgres.query(
+          `INSERT INTO fanouts (post_id, author, position) SELECT gen_random_uuid(), 'a', n FROM generate_series(1, ${DEAD}) n`,
+        );
+        await postgres.query('UPDATE fanouts SET completed_at = now()');
+        await postgres.query(
+          `UPDATE projector_positions SET position = ${DEAD} WHERE projector_name = 'feed-fan-out'`,
+        );
+        await done.upTo();
+      },
+    );
+  });
+
+  it('commands, ids and notes of missed writes that are forgotten', async () => {
+    const forgets = [
+      createForgetCommands({ postgres, clock: systemClock }),
+      createForgetIds({ postgres, clock: systemClock }),
+      createForgetMissedWrites(postgres),
+    ];
+    await expectFlat(
+      () => Promise.all(forgets.map((forget) => forget(100))),
+      async () => {
+        await liveAndDie(
+          'commands',
+          `(command_id, body_hash, result, created_at) SELECT 'c' || n, '', '{}', ${DUE_THEN} - interval '48 hours'`,
+        );
+        await liveAndDie(
+          'notification_ids',
+          `(producer, notification_id, request_id, body_hash, response, first_seen)
+           SELECT 'p', n, gen_random_uuid(), '', '{}', ${DUE_THEN} - interval '24 hours'`,
+        );
+        await liveAndDie(
+          'missed_redis_writes',
+          `(keys, topics, applied_at) SELECT '{}', '{}', ${DUE_THEN} - interval '1 hour'`,
+        );
+      },
+    );
+  });
+});
