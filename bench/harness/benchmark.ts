@@ -28,6 +28,8 @@ export interface Outcome {
 export interface BenchContext {
   /** Short rounds, for trying: the figures are rough. */
   readonly quick: boolean;
+  /** How much data (`--users`); absent: as much as the benchmark takes by itself. */
+  readonly users: number | undefined;
   /** Measures contestants in turn, as many rounds as asked for. */
   readonly rounds: Rounds;
   /** Whether a contestant takes part (`--only`). */

@@ -9,6 +9,7 @@ interface Options {
   readonly quick?: boolean;
   readonly rounds?: number;
   readonly only?: readonly string[];
+  readonly users?: number;
 }
 
 await new Command('npm run bench --')
@@ -18,6 +19,7 @@ await new Command('npm run bench --')
   .option('--quick', 'one short round: whether it runs, not a figure to quote')
   .option('--rounds <count>', 'how many rounds (default: 3)', wholeNumber)
   .option('--only <contestants>', 'take only these, separated by commas', (list) => list.split(','))
+  .option('--users <count>', 'users of the large database of `scale`', wholeNumber)
   .addHelpText('after', () => `\n${listOf(benchmarks)}`)
   .action(async (name: string | undefined, options: Options) => {
     const benchmark = benchmarks.find((one) => one.name === name);
@@ -30,9 +32,10 @@ await new Command('npm run bench --')
   .parseAsync();
 
 async function measure(benchmark: Benchmark, options: Options): Promise<void> {
-  const { json, quick = false, rounds = quick ? 1 : 3, only } = options;
+  const { json, quick = false, rounds = quick ? 1 : 3, only, users } = options;
   const outcome = await benchmark.run({
     quick,
+    users,
     rounds: roundsOf(rounds),
     takesPart: (name) => only?.includes(name) ?? true,
     note: (line) => process.stderr.write(`${line}\n`),
