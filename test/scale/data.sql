@@ -58,10 +58,15 @@ SELECT pg_temp.id_of('comment', n, now()), hot, n, 'Comment ' || n, now() - n * 
 UNION ALL SELECT pg_temp.id_of('steady', n, now()), steady, n, 'Comment ' || n, now() - n * interval '1 ms' FROM two, generate_series(5, 64) n;
 UPDATE posts SET like_count = :users - 4, comment_count = :users - 4 FROM two WHERE post_id = hot;
 UPDATE posts SET like_count = 60, comment_count = 60 FROM two WHERE post_id = steady;
+-- What is new is looked at by many, what is old by few; the newest 100,000 signals, which ranking learns from, are of 2,000 posts.
 INSERT INTO signals (user_id, author_id, post_id, kind, at)
-SELECT p.author_id, 5 + (p.position * 3) % (:users - 5), p.post_id, CASE WHEN p.position % 4 = 0 THEN 'CLICK' ELSE 'IMPRESSION' END, p.created_at FROM posts p WHERE author_id > 4;
+SELECT 5 + (p.position * 3 + k) % (:users - 5), p.author_id, p.post_id, CASE WHEN k % 4 = 0 THEN 'CLICK' ELSE 'IMPRESSION' END, p.created_at
+FROM (SELECT *, row_number() OVER (ORDER BY created_at DESC) AS age FROM posts WHERE author_id > 4) AS p,
+  generate_series(1, CASE WHEN age <= 2000 THEN 50 ELSE 1 END) AS k;
+-- An hour's worth of old ones: what is older was forgotten.
 INSERT INTO fanouts (post_id, author, position, online_done, followers, created_at, touched_at, completed_at)
-SELECT post_id, 'user-' || author_id, position, true, 16, created_at, created_at, created_at FROM posts WHERE author_id > 4 AND position % 5 = 0;
+SELECT post_id, 'user-' || author_id, position, true, 16, created_at, created_at, created_at FROM posts
+WHERE author_id > 4 AND (created_at > now() - interval '1 day' OR position % :users < 100);
 
 -- section: events
 INSERT INTO events (global_position, stream_id, stream_position, event_type, data, metadata, created_at)
@@ -72,6 +77,10 @@ SELECT n, 'Account-' || a, p, CASE p WHEN 0 THEN 'AccountCreated' ELSE 'MoneyDep
 FROM (
   SELECT n, CASE WHEN n % 10 = 9 THEN 'hot' WHEN n / 10 = 3 THEN 'steady' ELSE 'account-' || n / 10 END AS a, CASE WHEN n % 10 = 9 THEN n / 10 ELSE n % 10 - (n < 10)::int END AS p
   FROM generate_series(1, 10 * :users - 1) n) AS e;
+-- As the product keeps them: of every stream with more than a hundred events.
+INSERT INTO snapshots (stream_id, stream_position, data, state_version)
+SELECT 'Account-hot', p, jsonb_build_object('status', 'ACTIVE', 'ownerId', 'hot', 'currency', 'USD', 'balance', (p * 100)::text), 1
+FROM (SELECT (:users - 1) / 100 * 100 AS p) AS newest;
 INSERT INTO accounts (account_id, owner_id, status, currency, balance, version, last_event_position)
 SELECT 'account-' || n, CASE WHEN n % 4 = 0 THEN 'hot' ELSE 'user-' || n END, 'ACTIVE', 'USD', 800, 8, n * 10 + 8 FROM generate_series(4, :users - 1) n
 UNION ALL SELECT 'hot', 'hot', 'ACTIVE', 'USD', (:users - 1) * 100, :users - 1, 10 * :users - 1

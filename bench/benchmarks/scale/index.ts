@@ -32,13 +32,15 @@ export const scale: Benchmark = {
       const measure = async (count: number, planning: readonly string[]): Promise<Measured> => {
         const databaseUrl = await server.create(`users_${count}`, planning);
         await loadData(databaseUrl, count, note);
-        return measureOn(databaseUrl, note);
+        return measureOn(databaseUrl, note, (name, why) => failed.push(`${name} at ${count} users: ${why}`));
       };
+      const failed: string[] = [];
       const [before, after] = [
         await measure(SMALL_USERS, SMALL_SCALE_PLANS),
         // By whatever plan the product's own settings lead to.
         await measure(large, []),
       ];
+      if (failed.length > 0) throw new Error(failed.join('\n'));
       process.stderr.write(tableOfGrowth([SMALL_USERS, large], before, after));
       return outcomeOf(before, after);
     } finally {
@@ -47,7 +49,11 @@ export const scale: Benchmark = {
   },
 };
 
-async function measureOn(databaseUrl: string, note: (line: string) => void): Promise<Measured> {
+export async function measureOn(
+  databaseUrl: string,
+  note: (line: string) => void,
+  wrong: (name: string, why: string) => void,
+): Promise<Measured> {
   const { signToken } = await loadProduct<typeof import('../../../src/platform/auth.js')>('platform/auth.js');
   const redis = await startRedis({ persistent: false });
   try {
@@ -56,9 +62,8 @@ async function measureOn(databaseUrl: string, note: (line: string) => void): Pro
       RATE_LIMIT_RULES: rules,
     };
     const api = await startProduct('api', { databaseUrl, redisUrl: redis.url, env: environment });
-    const failed: string[] = [];
     try {
-      const measured = await measureAll(
+      return await measureAll(
         {
           databaseUrl,
           apiUrl: api.url,
@@ -69,10 +74,8 @@ async function measureOn(databaseUrl: string, note: (line: string) => void): Pro
         },
         RUNS,
         note,
-        (name, why) => failed.push(`${name}: ${why}`),
+        wrong,
       );
-      if (failed.length > 0) throw new Error(failed.join('\n'));
-      return measured;
     } finally {
       await api.stop();
     }
