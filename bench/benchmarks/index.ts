@@ -15,6 +15,7 @@ import { notifySustained } from './notify-sustained/index.ts';
 import { orderPlace } from './order-place/index.ts';
 import { projectionDelay } from './projection-delay/index.ts';
 import { projectorRebuild } from './projector-rebuild/index.ts';
+import { scale } from './scale/index.ts';
 import { subscriptions } from './subscriptions/index.ts';
 
 /** Every benchmark, by the order of the README. */
@@ -36,4 +37,5 @@ export const benchmarks: readonly Benchmark[] = [
   subscriptions,
   feedRead,
   feedCold,
+  scale,
 ];

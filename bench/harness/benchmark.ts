@@ -30,6 +30,8 @@ export interface BenchContext {
   readonly quick: boolean;
   /** How many events, or other things, are there to be measured on, where that was asked for. */
   readonly size?: number;
+  /** How much data (`--users`); absent: as much as the benchmark takes by itself. */
+  readonly users: number | undefined;
   /** Measures contestants in turn, as many rounds as asked for. */
   readonly rounds: Rounds;
   /** Whether a contestant takes part (`--only`). */

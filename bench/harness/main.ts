@@ -10,6 +10,7 @@ interface Options {
   readonly rounds?: number;
   readonly size?: number;
   readonly only?: readonly string[];
+  readonly users?: number;
 }
 
 await new Command('npm run bench --')
@@ -20,6 +21,7 @@ await new Command('npm run bench --')
   .option('--rounds <count>', 'how many rounds (default: 3)', wholeNumber)
   .option('--size <count>', 'so many events in the log (projector.rebuild)', wholeNumber)
   .option('--only <contestants>', 'take only these, separated by commas', (list) => list.split(','))
+  .option('--users <count>', 'users of the large database of `scale`', wholeNumber)
   .addHelpText('after', () => `\n${listOf(benchmarks)}`)
   .action(async (name: string | undefined, options: Options) => {
     const benchmark = benchmarks.find((one) => one.name === name);
@@ -32,10 +34,11 @@ await new Command('npm run bench --')
   .parseAsync();
 
 async function measure(benchmark: Benchmark, options: Options): Promise<void> {
-  const { json, quick = false, rounds = quick ? 1 : 3, size, only } = options;
+  const { json, quick = false, rounds = quick ? 1 : 3, size, only, users } = options;
   const outcome = await benchmark.run({
     quick,
     ...(size !== undefined && { size }),
+    users,
     rounds: roundsOf(rounds),
     takesPart: (name) => only?.includes(name) ?? true,
     note: (line) => process.stderr.write(`${line}\n`),

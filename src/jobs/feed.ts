@@ -11,7 +11,7 @@ const SWEEP_EVERY_MS = 2_000;
 const LEASE_WAIT_MS = 3_000;
 const LEASE_LOOK_MS = 25;
 const SETTLE_EVERY_MS = 5_000;
-const FORGET_EVERY_MS = 3_600_000;
+const FORGET_EVERY_MS = 60_000;
 
 interface Deps {
   readonly feed: Feed;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { readAccountAsOf } from '../../src/domains/commerce/account/as-of.js';
 import { accountStream } from '../../src/domains/commerce/account/events.js';
 import { createCommerce } from '../../src/domains/commerce/index.js';
+import { createReplaySnapshots } from '../../src/domains/commerce/replay-snapshots.js';
 import { systemClock } from '../../src/platform/clock.js';
 import type { EventLog, NewEvent } from '../../src/platform/event-log/index.js';
 import { createTurns } from '../../src/platform/event-log/turns.js';
@@ -29,6 +30,12 @@ async function happen(accountId: string, ...events: NewEvent[]): Promise<Date[]>
   }
   return (await on.log.readStream(accountStream(accountId))).map(({ createdAt }) => createdAt);
 }
+const replaying = () => ({
+  log: on.log,
+  clock: systemClock,
+  inTurn: createTurns(),
+  snapshots: createReplaySnapshots(on.postgres),
+});
 const before = (date: Date): Date => new Date(date.getTime() - 1);
 const asOf = (accountId: string, date: Date, caller = alice) =>
   on.commerce.accountAsOf(caller, accountId, date);
@@ -83,13 +90,9 @@ it('the future is refused, by our clock, but never a moment that the log has rea
   const id = ids.next();
   const [date] = await happen(id, created(id, 'alice'));
   const clock = { now: () => date!.getTime() - 60_000 };
-  expect(
-    await readAccountAsOf({ log: on.log, clock, inTurn: createTurns() }, alice, id, date!),
-  ).toMatchObject({ version: 0 });
+  expect(await readAccountAsOf({ ...replaying(), clock }, alice, id, date!)).toMatchObject({ version: 0 });
   const later = new Date(date!.getTime() + 1);
-  await expect(
-    readAccountAsOf({ log: on.log, clock, inTurn: createTurns() }, alice, id, later),
-  ).rejects.toMatchObject({
+  await expect(readAccountAsOf({ ...replaying(), clock }, alice, id, later)).rejects.toMatchObject({
     code: 'AS_OF_IN_FUTURE',
     argument: ['asOf'],
   });
@@ -130,16 +133,48 @@ it('a stream of many pages is replayed without ever holding all of it', async ()
       return events;
     },
   };
-  const account = await readAccountAsOf(
-    { log, clock: systemClock, inTurn: createTurns() },
-    alice,
-    id,
-    new Date(),
-  );
+  const account = await readAccountAsOf({ ...replaying(), log }, alice, id, new Date());
   expect(account).toMatchObject({ version: 1_250, balance: '781875.00' });
   expect(account?.recentTransactions).toHaveLength(20);
   expect(account?.recentTransactions[0]).toMatchObject({ amount: '1250.00' });
   expect(longest).toBeLessThanOrEqual(500);
+});
+
+it('a long stream is read from its beginning once: later replays start at the last 500th event before their moment', async () => {
+  const id = ids.next();
+  await writeAccount(on.log, id, created(id, 'alice'));
+  const movements = Array.from({ length: 700 }, (_, n) => moved('MoneyDeposited', `${n + 1}.00`));
+  await writeAccount(on.log, id, ...movements);
+  const [, half] = await happen(
+    id,
+    moved('MoneyWithdrawn', '0.50', 'half'),
+    moved('MoneyWithdrawn', '1.00'),
+  ).then((dates) => dates.slice(-3));
+  await writeAccount(on.log, id, ...movements);
+  const readAgain = async (date: Date) => {
+    let read = 0;
+    const log = {
+      async readStream(...args: Parameters<typeof on.log.readStream>) {
+        const events = await on.log.readStream(...args);
+        read += events.length;
+        return events;
+      },
+    };
+    return { account: await readAccountAsOf({ ...replaying(), log }, alice, id, date), read: () => read };
+  };
+  const first = await readAgain(new Date());
+  expect(first.read()).toBeGreaterThan(1_400);
+  const [now, then] = [await readAgain(new Date()), await readAgain(half!)];
+  expect(now.account).toEqual(first.account);
+  expect(now.read()).toBeLessThan(500);
+  // What lies behind the moment in the page that it ends in is read as well. One more is read to tell whose account it is.
+  expect(then.read()).toBeLessThanOrEqual(501);
+  expect(then.account).toMatchObject({ version: 701, balance: '245349.50' });
+  expect(then.account?.recentTransactions.slice(0, 2)).toMatchObject([
+    { date: half, desc: 'half', amount: '-0.50' },
+    { desc: 'Deposit', amount: '700.00' },
+  ]);
+  expect(then.account?.recentTransactions).toHaveLength(20);
 });
 
 it('one viewer’s replays take turns in a process, and keep no other viewer waiting', async () => {

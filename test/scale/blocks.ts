@@ -6,6 +6,7 @@ export interface Touched {
   readonly blocks: number;
   /** Rows that its statements returned or changed. */
   readonly rows: number;
+  /** As long as it took; of several runs the median. */
   readonly ms: number;
   /** The statements that touched most, with their blocks: where to look when it grew. */
   readonly heaviest: readonly { readonly statement: string; readonly blocks: number }[];
@@ -72,17 +73,16 @@ export async function openBlockMeter(url: string): Promise<BlockMeter> {
   };
 }
 
-/** The run of fewest blocks: what else the sessions did meanwhile is least in it. */
+/** The run of fewest blocks, since what the sessions did besides is least in it, with the median of the times. */
 export async function leastOf(
   meter: BlockMeter,
   times: number,
   work: (time: number) => Promise<unknown>,
 ): Promise<Touched> {
-  let least: Touched | undefined;
-  for (let time = 0; time < times; time++) {
-    const touched = await meter.measure(() => work(time));
-    if (!least || touched.blocks < least.blocks) least = touched;
-  }
-  if (!least) throw new RangeError('measured no time at all');
-  return least;
+  const runs: Touched[] = [];
+  for (let time = 0; time < times; time++) runs.push(await meter.measure(() => work(time)));
+  const least = runs.toSorted((one, other) => one.blocks - other.blocks)[0];
+  const middle = runs.toSorted((one, other) => one.ms - other.ms)[runs.length >> 1];
+  if (!least || !middle) throw new RangeError('measured no time at all');
+  return { ...least, ms: middle.ms };
 }

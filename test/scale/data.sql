@@ -1,25 +1,28 @@
 -- A database whose tables grow with the number of users, :users. "hot" ones (an account, an author, a post, a mailbox, a producer,
 -- a type) grow with it; "steady" ones have as many rows at any size.
+--
+-- What stands before the first section runs in each session. Then `users` runs, and then all other sections at once, each in a
+-- session of its own: none reads what another but `users` writes. See load-data.ts, which builds the indexes and vacuums.
 SET session_replication_role = replica;
 SET synchronous_commit = off;
 
-CREATE FUNCTION pg_temp.id_of(kind text, n bigint, at timestamptz) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
-  SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || substr(h, 1, 3) || '8' || substr(h, 4, 15))::uuid
-  FROM md5(kind || n) AS h
+CREATE FUNCTION pg_temp.id_of(kind text, n bigint, at timestamptz) RETURNS uuid LANGUAGE sql STABLE AS $$
+  SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || substr(md5(kind || n), 1, 3)
+    || '8' || substr(md5(kind || n), 4, 15))::uuid
 $$;
 -- Rows of n of m, evenly over the last 25 days.
 CREATE FUNCTION pg_temp.at(n bigint, m bigint) RETURNS timestamptz LANGUAGE sql STABLE AS $$
   SELECT date_trunc('milliseconds', now() - interval '1 hour' - interval '25 days' * (1 - n::float8 / m))
 $$;
 
--- progress: users
+-- section: users
 INSERT INTO users (id, user_id, display_name, last_seen_at, follower_count, following_count, is_celebrity, has_pulled)
 SELECT n, CASE n WHEN 1 THEN 'hot' WHEN 2 THEN 'steady' WHEN 3 THEN 'hider' WHEN 4 THEN 'admin' ELSE 'user-' || n END,
   CASE n WHEN 2 THEN 'Zacharias Steady' ELSE 'Person ' || n END, now() - n % 1000 * interval '1 hour', 16, 16, n = 1 AND :users > 10000, n = 1 AND :users > 10000
 FROM generate_series(1, :users) n;
 SELECT setval(pg_get_serial_sequence('users', 'id'), :users);
 
--- progress: follows
+-- section: follows
 INSERT INTO follows (follower_id, followee_id, created_at)
 SELECT n, 1, pg_temp.at(n, :users) FROM generate_series(2, :users) n
 UNION ALL SELECT 1, n, pg_temp.at(n, :users) FROM generate_series(2, 61) n
@@ -35,7 +38,7 @@ INSERT INTO blocks SELECT 3, n, pg_temp.at(n, :users) FROM generate_series(300, 
 INSERT INTO close_friends SELECT 3, n, pg_temp.at(n, :users) FROM generate_series(5, :users / 4 + 5) n;
 INSERT INTO affinities SELECT n, 5 + (n + 7) % (:users - 5), 1, now() FROM generate_series(200, :users) n;
 
--- progress: posts
+-- section: posts
 INSERT INTO posts (post_id, author_id, content, position, version, created_at, like_count, comment_count)
 SELECT pg_temp.id_of('post', n, pg_temp.at(n, 5 * :users)), CASE WHEN n % 10 = 0 THEN 1 ELSE 5 + (n * 7) % (:users - 5) END,
   rpad('Post ' || n || ' ', 180, md5(n::text)), n, n, pg_temp.at(n, 5 * :users), n % 50, n % 7
@@ -55,12 +58,17 @@ SELECT pg_temp.id_of('comment', n, now()), hot, n, 'Comment ' || n, now() - n * 
 UNION ALL SELECT pg_temp.id_of('steady', n, now()), steady, n, 'Comment ' || n, now() - n * interval '1 ms' FROM two, generate_series(5, 64) n;
 UPDATE posts SET like_count = :users - 4, comment_count = :users - 4 FROM two WHERE post_id = hot;
 UPDATE posts SET like_count = 60, comment_count = 60 FROM two WHERE post_id = steady;
+-- What is new is looked at by many, what is old by few; the newest 100,000 signals, which ranking learns from, are of 2,000 posts.
 INSERT INTO signals (user_id, author_id, post_id, kind, at)
-SELECT p.author_id, 5 + (p.position * 3) % (:users - 5), p.post_id, CASE WHEN p.position % 4 = 0 THEN 'CLICK' ELSE 'IMPRESSION' END, p.created_at FROM posts p WHERE author_id > 4;
+SELECT 5 + (p.position * 3 + k) % (:users - 5), p.author_id, p.post_id, CASE WHEN k % 4 = 0 THEN 'CLICK' ELSE 'IMPRESSION' END, p.created_at
+FROM (SELECT *, row_number() OVER (ORDER BY created_at DESC) AS age FROM posts WHERE author_id > 4) AS p,
+  generate_series(1, CASE WHEN age <= 2000 THEN 50 ELSE 1 END) AS k;
+-- An hour's worth of old ones: what is older was forgotten.
 INSERT INTO fanouts (post_id, author, position, online_done, followers, created_at, touched_at, completed_at)
-SELECT post_id, 'user-' || author_id, position, true, 16, created_at, created_at, created_at FROM posts WHERE author_id > 4 AND position % 5 = 0;
+SELECT post_id, 'user-' || author_id, position, true, 16, created_at, created_at, created_at FROM posts
+WHERE author_id > 4 AND (created_at > now() - interval '1 day' OR position % :users < 100);
 
--- progress: events
+-- section: events
 INSERT INTO events (global_position, stream_id, stream_position, event_type, data, metadata, created_at)
 SELECT n, 'Account-' || a, p, CASE p WHEN 0 THEN 'AccountCreated' ELSE 'MoneyDeposited' END,
   CASE p WHEN 0 THEN jsonb_build_object('accountId', a, 'ownerId', CASE a WHEN 'hot' THEN 'hot' WHEN 'steady' THEN 'steady' ELSE 'user-' || n / 10 END, 'currency', 'USD', 'version', 1)
@@ -69,6 +77,10 @@ SELECT n, 'Account-' || a, p, CASE p WHEN 0 THEN 'AccountCreated' ELSE 'MoneyDep
 FROM (
   SELECT n, CASE WHEN n % 10 = 9 THEN 'hot' WHEN n / 10 = 3 THEN 'steady' ELSE 'account-' || n / 10 END AS a, CASE WHEN n % 10 = 9 THEN n / 10 ELSE n % 10 - (n < 10)::int END AS p
   FROM generate_series(1, 10 * :users - 1) n) AS e;
+-- As the product keeps them: of every stream with more than a hundred events.
+INSERT INTO snapshots (stream_id, stream_position, data, state_version)
+SELECT 'Account-hot', p, jsonb_build_object('status', 'ACTIVE', 'ownerId', 'hot', 'currency', 'USD', 'balance', (p * 100)::text), 1
+FROM (SELECT (:users - 1) / 100 * 100 AS p) AS newest;
 INSERT INTO accounts (account_id, owner_id, status, currency, balance, version, last_event_position)
 SELECT 'account-' || n, CASE WHEN n % 4 = 0 THEN 'hot' ELSE 'user-' || n END, 'ACTIVE', 'USD', 800, 8, n * 10 + 8 FROM generate_series(4, :users - 1) n
 UNION ALL SELECT 'hot', 'hot', 'ACTIVE', 'USD', (:users - 1) * 100, :users - 1, 10 * :users - 1
@@ -88,7 +100,7 @@ FROM generate_series(1, :users) n;
 INSERT INTO commands (command_id, body_hash, result, created_at)
 SELECT 'command-' || n, sha256('x'), '{}', now() - interval '1 hour' FROM generate_series(1, :users) n;
 
--- progress: deliveries
+-- section: deliveries
 SELECT ensure_delivery_event_partitions((now() - interval '26 days')::date, 28);
 INSERT INTO user_notification_settings (user_id, email, phone) SELECT user_id, user_id || '@example.com', '+15550100000' FROM users;
 INSERT INTO user_devices (user_id, device_id, platform, device_token) SELECT user_id, 'phone', 'ios', md5(user_id) || md5('x' || user_id) FROM users;
@@ -121,8 +133,3 @@ SELECT 60, date_trunc('minute', now()) - n * interval '1 minute', 'push', 'mediu
 INSERT INTO alerts (alert_id, name, severity, message, value, threshold, raised_at, resolved_at, change)
 SELECT pg_temp.id_of('alert', n, now()), 'failure-rate', 'WARNING', 'Much failed', 1, 1, pg_temp.at(n, :users), pg_temp.at(n, :users), n FROM generate_series(1, :users) n;
 SELECT setval(pg_get_serial_sequence('deliveries', 'sequence'), 5 * :users);
-RESET session_replication_role;
-
--- progress: vacuum
-VACUUM (FREEZE, ANALYZE);
-CHECKPOINT;

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { leastOf, openBlockMeter, type Touched } from './blocks.ts';
 import { type LoadModule, openJobs } from './jobs.ts';
@@ -25,37 +24,6 @@ export const nameOf = ({ field, about }: Operation): string => `${field}: ${abou
 
 /** Every operation that is measured, in the order in which they run: what a mutation makes, a later one takes. */
 export const operations: readonly Operation[] = [...queries, ...mutations];
-
-/**
- * Fills a migrated, empty database.
- *
- * @param users how many; there are 16 follows, 5 posts, 10 events and 2.5 deliveries each
- */
-export async function loadData(
-  databaseUrl: string,
-  users: number,
-  note: (line: string) => void,
-): Promise<void> {
-  const text = (await readFile(new URL('./data.sql', import.meta.url), 'utf8')).replaceAll(
-    ':users',
-    String(users),
-  );
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    for (const part of text.split('-- progress: ')) {
-      note(`${users} users: ${part.split('\n', 1)[0]}`);
-      for (const statement of statementsOf(part.startsWith('--') ? part : `-- ${part}`)) {
-        await client.query(statement);
-      }
-    }
-  } finally {
-    await client.end();
-  }
-}
-
-/** One by one, since VACUUM refuses to stand beside others. */
-const statementsOf = (part: string): string[] => part.split(/;\n/).filter((text) => /^[^-\s]/m.test(text));
 
 async function readGround(databaseUrl: string): Promise<Ground> {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -94,10 +62,12 @@ async function readGround(databaseUrl: string): Promise<Ground> {
 /**
  * Runs every operation and then every scheduled task on a loaded database.
  *
+ * @param runs of each operation, of which the one with the fewest blocks counts; a task runs once
  * @param wrong is told of an operation or a task that failed; it is then not among what was measured
  */
 export async function measureAll(
   site: Site,
+  runs: number,
   note: (line: string) => void,
   wrong: (name: string, why: string) => void,
 ): Promise<Measured> {
@@ -115,7 +85,7 @@ export async function measureAll(
     note(`${ground.users} users: operations`);
     const ask = await openAsk(site);
     for (const operation of operations) {
-      await take(nameOf(operation), RUNS, (time) => ask(operation.as, operation.document(ground, time)));
+      await take(nameOf(operation), runs, (time) => ask(operation.as, operation.document(ground, time)));
     }
     note(`${ground.users} users: jobs`);
     const jobs = await openJobs(site.load, site.environment);
@@ -137,7 +107,6 @@ export async function measureAll(
   return measured;
 }
 
-const RUNS = 3;
 /** From here on users have no feed in Redis yet. */
 const FIRST_READER = 300;
 const LONGEST_JOB_MS = 120_000;

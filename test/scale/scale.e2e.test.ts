@@ -6,12 +6,14 @@ import { signToken } from '../../src/platform/auth.js';
 import { startApi, type TestProcess, testAuthSecret } from '../support/processes.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { allowed, flatBelow, knownToGrow } from './known.js';
-import { loadData, type Measured, measureAll, nameOf, operations } from './measure.js';
+import { loadData } from './load-data.js';
+import { type Measured, measureAll, nameOf, operations } from './measure.js';
 import { unmeasured } from './operations.js';
 import { type MeteredPostgres, SMALL_SCALE_PLANS, startMeteredPostgres } from './world.js';
 
 /** Users at 1 × and at 16 ×. */
 const SIZES = [500, 8_000] as const;
+const RUNS = 3;
 const RULES = fileURLToPath(new URL('../../rules/start.yaml', import.meta.url));
 
 let postgres: MeteredPostgres;
@@ -43,6 +45,7 @@ async function measureAt(users: number): Promise<Measured> {
     `Bearer ${await signToken(testAuthSecret, { userId, roles: [...roles], plan: 'free', expiresInSeconds: 3_600 })}`;
   return measureAll(
     { databaseUrl, apiUrl: api.url, environment, authorization, load },
+    RUNS,
     () => undefined,
     (name, why) => wrong.push(`${name} at ${users} users: ${why}`),
   );

@@ -7,27 +7,44 @@ import type { LoadModule } from './jobs.ts';
 
 /** A Postgres of its own that counts blocks. */
 export interface MeteredPostgres {
-  /** An empty, migrated database; answers its URL. */
-  create(name: string, settings?: readonly string[]): Promise<string>;
+  /**
+   * An empty, migrated database; answers its URL.
+   *
+   * @param planning settings of all its sessions
+   */
+  create(name: string, planning?: readonly string[]): Promise<string>;
   stop(): Promise<void>;
 }
 
-export async function startMeteredPostgres(load: LoadModule): Promise<MeteredPostgres> {
+/** Settings of a server that takes in gigabytes at once; its data is thrown away. */
+export const BULK = [
+  `ALTER SYSTEM SET shared_buffers = '1GB'`,
+  `ALTER SYSTEM SET max_wal_size = '16GB'`,
+  // Nobody replicates it: what an index build writes is not logged besides.
+  `ALTER SYSTEM SET wal_level = minimal`,
+  'ALTER SYSTEM SET max_wal_senders = 0',
+] as const;
+
+/** @param settings of the server, besides those that count blocks */
+export async function startMeteredPostgres(
+  load: LoadModule,
+  settings: readonly string[] = [],
+): Promise<MeteredPostgres> {
   const { startPostgres } = await load<typeof import('../../src/local/postgres.js')>('local/postgres.js');
   const { migrate } = await load<typeof import('../../src/platform/migrations.js')>('platform/migrations.js');
   const folder = await mkdtemp(path.join(tmpdir(), 'tidings-scale-'));
   await chmod(folder, 0o711);
   const options = { dataDir: path.join(folder, 'postgres'), durable: false, say: () => undefined };
   const first = await startPostgres(options);
-  await run(first.url, METERED);
+  await run(first.url, [...METERED, ...settings]);
   await first.stop();
   const server = await startPostgres(options);
   return {
-    async create(name, settings = []) {
+    async create(name, planning = []) {
       await run(server.url, [`CREATE DATABASE ${name}`]);
       await run(
         server.url,
-        settings.map((setting) => `ALTER DATABASE ${name} SET ${setting}`),
+        planning.map((setting) => `ALTER DATABASE ${name} SET ${setting}`),
       );
       const url = server.url.replace(/\/postgres$/, `/${name}`);
       await migrate(url);

@@ -49,6 +49,7 @@ import type { Product, SaveProductInput } from './product/product.js';
 import { readProduct, readProducts } from './product/read.js';
 import { readVersions } from './read-versions.js';
 import type { PositionWait, Wait } from './read-your-writes.js';
+import { createReplaySnapshots } from './replay-snapshots.js';
 import type { DueTransfer } from './tasks.js';
 import { transferMoney } from './transfer/commands.js';
 import { advanceTransfer, takeUpOverdueTransfers } from './transfer/process.js';
@@ -141,7 +142,7 @@ export function createCommerce(deps: {
 }): Commerce {
   const { postgres, log, clock } = deps;
   const writing = { ...deps, inTurn: createTurns(), readFacts: createFactsReader(postgres) };
-  const replaying = { log, clock, inTurn: createTurns() };
+  const replaying = { log, clock, inTurn: createTurns(), snapshots: createReplaySnapshots(postgres) };
   const overdue = { postgres, lookBack: createLookBack() };
   const reading = { postgres, waits: createVersionWaits((things) => readVersions(postgres, things)) };
   return {

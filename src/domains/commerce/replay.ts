@@ -3,14 +3,24 @@ import type { Clock } from '../../platform/clock.js';
 import { PublicError } from '../../platform/errors.js';
 import type { EventLog, RecordedEvent } from '../../platform/event-log/index.js';
 import type { InTurn } from '../../platform/event-log/turns.js';
+import type { ReplaySnapshots, ReplayView } from './replay-snapshots.js';
 
 const PAGE = 500;
+
+interface ReplayOf {
+  readonly streamId: string;
+  readonly view: ReplayView;
+  readonly what: string;
+  readonly asOf: Date;
+  readonly through?: number;
+}
 
 /** What replays work with. */
 export interface ReplayDeps {
   readonly log: Pick<EventLog, 'readStream'>;
   readonly clock: Clock;
   readonly inTurn: InTurn;
+  readonly snapshots: ReplaySnapshots;
 }
 
 /**
@@ -18,21 +28,23 @@ export interface ReplayDeps {
  * `createdAt` is everywhere it is shown: an event's own `createdAt` includes it, and whatever else happened in the same
  * millisecond.
  *
- * A long stream is much work: a viewer's replays in this process take turns, so that nobody's keep it from others.
+ * Goes on from the last snapshot by then, which earlier replays left at every 500th event: a long stream is read from its
+ * beginning once. That is much work: a viewer's replays in this process take turns, so that nobody's keep it from others.
  *
+ * @param view under which snapshots of what `after` makes are kept
  * @param what the stream is about, for people
  * @param through events after this position of the log are left out, whatever their date; absent: none are
  * @param after what an event makes of what was before it; null: nothing yet
  * @throws PublicError BAD_USER_INPUT for an invalid date; AS_OF_IN_FUTURE; AS_OF_TOO_EARLY before the first event
  */
 export async function replayUntil<View>(
-  { log, clock, inTurn }: ReplayDeps,
+  { clock, inTurn, ...deps }: ReplayDeps,
   caller: Caller,
-  { streamId, what, asOf, through }: { streamId: string; what: string; asOf: Date; through?: number },
+  { streamId, view: kind, what, asOf, through }: ReplayOf,
   after: (view: View | null, event: RecordedEvent) => View,
 ): Promise<View> {
   const { view, reached } = await inTurn(caller.viewer.userId, () =>
-    replay(log, { streamId, asOf, through }, after),
+    replay(deps, { streamId, view: kind, asOf, through }, after),
   );
   // The database's clock, which events are dated by, may be ahead of ours: what it has reached is no future.
   if (asOf.getTime() > Math.max(clock.now(), reached)) {
@@ -49,14 +61,15 @@ export function assertDate(asOf: Date): void {
 
 /** Page by page, so that a long stream costs time but no memory. */
 async function replay<View>(
-  log: Pick<EventLog, 'readStream'>,
-  of: { streamId: string; asOf: Date; through: number | undefined },
+  { log, snapshots }: Pick<ReplayDeps, 'log' | 'snapshots'>,
+  of: { streamId: string; view: ReplayView; asOf: Date; through: number | undefined },
   after: (view: View | null, event: RecordedEvent) => View,
 ): Promise<{ view: View | null; reached: number }> {
   const { streamId, asOf, through = Number.POSITIVE_INFINITY } = of;
-  let view: View | null = null;
-  let position = -1;
-  let reached = Number.NEGATIVE_INFINITY;
+  const start = await snapshots.find<View>(streamId, of.view, asOf, through);
+  let view: View | null = start ? start.state : null;
+  let position = start?.streamPosition ?? -1;
+  let reached = start?.at.getTime() ?? Number.NEGATIVE_INFINITY;
   for (;;) {
     const events = await log.readStream(streamId, position, PAGE);
     for (const event of events) {
@@ -67,5 +80,6 @@ async function replay<View>(
       position = event.streamPosition;
     }
     if (events.length < PAGE) return { view, reached };
+    await snapshots.save(of.view, events.at(-1)!, view);
   }
 }

@@ -84,12 +84,11 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters }
       ]);
       const first = rows[0]?.event_type === null ? rows.shift() : undefined;
       const events = rows.map(toEvent).map(upcast);
-      if (events.length === PAGE) {
-        events.push(...(await this.readStream(streamId, events.at(-1)!.streamPosition)));
-      }
+      const more =
+        events.length === PAGE ? await this.readStream(streamId, events.at(-1)!.streamPosition) : [];
       return {
         snapshot: first ? { streamPosition: first.stream_position, data: first.data } : null,
-        events,
+        events: events.concat(more),
       };
     },
 

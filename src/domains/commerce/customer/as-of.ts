@@ -5,10 +5,13 @@ import { formatAmount, minorUnitsOf } from '../money.js';
 import { isId } from '../read.js';
 import { type PositionWait, untilPosition } from '../read-your-writes.js';
 import { assertDate, type ReplayDeps, replayUntil } from '../replay.js';
+import type { ReplayView } from '../replay-snapshots.js';
 import { SHOP_CURRENCY } from '../shop.js';
 import type { VersionWaits } from '../version-waits.js';
 import type { Customer } from './customer.js';
 import { customerStream, customerTopic, readCustomerEvent } from './events.js';
+
+const VIEW: ReplayView = { name: 'customer', version: 1 };
 
 const sql = loadStatements(new URL('./as-of.sql', import.meta.url), ['owedForOrders']);
 /** The projector that knows which orders are whose. */
@@ -42,7 +45,7 @@ export async function readCustomerAsOf(
   if (registered?.type !== 'CustomerRegistered' || !mayActFor(caller, registered.data.userId)) return null;
   // Payments and orders up to one position: the moment may be now, and what comes in its millisecond is in neither then.
   const through = await deps.log.positionAt(asOf);
-  const of = { streamId, what: 'customer', asOf, through };
+  const of = { streamId, view: VIEW, what: 'customer', asOf, through };
   const { paid, ...customer } = await replayUntil<Own>(deps, caller, of, (before, event) => {
     const { type, data } = readCustomerEvent(event);
     const version = event.streamPosition;

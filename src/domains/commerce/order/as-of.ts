@@ -2,6 +2,7 @@ import { type Caller, mayActFor } from '../../../platform/caller.js';
 import { customerStream, readCustomerEvent } from '../customer/events.js';
 import { isId } from '../read.js';
 import { assertDate, type ReplayDeps, replayUntil } from '../replay.js';
+import type { ReplayView } from '../replay-snapshots.js';
 import { DELIVERY_DAYS } from '../shop.js';
 import { orderStream, readOrderEvent } from './events.js';
 import type { Order } from './order.js';
@@ -13,6 +14,8 @@ import {
   onOrderPlaced,
   onOrderShipped,
 } from './row.js';
+
+const VIEW: ReplayView = { name: 'order', version: 1 };
 
 type View = Omit<OrderRow, 'last_event_position'>;
 
@@ -35,7 +38,7 @@ export async function readOrderAsOf(
   const placed = first && readOrderEvent(first);
   if (placed?.type !== 'OrderPlaced' || !mayActFor(caller, placed.data.ownerId)) return null;
   const customer = await knownCustomer(deps, placed.data.customerId, first!.globalPosition);
-  const of = { streamId, what: 'order', asOf };
+  const of = { streamId, view: VIEW, what: 'order', asOf };
   const view = await replayUntil<View>(deps, caller, of, (before, event) => {
     const { type, data } = readOrderEvent(event);
     if (type === 'OrderPlaced') return onOrderPlaced(data, event, customer);

@@ -2,10 +2,13 @@ import type { Caller } from '../../../platform/caller.js';
 import { formatAmount } from '../money.js';
 import { isId } from '../read.js';
 import { assertDate, type ReplayDeps, replayUntil } from '../replay.js';
+import type { ReplayView } from '../replay-snapshots.js';
 import { SHOP_CURRENCY } from '../shop.js';
 import { productStream, readProductEvent } from './events.js';
 import type { Product } from './product.js';
 import { evolveStock, type Stock } from './state.js';
+
+const VIEW: ReplayView = { name: 'product', version: 1 };
 
 /**
  * A product as it was at a moment, to whoever is signed in; null where there is none. See `replayUntil`.
@@ -24,7 +27,7 @@ export async function readProductAsOf(
   const { stock, version } = await replayUntil<{ stock: Stock; version: number }>(
     deps,
     caller,
-    { streamId, what: 'product', asOf },
+    { streamId, view: VIEW, what: 'product', asOf },
     (view, event) => ({
       stock: evolveStock(view?.stock ?? null, readProductEvent(event)),
       version: event.streamPosition,

@@ -3,20 +3,28 @@ import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 
 const sql = loadStatements(new URL('./forget-fan-outs.sql', import.meta.url), ['forget']);
 const KEPT_MS = 86_400_000;
+/** Rows of one statement, and statements of one run. */
 const BATCH = 5_000;
+const BATCHES = 20;
 
-/** Forgets finished fan-outs of posts of more than a day ago, batch after batch; answers how many. */
+/**
+ * Forgets finished fan-outs of posts of more than a day ago: 100,000 at most, the next run goes on.
+ *
+ * @returns how many
+ */
 export async function forgetFanOuts(
   deps: { readonly postgres: Queryable; readonly clock: Clock },
   batch = BATCH,
+  batches = BATCHES,
 ): Promise<number> {
   const before = firstIdOf(deps.clock.now() - KEPT_MS);
   let forgotten = 0;
-  for (;;) {
+  for (let run = 0; run < batches; run++) {
     const { rowCount } = await deps.postgres.query(sql.forget, [before, batch]);
     forgotten += rowCount ?? 0;
-    if ((rowCount ?? 0) < batch) return forgotten;
+    if ((rowCount ?? 0) < batch) break;
   }
+  return forgotten;
 }
 
 /** Below every UUIDv7 of this millisecond or later. */

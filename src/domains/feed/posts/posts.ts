@@ -8,7 +8,7 @@ import type { RelationCache } from '../graph/relations.js';
 import { BEGINNING, NOW_AND_LATER, type Post } from '../types.js';
 import type { PostStore } from './post-store.js';
 
-const sql = loadStatements(new URL('./posts.sql', import.meta.url), ['pageAuthors', 'pageAuthorsBack']);
+const sql = loadStatements(new URL('./posts.sql', import.meta.url), ['pageAuthors']);
 
 const cursors = cursorsOf('posts', z.tuple([z.int().nonnegative().max(NOW_AND_LATER.at), z.uuid()]));
 
@@ -65,12 +65,13 @@ export async function pageAuthorPosts(
   const forward = page.direction === 'forward';
   const start = forward ? NOW_AND_LATER : BEGINNING;
   const [at, postId] = cursors.read(page.cursor) ?? [start.at, start.postId];
-  const { rows } = await deps.postgres.query<PageRow>(forward ? sql.pageAuthors : sql.pageAuthorsBack, [
+  const { rows } = await deps.postgres.query<PageRow>(sql.pageAuthors, [
     authorIds,
     viewer?.userId ?? null,
     new Date(at),
     postId,
     page.limit + 1,
+    forward,
   ]);
   const posts = await deps.posts.find(rows.map((row) => row.post_id));
   const found = rows.map((row, index) => ({ row, post: posts[index] }));

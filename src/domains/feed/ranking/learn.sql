@@ -1,6 +1,6 @@
 -- name: sample
 -- $1 since when, $2 signals looked at, at most, the newest.
--- What readers did with posts that were shown to them, each reader and post once: by post.
+-- What readers did with posts that were shown to them, each reader and post once: by post, in the order of their ids.
 WITH recent AS MATERIALIZED (
   SELECT user_id, author_id, post_id, kind FROM signals WHERE at > $1 ORDER BY at DESC LIMIT $2
 ), seen AS (
@@ -11,20 +11,16 @@ WITH recent AS MATERIALIZED (
 SELECT post_id AS "postId", min(author_id)::text AS "authorId", count(*)::int AS views, count(*) FILTER (WHERE liked)::int AS "like",
   count(*) FILTER (WHERE commented)::int AS comment, count(*) FILTER (WHERE shared)::int AS share,
   count(*) FILTER (WHERE clicked)::int AS click, count(*) FILTER (WHERE hidden)::int AS hide
-FROM seen GROUP BY post_id
+FROM seen GROUP BY post_id ORDER BY post_id
 
 -- name: typesOf
--- $1 post ids; $2 characters of a text looked at for a link. The type of content of each that is still there.
-SELECT asked.id AS "postId", post.type
-FROM unnest($1::uuid[]) AS asked (id) CROSS JOIN LATERAL (
-  SELECT CASE WHEN p.shared_post_id IS NOT NULL THEN 'share'
-    WHEN EXISTS (SELECT FROM media m WHERE m.media_id = ANY (p.media_ids) AND m.kind = 'video') THEN 'video'
-    WHEN cardinality(p.media_ids) > 0 THEN 'image'
-    WHEN left(p.content, $2) ~ 'https?://' THEN 'link' ELSE 'text' END AS type
-  FROM posts p WHERE p.post_id = asked.id
-  -- Keeps this a look-up of its own.
-  OFFSET 0
-) post
+-- $1 post ids, in order, so that neighbours are read once; $2 characters of a text looked at for a link.
+-- The type of content of each that is still there.
+SELECT p.post_id AS "postId", CASE WHEN p.shared_post_id IS NOT NULL THEN 'share'
+  WHEN EXISTS (SELECT FROM media m WHERE m.media_id = ANY (p.media_ids) AND m.kind = 'video') THEN 'video'
+  WHEN cardinality(p.media_ids) > 0 THEN 'image'
+  WHEN left(p.content, $2) ~ 'https?://' THEN 'link' ELSE 'text' END AS type
+FROM posts p WHERE p.post_id = ANY ($1::uuid[])
 
 -- name: authorsOf
 -- $1 surrogate ids. User ids.
