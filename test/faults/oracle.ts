@@ -147,7 +147,9 @@ async function brokenNotifications(rows: Rows, fleet: Fleet, ledger: Ledger): Pr
       'notification',
       stored.map(({ id }) => id),
     ),
-    ...(await rows<{ id: string }>(DISAGREEING)).map(({ id }) => `delivery ${id} is pending, and over, or neither`),
+    ...(await rows<{ id: string }>(DISAGREEING)).map(
+      ({ id }) => `delivery ${id} is pending, and over, or neither`,
+    ),
   ];
   const there = new Map(stored.map((row) => [row.id, row]));
   for (const id of ledger.notifications.keys())

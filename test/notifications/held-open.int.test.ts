@@ -11,7 +11,11 @@ import { createTestDatabase, type TestDatabase } from '../support/database.js';
 const domain = (file: string) => new URL(`../../src/domains/notifications/${file}`, import.meta.url);
 const { claim } = loadStatements(domain('delivery/mailbox.sql'), ['claim', 'apply']);
 const { takeDue } = loadStatements(domain('schedule/release.sql'), ['takeDue', 'takeOne', 'putOff']);
-const { silent, requeueOverdue } = loadStatements(domain('delivery/sweep.sql'), ['requeueOverdue', 'silent', 'makePartitions']);
+const { silent, requeueOverdue } = loadStatements(domain('delivery/sweep.sql'), [
+  'requeueOverdue',
+  'silent',
+  'makePartitions',
+]);
 
 const CYCLES = 550;
 const NIL = '00000000-0000-0000-0000-000000000000';
@@ -112,7 +116,8 @@ it('what is due, to be retried or forgotten by Redis is found as cheaply as at f
   const soon = new Date(Date.now() + 60_000);
   const cost = {
     due: async (from: Date) => (await costOf(postgres, takeDue, [soon, 'high', 200, from])).blocks,
-    overdue: async (from: Date) => (await costOf(postgres, requeueOverdue, ['high', soon, from, 1_000])).blocks,
+    overdue: async (from: Date) =>
+      (await costOf(postgres, requeueOverdue, ['high', soon, from, 1_000])).blocks,
     silent: async (from: Date) =>
       (await costOf(postgres, silent, ['high', from, NIL, ['push'], [soon], soon, 1_000])).blocks,
   };

@@ -3,8 +3,8 @@ import type { Clock } from '../../../platform/clock.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import { channels, type Priority, priorities } from '../types.js';
-import type { Place } from './retry.js';
 import { createOldestDue } from './oldest-due.js';
+import type { Place } from './retry.js';
 import { mailboxOf, ring } from './ring.js';
 import { queueOf } from './tasks.js';
 
@@ -110,7 +110,8 @@ export function createSweeper(deps: {
         const silent = await silentDeliveries(priority, from, before);
         rung += await ringFor(silent, correlationId);
         const last = silent.at(-1);
-        if (last && silent.length === PAGE) from = { ...from, since: last.since, deliveryId: last.deliveryId };
+        if (last && silent.length === PAGE)
+          from = { ...from, since: last.since, deliveryId: last.deliveryId };
         else {
           from = { ...START, priority: from.priority + 1 };
           before = null;

@@ -130,11 +130,7 @@ async function announce(deps: ReleaseDeps, { decided, applied }: Released): Prom
   );
 }
 
-async function takeDue(
-  tx: Queryable,
-  now: number,
-  oldest: readonly Date[],
-): Promise<readonly DueDelivery[]> {
+async function takeDue(tx: Queryable, now: number, oldest: readonly Date[]): Promise<readonly DueDelivery[]> {
   for (const [index, priority] of priorities.entries()) {
     const values = [new Date(now), priority, BATCH, oldest[index]];
     const { rows } = await tx.query<DueDelivery>(statements.takeDue, values);
