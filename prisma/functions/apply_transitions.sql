@@ -9,9 +9,12 @@
 --
 -- Promises
 --   A transition with a lease token is applied while that lease stands and the delivery is QUEUED, unless reports wait
---   for it that it may decide (see overtaken.ts). One without is applied always: its caller holds the delivery's row.
---   A lease ends, and reports that waited are dropped, unless the transition says "keepsLease".
---   Deliveries are locked before requests, each in one order, so that no two calls wait for each other in a circle.
+--   for it that it may decide (see overtaken.ts). One without is applied, since its caller holds the delivery's row; but
+--   one that cancels is not while somebody has a lease.
+--   A lease ends, and reports that waited are dropped, unless the transition says "keepsLease". Where such a one ends the
+--   waiting, and where reports stood in the way, the lease's token is left in the delivery: by it whoever called records the answer.
+--   Deliveries are locked before what is pending of them, and that before requests, each in one order, so that no two calls
+--   wait for each other in a circle. claim_deliveries locks what is pending alone, and waits for nobody.
 --   Lifecycle events are numbered under their request's lock: gapless and in commit order.
 CREATE OR REPLACE FUNCTION apply_transitions(transitions jsonb)
 RETURNS TABLE ("deliveryId" uuid, "requestId" uuid, "hasFallback" boolean, channel text, priority text,
@@ -26,9 +29,12 @@ AS $$
 DECLARE
   ids uuid[] := ARRAY(SELECT (t ->> 'deliveryId')::uuid FROM jsonb_array_elements(transitions) AS t);
   requests uuid[];
+  written int;
 BEGIN
   SELECT array_agg(DISTINCT d.request_id) INTO requests
     FROM (SELECT d.request_id FROM deliveries d WHERE d.delivery_id = ANY (ids) ORDER BY d.delivery_id FOR UPDATE) AS d;
+  -- Nobody leases them from here on.
+  PERFORM FROM pending_deliveries p WHERE p.delivery_id = ANY (ids) ORDER BY p.delivery_id FOR UPDATE;
   PERFORM FROM notification_requests r WHERE r.request_id = ANY (requests) ORDER BY r.request_id FOR UPDATE;
 
   -- A dead token is dead, whoever holds the lease.
@@ -48,8 +54,9 @@ BEGIN
   RETURN QUERY
   WITH wanted AS (
     SELECT t, (t ->> 'deliveryId')::uuid AS delivery_id, (t ->> 'leaseToken')::uuid AS lease_token,
-           (t ->> 'at')::timestamptz AS at, n
+           (t ->> 'at')::timestamptz AS at, n, p.lease_token AS held_token, p.lease_until AS held_until
     FROM jsonb_array_elements(transitions) WITH ORDINALITY AS e (t, n)
+    LEFT JOIN pending_deliveries p ON p.delivery_id = ANY (ids) AND p.delivery_id = (t ->> 'deliveryId')::uuid
   ), applied AS (
     UPDATE deliveries d
     SET status = w.t ->> 'status',
@@ -61,13 +68,13 @@ BEGIN
         suppression = coalesce(w.t ->> 'suppression', d.suppression),
         rendered_content = coalesce(w.t -> 'content', d.rendered_content),
         recipient_address = coalesce(w.t ->> 'address', d.recipient_address),
-        lease_token = CASE WHEN (w.t ->> 'keepsLease')::boolean THEN d.lease_token END,
-        lease_until = CASE WHEN (w.t ->> 'keepsLease')::boolean THEN d.lease_until END,
+        lease_token = CASE WHEN (w.t ->> 'keepsLease')::boolean THEN coalesce(w.held_token, d.lease_token) END,
+        lease_until = CASE WHEN (w.t ->> 'keepsLease')::boolean THEN coalesce(w.held_until, d.lease_until) END,
         early_reports = CASE WHEN (w.t ->> 'keepsLease')::boolean THEN d.early_reports END
     FROM wanted w
     WHERE d.delivery_id = ANY (ids) AND d.delivery_id = w.delivery_id
-      AND (w.lease_token IS NULL
-           OR (d.lease_token = w.lease_token AND d.status = 'QUEUED'
+      AND (w.lease_token IS NULL AND (w.t ->> 'status' <> 'CANCELLED' OR w.held_until IS NULL OR w.held_until < clock_timestamp())
+           OR (w.held_token = w.lease_token AND d.status = 'QUEUED'
                AND (d.early_reports IS NULL
                     -- That the provider has it says its answer too.
                     OR (w.t ->> 'status' IN ('SENT', 'DELIVERED')
@@ -138,6 +145,14 @@ BEGIN
   FROM applied a
   LEFT JOIN numbered ON numbered.request_id = a.request_id
   LEFT JOIN fallen f ON f.fallback_for_id = a.delivery_id;
+
+  GET DIAGNOSTICS written = ROW_COUNT;
+  IF written < cardinality(ids) THEN
+    UPDATE deliveries d SET lease_token = p.lease_token, lease_until = p.lease_until
+      FROM pending_deliveries p, jsonb_array_elements(transitions) AS t
+      WHERE d.delivery_id = ANY (ids) AND p.delivery_id = d.delivery_id AND d.early_reports IS NOT NULL
+        AND d.delivery_id = (t ->> 'deliveryId')::uuid AND p.lease_token = (t ->> 'leaseToken')::uuid;
+  END IF;
 
   -- The next one carries what is left of them: who dies a second time falls back to nobody.
   IF jsonb_path_exists(transitions, '$[*] ? (@.status == "DEAD" || @.status == "SUPPRESSED")') THEN

@@ -122,6 +122,12 @@ async function brokenOrders(rows: Rows, ledger: Ledger): Promise<readonly string
 const UNSURE = `EXISTS (SELECT FROM delivery_events e WHERE e.delivery_id = d.delivery_id
   AND (e.detail ? 'outcome_unknown' OR e.detail ? 'taken_over'))`;
 
+/** Deliveries that wait are those that are pending. */
+const DISAGREEING = `SELECT coalesce(d.delivery_id, p.delivery_id) AS id
+  FROM (SELECT * FROM deliveries WHERE status IN ('QUEUED', 'RETRYING', 'SCHEDULED')) AS d
+  FULL JOIN pending_deliveries p ON p.delivery_id = d.delivery_id
+  WHERE d.status IS DISTINCT FROM p.status`;
+
 async function brokenNotifications(rows: Rows, fleet: Fleet, ledger: Ledger): Promise<readonly string[]> {
   const stored = await rows<{
     id: string;
@@ -140,6 +146,9 @@ async function brokenNotifications(rows: Rows, fleet: Fleet, ledger: Ledger): Pr
     ...repeated(
       'notification',
       stored.map(({ id }) => id),
+    ),
+    ...(await rows<{ id: string }>(DISAGREEING)).map(
+      ({ id }) => `delivery ${id} is pending, and over, or neither`,
     ),
   ];
   const there = new Map(stored.map((row) => [row.id, row]));

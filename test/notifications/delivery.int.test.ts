@@ -175,7 +175,8 @@ describe('a provider that fails', () => {
     const second = await pushes.push(userId);
     await until(async () => {
       const { rows } = await pushes.world.postgres.query<{ leased: boolean }>(
-        'SELECT lease_token IS NOT NULL AS leased FROM deliveries WHERE notification_id = $1',
+        `SELECT p.lease_token IS NOT NULL AS leased FROM deliveries JOIN pending_deliveries p USING (delivery_id)
+         WHERE notification_id = $1`,
         [second],
       );
       return rows[0]?.leased;

@@ -175,7 +175,8 @@ describe('a notification', () => {
     });
     const isLeased = async () => {
       const { rows } = await postgres.query(
-        `SELECT FROM deliveries WHERE notification_id = 'n-first' AND lease_token IS NOT NULL`,
+        `SELECT FROM deliveries JOIN pending_deliveries p USING (delivery_id)
+         WHERE notification_id = 'n-first' AND p.lease_token IS NOT NULL`,
       );
       return rows.length === 1;
     };

@@ -251,7 +251,7 @@ describe('cancelling', () => {
     await world.notifications.send(shop, request);
     const { deliveryId } = await only(request.notificationId);
     await until(async () => {
-      const leased = 'SELECT FROM deliveries WHERE delivery_id = $1 AND lease_until IS NOT NULL';
+      const leased = 'SELECT FROM pending_deliveries WHERE delivery_id = $1 AND lease_until IS NOT NULL';
       return (await world.postgres.query(leased, [deliveryId])).rowCount === 1;
     });
     expect(await world.notifications.cancel(shop, request.notificationId)).toEqual({ ok: true, value: 0 });

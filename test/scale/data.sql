@@ -120,6 +120,9 @@ SELECT request_id, producer, 'sent-' || n, type, 'medium', lower(type) || '.push
 INSERT INTO deliveries (delivery_id, request_id, notification_id, producer, user_id, notification_type, channel, priority, status, max_retries, rendered_content, due_at, created_at)
 SELECT delivery_id, request_id, 'sent-' || n, producer, user_id, type, 'push', 'medium', status, 5, jsonb_build_object('title', 'Title', 'body', 'Body'),
   CASE WHEN status = 'SCHEDULED' THEN now() + interval '1 day' END, at FROM sent;
+-- No trigger fires here.
+INSERT INTO pending_deliveries (delivery_id, user_id, channel, priority, status, sequence, due_at, is_repeat)
+SELECT delivery_id, user_id, channel, priority, status, sequence, due_at, false FROM deliveries WHERE status = 'SCHEDULED';
 INSERT INTO delivery_targets (delivery_id, target, provider_id, updated_at) SELECT delivery_id, 'phone', md5(n::text), at FROM sent;
 INSERT INTO delivery_events (request_id, number, delivery_id, event, status, at)
 SELECT request_id, k, delivery_id, (ARRAY['CREATED', 'VALIDATED', 'RENDERED', 'QUEUED', 'SENT', 'DELIVERED'])[k], 'QUEUED', at FROM sent, generate_series(1, 6) k;

@@ -48,7 +48,7 @@ export async function settle(
 }
 
 /**
- * Puts locked, dead deliveries back into their mailboxes: at their old places, and with all their attempts.
+ * Puts locked, dead deliveries back into their mailboxes: behind what waits there, and with all their attempts.
  *
  * @param retriedBy the user who wants it; null for each one's producer
  */

@@ -4,6 +4,7 @@ import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { type DeliverySteps, sortEvents } from '../lifecycle/steps.js';
 import { type Channel, type Priority, priorities } from '../types.js';
 import type { ClaimedDelivery } from './claimed.js';
+import { createLowerBounds } from './lower-bounds.js';
 import type { Mailbox } from './tasks.js';
 import type { Transition } from './transition.js';
 
@@ -41,7 +42,7 @@ export interface Mailboxes {
   apply(priority: Priority, transition: Transition): Promise<Applied | null>;
 }
 
-type ClaimRow = { readonly n: number } & (
+type ClaimRow = { readonly n: number; readonly sequence: string } & (
   | ClaimedDelivery
   | { readonly deliveryId: null; readonly heldBy: string | null; readonly heldMs: number }
 );
@@ -54,13 +55,17 @@ const CALLS_AT_ONCE = 2;
 /**
  * @param leaseMs longer than any provider call may take
  * @param onApplied told of what each call applied
+ * @param monotonicMs milliseconds of a clock that nobody sets
  */
 export function createMailboxes(
   postgres: Queryable,
   ids: Ids,
   leaseMs: number,
   onApplied: (applied: readonly Applied[]) => void,
+  monotonicMs: () => number = () => performance.now(),
 ): Mailboxes {
+  const bounds = createLowerBounds<bigint>(monotonicMs);
+
   async function claimAll(mailboxes: readonly Mailbox[]): Promise<readonly Claim[]> {
     const { rows } = await postgres.query<ClaimRow>(statements.claim, [
       mailboxes.map(({ userId }) => userId),
@@ -68,9 +73,13 @@ export function createMailboxes(
       mailboxes.map(({ queue }) => queue.priorities.join()),
       mailboxes.map(() => ids.next()),
       leaseMs,
+      mailboxes.map((mailbox) => bounds.of(keyOf(mailbox))?.toString() ?? null),
     ]);
     const claims: Claim[] = mailboxes.map(() => ({ kind: 'empty' }));
-    for (const row of rows) claims[row.n - 1] = toClaim(row);
+    for (const row of rows) {
+      bounds.saw(keyOf(mailboxes[row.n - 1]!), BigInt(row.sequence));
+      claims[row.n - 1] = toClaim(row);
+    }
     return claims;
   }
 
@@ -86,7 +95,7 @@ export function createMailboxes(
       commit: claimAll,
       maxItems: CALL_SIZE,
       callsAtOnce: CALLS_AT_ONCE,
-      keyOf: ({ queue, userId }) => `${queue.name}/${userId}`,
+      keyOf,
     }),
   );
   const appliers = eachPriority(() =>
@@ -102,6 +111,8 @@ export function createMailboxes(
     apply: (priority, transition) => appliers[priority](transition),
   };
 }
+
+const keyOf = ({ queue, userId }: Mailbox): string => `${queue.name}/${userId}`;
 
 /** High never waits in a call of low. */
 const eachPriority = <Commit>(make: () => Commit): Readonly<Record<Priority, Commit>> =>

@@ -1,18 +1,31 @@
 -- name: lockDeliveries
 -- Holds the rows of deliveries, in one order, so that no two callers wait for each other in a circle.
 -- In: $1 delivery ids
--- Out: those that there are; "isLeased": somebody is just calling a provider for it; "isAwaitingAnswer": the answer of such a
---      call is not recorded yet, though the lease may have ended
+-- Out: those that there are
 SELECT delivery_id AS "deliveryId", request_id AS "requestId", notification_id AS "notificationId", producer,
   user_id AS "userId", notification_type AS "notificationType", channel, priority, status, attempt,
   max_retries AS "maxRetries", rendered_content AS content, created_at AS "createdAt",
   coalesce(queued_at, created_at) AS "queuedAt", expires_at AS "expiresAt",
-  recipient_address AS address, coalesce(lease_until > clock_timestamp(), false) AS "isLeased",
-  lease_token IS NOT NULL AS "isAwaitingAnswer"
+  recipient_address AS address
 FROM deliveries
 WHERE delivery_id = ANY ($1::uuid[])
 ORDER BY delivery_id
 FOR UPDATE;
+
+-- name: lockLeases
+-- Has nobody lease held deliveries until the transaction ends.
+-- In: $1 deliveries
+-- Out: those of which a call's answer is not recorded yet, though its lease may have ended; "isLeased": it has not, somebody is
+--      just calling the provider
+SELECT delivery_id AS "deliveryId", lease_until > clock_timestamp() AS "isLeased"
+FROM (
+  SELECT delivery_id, lease_token, lease_until
+  FROM pending_deliveries
+  WHERE delivery_id = ANY ($1::uuid[])
+  ORDER BY delivery_id
+  FOR UPDATE
+) AS held
+WHERE lease_token IS NOT NULL;
 
 -- name: pastOf
 -- What was recorded of deliveries before. Ask once their rows are held: then nobody adds to it. The statement that waits for

@@ -19,6 +19,7 @@ export type { DeliveryReport } from './story.js';
 
 const statements = loadStatements(new URL('./report.sql', import.meta.url), [
   'lockDeliveries',
+  'lockLeases',
   'pastOf',
   'deferReports',
   'switchOff',
@@ -110,13 +111,33 @@ async function readAll(
   reports: ReadonlyMap<string, readonly DeliveryReport[]>,
   now: number,
 ): Promise<readonly Told[]> {
-  const deliveries = (await tx.query<LockedDelivery>(statements.lockDeliveries, [deliveryIds])).rows;
+  const deliveries = await lockDeliveries(tx, deliveryIds);
   if (deliveries.length === 0) return [];
   const past = await pastOf(tx, deliveries);
   return deliveries.map((delivery) => {
     const { deliveryId } = delivery;
     const known = past.get(deliveryId) ?? { calledAt: null, providerId: null, engagements: [] };
     return { delivery, ...advance(delivery, known, reports.get(deliveryId)!, now) };
+  });
+}
+
+async function lockDeliveries(
+  tx: Queryable,
+  deliveryIds: readonly string[],
+): Promise<readonly LockedDelivery[]> {
+  const { rows } = await tx.query<Omit<LockedDelivery, 'isLeased' | 'isAwaitingAnswer'>>(
+    statements.lockDeliveries,
+    [deliveryIds],
+  );
+  const queued = rows.flatMap(({ deliveryId, status }) => (status === 'QUEUED' ? [deliveryId] : []));
+  const leases =
+    queued.length === 0
+      ? []
+      : (await tx.query<{ deliveryId: string; isLeased: boolean }>(statements.lockLeases, [queued])).rows;
+  const byId = new Map(leases.map((lease) => [lease.deliveryId, lease]));
+  return rows.map((row) => {
+    const lease = byId.get(row.deliveryId);
+    return { ...row, isLeased: lease?.isLeased ?? false, isAwaitingAnswer: lease !== undefined };
   });
 }
 

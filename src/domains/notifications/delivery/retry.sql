@@ -1,5 +1,5 @@
 -- name: requeue
--- Puts one delivery back into its mailbox, at its old place, if its retry is due.
+-- Puts one delivery back into its mailbox, behind what waits there, if its retry is due.
 -- In: $1 delivery, $2 the instant until which retries are due
 UPDATE deliveries SET status = 'QUEUED', next_retry_at = NULL
 WHERE delivery_id = $1 AND status = 'RETRYING' AND next_retry_at <= $2

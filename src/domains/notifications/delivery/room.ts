@@ -17,7 +17,7 @@ import type { NotificationMetrics } from '../metrics.js';
 import type { Providers } from '../providers/index.js';
 import { createRetention } from '../retention/index.js';
 import type { Forget } from '../retention/rounds.js';
-import { type ReleaseDeps, releaseDue } from '../schedule/release.js';
+import { createRelease, type ReleaseDeps } from '../schedule/release.js';
 import type { Tracking } from '../tracking/tracking.js';
 import type { Channel } from '../types.js';
 import { type DrainRun, drainMailbox } from './drain.js';
@@ -49,7 +49,7 @@ export interface DeliveryOptions {
 export interface DeliveryRoom {
   drain(mailbox: Mailbox, run: DrainRun): Promise<void>;
   requeue(deliveryId: string, correlationId: string): Promise<void>;
-  /** See `releaseDue`. */
+  /** See `createRelease`. */
   release(): Promise<{ readonly taken: number; readonly isLast: boolean }>;
   sweep(correlationId: string): Promise<number>;
   /** Milliseconds for which every provider of a channel wants to be left alone. */
@@ -97,7 +97,7 @@ export function openDeliveryRoom(deps: DeliveryRoomDeps, options: DeliveryOption
   return {
     drain: (mailbox, run) => drainMailbox(drainDeps, mailbox, run),
     requeue: (deliveryId, correlationId) => requeueDelivery(deps, deliveryId, correlationId),
-    release: () => releaseDue(deps),
+    release: createRelease(deps),
     sweep: (correlationId) => sweeper.sweep(correlationId),
     pauseMs: (channel) => channelPauseMs(providers, channel, clock.now()),
     alerts: deps.alerts.watch,

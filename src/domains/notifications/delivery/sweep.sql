@@ -1,26 +1,26 @@
 -- name: requeueOverdue
--- Puts deliveries whose retry is due, but whose job was lost, back into their mailboxes.
--- In: $1 overdue since before this instant, $2 at most so many
+-- Puts deliveries of a priority whose retry is due, but whose job was lost, back into their mailboxes.
+-- In: $1 priority, $2 overdue since before this instant, $3 none is due before this one any more, $4 at most so many
 UPDATE deliveries SET status = 'QUEUED', next_retry_at = NULL
 WHERE delivery_id IN (
-  SELECT delivery_id FROM deliveries
-  WHERE status = 'RETRYING' AND next_retry_at < $1
-  ORDER BY next_retry_at
-  LIMIT $2
-  FOR UPDATE SKIP LOCKED)
+  SELECT d.delivery_id
+  FROM pending_deliveries p JOIN deliveries d USING (delivery_id)
+  WHERE p.status = 'RETRYING' AND p.priority = $1 AND p.due_at < $2 AND p.due_at >= $3 AND d.status = 'RETRYING'
+  ORDER BY p.due_at
+  LIMIT $4
+  FOR UPDATE OF d SKIP LOCKED)
 RETURNING user_id AS "userId", channel, priority;
 
--- name: silentMailboxes
--- Mailboxes of a priority whose head waits for longer than its queue's doorbells do, and that nobody works on.
--- In: $1 priority, $2 user and $3 channel to go on after, $4 channels and $5 since before which instant a delivery of
---     each must wait (two arrays of one length), $6 at most so many
-SELECT d.user_id AS "userId", d.channel, d.priority
-FROM deliveries d JOIN unnest($4::text[], $5::timestamptz[]) AS q (channel, before) ON q.channel = d.channel
-WHERE d.status = 'QUEUED' AND d.priority = $1 AND (d.user_id, d.channel) > ($2, $3) AND coalesce(d.queued_at, d.created_at) < q.before
-  AND (d.lease_until IS NULL OR d.lease_until < clock_timestamp())
-GROUP BY d.user_id, d.channel, d.priority
-ORDER BY d.user_id, d.channel
-LIMIT $6;
+-- name: silent
+-- Deliveries of a priority that wait for longer than their queue's doorbells do, and that nobody works on; the oldest first.
+-- In: $1 priority, $2 and $3 the instant since which a delivery waits, and its id, to go on after, $4 channels and $5 since before
+--     which instant a delivery of each must wait (two arrays of one length), $6 the latest of these, $7 at most so many
+SELECT p.delivery_id AS "deliveryId", p.due_at AS "since", p.user_id AS "userId", p.channel, p.priority
+FROM pending_deliveries p JOIN unnest($4::text[], $5::timestamptz[]) AS q (channel, before) ON q.channel = p.channel
+WHERE p.status = 'QUEUED' AND p.priority = $1 AND (p.due_at, p.delivery_id) > ($2::timestamptz, $3::uuid) AND p.due_at < $6
+  AND p.due_at < q.before AND (p.lease_until IS NULL OR p.lease_until < clock_timestamp())
+ORDER BY p.due_at, p.delivery_id
+LIMIT $7;
 
 -- name: makePartitions
 -- In: $1 today (UTC)

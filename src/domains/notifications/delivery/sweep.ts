@@ -1,14 +1,16 @@
+import { NIL } from 'uuid';
 import type { Clock } from '../../../platform/clock.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import { channels, type Priority, priorities } from '../types.js';
+import { createOldestDue } from './oldest-due.js';
 import type { Place } from './retry.js';
 import { mailboxOf, ring } from './ring.js';
 import { queueOf } from './tasks.js';
 
 const statements = loadStatements(new URL('./sweep.sql', import.meta.url), [
   'requeueOverdue',
-  'silentMailboxes',
+  'silent',
   'makePartitions',
 ]);
 
@@ -30,14 +32,16 @@ export interface Sweeper {
   sweep(correlationId: string): Promise<number>;
 }
 
-/** Where the next sweep goes on. */
+/** Where the next sweep goes on: after a delivery, by since when it waits. */
 interface Position {
   readonly priority: number;
-  readonly userId: string;
-  readonly channel: string;
+  readonly since: Date;
+  readonly deliveryId: string;
 }
 
-const START: Position = { priority: 0, userId: '', channel: '' };
+const START: Position = { priority: 0, since: new Date(0), deliveryId: NIL };
+
+type SilentDelivery = Place & Pick<Position, 'since' | 'deliveryId'>;
 
 export function createSweeper(deps: {
   readonly postgres: Queryable;
@@ -45,6 +49,7 @@ export function createSweeper(deps: {
   readonly clock: Clock;
 }): Sweeper {
   const { postgres, queues, clock } = deps;
+  const oldestDue = createOldestDue(deps);
   let from = START;
 
   /** Since before when a delivery of each channel must wait to be silent: before the oldest doorbell of its queue. */
@@ -58,18 +63,34 @@ export function createSweeper(deps: {
     );
   }
 
-  async function silentMailboxes(
+  async function silentDeliveries(
     priority: Priority,
-    { userId, channel }: Position,
+    { since, deliveryId }: Position,
     before: readonly Date[],
-  ): Promise<readonly Place[]> {
-    const values = [priority, userId, channel, channels, before, PAGE];
-    return (await postgres.query<Place>(statements.silentMailboxes, values)).rows;
+  ): Promise<readonly SilentDelivery[]> {
+    const oldest = await oldestDue('QUEUED', priority);
+    const latest = new Date(Math.max(...before.map((at) => at.getTime())));
+    const after = oldest > since ? [oldest, NIL] : [since, deliveryId];
+    const values = [priority, ...after, channels, before, latest, PAGE];
+    return (await postgres.query<SilentDelivery>(statements.silent, values)).rows;
   }
 
-  async function overdueRetries(): Promise<readonly Place[]> {
+  async function overdueRetries(priority: Priority): Promise<readonly Place[]> {
     const before = new Date(clock.now() - OVERDUE_AFTER_MS);
-    return (await postgres.query<Place>(statements.requeueOverdue, [before, PAGE])).rows;
+    const values = [priority, before, await oldestDue('RETRYING', priority), PAGE];
+    return (await postgres.query<Place>(statements.requeueOverdue, values)).rows;
+  }
+
+  async function requeueOverdue(correlationId: string, until: number): Promise<number> {
+    let enqueued = 0;
+    for (const priority of priorities) {
+      for (let isFull = true; isFull && performance.now() < until; ) {
+        const places = await overdueRetries(priority);
+        enqueued += await ringFor(places, correlationId);
+        isFull = places.length === PAGE;
+      }
+    }
+    return enqueued;
   }
 
   async function ringFor(places: readonly Place[], correlationId: string): Promise<number> {
@@ -81,20 +102,16 @@ export function createSweeper(deps: {
     async sweep(correlationId) {
       const until = performance.now() + BUDGET_MS;
       await postgres.query(statements.makePartitions, [new Date(clock.now()).toISOString().slice(0, 10)]);
-      let rung = 0;
-      for (let isFull = true; isFull && performance.now() < until; ) {
-        const places = await overdueRetries();
-        rung += await ringFor(places, correlationId);
-        isFull = places.length === PAGE;
-      }
+      let rung = await requeueOverdue(correlationId, until);
       let before: readonly Date[] | null = null;
       while (from.priority < priorities.length && performance.now() < until) {
         const priority = priorities[from.priority]!;
         before ??= await waitingBefore(priority);
-        const places = await silentMailboxes(priority, from, before);
-        rung += await ringFor(places, correlationId);
-        const last = places.at(-1);
-        if (last && places.length === PAGE) from = { ...from, userId: last.userId, channel: last.channel };
+        const silent = await silentDeliveries(priority, from, before);
+        rung += await ringFor(silent, correlationId);
+        const last = silent.at(-1);
+        if (last && silent.length === PAGE)
+          from = { ...from, since: last.since, deliveryId: last.deliveryId };
         else {
           from = { ...START, priority: from.priority + 1 };
           before = null;

@@ -1,10 +1,9 @@
 -- name: lockUnsent
--- What of a request can still be taken back: nothing was sent of it, and nobody is just sending it.
+-- What of a request can still be taken back: nothing was sent of it. That nobody is just sending it, apply_transitions sees to.
 -- In: $1 request
 SELECT d.delivery_id AS "deliveryId", d.attempt
 FROM deliveries d
 WHERE d.request_id = $1 AND d.status IN ('SCHEDULED', 'QUEUED', 'RETRYING')
-  AND (d.lease_until IS NULL OR d.lease_until < clock_timestamp())
   AND NOT EXISTS (SELECT FROM delivery_targets t WHERE t.delivery_id = d.delivery_id AND t.error IS NULL)
 ORDER BY d.delivery_id
 FOR UPDATE OF d;

@@ -1,12 +1,12 @@
 -- name: takeDue
 -- Deliveries of a priority whose time has come, the longest overdue first; those that somebody else is deciding are left to him.
--- In: $1 now, $2 priority, $3 at most so many
+-- In: $1 now, $2 priority, $3 at most so many, $4 none is due before this instant any more
 SELECT d.delivery_id AS "deliveryId", d.request_id AS "requestId", d.notification_id AS "notificationId", d.producer,
        d.user_id AS "userId", d.notification_type AS type, d.channel, d.priority, d.attempt, d.expires_at AS "expiresAt",
        coalesce(d.variables, '{}') AS variables, r.template_id AS "templateId", r.correlation_id AS "correlationId"
-FROM deliveries d JOIN notification_requests r USING (request_id)
-WHERE d.status = 'SCHEDULED' AND d.priority = $2 AND d.due_at <= $1
-ORDER BY d.due_at
+FROM pending_deliveries p JOIN deliveries d USING (delivery_id) JOIN notification_requests r USING (request_id)
+WHERE p.status = 'SCHEDULED' AND p.priority = $2 AND p.due_at >= $4 AND p.due_at <= $1 AND d.status = 'SCHEDULED' AND d.due_at <= $1
+ORDER BY p.due_at
 LIMIT $3
 FOR UPDATE OF d SKIP LOCKED;
 

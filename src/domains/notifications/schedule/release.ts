@@ -6,6 +6,7 @@ import type { Queues } from '../../../platform/queues.js';
 import { isUnavailable } from '../../../platform/unavailable.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
 import { type Applied, applyTransitions } from '../delivery/mailbox.js';
+import { createOldestDue } from '../delivery/oldest-due.js';
 import { mailboxOf, ringAll } from '../delivery/ring.js';
 import { stepOf, type Transition } from '../delivery/transition.js';
 import { type DecideDeps, decide } from '../intake/decide.js';
@@ -50,6 +51,12 @@ const BATCH = 200;
 /** What cannot be decided is tried again after so long. */
 const PUT_OFF_MS = 300_000;
 
+/** See `releaseDue`; of all its calls it remembers before which instant nothing is due any more. */
+export function createRelease(deps: ReleaseDeps): () => ReturnType<typeof releaseDue> {
+  const oldestDue = createOldestDue(deps);
+  return () => releaseDue(deps, oldestDue);
+}
+
 /**
  * Decides deliveries whose time has come, as intake does, and puts them on their way: scheduled ones, those that quiet
  * hours held back, fallbacks. Each is decided by one process of the fleet at a time, and its rows tell the outcome in
@@ -60,13 +67,15 @@ const PUT_OFF_MS = 300_000;
  *
  * @returns how many there were; none means that no more are due
  */
-export async function releaseDue(
+async function releaseDue(
   deps: ReleaseDeps,
+  oldestDue: ReturnType<typeof createOldestDue>,
 ): Promise<{ readonly taken: number; readonly isLast: boolean }> {
   const now = deps.clock.now();
+  const oldest = await Promise.all(priorities.map((priority) => oldestDue('SCHEDULED', priority)));
   let due: readonly DueDelivery[] = [];
   const released = await release(deps, now, async (tx) => {
-    due = await takeDue(tx, now);
+    due = await takeDue(tx, now, oldest);
     return due;
   }).catch((error: unknown) => {
     if (due.length === 0 || isPassing(error)) throw error;
@@ -121,9 +130,10 @@ async function announce(deps: ReleaseDeps, { decided, applied }: Released): Prom
   );
 }
 
-async function takeDue(tx: Queryable, now: number): Promise<readonly DueDelivery[]> {
-  for (const priority of priorities) {
-    const { rows } = await tx.query<DueDelivery>(statements.takeDue, [new Date(now), priority, BATCH]);
+async function takeDue(tx: Queryable, now: number, oldest: readonly Date[]): Promise<readonly DueDelivery[]> {
+  for (const [index, priority] of priorities.entries()) {
+    const values = [new Date(now), priority, BATCH, oldest[index]];
+    const { rows } = await tx.query<DueDelivery>(statements.takeDue, values);
     if (rows.length > 0) return rows;
   }
   return [];

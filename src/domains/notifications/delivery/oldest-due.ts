@@ -1,0 +1,32 @@
+import type { Clock } from '../../../platform/clock.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Priority } from '../types.js';
+import { createLowerBounds } from './lower-bounds.js';
+
+const statements = loadStatements(new URL('./oldest-due.sql', import.meta.url), ['oldestDue']);
+
+/** Before everything. */
+const EVER = new Date(0);
+
+/**
+ * Answers an instant before which nothing of a status and priority is due any more, so that nobody who looks for the
+ * oldest walks past all that was due before; see `LowerBounds`.
+ *
+ * @param monotonicMs milliseconds of a clock that nobody sets
+ */
+export function createOldestDue(
+  { postgres, clock }: { readonly postgres: Queryable; readonly clock: Clock },
+  monotonicMs: () => number = () => performance.now(),
+): (status: 'QUEUED' | 'RETRYING' | 'SCHEDULED', priority: Priority) => Promise<Date> {
+  const bounds = createLowerBounds<Date>(monotonicMs);
+  return async (status, priority) => {
+    const key = `${status}/${priority}`;
+    if (bounds.wants(key)) {
+      const now = new Date(clock.now());
+      const values = [status, priority, bounds.of(key) ?? EVER];
+      const { rows } = await postgres.query<{ dueAt: Date | null }>(statements.oldestDue, values);
+      bounds.saw(key, rows[0]?.dueAt ?? now);
+    }
+    return bounds.of(key) ?? EVER;
+  };
+}

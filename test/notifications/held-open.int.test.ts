@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createMailboxes } from '../../src/domains/notifications/delivery/mailbox.js';
+import { createOldestDue } from '../../src/domains/notifications/delivery/oldest-due.js';
+import { queueOf } from '../../src/domains/notifications/delivery/tasks.js';
+import { systemClock } from '../../src/platform/clock.js';
+import { loadStatements, openPostgres, type Postgres, type Queryable } from '../../src/platform/postgres.js';
+import { costOf } from '../feed/statement-cost.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
+
+const domain = (file: string) => new URL(`../../src/domains/notifications/${file}`, import.meta.url);
+const { claim } = loadStatements(domain('delivery/mailbox.sql'), ['claim', 'apply']);
+const { takeDue } = loadStatements(domain('schedule/release.sql'), ['takeDue', 'takeOne', 'putOff']);
+const { silent, requeueOverdue } = loadStatements(domain('delivery/sweep.sql'), [
+  'requeueOverdue',
+  'silent',
+  'makePartitions',
+]);
+
+const CYCLES = 550;
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+let database: TestDatabase;
+let postgres: Postgres;
+let letGo: () => void;
+let held: Promise<unknown>;
+
+/** A snapshot is held open from before anything was sent: no dead row and no index entry can be removed. */
+beforeAll(async () => {
+  database = await createTestDatabase();
+  postgres = openPostgres(database.url, { max: 4, applicationName: 'held-open', onError: () => undefined });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const holding = Promise.withResolvers<void>();
+  letGo = resolve;
+  held = postgres.transaction(async (tx) => {
+    await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+    await tx.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+    await tx.query('SELECT count(*) FROM deliveries');
+    holding.resolve();
+    await promise;
+  });
+  await holding.promise;
+});
+afterAll(async () => {
+  letGo();
+  await held;
+  await postgres.close();
+  await database.drop();
+});
+
+async function enqueue(
+  userId: string,
+  status: 'QUEUED' | 'SCHEDULED' | 'RETRYING',
+  count = 1,
+): Promise<readonly string[]> {
+  const { rows } = await postgres.query<{ id: string }>(
+    `INSERT INTO deliveries (delivery_id, request_id, notification_id, producer, user_id, notification_type, channel, priority,
+                             status, max_retries, rendered_content, queued_at, due_at, next_retry_at)
+     SELECT gen_random_uuid(), gen_random_uuid(), 'n' || n, 'p', $1 || n, 'T', 'push', 'high', $2, 5, '{}', now(), now(), now()
+     FROM generate_series(1, $3) n
+     RETURNING delivery_id AS id`,
+    [userId, status, count],
+  );
+  return rows.map(({ id }) => id);
+}
+
+const end = (deliveryIds: readonly string[]) =>
+  postgres.query("UPDATE deliveries SET status = 'SENT' WHERE delivery_id = ANY ($1)", [deliveryIds]);
+
+it('a mailbox is as cheap to claim from after thousands of messages as at first, though an old snapshot keeps them all', async () => {
+  let now = 0;
+  let asked: readonly unknown[] = [];
+  const spied: Queryable = {
+    query(statement, values) {
+      asked = values ?? [];
+      return postgres.query(statement, values);
+    },
+  };
+  const mailboxes = createMailboxes(
+    spied,
+    { next: () => randomUUID() },
+    1,
+    () => undefined,
+    () => now,
+  );
+  const mailbox = { userId: 'busy1', queue: queueOf('push', 'high') };
+  let last = '';
+  for (let cycle = 0; cycle <= CYCLES; cycle++) {
+    await enqueue('busy', 'QUEUED');
+    // Others' messages, so that what is theirs does not lie side by side.
+    await end(await enqueue('crowd', 'QUEUED', 20));
+    const claimed = await mailboxes.claim(mailbox);
+    if (claimed.kind !== 'claimed') throw new Error(`claim ${cycle} was ${claimed.kind}`);
+    last = claimed.delivery.deliveryId;
+    if (cycle < CYCLES) await end([last]);
+    // Twenty messages a minute.
+    now += 3_000;
+  }
+  const bounded = await costOf(postgres, claim, asked);
+  const unbounded = await costOf(postgres, claim, [...asked.slice(0, -1), [null]]);
+  expect(unbounded.blocks).toBeGreaterThan(CYCLES / 2);
+  expect(bounded.blocks).toBeLessThan(150);
+  await end([last]);
+});
+
+it('what is due, to be retried or forgotten by Redis is found as cheaply as at first', async () => {
+  let now = 0;
+  const oldestDue = createOldestDue({ postgres, clock: systemClock }, () => now);
+  for (const status of ['SCHEDULED', 'RETRYING', 'QUEUED'] as const) {
+    await end(await enqueue('due', status, CYCLES));
+    for (let minute = 0; minute < 2; minute++) {
+      await oldestDue(status, 'high');
+      now += 60_000;
+    }
+  }
+  const soon = new Date(Date.now() + 60_000);
+  const cost = {
+    due: async (from: Date) => (await costOf(postgres, takeDue, [soon, 'high', 200, from])).blocks,
+    overdue: async (from: Date) =>
+      (await costOf(postgres, requeueOverdue, ['high', soon, from, 1_000])).blocks,
+    silent: async (from: Date) =>
+      (await costOf(postgres, silent, ['high', from, NIL, ['push'], [soon], soon, 1_000])).blocks,
+  };
+  for (const [look, status] of [
+    [cost.due, 'SCHEDULED'],
+    [cost.overdue, 'RETRYING'],
+    [cost.silent, 'QUEUED'],
+  ] as const) {
+    expect(await look(new Date(0))).toBeGreaterThan(CYCLES / 2);
+    expect(await look(await oldestDue(status, 'high'))).toBeLessThan(50);
+  }
+});
