@@ -8,6 +8,8 @@ import { type RedisProcess, startRedisProcess } from '../support/redis-process.j
 export interface FleetRedis extends Omit<RedisProcess, 'port'> {
   /** FLUSHALL: its connections stay, everything that it held is gone. */
   forget(): Promise<void>;
+  /** Cuts all connections of the product, at whatever they wait for; it may connect again. */
+  cut(): Promise<void>;
   /** It answers reads, and refuses what would take more memory. */
   fill(): Promise<void>;
   /** It answers reads, and refuses writes, as a primary that was made a replica by a failover. */
@@ -48,6 +50,10 @@ export async function startFleetRedis(): Promise<FleetRedis> {
     restart: (dump) => primary.server.restart(dump),
     async forget() {
       await primary.admin.flushall();
+    },
+    async cut() {
+      for (const type of ['normal', 'pubsub'])
+        await primary.admin.call('CLIENT', 'KILL', 'TYPE', type, 'SKIPME', 'yes');
     },
     async fill() {
       await primary.admin.config('SET', 'maxmemory', '1mb');

@@ -64,6 +64,15 @@ describe('what is accepted is kept once, what is hidden stays hidden, every subs
     }
   });
 
+  it('all connections to Redis are cut again and again', () =>
+    trial.endure(async () => {
+      const until = Date.now() + FAULT_MS;
+      while (Date.now() < until) {
+        await redis().cut();
+        await pause(150);
+      }
+    }));
+
   it('Redis is full', () =>
     trial.endure(async () => {
       await redis().fill();

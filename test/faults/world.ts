@@ -1,3 +1,4 @@
+import { vi } from 'vitest';
 import type { Role } from '../../src/platform/auth.js';
 import { signIn } from '../support/client.js';
 import { graphql } from '../support/generated/gql.js';
@@ -79,7 +80,7 @@ export async function settle(fleet: Fleet): Promise<People> {
   const names = { firstName: 'Ada', lastName: 'Buyer', email: 'ada@example.com' };
   await shop.run(customer, { input: { customerId: 'cust-0', ...names, creditLimit: '100000' } });
   // Subscribers begin after an account's first version, which the read model must have.
-  await shop.run(accountReached, { accountId: LIVE_ACCOUNT });
+  await vi.waitFor(() => shop.run(accountReached, { accountId: LIVE_ACCOUNT }), { timeout: 60_000 });
   // Transfers need something to move.
   await shop.run(documents.deposit, {
     input: { accountId: LIVE_ACCOUNT, amount: '100000', description: 'first' },
