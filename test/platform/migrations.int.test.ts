@@ -224,6 +224,26 @@ describe('a migration whose process was killed is made by the next run', () => {
     expect(await query('SELECT * FROM more')).toEqual([]);
   });
 
+  test('while it committed batch by batch: it goes on', async () => {
+    await migrate(database.url, options);
+    await query('INSERT INTO notes (id) VALUES (1), (2), (3)');
+    await put(
+      'migrations/2_batches/migration.sql',
+      `-- The only statement.
+       DO $$ BEGIN
+         WHILE EXISTS (SELECT FROM notes WHERE id > 0) LOOP
+           UPDATE notes SET id = -id WHERE id = (SELECT min(id) FROM notes WHERE id > 0);
+           COMMIT;
+           IF (SELECT count(*) FROM notes WHERE id < 0) = 2 THEN PERFORM pg_advisory_xact_lock(7); END IF;
+         END LOOP;
+       END; $$;`,
+    );
+    await killWaiting(await lockHolder());
+    expect(await query('SELECT id FROM notes ORDER BY id')).toEqual([{ id: -2 }, { id: -1 }, { id: 3 }]);
+    expect((await migrate(database.url, options)).migrations).toEqual(['2_batches']);
+    expect(await query('SELECT id FROM notes ORDER BY id')).toEqual([{ id: -3 }, { id: -2 }, { id: -1 }]);
+  });
+
   test('while an index is built concurrently', async () => {
     await migrate(database.url, options);
     await put('migrations/2_index/migration.sql', 'CREATE INDEX CONCURRENTLY notes_again ON notes (id);');
