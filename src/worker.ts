@@ -27,6 +27,8 @@ import { waitForDependencies } from './platform/startup.js';
 import { createWakeUpHub, publishToAll } from './platform/wake-ups.js';
 import { createCommerceProcesses, createCommerceReadModels } from './projectors/commerce/index.js';
 import { createFeedProjectors } from './projectors/feed.js';
+import { natsTarget } from './projectors/outgoing-nats.js';
+import { redisTarget } from './projectors/outgoing-redis.js';
 import { outgoingStream } from './projectors/outgoing-stream.js';
 
 const FAN_OUTS_AT_ONCE = 8;
@@ -64,11 +66,15 @@ export async function runWorker(config: Config): Promise<string> {
   // A process before this one may have died between a commit and its wake-up.
   void publishToAll(app.wakeUps).catch(() => undefined);
   const metrics = createProjectorMetrics(app.metrics);
+  const { eventStreamLength: length, eventStreamNats } = config;
+  const nats = eventStreamNats && natsTarget(eventStreamNats, length);
   const projectors = [
     ...createFeedProjectors(app),
     ...createCommerceReadModels(app),
     ...createCommerceProcesses(app),
-    ...(config.eventStreamLength > 0 ? [outgoingStream({ ...app, length: config.eventStreamLength })] : []),
+    ...(length > 0
+      ? [outgoingStream({ ...app, target: nats ?? redisTarget(app.redis, length), length })]
+      : []),
   ];
   const tail = createLogTail(app.log);
   const projecting = projectors.map((projector) =>
@@ -137,6 +143,7 @@ export async function runWorker(config: Config): Promise<string> {
     () => stopping.abort(),
     () => Promise.all([schedules, ...workers].map((one) => one.close())),
     () => Promise.all(projecting),
+    () => nats?.close(),
     () => logWatch.close(),
     () => hub.close(),
     () => providers.close(),

@@ -1,4 +1,5 @@
 import fastify, {
+  errorCodes,
   type FastifyError,
   type FastifyInstance,
   type FastifyReply,
@@ -122,6 +123,8 @@ export async function createHttpServer(options: {
   // Names of prototypes are refused where text is looked at, whatever way it came.
   const parseJson = app.getDefaultJsonParser('ignore', 'ignore');
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, text, done) => {
+    const { 'content-encoding': encoding = 'identity' } = request.headers;
+    if (encoding.toLowerCase() !== 'identity') return done(encodedBody());
     parseJson(request, text, (error, body) => {
       if (!error && roundsANumber(text)) done(new PublicError('BAD_USER_INPUT', WOULD_BE_ROUNDED));
       else done(error, body);
@@ -161,6 +164,12 @@ export async function createHttpServer(options: {
   await compressAnswers(app);
   return app;
 }
+
+/** Decompressing would let a small body be a large one. */
+const encodedBody = (): Error =>
+  Object.assign(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(), {
+    message: 'A body is sent without Content-Encoding',
+  });
 
 /** What a client may know of an error that ended its request. Unexpected ones are logged under their id. */
 export function describeHttpError(

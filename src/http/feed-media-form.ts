@@ -11,6 +11,14 @@ const notAlone: UserError = {
   path: ['file'],
 };
 
+/** Whoever sets the header by hand sends none. */
+const noBoundary: UserError = {
+  code: 'BAD_USER_INPUT',
+  message: 'The Content-Type of a form names its boundary: leave the header to whatever writes the form',
+  path: ['file'],
+};
+const BOUNDARY = /;\s*boundary=./i;
+
 /** More has come than a file may have, and what may stand around it. */
 class Excess extends Error {}
 
@@ -52,6 +60,7 @@ export async function readForm(request: FastifyRequest, limit: number): Promise<
   if (!request.isMultipart()) {
     return { code: 'UNSUPPORTED_MEDIA_TYPE', message: 'An upload is multipart/form-data' };
   }
+  if (!BOUNDARY.test(request.headers['content-type'] ?? '')) return noBoundary;
   if (Number(request.headers['content-length']) > limit + WRAPPING_BYTES) {
     return tooLarge(limit);
   }

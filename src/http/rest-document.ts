@@ -45,7 +45,7 @@ export const refusalMeanings = {
   409: 'Another command came first, or the same key was used for something else.',
   412: 'The condition in the headers does not hold.',
   413: 'The body is too large.',
-  415: 'The body is of another media type than this route reads.',
+  415: 'The body is of another media type than this route reads, or is compressed.',
   416: 'The file ends before the range begins.',
   422: 'A rule refuses it; `code` says which.',
   429: 'A rate limit is exceeded.',

@@ -95,6 +95,9 @@ const environment = z.object({
   SHUTDOWN_DELAY_MS: z.coerce.number().int().min(0).max(600_000).optional(),
   SHUTDOWN_GRACE_MS: z.coerce.number().int().min(0).default(20_000),
   EVENT_STREAM_LENGTH: z.coerce.number().int().min(0).max(10_000_000).default(0),
+  EVENT_STREAM_NATS_URL: z
+    .url({ protocol: /^(nats|tls)$/, error: 'must be a URL that starts with nats:// or tls://' })
+    .optional(),
   MAX_RESPONSE_BYTES: z.coerce.number().int().min(65_536).max(268_435_456).default(8_388_608),
 
   ...feedVariables,
@@ -181,6 +184,8 @@ export interface Config {
   readonly shutdownGraceMs: number;
   /** How many events the outgoing stream keeps; 0: there is none. */
   readonly eventStreamLength: number;
+  /** Where it is instead of `redisUrl`. */
+  readonly eventStreamNats?: URL;
   /** Of one answer; see `DocumentLimits.maxResponseBytes`. */
   readonly maxResponseBytes: number;
   readonly providers: ProvidersConfig;
@@ -211,6 +216,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const providers = readProviders(present, faults);
   if (present.MEDIA_S3_BUCKET && !present.CDN_URL)
     faults.push('CDN_URL is missing: what MEDIA_S3_BUCKET holds is not served below BASE_URL');
+  if (present.EVENT_STREAM_NATS_URL && !Number(present.EVENT_STREAM_LENGTH))
+    faults.push('EVENT_STREAM_LENGTH is missing: how many events stay at EVENT_STREAM_NATS_URL');
   if (!present.AUTH_SECRET && !present.AUTH_JWKS_URL) faults.push('AUTH_SECRET or AUTH_JWKS_URL is missing');
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
   const e = parsed.data;
@@ -259,6 +266,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     shutdownGraceMs: e.SHUTDOWN_GRACE_MS,
     maxResponseBytes: e.MAX_RESPONSE_BYTES,
     eventStreamLength: e.EVENT_STREAM_LENGTH,
+    ...(e.EVENT_STREAM_NATS_URL !== undefined && { eventStreamNats: new URL(e.EVENT_STREAM_NATS_URL) }),
     providers,
     notificationLimits: readNotificationLimits(e),
     notifications: {

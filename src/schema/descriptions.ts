@@ -58,8 +58,11 @@ function ofField(type: GraphQLNamedType, field: GraphQLField<unknown, unknown>):
     return 'The global id: unique among all objects of the API, so a cache may keep the object under it. Opaque.';
   if (type.name.endsWith('Connection')) return OF_CONNECTION[field.name];
   if (type.name.endsWith('Edge')) return OF_EDGE[field.name];
-  if (type.name.endsWith('Payload') && isObjectType(getNamedType(field.type)))
-    return `The ${wordsOf(getNamedType(field.type).name)} as it is after the change. Null where it was refused.`;
+  if (type.name.endsWith('Payload') && isObjectType(getNamedType(field.type))) {
+    const object = wordsOf(getNamedType(field.type).name);
+    const changed = object.endsWith('s') ? 'as they are' : 'as it is';
+    return `The ${object} ${changed} after the change. Null where the mutation was refused.`;
+  }
   const named = isId ? typesNamedBy(field.name) : undefined;
   if (named?.[0] === type.name) return 'The raw id. Arguments take it as well as the global `id`.';
   return named && `The raw id of the ${wordsOf(named[0]!)}.`;

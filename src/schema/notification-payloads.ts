@@ -53,7 +53,7 @@ export class SendNotificationPayload {
 export class CancelNotificationPayload {
   @Field(() => NotificationRequest, {
     nullable: true,
-    description: 'The request as it is after the change. Null where it was refused.',
+    description: 'The request as it is after the change. Null where the mutation was refused.',
   })
   request: words.NotificationRequest | null;
   @Field(() => Int, {

@@ -129,7 +129,8 @@ export const USER_ERROR_CODES = {
   STOCK_RESERVED: 'The stock would be less than what orders have reserved.',
   ACCOUNT_CLOSED: 'The account is closed.',
   INSUFFICIENT_FUNDS: 'The account does not hold this much.',
-  TOO_MANY_TRANSFERS: 'The source has 200 transfers that are not over yet: try again later.',
+  TOO_MANY_TRANSFERS:
+    'The source has 200 transfers that are not over yet, or all accounts of its owner have 400: try again later.',
   TRANSFER_TO_SELF: 'Source and target of a transfer are the same account.',
   ACCOUNT_NOT_EMPTY: 'The account holds money: it can be closed once that is withdrawn or transferred.',
   TRANSFERS_PENDING: 'The account has transfers that are not over yet.',

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { openRedis, type Redis } from '../../src/platform/redis.js';
-import { EVENT_FIELD, OUTGOING_STREAM, outgoingStream } from '../../src/projectors/outgoing-stream.js';
+import { EVENT_FIELD, OUTGOING_STREAM, redisTarget } from '../../src/projectors/outgoing-redis.js';
+import { outgoingStream } from '../../src/projectors/outgoing-stream.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { alice, onTransfers } from './transfer-world.js';
 import { type CommerceOnTest, checkpointOf, openCommerce, startProjector } from './with-commerce.js';
@@ -26,7 +27,7 @@ afterAll(async () => {
 });
 
 const publishing = (length = 1_000, by = redis): void => {
-  running = startProjector(on, outgoingStream({ redis: by, log: on.log, length }));
+  running = startProjector(on, outgoingStream({ target: redisTarget(by, length), log: on.log, length }));
 };
 const idsOf = async () => (await redis.xrange(OUTGOING_STREAM, '-', '+')).map(([id]) => id);
 const untilPublished = (): Promise<void> =>

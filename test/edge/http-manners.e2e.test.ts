@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startToy, type Toy } from './toy-edge.js';
 
@@ -72,6 +72,32 @@ describe('a method that a path does not have', () => {
     const { status, headers } = await raw('/things/7', {}, 'OPTIONS');
     expect([status, headers.allow]).toEqual([204, 'GET, HEAD, PUT, OPTIONS']);
     expect((await raw('/nothing', {}, 'OPTIONS')).status).toBe(404);
+  });
+});
+
+describe('a body that is sent compressed', () => {
+  const gzipped = gzipSync('{"query":"{ hello }"}').toString('latin1');
+
+  test.each(['/graphql', '/things'])(
+    'is refused by %s with 415, and its client is told why',
+    async (path) => {
+      for (const encoding of ['gzip', 'BR', 'deflate, gzip']) {
+        const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+        const { status, body } = await raw(path, headers, 'POST', gzipped);
+        const { error, errors } = JSON.parse(body.toString());
+        const { code, message } = error ?? { ...errors[0], ...errors[0].extensions };
+        expect({ status, code, message }).toEqual({
+          status: 415,
+          code: 'UNSUPPORTED_MEDIA_TYPE',
+          message: 'A body is sent without Content-Encoding',
+        });
+      }
+    },
+  );
+
+  test('is no other than a plain one where its encoding is none', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'identity' };
+    expect((await raw('/things', headers, 'POST', '{}')).status).toBe(200);
   });
 });
 

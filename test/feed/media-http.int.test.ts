@@ -300,6 +300,16 @@ describe('POST /api/v1/media', () => {
     await patient.close();
   });
 
+  it('whose header names no boundary is told so, and not that it broke off', async () => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data' };
+    const body = await new Response(form(image)).arrayBuffer();
+    const answer = await fetch(`${url}/api/v1/media`, { method: 'POST', body, headers });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({
+      error: { code: 'BAD_USER_INPUT', message: expect.stringContaining('boundary'), path: ['file'] },
+    });
+  });
+
   it.each([
     ['before its file does', ''],
     ['in the next part', `\r\n--b\r\nContent-Disposition: form-data; na`],

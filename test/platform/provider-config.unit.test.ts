@@ -103,3 +103,25 @@ describe('mail', () => {
     expect(faultsOf({ EMAIL_PROVIDER: 'carrier pigeon' })).toHaveLength(1);
   });
 });
+
+describe('the outgoing stream', () => {
+  const url = 'nats://tidings:secret@localhost:4222';
+
+  it('goes to NATS where it has a URL and a length', () => {
+    const { eventStreamNats } = readConfig({
+      ...base,
+      EVENT_STREAM_NATS_URL: url,
+      EVENT_STREAM_LENGTH: '10',
+    });
+    expect(eventStreamNats?.host).toBe('localhost:4222');
+  });
+
+  it('is refused with a URL and no length, or with a URL of something else', () => {
+    const missing = ['EVENT_STREAM_LENGTH is missing: how many events stay at EVENT_STREAM_NATS_URL'];
+    expect(faultsOf({ EVENT_STREAM_NATS_URL: url })).toEqual(missing);
+    expect(faultsOf({ EVENT_STREAM_NATS_URL: url, EVENT_STREAM_LENGTH: '0' })).toEqual(missing);
+    expect(faultsOf({ EVENT_STREAM_NATS_URL: 'redis://localhost', EVENT_STREAM_LENGTH: '10' })).toEqual([
+      'EVENT_STREAM_NATS_URL is not valid: must be a URL that starts with nats:// or tls://',
+    ]);
+  });
+});
