@@ -8,6 +8,8 @@ const statements = loadStatements(new URL('./idle.sql', import.meta.url), ['rest
 const IDLE_AFTER_MS = 60 * 86_400_000;
 /** Who is idle changes by the day; looking at everybody more often is work for nothing. */
 const ROUND_EVERY_MS = 86_400_000;
+/** Devices that one call looks at, at most. A run is one call: a round through 1.4 million takes a day. */
+const PAGE = 1_000;
 
 interface PageRow {
   readonly looked: number;
@@ -35,14 +37,15 @@ export function restIdleDevices(deps: {
     const isAtStart = after[0] === '';
     if (isAtStart && now < nextRound) return 0;
     if (isAtStart) nextRound = now + ROUND_EVERY_MS;
+    const most = Math.min(limit, PAGE);
     const { rows } = await deps.postgres.query<PageRow>(statements.restPage, [
       ...after,
-      limit,
+      most,
       new Date(now - IDLE_AFTER_MS),
     ]);
     const page = rows[0];
     const looked = page?.looked ?? 0;
-    after = page && looked === limit ? [page.userId, page.deviceId] : ['', ''];
+    after = page && looked === most ? [page.userId, page.deviceId] : ['', ''];
     await Promise.all((page?.rested ?? []).map((userId) => deps.freshness.userChanged(userId)));
     return looked;
   };

@@ -27,7 +27,11 @@ ORDER BY i.change
 LIMIT $3;
 
 -- name: state
--- In: $1 user
+-- In: $1 user, $2 unread items counted at most
 SELECT coalesce((SELECT last_change FROM inboxes WHERE user_id = $1), 0) AS change,
-       (SELECT count(*) FROM inbox_items
-        WHERE user_id = $1 AND read_at IS NULL AND archived_at IS NULL) AS "unreadCount";
+       (SELECT count(*) FROM (
+         SELECT FROM inbox_items WHERE user_id = $1 AND read_at IS NULL AND archived_at IS NULL LIMIT $2) AS counted) AS unread;
+
+-- name: unread
+-- In: $1 user
+SELECT FROM inbox_items WHERE user_id = $1 AND read_at IS NULL AND archived_at IS NULL;
