@@ -240,11 +240,17 @@ describe('marking', () => {
   it('of more than 1,000 that are unread, the number is exact up to 1,000, and an estimate of at least 1,001 beyond', async () => {
     const userId = await hoarder(1_001);
     expect((await world.inbox.unread(userId)).unreadCount).toBeGreaterThan(1_000);
-    const { edges } = await world.inbox.page(userId, { direction: 'forward', limit: 1, cursor: null }, 'UNREAD');
+    const { edges } = await world.inbox.page(
+      userId,
+      { direction: 'forward', limit: 1, cursor: null },
+      'UNREAD',
+    );
     await mark(userId, 'READ', [edges[0]!.node.itemId]);
     const counted = { unreadCount: 1_000, unreadCountIsEstimate: false };
     expect(await world.inbox.unread(userId)).toMatchObject(counted);
-    expect(await world.inbox.page(userId, { direction: 'forward', limit: 1, cursor: null }, 'ALL')).toMatchObject(counted);
+    expect(
+      await world.inbox.page(userId, { direction: 'forward', limit: 1, cursor: null }, 'ALL'),
+    ).toMatchObject(counted);
   });
 
   it('at once from many sides counts every change once', async () => {

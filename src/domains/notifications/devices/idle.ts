@@ -6,6 +6,8 @@ const statements = loadStatements(new URL('./idle.sql', import.meta.url), ['rest
 
 /** A device that did not register for so long is not pushed to: its app is gone, or nobody opens it. */
 const IDLE_AFTER_MS = 60 * 86_400_000;
+/** One that is inactive is still listed for so long. */
+const GONE_AFTER_MS = 365 * 86_400_000;
 /** Who is idle changes by the day; looking at everybody more often is work for nothing. */
 const ROUND_EVERY_MS = 86_400_000;
 /** Devices that one call looks at, at most. A run is one call: a round through 1.4 million takes a day. */
@@ -19,7 +21,7 @@ interface PageRow {
 }
 
 /**
- * Makes devices inactive that were not seen for 60 days. Each call looks at the next devices of a round; once all were
+ * Makes devices inactive that were not seen for 60 days, and deletes inactive ones that were not seen for a year. Each call looks at the next devices of a round; once all were
  * looked at, the next round begins a day after this one did.
  *
  * @returns looks at no more than `limit` devices and answers how many it looked at
@@ -42,6 +44,7 @@ export function restIdleDevices(deps: {
       ...after,
       most,
       new Date(now - IDLE_AFTER_MS),
+      new Date(now - GONE_AFTER_MS),
     ]);
     const page = rows[0];
     const looked = page?.looked ?? 0;
