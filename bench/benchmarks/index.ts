@@ -11,6 +11,7 @@ import { logAppend } from './log-append/index.ts';
 import { notifyDrain } from './notify-drain/index.ts';
 import { notifyIntake } from './notify-intake/index.ts';
 import { notifyRender } from './notify-render/index.ts';
+import { notifyRetention } from './notify-retention/index.ts';
 import { notifySustained } from './notify-sustained/index.ts';
 import { orderPlace } from './order-place/index.ts';
 import { projectionDelay } from './projection-delay/index.ts';
@@ -29,6 +30,7 @@ export const benchmarks: readonly Benchmark[] = [
   limitCheck,
   limitGate,
   notifyIntake,
+  notifyRetention,
   notifyRender,
   notifyDrain,
   notifySustained,

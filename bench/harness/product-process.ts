@@ -15,7 +15,7 @@ export interface ProductProcess {
 }
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-const readyWithinMs = 30_000;
+const readyWithinMs = 120_000;
 
 /**
  * Starts `tidings api` or `tidings worker` as `npm start` does, and waits until it is ready. It ends with this process.

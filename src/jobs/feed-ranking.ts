@@ -2,7 +2,7 @@ import type { Feed } from '../domains/feed/index.js';
 import type { ScheduledTask } from '../platform/schedules.js';
 
 const LEARN_EVERY_MS = 10 * 60_000;
-const FORGET_EVERY_MS = 60 * 60_000;
+const FORGET_EVERY_MS = 60_000;
 
 export const rankingSchedules = ({ feed }: { feed: Pick<Feed, 'ranking'> }): readonly ScheduledTask[] => [
   {
@@ -15,4 +15,12 @@ export const rankingSchedules = ({ feed }: { feed: Pick<Feed, 'ranking'> }): rea
   },
   // What is too old to learn from.
   { name: 'forget-signals', everyMs: FORGET_EVERY_MS, run: () => feed.ranking.forgetSignals() },
+  {
+    // Readers who have not dealt with an author for so long that nothing of it counts.
+    name: 'forget-affinities',
+    everyMs: FORGET_EVERY_MS,
+    async run() {
+      await feed.ranking.forgetAffinities();
+    },
+  },
 ];

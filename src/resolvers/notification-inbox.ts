@@ -41,11 +41,11 @@ export class NotificationInboxResolver {
     const userId = subjectOf(context, null);
     const result = await inbox.mark(userId, action, itemIds ?? null);
     if (!result.ok) {
-      const unreadCount = await inbox.unreadCount(userId);
-      return { changed: 0, unreadCount, marked: null, userErrors: result.errors };
+      const { unreadCount, unreadCountIsEstimate } = await inbox.unread(userId);
+      return { changed: 0, unreadCount, unreadCountIsEstimate, marked: null, userErrors: result.errors };
     }
-    const { changed, unreadCount, since } = result.value;
-    return { changed, unreadCount, marked: { itemIds: itemIds ?? null, since }, userErrors: [] };
+    const { since, ...marked } = result.value;
+    return { ...marked, marked: { itemIds: itemIds ?? null, since }, userErrors: [] };
   }
 
   @Subscription(() => InboxUpdate, {

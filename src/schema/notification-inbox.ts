@@ -33,6 +33,9 @@ registerEnumType(InboxAction, {
   },
 });
 
+const COUNT_IS_ESTIMATE =
+  'Whether `unreadCount` is an estimate: there are more than the 1,000 that are counted one by one. False: it is exact.';
+
 @ObjectType({
   implements: Node,
   simpleResolvers: true,
@@ -85,6 +88,8 @@ export class InboxConnection {
   pageInfo: PageInfo;
   @Field(() => Int, { description: 'How many items are neither read nor archived, on all pages together.' })
   unreadCount: number;
+  @Field({ description: COUNT_IS_ESTIMATE })
+  unreadCountIsEstimate: boolean;
   @Field({ description: 'Pass it to `inboxUpdated` as `after`: no change since this page is missed.' })
   updatesAfter: string;
 }
@@ -107,6 +112,8 @@ export class InboxUpdate {
   item: ItemRecord | null;
   @Field(() => Int, { description: 'How many items are neither read nor archived.' })
   unreadCount: number;
+  @Field({ description: COUNT_IS_ESTIMATE })
+  unreadCountIsEstimate: boolean;
 }
 
 @InputType()
@@ -129,6 +136,8 @@ export class MarkInboxPayload {
   changed: number;
   @Field(() => Int, { description: 'How many items are neither read nor archived now.' })
   unreadCount: number;
+  @Field({ description: COUNT_IS_ESTIMATE })
+  unreadCountIsEstimate: boolean;
   @Field(() => [UserError])
   userErrors: readonly UserError[];
 }

@@ -67,6 +67,17 @@ describe('affinity', () => {
     expect(await sumOf()).toBeCloseTo(5, 9);
   });
 
+  it('is forgotten once nothing of it counts any more, and not before', async () => {
+    await note(await did('SHARE'));
+    world.clock.at = START + 299 * DAY;
+    await note(await did('SHARE', 'cat'));
+    expect(await world.ranking.forgetAffinities()).toBe(0);
+    world.clock.at = START + 301 * DAY;
+    // It begins at a random reader.
+    await expect.poll(() => world.ranking.forgetAffinities()).toBe(1);
+    expect([await sumOf('ben'), await sumOf('cat')]).toEqual([0, 5]);
+  });
+
   it('is the same in whatever order and in whatever batches interactions come', async () => {
     const kinds = fc.constantFrom('LIKE', 'COMMENT', 'SHARE', 'HIDE' as const);
     const done = fc.record({ kind: kinds, days: fc.nat(300), key: fc.nat(), batch: fc.nat(3) });

@@ -279,6 +279,19 @@ describe('a device that was not seen for 60 days', () => {
     expect(await devicesOf(away)).toEqual(['phone']);
   });
 
+  it('is deleted after a year, unless it is active again', async () => {
+    const [away, back] = [unique('away'), unique('back')];
+    for (const userId of [away, back]) await register(userId, unique('token'));
+    const rest = restIdleDevices(deps());
+    now += 61 * DAY;
+    while ((await rest(1_000)) === 1_000);
+    expect(await devicesOf(back)).toEqual(['phone (idle)']);
+    await register(back, unique('token'));
+    now += 305 * DAY;
+    while ((await rest(1_000)) === 1_000);
+    expect([await devicesOf(away), await devicesOf(back)]).toEqual([[], ['phone (idle)']]);
+  });
+
   it('is looked for once a day, however often it is asked', async () => {
     const rest = restIdleDevices(deps());
     while ((await rest(1_000)) === 1_000);

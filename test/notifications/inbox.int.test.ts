@@ -108,7 +108,7 @@ describe('an inbox', () => {
       [userId],
     );
     await world.postgres.query('VACUUM ANALYZE inbox_items');
-    expect(await world.inbox.unreadCount(userId)).toBe(10);
+    expect((await world.inbox.unread(userId)).unreadCount).toBe(10);
     const { rows } = await world.postgres.query<{ 'QUERY PLAN': string }>(
       `EXPLAIN (ANALYZE, BUFFERS, COSTS OFF) SELECT count(*) FROM inbox_items
        WHERE user_id = $1 AND read_at IS NULL AND archived_at IS NULL`,
@@ -163,7 +163,7 @@ describe('marking', () => {
     const ids = [his!, randomUUID(), 'no id', '', hers!.toUpperCase()];
     expect(await mark(ann, 'READ', ids)).toEqual({ changed: 1, unreadCount: 0 });
     expect(await mark(ann, 'UNREAD', [])).toEqual({ changed: 0, unreadCount: 0 });
-    expect(await world.inbox.unreadCount(bob)).toBe(1);
+    expect((await world.inbox.unread(bob)).unreadCount).toBe(1);
     expect(await world.inbox.items(ann, [his!, hers!])).toHaveLength(1);
     expect(await mark(unique('nobody'), 'READ', null)).toEqual({ changed: 0, unreadCount: 0 });
     const tooMany = Array.from({ length: 1_001 }, () => randomUUID());
@@ -231,8 +231,26 @@ describe('marking', () => {
       () => mark(userId, 'ARCHIVE', null),
     );
     await expect(failing).rejects.toThrow('away');
-    expect(await world.inbox.unreadCount(userId)).toBe(1_500);
+    const left = await world.inbox.unread(userId);
+    expect(left.unreadCount).toBeGreaterThan(1_000);
+    expect(left.unreadCountIsEstimate).toBe(true);
     expect(await mark(userId, 'ARCHIVE', null)).toEqual({ changed: 1_500, unreadCount: 0 });
+  });
+
+  it('of more than 1,000 that are unread, the number is exact up to 1,000, and an estimate of at least 1,001 beyond', async () => {
+    const userId = await hoarder(1_001);
+    expect((await world.inbox.unread(userId)).unreadCount).toBeGreaterThan(1_000);
+    const { edges } = await world.inbox.page(
+      userId,
+      { direction: 'forward', limit: 1, cursor: null },
+      'UNREAD',
+    );
+    await mark(userId, 'READ', [edges[0]!.node.itemId]);
+    const counted = { unreadCount: 1_000, unreadCountIsEstimate: false };
+    expect(await world.inbox.unread(userId)).toMatchObject(counted);
+    expect(
+      await world.inbox.page(userId, { direction: 'forward', limit: 1, cursor: null }, 'ALL'),
+    ).toMatchObject(counted);
   });
 
   it('at once from many sides counts every change once', async () => {

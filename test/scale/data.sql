@@ -36,6 +36,10 @@ UPDATE users SET follower_count = 60, following_count = 61 WHERE id = 2;
 INSERT INTO mutes SELECT 3, n, pg_temp.at(n, :users) FROM generate_series(300, :users / 4 + 300) n;
 INSERT INTO blocks SELECT 3, n, pg_temp.at(n, :users) FROM generate_series(300, :users / 4 + 300) n;
 INSERT INTO close_friends SELECT 3, n, pg_temp.at(n, :users) FROM generate_series(5, :users / 4 + 5) n;
+-- Many have some of each, so that statistics do not take hider for everybody.
+INSERT INTO mutes SELECT n, n - k, pg_temp.at(n, :users) FROM generate_series(1000, :users) n, generate_series(1, 2) k;
+INSERT INTO blocks SELECT n, n - k, pg_temp.at(n, :users) FROM generate_series(1000, :users) n, generate_series(5, 6) k;
+INSERT INTO close_friends SELECT n, n - k, pg_temp.at(n, :users) FROM generate_series(1000, :users) n, generate_series(1, 2) k;
 INSERT INTO affinities SELECT n, 5 + (n + 7) % (:users - 5), 1, now() FROM generate_series(200, :users) n;
 
 -- section: posts

@@ -46,8 +46,8 @@ export async function loadData(
     const indexes = await dropIndexes(databaseUrl);
     await runSection(first);
     await Promise.all(others.map(runSection));
-    await inTurns(indexes, (index) => run(["SET maintenance_work_mem = '256MB'", index]));
-    done(`${indexes.length} indexes`);
+    await inTurns(indexes, (ofTable) => run(["SET maintenance_work_mem = '256MB'", ...ofTable]));
+    done(`indexes of ${indexes.length} tables`);
     await inTurns(await tablesOf(databaseUrl), (table) => run([`VACUUM (FREEZE, ANALYZE) ${table}`]));
     await run(['CHECKPOINT']);
     done('vacuum');
@@ -61,17 +61,21 @@ const nameOf = (section: string): string => section.slice('-- '.length).split('\
 /** One by one, so that each is planned by what the one before wrote. */
 const statementsOf = (part: string): string[] => part.split(/;\n/).filter((text) => /^[^-\s]/m.test(text));
 
-/** All that no constraint needs; answers the statements that make them again. */
-async function dropIndexes(databaseUrl: string): Promise<string[]> {
-  const rows = await ask<{ name: string; definition: string }>(
+/**
+ * All that no constraint needs; answers the statements that make them again, by table: two at once on a partitioned one may choose
+ * the same name for a partition's.
+ */
+async function dropIndexes(databaseUrl: string): Promise<string[][]> {
+  const rows = await ask<{ name: string; table: string; definition: string }>(
     databaseUrl,
-    `SELECT i.indexrelid::regclass::text AS name, replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') AS definition
+    `SELECT i.indexrelid::regclass::text AS name, i.indrelid::regclass::text AS table, replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') AS definition
      FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
      WHERE c.relnamespace = 'public'::regnamespace AND NOT c.relispartition
        AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = i.indexrelid)`,
   );
   if (rows.length > 0) await ask(databaseUrl, `DROP INDEX ${rows.map(({ name }) => name).join(', ')}`);
-  return rows.map(({ definition }) => definition);
+  const byTable = Map.groupBy(rows, ({ table }) => table);
+  return [...byTable.values()].map((ofTable) => ofTable.map(({ definition }) => definition));
 }
 
 /** The largest first. */
@@ -84,7 +88,7 @@ async function tablesOf(databaseUrl: string): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function inTurns(all: readonly string[], run: (one: string) => Promise<void>): Promise<void> {
+async function inTurns<One>(all: readonly One[], run: (one: One) => Promise<void>): Promise<void> {
   const left = all[Symbol.iterator]();
   await Promise.all(
     Array.from({ length: SESSIONS }, async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { leastOf, openBlockMeter, type Touched } from './blocks.ts';
 import { type LoadModule, openJobs } from './jobs.ts';
-import { type Ground, mutations, type Operation, queries } from './operations.ts';
+import { type Ground, greedyQueries, mutations, type Operation, queries } from './operations.ts';
 
 /** One database of some size, and what runs on it. */
 export interface Site {
@@ -23,7 +23,7 @@ export type Measured = ReadonlyMap<string, Touched>;
 export const nameOf = ({ field, about }: Operation): string => `${field}: ${about}`;
 
 /** Every operation that is measured, in the order in which they run: what a mutation makes, a later one takes. */
-export const operations: readonly Operation[] = [...queries, ...mutations];
+export const operations: readonly Operation[] = [...queries, ...greedyQueries, ...mutations];
 
 async function readGround(databaseUrl: string): Promise<Ground> {
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -229,6 +229,70 @@ export const queries: readonly Operation[] = [
   ...both('rateLimitRulesHistory', 'all', 'admin'),
 ];
 
+/** What nobody should ask, and anybody may: a page of 100 at the end, filters that everybody passes, a century. */
+const CENTURY = 'from: "1926-01-01T00:00:00Z", to: "2026-01-01T00:00:00Z"';
+const lastHundred = (field: string, as: Operation['as'], more = ''): Operation =>
+  op(field, 'the last 100', as, `{ ${field}(last: 100${more}) ${nodes} }`);
+
+export const greedyQueries: readonly Operation[] = [
+  lastHundred('events', 'admin'),
+  lastHundred('notificationRequests', 'admin'),
+  lastHundred('deliveries', 'hot'),
+  lastHundred('inbox', 'hot'),
+  lastHundred('orders', 'hot'),
+  lastHundred('products', 'steady'),
+  lastHundred('deadLetters', 'admin'),
+  lastHundred('searchUsers', 'steady', ', query: "p"'),
+  op(
+    'user',
+    'hot, the last 100 followers',
+    'steady',
+    '{ user(userId: "hot") { followers(last: 100) { nodes { __typename } } } }',
+  ),
+  op(
+    'searchUsers',
+    'a letter that all names have',
+    'hot',
+    `{ searchUsers(first: 100, query: "p") ${nodes} }`,
+  ),
+  op(
+    'orders',
+    'a status that all have',
+    'hot',
+    `{ orders(first: 100, filter: { status: CONFIRMED }) ${nodes} }`,
+  ),
+  op(
+    'notificationRequests',
+    'a century',
+    'admin',
+    `{ notificationRequests(first: 100, filter: { ${CENTURY} }) ${nodes} }`,
+  ),
+  op(
+    'notificationRequests',
+    'a century of all that everybody passes',
+    'admin',
+    `{ notificationRequests(first: 100, filter: { ${CENTURY}, channel: PUSH, status: COMPLETED }) ${nodes} }`,
+  ),
+];
+
+/** Questions that are refused, and what the refusal says of how to narrow them. */
+export const refusedQueries: readonly {
+  readonly document: string;
+  readonly code: string;
+  readonly says: RegExp;
+}[] = [
+  {
+    code: 'BAD_USER_INPUT',
+    document: `{ notificationAnalytics(${CENTURY}) { __typename } }`,
+    says: /at most 90 days/,
+  },
+  {
+    document: '{ events(first: 10000000) { nodes { __typename } } }',
+    code: 'QUERY_TOO_COSTLY',
+    says: /smaller pages/,
+  },
+];
+
 const user = (time: number): string => `user-${400 + time}`;
 
 export const mutations: readonly Operation[] = [

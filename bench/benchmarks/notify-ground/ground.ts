@@ -45,13 +45,20 @@ export const ofThisRun = `producer <> 'producer-of-old'`;
 const SETTLE_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 100;
 
-/** @param people how many there are, with a phone each */
-export async function openGround(people: number): Promise<Ground> {
+/**
+ * @param people how many there are, with a phone each
+ * @param more SQL that adds to the people's database
+ */
+export async function openGround(people: number, more?: string): Promise<Ground> {
   const server = await startPostgres(60);
   try {
     await server.run('CREATE DATABASE founded');
     await migrateProduct(server.url('founded'));
     await foundPeople(server, 'founded', people);
+    if (more) {
+      await server.run(more, 'founded');
+      await server.run('VACUUM ANALYZE', 'founded');
+    }
   } catch (error) {
     await server.stop();
     throw error;

@@ -1,4 +1,4 @@
-import { allowed } from '../../../test/scale/known.ts';
+import { allowed } from '../../../test/scale/allowed.ts';
 import type { Measured } from '../../../test/scale/measure.ts';
 
 const heads = ['blocks', 'blocks', 'rows', 'rows', 'p50 ms', 'p50 ms'];
@@ -13,7 +13,7 @@ export function tableOfGrowth(sizes: readonly [number, number], before: Measured
     `${mark} ${label.padEnd(width)} ${cells.map((cell) => String(cell).padStart(10)).join('')}\n`;
   const rows = names.map((name) => {
     const [small, large] = [before.get(name), after.get(name)!];
-    const mark = small && large.blocks > allowed(small.blocks) ? '!' : ' ';
+    const mark = small && large.blocks > allowed(name, small.blocks) ? '!' : ' ';
     const cells = [
       small?.blocks ?? '-',
       large.blocks,

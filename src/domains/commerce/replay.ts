@@ -5,7 +5,8 @@ import type { EventLog, RecordedEvent } from '../../platform/event-log/index.js'
 import type { InTurn } from '../../platform/event-log/turns.js';
 import type { ReplaySnapshots, ReplayView } from './replay-snapshots.js';
 
-const PAGE = 500;
+/** Events of a statement, and from snapshot to snapshot. */
+const PAGE = 200;
 
 interface ReplayOf {
   readonly streamId: string;
@@ -28,7 +29,7 @@ export interface ReplayDeps {
  * `createdAt` is everywhere it is shown: an event's own `createdAt` includes it, and whatever else happened in the same
  * millisecond.
  *
- * Goes on from the last snapshot by then, which earlier replays left at every 500th event: a long stream is read from its
+ * Goes on from the last snapshot by then, which earlier replays left at every 200th event: a long stream is read from its
  * beginning once. That is much work: a viewer's replays in this process take turns, so that nobody's keep it from others.
  *
  * @param view under which snapshots of what `after` makes are kept

@@ -1,13 +1,20 @@
 -- name: relationsOf
--- $1 user id. Nothing for a user who does not exist.
+-- $1 user id. Nothing for a user who does not exist. Each other user is looked up by itself (OFFSET 0): by what Postgres takes for
+-- the average, it may read all users instead.
 SELECT
-  ARRAY(SELECT o.user_id FROM follows f JOIN users o ON o.id = f.followee_id WHERE f.follower_id = me.id) AS follows,
-  ARRAY(SELECT o.user_id FROM mutes m JOIN users o ON o.id = m.muted_id WHERE m.user_id = me.id) AS muted,
+  ARRAY(
+    SELECT o.user_id FROM follows f CROSS JOIN LATERAL (SELECT user_id FROM users WHERE id = f.followee_id OFFSET 0) o
+    WHERE f.follower_id = me.id
+  ) AS follows,
+  ARRAY(
+    SELECT o.user_id FROM mutes m CROSS JOIN LATERAL (SELECT user_id FROM users WHERE id = m.muted_id OFFSET 0) o
+    WHERE m.user_id = me.id
+  ) AS muted,
   ARRAY(
     SELECT o.user_id FROM (
       SELECT blocked_id AS id FROM blocks WHERE user_id = me.id
       UNION SELECT user_id FROM blocks WHERE blocked_id = me.id
-    ) b JOIN users o ON o.id = b.id
+    ) b CROSS JOIN LATERAL (SELECT user_id FROM users WHERE id = b.id OFFSET 0) o
   ) AS blocked,
   coalesce((SELECT muted_keywords FROM feed_settings WHERE user_id = me.user_id), '{}') AS keywords
 FROM users me WHERE me.user_id = $1

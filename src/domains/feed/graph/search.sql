@@ -9,7 +9,9 @@ WITH q AS MATERIALIZED (
   SELECT l.prefix, l.prefix || chr(1114111) AS beyond, least(length(l.prefix) - 1, 64) AS shared,
     greatest(l.prefix, $2::text COLLATE "C") AS id_key, CASE WHEN $2::text COLLATE "C" < l.prefix THEN 0 ELSE $3::bigint END AS id_after,
     greatest(l.prefix, $4::text COLLATE "C") AS name_key, CASE WHEN $4::text COLLATE "C" < l.prefix THEN 0 ELSE $5::bigint END AS name_after,
-    (SELECT id FROM users WHERE user_id = $7) AS me
+    -- Null where there is no block to look for: most have none.
+    (SELECT id FROM users u WHERE user_id = $7 AND (EXISTS (SELECT FROM blocks b WHERE b.user_id = u.id)
+      OR EXISTS (SELECT FROM blocks b WHERE b.blocked_id = u.id))) AS me
   FROM (SELECT lower($1) COLLATE "C" AS prefix) AS l
 ), by_id AS MATERIALIZED (
   SELECT 0 AS rank, found.*
@@ -38,7 +40,9 @@ WITH q AS MATERIALIZED (
   SELECT l.prefix, least(length(l.prefix) - 1, 64) AS shared,
     least(l.prefix || chr(1114111), $2::text COLLATE "C") AS id_key, $3::bigint AS id_before,
     least(l.prefix || chr(1114111), $4::text COLLATE "C") AS name_key, $5::bigint AS name_before,
-    (SELECT id FROM users WHERE user_id = $7) AS me
+    -- Null where there is no block to look for: most have none.
+    (SELECT id FROM users u WHERE user_id = $7 AND (EXISTS (SELECT FROM blocks b WHERE b.user_id = u.id)
+      OR EXISTS (SELECT FROM blocks b WHERE b.blocked_id = u.id))) AS me
   FROM (SELECT lower($1) COLLATE "C" AS prefix) AS l
 ), by_name AS MATERIALIZED (
   SELECT 1 AS rank, found.*
@@ -66,7 +70,9 @@ ORDER BY rank DESC, key DESC, id DESC LIMIT $6
 -- Out: how many of them he may find, and at how many it looked
 WITH q AS MATERIALIZED (
   SELECT l.prefix, l.prefix || chr(1114111) AS beyond, least(length(l.prefix) - 1, 64) AS shared,
-    (SELECT id FROM users WHERE user_id = $2) AS me
+    -- Null where there is no block to look for: most have none.
+    (SELECT id FROM users u WHERE user_id = $2 AND (EXISTS (SELECT FROM blocks b WHERE b.user_id = u.id)
+      OR EXISTS (SELECT FROM blocks b WHERE b.blocked_id = u.id))) AS me
   FROM (SELECT lower($1) COLLATE "C" AS prefix) AS l
 )
 SELECT count(*) FILTER (WHERE NOT is_blocked(counted.id, counted.me))::int AS count, count(*)::int AS looked FROM (

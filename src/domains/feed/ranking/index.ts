@@ -8,7 +8,7 @@ import type { Queryable } from '../../../platform/postgres.js';
 import { forEverybody } from '../../../platform/reader.js';
 import type { Redis } from '../../../platform/redis.js';
 import { createAffinities } from './affinities.js';
-import { forgetSignals, type Interaction, noteInteractions } from './interactions.js';
+import { forgetAffinities, forgetSignals, type Interaction, noteInteractions } from './interactions.js';
 import { findLearnedRates, learnRates } from './learn.js';
 import type { Predictor } from './predictor.js';
 import { type Candidate, type Ranked, type RankingContext, rank } from './rank.js';
@@ -43,6 +43,8 @@ export interface Ranking {
   learn(): Promise<number>;
   /** Forgets what is too old to learn from. */
   forgetSignals(): Promise<void>;
+  /** See `forgetAffinities`. */
+  forgetAffinities(): Promise<number>;
 }
 
 /** What is away costs a read no more than this. */
@@ -126,6 +128,7 @@ export function createRanking(deps: {
       noteInteractions({ ...parts, postgres: tx }, interactions, { visibleOnly: false }),
     learn: () => learnRates({ postgres }, clock.now()),
     forgetSignals: () => forgetSignals({ postgres }, clock.now()),
+    forgetAffinities: () => forgetAffinities(parts, clock.now()),
   };
 
   /** Whether the budget is used up; it runs from the first time that somebody asks. */

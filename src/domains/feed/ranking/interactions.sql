@@ -55,3 +55,18 @@ JOIN users u ON u.id = c.author_id
 -- name: forgetSignals
 -- $1 older than this, $2 at most.
 DELETE FROM signals WHERE id = ANY (ARRAY(SELECT id FROM signals WHERE at < $1 ORDER BY at LIMIT $2))
+
+-- name: forgetAffinities
+-- $1 where to begin, as a share of all readers (0 to 1), $2 rows looked at, $3 nothing was added since.
+-- Looks at the next rows in the order of their key: no index need follow every interaction.
+WITH page AS MATERIALIZED (
+  SELECT user_id, author_id, as_of FROM affinities
+  WHERE user_id >= (SELECT floor($1::float8 * coalesce(max(id), 0))::bigint FROM users)
+  ORDER BY user_id, author_id LIMIT $2
+), faded AS MATERIALIZED (
+  SELECT a.ctid FROM page CROSS JOIN LATERAL (
+    SELECT ctid FROM affinities WHERE user_id = page.user_id AND author_id = page.author_id AND as_of < $3
+    FOR UPDATE SKIP LOCKED) AS a
+  WHERE page.as_of < $3
+)
+DELETE FROM affinities WHERE ctid = ANY (ARRAY(SELECT ctid FROM faded))

@@ -5,6 +5,7 @@ const sql = loadStatements(new URL('./interactions.sql', import.meta.url), [
   'noteInteractions',
   'closest',
   'forgetSignals',
+  'forgetAffinities',
 ]);
 
 /** What readers tell of themselves: about a post, or about a person. */
@@ -84,17 +85,41 @@ export async function findClosest(
 
 /** What the predictor learns from is kept for so long. */
 export const SIGNALS_KEPT_MS = 30 * DAY_SECONDS * 1_000;
+/** Rows of one statement, and statements of one run. */
 const FORGET_BATCH = 5_000;
+const FORGET_BATCHES = 20;
 
-/** Forgets signals of more than 30 days ago, batch after batch. */
+/** Forgets signals of more than 30 days ago: 100,000 at most, the next run goes on. */
 export async function forgetSignals(
   deps: { readonly postgres: Queryable },
   now: number,
   batch = FORGET_BATCH,
+  batches = FORGET_BATCHES,
 ): Promise<void> {
   const before = new Date(now - SIGNALS_KEPT_MS);
-  for (;;) {
+  for (let run = 0; run < batches; run++) {
     const { rowCount } = await deps.postgres.query(sql.forgetSignals, [before, batch]);
     if ((rowCount ?? 0) < batch) return;
   }
+}
+
+/** So often halved, nothing is left of a sum. */
+const HALVINGS_KEPT = 10;
+const AFFINITIES_LOOKED_AT = 2_000;
+
+/**
+ * Forgets affinities that have all but faded, among 2,000 that lie together at a random place: whatever their number, each is looked
+ * at again and again.
+ *
+ * @param random from 0 to below 1
+ * @returns how many
+ */
+export async function forgetAffinities(
+  deps: { readonly postgres: Queryable; readonly affinity: RankingSettings['affinity'] },
+  now: number,
+  random: () => number = Math.random,
+): Promise<number> {
+  const kept = HALVINGS_KEPT * deps.affinity.halfLifeDays * DAY_SECONDS * 1_000;
+  const values = [random(), AFFINITIES_LOOKED_AT, new Date(now - kept)];
+  return (await deps.postgres.query(sql.forgetAffinities, values)).rowCount ?? 0;
 }

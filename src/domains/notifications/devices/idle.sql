@@ -1,23 +1,31 @@
 -- name: restPage
--- Makes inactive what was not seen for long, among the next devices in the order of their key. The devices of a whole
+-- Makes inactive what was not seen for long, and deletes what was not seen for very long, among the next devices in the order of their key. The devices of a whole
 -- table are looked at page by page, so that no statement is long and no index need follow every registration.
--- In: $1 and $2 the user and device to go on after, $3 devices looked at, $4 not seen since
+-- In: $1 and $2 the user and device to go on after, $3 devices looked at, $4 not seen since, $5 inactive and not seen since
 -- Out: one row: how many were looked at, the last of them, and the users of those made inactive
 WITH page AS MATERIALIZED (
-  SELECT user_id, device_id, is_active AND last_seen_at < $4 AS idle
+  SELECT user_id, device_id, is_active AND last_seen_at < $4 AS idle, NOT is_active AND last_seen_at < $5 AS gone
   FROM user_devices
   WHERE (user_id, device_id) > ($1, $2)
   ORDER BY user_id, device_id
   LIMIT $3
-), locked AS (
-  SELECT d.user_id, d.device_id
-  FROM user_devices d JOIN page ON page.idle AND d.user_id = page.user_id AND d.device_id = page.device_id
-  WHERE d.is_active AND d.last_seen_at < $4
-  FOR UPDATE OF d SKIP LOCKED
+), idle AS MATERIALIZED (
+  SELECT d.ctid FROM page CROSS JOIN LATERAL (
+    SELECT ctid FROM user_devices
+    WHERE user_id = page.user_id AND device_id = page.device_id AND is_active AND last_seen_at < $4
+    FOR UPDATE SKIP LOCKED) AS d
+  WHERE page.idle
 ), rested AS (
-  UPDATE user_devices d SET is_active = false
-  FROM locked WHERE d.user_id = locked.user_id AND d.device_id = locked.device_id
-  RETURNING d.user_id
+  UPDATE user_devices SET is_active = false WHERE ctid = ANY (ARRAY(SELECT ctid FROM idle))
+  RETURNING user_id
+), old AS MATERIALIZED (
+  SELECT d.ctid FROM page CROSS JOIN LATERAL (
+    SELECT ctid FROM user_devices
+    WHERE user_id = page.user_id AND device_id = page.device_id AND NOT is_active AND last_seen_at < $5
+    FOR UPDATE SKIP LOCKED) AS d
+  WHERE page.gone
+), gone AS (
+  DELETE FROM user_devices WHERE ctid = ANY (ARRAY(SELECT ctid FROM old))
 ), last AS (
   SELECT user_id, device_id FROM page ORDER BY user_id DESC, device_id DESC LIMIT 1
 )

@@ -2,16 +2,15 @@ import { PublicError } from '../../../platform/errors.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import type { WakeUpHub } from '../../../platform/wake-ups.js';
 import { changeCursor, readChangeCursor } from './cursor.js';
-import { findChanged, type HandedItem, type InboxItem, inboxState } from './item.js';
+import { findChanged, type HandedItem, type InboxItem, inboxState, type Unread } from './item.js';
 import { inboxTopic } from './topic.js';
 
 /** An item that came or was marked. */
-export interface InboxUpdate {
+export interface InboxUpdate extends Unread {
   /** Goes on after this update. */
   readonly cursor: string;
   /** As it is now. Null where many changed at once: the client reads its inbox anew. */
   readonly item: InboxItem | null;
-  readonly unreadCount: number;
 }
 
 export interface FollowInboxDeps {
@@ -47,16 +46,16 @@ export async function* followInbox(
       throw new PublicError('BAD_CURSOR', 'This cursor is of no inbox');
     let last = asked ?? state.change;
     while (!signal.aborted) {
-      const { items, unreadCount, end } = await readChanges(deps.postgres, userId, last);
+      const { items, unread, end } = await readChanges(deps.postgres, userId, last);
       if (items === null) {
         last = end;
-        yield { cursor: changeCursor(userId, last), item: null, unreadCount };
+        yield { cursor: changeCursor(userId, last), item: null, ...unread };
         continue;
       }
       deps.onHanded(items);
       for (const item of items) {
         last = item.change;
-        yield { cursor: changeCursor(userId, last), item, unreadCount };
+        yield { cursor: changeCursor(userId, last), item, ...unread };
       }
       if ((await listener.next()) === null) return;
     }
@@ -69,14 +68,16 @@ export async function* followInbox(
 interface Changes {
   /** In order; null where there are too many to tell. */
   readonly items: readonly HandedItem[] | null;
-  readonly unreadCount: number;
+  readonly unread: Unread;
   /** All changes up to this one were there to be read. */
   readonly end: number;
 }
 
 async function readChanges(postgres: Queryable, userId: string, after: number): Promise<Changes> {
   const items = await findChanged(postgres, userId, after, MAX_TOLD + 1);
-  if (items.length === 0) return { items, unreadCount: 0, end: after };
-  const { unreadCount, change } = await inboxState(postgres, userId);
-  return { items: items.length > MAX_TOLD ? null : items, unreadCount, end: change };
+  if (items.length === 0)
+    return { items, unread: { unreadCount: 0, unreadCountIsEstimate: false }, end: after };
+  const { change, unreadCount, unreadCountIsEstimate } = await inboxState(postgres, userId);
+  const unread = { unreadCount, unreadCountIsEstimate };
+  return { items: items.length > MAX_TOLD ? null : items, unread, end: change };
 }

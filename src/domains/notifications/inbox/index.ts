@@ -7,7 +7,7 @@ import type { WakeUpHub, WakeUpPublisher } from '../../../platform/wake-ups.js';
 import { isUuid } from '../text.js';
 import { type AcknowledgeDeps, createAcknowledgements } from './acknowledge.js';
 import { followInbox, type InboxUpdate } from './follow.js';
-import { findChanged, findItems, type InboxItem, inboxState } from './item.js';
+import { findChanged, findItems, type InboxItem, inboxState, type Unread } from './item.js';
 import { type InboxAction, type Marked, markInbox } from './mark.js';
 import { type InboxFilter, type InboxPage, pageOfInbox } from './page.js';
 import { publishChanged } from './topic.js';
@@ -25,7 +25,8 @@ export interface Inbox {
   items(userId: string, itemIds: readonly string[]): Promise<readonly InboxItem[]>;
   /** His own that changed after a change of that number, `limit` at most, in the order of their last changes. */
   changedSince(userId: string, since: number, limit: number): Promise<readonly InboxItem[]>;
-  unreadCount(userId: string): Promise<number>;
+  /** How many items are neither read nor archived. */
+  unread(userId: string): Promise<Unread>;
   /** See `markInbox`. What is marked counts as delivered, and what is read as opened. */
   mark(userId: string, action: InboxAction, itemIds: readonly string[] | null): Promise<Result<Marked>>;
   /** See `followInbox`. */
@@ -60,7 +61,7 @@ export function createInbox(deps: InboxDeps): Inbox {
       handed(items);
       return items;
     },
-    unreadCount: async (userId) => (await inboxState(postgres, userId)).unreadCount,
+    unread: (userId) => inboxState(postgres, userId),
     async mark(userId, action, itemIds) {
       let isChanged = false;
       const onMarked = (from: number, to: number): void => {

@@ -8,8 +8,10 @@ SELECT i.item_id AS "itemId", i.notification_type AS "notificationType", i.title
          WHEN i.read_at IS NOT NULL AND d.status IN ('QUEUED', 'RETRYING', 'SENT', 'DELIVERED') THEN 'opened'
          WHEN d.status IN ('QUEUED', 'RETRYING', 'SENT') THEN 'delivered'
        END AS owed
-FROM inbox_items i LEFT JOIN deliveries d ON d.delivery_id = i.item_id
-WHERE i.user_id = $1 AND i.item_id = ANY ($2::uuid[]);
+-- Found by their ids, each delivery looked up by itself: a plan for any user begins with all items of theirs.
+FROM (SELECT * FROM inbox_items WHERE item_id = ANY ($2::uuid[]) OFFSET 0) i
+LEFT JOIN LATERAL (SELECT status FROM deliveries WHERE delivery_id = i.item_id OFFSET 0) d ON true
+WHERE i.user_id = $1;
 
 -- name: itemsAfter
 -- The same of a user's items that changed after a number, in the order of their changes.
@@ -27,7 +29,11 @@ ORDER BY i.change
 LIMIT $3;
 
 -- name: state
--- In: $1 user
+-- In: $1 user, $2 unread items counted at most
 SELECT coalesce((SELECT last_change FROM inboxes WHERE user_id = $1), 0) AS change,
-       (SELECT count(*) FROM inbox_items
-        WHERE user_id = $1 AND read_at IS NULL AND archived_at IS NULL) AS "unreadCount";
+       (SELECT count(*) FROM (
+         SELECT FROM inbox_items WHERE user_id = $1 AND read_at IS NULL AND archived_at IS NULL LIMIT $2) AS counted) AS unread;
+
+-- name: unread
+-- In: $1 user
+SELECT FROM inbox_items WHERE user_id = $1 AND read_at IS NULL AND archived_at IS NULL;

@@ -1,10 +1,15 @@
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { estimate } from '../../../platform/totals.js';
 
 const statements = loadStatements(new URL('./item.sql', import.meta.url), [
   'itemsById',
   'itemsAfter',
   'state',
+  'unread',
 ]);
+
+/** So many unread items are counted one by one: every look at an inbox counts them. */
+export const UNREAD_COUNTED = 1_000;
 
 /** One notification in a user's inbox. */
 export interface InboxItem {
@@ -30,12 +35,17 @@ export interface HandedItem extends InboxItem {
   readonly owed: 'delivered' | 'opened' | null;
 }
 
+/** How many items of an inbox are neither read nor archived. */
+export interface Unread {
+  readonly unreadCount: number;
+  /** Whether there are more than `UNREAD_COUNTED`, and `unreadCount` is the planner's estimate. */
+  readonly unreadCountIsEstimate: boolean;
+}
+
 /** Where an inbox stands. */
-export interface InboxState {
+export interface InboxState extends Unread {
   /** The number of its last change. */
   readonly change: number;
-  /** Neither read nor archived. */
-  readonly unreadCount: number;
 }
 
 /** A user's items by their ids, in no order; others' are left out. */
@@ -58,7 +68,14 @@ export async function findChanged(
 }
 
 export async function inboxState(postgres: Queryable, userId: string): Promise<InboxState> {
-  return (await postgres.query<InboxState>(statements.state, [userId])).rows[0]!;
+  const { rows } = await postgres.query<{ change: number; unread: number }>(statements.state, [
+    userId,
+    UNREAD_COUNTED + 1,
+  ]);
+  const { change, unread } = rows[0]!;
+  if (unread <= UNREAD_COUNTED) return { change, unreadCount: unread, unreadCountIsEstimate: false };
+  const { count } = await estimate(postgres, statements.unread, [userId], unread);
+  return { change, unreadCount: count, unreadCountIsEstimate: true };
 }
 
 const toItem = (row: HandedItem): HandedItem => ({

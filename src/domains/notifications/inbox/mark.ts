@@ -2,17 +2,16 @@ import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import { loadStatements, type Postgres, type Queryable } from '../../../platform/postgres.js';
 import { isUuid } from '../text.js';
-import { inboxState } from './item.js';
+import { inboxState, type Unread } from './item.js';
 
 const statements = loadStatements(new URL('./mark.sql', import.meta.url), ['lockInbox', 'next', 'mark']);
 
 export const inboxActions = ['READ', 'UNREAD', 'ARCHIVE', 'UNARCHIVE'] as const;
 export type InboxAction = (typeof inboxActions)[number];
 
-export interface Marked {
+export interface Marked extends Unread {
   /** How many items are other than before. */
   readonly changed: number;
-  readonly unreadCount: number;
   /** The number of the inbox's last change before: what changed since has a higher one. */
   readonly since: number;
 }
@@ -51,8 +50,8 @@ export async function markInbox(
     itemIds === null
       ? await markAll(deps, userId, action)
       : await markPart(deps, userId, action, async () => itemIds.filter(isUuid));
-  const { unreadCount } = await inboxState(deps.postgres, userId);
-  return ok({ changed, unreadCount, since: from });
+  const { unreadCount, unreadCountIsEstimate } = await inboxState(deps.postgres, userId);
+  return ok({ changed, unreadCount, unreadCountIsEstimate, since: from });
 }
 
 /** In the order of their last changes; marking gives an item a number that is past all that were there at the start. */

@@ -8,7 +8,7 @@ import {
 } from '../../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { changeCursor } from './cursor.js';
-import { findItems, type HandedItem, type InboxItem, inboxState } from './item.js';
+import { findItems, type HandedItem, type InboxItem, inboxState, type Unread } from './item.js';
 
 const statements = loadStatements(new URL('./page.sql', import.meta.url), [
   'allForward',
@@ -23,8 +23,7 @@ const statements = loadStatements(new URL('./page.sql', import.meta.url), [
 export const inboxFilters = ['ALL', 'UNREAD', 'ARCHIVED'] as const;
 export type InboxFilter = (typeof inboxFilters)[number];
 
-export interface InboxPage extends Connection<InboxItem> {
-  readonly unreadCount: number;
+export interface InboxPage extends Connection<InboxItem>, Unread {
   /** Follows the inbox from this page on; see `followInbox`. */
   readonly updatesAfter: string;
 }
@@ -69,6 +68,7 @@ export async function pageOfInbox(
   return {
     ...connection,
     unreadCount: state.unreadCount,
+    unreadCountIsEstimate: state.unreadCountIsEstimate,
     updatesAfter: changeCursor(userId, state.change),
   };
 }

@@ -1,0 +1,15 @@
+/** A B-tree of 16 × the rows has a level more, and each of its descents a block; this much is allowed beside them. */
+const ALLOWANCE_BLOCKS = 16;
+const ALLOWED_GROWTH = 1.5;
+
+/** What grows up to a bound that a small database does not reach: at most so many blocks, whatever the tables hold. */
+const BOUNDS: Readonly<Record<string, number>> = {
+  // Whether a minute has events is looked up four times at most, each in a range of 128 pages of the index on time, and what lies beside it.
+  'job notifications.reconcile-counts': 4 * 128 + 100,
+  // Open dead letters are counted one by one up to 10,000.
+  'job notifications.alerts': 400,
+};
+
+/** As many blocks as an operation or a job may touch of a large database, by what it touched of a small one. */
+export const allowed = (name: string, blocks: number): number =>
+  Math.max(ALLOWED_GROWTH * blocks + ALLOWANCE_BLOCKS, BOUNDS[name] ?? 0);
