@@ -45,9 +45,12 @@ export const ofThisRun = `producer <> 'producer-of-old'`;
 const SETTLE_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 100;
 
-/** @param people how many there are, with a phone each */
-export async function openGround(people: number): Promise<Ground> {
-  const server = await startPostgres(60);
+/**
+ * @param people how many there are, with a phone each
+ * @param settings of the server, as of `startPostgres`
+ */
+export async function openGround(people: number, settings: readonly string[] = []): Promise<Ground> {
+  const server = await startPostgres(60, settings);
   try {
     await server.run('CREATE DATABASE founded');
     await migrateProduct(server.url('founded'));
