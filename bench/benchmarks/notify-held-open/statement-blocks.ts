@@ -1,7 +1,10 @@
 import type { Place } from '../notify-ground/ground.ts';
 
 /** What each statement has cost so far, by its text. */
-export type StatementBlocks = ReadonlyMap<string, { readonly calls: number; readonly blocks: number }>;
+export type StatementBlocks = ReadonlyMap<
+  string,
+  { readonly calls: number; readonly blocks: number; readonly rows: number }
+>;
 
 /** Settings of a server that counts the blocks of statements. */
 export const COUNTS_BLOCKS = [
@@ -26,13 +29,16 @@ const GREW = 1.5;
 const MORE_BLOCKS = 8;
 
 export async function readStatementBlocks(place: Place): Promise<StatementBlocks> {
-  const rows = await place.query<{ statement: string; calls: string; blocks: string }>(
-    `SELECT query AS statement, sum(calls) AS calls, sum(shared_blks_hit + shared_blks_read) AS blocks
+  const rows = await place.query<{ statement: string; calls: string; blocks: string; rows: string }>(
+    `SELECT query AS statement, sum(calls) AS calls, sum(rows) AS rows, sum(shared_blks_hit + shared_blks_read) AS blocks
      FROM pg_stat_statements WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())
      GROUP BY query`,
   );
   return new Map(
-    rows.map(({ statement, calls, blocks }) => [statement, { calls: Number(calls), blocks: Number(blocks) }]),
+    rows.map(({ statement, calls, blocks, rows: count }) => [
+      statement,
+      { calls: Number(calls), blocks: Number(blocks), rows: Number(count) },
+    ]),
   );
 }
 
@@ -45,6 +51,8 @@ export function grownStatements(
     .flatMap((statement) => {
       const [before, after] = [perCall(early, statement), perCall(late, statement)];
       if (!before || !after || after.blocks <= before.blocks * GREW + MORE_BLOCKS) return [];
+      // A call for more rows touches more: where the load makes larger batches, the row decides.
+      if (after.aRow <= before.aRow * GREW) return [];
       return [{ statement, before: before.blocks, after: after.blocks, calls: after.calls }];
     })
     .sort((a, b) => b.after * b.calls - a.after * a.calls);
@@ -53,9 +61,11 @@ export function grownStatements(
 function perCall(
   [from, until]: readonly [StatementBlocks, StatementBlocks],
   statement: string,
-): { calls: number; blocks: number } | undefined {
+): { calls: number; blocks: number; aRow: number } | undefined {
   const [first, last] = [from.get(statement), until.get(statement)];
   const calls = (last?.calls ?? 0) - (first?.calls ?? 0);
   if (calls < FEWEST_CALLS) return undefined;
-  return { calls, blocks: ((last?.blocks ?? 0) - (first?.blocks ?? 0)) / calls };
+  const blocks = (last?.blocks ?? 0) - (first?.blocks ?? 0);
+  const rows = (last?.rows ?? 0) - (first?.rows ?? 0);
+  return { calls, blocks: blocks / calls, aRow: blocks / Math.max(rows, calls) };
 }
