@@ -8,7 +8,9 @@ import { graphqlPage } from './graphql-page/index.ts';
 import { limitCheck } from './limit-check/index.ts';
 import { limitGate } from './limit-gate/index.ts';
 import { logAppend } from './log-append/index.ts';
+import { notifyBlocked } from './notify-blocked/index.ts';
 import { notifyDrain } from './notify-drain/index.ts';
+import { notifyHeldOpen } from './notify-held-open/index.ts';
 import { notifyIntake } from './notify-intake/index.ts';
 import { notifyRender } from './notify-render/index.ts';
 import { notifyRetention } from './notify-retention/index.ts';
@@ -34,6 +36,8 @@ export const benchmarks: readonly Benchmark[] = [
   notifyRender,
   notifyDrain,
   notifySustained,
+  notifyHeldOpen,
+  notifyBlocked,
   feedFanout,
   feedMemory,
   subscriptions,

@@ -32,6 +32,9 @@ export interface BenchContext {
   readonly size?: number;
   /** How much data (`--users`); absent: as much as the benchmark takes by itself. */
   readonly users: number | undefined;
+  /** How long a steady load is measured (`--minutes`), and how much comes a second (`--per-second`); those that have one. */
+  readonly minutes?: number;
+  readonly perSecond?: number;
   /** Measures contestants in turn, as many rounds as asked for. */
   readonly rounds: Rounds;
   /** Whether a contestant takes part (`--only`). */

@@ -11,6 +11,8 @@ interface Options {
   readonly size?: number;
   readonly only?: readonly string[];
   readonly users?: number;
+  readonly minutes?: number;
+  readonly perSecond?: number;
 }
 
 await new Command('npm run bench --')
@@ -20,6 +22,8 @@ await new Command('npm run bench --')
   .option('--quick', 'one short round: whether it runs, not a figure to quote')
   .option('--rounds <count>', 'how many rounds (default: 3)', wholeNumber)
   .option('--size <count>', 'so many events in the log (projector.rebuild)', wholeNumber)
+  .option('--minutes <count>', 'of a steady load: for how long (default: 10)', wholeNumber)
+  .option('--per-second <count>', 'of a steady load: how much comes (default: 1000)', wholeNumber)
   .option('--only <contestants>', 'take only these, separated by commas', (list) => list.split(','))
   .option('--users <count>', 'users of the large database of `scale`', wholeNumber)
   .addHelpText('after', () => `\n${listOf(benchmarks)}`)
@@ -34,11 +38,13 @@ await new Command('npm run bench --')
   .parseAsync();
 
 async function measure(benchmark: Benchmark, options: Options): Promise<void> {
-  const { json, quick = false, rounds = quick ? 1 : 3, size, only, users } = options;
+  const { json, quick = false, rounds = quick ? 1 : 3, size, only, users, minutes, perSecond } = options;
   const outcome = await benchmark.run({
     quick,
     ...(size !== undefined && { size }),
     users,
+    ...(minutes && { minutes }),
+    ...(perSecond && { perSecond }),
     rounds: roundsOf(rounds),
     takesPart: (name) => only?.includes(name) ?? true,
     note: (line) => process.stderr.write(`${line}\n`),

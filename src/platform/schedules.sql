@@ -17,21 +17,21 @@ ON CONFLICT DO NOTHING;
 -- Out: the names that were taken
 WITH task AS (
   SELECT name, every_ms * interval '1 ms' AS every FROM unnest($1::text[], $2::int[]) AS t (name, every_ms)
-), due AS (
-  SELECT s.name, s.turn, task.every,
-         CASE WHEN s.due_at BETWEEN now() - task.every AND now() THEN s.due_at ELSE now() END AS run_at
+), due AS MATERIALIZED (
+  SELECT s.place
   FROM task CROSS JOIN LATERAL (
-    SELECT * FROM schedules WHERE name = task.name ORDER BY turn DESC LIMIT 1
+    SELECT ctid AS place, due_at FROM schedules WHERE name = task.name ORDER BY turn DESC LIMIT 1
   ) s
   WHERE s.due_at <= now() OR s.due_at > now() + task.every + $3::int * interval '1 ms'
-), locked AS (
-  -- Whoever has changed it since gave it another turn, or is about to.
-  SELECT s.name, s.turn FROM due JOIN schedules s ON s.name = due.name AND s.turn = due.turn FOR UPDATE OF s SKIP LOCKED
 )
+-- By place: joined by key, a plan made while most rows were dead would walk the table.
 UPDATE schedules s
-SET turn = s.turn + 1, run_id = $4, next_at = due.run_at + due.every, due_at = now() + $3::int * interval '1 ms'
-FROM due JOIN locked ON locked.name = due.name
-WHERE s.name = locked.name AND s.turn = locked.turn
+SET turn = s.turn + 1, run_id = $4, due_at = now() + $3::int * interval '1 ms',
+  next_at = (
+    SELECT task.every + CASE WHEN s.due_at BETWEEN now() - task.every AND now() THEN s.due_at ELSE now() END
+    FROM task WHERE task.name = s.name)
+WHERE s.ctid = ANY (ARRAY(
+  SELECT ctid FROM schedules WHERE ctid = ANY (ARRAY(SELECT place FROM due)) FOR UPDATE SKIP LOCKED))
 RETURNING s.name;
 
 -- name: renew

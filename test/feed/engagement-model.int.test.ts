@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createCounts } from '../../src/domains/feed/engagement/counts.js';
-import { writeBackCounts } from '../../src/domains/feed/engagement/write-back.js';
+import { createWriteBack } from '../../src/domains/feed/engagement/write-back.js';
 import { REACTION_KINDS } from '../../src/domains/feed/types.js';
 import type { CacheLease } from '../../src/platform/cache-lease.js';
 import { systemClock } from '../../src/platform/clock.js';
@@ -85,7 +85,7 @@ class Run {
         await engagement.counts.publish([this.posts[one.post]!]);
         break;
       case 'writeBack':
-        await (one.kill ? killedWriteBack() : writeBackCounts(world, forever, 1));
+        await (one.kill ? killedWriteBack() : createWriteBack(world, 1).writeBack(forever));
         break;
       case 'flush':
         await world.redis.flushall();
@@ -164,7 +164,7 @@ class Run {
 const killedWriteBack = (): Promise<unknown> =>
   world.postgres
     .transaction(async (tx) => {
-      await writeBackCounts({ postgres: tx }, forever);
+      await createWriteBack({ postgres: tx }).writeBack(forever);
       throw new Error('killed');
     })
     .catch(() => undefined);

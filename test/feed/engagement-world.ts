@@ -41,8 +41,8 @@ export interface EngagementWorld {
   close(): Promise<void>;
 }
 
-/** @param summedUpAt see `createCounts` */
-export async function openEngagementWorld(summedUpAt?: number): Promise<EngagementWorld> {
+/** @param writtenBackAt see `createCounts` */
+export async function openEngagementWorld(writtenBackAt?: number): Promise<EngagementWorld> {
   const [database, server] = await Promise.all([createTestDatabase(), startTestRedis()]);
   const postgres = openPostgres(database.url, { max: 10, applicationName: 'test', onError: () => undefined });
   const redis = openRedis(server.url, () => undefined);
@@ -50,7 +50,7 @@ export async function openEngagementWorld(summedUpAt?: number): Promise<Engageme
   await redis.ping();
   const ids = uuidV7Ids(systemClock);
   const log = createEventLog({ postgres, ids });
-  const engagement = engagementOn({ postgres, redis, log }, { summedUpAt });
+  const engagement = engagementOn({ postgres, redis, log }, { writtenBackAt });
   return { engagement, log, postgres, redis, ...fixtures(postgres), close };
 
   async function close(): Promise<void> {
@@ -63,10 +63,10 @@ export async function openEngagementWorld(summedUpAt?: number): Promise<Engageme
 /** Counts in Redis; people and posts always from Postgres, since tests write rows behind the caches' backs. */
 export function engagementOn(
   { postgres, redis, log }: { postgres: Postgres; redis: Redis; log: EventLog },
-  own: { metrics?: Registry; notifyCloseFriends?: boolean; summedUpAt?: number | undefined } = {},
+  own: { metrics?: Registry; notifyCloseFriends?: boolean; writtenBackAt?: number | undefined } = {},
 ): Engagement {
   const ids = uuidV7Ids(systemClock);
-  const counts = createCounts({ postgres, redis, ids, lease: heldLease(redis) }, own.summedUpAt);
+  const counts = createCounts({ postgres, redis, ids, lease: heldLease(redis) }, own.writtenBackAt);
   const uncached = { postgres, redis, ids, clock: systemClock, lease: lostLease };
   const authors = createAuthorStore(uncached);
   return createEngagement({

@@ -225,7 +225,7 @@ describe('the preview of a post', () => {
     const broken = await publish(at('/broken'));
     const due = () =>
       world.postgres.query(
-        "UPDATE link_previews SET due_at = now() - interval '1 minute' WHERE post_id = $1",
+        "UPDATE link_previews SET due_at = now() - interval '5 seconds' WHERE post_id = $1",
         [broken],
       );
     for (const [attempts, state] of [

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { takeUpOverdueMessages } from '../../src/domains/commerce/pending-messages.js';
 import { takeUpOverdueTransfers } from '../../src/domains/commerce/transfer/process.js';
 import { claimNotices } from '../../src/domains/feed/engagement/notices/notices.js';
+import { createWriteBack } from '../../src/domains/feed/engagement/write-back.js';
 import { createFanOutsDone } from '../../src/domains/feed/fan-out/done.js';
 import { createLinkPreviews } from '../../src/domains/feed/links/index.js';
 import { createForgetIds } from '../../src/domains/notifications/intake/forget.js';
@@ -203,6 +204,45 @@ describe('while a transaction is held open, no more blocks are touched by', () =
           'link_previews',
           `(post_id, url, due_at) SELECT gen_random_uuid(), 'https://a.test', ${DUE_THEN}`,
         ),
+    );
+  });
+
+  it('what was counted of a post', async () => {
+    const sql = loadStatements(
+      new URL('../../src/domains/feed/engagement/post-counts.sql', import.meta.url),
+      ['totals', 'writeBackOne', 'originals'],
+    );
+    const post = '00000000-0000-7000-8000-000000000001';
+    await postgres.query(
+      `WITH author AS (INSERT INTO users (user_id, display_name) VALUES ('ann', 'Ann') RETURNING id)
+       INSERT INTO posts (post_id, author_id, content, position, created_at) SELECT $1, id, '', 1, now() FROM author`,
+      [post],
+    );
+    const clock = { now: 0 };
+    const writeBack = createWriteBack({ postgres }, 100, () => clock.now);
+    const signal = new AbortController().signal;
+    const like = (count: number) =>
+      postgres.query(
+        "INSERT INTO post_count_deltas (post_id, counter, delta) SELECT $1, 'LIKE', 1 FROM generate_series(1, $2::int)",
+        [post, count],
+      );
+    let likes = 0;
+    await expectFlat(
+      async () => {
+        clock.now += 25_000;
+        await like(1);
+        likes += 1;
+        const { rows } = await postgres.query<{ totals: number[] }>(sql.totals, [[post]]);
+        expect(rows[0]!.totals[0]).toBe(likes);
+        await writeBack.writeBack(signal);
+        expect(await writeBack.countWaiting()).toBe(0);
+      },
+      () =>
+        times(DEAD / 100, async () => {
+          await like(100);
+          likes += 100;
+          await postgres.query(sql.writeBackOne, [post]);
+        }),
     );
   });
 

@@ -47,16 +47,19 @@ const LOOK_EVERY_MS = 100;
 
 /**
  * @param people how many there are, with a phone each
- * @param more SQL that adds to the people's database
+ * @param more `sql` that adds to the people's database; `settings` of the server, as of `startPostgres`
  */
-export async function openGround(people: number, more?: string): Promise<Ground> {
-  const server = await startPostgres(60);
+export async function openGround(
+  people: number,
+  { sql, settings = [] }: { readonly sql?: string; readonly settings?: readonly string[] } = {},
+): Promise<Ground> {
+  const server = await startPostgres(60, settings);
   try {
     await server.run('CREATE DATABASE founded');
     await migrateProduct(server.url('founded'));
     await foundPeople(server, 'founded', people);
-    if (more) {
-      await server.run(more, 'founded');
+    if (sql) {
+      await server.run(sql, 'founded');
       await server.run('VACUUM ANALYZE', 'founded');
     }
   } catch (error) {

@@ -20,7 +20,7 @@ export const notifyRetention: Benchmark = {
   targets: { [RATIO]: 1 },
   async run(context) {
     const old = await readFile(new URL('./old.sql', import.meta.url), 'utf8');
-    const ground = await openGround(people, old);
+    const ground = await openGround(people, { sql: old });
     const producer = startProducer();
     try {
       const contestants = [false, true].map((lettingGo) => ({

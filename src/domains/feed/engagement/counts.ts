@@ -12,12 +12,16 @@ const LIFE_SECONDS = 7 * 86_400;
 /** Keys that one script writes while Redis does nothing else. */
 const WRITTEN_AT_ONCE = 500;
 /** Of a post that everybody likes each like would add up all that came in the last 30 s. */
-const SUMMED_UP_AT = 1_000;
+const WRITTEN_BACK_AT = 1_000;
 /** One tag: a page is one MGET, and a script sees the generation beside any post. */
 const KEYS = `${KEY_PREFIX}:{counts}:`;
 const GENERATION = `${KEYS}generation`;
 
-const sql = loadStatements(new URL('./post-counts.sql', import.meta.url), ['totals', 'sumUp', 'originals']);
+const sql = loadStatements(new URL('./post-counts.sql', import.meta.url), [
+  'totals',
+  'writeBackOne',
+  'originals',
+]);
 const scripts = {
   generation: loadScript(new URL('./count-generation.lua', import.meta.url)),
   write: loadScript(new URL('./write-counts.lua', import.meta.url)),
@@ -43,11 +47,11 @@ export interface Counts {
  * The truth is in Postgres: what was written back to a post, and what was counted since. Redis holds the sum, as of a
  * log position, for a generation: a new one begins where Redis came up empty or may have lost writes.
  *
- * @param summedUpAt so many rows of what was counted of a post become one for each counter
+ * @param writtenBackAt so many rows of what was counted of a post are added to it at once
  */
 export function createCounts(
   deps: { postgres: Queryable; redis: Redis; lease: CacheLease; ids: Ids },
-  summedUpAt = SUMMED_UP_AT,
+  writtenBackAt = WRITTEN_BACK_AT,
 ): Counts {
   const { postgres, redis, lease, ids } = deps;
   const parsed = parseOnce(parseEntry);
@@ -81,9 +85,9 @@ export function createCounts(
   }
 
   /** Fewer rows say the same: where it fails, the next count does it. */
-  async function sumUp(totals: readonly Totals[]): Promise<void> {
+  async function writeBackMany(totals: readonly Totals[]): Promise<void> {
     for (const { post_id, waiting } of totals)
-      if (waiting >= summedUpAt) await postgres.query(sql.sumUp, [post_id]);
+      if (waiting >= writtenBackAt) await postgres.query(sql.writeBackOne, [post_id]);
   }
 
   return {
@@ -110,7 +114,7 @@ export function createCounts(
         if (!totals || !generation?.startsWith(epoch)) throw new Error('there are no counts for this Redis');
         await write(totals, generation);
       });
-      if (totals) await sumUp(totals).catch(() => undefined);
+      if (totals) await writeBackMany(totals).catch(() => undefined);
     },
   };
 }

@@ -22,7 +22,7 @@ import { noteNotices, noticesOf } from './notices/notices.js';
 import { type SendMessage, tellOfNotices } from './notices/tell.js';
 import { reactToPost, removeReaction } from './react.js';
 import { findViewerReactions, pageReactions, type Reaction } from './reactions.js';
-import { countWaitingDeltas, writeBackCounts } from './write-back.js';
+import { createWriteBack } from './write-back.js';
 
 export type { AddCommentInput } from './comment.js';
 export type { Comment, CommentsOf } from './comments.js';
@@ -77,6 +77,7 @@ export function createEngagement(deps: {
   const metrics = createNoticeMetrics(deps.metrics);
   const hiddenLabels = new Set(deps.config.hiddenLabels);
   const lookBack = createLookBack();
+  const writeBack = createWriteBack(deps);
   return {
     counts: deps.counts,
     reactToPost: (caller, postId, kind) => reactToPost(deps, caller, postId, kind),
@@ -89,8 +90,8 @@ export function createEngagement(deps: {
     pageComments: (viewer, of, ids, page) => pageComments(deps, viewer, of, ids, page),
     countComments: (viewer, of, ids) => countComments(deps, viewer, of, ids),
     findOriginals: (postIds) => findOriginals(deps, postIds),
-    writeBackCounts: (signal) => writeBackCounts(deps, signal),
-    countWaitingDeltas: () => countWaitingDeltas(deps),
+    writeBackCounts: (signal) => writeBack.writeBack(signal),
+    countWaitingDeltas: () => writeBack.countWaiting(),
     noteNotices: (tx, events) =>
       noteNotices(
         tx,

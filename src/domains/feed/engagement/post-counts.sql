@@ -11,21 +11,13 @@ CROSS JOIN LATERAL (
     sum(delta) FILTER (WHERE counter = 'HAHA') AS hahas, sum(delta) FILTER (WHERE counter = 'WOW') AS wows,
     sum(delta) FILTER (WHERE counter = 'SAD') AS sads, sum(delta) FILTER (WHERE counter = 'ANGRY') AS angries,
     sum(delta) FILTER (WHERE counter = 'COMMENT') AS comments, sum(delta) FILTER (WHERE counter = 'SHARE') AS shares
-  FROM post_count_deltas WHERE post_id = p.post_id
+  FROM post_count_deltas WHERE post_id = p.post_id AND id > p.counted_id
 ) d
 WHERE p.post_id = ANY ($1::uuid[])
 
--- name: sumUp
--- $1 post id. Makes one row for each counter of what was counted of a post since it was written back, in one statement: the
--- sum is the same at any moment. A post that somebody else is writing is left to him.
-WITH mine AS (
-  SELECT post_id FROM posts WHERE post_id = $1::uuid FOR NO KEY UPDATE SKIP LOCKED
-), taken AS (
-  DELETE FROM post_count_deltas d USING mine WHERE d.post_id = mine.post_id
-  RETURNING d.post_id, d.counter, d.delta
-)
-INSERT INTO post_count_deltas (post_id, counter, delta)
-SELECT post_id, counter, sum(delta) FROM taken GROUP BY post_id, counter HAVING sum(delta) <> 0
+-- name: writeBackOne
+-- $1 post id. What was counted of it is added to its own columns. See write_back_counts.
+SELECT write_back_counts(ARRAY[$1::uuid])
 
 -- name: originals
 -- $1 post ids. What those of them share that are shares, deleted or not.

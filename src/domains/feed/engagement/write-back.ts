@@ -1,3 +1,4 @@
+import { createLookBack } from '../../../platform/look-back.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 
 const sql = loadStatements(new URL('./write-back.sql', import.meta.url), ['writeBack', 'waiting']);
@@ -5,31 +6,77 @@ const sql = loadStatements(new URL('./write-back.sql', import.meta.url), ['write
 /** Rows that one statement keeps locked: publishing and deleting wait for them for a few milliseconds. */
 const POSTS_AT_ONCE = 500;
 
-/**
- * Adds what was counted since the last time to the posts themselves, every 30 s (feed document, Cached post object).
- * Several at once share the work; one that is killed has done whole batches or nothing. The counts that readers see stay
- * what they are.
- *
- * @param signal stops between batches
- * @returns how many deltas were taken in
- */
-export async function writeBackCounts(
-  deps: { postgres: Queryable },
-  signal: AbortSignal,
-  postsAtOnce = POSTS_AT_ONCE,
-): Promise<number> {
-  let taken = 0;
-  while (!signal.aborted) {
-    const { rows } = await deps.postgres.query<{ taken: number }>(sql.writeBack, [postsAtOnce]);
-    // Nothing, also where the next posts are all being written by somebody else.
-    if (rows[0]!.taken === 0) break;
-    taken += rows[0]!.taken;
-  }
-  return taken;
+/** The way of what was counted to the posts themselves. */
+export interface WriteBack {
+  /**
+   * Adds what was counted since the last time to the posts themselves, every 30 s (feed document, Cached post object).
+   * Several at once share the work; one that is killed has done whole batches or nothing. The counts that readers see stay
+   * what they are.
+   *
+   * @param signal stops between batches
+   * @returns how many deltas were taken in
+   */
+  writeBack(signal: AbortSignal): Promise<number>;
+  /** Deltas that are not written back yet, counted up to 100,000. */
+  countWaiting(): Promise<number>;
 }
 
-/** Deltas that are not written back yet, counted up to 100,000. */
-export async function countWaitingDeltas(deps: { postgres: Queryable }): Promise<number> {
-  const { rows } = await deps.postgres.query<{ waiting: number }>(sql.waiting);
-  return rows[0]!.waiting;
+/** The last id that was given out at a moment. */
+interface Mark {
+  readonly at: number;
+  readonly lastId: number;
+}
+
+/** Deltas are numbered as they come: what was given out before the time that a look goes back to lies behind it. */
+export function createWriteBack(
+  { postgres }: { readonly postgres: Queryable },
+  postsAtOnce = POSTS_AT_ONCE,
+  now: () => number = () => performance.now(),
+): WriteBack {
+  const lookBack = createLookBack(now);
+  let marks: readonly Mark[] = [];
+  let takenInUpTo = 0;
+
+  /** The newest id that was given out so long ago; of what is older nothing is needed any more. */
+  function lastIdBefore(backMs: number | null): number {
+    if (backMs === null) return 0;
+    const before = now() - backMs;
+    const place = marks.findLastIndex(({ at }) => at <= before);
+    if (place < 0) return 0;
+    marks = marks.slice(place);
+    return marks[0]!.lastId;
+  }
+
+  const writeSome = () =>
+    lookBack.look(
+      async (backMs) => {
+        takenInUpTo = lastIdBefore(backMs);
+        const at = now();
+        const { rows } = await postgres.query<{ found: number; taken: number; lastId: number }>(
+          sql.writeBack,
+          [postsAtOnce, takenInUpTo],
+        );
+        marks = [...marks, { at, lastId: rows[0]!.lastId }];
+        return rows[0]!;
+      },
+      ({ found }) => found === 0,
+    );
+
+  return {
+    async writeBack(signal) {
+      let sum = 0;
+      while (!signal.aborted) {
+        const { taken } = await writeSome();
+        // Nothing, also where the next posts are all being written by somebody else.
+        if (taken === 0) break;
+        sum += taken;
+      }
+      return sum;
+    },
+
+    async countWaiting() {
+      const { rows } = await postgres.query<{ waiting: number }>(sql.waiting, [takenInUpTo]);
+      return rows[0]!.waiting;
+    },
+  };
 }
