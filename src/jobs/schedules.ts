@@ -1,6 +1,7 @@
 import type { App } from '../context.js';
 import type { DeliveryRoom } from '../domains/notifications/index.js';
 import { createForgetCommands } from '../platform/event-log/forget-commands.js';
+import { ensureEventPartitions } from '../platform/event-log/partitions.js';
 import { createForgetMissedWrites } from '../platform/missed-writes.js';
 import type { ScheduledTask } from '../platform/schedules.js';
 import { commerceSchedules } from './commerce.js';
@@ -12,6 +13,11 @@ import { notificationSchedules } from './notifications.js';
 
 /** Everything that a worker does again and again. A task that is not in here is neither run nor measured. */
 export const allSchedules = (app: App, room: DeliveryRoom): readonly ScheduledTask[] => [
+  {
+    name: 'partition-log',
+    everyMs: 60_000,
+    run: async () => void (await ensureEventPartitions(app.postgres)),
+  },
   ...feedSchedules(app),
   ...mediaSchedules(app),
   ...linkSchedules(app),

@@ -18,6 +18,7 @@ const APPLICATION_NAME = 'tidings migrate';
 /** Any number does, as long as nothing else in the database locks it. */
 const migrationLock = 7_246_021_905;
 const TURN_POLL_MS = 100;
+const SAY_EVERY_MS = 15_000;
 
 export interface MigrateOptions {
   readonly logger?: { info(fields: object, message: string): void };
@@ -26,6 +27,8 @@ export interface MigrateOptions {
   /** Gets a line, for people, where something takes longer than they expect. */
   readonly say?: (line: string) => void;
   readonly lockWaits?: LockWaits;
+  /** How often `say` hears how far a migration is that takes long; 15 s unless told. */
+  readonly sayEveryMs?: number;
 }
 
 /** What one run changed; both are empty when the database was up to date. */
@@ -58,7 +61,8 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
     });
     await takeTurn(client);
     await takeUpUnfinished(client, options);
-    const migrations = await applyMigrations(databaseUrl, folder, options);
+    const stopSaying = sayProgress(client, options);
+    const migrations = await applyMigrations(databaseUrl, folder, options).finally(stopSaying);
     const later = await findLaterMigrations(client, folder);
     const functionsReplaced =
       later.length === 0 &&
@@ -94,6 +98,26 @@ async function takeUpUnfinished(client: pg.Client, { say }: MigrateOptions): Pro
   for (const name of await giveUpUnfinished(client))
     say?.(`${name} was cut short in an earlier run and has changed nothing: it is made again`);
 }
+
+/** Says from time to time what runs, and of an index that is being built how much of the table is read. */
+function sayProgress(client: pg.Client, { say, sayEveryMs = SAY_EVERY_MS }: MigrateOptions): () => void {
+  async function look(): Promise<void> {
+    const { rows } = await client.query<{ name: string; seconds: number; percent: number | null }>(UNDER_WAY);
+    for (const { name, seconds, percent } of rows) {
+      say?.(
+        `${name} has been running for ${seconds} s${percent === null ? '' : `, ${percent} % of its table read`}`,
+      );
+    }
+  }
+  // It says nothing more where there is no table of migrations yet, or no connection any more: migrating itself will.
+  const looking = setInterval(() => void look().catch(() => undefined), sayEveryMs);
+  return () => clearInterval(looking);
+}
+
+const UNDER_WAY = `SELECT migration_name AS name, extract(epoch FROM clock_timestamp() - started_at)::int AS seconds,
+    (SELECT (100 * blocks_done / nullif(blocks_total, 0))::int FROM pg_stat_progress_create_index
+     WHERE datname = current_database() LIMIT 1) AS percent
+  FROM _prisma_migrations WHERE finished_at IS NULL AND rolled_back_at IS NULL`;
 
 async function applyMigrations(
   databaseUrl: string,

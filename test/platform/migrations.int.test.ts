@@ -286,6 +286,14 @@ const untilLockIsWaitedFor = (ms = 0): Promise<void> =>
     })
     .not.toEqual([]);
 
+test('a migration that takes long says so from time to time', async () => {
+  await migrate(database.url, options);
+  await put('migrations/2_long/migration.sql', "SELECT pg_sleep_until(clock_timestamp() + interval '1 s');");
+  const lines: string[] = [];
+  await migrate(database.url, { ...options, say: (line) => lines.push(line), sayEveryMs: 20 });
+  expect(lines[0]).toMatch(/^2_long has been running for \d+ s$/);
+});
+
 test('functions are replaced when a text changes, all or none', async () => {
   await migrate(database.url, options);
   await put(

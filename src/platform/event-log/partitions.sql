@@ -1,0 +1,2 @@
+-- name: ensurePartitions
+SELECT ensure_event_partitions() AS made
