@@ -1,5 +1,6 @@
 -- name: itemsById
--- A user's items, with what their deliveries are still to be told: that they arrived, or that they were read.
+-- A user's items, with what their deliveries are still to be told: that they arrived, or that they were read. An item came after its
+-- id was made: each is looked for in the months since.
 -- In: $1 user, $2 item ids
 SELECT i.item_id AS "itemId", i.notification_type AS "notificationType", i.title, i.body, i.action_url AS "actionUrl",
        i.image_url AS "imageUrl", i.created_at AS "createdAt", i.read_at AS "readAt", i.archived_at AS "archivedAt",
@@ -8,8 +9,14 @@ SELECT i.item_id AS "itemId", i.notification_type AS "notificationType", i.title
          WHEN i.read_at IS NOT NULL AND d.status IN ('QUEUED', 'RETRYING', 'SENT', 'DELIVERED') THEN 'opened'
          WHEN d.status IN ('QUEUED', 'RETRYING', 'SENT') THEN 'delivered'
        END AS owed
-FROM inbox_items i LEFT JOIN deliveries d ON d.delivery_id = i.item_id
-WHERE i.user_id = $1 AND i.item_id = ANY ($2::uuid[]);
+FROM unnest($2::uuid[]) AS w (item_id)
+CROSS JOIN LATERAL (
+  SELECT * FROM inbox_entries
+  WHERE item_id = w.item_id AND created_at >= uuid_earliest(w.item_id)
+  OFFSET 0
+) AS i
+LEFT JOIN deliveries d ON d.delivery_id = i.item_id
+WHERE i.user_id = $1;
 
 -- name: itemsAfter
 -- The same of a user's items that changed after a number, in the order of their changes.
@@ -21,7 +28,7 @@ SELECT i.item_id AS "itemId", i.notification_type AS "notificationType", i.title
          WHEN i.read_at IS NOT NULL AND d.status IN ('QUEUED', 'RETRYING', 'SENT', 'DELIVERED') THEN 'opened'
          WHEN d.status IN ('QUEUED', 'RETRYING', 'SENT') THEN 'delivered'
        END AS owed
-FROM inbox_items i LEFT JOIN deliveries d ON d.delivery_id = i.item_id
+FROM inbox_entries i LEFT JOIN deliveries d ON d.delivery_id = i.item_id
 WHERE i.user_id = $1 AND i.change > $2
 ORDER BY i.change
 LIMIT $3;
@@ -29,5 +36,5 @@ LIMIT $3;
 -- name: state
 -- In: $1 user
 SELECT coalesce((SELECT last_change FROM inboxes WHERE user_id = $1), 0) AS change,
-       (SELECT count(*) FROM inbox_items
+       (SELECT count(*) FROM inbox_entries
         WHERE user_id = $1 AND read_at IS NULL AND archived_at IS NULL) AS "unreadCount";
