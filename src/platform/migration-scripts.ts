@@ -117,7 +117,7 @@ export class WholeScripts extends PrismaPg {
     const client = await this.#pool.connect();
     try {
       await client.query(`SET lock_timeout = ${this.#waits.timeoutMs}`);
-      await client.query(script + FINISHED);
+      await client.query(commitsItself(script) ? script : script + FINISHED);
     } finally {
       await client.query('SET lock_timeout = 0').catch(() => undefined);
       client.release();
@@ -128,6 +128,12 @@ export class WholeScripts extends PrismaPg {
 /** Such a script is one statement, which runs in no transaction, and whose locks nobody who reads or writes waits for. */
 const isConcurrent = (script: string): boolean =>
   /^\s*(CREATE|DROP|REINDEX)\b[^;]*\bCONCURRENTLY\b/i.test(withoutComments(script));
+
+/**
+ * Such a script is one DO block that commits step by step, and goes on where it was killed: it runs in no transaction, and is
+ * made again until it came to its end.
+ */
+const commitsItself = (script: string): boolean => /^\s*DO\b.*\bCOMMIT\s*;/is.test(withoutComments(script));
 
 /** The index that a concurrent script creates. */
 const indexOf = (script: string): string | undefined =>
