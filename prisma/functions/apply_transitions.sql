@@ -84,7 +84,7 @@ BEGIN
     INSERT INTO deliveries (delivery_id, request_id, notification_id, producer, user_id, notification_type, channel,
                             priority, status, max_retries, rendered_content, variables, fallback_channels,
                             fallback_for_id, due_at, created_at, expires_at)
-    SELECT gen_random_uuid(), a.request_id, a.notification_id, a.producer, a.user_id, a.notification_type,
+    SELECT new_uuid_v7(clock_timestamp()), a.request_id, a.notification_id, a.producer, a.user_id, a.notification_type,
            next.channel, a.priority, 'SCHEDULED', a.max_retries, '{}', a.variables,
            a.fallback_channels[next.place + 1 :], a.delivery_id, a.at, a.at, a.expires_at
     FROM applied a CROSS JOIN LATERAL (

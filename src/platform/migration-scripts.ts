@@ -129,7 +129,10 @@ export class WholeScripts extends PrismaPg {
 const isConcurrent = (script: string): boolean =>
   /^\s*(CREATE|DROP|REINDEX)\b[^;]*\bCONCURRENTLY\b/i.test(withoutComments(script));
 
-/** Such a script is one block, which commits as it goes: it is made again where it was killed, and has to go on from there. */
+/**
+ * Such a script is one DO block that commits step by step, and goes on where it was killed: it runs in no transaction, and is
+ * made again until it came to its end.
+ */
 const commitsItself = (script: string): boolean => /^\s*DO\b.*\bCOMMIT\s*;/is.test(withoutComments(script));
 
 /** The index that a concurrent script creates. */

@@ -139,7 +139,7 @@ async function brokenNotifications(rows: Rows, fleet: Fleet, ledger: Ledger): Pr
   }>(
     `SELECT notification_id AS id, d.delivery_id AS "deliveryId", upper(channel) AS channel, status, ${UNSURE} AS unsure,
       i.item_id IS NOT NULL AS "inInbox"
-     FROM deliveries d LEFT JOIN inbox_items i ON i.item_id = d.delivery_id`,
+     FROM deliveries d LEFT JOIN inbox_entries i ON i.item_id = d.delivery_id`,
   );
   const received = Map.groupBy(await fleet.sandbox.received(), ({ deliveryId }) => deliveryId);
   const faults = [

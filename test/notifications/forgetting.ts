@@ -1,20 +1,20 @@
 import { createRetention } from '../../src/domains/notifications/retention/index.js';
 import type { Forget } from '../../src/domains/notifications/retention/rounds.js';
-import { systemClock } from '../../src/platform/clock.js';
+import { type Clock, systemClock } from '../../src/platform/clock.js';
 import type { Queryable } from '../../src/platform/postgres.js';
 
 /** What one process forgets, in its order; a new one begins at the beginning. */
-export function forgetting(postgres: Queryable) {
+export function forgetting(postgres: Queryable, clock: Clock = systemClock) {
   const forgotten: Record<string, number> = {};
-  const [requests, eventDays, items, alerts] = createRetention({
+  const [requests, eventDays, items, itemMonths, alerts] = createRetention({
     postgres,
-    clock: systemClock,
+    clock,
     metrics: {
       forgot(what, count) {
         forgotten[what] = (forgotten[what] ?? 0) + count;
       },
     },
     retention: { days: 90, inboxDays: 365 },
-  }) as [Forget, Forget, Forget, Forget];
-  return { requests, eventDays, items, alerts, forgotten };
+  }) as [Forget, Forget, Forget, Forget, Forget];
+  return { requests, eventDays, items, itemMonths, alerts, forgotten };
 }

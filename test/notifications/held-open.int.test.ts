@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMailboxes } from '../../src/domains/notifications/delivery/mailbox.js';
 import { createOldestDue } from '../../src/domains/notifications/delivery/oldest-due.js';
 import { queueOf } from '../../src/domains/notifications/delivery/tasks.js';
-import { systemClock } from '../../src/platform/clock.js';
 import { loadStatements, openPostgres, type Postgres, type Queryable } from '../../src/platform/postgres.js';
 import { costOf } from '../feed/statement-cost.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
@@ -105,7 +104,7 @@ it('a mailbox is as cheap to claim from after thousands of messages as at first,
 
 it('what is due, to be retried or forgotten by Redis is found as cheaply as at first', async () => {
   let now = 0;
-  const oldestDue = createOldestDue({ postgres, clock: systemClock }, () => now);
+  const oldestDue = createOldestDue({ postgres }, () => now);
   for (const status of ['SCHEDULED', 'RETRYING', 'QUEUED'] as const) {
     await end(await enqueue('due', status, CYCLES));
     for (let minute = 0; minute < 2; minute++) {

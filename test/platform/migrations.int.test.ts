@@ -64,6 +64,29 @@ test('a migration that fails names itself and its line, leaves nothing, and may 
   expect((await migrate(database.url, options)).migrations).toEqual(['2_bad']);
 });
 
+test('a migration that commits step by step keeps what it did where it is cut short, and goes on from there', async () => {
+  await migrate(database.url, options);
+  await query('CREATE TABLE done (step INT); CREATE TABLE allowed (step INT)');
+  await put(
+    'migrations/2_steps/migration.sql',
+    `-- The only statement.
+     DO $$ BEGIN
+       FOR n IN 1 .. 3 LOOP
+         CONTINUE WHEN EXISTS (SELECT FROM done WHERE step = n);
+         IF n = 3 THEN PERFORM step / (SELECT count(*) FROM allowed) FROM done; END IF;
+         INSERT INTO done VALUES (n);
+         COMMIT;
+       END LOOP;
+     END; $$;`,
+  );
+  await expect(migrate(database.url, options)).rejects.toThrow('migration 2_steps failed: division by zero');
+  expect(await query('SELECT step FROM done ORDER BY step')).toEqual([{ step: 1 }, { step: 2 }]);
+  await query('INSERT INTO allowed VALUES (1)');
+  expect((await migrate(database.url, options)).migrations).toEqual(['2_steps']);
+  expect(await query('SELECT step FROM done ORDER BY step')).toEqual([{ step: 1 }, { step: 2 }, { step: 3 }]);
+  expect((await migrate(database.url, options)).migrations).toEqual([]);
+});
+
 test('a former version leaves the functions of a later one alone', async () => {
   await migrate(database.url, options);
   const later = await mkdtemp(path.join(tmpdir(), 'tidings-migrations-'));

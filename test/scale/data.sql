@@ -132,7 +132,7 @@ INSERT INTO delivery_events (request_id, number, delivery_id, event, status, at)
 SELECT request_id, k, delivery_id, (ARRAY['CREATED', 'VALIDATED', 'RENDERED', 'QUEUED', 'SENT', 'DELIVERED'])[k], 'QUEUED', at FROM sent, generate_series(1, 6) k;
 INSERT INTO failed_notifications (delivery_id, notification_id, user_id, channel, error, attempts, created_at, failed_at)
 SELECT delivery_id, 'sent-' || n, user_id, 'push', 'gone', 5, at, at FROM sent WHERE status = 'DEAD';
-INSERT INTO inbox_items (item_id, user_id, notification_type, title, body, created_at, read_at, change)
+INSERT INTO inbox_entries (item_id, user_id, notification_type, title, body, created_at, read_at, change)
 SELECT delivery_id, user_id, type, 'Title', 'Body', at, CASE WHEN n % 2 = 0 THEN at END, n FROM sent;
 INSERT INTO inboxes (user_id, last_change) SELECT user_id, max(n) FROM sent GROUP BY user_id;
 INSERT INTO notification_rollups (seconds, starts_at, channel, priority, notification_type, template_id, created, sent)

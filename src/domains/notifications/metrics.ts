@@ -8,7 +8,7 @@ import type { Channel, DeliveryStatus, LifecycleEvent, Priority } from './types.
 export type RepeatCause = 'lease_lost' | 'answer_lost';
 
 /** What is deleted once it is old. */
-const FORGOTTEN = ['requests', 'event_days', 'inbox_items', 'alerts'] as const;
+const FORGOTTEN = ['requests', 'event_days', 'inbox_items', 'inbox_months', 'alerts'] as const;
 export type Forgotten = (typeof FORGOTTEN)[number];
 
 /** The notification document's measures. */

@@ -1,4 +1,3 @@
-import type { Clock } from '../../../platform/clock.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { Priority } from '../types.js';
 import { createLowerBounds } from './lower-bounds.js';
@@ -15,17 +14,16 @@ const EVER = new Date(0);
  * @param monotonicMs milliseconds of a clock that nobody sets
  */
 export function createOldestDue(
-  { postgres, clock }: { readonly postgres: Queryable; readonly clock: Clock },
+  { postgres }: { readonly postgres: Queryable },
   monotonicMs: () => number = () => performance.now(),
 ): (status: 'QUEUED' | 'RETRYING' | 'SCHEDULED', priority: Priority) => Promise<Date> {
   const bounds = createLowerBounds<Date>(monotonicMs);
   return async (status, priority) => {
     const key = `${status}/${priority}`;
     if (bounds.wants(key)) {
-      const now = new Date(clock.now());
       const values = [status, priority, bounds.of(key) ?? EVER];
-      const { rows } = await postgres.query<{ dueAt: Date | null }>(statements.oldestDue, values);
-      bounds.saw(key, rows[0]?.dueAt ?? now);
+      const { rows } = await postgres.query<{ dueAt: Date }>(statements.oldestDue, values);
+      bounds.saw(key, rows[0]!.dueAt);
     }
     return bounds.of(key) ?? EVER;
   };

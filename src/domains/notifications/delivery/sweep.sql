@@ -24,4 +24,4 @@ LIMIT $7;
 
 -- name: makePartitions
 -- In: $1 today (UTC)
-SELECT ensure_delivery_event_partitions($1::date, 2);
+SELECT ensure_delivery_event_partitions($1::date, 2), ensure_month_partitions('inbox_entries', $1::date, 1);

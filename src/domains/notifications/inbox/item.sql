@@ -1,5 +1,6 @@
 -- name: itemsById
--- A user's items, with what their deliveries are still to be told: that they arrived, or that they were read.
+-- A user's items, with what their deliveries are still to be told: that they arrived, or that they were read. An item came after its
+-- id was made: each is looked for in the months since.
 -- In: $1 user, $2 item ids
 SELECT i.item_id AS "itemId", i.notification_type AS "notificationType", i.title, i.body, i.action_url AS "actionUrl",
        i.image_url AS "imageUrl", i.created_at AS "createdAt", i.read_at AS "readAt", i.archived_at AS "archivedAt",
@@ -8,9 +9,13 @@ SELECT i.item_id AS "itemId", i.notification_type AS "notificationType", i.title
          WHEN i.read_at IS NOT NULL AND d.status IN ('QUEUED', 'RETRYING', 'SENT', 'DELIVERED') THEN 'opened'
          WHEN d.status IN ('QUEUED', 'RETRYING', 'SENT') THEN 'delivered'
        END AS owed
--- Found by their ids, each delivery looked up by itself: a plan for any user begins with all items of theirs.
-FROM (SELECT * FROM inbox_items WHERE item_id = ANY ($2::uuid[]) OFFSET 0) i
-LEFT JOIN LATERAL (SELECT status FROM deliveries WHERE delivery_id = i.item_id OFFSET 0) d ON true
+FROM unnest($2::uuid[]) AS w (item_id)
+CROSS JOIN LATERAL (
+  SELECT * FROM inbox_entries
+  WHERE item_id = w.item_id AND created_at >= uuid_earliest(w.item_id)
+  OFFSET 0
+) AS i
+LEFT JOIN LATERAL (SELECT status FROM deliveries WHERE delivery_id = i.item_id OFFSET 0) AS d ON true
 WHERE i.user_id = $1;
 
 -- name: itemsAfter
@@ -23,7 +28,7 @@ SELECT i.item_id AS "itemId", i.notification_type AS "notificationType", i.title
          WHEN i.read_at IS NOT NULL AND d.status IN ('QUEUED', 'RETRYING', 'SENT', 'DELIVERED') THEN 'opened'
          WHEN d.status IN ('QUEUED', 'RETRYING', 'SENT') THEN 'delivered'
        END AS owed
-FROM inbox_items i LEFT JOIN deliveries d ON d.delivery_id = i.item_id
+FROM inbox_entries i LEFT JOIN deliveries d ON d.delivery_id = i.item_id
 WHERE i.user_id = $1 AND i.change > $2
 ORDER BY i.change
 LIMIT $3;
@@ -32,8 +37,8 @@ LIMIT $3;
 -- In: $1 user, $2 unread items counted at most
 SELECT coalesce((SELECT last_change FROM inboxes WHERE user_id = $1), 0) AS change,
        (SELECT count(*) FROM (
-         SELECT FROM inbox_items WHERE user_id = $1 AND read_at IS NULL AND archived_at IS NULL LIMIT $2) AS counted) AS unread;
+         SELECT FROM inbox_entries WHERE user_id = $1 AND read_at IS NULL AND archived_at IS NULL LIMIT $2) AS counted) AS unread;
 
 -- name: unread
 -- In: $1 user
-SELECT FROM inbox_items WHERE user_id = $1 AND read_at IS NULL AND archived_at IS NULL;
+SELECT FROM inbox_entries WHERE user_id = $1 AND read_at IS NULL AND archived_at IS NULL;

@@ -8,6 +8,8 @@ import { type Forget, inRounds } from './rounds.js';
 const statements = loadStatements(new URL('./retention.sql', import.meta.url), [
   'forgetRequests',
   'forgetItems',
+  'nextMonth',
+  'dropPartition',
   'forgetAlerts',
 ]);
 
@@ -75,13 +77,29 @@ export function createRetention(deps: {
     return looked < limit || lastAt === null ? null : { at: lastAt, id: lastId };
   });
 
+  const itemMonths: Forget = async (limit) => {
+    const values = [daysAgo(retention.inboxDays)];
+    const { rows } = await postgres.query<{ partition: string; isAttached: boolean }>(
+      statements.nextMonth,
+      values,
+    );
+    const old = rows[0];
+    if (!old) return 0;
+    const { rows: dropped } = await postgres.query<{ done: boolean }>(statements.dropPartition, [
+      old.partition,
+    ]);
+    if (!dropped[0]!.done) return 0;
+    if (!old.isAttached) metrics.forgot('inbox_months', 1);
+    return limit;
+  };
+
   const alerts: Forget = async (limit) => {
     const { rowCount } = await postgres.query(statements.forgetAlerts, [daysAgo(retention.days), limit]);
     metrics.forgot('alerts', rowCount ?? 0);
     return rowCount ?? 0;
   };
 
-  return [requests, eventDays, items, alerts];
+  return [requests, eventDays, items, itemMonths, alerts];
 }
 
 const FIRST = { at: new Date(0), id: '00000000-0000-0000-0000-000000000000' };

@@ -3,22 +3,23 @@
 SELECT * FROM forget_requests($1, $2, $3, $4, $5);
 
 -- name: forgetItems
--- Deletes the oldest items of all inboxes. One that somebody is just marking is left for the next round.
--- In: $1 items from before this instant; $2 the instant and $3 item to go on after; $4 at most so many
--- Out: one row: items looked at, the last one's instant and id (NULL: there was none), items deleted
-WITH old AS MATERIALIZED (
-  SELECT created_at, item_id FROM inbox_items
-  WHERE created_at < $1 AND (created_at, item_id) > ($2, $3)
-  ORDER BY created_at, item_id LIMIT $4
-), locked AS (
-  SELECT item_id FROM inbox_items WHERE item_id = ANY (ARRAY(SELECT item_id FROM old)) FOR UPDATE SKIP LOCKED
-), gone AS (
-  DELETE FROM inbox_items WHERE item_id = ANY (ARRAY(SELECT item_id FROM locked)) RETURNING item_id
-), last AS (
-  SELECT created_at, item_id FROM old ORDER BY created_at DESC, item_id DESC LIMIT 1
-)
-SELECT (SELECT count(*) FROM old) AS looked, (SELECT created_at FROM last) AS "lastAt", (SELECT item_id FROM last) AS "lastId",
-       (SELECT count(*) FROM gone) AS forgotten;
+-- In: see forget_inbox_items
+SELECT * FROM forget_inbox_items($1, $2, $3, $4);
+
+-- name: nextMonth
+-- The oldest partition of inboxes' items that may go, whether it is still a partition or was taken out and not dropped.
+-- In: $1 all of its items are from before this instant
+SELECT c.relname AS partition, c.relispartition AS "isAttached"
+FROM pg_class c
+WHERE c.relkind = 'r' AND c.relname ~ '^inbox_(items|entries_\d{6})$'
+  AND c.relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'inbox_entries'::regclass)
+  AND (NOT c.relispartition OR partition_until(c.oid) <= $1)
+ORDER BY c.relispartition, partition_until(c.oid)
+LIMIT 1;
+
+-- name: dropPartition
+-- In: see drop_partition
+SELECT drop_partition($1) AS done;
 
 -- name: forgetAlerts
 -- The newest change stays: the next one is numbered after it. Whatever was resolved before was raised before, and what is active is

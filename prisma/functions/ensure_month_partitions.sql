@@ -1,0 +1,31 @@
+-- Makes the partitions of a table that is partitioned by time for this month and those after it, so that a month never begins without
+-- its own. What is covered by another partition is left as it is.
+--
+-- In:  the table; today (UTC); how many months ahead
+-- Out: how many partitions it made. A month whose rows lie in the default partition already is left there.
+--      A table that is busy for half a second is left for the next call.
+CREATE OR REPLACE FUNCTION ensure_month_partitions(parent text, today date, months int) RETURNS int
+LANGUAGE plpgsql AS $$
+DECLARE
+  made int := 0;
+  month date;
+BEGIN
+  -- Whoever writes must not wait behind a lock that waits itself; the next call tries again.
+  PERFORM set_config('lock_timeout', '500ms', true);
+  FOR i IN 0 .. months LOOP
+    month := date_trunc('month', today) + i * interval '1 month';
+    -- Looking first costs no lock; making one takes a short exclusive lock on the default partition.
+    CONTINUE WHEN EXISTS (
+      SELECT FROM pg_inherits WHERE inhparent = parent::regclass AND partition_until(inhrelid) > month::timestamp AT TIME ZONE 'UTC');
+    BEGIN
+      EXECUTE format('CREATE TABLE %I PARTITION OF %I FOR VALUES FROM (%L) TO (%L)',
+        parent || to_char(month, '_YYYYMM'), parent, to_char(month, 'YYYY-MM-DD" 00:00:00+00"'),
+        to_char(month + interval '1 month', 'YYYY-MM-DD" 00:00:00+00"'));
+      made := made + 1;
+    EXCEPTION WHEN check_violation OR duplicate_table OR lock_not_available THEN
+      NULL;
+    END;
+  END LOOP;
+  RETURN made;
+END;
+$$;
