@@ -10,6 +10,7 @@ import { answerOf, FORMER_STREAM, streamOf } from './wake-up-stream.js';
 /** Shards, each in a slot of its own on a Cluster. */
 const SHARDS = 16;
 const TOPICS_AT_ONCE = 1_000;
+const SCANNED_AT_ONCE = 500;
 const subscribe = loadScript(new URL('./subscribe-reader.lua', import.meta.url));
 
 const keyOf = (shard: number): string => `${KEY_PREFIX}:wake-ups:{t${shard}}:readers`;
@@ -103,30 +104,39 @@ export async function removeReader(redis: Redis, readerId: string, topics: Itera
 }
 
 /** Removes whatever readers left that were killed, some hundred topics at a time. */
-export async function forgetDeadReaders(redis: Redis, signal?: AbortSignal): Promise<void> {
+export async function forgetDeadReaders(redis: Redis, signal: AbortSignal): Promise<void> {
   for (let shard = 0; shard < SHARDS; shard += 1) {
-    for (let cursor = '0', isFirst = true; isFirst || cursor !== '0'; isFirst = false) {
-      if (signal?.aborted) return;
-      const [next, fields] = await redis.hscan(keyOf(shard), cursor, 'COUNT', 500);
+    let cursor = '0';
+    do {
+      if (signal.aborted) return;
+      const [next, fields] = await redis.hscan(keyOf(shard), cursor, 'COUNT', SCANNED_AT_ONCE);
       cursor = next;
-      const topicsOf = new Map<string, string[]>();
-      for (let i = 0; i < fields.length; i += 2) {
-        const [topic, ids] = [fields[i]!, fields[i + 1]!];
-        const isVersion = topic.startsWith('#');
-        for (const id of isVersion ? [topic.slice(1)] : ids.split(',')) {
-          const topics = topicsOf.get(id) ?? [];
-          topicsOf.set(id, topics);
-          if (!isVersion) topics.push(topic);
-        }
-      }
-      const ids = [...topicsOf.keys()];
-      const pipeline = redis.pipeline();
-      for (const id of ids) pipeline.exists(streamOf(id).counter);
-      const answers = await pipeline.exec();
-      for (const [index, id] of ids.entries()) {
-        if (answerOf(answers, index) !== 0) continue;
-        await runScript(redis, subscribe, [keyOf(shard)], [id, '', '', 0, ...topicsOf.get(id)!]);
-      }
-    }
+      const topicsOf = topicsByReader(fields);
+      for (const readerId of await findDead(redis, [...topicsOf.keys()]))
+        await runScript(redis, subscribe, [keyOf(shard)], [readerId, '', '', 0, ...topicsOf.get(readerId)!]);
+    } while (cursor !== '0');
   }
+}
+
+/** @param fields of a shard, each followed by its value */
+function topicsByReader(fields: readonly string[]): Map<string, string[]> {
+  const topicsOf = new Map<string, string[]>();
+  const of = (readerId: string): string[] => {
+    const topics = topicsOf.get(readerId) ?? [];
+    topicsOf.set(readerId, topics);
+    return topics;
+  };
+  for (let i = 0; i < fields.length; i += 2) {
+    const [field, value] = [fields[i]!, fields[i + 1]!];
+    if (field.startsWith('#')) of(field.slice(1));
+    else for (const readerId of value.split(',')) of(readerId).push(field);
+  }
+  return topicsOf;
+}
+
+async function findDead(redis: Redis, readerIds: readonly string[]): Promise<string[]> {
+  const pipeline = redis.pipeline();
+  for (const id of readerIds) pipeline.exists(streamOf(id).counter);
+  const answers = await pipeline.exec();
+  return readerIds.filter((_, index) => answerOf(answers, index) === 0);
 }

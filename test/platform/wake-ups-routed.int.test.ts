@@ -74,10 +74,10 @@ it.concurrent('a topic that nobody listens to any more is written to nobody', as
 it.concurrent('whoever listens before publishers know of it hears that wake-ups may be missed, once they know', async (context) => {
   const { expect } = context;
   const { direct, hub, publisher } = await openWakeUps(context);
-  await direct.config('SET', 'maxmemory', '1');
+  await direct.config('SET', 'min-replicas-to-write', '1');
   const listener = await hub.listen('news');
   await publisher.publish([{ topics: ['news'], payload: { n: 1 } }]);
-  await direct.config('SET', 'maxmemory', '0');
+  await direct.config('SET', 'min-replicas-to-write', '0');
   await expect(listener.next()).resolves.toEqual({ kind: 'missed' });
   expect((await findRoutes(direct, ['news'])).byReader.size).toBe(1);
   await publisher.publish([{ topics: ['news'], payload: { n: 2 } }]);
@@ -99,7 +99,7 @@ it.concurrent('what a killed process subscribed to is removed, at the next wake-
   await publisher.publish([{ topics: ['feed:ann'], payload: {} }]);
   const ofKilled = async () => [...((await findRoutes(direct, topics)).byReader.get(killed) ?? [])];
   expect(await ofKilled()).toEqual(['feed:ben']);
-  await forgetDeadReaders(direct);
+  await forgetDeadReaders(direct, new AbortController().signal);
   expect(await ofKilled()).toEqual([]);
   await publisher.publish([{ topics: ['feed:ben'], payload: { n: 1 } }]);
   await expect(nextPayload(alive)).resolves.toEqual({ n: 1 });
