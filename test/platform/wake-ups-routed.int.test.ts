@@ -12,8 +12,8 @@ const postTo = (count: number) =>
     topics: followers(count).slice(100 * n, 100 * (n + 1)),
     payload: { postId: 'post' },
   }));
-const FOLLOWERS = followers(1_000);
-const POST = postTo(1_000);
+const FOLLOWERS = followers(200);
+const POST = postTo(200);
 
 /** Another process on the same Redis. */
 async function openAnother({ onTestFinished }: TestContext, url: string, registry: Redis) {
@@ -37,7 +37,7 @@ async function written(redis: Redis): Promise<number[]> {
   return streams.toSorted((one, other) => other - one);
 }
 
-it.concurrent('a post to 10,000 followers of whom nobody listens writes nothing', async (context) => {
+it('a post to 10,000 followers of whom nobody listens writes nothing', async (context) => {
   const { expect } = context;
   const { direct, publisher } = await openWakeUps(context);
   const before = await written(direct);
@@ -46,7 +46,7 @@ it.concurrent('a post to 10,000 followers of whom nobody listens writes nothing'
   expect(await written(direct)).toEqual(before);
 });
 
-it.concurrent('a process gets the topics of its own subscribers alone', async (context) => {
+it('a process gets the topics of its own subscribers alone', async (context) => {
   const { expect } = context;
   const { direct, hub, publisher, url } = await openWakeUps(context);
   const another = await openAnother(context, url, direct);
@@ -64,7 +64,7 @@ it.concurrent('a process gets the topics of its own subscribers alone', async (c
   ]);
 });
 
-it.concurrent('a topic that nobody listens to any more is written to nobody', async (context) => {
+it('a topic that nobody listens to any more is written to nobody', async (context) => {
   const { expect } = context;
   const { direct, hub } = await openWakeUps(context);
   const [one, other] = [await hub.listen('news'), await hub.listen('news')];
@@ -76,7 +76,7 @@ it.concurrent('a topic that nobody listens to any more is written to nobody', as
   await expect.poll(readers).toBe(0);
 });
 
-it.concurrent('whoever listens before publishers know of it hears that wake-ups may be missed, once they know', async (context) => {
+it('whoever listens before publishers know of it hears that wake-ups may be missed, once they know', async (context) => {
   const { expect } = context;
   const { direct, hub, publisher } = await openWakeUps(context);
   await direct.config('SET', 'min-replicas-to-write', '1');
@@ -89,7 +89,7 @@ it.concurrent('whoever listens before publishers know of it hears that wake-ups 
   await expect(nextPayload(listener)).resolves.toEqual({ n: 2 });
 });
 
-it.concurrent('what a killed process subscribed to is removed, at the next wake-up or by and by', async (context) => {
+it('what a killed process subscribed to is removed, at the next wake-up or by and by', async (context) => {
   const { expect } = context;
   const { direct, hub, publisher } = await openWakeUps(context);
   const topics = ['feed:ann', 'feed:ben'];
@@ -111,7 +111,7 @@ it.concurrent('what a killed process subscribed to is removed, at the next wake-
   registry.close();
 });
 
-it.concurrent('what processes of the version before publish is heard', async (context) => {
+it('what processes of the version before publish is heard', async (context) => {
   const { expect } = context;
   const { direct, hub, publisher } = await openWakeUps(context);
   const listener = await hub.listen('news');
@@ -134,7 +134,7 @@ it.concurrent('what processes of the version before publish is heard', async (co
   await expect(nextPayload(listener)).resolves.toEqual({ n: 5 });
 });
 
-it.concurrent('processes of the version before get every wake-up as long as there are any', async (context) => {
+it('processes of the version before get every wake-up as long as there are any', async (context) => {
   const { expect } = context;
   const { direct, publisher } = await openWakeUps(context);
   const former = () => direct.xrange(FORMER_STREAM.stream, '-', '+');
@@ -147,6 +147,6 @@ it.concurrent('processes of the version before get every wake-up as long as ther
   // It ends unless one of them makes it anew.
   expect(await direct.pttl(FORMER_STREAM.counter)).toBeGreaterThan(0);
   await publisher.publish(POST);
-  expect(await direct.get(FORMER_STREAM.counter)).toBe('epoch/24');
+  expect(await direct.get(FORMER_STREAM.counter)).toBe('epoch/8');
   expect(await direct.pttl(FORMER_STREAM.counter)).toBeGreaterThan(0);
 });
