@@ -4,7 +4,8 @@
 -- ARGV[4] how many topics are added; ARGV[5…] these, then those that are removed
 local reader, former, version, added = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 
-if redis.call('TYPE', KEYS[1]).ok ~= 'hash' then redis.call('DEL', KEYS[1]) end
+local kind = redis.call('TYPE', KEYS[1]).ok
+if kind ~= 'hash' and kind ~= 'none' then redis.call('DEL', KEYS[1]) end
 
 local function readers_of(topic, joins)
   local ids = {}
