@@ -13,7 +13,7 @@ import { openBlockingRedis } from './platform/redis.js';
 import { followServer } from './platform/server-watch.js';
 import { drainOnSignal } from './platform/shutdown.js';
 import { waitForDependencies } from './platform/startup.js';
-import { createWakeUpHub, publishToAll } from './platform/wake-ups.js';
+import { createWakeUpHub, openSubscriptions, publishToAll } from './platform/wake-ups.js';
 import { createLoaders } from './resolvers/loaders.js';
 import { buildApiSchema } from './schema/build.js';
 
@@ -31,10 +31,13 @@ export async function runApi(config: Config): Promise<string> {
   await app.assertUsable();
   const { logger } = app;
   const onHubError = (error: Error): void => logger.warn({ err: error }, 'the wake-up connection failed');
-  const hub = createWakeUpHub(openBlockingRedis(config.redisUrl, onHubError), logger, app.missedWrites, {
-    lease: app.cacheLease,
-    checkSource: app.readiness.postgres!,
-  });
+  const hub = createWakeUpHub(
+    openBlockingRedis(config.redisUrl, onHubError),
+    openSubscriptions(app.redis),
+    logger,
+    app.missedWrites,
+    { lease: app.cacheLease, checkSource: app.readiness.postgres! },
+  );
   void app.notifications.keepFresh(hub);
   // A process before this one may have died between a commit and its wake-up.
   void publishToAll(app.wakeUps).catch(() => undefined);

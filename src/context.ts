@@ -31,7 +31,7 @@ import { createLogger, type Logger } from './platform/logger.js';
 import { createMissedWrites, type MissedWrites } from './platform/missed-writes.js';
 import { openPostgres, type Postgres, runOn } from './platform/postgres.js';
 import { timeoutsOf } from './platform/postgres-timeouts.js';
-import { openPrisma, type PrismaClient } from './platform/prisma.js';
+import { openPrisma, type Prisma } from './platform/prisma.js';
 import { observeLag } from './platform/projector/lag.js';
 import { observeQueues } from './platform/queue-depth.js';
 import { openQueues, type Queues } from './platform/queues.js';
@@ -51,7 +51,7 @@ export interface App {
   readonly logger: Logger;
   readonly metrics: Registry;
   readonly postgres: Postgres;
-  readonly prisma: PrismaClient;
+  readonly prisma: Prisma;
   readonly redis: Redis;
   readonly log: EventLog;
   readonly queues: Queues;
@@ -192,7 +192,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
   async function close(): Promise<void> {
     watchedClock.close();
     await queues.close();
-    await withinMs(2_000, prisma.$disconnect()).catch((error: unknown) =>
+    await withinMs(2_000, prisma.disconnect()).catch((error: unknown) =>
       logger.warn({ err: error }, 'Prisma did not disconnect in time'),
     );
     cacheLease.close();

@@ -24,7 +24,7 @@ import { runSchedules } from './platform/schedules.js';
 import { followServer } from './platform/server-watch.js';
 import { drainOnSignal } from './platform/shutdown.js';
 import { waitForDependencies } from './platform/startup.js';
-import { createWakeUpHub, publishToAll } from './platform/wake-ups.js';
+import { createWakeUpHub, openSubscriptions, publishToAll } from './platform/wake-ups.js';
 import { createCommerceProcesses, createCommerceReadModels } from './projectors/commerce/index.js';
 import { createFeedProjectors } from './projectors/feed.js';
 import { natsTarget } from './projectors/outgoing-nats.js';
@@ -58,10 +58,13 @@ export async function runWorker(config: Config): Promise<string> {
   const ear = openBlockingRedis(config.redisUrl, onWatchError);
   followServer(ear, app.cacheLease);
   const logWatch = await watchLog(ear);
-  const hub = createWakeUpHub(openBlockingRedis(config.redisUrl, onWatchError), logger, app.missedWrites, {
-    lease: app.cacheLease,
-    checkSource: app.readiness.postgres!,
-  });
+  const hub = createWakeUpHub(
+    openBlockingRedis(config.redisUrl, onWatchError),
+    openSubscriptions(app.redis),
+    logger,
+    app.missedWrites,
+    { lease: app.cacheLease, checkSource: app.readiness.postgres! },
+  );
   void app.notifications.keepFresh(hub);
   // A process before this one may have died between a commit and its wake-up.
   void publishToAll(app.wakeUps).catch(() => undefined);

@@ -19,6 +19,7 @@ import { orderPlace } from './order-place/index.ts';
 import { projectionDelay } from './projection-delay/index.ts';
 import { projectorRebuild } from './projector-rebuild/index.ts';
 import { scale } from './scale/index.ts';
+import { start } from './start/index.ts';
 import { subscriptions } from './subscriptions/index.ts';
 
 /** Every benchmark, by the order of the README. */
@@ -44,4 +45,5 @@ export const benchmarks: readonly Benchmark[] = [
   feedRead,
   feedCold,
   scale,
+  start,
 ];

@@ -24,6 +24,10 @@ export async function watchCpu(processes: Processes): Promise<() => Promise<CpuS
   };
 }
 
+/** What a process has used since it began, with its children; NaN where the system has no /proc. */
+export const cpuSecondsOf = async (pid: number | undefined): Promise<number> =>
+  (await read({ one: pid })).one ?? Number.NaN;
+
 /** What processes use within `seconds`, after `warmUpSeconds` from now. */
 export async function cpuDuring(
   processes: Processes,

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { addressesNearestFirst, type ForwardingHeader } from './forwarding-headers.js';
+import { upTo } from '../platform/lru-bounds.js';
 
 /** Where a request comes from. */
 export interface ClientAddress {
@@ -48,7 +49,7 @@ export function createClientAddress(options: {
   forwardedHeader?: ForwardingHeader | undefined;
 }): (peer: string | undefined, headers: IncomingHttpHeaders) => ClientAddress {
   const trusted = options.trustedProxies.map(readNetwork);
-  const kept = new LRUCache<string, Reached>({ max: KEPT_ADDRESSES });
+  const kept = new LRUCache<string, Reached>(upTo(KEPT_ADDRESSES));
   return (peer, headers) => {
     const reached = (peer === undefined ? undefined : reach(peer)) ?? UNKNOWN;
     return reached.isTrusted ? furthest(reached, headers) : reached.address;

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type Clock, systemClock } from '../platform/clock.js';
 import type { Gate, GateReading, GateRequest, Verdict } from './gate.js';
 import { OPERATION_ENDPOINT, SIGN_IN_ENDPOINT } from './passage.js';
+import { upTo } from '../platform/lru-bounds.js';
 
 const KEPT_CALLERS = 10_000;
 const SPELL_MS = 1_000;
@@ -35,7 +36,7 @@ export function createSparingGate(
   monotonic: () => number = () => performance.now(),
   clock: Clock = systemClock,
 ): Gate {
-  const spells = new LRUCache<string, Spell>({ max: KEPT_CALLERS });
+  const spells = new LRUCache<string, Spell>(upTo(KEPT_CALLERS));
   return {
     foresee(request) {
       const verdict = gate.foresee(request);

@@ -4,6 +4,7 @@ import { createForgetCommands } from '../platform/event-log/forget-commands.js';
 import { ensureEventPartitions } from '../platform/event-log/partitions.js';
 import { createForgetMissedWrites } from '../platform/missed-writes.js';
 import type { ScheduledTask } from '../platform/schedules.js';
+import { forgetDeadReaders } from '../platform/wake-up-registry.js';
 import { commerceSchedules } from './commerce.js';
 import { feedSchedules } from './feed.js';
 import { engagementSchedules } from './feed-engagement.js';
@@ -27,4 +28,9 @@ export const allSchedules = (app: App, room: DeliveryRoom): readonly ScheduledTa
     room,
     alsoForget: [createForgetCommands(app), createForgetMissedWrites(app.postgres)],
   }),
+  {
+    name: 'forget-dead-readers',
+    everyMs: 10 * 60_000,
+    run: ({ signal }) => forgetDeadReaders(app.redis, signal),
+  },
 ];

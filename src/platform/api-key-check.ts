@@ -3,6 +3,7 @@ import { matchesHash, parseApiKey } from './api-key.js';
 import type { Role, Viewer } from './auth.js';
 import type { Clock } from './clock.js';
 import { PublicError } from './errors.js';
+import { upTo } from './lru-bounds.js';
 
 /** A key that holds, as it is stored. */
 export interface StoredApiKey {
@@ -53,8 +54,8 @@ export interface ApiKeyCheck {
  * of each, apart from each other so that guesses never displace keys that hold. One id is looked up once at a time.
  */
 export function createApiKeyCheck(findApiKey: FindApiKey, clock: Clock): ApiKeyCheck {
-  const found = new LRUCache<string, Lookup>({ max: REMEMBERED });
-  const missing = new LRUCache<string, Lookup>({ max: REMEMBERED });
+  const found = new LRUCache<string, Lookup>(upTo(REMEMBERED));
+  const missing = new LRUCache<string, Lookup>(upTo(REMEMBERED));
   const underWay = new Map<string, Promise<Lookup>>();
 
   return {

@@ -110,9 +110,9 @@ export function createAuthenticator(
   const verify = createVerifier(config, clock);
   const checkApiKey = findApiKey && createApiKeyCheck(findApiKey, clock);
   const verified = new LRUCache<string, { viewer: Viewer; until: number }>({
-    max: CACHED_TOKENS,
     maxSize: CACHED_CHARACTERS,
-    sizeCalculation: (_, token) => token.length,
+    // No more than so many either. Told `max`, it would reserve memory for all of them when it is made.
+    sizeCalculation: (_, token) => Math.max(token.length, CACHED_CHARACTERS / CACHED_TOKENS),
   });
   return {
     async authenticate(header) {

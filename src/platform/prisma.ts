@@ -1,10 +1,32 @@
-import { PrismaPg } from '@prisma/adapter-pg';
-import { PrismaClient } from './generated/prisma/client.js';
+import type { PrismaClient } from './generated/prisma/client.js';
 import type { Postgres } from './postgres.js';
 
-export type { PrismaClient } from './generated/prisma/client.js';
+/** Prisma, which is loaded when it is first asked for: most processes never do. */
+export interface Prisma {
+  client(): Promise<PrismaClient>;
+  /** At once where it was never asked for. */
+  disconnect(): Promise<void>;
+}
 
 /** Prisma on the process's own pool, for reads and writes that are not hot; hot paths speak SQL through `postgres`. */
-export function openPrisma(postgres: Postgres): PrismaClient {
-  return new PrismaClient({ adapter: new PrismaPg(postgres.pool) });
+export function openPrisma(postgres: Postgres): Prisma {
+  let opening: Promise<PrismaClient> | undefined;
+
+  async function open(): Promise<PrismaClient> {
+    const [{ PrismaPg }, { PrismaClient }] = await Promise.all([
+      import('@prisma/adapter-pg'),
+      import('./generated/prisma/client.js'),
+    ]);
+    return new PrismaClient({ adapter: new PrismaPg(postgres.pool) });
+  }
+
+  return {
+    client() {
+      opening ??= open();
+      return opening;
+    },
+    async disconnect() {
+      if (opening) await (await opening).$disconnect();
+    },
+  };
 }

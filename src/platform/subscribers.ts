@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Heard, type Listener, Subscriber } from './subscriber.js';
+import { type Heard, Subscriber } from './subscriber.js';
 
 /** Subscribers that may have missed something all read their sources: they are notified in up to 100 groups. */
 const GROUPS = 100;
@@ -15,12 +15,17 @@ export class Subscribers {
   private drops = 0;
   private notifiedOf = 0;
 
-  listen(topic: string): Listener {
+  /** @param onUnused called with a topic whose last subscriber has left */
+  constructor(private readonly onUnused: (topic: string) => void) {}
+
+  listen(topic: string): Subscriber {
     const ofTopic = this.byTopic.get(topic) ?? new Set();
     this.byTopic.set(topic, ofTopic);
     const subscriber = new Subscriber(() => {
       ofTopic.delete(subscriber);
-      if (ofTopic.size === 0 && this.byTopic.get(topic) === ofTopic) this.byTopic.delete(topic);
+      if (ofTopic.size > 0 || this.byTopic.get(topic) !== ofTopic) return;
+      this.byTopic.delete(topic);
+      this.onUnused(topic);
     });
     ofTopic.add(subscriber);
     return subscriber;

@@ -5,7 +5,8 @@ import { groupCommit } from './group-commit.js';
 import { FOLLOWED_MS, type MissedWrites } from './missed-writes.js';
 import type { Redis } from './redis.js';
 import { ALL_TOPICS, type WakeUp } from './wake-up.js';
-import { appendEntries } from './wake-up-stream.js';
+import { findRoutes, removeReader } from './wake-up-registry.js';
+import { appendEntries, FORMER_STREAM, streamOf } from './wake-up-stream.js';
 
 /** A Redis that does not answer within this is not waited for: what was to be published is noted in Postgres. */
 const ANSWER_MS = 1_000;
@@ -14,7 +15,7 @@ const MOST_TOPICS = 1_000;
 const NOTED_AT_ONCE = 200;
 
 /**
- * Publishes to every api process that something happened. Wake-ups are hints and not the truth: a subscriber that gets
+ * Publishes to every process with subscribers that something happened. Wake-ups are hints and not the truth: a subscriber that gets
  * one, or may have missed one, reads the source.
  */
 export interface WakeUpPublisher {
@@ -50,10 +51,8 @@ export function createWakeUpPublisher(
     },
   });
 
-  async function append(wakeUps: readonly WakeUp[]): Promise<void> {
-    const texts = wakeUps.map((one) => JSON.stringify(one));
-    await withinMs(ANSWER_MS, appendEntries(redis, texts));
-  }
+  const append = (wakeUps: readonly WakeUp[]): Promise<void> =>
+    withinMs(ANSWER_MS, appendWhereListened(redis, wakeUps));
 
   return {
     async publish(wakeUps, { inOrder = false } = {}) {
@@ -69,6 +68,36 @@ export function createWakeUpPublisher(
       if (inOrder) await pause(FOLLOWED_MS);
     },
   };
+}
+
+/**
+ * Appends to the streams of those readers that subscribe to any of the topics, each with its own topics. Between the look at the
+ * registry and this somebody may subscribe: they read their source later than that, and it has what happened already.
+ */
+async function appendWhereListened(redis: Redis, wakeUps: readonly WakeUp[]): Promise<void> {
+  const topics = [...new Set(wakeUps.flatMap((one) => one.topics))];
+  const { byReader, hasFormer } = await findRoutes(redis, topics);
+  const appending = [...byReader].map(async ([readerId, ofReader]) => {
+    const isThere = await appendEntries(redis, streamOf(readerId), textsFor(wakeUps, ofReader));
+    // Until it succeeds the reader is found gone again.
+    if (!isThere) await removeReader(redis, readerId, ofReader).catch(() => undefined);
+  });
+  if (hasFormer) appending.push(appendToFormer(redis, wakeUps));
+  await Promise.all(appending);
+}
+
+const textsFor = (wakeUps: readonly WakeUp[], wanted: ReadonlySet<string>): string[] =>
+  wakeUps.flatMap(({ topics, payload }) => {
+    const some = topics.filter((topic) => wanted.has(topic));
+    return some.length === 0 ? [] : [JSON.stringify({ topics: some, payload } satisfies WakeUp)];
+  });
+
+async function appendToFormer(redis: Redis, wakeUps: readonly WakeUp[]): Promise<void> {
+  await appendEntries(
+    redis,
+    FORMER_STREAM,
+    wakeUps.map((one) => JSON.stringify(one)),
+  );
 }
 
 /**

@@ -241,7 +241,7 @@ describe('reading', () => {
   });
 
   it('stops waiting when the server goes down', async () => {
-    const closed = { listen: () => ({ next: async () => null, close: () => undefined }) };
+    const closed = { listen: async () => ({ next: async () => null, close: () => undefined }) };
     const read = on.commerce.account(alice, 'never', { ...waitFor(9), hub: closed });
     await expect(read).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });

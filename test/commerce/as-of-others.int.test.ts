@@ -24,7 +24,9 @@ afterAll(async () => {
 /** Rings never: whoever waits looks now and then. */
 const wait = (): Omit<PositionWait, 'afterPosition'> => {
   const signal = new AbortController().signal;
-  const hub = { listen: () => ({ next: () => new Promise<null>(() => undefined), close: () => undefined }) };
+  const hub = {
+    listen: async () => ({ next: () => new Promise<null>(() => undefined), close: () => undefined }),
+  };
   return { hub, clock: systemClock, signal };
 };
 

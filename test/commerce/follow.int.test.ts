@@ -5,7 +5,12 @@ import type { Caller } from '../../src/platform/caller.js';
 import { encodeCursor } from '../../src/platform/paging.js';
 import type { Projector } from '../../src/platform/projector/projector.js';
 import { openBlockingRedis, openRedis, type Redis } from '../../src/platform/redis.js';
-import { createWakeUpHub, createWakeUpPublisher, type WakeUpHub } from '../../src/platform/wake-ups.js';
+import {
+  createWakeUpHub,
+  createWakeUpPublisher,
+  openSubscriptions,
+  type WakeUpHub,
+} from '../../src/platform/wake-ups.js';
 import { accountSummary } from '../../src/projectors/commerce/account-summary.js';
 import { orders } from '../../src/projectors/commerce/orders.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
@@ -45,6 +50,7 @@ beforeAll(async () => {
   redis = openRedis(server.url, () => undefined);
   hub = createWakeUpHub(
     openBlockingRedis(server.url, () => undefined),
+    openSubscriptions(redis),
     pino({ level: 'silent' }),
   );
   await hub.ready;

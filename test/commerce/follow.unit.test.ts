@@ -14,7 +14,7 @@ function trial(pollMs?: number) {
     else said.push(heard);
   };
   const hub = {
-    listen: () => {
+    listen: async () => {
       let open = true;
       model.listeners += 1;
       return {

@@ -19,14 +19,23 @@ export class LoopbackHub implements WakeUpPublisher, Pick<WakeUpHub, 'listen'> {
     }
   }
 
-  listen(topic: string): Listener {
-    let next = Promise.withResolvers<Heard | null>();
-    const hear = (heard: Heard | null): void => {
-      next.resolve(heard);
-      next = Promise.withResolvers();
+  async listen(topic: string): Promise<Listener> {
+    const heard: (Heard | null)[] = [];
+    let wake = (): void => undefined;
+    const listener: Listener = {
+      async next() {
+        while (heard.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+        return heard.shift()!;
+      },
+      close: () => void this.ears.delete(listener),
     };
-    const listener: Listener = { next: () => next.promise, close: () => void this.ears.delete(listener) };
-    this.ears.set(listener, { topic, hear });
+    this.ears.set(listener, {
+      topic,
+      hear(one) {
+        heard.push(one);
+        wake();
+      },
+    });
     return listener;
   }
 }

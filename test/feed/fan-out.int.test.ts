@@ -7,7 +7,7 @@ import { createPresence } from '../../src/domains/feed/live/presence.js';
 import { NOW_AND_LATER } from '../../src/domains/feed/types.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { openBlockingRedis } from '../../src/platform/redis.js';
-import { createWakeUpHub } from '../../src/platform/wake-ups.js';
+import { createWakeUpHub, openSubscriptions } from '../../src/platform/wake-ups.js';
 import { callerOf, type FeedWorld, openFeedWorld } from './feed-world.js';
 
 const FOLLOWERS = 2 * FOLLOWERS_A_PAGE + 300;
@@ -159,10 +159,11 @@ describe('a fan-out', () => {
   it('that cannot write feeds wakes their readers all the same, and is taken up again within some seconds', async () => {
     const hub = createWakeUpHub(
       openBlockingRedis(world.redisUrl, () => undefined),
+      openSubscriptions(world.redis),
       silent,
     );
     await hub.ready;
-    const listener = hub.listen(feedTopic('f1'));
+    const listener = await hub.listen(feedTopic('f1'));
     const postId = await publish('ann');
     await world.note(postId);
     const push = world.feed.cache.push;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLiveCursors } from '../../src/domains/feed/live/cursors.js';
 import { feedDefaults } from '../../src/platform/feed-config.js';
 import { openBlockingRedis } from '../../src/platform/redis.js';
-import { createWakeUpHub, type WakeUpHub } from '../../src/platform/wake-ups.js';
+import { createWakeUpHub, openSubscriptions, type WakeUpHub } from '../../src/platform/wake-ups.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
 
 const liveCursors = createLiveCursors(feedDefaults.cursorSecret);
@@ -18,6 +18,7 @@ beforeAll(async () => {
   hubs = [1, 2].map(() =>
     createWakeUpHub(
       openBlockingRedis(world.redisUrl, () => undefined),
+      openSubscriptions(world.redis),
       silent,
     ),
   );

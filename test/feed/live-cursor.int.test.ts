@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FeedOrder, FeedPage, FeedUpdate } from '../../src/domains/feed/index.js';
 import { openBlockingRedis } from '../../src/platform/redis.js';
-import { createWakeUpHub, type WakeUpHub } from '../../src/platform/wake-ups.js';
+import { createWakeUpHub, openSubscriptions, type WakeUpHub } from '../../src/platform/wake-ups.js';
 import { createLoaders } from '../../src/resolvers/loaders.js';
 import { buildApiSchema } from '../../src/schema/build.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
@@ -15,6 +15,7 @@ beforeAll(async () => {
   [world, schema] = await Promise.all([openFeedWorld(), buildApiSchema()]);
   hub = createWakeUpHub(
     openBlockingRedis(world.redisUrl, () => undefined),
+    openSubscriptions(world.redis),
     pino({ level: 'silent' }),
   );
   await hub.ready;

@@ -5,7 +5,12 @@ import { createLiveCursors } from '../../src/domains/feed/live/cursors.js';
 import { feedDefaults } from '../../src/platform/feed-config.js';
 import { encodeCursor } from '../../src/platform/paging.js';
 import { openBlockingRedis } from '../../src/platform/redis.js';
-import { createWakeUpHub, type Heard, type WakeUpHub } from '../../src/platform/wake-ups.js';
+import {
+  createWakeUpHub,
+  type Heard,
+  openSubscriptions,
+  type WakeUpHub,
+} from '../../src/platform/wake-ups.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
 
 const liveCursors = createLiveCursors(feedDefaults.cursorSecret);
@@ -18,6 +23,7 @@ beforeAll(async () => {
   world = await openFeedWorld();
   hub = createWakeUpHub(
     openBlockingRedis(world.redisUrl, () => undefined),
+    openSubscriptions(world.redis),
     pino({ level: 'silent' }),
   );
   await hub.ready;
@@ -111,7 +117,7 @@ describe('feedUpdated', () => {
 
   it('has no cursor that passes a post whose wake-up was lost, though later ones came', async () => {
     await warmUp();
-    const heard = hub.listen('feed:reader');
+    const heard = await hub.listen('feed:reader');
     const begun = Promise.withResolvers<void>();
     const arrival = Promise.withResolvers<Heard>();
     const onlyTheLater = {
@@ -122,7 +128,7 @@ describe('feedUpdated', () => {
       close() {},
     };
     const controller = new AbortController();
-    const lossy = { ...hub, listen: () => onlyTheLater };
+    const lossy = { ...hub, listen: async () => onlyTheLater };
     const updates = world.feed.feedUpdates(lossy, viewerOf('reader'), null, controller.signal);
     const next = updates.next();
     await begun.promise;

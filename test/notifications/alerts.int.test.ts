@@ -6,7 +6,12 @@ import { recordVerdict } from '../../src/domains/notifications/alerts/record.js'
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { encodeCursor } from '../../src/platform/paging.js';
 import { openBlockingRedis } from '../../src/platform/redis.js';
-import { createWakeUpHub, createWakeUpPublisher, type WakeUpHub } from '../../src/platform/wake-ups.js';
+import {
+  createWakeUpHub,
+  createWakeUpPublisher,
+  openSubscriptions,
+  type WakeUpHub,
+} from '../../src/platform/wake-ups.js';
 import { giveUp, sendPushes } from './dead-letter-world.js';
 import { aTemplate, type NotificationWorld, openNotificationWorld } from './notification-world.js';
 import { silent } from './with-sandbox.js';
@@ -23,6 +28,7 @@ beforeAll(async () => {
   world = await openNotificationWorld(clock);
   hub = createWakeUpHub(
     openBlockingRedis(world.redisUrl, () => undefined),
+    openSubscriptions(world.redis),
     silent,
   );
   await hub.ready;

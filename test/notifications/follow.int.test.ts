@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StatusUpdate } from '../../src/domains/notifications/lifecycle/follow.js';
 import type { Caller } from '../../src/platform/caller.js';
 import { openBlockingRedis } from '../../src/platform/redis.js';
-import { createWakeUpHub, type WakeUpHub } from '../../src/platform/wake-ups.js';
+import { createWakeUpHub, openSubscriptions, type WakeUpHub } from '../../src/platform/wake-ups.js';
 import {
   admin,
   aRequest,
@@ -24,6 +24,7 @@ beforeAll(async () => {
   [world, trial] = await Promise.all([openNotificationWorld(), tryWithSandbox()]);
   hub = createWakeUpHub(
     openBlockingRedis(world.redisUrl, () => undefined),
+    openSubscriptions(world.redis),
     silent,
   );
   await hub.ready;

@@ -3,7 +3,7 @@ import { createFreshness, type Forgetful } from '../../src/domains/notifications
 import type { Notifications } from '../../src/domains/notifications/index.js';
 import { withinMs } from '../../src/platform/deadline.js';
 import { openBlockingRedis } from '../../src/platform/redis.js';
-import { createWakeUpHub, type WakeUpHub } from '../../src/platform/wake-ups.js';
+import { createWakeUpHub, openSubscriptions, type WakeUpHub } from '../../src/platform/wake-ups.js';
 import { LoopbackHub } from '../commerce/loopback-hub.js';
 import {
   aRequest,
@@ -107,6 +107,7 @@ describe('two processes', () => {
     other = world.another();
     hub = createWakeUpHub(
       openBlockingRedis(world.redisUrl, () => undefined),
+      openSubscriptions(world.redis),
       silent,
     );
     following = other.keepFresh(hub);

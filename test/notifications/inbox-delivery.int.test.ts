@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBlockingRedis } from '../../src/platform/redis.js';
-import { createWakeUpHub, type WakeUpHub } from '../../src/platform/wake-ups.js';
+import { createWakeUpHub, openSubscriptions, type WakeUpHub } from '../../src/platform/wake-ups.js';
 import { firstPage } from './inbox-world.js';
 import {
   aRequest,
@@ -23,6 +23,7 @@ beforeAll(async () => {
   world = await openNotificationWorld();
   hub = createWakeUpHub(
     openBlockingRedis(world.redisUrl, () => undefined),
+    openSubscriptions(world.redis),
     silent,
   );
   await hub.ready;

@@ -2,7 +2,7 @@ import { type ExecutionResult, type GraphQLSchema, graphql, parse, subscribe } f
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Caller } from '../../src/platform/caller.js';
 import { openBlockingRedis } from '../../src/platform/redis.js';
-import { createWakeUpHub, type WakeUpHub } from '../../src/platform/wake-ups.js';
+import { createWakeUpHub, openSubscriptions, type WakeUpHub } from '../../src/platform/wake-ups.js';
 import { createLoaders } from '../../src/resolvers/loaders.js';
 import { buildApiSchema } from '../../src/schema/build.js';
 import {
@@ -26,6 +26,7 @@ beforeAll(async () => {
   [world, schema] = await Promise.all([openNotificationWorld(), buildApiSchema()]);
   hub = createWakeUpHub(
     openBlockingRedis(world.redisUrl, () => undefined),
+    openSubscriptions(world.redis),
     silent,
   );
   await hub.ready;

@@ -7,7 +7,12 @@ import { systemClock } from '../../src/platform/clock.js';
 import type { PageRequest } from '../../src/platform/paging.js';
 import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
 import { openBlockingRedis, openRedis } from '../../src/platform/redis.js';
-import { createWakeUpHub, createWakeUpPublisher, type WakeUpHub } from '../../src/platform/wake-ups.js';
+import {
+  createWakeUpHub,
+  createWakeUpPublisher,
+  openSubscriptions,
+  type WakeUpHub,
+} from '../../src/platform/wake-ups.js';
 import { createTestDatabase } from '../support/database.js';
 import { startTestRedis } from '../support/redis.js';
 import { silent } from './with-sandbox.js';
@@ -32,6 +37,7 @@ export async function openInboxWorld(): Promise<InboxWorld> {
   const redis = openRedis(server.url, () => undefined);
   const hub = createWakeUpHub(
     openBlockingRedis(server.url, () => undefined),
+    openSubscriptions(redis),
     silent,
   );
   await hub.ready;

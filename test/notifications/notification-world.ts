@@ -129,7 +129,7 @@ export async function openNotificationWorld(
       await queues.close();
       await quotas.close();
       redis.disconnect();
-      await prisma.$disconnect();
+      await prisma.disconnect();
       await postgres.close();
       await Promise.all([database.drop(), server.stop()]);
     },

@@ -12,7 +12,12 @@ import type { Caller } from '../../src/platform/caller.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { openBlockingRedis } from '../../src/platform/redis.js';
-import { createWakeUpHub, createWakeUpPublisher, type WakeUpHub } from '../../src/platform/wake-ups.js';
+import {
+  createWakeUpHub,
+  createWakeUpPublisher,
+  openSubscriptions,
+  type WakeUpHub,
+} from '../../src/platform/wake-ups.js';
 import { createLoaders } from '../../src/resolvers/loaders.js';
 import { buildApiSchema } from '../../src/schema/build.js';
 import { giveUp, sendPushes } from './dead-letter-world.js';
@@ -35,6 +40,7 @@ beforeAll(async () => {
   [world, schema] = await Promise.all([openNotificationWorld(), buildApiSchema()]);
   hub = createWakeUpHub(
     openBlockingRedis(world.redisUrl, () => undefined),
+    openSubscriptions(world.redis),
     silent,
   );
 });

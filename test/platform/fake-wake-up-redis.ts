@@ -1,5 +1,7 @@
 import type { Redis } from '../../src/platform/redis.js';
 import { parsePlace } from '../../src/platform/wake-up-numbers.js';
+import { FORMER_STREAM } from '../../src/platform/wake-up-stream.js';
+import type { OpenSubscriptions } from '../../src/platform/wake-up-subscriptions.js';
 
 interface Entry {
   readonly id: number;
@@ -8,7 +10,7 @@ interface Entry {
 }
 
 /**
- * A Redis that holds the wake-up stream and its counter, whose answers the test can hold back. Everything that it does
+ * A Redis that holds a reader's stream, its counter and what it subscribes to, whose answers the test can hold back. Everything that it does
  * happens at once where it is called, and what a reader hears of it in later turns of the event loop.
  */
 export class FakeWakeUpRedis {
@@ -17,6 +19,10 @@ export class FakeWakeUpRedis {
   /** Of entries, the newest that the reader was given. */
   newestRead = 0;
   private epochs = 0;
+  private readers = 0;
+  /** Publishers know of the reader. */
+  private isKnown = false;
+  private onLost = (): void => undefined;
   private lastId = 0;
   private isHeld = false;
   private changed = Promise.withResolvers<void>();
@@ -33,13 +39,44 @@ export class FakeWakeUpRedis {
     info: async () => 'run_id:run\r\n',
     disconnect: () => undefined,
     pipeline: () => this.pipeline(),
-    del: async () => {
-      this.counter = null;
+    set: async (_key: string, value: string) => {
+      this.counter ??= value;
     },
+    get: async () => this.counter,
+    // Of streams that were left alone.
+    del: async () => undefined,
   } as unknown as Redis;
 
-  /** As the script does. */
+  /** Publishers know of topics some turns of the event loop later. */
+  readonly openSubscriptions: OpenSubscriptions = (onLost) => {
+    this.onLost = onLost;
+    const answer = async (): Promise<void> => {
+      await new Promise((resolve) => setImmediate(resolve));
+      while (this.isHeld) await this.changed.promise;
+    };
+    return {
+      begin: () => {
+        this.isKnown = false;
+        this.entries = [];
+        this.counter = null;
+        this.readers += 1;
+        return `reader-${this.readers}`;
+      },
+      register: async () => {
+        const { readers } = this;
+        await answer();
+        if (readers === this.readers) this.isKnown = true;
+      },
+      add: answer,
+      remove: () => undefined,
+      isCurrent: () => this.isKnown,
+      close: () => undefined,
+    };
+  };
+
+  /** As the script does, where the registry leads to this reader. */
   publish(text: string): void {
+    if (!this.isKnown || this.counter === null) return;
     const { epoch, number } = parsePlace(this.counter) ?? { epoch: `epoch-${++this.epochs}`, number: 0 };
     this.counter = `${epoch}/${number + 1}`;
     this.entries.push({ id: ++this.lastId, text, place: this.counter });
@@ -49,7 +86,13 @@ export class FakeWakeUpRedis {
   flush(): void {
     this.entries = [];
     this.counter = null;
+    this.loseRegistry();
     this.wake();
+  }
+
+  loseRegistry(): void {
+    this.isKnown = false;
+    setImmediate(() => this.onLost());
   }
 
   breakConnection(): void {
@@ -82,9 +125,12 @@ export class FakeWakeUpRedis {
           this.counter ??= value;
           return 'OK';
         }),
-      get: () => add(() => this.counter),
-      xrevrange: () => add(() => this.entries.slice(-1).map(toRaw)),
-      xread: (...args: unknown[]) => add(() => this.read(Number(args[1]), String(args.at(-1)))),
+      get: (key: string) => add(() => (key === FORMER_STREAM.counter ? null : this.counter)),
+      pexpire: () => add(() => 1),
+      // Of the former stream.
+      xrevrange: () => add(() => []),
+      xread: (...args: unknown[]) =>
+        add(() => this.read(String(args[5]), Number(args[1]), String(args.at(-2)))),
       exec: async () => {
         const answers: [null, unknown][] = [];
         while (this.isHeld) await this.changed.promise;
@@ -97,7 +143,7 @@ export class FakeWakeUpRedis {
   }
 
   /** Waits for entries, for a turn or two of the event loop. */
-  private async read(count: number, position: string): Promise<unknown> {
+  private async read(stream: string, count: number, position: string): Promise<unknown> {
     const find = () => this.entries.filter(({ id }) => id > Number.parseInt(position, 10)).slice(0, count);
     if (find().length === 0) {
       const blocked = new Promise((resolve) => setTimeout(resolve, 1));
@@ -106,7 +152,7 @@ export class FakeWakeUpRedis {
     while (this.isHeld) await this.changed.promise;
     const found = find();
     this.newestRead = found.at(-1)?.id ?? this.newestRead;
-    return found.length === 0 ? null : [['stream', found.map(toRaw)]];
+    return found.length === 0 ? null : [[stream, found.map(toRaw)]];
   }
 }
 

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
-import { openPrisma, type PrismaClient } from '../../src/platform/prisma.js';
+import { openPrisma } from '../../src/platform/prisma.js';
 import { isUnavailable, unavailability } from '../../src/platform/unavailable.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 let database: TestDatabase;
 let admin: Postgres;
 let postgres: Postgres;
-let prisma: PrismaClient;
+let prisma: Awaited<ReturnType<ReturnType<typeof openPrisma>['client']>>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   const options = { max: 1, applicationName: 'test', onError: () => undefined };
   [admin, postgres] = [openPostgres(database.url, options), openPostgres(database.url, options)];
-  prisma = openPrisma(postgres);
+  prisma = await openPrisma(postgres).client();
   await admin.query(
     `CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS
      $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = TG_ARGV[0]; END $$`,

@@ -10,7 +10,7 @@ const silent = pino({ level: 'silent' });
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** An author whose posts stand in a source, and subscribers that tell of each post as they hear of it. */
-function openWorld(server?: Parameters<typeof createWakeUpHub>[3]) {
+function openWorld(server?: Parameters<typeof createWakeUpHub>[4]) {
   const redis = new FakeWakeUpRedis();
   const noted = new Set<(topics: readonly string[] | 'all') => void>();
   const missedWrites = {
@@ -19,8 +19,9 @@ function openWorld(server?: Parameters<typeof createWakeUpHub>[3]) {
       return () => void noted.delete(listener);
     },
   };
-  const hub = createWakeUpHub(redis.connection, silent, missedWrites, server);
+  const hub = createWakeUpHub(redis.connection, redis.openSubscriptions, silent, missedWrites, server);
   let posts = 0;
+  let subscribing = 0;
   const subscribers: { readonly told: number[]; readonly from: number }[] = [];
   return {
     redis,
@@ -36,11 +37,14 @@ function openWorld(server?: Parameters<typeof createWakeUpHub>[3]) {
     note(topics: readonly string[] | 'all') {
       for (const listener of noted) listener(topics);
     },
-    subscribe() {
-      subscribers.push(follow(hub, () => posts));
+    async subscribe() {
+      subscribing += 1;
+      subscribers.push(await follow(hub, () => posts));
+      subscribing -= 1;
     },
     async expectAllTold() {
       await vi.waitFor(() => {
+        expect(subscribing).toBe(0);
         for (const { told, from } of subscribers) expect(told.at(-1) ?? from).toBe(posts);
       }, 5_000);
       for (const { told, from } of subscribers)
@@ -50,8 +54,8 @@ function openWorld(server?: Parameters<typeof createWakeUpHub>[3]) {
 }
 
 /** Tells of what is woken at once, and of all that the source has where something may have been missed. */
-function follow(hub: WakeUpHub, newest: () => number) {
-  const listener = hub.listen('author');
+async function follow(hub: WakeUpHub, newest: () => number) {
+  const listener = await hub.listen('author');
   const from = newest();
   const told: number[] = [];
   const last = () => told.at(-1) ?? from;
@@ -90,10 +94,11 @@ const happenings: Record<string, (world: World) => void> = {
     world.post();
     world.note(['*']);
   },
+  'lose who subscribes': ({ redis }) => redis.loseRegistry(),
   'break the connection': ({ redis }) => redis.breakConnection(),
   'hold answers back': ({ redis }) => redis.hold(),
   'go on answering': ({ redis }) => redis.resume(),
-  subscribe: (world) => world.subscribe(),
+  subscribe: (world) => void world.subscribe(),
 };
 const HELD = 3;
 const step = fc.oneof(
@@ -108,7 +113,7 @@ it('each subscriber tells of each post once and in order, whatever is lost and w
       const world = openWorld();
       try {
         await world.hub.ready;
-        for (let n = 0; n < SUBSCRIBERS; n += 1) world.subscribe();
+        await Promise.all(Array.from({ length: SUBSCRIBERS }, () => world.subscribe()));
         for (const what of steps) {
           happenings[what]?.(world);
           if (what === 'wait') for (let turn = 0; turn < HELD; turn += 1) await nextTurn();
@@ -129,10 +134,10 @@ it('each subscriber tells of each post once and in order, whatever is lost and w
 it('a page in which something is missing is not handed out', async () => {
   const world = openWorld();
   await world.hub.ready;
-  world.subscribe();
+  await world.subscribe();
   world.publish();
   await world.expectAllTold();
-  const listener = world.hub.listen('author');
+  const listener = await world.hub.listen('author');
   world.redis.hold();
   for (let n = 0; n < 5; n += 1) world.publish();
   world.redis.entries.splice(-3, 1);
@@ -151,7 +156,7 @@ it('a process that lost its lease hears of a later post once it has seen what wa
     checkSource: async () => undefined,
   });
   await world.hub.ready;
-  const listener = world.hub.listen('author');
+  const listener = await world.hub.listen('author');
   world.publish();
   while (!isPost(await listener.next(), 1));
   isHeld = false;
@@ -180,7 +185,7 @@ it('subscribers whose source does not answer are left alone until it does, howev
     },
   });
   await world.hub.ready;
-  const listener = world.hub.listen('author');
+  const listener = await world.hub.listen('author');
   await vi.waitFor(() => expect(world.hub.isHearing()).toBe(true), 5_000);
   await expect(listener.next()).resolves.toEqual({ kind: 'missed' });
   answers = false;
@@ -202,9 +207,9 @@ it('subscribers whose source does not answer are left alone until it does, howev
 it('one who subscribes after a loss was noticed hears wake-ups at once', async () => {
   const world = openWorld();
   await world.hub.ready;
-  for (let n = 0; n < 3_000; n += 1) world.hub.listen('author');
+  await Promise.all(Array.from({ length: 3_000 }, () => world.hub.listen('author')));
   world.note(['*']);
-  const listener = world.hub.listen('author');
+  const listener = await world.hub.listen('author');
   world.publish();
   await expect(listener.next()).resolves.toMatchObject({ kind: 'woken' });
   world.hub.close();
@@ -213,7 +218,7 @@ it('one who subscribes after a loss was noticed hears wake-ups at once', async (
 it('a hub does not say that it hears before all were notified of a loss', async () => {
   const world = openWorld();
   await world.hub.ready;
-  for (let n = 0; n < 3_000; n += 1) world.subscribe();
+  await Promise.all(Array.from({ length: 3_000 }, () => world.subscribe()));
   await vi.waitFor(() => expect(world.hub.isHearing()).toBe(true), 20_000);
   world.redis.flush();
   await vi.waitFor(() => expect(world.hub.isHearing()).toBe(false), { interval: 1 });

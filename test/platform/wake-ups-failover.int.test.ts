@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { it, type TestContext, vi } from 'vitest';
 import { openBlockingRedis } from '../../src/platform/redis.js';
-import { createWakeUpHub, createWakeUpPublisher } from '../../src/platform/wake-ups.js';
+import { createWakeUpHub, createWakeUpPublisher, openSubscriptions } from '../../src/platform/wake-ups.js';
 import { openServerWorld, silent } from './server-world.js';
 
 const PUBLISHED = 60;
@@ -14,7 +14,7 @@ async function openWorld(context: TestContext) {
   const world = await openServerWorld(context);
   const [writer, reader] = await Promise.all([world.open(world.old.port), world.open(world.old.port)]);
   const hubRedis = openBlockingRedis(reader.address.url, () => undefined);
-  const hub = createWakeUpHub(hubRedis, silent, reader.missed, {
+  const hub = createWakeUpHub(hubRedis, openSubscriptions(reader.redis), silent, reader.missed, {
     lease: reader.lease,
     checkSource: () => world.postgres.query('SELECT 1'),
   });
@@ -25,10 +25,10 @@ async function openWorld(context: TestContext) {
 type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** When each of so many topics was last heard. */
-function listenToAll({ hub }: World): number[] {
+async function listenToAll({ hub }: World): Promise<number[]> {
   const heardAt: number[] = Array.from({ length: PUBLISHED }, () => 0);
   for (const n of heardAt.keys()) {
-    const listener = hub.listen(`topic-${n}`);
+    const listener = await hub.listen(`topic-${n}`);
     void (async () => {
       while (await listener.next()) heardAt[n] = performance.now();
     })();
@@ -54,7 +54,7 @@ it.concurrent.for<[string, { writerMoves: boolean; breaks: readonly ((world: Wor
     const world = await openWorld(context);
     const { hub, promoted, reader, writer } = world;
     const publisher = createWakeUpPublisher(writer.redis, writer);
-    const heardAt = listenToAll(world);
+    const heardAt = await listenToAll(world);
     if (writerMoves) writer.address.moveTo(promoted.port);
     reader.address.moveTo(promoted.port);
     for (const breakOne of breaks) breakOne(world);

@@ -1,6 +1,6 @@
 import { it, vi } from 'vitest';
 import type { Listener } from '../../src/platform/wake-ups.js';
-import { COUNTER, nextPayload, openWakeUps, STREAM, type WakeUpWorld } from './wake-ups-world.js';
+import { nextPayload, openWakeUps, type WakeUpWorld } from './wake-ups-world.js';
 
 /** What docs/operations.md promises is 5 s; the rest is for a crowded machine. */
 const LEARNT_WITHIN_MS = 15_000;
@@ -8,14 +8,26 @@ const LEARNT_WITHIN_MS = 15_000;
 type Lose = (world: WakeUpWorld, secondId: string) => Promise<unknown>;
 
 const loseAll: Lose = ({ direct }) => direct.flushall();
-const loseStream: Lose = ({ direct }) => direct.del(STREAM);
-const loseOne: Lose = ({ direct }, secondId) => direct.xdel(STREAM, secondId);
-const spoilStream: Lose = ({ direct }) => direct.set(STREAM, 'garbage');
-const spoilCounter: Lose = ({ direct }) => direct.set(COUNTER, 'garbage');
-const writeUnreadable: Lose = ({ direct }) => direct.xadd(STREAM, '*', 'w', '{"topics":');
-const replaceCounter: Lose = ({ direct }) => direct.multi().del(COUNTER).lpush(COUNTER, 'garbage').exec();
-const loseStreamAndSpoilCounter: Lose = ({ direct }) =>
-  direct.multi().del(STREAM).set(COUNTER, 'garbage').exec();
+const loseStream: Lose = async ({ direct, keys }) => direct.del((await keys()).stream);
+const loseOne: Lose = async ({ direct, keys }, secondId) => direct.xdel((await keys()).stream, secondId);
+const spoilStream: Lose = async ({ direct, keys }) => direct.set((await keys()).stream, 'garbage');
+const spoilCounter: Lose = async ({ direct, keys }) => direct.set((await keys()).counter, 'garbage');
+const writeUnreadable: Lose = async ({ direct, keys }) =>
+  direct.xadd((await keys()).stream, '*', 'w', '{"topics":');
+const replaceCounter: Lose = async ({ direct, keys }) => {
+  const { counter } = await keys();
+  await direct.multi().del(counter).lpush(counter, 'garbage').exec();
+};
+const loseStreamAndSpoilCounter: Lose = async ({ direct, keys }) => {
+  const { stream, counter } = await keys();
+  await direct.multi().del(stream).set(counter, 'garbage').exec();
+};
+const loseRegistry: Lose = async ({ direct }) =>
+  direct.del(await direct.keys('tidings:wake-ups:{t*}:readers'));
+const spoilRegistry: Lose = async ({ direct }) => {
+  for (const key of await direct.keys('tidings:wake-ups:{t*}:readers'))
+    await direct.multi().del(key).set(key, 'garbage').exec();
+};
 
 it.concurrent.for<[string, Lose]>([
   ['a FLUSHALL', loseAll],
@@ -29,7 +41,7 @@ it.concurrent.for<[string, Lose]>([
     const { expect } = context;
     const world = await openWakeUps(context);
     const { hub, proxy, publisher } = world;
-    const listener = hub.listen('news');
+    const listener = await hub.listen('news');
     proxy.hold();
     await world.readHasEnded();
     await publisher.publish([{ topics: ['news'], payload: { n: 1 } }]);
@@ -43,10 +55,27 @@ it.concurrent.for<[string, Lose]>([
   },
 );
 
+it.concurrent.for<[string, Lose]>([
+  ['was lost', loseRegistry],
+  ['was overwritten', spoilRegistry],
+])('a listener learns within seconds that who subscribes %s, and hears on', async ([, lose], context) => {
+  const { expect } = context;
+  const world = await openWakeUps(context);
+  const listener = await world.hub.listen('news');
+  await lose(world, '');
+  // Publishers find nobody.
+  await world.publisher.publish([{ topics: ['news'], payload: { n: 1 } }]).catch(() => undefined);
+  const since = performance.now();
+  await expect(listener.next()).resolves.toEqual({ kind: 'missed' });
+  expect(performance.now() - since).toBeLessThan(LEARNT_WITHIN_MS);
+  await world.publisher.publish([{ topics: ['news'], payload: { n: 2 } }]);
+  await expect(nextPayload(listener)).resolves.toEqual({ n: 2 });
+});
+
 it.concurrent('a listener learns that wake-ups were lost though others came since, and hears on', async (context) => {
   const { expect } = context;
   const { direct, hub, proxy, publisher, readHasEnded } = await openWakeUps(context);
-  const listener = hub.listen('news');
+  const listener = await hub.listen('news');
   proxy.hold();
   await readHasEnded();
   await publisher.publish([{ topics: ['news'], payload: { n: 1 } }]);
@@ -76,11 +105,12 @@ it.concurrent.for<[string, Lose]>([
       await publisher.publish([{ topics: ['news'], payload: { n: published } }]);
     }
     // So many that they are notified in many groups, while more is published.
-    const heard = Array.from({ length: 2_000 }, () => follow(hub.listen('news'), () => published));
+    const listeners = await Promise.all(Array.from({ length: 2_000 }, () => hub.listen('news')));
+    const heard = listeners.map((listener) => follow(listener, () => published));
     proxy.hold();
     await world.readHasEnded();
     for (let n = 1; n <= 3; n += 1) await publishNext();
-    const ids = (await direct.xrange(STREAM, '-', '+')).slice(-3).map(([id]) => id);
+    const ids = (await direct.xrange((await world.keys()).stream, '-', '+')).slice(-3).map(([id]) => id);
     await lose(world, ids[1]!);
     await publishNext();
     proxy.resume();

@@ -1,21 +1,28 @@
 import { describe, it, type TestContext } from 'vitest';
 import { parsePlace } from '../../src/platform/wake-up-numbers.js';
-import { COUNTER, nextPayload, openWakeUps, STREAM } from './wake-ups-world.js';
+import type { StreamKeys } from '../../src/platform/wake-up-stream.js';
+import { nextPayload, openWakeUps } from './wake-ups-world.js';
 
 const LAST_ID = '18446744073709551615-18446744073709551615';
 
 async function openPublisher(context: TestContext) {
   const { expect } = context;
-  const { direct, hub, publisher } = await openWakeUps(context);
+  const { direct, hub, keys, proxy, publisher, readHasEnded } = await openWakeUps(context);
   return {
     direct,
     hub,
+    keys,
+    async pauseReader() {
+      proxy.hold();
+      await readHasEnded();
+    },
+    resumeReader: () => proxy.resume(),
     publish: (n: string) => publisher.publish([{ topics: ['news'], payload: { n } }]),
     batch: (count: number) =>
       publisher.publish(Array.from({ length: count }, (_, n) => ({ topics: ['news'], payload: { n } }))),
-    async expectNumbered(count: number): Promise<void> {
-      const counter = parsePlace(await direct.get(COUNTER));
-      const entries = (await direct.xrevrange(STREAM, '+', '-', 'COUNT', count)).reverse();
+    async expectNumbered(count: number, { stream, counter: key }: StreamKeys): Promise<void> {
+      const counter = parsePlace(await direct.get(key));
+      const entries = (await direct.xrevrange(stream, '+', '-', 'COUNT', count)).reverse();
       expect(entries.map(([, fields]) => parsePlace(fields[3]))).toEqual(
         Array.from({ length: count }, (_, index) => ({
           epoch: counter!.epoch,
@@ -38,14 +45,18 @@ describe('a publisher that finds something else than it left', () => {
   ])('begins a new epoch where the counter has %s', async ([, garbage], context) => {
     const { expect } = context;
     const on = await openPublisher(context);
-    const listener = on.hub.listen('news');
-    await on.direct.set(COUNTER, garbage);
+    const listener = await on.hub.listen('news');
+    const keys = await on.keys();
+    // The hub begins another stream as soon as it looks, and leaves this one as it is.
+    await on.pauseReader();
+    await on.direct.set(keys.counter, garbage);
     await on.batch(3);
-    await on.expectNumbered(3);
+    await on.expectNumbered(3, keys);
+    on.resumeReader();
     await expect(listener.next()).resolves.toEqual({ kind: 'missed' });
     await on.publish('later');
     await expect(nextPayload(listener)).resolves.toEqual({ n: 'later' });
-    await on.expectNumbered(4);
+    await on.expectNumbered(1, await on.keys());
   });
 
   it.concurrent.for([
@@ -54,11 +65,14 @@ describe('a publisher that finds something else than it left', () => {
   ] as const)('begins the stream anew where it %s', async ([, lastId], context) => {
     const { expect } = context;
     const on = await openPublisher(context);
-    const listener = on.hub.listen('news');
-    await on.direct.xadd(STREAM, lastId, 'w', JSON.stringify({ topics: ['other'], payload: {} }));
+    const listener = await on.hub.listen('news');
+    const keys = await on.keys();
+    await on.pauseReader();
+    await on.direct.xadd(keys.stream, lastId, 'w', JSON.stringify({ topics: ['other'], payload: {} }));
     await on.batch(5);
-    expect(await on.direct.xlen(STREAM)).toBe(5);
-    await on.expectNumbered(5);
+    expect(await on.direct.xlen(keys.stream)).toBe(5);
+    await on.expectNumbered(5, keys);
+    on.resumeReader();
     await expect(listener.next()).resolves.toEqual({ kind: 'missed' });
     await on.publish('later');
     await expect(nextPayload(listener)).resolves.toEqual({ n: 'later' });
@@ -67,10 +81,12 @@ describe('a publisher that finds something else than it left', () => {
   it.concurrent('counts on where nothing is wrong', async (context) => {
     const { expect } = context;
     const on = await openPublisher(context);
+    await on.hub.listen('news');
+    const keys = await on.keys();
     await on.batch(2);
-    const before = parsePlace(await on.direct.get(COUNTER))!;
+    const before = parsePlace(await on.direct.get(keys.counter))!;
     await on.batch(3);
-    expect(parsePlace(await on.direct.get(COUNTER))).toEqual({ ...before, number: before.number + 3 });
-    await on.expectNumbered(5);
+    expect(parsePlace(await on.direct.get(keys.counter))).toEqual({ ...before, number: before.number + 3 });
+    await on.expectNumbered(5, keys);
   });
 });

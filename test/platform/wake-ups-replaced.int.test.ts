@@ -1,6 +1,6 @@
 import { describe, it, type TestContext, vi } from 'vitest';
 import { openBlockingRedis, openRedis } from '../../src/platform/redis.js';
-import { createWakeUpHub, createWakeUpPublisher } from '../../src/platform/wake-ups.js';
+import { createWakeUpHub, createWakeUpPublisher, openSubscriptions } from '../../src/platform/wake-ups.js';
 import { startMovingAddress } from '../support/moving-address.js';
 import { startRedisProcess } from '../support/redis-process.js';
 import { nextPayload, silent } from './wake-ups-world.js';
@@ -21,20 +21,22 @@ async function openReplaced(isHeld: boolean, { onTestFinished }: TestContext) {
       return () => void listeners.delete(listener);
     },
   };
+  const writer = openRedis(current.url, () => undefined);
   const hub = createWakeUpHub(
     openBlockingRedis(address.url, () => undefined),
+    // Where publishers look, as the connection of the cache lease leads to.
+    openSubscriptions(writer),
     silent,
     undefined,
     { lease, checkSource: async () => undefined },
   );
-  const writer = openRedis(current.url, () => undefined);
   onTestFinished(() => {
     hub.close();
     writer.disconnect();
     address.close();
   });
   await hub.ready;
-  const listener = hub.listen('news');
+  const listener = await hub.listen('news');
   address.moveTo(current.port);
   return {
     hub,

@@ -1,7 +1,7 @@
 import { describe, it, type TestContext } from 'vitest';
 import { FOLLOWED_MS, type MissedWrites } from '../../src/platform/missed-writes.js';
 import { openBlockingRedis, openRedis } from '../../src/platform/redis.js';
-import { createWakeUpHub, createWakeUpPublisher } from '../../src/platform/wake-ups.js';
+import { createWakeUpHub, createWakeUpPublisher, openSubscriptions } from '../../src/platform/wake-ups.js';
 import { heldLease } from '../support/held-lease.js';
 import { openWakeUps, silent } from './wake-ups-world.js';
 
@@ -25,6 +25,7 @@ async function openPublisher(context: TestContext) {
   const missed = notedHere();
   const watching = createWakeUpHub(
     openBlockingRedis(url, () => undefined),
+    openSubscriptions(direct),
     silent,
     missed,
   );
@@ -40,7 +41,7 @@ async function openPublisher(context: TestContext) {
     proxy,
     plain: createWakeUpPublisher(writer),
     resilient: createWakeUpPublisher(writer, { missed, lease: heldLease(writer) }),
-    listener: watching.listen('news'),
+    listener: await watching.listen('news'),
   };
 }
 

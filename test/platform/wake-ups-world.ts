@@ -1,18 +1,18 @@
 import { pino } from 'pino';
 import type { TestContext } from 'vitest';
 import { openBlockingRedis, openRedis, type Redis } from '../../src/platform/redis.js';
+import { type StreamKeys, streamOf } from '../../src/platform/wake-up-stream.js';
 import {
   createWakeUpHub,
   createWakeUpPublisher,
   type Listener,
+  openSubscriptions,
   type WakeUpHub,
   type WakeUpPublisher,
 } from '../../src/platform/wake-ups.js';
 import { startTestRedis } from '../support/redis.js';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy.js';
 
-export const STREAM = 'tidings:wake-ups';
-export const COUNTER = '{tidings:wake-ups}:counter';
 export const silent = pino({ level: 'silent' });
 
 /** A hub that hears, behind a proxy, on a Redis of the test's own. */
@@ -25,6 +25,8 @@ export interface WakeUpWorld {
   /** The hub's own connection. */
   readonly reader: Redis;
   readonly hub: WakeUpHub;
+  /** Of the hub's stream, which is another after each loss. */
+  keys(): Promise<StreamKeys>;
   /** The blocking read that is on its way has answered, so that nothing is published into it. */
   readHasEnded(): Promise<void>;
 }
@@ -37,7 +39,7 @@ export async function openWakeUps({ expect, onTestFinished }: TestContext): Prom
   const publisher = createWakeUpPublisher(direct);
   const proxy = await startFaultyProxy(server.url);
   const reader = openBlockingRedis(proxy.url, () => undefined);
-  const hub = createWakeUpHub(reader, silent);
+  const hub = createWakeUpHub(reader, openSubscriptions(direct), silent);
   onTestFinished(async () => {
     hub.close();
     direct.disconnect();
@@ -45,7 +47,7 @@ export async function openWakeUps({ expect, onTestFinished }: TestContext): Prom
   });
   await hub.ready;
   // One that was heard shows that the hub is waiting for the next.
-  const probe = hub.listen('probe');
+  const probe = await hub.listen('probe');
   await publisher.publish([{ topics: ['probe'], payload: {} }]);
   await probe.next();
   probe.close();
@@ -56,6 +58,10 @@ export async function openWakeUps({ expect, onTestFinished }: TestContext): Prom
     proxy,
     reader,
     hub,
+    async keys() {
+      const [counter] = await direct.keys('tidings:wake-ups:{*}:counter');
+      return streamOf(/\{(.+)\}/.exec(counter!)![1]!);
+    },
     async readHasEnded() {
       let looks = 0;
       await expect

@@ -33,7 +33,7 @@ export async function* versionsReached(
   pollMs = POLL_MS,
 ): AsyncGenerator<number> {
   // Listening comes first, so that what happens between reading and waiting is heard.
-  const listener = hub.listen(of.topic);
+  const listener = await hub.listen(of.topic);
   let open = !signal.aborted;
   let unsure = true;
   let reached = -1;

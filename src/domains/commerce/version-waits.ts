@@ -74,7 +74,8 @@ export function createVersionWaits(
       const one: Waiting = { wait, settle: (error) => (error === undefined ? resolve() : reject(error)) };
       const leave = (): void => reject(clientGone());
       wait.signal.addEventListener('abort', leave, { once: true });
-      const listener = wait.hub.listen(wait.topic);
+      // Nobody waits for it: what happens before publishers know of it the poll finds.
+      const listening = wait.hub.listen(wait.topic);
       waiting.add(one);
       ring();
       ringWhenHeard().catch(reject);
@@ -83,11 +84,12 @@ export function createVersionWaits(
       } finally {
         waiting.delete(one);
         wait.signal.removeEventListener('abort', leave);
-        listener.close();
+        listening.then((listener) => listener.close(), reject);
         exit(wait.userId);
       }
 
       async function ringWhenHeard(): Promise<void> {
+        const listener = await listening;
         while (await listener.next()) ring();
         reject(new PublicError('SERVICE_UNAVAILABLE', 'The server is going down'));
       }

@@ -73,7 +73,7 @@ export function createFreshness(deps: {
     mayAnswer: () => deps.lease.isHeld() && isHearing(),
     async follow(hub, signal) {
       isHearing = () => hub.isHearing?.() ?? true;
-      const listener = hub.listen(TOPIC);
+      const listener = await hub.listen(TOPIC);
       const close = (): void => listener.close();
       signal?.addEventListener('abort', close, { once: true });
       if (signal?.aborted) close();

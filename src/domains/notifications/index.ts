@@ -9,7 +9,7 @@ import type { Logger } from '../../platform/logger.js';
 import type { MissedWrites } from '../../platform/missed-writes.js';
 import type { Connection, PageRequest } from '../../platform/paging.js';
 import type { Postgres } from '../../platform/postgres.js';
-import type { PrismaClient } from '../../platform/prisma.js';
+import type { Prisma } from '../../platform/prisma.js';
 import type { Queues } from '../../platform/queues.js';
 import type { Redis } from '../../platform/redis.js';
 import { createWakeUpPublisher, type WakeUpHub, type WakeUpPublisher } from '../../platform/wake-ups.js';
@@ -184,7 +184,7 @@ export interface Notifications {
 
 export interface NotificationsDeps {
   readonly postgres: Postgres;
-  readonly prisma: PrismaClient;
+  readonly prisma: Prisma;
   readonly queues: Queues;
   readonly redis: Redis;
   readonly wakeUps: WakeUpPublisher;

@@ -45,12 +45,12 @@ async function openApi({ databaseUrl, redisUrl }: Place) {
     await loadProduct<typeof import('../../../../src/platform/config.js')>('platform/config.js');
   const { openBlockingRedis } =
     await loadProduct<typeof import('../../../../src/platform/redis.js')>('platform/redis.js');
-  const { createWakeUpHub } =
+  const { createWakeUpHub, openSubscriptions } =
     await loadProduct<typeof import('../../../../src/platform/wake-ups.js')>('platform/wake-ups.js');
   const app = openApp(readConfig(productEnvironment(databaseUrl, redisUrl)), 'api');
   await app.assertUsable();
   const onError = (error: Error): void => app.logger.warn({ err: error }, 'the wake-up connection failed');
-  const hub = createWakeUpHub(openBlockingRedis(redisUrl, onError), app.logger);
+  const hub = createWakeUpHub(openBlockingRedis(redisUrl, onError), openSubscriptions(app.redis), app.logger);
   await hub.ready;
   const close = async (): Promise<void> => {
     hub.close();

@@ -5,6 +5,7 @@ import { ok, type Result, refusedAll, type UserError } from '../../../platform/e
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { isBlank, toStoredText } from '../../../platform/text.js';
 import { MAX_USER_ID, type User } from '../types.js';
+import { upTo } from '../../../platform/lru-bounds.js';
 
 const sql = loadStatements(new URL('./users.sql', import.meta.url), [
   'signIn',
@@ -47,7 +48,10 @@ export const toUser = (row: UserRow): User => ({
  * process: fan-out skips who has not signed in for 30 days.
  */
 export function createSignIn(deps: { postgres: Queryable }): (userId: string) => Promise<void> | undefined {
-  const recent = new LRUCache<string, true>({ max: REMEMBERED_SIGN_INS, ttl: SIGN_IN_EVERY_MS });
+  const recent = new LRUCache<string, true>({
+    ...upTo(REMEMBERED_SIGN_INS),
+    ttl: SIGN_IN_EVERY_MS,
+  });
   return (userId) => {
     if (recent.has(userId)) return undefined;
     return deps.postgres.query(sql.signIn, [userId]).then(() => {

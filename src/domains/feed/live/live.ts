@@ -64,7 +64,7 @@ export async function* feedUpdates(
   // Remembered by when the first post comes: thousands who wait for it would all ask in one instant.
   void deps.audience.expect(viewer.userId).catch(() => undefined);
   // Listen first, then look: what comes in between is heard, and known by its position.
-  const listener = deps.hub.listen(feedTopic(viewer.userId));
+  const listener = await deps.hub.listen(feedTopic(viewer.userId));
   const close = (): void => listener.close();
   signal.addEventListener('abort', close, { once: true });
   try {

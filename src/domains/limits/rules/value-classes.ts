@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { isField } from './endpoint-match.js';
 import { compilePattern, type Pattern } from './pattern.js';
 import type { Key, PlainRule } from './plain-rules.js';
+import { upTo } from '../../../platform/lru-bounds.js';
 
 /** Values that match the same rules are of one class. There are few, however many values requests bring. */
 export interface ValueClasses {
@@ -78,7 +79,7 @@ function namesOf(rules: readonly PlainRule[], key: Key): Named | undefined {
 function signatures(named: ReadonlyMap<string, Pattern>, none: string): (value: string) => string {
   const patterns = [...named.values()];
   if (patterns.length === 0) return () => none;
-  const remembered = new LRUCache<string, string>({ max: REMEMBERED_VALUES });
+  const remembered = new LRUCache<string, string>(upTo(REMEMBERED_VALUES));
   const reckon = (value: string) =>
     patterns.reduce((text, { matches }, index) => (matches(value) ? `${text} ${index}` : text), none);
   return (value) => {

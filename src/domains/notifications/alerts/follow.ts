@@ -34,7 +34,7 @@ export async function* followAlerts(
 ): AsyncGenerator<AlertUpdate> {
   const cursor = decodeCursor(after, cursorShape);
   // Listening comes first, so that what happens between reading and waiting is heard.
-  const listener = hub.listen(ALERTS_TOPIC);
+  const listener = await hub.listen(ALERTS_TOPIC);
   const close = (): void => listener.close();
   signal.addEventListener('abort', close, { once: true });
   try {

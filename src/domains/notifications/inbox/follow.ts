@@ -37,7 +37,7 @@ export async function* followInbox(
 ): AsyncGenerator<InboxUpdate, void> {
   const asked = readChangeCursor(after, userId);
   // Listening comes first, so that what happens between reading and waiting is heard.
-  const listener = deps.hub.listen(inboxTopic(userId));
+  const listener = await deps.hub.listen(inboxTopic(userId));
   const close = (): void => listener.close();
   signal.addEventListener('abort', close, { once: true });
   try {

@@ -4,6 +4,7 @@ import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { KeptFresh } from '../freshness.js';
 import type { QuietHours } from '../preferences/quiet-hours.js';
 import type { Channel } from '../types.js';
+import { upTo } from '../../../platform/lru-bounds.js';
 
 const statements = loadStatements(new URL('./profiles.sql', import.meta.url), ['profiles']);
 
@@ -55,7 +56,7 @@ export function createProfiles(deps: {
 }): Profiles {
   const { now = () => performance.now() } = deps;
   const users = new LRUCache<string, Kept>({
-    max: MAX_USERS,
+    ...upTo(MAX_USERS),
     ttl: LIFETIME_MS,
     ttlResolution: 0,
     perf: { now },

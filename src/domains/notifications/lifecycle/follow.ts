@@ -57,7 +57,7 @@ export async function* followStatus(
   const view = await findView(deps.postgres, caller, notificationId);
   let last = readCursor(after, view.requestId);
   // Listening comes first, so that what happens between reading and waiting is heard.
-  const listener = deps.hub.listen(topicOf(view.requestId));
+  const listener = await deps.hub.listen(topicOf(view.requestId));
   const close = (): void => listener.close();
   signal.addEventListener('abort', close, { once: true });
   try {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
 import { loadStatements, type Postgres } from '../../../platform/postgres.js';
-import type { PrismaClient } from '../../../platform/prisma.js';
+import type { Prisma } from '../../../platform/prisma.js';
 import type { Freshness } from '../freshness.js';
 import { objection, type QuietHoursRules } from '../intake/preferences.js';
 import type { Profiles } from '../intake/profiles.js';
@@ -86,10 +86,10 @@ function checkPreferences(preferences: readonly ChannelPreference[]): UserError[
 
 /** The preferences that a user has stored, by type and channel. */
 export async function findPreferences(
-  prisma: PrismaClient,
+  prisma: Prisma,
   userId: string,
 ): Promise<readonly StoredPreference[]> {
-  const rows = await prisma.userNotificationPref.findMany({
+  const rows = await (await prisma.client()).userNotificationPref.findMany({
     where: { userId, channel: { in: [...channels] } },
     orderBy: [{ notificationType: 'asc' }, { channel: 'asc' }],
   });

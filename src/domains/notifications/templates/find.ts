@@ -7,7 +7,7 @@ import {
   toConnection,
 } from '../../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-import type { PrismaClient } from '../../../platform/prisma.js';
+import type { Prisma } from '../../../platform/prisma.js';
 import { isStorable } from '../text.js';
 import type { Channel } from '../types.js';
 import { type Template, toTemplate } from './template.js';
@@ -19,9 +19,9 @@ const statements = loadStatements(new URL('./find.sql', import.meta.url), [
 ]);
 
 /** One version of a template; null where there is none. */
-export async function findTemplate(prisma: PrismaClient, templateId: string): Promise<Template | null> {
+export async function findTemplate(prisma: Prisma, templateId: string): Promise<Template | null> {
   if (!isStorable(templateId)) return null;
-  const row = await prisma.notificationTemplate.findUnique({ where: { templateId } });
+  const row = await (await prisma.client()).notificationTemplate.findUnique({ where: { templateId } });
   return row && toTemplate(row);
 }
 
@@ -29,8 +29,8 @@ export async function findTemplate(prisma: PrismaClient, templateId: string): Pr
  * The id of an active template of a type, on whichever channel and in whichever language: naming it in a request names
  * all of the type's active templates. Null where none is active.
  */
-export async function findActiveTemplate(prisma: PrismaClient, type: string): Promise<string | null> {
-  const row = await prisma.notificationTemplate.findFirst({
+export async function findActiveTemplate(prisma: Prisma, type: string): Promise<string | null> {
+  const row = await (await prisma.client()).notificationTemplate.findFirst({
     where: { notificationType: type, isActive: true },
     orderBy: [{ channel: 'asc' }, { language: 'asc' }],
     select: { templateId: true },

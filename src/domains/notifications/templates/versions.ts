@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result } from '../../../platform/errors.js';
 import { loadStatements, type Postgres, type Queryable } from '../../../platform/postgres.js';
-import type { PrismaClient } from '../../../platform/prisma.js';
+import type { Prisma } from '../../../platform/prisma.js';
 import type { Freshness } from '../freshness.js';
 import { notFound } from './active-templates.js';
 import { findTemplate, type VersionKey } from './find.js';
@@ -16,7 +16,7 @@ const statements = loadStatements(new URL('./versions.sql', import.meta.url), [
 
 export interface VersionDeps {
   readonly postgres: Postgres;
-  readonly prisma: PrismaClient;
+  readonly prisma: Prisma;
   readonly clock: Clock;
   readonly freshness: Pick<Freshness, 'templatesChanged'>;
 }

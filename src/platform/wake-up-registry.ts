@@ -1,0 +1,142 @@
+import { KEY_PREFIX, loadScript, type Redis, runScript, runScriptEach } from './redis.js';
+import { answerOf, FORMER_STREAM, streamOf } from './wake-up-stream.js';
+
+/**
+ * Which readers subscribe to which topics, in Redis: publishers append to the streams of those alone. A reader that is not in it,
+ * as after a loss, reads its sources once it is in it again. Ids of readers are never used twice, so one that is gone can
+ * be removed by anybody.
+ */
+
+/** Shards, each in a slot of its own on a Cluster. */
+const SHARDS = 16;
+const TOPICS_AT_ONCE = 1_000;
+const SCANNED_AT_ONCE = 500;
+const subscribe = loadScript(new URL('./subscribe-reader.lua', import.meta.url));
+
+const keyOf = (shard: number): string => `${KEY_PREFIX}:wake-ups:{t${shard}}:readers`;
+
+/** FNV-1a: short, and the same in every process. */
+export function shardOf(topic: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < topic.length; i += 1) hash = Math.imul(hash ^ topic.charCodeAt(i), 0x01000193);
+  return (hash >>> 0) % SHARDS;
+}
+
+/** Who is to be written to. */
+export interface Routes {
+  /** The topics of each reader, by its id. */
+  readonly byReader: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Processes of the version before may be there: they read everything. */
+  readonly hasFormer: boolean;
+}
+
+/** @param topics none of them twice */
+export async function findRoutes(redis: Redis, topics: readonly string[]): Promise<Routes> {
+  const pipeline = redis.pipeline().exists(FORMER_STREAM.counter);
+  const asked: (readonly string[])[] = [];
+  for (const [shard, ofShard] of Map.groupBy(topics, shardOf)) {
+    for (let i = 0; i < ofShard.length; i += TOPICS_AT_ONCE) {
+      const some = ofShard.slice(i, i + TOPICS_AT_ONCE);
+      asked.push(some);
+      pipeline.hmget(keyOf(shard), ...some);
+    }
+  }
+  const answers = await pipeline.exec();
+  const byReader = new Map<string, Set<string>>();
+  for (const [index, some] of asked.entries()) {
+    const found = answerOf(answers, index + 1) as (string | null)[];
+    for (const [i, ids] of found.entries()) {
+      for (const id of ids?.split(',') ?? []) {
+        const ofReader = byReader.get(id);
+        if (ofReader) ofReader.add(some[i]!);
+        else byReader.set(id, new Set([some[i]!]));
+      }
+    }
+  }
+  return { byReader, hasFormer: answerOf(answers, 0) === 1 };
+}
+
+/** What a reader changes in one shard. */
+export interface SubscriptionChange {
+  readonly shard: number;
+  readonly version: number;
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** Writes a reader's changes, of whatever shards. @param formerId the id whose place it takes */
+export async function writeSubscriptions(
+  redis: Redis,
+  readerId: string,
+  formerId: string | undefined,
+  changes: readonly SubscriptionChange[],
+): Promise<void> {
+  const calls = changes.map(({ shard, version, added, removed }) => ({
+    keys: [keyOf(shard)],
+    args: [readerId, formerId ?? '', version, added.length, ...added, ...removed],
+  }));
+  await runScriptEach(redis, subscribe, calls);
+}
+
+/** The version of a reader in each of these shards; undefined where it has none. */
+export async function readVersions(
+  redis: Redis,
+  readerId: string,
+  shards: readonly number[],
+): Promise<(number | undefined)[]> {
+  const pipeline = redis.pipeline();
+  for (const shard of shards) pipeline.hget(keyOf(shard), `#${readerId}`);
+  const answers = await pipeline.exec();
+  return shards.map((_, index) => {
+    const version = answerOf(answers, index) as string | null;
+    return version === null ? undefined : Number(version);
+  });
+}
+
+/** Removes a reader that is gone from these topics. */
+export async function removeReader(redis: Redis, readerId: string, topics: Iterable<string>): Promise<void> {
+  for (const [shard, ofShard] of Map.groupBy(topics, shardOf)) {
+    for (let i = 0; i < ofShard.length; i += TOPICS_AT_ONCE) {
+      const some = ofShard.slice(i, i + TOPICS_AT_ONCE);
+      await runScript(redis, subscribe, [keyOf(shard)], [readerId, '', '', 0, ...some]);
+    }
+  }
+}
+
+/** Removes whatever readers left that were killed, some hundred topics at a time. */
+export async function forgetDeadReaders(redis: Redis, signal: AbortSignal): Promise<void> {
+  for (let shard = 0; shard < SHARDS; shard += 1) {
+    let cursor = '0';
+    do {
+      if (signal.aborted) return;
+      const [next, fields] = await redis.hscan(keyOf(shard), cursor, 'COUNT', SCANNED_AT_ONCE);
+      cursor = next;
+      const topicsOf = topicsByReader(fields);
+      for (const readerId of await findDead(redis, [...topicsOf.keys()]))
+        await runScript(redis, subscribe, [keyOf(shard)], [readerId, '', '', 0, ...topicsOf.get(readerId)!]);
+    } while (cursor !== '0');
+  }
+}
+
+/** @param fields of a shard, each followed by its value */
+function topicsByReader(fields: readonly string[]): Map<string, string[]> {
+  const topicsOf = new Map<string, string[]>();
+  const of = (readerId: string): string[] => {
+    const topics = topicsOf.get(readerId) ?? [];
+    topicsOf.set(readerId, topics);
+    return topics;
+  };
+  for (let i = 0; i < fields.length; i += 2) {
+    const [field, value] = [fields[i]!, fields[i + 1]!];
+    if (field.startsWith('#')) of(field.slice(1));
+    else for (const readerId of value.split(',')) of(readerId).push(field);
+  }
+  return topicsOf;
+}
+
+async function findDead(redis: Redis, readerIds: readonly string[]): Promise<string[]> {
+  const pipeline = redis.pipeline();
+  for (const id of readerIds) pipeline.exists(streamOf(id).counter);
+  const answers = await pipeline.exec();
+  return readerIds.filter((_, index) => answerOf(answers, index) === 0);
+}
