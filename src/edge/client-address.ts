@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { addressesNearestFirst, type ForwardingHeader } from './forwarding-headers.js';
 import { upTo } from '../platform/lru-bounds.js';
+import { addressesNearestFirst, type ForwardingHeader } from './forwarding-headers.js';
 
 /** Where a request comes from. */
 export interface ClientAddress {

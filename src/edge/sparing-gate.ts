@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { type Clock, systemClock } from '../platform/clock.js';
+import { upTo } from '../platform/lru-bounds.js';
 import type { Gate, GateReading, GateRequest, Verdict } from './gate.js';
 import { OPERATION_ENDPOINT, SIGN_IN_ENDPOINT } from './passage.js';
-import { upTo } from '../platform/lru-bounds.js';
 
 const KEPT_CALLERS = 10_000;
 const SPELL_MS = 1_000;

@@ -124,7 +124,9 @@ export function openAudience(fleet: Fleet, people: People): Audience {
           `SELECT u.user_id || ' ' || p.post_id AS event FROM posts p JOIN users u ON u.id = p.author_id
            WHERE u.user_id LIKE 'kept-%' ORDER BY p.position`,
         ),
-        texts(`SELECT item_id AS event FROM inbox_entries WHERE user_id = $1 ORDER BY change`, [reader.userId]),
+        texts(`SELECT item_id AS event FROM inbox_entries WHERE user_id = $1 ORDER BY change`, [
+          reader.userId,
+        ]),
         texts(
           `SELECT stream_position::text AS event FROM events WHERE stream_id = $1 AND stream_position > 0
            ORDER BY stream_position`,

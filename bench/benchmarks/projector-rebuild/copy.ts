@@ -18,7 +18,8 @@ export async function copyAfresh(databaseUrl: string, tables: readonly string[])
     let seconds = 0;
     for (const table of tables) {
       const chunks: Buffer[] = [];
-      for await (const chunk of client.query(to(`COPY (TABLE ${table}) TO STDOUT`))) chunks.push(chunk as Buffer);
+      for await (const chunk of client.query(to(`COPY (TABLE ${table}) TO STDOUT`)))
+        chunks.push(chunk as Buffer);
       await client.query(`CREATE TABLE bare_copy (LIKE ${table} INCLUDING ALL)`);
       const startedAt = performance.now();
       await pipeline(Readable.from(chunks), client.query(from('COPY bare_copy FROM STDIN')));

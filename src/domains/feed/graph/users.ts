@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Caller } from '../../../platform/caller.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
+import { upTo } from '../../../platform/lru-bounds.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { isBlank, toStoredText } from '../../../platform/text.js';
 import { MAX_USER_ID, type User } from '../types.js';
-import { upTo } from '../../../platform/lru-bounds.js';
 
 const sql = loadStatements(new URL('./users.sql', import.meta.url), [
   'signIn',

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { upTo } from '../../../platform/lru-bounds.js';
 import { isField } from './endpoint-match.js';
 import { compilePattern, type Pattern } from './pattern.js';
 import type { Key, PlainRule } from './plain-rules.js';
-import { upTo } from '../../../platform/lru-bounds.js';
 
 /** Values that match the same rules are of one class. There are few, however many values requests bring. */
 export interface ValueClasses {

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { groupCommit } from '../../../platform/group-commit.js';
+import { upTo } from '../../../platform/lru-bounds.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { KeptFresh } from '../freshness.js';
 import type { QuietHours } from '../preferences/quiet-hours.js';
 import type { Channel } from '../types.js';
-import { upTo } from '../../../platform/lru-bounds.js';
 
 const statements = loadStatements(new URL('./profiles.sql', import.meta.url), ['profiles']);
 

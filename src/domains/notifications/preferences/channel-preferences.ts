@@ -85,10 +85,7 @@ function checkPreferences(preferences: readonly ChannelPreference[]): UserError[
 }
 
 /** The preferences that a user has stored, by type and channel. */
-export async function findPreferences(
-  prisma: Prisma,
-  userId: string,
-): Promise<readonly StoredPreference[]> {
+export async function findPreferences(prisma: Prisma, userId: string): Promise<readonly StoredPreference[]> {
   const rows = await (await prisma.client()).userNotificationPref.findMany({
     where: { userId, channel: { in: [...channels] } },
     orderBy: [{ notificationType: 'asc' }, { channel: 'asc' }],
