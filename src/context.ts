@@ -26,6 +26,7 @@ import type { Config } from './platform/config.js';
 import { withinMs } from './platform/deadline.js';
 import { createEventLog, type EventLog } from './platform/event-log/index.js';
 import { type Ids, uuidV7Ids } from './platform/ids.js';
+import { observeDroppedLines } from './platform/log-output.js';
 import { createLogSignal } from './platform/log-signal.js';
 import { createLogger, type Logger } from './platform/logger.js';
 import { createMissedWrites, type MissedWrites } from './platform/missed-writes.js';
@@ -90,6 +91,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
   metrics.setDefaultLabels({ process: name });
   collectDefaultMetrics({ register: metrics });
   observeDiscardedValues(metrics, logger);
+  observeDroppedLines(metrics);
 
   const timeouts = timeoutsOf(name, config.databaseTimeouts);
   const postgres = openPostgres(config.databaseUrl, {

@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { ConfigError, readConfig } from './platform/config.js';
 import { MigrationError } from './platform/migration-error.js';
 import { StartError } from './platform/start-error.js';
+import { outputTaken } from './platform/taken-output.js';
 import { startSmall } from './small-start.js';
 
 // Each command loads its own part when it runs: `token` need not wait for a GraphQL schema.
@@ -188,7 +189,8 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-await program.parseAsync().catch((error: unknown) => {
+await program.parseAsync().catch(async (error: unknown) => {
   process.stderr.write(`${explain(error)}\n`);
+  await outputTaken();
   process.exit(1);
 });

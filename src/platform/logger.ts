@@ -1,4 +1,5 @@
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino';
+import { logOutput } from './log-output.js';
 import { thinOut } from './repeated-lines.js';
 
 export type { Logger } from 'pino';
@@ -13,6 +14,8 @@ const FATAL = 60;
  * projector) and the error's code or name, the first 5 lines pass, then one every 2 s, whose `suppressed` tells how many were
  * dropped since the last. A line with an `errorId` always passes, since a client was
  * given that id to find it by.
+ *
+ * Nobody who logs waits for whoever reads the log: lines that would have to wait for too long are dropped, and a line says how many.
  *
  * @param name which process speaks: `api`, `worker`, `start`
  * @param out where lines go; standard output unless told
@@ -39,7 +42,11 @@ export function createLogger(name: string, level: string, out?: DestinationStrea
       },
     },
   };
-  return out ? pino(options, out) : pino(options);
+  if (out) return pino(options, out);
+  const output = logOutput((dropped) => {
+    pino({ name, level }, output).warn({ dropped }, 'lines of the log were dropped: nobody read them');
+  });
+  return pino(options, output);
 }
 
 /** Fields with few values that say what a line is about. */

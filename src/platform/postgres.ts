@@ -201,10 +201,6 @@ export const isConnectionError = (error: unknown): error is Error =>
         (error as NodeJS.ErrnoException).code ?? error.message,
       );
 
-/** Two transactions stood in each other's way: made again, it will succeed. */
-export const isConflict = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && /^40(001|P01)$/.test(error.code ?? '');
-
 /** A lock did not come within `lock_timeout`, or two transactions waited for each other: made again, it may succeed. */
 export const isLockTimeout = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && (error.code === '55P03' || error.code === '40P01');

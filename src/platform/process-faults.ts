@@ -1,6 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 import type { Logger } from './logger.js';
 import { isDraining } from './shutdown.js';
+import { outputTaken } from './taken-output.js';
 import { isUnavailable } from './unavailable.js';
 
 /**
@@ -26,8 +27,8 @@ export function surviveFaults(logger: Logger, registry: Registry, drain: () => v
   let isTold = false;
   for (const kind of ['rejection', 'connection', 'exception']) faults.inc({ kind }, 0);
 
-  // A write fails where the reader of a pipe is gone.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  // A write fails where the reader of a pipe is gone. Standard output is the logger's.
+  process.stderr.on('error', () => undefined);
   process.on('unhandledRejection', (err) => {
     faults.inc({ kind: 'rejection' });
     logger.error({ err }, 'a rejected promise was not handled');
@@ -50,6 +51,6 @@ export function surviveFaults(logger: Logger, registry: Registry, drain: () => v
 /** Unhandled, the signal would end the process as if somebody had sent it. */
 function drainOrExit(): void {
   if (isDraining()) return;
-  if (process.listenerCount('SIGTERM') === 0) process.exit(1);
-  process.kill(process.pid, 'SIGTERM');
+  if (process.listenerCount('SIGTERM') === 0) void outputTaken().then(() => process.exit(1));
+  else process.kill(process.pid, 'SIGTERM');
 }

@@ -1,5 +1,6 @@
 import { withinMs } from './deadline.js';
 import type { Logger } from './logger.js';
+import { outputTaken } from './taken-output.js';
 
 type Step = () => Promise<unknown> | unknown;
 
@@ -66,11 +67,12 @@ export function drainOnSignal(
     const killedAt = performance.now() + graceMs;
     setTimeout(() => {
       logger.error({ graceMs }, 'draining took too long');
-      kill();
+      void outputTaken().then(kill);
     }, graceMs).unref();
     for (const step of steps) await takeWithin((killedAt - performance.now()) * SHARE_OF_A_STEP, step);
+    if (!gaveUp) logger.info('drained');
+    await outputTaken();
     if (gaveUp) return kill();
-    logger.info('drained');
     process.exit(failed ? 1 : (process.exitCode ?? 0));
   }
   process.on('SIGTERM', () => void shutDown('SIGTERM'));

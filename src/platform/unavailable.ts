@@ -45,12 +45,16 @@ const REDIS_AWAY =
 
 /**
  * SQLSTATE 53 (disk full, out of memory, too many connections), 58030 (the disk fails), 57014 (canceled by an operator
- * or a timeout) and 55P03 (a lock did not come in time); what is a lost connection besides, `isConnectionError` knows.
+ * or a timeout), 55P03 (a lock did not come in time), 40P01 and 40001 (a deadlock, a serialization failure: rolled back
+ * as a whole, and others went on); what is a lost connection besides, `isConnectionError` knows.
  */
 const NO_ROOM = /^(53[012]|53000|58030)/;
-const PASSING = /^(08|57P|57014|55P03|53|25006|25P0[34])/;
-/** Prisma's: no free connection, a transaction that could not begin or end in time, too many connections. */
-const PRISMA_BUSY: ReadonlySet<unknown> = new Set(['P2024', 'P2028', 'P2037']);
+const PASSING = /^(08|57P|57014|55P03|40P01|40001|53|25006|25P0[34])/;
+/**
+ * Prisma's: no free connection, a transaction that could not begin or end in time, a deadlock or serialization failure,
+ * too many connections.
+ */
+const PRISMA_BUSY: ReadonlySet<unknown> = new Set(['P2024', 'P2028', 'P2034', 'P2037']);
 /** The system has no space, no memory, or no file handles. */
 const SYSTEM_FULL: ReadonlySet<unknown> = new Set([
   'ENOSPC',

@@ -74,6 +74,22 @@ it('it ends a process that is still starting with 1 at once', async () => {
   expect([code, output]).toEqual([1, expect.not.stringContaining('still here')]);
 });
 
+it.each([true, false])(
+  'what a slow reader has not taken yet is not lost with it (while it starts: %s)',
+  async (isStarting) => {
+    const { code, output } = await endOf(
+      `for (let n = 0; n < 5000; n += 1) logger.info('${'x'.repeat(200)}');
+     throw new TypeError('half done')`,
+      { isStarting },
+    );
+    expect(output.match(/xxx"/g)).toHaveLength(5000);
+    expect(output.trim().split('\n').at(-1)).toContain(
+      isStarting ? 'an exception was not handled' : '"drained"',
+    );
+    expect(code).toBe(1);
+  },
+);
+
 it.each([
   ['an exception', `throw new TypeError('half done')`, 3],
   ['a signal', `process.kill(process.pid, 'SIGTERM')`, 2],

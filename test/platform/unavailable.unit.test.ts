@@ -27,6 +27,16 @@ describe('a dependency that cannot serve for now is told from a fault of the cod
   });
 
   it.each([
+    ...['55P03', '40P01', '40001'].map(ofPostgres),
+    Object.assign(new Error('Transaction failed due to a write conflict or a deadlock'), { code: 'P2034' }),
+    Object.assign(new Error('raw query failed'), {
+      meta: { driverAdapterError: new Error('no', { cause: { originalCode: '40P01' } }) },
+    }),
+  ])('another transaction stood in the way, and this one was rolled back as a whole: %s', (error) => {
+    expect(unavailability(error)).toEqual({ retryAfterSeconds: 2 });
+  });
+
+  it.each([
     new Error('Connection is closed.'),
     new Error('Command timed out'),
     new Error("Stream isn't writeable and enableOfflineQueue options is false"),
@@ -76,7 +86,7 @@ describe('a dependency that cannot serve for now is told from a fault of the cod
   });
 
   it.each([
-    ...['23505', '42P01', '22P02', '40001', 'P0001'].map(ofPostgres),
+    ...['23505', '42P01', '22P02', '40002', 'P0001'].map(ofPostgres),
     new TypeError('x is not a function'),
     ofRedis('WRONGTYPE Operation against a key holding the wrong kind of value'),
     ofSystem('ENOENT'),

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../platform/clock.js';
 import type { Logger } from '../../../platform/logger.js';
-import { isConflict } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import { isUnavailable } from '../../../platform/unavailable.js';
 import type { Freshness } from '../freshness.js';
@@ -110,7 +109,7 @@ async function applyWhileLeased(
       return applied ?? (await recordOvertaken(transition, correlationId));
     } catch (error) {
       const isOver = performance.now() + AGAIN_AFTER_MS > claimedAt + leaseMs;
-      if (isOver || !(isUnavailable(error) || isConflict(error))) throw error;
+      if (isOver || !isUnavailable(error)) throw error;
       await pause(AGAIN_AFTER_MS);
     }
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { UserError } from '../../../platform/errors.js';
 import type { Logger } from '../../../platform/logger.js';
-import { isConflict, loadStatements, type Postgres, type Queryable } from '../../../platform/postgres.js';
+import { loadStatements, type Postgres, type Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import { isUnavailable } from '../../../platform/unavailable.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
@@ -78,7 +78,7 @@ async function releaseDue(
     due = await takeDue(tx, now, oldest);
     return due;
   }).catch((error: unknown) => {
-    if (due.length === 0 || isPassing(error)) throw error;
+    if (due.length === 0 || isUnavailable(error)) throw error;
     return null;
   });
   if (released) await announce(deps, released);
@@ -86,15 +86,13 @@ async function releaseDue(
   return { taken: due.length, isLast: due.length === 0 };
 }
 
-const isPassing = (error: unknown): boolean => isUnavailable(error) || isConflict(error);
-
 async function releaseAlone(deps: ReleaseDeps, { deliveryId }: DueDelivery, now: number): Promise<void> {
   const released = await release(
     deps,
     now,
     async (tx) => (await tx.query<DueDelivery>(statements.takeOne, [new Date(now), deliveryId])).rows,
   ).catch(async (error: unknown) => {
-    if (isPassing(error)) throw error;
+    if (isUnavailable(error)) throw error;
     deps.logger.error({ err: error, deliveryId }, 'a delivery that is due cannot be decided; it is put off');
     await deps.postgres.query(statements.putOff, [deliveryId, new Date(now + PUT_OFF_MS)]);
     return null;
