@@ -15,8 +15,12 @@ BEGIN
   FOR i IN 0 .. months LOOP
     month := date_trunc('month', today) + i * interval '1 month';
     -- Looking first costs no lock; making one takes a short exclusive lock on the default partition.
+    -- What has begun by then and ends later covers it; a clock that was ahead may have made later ones before.
     CONTINUE WHEN EXISTS (
-      SELECT FROM pg_inherits WHERE inhparent = parent::regclass AND partition_until(inhrelid) > month::timestamp AT TIME ZONE 'UTC');
+      SELECT FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid
+      WHERE inhparent = parent::regclass AND partition_until(inhrelid) > month::timestamp AT TIME ZONE 'UTC'
+        AND coalesce(substring(pg_get_expr(c.relpartbound, c.oid) FROM 'FROM \(''([^'']+)''\)')::timestamptz, '-infinity')
+            <= month::timestamp AT TIME ZONE 'UTC');
     BEGIN
       EXECUTE format('CREATE TABLE %I PARTITION OF %I FOR VALUES FROM (%L) TO (%L)',
         parent || to_char(month, '_YYYYMM'), parent, to_char(month, 'YYYY-MM-DD" 00:00:00+00"'),

@@ -6,6 +6,7 @@
 -- Promises
 --   Inboxes are locked in one order for all, and whether an item is there is looked at under its inbox's lock: no index of a
 --   table that is partitioned by time would tell.
+--   No item comes before uuid_earliest of its id, whatever clocks say: it is looked for from there on.
 CREATE OR REPLACE FUNCTION put_inbox_items(items jsonb, at timestamptz) RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off
@@ -32,7 +33,7 @@ BEGIN
     RETURNING inboxes.user_id, inboxes.last_change
   )
   INSERT INTO inbox_entries (item_id, user_id, notification_type, title, body, action_url, image_url, created_at, change)
-  SELECT w."itemId", w."userId", w."notificationType", w.title, w.body, w."actionUrl", w."imageUrl", at,
+  SELECT w."itemId", w."userId", w."notificationType", w.title, w.body, w."actionUrl", w."imageUrl", greatest(at, uuid_earliest(w."itemId")),
          numbered.last_change + 1 - row_number() OVER (PARTITION BY w."userId" ORDER BY w.place DESC)
   FROM wanted w JOIN numbered ON numbered.user_id = w."userId"
   -- A process of the former version may just have put it.

@@ -106,6 +106,32 @@ describe('the items of inboxes', () => {
     ]);
   });
 
+  it('are there once and found by id also where the clock that made the id is hours ahead', async () => {
+    const now = Date.now();
+    const id = itemAt(new Date(now + 3 * 3_600_000));
+    for (const at of [now, now + 1_000]) await putAt(new Date(at), itemOf(id, 'fay'));
+    expect(await partitionOf(id)).toEqual(['inbox_items']);
+    expect(await findItems(postgres, 'fay', [id])).toHaveLength(1);
+  });
+
+  it('have their months also where a clock that was months ahead has made later ones before', async () => {
+    const first = await firstMonth();
+    await sweepAt(new Date(first.getTime() + 3 * MONTH_MS));
+    await sweepAt(first);
+    const id = itemAt(first);
+    await putAt(first, itemOf(id, 'gus'));
+    expect(await partitionOf(id)).toEqual([nameOf(first)]);
+  });
+
+  it('stay where somebody took their month out before all of it was old enough', async () => {
+    const first = await firstMonth();
+    await sweepAt(first);
+    await putAt(first, itemOf(itemAt(first), 'hal'));
+    await rows(`ALTER TABLE inbox_entries DETACH PARTITION ${nameOf(first)}`);
+    expect(await forgetting(postgres, { now: () => first.getTime() }).itemMonths(1_000)).toBe(0);
+    expect(await rows(`SELECT FROM ${nameOf(first)}`)).toHaveLength(1);
+  });
+
   it('are looked for by id in the months since it was made alone', async () => {
     const first = await firstMonth();
     await sweepAt(first);

@@ -115,7 +115,8 @@ CREATE TEMPORARY TABLE sent AS
 SELECT n, pg_temp.id_of('request', n, at) AS request_id, pg_temp.id_of('delivery', n, at) AS delivery_id, at,
   CASE WHEN n <= 60 THEN 'steady' WHEN n % 5 < 2 THEN 'hot' ELSE 'user-' || 5 + n % (:users - 5) END AS user_id,
   CASE WHEN n <= 60 THEN 'RARE' ELSE 'HOT' END AS type, CASE WHEN n <= 60 THEN 'quiet' ELSE 'shop' END AS producer,
-  CASE WHEN n % 50 = 49 THEN 'DEAD' WHEN n % 100 = 98 THEN 'SCHEDULED' ELSE 'DELIVERED' END AS status
+  -- Those that were read know it: else each look at an inbox would tell them, and whatever is measured then would touch their blocks.
+  CASE WHEN n % 50 = 49 THEN 'DEAD' WHEN n % 100 = 98 THEN 'SCHEDULED' WHEN n % 2 = 0 THEN 'OPENED' ELSE 'DELIVERED' END AS status
 FROM generate_series(1, 5 * :users / 2) n, LATERAL (SELECT pg_temp.at(n, 5 * :users / 2) AS at) t;
 INSERT INTO notification_ids (producer, notification_id, request_id, body_hash, response, first_seen)
 SELECT producer, 'sent-' || n, request_id, sha256('x'), jsonb_build_object('requestId', request_id, 'status', 'accepted', 'notificationsQueued', 1), now() FROM sent;

@@ -1,13 +1,18 @@
 -- name: lockCalled
--- Holds the row of a delivery that nobody has claimed since the call that got this lease, though the lease may have ended. Its
--- token was left there when apply_transitions refused the answer, or a report moved the delivery.
+-- Holds the row of a delivery that got this lease's call, though the lease may have ended. Its token was left there when
+-- apply_transitions refused the answer, or a report moved the delivery.
 -- In: $1 delivery, $2 lease token
--- Out: nothing where somebody else has claimed it, or the call's answer is recorded already
-SELECT d.status, coalesce(d.early_reports, '[]') AS "earlyReports"
-FROM deliveries d
-WHERE d.delivery_id = $1 AND d.lease_token = $2
-  AND NOT EXISTS (SELECT FROM pending_deliveries p WHERE p.delivery_id = d.delivery_id AND p.lease_token <> $2)
-FOR UPDATE OF d;
+-- Out: nothing where the call's answer is recorded already
+SELECT status, coalesce(early_reports, '[]') AS "earlyReports"
+FROM deliveries
+WHERE delivery_id = $1 AND lease_token = $2
+FOR UPDATE;
+
+-- name: lockLease
+-- Has nobody claim a held delivery until the transaction ends. Asked once its row is held: a lease may have ended meanwhile.
+-- In: $1 delivery, $2 lease token
+-- Out: whether somebody else has claimed it; nothing where it waits no more
+SELECT lease_token <> $2 AS "isClaimed" FROM pending_deliveries WHERE delivery_id = $1 FOR UPDATE;
 
 -- name: keepAnswer
 -- Keeps what a provider answered for targets of a held delivery whose status a report has moved, and ends its lease. Where

@@ -5,7 +5,11 @@ import { type Applied, applyTransitions } from './mailbox.js';
 import { announceRecord, type ReportDeps, recordIn } from './report.js';
 import type { Transition } from './transition.js';
 
-const statements = loadStatements(new URL('./overtaken.sql', import.meta.url), ['lockCalled', 'keepAnswer']);
+const statements = loadStatements(new URL('./overtaken.sql', import.meta.url), [
+  'lockCalled',
+  'lockLease',
+  'keepAnswer',
+]);
 
 const earlyReports = z.array(
   z.object({
@@ -35,6 +39,11 @@ export async function recordOvertaken(
     );
     const called = rows[0];
     if (!called) return null;
+    const held = await tx.query<{ isClaimed: boolean | null }>(statements.lockLease, [
+      deliveryId,
+      leaseToken,
+    ]);
+    if (held.rows[0]?.isClaimed) return null;
     if (called.status !== 'QUEUED') {
       await tx.query(statements.keepAnswer, [deliveryId, JSON.stringify(targets), at]);
       return null;

@@ -7,13 +7,18 @@ SELECT * FROM forget_requests($1, $2, $3, $4, $5);
 SELECT * FROM forget_inbox_items($1, $2, $3, $4);
 
 -- name: nextMonth
--- The oldest partition of inboxes' items that may go, whether it is still a partition or was taken out and not dropped.
+-- The oldest partition of inboxes' items that may go, whether it is still a partition or was taken out and not dropped. One that an
+-- operator took out stays until it is old enough, too.
 -- In: $1 all of its items are from before this instant
 SELECT c.relname AS partition, c.relispartition AS "isAttached"
 FROM pg_class c
 WHERE c.relkind = 'r' AND c.relname ~ '^inbox_(items|entries_\d{6})$'
   AND c.relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'inbox_entries'::regclass)
-  AND (NOT c.relispartition OR partition_until(c.oid) <= $1)
+  AND CASE
+        WHEN c.relispartition THEN partition_until(c.oid) <= $1
+        WHEN c.relname = 'inbox_items' THEN true
+        ELSE (to_date(right(c.relname, 6), 'YYYYMM') + interval '1 month') AT TIME ZONE 'UTC' <= $1
+      END
 ORDER BY c.relispartition, partition_until(c.oid)
 LIMIT 1;
 
