@@ -210,7 +210,11 @@ export const isLockTimeout = (error: unknown): boolean =>
  * was given, not of the connection.
  */
 export const isDataError = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && /^(2[23]|54|P0)/.test(error.code ?? '');
+  error instanceof pg.DatabaseError && /^(2[23]|54|P0)/.test(error.code ?? '') && !lacksPartition(error);
+
+/** The table has no partition for a row: nobody has made the next one in time. A broken CHECK has a name. */
+export const lacksPartition = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '23514' && error.constraint === undefined;
 
 /**
  * Runs a named or plain statement on any pg client or pool; on a pool it is cancelled when the reader for whom alone it runs

@@ -22,7 +22,11 @@ export function openPrisma(postgres: Postgres): Prisma {
 
   return {
     client() {
-      opening ??= open();
+      // Where it could not be loaded (no file handle was left, say) the next call tries again.
+      opening ??= open().catch((error: unknown) => {
+        opening = undefined;
+        throw error;
+      });
       return opening;
     },
     async disconnect() {

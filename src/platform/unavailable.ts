@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { DeadlineExceeded } from './deadline.js';
-import { isConnectionError } from './postgres.js';
+import { isConnectionError, lacksPartition } from './postgres.js';
 
 /** Something that the process stands on cannot serve for now. */
 export interface Unavailability {
@@ -10,7 +10,7 @@ export interface Unavailability {
 
 /** A connection comes back, or one of a pool becomes free, within seconds. */
 export const SHORTLY: Unavailability = { retryAfterSeconds: 2 };
-/** Space on a disk or in memory is made by people. */
+/** Space on a disk or in memory is made by people, a partition by a worker. */
 const LATER: Unavailability = { retryAfterSeconds: 30 };
 
 /**
@@ -68,6 +68,7 @@ const SYSTEM_FULL: ReadonlySet<unknown> = new Set([
 
 function ofOne(error: Error): Unavailability | null {
   const { code } = error as NodeJS.ErrnoException;
+  if (lacksPartition(error)) return LATER;
   if (error instanceof pg.DatabaseError) return ofSqlState(code);
   if (SYSTEM_FULL.has(code)) return LATER;
   if (error instanceof DeadlineExceeded || PRISMA_BUSY.has(code)) return SHORTLY;

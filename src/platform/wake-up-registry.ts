@@ -15,10 +15,14 @@ const subscribe = loadScript(new URL('./subscribe-reader.lua', import.meta.url))
 
 const keyOf = (shard: number): string => `${KEY_PREFIX}:wake-ups:{t${shard}}:readers`;
 
+/** Ids differ by their last characters, so no more are looked at. */
+const HASHED = 12;
+
 /** FNV-1a: short, and the same in every process. */
 export function shardOf(topic: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < topic.length; i += 1) hash = Math.imul(hash ^ topic.charCodeAt(i), 0x01000193);
+  let hash = 0x811c9dc5 | 0;
+  for (let i = Math.max(0, topic.length - HASHED); i < topic.length; i += 1)
+    hash = Math.imul(hash ^ topic.charCodeAt(i), 0x01000193);
   return (hash >>> 0) % SHARDS;
 }
 
@@ -42,18 +46,32 @@ export async function findRoutes(redis: Redis, topics: readonly string[]): Promi
     }
   }
   const answers = await pipeline.exec();
-  const byReader = new Map<string, Set<string>>();
-  for (const [index, some] of asked.entries()) {
+  /** Thousands of topics have a handful of readers: their lists are mostly the same. */
+  const byList = new Map<string, string[]>();
+  for (let index = 0; index < asked.length; index += 1) {
     const found = answerOf(answers, index + 1) as (string | null)[];
-    for (const [i, ids] of found.entries()) {
-      for (const id of ids?.split(',') ?? []) {
-        const ofReader = byReader.get(id);
-        if (ofReader) ofReader.add(some[i]!);
-        else byReader.set(id, new Set([some[i]!]));
-      }
+    for (let i = 0; i < found.length; i += 1) {
+      const list = found[i];
+      if (!list) continue;
+      const topic = asked[index]![i]!;
+      const ofList = byList.get(list);
+      if (ofList) ofList.push(topic);
+      else byList.set(list, [topic]);
     }
   }
-  return { byReader, hasFormer: answerOf(answers, 0) === 1 };
+  return { byReader: byReaderOf(byList), hasFormer: answerOf(answers, 0) === 1 };
+}
+
+function byReaderOf(byList: ReadonlyMap<string, readonly string[]>): Map<string, Set<string>> {
+  const byReader = new Map<string, Set<string>>();
+  for (const [list, topics] of byList) {
+    for (const id of list.split(',')) {
+      const ofReader = byReader.get(id);
+      if (ofReader) for (const topic of topics) ofReader.add(topic);
+      else byReader.set(id, new Set(topics));
+    }
+  }
+  return byReader;
 }
 
 /** What a reader changes in one shard. */

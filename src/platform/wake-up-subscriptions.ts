@@ -60,6 +60,8 @@ export const openSubscriptions =
     let closed = false;
     /** By shard, as the registry has it at least. */
     let versions = new Map<number, number>();
+    /** No two writes have the same one: what a write without an answer did cannot pass for a later one. */
+    let lastVersion = 0;
     let comparedAt: number | undefined;
 
     function add(name: string): Promise<void> {
@@ -104,6 +106,7 @@ export const openSubscriptions =
     }
 
     function changesOf(added: readonly Topic[], left: readonly string[]): SubscriptionChange[] {
+      lastVersion += 1;
       const byShard = new Map<number, { added: string[]; removed: string[] }>();
       const of = (name: string) => {
         const shard = shardOf(name);
@@ -113,11 +116,7 @@ export const openSubscriptions =
       };
       for (const { name } of added) of(name).added.push(name);
       for (const name of left) of(name).removed.push(name);
-      return [...byShard].map(([shard, change]) => ({
-        shard,
-        version: (versions.get(shard) ?? 0) + 1,
-        ...change,
-      }));
+      return [...byShard].map(([shard, change]) => ({ shard, version: lastVersion, ...change }));
     }
 
     async function compare(): Promise<void> {
@@ -156,6 +155,8 @@ export const openSubscriptions =
         return readerId;
       },
       async register() {
+        // Those that came since `begin` are in `topics`, too.
+        waiting.clear();
         for (const { name, known: before } of topics.values()) {
           const topic = { name, since: performance.now(), known: Promise.withResolvers<void>() };
           void topic.known.promise.then(before.resolve);
@@ -172,7 +173,8 @@ export const openSubscriptions =
         topics.delete(name);
         waiting.delete(topic);
         topic.known.resolve();
-        removed.add(name);
+        // Before `register` nothing is there to be removed: what leaves during an outage is not gathered.
+        if (mayWrite) removed.add(name);
       },
       isCurrent: () =>
         comparedAt !== undefined &&

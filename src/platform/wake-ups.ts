@@ -149,6 +149,8 @@ export function createWakeUpHub(
   /** Begins a stream; subscribers may have missed what came before it. */
   async function begin(): Promise<void> {
     const left = keys;
+    // Of the new stream nothing is read before all are to hear `missed`.
+    heardAt = undefined;
     keys = streamOf(subscriptions.begin());
     if (left) void discardStream(redis, left).catch(() => undefined);
     const [own, former] = await Promise.all([beginStream(redis, keys), findFormerEnd(redis)]);

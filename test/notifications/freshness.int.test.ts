@@ -49,12 +49,13 @@ describe('a change', () => {
     other.keep(there);
     const stopping = new AbortController();
     void other.follow(hub, stopping.signal);
+    await until(() => other.mayAnswer());
     const told = freshness.userChanged('ann');
     expect(here.forgotten).toEqual(['user ann']);
     await told;
     await freshness.templatesChanged('NEWS');
-    await until(() => there.forgotten.length === 2);
-    expect(there.forgotten).toEqual(['user ann', 'type NEWS']);
+    await until(() => there.forgotten.length === 3);
+    expect(there.forgotten).toEqual(['all', 'user ann', 'type NEWS']);
     expect(here.forgotten).toEqual(['user ann', 'type NEWS']);
     stopping.abort();
     expect(hub.listening).toBe(0);
@@ -86,12 +87,33 @@ it('nothing is answered from memory while the hub that is followed hears nothing
     { listen: (topic) => hub.listen(topic), isHearing: () => state.isHearing },
     stopping.signal,
   );
-  expect(freshness.mayAnswer()).toBe(true);
+  await until(() => freshness.mayAnswer());
   state.isHearing = false;
   expect(freshness.mayAnswer()).toBe(false);
   state.isHearing = true;
   state.isHeld = false;
   expect(freshness.mayAnswer()).toBe(false);
+  stopping.abort();
+  void following;
+});
+
+it('nothing is answered from memory before publishers know of a process, nor what was kept before', async () => {
+  const hub = new LoopbackHub();
+  const here = recorded();
+  const freshness = createFreshness({ ...alone, wakeUps: hub });
+  freshness.keep(here);
+  const known = Promise.withResolvers<void>();
+  const listen = async (topic: string) => {
+    await known.promise;
+    return hub.listen(topic);
+  };
+  const stopping = new AbortController();
+  const following = freshness.follow({ listen, isHearing: () => true }, stopping.signal);
+  expect(freshness.mayAnswer()).toBe(false);
+  expect(here.forgotten).toEqual([]);
+  known.resolve();
+  await until(() => freshness.mayAnswer());
+  expect(here.forgotten).toEqual(['all']);
   stopping.abort();
   void following;
 });

@@ -10,8 +10,9 @@ const metadata = { correlationId: 'story', causationId: 'test' };
 /** How many commands each call to the database had. */
 async function callsOf(...events: number[]): Promise<number[]> {
   const calls: number[] = [];
-  const query = async ({ values }: { values: string[][] }) => {
-    const { length } = values[0]!;
+  const query = async ({ values }: { values: string[] }) => {
+    // An array of ids, as Postgres reads it.
+    const { length } = values[0]!.split(',');
     calls.push(length);
     const refusal = { outcome: 'refused', result: { refuse: 'SEEN' } };
     return { rows: Array.from({ length }, () => refusal) };

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src/platform/clock.js';
 import { browseEvents } from '../../src/platform/event-log/browse.js';
 import { createEventLog, type EventLog, type ExpectedVersion } from '../../src/platform/event-log/index.js';
 import { ensureEventPartitions } from '../../src/platform/event-log/partitions.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { unavailability } from '../../src/platform/unavailable.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const ids = uuidV7Ids(systemClock);
@@ -183,5 +184,44 @@ describe('partitions of the log', () => {
     for (const change of ["UPDATE events SET data = '1'", 'DELETE FROM events', 'TRUNCATE events']) {
       await expect(pools[0]!.query(change)).rejects.toThrow('is append-only');
     }
+  });
+});
+
+describe('a log whose partitions nobody made in time', () => {
+  async function openFull(patienceMs?: number) {
+    const full = await createTestDatabase();
+    onTestFinished(() => full.drop());
+    const opened = [1, 2].map((n) =>
+      openPostgres(full.url, { max: 4, applicationName: `full ${n}`, onError: () => undefined }),
+    );
+    onTestFinished(() => Promise.all(opened.map((postgres) => postgres.close())).then(() => undefined));
+    await opened[0]!.query('ALTER TABLE events DETACH PARTITION events_from_1');
+    await opened[0]!.query('ALTER TABLE events ATTACH PARTITION events_from_1 FOR VALUES FROM (1) TO (3)');
+    const options = patienceMs === undefined ? {} : { patienceMs };
+    return {
+      postgres: opened[0]!,
+      logs: opened.map((postgres) => createEventLog({ postgres, ids, ...options })),
+    };
+  }
+
+  it('takes what comes all the same: whoever appends makes the next one', async () => {
+    const { logs: writers } = await openFull();
+    const results = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => add(writers[n % 2]!, `Own-${n}`, 'none')),
+    );
+    expect(results.map(({ kind }) => kind)).toEqual(results.map(() => 'accepted'));
+    const { events } = await writers[0]!.readAll(0, 100);
+    expect(events.map(({ globalPosition }) => globalPosition)).toEqual(results.map((_, n) => n + 1));
+  });
+
+  it('is unavailable where none can be made, and takes what comes once it can', async () => {
+    const { postgres, logs: writers } = await openFull(200);
+    await postgres.query('CREATE TABLE events_from_3 ()');
+    for (const n of [1, 2])
+      expect(await add(writers[0]!, `Own-${n}`, 'none')).toMatchObject({ kind: 'accepted' });
+    const refused = await add(writers[0]!, 'Own-3', 'none').catch((error: unknown) => error);
+    expect(unavailability(refused)).toEqual({ retryAfterSeconds: 30 });
+    await postgres.query('DROP TABLE events_from_3');
+    expect(await add(writers[0]!, 'Own-3', 'none')).toMatchObject({ kind: 'accepted', position: 3 });
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
+import type { OpenSubscriptions } from '../../src/platform/wake-up-subscriptions.js';
 import { createWakeUpHub, type Heard, type WakeUpHub } from '../../src/platform/wake-ups.js';
 import { FakeWakeUpRedis } from './fake-wake-up-redis.js';
 
@@ -224,4 +225,25 @@ it('a hub does not say that it hears before all were notified of a loss', async 
   await vi.waitFor(() => expect(world.hub.isHearing()).toBe(false), { interval: 1 });
   await vi.waitFor(() => expect(world.hub.isHearing()).toBe(true), { timeout: 10_000 });
   world.hub.close();
+});
+
+it('a hub does not say that it hears while it registers thousands of topics anew after a loss', async () => {
+  const redis = new FakeWakeUpRedis();
+  const registered: (() => void)[] = [];
+  /** Part of them is registered at once, which the registry takes for current. */
+  const openSubscriptions: OpenSubscriptions = (onLost) => ({
+    ...redis.openSubscriptions(onLost),
+    register: () => new Promise((resolve) => registered.push(resolve)),
+    isCurrent: () => true,
+  });
+  const hub = createWakeUpHub(redis.connection, openSubscriptions, silent);
+  await vi.waitFor(() => expect(registered).toHaveLength(1));
+  registered[0]!();
+  await vi.waitFor(() => expect(hub.isHearing()).toBe(true), { timeout: 10_000, interval: 1 });
+  redis.loseRegistry();
+  await vi.waitFor(() => expect(registered).toHaveLength(2), { timeout: 10_000, interval: 1 });
+  expect(hub.isHearing()).toBe(false);
+  registered[1]!();
+  await vi.waitFor(() => expect(hub.isHearing()).toBe(true), { timeout: 10_000, interval: 1 });
+  hub.close();
 });

@@ -72,8 +72,11 @@ export function createFreshness(deps: {
     keep: (cache) => void caches.push(cache),
     mayAnswer: () => deps.lease.isHeld() && isHearing(),
     async follow(hub, signal) {
-      isHearing = () => hub.isHearing?.() ?? true;
+      // What is loaded before publishers know of this process may go stale unheard.
+      isHearing = () => false;
       const listener = await hub.listen(TOPIC);
+      for (const cache of caches) cache.forgetAll();
+      isHearing = () => hub.isHearing?.() ?? true;
       const close = (): void => listener.close();
       signal?.addEventListener('abort', close, { once: true });
       if (signal?.aborted) close();

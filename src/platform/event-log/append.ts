@@ -1,6 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ids } from '../ids.js';
-import { isConnectionError, isDataError, loadStatements, type Postgres, runOn } from '../postgres.js';
+import {
+  isConnectionError,
+  isDataError,
+  lacksPartition,
+  loadStatements,
+  type Postgres,
+  runOn,
+} from '../postgres.js';
+import { ensureEventPartitions } from './partitions.js';
 import { hashBody, readStoredResult } from './stored-result.js';
 import {
   type AppendCommand,
@@ -88,7 +96,7 @@ export function createAppender(deps: {
         return;
       }
       for (const waiting of batch) waiting.reject(error);
-      if (!isConnectionError(error)) return;
+      if (!mayPass(error)) return;
       // What gathered meanwhile would wait for the same database: nobody waits for it twice.
       singly = 0;
       for (const waiting of queue.splice(0)) waiting.reject(error);
@@ -97,7 +105,7 @@ export function createAppender(deps: {
 
   /**
    * Calls until there is an answer, or until the database has been away too long. Every command has an id, so making
-   * a lost call again is a repeat, not a second fact.
+   * a lost call again is a repeat, not a second fact. Where workers have made no partition in time it makes one.
    */
   async function send(batch: readonly Waiting[]): Promise<AppendResult[]> {
     const parameters = columns(batch);
@@ -106,7 +114,8 @@ export function createAppender(deps: {
       try {
         return await call(parameters, attempt > 0);
       } catch (error) {
-        if (!isConnectionError(error)) throw error;
+        if (!mayPass(error)) throw error;
+        if (lacksPartition(error)) await ensureEventPartitions(deps.postgres).catch(() => undefined);
         awaySince ??= performance.now();
         const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt);
         if (performance.now() + pauseMs > awaySince + patienceMs) throw error;
@@ -138,6 +147,8 @@ export function createAppender(deps: {
     },
   };
 }
+
+const mayPass = (error: unknown): boolean => isConnectionError(error) || lacksPartition(error);
 
 const bodyOf = ({ body, appends, guard }: AppendCommand): object => body ?? { appends, guard: guard ?? null };
 
