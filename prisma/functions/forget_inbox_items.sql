@@ -16,8 +16,9 @@ BEGIN
   RETURN QUERY
   WITH old AS MATERIALIZED (
     SELECT i.created_at, i.item_id FROM inbox_items i
-    WHERE i.created_at < before AND (i.created_at, i.item_id) > (after_at, after_id)
-    ORDER BY i.created_at, i.item_id LIMIT most
+    WHERE i.created_at AT TIME ZONE 'UTC' < before AT TIME ZONE 'UTC'
+      AND (i.created_at AT TIME ZONE 'UTC', i.item_id) > (after_at AT TIME ZONE 'UTC', after_id)
+    ORDER BY i.created_at AT TIME ZONE 'UTC', i.item_id LIMIT most
   ), locked AS (
     SELECT i.item_id FROM inbox_items i WHERE i.item_id = ANY (ARRAY(SELECT item_id FROM old)) FOR UPDATE SKIP LOCKED
   ), gone AS (

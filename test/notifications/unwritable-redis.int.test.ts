@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Notifications } from '../../src/domains/notifications/index.js';
 import { keepCacheLease, type RenewedLease } from '../../src/platform/cache-lease.js';
 import { createMissedWrites } from '../../src/platform/missed-writes.js';
+import { openBlockingRedis } from '../../src/platform/redis.js';
+import { createWakeUpHub, openSubscriptions, type WakeUpHub } from '../../src/platform/wake-ups.js';
 import {
   aTemplate,
   aUser,
@@ -14,11 +16,13 @@ import { silent } from './with-sandbox.js';
 
 let world: NotificationWorld;
 const leases: RenewedLease[] = [];
+const hubs: WakeUpHub[] = [];
 beforeAll(async () => {
   world = await openNotificationWorld();
 });
 afterAll(async () => {
   for (const lease of leases) lease.close();
+  for (const hub of hubs) hub.close();
   await world?.close();
 });
 
@@ -29,7 +33,16 @@ async function openProcess(): Promise<{ notifications: Notifications; lease: Ren
   const lease = keepCacheLease({ redis, missed: missedWrites, logger: silent, metrics });
   leases.push(lease);
   await expect.poll(() => lease.isHeld(), { timeout: 30_000 }).toBe(true);
-  return { notifications: world.another({ lease, missedWrites }), lease };
+  const notifications = world.another({ lease, missedWrites });
+  const hub = createWakeUpHub(
+    openBlockingRedis(world.redisUrl, () => undefined),
+    openSubscriptions(redis),
+    silent,
+  );
+  hubs.push(hub);
+  void notifications.keepFresh(hub);
+  await hub.ready;
+  return { notifications, lease };
 }
 
 it('what a user switched off is off in every process once that is acknowledged, though Redis takes no writes', async () => {
