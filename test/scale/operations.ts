@@ -404,13 +404,14 @@ export const mutations: readonly Operation[] = [
     'markInbox',
     'hot, one',
     'hot',
-    ({ hotDeliveries }, time) => `action: READ, itemIds: ["${hotDeliveries[time]}"]`,
+    // Of what is read, its delivery is told after the answer: whatever is measured then would touch those blocks.
+    ({ hotDeliveries }, time) => `action: ARCHIVE, itemIds: ["${hotDeliveries[time]}"]`,
   ),
   change(
     'recordEngagement',
     'one',
     'hot',
-    ({ hotDeliveries }, time) => `deliveryId: "${hotDeliveries[time]}", kind: OPENED`,
+    ({ hotDeliveries }, time) => `deliveryId: "${hotDeliveries[10 + time]}", kind: OPENED`,
   ),
   change(
     'discardDeadLetters',
