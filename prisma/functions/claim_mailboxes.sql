@@ -103,7 +103,7 @@ BEGIN
   LEFT JOIN deliveries d ON d.delivery_id = ANY (heads) AND d.delivery_id = claimed.delivery_id;
 
   -- An api process of the former version sees there that a call is on its way, and keeps a failure report until its answer. What
-  -- was never called before is the call's own, whoever is told of it first.
+  -- was never called before is the call's own, whoever learns of it first.
   IF repeats IS NOT NULL THEN
     UPDATE deliveries d SET lease_token = p.lease_token, lease_until = p.lease_until
       FROM pending_deliveries p

@@ -20,7 +20,7 @@ export const observeDroppedLines = (metrics: Registry): void => metrics.register
  * keeps what the pipe does not take. Once too much waits, lines are dropped and counted until all of that was read. Files
  * and terminals take each line at once. Where the reader is gone, or a disk is full, lines are counted and the process goes on.
  *
- * @param flowsAgain told how many lines were dropped, before the next one is written
+ * @param flowsAgain called with how many lines were dropped, before the next one is written
  */
 export function logOutput(flowsAgain: (lines: number) => void): DestinationStream {
   const { stdout } = process;

@@ -1,5 +1,5 @@
 /**
- * Options of an LRUCache that keeps so many entries. It takes memory for those that it holds; told `max`, it would reserve for
+ * Options of an LRUCache that keeps so many entries. It takes memory for those that it holds; with `max` it would reserve for
  * all of them when it is made: megabytes in a process that has just started.
  */
 export const upTo = (

@@ -27,7 +27,7 @@ export interface MigrateOptions {
   /** Gets a line, for people, where something takes longer than they expect. */
   readonly say?: (line: string) => void;
   readonly lockWaits?: LockWaits;
-  /** How often `say` hears how far a migration is that takes long; 15 s unless told. */
+  /** How often `say` hears how far a migration is that takes long; 15 s unless given. */
   readonly sayEveryMs?: number;
 }
 

@@ -218,7 +218,7 @@ interface UnappliedRow {
   readonly [column: string]: unknown;
 }
 
-/** Deletes rows that every process has followed long ago, as many as it is told at most. @returns answers how many */
+/** Deletes rows that every process has followed long ago, at most as many as asked for. @returns answers how many */
 export function createForgetMissedWrites(postgres: Queryable): (limit: number) => Promise<number> {
   const lookBack = createLookBack();
   return (limit) =>

@@ -9,7 +9,7 @@ ON CONFLICT DO NOTHING
 DELETE FROM pending_messages WHERE stream_id = $1 AND stream_position = $2
 
 -- name: takeUpOverdue
--- $1 at most, $2 milliseconds to look back, NULL for everything. Messages that should have been told by now, the longest overdue first; each is due again after 10 s, 20 s,
+-- $1 at most, $2 milliseconds to look back, NULL for everything. Messages that should have been sent by now, the longest overdue first; each is due again after 10 s, 20 s,
 -- 40 s and so on, an hour at last.
 -- By place, since the rows are locked: joined by key, a plan made while all rows of the table were dead would walk the table.
 UPDATE pending_messages p SET attempts = attempts + 1,

@@ -8,7 +8,7 @@ const statements = loadStatements(new URL('./forget-commands.sql', import.meta.u
 export const COMMAND_WINDOW_MS = 2 * 86_400_000;
 
 /**
- * Deletes the first results of commands whose window is over, as many as it is told at most, from the oldest on.
+ * Deletes the first results of commands whose window is over, at most as many as asked for, from the oldest on.
  *
  * @returns answers how many
  */

@@ -6,7 +6,7 @@ import { DEDUP_WINDOW_MS } from './dedup.js';
 const statements = loadStatements(new URL('./forget.sql', import.meta.url), ['forgetIds']);
 
 /**
- * Deletes notification ids whose deduplication window is over, as many as it is told at most, from the oldest on.
+ * Deletes notification ids whose deduplication window is over, at most as many as asked for, from the oldest on.
  *
  * @returns answers how many
  */
