@@ -3,7 +3,12 @@ import { createFreshness, type Forgetful } from '../../src/domains/notifications
 import type { Notifications } from '../../src/domains/notifications/index.js';
 import { withinMs } from '../../src/platform/deadline.js';
 import { openBlockingRedis } from '../../src/platform/redis.js';
-import { createWakeUpHub, openSubscriptions, type WakeUpHub } from '../../src/platform/wake-ups.js';
+import {
+  createWakeUpHub,
+  createWakeUpPublisher,
+  openSubscriptions,
+  type WakeUpHub,
+} from '../../src/platform/wake-ups.js';
 import { LoopbackHub } from '../commerce/loopback-hub.js';
 import {
   aRequest,
@@ -141,6 +146,15 @@ describe('two processes', () => {
     await world.close();
   });
 
+  /** What was published before is behind the hub once it has heard what is published now. */
+  async function allIsHeard(): Promise<void> {
+    const topic = unique('probe');
+    const probe = await hub.listen(topic);
+    await createWakeUpPublisher(world.redis).publish([{ topics: [topic], payload: {} }]);
+    while ((await probe.next())?.kind !== 'woken');
+    probe.close();
+  }
+
   it('each follow as long as they are asked to', async () => {
     const stopping = new AbortController();
     const following = world.notifications.keepFresh(hub, stopping.signal);
@@ -190,6 +204,7 @@ describe('two processes', () => {
 
   it('one that may have missed something forgets everything', async () => {
     const { userId } = await aUser(world);
+    await allIsHeard();
     await other.effectiveChannels(userId, 'NEWS');
     // Behind the domain's back, as if its wake-up were lost.
     await world.postgres.query(
