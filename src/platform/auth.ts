@@ -111,7 +111,7 @@ export function createAuthenticator(
   const checkApiKey = findApiKey && createApiKeyCheck(findApiKey, clock);
   const verified = new LRUCache<string, { viewer: Viewer; until: number }>({
     maxSize: CACHED_CHARACTERS,
-    // No more than so many either. Told `max`, it would reserve memory for all of them when it is made.
+    // No more than so many either. With `max` it would reserve memory for all of them when it is made.
     sizeCalculation: (_, token) => Math.max(token.length, CACHED_CHARACTERS / CACHED_TOKENS),
   });
   return {

@@ -53,3 +53,41 @@ it('while a dump holds the table, days to come wait, and events are written with
   expect(new Set(rows.map(({ indexes }) => indexes)).size).toBe(1);
   expect(rows).toHaveLength(3);
 });
+
+it('while a dump holds inboxes, months to come wait, and items are written without waiting behind them', async () => {
+  const makeMonths = async () =>
+    (
+      await postgres.query<{ made: number }>(
+        "SELECT ensure_month_partitions('inbox_entries', current_date, 4) AS made",
+      )
+    ).rows[0]!.made;
+  await postgres.transaction(async (dump) => {
+    await dump.query('LOCK TABLE inbox_entries IN ACCESS SHARE MODE');
+    let isOver = false;
+    const trying = (async () => {
+      let made = 0;
+      while (!isOver) made += await makeMonths();
+      return made;
+    })();
+    for (let item = 0; item < 50; item += 1)
+      await postgres.transaction(async (tx) => {
+        await tx.query("SET LOCAL lock_timeout = '20ms'");
+        await tx.query(
+          `INSERT INTO inbox_entries (item_id, user_id, notification_type, body, created_at, change)
+           VALUES (gen_random_uuid(), 'ann', 'T', 'x', now(), $1)`,
+          [item],
+        );
+      });
+    isOver = true;
+    expect(await trying).toBe(0);
+  });
+  expect(await makeMonths()).toBeGreaterThan(0);
+  const { rows } = await postgres.query<{ unattached: number }>(
+    `SELECT count(*)::int AS unattached FROM pg_class i
+     WHERE i.relkind = 'I' AND i.oid IN (SELECT indexrelid FROM pg_index WHERE indrelid = 'inbox_entries'::regclass)
+       AND NOT i.relispartition
+       AND (SELECT count(*) FROM pg_inherits WHERE inhparent = i.oid)
+         <> (SELECT count(*) FROM pg_inherits WHERE inhparent = 'inbox_entries'::regclass)`,
+  );
+  expect(rows).toEqual([{ unattached: 0 }]);
+});

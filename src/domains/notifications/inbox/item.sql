@@ -1,5 +1,5 @@
 -- name: itemsById
--- A user's items, with what their deliveries are still to be told: that they arrived, or that they were read. An item came after its
+-- A user's items, with what their deliveries do not record yet: that they arrived, or that they were read. An item came after its
 -- id was made: each is looked for in the months since.
 -- In: $1 user, $2 item ids
 SELECT i.item_id AS "itemId", i.notification_type AS "notificationType", i.title, i.body, i.action_url AS "actionUrl",
