@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { S3Config } from './object-store/store.js';
 
 const bytes = z.coerce.number().int().min(1);
 
@@ -11,13 +12,6 @@ export const mediaVariables = {
   MEDIA_S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   MEDIA_S3_REGION: z.string().min(1).default('us-east-1'),
 };
-
-export interface S3Config {
-  readonly bucket: string;
-  readonly region: string;
-  /** Of an S3-compatible store; undefined: Amazon's own. */
-  readonly endpoint?: string;
-}
 
 export interface MediaConfig {
   /** The folder of the disk store; the apis and workers of one installation share it. */

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { buildSchema } from 'graphql';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createDiskStore } from '../../src/domains/feed/media/disk-store.js';
+import { createDiskStore } from '../../src/domains/feed/media/store.js';
 import { createEdge, type Edge } from '../../src/edge/index.js';
 import { registerMediaRoutes } from '../../src/http/feed-media.js';
 import { createAuthenticator, signToken } from '../../src/platform/auth.js';

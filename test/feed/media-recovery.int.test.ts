@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDiskStore } from '../../src/domains/feed/media/disk-store.js';
-import type { MediaStore } from '../../src/domains/feed/media/store.js';
+import { createDiskStore, type MediaStore } from '../../src/domains/feed/media/store.js';
 import { viewerOf } from './feed-callers.js';
 import { type MediaWorld, openMediaWorld, picture, run } from './media-world.js';
 

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { createDiskStore } from '../../src/domains/feed/media/disk-store.js';
+import { createDiskStore } from '../../src/domains/feed/media/store.js';
 import { type MediaWorld, openMediaWorld, picture } from './media-world.js';
 
 const DAY_MS = 86_400_000;

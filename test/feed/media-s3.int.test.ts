@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createS3Store } from '../../src/domains/feed/media/s3-store.js';
+import { createS3Store } from '../../src/platform/object-store/s3-store.js';
 import { callerOf, viewerOf } from './feed-callers.js';
 import { CDN, from, type MediaWorld, openMediaWorld, photograph } from './media-world.js';
 import { S3_KEY, type S3Stub, startS3Stub } from './s3-stub.js';

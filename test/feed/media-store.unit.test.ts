@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createDiskStore } from '../../src/domains/feed/media/disk-store.js';
 import { newIncomingKey } from '../../src/domains/feed/media/keys.js';
-import { createS3Store } from '../../src/domains/feed/media/s3-store.js';
-import type { MediaStore } from '../../src/domains/feed/media/store.js';
+import { createDiskStore, type MediaStore } from '../../src/domains/feed/media/store.js';
+import { createS3Store } from '../../src/platform/object-store/s3-store.js';
 import { S3_KEY, type S3Stub, startS3Stub } from './s3-stub.js';
 
 const FACTS = { contentType: 'image/webp', cacheControl: 'public, max-age=60' };

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { createDiskStore } from '../../src/domains/feed/media/disk-store.js';
+import { createDiskStore } from '../../src/domains/feed/media/store.js';
 import { callerOf } from './feed-callers.js';
 import { from, type MediaWorld, openMediaWorld, picture } from './media-world.js';
 

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { createDiskStore } from '../../src/domains/feed/media/disk-store.js';
+import { createDiskStore } from '../../src/domains/feed/media/store.js';
 import { viewerOf } from './feed-callers.js';
 import { type MediaWorld, openMediaWorld } from './media-world.js';
 

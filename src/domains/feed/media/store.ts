@@ -1,23 +1,14 @@
-import type { Readable } from 'node:stream';
 import type { MediaConfig } from '../../../platform/config.js';
-import { createDiskStore } from './disk-store.js';
-import { createS3Store } from './s3-store.js';
-
-/** What whoever serves a file tells with it. */
-export interface FileFacts {
-  readonly contentType: string;
-  readonly cacheControl: string;
-}
+import { createDiskStore as createFolder } from '../../../platform/object-store/disk-store.js';
+import { createS3Store } from '../../../platform/object-store/s3-store.js';
+import type { ObjectStore } from '../../../platform/object-store/store.js';
+import { INCOMING, isKey } from './keys.js';
 
 /** Where files stand. Keys are ours (see keys.ts) and unguessable; clients get the CDN's URLs, never the store's. */
-export interface MediaStore {
-  /** Keeps a file under a key, whole or not at all: where `body` fails, nothing stays. One that is there is replaced. */
-  put(key: string, body: AsyncIterable<Uint8Array>, facts: FileFacts): Promise<void>;
-  /** Rejects, here or while it is read, where there is no such file. */
-  get(key: string): Promise<Readable>;
-  /** Removes files and what an interrupted `put` left of them. One that is not there is none that is in the way. */
-  remove(keys: readonly string[]): Promise<void>;
-}
+export type MediaStore = ObjectStore;
+
+/** Files in a folder that every process of the installation sees. */
+export const createDiskStore = (dir: string): MediaStore => createFolder(dir, { isKey, keeps: [INCOMING] });
 
 /** The store that the configuration names: S3 where a bucket is set, else a folder. */
 export const openMediaStore = ({ dir, s3 }: MediaConfig): MediaStore =>

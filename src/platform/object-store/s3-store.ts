@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
-import type { S3Config } from '../../../platform/media-config.js';
-import type { MediaStore } from './store.js';
+import type { ObjectStore, S3Config } from './store.js';
 
 /** Keys that one request may remove (S3's limit). */
 const REMOVE_AT_ONCE = 1_000;
@@ -20,7 +19,7 @@ const SILENT_MS = 60_000;
 export function createS3Store(
   { bucket, region, endpoint }: S3Config,
   { silentMs = SILENT_MS }: { readonly silentMs?: number } = {},
-): MediaStore {
+): ObjectStore {
   let opening: Promise<{ sdk: typeof import('@aws-sdk/client-s3'); client: S3Client }> | undefined;
   async function load() {
     const sdk = await import('@aws-sdk/client-s3');

@@ -3,14 +3,21 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { INCOMING, isKey } from './keys.js';
-import type { MediaStore } from './store.js';
+import type { ObjectStore } from './store.js';
 
-/** Files in a folder that every process of the installation sees. */
-export function createDiskStore(dir: string): MediaStore {
+/**
+ * Files in a folder that every process of the installation sees.
+ *
+ * @param keys.isKey what else is asked for is refused, a path above all
+ * @param keys.keeps folders that stay when their last file goes
+ */
+export function createDiskStore(
+  dir: string,
+  { isKey, keeps = [] }: { readonly isKey: (key: string) => boolean; readonly keeps?: readonly string[] },
+): ObjectStore {
   const root = path.resolve(dir);
   function fileOf(key: string): string {
-    if (!isKey(key)) throw new RangeError(`not a key of a media file: ${key}`);
+    if (!isKey(key)) throw new RangeError(`not a key of this store: ${key}`);
     return path.join(root, key);
   }
   /** What puts of these files have written so far, or had when they were killed. */
@@ -27,10 +34,10 @@ export function createDiskStore(dir: string): MediaStore {
       return named !== undefined && names.has(named);
     });
   }
-  /** An upload's folder goes with its last file. The one where all come in stays: another may be just about to. */
+  /** A folder goes with its last file, unless others may be just about to come into it. */
   async function removeEmpty(files: readonly string[]): Promise<void> {
     const folders = new Set(files.map((file) => path.dirname(file)));
-    folders.delete(path.join(root, INCOMING));
+    for (const kept of keeps) folders.delete(path.join(root, kept));
     for (const folder of folders) await rmdir(folder).catch(unlessInUse);
   }
   return {
