@@ -24,12 +24,15 @@ import type { Clock } from './platform/clock.js';
 import { watchClock } from './platform/clock-skew.js';
 import type { Config } from './platform/config.js';
 import { withinMs } from './platform/deadline.js';
+import { observeEventArchive } from './platform/event-log/archive/metrics.js';
+import { openArchiveStore } from './platform/event-log/archive/store.js';
 import { createEventLog, type EventLog } from './platform/event-log/index.js';
 import { type Ids, uuidV7Ids } from './platform/ids.js';
 import { observeDroppedLines } from './platform/log-output.js';
 import { createLogSignal } from './platform/log-signal.js';
 import { createLogger, type Logger } from './platform/logger.js';
 import { createMissedWrites, type MissedWrites } from './platform/missed-writes.js';
+import type { ObjectStore } from './platform/object-store/store.js';
 import { openPostgres, type Postgres, runOn } from './platform/postgres.js';
 import { timeoutsOf } from './platform/postgres-timeouts.js';
 import { openPrisma, type Prisma } from './platform/prisma.js';
@@ -55,6 +58,8 @@ export interface App {
   readonly prisma: Prisma;
   readonly redis: Redis;
   readonly log: EventLog;
+  /** Where archived events are; undefined: nowhere that this process knows of. */
+  readonly eventArchive: ObjectStore | undefined;
   readonly queues: Queues;
   readonly wakeUps: WakeUpPublisher;
   readonly missedWrites: MissedWrites;
@@ -123,10 +128,12 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
   const queues = openQueues({ url: config.redisUrl, server: cacheLease }, logger, clock);
   const wakeUps = createWakeUpPublisher(redis, { missed: missedWrites, lease: cacheLease });
   const signal = createLogSignal(redis);
+  const eventArchive = config.eventArchive && openArchiveStore(config.eventArchive.target);
   const log = createEventLog({
     postgres,
     ids,
     upcasters,
+    archive: eventArchive,
     onAppended: (position) => signal.appended(position),
   });
 
@@ -181,6 +188,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
   };
   if (name === 'worker') {
     observeLag(metrics, postgres);
+    observeEventArchive(metrics, postgres);
     observeQueues(metrics, queues, [
       FAN_OUT_QUEUE,
       NOTIFY_QUEUE,
@@ -212,6 +220,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     prisma,
     redis,
     log,
+    eventArchive,
     queues,
     wakeUps,
     missedWrites,

@@ -74,6 +74,20 @@ program
   });
 
 program
+  .command('restore-events')
+  .description('bring archived events back into the database of DATABASE_URL, from a position of the log on')
+  .argument('<position>', 'the first position that is wanted', parsePosition)
+  .action(async (position: number) => {
+    const [{ readArchiveTarget }, { restoreEventsOf }] = await Promise.all([
+      import('./platform/config.js'),
+      import('./platform/event-log/archive/restore-command.js'),
+    ]);
+    const say = (line: string): void => void process.stderr.write(`${line}\n`);
+    const restored = await restoreEventsOf(databaseUrl(), readArchiveTarget(process.env), position, say);
+    print(`${restored} partitions restored`);
+  });
+
+program
   .command('token')
   .description('print a token for the API, signed with AUTH_SECRET or the secret that `start` keeps')
   .requiredOption('--user <id>', 'who it speaks for')
@@ -146,6 +160,13 @@ function parseRoles(text: string): Role[] {
   const names = text.split(',').map((name) => name.trim());
   if (!names.every(isRole)) throw new InvalidArgumentError(`Roles are ${roles.join(', ')}.`);
   return names;
+}
+
+function parsePosition(text: string): number {
+  const position = Number(text);
+  if (!Number.isSafeInteger(position) || position < 1)
+    throw new InvalidArgumentError('A position of the log, 1 or more.');
+  return position;
 }
 
 function parseSeconds(text: string): number {

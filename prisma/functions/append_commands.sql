@@ -57,6 +57,7 @@ DECLARE
   app int := 1;
   ev int := 1;
   next_position bigint;
+  sealed_until bigint;
   clash jsonb;
   verdict jsonb;
   touched jsonb;
@@ -78,8 +79,12 @@ BEGIN
     INTO known, reused
     FROM unnest(cmd_ids, cmd_hashes) WITH ORDINALITY AS i (id, hash, n)
     LEFT JOIN commands c ON c.command_id = i.id;
-  SELECT array_agg(coalesce((
-      SELECT e.stream_position FROM events e WHERE e.stream_id = i.id ORDER BY e.stream_position DESC LIMIT 1), -1)
+  -- Partitions that are sealed after this are looked into once more.
+  sealed_until := coalesce((SELECT max(p.until_position) FROM event_partitions p WHERE p.sealed_at IS NOT NULL), 1);
+  SELECT array_agg(coalesce(
+      (SELECT e.stream_position FROM events e WHERE e.stream_id = i.id AND e.global_position >= sealed_until
+       ORDER BY e.stream_position DESC LIMIT 1),
+      (SELECT p.last_position FROM stream_partitions p WHERE p.stream_id = i.id ORDER BY p.from_position DESC LIMIT 1), -1)
       ORDER BY i.n)
     INTO versions
     FROM unnest(l_streams) WITH ORDINALITY AS i (id, n);

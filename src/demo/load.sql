@@ -5,14 +5,14 @@ SELECT pg_advisory_xact_lock(7236837468201)
 -- name: readLog
 -- $1 the marker's stream. Out: whether the demo is there, the log's last position (0: empty), and its last event's time
 -- in milliseconds, rounded up.
-SELECT EXISTS (SELECT FROM events WHERE stream_id = $1) AS loaded,
+SELECT EXISTS (SELECT FROM known_streams(ARRAY[$1])) AS loaded,
   coalesce(max(global_position), 0) AS position,
   coalesce(ceil(extract(epoch FROM max(created_at)) * 1000), 0)::bigint AS at
 FROM (SELECT global_position, created_at FROM events ORDER BY global_position DESC LIMIT 1) AS last
 
 -- name: findStreams
 -- $1 stream ids. Those that exist.
-SELECT stream_id FROM events WHERE stream_id = ANY ($1) AND stream_position = 0
+SELECT stream_id FROM known_streams($1) AS stream_id
 
 -- name: findEdges
 -- $1 user ids. The follow edges among them.

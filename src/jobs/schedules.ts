@@ -1,7 +1,8 @@
 import type { App } from '../context.js';
 import type { DeliveryRoom } from '../domains/notifications/index.js';
+import { archivePartitions } from '../platform/event-log/archive/write.js';
 import { createForgetCommands } from '../platform/event-log/forget-commands.js';
-import { ensureEventPartitions } from '../platform/event-log/partitions.js';
+import { ensureEventPartitions, sealEventPartitions } from '../platform/event-log/partitions.js';
 import { createForgetMissedWrites } from '../platform/missed-writes.js';
 import type { ScheduledTask } from '../platform/schedules.js';
 import { forgetDeadReaders } from '../platform/wake-up-registry.js';
@@ -19,6 +20,12 @@ export const allSchedules = (app: App, room: DeliveryRoom): readonly ScheduledTa
     everyMs: 60_000,
     run: async () => void (await ensureEventPartitions(app.postgres)),
   },
+  {
+    name: 'seal-log-partitions',
+    everyMs: 60_000,
+    run: ({ signal }) => sealEventPartitions(app.postgres, signal),
+  },
+  ...archiveSchedules(app),
   ...feedSchedules(app),
   ...mediaSchedules(app),
   ...linkSchedules(app),
@@ -34,3 +41,15 @@ export const allSchedules = (app: App, room: DeliveryRoom): readonly ScheduledTa
     run: ({ signal }) => forgetDeadReaders(app.redis, signal),
   },
 ];
+
+function archiveSchedules({ config, eventArchive: store, postgres, logger }: App): readonly ScheduledTask[] {
+  const afterDays = config.eventArchive?.afterDays;
+  if (!store || afterDays === undefined) return [];
+  return [
+    {
+      name: 'archive-log-partitions',
+      everyMs: 5 * 60_000,
+      run: ({ signal }) => archivePartitions({ postgres, store, logger, afterDays }, signal),
+    },
+  ];
+}

@@ -1,6 +1,12 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { defined } from './defined.js';
+import {
+  type EventArchiveConfig,
+  eventArchiveFaults,
+  eventArchiveVariables,
+  readEventArchive,
+} from './event-archive-config.js';
 import { type FeedConfig, feedVariables, readFeed } from './feed-config.js';
 import { type MediaConfig, mediaVariables, readMedia } from './media-config.js';
 import {
@@ -11,6 +17,7 @@ import {
 import type { ConfiguredTimeouts } from './postgres-timeouts.js';
 import { type ProvidersConfig, providerVariables, readProviders } from './provider-config.js';
 
+export type { EventArchiveConfig } from './event-archive-config.js';
 export type { FeedConfig } from './feed-config.js';
 export type { MediaConfig } from './media-config.js';
 export type { ConfiguredLimit, NotificationLimitsConfig } from './notification-limits-config.js';
@@ -102,6 +109,7 @@ const environment = z.object({
 
   ...feedVariables,
   ...mediaVariables,
+  ...eventArchiveVariables,
   ...providerVariables,
   ...notificationLimitVariables,
   TRACK_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
@@ -169,6 +177,8 @@ export interface Config {
   readonly cdnUrl: string;
   readonly feed: FeedConfig;
   readonly media: MediaConfig;
+  /** Undefined: old events stay in Postgres, and there are none elsewhere. */
+  readonly eventArchive?: EventArchiveConfig;
   /** Browser origins, besides the API's own, that may open a WebSocket or call the API. */
   readonly allowedOrigins: readonly string[];
   readonly auth: AuthConfig;
@@ -218,6 +228,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     faults.push('CDN_URL is missing: what MEDIA_S3_BUCKET holds is not served below BASE_URL');
   if (present.EVENT_STREAM_NATS_URL && !Number(present.EVENT_STREAM_LENGTH))
     faults.push('EVENT_STREAM_LENGTH is missing: how many events stay at EVENT_STREAM_NATS_URL');
+  faults.push(...eventArchiveFaults(present));
   if (!present.AUTH_SECRET && !present.AUTH_JWKS_URL) faults.push('AUTH_SECRET or AUTH_JWKS_URL is missing');
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
   const e = parsed.data;
@@ -246,6 +257,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     cdnUrl: trimSlash(e.CDN_URL ?? `${baseUrl}/media`),
     feed: readFeed(e, e.AUTH_SECRET ?? e.DATABASE_URL),
     media: readMedia(e),
+    ...defined({ eventArchive: readEventArchive(e) }),
     allowedOrigins: e.ALLOWED_ORIGINS?.split(',').map((origin) => origin.trim()) ?? [],
     auth: defined({
       secret: e.AUTH_SECRET,
@@ -299,6 +311,26 @@ export function readStartupTimeout(env: NodeJS.ProcessEnv): number {
   if (!parsed.success)
     throw new ConfigError([`STARTUP_TIMEOUT_MS is not valid: ${parsed.error.issues[0]!.message}`]);
   return parsed.data;
+}
+
+/**
+ * The settings of the log's archive alone, for a command that has no need for the others.
+ *
+ * @throws ConfigError
+ */
+export function readArchiveTarget(env: NodeJS.ProcessEnv): EventArchiveConfig['target'] {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const { MEDIA_S3_ENDPOINT, MEDIA_S3_REGION } = mediaVariables;
+  const parsed = z
+    .object({ ...eventArchiveVariables, MEDIA_S3_ENDPOINT, MEDIA_S3_REGION })
+    .safeParse(present);
+  const faults = eventArchiveFaults(present);
+  for (const issue of parsed.error?.issues ?? [])
+    faults.push(`${issue.path.join('.')} ${describe(issue, present)}`);
+  const archive = parsed.success ? readEventArchive(parsed.data) : undefined;
+  if (faults.length === 0 && !archive) faults.push('EVENT_ARCHIVE_S3_BUCKET or EVENT_ARCHIVE_DIR is missing');
+  if (!archive || faults.length > 0) throw new ConfigError(faults);
+  return archive.target;
 }
 
 function describe(issue: z.core.$ZodIssue, env: Record<string, unknown>): string {

@@ -11,11 +11,12 @@ import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 const prisma = new URL('../../prisma/', import.meta.url);
-const [BOUND, HOLDS, PARTITIONS] = [
+const OF_PARTITIONS = [
   '20261125120000_events_bound',
   '20261125120100_events_bound_holds',
   '20261125120200_events_partitions',
 ];
+const [BOUND, HOLDS, PARTITIONS] = OF_PARTITIONS;
 
 let database: TestDatabase;
 let folder: string;
@@ -35,11 +36,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** All migrations before this one, and of the functions the one that writes the log. */
+/** All migrations but this one and those of the log's partitions after it; of the functions the one that writes the log. */
 async function migrateBefore(migration: string): Promise<void> {
   const isLeftOut = (source: string): boolean => {
     const [parent, name] = [path.basename(path.dirname(source)), path.basename(source)];
-    return parent === 'functions' || (parent === 'migrations' && /^\d/.test(name) && name >= migration);
+    return parent === 'functions' || (OF_PARTITIONS.includes(name) && name >= migration);
   };
   await cp(prisma, folder, { recursive: true, filter: (source) => !isLeftOut(source) });
   await migrate(database.url, { folder: pathToFileURL(`${folder}/`) });

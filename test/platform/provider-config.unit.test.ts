@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import webPush from 'web-push';
-import { ConfigError, readConfig } from '../../src/platform/config.js';
+import { ConfigError, readArchiveTarget, readConfig } from '../../src/platform/config.js';
 
 const base = {
   DATABASE_URL: 'postgres://localhost/none',
@@ -123,5 +123,36 @@ describe('the outgoing stream', () => {
     expect(faultsOf({ EVENT_STREAM_NATS_URL: 'redis://localhost', EVENT_STREAM_LENGTH: '10' })).toEqual([
       'EVENT_STREAM_NATS_URL is not valid: must be a URL that starts with nats:// or tls://',
     ]);
+  });
+});
+
+describe('the archive of the log', () => {
+  it('is off unless it has a target, and only read unless it has an age', () => {
+    expect(readConfig(base).eventArchive).toBeUndefined();
+    expect(readConfig({ ...base, EVENT_ARCHIVE_DIR: 'archive' }).eventArchive).toEqual({
+      target: { dir: 'archive' },
+    });
+    const s3 = { EVENT_ARCHIVE_S3_BUCKET: 'log', MEDIA_S3_ENDPOINT: 'https://s3.test' };
+    expect(readConfig({ ...base, ...s3, EVENT_ARCHIVE_AFTER_DAYS: '400' }).eventArchive).toEqual({
+      target: { s3: { bucket: 'log', region: 'us-east-1', endpoint: 'https://s3.test' } },
+      afterDays: 400,
+    });
+    expect(readArchiveTarget(s3)).toEqual({
+      s3: { bucket: 'log', region: 'us-east-1', endpoint: 'https://s3.test' },
+    });
+  });
+
+  it('is refused without a target, with two, and where uploaded files are', () => {
+    expect(faultsOf({ EVENT_ARCHIVE_AFTER_DAYS: '400' })).toEqual([
+      'EVENT_ARCHIVE_S3_BUCKET or EVENT_ARCHIVE_DIR is missing: where EVENT_ARCHIVE_AFTER_DAYS archives to',
+    ]);
+    expect(faultsOf({ EVENT_ARCHIVE_S3_BUCKET: 'log', EVENT_ARCHIVE_DIR: 'archive' })).toEqual([
+      'EVENT_ARCHIVE_S3_BUCKET and EVENT_ARCHIVE_DIR are both set: there is one archive',
+    ]);
+    const bucket = { EVENT_ARCHIVE_S3_BUCKET: 'one', MEDIA_S3_BUCKET: 'one', CDN_URL: 'https://cdn.test' };
+    expect(faultsOf(bucket)).toEqual([
+      'EVENT_ARCHIVE_S3_BUCKET is MEDIA_S3_BUCKET, which a CDN serves: events are for nobody',
+    ]);
+    expect(() => readArchiveTarget({})).toThrow('EVENT_ARCHIVE_S3_BUCKET or EVENT_ARCHIVE_DIR is missing');
   });
 });

@@ -165,8 +165,7 @@ export function createCommerce(deps: {
     account: (caller, accountId, wait) => readAccount(reading, caller, accountId, wait),
     accountAsOf: (caller, accountId, asOf) => readAccountAsOf(replaying, caller, accountId, asOf),
     accounts: async (caller, paging) => readOwnAccounts(postgres, caller, readPaging(paging)),
-    accountAudit: async (caller, accountId, paging) =>
-      readAudit({ postgres, log }, caller, accountId, readPaging(paging)),
+    accountAudit: async (caller, accountId, paging) => readAudit(log, caller, accountId, readPaging(paging)),
     transfer: (caller, transferId, wait) => readTransfer(reading, caller, transferId, wait),
     customer: (caller, customerId, wait, behind) => readCustomer(reading, caller, customerId, wait, behind),
     customerAsOf: (caller, customerId, asOf, wait) =>

@@ -1,33 +1,43 @@
--- name: logForward
--- The whole log in order.
--- In, here and below: $1 after this position, $2 before this position, $3 at most so many
-SELECT global_position, stream_id, stream_position, event_type, data, metadata, created_at
-FROM events WHERE global_position > $1 AND global_position < $2
-ORDER BY global_position LIMIT $3
-
--- name: logBackward
--- The same, the last first.
-SELECT global_position, stream_id, stream_position, event_type, data, metadata, created_at
-FROM events WHERE global_position > $1 AND global_position < $2
-ORDER BY global_position DESC LIMIT $3
+-- name: bounds
+-- The first position that is in Postgres, and the last one.
+SELECT coalesce(min(global_position), 1) AS first, coalesce(max(global_position), 0) AS last FROM events
 
 -- name: streamForward
--- $4 stream. Its own order is the log's, and only that has an index: a cursor, which is the position of one of its
--- events, is sought by that event's place in the stream; what other position bounds the page is a mere filter.
-SELECT global_position, stream_id, stream_position, event_type, data, metadata, created_at
-FROM events
-WHERE global_position > $1 AND global_position < $2 AND stream_id = $4
-  AND stream_position > coalesce(
-    (SELECT c.stream_position FROM events c WHERE c.global_position = $1 AND c.stream_id = $4), -1)
-ORDER BY stream_position LIMIT $3
+-- In, here and below: $1 after this position, $2 before this position, $3 at most so many, $4 stream
+-- A stream's own order is the log's, and only that has an index: a cursor, which is the position of one of its events, is
+-- sought by that event's place in the stream; what other position bounds the page is a mere filter.
+SELECT e.*
+FROM (
+  SELECT coalesce((SELECT c.stream_position FROM events c WHERE c.global_position = $1 AND c.stream_id = $4), -1) AS place OFFSET 0
+) AS cursor
+CROSS JOIN LATERAL event_ranges_of_stream($4, cursor.place, 2147483647, $1, $2) r
+CROSS JOIN LATERAL (
+  SELECT global_position, stream_id, stream_position, event_type, data, metadata, created_at
+  FROM events
+  WHERE stream_id = $4 AND stream_position > r.after_place AND stream_position <= r.through_place
+    -- As in events_of_stream; the page's own bounds are for no index.
+    AND global_position >= r.low_position AND global_position < ANY (ARRAY[r.high_position])
+    AND global_position + 0 > $1 AND global_position + 0 < $2
+  ORDER BY stream_position LIMIT $3
+) e
+ORDER BY e.stream_position LIMIT $3
 
 -- name: streamBackward
-SELECT global_position, stream_id, stream_position, event_type, data, metadata, created_at
-FROM events
-WHERE global_position > $1 AND global_position < $2 AND stream_id = $4
-  AND stream_position < coalesce(
-    (SELECT c.stream_position FROM events c WHERE c.global_position = $2 AND c.stream_id = $4), 2147483647)
-ORDER BY stream_position DESC LIMIT $3
+SELECT e.*
+FROM (
+  SELECT coalesce((SELECT c.stream_position FROM events c WHERE c.global_position = $2 AND c.stream_id = $4), 2147483647) AS place OFFSET 0
+) AS cursor
+CROSS JOIN LATERAL event_ranges_of_stream($4, -1, cursor.place - 1, $1, $2) r
+CROSS JOIN LATERAL (
+  SELECT global_position, stream_id, stream_position, event_type, data, metadata, created_at
+  FROM events
+  WHERE stream_id = $4 AND stream_position > r.after_place AND stream_position <= r.through_place
+    -- As in events_of_stream; the page's own bounds are for no index.
+    AND global_position >= r.low_position AND global_position < ANY (ARRAY[r.high_position])
+    AND global_position + 0 > $1 AND global_position + 0 < $2
+  ORDER BY stream_position DESC LIMIT $3
+) e
+ORDER BY e.stream_position DESC LIMIT $3
 
 -- name: storyForward
 -- $4 correlation id, $5 stream or NULL

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { PublicError } from '../errors.js';
 import { type Connection, decodeCursor, encodeCursor, type PageRequest, toConnection } from '../paging.js';
 import { loadStatements, type Queryable, type Statement } from '../postgres.js';
-import { type EventReader, type EventRow, toEvent } from './read.js';
+import { type EventReader, type EventRow, isArchived, toEvent } from './read.js';
 import type { RecordedEvent } from './types.js';
 
 const sql = loadStatements(new URL('./browse.sql', import.meta.url), [
-  'logForward',
-  'logBackward',
+  'bounds',
   'streamForward',
   'streamBackward',
   'storyForward',
@@ -24,27 +23,93 @@ export interface EventFilter {
   readonly correlationId?: string | null;
 }
 
+interface Deps {
+  readonly postgres: Queryable;
+  readonly log: Pick<EventReader, 'upcast' | 'readAll'>;
+}
+
+/** Positions of the log, both exclusive. */
+interface Span {
+  readonly after: number;
+  readonly before: number;
+}
+
 /**
  * A page of the log in its order, of one stream, of one story, or of what one story did to one stream. Events come
  * in their newest schema version; one that its upcaster cannot read comes as it was stored.
  *
- * @throws PublicError BAD_USER_INPUT for a malformed position, BAD_CURSOR
+ * The log as a whole is read in the archive, too. A story is not looked for there, nor a page of a stream.
+ *
+ * @throws PublicError BAD_USER_INPUT for a malformed position, or where `fromPosition` has to be after what is archived; BAD_CURSOR
  */
 export async function browseEvents(
-  deps: { readonly postgres: Queryable; readonly log: Pick<EventReader, 'upcast'> },
+  deps: Deps,
   filter: EventFilter,
   page: PageRequest,
 ): Promise<Connection<RecordedEvent>> {
   const from = readPosition(filter.fromPosition);
   const [cursor] = decodeCursor(page.cursor, cursorShape) ?? [null];
   const forward = page.direction === 'forward';
-  const after = Math.max(from - 1, forward ? (cursor ?? -1) : -1);
-  const before = forward ? Number.MAX_SAFE_INTEGER : (cursor ?? Number.MAX_SAFE_INTEGER);
-  const [statement, which] = statementFor(filter, forward);
-  const { rows } = await deps.postgres.query<EventRow>(statement, [after, before, page.limit + 1, ...which]);
-  const events = rows.map((row) => upcastOrStored(deps.log, toEvent(row)));
+  const span = {
+    after: Math.max(from - 1, forward ? (cursor ?? -1) : -1),
+    before: forward ? Number.MAX_SAFE_INTEGER : (cursor ?? Number.MAX_SAFE_INTEGER),
+  };
+  const found =
+    filter.correlationId == null && filter.streamId == null
+      ? await readLog(deps, span, page)
+      : await readSome(deps, filter, span, page);
+  const events = found.map((event) => upcastOrStored(deps.log, event));
   return toConnection(page, events, (event) => encodeCursor(event.globalPosition));
 }
+
+/** One more than the page has. Positions have no gaps. */
+async function readLog(
+  { postgres, log }: Deps,
+  { after, before }: Span,
+  { direction, limit }: PageRequest,
+): Promise<RecordedEvent[]> {
+  const [low, high] = [Math.max(after, 0), Math.min(before, (await readBounds(postgres)).last + 1)];
+  const start = direction === 'forward' ? low : Math.max(low, high - 2 - limit);
+  const end = Math.min(start + limit + 1, high - 1);
+  const events: RecordedEvent[] = [];
+  for (let last = start; last < end; ) {
+    const window = await log.readAll(last, end - last);
+    events.push(...window.events);
+    last = window.through;
+  }
+  return direction === 'forward' ? events : events.reverse();
+}
+
+async function readSome(
+  { postgres }: Deps,
+  filter: EventFilter,
+  { after, before }: Span,
+  { direction, limit }: PageRequest,
+): Promise<RecordedEvent[]> {
+  const [statement, which] = statementFor(filter, direction === 'forward');
+  try {
+    const { rows } = await postgres.query<EventRow>(statement, [after, before, limit + 1, ...which]);
+    if (filter.correlationId != null) {
+      // Looked at afterwards: some may have been archived meanwhile.
+      const { first } = await readBounds(postgres);
+      if (first > 1 && after + 1 < first) throw archivedBefore(first);
+    }
+    return rows.map(toEvent);
+  } catch (error) {
+    if (!isArchived(error)) throw error;
+    throw archivedBefore((await readBounds(postgres)).first);
+  }
+}
+
+const archivedBefore = (first: number): PublicError =>
+  new PublicError(
+    'BAD_USER_INPUT',
+    `Events before position ${first} are archived, and found by position alone: set fromPosition to ${first} or more`,
+    ['fromPosition'],
+  );
+
+const readBounds = async (postgres: Queryable): Promise<{ first: number; last: number }> =>
+  (await postgres.query<{ first: number; last: number }>(sql.bounds)).rows[0]!;
 
 function statementFor(
   { streamId, correlationId }: EventFilter,
@@ -53,8 +118,7 @@ function statementFor(
   if (correlationId != null) {
     return [forward ? sql.storyForward : sql.storyBackward, [correlationId, streamId ?? null]];
   }
-  if (streamId != null) return [forward ? sql.streamForward : sql.streamBackward, [streamId]];
-  return [forward ? sql.logForward : sql.logBackward, []];
+  return [forward ? sql.streamForward : sql.streamBackward, [streamId!]];
 }
 
 function readPosition(text: string | null | undefined): number {

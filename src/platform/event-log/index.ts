@@ -1,10 +1,13 @@
 import type { Ids } from '../ids.js';
+import type { ObjectStore } from '../object-store/store.js';
 import type { Postgres } from '../postgres.js';
 import { createAppender } from './append.js';
+import { createEventArchive } from './archive/read.js';
 import { createReader, type EventReader, type Upcasters } from './read.js';
 import type { AppendCommand, AppendResult } from './types.js';
 
 export type { EventReader, LogWindow, Snapshot, Upcasters } from './read.js';
+export { isArchived } from './read.js';
 export { createLogTail, type LogTail } from './tail.js';
 export * from './types.js';
 
@@ -21,6 +24,7 @@ export interface EventLog extends EventReader {
 /**
  * Opens the log.
  *
+ * @param deps.archive where archived events are; absent: reading one rejects with EventArchiveError
  * @param deps.onAppended is told the newest position after each call that wrote; used to wake readers
  * @param deps.callTimeoutMs after how long an append without an answer is made again; 5 s unless told
  * @param deps.patienceMs how long the database may be away before appends reject; 10 s unless told
@@ -29,6 +33,7 @@ export function createEventLog(deps: {
   postgres: Postgres;
   ids: Ids;
   upcasters?: Upcasters;
+  archive?: ObjectStore | undefined;
   onAppended?: (position: number) => void;
   callTimeoutMs?: number;
   patienceMs?: number;
@@ -38,7 +43,11 @@ export function createEventLog(deps: {
     onAppended: deps.onAppended ?? (() => undefined),
   });
   return {
-    ...createReader({ postgres: deps.postgres, upcasters: deps.upcasters ?? {} }),
+    ...createReader({
+      postgres: deps.postgres,
+      upcasters: deps.upcasters ?? {},
+      archive: createEventArchive({ postgres: deps.postgres, store: deps.archive }),
+    }),
     append: appender.append,
   };
 }

@@ -1,6 +1,9 @@
 import { loadStatements, type Queryable } from '../postgres.js';
 
-const sql = loadStatements(new URL('./partitions.sql', import.meta.url), ['ensurePartitions']);
+const sql = loadStatements(new URL('./partitions.sql', import.meta.url), [
+  'ensurePartitions',
+  'sealPartition',
+]);
 
 /**
  * Makes the partition after the last one while there is still room for 25 million events. To be called now and then:
@@ -10,4 +13,14 @@ const sql = loadStatements(new URL('./partitions.sql', import.meta.url), ['ensur
  */
 export async function ensureEventPartitions(postgres: Queryable): Promise<number> {
   return (await postgres.query<{ made: number }>(sql.ensurePartitions)).rows[0]!.made;
+}
+
+/**
+ * Seals the partitions that get no more events: notes which streams they have events of, so that whoever looks for a stream
+ * looks into no other. To be called now and then: what is not sealed yet is looked into for every stream.
+ */
+export async function sealEventPartitions(postgres: Queryable, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    if (!(await postgres.query<{ more: boolean }>(sql.sealPartition)).rows[0]!.more) return;
+  }
 }

@@ -1,10 +1,15 @@
+import pg from 'pg';
 import { loadStatements, type Queryable } from '../postgres.js';
+import { EventArchiveError } from './archive/error.js';
+import type { EventArchive } from './archive/read.js';
 import { hashBody, readStoredResult } from './stored-result.js';
 import type { AppendResult, EventMetadata, JsonObject, RecordedEvent } from './types.js';
 
 const sql = loadStatements(new URL('./read.sql', import.meta.url), [
   'readStream',
+  'lastPlace',
   'readFromSnapshot',
+  'readSnapshot',
   'saveSnapshot',
   'readAll',
   'headPosition',
@@ -12,6 +17,8 @@ const sql = loadStatements(new URL('./read.sql', import.meta.url), [
   'findCommandResult',
 ]);
 const PAGE = 1_000;
+/** No stream has more. */
+const LAST_PLACE = 2 ** 31 - 1;
 
 /**
  * Turns an event's data of any older schema version into the newest. Keyed by event type; data that is new already
@@ -46,12 +53,57 @@ export interface EventRow {
   created_at: Date;
 }
 
-/** Reads the log. Every event passes its upcaster, so that readers know only the newest schema versions. */
-export function createReader(deps: { postgres: Queryable; upcasters: Upcasters }) {
+/**
+ * Reads the log, in Postgres and, where that begins later, in the archive. Every event passes its upcaster, so that readers
+ * know only the newest schema versions.
+ */
+export function createReader(deps: { postgres: Queryable; upcasters: Upcasters; archive: EventArchive }) {
   const upcast = (event: RecordedEvent): RecordedEvent => {
     const lift = deps.upcasters[event.type];
     return lift ? { ...event, data: lift(event.data, event) } : event;
   };
+
+  /** The stream's next events after one place, through another at most; and whether there may be more up to that one. */
+  async function readPlaces(
+    streamId: string,
+    after: number,
+    through: number,
+  ): Promise<{ events: readonly RecordedEvent[]; more: boolean }> {
+    try {
+      const { rows } = await deps.postgres.query<EventRow>(sql.readStream, [streamId, after, through]);
+      const first = rows[0]?.stream_position ?? after + 1;
+      // Places have no gaps: what is missing was there once.
+      if (first !== after + 1)
+        throw new EventArchiveError(
+          'EVENT_ARCHIVE_CORRUPT',
+          `places ${after + 1} to ${first - 1} of ${streamId} are missing`,
+        );
+      return { events: rows.map(toEvent), more: false };
+    } catch (error) {
+      if (!isArchived(error)) throw error;
+      return { events: await deps.archive.readStreamAfter(streamId, after, through), more: true };
+    }
+  }
+
+  async function readArchive(
+    after: number,
+    limit: number,
+    types: readonly string[] | undefined,
+  ): Promise<LogWindow> {
+    const events = await deps.archive.readAfter(after, limit);
+    return {
+      events: types ? events.filter(({ type }) => types.includes(type)) : events,
+      through: events.at(-1)!.globalPosition,
+    };
+  }
+
+  async function readSnapshot(streamId: string, stateVersion: number): Promise<Snapshot | null> {
+    const { rows } = await deps.postgres.query<{ stream_position: number; data: JsonObject }>(
+      sql.readSnapshot,
+      [streamId, stateVersion],
+    );
+    return rows[0] ? { streamPosition: rows[0].stream_position, data: rows[0].data } : null;
+  }
 
   return {
     /** The event in its newest schema version. @throws where its upcaster cannot read it */
@@ -64,12 +116,20 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters }
       limit = Number.POSITIVE_INFINITY,
     ): Promise<RecordedEvent[]> {
       const events: RecordedEvent[] = [];
-      for (let from = after; ; from = events.at(-1)!.streamPosition) {
-        const size = Math.min(PAGE, limit - events.length);
-        const { rows } = await deps.postgres.query<EventRow>(sql.readStream, [streamId, from, size]);
-        events.push(...rows.map(toEvent).map(upcast));
-        if (rows.length < size || events.length === limit) return events;
+      const last = Math.min(after + limit, LAST_PLACE);
+      for (let from = after; from < last; ) {
+        const through = Math.min(from + PAGE, last);
+        const page = await readPlaces(streamId, from, through);
+        events.push(...page.events.map(upcast));
+        from = page.events.at(-1)?.streamPosition ?? from;
+        if (from < through && !page.more) break;
       }
+      return events;
+    },
+
+    /** The last position of a stream; -1 where there is none. */
+    async lastPlace(streamId: string): Promise<number> {
+      return (await deps.postgres.query<{ place: number }>(sql.lastPlace, [streamId])).rows[0]!.place;
     },
 
     /** The stream's snapshot, if there is one of this state version, and the events after it, in order. */
@@ -77,11 +137,15 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters }
       streamId: string,
       stateVersion: number,
     ): Promise<{ snapshot: Snapshot | null; events: RecordedEvent[] }> {
-      const { rows } = await deps.postgres.query<EventRow>(sql.readFromSnapshot, [
-        streamId,
-        stateVersion,
-        PAGE,
-      ]);
+      let rows: EventRow[];
+      try {
+        const values = [streamId, stateVersion, PAGE];
+        rows = (await deps.postgres.query<EventRow>(sql.readFromSnapshot, values)).rows;
+      } catch (error) {
+        if (!isArchived(error)) throw error;
+        const snapshot = await readSnapshot(streamId, stateVersion);
+        return { snapshot, events: await this.readStream(streamId, snapshot?.streamPosition) };
+      }
       const first = rows[0]?.event_type === null ? rows.shift() : undefined;
       const events = rows.map(toEvent).map(upcast);
       const more =
@@ -99,22 +163,24 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters }
     },
 
     /**
-     * The events of those types among the next `limit` positions after global position `after`, on any connection.
+     * The events of those types among the next `limit` positions after global position `after`, on any connection. Fewer
+     * positions are looked at where they are in the archive.
      *
      * @param of.types absent: all
+     * @throws EventArchiveError where the next position is in the archive and cannot be read there
      */
     async readAll(
       after: number,
       limit: number,
       of: { types?: readonly string[]; on?: Queryable } = {},
     ): Promise<LogWindow> {
-      const { rows } = await (of.on ?? deps.postgres).query<EventRow & { through: number }>(sql.readAll, [
-        after,
-        limit,
-        of.types ?? null,
-      ]);
-      const events = rows.filter((row) => row.global_position !== null).map(toEvent);
-      return { events, through: rows[0]!.through };
+      const { rows } = await (of.on ?? deps.postgres).query<EventRow & { first: number; through: number }>(
+        sql.readAll,
+        [after, limit, of.types ?? null],
+      );
+      const { first, through } = rows[0]!;
+      if (after + 1 < first && limit > 0) return readArchive(after, limit, of.types);
+      return { events: rows.filter((row) => row.global_position !== null).map(toEvent), through };
     },
 
     /**
@@ -144,11 +210,18 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters }
      * Events may still be appended with a date of that millisecond.
      */
     async positionAt(moment: Date): Promise<number> {
-      const { rows } = await deps.postgres.query<{ global_position: number }>(sql.positionAt, [moment]);
-      return rows[0]!.global_position;
+      const { rows } = await deps.postgres.query<{ global_position: number; is_archived: boolean }>(
+        sql.positionAt,
+        [moment],
+      );
+      return rows[0]!.is_archived ? deps.archive.positionAt(moment) : rows[0]!.global_position;
     },
   };
 }
+
+/** See prisma/functions/archived_events.sql. */
+export const isArchived = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === 'TA001';
 
 export const toEvent = (row: EventRow): RecordedEvent => ({
   globalPosition: row.global_position,

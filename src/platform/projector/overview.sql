@@ -24,9 +24,9 @@ CROSS JOIN (SELECT coalesce(max(global_position), 0) AS position FROM events) he
 LEFT JOIN projector_failures f ON f.projector_name = p.projector_name
 LEFT JOIN projector_rebuilds r ON r.projector_name = p.projector_name
 LEFT JOIN LATERAL (
-  -- Positions have no gaps: the next one is the oldest that waits.
+  -- Positions have no gaps: the next one is the oldest that waits. In the archive, it is older than the first in Postgres.
   SELECT greatest(0, extract(epoch FROM clock_timestamp() - e.created_at) * 1000)::float8 AS ms
-  FROM events e WHERE e.global_position = coalesce(c.position, 0) + 1
+  FROM events e WHERE e.global_position = greatest(coalesce(c.position, 0) + 1, (SELECT min(global_position) FROM events))
 ) waiting ON true
 ORDER BY p.projector_name
 

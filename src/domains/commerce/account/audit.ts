@@ -8,13 +8,8 @@ import {
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { accountStream, readAccountEvent } from './events.js';
 import { assertOwnAccount } from './owner.js';
-
-const sql = loadStatements(new URL('./audit.sql', import.meta.url), ['auditAfter', 'auditBefore']);
-const FIRST = -1;
-const BEYOND_LAST = 2 ** 31 - 1;
 
 /** The stream position. */
 const cursorShape = z.tuple([z.int32().nonnegative()]);
@@ -39,24 +34,32 @@ export interface AuditEntry {
  * @throws PublicError NOT_FOUND, BAD_CURSOR
  */
 export async function readAudit(
-  { postgres, log }: { postgres: Queryable; log: Pick<EventLog, 'readStream' | 'upcast'> },
+  log: Pick<EventLog, 'readStream' | 'lastPlace'>,
   caller: Caller,
   accountId: string,
   page: PageRequest,
 ): Promise<Connection<AuditEntry>> {
   await assertOwnAccount(log, caller, accountId);
-  const [from] = decodeCursor(page.cursor, cursorShape) ?? [
-    page.direction === 'forward' ? FIRST : BEYOND_LAST,
-  ];
-  const { rows } = await postgres.query<RecordedEvent>(
-    page.direction === 'forward' ? sql.auditAfter : sql.auditBefore,
-    [accountStream(accountId), from, page.limit + 1],
-  );
-  return toConnection(
-    page,
-    rows.map((row) => toEntry(log.upcast(row))),
-    ({ streamPosition }) => encodeCursor(streamPosition),
-  );
+  const [cursor] = decodeCursor(page.cursor, cursorShape) ?? [undefined];
+  const streamId = accountStream(accountId);
+  const events =
+    page.direction === 'forward'
+      ? await log.readStream(streamId, cursor ?? -1, page.limit + 1)
+      : await readBefore(log, streamId, cursor, page.limit + 1);
+  return toConnection(page, events.map(toEntry), ({ streamPosition }) => encodeCursor(streamPosition));
+}
+
+/** The nearest first. @param before absent: from the last on */
+async function readBefore(
+  log: Pick<EventLog, 'readStream' | 'lastPlace'>,
+  streamId: string,
+  before: number | undefined,
+  limit: number,
+): Promise<RecordedEvent[]> {
+  // Places in a stream have no gaps.
+  const end = Math.min(before ?? Number.POSITIVE_INFINITY, (await log.lastPlace(streamId)) + 1);
+  const after = Math.max(-1, end - limit - 1);
+  return end === 0 ? [] : (await log.readStream(streamId, after, end - 1 - after)).reverse();
 }
 
 function toEntry(recorded: RecordedEvent): AuditEntry {

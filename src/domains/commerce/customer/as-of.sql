@@ -4,6 +4,9 @@
 -- Out: a decimal as text
 SELECT coalesce(sum(CASE e.event_type WHEN 'OrderPlaced' THEN 1 ELSE -1 END * (e.data ->> 'totalAmount')::numeric), 0)::text
   AS owed
-FROM orders o JOIN events e ON e.stream_id = 'Order-' || o.order_id
-WHERE o.customer_id = $1 AND e.event_type IN ('OrderPlaced', 'OrderCancelled') AND e.global_position > $3
-  AND e.global_position <= $2
+FROM orders o CROSS JOIN LATERAL events_of_stream('Order-' || o.order_id, -1, 2147483647, $3, $2::bigint + 1) e
+WHERE o.customer_id = $1 AND e.event_type IN ('OrderPlaced', 'OrderCancelled')
+
+-- name: ordersOf
+-- $1 customer
+SELECT order_id AS "orderId" FROM orders WHERE customer_id = $1

@@ -11,5 +11,4 @@ SELECT
   (SELECT coalesce(jsonb_object_agg(product_id, to_jsonb(s) || jsonb_build_object('unit_price', unit_price::text)), '{}')
     FROM product_stock s
     WHERE product_id = ANY ($2::text[])) AS products,
-  ARRAY(SELECT stream FROM unnest($3::text[]) AS stream
-    WHERE EXISTS (SELECT FROM events WHERE stream_id = stream)) AS taken
+  ARRAY(SELECT stream FROM known_streams($3::text[]) AS stream) AS taken

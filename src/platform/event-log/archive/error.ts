@@ -1,0 +1,21 @@
+/**
+ * - `EVENT_ARCHIVE_UNAVAILABLE`: the store did not give an object, in several tries.
+ * - `EVENT_ARCHIVE_CORRUPT`: an object is not what was archived, or there is none for what was asked.
+ * - `EVENT_ARCHIVE_NOT_CONFIGURED`: events are archived, and this process was not told where.
+ */
+export type EventArchiveErrorCode =
+  | 'EVENT_ARCHIVE_UNAVAILABLE'
+  | 'EVENT_ARCHIVE_CORRUPT'
+  | 'EVENT_ARCHIVE_NOT_CONFIGURED';
+
+/** Events are in the archive and cannot be read there. Nothing was left out: whoever asked got nothing. */
+export class EventArchiveError extends Error {
+  constructor(
+    readonly code: EventArchiveErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(`${code}: ${message}`, options);
+    this.name = 'EventArchiveError';
+  }
+}

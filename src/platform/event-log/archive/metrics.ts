@@ -1,0 +1,33 @@
+import { Gauge, type Registry } from 'prom-client';
+import { withinMs } from '../../deadline.js';
+import { loadStatements, type Queryable } from '../../postgres.js';
+
+const SCRAPE_MS = 1_000;
+const sql = loadStatements(new URL('./metrics.sql', import.meta.url), ['readArchive']);
+
+interface Archived {
+  readonly partitions: number;
+  readonly bytes: number;
+  readonly lastPosition: number;
+}
+
+/** Measures the archive on every scrape. While the database does not answer within 1 s nothing is said of it. */
+export function observeEventArchive(registry: Registry, postgres: Queryable): void {
+  const gauges: readonly [keyof Archived, string, string][] = [
+    ['partitions', 'event_archive_partitions', 'Partitions of the log that are in the archive alone'],
+    ['bytes', 'event_archive_bytes', 'Size of their objects in the store, compressed'],
+    ['lastPosition', 'event_archive_last_position', 'Position of the newest archived event; 0: none'],
+  ];
+  for (const [of, name, help] of gauges)
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.remove();
+        const read = postgres.query<Archived & Record<string, unknown>>(sql.readArchive);
+        const answer = await withinMs(SCRAPE_MS, read).catch(() => undefined);
+        if (answer) this.set(answer.rows[0]![of]);
+      },
+    });
+}

@@ -1,0 +1,141 @@
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ObjectStore } from '../../object-store/store.js';
+import { loadStatements, type Queryable, type Statement } from '../../postgres.js';
+import type { RecordedEvent } from '../types.js';
+import { type Chunk, decodeLines, toEvent } from './chunk.js';
+import { EventArchiveError } from './error.js';
+
+/** Readers go through a chunk in several windows. */
+const KEPT_CHUNKS = 4;
+const ATTEMPTS = 5;
+const FIRST_PAUSE_MS = 200;
+const sql = loadStatements(new URL('./read.sql', import.meta.url), [
+  'chunkAt',
+  'chunkOfStream',
+  'chunkAtMoment',
+]);
+
+/** The part of the log that is not in Postgres any more. Each call reads one object at most. */
+export interface EventArchive {
+  /**
+   * The next events after a position, in order and without a gap: at least one, `limit` at most.
+   *
+   * @throws EventArchiveError
+   */
+  readAfter(position: number, limit: number): Promise<readonly RecordedEvent[]>;
+  /**
+   * The next events of a stream after a place, in order and without a gap: at least one, up to `through`.
+   *
+   * @throws EventArchiveError
+   */
+  readStreamAfter(streamId: string, place: number, through: number): Promise<readonly RecordedEvent[]>;
+  /** The position of the last archived event that was appended by a moment, its whole millisecond included; 0 where there is none. */
+  positionAt(moment: Date): Promise<number>;
+}
+
+/**
+ * Reads the archive. An object that cannot be got, or is damaged on its way, is asked for 5 times, within some 3 s and what the
+ * store takes.
+ *
+ * @param deps.store undefined: this process was not told where the archive is; all calls reject
+ */
+export function createEventArchive(deps: {
+  readonly postgres: Queryable;
+  readonly store: ObjectStore | undefined;
+  readonly firstPauseMs?: number;
+}): EventArchive {
+  const { postgres, store, firstPauseMs = FIRST_PAUSE_MS } = deps;
+  /** The one that was used last stands last. */
+  const kept = new Map<string, Promise<readonly RecordedEvent[]>>();
+
+  async function find(statement: Statement, values: readonly unknown[]): Promise<Chunk | undefined> {
+    if (!store)
+      throw new EventArchiveError(
+        'EVENT_ARCHIVE_NOT_CONFIGURED',
+        'events are in the archive, and EVENT_ARCHIVE_S3_BUCKET or EVENT_ARCHIVE_DIR is not set',
+      );
+    return (await postgres.query<Chunk & Record<string, unknown>>(statement, values)).rows[0];
+  }
+
+  function eventsOf(chunk: Chunk): Promise<readonly RecordedEvent[]> {
+    const reading = kept.get(chunk.key) ?? readChunk(store!, chunk, firstPauseMs);
+    kept.delete(chunk.key);
+    kept.set(chunk.key, reading);
+    reading.catch(() => {
+      if (kept.get(chunk.key) === reading) kept.delete(chunk.key);
+    });
+    if (kept.size > KEPT_CHUNKS) kept.delete(kept.keys().next().value!);
+    return reading;
+  }
+
+  return {
+    async readAfter(position, limit) {
+      const chunk = await find(sql.chunkAt, [position + 1]);
+      if (!chunk) throw missing(`position ${position + 1}`);
+      const events = await eventsOf(chunk);
+      const from = position + 1 - events[0]!.globalPosition;
+      const found = events.slice(from, from + limit);
+      if (found[0]?.globalPosition !== position + 1) throw missing(`position ${position + 1}`, chunk);
+      return found;
+    },
+
+    async readStreamAfter(streamId, place, through) {
+      const chunk = await find(sql.chunkOfStream, [streamId, place]);
+      if (!chunk) throw missing(`place ${place + 1} of ${streamId}`);
+      const found = (await eventsOf(chunk)).filter(
+        (event) =>
+          event.streamId === streamId && event.streamPosition > place && event.streamPosition <= through,
+      );
+      if (found[0]?.streamPosition !== place + 1) throw missing(`place ${place + 1} of ${streamId}`, chunk);
+      return found;
+    },
+
+    async positionAt(moment) {
+      const chunk = await find(sql.chunkAtMoment, [moment]);
+      if (!chunk) return 0;
+      return (
+        (await eventsOf(chunk)).findLast(({ createdAt }) => createdAt.getTime() <= moment.getTime())
+          ?.globalPosition ?? 0
+      );
+    },
+  };
+}
+
+const missing = (what: string, chunk?: Chunk): EventArchiveError =>
+  new EventArchiveError(
+    'EVENT_ARCHIVE_CORRUPT',
+    `${what} is neither in Postgres nor in ${chunk?.key ?? 'any object of the archive'}`,
+  );
+
+const readChunk = async (
+  store: ObjectStore,
+  chunk: Chunk,
+  firstPauseMs: number,
+): Promise<readonly RecordedEvent[]> => (await readLines(store, chunk, firstPauseMs)).map(toEvent);
+
+/** @throws EventArchiveError where it cannot be read in 5 tries */
+export async function readLines(
+  store: ObjectStore,
+  chunk: Chunk,
+  firstPauseMs = FIRST_PAUSE_MS,
+): Promise<string[]> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await decodeLines(await buffer(await store.get(chunk.key)), chunk);
+    } catch (error) {
+      if (attempt === ATTEMPTS) {
+        if (error instanceof EventArchiveError) throw error;
+        const message = `${chunk.key} could not be read: ${error instanceof Error ? error.message : String(error)}`;
+        const code = isGone(error) ? 'EVENT_ARCHIVE_CORRUPT' : 'EVENT_ARCHIVE_UNAVAILABLE';
+        throw new EventArchiveError(code, message, { cause: error });
+      }
+      await pause(firstPauseMs * 2 ** (attempt - 1));
+    }
+  }
+}
+
+/** S3 and a folder answered that there is no such object. */
+const isGone = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name === 'NoSuchKey' || (error as NodeJS.ErrnoException).code === 'ENOENT');

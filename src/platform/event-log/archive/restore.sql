@@ -1,0 +1,23 @@
+-- name: lastArchived
+-- $1 position. The last archived partition, where it has this position or a later one.
+SELECT * FROM (
+  SELECT from_position AS "from", until_position AS until FROM event_partitions
+  WHERE archived_at IS NOT NULL ORDER BY from_position DESC LIMIT 1
+) AS p
+WHERE until > $1
+
+-- name: drop
+-- What the archiving has left may be there yet.
+SELECT drop_archived_partition($1) AS dropped
+
+-- name: addLines
+-- See prisma/functions/restore_events.sql.
+SELECT restore_events($1, $2::jsonb[]) AS "position"
+
+-- name: chunkAt
+-- $1 partition, $2 position
+SELECT object_key AS key, sha256, events FROM event_archive_chunks
+WHERE from_position = $1 AND sorted_by = 'position' AND first_position = $2
+
+-- name: attach
+SELECT attach_restored_partition($1)

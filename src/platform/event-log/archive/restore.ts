@@ -1,0 +1,63 @@
+import type { ObjectStore } from '../../object-store/store.js';
+import { loadStatements, type Queryable } from '../../postgres.js';
+import type { Chunk } from './chunk.js';
+import { EventArchiveError } from './error.js';
+import { readLines } from './read.js';
+
+const sql = loadStatements(new URL('./restore.sql', import.meta.url), [
+  'lastArchived',
+  'drop',
+  'addLines',
+  'chunkAt',
+  'attach',
+]);
+
+interface Deps {
+  readonly postgres: Queryable;
+  readonly store: ObjectStore;
+  /** Hears of each partition that is back. */
+  readonly say?: (line: string) => void;
+  readonly firstPauseMs?: number;
+}
+
+/**
+ * Brings archived partitions back into Postgres, the last first, until the one that has a position is back. Readers and writers go
+ * on meanwhile. A run that was killed is taken up by the next, chunk by chunk.
+ *
+ * @returns how many partitions it brought back
+ * @throws EventArchiveError
+ */
+export async function restoreEvents(deps: Deps, position: number): Promise<number> {
+  const { postgres, say } = deps;
+  for (let restored = 0; ; restored += 1) {
+    const { rows } = await postgres.query<{ from: number; until: number }>(sql.lastArchived, [position]);
+    const partition = rows[0];
+    if (!partition) return restored;
+    await restorePartition(deps, partition);
+    say?.(`positions ${partition.from} to ${partition.until - 1} are in Postgres again`);
+  }
+}
+
+async function restorePartition(
+  { postgres, store, firstPauseMs }: Deps,
+  { from, until }: { readonly from: number; readonly until: number },
+): Promise<void> {
+  const { rows } = await postgres.query<{ dropped: boolean }>(sql.drop, [from]);
+  if (!rows[0]!.dropped)
+    throw new Error(`the table events_from_${from}, which was archived, is in use: try again`);
+  const add = async (lines: readonly string[]): Promise<number> =>
+    (await postgres.query<{ position: number }>(sql.addLines, [from, lines])).rows[0]!.position;
+  for (let last = Math.max(from - 1, await add([])); last < until - 1; ) {
+    const { rows: found } = await postgres.query<Chunk & Record<string, unknown>>(sql.chunkAt, [
+      from,
+      last + 1,
+    ]);
+    if (!found[0])
+      throw new EventArchiveError(
+        'EVENT_ARCHIVE_CORRUPT',
+        `no object of the archive begins at position ${last + 1}`,
+      );
+    last = await add(await readLines(store, found[0], firstPauseMs));
+  }
+  await postgres.query(sql.attach, [from]);
+}

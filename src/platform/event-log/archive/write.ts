@@ -1,0 +1,175 @@
+import { buffer } from 'node:stream/consumers';
+import type { Logger } from '../../logger.js';
+import type { ObjectStore } from '../../object-store/store.js';
+import { loadStatements, type Queryable } from '../../postgres.js';
+import { type Chunk, encodeChunk } from './chunk.js';
+import { EventArchiveError } from './error.js';
+import { readLines } from './read.js';
+import { keyOf } from './store.js';
+
+/** A chunk of so many is a few megabytes in memory, and some hundred kilobytes in the store. */
+const CHUNK_EVENTS = 5_000;
+const PRIVATE = 'private, no-store';
+const sql = loadStatements(new URL('./write.sql', import.meta.url), [
+  'nextPartition',
+  'lastChunk',
+  'readLines',
+  'noteChunk',
+  'unverified',
+  'noteVerified',
+  'forgetChunksFrom',
+  'listChunks',
+  'detach',
+  'leftOver',
+  'drop',
+]);
+const SORTS = ['position', 'stream'] as const;
+
+interface Partition {
+  readonly from: number;
+  /** Exclusive. */
+  readonly until: number;
+}
+
+interface Deps {
+  readonly postgres: Queryable;
+  readonly store: ObjectStore;
+  readonly logger: Pick<Logger, 'info' | 'error'>;
+  /** Partitions whose youngest event is younger stay. */
+  readonly afterDays: number;
+  readonly chunkEvents?: number;
+  readonly firstPauseMs?: number;
+}
+
+/**
+ * Moves old partitions of the log to the archive, the oldest first. Each step is small and noted, so that a run that was killed goes
+ * on where it was: all events by position, all events by stream, all of it read back, the manifest, and only then out of Postgres.
+ * Two runs at the same time do the same work twice, and nothing else: an object's key has its content's hash.
+ *
+ * @throws EventArchiveError where an object cannot be read back; the partition stays then, and the next run writes that object again
+ */
+export async function archivePartitions(deps: Deps, signal: AbortSignal): Promise<void> {
+  await dropLeftOver(deps);
+  while (!signal.aborted) {
+    const { rows } = await deps.postgres.query<{ from: number; until: number }>(sql.nextPartition, [
+      deps.afterDays,
+    ]);
+    const partition = rows[0];
+    if (!partition) return;
+    for (const sort of SORTS) await writeChunks(deps, partition, sort, signal);
+    await verifyChunks(deps, partition, signal);
+    if (signal.aborted) return;
+    const manifest = await writeManifest(deps, partition);
+    const { rows: done } = await deps.postgres.query<{ detached: boolean }>(sql.detach, [
+      partition.from,
+      manifest,
+    ]);
+    // Somebody uses the log for too long, or a projector has been put back: the next run tries again.
+    if (!done[0]!.detached) return;
+    deps.logger.info({ ...partition, manifest }, 'a partition of the log is in the archive');
+    await dropLeftOver(deps);
+  }
+}
+
+interface LineRow {
+  line: string;
+  position: number;
+  stream: string;
+  place: number;
+  created_at: string;
+}
+
+async function writeChunks(
+  { postgres, store, chunkEvents = CHUNK_EVENTS }: Deps,
+  partition: Partition,
+  sort: (typeof SORTS)[number],
+  signal: AbortSignal,
+): Promise<void> {
+  const { rows: found } = await postgres.query<{
+    number: number;
+    last_position: number;
+    last_stream: string;
+    last_place: number;
+  }>(sql.lastChunk, [partition.from, sort]);
+  let number = found[0]?.number ?? 0;
+  let after = [found[0]?.last_position ?? 0, found[0]?.last_stream ?? '', found[0]?.last_place ?? -1];
+  while (!signal.aborted) {
+    const { rows } = await postgres.query<LineRow>(sql.readLines, [
+      partition.from,
+      sort,
+      ...after,
+      chunkEvents,
+    ]);
+    const [first, last] = [rows[0], rows.at(-1)];
+    if (!first || !last) return;
+    number += 1;
+    const { body, sha256 } = await encodeChunk(rows.map(({ line }) => line));
+    const part = `${sort}-${String(number).padStart(6, '0')}-${sha256.toString('hex').slice(0, 16)}`;
+    const key = keyOf(partition, `${part}.ndjson.gz`);
+    await put(store, key, body, 'application/gzip');
+    await postgres.query(sql.noteChunk, [
+      partition.from,
+      sort,
+      number,
+      key,
+      sha256,
+      body.length,
+      rows.length,
+      first.position,
+      first.stream,
+      first.place,
+      last.position,
+      last.stream,
+      last.place,
+      first.created_at,
+    ]);
+    after = [last.position, last.stream, last.place];
+  }
+}
+
+async function verifyChunks(deps: Deps, { from }: Partition, signal: AbortSignal): Promise<void> {
+  const { postgres, store, firstPauseMs } = deps;
+  while (!signal.aborted) {
+    const { rows } = await postgres.query<Chunk & { sort: string; number: number }>(sql.unverified, [from]);
+    if (rows.length === 0) return;
+    for (const chunk of rows) {
+      if (signal.aborted) return;
+      try {
+        await readLines(store, chunk, firstPauseMs);
+      } catch (error) {
+        if (error instanceof EventArchiveError && error.code === 'EVENT_ARCHIVE_CORRUPT')
+          await postgres.query(sql.forgetChunksFrom, [from, chunk.sort, chunk.number]);
+        throw error;
+      }
+      await postgres.query(sql.noteVerified, [from, chunk.sort, chunk.number, chunk.sha256]);
+    }
+  }
+}
+
+/** Says without the database what the partition's objects are. */
+async function writeManifest({ postgres, store }: Deps, partition: Partition): Promise<string> {
+  const { rows: chunks } = await postgres.query(sql.listChunks, [partition.from]);
+  const text = JSON.stringify({
+    format: 'tidings-events-1',
+    firstPosition: partition.from,
+    lastPosition: partition.until - 1,
+    chunks,
+  });
+  const key = keyOf(partition, 'manifest.json');
+  await put(store, key, Buffer.from(text), 'application/json');
+  if ((await buffer(await store.get(key))).toString('utf8') !== text)
+    throw new EventArchiveError('EVENT_ARCHIVE_CORRUPT', `${key} is not what was written`);
+  return key;
+}
+
+async function dropLeftOver({ postgres }: Deps): Promise<void> {
+  const { rows } = await postgres.query<{ from: number }>(sql.leftOver);
+  for (const { from } of rows) await postgres.query(sql.drop, [from]);
+}
+
+async function put(store: ObjectStore, key: string, body: Buffer, contentType: string): Promise<void> {
+  async function* whole(): AsyncGenerator<Uint8Array> {
+    yield body;
+  }
+  await store.put(key, whole(), { contentType, cacheControl: PRIVATE });
+}
