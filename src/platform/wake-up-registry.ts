@@ -10,6 +10,8 @@ import { answerOf, FORMER_STREAM, streamOf } from './wake-up-stream.js';
 /** Shards, each in a slot of its own on a Cluster. */
 const SHARDS = 16;
 const TOPICS_AT_ONCE = 1_000;
+/** So few are asked for by name at once, without a look at how many are listened to. */
+const FEW_TOPICS = 16;
 const SCANNED_AT_ONCE = 500;
 const subscribe = loadScript(new URL('./subscribe-reader.lua', import.meta.url));
 
@@ -34,9 +36,32 @@ export interface Routes {
   readonly hasFormer: boolean;
 }
 
-/** @param topics none of them twice */
-export async function findRoutes(redis: Redis, topics: readonly string[]): Promise<Routes> {
-  const pipeline = redis.pipeline().exists(FORMER_STREAM.counter);
+/** Topics by the list of their readers: thousands have a handful of readers, so their lists are mostly the same. */
+type TopicsByList = Map<string, string[]>;
+
+/**
+ * Some topics are asked for by name. Of thousands mostly a few are listened to: where the whole registry is shorter than they are, it
+ * is read, and without a listener only its size is.
+ */
+export async function findRoutes(redis: Redis, topics: ReadonlySet<string>): Promise<Routes> {
+  if (topics.size <= FEW_TOPICS) {
+    const [former, byList] = await Promise.all([
+      redis.exists(FORMER_STREAM.counter),
+      findByName(redis, topics),
+    ]);
+    return { byReader: byReaderOf(byList), hasFormer: former === 1 };
+  }
+  const sizes = redis.pipeline().exists(FORMER_STREAM.counter);
+  for (let shard = 0; shard < SHARDS; shard += 1) sizes.hlen(keyOf(shard));
+  const [hasFormer, ...sizeOf] = answersOf(await sizes.exec()) as number[];
+  const size = sizeOf.reduce((sum, ofShard) => sum + ofShard, 0);
+  const byList =
+    size > topics.size ? await findByName(redis, topics) : await findInAll(redis, topics, sizeOf);
+  return { byReader: byReaderOf(byList), hasFormer: hasFormer === 1 };
+}
+
+async function findByName(redis: Redis, topics: ReadonlySet<string>): Promise<TopicsByList> {
+  const pipeline = redis.pipeline();
   const asked: (readonly string[])[] = [];
   for (const [shard, ofShard] of Map.groupBy(topics, shardOf)) {
     for (let i = 0; i < ofShard.length; i += TOPICS_AT_ONCE) {
@@ -45,22 +70,35 @@ export async function findRoutes(redis: Redis, topics: readonly string[]): Promi
       pipeline.hmget(keyOf(shard), ...some);
     }
   }
-  const answers = await pipeline.exec();
-  /** Thousands of topics have a handful of readers: their lists are mostly the same. */
-  const byList = new Map<string, string[]>();
-  for (let index = 0; index < asked.length; index += 1) {
-    const found = answerOf(answers, index + 1) as (string | null)[];
-    for (let i = 0; i < found.length; i += 1) {
-      const list = found[i];
-      if (!list) continue;
-      const topic = asked[index]![i]!;
-      const ofList = byList.get(list);
-      if (ofList) ofList.push(topic);
-      else byList.set(list, [topic]);
-    }
-  }
-  return { byReader: byReaderOf(byList), hasFormer: answerOf(answers, 0) === 1 };
+  const answers = answersOf(await pipeline.exec()) as (string | null)[][];
+  const byList: TopicsByList = new Map();
+  for (const [index, found] of answers.entries())
+    for (let i = 0; i < found.length; i += 1) add(byList, found[i]!, asked[index]![i]!);
+  return byList;
 }
+
+async function findInAll(
+  redis: Redis,
+  topics: ReadonlySet<string>,
+  sizes: readonly number[],
+): Promise<TopicsByList> {
+  const pipeline = redis.pipeline();
+  for (const [shard, size] of sizes.entries()) if (size > 0) pipeline.hgetall(keyOf(shard));
+  const byList: TopicsByList = new Map();
+  for (const found of answersOf(await pipeline.exec()) as Record<string, string>[])
+    for (const topic in found) if (topics.has(topic)) add(byList, found[topic]!, topic);
+  return byList;
+}
+
+function add(byList: TopicsByList, list: string | null, topic: string): void {
+  if (!list) return;
+  const ofList = byList.get(list);
+  if (ofList) ofList.push(topic);
+  else byList.set(list, [topic]);
+}
+
+const answersOf = (answers: Parameters<typeof answerOf>[0]): unknown[] =>
+  answers?.map((_, index) => answerOf(answers, index)) ?? [];
 
 function byReaderOf(byList: ReadonlyMap<string, readonly string[]>): Map<string, Set<string>> {
   const byReader = new Map<string, Set<string>>();
