@@ -64,6 +64,20 @@ it('a process gets the topics of its own subscribers alone', async (context) => 
   ]);
 });
 
+it('those that are listened to are found among few topics and among thousands, whether few or many are listened to', async (context) => {
+  const { expect } = context;
+  const { direct, hub } = await openWakeUps(context);
+  const listenedTo = followers(100);
+  await Promise.all(listenedTo.map((topic) => hub.listen(topic)));
+  for (const asked of [1, 50, 10_000]) {
+    const topics = ['nobody', ...followers(asked)];
+    const { byReader } = await findRoutes(direct, new Set(topics));
+    expect([...byReader.values()].map((found) => [...found].toSorted())).toEqual([
+      listenedTo.filter((topic) => topics.includes(topic)).toSorted(),
+    ]);
+  }
+});
+
 it('a topic that nobody listens to any more is written to nobody', async (context) => {
   const { expect } = context;
   const { direct, hub } = await openWakeUps(context);

@@ -108,7 +108,7 @@ export function createRetention(deps: {
     return rowCount ?? 0;
   };
 
-  return [requests, eventDays, items, strayItems, itemMonths, alerts];
+  return [requests, eventDays, items, itemMonths, alerts, strayItems];
 }
 
 const FIRST = { at: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
