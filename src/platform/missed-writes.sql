@@ -98,7 +98,7 @@ WHERE applied_at IS NULL AND keys <> '{}' AND EXISTS (SELECT FROM accepted)
 
 -- name: noteUse
 -- $1 epoch, $2 its `uses` as it was seen. Nothing happens where another process was faster. A row that is updated in place would be
--- looked for among all its dead versions, by every process four times a second; a sequence has none.
+-- looked for among all its dead versions each time; a sequence has none.
 SELECT nextval('redis_uses')
 FROM (SELECT epoch, uses FROM redis_epochs ORDER BY number DESC LIMIT 1) accepted, redis_uses used
 WHERE accepted.epoch = $1 AND accepted.uses + used.last_value = $2::bigint
