@@ -44,24 +44,16 @@ type TopicsByList = Map<string, string[]>;
  * is read, and without a listener only its size is.
  */
 export async function findRoutes(redis: Redis, topics: ReadonlySet<string>): Promise<Routes> {
-  if (topics.size <= FEW_TOPICS) {
-    const [former, byList] = await Promise.all([
-      redis.exists(FORMER_STREAM.counter),
-      findByName(redis, topics),
-    ]);
-    return { byReader: byReaderOf(byList), hasFormer: former === 1 };
-  }
-  const sizes = redis.pipeline().exists(FORMER_STREAM.counter);
-  for (let shard = 0; shard < SHARDS; shard += 1) sizes.hlen(keyOf(shard));
-  const [hasFormer, ...sizeOf] = answersOf(await sizes.exec()) as number[];
-  const size = sizeOf.reduce((sum, ofShard) => sum + ofShard, 0);
-  const byList =
-    size > topics.size ? await findByName(redis, topics) : await findInAll(redis, topics, sizeOf);
-  return { byReader: byReaderOf(byList), hasFormer: hasFormer === 1 };
+  if (topics.size <= FEW_TOPICS) return findByName(redis, topics);
+  const pipeline = redis.pipeline();
+  for (let shard = 0; shard < SHARDS; shard += 1) pipeline.hlen(keyOf(shard));
+  const sizes = answersOf(await pipeline.exec()) as number[];
+  const size = sizes.reduce((sum, ofShard) => sum + ofShard, 0);
+  return size > topics.size ? findByName(redis, topics) : findInAll(redis, topics, sizes);
 }
 
-async function findByName(redis: Redis, topics: ReadonlySet<string>): Promise<TopicsByList> {
-  const pipeline = redis.pipeline();
+async function findByName(redis: Redis, topics: ReadonlySet<string>): Promise<Routes> {
+  const pipeline = redis.pipeline().exists(FORMER_STREAM.counter);
   const asked: (readonly string[])[] = [];
   for (const [shard, ofShard] of Map.groupBy(topics, shardOf)) {
     for (let i = 0; i < ofShard.length; i += TOPICS_AT_ONCE) {
@@ -70,24 +62,25 @@ async function findByName(redis: Redis, topics: ReadonlySet<string>): Promise<To
       pipeline.hmget(keyOf(shard), ...some);
     }
   }
-  const answers = answersOf(await pipeline.exec()) as (string | null)[][];
+  const [former, ...answers] = answersOf(await pipeline.exec());
   const byList: TopicsByList = new Map();
-  for (const [index, found] of answers.entries())
+  for (const [index, found] of (answers as (string | null)[][]).entries())
     for (let i = 0; i < found.length; i += 1) add(byList, found[i]!, asked[index]![i]!);
-  return byList;
+  return { byReader: byReaderOf(byList), hasFormer: former === 1 };
 }
 
 async function findInAll(
   redis: Redis,
   topics: ReadonlySet<string>,
   sizes: readonly number[],
-): Promise<TopicsByList> {
-  const pipeline = redis.pipeline();
+): Promise<Routes> {
+  const pipeline = redis.pipeline().exists(FORMER_STREAM.counter);
   for (const [shard, size] of sizes.entries()) if (size > 0) pipeline.hgetall(keyOf(shard));
+  const [former, ...answers] = answersOf(await pipeline.exec());
   const byList: TopicsByList = new Map();
-  for (const found of answersOf(await pipeline.exec()) as Record<string, string>[])
+  for (const found of answers as Record<string, string>[])
     for (const topic in found) if (topics.has(topic)) add(byList, found[topic]!, topic);
-  return byList;
+  return { byReader: byReaderOf(byList), hasFormer: former === 1 };
 }
 
 function add(byList: TopicsByList, list: string | null, topic: string): void {
