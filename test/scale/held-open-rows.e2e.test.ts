@@ -116,7 +116,7 @@ describe('while a transaction is held open, no more blocks are touched by', () =
       expect((await look()).uses).toBe(before.uses + 1);
     };
     await postgres.query(sql.acceptEpoch, ['run/1', null, null]);
-    await held.expectFlat(use, () => times(DEAD / 5, use));
+    await held.expectFlat(use, () => times(DEAD / 20, use));
   });
 
   it('the purge of posts that were deleted', async () => {
