@@ -4,10 +4,9 @@
 CREATE OR REPLACE FUNCTION guard_cancel_order(args jsonb) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE product_stock s SET reserved = s.reserved - (line ->> 'quantity')::int
-    FROM jsonb_array_elements(args -> 'lines') AS line WHERE s.product_id = line ->> 'productId';
-  UPDATE customer_credit SET outstanding = outstanding - (args ->> 'total')::bigint
-    WHERE customer_id = args ->> 'customerId';
+  PERFORM move_stock(args -> 'lines', 0, -1);
+  UPDATE customer_credit SET outstanding = outstanding - (args ->> 'total')::bigint, turn = turn + 1
+    WHERE ctid = (SELECT ctid FROM customer_credit WHERE customer_id = args ->> 'customerId' ORDER BY turn DESC LIMIT 1);
   RETURN NULL;
 END;
 $$;

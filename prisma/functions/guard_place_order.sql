@@ -13,7 +13,7 @@ DECLARE
   changed boolean;
   short text;
 BEGIN
-  SELECT * INTO customer FROM customer_credit WHERE customer_id = args ->> 'customerId';
+  SELECT * INTO customer FROM customer_credit WHERE customer_id = args ->> 'customerId' ORDER BY turn DESC LIMIT 1;
   IF customer.user_id IS DISTINCT FROM args ->> 'ownerId' THEN
     RETURN '{"refuse": "FACTS_CHANGED"}';
   END IF;
@@ -26,7 +26,9 @@ BEGIN
         FILTER (WHERE s.on_hand - s.reserved < (l.line ->> 'quantity')::int))[1]
     INTO changed, short
     FROM jsonb_array_elements(args -> 'lines') WITH ORDINALITY AS l (line, n)
-    LEFT JOIN product_stock s ON s.product_id = l.line ->> 'productId';
+    LEFT JOIN LATERAL (
+      SELECT * FROM product_stock WHERE product_id = l.line ->> 'productId' ORDER BY turn DESC LIMIT 1
+    ) s ON true;
   IF changed THEN
     RETURN '{"refuse": "FACTS_CHANGED"}';
   END IF;
@@ -37,9 +39,9 @@ BEGIN
     RETURN '{"refuse": "CREDIT_LIMIT_EXCEEDED"}';
   END IF;
 
-  UPDATE product_stock s SET reserved = s.reserved + (line ->> 'quantity')::int
-    FROM jsonb_array_elements(args -> 'lines') AS line WHERE s.product_id = line ->> 'productId';
-  UPDATE customer_credit SET outstanding = outstanding + total WHERE customer_id = customer.customer_id;
+  PERFORM move_stock(args -> 'lines', 0, 1);
+  UPDATE customer_credit SET outstanding = outstanding + total, turn = turn + 1
+    WHERE customer_id = customer.customer_id AND turn = customer.turn;
   RETURN NULL;
 END;
 $$;

@@ -10,7 +10,7 @@ DECLARE
   highest bigint := (args ->> 'highestTotal')::bigint;
   granted numeric;
 BEGIN
-  IF EXISTS (SELECT FROM customer_credit WHERE customer_id = args ->> 'customerId') THEN
+  IF (SELECT turn FROM customer_credit WHERE customer_id = args ->> 'customerId' ORDER BY turn DESC LIMIT 1) IS NOT NULL THEN
     RETURN '{"refuse": "CUSTOMER_EXISTS"}';
   END IF;
   -- Whoever asks for no credit gets it, whatever an admin has granted him before.

@@ -17,8 +17,8 @@ BEGIN
   IF NOT FOUND THEN
     RETURN '{"skip": true}';
   END IF;
-  UPDATE users SET following_count = following_count - 1 WHERE id = follower;
-  UPDATE users SET follower_count = follower_count - 1 WHERE id = followee;
+  PERFORM add_to_follow_counts(follower, 0, -1);
+  PERFORM add_to_follow_counts(followee, -1, 0);
   RETURN NULL;
 END;
 $$;

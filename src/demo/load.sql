@@ -47,6 +47,13 @@ ON CONFLICT (user_id) DO UPDATE SET
   following_count = u.following_count + excluded.following_count,
   last_seen_at = greatest(u.last_seen_at, excluded.last_seen_at)
 
+-- name: mergeCounts
+-- As mergeUsers, where counts have changed since they stand apart.
+UPDATE follow_counts c SET turn = c.turn + 1,
+  follower_count = c.follower_count + d.follower_count, following_count = c.following_count + d.following_count
+FROM demo_users d JOIN users u USING (user_id)
+WHERE c.user_id = u.id
+
 -- name: readUserIds
 -- Surrogate ids in the order of places.
 SELECT u.id FROM demo_users d JOIN users u USING (user_id) ORDER BY d.place
@@ -91,7 +98,8 @@ COPY demo_stock (product_id, name, unit_price, on_hand, reserved) FROM STDIN
 
 -- name: mergeStock
 -- A row that is there already is somebody's own.
-INSERT INTO product_stock SELECT * FROM demo_stock ON CONFLICT DO NOTHING
+INSERT INTO product_stock SELECT * FROM demo_stock
+WHERE NOT EXISTS (SELECT FROM product_stock p WHERE p.product_id = demo_stock.product_id)
 
 -- name: stageCredit
 CREATE TEMPORARY TABLE demo_credit (LIKE customer_credit INCLUDING DEFAULTS) ON COMMIT DROP
@@ -100,7 +108,8 @@ CREATE TEMPORARY TABLE demo_credit (LIKE customer_credit INCLUDING DEFAULTS) ON 
 COPY demo_credit (customer_id, user_id, is_active, credit_limit, outstanding) FROM STDIN
 
 -- name: mergeCredit
-INSERT INTO customer_credit SELECT * FROM demo_credit ON CONFLICT DO NOTHING
+INSERT INTO customer_credit SELECT * FROM demo_credit
+WHERE NOT EXISTS (SELECT FROM customer_credit c WHERE c.customer_id = demo_credit.customer_id)
 
 -- name: stageSettings
 CREATE TEMPORARY TABLE demo_settings (LIKE user_notification_settings INCLUDING DEFAULTS) ON COMMIT DROP

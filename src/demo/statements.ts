@@ -8,6 +8,7 @@ export const demoStatements = loadStatements(new URL('./load.sql', import.meta.u
   'stageUsers',
   'copyUsers',
   'mergeUsers',
+  'mergeCounts',
   'readUserIds',
   'trustReferences',
   'copyFollows',

@@ -53,6 +53,7 @@ async function storeEverything(
   await client.query(sql.stageUsers.text);
   await copy('users', sql.copyUsers, rows.users(demo.people, follows, countFollowers(follows)));
   await client.query(sql.mergeUsers.text);
+  await client.query(sql.mergeCounts.text);
   const ids = await readUserIds(client);
   await client.query(sql.trustReferences.text, ['replica']);
   await copy('follows', sql.copyFollows, rows.follows(follows, ids));

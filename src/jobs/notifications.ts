@@ -6,13 +6,13 @@ import {
   type DeadLetter,
   type DeliveryRoom,
   deadLetter,
-  type Forget,
   type Priority,
   releaseDue,
   retryDelivery,
   ringMailbox,
   watchDeadLetters,
 } from '../domains/notifications/index.js';
+import { type Forget, forgetInBatches } from '../platform/forget.js';
 import type { Logger } from '../platform/logger.js';
 import { implementTask, type JobRun, type TaskHandler, workQueue } from '../platform/queues.js';
 import type { ScheduledTask } from '../platform/schedules.js';
@@ -138,12 +138,6 @@ async function releaseAll(room: DeliveryRoom, { signal, logger }: JobRun): Promi
   if (released > 0) logger.debug({ released }, 'released what was due');
 }
 
-async function forgetInBatches(forget: Forget, { signal }: JobRun): Promise<void> {
-  for (let batch = 0; batch < FORGET_BATCHES && !signal.aborted; batch++) {
-    if ((await forget(FORGET_BATCH)) < FORGET_BATCH) return;
-  }
-}
-
 /** What is done again and again. */
 export const notificationSchedules = ({
   room,
@@ -167,8 +161,9 @@ export const notificationSchedules = ({
     // Deletes what is too old to be asked for.
     name: 'notifications.forget',
     everyMs: FORGET_EVERY_MS,
-    async run(job) {
-      for (const forget of [...room.forgets, ...alsoForget]) await forgetInBatches(forget, job);
+    async run({ signal }) {
+      for (const forget of [...room.forgets, ...alsoForget])
+        await forgetInBatches(forget, { batch: FORGET_BATCH, batches: FORGET_BATCHES, signal });
     },
   },
   { name: 'notifications.alerts', everyMs: WATCH_EVERY_MS, run: () => room.alerts.look() },

@@ -1,4 +1,5 @@
 import type { App } from '../context.js';
+import { createForgetReplaySnapshots } from '../domains/commerce/index.js';
 import type { DeliveryRoom } from '../domains/notifications/index.js';
 import { archivePartitions } from '../platform/event-log/archive/write.js';
 import { createForgetCommands } from '../platform/event-log/forget-commands.js';
@@ -33,7 +34,11 @@ export const allSchedules = (app: App, room: DeliveryRoom): readonly ScheduledTa
   ...commerceSchedules(app),
   ...notificationSchedules({
     room,
-    alsoForget: [createForgetCommands(app), createForgetMissedWrites(app.postgres)],
+    alsoForget: [
+      createForgetCommands(app),
+      createForgetMissedWrites(app.postgres),
+      createForgetReplaySnapshots(app),
+    ],
   }),
   {
     name: 'forget-dead-readers',

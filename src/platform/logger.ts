@@ -11,8 +11,8 @@ const FATAL = 60;
  * A JSON logger. Secrets that may pass through logged objects are redacted.
  *
  * Warnings and errors that repeat are thinned out: of each kind, which is level, message, what it is about (a task, a queue, a
- * projector) and the error's code or name, the first 5 lines pass, then one every 2 s, whose `suppressed` tells how many were
- * dropped since the last. A line with an `errorId` always passes, since a client was
+ * projector) and the error's code or name, the first 5 lines pass, then fewer and fewer, at last one a minute, whose `suppressed` tells
+ * how many were dropped since the last. A line with an `errorId` always passes, since a client was
  * given that id to find it by.
  *
  * Nobody who logs waits for whoever reads the log: lines that would have to wait for too long are dropped, and a line says how many.

@@ -9,7 +9,7 @@ VALUES ($1, $2, CASE WHEN cardinality($1::text[]) = 0 THEN clock_timestamp() END
 -- in whichever order rows become visible, and nothing is walked that was applied before.
 -- Out: what one snapshot shows. `snapshot`: itself. `recent`: rows with topics that $1 did not show, [id, topics].
 -- `epoch`: the accepted one of Redis, null for none; `life`: that, and where it was accepted again `.` and how often;
--- `uses`: how often processes have said that they use it; `acceptedMs`: milliseconds since it was accepted.
+-- `uses`: grows as often as processes say that they use it; `acceptedMs`: milliseconds since it was accepted.
 -- Each range is read in the order of its index: the planner, which cannot know how few rows it has, would read the table.
 SELECT
   pg_current_snapshot()::text AS snapshot,
@@ -26,7 +26,7 @@ SELECT
   ) AS "hasUnapplied",
   accepted.epoch,
   accepted.epoch || CASE WHEN accepted.returns > 0 THEN '.' || accepted.returns ELSE '' END AS life,
-  accepted.uses,
+  accepted.uses + used.last_value AS uses,
   (extract(epoch FROM clock_timestamp() - accepted.accepted_at) * 1000)::float8 AS "acceptedMs",
   coalesce((
     SELECT json_agg(json_build_array(id, topics)) FROM (
@@ -39,7 +39,7 @@ SELECT
         ORDER BY xid LIMIT $3)
     ) rows
   ), '[]') AS recent
-FROM (VALUES (1)) one
+FROM redis_uses used
 LEFT JOIN (SELECT epoch, returns, uses, accepted_at FROM redis_epochs ORDER BY number DESC LIMIT 1) accepted ON true
 
 -- name: unapplied
@@ -80,8 +80,8 @@ WHERE id = ANY (ARRAY(
 -- for another, whatever its replication id is now, is accepted only if that other one is the one given and was not used
 -- meanwhile. What waited until now concerns earlier lives: nothing of theirs is read in a new one.
 WITH newest AS (
-  SELECT number, split_part(epoch, '/', 1) AS server, (epoch, uses) = ($2::text, $3::bigint) AS "isUnused"
-  FROM redis_epochs ORDER BY number DESC LIMIT 1
+  SELECT number, split_part(epoch, '/', 1) AS server, (epoch, uses + last_value) = ($2::text, $3::bigint) AS "isUnused"
+  FROM redis_epochs, redis_uses ORDER BY number DESC LIMIT 1
 ),
 accepted AS (
   INSERT INTO redis_epochs AS known (epoch)
@@ -97,5 +97,8 @@ UPDATE missed_redis_writes SET applied_at = clock_timestamp()
 WHERE applied_at IS NULL AND keys <> '{}' AND EXISTS (SELECT FROM accepted)
 
 -- name: noteUse
--- $1 epoch, $2 its `uses` as it was seen. Nothing happens where another process was faster.
-UPDATE redis_epochs SET uses = uses + 1 WHERE epoch = $1 AND uses = $2
+-- $1 epoch, $2 its `uses` as it was seen. Nothing happens where another process was faster. A row that is updated in place would be
+-- looked for among all its dead versions each time; a sequence has none.
+SELECT nextval('redis_uses')
+FROM (SELECT epoch, uses FROM redis_epochs ORDER BY number DESC LIMIT 1) accepted, redis_uses used
+WHERE accepted.epoch = $1 AND accepted.uses + used.last_value = $2::bigint

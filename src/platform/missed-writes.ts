@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Counter, type Registry } from 'prom-client';
-import { createLookBack } from './look-back.js';
+import { createForget, type Forget } from './forget.js';
 import { loadStatements, type Queryable } from './postgres.js';
 import { forEverybody } from './reader.js';
 
@@ -218,12 +218,6 @@ interface UnappliedRow {
   readonly [column: string]: unknown;
 }
 
-/** Deletes rows that every process has followed long ago, at most as many as asked for. @returns answers how many */
-export function createForgetMissedWrites(postgres: Queryable): (limit: number) => Promise<number> {
-  const lookBack = createLookBack();
-  return (limit) =>
-    lookBack.look(
-      async (backMs) => (await postgres.query(sql.forget, [KEPT_MINUTES, limit, backMs])).rowCount ?? 0,
-      (forgotten) => forgotten < limit,
-    );
-}
+/** Forgets rows that every process has followed long ago. */
+export const createForgetMissedWrites = (postgres: Queryable): Forget =>
+  createForget(postgres, sql.forget, () => KEPT_MINUTES);

@@ -75,7 +75,7 @@ export function createWakeUpPublisher(
  * registry and this somebody may subscribe: they read their source later than that, and it has what happened already.
  */
 async function appendWhereListened(redis: Redis, wakeUps: readonly WakeUp[]): Promise<void> {
-  const topics = [...new Set(wakeUps.flatMap((one) => one.topics))];
+  const topics = new Set(wakeUps.flatMap((one) => one.topics));
   const { byReader, hasFormer } = await findRoutes(redis, topics);
   const appending = [...byReader].map(async ([readerId, ofReader]) => {
     const isThere = await appendEntries(redis, streamOf(readerId), textsFor(wakeUps, ofReader));

@@ -10,6 +10,8 @@ import { answerOf, FORMER_STREAM, streamOf } from './wake-up-stream.js';
 /** Shards, each in a slot of its own on a Cluster. */
 const SHARDS = 16;
 const TOPICS_AT_ONCE = 1_000;
+/** So few are asked for by name at once, without a look at how many are listened to. */
+const FEW_TOPICS = 16;
 const SCANNED_AT_ONCE = 500;
 const subscribe = loadScript(new URL('./subscribe-reader.lua', import.meta.url));
 
@@ -34,8 +36,23 @@ export interface Routes {
   readonly hasFormer: boolean;
 }
 
-/** @param topics none of them twice */
-export async function findRoutes(redis: Redis, topics: readonly string[]): Promise<Routes> {
+/** Topics by the list of their readers: thousands have a handful of readers, so their lists are mostly the same. */
+type TopicsByList = Map<string, string[]>;
+
+/**
+ * Some topics are asked for by name. Of thousands mostly a few are listened to: where the whole registry is shorter than they are, it
+ * is read, and without a listener only its size is.
+ */
+export async function findRoutes(redis: Redis, topics: ReadonlySet<string>): Promise<Routes> {
+  if (topics.size <= FEW_TOPICS) return findByName(redis, topics);
+  const pipeline = redis.pipeline();
+  for (let shard = 0; shard < SHARDS; shard += 1) pipeline.hlen(keyOf(shard));
+  const sizes = answersOf(await pipeline.exec()) as number[];
+  const size = sizes.reduce((sum, ofShard) => sum + ofShard, 0);
+  return size > topics.size ? findByName(redis, topics) : findInAll(redis, topics, sizes);
+}
+
+async function findByName(redis: Redis, topics: ReadonlySet<string>): Promise<Routes> {
   const pipeline = redis.pipeline().exists(FORMER_STREAM.counter);
   const asked: (readonly string[])[] = [];
   for (const [shard, ofShard] of Map.groupBy(topics, shardOf)) {
@@ -45,22 +62,36 @@ export async function findRoutes(redis: Redis, topics: readonly string[]): Promi
       pipeline.hmget(keyOf(shard), ...some);
     }
   }
-  const answers = await pipeline.exec();
-  /** Thousands of topics have a handful of readers: their lists are mostly the same. */
-  const byList = new Map<string, string[]>();
-  for (let index = 0; index < asked.length; index += 1) {
-    const found = answerOf(answers, index + 1) as (string | null)[];
-    for (let i = 0; i < found.length; i += 1) {
-      const list = found[i];
-      if (!list) continue;
-      const topic = asked[index]![i]!;
-      const ofList = byList.get(list);
-      if (ofList) ofList.push(topic);
-      else byList.set(list, [topic]);
-    }
-  }
-  return { byReader: byReaderOf(byList), hasFormer: answerOf(answers, 0) === 1 };
+  const [former, ...answers] = answersOf(await pipeline.exec());
+  const byList: TopicsByList = new Map();
+  for (const [index, found] of (answers as (string | null)[][]).entries())
+    for (let i = 0; i < found.length; i += 1) add(byList, found[i]!, asked[index]![i]!);
+  return { byReader: byReaderOf(byList), hasFormer: former === 1 };
 }
+
+async function findInAll(
+  redis: Redis,
+  topics: ReadonlySet<string>,
+  sizes: readonly number[],
+): Promise<Routes> {
+  const pipeline = redis.pipeline().exists(FORMER_STREAM.counter);
+  for (const [shard, size] of sizes.entries()) if (size > 0) pipeline.hgetall(keyOf(shard));
+  const [former, ...answers] = answersOf(await pipeline.exec());
+  const byList: TopicsByList = new Map();
+  for (const found of answers as Record<string, string>[])
+    for (const topic in found) if (topics.has(topic)) add(byList, found[topic]!, topic);
+  return { byReader: byReaderOf(byList), hasFormer: former === 1 };
+}
+
+function add(byList: TopicsByList, list: string | null, topic: string): void {
+  if (!list) return;
+  const ofList = byList.get(list);
+  if (ofList) ofList.push(topic);
+  else byList.set(list, [topic]);
+}
+
+const answersOf = (answers: Parameters<typeof answerOf>[0]): unknown[] =>
+  answers?.map((_, index) => answerOf(answers, index)) ?? [];
 
 function byReaderOf(byList: ReadonlyMap<string, readonly string[]>): Map<string, Set<string>> {
   const byReader = new Map<string, Set<string>>();

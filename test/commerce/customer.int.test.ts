@@ -27,9 +27,10 @@ afterAll(async () => {
 });
 
 async function creditOf(customerId: string) {
-  const { rows } = await on.postgres.query('SELECT * FROM customer_credit WHERE customer_id = $1', [
-    customerId,
-  ]);
+  const { rows } = await on.postgres.query(
+    'SELECT customer_id, user_id, is_active, credit_limit, outstanding FROM customer_credit WHERE customer_id = $1',
+    [customerId],
+  );
   return rows[0];
 }
 const lastEventOf = async (customerId: string) =>

@@ -26,7 +26,8 @@ async function verdict(guard: string, args: object): Promise<unknown> {
   return rows[0]!.verdict;
 }
 async function rows(): Promise<unknown> {
-  const query = `SELECT ARRAY(SELECT c::text FROM customer_credit c ORDER BY 1) || ARRAY(SELECT s::text FROM product_stock s ORDER BY 1) AS rows`;
+  const query = `SELECT ARRAY(SELECT (customer_id, user_id, is_active, credit_limit, outstanding)::text FROM customer_credit ORDER BY 1)
+    || ARRAY(SELECT (product_id, name, unit_price, on_hand, reserved)::text FROM product_stock ORDER BY 1) AS rows`;
   return (await on.postgres.query<{ rows: string[] }>(query)).rows[0]!.rows;
 }
 

@@ -24,7 +24,7 @@ const gaps = `SELECT global_position FROM (
   SELECT global_position, created_at, row_number() OVER w AS place, lag(created_at) OVER w AS before
   FROM events WINDOW w AS (ORDER BY global_position)) e
 WHERE global_position <> place OR created_at < before`;
-const wrongCounts = `SELECT user_id FROM users u WHERE
+const wrongCounts = `SELECT user_id FROM counted_users u WHERE
   follower_count <> (SELECT count(*) FROM follows WHERE followee_id = u.id) OR
   following_count <> (SELECT count(*) FROM follows WHERE follower_id = u.id)`;
 
@@ -206,7 +206,9 @@ describe('loading the demo into a database that is used already', { timeout: 120
   beforeAll(async () => {
     await open();
     await client.query(`INSERT INTO users (user_id, display_name, follower_count, following_count)
-      VALUES ('bob', 'Bobby', 0, 1), ('alice', 'alice', 1, 0)`);
+      VALUES ('bob', 'Bobby', 0, 1), ('alice', 'alice', 0, 0)`);
+    await client.query(`INSERT INTO follow_counts (user_id, follower_count, following_count)
+      SELECT id, 1, 0 FROM users WHERE user_id = 'alice'`);
     await client.query(`INSERT INTO follows (follower_id, followee_id)
       SELECT b.id, a.id FROM users a, users b WHERE a.user_id = 'alice' AND b.user_id = 'bob'`);
     await client.query(`INSERT INTO events (global_position, stream_id, stream_position, event_type, data, created_at)
@@ -229,8 +231,8 @@ describe('loading the demo into a database that is used already', { timeout: 120
     expect(await rowsOf(`SELECT data FROM events WHERE stream_id = 'Account-acc-alice'`)).toEqual([
       { data: { currency: 'KWD' } },
     ]);
-    expect(await rowsOf(`SELECT * FROM product_stock WHERE name = 'Mine'`)).toEqual([
-      { product_id: 'prod-171', name: 'Mine', unit_price: 750, on_hand: 3, reserved: 0 },
+    expect(await rowsOf(`SELECT on_hand, reserved FROM product_stock WHERE name = 'Mine'`)).toEqual([
+      { on_hand: 3, reserved: 0 },
     ]);
   });
 

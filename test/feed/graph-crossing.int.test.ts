@@ -19,6 +19,8 @@ beforeAll(async () => {
        SELECT 'fan' || i, 'Fan', now() FROM generate_series(1, $1::int) i RETURNING id
      ), followed AS (
        INSERT INTO follows (follower_id, followee_id) SELECT id, (SELECT id FROM users WHERE user_id = 'star') FROM made
+     ), counted AS (
+       UPDATE follow_counts SET follower_count = follower_count + $1 WHERE user_id = (SELECT id FROM users WHERE user_id = 'star')
      )
      UPDATE users SET follower_count = follower_count + $1 WHERE user_id = 'star'`,
     [FOLLOWERS - READERS.length - 1],

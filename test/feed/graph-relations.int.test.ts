@@ -255,7 +255,7 @@ it('after any sequence of changes and losses, counts are the edges and every pro
         }
       }
       const { rows } = await world.postgres.query<{ wrong: number }>(
-        `SELECT count(*) AS wrong FROM users u
+        `SELECT count(*) AS wrong FROM counted_users u
          WHERE follower_count <> (SELECT count(*) FROM follows WHERE followee_id = u.id)
             OR following_count <> (SELECT count(*) FROM follows WHERE follower_id = u.id)`,
       );

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { purgePosts } from '../../src/domains/feed/posts/purge.js';
 import { systemClock } from '../../src/platform/clock.js';
+import { createLookBack } from '../../src/platform/look-back.js';
 import { openPostgres, type Postgres, type Queryable } from '../../src/platform/postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { fixtures } from './engagement-world.js';
@@ -54,7 +55,12 @@ async function rowsLeft(): Promise<Record<string, number>> {
 }
 
 const purge = (by: Queryable = postgres) =>
-  purgePosts({ postgres: by, clock: systemClock, removeMedia: async () => undefined });
+  purgePosts({
+    postgres: by,
+    clock: systemClock,
+    lookBack: createLookBack(),
+    removeMedia: async () => undefined,
+  });
 
 /** Notes how many blocks each statement of a purge reads. */
 function measuring() {

@@ -1,12 +1,12 @@
 import { createRetention } from '../../src/domains/notifications/retention/index.js';
-import type { Forget } from '../../src/domains/notifications/retention/rounds.js';
 import { type Clock, systemClock } from '../../src/platform/clock.js';
+import type { Forget } from '../../src/platform/forget.js';
 import type { Queryable } from '../../src/platform/postgres.js';
 
 /** What one process forgets, in its order; a new one begins at the beginning. */
 export function forgetting(postgres: Queryable, clock: Clock = systemClock) {
   const forgotten: Record<string, number> = {};
-  const [requests, eventDays, items, itemMonths, alerts] = createRetention({
+  const [requests, eventDays, items, itemMonths, alerts, strayItems] = createRetention({
     postgres,
     clock,
     metrics: {
@@ -15,6 +15,6 @@ export function forgetting(postgres: Queryable, clock: Clock = systemClock) {
       },
     },
     retention: { days: 90, inboxDays: 365 },
-  }) as [Forget, Forget, Forget, Forget, Forget];
-  return { requests, eventDays, items, itemMonths, alerts, forgotten };
+  }) as [Forget, Forget, Forget, Forget, Forget, Forget];
+  return { requests, eventDays, items, itemMonths, alerts, strayItems, forgotten };
 }

@@ -228,6 +228,12 @@ it('what is deleted by hand is pending no more', async () => {
   expect(await rows('SELECT FROM pending_deliveries')).toEqual([]);
 });
 
+it('of deliveries that were truncated by hand nothing is pending', async () => {
+  await deliver('truncated', 'QUEUED');
+  await postgres.query('TRUNCATE deliveries');
+  expect(await rows('SELECT FROM pending_deliveries')).toEqual([]);
+});
+
 it('former processes find what waits by its indexes; a database that was never sent from does without them', async () => {
   const indexes = (from: Postgres) =>
     from.query(

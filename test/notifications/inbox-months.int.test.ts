@@ -179,6 +179,20 @@ describe('the items of inboxes', () => {
     now += 365 * 86_400_000;
     expect(await forgetting(postgres, { now: () => now }).items(1_000)).toBe(0);
   });
+
+  it('that came while their month had no partition go one by one', async () => {
+    const first = await firstMonth();
+    const ids = [first, new Date(first.getTime() + 86_400_000)].map(itemAt);
+    await putAt(first, itemOf(ids[0]!, 'dan'));
+    await putAt(new Date(first.getTime() + 86_400_000), itemOf(ids[1]!, 'dan'));
+    expect(await partitionOf(ids[0]!)).toEqual(['inbox_entries_default']);
+    const { strayItems, forgotten } = forgetting(postgres, {
+      now: () => first.getTime() + 365 * 86_400_000 + 1_000,
+    });
+    expect(await strayItems(1_000)).toBe(1);
+    expect(forgotten.inbox_items).toBe(1);
+    expect((await rows('SELECT item_id AS id FROM inbox_entries')).map(({ id }) => id)).toEqual([ids[1]]);
+  });
 });
 
 describe('an upgraded database', () => {

@@ -61,16 +61,8 @@ it('a line that a client was given an id of always passes', () => {
 it('the next line that passes says how many were dropped before it', () => {
   const pass = thinOut();
   const passed = Array.from({ length: 1_000 }, (_, n) => pass('away', n * 10)).filter((one) => one !== null);
-  // 10 s of 100 lines a second: 5 at once, then one every 2 s.
-  expect(passed.map(({ suppressed }) => suppressed)).toEqual([
-    0,
-    0,
-    0,
-    0,
-    0,
-    ...Array(4).fill(expect.any(Number)),
-  ]);
-  expect(passed.at(-1)!.suppressed).toBe(199);
+  // 10 s of 100 lines a second: 5 at once, then one after 2 s and one 4 s later.
+  expect(passed.map(({ suppressed }) => suppressed)).toEqual([0, 0, 0, 0, 0, 195, 400]);
   expect(pass('another', 10_000)).toEqual({ suppressed: 0 });
   expect(pass('away', 100_000)).toEqual({ suppressed: expect.any(Number) });
   expect(pass('away', 100_000)).toEqual({ suppressed: 0 });

@@ -14,7 +14,7 @@ async function openRegistry({ onTestFinished }: TestContext) {
   const onLost = vi.fn();
   const registry = openSubscriptions(redis)(onLost);
   onTestFinished(() => registry.close());
-  const readersOf = async (topic: string) => (await findRoutes(redis, [topic])).byReader.size;
+  const readersOf = async (topic: string) => (await findRoutes(redis, new Set([topic]))).byReader.size;
   return { redis, registry, onLost, readersOf };
 }
 

@@ -57,18 +57,32 @@ it('a process gets the topics of its own subscribers alone', async (context) => 
   await expect(nextPayload(here)).resolves.toEqual({ postId: 'post' });
   await expect(nextPayload(there)).resolves.toEqual({ postId: 'post' });
   expect((await written(direct))[0]! - before!).toBeLessThan(300);
-  const { byReader } = await findRoutes(direct, FOLLOWERS);
+  const { byReader } = await findRoutes(direct, new Set(FOLLOWERS));
   expect([...byReader.values()].map((topics) => [...topics]).toSorted()).toEqual([
     [FOLLOWERS[7]],
     [FOLLOWERS[8]],
   ]);
 });
 
+it('those that are listened to are found among few topics and among thousands, whether few or many are listened to', async (context) => {
+  const { expect } = context;
+  const { direct, hub } = await openWakeUps(context);
+  const listenedTo = followers(100);
+  await Promise.all(listenedTo.map((topic) => hub.listen(topic)));
+  for (const asked of [1, 50, 10_000]) {
+    const topics = ['nobody', ...followers(asked)];
+    const { byReader } = await findRoutes(direct, new Set(topics));
+    expect([...byReader.values()].map((found) => [...found].toSorted())).toEqual([
+      listenedTo.filter((topic) => topics.includes(topic)).toSorted(),
+    ]);
+  }
+});
+
 it('a topic that nobody listens to any more is written to nobody', async (context) => {
   const { expect } = context;
   const { direct, hub } = await openWakeUps(context);
   const [one, other] = [await hub.listen('news'), await hub.listen('news')];
-  const readers = async () => (await findRoutes(direct, ['news'])).byReader.size;
+  const readers = async () => (await findRoutes(direct, new Set(['news']))).byReader.size;
   one.close();
   await hub.listen('more');
   expect(await readers()).toBe(1);
@@ -111,7 +125,7 @@ it('what a killed process subscribed to is removed, at the next wake-up or by an
   // Its keys expire once it no longer renews them.
   await direct.del(streamOf(killed).counter);
   await publisher.publish([{ topics: ['feed:ann'], payload: {} }]);
-  const ofKilled = async () => [...((await findRoutes(direct, topics)).byReader.get(killed) ?? [])];
+  const ofKilled = async () => [...((await findRoutes(direct, new Set(topics))).byReader.get(killed) ?? [])];
   expect(await ofKilled()).toEqual(['feed:ben']);
   await forgetDeadReaders(direct, new AbortController().signal);
   expect(await ofKilled()).toEqual([]);

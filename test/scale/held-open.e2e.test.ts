@@ -1,76 +1,35 @@
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { takeUpOverdueMessages } from '../../src/domains/commerce/pending-messages.js';
+import { createForgetReplaySnapshots } from '../../src/domains/commerce/replay-snapshots.js';
 import { takeUpOverdueTransfers } from '../../src/domains/commerce/transfer/process.js';
 import { claimNotices } from '../../src/domains/feed/engagement/notices/notices.js';
 import { createWriteBack } from '../../src/domains/feed/engagement/write-back.js';
 import { createFanOutsDone } from '../../src/domains/feed/fan-out/done.js';
 import { createLinkPreviews } from '../../src/domains/feed/links/index.js';
+import { createForgetSignals } from '../../src/domains/feed/ranking/interactions.js';
 import { createForgetIds } from '../../src/domains/notifications/intake/forget.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { createForgetCommands } from '../../src/platform/event-log/forget-commands.js';
 import { createLookBack } from '../../src/platform/look-back.js';
 import { createForgetMissedWrites } from '../../src/platform/missed-writes.js';
-import { loadStatements, openPostgres, type Postgres } from '../../src/platform/postgres.js';
-import { type BlockMeter, leastOf, openBlockMeter } from './blocks.js';
-import { type MeteredPostgres, SMALL_SCALE_PLANS, startMeteredPostgres } from './world.js';
+import { loadStatements, type Postgres } from '../../src/platform/postgres.js';
+import { DEAD, DUE_THEN, type HeldDatabase, openHeldDatabase, times } from './held-open-world.js';
 
-/** Rows that lived and are over, in each of the tables; vacuum may remove none of them. */
-const DEAD = 5_000;
-/** What a longer index is deeper by, and a page or two that a statement meets by chance. */
-const MORE_BLOCKS = 8;
-
-let server: MeteredPostgres;
-let meter: BlockMeter;
+let held: HeldDatabase;
 let postgres: Postgres;
-/** Has a snapshot of before everything, as a dump has. */
-let holder: pg.Client;
+const expectFlat: HeldDatabase['expectFlat'] = (work, wearOut) => held.expectFlat(work, wearOut);
 
 beforeAll(async () => {
-  server = await startMeteredPostgres(
-    (path) =>
-      import(/* @vite-ignore */ new URL(`../../src/${path.replace(/\.js$/, '.ts')}`, import.meta.url).href),
-  );
-  const url = await server.create('held_open', SMALL_SCALE_PLANS);
-  meter = await openBlockMeter(url);
-  postgres = openPostgres(url, { max: 2, applicationName: 'test', onError: () => undefined });
-  holder = new pg.Client({ connectionString: url });
-  await holder.connect();
-  await holder.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
-  await holder.query('SELECT count(*) FROM events');
+  held = await openHeldDatabase('held_open');
+  ({ postgres } = held);
 }, 120_000);
-afterAll(async () => {
-  await holder?.end();
-  await postgres?.close();
-  await meter?.close();
-  await server?.stop();
-});
-
-/** Whatever lived and is over since must not cost `work` more blocks. */
-async function expectFlat(work: () => Promise<unknown>, wearOut: () => Promise<unknown>): Promise<void> {
-  for (let time = 0; time < 3; time += 1) await work();
-  const early = await leastOf(meter, 3, work);
-  await wearOut();
-  await postgres.query('VACUUM');
-  const late = await leastOf(meter, 3, work);
-  expect({ late: late.blocks, early: early.blocks, heaviest: late.heaviest[0] }).toSatisfy(
-    () => late.blocks <= early.blocks * 1.5 + MORE_BLOCKS,
-    `${early.blocks} to ${late.blocks} blocks: ${late.heaviest[0]?.statement}`,
-  );
-}
-
-/** Over the hour before the last half minute. */
-const DUE_THEN = "now() - interval '30 seconds' - n * interval '0.7 seconds'";
+afterAll(() => held?.close());
 
 /** Rows that were due one after the other, and were done with. */
 async function liveAndDie(table: string, rows: string): Promise<void> {
   await postgres.query(`INSERT INTO ${table} ${rows} FROM generate_series(1, ${DEAD}) n`);
   await postgres.query(`DELETE FROM ${table}`);
 }
-
-const times = async (count: number, work: (n: number) => Promise<unknown>): Promise<void> => {
-  for (let n = 0; n < count; n += 1) await work(n);
-};
 
 describe('while a transaction is held open, no more blocks are touched by', () => {
   it('a projector’s checkpoint', async () => {
@@ -266,11 +225,14 @@ describe('while a transaction is held open, no more blocks are touched by', () =
     );
   });
 
-  it('commands, ids and notes of missed writes that are forgotten', async () => {
+  it('commands, ids, notes of missed writes, snapshots of the past and signals that are forgotten', async () => {
+    const deps = { postgres, clock: systemClock };
     const forgets = [
-      createForgetCommands({ postgres, clock: systemClock }),
-      createForgetIds({ postgres, clock: systemClock }),
+      createForgetCommands(deps),
+      createForgetIds(deps),
       createForgetMissedWrites(postgres),
+      createForgetReplaySnapshots(deps),
+      createForgetSignals(deps),
     ];
     await expectFlat(
       () => Promise.all(forgets.map((forget) => forget(100))),
@@ -287,6 +249,15 @@ describe('while a transaction is held open, no more blocks are touched by', () =
         await liveAndDie(
           'missed_redis_writes',
           `(keys, topics, applied_at) SELECT '{}', '{}', ${DUE_THEN} - interval '1 hour'`,
+        );
+        await liveAndDie(
+          'replay_snapshots',
+          `(stream_id, view, view_version, at, stream_position, global_position, state, created_at)
+           SELECT 's' || n, 'v', 1, now(), 1, n, '', ${DUE_THEN} - interval '30 days'`,
+        );
+        await liveAndDie(
+          'signals',
+          `(user_id, author_id, kind, at) SELECT 1, 2, 'TAG', ${DUE_THEN} - interval '30 days'`,
         );
       },
     );

@@ -66,6 +66,7 @@ export type * from './customer/customer.js';
 export type * from './order/order.js';
 export type * from './product/product.js';
 export type { PositionWait, Wait } from './read-your-writes.js';
+export { createForgetReplaySnapshots } from './replay-snapshots.js';
 export type * from './transfer/transfer.js';
 export { upcasters } from './upcasters.js';
 

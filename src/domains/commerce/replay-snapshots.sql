@@ -12,3 +12,12 @@ ORDER BY at DESC, stream_position DESC LIMIT 1;
 INSERT INTO replay_snapshots (stream_id, view, view_version, stream_position, global_position, at, state)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
 ON CONFLICT DO NOTHING;
+
+-- name: forget
+-- Rows are only ever inserted, so a row's place stays its own.
+-- In: $1 made before this instant, $2 at most so many, $3 milliseconds to look back from there, NULL for everything
+DELETE FROM replay_snapshots
+WHERE ctid = ANY (ARRAY(
+  SELECT ctid FROM replay_snapshots
+  WHERE created_at < $1 AND created_at >= coalesce($1::timestamptz - $3::float8 * interval '1 millisecond', '-infinity')
+  ORDER BY created_at LIMIT $2));

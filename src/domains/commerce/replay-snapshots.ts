@@ -1,7 +1,11 @@
+import type { Clock } from '../../platform/clock.js';
 import type { RecordedEvent } from '../../platform/event-log/index.js';
+import { createForget, type Forget } from '../../platform/forget.js';
 import { loadStatements, type Queryable } from '../../platform/postgres.js';
 
-const sql = loadStatements(new URL('./replay-snapshots.sql', import.meta.url), ['find', 'save']);
+const sql = loadStatements(new URL('./replay-snapshots.sql', import.meta.url), ['find', 'save', 'forget']);
+/** Whoever reads as of a moment mostly does so again within days; later the stream is read anew. */
+const KEPT_MS = 30 * 86_400_000;
 
 /** What a replay makes of a stream. */
 export interface ReplayView {
@@ -51,6 +55,12 @@ export const createReplaySnapshots = (postgres: Queryable): ReplaySnapshots => (
       .catch(() => undefined);
   },
 });
+
+/** Forgets those that were made 30 days ago. */
+export const createForgetReplaySnapshots = (deps: {
+  readonly postgres: Queryable;
+  readonly clock: Clock;
+}): Forget => createForget(deps.postgres, sql.forget, () => new Date(deps.clock.now() - KEPT_MS));
 
 /** JSON, in which amounts (bigint) and dates keep their types. */
 const encode = (state: unknown): string =>

@@ -1,4 +1,5 @@
 import type { Logger } from '../../platform/logger.js';
+import { thinOut } from '../../platform/repeated-lines.js';
 
 /** What the log says of the counters' connection. */
 export interface CounterLog {
@@ -15,12 +16,15 @@ export function createCounterLog(
   urls: readonly string[],
   meanwhile = 'rules decide by their `fail`',
 ): CounterLog {
+  const pass = thinOut();
   const hosts = urls.map((url) => new URL(url).host);
   return {
     onError: (err) => logger.warn({ err, hosts }, 'the counters’ connection failed'),
     onState(state) {
-      if (state === 'closed') logger.info({ hosts }, 'counters are back');
-      else logger.warn({ hosts }, `counters cannot be reached: ${meanwhile}`);
+      // Warnings that repeat are thinned out by the logger.
+      if (state === 'closed') {
+        if (pass(state, performance.now())) logger.info({ hosts }, 'counters are back');
+      } else logger.warn({ hosts }, `counters cannot be reached: ${meanwhile}`);
     },
   };
 }

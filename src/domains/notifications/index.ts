@@ -94,7 +94,6 @@ export type { DigestFrequency } from './preferences/settings.js';
 export type { Providers } from './providers/index.js';
 export { type MailEvent, readSendGridCallback } from './providers/sendgrid-callback.js';
 export { readTwilioCallback, type TwilioStatus } from './providers/twilio-callback.js';
-export type { Forget } from './retention/rounds.js';
 export type { Preview, TemplateFilter, Trial, VersionKey } from './templates/index.js';
 export { isName, isUuid } from './text.js';
 export { isBotName } from './tracking/bots.js';

@@ -6,9 +6,11 @@
 SELECT
   (SELECT coalesce(jsonb_object_agg(customer_id, to_jsonb(c)
       || jsonb_build_object('credit_limit', credit_limit::text, 'outstanding', outstanding::text)), '{}')
-    FROM customer_credit c
-    WHERE customer_id = ANY ($1::text[])) AS customers,
+    FROM unnest($1::text[]) AS wanted CROSS JOIN LATERAL (
+      SELECT * FROM customer_credit WHERE customer_id = wanted ORDER BY turn DESC LIMIT 1
+    ) c) AS customers,
   (SELECT coalesce(jsonb_object_agg(product_id, to_jsonb(s) || jsonb_build_object('unit_price', unit_price::text)), '{}')
-    FROM product_stock s
-    WHERE product_id = ANY ($2::text[])) AS products,
+    FROM unnest($2::text[]) AS wanted CROSS JOIN LATERAL (
+      SELECT * FROM product_stock WHERE product_id = wanted ORDER BY turn DESC LIMIT 1
+    ) s) AS products,
   ARRAY(SELECT stream FROM known_streams($3::text[]) AS stream) AS taken

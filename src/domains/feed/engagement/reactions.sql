@@ -16,7 +16,7 @@ CROSS JOIN LATERAL (
     AND user_id NOT IN (SELECT blocked_with($2))
   ORDER BY created_at DESC, user_id DESC LIMIT $5
 ) x
-JOIN users u ON u.id = x.user_id
+JOIN counted_users u ON u.id = x.user_id
 ORDER BY x.created_at DESC, x.user_id DESC
 
 -- name: pageBack
@@ -30,7 +30,7 @@ CROSS JOIN LATERAL (
     AND user_id NOT IN (SELECT blocked_with($2))
   ORDER BY created_at, user_id LIMIT $5
 ) x
-JOIN users u ON u.id = x.user_id
+JOIN counted_users u ON u.id = x.user_id
 ORDER BY x.created_at, x.user_id
 
 -- name: pageOfKind
@@ -44,7 +44,7 @@ CROSS JOIN LATERAL (
     AND user_id NOT IN (SELECT blocked_with($2))
   ORDER BY created_at DESC, user_id DESC LIMIT $5
 ) x
-JOIN users u ON u.id = x.user_id
+JOIN counted_users u ON u.id = x.user_id
 ORDER BY x.created_at DESC, x.user_id DESC
 
 -- name: pageOfKindBack
@@ -58,5 +58,5 @@ CROSS JOIN LATERAL (
     AND user_id NOT IN (SELECT blocked_with($2))
   ORDER BY created_at, user_id LIMIT $5
 ) x
-JOIN users u ON u.id = x.user_id
+JOIN counted_users u ON u.id = x.user_id
 ORDER BY x.created_at, x.user_id

@@ -11,7 +11,7 @@ CROSS JOIN LATERAL (
     AND NOT is_blocked(me.id, follower_id)
   ORDER BY created_at DESC, follower_id DESC LIMIT $4
 ) e
-JOIN users u ON u.id = e.follower_id
+JOIN counted_users u ON u.id = e.follower_id
 WHERE of.user_id = ANY ($1) AND NOT is_blocked(me.id, of.id)
 ORDER BY e.created_at DESC, e.follower_id DESC
 
@@ -27,7 +27,7 @@ CROSS JOIN LATERAL (
     AND NOT is_blocked(me.id, follower_id)
   ORDER BY created_at, follower_id LIMIT $4
 ) e
-JOIN users u ON u.id = e.follower_id
+JOIN counted_users u ON u.id = e.follower_id
 WHERE of.user_id = ANY ($1) AND NOT is_blocked(me.id, of.id)
 ORDER BY e.created_at, e.follower_id
 
@@ -43,7 +43,7 @@ CROSS JOIN LATERAL (
     AND NOT is_blocked(me.id, followee_id)
   ORDER BY created_at DESC, followee_id DESC LIMIT $4
 ) e
-JOIN users u ON u.id = e.followee_id
+JOIN counted_users u ON u.id = e.followee_id
 WHERE of.user_id = ANY ($1) AND NOT is_blocked(me.id, of.id)
 ORDER BY e.created_at DESC, e.followee_id DESC
 
@@ -59,6 +59,6 @@ CROSS JOIN LATERAL (
     AND NOT is_blocked(me.id, followee_id)
   ORDER BY created_at, followee_id LIMIT $4
 ) e
-JOIN users u ON u.id = e.followee_id
+JOIN counted_users u ON u.id = e.followee_id
 WHERE of.user_id = ANY ($1) AND NOT is_blocked(me.id, of.id)
 ORDER BY e.created_at, e.followee_id

@@ -8,7 +8,7 @@ CROSS JOIN LATERAL (
   WHERE user_id = me.id AND (created_at, muted_id) < ($2::timestamptz, $3::bigint)
   ORDER BY created_at DESC, muted_id DESC LIMIT $4
 ) e
-JOIN users u ON u.id = e.muted_id
+JOIN counted_users u ON u.id = e.muted_id
 WHERE me.user_id = $1
 ORDER BY e.created_at DESC, e.muted_id DESC
 
@@ -22,7 +22,7 @@ CROSS JOIN LATERAL (
   WHERE user_id = me.id AND (created_at, muted_id) > ($2::timestamptz, $3::bigint)
   ORDER BY created_at, muted_id LIMIT $4
 ) e
-JOIN users u ON u.id = e.muted_id
+JOIN counted_users u ON u.id = e.muted_id
 WHERE me.user_id = $1
 ORDER BY e.created_at, e.muted_id
 
@@ -36,7 +36,7 @@ CROSS JOIN LATERAL (
   WHERE user_id = me.id AND (created_at, blocked_id) < ($2::timestamptz, $3::bigint)
   ORDER BY created_at DESC, blocked_id DESC LIMIT $4
 ) e
-JOIN users u ON u.id = e.blocked_id
+JOIN counted_users u ON u.id = e.blocked_id
 WHERE me.user_id = $1
 ORDER BY e.created_at DESC, e.blocked_id DESC
 
@@ -50,7 +50,7 @@ CROSS JOIN LATERAL (
   WHERE user_id = me.id AND (created_at, blocked_id) > ($2::timestamptz, $3::bigint)
   ORDER BY created_at, blocked_id LIMIT $4
 ) e
-JOIN users u ON u.id = e.blocked_id
+JOIN counted_users u ON u.id = e.blocked_id
 WHERE me.user_id = $1
 ORDER BY e.created_at, e.blocked_id
 
@@ -58,7 +58,7 @@ ORDER BY e.created_at, e.blocked_id
 -- As pageMuted, for the close friends whom they follow: without the follow it has no effect. Nobody whom a block parts from them.
 SELECT me.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count, e.created_at AS since
-FROM users me JOIN close_friends e ON e.user_id = me.id JOIN users u ON u.id = e.friend_id
+FROM users me JOIN close_friends e ON e.user_id = me.id JOIN counted_users u ON u.id = e.friend_id
 WHERE me.user_id = $1 AND (e.created_at, e.friend_id) < ($2::timestamptz, $3::bigint)
   AND EXISTS (SELECT FROM follows f WHERE f.follower_id = me.id AND f.followee_id = u.id) AND NOT is_blocked(me.id, u.id)
 ORDER BY e.created_at DESC, e.friend_id DESC LIMIT $4
@@ -67,7 +67,7 @@ ORDER BY e.created_at DESC, e.friend_id DESC LIMIT $4
 -- As pageCloseFriends, the other way.
 SELECT me.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count, e.created_at AS since
-FROM users me JOIN close_friends e ON e.user_id = me.id JOIN users u ON u.id = e.friend_id
+FROM users me JOIN close_friends e ON e.user_id = me.id JOIN counted_users u ON u.id = e.friend_id
 WHERE me.user_id = $1 AND (e.created_at, e.friend_id) > ($2::timestamptz, $3::bigint)
   AND EXISTS (SELECT FROM follows f WHERE f.follower_id = me.id AND f.followee_id = u.id) AND NOT is_blocked(me.id, u.id)
 ORDER BY e.created_at, e.friend_id LIMIT $4

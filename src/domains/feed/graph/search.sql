@@ -16,14 +16,14 @@ WITH q AS MATERIALIZED (
 ), by_id AS MATERIALIZED (
   SELECT 0 AS rank, found.*
   FROM q CROSS JOIN LATERAL (SELECT * FROM (
-    SELECT lower(user_id) COLLATE "C" AS key, users.* FROM users
+    SELECT lower(user_id) COLLATE "C" AS key, users.* FROM counted_users AS users
     WHERE (lower(user_id) COLLATE "C", id) > (q.id_key, q.id_after) AND lower(user_id) COLLATE "C" < q.beyond
       AND NOT is_blocked(id, q.me)
     ORDER BY lower(user_id) COLLATE "C", id LIMIT $6) AS one LIMIT 101) AS found
 ), by_name AS (
   SELECT 1 AS rank, found.*
   FROM q CROSS JOIN LATERAL (SELECT generate_series(0, q.shared) AS shared LIMIT 65) AS s CROSS JOIN LATERAL (SELECT * FROM (
-    SELECT lower(display_name) COLLATE "C" AS key, users.* FROM users
+    SELECT lower(display_name) COLLATE "C" AS key, users.* FROM counted_users AS users
     WHERE shared_prefix(lower(user_id), lower(display_name)) = s.shared
       AND (lower(display_name) COLLATE "C", id) > (q.name_key, q.name_after) AND lower(display_name) COLLATE "C" < q.beyond
       AND NOT is_blocked(id, q.me)
@@ -47,7 +47,7 @@ WITH q AS MATERIALIZED (
 ), by_name AS MATERIALIZED (
   SELECT 1 AS rank, found.*
   FROM q CROSS JOIN LATERAL (SELECT generate_series(0, q.shared) AS shared LIMIT 65) AS s CROSS JOIN LATERAL (SELECT * FROM (
-    SELECT lower(display_name) COLLATE "C" AS key, users.* FROM users
+    SELECT lower(display_name) COLLATE "C" AS key, users.* FROM counted_users AS users
     WHERE shared_prefix(lower(user_id), lower(display_name)) = s.shared
       AND (lower(display_name) COLLATE "C", id) < (q.name_key, q.name_before) AND lower(display_name) COLLATE "C" >= q.prefix
       AND NOT is_blocked(id, q.me)
@@ -55,7 +55,7 @@ WITH q AS MATERIALIZED (
 ), by_id AS (
   SELECT 0 AS rank, found.*
   FROM q CROSS JOIN LATERAL (SELECT * FROM (
-    SELECT lower(user_id) COLLATE "C" AS key, users.* FROM users
+    SELECT lower(user_id) COLLATE "C" AS key, users.* FROM counted_users AS users
     WHERE (lower(user_id) COLLATE "C", id) < (q.id_key, q.id_before) AND lower(user_id) COLLATE "C" >= q.prefix
       AND NOT is_blocked(id, q.me)
     ORDER BY lower(user_id) COLLATE "C" DESC, id DESC LIMIT $6) AS one LIMIT 101) AS found

@@ -8,12 +8,11 @@ ON CONFLICT (user_id) DO UPDATE SET last_seen_at = now()
 INSERT INTO users (user_id, display_name, avatar_url, last_seen_at) VALUES ($1, $2, $3, now())
 ON CONFLICT (user_id) DO UPDATE SET display_name = $2,
   avatar_url = CASE WHEN $4 THEN $3 ELSE users.avatar_url END
-RETURNING id, user_id, display_name, avatar_url, is_verified, is_celebrity, follower_count, following_count
 
 -- name: findUsers
 -- $1 user ids
 SELECT id, user_id, display_name, avatar_url, is_verified, is_celebrity, follower_count, following_count
-FROM users WHERE user_id = ANY ($1)
+FROM counted_users WHERE user_id = ANY ($1)
 
 -- name: findRelations
 -- $1 user id, $2 other users' ids. How he stands to each of them; follows without effect are told, `blocked` says which.

@@ -77,14 +77,16 @@ export async function upsertProfile(
   const displayName = toStoredText(input.displayName, MAX_DISPLAY_NAME).trim();
   const errors = profileFaults({ ...input, displayName });
   if (errors.length > 0) return refusedAll(errors);
-  const { rows } = await deps.postgres.query<UserRow>(sql.saveProfile, [
-    caller.viewer.userId,
+  const { userId } = caller.viewer;
+  await deps.postgres.query(sql.saveProfile, [
+    userId,
     displayName,
     input.avatarUrl ?? null,
     input.avatarUrl !== undefined,
   ]);
-  await deps.authors.forget([caller.viewer.userId]);
-  return ok(toUser(rows[0]!));
+  const [user] = await findUsers(deps, [userId]);
+  await deps.authors.forget([userId]);
+  return ok(user!);
 }
 
 function profileFaults({

@@ -1,7 +1,7 @@
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { MAX_USER_ID, type User } from '../types.js';
-import { isUserId, type Summaries, toUser, type UserRow } from './users.js';
+import { findUsers, isUserId, type Summaries } from './users.js';
 
 const sql = loadStatements(new URL('./verified.sql', import.meta.url), ['setVerified']);
 
@@ -17,9 +17,9 @@ export async function setVerified(
   if (!isUserId(input.userId)) {
     return refused('ID_INVALID', `A user id has 1 to ${MAX_USER_ID} characters`, path);
   }
-  const { rows } = await deps.postgres.query<UserRow>(sql.setVerified, [input.userId, input.verified]);
-  const user = rows[0];
+  await deps.postgres.query(sql.setVerified, [input.userId, input.verified]);
+  const [user] = await findUsers(deps, [input.userId]);
   if (!user) return refused('NOT_FOUND', 'There is no such user', path);
   await deps.authors.forget([input.userId]);
-  return ok(toUser(user));
+  return ok(user);
 }

@@ -5,6 +5,7 @@ import type { Result } from '../../../platform/errors.js';
 import type { EventLog } from '../../../platform/event-log/index.js';
 import type { FeedConfig } from '../../../platform/feed-config.js';
 import type { Ids } from '../../../platform/ids.js';
+import { createLookBack } from '../../../platform/look-back.js';
 import type { Connection, PageRequest } from '../../../platform/paging.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
@@ -74,6 +75,7 @@ export function createPosts(deps: {
   config: Pick<FeedConfig, 'linkPreviews'>;
   queues: Pick<Queues, 'enqueueMany'>;
 }): Posts {
+  const lookBack = createLookBack();
   return {
     publishPost: (caller, input) => publishPost(deps, caller, input),
     sharePost: (caller, input) => sharePost(deps, caller, input),
@@ -85,6 +87,6 @@ export function createPosts(deps: {
     pageAuthorPosts: (viewer, authorIds, page) => pageAuthorPosts(deps, viewer, authorIds, page),
     refreshPosts: (postIds) => deps.posts.refresh(postIds),
     announcePulledAuthors: (postIds) => announcePulledAuthors(deps, postIds),
-    purgePosts: (removeMedia) => purgePosts({ ...deps, removeMedia }),
+    purgePosts: (removeMedia) => purgePosts({ ...deps, lookBack, removeMedia }),
   };
 }

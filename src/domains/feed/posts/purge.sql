@@ -1,6 +1,7 @@
 -- name: findDue
--- $1 deleted before, $2 at most. Posts whose day is over, and whether they hold media.
-SELECT post_id, media_ids <> '{}' AS holds_media FROM posts WHERE deleted_at < $1 ORDER BY deleted_at LIMIT $2
+-- $1 deleted before, $2 at most, $3 from this instant on. Posts whose day is over, when they were deleted, and whether they hold media.
+SELECT post_id, deleted_at, media_ids <> '{}' AS holds_media FROM posts
+WHERE deleted_at < $1 AND deleted_at >= $3 ORDER BY deleted_at LIMIT $2
 
 -- name: releaseMedia
 -- $1 post ids, $2 deleted before. See release_media_of_posts.

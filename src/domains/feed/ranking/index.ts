@@ -8,7 +8,7 @@ import type { Queryable } from '../../../platform/postgres.js';
 import { forEverybody } from '../../../platform/reader.js';
 import type { Redis } from '../../../platform/redis.js';
 import { createAffinities } from './affinities.js';
-import { forgetAffinities, forgetSignals, type Interaction, noteInteractions } from './interactions.js';
+import { createForgetSignals, forgetAffinities, type Interaction, noteInteractions } from './interactions.js';
 import { findLearnedRates, learnRates } from './learn.js';
 import type { Predictor } from './predictor.js';
 import { type Candidate, type Ranked, type RankingContext, rank } from './rank.js';
@@ -127,7 +127,7 @@ export function createRanking(deps: {
     noteInteractions: (tx, interactions) =>
       noteInteractions({ ...parts, postgres: tx }, interactions, { visibleOnly: false }),
     learn: () => learnRates({ postgres }, clock.now()),
-    forgetSignals: () => forgetSignals({ postgres }, clock.now()),
+    forgetSignals: createForgetSignals({ postgres, clock }),
     forgetAffinities: () => forgetAffinities(parts, clock.now()),
   };
 

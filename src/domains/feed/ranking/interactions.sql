@@ -53,8 +53,12 @@ FROM (
 JOIN users u ON u.id = c.author_id
 
 -- name: forgetSignals
--- $1 older than this, $2 at most.
-DELETE FROM signals WHERE id = ANY (ARRAY(SELECT id FROM signals WHERE at < $1 ORDER BY at LIMIT $2))
+-- $1 older than this, $2 at most, $3 milliseconds to look back from there, NULL for everything. Rows are only ever inserted, so a
+-- row's place stays its own.
+DELETE FROM signals WHERE ctid = ANY (ARRAY(
+  SELECT ctid FROM signals
+  WHERE at < $1 AND at >= coalesce($1::timestamptz - $3::float8 * interval '1 millisecond', '-infinity')
+  ORDER BY at LIMIT $2))
 
 -- name: forgetAffinities
 -- $1 where to begin, as a share of all readers (0 to 1), $2 rows looked at, $3 nothing was added since.

@@ -1,3 +1,5 @@
+import type { Clock } from '../../../platform/clock.js';
+import { createForget, forgetInBatches } from '../../../platform/forget.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { RankingSettings } from './settings.js';
 
@@ -89,18 +91,17 @@ export const SIGNALS_KEPT_MS = 30 * DAY_SECONDS * 1_000;
 const FORGET_BATCH = 5_000;
 const FORGET_BATCHES = 20;
 
-/** Forgets signals of more than 30 days ago: 100,000 at most, the next run goes on. */
-export async function forgetSignals(
-  deps: { readonly postgres: Queryable },
-  now: number,
-  batch = FORGET_BATCH,
-  batches = FORGET_BATCHES,
-): Promise<void> {
-  const before = new Date(now - SIGNALS_KEPT_MS);
-  for (let run = 0; run < batches; run++) {
-    const { rowCount } = await deps.postgres.query(sql.forgetSignals, [before, batch]);
-    if ((rowCount ?? 0) < batch) return;
-  }
+/** Forgets signals of more than 30 days ago: 100,000 at most at each call. */
+export function createForgetSignals(deps: {
+  readonly postgres: Queryable;
+  readonly clock: Clock;
+}): () => Promise<void> {
+  const forget = createForget(
+    deps.postgres,
+    sql.forgetSignals,
+    () => new Date(deps.clock.now() - SIGNALS_KEPT_MS),
+  );
+  return () => forgetInBatches(forget, { batch: FORGET_BATCH, batches: FORGET_BATCHES });
 }
 
 /** So often halved, nothing is left of a sum. */

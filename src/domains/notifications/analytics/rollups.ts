@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
+import type { Forget } from '../../../platform/forget.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-import { type Forget, inRounds } from '../retention/rounds.js';
+import { inRounds } from '../retention/rounds.js';
 import type { Channel, Priority } from '../types.js';
 import { type Counter, counters, type Rollup, rollUp, unroll } from './rollup.js';
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { NotificationsConfig } from '../../../platform/config.js';
+import type { Forget } from '../../../platform/forget.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Logger } from '../../../platform/logger.js';
 import type { Postgres } from '../../../platform/postgres.js';
@@ -16,7 +17,6 @@ import type { NotificationLimits } from '../limits/limits.js';
 import type { NotificationMetrics } from '../metrics.js';
 import type { Providers } from '../providers/index.js';
 import { createRetention } from '../retention/index.js';
-import type { Forget } from '../retention/rounds.js';
 import { createRelease, type ReleaseDeps } from '../schedule/release.js';
 import type { Tracking } from '../tracking/tracking.js';
 import type { Channel } from '../types.js';

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
+import type { Forget } from '../../../platform/forget.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-import { type Forget, inRounds } from './rounds.js';
+import { inRounds } from './rounds.js';
 
 const statements = loadStatements(new URL('./event-days.sql', import.meta.url), [
   'nextDay',

@@ -1,13 +1,15 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { RetentionConfig } from '../../../platform/config.js';
+import { createForget, type Forget } from '../../../platform/forget.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { NotificationMetrics } from '../metrics.js';
 import { forgetEventDays } from './event-days.js';
-import { type Forget, inRounds } from './rounds.js';
+import { inRounds } from './rounds.js';
 
 const statements = loadStatements(new URL('./retention.sql', import.meta.url), [
   'forgetRequests',
   'forgetItems',
+  'forgetStrayItems',
   'nextMonth',
   'dropPartition',
   'forgetAlerts',
@@ -77,6 +79,13 @@ export function createRetention(deps: {
     return looked < limit || lastAt === null ? null : { at: lastAt, id: lastId };
   });
 
+  const stray = createForget(postgres, statements.forgetStrayItems, () => daysAgo(retention.inboxDays));
+  const strayItems: Forget = async (limit) => {
+    const forgotten = await stray(limit);
+    metrics.forgot('inbox_items', forgotten);
+    return forgotten;
+  };
+
   const itemMonths: Forget = async (limit) => {
     const values = [daysAgo(retention.inboxDays)];
     const { rows } = await postgres.query<{ partition: string; isAttached: boolean }>(
@@ -99,7 +108,7 @@ export function createRetention(deps: {
     return rowCount ?? 0;
   };
 
-  return [requests, eventDays, items, itemMonths, alerts];
+  return [requests, eventDays, items, itemMonths, alerts, strayItems];
 }
 
 const FIRST = { at: new Date(0), id: '00000000-0000-0000-0000-000000000000' };

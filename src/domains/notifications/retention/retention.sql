@@ -6,6 +6,17 @@ SELECT * FROM forget_requests($1, $2, $3, $4, $5);
 -- In: see forget_inbox_items
 SELECT * FROM forget_inbox_items($1, $2, $3, $4);
 
+-- name: forgetStrayItems
+-- Items that came while their month had no partition.
+-- In: $1 from before this instant, $2 at most so many, $3 milliseconds to look back from there, NULL for everything
+DELETE FROM inbox_entries_default
+WHERE ctid = ANY (ARRAY(
+  SELECT ctid FROM inbox_entries_default
+  WHERE created_at AT TIME ZONE 'UTC' < $1::timestamptz AT TIME ZONE 'UTC'
+    AND created_at AT TIME ZONE 'UTC'
+      >= coalesce($1::timestamptz AT TIME ZONE 'UTC' - $3::float8 * interval '1 millisecond', '-infinity')
+  ORDER BY created_at AT TIME ZONE 'UTC', item_id LIMIT $2 FOR UPDATE SKIP LOCKED));
+
 -- name: nextMonth
 -- The oldest partition of inboxes' items that may go, whether it is still a partition or was taken out and not dropped. One that an
 -- operator took out stays until it is old enough, too.

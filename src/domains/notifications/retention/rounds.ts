@@ -1,7 +1,5 @@
 import type { Clock } from '../../../platform/clock.js';
-
-/** Takes up at most about `limit` rows and answers how many; fewer: all is done for now. */
-export type Forget = (limit: number) => Promise<number>;
+import type { Forget } from '../../../platform/forget.js';
 
 /** What has become old changes by the day. */
 const ROUND_EVERY_MS = 3_600_000;

@@ -96,6 +96,6 @@ SELECT n.n, followee.user_id AS "userId", actor.id || ':' || followee.id AS key,
   NULL::uuid AS "postId", NULL AS comment
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS n (actor, subject, n)
 JOIN users actor ON actor.user_id = n.actor
-JOIN users followee ON followee.user_id = n.subject
+JOIN counted_users followee ON followee.user_id = n.subject
 JOIN follows f ON f.follower_id = actor.id AND f.followee_id = followee.id
 WHERE may_hear_of(followee.id, actor.id)
