@@ -21,6 +21,8 @@
 --   Of several calls with one id at once, one is accepted; the others wait for it and see what it stored.
 --   Calls take ids in one order, so that none waits for another in a circle.
 --   Lifecycle events are numbered from 1 without gaps; last_event is the highest.
+--   No request and no delivery is created before uuid_earliest of its id, nor a delivery before its request, whatever clocks say:
+--   they are looked for from there on.
 CREATE OR REPLACE FUNCTION accept_notifications(requests jsonb, dedup_window interval)
 RETURNS TABLE (outcome text, response jsonb)
 LANGUAGE plpgsql
@@ -61,7 +63,7 @@ BEGIN
     SELECT r."requestId", r.producer, r."notificationId", r.type, r.priority, r."templateId", r."scheduleAt",
            r."expiresAt", r."correlationId",
            (SELECT coalesce(sum(jsonb_array_length(d -> 'steps')), 0) FROM jsonb_array_elements(r.deliveries) AS d),
-           r.at, r.at
+           r.at, greatest(r.at, uuid_earliest(r."requestId"))
       FROM jsonb_to_recordset(requests) AS r("requestId" uuid, producer text, "notificationId" text, type text,
         priority text, "templateId" text, "scheduleAt" timestamptz, "expiresAt" timestamptz, "correlationId" text,
         deliveries jsonb, at timestamptz)
@@ -72,7 +74,8 @@ BEGIN
                           fallback_channels, due_at, queued_at, created_at, expires_at)
     SELECT d."deliveryId", r."requestId", r."notificationId", r.producer, d."userId", r.type, d.channel, r.priority,
            d.status, d.suppression, r."maxRetries", d.content, d.address, d.variables,
-           coalesce(d."fallbackChannels", '{}'), d."dueAt", CASE d.status WHEN 'QUEUED' THEN r.at END, r.at, r."expiresAt"
+           coalesce(d."fallbackChannels", '{}'), d."dueAt", CASE d.status WHEN 'QUEUED' THEN r.at END,
+           greatest(r.at, uuid_earliest(r."requestId"), uuid_earliest(d."deliveryId")), r."expiresAt"
       FROM ROWS FROM (jsonb_to_recordset(requests) AS ("requestId" uuid, producer text, "notificationId" text, type text,
              priority text, "expiresAt" timestamptz, "maxRetries" int, deliveries jsonb, at timestamptz))
              WITH ORDINALITY AS r("requestId", producer, "notificationId", type, priority, "expiresAt", "maxRetries",

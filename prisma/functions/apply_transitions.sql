@@ -16,6 +16,9 @@
 --   Deliveries are locked before what is pending of them, and that before requests, each in one order, so that no two calls
 --   wait for each other in a circle. claim_deliveries locks what is pending alone, and waits for nobody.
 --   Lifecycle events are numbered under their request's lock: gapless and in commit order.
+--   A user has one delivery on a channel of a request: a fallback is made under the request's lock, by a statement that began after it
+--   was had, and one of several that would go to the same channel at once.
+--   Neither a fallback nor a target's outcome is in an earlier month than its delivery.
 CREATE OR REPLACE FUNCTION apply_transitions(transitions jsonb)
 RETURNS TABLE ("deliveryId" uuid, "requestId" uuid, "hasFallback" boolean, channel text, priority text,
                "notificationType" text, "templateId" text, since timestamptz, "fallbackId" uuid, "fallbackChannel" text)
@@ -29,13 +32,19 @@ AS $$
 DECLARE
   ids uuid[] := ARRAY(SELECT (t ->> 'deliveryId')::uuid FROM jsonb_array_elements(transitions) AS t);
   requests uuid[];
+  -- Look-ups leave out the months before.
+  made_from timestamptz := uuids_earliest(ids);
+  requested_from timestamptz;
   written int;
 BEGIN
   SELECT array_agg(DISTINCT d.request_id) INTO requests
-    FROM (SELECT d.request_id FROM deliveries d WHERE d.delivery_id = ANY (ids) ORDER BY d.delivery_id FOR UPDATE) AS d;
+    FROM (SELECT d.request_id FROM deliveries d 
+          WHERE d.delivery_id = ANY (ids) AND d.created_at >= made_from ORDER BY d.delivery_id FOR UPDATE) AS d;
+  requested_from := uuids_earliest(requests);
   -- Nobody leases them from here on.
   PERFORM FROM pending_deliveries p WHERE p.delivery_id = ANY (ids) ORDER BY p.delivery_id FOR UPDATE;
-  PERFORM FROM notification_requests r WHERE r.request_id = ANY (requests) ORDER BY r.request_id FOR UPDATE;
+  PERFORM FROM notification_requests r WHERE r.request_id = ANY (requests) AND r.created_at >= requested_from
+    ORDER BY r.request_id FOR UPDATE;
 
   -- A dead token is dead, whoever holds the lease.
   IF jsonb_path_exists(transitions, '$[*].deadDevices[*]') THEN
@@ -45,7 +54,8 @@ BEGIN
       FOR UPDATE;
     DELETE FROM user_devices u
       USING jsonb_array_elements(transitions) AS t
-        CROSS JOIN LATERAL (SELECT d.user_id FROM deliveries d WHERE d.delivery_id = (t ->> 'deliveryId')::uuid) AS d
+        CROSS JOIN LATERAL (SELECT d.user_id FROM deliveries d
+                            WHERE d.delivery_id = (t ->> 'deliveryId')::uuid AND d.created_at >= made_from) AS d
         CROSS JOIN LATERAL jsonb_array_elements(t -> 'deadDevices') AS f
       WHERE u.user_id = d.user_id AND u.device_id = f ->> 'deviceId' AND u.device_token = f ->> 'token'
         AND u.last_seen_at <= (f ->> 'since')::timestamptz;
@@ -72,7 +82,7 @@ BEGIN
         lease_until = CASE WHEN (w.t ->> 'keepsLease')::boolean THEN coalesce(w.held_until, d.lease_until) END,
         early_reports = CASE WHEN (w.t ->> 'keepsLease')::boolean THEN d.early_reports END
     FROM wanted w
-    WHERE d.delivery_id = ANY (ids) AND d.delivery_id = w.delivery_id
+    WHERE d.delivery_id = ANY (ids) AND d.created_at >= made_from AND d.delivery_id = w.delivery_id
       AND (w.lease_token IS NULL AND (w.t ->> 'status' <> 'CANCELLED' OR w.held_until IS NULL OR w.held_until < clock_timestamp())
            OR (w.held_token = w.lease_token AND d.status = 'QUEUED'
                AND (d.early_reports IS NULL
@@ -84,20 +94,26 @@ BEGIN
     INSERT INTO deliveries (delivery_id, request_id, notification_id, producer, user_id, notification_type, channel,
                             priority, status, max_retries, rendered_content, variables, fallback_channels,
                             fallback_for_id, due_at, created_at, expires_at)
-    SELECT new_uuid_v7(clock_timestamp()), a.request_id, a.notification_id, a.producer, a.user_id, a.notification_type,
-           next.channel, a.priority, 'SCHEDULED', a.max_retries, '{}', a.variables,
-           a.fallback_channels[next.place + 1 :], a.delivery_id, a.at, a.at, a.expires_at
-    FROM applied a CROSS JOIN LATERAL (
-      SELECT c.channel, c.place
-      FROM unnest(a.fallback_channels) WITH ORDINALITY AS c (channel, place)
-      WHERE NOT EXISTS (SELECT FROM deliveries other
-                        WHERE other.request_id = a.request_id AND other.user_id = a.user_id
-                          AND other.channel = c.channel)
-      ORDER BY c.place
-      LIMIT 1) AS next
-    WHERE (a.status = 'DEAD' OR (a.status = 'SUPPRESSED' AND a.fallback_for_id IS NOT NULL))
-      AND (SELECT r.cancelled_at FROM notification_requests r WHERE r.request_id = a.request_id) IS NULL
-    ON CONFLICT DO NOTHING
+    SELECT made.id, made.request_id, made.notification_id, made.producer, made.user_id, made.notification_type, made.next_channel,
+           made.priority, 'SCHEDULED', made.max_retries, '{}', made.variables, made.fallback_channels[made.place + 1 :],
+           made.delivery_id, made.at, greatest(made.at, made.created_at, uuid_earliest(made.id)), made.expires_at
+    FROM (
+      SELECT DISTINCT ON (a.request_id, a.user_id, next.channel)
+        a.*, next.channel AS next_channel, next.place, new_uuid_v7(clock_timestamp()) AS id
+      FROM applied a CROSS JOIN LATERAL (
+        SELECT c.channel, c.place
+        FROM unnest(a.fallback_channels) WITH ORDINALITY AS c (channel, place)
+        WHERE NOT EXISTS (SELECT FROM deliveries other
+                          WHERE other.request_id = a.request_id AND other.user_id = a.user_id
+                            AND other.channel = c.channel AND other.created_at >= requested_from)
+        ORDER BY c.place
+        LIMIT 1) AS next
+      WHERE (a.status = 'DEAD' OR (a.status = 'SUPPRESSED' AND a.fallback_for_id IS NOT NULL))
+        AND (SELECT r.cancelled_at FROM notification_requests r
+             WHERE r.request_id = a.request_id AND r.created_at >= requested_from) IS NULL
+      ORDER BY a.request_id, a.user_id, next.channel, a.n
+    ) AS made
+    ORDER BY made.n
     RETURNING deliveries.*
   ), told AS (
     SELECT step.*, row_number() OVER (PARTITION BY step.request_id ORDER BY step.n, step.m) AS nth,
@@ -107,7 +123,7 @@ BEGIN
              e.event -> 'detail' AS detail, a.n, e.m
       FROM applied a CROSS JOIN LATERAL jsonb_array_elements(a.t -> 'events') WITH ORDINALITY AS e (event, m)
       UNION ALL
-      SELECT f.request_id, f.delivery_id, f.created_at, step.event, 'SCHEDULED',
+      SELECT f.request_id, f.delivery_id, f.due_at, step.event, 'SCHEDULED',
              CASE step.m WHEN 1 THEN jsonb_build_object('fallback_for', f.fallback_for_id) END,
              cardinality(ids) + row_number() OVER (ORDER BY f.sequence), step.m
       FROM fallen f CROSS JOIN (VALUES ('CREATED', 1), ('VALIDATED', 2)) AS step (event, m)
@@ -116,20 +132,27 @@ BEGIN
     UPDATE notification_requests r
     SET last_event = r.last_event + c.total, last_event_at = greatest(r.last_event_at, c.last_at)
     FROM (SELECT told.request_id, count(*) AS total, max(told.at) AS last_at FROM told GROUP BY told.request_id) AS c
-    WHERE r.request_id = ANY (requests) AND r.request_id = c.request_id
+    WHERE r.request_id = ANY (requests) AND r.created_at >= requested_from AND r.request_id = c.request_id
     RETURNING r.request_id, r.last_event, r.template_id, r.schedule_at
   ), events AS (
     INSERT INTO delivery_events (request_id, number, delivery_id, event, status, detail, at)
     SELECT told.request_id, numbered.last_event - told.total + told.nth, told.delivery_id, told.event, told.status,
            nullif(told.detail, 'null'), told.at
     FROM told JOIN numbered ON numbered.request_id = told.request_id
-  ), targets AS (
-    INSERT INTO delivery_targets (delivery_id, target, error, provider_id, updated_at)
-    SELECT a.delivery_id, f ->> 'target', f ->> 'error', f ->> 'providerId', a.at
+  ), finished AS (
+    SELECT a.delivery_id, f ->> 'target' AS target, f ->> 'error' AS error, f ->> 'providerId' AS provider_id, a.created_at
     FROM applied a CROSS JOIN LATERAL jsonb_array_elements(a.t -> 'targets') AS f
-    ON CONFLICT (delivery_id, target) DO UPDATE
-      SET error = excluded.error, provider_id = coalesce(excluded.provider_id, delivery_targets.provider_id),
-          updated_at = excluded.updated_at
+  ), noted AS (
+    INSERT INTO target_outcomes (delivery_id, target, error, provider_id, updated_at)
+    SELECT f.delivery_id, f.target, f.error, f.provider_id, f.created_at FROM finished f
+    -- No index of the whole tells a target of a former version's from one of this.
+    ON CONFLICT DO NOTHING
+    RETURNING delivery_id, target
+  ), renewed AS (
+    UPDATE target_outcomes o SET error = f.error, provider_id = coalesce(f.provider_id, o.provider_id)
+    FROM finished f
+    WHERE o.delivery_id = ANY (ids) AND o.updated_at >= made_from AND o.delivery_id = f.delivery_id AND o.target = f.target
+      AND NOT EXISTS (SELECT FROM noted n WHERE n.delivery_id = f.delivery_id AND n.target = f.target)
   ), failed AS (
     INSERT INTO failed_notifications (delivery_id, notification_id, user_id, channel, error, attempts, created_at, failed_at)
     SELECT a.delivery_id, a.notification_id, a.user_id, a.channel, a.t -> 'failure' ->> 'error',
@@ -150,14 +173,14 @@ BEGIN
   IF written < cardinality(ids) THEN
     UPDATE deliveries d SET lease_token = p.lease_token, lease_until = p.lease_until
       FROM pending_deliveries p, jsonb_array_elements(transitions) AS t
-      WHERE d.delivery_id = ANY (ids) AND p.delivery_id = d.delivery_id AND d.early_reports IS NOT NULL
+      WHERE d.delivery_id = ANY (ids) AND d.created_at >= made_from AND p.delivery_id = d.delivery_id AND d.early_reports IS NOT NULL
         AND d.delivery_id = (t ->> 'deliveryId')::uuid AND p.lease_token = (t ->> 'leaseToken')::uuid;
   END IF;
 
   -- The next one carries what is left of them: who dies a second time falls back to nobody.
   IF jsonb_path_exists(transitions, '$[*] ? (@.status == "DEAD" || @.status == "SUPPRESSED")') THEN
     UPDATE deliveries d SET fallback_channels = '{}'
-      WHERE d.delivery_id = ANY (ids) AND d.status IN ('DEAD', 'SUPPRESSED') AND d.fallback_channels <> '{}';
+      WHERE d.delivery_id = ANY (ids) AND d.created_at >= made_from AND d.status IN ('DEAD', 'SUPPRESSED') AND d.fallback_channels <> '{}';
   END IF;
 END;
 $$;

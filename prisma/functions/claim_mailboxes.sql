@@ -27,6 +27,8 @@ DECLARE
   sequences bigint[];
   followed boolean[];
   repeats uuid[];
+  -- Look-ups leave out the months before.
+  made_from timestamptz;
 BEGIN
   SELECT array_agg(a.n), array_agg(head.waiting[1]), array_agg(head.sequences[1]), array_agg(cardinality(head.waiting) > 1),
          array_agg(head.waiting[1]) FILTER (WHERE head.repeats[1])
@@ -50,6 +52,7 @@ BEGIN
       ) AS found
     ) AS head
     WHERE head.waiting IS NOT NULL;
+  made_from := uuids_earliest(heads);
 
   RETURN QUERY
   WITH first AS (
@@ -69,15 +72,22 @@ BEGIN
     WHERE d.delivery_id = ANY (heads) AND d.delivery_id = locked.delivery_id
       AND locked.status = 'QUEUED' AND (locked.held_ms IS NULL OR locked.held_ms < 0)
     RETURNING d.delivery_id, d.lease_token
+  ), held AS (
+    SELECT d.* FROM deliveries d WHERE d.delivery_id = ANY (heads) AND d.created_at >= made_from
+  ), cancelled AS (
+    SELECT r.request_id FROM notification_requests r
+    WHERE r.request_id = ANY (ARRAY(SELECT held.request_id FROM held))
+      AND r.created_at >= (SELECT uuids_earliest(array_agg(held.request_id)) FROM held) AND r.cancelled_at IS NOT NULL
   )
   SELECT first.n, first.more, d.delivery_id, d.request_id, d.notification_id::text, d.producer::text, d.user_id::text,
     d.notification_type::text, d.channel::text, d.priority::text, d.attempt, d.max_retries, d.rendered_content,
     d.created_at, coalesce(d.queued_at, d.created_at),
-    (SELECT r.cancelled_at FROM notification_requests r WHERE r.request_id = d.request_id) IS NOT NULL,
+    coalesce(d.request_id IN (SELECT cancelled.request_id FROM cancelled), false),
     d.expires_at, claimed.lease_token, coalesce(locked.held_ms < 0, false), locked.lease_token,
     coalesce(ceil(locked.held_ms), 0)::int,
     -- With a limit, so that it is looked up for each: EXISTS would be answered out of a hash of the whole table.
-    (SELECT true FROM delivery_targets t WHERE t.delivery_id = d.delivery_id AND t.error IS NULL LIMIT 1) IS NOT NULL,
+    (SELECT true FROM target_outcomes o
+     WHERE o.delivery_id = d.delivery_id AND o.updated_at >= made_from AND o.error IS NULL LIMIT 1) IS NOT NULL,
     CASE
       WHEN d.channel = 'in_app' THEN
         jsonb_build_array(jsonb_build_object('id', d.channel, 'kind', d.channel, 'address', d.user_id))
@@ -95,20 +105,22 @@ BEGIN
                          ORDER BY u.device_id)
         FROM user_devices u
         WHERE u.user_id = d.user_id AND u.is_active
-          AND NOT EXISTS (SELECT FROM delivery_targets t
-                          WHERE t.delivery_id = d.delivery_id AND t.target = u.device_id)), '[]')
+          AND NOT EXISTS (SELECT FROM target_outcomes o
+                          WHERE o.delivery_id = d.delivery_id AND o.updated_at >= made_from AND o.target = u.device_id)), '[]')
     END,
     first.sequence::text
   FROM first LEFT JOIN locked USING (delivery_id) LEFT JOIN claimed USING (delivery_id)
-  LEFT JOIN deliveries d ON d.delivery_id = ANY (heads) AND d.delivery_id = claimed.delivery_id;
+  LEFT JOIN held d ON d.delivery_id = claimed.delivery_id;
 
   -- An api process of the former version sees there that a call is on its way, and keeps a failure report until its answer. What
   -- was never called before is the call's own, whoever learns of it first.
   IF repeats IS NOT NULL THEN
     UPDATE deliveries d SET lease_token = p.lease_token, lease_until = p.lease_until
       FROM pending_deliveries p
-      WHERE d.delivery_id IN (SELECT o.delivery_id FROM deliveries o WHERE o.delivery_id = ANY (repeats) FOR UPDATE SKIP LOCKED)
-        AND p.delivery_id = d.delivery_id AND p.lease_token = ANY (tokens);
+      WHERE d.delivery_id = ANY (ARRAY(
+          SELECT o.delivery_id FROM deliveries o
+          WHERE o.delivery_id = ANY (repeats) AND o.created_at >= made_from FOR UPDATE SKIP LOCKED))
+        AND d.created_at >= made_from AND p.delivery_id = d.delivery_id AND p.lease_token = ANY (tokens);
   END IF;
 END;
 $$;

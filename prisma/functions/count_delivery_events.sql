@@ -26,8 +26,8 @@ BEGIN
     FROM delivery_events e CROSS JOIN LATERAL (
       SELECT d.channel, d.priority, d.notification_type, r.template_id,
              greatest(d.created_at, r.schedule_at) AS since
-      FROM deliveries d JOIN notification_requests r ON r.request_id = d.request_id
-      WHERE d.delivery_id = e.delivery_id
+      FROM deliveries d JOIN notification_requests r ON r.request_id = d.request_id AND r.created_at >= uuid_earliest(e.request_id)
+      WHERE d.delivery_id = e.delivery_id AND d.created_at >= uuid_earliest(e.delivery_id)
       -- Keeps this a look-up of its own.
       OFFSET 0
     ) AS about

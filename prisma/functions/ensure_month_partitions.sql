@@ -1,5 +1,5 @@
 -- Makes the partitions of a table that is partitioned by time for this month and those after it, so that a month never begins without
--- its own. What is covered by another partition is left as it is.
+-- its own. What is covered by another partition is left as it is. Each has the storage parameters of the default partition.
 --
 -- In:  the table; today (UTC); how many months ahead
 -- Out: how many partitions it made. A month whose rows lie in the default partition already is left there.
@@ -9,6 +9,8 @@ LANGUAGE plpgsql AS $$
 DECLARE
   made int := 0;
   month date;
+  storage text := coalesce((
+    SELECT ' WITH (' || array_to_string(reloptions, ', ') || ')' FROM pg_class WHERE oid = to_regclass(parent || '_default')), '');
 BEGIN
   -- Whoever writes must not wait behind a lock that waits itself; the next call tries again.
   PERFORM set_config('lock_timeout', '50ms', true);
@@ -23,8 +25,8 @@ BEGIN
         AND coalesce(substring(pg_get_expr(c.relpartbound, c.oid) FROM 'FROM \(''([^'']+)''\)')::timestamptz, '-infinity')
             <= month::timestamp AT TIME ZONE 'UTC');
     BEGIN
-      EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING DEFAULTS INCLUDING CONSTRAINTS)',
-        parent || to_char(month, '_YYYYMM'), parent);
+      EXECUTE format('CREATE TABLE %I (LIKE %I INCLUDING DEFAULTS INCLUDING CONSTRAINTS)%s',
+        parent || to_char(month, '_YYYYMM'), parent, storage);
       EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)',
         parent, parent || to_char(month, '_YYYYMM'), to_char(month, 'YYYY-MM-DD" 00:00:00+00"'),
         to_char(month + interval '1 month', 'YYYY-MM-DD" 00:00:00+00"'));

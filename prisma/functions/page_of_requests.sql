@@ -61,11 +61,12 @@ BEGIN
     last_id := request.request_id;
     "isMatch" := (of_type IS NULL OR request.type = of_type) AND (whose IS NULL OR request.producer = whose);
     IF "isMatch" AND looks_at_deliveries THEN
-      events := events + coalesce((SELECT r.last_event FROM notification_requests r WHERE r.request_id = last_id), 0);
+      events := events + coalesce((SELECT r.last_event FROM notification_requests r
+                                   WHERE r.request_id = last_id AND r.created_at >= uuid_earliest(last_id)), 0);
     END IF;
     IF "isMatch" AND of_channel IS NOT NULL THEN
       "isMatch" := EXISTS (SELECT FROM deliveries d
-        WHERE d.request_id = last_id AND d.channel = of_channel AND (of_user IS NULL OR d.user_id = of_user));
+        WHERE d.request_id = last_id AND d.created_at >= uuid_earliest(last_id) AND d.channel = of_channel AND (of_user IS NULL OR d.user_id = of_user));
     END IF;
     "isMatch" := "isMatch" AND (of_status IS NULL OR request_status(last_id) = of_status);
     IF "isMatch" THEN

@@ -1,9 +1,11 @@
 -- In:  an id
 -- Out: before which instant it was not made, by clocks that may be an hour apart: a UUIDv7 says its time, of any other nothing is known
+--
+-- Made of nothing but immutable functions, so that it becomes part of the statement that calls it.
 CREATE OR REPLACE FUNCTION uuid_earliest(id uuid) RETURNS timestamptz
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE get_byte(uuid_send(id), 6) >> 4
-    WHEN 7 THEN to_timestamp((('x0000' || left(replace(id::text, '-', ''), 12))::bit(64)::bigint / 1000.0)::float8) - interval '1 hour'
-    ELSE '-infinity'
+    WHEN 7 THEN to_timestamp((('x0000' || left(replace(id::text, '-', ''), 12))::bit(64)::bigint / 1000.0 - 3600)::float8)
+    ELSE '-infinity'::timestamptz
   END;
 $$;

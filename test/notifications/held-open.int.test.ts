@@ -13,7 +13,8 @@ const { takeDue } = loadStatements(domain('schedule/release.sql'), ['takeDue', '
 const { silent, requeueOverdue } = loadStatements(domain('delivery/sweep.sql'), [
   'requeueOverdue',
   'silent',
-  'makePartitions',
+  'makeDays',
+  'makeMonths',
 ]);
 
 const CYCLES = 550;

@@ -18,9 +18,9 @@ const FIRST_OF_THESE = '20261125220000';
 const { put } = loadStatements(new URL('../../src/domains/notifications/inbox/put.sql', import.meta.url), [
   'put',
 ]);
-const { makePartitions } = loadStatements(
+const { makeMonths } = loadStatements(
   new URL('../../src/domains/notifications/delivery/sweep.sql', import.meta.url),
-  ['requeueOverdue', 'silent', 'makePartitions'],
+  ['requeueOverdue', 'silent', 'makeDays', 'makeMonths'],
 );
 const MONTH_MS = 31 * 86_400_000;
 
@@ -54,7 +54,7 @@ const firstMonth = async () =>
   (await rows<{ at: Date }>("SELECT partition_until('inbox_items'::regclass) AS at"))[0]!.at;
 const nameOf = (at: Date) => `inbox_entries_${at.toISOString().slice(0, 7).replace('-', '')}`;
 /** A worker that sweeps at that time makes the months. */
-const sweepAt = (at: Date) => postgres.query(makePartitions, [at.toISOString().slice(0, 10)]);
+const sweepAt = (at: Date) => postgres.query(makeMonths, ['inbox_entries', at.toISOString().slice(0, 10)]);
 const itemAt = (at: Date) => v7({ msecs: at.getTime() });
 
 describe('the items of inboxes', () => {

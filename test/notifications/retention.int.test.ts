@@ -42,12 +42,14 @@ async function ended(days: number, { status = 'DELIVERED', count = 1 } = {}): Pr
     `INSERT INTO delivery_targets (delivery_id, target) SELECT unnest($1::uuid[]), 'phone' ON CONFLICT DO NOTHING`,
     [deliveryIds],
   );
-  await age(deliveryIds, days);
-  return deliveryIds;
+  return age(deliveryIds, days);
 }
 
-/** Makes requests older by so many days, with all that belongs to them. */
-async function age(deliveryIds: readonly string[], days: number): Promise<void> {
+/** An id that says no other time than the one that its row gets: none. */
+const withoutTime = (column: string): string => `overlay(${column}::text PLACING '4' FROM 15)::uuid`;
+
+/** Makes requests older by so many days, with all that belongs to them; answers the ids that the deliveries have then. */
+async function age(deliveryIds: readonly string[], days: number): Promise<readonly string[]> {
   const [before, ofRequest] = [
     `- $2 * interval '1 day'`,
     'request_id IN (SELECT request_id FROM deliveries WHERE delivery_id = ANY ($1))',
@@ -59,6 +61,23 @@ async function age(deliveryIds: readonly string[], days: number): Promise<void> 
     `UPDATE deliveries SET created_at = created_at ${before}, queued_at = queued_at ${before} WHERE ${ofRequest}`,
   ])
     await world.postgres.query(statement, [deliveryIds, days]);
+  for (const [table, ...columns] of [
+    ['notification_requests', 'request_id'],
+    ['delivery_events', 'request_id', 'delivery_id'],
+    ['delivery_targets', 'delivery_id'],
+    ['failed_notifications', 'delivery_id'],
+    ['deliveries', 'request_id', 'delivery_id'],
+  ])
+    await world.postgres.query(
+      `UPDATE ${table} SET ${columns.map((column) => `${column} = ${withoutTime(column)}`)}
+       WHERE ${columns[0] === 'delivery_id' ? 'delivery_id = ANY ($1)' : 'request_id IN (SELECT request_id FROM deliveries WHERE delivery_id = ANY ($1))'}`,
+      [deliveryIds],
+    );
+  const { rows } = await world.postgres.query<{ id: string }>(
+    `SELECT ${withoutTime('id')} AS id FROM unnest($1::uuid[]) WITH ORDINALITY AS i (id, n) ORDER BY n`,
+    [deliveryIds],
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** Rows of each table that are left of these deliveries. */

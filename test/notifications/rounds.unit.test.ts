@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Forget, inRounds } from '../../src/domains/notifications/retention/rounds.js';
+import { inRounds } from '../../src/domains/notifications/retention/rounds.js';
+import type { Forget } from '../../src/platform/forget.js';
 
 const HOUR = 3_600_000;
 

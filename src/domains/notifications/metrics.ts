@@ -8,7 +8,14 @@ import type { Channel, DeliveryStatus, LifecycleEvent, Priority } from './types.
 export type RepeatCause = 'lease_lost' | 'answer_lost';
 
 /** What is deleted once it is old. */
-const FORGOTTEN = ['requests', 'event_days', 'inbox_items', 'inbox_months', 'alerts'] as const;
+const FORGOTTEN = [
+  'requests',
+  'request_months',
+  'event_days',
+  'inbox_items',
+  'inbox_months',
+  'alerts',
+] as const;
 export type Forgotten = (typeof FORGOTTEN)[number];
 
 /** The notification document's measures. */
@@ -25,7 +32,7 @@ export interface NotificationMetrics {
   engagementLost(event: LifecycleEvent): void;
   /** Steps were not told to whoever follows all deliveries. */
   stepsDropped(steps: number): void;
-  /** Old rows were deleted, or days of lifecycle events. */
+  /** Old rows were deleted, or days and months of them. */
   forgot(what: Forgotten, count: number): void;
 }
 

@@ -1,6 +1,7 @@
 -- name: deadOfRequest
 -- In: $1 request
-SELECT delivery_id AS "deliveryId" FROM deliveries WHERE request_id = $1 AND status = 'DEAD';
+SELECT delivery_id AS "deliveryId" FROM deliveries 
+WHERE request_id = $1 AND created_at >= (SELECT uuid_earliest($1)) AND status = 'DEAD';
 
 -- name: lockDeliveries
 -- In the order in which everybody locks several.
@@ -8,7 +9,7 @@ SELECT delivery_id AS "deliveryId" FROM deliveries WHERE request_id = $1 AND sta
 SELECT delivery_id AS "deliveryId", request_id AS "requestId", notification_id AS "notificationId",
        notification_type AS "notificationType", producer, user_id AS "userId", channel, priority, status
 FROM deliveries
-WHERE delivery_id = ANY ($1::uuid[])
+WHERE delivery_id = ANY ($1::uuid[]) AND created_at >= (SELECT uuids_earliest($1))
 ORDER BY delivery_id
 FOR UPDATE;
 
@@ -22,4 +23,5 @@ RETURNING delivery_id AS "deliveryId";
 -- name: forgetFailures
 -- A claim leaves out targets that are finished with: those that failed for good get another chance.
 -- In: $1 deliveries
-DELETE FROM delivery_targets WHERE delivery_id = ANY ($1::uuid[]) AND error IS NOT NULL;
+DELETE FROM target_outcomes
+WHERE delivery_id = ANY ($1::uuid[]) AND updated_at >= (SELECT uuids_earliest($1)) AND error IS NOT NULL;

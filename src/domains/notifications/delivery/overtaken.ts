@@ -31,7 +31,7 @@ export async function recordOvertaken(
   transition: Transition,
   correlationId: string,
 ): Promise<Applied | null> {
-  const { deliveryId, leaseToken, targets, at } = transition;
+  const { deliveryId, leaseToken, targets } = transition;
   const record = await deps.postgres.transaction(async (tx) => {
     const { rows } = await tx.query<{ status: DeliveryStatus; earlyReports: unknown }>(
       statements.lockCalled,
@@ -45,7 +45,7 @@ export async function recordOvertaken(
     ]);
     if (held.rows[0]?.isClaimed) return null;
     if (called.status !== 'QUEUED') {
-      await tx.query(statements.keepAnswer, [deliveryId, JSON.stringify(targets), at]);
+      await tx.query(statements.keepAnswer, [deliveryId, JSON.stringify(targets)]);
       return null;
     }
     const answered = await applyTransitions(tx, [{ ...transition, leaseToken: null }]);

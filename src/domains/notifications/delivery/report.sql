@@ -8,7 +8,7 @@ SELECT delivery_id AS "deliveryId", request_id AS "requestId", notification_id A
   coalesce(queued_at, created_at) AS "queuedAt", expires_at AS "expiresAt",
   recipient_address AS address
 FROM deliveries
-WHERE delivery_id = ANY ($1::uuid[])
+WHERE delivery_id = ANY ($1::uuid[]) AND created_at >= (SELECT uuids_earliest($1))
 ORDER BY delivery_id
 FOR UPDATE;
 
@@ -35,7 +35,8 @@ WHERE lease_token IS NOT NULL;
 -- Out: a row for each; "calledAt": when its last call to a provider was recorded; "providerId": the provider's name for what
 --      it took last
 SELECT d.delivery_id AS "deliveryId", e."calledAt", e.engagements,
-  (SELECT t.provider_id FROM delivery_targets t WHERE t.delivery_id = d.delivery_id AND t.target = d.channel) AS "providerId"
+  (SELECT o.provider_id FROM target_outcomes o
+   WHERE o.delivery_id = d.delivery_id AND o.updated_at >= (SELECT uuids_earliest($1)) AND o.target = d.channel) AS "providerId"
 FROM unnest($1::uuid[], $2::text[]) AS d (delivery_id, channel)
 CROSS JOIN LATERAL (
   SELECT max(at) FILTER (WHERE event IN ('SENT', 'FAILED')) AS "calledAt",
@@ -50,7 +51,7 @@ CROSS JOIN LATERAL (
 -- In: $1 held deliveries, $2 their reports as JSON arrays (two arrays of one length)
 UPDATE deliveries d SET early_reports = coalesce(d.early_reports, '[]') || e.reports
 FROM unnest($1::uuid[], $2::jsonb[]) AS e (delivery_id, reports)
-WHERE d.delivery_id = ANY ($1::uuid[]) AND d.delivery_id = e.delivery_id
+WHERE d.delivery_id = ANY ($1::uuid[]) AND d.created_at >= (SELECT uuids_earliest($1)) AND d.delivery_id = e.delivery_id
   AND NOT coalesce(d.early_reports, '[]') @> e.reports;
 
 -- name: switchOff

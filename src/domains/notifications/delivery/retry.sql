@@ -2,5 +2,5 @@
 -- Puts one delivery back into its mailbox, behind what waits there, if its retry is due.
 -- In: $1 delivery, $2 the instant until which retries are due
 UPDATE deliveries SET status = 'QUEUED', next_retry_at = NULL
-WHERE delivery_id = $1 AND status = 'RETRYING' AND next_retry_at <= $2
+WHERE delivery_id = $1 AND created_at >= (SELECT uuid_earliest($1)) AND status = 'RETRYING' AND next_retry_at <= $2
 RETURNING user_id AS "userId", channel, priority;

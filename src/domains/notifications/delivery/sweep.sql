@@ -2,13 +2,15 @@
 -- Puts deliveries of a priority whose retry is due, but whose job was lost, back into their mailboxes.
 -- In: $1 priority, $2 overdue since before this instant, $3 none is due before this one any more, $4 at most so many
 UPDATE deliveries SET status = 'QUEUED', next_retry_at = NULL
-WHERE delivery_id IN (
-  SELECT d.delivery_id
-  FROM pending_deliveries p JOIN deliveries d USING (delivery_id)
+FROM (
+  SELECT d.delivery_id, d.created_at
+  FROM pending_deliveries p JOIN deliveries d ON d.delivery_id = p.delivery_id AND d.created_at >= uuid_earliest(p.delivery_id)
   WHERE p.status = 'RETRYING' AND p.priority = $1 AND p.due_at < $2 AND p.due_at >= $3 AND d.status = 'RETRYING'
   ORDER BY p.due_at
   LIMIT $4
-  FOR UPDATE OF d SKIP LOCKED)
+  FOR UPDATE OF d SKIP LOCKED
+) AS due
+WHERE deliveries.delivery_id = due.delivery_id AND deliveries.created_at = due.created_at
 RETURNING user_id AS "userId", channel, priority;
 
 -- name: silent
@@ -22,6 +24,10 @@ WHERE p.status = 'QUEUED' AND p.priority = $1 AND (p.due_at, p.delivery_id) > ($
 ORDER BY p.due_at, p.delivery_id
 LIMIT $7;
 
--- name: makePartitions
+-- name: makeDays
 -- In: $1 today (UTC)
-SELECT ensure_delivery_event_partitions($1::date, 2), ensure_month_partitions('inbox_entries', $1::date, 1);
+SELECT ensure_delivery_event_partitions($1::date, 2);
+
+-- name: makeMonths
+-- In: $1 a table, $2 today (UTC)
+SELECT ensure_month_partitions($1, $2::date, 1);

@@ -11,12 +11,15 @@ import { queueOf } from './tasks.js';
 const statements = loadStatements(new URL('./sweep.sql', import.meta.url), [
   'requeueOverdue',
   'silent',
-  'makePartitions',
+  'makeDays',
+  'makeMonths',
 ]);
 
 /** A doorbell that is not the oldest of its queue by then was lost: ringing again is harmless. */
 const SILENT_AFTER_MS = 5_000;
 const OVERDUE_AFTER_MS = 2_000;
+/** The tables that are partitioned by month. */
+const MONTHLY = ['notification_requests', 'deliveries', 'target_outcomes', 'inbox_entries'] as const;
 const PAGE = 1_000;
 /** A sweep ends after this time and the next goes on where it stopped. */
 const BUDGET_MS = 4_000;
@@ -93,6 +96,12 @@ export function createSweeper(deps: {
     return enqueued;
   }
 
+  /** Each in a transaction of its own: locks of one are not kept while another's are waited for. */
+  async function makePartitions(today: string): Promise<void> {
+    await postgres.query(statements.makeDays, [today]);
+    for (const table of MONTHLY) await postgres.query(statements.makeMonths, [table, today]);
+  }
+
   async function ringFor(places: readonly Place[], correlationId: string): Promise<number> {
     await ring(queues, places.map(mailboxOf), correlationId);
     return places.length;
@@ -101,7 +110,7 @@ export function createSweeper(deps: {
   return {
     async sweep(correlationId) {
       const until = performance.now() + BUDGET_MS;
-      await postgres.query(statements.makePartitions, [new Date(clock.now()).toISOString().slice(0, 10)]);
+      await makePartitions(new Date(clock.now()).toISOString().slice(0, 10));
       let rung = await requeueOverdue(correlationId, until);
       let before: readonly Date[] | null = null;
       while (from.priority < priorities.length && performance.now() < until) {

@@ -8,7 +8,7 @@ FROM (
            WHEN i.read_at IS NOT NULL AND d.status IN ('QUEUED', 'RETRYING', 'SENT', 'DELIVERED') THEN 'opened'
            WHEN d.status IN ('QUEUED', 'RETRYING', 'SENT') THEN 'delivered'
          END AS owed
-  FROM inbox_entries i JOIN deliveries d ON d.delivery_id = i.item_id
+  FROM inbox_entries i JOIN deliveries d ON d.delivery_id = i.item_id AND d.created_at >= uuid_earliest(i.item_id)
   WHERE i.user_id = $1 AND i.change > $2 AND i.change <= $3
 ) AS items
 WHERE owed IS NOT NULL

@@ -15,7 +15,8 @@ CROSS JOIN LATERAL (
   WHERE item_id = w.item_id AND created_at >= uuid_earliest(w.item_id)
   OFFSET 0
 ) AS i
-LEFT JOIN LATERAL (SELECT status FROM deliveries WHERE delivery_id = i.item_id OFFSET 0) AS d ON true
+LEFT JOIN LATERAL (
+  SELECT status FROM deliveries WHERE delivery_id = i.item_id AND deliveries.created_at >= uuid_earliest(i.item_id) OFFSET 0) AS d ON true
 WHERE i.user_id = $1;
 
 -- name: itemsAfter
@@ -28,7 +29,7 @@ SELECT i.item_id AS "itemId", i.notification_type AS "notificationType", i.title
          WHEN i.read_at IS NOT NULL AND d.status IN ('QUEUED', 'RETRYING', 'SENT', 'DELIVERED') THEN 'opened'
          WHEN d.status IN ('QUEUED', 'RETRYING', 'SENT') THEN 'delivered'
        END AS owed
-FROM inbox_entries i LEFT JOIN deliveries d ON d.delivery_id = i.item_id
+FROM inbox_entries i LEFT JOIN deliveries d ON d.delivery_id = i.item_id AND d.created_at >= uuid_earliest(i.item_id)
 WHERE i.user_id = $1 AND i.change > $2
 ORDER BY i.change
 LIMIT $3;

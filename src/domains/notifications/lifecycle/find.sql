@@ -14,7 +14,7 @@ SELECT r.request_id AS "requestId", r.notification_id AS "notificationId", r.typ
        r.template_id AS "templateId", r.producer, r.schedule_at AS "scheduleAt", r.expires_at AS "expiresAt",
        r.created_at AS "createdAt", request_status(r.request_id) AS status
 FROM notification_requests r
-WHERE r.request_id = ANY ($1::uuid[]);
+WHERE r.request_id = ANY ($1::uuid[]) AND r.created_at >= (SELECT uuids_earliest($1));
 
 -- name: deliveriesById
 -- In: $1 delivery ids
@@ -23,14 +23,16 @@ SELECT delivery_id AS "deliveryId", request_id AS "requestId", notification_id A
        last_error AS "lastError", next_retry_at AS "nextRetryAt", created_at AS "createdAt", expires_at AS "expiresAt",
        rendered_content AS content, fallback_for_id AS "fallbackForId", sequence
 FROM deliveries
-WHERE delivery_id = ANY ($1::uuid[]);
+WHERE delivery_id = ANY ($1::uuid[]) AND created_at >= (SELECT uuids_earliest($1));
 
 -- name: timelines
 -- Of each delivery those days alone are looked at on which its request lived: the clocks of processes may be an hour apart.
 -- In: $1 delivery ids
 SELECT d.delivery_id AS "deliveryId", e.event, e.at, e.detail
 FROM deliveries d
-LEFT JOIN LATERAL (SELECT last_event_at FROM notification_requests WHERE request_id = d.request_id LIMIT 1) AS r ON true
+LEFT JOIN LATERAL (
+  SELECT last_event_at FROM notification_requests
+  WHERE request_id = d.request_id AND notification_requests.created_at >= uuid_earliest(d.request_id) LIMIT 1) AS r ON true
 CROSS JOIN LATERAL (
   SELECT number, event, at, detail FROM delivery_events
   WHERE delivery_id = d.delivery_id AND at >= d.created_at - interval '1 hour'
@@ -38,5 +40,5 @@ CROSS JOIN LATERAL (
   -- For each by its own days.
   OFFSET 0
 ) AS e
-WHERE d.delivery_id = ANY ($1::uuid[])
+WHERE d.delivery_id = ANY ($1::uuid[]) AND d.created_at >= (SELECT uuids_earliest($1))
 ORDER BY d.delivery_id, e.number;

@@ -20,7 +20,7 @@ LIMIT $4;
 -- In: $1 request, $2 the cursor's sequence, $3 at most so many
 SELECT delivery_id AS "deliveryId"
 FROM deliveries
-WHERE request_id = $1 AND sequence > $2::bigint
+WHERE request_id = $1 AND created_at >= (SELECT uuid_earliest($1)) AND sequence > $2::bigint
 ORDER BY sequence
 LIMIT $3;
 
@@ -28,6 +28,6 @@ LIMIT $3;
 -- The same, before the cursor, the nearest first.
 SELECT delivery_id AS "deliveryId"
 FROM deliveries
-WHERE request_id = $1 AND sequence < $2::bigint
+WHERE request_id = $1 AND created_at >= (SELECT uuid_earliest($1)) AND sequence < $2::bigint
 ORDER BY sequence DESC
 LIMIT $3;

@@ -4,9 +4,11 @@ import { createForget, type Forget } from '../../../platform/forget.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { NotificationMetrics } from '../metrics.js';
 import { forgetEventDays } from './event-days.js';
+import { forgetRequestMonths } from './request-months.js';
 import { inRounds } from './rounds.js';
 
 const statements = loadStatements(new URL('./retention.sql', import.meta.url), [
+  'nextPartition',
   'forgetRequests',
   'forgetItems',
   'forgetStrayItems',
@@ -46,18 +48,32 @@ export function createRetention(deps: {
   const { postgres, clock, metrics, retention } = deps;
   const daysAgo = (days: number): Date => new Date(clock.now() - days * DAY_MS);
 
-  const requests = inRounds(clock, FIRST, async (after, limit) => {
-    const before = daysAgo(retention.days);
-    const { rows } = await postgres.query<RequestsRow>(statements.forgetRequests, [
-      after.at,
-      after.id,
+  async function partitionAfter(partition: string | null, before: Date): Promise<string | null> {
+    const { rows } = await postgres.query<{ partition: string }>(statements.nextPartition, [
+      partition,
       before,
-      limit,
-      EVENTS_A_CALL,
     ]);
+    return rows[0]?.partition ?? null;
+  }
+
+  const requests = inRounds(clock, FIRST_REQUEST, async (after, limit) => {
+    const before = daysAgo(retention.days);
+    const partition = after.isOver ? await partitionAfter(after.partition, before) : after.partition;
+    if (partition === null) return null;
+    const { at, id } = after.isOver ? FIRST : after;
+    const values = [partition, at, id, before, limit, EVENTS_A_CALL];
+    const { rows } = await postgres.query<RequestsRow>(statements.forgetRequests, values);
     const { lastAt, lastId, isLast, forgotten } = rows[0]!;
     metrics.forgot('requests', forgotten);
-    return isLast || lastAt === null ? null : { at: lastAt, id: lastId };
+    return isLast || lastAt === null
+      ? { ...FIRST_REQUEST, partition }
+      : { partition, isOver: false, at: lastAt, id: lastId };
+  });
+
+  const requestMonths = forgetRequestMonths({
+    ...{ postgres, clock },
+    before: () => daysAgo(retention.days),
+    dropped: () => metrics.forgot('request_months', 1),
   });
 
   const eventDays = forgetEventDays({
@@ -108,7 +124,13 @@ export function createRetention(deps: {
     return rowCount ?? 0;
   };
 
-  return [requests, eventDays, items, itemMonths, alerts, strayItems];
+  return [requests, requestMonths, eventDays, items, itemMonths, alerts, strayItems];
 }
 
 const FIRST = { at: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
+/** Where a round of requests begins; between two partitions it is over with one and not yet in the next. */
+const FIRST_REQUEST: { partition: string | null; isOver: boolean; at: Date; id: string } = {
+  ...FIRST,
+  partition: null,
+  isOver: true,
+};

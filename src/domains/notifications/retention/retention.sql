@@ -1,6 +1,18 @@
+-- name: nextPartition
+-- The next partition of requests that are forgotten one by one: the first, the default, and months that should have gone as a whole a
+-- week ago, and of which too much is kept.
+-- In: $1 the partition to go on after (NULL: the first of them), $2 before which instant requests must have been over
+SELECT c.relname AS partition
+FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+WHERE i.inhparent = 'notification_requests'::regclass AND ($1::text IS NULL OR c.relname < $1::name)
+  AND (c.relname IN ('notification_requests_first', 'notification_requests_default')
+    OR partition_until(c.oid) < $2::timestamptz - interval '7 days')
+ORDER BY c.relname DESC
+LIMIT 1;
+
 -- name: forgetRequests
--- In: see forget_requests
-SELECT * FROM forget_requests($1, $2, $3, $4, $5);
+-- In: see forget_requests_of
+SELECT * FROM forget_requests_of($1, $2, $3, $4, $5, $6);
 
 -- name: forgetItems
 -- In: see forget_inbox_items

@@ -1,0 +1,110 @@
+import type { Clock } from '../../../platform/clock.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Forget } from '../../../platform/forget.js';
+import { inRounds } from './rounds.js';
+
+const statements = loadStatements(new URL('./request-months.sql', import.meta.url), [
+  'nextMonth',
+  'findKept',
+  'detach',
+  'forgetLetters',
+  'drop',
+]);
+
+/** Deliveries that move while nobody can read or write any: some hundredths of a second. */
+const MOST_MOVED = 1_000;
+
+/** A month's partitions; the end of their names, and until when it is. */
+interface Month {
+  readonly month: string;
+  readonly until: Date;
+  /** Taken out they are only to be dropped. */
+  readonly isAttached: boolean;
+  /** When it was taken up, by the database's clock. */
+  readonly since: Date;
+}
+
+/** Where a round is. */
+interface Place extends Month {
+  /** The last delivery, or audit record, that was looked at for it; null between two months. */
+  readonly after: string | null;
+  /** Requests of which something stays, and how many deliveries these have. */
+  readonly kept: ReadonlySet<string>;
+  readonly deliveries: number;
+}
+
+const START: Place = {
+  ...{ month: '', until: new Date(0), isAttached: true, since: new Date(0) },
+  ...{ after: null, kept: new Set<string>(), deliveries: 0 },
+};
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Drops old months of requests, of their deliveries and of what became of these, the oldest first. What has to stay of a month is
+ * looked for page by page while everybody goes on; then the month goes in one short step, and what stays moves to the default
+ * partitions. A month of which more than `mostMoved` deliveries have to stay is left until it has fewer. A process may be killed at
+ * any line: another begins with that month anew.
+ */
+export function forgetRequestMonths(
+  deps: {
+    readonly postgres: Queryable;
+    readonly clock: Clock;
+    /** All of a month must be from before this instant. */
+    readonly before: () => Date;
+    readonly dropped: () => void;
+  },
+  mostMoved = MOST_MOVED,
+): Forget {
+  const { postgres, clock } = deps;
+  const over = ({ month, until, isAttached, since }: Place): Place => ({
+    ...START,
+    ...{ month, until, isAttached, since },
+  });
+
+  async function nextMonth(until: Date): Promise<Month | null> {
+    const { rows } = await postgres.query<Month & Record<string, unknown>>(statements.nextMonth, [
+      until,
+      deps.before(),
+    ]);
+    return rows[0] ?? null;
+  }
+
+  async function lookForKept(place: Place, limit: number): Promise<Place> {
+    const values = [place.month, place.after ?? FIRST, deps.before(), limit, mostMoved];
+    const { rows } = await postgres.query<{
+      lastId: string | null;
+      isLast: boolean;
+      kept: readonly string[];
+      deliveries: number;
+    }>(statements.findKept, values);
+    const page = rows[0]!;
+    const kept = new Set([...place.kept, ...page.kept]);
+    const deliveries = place.deliveries + page.deliveries;
+    if (deliveries > mostMoved) return over(place);
+    if (!page.isLast) return { ...place, after: page.lastId, kept, deliveries };
+    const detached = await postgres.query<{ done: boolean }>(statements.detach, [
+      place.month,
+      [...kept],
+      place.since,
+    ]);
+    return detached.rows[0]!.done ? { ...place, isAttached: false, after: FIRST } : over(place);
+  }
+
+  async function drop(place: Place, limit: number): Promise<Place> {
+    const { rows } = await postgres.query<{ lastId: string | null; isLast: boolean }>(
+      statements.forgetLetters,
+      [place.month, place.after ?? FIRST, limit],
+    );
+    if (!rows[0]!.isLast) return { ...place, after: rows[0]!.lastId };
+    const dropped = await postgres.query<{ done: boolean }>(statements.drop, [place.month]);
+    if (dropped.rows.every(({ done }) => done)) deps.dropped();
+    return over(place);
+  }
+
+  return inRounds(clock, START, async (place, limit) => {
+    const month = place.after === null ? await nextMonth(place.until) : place;
+    if (!month) return null;
+    const at = place.after === null ? { ...START, ...month } : place;
+    return at.isAttached ? lookForKept(at, limit) : drop(at, limit);
+  });
+}

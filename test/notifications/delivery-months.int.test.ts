@@ -1,0 +1,410 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadStatements, type Queryable } from '../../src/platform/postgres.js';
+import {
+  idAt,
+  MONTHLY,
+  type MonthsWorld,
+  monthAfter,
+  monthOf,
+  openMonthsWorld,
+  stepAt,
+} from './months-world.js';
+
+const domain = (file: string) => new URL(`../../src/domains/notifications/${file}`, import.meta.url);
+const { claim } = loadStatements(domain('delivery/mailbox.sql'), ['claim', 'apply']);
+const { lockDeliveries, pastOf, deferReports } = loadStatements(domain('delivery/report.sql'), [
+  'lockDeliveries',
+  'lockLeases',
+  'pastOf',
+  'deferReports',
+  'switchOff',
+]);
+const { keepAnswer } = loadStatements(domain('delivery/overtaken.sql'), [
+  'lockCalled',
+  'lockLease',
+  'keepAnswer',
+]);
+const { requeue } = loadStatements(domain('delivery/retry.sql'), ['requeue']);
+const { requeueOverdue } = loadStatements(domain('delivery/sweep.sql'), [
+  'requeueOverdue',
+  'silent',
+  'makeDays',
+  'makeMonths',
+]);
+const { takeDue, takeOne, putOff } = loadStatements(domain('schedule/release.sql'), [
+  'takeDue',
+  'takeOne',
+  'putOff',
+]);
+const { lockUnsent, markCancelled } = loadStatements(domain('schedule/cancel.sql'), [
+  'lockUnsent',
+  'markCancelled',
+]);
+const { requestsById, deliveriesById, timelines } = loadStatements(domain('lifecycle/find.sql'), [
+  'requestByName',
+  'requestsById',
+  'deliveriesById',
+  'timelines',
+]);
+const { ofRequestForward, ofUserForward } = loadStatements(domain('lifecycle/pages.sql'), [
+  'ofUserForward',
+  'ofUserBackward',
+  'ofRequestForward',
+  'ofRequestBackward',
+]);
+const { eventsAfter } = loadStatements(domain('lifecycle/follow.sql'), ['receivedRequest', 'eventsAfter']);
+const { deadOfRequest, forgetFailures } = loadStatements(domain('dead-letters/settle.sql'), [
+  'deadOfRequest',
+  'lockDeliveries',
+  'settle',
+  'forgetFailures',
+]);
+
+let world: MonthsWorld;
+beforeEach(async () => {
+  world = await openMonthsWorld();
+});
+afterEach(() => world.close());
+
+const partitionsOf = (table: string, column: string, ids: readonly string[]) =>
+  world
+    .rows<{ name: string }>(
+      `SELECT tableoid::regclass::text AS name FROM ${table} WHERE ${column} = ANY ($1) ORDER BY ${column}`,
+      [ids],
+    )
+    .then((found) => found.map(({ name }) => name));
+const statusOf = async (deliveryId: string) =>
+  (
+    await world.rows<{ status: string }>('SELECT status FROM deliveries WHERE delivery_id = $1', [deliveryId])
+  )[0]!.status;
+const targetsOf = (deliveryId: string) =>
+  world.rows(
+    'SELECT target, error, provider_id AS "providerId" FROM target_outcomes WHERE delivery_id = $1 ORDER BY target',
+    [deliveryId],
+  );
+
+/** How often each partition of these tables is looked into by what is done. */
+async function looksInto(work: (tx: Queryable) => Promise<unknown>): Promise<Record<string, number>> {
+  return world.postgres.transaction(async (tx) => {
+    // A plan is made once for all, as it is after some calls.
+    await tx.query('SET LOCAL plan_cache_mode = force_generic_plan');
+    // As it would be if the tables were large.
+    await tx.query('SET LOCAL enable_seqscan = off');
+    const counted = async () => {
+      const { rows } = await tx.query<{ name: string; looks: number }>(
+        `SELECT relname AS name, (coalesce(seq_scan, 0) + coalesce(idx_scan, 0))::int AS looks FROM pg_stat_xact_user_tables
+         WHERE relname ~ '^(deliveries|notification_requests|target_outcomes)_|^delivery_targets$'`,
+      );
+      return new Map(rows.map(({ name, looks }) => [name, looks]));
+    };
+    // The server may not have put away what the session did before.
+    const before = await counted();
+    await work(tx);
+    const after = await counted();
+    return Object.fromEntries([...after].map(([name, looks]) => [name, looks - (before.get(name) ?? 0)]));
+  });
+}
+
+/** Requests of these months that are over. */
+async function fill(times: readonly Date[]): Promise<void> {
+  await world.rows(
+    `WITH made AS (
+       INSERT INTO deliveries (delivery_id, request_id, notification_id, producer, user_id, notification_type, channel, priority,
+                               status, max_retries, rendered_content, created_at)
+       SELECT gen_random_uuid(), gen_random_uuid(), 'n', 'p', 'reader', 'T', 'push', 'high', 'SENT', 5, '{}', at + n * interval '1 s'
+       FROM unnest($1::timestamptz[]) AS at CROSS JOIN generate_series(1, 5000) n
+       RETURNING *
+     ), requested AS (
+       INSERT INTO notification_requests (request_id, producer, notification_id, type, priority, template_id, correlation_id, created_at)
+       SELECT request_id, producer, notification_id, notification_type, priority, 't', 'c', created_at FROM made
+     )
+     INSERT INTO target_outcomes (delivery_id, target, updated_at) SELECT delivery_id, 'phone', created_at FROM made`,
+    [times],
+  );
+  await world.rows('VACUUM ANALYZE');
+}
+
+describe('months of requests, deliveries and outcomes', () => {
+  it('are made by whoever sweeps, each like the first partition', async () => {
+    const first = await world.firstMonth();
+    await world.sweepAt(first);
+    const parts = await world.rows<{ name: string; options: string[] | null; indexes: number; keys: number }>(
+      `SELECT c.relname AS name, c.reloptions AS options, (SELECT count(*)::int FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid
+                 WHERE x.indrelid = c.oid AND i.relispartition) AS indexes,
+              (SELECT count(*)::int FROM pg_index x WHERE x.indrelid = c.oid AND x.indisprimary) AS keys
+       FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid WHERE inhparent = ANY ($1::regclass[]) ORDER BY c.relname`,
+      [[...MONTHLY]],
+    );
+    const of = (table: string) => parts.filter(({ name }) => name.startsWith(table));
+    const [one, two] = [monthOf(first), monthOf(monthAfter(first, 1))];
+    expect(of('deliveries').map(({ name }) => name)).toEqual(
+      [one, two, 'default', 'first'].map((end) => `deliveries_${end}`),
+    );
+    for (const part of of('deliveries'))
+      expect(part).toMatchObject({ options: ['fillfactor=50'], indexes: 3, keys: 1 });
+    expect(of('notification_requests')).toHaveLength(4);
+    for (const part of of('notification_requests'))
+      expect(part).toMatchObject({ options: ['fillfactor=80'], indexes: 6, keys: 1 });
+    expect([...of('target_outcomes'), ...of('delivery_targets')].map(({ indexes }) => indexes)).toEqual([
+      1, 1, 1, 1,
+    ]);
+  });
+
+  it('have what begins in them, from acceptance to the end, with what waits beside it', async () => {
+    const first = await world.firstMonth();
+    await world.sweepAt(first);
+    const times = [new Date(), first, monthAfter(first, 1), monthAfter(first, 2)];
+    const ends = ['first', monthOf(first), monthOf(times[2]!), 'default'];
+    for (const [n, at] of times.entries()) {
+      const { userId, requestId, deliveryIds } = await world.accept(at);
+      expect(await partitionsOf('notification_requests', 'request_id', [requestId])).toEqual([
+        `notification_requests_${ends[n]}`,
+      ]);
+      expect(await partitionsOf('deliveries', 'delivery_id', deliveryIds)).toEqual([`deliveries_${ends[n]}`]);
+      const { rows: claimed } = await world.postgres.query(claim, [
+        [userId],
+        ['push'],
+        ['high'],
+        [randomUUID()],
+        1_000,
+        [null],
+      ]);
+      expect(claimed).toMatchObject([{ deliveryId: deliveryIds[0], isCancelled: false, reachedSome: false }]);
+      // The next month has begun by then.
+      const later = monthAfter(at, 1);
+      const targets = [{ target: 'phone', error: null, providerId: 'p' }];
+      expect(await world.step(deliveryIds[0]!, later, 'SENT', { targets })).toHaveLength(1);
+      expect(await partitionsOf('target_outcomes', 'delivery_id', deliveryIds)).toEqual([
+        ends[n] === 'first' ? 'delivery_targets' : `target_outcomes_${ends[n]}`,
+      ]);
+      expect(
+        await world.rows('SELECT FROM pending_deliveries WHERE delivery_id = $1', [deliveryIds[0]]),
+      ).toEqual([]);
+      expect(await statusOf(deliveryIds[0]!)).toBe('SENT');
+    }
+  });
+
+  it('are looked into for an id from the month on in which it was made', async () => {
+    const first = await world.firstMonth();
+    await world.sweepAt(first);
+    await fill([new Date(), first, monthAfter(first, 1)]);
+    const now = new Date(monthAfter(first, 1).getTime() + 2 * 3_600_000);
+    const { userId, requestId, deliveryIds } = await world.accept(now);
+    const [deliveryId] = deliveryIds;
+    const targets = [{ target: 'phone', error: null, providerId: 'p' }];
+    const failure = { error: 'gone', attempts: 1 };
+    const fallen = await world.accept(now, { fallbackChannels: ['email'] });
+    const dues = ['high', new Date(now.getTime() + 1_000), new Date(0), 10];
+    const ones: readonly [string, (tx: Queryable) => Promise<unknown>][] = [
+      ['claim', (tx) => tx.query(claim, [[userId], ['push'], ['high'], [randomUUID()], 1_000, [null]])],
+      [
+        'apply',
+        (tx) =>
+          tx.query('SELECT * FROM apply_transitions($1)', [
+            JSON.stringify([stepAt(deliveryId!, now, 'SENT', { targets })]),
+          ]),
+      ],
+      ['lockDeliveries', (tx) => tx.query(lockDeliveries, [[deliveryId]])],
+      ['pastOf', (tx) => tx.query(pastOf, [[deliveryId], ['push'], now])],
+      ['deferReports', (tx) => tx.query(deferReports, [[deliveryId], ['[{}]']])],
+      ['keepAnswer', (tx) => tx.query(keepAnswer, [deliveryId, JSON.stringify(targets)])],
+      ['requeue', (tx) => tx.query(requeue, [deliveryId, now])],
+      ['requeueOverdue', (tx) => tx.query(requeueOverdue, dues)],
+      ['takeDue', (tx) => tx.query(takeDue, [now, 'high', 10, new Date(0)])],
+      ['takeOne', (tx) => tx.query(takeOne, [now, deliveryId])],
+      ['putOff', (tx) => tx.query(putOff, [deliveryId, now])],
+      ['lockUnsent', (tx) => tx.query(lockUnsent, [requestId])],
+      ['markCancelled', (tx) => tx.query(markCancelled, [requestId, now])],
+      ['requestsById', (tx) => tx.query(requestsById, [[requestId]])],
+      ['deliveriesById', (tx) => tx.query(deliveriesById, [[deliveryId]])],
+      ['timelines', (tx) => tx.query(timelines, [[deliveryId]])],
+      ['ofRequestForward', (tx) => tx.query(ofRequestForward, [requestId, '0', 10])],
+      ['eventsAfter', (tx) => tx.query(eventsAfter, [requestId, 0, null, 10])],
+      ['deadOfRequest', (tx) => tx.query(deadOfRequest, [requestId])],
+      ['forgetFailures', (tx) => tx.query(forgetFailures, [[deliveryId]])],
+      [
+        'count',
+        (tx) =>
+          tx.query("SELECT * FROM count_delivery_events($1, $2, '{1}')", [
+            new Date(now.getTime() - 1),
+            new Date(now.getTime() + 1),
+          ]),
+      ],
+      // Last: its id is made by the server's clock, months ago.
+      [
+        'fall back',
+        (tx) =>
+          tx.query('SELECT * FROM apply_transitions($1)', [
+            JSON.stringify([stepAt(fallen.deliveryIds[0]!, now, 'DEAD', { failure })]),
+          ]),
+      ],
+    ];
+    const older = [
+      'deliveries_first',
+      `deliveries_${monthOf(first)}`,
+      'notification_requests_first',
+      `notification_requests_${monthOf(first)}`,
+      'delivery_targets',
+      `target_outcomes_${monthOf(first)}`,
+    ];
+    for (const [name, one] of ones) {
+      const looks = await looksInto(one);
+      expect([name, older.filter((partition) => (looks[partition] ?? 0) > 0)]).toEqual([name, []]);
+    }
+  });
+
+  it('are read newest first without reading more of a month than a page', async () => {
+    const first = await world.firstMonth();
+    await world.sweepAt(first);
+    await fill([new Date(), first, monthAfter(first, 1)]);
+    const { rows } = await world.postgres.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN (ANALYZE, BUFFERS) ${ofUserForward.text}`,
+      ['reader', new Date(8.64e15), 'ffffffff-ffff-ffff-ffff-ffffffffffff', 20],
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(Number(/Buffers: shared hit=(\d+)/.exec(plan)![1])).toBeLessThan(60);
+  });
+});
+
+describe('a fallback', () => {
+  const dying = { failure: { error: 'gone', attempts: 1 } };
+
+  it('is made once on a channel, also where two deliveries die at once in two sessions', async () => {
+    const options = { channels: ['push', 'sms'], fallbackChannels: ['email'] };
+    const { requestId, deliveryIds } = await world.accept(new Date(), options);
+    const at = new Date();
+    const other = await world.postgres.transaction(async (tx) => {
+      await tx.query('SELECT * FROM apply_transitions($1)', [
+        JSON.stringify([stepAt(deliveryIds[0]!, at, 'DEAD', dying)]),
+      ]);
+      const waiting = world.step(deliveryIds[1]!, at, 'DEAD', dying);
+      await expect
+        .poll(() =>
+          world.rows(
+            "SELECT FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) OR NOT granted AND locktype = 'transactionid'",
+          ),
+        )
+        .not.toEqual([]);
+      return { waiting };
+    });
+    expect(await other.waiting).toMatchObject([{ deliveryId: deliveryIds[1], fallbackId: null }]);
+    expect(
+      await world.rows("SELECT FROM deliveries WHERE request_id = $1 AND channel = 'email'", [requestId]),
+    ).toHaveLength(1);
+  });
+
+  it('is made once on a channel, also where two deliveries die in one call', async () => {
+    const options = { channels: ['push', 'sms'], fallbackChannels: ['email'] };
+    const first = await world.firstMonth();
+    await world.sweepAt(first);
+    for (const at of [new Date(), first]) {
+      const { requestId, deliveryIds } = await world.accept(at, options);
+      const steps = deliveryIds.map((id) => stepAt(id, at, 'DEAD', dying));
+      await world.rows('SELECT * FROM apply_transitions($1)', [JSON.stringify(steps)]);
+      expect(
+        await world.rows("SELECT FROM deliveries WHERE request_id = $1 AND channel = 'email'", [requestId]),
+      ).toHaveLength(1);
+    }
+  });
+
+  it('lies in the month in which it was made, and its request goes on with it', async () => {
+    const first = await world.firstMonth();
+    await world.sweepAt(first);
+    const { requestId, deliveryIds } = await world.accept(first, { fallbackChannels: ['email', 'sms'] });
+    const later = monthAfter(first, 1);
+    const [step] = await world.step(deliveryIds[0]!, later, 'DEAD', dying);
+    expect(step).toMatchObject({ fallbackChannel: 'email' });
+    expect(
+      await world.rows('SELECT status FROM pending_deliveries WHERE delivery_id = $1', [step!.fallbackId]),
+    ).toEqual([{ status: 'SCHEDULED' }]);
+    const [next] = await world.step(step!.fallbackId!, later, 'DEAD', dying);
+    expect(next).toMatchObject({ fallbackChannel: 'sms' });
+    expect(await world.rows('SELECT FROM deliveries WHERE request_id = $1', [requestId])).toHaveLength(3);
+  });
+});
+
+describe('what became of a delivery at an address', () => {
+  const outcome = (error: string | null, providerId: string | null) => [
+    { target: 'phone', error, providerId },
+  ];
+
+  it('is kept once, whichever version noted it first', async () => {
+    const first = await world.firstMonth();
+    await world.sweepAt(first);
+    for (const at of [new Date(), first]) {
+      const { deliveryIds } = await world.accept(at);
+      const [id] = deliveryIds;
+      // In the former version's way: when it was recorded.
+      if (at !== first)
+        await world.rows(
+          "INSERT INTO delivery_targets (delivery_id, target, error) VALUES ($1, 'phone', 'busy')",
+          [id],
+        );
+      await world.step(id!, at, 'QUEUED', { targets: outcome('later', null) });
+      expect(await targetsOf(id!)).toEqual([{ target: 'phone', error: 'later', providerId: null }]);
+      await world.step(id!, at, 'SENT', { targets: outcome(null, 'one') });
+      await world.step(id!, at, 'SENT', { targets: outcome(null, null) });
+      expect(await targetsOf(id!)).toEqual([{ target: 'phone', error: null, providerId: 'one' }]);
+      const answers = [...outcome('ignored', 'two'), { target: 'tablet', error: 'gone', providerId: null }];
+      await world.postgres.query(keepAnswer, [id, JSON.stringify(answers)]);
+      await world.postgres.query(keepAnswer, [id, JSON.stringify(outcome(null, null))]);
+      expect(await targetsOf(id!)).toEqual([
+        { target: 'phone', error: null, providerId: 'two' },
+        { target: 'tablet', error: 'gone', providerId: null },
+      ]);
+    }
+  });
+
+  it('is still noted by processes of the former version', async () => {
+    const { deliveryIds } = await world.accept(new Date());
+    await world.step(deliveryIds[0]!, new Date(), 'SENT', { targets: outcome(null, null) });
+    await world.rows(
+      `WITH ended AS (
+         UPDATE deliveries SET lease_token = NULL, lease_until = NULL, early_reports = NULL WHERE delivery_id = $1
+       )
+       INSERT INTO delivery_targets (delivery_id, target, error, provider_id, updated_at)
+       SELECT $1, 'phone', NULL, 'former', now()
+       ON CONFLICT (delivery_id, target) DO UPDATE
+         SET provider_id = excluded.provider_id, updated_at = excluded.updated_at
+         WHERE excluded.provider_id IS NOT NULL`,
+      [deliveryIds[0]],
+    );
+    expect(await targetsOf(deliveryIds[0]!)).toEqual([
+      { target: 'phone', error: null, providerId: 'former' },
+    ]);
+  });
+});
+
+it('what is made by a clock that is hours behind the one that made its id is found by its id', async () => {
+  const now = Date.now();
+  const { requestId, deliveryIds } = await world.accept(new Date(now));
+  expect(requestId).not.toBe(idAt(new Date(now)));
+  const ahead = new Date(now + 5 * 3_600_000);
+  const request = {
+    ...{
+      requestId: idAt(ahead),
+      producer: 'shop',
+      notificationId: 'ahead',
+      bodyHash: '00',
+      response: {},
+      type: 'T',
+    },
+    ...{ priority: 'high', templateId: 't', correlationId: 'c', maxRetries: 5, at: new Date(now) },
+    deliveries: [
+      {
+        deliveryId: idAt(ahead),
+        userId: 'u',
+        channel: 'push',
+        status: 'QUEUED',
+        content: {},
+        steps: [{ event: 'CREATED' }],
+      },
+    ],
+  };
+  await world.rows("SELECT * FROM accept_notifications($1, '1 day')", [JSON.stringify([request])]);
+  expect((await world.postgres.query(requestsById, [[request.requestId, requestId]])).rows).toHaveLength(2);
+  expect(
+    (await world.postgres.query(deliveriesById, [[request.deliveries[0]!.deliveryId, ...deliveryIds]])).rows,
+  ).toHaveLength(2);
+});
