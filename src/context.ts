@@ -30,6 +30,7 @@ import { observeDroppedLines } from './platform/log-output.js';
 import { createLogSignal } from './platform/log-signal.js';
 import { createLogger, type Logger } from './platform/logger.js';
 import { createMissedWrites, type MissedWrites } from './platform/missed-writes.js';
+import { createOutbox, type Outbox } from './platform/outbox/index.js';
 import { openPostgres, type Postgres, runOn } from './platform/postgres.js';
 import { timeoutsOf } from './platform/postgres-timeouts.js';
 import { openPrisma, type Prisma } from './platform/prisma.js';
@@ -56,6 +57,7 @@ export interface App {
   readonly redis: Redis;
   readonly log: EventLog;
   readonly queues: Queues;
+  readonly outbox: Outbox;
   readonly wakeUps: WakeUpPublisher;
   readonly missedWrites: MissedWrites;
   readonly cacheLease: Omit<RenewedLease, 'close'>;
@@ -121,6 +123,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
   });
   const cacheLease = keepCacheLease({ redis, missed: missedWrites, logger, metrics });
   const queues = openQueues({ url: config.redisUrl, server: cacheLease }, logger, clock);
+  const outbox = createOutbox({ postgres, queues, logger, metrics });
   const wakeUps = createWakeUpPublisher(redis, { missed: missedWrites, lease: cacheLease });
   const signal = createLogSignal(redis);
   const log = createEventLog({
@@ -213,6 +216,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     redis,
     log,
     queues,
+    outbox,
     wakeUps,
     missedWrites,
     cacheLease,
@@ -227,7 +231,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
       try {
         for (const [name, check] of Object.entries(readiness)) await check().catch(unusable(name));
         // What is newest too: without it nothing could be noted, and no cache used.
-        for (const part of ['FROM projector_positions', 'FROM missed_redis_writes', 'uses FROM redis_epochs'])
+        for (const part of ['FROM outbox', 'FROM missed_redis_writes', 'uses FROM redis_epochs'])
           await postgres
             .query(`SELECT ${part} LIMIT 1`)
             .catch(unusable('the schema (run `tidings migrate`)'));
