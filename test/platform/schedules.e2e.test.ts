@@ -16,7 +16,8 @@ const OFTEN = [
   'settle-celebrities',
   'sweep-media',
   'tell-of-notices',
-  'sweep-commerce',
+  'sweep-outbox commerce.transfer',
+  'sweep-outbox commerce.message',
 ];
 
 /** A worker of the test's own whose clock can be set, and one whose clock is right. */
