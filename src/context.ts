@@ -152,6 +152,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     clock,
     ids,
     queues,
+    outbox,
     logger,
     metrics,
     config: config.feed,

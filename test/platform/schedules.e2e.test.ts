@@ -12,10 +12,10 @@ const OFTEN = [
   'notifications.alerts',
   'notifications.count-steps',
   'notifications.reconcile-counts',
-  'sweep-fan-outs',
+  'sweep-outbox feed.fan-out',
   'settle-celebrities',
   'sweep-media',
-  'tell-of-notices',
+  'sweep-outbox feed.notice',
   'sweep-outbox commerce.transfer',
   'sweep-outbox commerce.message',
 ];

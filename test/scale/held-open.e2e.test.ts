@@ -2,14 +2,14 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { messageOutbox } from '../../src/domains/commerce/tasks.js';
 import { transferOutbox } from '../../src/domains/commerce/transfer/pending.js';
-import { claimNotices } from '../../src/domains/feed/engagement/notices/notices.js';
+import { noticeOutbox } from '../../src/domains/feed/engagement/notices/notices.js';
 import { createWriteBack } from '../../src/domains/feed/engagement/write-back.js';
 import { createFanOutsDone } from '../../src/domains/feed/fan-out/done.js';
+import { fanOutOutbox } from '../../src/domains/feed/fan-out/fan-out-task.js';
 import { createLinkPreviews } from '../../src/domains/feed/links/index.js';
 import { createForgetIds } from '../../src/domains/notifications/intake/forget.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { createForgetCommands } from '../../src/platform/event-log/forget-commands.js';
-import { createLookBack } from '../../src/platform/look-back.js';
 import { createForgetMissedWrites } from '../../src/platform/missed-writes.js';
 import type { OutboxKind } from '../../src/platform/outbox/index.js';
 import { loadStatements, openPostgres, type Postgres } from '../../src/platform/postgres.js';
@@ -170,13 +170,13 @@ describe('while a transaction is held open, no more blocks are touched by', () =
     };
     await expectFlat(
       async () => {
-        for (const kind of [messageOutbox, transferOutbox])
+        for (const kind of [messageOutbox, transferOutbox, noticeOutbox, fanOutOutbox])
           await outbox.claim<unknown>(kind as OutboxKind<unknown>, 100);
         entry.payload.streamPosition += 1;
         await cycle();
       },
       async () => {
-        for (const { name } of [messageOutbox, transferOutbox])
+        for (const { name } of [messageOutbox, transferOutbox, noticeOutbox, fanOutOutbox])
           await liveAndDie(
             'outbox',
             `(key, kind, payload, due_at) SELECT '${name}:gone' || n, '${name}', '{"fromAccountId": "a", "fromOwnerId": "o"}', ${DUE_THEN}`,
@@ -210,18 +210,6 @@ describe('while a transaction is held open, no more blocks are touched by', () =
           'outbox',
           `(key, kind, payload, due_at) SELECT 'commerce.transfer:over' || n, 'commerce.transfer',
              jsonb_build_object('fromAccountId', 'gone' || n, 'fromOwnerId', 'gone' || n), ${DUE_THEN}`,
-        ),
-    );
-  });
-
-  it('notices that are due', async () => {
-    const deps = { postgres, lookBack: createLookBack() };
-    await expectFlat(
-      () => claimNotices(deps, 100),
-      () =>
-        liveAndDie(
-          'feed_notices',
-          `(position, type, actor, subject, correlation_id, due_at) SELECT n, 'T', 'a', 's', 'c', ${DUE_THEN}`,
         ),
     );
   });
@@ -283,7 +271,7 @@ describe('while a transaction is held open, no more blocks are touched by', () =
       "INSERT INTO projector_positions (projector_name, position) VALUES ('feed-fan-out', 0)",
     );
     await expectFlat(
-      () => done.findAbandoned(),
+      () => done.upTo(),
       async () => {
         await postgres.query(
           `INSERT INTO fanouts (post_id, author, position) SELECT gen_random_uuid(), 'a', n FROM generate_series(1, ${DEAD}) n`,
