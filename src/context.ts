@@ -33,6 +33,7 @@ import { createLogSignal } from './platform/log-signal.js';
 import { createLogger, type Logger } from './platform/logger.js';
 import { createMissedWrites, type MissedWrites } from './platform/missed-writes.js';
 import type { ObjectStore } from './platform/object-store/store.js';
+import { createOutbox, type Outbox } from './platform/outbox/index.js';
 import { openPostgres, type Postgres, runOn } from './platform/postgres.js';
 import { timeoutsOf } from './platform/postgres-timeouts.js';
 import { openPrisma, type Prisma } from './platform/prisma.js';
@@ -61,6 +62,7 @@ export interface App {
   /** Where archived events are; undefined: nowhere that this process knows of. */
   readonly eventArchive: ObjectStore | undefined;
   readonly queues: Queues;
+  readonly outbox: Outbox;
   readonly wakeUps: WakeUpPublisher;
   readonly missedWrites: MissedWrites;
   readonly cacheLease: Omit<RenewedLease, 'close'>;
@@ -126,6 +128,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
   });
   const cacheLease = keepCacheLease({ redis, missed: missedWrites, logger, metrics });
   const queues = openQueues({ url: config.redisUrl, server: cacheLease }, logger, clock);
+  const outbox = createOutbox({ postgres, queues, logger, metrics });
   const wakeUps = createWakeUpPublisher(redis, { missed: missedWrites, lease: cacheLease });
   const signal = createLogSignal(redis);
   const eventArchive = config.eventArchive && openArchiveStore(config.eventArchive.target);
@@ -156,6 +159,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     clock,
     ids,
     queues,
+    outbox,
     logger,
     metrics,
     config: config.feed,
@@ -222,6 +226,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     log,
     eventArchive,
     queues,
+    outbox,
     wakeUps,
     missedWrites,
     cacheLease,
@@ -236,7 +241,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
       try {
         for (const [name, check] of Object.entries(readiness)) await check().catch(unusable(name));
         // What is newest too: without it nothing could be noted, and no cache used.
-        for (const part of ['FROM projector_positions', 'FROM missed_redis_writes', 'uses FROM redis_epochs'])
+        for (const part of ['FROM outbox', 'FROM missed_redis_writes', 'uses FROM redis_epochs'])
           await postgres
             .query(`SELECT ${part} LIMIT 1`)
             .catch(unusable('the schema (run `tidings migrate`)'));

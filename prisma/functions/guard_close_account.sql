@@ -5,7 +5,7 @@
 CREATE OR REPLACE FUNCTION guard_close_account(args jsonb) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 BEGIN
-  IF EXISTS (SELECT FROM pending_transfers WHERE from_account_id = args ->> 'accountId') THEN
+  IF EXISTS (SELECT FROM outbox WHERE payload ->> 'fromAccountId' = args ->> 'accountId') THEN
     RETURN '{"refuse": "TRANSFERS_PENDING"}';
   END IF;
   RETURN NULL;

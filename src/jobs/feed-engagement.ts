@@ -1,12 +1,11 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { type Feed, type SendFeedMessage, tellOfNoticesTask } from '../domains/feed/index.js';
+import { type Feed, noticeOutbox, type SendFeedMessage, tellOfNoticesTask } from '../domains/feed/index.js';
+import { SWEEP_EVERY_MS, sweepOf } from '../platform/outbox/index.js';
 import { implementTask, type JobRun, type TaskHandler } from '../platform/queues.js';
 import type { ScheduledTask } from '../platform/schedules.js';
 
 /** Feed document, Limits. */
 const WRITE_BACK_EVERY_MS = 30_000;
-/** What was left by a lost ring, a killed worker or notifications that were away waits so long at most. */
-const TELL_EVERY_MS = 5_000;
 
 interface Deps {
   readonly feed: Pick<Feed, 'engagement'>;
@@ -41,7 +40,8 @@ export function engagementSchedules(deps: Deps): readonly ScheduledTask[] {
         waiting.set(await engagement.countWaitingDeltas());
       },
     },
-    { name: 'tell-of-notices', everyMs: TELL_EVERY_MS, run: (job) => tellOfNotices(deps, job) },
+    // What a lost job, a killed worker or notifications that were away left: it needs no Redis.
+    { name: sweepOf(noticeOutbox), everyMs: SWEEP_EVERY_MS, run: (job) => tellOfNotices(deps, job) },
   ];
 }
 

@@ -1,30 +1,28 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Feed, fanOutTask, ringFanOuts } from '../domains/feed/index.js';
+import { enqueueFanOuts, type Feed, fanOutOutbox, fanOutTask } from '../domains/feed/index.js';
 import type { CacheLease } from '../platform/cache-lease.js';
+import { type Outbox, sweepOutbox } from '../platform/outbox/index.js';
 import { implementTask, type Queues, type TaskHandler } from '../platform/queues.js';
 import type { ScheduledTask } from '../platform/schedules.js';
 import { postSchedules } from './feed-posts.js';
 import { rankingSchedules } from './feed-ranking.js';
 
-const SWEEP_EVERY_MS = 2_000;
 /** A worker has no lease in its first second, nor for a moment after Redis was away. */
 const LEASE_WAIT_MS = 3_000;
 const LEASE_LOOK_MS = 25;
 const SETTLE_EVERY_MS = 5_000;
 const FORGET_EVERY_MS = 60_000;
 
-interface Deps {
+export function feedTaskHandlers(deps: {
   readonly feed: Feed;
   readonly queues: Queues;
   readonly cacheLease: Pick<CacheLease, 'isHeld'>;
-}
-
-export function feedTaskHandlers(deps: Deps): TaskHandler<unknown>[] {
+}): TaskHandler<unknown>[] {
   return [
     implementTask(fanOutTask, async ({ authorId }, { correlationId, logger, signal }) => {
       await untilHeld(deps.cacheLease, signal);
       const { more } = await deps.feed.runFanOuts(authorId, logger);
-      if (more) await ringFanOuts(deps.queues, [{ authorId, correlationId }]);
+      if (more) await enqueueFanOuts(deps.queues, [{ authorId, correlationId }]);
     }),
   ];
 }
@@ -35,22 +33,13 @@ async function untilHeld(lease: Pick<CacheLease, 'isHeld'>, signal: AbortSignal)
   while (!lease.isHeld() && !signal.aborted && performance.now() < until) await pause(LEASE_LOOK_MS);
 }
 
-export const feedSchedules = (deps: Deps): readonly ScheduledTask[] => [
+export const feedSchedules = (deps: {
+  readonly feed: Feed;
+  readonly outbox: Outbox;
+}): readonly ScheduledTask[] => [
   ...postSchedules(deps),
   ...rankingSchedules(deps),
-  {
-    // Takes up what a killed worker, a lost job or a Redis that took no feeds left.
-    name: 'sweep-fan-outs',
-    everyMs: SWEEP_EVERY_MS,
-    async run(job) {
-      const abandoned = await deps.feed.findAbandonedFanOuts();
-      if (abandoned.length > 0) job.logger.warn({ count: abandoned.length }, 'taking up abandoned fan-outs');
-      await ringFanOuts(
-        deps.queues,
-        abandoned.map((authorId) => ({ authorId, correlationId: job.correlationId })),
-      );
-    },
-  },
+  sweepOutbox(deps.outbox, fanOutOutbox),
   {
     // Nobody asks what became of them any more.
     name: 'forget-fan-outs',

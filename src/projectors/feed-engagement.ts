@@ -1,16 +1,12 @@
 import { z } from 'zod';
-import { type Feed, ringNotices, toldEventTypes } from '../domains/feed/index.js';
+import { type Feed, toldEventTypes } from '../domains/feed/index.js';
 import type { Projector } from '../platform/projector/projector.js';
-import type { Queues } from '../platform/queues.js';
 
 /** What has to do with a post: `sharedPostId` of a share, whose original has one share more or less. */
 const ofPost = z.object({ postId: z.uuid(), sharedPostId: z.uuid().nullish() });
 
 /** What follows from reactions, comments and shares: everybody sees the counts, and those whom it concerns are told. */
-export function createEngagementProjectors(deps: {
-  feed: Pick<Feed, 'engagement'>;
-  queues: Pick<Queues, 'enqueueMany'>;
-}): Projector[] {
+export function createEngagementProjectors(deps: { feed: Pick<Feed, 'engagement'> }): Projector[] {
   const { engagement } = deps.feed;
   return [
     {
@@ -43,10 +39,7 @@ export function createEngagementProjectors(deps: {
     {
       name: 'feed-notices',
       eventTypes: toldEventTypes,
-      async apply(events, tx) {
-        await engagement.noteNotices(tx, events);
-        return () => ringNotices(deps.queues, events.at(-1)!.metadata.correlationId);
-      },
+      apply: (events, tx) => engagement.addNotices(tx, events),
     },
   ];
 }

@@ -56,7 +56,7 @@ it(`whatever many writers do through two processes, and whoever is killed meanwh
     async () => {
       const { rows } = await postgres.query<{ behind: number; pending: number }>(
         `SELECT (SELECT max(global_position) FROM events) - min(position) AS behind,
-          (SELECT count(*) FROM pending_transfers) + (SELECT count(*) FROM pending_messages) AS pending
+          (SELECT count(*) FROM outbox) AS pending
           FROM projector_positions`,
       );
       expect(rows[0]).toEqual({ behind: 0, pending: 0 });

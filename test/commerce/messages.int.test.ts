@@ -3,10 +3,11 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type Commerce, upcasters } from '../../src/domains/commerce/index.js';
 import { type SendMessage, tellUser } from '../../src/domains/commerce/messages.js';
 import { orderStream } from '../../src/domains/commerce/order/events.js';
-import { ringTransfers, tellUserTask } from '../../src/domains/commerce/tasks.js';
+import { advanceTransferTask, messageOutbox, tellUserTask } from '../../src/domains/commerce/tasks.js';
 import { transferStream } from '../../src/domains/commerce/transfer/events.js';
 import { commerceQueues, commerceSchedules } from '../../src/jobs/commerce.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
+import type { Outbox } from '../../src/platform/outbox/index.js';
 import { workQueue } from '../../src/platform/queues.js';
 import { runSchedules } from '../../src/platform/schedules.js';
 import { orderMessages } from '../../src/projectors/commerce/order-messages.js';
@@ -20,6 +21,7 @@ import {
   until,
 } from '../notifications/notification-world.js';
 import { HeldClock, silent } from '../notifications/with-sandbox.js';
+import { keysOf, makeDue, outboxOn } from '../support/outbox.js';
 import { placed, refusedTransfer, shipped, write } from './history.js';
 import { ids, startProjector } from './with-commerce.js';
 
@@ -28,6 +30,7 @@ let clock: HeldClock;
 let world: NotificationWorld;
 let log: EventLog;
 let send: SendMessage;
+let outbox: Outbox;
 const running = new Set<() => Promise<void>>();
 
 beforeAll(async () => {
@@ -35,6 +38,7 @@ beforeAll(async () => {
   world = await openNotificationWorld(clock);
   log = createEventLog({ postgres: world.postgres, ids, upcasters });
   send = sendThrough(world.notifications);
+  outbox = outboxOn(world.postgres, world.queues);
   await aTemplate(world, 'email', 'ORDER_SHIPPED', {
     subject: 'Order {{order_id}} is on its way',
     body: 'Tracking number: {{tracking_number}}',
@@ -70,11 +74,9 @@ const requestsUnder = async (notificationId: string): Promise<string[]> =>
       [notificationId],
     )
   ).rows.map((row) => row.request_id);
-const pendingOf = async (streamId: string): Promise<number> =>
-  (await world.postgres.query('SELECT FROM pending_messages WHERE stream_id = $1', [streamId])).rowCount ?? 0;
-/** As if all that is pending had been so for a while. */
-const age = () =>
-  world.postgres.query("UPDATE pending_messages SET due_at = now() - interval '1 millisecond'");
+const isPending = async (streamId: string): Promise<boolean> =>
+  (await keysOf(world.postgres, messageOutbox)).some((key) => key.startsWith(streamId));
+const age = () => makeDue(world.postgres, messageOutbox);
 const written = (notificationId: string) => log.readStream(`Notification-${notificationId}`);
 
 const tenFirst = { limit: 10, direction: 'forward', cursor: null } as const;
@@ -83,7 +85,7 @@ const noTransfers = () => Promise.reject(new Error('there are no transfers'));
 /** What a worker does. */
 const queuesThat = (sendMessage: SendMessage, advanceTransfer: Commerce['advanceTransfer'] = noTransfers) =>
   commerceQueues({
-    postgres: world.postgres,
+    outbox,
     log,
     sendMessage,
     commerce: { advanceTransfer },
@@ -91,11 +93,7 @@ const queuesThat = (sendMessage: SendMessage, advanceTransfer: Commerce['advance
 
 /** Runs commerce's schedules from now on. */
 function sweep(): void {
-  const tasks = commerceSchedules({
-    postgres: world.postgres,
-    queues: world.queues,
-    commerce: { takeUpOverdueTransfers: async () => [] },
-  });
+  const tasks = commerceSchedules({ outbox });
   const schedules = runSchedules(tasks, {
     postgres: world.postgres,
     logger: silent,
@@ -107,7 +105,7 @@ function sweep(): void {
 /** The projector and the worker, as one process has them. */
 function runEverything(sendMessage: SendMessage = send, advanceTransfer?: Commerce['advanceTransfer']): void {
   const url = world.postgres.pool.options.connectionString!;
-  const projector = startProjector({ url, log }, orderMessages(world.queues));
+  const projector = startProjector({ url, log }, orderMessages(outbox));
   running.add(() => projector.stop());
   for (const { queue, handlers, concurrency } of queuesThat(sendMessage, advanceTransfer)) {
     const worker = workQueue({ url: world.redisUrl }, queue, handlers, { concurrency }, silent);
@@ -147,7 +145,7 @@ it('whoever ordered hears that it was shipped, as a part of the order’s story'
 it('an event that is projected and handled again and again is told once, also after days', async () => {
   const { event, told } = await aShippedOrder();
   const recorded = (await log.readStream(event.streamId))[1]!;
-  const again = async () => (await orderMessages(world.queues).apply([recorded], world.postgres))?.();
+  const again = async () => (await orderMessages(outbox).apply([recorded], world.postgres))?.();
   await Promise.all([again(), again()]);
   runEverything();
   await until(async () => (await written(told)).length > 0);
@@ -193,26 +191,26 @@ it('a message that cannot be sent for a while is sent later', async () => {
     return Promise.reject(new Error('the database is away'));
   });
   await until(async () => failures > 0);
-  expect(await pendingOf(event.streamId)).toBe(1);
+  expect(await isPending(event.streamId)).toBe(true);
   await age();
   sweep();
   await until(async () => (await written(told)).length > 0, 30_000);
-  await until(async () => (await pendingOf(event.streamId)) === 0);
+  await until(async () => !(await isPending(event.streamId)));
   expect(failures).toBe(1);
 });
 
 it('a message whose job Redis has lost is sent all the same', async () => {
   const { event, told } = await aShippedOrder();
-  const deaf = { enqueueMany: () => Promise.reject(new Error('Redis is away')) };
+  const deaf = outboxOn(world.postgres, { enqueueMany: () => Promise.reject(new Error('Redis is away')) });
   const url = world.postgres.pool.options.connectionString!;
   const projector = startProjector({ url, log }, orderMessages(deaf));
-  await until(async () => (await pendingOf(event.streamId)) === 1);
+  await until(async () => isPending(event.streamId));
   await projector.stop();
   await age();
   sweep();
   runEverything();
   await until(async () => (await written(told)).length > 0, 30_000);
-  await until(async () => (await pendingOf(event.streamId)) === 0);
+  await until(async () => !(await isPending(event.streamId)));
 });
 
 it('a message waits for no transfer, however many are stuck', async () => {
@@ -225,12 +223,13 @@ it('a message waits for no transfer, however many are stuck', async () => {
     waiting += 1;
     return stuck;
   });
-  const transfers = Array.from({ length: 40 }, () => ({
-    transferId: ids.next(),
-    correlationId: 'story',
-    turn: 1,
-  }));
-  await ringTransfers(world.queues, transfers);
+  await world.queues.enqueueMany(
+    advanceTransferTask,
+    Array.from({ length: 40 }, () => ({
+      payload: { transferId: ids.next() },
+      options: { correlationId: 'story', priority: 1 },
+    })),
+  );
   try {
     await until(async () => waiting === 16);
     const { told } = await aShippedOrder();

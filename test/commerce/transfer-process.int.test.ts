@@ -3,12 +3,15 @@ import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Commerce } from '../../src/domains/commerce/index.js';
 import { advanceTransferTask, COMMERCE_QUEUE } from '../../src/domains/commerce/tasks.js';
+import { transferOutbox } from '../../src/domains/commerce/transfer/pending.js';
 import { commerceQueues, commerceSchedules } from '../../src/jobs/commerce.js';
 import type { Caller } from '../../src/platform/caller.js';
+import type { Outbox } from '../../src/platform/outbox/index.js';
 import { openQueues, type Queues, workQueue } from '../../src/platform/queues.js';
 import { openRedis } from '../../src/platform/redis.js';
 import { runSchedules } from '../../src/platform/schedules.js';
 import { transferProcess } from '../../src/projectors/commerce/transfer-process.js';
+import { makeDue, outboxOn } from '../support/outbox.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { acceptedOf, alice, dyingCommerce, onTransfers, root } from './transfer-world.js';
 import {
@@ -22,12 +25,14 @@ import {
 const silent = pino({ level: 'silent' });
 let server: TestRedis;
 let queues: Queues;
+let outbox: Outbox;
 let on: CommerceOnTest;
 let world: ReturnType<typeof onTransfers>;
 
 beforeAll(async () => {
   [server, on] = await Promise.all([startTestRedis(), openCommerce()]);
   queues = openQueues({ url: server.url }, silent);
+  outbox = outboxOn(on.postgres, queues);
   world = onTransfers(on);
 });
 afterAll(async () => {
@@ -39,6 +44,7 @@ afterAll(async () => {
 const startWorker = (commerce = on.commerce, atOnce?: number) => {
   const { handlers, concurrency } = commerceQueues({
     ...on,
+    outbox,
     commerce,
     sendMessage: () => Promise.reject(new Error('no transfer of these is told of')),
   }).find(({ queue }) => queue === COMMERCE_QUEUE)!;
@@ -51,7 +57,7 @@ const startWorker = (commerce = on.commerce, atOnce?: number) => {
   );
 };
 const startSchedules = () =>
-  runSchedules(commerceSchedules({ ...on, queues }), {
+  runSchedules(commerceSchedules({ outbox }), {
     postgres: on.postgres,
     logger: silent,
     metrics: new Registry(),
@@ -61,15 +67,11 @@ const until = (check: () => Promise<void>): Promise<void> =>
 const untilOver = (transferId: string, ...story: string[]) =>
   until(async () => expect(await world.storyOf(transferId)).toEqual(['Started', ...story]));
 /** As if it had begun a while ago. */
-const age = (transferId: string) =>
-  on.postgres.query(
-    `UPDATE pending_transfers SET due_at = now() - interval '1 millisecond' WHERE transfer_id = $1`,
-    [transferId],
-  );
+const age = (transferId: string) => makeDue(on.postgres, transferOutbox, transferId);
 
 it('a transfer is driven to its end by the worker, without anybody asking again', async () => {
   const [from, to] = [await world.newAccount('10'), await world.newAccount()];
-  const [worker, projector] = [startWorker(), startProjector(on, transferProcess(queues))];
+  const [worker, projector] = [startWorker(), startProjector(on, transferProcess(outbox))];
   const transferIds = await Promise.all(Array.from({ length: 5 }, () => world.start(from, to, '2')));
   for (const transferId of transferIds) await untilOver(transferId, 'Debited', 'Completed');
   expect(await world.balanceOf(from)).toBe('0.00');
@@ -78,9 +80,9 @@ it('a transfer is driven to its end by the worker, without anybody asking again'
   await worker.close();
 });
 
-it('one event has one job waiting, however often it is rung for', async () => {
+it('one event has one job waiting, however often it is enqueued', async () => {
   const transferId = await world.start(await world.newAccount('10'), await world.newAccount(), '2');
-  const projector = transferProcess(queues);
+  const projector = transferProcess(outbox);
   const { events } = await on.log.readAll((await on.log.head()) - 1, 1);
   for (let time = 0; time < 3; time += 1) await (await projector.apply(events, on.postgres))?.();
   expect(await queues.counts(COMMERCE_QUEUE)).toMatchObject({ waiting: 1 });
@@ -89,7 +91,7 @@ it('one event has one job waiting, however often it is rung for', async () => {
   await worker.close();
 });
 
-it('each transfer of a batch is rung for in its own story', async () => {
+it('each transfer of a batch is enqueued under its own correlation id', async () => {
   const [from, to] = [await world.newAccount('10'), await world.newAccount()];
   const transferIds: string[] = [];
   for (const caller of [alice, root]) {
@@ -97,10 +99,12 @@ it('each transfer of a batch is rung for in its own story', async () => {
     transferIds.push(acceptedOf(await on.commerce.transferMoney(caller, input)).aggregateId);
   }
   const { events } = await on.log.readAll((await on.log.head()) - 2, 2);
-  const rung: unknown[] = [];
-  const bell = { enqueueMany: async (_: unknown, jobs: readonly unknown[]) => void rung.push(...jobs) };
-  await (await transferProcess(bell).apply(events, on.postgres))?.();
-  expect(rung).toMatchObject([
+  const enqueued: unknown[] = [];
+  const recording = outboxOn(on.postgres, {
+    enqueueMany: async (_: unknown, jobs: readonly unknown[]) => void enqueued.push(...jobs),
+  });
+  await (await transferProcess(recording).apply(events, on.postgres))?.();
+  expect(enqueued).toMatchObject([
     { payload: { transferId: transferIds[0] }, options: { correlationId: alice.correlationId } },
     { payload: { transferId: transferIds[1] }, options: { correlationId: root.correlationId } },
   ]);
@@ -109,18 +113,20 @@ it('each transfer of a batch is rung for in its own story', async () => {
 it('the sweeper takes up whose job was lost, and only who is late', async () => {
   const [from, to] = [await world.newAccount('10'), await world.newAccount()];
   const [lost, fresh] = [await world.start(from, to, '2'), await world.start(from, to, '3')];
-  const projector = startProjector(on, transferProcess(queues));
+  const projector = startProjector(on, transferProcess(outbox));
   await until(async () => expect(await checkpointOf(on, 'transfer-process')).toBe(await on.log.head()));
   await projector.stop();
   const redis = openRedis(server.url, () => undefined);
   await redis.flushall();
   redis.disconnect();
 
-  expect(await on.commerce.takeUpOverdueTransfers(100)).toEqual([]);
+  expect(await outbox.claim(transferOutbox, 100)).toEqual([]);
   await age(lost);
-  expect(await on.commerce.takeUpOverdueTransfers(100)).toMatchObject([{ transferId: lost }]);
+  expect(await outbox.claim(transferOutbox, 100)).toEqual([
+    { payload: { transferId: lost }, correlationId: alice.correlationId },
+  ]);
   // Taken up, it is not due again at once.
-  expect(await on.commerce.takeUpOverdueTransfers(100)).toEqual([]);
+  expect(await outbox.claim(transferOutbox, 100)).toEqual([]);
   await age(lost);
   const worker = startWorker();
   const schedules = startSchedules();
@@ -142,7 +148,7 @@ it('a transfer of somebody else overtakes all but the first of a user’s, which
   const [first, second] = [await startOf(trader, sources[0]!), await startOf(trader, sources[0]!)];
   const [third, other] = [await startOf(trader, sources[0]!), await startOf(trader, sources[1]!)];
   const bystander = await startOf(somebody, await world.newAccount('1', somebody));
-  const projector = startProjector(on, transferProcess(queues));
+  const projector = startProjector(on, transferProcess(outbox));
   await until(async () => expect(await checkpointOf(on, 'transfer-process')).toBe(await on.log.head()));
   await projector.stop();
   const over: string[] = [];

@@ -3,10 +3,12 @@ import { accountStream } from '../../src/domains/commerce/account/events.js';
 import { type Accepted, type Commerce, createCommerce } from '../../src/domains/commerce/index.js';
 import { formatAmount } from '../../src/domains/commerce/money.js';
 import { transferStream } from '../../src/domains/commerce/transfer/events.js';
+import { transferOutbox } from '../../src/domains/commerce/transfer/pending.js';
 import { systemClock } from '../../src/platform/clock.js';
 import type { Result } from '../../src/platform/errors.js';
 import { load } from '../../src/platform/event-log/aggregate.js';
 import type { EventLog } from '../../src/platform/event-log/index.js';
+import { keysOf } from '../support/outbox.js';
 import { type CommerceOnTest, callerNamed, ids } from './with-commerce.js';
 
 export const alice = callerNamed('alice');
@@ -51,12 +53,7 @@ export function onTransfers(on: CommerceOnTest) {
       const events = await on.log.readStream(transferStream(transferId));
       return events.map(({ type }) => type.replace('Transfer', ''));
     },
-    async pending(): Promise<string[]> {
-      const { rows } = await on.postgres.query<{ transfer_id: string }>(
-        'SELECT transfer_id FROM pending_transfers ORDER BY 1',
-      );
-      return rows.map((row) => row.transfer_id);
-    },
+    pending: () => keysOf(on.postgres, transferOutbox),
   };
 }
 

@@ -142,7 +142,7 @@ describe('loading the demo into an empty database', { timeout: 120_000 }, () => 
     expect(await rowsOf(wrongStock)).toEqual([]);
     expect(await rowsOf(wrongCredit)).toEqual([]);
     const [size] = await rowsOf(`SELECT (SELECT count(*) FROM product_stock)::int AS products,
-      (SELECT count(*) FROM customer_credit)::int AS customers, (SELECT count(*) FROM pending_transfers)::int AS pending`);
+      (SELECT count(*) FROM customer_credit)::int AS customers, (SELECT count(*) FROM outbox)::int AS pending`);
     expect(size).toEqual({ products: 300, customers: 150, pending: 0 });
   });
 

@@ -18,8 +18,7 @@ export async function unsettled(fleet: Fleet): Promise<readonly string[]> {
   const waiting = await rows<{ what: string; n: number }>(`
     SELECT 'events before ' || projector_name AS what,
       ((SELECT coalesce(max(global_position), 0) FROM events) - position)::int AS n FROM projector_positions
-    UNION ALL SELECT 'transfers', count(*)::int FROM pending_transfers
-    UNION ALL SELECT 'messages', count(*)::int FROM pending_messages
+    UNION ALL SELECT 'entries of ' || kind, count(*)::int FROM outbox WHERE kind LIKE 'commerce.%' GROUP BY kind
     UNION ALL SELECT 'fan-outs', count(*)::int FROM fanouts WHERE completed_at IS NULL
     UNION ALL SELECT 'deliveries ' || status || ' ' || channel, count(*)::int FROM deliveries
       WHERE status IN ('QUEUED', 'RETRYING', 'SCHEDULED') GROUP BY status, channel`);

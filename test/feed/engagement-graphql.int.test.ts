@@ -225,10 +225,7 @@ describe('the projector of counts', () => {
     // Everything that the commands had published is lost.
     const keys = await world.redis.keys('tidings:{counts}:*-*');
     if (keys.length > 0) await world.redis.del(keys);
-    const [counts] = createEngagementProjectors({
-      feed: world.feed,
-      queues: { enqueueMany: async () => undefined },
-    });
+    const [counts] = createEngagementProjectors({ feed: world.feed });
     const { events } = await world.log.readAll(0, 10_000, { types: [...counts!.eventTypes] });
     await counts!.apply(events, world.postgres);
     await counts!.apply(events, world.postgres);

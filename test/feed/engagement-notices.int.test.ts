@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeTemplates } from '../../src/demo/templates.js';
 import {
   type Engagement,
+  noticeOutbox,
   type SendMessage,
   toldEventTypes,
 } from '../../src/domains/feed/engagement/index.js';
@@ -19,6 +20,7 @@ import {
   until,
 } from '../notifications/notification-world.js';
 import { silent } from '../notifications/with-sandbox.js';
+import { keysOf, makeDue } from '../support/outbox.js';
 import { callerOf, engagementOn, fixtures } from './engagement-world.js';
 
 const types = [
@@ -63,12 +65,12 @@ afterAll(() => world.close());
 /** What the projector and the job do with what happened since the last time. */
 async function tell(through: SendMessage = send, by: Engagement = engagement): Promise<void> {
   const { events, through: head } = await log.readAll(passed, 1_000, { types: [...toldEventTypes] });
-  await world.postgres.transaction((tx) => by.noteNotices(tx, events));
+  await world.postgres.transaction((tx) => by.addNotices(tx, events));
   passed = head;
   await by.tellOfNotices(through, silent, forever);
 }
-const waiting = async () => (await world.postgres.query('SELECT FROM feed_notices')).rowCount;
-const age = () => world.postgres.query("UPDATE feed_notices SET due_at = now() - interval '1 millisecond'");
+const waiting = async () => (await keysOf(world.postgres, noticeOutbox)).length;
+const age = () => makeDue(world.postgres, noticeOutbox);
 /** What was sent to somebody, by type, in the order in which it was asked for. */
 async function toldTo(userId: string): Promise<string[]> {
   const { rows: found } = await world.postgres.query<{ type: string }>(
@@ -308,8 +310,8 @@ describe('telling', () => {
     const post = await rows.post(ann!);
     for (const userId of crowd) await like(userId, post);
     const { events, through } = await log.readAll(passed, 1_000, { types: [...toldEventTypes] });
-    await engagement.noteNotices(world.postgres, events);
-    await engagement.noteNotices(world.postgres, events);
+    await engagement.addNotices(world.postgres, events);
+    await engagement.addNotices(world.postgres, events);
     passed = through;
     const calls = new Map<string, number>();
     const counting: SendMessage = async (_, { notificationId }) => {

@@ -19,6 +19,7 @@ import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
 import { openRedis, type Redis } from '../../src/platform/redis.js';
 import { createTestDatabase } from '../support/database.js';
 import { heldLease } from '../support/held-lease.js';
+import { outboxOn } from '../support/outbox.js';
 import { startTestRedis } from '../support/redis.js';
 
 /** Reactions and comments on a real Postgres and Redis of their own. */
@@ -71,6 +72,7 @@ export function engagementOn(
   const authors = createAuthorStore(uncached);
   return createEngagement({
     postgres,
+    outbox: outboxOn(postgres),
     log,
     ids,
     counts,

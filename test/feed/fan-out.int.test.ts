@@ -1,21 +1,26 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { fanOutOutbox } from '../../src/domains/feed/fan-out/fan-out-task.js';
 import { FOLLOWERS_A_PAGE } from '../../src/domains/feed/fan-out/followers.js';
 import { forgetFanOuts } from '../../src/domains/feed/fan-out/forget-fan-outs.js';
 import { feedTopic } from '../../src/domains/feed/fan-out/serve.js';
 import { createPresence } from '../../src/domains/feed/live/presence.js';
 import { NOW_AND_LATER } from '../../src/domains/feed/types.js';
 import { systemClock } from '../../src/platform/clock.js';
+import type { Outbox } from '../../src/platform/outbox/index.js';
 import { openBlockingRedis } from '../../src/platform/redis.js';
 import { createWakeUpHub, openSubscriptions } from '../../src/platform/wake-ups.js';
+import { keysOf, outboxOn } from '../support/outbox.js';
 import { callerOf, type FeedWorld, openFeedWorld } from './feed-world.js';
 
 const FOLLOWERS = 2 * FOLLOWERS_A_PAGE + 300;
 const silent = pino({ level: 'silent' });
 let world: FeedWorld;
+let sweptBy: Outbox;
 
 beforeAll(async () => {
   world = await openFeedWorld();
+  sweptBy = outboxOn(world.postgres);
   for (const userId of ['ann', 'star']) await world.feed.signIn(userId);
   await world.postgres.query(
     `INSERT INTO users (user_id, display_name, last_seen_at) SELECT 'f' || n, 'f', now() FROM generate_series(1, $1) n`,
@@ -30,7 +35,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await world.redis.flushall();
-  await world.postgres.query('TRUNCATE fanouts');
+  await world.postgres.query('TRUNCATE fanouts, outbox');
 });
 afterAll(() => world.close());
 
@@ -60,6 +65,9 @@ async function progressOf(postId: string) {
   );
   return rows[0];
 }
+
+/** What the sweeper finds. */
+const stalled = async () => (await sweptBy.claim(fanOutOutbox, 100)).map(({ payload }) => payload.postId);
 
 describe('a fan-out', () => {
   it('comes to every warm feed, page after page, and counts whom it came to', async () => {
@@ -175,9 +183,10 @@ describe('a fan-out', () => {
     while (heard?.kind === 'missed') heard = await listener.next();
     expect(heard).toMatchObject({ payload: { postId } });
     hub.close();
-    await expect.poll(() => world.feed.findAbandonedFanOuts(), { timeout: 20_000 }).toEqual(['ann']);
+    await expect.poll(stalled, { timeout: 20_000 }).toEqual([postId]);
     await world.feed.runFanOuts('ann', silent);
     expect(await progressOf(postId)).toMatchObject({ done: true });
+    expect(await keysOf(world.postgres, fanOutOutbox)).not.toContain(postId);
   });
 
   it("keeps an author's order, and leaves out what was deleted before it was its turn", async () => {

@@ -1,6 +1,12 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
-import { beginFanOuts, createFeed, type Feed, type SpamCheck } from '../../src/domains/feed/index.js';
+import {
+  beginFanOuts,
+  createFeed,
+  type Feed,
+  fanOutOutbox,
+  type SpamCheck,
+} from '../../src/domains/feed/index.js';
 import type { CacheLease } from '../../src/platform/cache-lease.js';
 import { type Clock, systemClock } from '../../src/platform/clock.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
@@ -11,6 +17,7 @@ import { openRedis, type Redis } from '../../src/platform/redis.js';
 import { createWakeUpPublisher } from '../../src/platform/wake-ups.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { heldLease } from '../support/held-lease.js';
+import { outboxOn } from '../support/outbox.js';
 import { startTestRedis } from '../support/redis.js';
 
 export { callerOf, viewerOf } from './feed-callers.js';
@@ -62,6 +69,7 @@ export async function openFeedWorld(options: FeedWorldOptions = {}): Promise<Fee
   const ids = uuidV7Ids(systemClock);
   const log = createEventLog({ postgres, ids });
   const wakeUps = createWakeUpPublisher(redis);
+  const outbox = outboxOn(postgres);
   const feed = createFeed({
     postgres,
     redis,
@@ -73,6 +81,7 @@ export async function openFeedWorld(options: FeedWorldOptions = {}): Promise<Fee
     config: { ...feedDefaults, ...options.config },
     spamCheck,
     queues: { enqueueMany: async () => undefined },
+    outbox,
     logger: silent,
     metrics: new Registry(),
     media: { dir: '/nowhere', maxBytes: { image: 1_000_000, video: 1_000_000 } },
@@ -80,7 +89,12 @@ export async function openFeedWorld(options: FeedWorldOptions = {}): Promise<Fee
   });
   async function note(...postIds: string[]): Promise<void> {
     await feed.placePublished(postIds);
-    await beginFanOuts(postgres, postIds);
+    const begun = await beginFanOuts(postgres, postIds);
+    await outbox.add(
+      postgres,
+      fanOutOutbox,
+      begun.map((payload) => ({ payload, correlationId: 'test' })),
+    );
     await postgres.query(
       `WITH moved AS (
          UPDATE projector_positions SET position = $1 WHERE projector_name = 'feed-fan-out' RETURNING 1

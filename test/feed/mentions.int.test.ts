@@ -21,7 +21,7 @@ beforeEach(async () => {
 async function tell(): Promise<string[]> {
   const { engagement } = world.feed;
   const { events, through } = await world.log.readAll(passed, 1_000, { types: [...toldEventTypes] });
-  await world.postgres.transaction((tx) => engagement.noteNotices(tx, events));
+  await world.postgres.transaction((tx) => engagement.addNotices(tx, events));
   passed = through;
   const send: SendFeedMessage = async (_, { type, recipients }) => {
     if (type === 'USER_MENTIONED') told.push(...recipients.map(({ userId }) => userId));

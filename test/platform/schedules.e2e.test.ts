@@ -12,11 +12,12 @@ const OFTEN = [
   'notifications.alerts',
   'notifications.count-steps',
   'notifications.reconcile-counts',
-  'sweep-fan-outs',
+  'sweep-outbox feed.fan-out',
   'settle-celebrities',
   'sweep-media',
-  'tell-of-notices',
-  'sweep-commerce',
+  'sweep-outbox feed.notice',
+  'sweep-outbox commerce.transfer',
+  'sweep-outbox commerce.message',
 ];
 
 /** A worker of the test's own whose clock can be set, and one whose clock is right. */

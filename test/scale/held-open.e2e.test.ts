@@ -1,18 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { takeUpOverdueMessages } from '../../src/domains/commerce/pending-messages.js';
 import { createForgetReplaySnapshots } from '../../src/domains/commerce/replay-snapshots.js';
-import { takeUpOverdueTransfers } from '../../src/domains/commerce/transfer/process.js';
-import { claimNotices } from '../../src/domains/feed/engagement/notices/notices.js';
+import { messageOutbox } from '../../src/domains/commerce/tasks.js';
+import { transferOutbox } from '../../src/domains/commerce/transfer/pending.js';
+import { noticeOutbox } from '../../src/domains/feed/engagement/notices/notices.js';
 import { createWriteBack } from '../../src/domains/feed/engagement/write-back.js';
 import { createFanOutsDone } from '../../src/domains/feed/fan-out/done.js';
+import { fanOutOutbox } from '../../src/domains/feed/fan-out/fan-out-task.js';
 import { createLinkPreviews } from '../../src/domains/feed/links/index.js';
 import { createForgetSignals } from '../../src/domains/feed/ranking/interactions.js';
 import { createForgetIds } from '../../src/domains/notifications/intake/forget.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { createForgetCommands } from '../../src/platform/event-log/forget-commands.js';
-import { createLookBack } from '../../src/platform/look-back.js';
 import { createForgetMissedWrites } from '../../src/platform/missed-writes.js';
+import type { OutboxKind } from '../../src/platform/outbox/index.js';
 import { loadStatements, type Postgres } from '../../src/platform/postgres.js';
+import { outboxOn } from '../support/outbox.js';
 import { DEAD, DUE_THEN, type HeldDatabase, openHeldDatabase, times } from './held-open-world.js';
 
 let held: HeldDatabase;
@@ -118,38 +120,55 @@ describe('while a transaction is held open, no more blocks are touched by', () =
     );
   });
 
-  it('messages that are overdue', async () => {
-    const deps = { postgres, lookBack: createLookBack() };
+  it('entries of the outbox that are due, completed, and added', async () => {
+    const outbox = outboxOn(postgres);
+    const entry = { payload: { streamId: 'Order-o', streamPosition: 1 }, correlationId: 'c' };
+    const cycle = async () => {
+      await outbox.add(postgres, messageOutbox, [entry]);
+      await outbox.complete(messageOutbox, [entry.payload]);
+    };
     await expectFlat(
-      () => takeUpOverdueMessages(deps, 100),
-      () =>
-        liveAndDie(
-          'pending_messages',
-          `(stream_id, stream_position, correlation_id, due_at) SELECT 's' || n, 0, 'c', ${DUE_THEN}`,
-        ),
+      async () => {
+        for (const kind of [messageOutbox, transferOutbox, noticeOutbox, fanOutOutbox])
+          await outbox.claim<unknown>(kind as OutboxKind<unknown>, 100);
+        entry.payload.streamPosition += 1;
+        await cycle();
+      },
+      async () => {
+        for (const { name } of [messageOutbox, transferOutbox, noticeOutbox, fanOutOutbox])
+          await liveAndDie(
+            'outbox',
+            `(key, kind, payload, due_at) SELECT '${name}:gone' || n, '${name}', '{"fromAccountId": "a", "fromOwnerId": "o"}', ${DUE_THEN}`,
+          );
+      },
     );
   });
 
-  it('transfers that are overdue', async () => {
-    const deps = { postgres, lookBack: createLookBack() };
+  it('a transfer that begins, and the turns of those that are pending', async () => {
+    const sql = loadStatements(new URL('../../src/domains/commerce/transfer/pending.sql', import.meta.url), [
+      'turnsOf',
+    ]);
+    let transfers = 0;
     await expectFlat(
-      () => takeUpOverdueTransfers(deps, 100),
+      async () => {
+        transfers += 1;
+        const args = {
+          transferId: `t${transfers}`,
+          fromAccountId: `a${transfers}`,
+          ownerId: `o${transfers}`,
+        };
+        await postgres.query(
+          'SELECT guard_start_transfer($1, now()), guard_close_account(\'{"accountId": "none"}\')',
+          [args],
+        );
+        await postgres.query(sql.turnsOf, [[args.transferId]]);
+        await postgres.query('SELECT guard_finish_transfer($1)', [args]);
+      },
       () =>
         liveAndDie(
-          'pending_transfers',
-          `(transfer_id, from_account_id, due_at) SELECT 't' || n, 'a', ${DUE_THEN}`,
-        ),
-    );
-  });
-
-  it('notices that are due', async () => {
-    const deps = { postgres, lookBack: createLookBack() };
-    await expectFlat(
-      () => claimNotices(deps, 100),
-      () =>
-        liveAndDie(
-          'feed_notices',
-          `(position, type, actor, subject, correlation_id, due_at) SELECT n, 'T', 'a', 's', 'c', ${DUE_THEN}`,
+          'outbox',
+          `(key, kind, payload, due_at) SELECT 'commerce.transfer:over' || n, 'commerce.transfer',
+             jsonb_build_object('fromAccountId', 'gone' || n, 'fromOwnerId', 'gone' || n), ${DUE_THEN}`,
         ),
     );
   });
@@ -211,7 +230,7 @@ describe('while a transaction is held open, no more blocks are touched by', () =
       "INSERT INTO projector_positions (projector_name, position) VALUES ('feed-fan-out', 0)",
     );
     await expectFlat(
-      () => done.findAbandoned(),
+      () => done.upTo(),
       async () => {
         await postgres.query(
           `INSERT INTO fanouts (post_id, author, position) SELECT gen_random_uuid(), 'a', n FROM generate_series(1, ${DEAD}) n`,

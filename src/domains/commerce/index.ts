@@ -4,7 +4,6 @@ import type { Result } from '../../platform/errors.js';
 import type { EventLog } from '../../platform/event-log/index.js';
 import { createTurns } from '../../platform/event-log/turns.js';
 import type { Ids } from '../../platform/ids.js';
-import { createLookBack } from '../../platform/look-back.js';
 import { type Connection, type PagingArguments, readPaging } from '../../platform/paging.js';
 import type { Queryable } from '../../platform/postgres.js';
 import type { WakeUpHub } from '../../platform/wake-ups.js';
@@ -50,9 +49,8 @@ import { readProduct, readProducts } from './product/read.js';
 import { readVersions } from './read-versions.js';
 import type { PositionWait, Wait } from './read-your-writes.js';
 import { createReplaySnapshots } from './replay-snapshots.js';
-import type { DueTransfer } from './tasks.js';
 import { transferMoney } from './transfer/commands.js';
-import { advanceTransfer, takeUpOverdueTransfers } from './transfer/process.js';
+import { advanceTransfer } from './transfer/process.js';
 import { readTransfer } from './transfer/read.js';
 import type { Transfer, TransferMoneyInput } from './transfer/transfer.js';
 import { createVersionWaits } from './version-waits.js';
@@ -131,8 +129,6 @@ export interface Commerce {
 
   /** The worker's side: drives a transfer to its end; safe to be called again at any time. */
   advanceTransfer(transferId: string): Promise<void>;
-  /** Transfers whose job was lost or failed, `limit` at most. */
-  takeUpOverdueTransfers(limit: number): Promise<readonly Omit<DueTransfer, 'correlationId'>[]>;
 }
 
 export function createCommerce(deps: {
@@ -144,7 +140,6 @@ export function createCommerce(deps: {
   const { postgres, log, clock } = deps;
   const writing = { ...deps, inTurn: createTurns(), readFacts: createFactsReader(postgres) };
   const replaying = { log, clock, inTurn: createTurns(), snapshots: createReplaySnapshots(postgres) };
-  const overdue = { postgres, lookBack: createLookBack() };
   const reading = { postgres, waits: createVersionWaits((things) => readVersions(postgres, things)) };
   return {
     registerCustomer: (caller, input) => registerCustomer(writing, caller, input),
@@ -188,6 +183,5 @@ export function createCommerce(deps: {
       followAccount({ postgres, log, hub }, caller, accountId, after, signal),
 
     advanceTransfer: (transferId) => advanceTransfer(writing, transferId),
-    takeUpOverdueTransfers: (limit) => takeUpOverdueTransfers(overdue, limit),
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { defineTask, type Queues } from '../../platform/queues.js';
+import { defineOutboxKind } from '../../platform/outbox/index.js';
+import { defineTask } from '../../platform/queues.js';
 
 export const COMMERCE_QUEUE = 'commerce';
 /** Of its own, so that users hear of their orders however many transfers wait. */
@@ -19,23 +20,20 @@ export const tellUserTask = defineTask({
   payload: z.object({ streamId: z.string(), streamPosition: z.int().nonnegative() }),
 });
 
-/** A transfer that should be driven on. */
-export interface DueTransfer {
-  readonly transferId: string;
-  readonly correlationId: string;
-  /** Its turn among its owner's transfers, see `turnsOf`. Earlier turns of all owners come first. */
-  readonly turn: number;
-}
+const placeOf = ({ streamId, streamPosition }: z.infer<typeof tellUserTask.payload>): string =>
+  `${streamId}@${streamPosition}`;
 
-/** Enqueues transfers, each under its own correlation id; a job that is lost is made up for by the sweeper. */
-export const ringTransfers = (
-  queues: Pick<Queues, 'enqueueMany'>,
-  transfers: readonly DueTransfer[],
-): Promise<void> =>
-  queues.enqueueMany(
-    advanceTransferTask,
-    transfers.map(({ transferId, correlationId, turn }) => ({
-      payload: { transferId },
-      options: { correlationId, doorbell: transferId, priority: turn },
-    })),
-  );
+/** Events that a user is still to be told of. */
+export const messageOutbox = defineOutboxKind({
+  name: 'commerce.message',
+  payload: tellUserTask.payload,
+  keyOf: placeOf,
+  enqueue: ({ queues }, messages) =>
+    queues.enqueueMany(
+      tellUserTask,
+      messages.map(({ payload, correlationId }) => ({
+        payload,
+        options: { correlationId, doorbell: placeOf(payload) },
+      })),
+    ),
+});

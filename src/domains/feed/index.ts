@@ -7,6 +7,7 @@ import type { EventLog } from '../../platform/event-log/index.js';
 import type { FeedConfig } from '../../platform/feed-config.js';
 import type { Ids } from '../../platform/ids.js';
 import type { Logger } from '../../platform/logger.js';
+import type { Outbox } from '../../platform/outbox/index.js';
 import type { Postgres } from '../../platform/postgres.js';
 import type { Queues } from '../../platform/queues.js';
 import type { Redis } from '../../platform/redis.js';
@@ -44,14 +45,14 @@ export {
   type Comment,
   type Engagement,
   NOTIFY_QUEUE,
+  noticeOutbox,
   type Reaction,
-  ringNotices,
   type SendMessage as SendFeedMessage,
   tellOfNoticesTask,
   toldEventTypes,
 } from './engagement/index.js';
 export { beginFanOuts } from './fan-out/fan-out.js';
-export { FAN_OUT_QUEUE, fanOutTask, ringFanOuts } from './fan-out/fan-out-task.js';
+export { enqueueFanOuts, FAN_OUT_QUEUE, fanOutOutbox, fanOutTask } from './fan-out/fan-out-task.js';
 export { type Relation, STRANGERS } from './graph/index.js';
 export {
   enqueueLinkPreviews,
@@ -96,7 +97,6 @@ export interface Feed extends Graph, Posts, Reader {
   ): AsyncGenerator<FeedUpdate, void>;
   placePublished(postIds: readonly string[]): Promise<void>;
   runFanOuts(authorId: string, logger: Logger): Promise<{ more: boolean }>;
-  findAbandonedFanOuts(): Promise<string[]>;
   forgetFanOuts(): Promise<number>;
 }
 
@@ -111,6 +111,7 @@ export function createFeed(own: {
   ids: Ids;
   config: FeedConfig;
   queues: Pick<Queues, 'enqueueMany'>;
+  outbox: Outbox;
   logger: Logger;
   metrics: Registry;
   media: MediaConfig;
@@ -161,7 +162,6 @@ export function createFeed(own: {
       feedUpdates({ ...deps, audience, hub }, viewer, after, signal),
     placePublished: (postIds) => placePublished(deps, postIds),
     runFanOuts: (authorId, logger) => runFanOuts(deps, authorId, logger),
-    findAbandonedFanOuts: () => deps.fanOutsDone.findAbandoned(),
     forgetFanOuts: () => forgetFanOuts(deps),
   };
 }

@@ -1,5 +1,5 @@
+import type { Outbox } from '../../platform/outbox/index.js';
 import type { Projector } from '../../platform/projector/projector.js';
-import type { Queues } from '../../platform/queues.js';
 import type { WakeUpPublisher } from '../../platform/wake-ups.js';
 import { accountSummary } from './account-summary.js';
 import { customers } from './customers.js';
@@ -19,7 +19,7 @@ export const createCommerceReadModels = ({ wakeUps }: { wakeUps: WakeUpPublisher
 ];
 
 /** What follows from what happened, as jobs. */
-export const createCommerceProcesses = ({ queues }: { queues: Queues }): Projector[] => [
-  transferProcess(queues),
-  orderMessages(queues),
+export const createCommerceProcesses = ({ outbox }: { outbox: Outbox }): Projector[] => [
+  transferProcess(outbox),
+  orderMessages(outbox),
 ];

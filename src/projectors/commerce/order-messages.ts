@@ -1,16 +1,19 @@
 import { toldEventTypes } from '../../domains/commerce/messages.js';
-import { noteMessages, ringMessages } from '../../domains/commerce/pending-messages.js';
+import { messageOutbox } from '../../domains/commerce/tasks.js';
+import type { Outbox } from '../../platform/outbox/index.js';
 import type { Projector } from '../../platform/projector/projector.js';
-import type { Queues } from '../../platform/queues.js';
 
 /** Has users told what became of their orders and payments. */
-export function orderMessages(queues: Pick<Queues, 'enqueueMany'>): Projector {
-  return {
-    name: 'order-messages',
-    eventTypes: toldEventTypes,
-    async apply(events, tx) {
-      const messages = await noteMessages(tx, events);
-      return () => ringMessages(queues, messages);
-    },
-  };
-}
+export const orderMessages = (outbox: Pick<Outbox, 'add'>): Projector => ({
+  name: 'order-messages',
+  eventTypes: toldEventTypes,
+  apply: (events, tx) =>
+    outbox.add(
+      tx,
+      messageOutbox,
+      events.map(({ streamId, streamPosition, metadata: { correlationId } }) => ({
+        payload: { streamId, streamPosition },
+        correlationId,
+      })),
+    ),
+});

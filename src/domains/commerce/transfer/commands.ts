@@ -55,7 +55,12 @@ export async function transferMoney(
         appends: [{ streamId: transferStream(transferId), expected: 'none', events: [start.value] }],
         guard: {
           name: 'start_transfer',
-          args: { transferId, fromAccountId, ownerId: start.value.data.ownerId },
+          args: {
+            transferId,
+            fromAccountId,
+            ownerId: start.value.data.ownerId,
+            correlationId: caller.correlationId,
+          },
         },
       });
     },

@@ -2,17 +2,12 @@ import { ok } from '../../../platform/errors.js';
 import { load } from '../../../platform/event-log/aggregate.js';
 import { appendDecided } from '../../../platform/event-log/execute.js';
 import type { EventLog, EventMetadata } from '../../../platform/event-log/index.js';
-import type { LookBack } from '../../../platform/look-back.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { accountAggregate } from '../account/aggregate.js';
 import { accountStream } from '../account/events.js';
 import type { CommandDeps } from '../command.js';
-import type { DueTransfer } from '../tasks.js';
 import { readTransferEvent, type TransferEvent, transferStream } from './events.js';
 import { evolve, type StartedTransfer, unknownTransfer } from './state.js';
 import { decideStep, nextStep, type Step } from './steps.js';
-
-const sql = loadStatements(new URL('./process.sql', import.meta.url), ['takeUpOverdue', 'turnsOf']);
 
 /**
  * Drives a transfer to its end. Safe to be called again at any time, and by several at once: a step appends its
@@ -86,31 +81,4 @@ async function loadTransfer(
   const state = events.map(readTransferEvent).reduce(evolve, unknownTransfer);
   if (state.status === 'UNKNOWN') throw new Error(`there is no transfer ${transferId}`);
   return { state, version: events.length - 1, startedBy: events[0]!.metadata };
-}
-
-/**
- * The turns of pending transfers among all of their owner's, from 1: sources take turns, and so do owners where the
- * first turns of all owners come before any second one. What is not pending is left out.
- */
-export async function turnsOf(
-  postgres: Queryable,
-  transferIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  if (transferIds.length === 0) return new Map();
-  const { rows } = await postgres.query<{ transferId: string; turn: number }>(sql.turnsOf, [transferIds]);
-  return new Map(rows.map(({ transferId, turn }) => [transferId, turn]));
-}
-
-/** Transfers that should be over by now, `limit` at most. Each is taken up again after a while, less and less often. */
-export async function takeUpOverdueTransfers(
-  { postgres, lookBack }: { readonly postgres: Queryable; readonly lookBack: LookBack },
-  limit: number,
-): Promise<readonly Omit<DueTransfer, 'correlationId'>[]> {
-  const rows = await lookBack.look(
-    async (backMs) =>
-      (await postgres.query<{ transfer_id: string }>(sql.takeUpOverdue, [limit, backMs])).rows,
-    (taken) => taken.length < limit,
-  );
-  const transferIds = rows.map((row) => row.transfer_id);
-  return [...(await turnsOf(postgres, transferIds))].map(([transferId, turn]) => ({ transferId, turn }));
 }

@@ -6,7 +6,7 @@ import type { EventLog, RecordedEvent } from '../../../platform/event-log/index.
 import type { FeedConfig } from '../../../platform/feed-config.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Logger } from '../../../platform/logger.js';
-import { createLookBack } from '../../../platform/look-back.js';
+import type { Outbox } from '../../../platform/outbox/index.js';
 import type { Connection, PageRequest } from '../../../platform/paging.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import type { Total } from '../../../platform/totals.js';
@@ -18,7 +18,7 @@ import { type AddCommentInput, addComment, deleteComment } from './comment.js';
 import { type Comment, type CommentsOf, countComments, findComments, pageComments } from './comments.js';
 import { type Counts, findOriginals } from './counts.js';
 import { createNoticeMetrics } from './notices/metrics.js';
-import { noteNotices, noticesOf } from './notices/notices.js';
+import { addNotices, noticesOf } from './notices/notices.js';
 import { type SendMessage, tellOfNotices } from './notices/tell.js';
 import { reactToPost, removeReaction } from './react.js';
 import { findViewerReactions, pageReactions, type Reaction } from './reactions.js';
@@ -27,7 +27,7 @@ import { createWriteBack } from './write-back.js';
 export type { AddCommentInput } from './comment.js';
 export type { Comment, CommentsOf } from './comments.js';
 export { type Counts, createCounts } from './counts.js';
-export { toldEventTypes } from './notices/notices.js';
+export { noticeOutbox, toldEventTypes } from './notices/notices.js';
 export type { Message, SendMessage } from './notices/tell.js';
 export type { Reaction } from './reactions.js';
 export * from './tasks.js';
@@ -57,8 +57,8 @@ export interface Engagement {
   findOriginals(postIds: readonly string[]): Promise<string[]>;
   writeBackCounts(signal: AbortSignal): Promise<number>;
   countWaitingDeltas(): Promise<number>;
-  /** Notes whom these events are to be told to; in the transaction that passes them. */
-  noteNotices(tx: Queryable, events: readonly RecordedEvent[]): Promise<void>;
+  /** Adds whom these events are to be told to; in the transaction that passes them. Answers what to do after the commit. */
+  addNotices(tx: Queryable, events: readonly RecordedEvent[]): Promise<() => Promise<void>>;
   tellOfNotices(send: SendMessage, logger: Logger, signal: AbortSignal): Promise<number>;
 }
 
@@ -71,12 +71,12 @@ export function createEngagement(deps: {
   config: Pick<FeedConfig, 'notifyCloseFriends' | 'hiddenLabels'>;
   relations: RelationCache;
   posts: PostStore;
+  outbox: Outbox;
   contentPolicy: ContentPolicy;
 }): Engagement {
   const closeFriends = deps.config.notifyCloseFriends;
   const metrics = createNoticeMetrics(deps.metrics);
   const hiddenLabels = new Set(deps.config.hiddenLabels);
-  const lookBack = createLookBack();
   const writeBack = createWriteBack(deps);
   return {
     counts: deps.counts,
@@ -92,12 +92,13 @@ export function createEngagement(deps: {
     findOriginals: (postIds) => findOriginals(deps, postIds),
     writeBackCounts: (signal) => writeBack.writeBack(signal),
     countWaitingDeltas: () => writeBack.countWaiting(),
-    noteNotices: (tx, events) =>
-      noteNotices(
+    addNotices: (tx, events) =>
+      addNotices(
+        deps.outbox,
         tx,
         events.flatMap((event) => noticesOf(event, { closeFriends })),
       ),
     tellOfNotices: (send, logger, signal) =>
-      tellOfNotices({ ...deps, send, metrics, hiddenLabels, lookBack }, logger, signal),
+      tellOfNotices({ ...deps, send, metrics, hiddenLabels }, logger, signal),
   };
 }

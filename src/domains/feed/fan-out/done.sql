@@ -4,9 +4,3 @@
 SELECT least(position.noted, (SELECT min(position) - 1 FROM fanouts WHERE completed_at IS NULL AND position > $1)) AS done,
   position.noted
 FROM (SELECT coalesce(projector_position('feed-fan-out'), 0) AS noted) position
-
--- name: abandoned
--- $1 seconds without progress, $2 at most, $3 as $1 of doneUpTo. Authors one of whose fan-outs stands still.
-SELECT DISTINCT author FROM fanouts
-WHERE completed_at IS NULL AND position > $3 AND touched_at < now() - make_interval(secs => $1)
-LIMIT $2

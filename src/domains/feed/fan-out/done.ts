@@ -1,16 +1,11 @@
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 
-const sql = loadStatements(new URL('./done.sql', import.meta.url), ['doneUpTo', 'abandoned']);
-/** With the sweeper's interval this is below the 5 s within which a subscriber hears of a post after a fault. */
-const ABANDONED_AFTER_SECONDS = 2;
-const ABANDONED_AT_ONCE = 1_000;
+const sql = loadStatements(new URL('./done.sql', import.meta.url), ['doneUpTo']);
 
 /** How far all fan-outs are finished. */
 export interface FanOutsDone {
   /** The log position at and below which every fan-out is finished. */
   upTo(): Promise<number>;
-  /** Authors whose fan-outs made no progress for a while: their worker was killed, their job was lost, or failed. */
-  findAbandoned(): Promise<string[]>;
 }
 
 /**
@@ -20,23 +15,14 @@ export interface FanOutsDone {
 export function createFanOutsDone({ postgres }: { readonly postgres: Queryable }): FanOutsDone {
   let known = 0;
 
-  async function upTo(): Promise<number> {
-    const from = known;
-    const { rows } = await postgres.query<{ done: number; noted: number }>(sql.doneUpTo, [from]);
-    const { done, noted } = rows[0]!;
-    // Below what is known: an earlier database was restored, in which nothing is.
-    known = noted < from ? 0 : Math.max(known, done);
-    return done;
-  }
-
   return {
-    upTo,
-    async findAbandoned() {
-      await upTo();
-      const values = [ABANDONED_AFTER_SECONDS, ABANDONED_AT_ONCE, known];
-      return (await postgres.query<{ author: string }>(sql.abandoned, values)).rows.map(
-        ({ author }) => author,
-      );
+    async upTo() {
+      const from = known;
+      const { rows } = await postgres.query<{ done: number; noted: number }>(sql.doneUpTo, [from]);
+      const { done, noted } = rows[0]!;
+      // Below what is known: an earlier database was restored, in which nothing is.
+      known = noted < from ? 0 : Math.max(known, done);
+      return done;
     },
   };
 }

@@ -1,24 +1,43 @@
 import { z } from 'zod';
+import { defineOutboxKind } from '../../../platform/outbox/index.js';
 import { defineTask, type Queues } from '../../../platform/queues.js';
 import { MAX_USER_ID } from '../types.js';
 
 export const FAN_OUT_QUEUE = 'feed.fan-out';
+/** With the sweeper's interval this is below the 5 s within which a subscriber hears of a post after a fault. */
+const STALLED_AFTER_MS = 2_000;
+
+const authorId = z.string().min(1).max(MAX_USER_ID);
 
 /** Runs an author's unfinished fan-outs. */
 export const fanOutTask = defineTask({
   name: 'fan-out',
   queue: FAN_OUT_QUEUE,
-  payload: z.object({ authorId: z.string().min(1).max(MAX_USER_ID) }),
+  payload: z.object({ authorId }),
 });
 
-/** Rings for authors' fan-outs. One job an author at a time keeps his posts in order. */
-export async function ringFanOuts(
-  queues: Queues,
+/** Fan-outs that are not finished: due again 2 s after their last progress. How far each has come stands in `fanouts`. */
+export const fanOutOutbox = defineOutboxKind({
+  name: 'feed.fan-out',
+  payload: z.object({ postId: z.uuid(), authorId }),
+  keyOf: ({ postId }) => postId,
+  retry: { firstMs: STALLED_AFTER_MS, longestMs: STALLED_AFTER_MS },
+  enqueue: ({ queues }, fanOuts) =>
+    enqueueFanOuts(
+      queues,
+      fanOuts.map(({ payload, correlationId }) => ({ authorId: payload.authorId, correlationId })),
+    ),
+});
+
+/** Enqueues authors' fan-outs. One job an author at a time keeps the posts in order. */
+export async function enqueueFanOuts(
+  queues: Pick<Queues, 'enqueueMany'>,
   authors: readonly { readonly authorId: string; readonly correlationId: string }[],
 ): Promise<void> {
+  const last = new Map(authors.map((author) => [author.authorId, author]));
   await queues.enqueueMany(
     fanOutTask,
-    authors.map(({ authorId, correlationId }) => ({
+    [...last.values()].map(({ authorId, correlationId }) => ({
       payload: { authorId },
       options: { correlationId, doorbell: authorId },
     })),

@@ -1,11 +1,11 @@
 -- name: begin
--- $1 post ids. Notes the fan-outs to be done, in the transaction of the projector's checkpoint.
+-- $1 post ids. Notes the fan-outs to be done, in the transaction of the projector's checkpoint, and answers those that it noted.
 INSERT INTO fanouts (post_id, author, position)
 SELECT p.post_id, u.user_id, p.position
 FROM posts p JOIN users u ON u.id = p.author_id
 WHERE p.post_id = ANY ($1::uuid[]) AND p.distribution = 'push' AND p.visibility <> 'private' AND p.deleted_at IS NULL
 ON CONFLICT DO NOTHING
-RETURNING author
+RETURNING post_id AS "postId", author AS "authorId"
 
 -- name: next
 -- $1 author's user id. His oldest unfinished fan-out; author_id is null where the post is gone.
@@ -17,11 +17,19 @@ ORDER BY f.position LIMIT 1
 
 -- name: onlineDone
 -- $1 post id. Those who are connected have it.
-UPDATE fanouts SET online_done = true, touched_at = now() WHERE post_id = $1
+WITH entry AS (
+  UPDATE outbox SET due_at = now() + interval '2 seconds' WHERE key = 'feed.fan-out:' || $1::uuid
+)
+UPDATE fanouts SET online_done = true, touched_at = now() WHERE post_id = $1::uuid
 
 -- name: complete
--- $1 post id. Who listened was perhaps served twice, by a run that was killed and by the next: there are no more warm feeds
--- than followers.
-UPDATE fanouts SET completed_at = now(), touched_at = now(), pushed = least(pushed, followers)
-WHERE post_id = $1 AND completed_at IS NULL
-RETURNING followers, pushed, EXTRACT(epoch FROM now() - created_at)::float8 AS seconds
+-- $1 post id. Completes its entry in the outbox too. Who listened was perhaps served twice, by a run that was killed and by the
+-- next: there are no more warm feeds than followers.
+WITH completed AS (
+  UPDATE fanouts SET completed_at = now(), touched_at = now(), pushed = least(pushed, followers)
+  WHERE post_id = $1::uuid AND completed_at IS NULL
+  RETURNING followers, pushed, EXTRACT(epoch FROM now() - created_at)::float8 AS seconds
+), entry AS (
+  DELETE FROM outbox WHERE key = 'feed.fan-out:' || $1::uuid
+)
+SELECT * FROM completed

@@ -37,10 +37,12 @@ interface Deps {
   };
 }
 
-/** Notes the fan-outs of new posts; answers whose they are. Pulled and private posts have none. */
-export async function beginFanOuts(tx: Queryable, postIds: readonly string[]): Promise<string[]> {
-  const { rows } = await tx.query<{ author: string }>(sql.begin, [postIds]);
-  return [...new Set(rows.map((row) => row.author))];
+/** Notes the fan-outs of new posts; answers which those are. Pulled and private posts have none. */
+export async function beginFanOuts(
+  tx: Queryable,
+  postIds: readonly string[],
+): Promise<readonly { readonly postId: string; readonly authorId: string }[]> {
+  return (await tx.query<{ postId: string; authorId: string }>(sql.begin, [postIds])).rows;
 }
 
 interface FanOut {

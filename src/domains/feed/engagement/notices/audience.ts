@@ -1,5 +1,6 @@
 import { loadStatements, type Queryable } from '../../../../platform/postgres.js';
 import { type HeardDeps, type Reported, withoutHidden } from './heard.js';
+import type { OutboxEntry } from '../../../../platform/outbox/index.js';
 import type { Notice, NoticeType } from './notices.js';
 
 const sql = loadStatements(new URL('./audience.sql', import.meta.url), [
@@ -30,7 +31,7 @@ interface Told {
 
 /** A notice with those who are told of it: one at least. */
 export interface Addressed {
-  readonly notice: Notice;
+  readonly entry: OutboxEntry<Notice>;
   /** The same however often it is asked for: at most 64 characters. */
   readonly notificationId: string;
   readonly recipients: readonly Told[];
@@ -45,25 +46,25 @@ type Row = Told & Reported & { readonly n: number; readonly key: string; readonl
 /** Whom these concern now, and whose feed would not hide it. One statement a type; notices that concern nobody are absent. */
 export async function findAudiences(
   deps: AudienceDeps,
-  notices: readonly Notice[],
+  entries: readonly OutboxEntry<Notice>[],
 ): Promise<readonly Addressed[]> {
-  const byType = [...Map.groupBy(notices, (notice) => notice.type)];
+  const byType = [...Map.groupBy(entries, ({ payload }) => payload.type)];
   return (await Promise.all(byType.map(([type, some]) => findAudience(deps, type, some)))).flat();
 }
 
 async function findAudience(
   deps: AudienceDeps,
   type: NoticeType,
-  notices: readonly Notice[],
+  entries: readonly OutboxEntry<Notice>[],
 ): Promise<readonly Addressed[]> {
   const { rows } = await deps.postgres.query<Row>(audiences[type], [
-    notices.map(({ actor }) => actor),
-    notices.map(({ subject }) => subject),
-    ...(type === 'USER_MENTIONED' ? [notices.map(({ position }) => position)] : []),
+    entries.map(({ payload }) => payload.actor),
+    entries.map(({ payload }) => payload.subject),
+    ...(type === 'USER_MENTIONED' ? [entries.map(({ payload }) => payload.position)] : []),
   ]);
   const heard = await withoutHidden(deps, rows);
   return [...Map.groupBy(heard, ({ n, key }) => `${n} ${key}`).values()].map((told) => ({
-    notice: notices[told[0]!.n - 1]!,
+    entry: entries[told[0]!.n - 1]!,
     notificationId: `${type}:${told[0]!.key}`,
     recipients: told.map(({ userId, variables }) => ({ userId, variables })),
   }));

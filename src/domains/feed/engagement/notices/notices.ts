@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { RecordedEvent } from '../../../../platform/event-log/index.js';
-import type { LookBack } from '../../../../platform/look-back.js';
+import { defineOutboxKind, type Outbox, type OutboxEntry } from '../../../../platform/outbox/index.js';
 import { loadStatements, type Queryable } from '../../../../platform/postgres.js';
+import { tellOfNoticesTask } from '../tasks.js';
 
-const sql = loadStatements(new URL('./notices.sql', import.meta.url), ['note', 'claim', 'settle']);
+const sql = loadStatements(new URL('./notices.sql', import.meta.url), ['wanted']);
 
 /** Notification types that the feed sends. */
 export const NOTICE_TYPES = [
@@ -17,17 +18,33 @@ export const NOTICE_TYPES = [
 ] as const;
 export type NoticeType = (typeof NOTICE_TYPES)[number];
 
-/** What somebody is still to be told of. */
-export interface Notice {
+const notice = z.object({
   /** The log position of the event. */
-  readonly position: number;
-  readonly type: NoticeType;
+  position: z.int(),
+  type: z.enum(NOTICE_TYPES),
   /** User id of whoever did it. */
-  readonly actor: string;
+  actor: z.string(),
   /** A post, a comment or a user: see the audience of its type. */
-  readonly subject: string;
-  readonly correlationId: string;
-}
+  subject: z.string(),
+});
+/** What somebody is still to be told of. */
+export type Notice = z.infer<typeof notice>;
+
+/** Notices that are not told yet. One job tells whatever is due, many at once. */
+export const noticeOutbox = defineOutboxKind({
+  name: 'feed.notice',
+  payload: notice,
+  keyOf: ({ position, type }) => `${position}:${type}`,
+  dueAfterMs: 0,
+  enqueue: ({ queues }, notices) =>
+    queues.enqueueMany(
+      tellOfNoticesTask,
+      notices.slice(-1).map(({ correlationId }) => ({
+        payload: {},
+        options: { correlationId, doorbell: 'due' },
+      })),
+    ),
+});
 
 const reacted = z.object({ postId: z.uuid(), userId: z.string() });
 const mentions = z.array(z.string()).optional();
@@ -51,27 +68,27 @@ export const toldEventTypes: ReadonlySet<string> = new Set([
 ]);
 
 /** What is to be told of an event. Whether there is anybody to tell is seen when it is told. */
-export function noticesOf(event: RecordedEvent, options: { readonly closeFriends: boolean }): Notice[] {
-  const notice = (type: NoticeType, actor: string, subject: string): Notice => ({
-    position: event.globalPosition,
-    type,
-    actor,
-    subject,
+export function noticesOf(
+  event: RecordedEvent,
+  options: { readonly closeFriends: boolean },
+): OutboxEntry<Notice>[] {
+  const entry = (type: NoticeType, actor: string, subject: string): OutboxEntry<Notice> => ({
+    payload: { position: event.globalPosition, type, actor, subject },
     correlationId: event.metadata.correlationId,
   });
-  const mentioned = (actor: string, subject: string, whom: readonly string[] = []): Notice[] =>
-    whom.length > 0 ? [notice('USER_MENTIONED', actor, subject)] : [];
+  const mentioned = (actor: string, subject: string, whom: readonly string[] = []) =>
+    whom.length > 0 ? [entry('USER_MENTIONED', actor, subject)] : [];
   switch (event.type) {
     case 'PostReacted': {
       const { userId, postId } = reacted.parse(event.data);
-      return [notice('POST_LIKED', userId, postId)];
+      return [entry('POST_LIKED', userId, postId)];
     }
     case 'PostCommented': {
       const data = commented.parse(event.data);
       const { authorId, commentId } = data;
       return [
-        notice('POST_COMMENTED', authorId, commentId),
-        notice('COMMENT_REPLY', authorId, commentId),
+        entry('POST_COMMENTED', authorId, commentId),
+        entry('COMMENT_REPLY', authorId, commentId),
         ...mentioned(authorId, commentId, data.mentions),
       ];
     }
@@ -79,8 +96,8 @@ export function noticesOf(event: RecordedEvent, options: { readonly closeFriends
       const { authorId, postId, sharedPostId, ...data } = published.parse(event.data);
       return [
         ...mentioned(authorId, postId, data.mentions),
-        ...(sharedPostId ? [notice('POST_SHARED', authorId, postId)] : []),
-        ...(options.closeFriends ? [notice('NEW_POST', authorId, postId)] : []),
+        ...(sharedPostId ? [entry('POST_SHARED', authorId, postId)] : []),
+        ...(options.closeFriends ? [entry('NEW_POST', authorId, postId)] : []),
       ];
     }
     case 'PostEdited': {
@@ -89,42 +106,30 @@ export function noticesOf(event: RecordedEvent, options: { readonly closeFriends
     }
     case 'UserFollowed': {
       const { followerId, followeeId } = followed.parse(event.data);
-      return [notice('NEW_FOLLOWER', followerId, followeeId)];
+      return [entry('NEW_FOLLOWER', followerId, followeeId)];
     }
     default:
       return [];
   }
 }
 
-/** Notes what is to be told, whatever becomes of Redis; in the transaction that passes the events. */
-export async function noteNotices(tx: Queryable, notices: readonly Notice[]): Promise<void> {
-  if (notices.length === 0) return;
-  await tx.query(sql.note, [
-    notices.map(({ position }) => position),
-    notices.map(({ type }) => type),
-    notices.map(({ actor }) => actor),
-    notices.map(({ subject }) => subject),
-    notices.map(({ correlationId }) => correlationId),
+/** Adds what somebody may wait to hear of to the outbox; in the transaction that passes the events. */
+export async function addNotices(
+  outbox: Pick<Outbox, 'add'>,
+  tx: Queryable,
+  notices: readonly OutboxEntry<Notice>[],
+): Promise<() => Promise<void>> {
+  if (notices.length === 0) return outbox.add(tx, noticeOutbox, []);
+  const payloads = notices.map(({ payload }) => payload);
+  const { rows } = await tx.query<{ n: number }>(sql.wanted, [
+    payloads.map(({ type }) => type),
+    payloads.map(({ actor }) => actor),
+    payloads.map(({ subject }) => subject),
+    payloads.map(({ position }) => position),
   ]);
-}
-
-/** Takes up what is due, `limit` at most: nobody else does for the next 10 s, or for longer where it failed before. */
-export async function claimNotices(
-  { postgres, lookBack }: { readonly postgres: Queryable; readonly lookBack: LookBack },
-  limit: number,
-): Promise<readonly Notice[]> {
-  return lookBack.look(
-    async (backMs) =>
-      (await postgres.query<Notice & { [column: string]: unknown }>(sql.claim, [limit, backMs])).rows,
-    (claimed) => claimed.length < limit,
+  return outbox.add(
+    tx,
+    noticeOutbox,
+    rows.map(({ n }) => notices[n - 1]!),
   );
-}
-
-/** There is nothing more to tell of these. */
-export async function settleNotices(postgres: Queryable, notices: readonly Notice[]): Promise<void> {
-  if (notices.length === 0) return;
-  await postgres.query(sql.settle, [
-    notices.map(({ position }) => position),
-    notices.map(({ type }) => type),
-  ]);
 }

@@ -2,10 +2,10 @@ import type { Sender } from '../../../../platform/auth.js';
 import type { Caller } from '../../../../platform/caller.js';
 import type { Result } from '../../../../platform/errors.js';
 import type { Logger } from '../../../../platform/logger.js';
-import type { LookBack } from '../../../../platform/look-back.js';
+import type { Outbox } from '../../../../platform/outbox/index.js';
 import { type Addressed, type AudienceDeps, findAudiences } from './audience.js';
 import type { NoticeMetrics } from './metrics.js';
-import { claimNotices, settleNotices } from './notices.js';
+import { noticeOutbox } from './notices.js';
 
 /** What people are told: one text for all, filled in for each. */
 export interface Message {
@@ -36,7 +36,7 @@ export type SendMessage = (
 interface Deps extends AudienceDeps {
   readonly send: SendMessage;
   readonly metrics: NoticeMetrics;
-  readonly lookBack: LookBack;
+  readonly outbox: Pick<Outbox, 'drain'>;
 }
 
 /** In whose name people are told. */
@@ -54,40 +54,35 @@ const CHANNELS = ['push', 'in_app'] as const;
  * as a close friend. What fails is told later; what is refused, or concerns nobody any more, is not told.
  *
  * @param signal stops between rounds
- * @returns how many notices were settled
+ * @returns how many notices are done
  */
 export async function tellOfNotices(deps: Deps, logger: Logger, signal: AbortSignal): Promise<number> {
-  let settled = 0;
-  while (!signal.aborted) {
-    const due = await claimNotices(deps, AT_ONCE);
-    if (due.length === 0) break;
-    const addressed = await findAudiences(deps, due);
-    const failed = new Set(
-      (
-        await Promise.all(addressed.map(async (one) => ((await tell(deps, one, logger)) ? [] : [one.notice])))
-      ).flat(),
-    );
-    const done = due.filter((notice) => !failed.has(notice));
-    await settleNotices(deps.postgres, done);
-    settled += done.length;
-  }
-  return settled;
+  return deps.outbox.drain(noticeOutbox, {
+    atOnce: AT_ONCE,
+    signal,
+    async work(due) {
+      const addressed = await findAudiences(deps, due);
+      const told = await Promise.all(addressed.map((one) => tell(deps, one, logger)));
+      const failed = new Set(addressed.filter((_, index) => !told[index]).map(({ entry }) => entry));
+      return due.filter((entry) => !failed.has(entry));
+    },
+  });
 }
 
 /** @returns whether that was the end of it */
 async function tell(
   deps: Deps,
-  { notice, notificationId, recipients }: Addressed,
+  { entry, notificationId, recipients }: Addressed,
   logger: Logger,
 ): Promise<boolean> {
-  const { type, correlationId } = notice;
+  const { type } = entry.payload;
   const message = {
     notificationId,
     type,
     recipients: recipients.map((recipient) => ({ ...recipient, channels: CHANNELS })),
   };
   try {
-    const sent = await deps.send({ viewer: sender, correlationId }, message);
+    const sent = await deps.send({ viewer: sender, correlationId: entry.correlationId }, message);
     const code = sent.ok ? undefined : sent.errors[0]?.code;
     deps.metrics.told(type, sent.ok ? 'sent' : code === 'NOTHING_TO_SEND' ? 'unwanted' : 'refused');
     if (!sent.ok && code !== 'NOTHING_TO_SEND' && deps.metrics.isFirstRefusal(type))

@@ -1,0 +1,132 @@
+import { Histogram, type Registry } from 'prom-client';
+import type { Logger } from '../logger.js';
+import { createLookBack, type LookBack } from '../look-back.js';
+import { loadStatements, type Queryable } from '../postgres.js';
+import type { OutboxEntry, OutboxKind, Relay } from './kind.js';
+
+const sql = loadStatements(new URL('./outbox.sql', import.meta.url), ['add', 'claim', 'complete']);
+
+const RETRY = { firstMs: 10_000, longestMs: 3_600_000 };
+
+/** A transactional outbox: work is added with what causes it, in one transaction, and is there until it is completed. */
+export interface Outbox {
+  /**
+   * Adds entries in the caller's transaction.
+   *
+   * @returns enqueues their jobs: to be called after the commit, best effort
+   */
+  add<Payload>(
+    tx: Queryable,
+    kind: OutboxKind<Payload>,
+    entries: readonly OutboxEntry<NoInfer<Payload>>[],
+  ): Promise<() => Promise<void>>;
+  /** Enqueues the jobs of entries that were added otherwise, by SQL. */
+  enqueue<Payload>(
+    kind: OutboxKind<Payload>,
+    entries: readonly OutboxEntry<NoInfer<Payload>>[],
+  ): Promise<void>;
+  /** Takes up what is due, `limit` at most: nobody else does until the entry's next interval is over. */
+  claim<Payload>(kind: OutboxKind<Payload>, limit: number): Promise<readonly OutboxEntry<Payload>[]>;
+  /** The work is done, or will never be. */
+  complete<Payload>(kind: OutboxKind<Payload>, payloads: readonly NoInfer<Payload>[]): Promise<void>;
+  /**
+   * Claims what is due, so much at once, and completes what `work` answers; until nothing is due, or the signal aborts.
+   * For kinds of which one job does everything that is due.
+   *
+   * @returns how many entries were completed
+   */
+  drain<Payload>(kind: OutboxKind<Payload>, drain: Drain<Payload>): Promise<number>;
+}
+
+export interface Drain<Payload> {
+  /** No more than are done before their first retry. */
+  readonly atOnce: number;
+  readonly signal: AbortSignal;
+  /** @returns what is over; the rest is tried again */
+  readonly work: (entries: readonly OutboxEntry<Payload>[]) => Promise<readonly OutboxEntry<Payload>[]>;
+}
+
+export function createOutbox(deps: Relay & { readonly logger: Logger; readonly metrics: Registry }): Outbox {
+  const { postgres, logger } = deps;
+  const lookBacks = new Map<string, LookBack>();
+  const attempts = new Histogram({
+    name: 'outbox_attempts',
+    help: 'Entries of the outbox that were taken up since they were due, by how often each had been taken up then',
+    labelNames: ['kind'],
+    buckets: [1, 2, 3, 5, 10, 20],
+    registers: [deps.metrics],
+  });
+
+  function lookBackOf(name: string): LookBack {
+    const lookBack = lookBacks.get(name) ?? createLookBack();
+    lookBacks.set(name, lookBack);
+    return lookBack;
+  }
+
+  /** What cannot be read, as of a later version, stays for whoever can read it. */
+  function read<Payload>(kind: OutboxKind<Payload>, row: ClaimedRow): OutboxEntry<Payload>[] {
+    attempts.observe({ kind: kind.name }, row.attempts);
+    const parsed = kind.payload.safeParse(row.payload);
+    if (parsed.success) return [{ payload: parsed.data, correlationId: row.correlationId }];
+    logger.error({ err: parsed.error, kind: kind.name, key: row.key }, 'an outbox entry cannot be read');
+    return [];
+  }
+
+  async function claim<Payload>(kind: OutboxKind<Payload>, limit: number) {
+    const { firstMs, longestMs } = kind.retry ?? RETRY;
+    const rows = await lookBackOf(kind.name).look(
+      async (backMs) =>
+        (await postgres.query<ClaimedRow>(sql.claim, [kind.name, limit, backMs, firstMs, longestMs])).rows,
+      (claimed) => claimed.length < limit,
+    );
+    return rows.flatMap((row) => read(kind, row));
+  }
+
+  async function complete<Payload>(kind: OutboxKind<Payload>, payloads: readonly Payload[]): Promise<void> {
+    if (payloads.length === 0) return;
+    await postgres.query(sql.complete, [keysOf(kind, payloads)]);
+  }
+
+  return {
+    claim,
+    complete,
+    async add(tx, kind, entries) {
+      if (entries.length === 0) return async () => undefined;
+      const payloads = entries.map(({ payload }) => kind.payload.parse(payload));
+      await tx.query(sql.add, [
+        kind.name,
+        keysOf(kind, payloads),
+        payloads.map((payload) => JSON.stringify(payload)),
+        entries.map(({ correlationId }) => correlationId),
+        kind.dueAfterMs ?? (kind.retry ?? RETRY).firstMs,
+      ]);
+      return () => kind.enqueue(deps, entries);
+    },
+    enqueue: (kind, entries) => kind.enqueue(deps, entries),
+    async drain(kind, { atOnce, signal, work }) {
+      let completed = 0;
+      while (!signal.aborted) {
+        const entries = await claim(kind, atOnce);
+        if (entries.length === 0) break;
+        const over = await work(entries);
+        await complete(
+          kind,
+          over.map(({ payload }) => payload),
+        );
+        completed += over.length;
+      }
+      return completed;
+    },
+  };
+}
+
+const keysOf = <Payload>({ name, keyOf }: OutboxKind<Payload>, payloads: readonly Payload[]): string[] =>
+  payloads.map((payload) => `${name}:${keyOf(payload)}`);
+
+interface ClaimedRow {
+  readonly key: string;
+  readonly payload: unknown;
+  readonly correlationId: string;
+  readonly attempts: number;
+  readonly [column: string]: unknown;
+}
