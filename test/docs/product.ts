@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../src/local/free-port.js';
+import { createTestDatabase } from '../support/database.js';
+import { compileCache } from '../support/processes.js';
+import { startTestRedis } from '../support/redis.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+/** What the guides name: `npm start` chooses these ports unless it is told otherwise. */
+const SHOWN_PORTS = { api: 4000, sandbox: 4010 } as const;
+
+/** What `npm start` runs, with demo data, and a folder that looks like the project's own to whoever types there. */
+export interface Product {
+  readonly folder: string;
+  readonly url: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** A text of the guides, with the ports that are in use here. */
+  readonly here: (text: string) => string;
+  stop(): Promise<void>;
+}
+
+export async function startProduct(): Promise<Product> {
+  const [database, redis, api, sandbox] = await Promise.all([
+    createTestDatabase(),
+    startTestRedis(),
+    freePort(),
+    freePort(),
+  ]);
+  const folder = await mkdtemp(path.join(tmpdir(), 'tidings-docs-'));
+  await chmod(folder, 0o711);
+  for (const name of readdirSync(root).filter((one) => !/^\.(git|tidings)/.test(one)))
+    await symlink(path.join(root, name), path.join(folder, name));
+  const env: NodeJS.ProcessEnv = {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    NODE_COMPILE_CACHE: compileCache,
+    DATABASE_URL: database.url,
+    NO_UPDATE_NOTIFIER: '1',
+  };
+  const child = spawn(process.execPath, [path.join(root, 'dist/main.js'), 'start'], {
+    cwd: folder,
+    env: { ...env, REDIS_URL: redis.url, PORT: String(api), SANDBOX_PORT: String(sandbox) },
+    // The channel ends it when the test run dies.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let said = '';
+  const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.on('data', (text) => {
+      said += String(text);
+      if (said.includes('tidings is ready')) resolve();
+    });
+  child.once('exit', () => reject(new Error(`start ended:\n${said}`)));
+
+  async function stop(): Promise<void> {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+    await Promise.all([database.drop(), redis.stop(), rm(folder, { recursive: true, force: true })]);
+  }
+  await ready.catch(async (error) => {
+    await stop();
+    throw error;
+  });
+  return {
+    folder,
+    url: `http://127.0.0.1:${api}`,
+    env,
+    here: (text) =>
+      text
+        .replaceAll(new RegExp(`\\b(127\\.0\\.0\\.1|localhost):${SHOWN_PORTS.api}\\b`, 'g'), `127.0.0.1:${api}`)
+        .replaceAll(new RegExp(`\\b(127\\.0\\.0\\.1|localhost):${SHOWN_PORTS.sandbox}\\b`, 'g'), `127.0.0.1:${sandbox}`),
+    stop,
+  };
+}
