@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { getOperationAST, Kind, parse } from 'graphql';
@@ -33,9 +33,12 @@ export async function play(guide: string, product: Product, blocks = blocksOf(gu
     const { block } = step;
     const shown = next?.kind === 'answer';
     switch (step.kind) {
-      case 'file':
-        writeFileSync(path.join(product.folder, step.name), product.here(block.text));
+      case 'file': {
+        const file = path.join(product.folder, step.name);
+        mkdirSync(path.dirname(file), { recursive: true });
+        writeFileSync(file, product.here(block.text));
         return;
+      }
       case 'shell': {
         const { output, complaints, failed } = await shell.run(product.here(block.text), WITHIN_MS);
         if (failed) throw new Error(`\`${failed}\` failed:\n${output}\n${complaints}`);

@@ -12,7 +12,10 @@ import { startTestRedis } from '../support/redis.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 /** What the guides name: `npm start` chooses these ports unless it is told otherwise. */
-const SHOWN_PORTS = { api: 4000, sandbox: 4010 } as const;
+const SHOWN_PORTS = { api: 4000, sandbox: 4010, page: 5173 } as const;
+
+const SHOWN = new RegExp(`\\b(?:127\\.0\\.0\\.1|localhost):(${SHOWN_PORTS.api}|${SHOWN_PORTS.sandbox})\\b`, 'g');
+const nameOf = (port: number): 'api' | 'sandbox' => (Number(port) === SHOWN_PORTS.api ? 'api' : 'sandbox');
 
 /** What `npm start` runs, with demo data, and a folder that looks like the project's own to whoever types there. */
 export interface Product {
@@ -25,12 +28,8 @@ export interface Product {
 }
 
 export async function startProduct(): Promise<Product> {
-  const [database, redis, api, sandbox] = await Promise.all([
-    createTestDatabase(),
-    startTestRedis(),
-    freePort(),
-    freePort(),
-  ]);
+  const [database, redis] = await Promise.all([createTestDatabase(), startTestRedis()]);
+  const ports = { api: await freePort(), sandbox: await freePort(), page: await freePort() };
   const folder = await mkdtemp(path.join(tmpdir(), 'tidings-docs-'));
   await chmod(folder, 0o711);
   for (const name of readdirSync(root).filter((one) => !/^\.(git|tidings)/.test(one)))
@@ -44,7 +43,7 @@ export async function startProduct(): Promise<Product> {
   };
   const child = spawn(process.execPath, [path.join(root, 'dist/main.js'), 'start'], {
     cwd: folder,
-    env: { ...env, REDIS_URL: redis.url, PORT: String(api), SANDBOX_PORT: String(sandbox) },
+    env: { ...env, REDIS_URL: redis.url, PORT: String(ports.api), SANDBOX_PORT: String(ports.sandbox) },
     // The channel ends it when the test run dies.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -70,12 +69,12 @@ export async function startProduct(): Promise<Product> {
   });
   return {
     folder,
-    url: `http://127.0.0.1:${api}`,
+    url: `http://127.0.0.1:${ports.api}`,
     env,
     here: (text) =>
       text
-        .replaceAll(new RegExp(`\\b(127\\.0\\.0\\.1|localhost):${SHOWN_PORTS.api}\\b`, 'g'), `127.0.0.1:${api}`)
-        .replaceAll(new RegExp(`\\b(127\\.0\\.0\\.1|localhost):${SHOWN_PORTS.sandbox}\\b`, 'g'), `127.0.0.1:${sandbox}`),
+        .replaceAll(SHOWN, (_, port: number) => `127.0.0.1:${ports[nameOf(port)]}`)
+        .replaceAll(new RegExp(`\\b${SHOWN_PORTS.page}\\b`, 'g'), String(ports.page)),
     stop,
   };
 }
