@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { getOperationAST, Kind, parse } from 'graphql';
+import { Kind, parse, print } from 'graphql';
 import { createClient, type ExecutionResult } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { readAuthSecret } from '../../src/local/auth-secret.js';
@@ -50,7 +50,7 @@ export async function play(guide: string, product: Product, blocks = blocksOf(gu
       }
       case 'graphql': {
         const variables = last && 'output' in last.answer ? lastJson(last.answer.output) : undefined;
-        for (const operation of operationsOf(placeholders.fill(block.text), variables)) {
+        for (const operation of operationsOf(block.text, variables, placeholders.fill)) {
           if (operation.kind === 'subscription') {
             subscriptions.push(subscribe(product, await tokenOf(step.user, product), operation));
             last = undefined;
@@ -107,31 +107,28 @@ async function tokenOf(user: User, { folder }: Product): Promise<string> {
 interface Operation {
   readonly query: string;
   readonly kind?: string;
-  readonly operationName?: string;
   readonly variables?: unknown;
 }
 
-function operationsOf(source: string, variables: unknown): Operation[] {
-  return parse(source).definitions.flatMap((definition) => {
-    if (definition.kind !== Kind.OPERATION_DEFINITION) return [];
-    const operationName = definition.name?.value;
-    const operation = getOperationAST(parse(source), operationName)!;
-    return [
-      {
-        query: source,
-        kind: operation.operation,
-        ...(operationName && { operationName }),
-        ...(operation.variableDefinitions?.length && { variables }),
-      },
-    ];
-  });
+/** The operations of a block, each filled in when its turn has come: one may need what the one before has answered. */
+function* operationsOf(source: string, variables: unknown, fill: (text: string) => string): Iterable<Operation> {
+  const { definitions } = parse(source);
+  const fragments = definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
+  for (const definition of definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+    yield {
+      query: fill([definition, ...fragments].map(print).join('\n')),
+      kind: definition.operation,
+      ...(definition.variableDefinitions?.length && { variables }),
+    };
+  }
 }
 
-async function ask({ url }: Product, token: string, { query, operationName, variables }: Operation) {
+async function ask({ url }: Product, token: string, { query, variables }: Operation) {
   const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ query, operationName, variables }),
+    body: JSON.stringify({ query, variables }),
     signal: AbortSignal.timeout(WITHIN_MS),
   });
   return (await response.json()) as unknown;
@@ -144,7 +141,7 @@ interface Subscription {
   close(): void;
 }
 
-function subscribe({ url }: Product, token: string, { query, operationName, variables }: Operation): Subscription {
+function subscribe({ url }: Product, token: string, { query, variables }: Operation): Subscription {
   const socket = createClient({
     url: `${url.replace(/^http/, 'ws')}/graphql`,
     webSocketImpl: WebSocket,
@@ -154,7 +151,7 @@ function subscribe({ url }: Product, token: string, { query, operationName, vari
   const updates: ExecutionResult[] = [];
   let ended: unknown;
   socket.subscribe(
-    { query, ...(operationName && { operationName }), variables: variables as Record<string, unknown> },
+    { query, variables: variables as Record<string, unknown> },
     {
       next: (update) => updates.push(update),
       error: (error) => (ended = error),
