@@ -11,7 +11,8 @@ beforeAll(async () => {
   // The picture that media.md lets its reader bring.
   const picture = { create: { width: 40, height: 30, channels: 3 as const, background: 'teal' } };
   await sharp(picture).jpeg().toFile(path.join(product.folder, 'holiday.jpg'));
-});
+  // Demo data are loaded: ten seconds, and many times that on a machine that others keep busy.
+}, 400_000);
 afterAll(() => product?.stop());
 
 describe('a reader who follows the guide finds that its commands work and answer what it shows', () => {
