@@ -21,7 +21,12 @@ describe('a reader who follows the guide finds that its commands work and answer
 });
 
 describe('the test of the guides fails', () => {
-  const block = (language: string, info: string, text: string): Block => ({ at: 'here:1', language, info, text });
+  const block = (language: string, info: string, text: string): Block => ({
+    at: 'here:1',
+    language,
+    info,
+    text,
+  });
   const me = block('graphql', '', '{ me { userId } }');
   it.each<[string, Block[], RegExp]>([
     ['where a command fails', [block('sh', '', 'true; ls /nowhere; true')], /`ls \/nowhere` failed/],
@@ -32,9 +37,21 @@ describe('the test of the guides fails', () => {
       /was refused/,
     ],
     ['where a field is misspelt', [block('graphql', '', '{ me { usrId } }')], /was refused/],
-    ['where another answer comes', [me, block('json', 'answer', '{"data":{"me":{"userId":"bob"}}}')], /"alice" and not "bob"/],
-    ['where another output comes', [block('sh', '', 'echo one'), block('text', 'answer', 'two')], /another text/],
-    ['where rules have a fault', [block('yaml', 'rules', 'domain: x\ndescriptors: [{ key: nobody }]')], /was refused/],
+    [
+      'where another answer comes',
+      [me, block('json', 'answer', '{"data":{"me":{"userId":"bob"}}}')],
+      /"alice" and not "bob"/,
+    ],
+    [
+      'where another output comes',
+      [block('sh', '', 'echo one'), block('text', 'answer', 'two')],
+      /another text/,
+    ],
+    [
+      'where rules have a fault',
+      [block('yaml', 'rules', 'domain: x\ndescriptors: [{ key: nobody }]')],
+      /was refused/,
+    ],
     ['where nothing says how a block is run', [block('sh', 'later', 'ls')], /neither how to run it/],
   ])('%s', async (_, blocks, message) => {
     await expect(play('here', product, blocks)).rejects.toThrow(message);

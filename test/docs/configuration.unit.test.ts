@@ -19,7 +19,9 @@ const listed = rows.flatMap(({ names }) => names);
 /** Those that no schema has, since only the command line or `npm start` reads them. */
 const elsewhere = readdirSync(new URL('src/', root), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts') && !/generated|^sandbox|^demo/.test(file))
-  .flatMap((file) => [...readFileSync(new URL(`src/${file}`, root), 'utf8').matchAll(/(?:\benv\.|taken\(')([A-Z][A-Z0-9_]+)/g)])
+  .flatMap((file) => [
+    ...readFileSync(new URL(`src/${file}`, root), 'utf8').matchAll(/(?:\benv\.|taken\(')([A-Z][A-Z0-9_]+)/g),
+  ])
   .map(([, name]) => name!)
   .filter((name) => !['PATH'].includes(name));
 

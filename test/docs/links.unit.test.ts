@@ -24,12 +24,14 @@ function anchorsOf(file: string): string[] {
 function brokenLinksOf(guide: string): string[] {
   const file = path.join(root, guide);
   const text = withoutBlocks(readFileSync(file, 'utf8')).replaceAll(/`[^`]*`/g, '');
-  return [...text.matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].flatMap(([link, to, anchor]) => {
-    const target = to ? path.join(path.dirname(file), to) : file;
-    if (!existsSync(target)) return [link];
-    const isGuide = statSync(target).isFile() && target.endsWith('.md');
-    return anchor && isGuide && !anchorsOf(target).includes(anchor) ? [link] : [];
-  });
+  return [...text.matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].flatMap(
+    ([link, to, anchor]) => {
+      const target = to ? path.join(path.dirname(file), to) : file;
+      if (!existsSync(target)) return [link];
+      const isGuide = statSync(target).isFile() && target.endsWith('.md');
+      return anchor && isGuide && !anchorsOf(target).includes(anchor) ? [link] : [];
+    },
+  );
 }
 
 it.each([...guides, 'docs/decisions.md', 'examples/README.md', 'bench/README.md'])(

@@ -35,4 +35,5 @@ export function openPlaceholders() {
   return { see, fill };
 }
 
-const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+const camelCase = (name: string): string =>
+  name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -76,7 +76,7 @@ export async function play(guide: string, product: Product, blocks = blocksOf(gu
         if (!newest) throw new Error('there is no subscription before it');
         const update = await newest.next();
         placeholders.see(update);
-        expectSame(difference(JSON.parse(block.text), update), update);
+        expectSame(difference(JSON.parse(product.here(block.text)), update), update);
         return;
       }
       case 'rules': {
@@ -111,7 +111,11 @@ interface Operation {
 }
 
 /** The operations of a block, each filled in when its turn has come: one may need what the one before has answered. */
-function* operationsOf(source: string, variables: unknown, fill: (text: string) => string): Iterable<Operation> {
+function* operationsOf(
+  source: string,
+  variables: unknown,
+  fill: (text: string) => string,
+): Iterable<Operation> {
   const { definitions } = parse(source);
   const fragments = definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
   for (const definition of definitions) {
@@ -203,5 +207,6 @@ async function expectShown(
 }
 
 function expectSame(found: string | undefined, actual: unknown): void {
-  if (found) throw new Error(`${found}\nIt answered: ${typeof actual === 'string' ? actual : JSON.stringify(actual)}`);
+  if (found)
+    throw new Error(`${found}\nIt answered: ${typeof actual === 'string' ? actual : JSON.stringify(actual)}`);
 }

@@ -19,7 +19,10 @@ exec "$@"
 /** What the guides name: `npm start` chooses these ports unless it is told otherwise. */
 const SHOWN_PORTS = { api: 4000, sandbox: 4010, page: 5173 } as const;
 
-const SHOWN = new RegExp(`\\b(?:127\\.0\\.0\\.1|localhost):(${SHOWN_PORTS.api}|${SHOWN_PORTS.sandbox})\\b`, 'g');
+const SHOWN = new RegExp(
+  `\\b(?:127\\.0\\.0\\.1|localhost):(${SHOWN_PORTS.api}|${SHOWN_PORTS.sandbox})\\b`,
+  'g',
+);
 const nameOf = (port: number): 'api' | 'sandbox' => (Number(port) === SHOWN_PORTS.api ? 'api' : 'sandbox');
 
 /** What `npm start` runs, with demo data, and a folder that looks like the project's own to whoever types there. */

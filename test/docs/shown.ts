@@ -14,7 +14,9 @@ export function difference(shown: unknown, actual: unknown, path = ''): string |
     return first(items.map((item, i) => difference(item, actual[i], `${path}[${i}]`)));
   }
   if (isObject(shown) && isObject(actual))
-    return first(Object.entries(shown).map(([key, value]) => difference(value, actual[key], `${path}.${key}`)));
+    return first(
+      Object.entries(shown).map(([key, value]) => difference(value, actual[key], `${path}.${key}`)),
+    );
   return Object.is(shown, actual) ? undefined : differs(path, shown, actual);
 }
 
