@@ -12,8 +12,10 @@ export function openPlaceholders() {
   let count = 0;
 
   function see(value: unknown, key = ''): void {
-    if (typeof value === 'string') seen.set(camelCase(key), { value, at: (count += 1) });
-    else if (Array.isArray(value)) for (const item of value) see(item, key);
+    if (typeof value === 'string') {
+      count += 1;
+      seen.set(camelCase(key), { value, at: count });
+    } else if (Array.isArray(value)) for (const item of value) see(item, key);
     else if (value !== null && typeof value === 'object')
       for (const [name, member] of Object.entries(value)) see(member, name);
   }
