@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Kind, parse, print } from 'graphql';
-import { createClient, type ExecutionResult } from 'graphql-ws';
+import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import { readAuthSecret } from '../../src/local/auth-secret.js';
 import { signToken } from '../../src/platform/auth.js';
@@ -152,7 +152,7 @@ function subscribe({ url }: Product, token: string, { query, variables }: Operat
     connectionParams: { authorization: `Bearer ${token}` },
     retryAttempts: 0,
   });
-  const updates: ExecutionResult[] = [];
+  const updates: unknown[] = [];
   let ended: unknown;
   socket.subscribe(
     { query, variables: variables as Record<string, unknown> },
