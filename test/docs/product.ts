@@ -37,7 +37,7 @@ export interface Product {
 
 export async function startProduct(): Promise<Product> {
   const [database, redis] = await Promise.all([createTestDatabase(), startTestRedis()]);
-  const ports = { api: await freePort(), sandbox: await freePort(), page: await freePort() };
+  const ports = { api: await freePort(), sandbox: await freePort() };
   const folder = await mkdtemp(path.join(tmpdir(), 'tidings-docs-'));
   await chmod(folder, 0o711);
   for (const name of readdirSync(root).filter((one) => !/^\.(git|tidings)/.test(one)))
@@ -77,6 +77,8 @@ export async function startProduct(): Promise<Product> {
     await stop();
     throw error;
   });
+  // Now that all others are taken: the sandbox has further ones.
+  const page = await freePort();
   return {
     folder,
     url: `http://127.0.0.1:${ports.api}`,
@@ -84,7 +86,7 @@ export async function startProduct(): Promise<Product> {
     here: (text) =>
       text
         .replaceAll(SHOWN, (_, port: number) => `127.0.0.1:${ports[nameOf(port)]}`)
-        .replaceAll(new RegExp(`\\b${SHOWN_PORTS.page}\\b`, 'g'), String(ports.page)),
+        .replaceAll(new RegExp(`\\b${SHOWN_PORTS.page}\\b`, 'g'), String(page)),
     stop,
   };
 }
