@@ -65,7 +65,7 @@ const startupTimeout = z.coerce.number().int().min(0).max(3_600_000).default(60_
 /** Milliseconds; 0: the settings of the role in the database hold. */
 const databaseTimeout = z.coerce.number().int().min(0).max(86_400_000).optional();
 
-const environment = z.object({
+export const environment = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('production'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   HOST: z.string().min(1).default('127.0.0.1'),

@@ -207,7 +207,7 @@ describe('the cost of an operation', () => {
   test('of every example in the guides is within what one operation may cost', async () => {
     const api = await buildApiSchema();
     const examples = guides().flatMap((text) =>
-      [...text.matchAll(/^```graphql\n(.*?)^```/gms)].map(([, source]) => source!),
+      [...text.matchAll(/^```graphql[^\n]*\n(.*?)^```/gms)].map(([, source]) => source!),
     );
     expect(examples.length).toBeGreaterThan(10);
     for (const source of examples) {
