@@ -5,9 +5,9 @@ import type { Authenticator, Viewer } from '../platform/auth.js';
 import type { Clock } from '../platform/clock.js';
 import type { Ids } from '../platform/ids.js';
 import type { Logger } from '../platform/logger.js';
-import type { DocumentLimits } from './document-limits.js';
-import type { Gate, Verdict } from './gate.js';
-import type { Passage } from './passage.js';
+import type { Gate, Verdict } from './gate/gate.js';
+import type { Passage } from './gate/passage.js';
+import type { DocumentLimits } from './graphql/document-limits.js';
 
 /** Where GraphQL answers, over HTTP and WebSocket. */
 export const GRAPHQL_PATH = '/graphql';

@@ -8,7 +8,7 @@ import {
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { FieldLimiter } from '../domains/limits/index.js';
 import { ownerOf } from '../domains/limits/owners.js';
-import { gateCaller } from '../edge/passage.js';
+import { gateCaller } from '../edge/gate/passage.js';
 import type { Viewer } from '../platform/auth.js';
 import { RateLimitExceeded } from '../platform/errors.js';
 import { networkOf } from './network.js';

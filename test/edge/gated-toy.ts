@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { GateRequest, Verdict } from '../../src/edge/gate.js';
+import type { GateRequest, Verdict } from '../../src/edge/gate/gate.js';
 import { handMadeGate, reading, rejected, verdict } from './hand-made-gate.js';
 import { startToy, type Toy } from './toy-edge.js';
 

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { Gate, GateReading, GateRequest, Verdict } from '../../src/edge/gate.js';
+import type { Gate, GateReading, GateRequest, Verdict } from '../../src/edge/gate/gate.js';
 
 export function reading(
   tier: Partial<GateReading['tier']> = {},

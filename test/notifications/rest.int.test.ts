@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { gateCaller, openGate, Passage } from '../../src/edge/passage.js';
+import { gateCaller, openGate, Passage } from '../../src/edge/gate/passage.js';
 import { registerNotificationRoutes } from '../../src/http/notifications.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { type Config, readConfig } from '../../src/platform/config.js';
