@@ -41,7 +41,7 @@ export class PresentedError extends GraphQLError {
   }
 }
 
-/** Whom an unexpected error met. */
+/** The request in which an error occurred. */
 export interface Asker {
   /** Writes the correlation id with every line. */
   readonly logger: Logger;

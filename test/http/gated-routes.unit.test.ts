@@ -57,7 +57,7 @@ it.each(['default', 'start'])('%s.yaml takes media out of every limit that is no
   const heldFor = (endpoint: string) =>
     callers.map((caller) =>
       rules
-        .match({ caller, endpoints: new Map([[endpoint, 1]]), queryCost: null, part: 'arrival' })
+        .match({ caller, endpoints: new Map([[endpoint, 1]]), queryCost: null, part: 'request' })
         .map(({ tier }) => tier.rule),
     );
   const onlyOwn = heldFor('GET /media/*').map((rulesOfOne) => rulesOfOne.join());

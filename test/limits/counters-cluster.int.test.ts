@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCounterStore } from '../../src/domains/limits/counters/counter-store.js';
 import type { GuardedRedis } from '../../src/domains/limits/counters/guarded-redis.js';
 import type { CounterStore } from '../../src/domains/limits/counters/store.js';
-import { ALGORITHMS } from '../../src/domains/limits/types.js';
+import { ALGORITHMS } from '../../src/platform/gate.js';
 import { startTestCluster, type TestCluster } from '../support/redis-cluster.js';
 import { aUse, heldNoon, plainCluster } from './counter-world.js';
 import { aTier } from './hand-made-decision.js';

@@ -37,7 +37,7 @@ describe('A caller', () => {
 
   it('whom no rule limits goes on, and no counter is asked', async () => {
     const { limiter, store, noted } = limiterWorld(rulesOf());
-    expect(limiter.foresee(requestOf())).toMatchObject({
+    expect(limiter.decideLocally(requestOf())).toMatchObject({
       outcome: 'ALLOW',
       decidedBy: 'none',
       decisive: null,

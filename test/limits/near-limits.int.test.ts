@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createNearLimits, type NearLimits } from '../../src/domains/limits/near-limits.js';
-import type { Decision, LimitedCaller, Tier } from '../../src/domains/limits/types.js';
+import { type RateLimitCaller, type RateLimitDecision, type Tier } from '../../src/platform/gate.js';
 import { openRedis, type Redis } from '../../src/platform/redis.js';
 import { type FaultyProxy, startFaultyProxy } from '../platform/faulty-proxy.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
@@ -41,14 +41,14 @@ afterEach(async () => {
   await proxy.close();
 });
 
-const user = (userId: string): LimitedCaller => ({
+const user = (userId: string): RateLimitCaller => ({
   userId,
   plan: null,
   apiKeyId: null,
   network: '192.0.2.1',
 });
 
-function decision(...readings: readonly [Partial<Tier>, used: number][]): Decision {
+function decision(...readings: readonly [Partial<Tier>, used: number][]): RateLimitDecision {
   return aDecision({
     readings: readings.map(([changed, used]) => {
       const tier = aTier({ limit: 100, ...changed });

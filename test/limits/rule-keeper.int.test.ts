@@ -50,7 +50,7 @@ describe('the doorbell', () => {
     await deaf.close();
   });
 
-  it('that rang while the ear was cut off is made up for when it is back', async () => {
+  it('that was notified while the subscriber was cut off is found when it is back', async () => {
     const [one, other] = await Promise.all([world.start(), world.start({ earUrl: world.proxy.url })]);
     await other.keeper.lookAgain();
     await world.proxy.refuse();

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { StoreUnreachable } from '../../src/domains/limits/counters/store.js';
 import { createLimiter, type Limiter } from '../../src/domains/limits/limiter.js';
-import type { Tier } from '../../src/domains/limits/types.js';
+import { type Tier } from '../../src/platform/gate.js';
 import { anonymous, CountingStore, NOW, requestOf, rulesOf, tierOf } from './limiter-world.js';
 
 const search = tierOf({

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createThrottle, type Place, type Throttle } from '../../src/domains/limits/throttle.js';
-import type { Tier } from '../../src/domains/limits/types.js';
+import { type Tier } from '../../src/platform/gate.js';
 import { tierOf } from './limiter-world.js';
 
 const saying = (retryAfterMs: number) => ({ used: 3, remaining: 0, resetAt: 0, retryAfterMs });
@@ -83,13 +83,13 @@ describe('A line', () => {
   });
 
   it('stands as long as anybody is in it', () => {
-    expect(throttle.standing(using('k'))).toBeUndefined();
+    expect(throttle.stateOf(using('k'))).toBeUndefined();
     const place = join('k', 300)!;
     vi.advanceTimersByTime(100);
-    expect(throttle.standing(using('k'))).toEqual({ reading: saying(300), waitMs: 200 });
+    expect(throttle.stateOf(using('k'))).toEqual({ reading: saying(300), waitMs: 200 });
     place.leave();
     place.leave();
-    expect(throttle.standing(using('k'))).toBeUndefined();
+    expect(throttle.stateOf(using('k'))).toBeUndefined();
     expect(throttle.waiting()).toBe(0);
   });
 });
@@ -164,8 +164,8 @@ describe('Nobody joins a line whose end comes up too late', () => {
     const tier = pace('leaky_bucket', 2, 50);
     for (let i = 0; i < 4; i += 1) join('k', 1_000, { tier });
     vi.advanceTimersByTime(400);
-    expect(throttle.standing(using('k', tier))?.waitMs).toBe(600 + 4 * 500);
-    expect(throttle.standing(using('k', tier, 3))?.waitMs).toBe(600 + 6 * 500);
+    expect(throttle.stateOf(using('k', tier))?.waitMs).toBe(600 + 4 * 500);
+    expect(throttle.stateOf(using('k', tier, 3))?.waitMs).toBe(600 + 6 * 500);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Logger } from '../../platform/logger.js';
 
-/** What the log says of the counters' connection. */
+/** Logs the state of the counters' connection. */
 export interface CounterLog {
   onError(err: Error): void;
   onState(state: 'open' | 'closed'): void;
@@ -17,10 +17,10 @@ export function createCounterLog(
 ): CounterLog {
   const hosts = urls.map((url) => new URL(url).host);
   return {
-    onError: (err) => logger.warn({ err, hosts }, 'the counters’ connection failed'),
+    onError: (err) => logger.warn({ err, hosts }, 'the connection to the rate limit counters failed'),
     onState(state) {
-      if (state === 'closed') logger.info({ hosts }, 'counters are back');
-      else logger.warn({ hosts }, `counters cannot be reached: ${meanwhile}`);
+      if (state === 'closed') logger.info({ hosts }, 'the rate limit counters can be reached again');
+      else logger.warn({ hosts }, `the rate limit counters cannot be reached: ${meanwhile}`);
     },
   };
 }

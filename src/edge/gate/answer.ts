@@ -1,7 +1,7 @@
-import type { GateReading, Verdict } from './gate.js';
+import { type RateLimitDecision, type TierReading } from '../../platform/gate.js';
 import { policiesOf } from './limit-policies.js';
 
-/** What is told where the counters say nothing of when to try again: they cannot be reached, or nothing is counted. */
+/** Where the counters do not say when to try again: they cannot be reached, or nothing is counted. */
 const UNKNOWN_WAIT_SECONDS = 60;
 const UNITS = [
   [86_400, 'd', 'day'],
@@ -11,31 +11,31 @@ const UNITS = [
 ] as const;
 
 /**
- * What every response says of its limits (document 3, Errors; draft-ietf-httpapi-ratelimit-headers-10). Names are in lower
+ * What every response says of its limits. Names are in lower
  * case, values printable ASCII whatever rules are named. Empty where nothing limits.
  *
  * Limit, Remaining and Reset are the decisive tier's, and so is `RateLimit`. Remaining is 0 on a rejection, where
- * `RateLimit`'s `r` still tells what is left for who asks for less; policies are listed with the decisive one
+ * `RateLimit`'s `r` still says what is left for a smaller charge; policies are listed with the decisive one
  * first, without those that only watch, and without those of query costs, which are no requests, unless one decided. On a
  * rejection `RateLimit`'s `t` says the same as Retry-After, and what counts nothing and yet refuses has the limit 0. What
  * will never be admitted has no Retry-After.
  *
  * @param now milliseconds since the epoch
  */
-export function limitHeaders(verdict: Verdict, now = Date.now()): Record<string, string> {
-  const { decisive, outcome } = verdict;
+export function limitHeaders(decision: RateLimitDecision, now = Date.now()): Record<string, string> {
+  const { decisive, outcome } = decision;
   const headers: Record<string, string> = {};
   if (outcome === 'DEGRADE') headers['x-ratelimit-outcome'] = 'DEGRADE';
-  const wait = outcome === 'REJECT' ? waitOf(verdict) : null;
+  const wait = outcome === 'REJECT' ? waitOf(decision) : null;
   if (wait !== null) headers['retry-after'] = String(wait);
   if (decisive === null) return headers;
   const remaining = remainingOf(decisive);
   headers['x-ratelimit-remaining'] = String(outcome === 'REJECT' ? 0 : remaining);
   headers['x-ratelimit-reset'] = String(Math.ceil(decisive.resetAt / 1000));
   if (!isLimited(decisive) && outcome !== 'REJECT') return headers;
-  const policies = policiesOf(decisive, verdict.readings.filter(isPolicy));
+  const policies = policiesOf(decisive, decision.readings.filter(isPolicy));
   const wholeAgain = Math.max(0, Math.ceil((decisive.resetAt - now) / 1000));
-  headers['x-ratelimit-limit'] = String(limitOf(verdict));
+  headers['x-ratelimit-limit'] = String(limitOf(decision));
   headers['x-ratelimit-policy'] = policies.plain;
   headers['ratelimit-policy'] = policies.named;
   headers.ratelimit = `${policies.decisiveName};r=${remaining};t=${wait ?? wholeAgain}`;
@@ -43,17 +43,17 @@ export function limitHeaders(verdict: Verdict, now = Date.now()): Record<string,
 }
 
 /**
- * A 429's body (document 3, Errors). `limit` is 0 where nothing is counted and yet nothing admitted; `retry_after` is null
+ * A 429's body. `limit` is 0 where nothing is counted and yet nothing admitted; `retry_after` is null
  * where trying again is no use.
  */
-export function rejectionBody(verdict: Verdict, documentationUrl: string) {
+export function rejectionBody(decision: RateLimitDecision, documentationUrl: string) {
   return {
     error: {
       code: 'RATE_LIMIT_EXCEEDED' as const,
-      message: messageOf(verdict),
-      retry_after: waitOf(verdict),
-      limit: limitOf(verdict),
-      window: windowOf(verdict),
+      message: messageOf(decision),
+      retry_after: waitOf(decision),
+      limit: limitOf(decision),
+      window: windowOf(decision),
       documentation_url: documentationUrl,
     },
   };
@@ -65,16 +65,16 @@ export function rejectionBody(verdict: Verdict, documentationUrl: string) {
  * @param queryCost what the operation might have cost; null where nobody knew yet
  */
 export function rejectionExtensions(
-  verdict: Verdict,
+  decision: RateLimitDecision,
   queryCost: number | null,
   documentationUrl: string,
 ): Record<string, unknown> {
-  const cost = queryCost === null ? undefined : costExtension(verdict, queryCost, null);
+  const cost = queryCost === null ? undefined : costExtension(decision, queryCost, null);
   return {
     code: 'RATE_LIMIT_EXCEEDED',
-    retryAfter: waitOf(verdict),
-    limit: limitOf(verdict),
-    window: windowOf(verdict),
+    retryAfter: waitOf(decision),
+    limit: limitOf(decision),
+    window: windowOf(decision),
     documentationUrl,
     ...(cost && { cost }),
   };
@@ -86,7 +86,7 @@ export function rejectionExtensions(
  *
  * @param actual null of an operation that was rejected: it used nothing, and had nothing to give back
  */
-export function costExtension({ budget }: Verdict, requested: number, actual: number | null) {
+export function costExtension({ budget }: RateLimitDecision, requested: number, actual: number | null) {
   if (budget === null || !isLimited(budget)) return undefined;
   const { limit, perWindow, windowSeconds } = budget.tier;
   const givenBack = actual === null ? 0 : Math.max(0, requested - actual);
@@ -101,9 +101,9 @@ export function costExtension({ budget }: Verdict, requested: number, actual: nu
   };
 }
 
-function messageOf(verdict: Verdict): string {
-  const { decisive, decidedBy, impossible } = verdict;
-  const wait = waitOf(verdict);
+function messageOf(decision: RateLimitDecision): string {
+  const { decisive, decidedBy, impossible } = decision;
+  const wait = waitOf(decision);
   const later = wait === null ? 'ask for less at once' : `try again in ${counted(wait, 'second')}`;
   if (decidedBy === 'unreachable')
     return `The counters of ${decisive ? `the limit ${decisive.tier.rule}` : 'this limit'} cannot be reached: ${later}`;
@@ -115,24 +115,24 @@ function messageOf(verdict: Verdict): string {
   return `Too many requests, ${name} is exceeded: ${later}`;
 }
 
-const isPolicy = (reading: GateReading): boolean =>
+const isPolicy = (reading: TierReading): boolean =>
   reading.tier.counts === 'requests' && !reading.tier.shadow && isLimited(reading);
 
-const isLimited = ({ tier }: GateReading): boolean => Number.isFinite(tier.limit);
+const isLimited = ({ tier }: TierReading): boolean => Number.isFinite(tier.limit);
 
-const remainingOf = ({ remaining }: GateReading): number =>
+const remainingOf = ({ remaining }: TierReading): number =>
   Number.isFinite(remaining) ? Math.max(0, Math.floor(remaining)) : 0;
 
-function waitOf({ retryAfterMs, impossible }: Verdict): number | null {
+function waitOf({ retryAfterMs, impossible }: RateLimitDecision): number | null {
   if (impossible) return null;
   return retryAfterMs === null ? UNKNOWN_WAIT_SECONDS : Math.max(1, Math.ceil(retryAfterMs / 1000));
 }
 
-const limitOf = ({ decisive }: Verdict): number =>
+const limitOf = ({ decisive }: RateLimitDecision): number =>
   decisive !== null && isLimited(decisive) ? decisive.tier.limit : 0;
 
 /** `1m`, `90s` */
-function windowOf({ decisive }: Verdict): string {
+function windowOf({ decisive }: RateLimitDecision): string {
   const seconds = decisive?.tier.windowSeconds ?? UNKNOWN_WAIT_SECONDS;
   const [size, letter] = unitOf(seconds);
   return `${seconds / size}${letter}`;

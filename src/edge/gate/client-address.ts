@@ -16,27 +16,27 @@ export interface ClientAddress {
 type Ip = ipaddr.IPv4 | ipaddr.IPv6;
 interface Reached {
   readonly address: ClientAddress;
-  /** Whether what it says about whom it forwards for is believed. */
+  /** Whether its forwarding headers are trusted. */
   readonly isTrusted: boolean;
 }
 
 /** A longer chain of trusted proxies is a mistake, or an attack. */
 const MOST_HOPS = 20;
 const KEPT_ADDRESSES = 4_096;
-/** With room for a zone. */
+/** Enough for an address with a zone. */
 const LONGEST_ADDRESS = 64;
-/** All whose address is not known share their limits. */
+/** All clients without a known address share their limits. */
 const UNKNOWN: Reached = { address: { ip: '', network: 'unknown' }, isTrusted: false };
 
 /**
- * Makes what tells the client of a request by its connection's peer and its headers (document 3, Authentication: only
- * known proxies are trusted, and the first untrusted address counts).
+ * Makes a function that finds the client of a request by its connection's peer and its headers: only known proxies are
+ * trusted, and the first untrusted address counts.
  *
  * Headers count only where the peer is a trusted proxy. Then the header is walked from right to left, 20 entries at most,
  * past trusted proxies to the first address that is none. Where an entry cannot be read, the last address that was
  * reached counts; where all are trusted, the leftmost that was looked at.
  *
- * IPv4 in IPv6's clothes (`::ffff:192.0.2.1`, and public addresses behind a translator at `64:ff9b::/96`) is IPv4: else
+ * IPv4 written as IPv6 (`::ffff:192.0.2.1`, and public addresses behind a translator at `64:ff9b::/96`) is IPv4: else
  * all of it would be one /64. Zones are dropped.
  *
  * @param options.trustedProxies networks as CIDRs

@@ -4,9 +4,9 @@ import { endpointOf } from './request-endpoint.js';
 
 /** As requests name them. */
 export interface Endpoints {
-  /** What the gate is asked about. */
+  /** Those whose rate limits are checked. */
   readonly gated: ReadonlySet<string>;
-  /** Routes that pass no gate. */
+  /** Routes without a rate-limit check. */
   readonly open: ReadonlySet<string>;
 }
 

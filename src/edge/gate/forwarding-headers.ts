@@ -1,9 +1,9 @@
-/** A header in which each proxy appends whom it got the request from. */
+/** A header to which each proxy appends the address that it got the request from. */
 export type ForwardingHeader = 'x-forwarded-for' | 'forwarded';
 
 /**
- * The addresses that a forwarding header tells, nearest first: from right to left, ports taken off. Undefined where an
- * entry tells none, e.g. `unknown`, `for=_hidden` or garbage. Lazy: costs what is taken of it, and one look at each
+ * The addresses in a forwarding header, nearest first: from right to left, without ports. Undefined where an
+ * entry has none, e.g. `unknown`, `for=_hidden` or garbage. Lazy: costs what is taken of it, and one look at each
  * character at most.
  *
  * @param most entries that are looked at, empty ones among them

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import type { GateReading } from './gate.js';
+import { type TierReading } from '../../platform/gate.js';
 
-type Tier = GateReading['tier'];
+type Tier = TierReading['tier'];
 
 /** Policies of one response, as header values. */
 export interface Policies {
@@ -34,7 +34,7 @@ const known = new WeakMap<Tier, Kept[]>();
  * others are listed. A bucket's `q` is what it regains in a window, and `burst` what it holds. What is unlimited and
  * admits nothing has 0.
  */
-export function policiesOf(decisive: GateReading, readings: readonly GateReading[]): Policies {
+export function policiesOf(decisive: TierReading, readings: readonly TierReading[]): Policies {
   const kept = known.get(decisive.tier);
   const same = kept?.find(({ tiers }) => areTiersOf(readings, tiers));
   if (same) return same.policies;
@@ -45,7 +45,7 @@ export function policiesOf(decisive: GateReading, readings: readonly GateReading
   return policies;
 }
 
-function areTiersOf(readings: readonly GateReading[], tiers: readonly Tier[]): boolean {
+function areTiersOf(readings: readonly TierReading[], tiers: readonly Tier[]): boolean {
   if (readings.length !== tiers.length) return false;
   for (let i = 0; i < tiers.length; i += 1) if (readings[i]?.tier !== tiers[i]) return false;
   return true;

@@ -28,7 +28,7 @@ interface Place {
   readonly below: readonly { readonly key: string; readonly place: Place }[];
   /** Response keys of text that may be long. */
   readonly texts: readonly string[];
-  /** Nothing but certain fields, none of which holds objects: nobody needs to look into these. */
+  /** Nothing but certain fields, none of which holds objects: they need not be looked into. */
   readonly isPlain: boolean;
   /** Of a paged field: what is read whether or not the answer holds it. */
   readonly page: PageSize | undefined;
@@ -51,7 +51,7 @@ interface Mentions {
 }
 
 /**
- * Compiles what tells an answer's true cost in the terms of `operationCost`: 1 for each field that is there, in every
+ * Compiles a function for an answer's true cost in the terms of `operationCost`: 1 for each field that is there, in every
  * object of every list. A null field counts 1, and so does an item that is null in a list of objects: it was looked for.
  * Long text counts 1 more for each 8 kB that it has.
  * A list of plain values is one field, and so is whatever a field without a selection holds: objects of custom scalars,

@@ -8,19 +8,19 @@ import type { FastifyRequest } from 'fastify';
 import type { ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import type { Logger } from '../../platform/logger.js';
 import { type Masking, PresentedError } from '../errors.js';
-import { Rejected } from '../gate/passage.js';
+import { Rejected } from '../gate/rate-limit-check.js';
 import type { EdgeRequest } from '../options.js';
 import type { Documents, Operation } from './documents.js';
 import type { Execution } from './execution.js';
 import { runOverHttp } from './run-over-http.js';
 
-/** What one request hands to Apollo's executor. */
-export class Handed {
+/** What the route passes to the executor through Apollo, and what the executor returns beside Apollo's own result. */
+export class ExecutorContext {
   /**
-   * Comes back from there: where the gate refused the operation the answer is the gate's, and Apollo's is dropped; and
-   * the errors that execution met. An object of its own, since Apollo copies what it is handed.
+   * Filled by the executor: `rejected` where a rate limit refused the operation, upon which Apollo's answer is dropped; and
+   * the errors of execution. An object of its own, since Apollo makes a copy of the context.
    */
-  readonly back: { rejected?: Rejected; errors?: readonly GraphQLError[] | undefined } = {};
+  readonly outcome: { rejected?: Rejected; errors?: readonly GraphQLError[] | undefined } = {};
 
   constructor(
     /** Absent where the request names no document: Apollo refuses it before it executes anything. */
@@ -40,10 +40,10 @@ interface ApolloOptions {
 /** The only request headers that Apollo's handling of HTTP looks at. */
 const APOLLO_HEADERS = ['content-type', 'accept', 'x-apollo-operation-name', 'apollo-require-preflight'];
 
-/** Apollo as the keeper of GraphQL over HTTP: it finds documents already prepared, and runs them where told. */
-export function createApollo(options: ApolloOptions): ApolloServer<Handed> {
+/** Apollo for the protocol of GraphQL over HTTP: documents are prepared before it, and executed by our own executor. */
+export function createApollo(options: ApolloOptions): ApolloServer<ExecutorContext> {
   const { schema, documents, masking, logger } = options;
-  return new ApolloServer<Handed>({
+  return new ApolloServer<ExecutorContext>({
     gateway: {
       load: () =>
         Promise.resolve({ executor: ({ context, request }) => run(options, context, request.variables) }),
@@ -99,23 +99,23 @@ const withoutEmptyName = (body: unknown): unknown =>
 
 async function run(
   options: ApolloOptions,
-  handed: object,
+  context: object,
   variables: Record<string, unknown> | undefined,
 ): Promise<ExecutionResult> {
-  if (!(handed instanceof Handed) || !handed.operation)
+  if (!(context instanceof ExecutorContext) || !context.operation)
     throw new Error('an unprepared request reached execution');
   try {
-    const { result, refused } = await runOverHttp(options, handed.operation, handed.request, variables);
-    handed.back.errors = result.errors;
+    const { result, refused } = await runOverHttp(options, context.operation, context.request, variables);
+    context.outcome.errors = result.errors;
     return refused ? { errors: result.errors?.map((error) => withStatus(400, error)) ?? [] } : result;
   } catch (error) {
     if (!(error instanceof Rejected)) throw error;
-    handed.back.rejected = error;
+    context.outcome.rejected = error;
     return {};
   }
 }
 
-/** Tells Apollo which status to answer with, by the marker that it looks for. */
+/** Sets the marker by which Apollo chooses the status of its answer. */
 function withStatus(
   status: number,
   { message, extensions, path, locations }: PresentedError,

@@ -3,14 +3,14 @@ import type { GraphQLError, ResponsePath } from 'graphql';
 /** Where in an answer something stands; undefined is the answer as a whole. */
 export type Path = ResponsePath;
 
-/** The errors of one operation. What happens below a place that was given up already is nobody's concern. */
+/** The errors of one operation. An error below a path that became null already is dropped. */
 export class CollectedErrors {
   private readonly places = new Set<Path | undefined>();
   readonly errors: GraphQLError[] = [];
 
   /**
    * @param place that becomes null: an object which its descendants' places lead back to
-   * @returns whether the answer tells it
+   * @returns whether the answer shows it
    */
   add(error: GraphQLError, place: Path | undefined): boolean {
     if (this.isGivenUp(place)) return false;

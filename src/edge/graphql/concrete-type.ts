@@ -49,7 +49,7 @@ export function concreteType(
   return type;
 }
 
-/** What a value is told that its type's `isTypeOf` refuses. */
+/** The error of a value that its type's `isTypeOf` refuses. */
 export const foreignValue = (
   type: GraphQLObjectType,
   value: unknown,

@@ -48,6 +48,6 @@ export function conditionsOf(operation: OperationDefinitionNode, fragments: Frag
   }
 }
 
-/** Tells one combination of the conditions' values from every other. */
+/** A key for one combination of the conditions' values. */
 export const variantOf = (conditions: readonly string[], variables: Variables): string =>
   conditions.map((name) => (Object.hasOwn(variables, name) ? String(variables[name]) : '')).join();

@@ -12,7 +12,7 @@ import { locatedAt } from './located.js';
 import type { FieldPlan, Fields, LeafPlan, ObjectPlan, TypePlan } from './plan.js';
 import { infoOf, itemPath, pathOf, type Running } from './running.js';
 
-/** Executes all fields of an object, one by one. @throws what keeps the object from standing in the answer */
+/** Executes all fields of an object, one by one. @throws the error that makes the object null */
 export function executeFields(
   run: Running,
   { fields, prototype, size }: Omit<ObjectPlan, 'execute'>,
@@ -48,7 +48,7 @@ export function settle(results: Fields, pending: Pending): Promise<Fields> {
   });
 }
 
-/** Fields that are on their way may reject, too: somebody has to hear it. @throws the error, or rejects with it */
+/** Pending fields may reject, too: their rejections have to be handled. @throws the error, or rejects with it */
 export function abandon(pending: Pending | undefined, error: unknown): Promise<never> {
   if (!pending) throw error;
   return settle({}, pending).finally(() => {
@@ -56,7 +56,7 @@ export function abandon(pending: Pending | undefined, error: unknown): Promise<n
   }) as Promise<never>;
 }
 
-/** Executes one field. @throws what keeps its object from standing in the answer */
+/** Executes one field. @throws the error that makes its object null */
 export function executeField(
   run: Running,
   field: FieldPlan,
@@ -80,7 +80,7 @@ export function executeField(
  * The result of a field without a resolver and without arguments, as most are.
  *
  * @param read what the property of its name holds
- * @throws whatever keeps it from standing in the answer
+ * @throws the error that makes it null
  */
 export function completeRead(
   run: Running,
@@ -127,7 +127,7 @@ export function failLater(
   return completed.then(undefined, (error: unknown) => failAt(run, field, type, path, error));
 }
 
-/** @throws whatever keeps the value from standing in the answer */
+/** @throws the error that makes the value null */
 function complete(run: Running, field: FieldPlan, type: TypePlan, path: Path, value: unknown): unknown {
   if (type.kind === 'leaf') return completeLeaf(run, field, type, value);
   if (value == null) return completeNull(field, type);
@@ -166,7 +166,7 @@ function completeList(run: Running, field: FieldPlan, item: TypePlan, path: Path
     }
     run.size.add(results.length);
   } catch (error) {
-    // Items that are on their way may reject, too: somebody has to hear it.
+    // Pending items may reject, too: their rejections have to be handled.
     if (isPending) Promise.all(results).catch(() => undefined);
     throw error;
   }
@@ -222,7 +222,7 @@ function completeObject(
   return isPromise(isOwn) ? isOwn.then(completeOwn) : completeOwn(isOwn);
 }
 
-/** Tells an error, and counts it. @throws PublicError RESPONSE_TOO_LARGE */
+/** Adds an error to the answer, and its size. @throws PublicError RESPONSE_TOO_LARGE */
 export function addError(run: Running, error: GraphQLError, path: Path | undefined): void {
   if (run.errors.add(error, path)) run.size.addError(error);
 }

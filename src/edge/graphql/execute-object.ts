@@ -6,7 +6,7 @@ import type { ExecuteObject, ObjectPlan } from './plan.js';
 /**
  * Executes objects of a selection field by field, and by generated code once so many were executed.
  *
- * @param plans tells when code may be generated
+ * @param plans decides when code may be generated
  * @param variant that the selection belongs to
  */
 export function executeObject(

@@ -49,7 +49,7 @@ function bounded(run: Running, answer: ExecutionResult): ExecutionResult {
   }
 }
 
-/** Only that is told: the answer's other errors may be many. */
+/** Without the answer's other errors, which may be many. */
 const tooLarge = (excess: unknown): ExecutionResult => ({
   errors: [locatedError(excess, undefined)],
   data: null,

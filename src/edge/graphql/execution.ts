@@ -24,7 +24,7 @@ export type Answer = ExecutionResult & { readonly errors?: readonly PresentedErr
 /** Runs prepared operations, for both transports. */
 export interface Execution {
   /**
-   * Coerces the variables, holds the operation's cost against the ceiling, and lets it pass the gate. Nothing runs yet.
+   * Coerces the variables, holds the operation's cost against the ceiling, and checks its rate limits. Nothing runs yet.
    *
    * @throws Rejected at the gate
    */
@@ -62,12 +62,12 @@ export function createExecution<Ctx>(options: {
     async admit(operation, variables, request) {
       const reckoned = reckon(operation, variables ?? {});
       if (reckoned instanceof PresentedError) {
-        await request.passage.arrive();
+        await request.rateLimit.chargeRequest();
         metrics.requested(operation.node.operation, 'refused');
         return { ok: false, error: reckoned };
       }
       request.queryCost = reckoned.cost;
-      await request.passage.operate(operation.rootFields, reckoned.cost);
+      await request.rateLimit.chargeOperation(operation.rootFields, reckoned.cost);
       return { ok: true, admitted: { operation, values: reckoned.values } };
     },
 
@@ -76,7 +76,7 @@ export function createExecution<Ctx>(options: {
       const answer = await run(admitted, undefined, request);
       const seconds = (performance.now() - started) / 1000;
       metrics.requested(admitted.operation.node.operation, answer.errors ? 'failed' : 'ok', seconds);
-      return told(answer, priced(answer, admitted, request), request);
+      return withExtensions(answer, priced(answer, admitted, request), request);
     },
 
     async subscribe(admitted, request) {
@@ -85,7 +85,7 @@ export function createExecution<Ctx>(options: {
       metrics.requested(OperationTypeNode.SUBSCRIPTION, opened ? 'ok' : 'failed');
       if (!opened) return presented(source, request);
       return eventAnswers(source[Symbol.asyncIterator](), {
-        answer: async (event) => told(await run(admitted, event, request), undefined, request),
+        answer: async (event) => withExtensions(await run(admitted, event, request), undefined, request),
         failed: (error) => ({ errors: [masking.present(error, request)] }),
       });
     },
@@ -115,19 +115,23 @@ export function createExecution<Ctx>(options: {
     return masking.requestError('QUERY_TOO_COSTLY', message);
   }
 
-  /** What it cost, where its caller has a budget; what it did not use of that goes back. */
-  function priced(answer: Answer, { operation, values }: Admitted, { passage, queryCost }: EdgeRequest) {
-    const { verdict } = passage;
-    if (!verdict?.budget) return undefined;
-    // What came to nothing as a whole may have been as much work as any.
+  /** What it cost, where its caller has a budget; what it did not use of that is refunded. */
+  function priced(answer: Answer, { operation, values }: Admitted, { rateLimit, queryCost }: EdgeRequest) {
+    const { decision } = rateLimit;
+    if (!decision?.budget) return undefined;
+    // An operation without data may have been as much work as any other.
     const actual = answer.data == null ? queryCost : operation.actualCost(answer.data, values.coerced);
-    passage.settle(actual);
-    return costExtension(verdict, queryCost, actual);
+    rateLimit.settle(actual);
+    return costExtension(decision, queryCost, actual);
   }
 
-  /** With what its client should know besides: what it cost, and that service is reduced for now. */
-  function told(answer: Answer, cost: ReturnType<typeof priced>, { verdict }: EdgeRequest): Answer {
-    const degraded = verdict?.outcome === 'DEGRADE';
+  /** Adds `extensions`: what the operation cost, and that service is reduced for now. */
+  function withExtensions(
+    answer: Answer,
+    cost: ReturnType<typeof priced>,
+    { decision }: EdgeRequest,
+  ): Answer {
+    const degraded = decision?.outcome === 'DEGRADE';
     if (!cost && !degraded) return answer;
     return { ...answer, extensions: { ...(cost && { cost }), ...(degraded && { degraded }) } };
   }
@@ -136,7 +140,7 @@ export function createExecution<Ctx>(options: {
     try {
       const context = await createContext(request);
       const work = () => operation.run(root, context, values);
-      // What a mutation does is done whoever leaves; nothing needs a read whose reader has.
+      // A mutation runs to its end even where its client leaves; a read is given up.
       const isRead = operation.node.operation !== OperationTypeNode.MUTATION;
       return presented(await (isRead ? forReader(request, work) : work()), request);
     } catch (error) {

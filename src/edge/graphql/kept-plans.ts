@@ -9,7 +9,7 @@ const GENERATE_AFTER = 60;
 
 /** The plan of an operation for one combination of values in `@skip` and `@include`. It grows as objects are planned. */
 export interface Variant {
-  /** Tells it from every other, of any operation. */
+  /** Unique among the variants of all operations. */
   readonly id: string;
   root: ObjectPlan | undefined;
   /** It was found again after the request that planned it. */
@@ -26,8 +26,8 @@ interface Counted {
 }
 
 /**
- * Tells operations which of their plans to keep, those in use longest: of all documents in one bound, since one document has
- * many variants. Code is generated only for plans that were kept from one request to another, so that nobody can have it
+ * Decides which plans of operations are kept, those in use longest: of all documents in one bound, since one document has
+ * many variants. Code is generated only for plans that were kept from one request to another, so that no client can have it
  * generated with every request.
  */
 export class KeptPlans {
@@ -80,7 +80,7 @@ export class KeptPlans {
     return isRepeated && this.generates;
   }
 
-  /** What `generate` gives; undefined, from then on for every plan, where Node was told to allow no code from strings. */
+  /** What `generate` gives; undefined, from then on for every plan, where Node's options forbid code from strings. */
   generate<Code>(generate: () => Code): Code | undefined {
     try {
       return generate();

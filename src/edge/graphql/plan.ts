@@ -79,7 +79,7 @@ export interface ObjectPlan {
 /** What one object of the answer holds, by response key; promises stand where values are on their way. */
 export type Fields = Record<string, unknown>;
 
-/** Executes all fields of an object that stands at `path`. @throws what keeps the object from standing in the answer */
+/** Executes all fields of an object at `path`. @throws the error that makes the object null */
 export type ExecuteObject = (
   run: Running,
   source: unknown,

@@ -3,13 +3,13 @@ import type { GraphQLError, GraphQLSchema } from 'graphql';
 import { PublicError } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logger.js';
 import { type Masking, waitFor } from '../errors.js';
+import type { RequestAuthentication } from '../gate/authentication.js';
 import { sendRejection, showLimits } from '../gate/http-gate.js';
-import { Rejected } from '../gate/passage.js';
-import type { Reception } from '../gate/requests.js';
+import { Rejected } from '../gate/rate-limit-check.js';
 import { describeHttpError, headErrors } from '../http/server.js';
 import { acceptedType, mediaTypeFor } from '../media-type.js';
 import { GRAPHQL_PATH } from '../options.js';
-import { createApollo, Handed, toApollo } from './apollo.js';
+import { createApollo, ExecutorContext, toApollo } from './apollo.js';
 import type { Documents } from './documents.js';
 import type { Execution } from './execution.js';
 import { runOverHttp } from './run-over-http.js';
@@ -28,13 +28,13 @@ export async function registerGraphQLRoute(
     documents: Documents;
     execution: Execution;
     masking: Masking;
-    reception: Reception;
+    authentication: RequestAuthentication;
     documentationUrl: string;
     logger: Logger;
   },
 ): Promise<() => Promise<void>> {
-  const { documents, execution, masking, reception, documentationUrl, logger } = options;
-  const { openRequest } = reception;
+  const { documents, execution, masking, authentication, documentationUrl, logger } = options;
+  const { openRequest } = authentication;
   const apollo = createApollo(options);
   await apollo.start();
 
@@ -43,8 +43,8 @@ export async function registerGraphQLRoute(
     method: ['GET', 'POST'],
     config: { gate: 'operation' },
     async errorHandler(error, request, reply) {
-      // Whatever went wrong before its operation was known, the request has arrived.
-      const reason = await arrivedOr(error, request, reply);
+      // A request that failed before its operation was known is charged all the same.
+      const reason = await chargedOr(error, request, reply);
       if (reason instanceof Rejected)
         return sendRejection(reply, reason, { documentationUrl, isGraphQL: true });
       const described = describeHttpError(reason, request, { masking, logger });
@@ -57,17 +57,17 @@ export async function registerGraphQLRoute(
     },
     async handler(request, reply) {
       const opened = await openRequest(request, reply);
-      const { passage } = opened;
+      const { rateLimit } = opened;
       const asked = askedFor(request);
-      // What is known passes the gate whole, in one step; what must be read and checked first has to arrive before.
+      // A known document is charged together with its request; an unknown one is charged before it is parsed and checked.
       const type = plainTypeOf(request);
       const known = asked && type && documents.known(asked.source, asked.operationName);
-      if (!known) await passage.arrive();
+      if (!known) await rateLimit.chargeRequest();
       const prepared = known
         ? { ok: true as const, operation: known }
         : asked && documents.prepare(asked.source, asked.operationName);
       if (prepared && !prepared.ok) {
-        showLimits(reply, passage.verdict);
+        showLimits(reply, rateLimit.decision);
         return sendErrors(request, reply, 400, [prepared.error]);
       }
       if (prepared && type) {
@@ -77,35 +77,35 @@ export async function registerGraphQLRoute(
           opened,
           asked?.variables,
         );
-        showLimits(reply, passage.verdict);
+        showLimits(reply, rateLimit.decision);
         showRetryAfter(reply, result.errors);
         return reply
           .code(refused ? 400 : 200)
           .header('content-type', type)
           .send(JSON.stringify(result));
       }
-      const handed = new Handed(prepared?.operation, opened);
+      const executorContext = new ExecutorContext(prepared?.operation, opened);
       const answer = await apollo.executeHTTPGraphQLRequest({
         httpGraphQLRequest: toApollo(request),
-        context: () => Promise.resolve(handed),
+        context: () => Promise.resolve(executorContext),
       });
-      if (handed.back.rejected) throw handed.back.rejected;
+      if (executorContext.outcome.rejected) throw executorContext.outcome.rejected;
       reply.code(answer.status ?? 200);
       for (const [name, value] of answer.headers) reply.header(name, value);
-      showLimits(reply, passage.verdict);
-      showRetryAfter(reply, handed.back.errors);
+      showLimits(reply, rateLimit.decision);
+      showRetryAfter(reply, executorContext.outcome.errors);
       // Chunked answers belong to incremental delivery, which graphql 16 does not have.
       return answer.body.kind === 'complete' ? reply.send(answer.body.string) : reply.code(406).send();
     },
   });
   return () => apollo.stop();
 
-  async function arrivedOr(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  async function chargedOr(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     if (error instanceof Rejected) return error;
     try {
-      const { passage } = (await reception.receive(request, reply)).request;
-      await passage.arrive();
-      showLimits(reply, passage.verdict);
+      const { rateLimit } = (await authentication.authenticate(request, reply)).request;
+      await rateLimit.chargeRequest();
+      showLimits(reply, rateLimit.decision);
       return error;
     } catch (rejected) {
       return rejected;
@@ -149,7 +149,7 @@ function plainTypeOf({ method, headers, body }: FastifyRequest): string | undefi
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A part that is away may be back then, whatever else the answer has. */
+/** Tells when a dependency that is away may be back, whatever else the answer has. */
 function showRetryAfter(reply: FastifyReply, errors: readonly GraphQLError[] | undefined): void {
   const seconds = errors && waitFor(errors);
   if (seconds !== undefined) reply.header('retry-after', String(seconds));

@@ -23,7 +23,7 @@ export async function runOverHttp(
   variables: Variables | undefined,
 ): Promise<HttpOutcome> {
   if (operation.node.operation === 'subscription') {
-    await request.passage.arrive();
+    await request.rateLimit.chargeRequest();
     const message = 'Subscriptions run over WebSocket, at this same path';
     return { result: { errors: [masking.requestError('BAD_REQUEST', message)] }, refused: true };
   }

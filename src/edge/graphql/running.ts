@@ -29,7 +29,7 @@ export const pathOf = ({ key, parent }: FieldPlan, prev: Path | undefined): Path
 
 export const itemPath = (prev: Path, key: number): Path => ({ prev, key, typename: undefined });
 
-/** What resolvers are told of their field. @param path of the field, or of an item of its list */
+/** The `info` argument of resolvers. @param path of the field, or of an item of its list */
 export function infoOf(
   run: Running,
   { name, nodes, field, parent }: FieldPlan,

@@ -13,7 +13,7 @@ export class Span {
     return new Span(this.from, this.to, argument(list, 'stepSeconds'));
   }
 
-  /** How many steps it has in one request; the most that are answered where nobody can tell. */
+  /** How many steps it has in one request; the maximum where it is not known. */
   sizeIn(variables: Readonly<Record<string, unknown>>): number {
     // It consists of the minutes that begin in it.
     const [from, to] = [this.from, this.to].map((node) => Math.ceil(timeOf(given(node, variables)) / 60_000));
@@ -22,7 +22,7 @@ export class Span {
     return Number.isFinite(steps) ? Math.min(Math.max(1, steps), MOST_STEPS) : MOST_STEPS;
   }
 
-  /** Tells spans apart. */
+  /** A key that differs between spans. */
   toString(): string {
     return [this.from, this.to, this.step].map((node) => `${node?.loc?.start}`).join('-');
   }

@@ -2,8 +2,8 @@ import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Cuts off a client that takes nothing of its answer for so long: whoever asks for much and reads none of it would have it
- * kept in memory for good. How long an answer takes to make does not count.
+ * Cuts off a client that reads nothing of its answer for so long: a large answer that is never read would stay in memory
+ * without end. How long an answer takes to make does not count.
  */
 export function cutSlowReaders(app: FastifyInstance, deadlineMs: number): void {
   app.addHook('onSend', ({ raw: { socket } }, _reply, _payload, done) => {

@@ -12,7 +12,7 @@ declare module 'fastify' {
 }
 
 /**
- * Cuts off, with 408, whoever has not sent all of a body within `afterMs`: half-sent bodies hold memory. Node has one
+ * Cuts off, with 408, a client that has not sent all of a body within `afterMs`: half-sent bodies hold memory. Node has one
  * limit for the whole server, which has to let uploads through.
  */
 export function cutSlowBodies(app: FastifyInstance, afterMs: number): void {

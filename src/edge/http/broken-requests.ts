@@ -7,8 +7,8 @@ const statusOf: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
 };
 
-/** Connections whose refusal waits. Node tells of them again as more comes. */
-const waiting = new WeakSet<Socket>();
+/** Connections whose refusal is pending. Node reports them again as more data comes. */
+const pending = new WeakSet<Socket>();
 
 /** Refuses what Node could not read as a request. No hook runs for it. */
 export function refuseUnreadable(
@@ -30,11 +30,11 @@ export function refuseBroken(
   socket: Socket,
   headers: Readonly<Record<string, string>>,
 ): void {
-  if (waiting.has(socket)) return;
-  waiting.add(socket);
+  if (pending.has(socket)) return;
+  pending.add(socket);
   const halfSent = openAnswers(socket).find(({ req }) => !req.complete);
   behindAnswers(socket, () => {
-    waiting.delete(socket);
+    pending.delete(socket);
     // A slow one may have come to its end meanwhile.
     if (halfSent?.req.complete) return;
     // One that is being answered already has its answer.

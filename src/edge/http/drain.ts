@@ -24,14 +24,14 @@ export class Drain {
     return this.isOn;
   }
 
-  /** To be told of every request, in their order, before it runs. */
+  /** To be called for every request, in their order, before it runs. */
   arrived(request: IncomingMessage): void {
     const connection = this.connections.get(request.socket);
     if (!connection) this.connections.set(request.socket, { newest: request, isEnding: false });
     else if (!connection.isEnding) connection.newest = request;
   }
 
-  /** To be told of an answer that is its connection's last for another reason: what has not arrived by now does not run. */
+  /** To be called for an answer that is its connection's last for another reason: later requests do not run. */
   endsBehind(request: IncomingMessage): void {
     const connection = this.connections.get(request.socket);
     if (connection) connection.isEnding = true;
@@ -43,7 +43,7 @@ export class Drain {
     return connection?.isEnding === true && connection.newest !== request;
   }
 
-  /** To be asked when an answer is there. @returns whether it has to say that it is the connection's last */
+  /** To be called before an answer is sent. @returns whether it has to say that it is the connection's last */
   closesBehind(request: IncomingMessage): boolean {
     if (!this.isOn) return false;
     const connection = this.connections.get(request.socket);

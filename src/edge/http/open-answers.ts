@@ -17,7 +17,7 @@ export const openAnswers = (socket: Socket): readonly ServerResponse[] => [...(o
 
 /**
  * Once every request that arrived whole is answered: what Node hands over without an answer of its own may come behind
- * requests that still run, and clients tell answers apart by their order.
+ * requests that still run, and clients match answers to requests by their order.
  */
 export function behindAnswers(socket: Socket, then: () => void): void {
   const last = openAnswers(socket).findLast(({ req }) => req.complete);

@@ -19,7 +19,7 @@ interface Check {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** `open`: no gate; `operation`: the route itself passes the gate, once it knows what is asked. */
+    /** `open`: no rate-limit check; `operation`: the route checks by itself, once its operation is known. */
     gate?: 'open' | 'operation';
   }
 }
@@ -36,7 +36,7 @@ const CHECK_TIMEOUT_MS = 2_000;
  * that it cannot accept.
  */
 export function registerOperationalRoutes(app: FastifyInstance, options: OperationalOptions): void {
-  registerPublicProbes(app, { ...options, tellChecks: true });
+  registerPublicProbes(app, { ...options, showChecks: true });
   app.get('/metrics', UNGATED, async (_, reply) => {
     const text = await options.metrics.metrics();
     return reply.header('content-type', options.metrics.contentType).send(text);
@@ -49,9 +49,9 @@ export function registerOperationalRoutes(app: FastifyInstance, options: Operati
  */
 export function registerPublicProbes(
   app: FastifyInstance,
-  options: OperationalOptions & { readonly tellChecks?: boolean; readonly readyz?: boolean },
+  options: OperationalOptions & { readonly showChecks?: boolean; readonly readyz?: boolean },
 ): void {
-  const { logger, tellChecks = false, readyz = true } = options;
+  const { logger, showChecks = false, readyz = true } = options;
   // Out of file handles, a server cannot accept a connection, and says so by an event. One that cannot listen rejects.
   app.server.on('error', (err) => {
     if (app.server.listening) logger.error({ err }, 'a connection could not be accepted');
@@ -73,7 +73,7 @@ export function registerPublicProbes(
     const checks = await checkOnce();
     const ready = !options.draining() && Object.values(checks).every(({ status }) => status === 'ok');
     const status = options.draining() ? 'draining' : ready ? 'ready' : 'not ready';
-    return reply.code(ready ? 200 : 503).send({ status, ...(tellChecks && { checks }) });
+    return reply.code(ready ? 200 : 503).send({ status, ...(showChecks && { checks }) });
   });
 }
 

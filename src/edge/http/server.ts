@@ -10,9 +10,9 @@ import type { Ids } from '../../platform/ids.js';
 import type { Logger } from '../../platform/logger.js';
 import { SHORTLY } from '../../platform/unavailable.js';
 import type { Masking } from '../errors.js';
+import { correlationIdOf } from '../gate/edge-request.js';
 import { sendRejection } from '../gate/http-gate.js';
-import { Rejected } from '../gate/passage.js';
-import { correlationIdOf } from '../gate/requests.js';
+import { Rejected } from '../gate/rate-limit-check.js';
 import { roundsANumber, WOULD_BE_ROUNDED } from '../json.js';
 import { GRAPHQL_PATH } from '../options.js';
 import { textFault } from '../text.js';
@@ -78,7 +78,7 @@ export async function createHttpServer(options: {
   masking: Masking;
   documentationUrl: string;
   drain: Drain;
-  /** For all of a body to arrive; 30 s unless told. */
+  /** For all of a body to arrive; 30 s by default. */
   bodyTimeoutMs?: number;
 }): Promise<FastifyInstance> {
   const { mayCall, development, logger, ids, masking, documentationUrl, drain } = options;

@@ -8,7 +8,7 @@ import { MAX_PARAMETER_LENGTH, notFound, sendRestError } from './server.js';
 export type MethodsOf = (path: string) => readonly string[];
 
 /**
- * Watches which routes are added from here on. Fastify itself tells whether a route matches a method and a path, and not
+ * Watches which routes are added from here on. Fastify itself finds whether a route matches a method and a path, and not
  * which methods match a path: its router, with the same routes, is asked once a method.
  */
 export function watchMethods(app: FastifyInstance): MethodsOf {
@@ -29,7 +29,7 @@ export function watchMethods(app: FastifyInstance): MethodsOf {
 
 /**
  * Answers requests for which there is no route before their bodies are read: 404, or 405 where the path has other methods.
- * OPTIONS is told which ones.
+ * OPTIONS gets the list of them.
  */
 export function answerUnrouted(app: FastifyInstance, methodsOf: MethodsOf): void {
   app.addHook('onRequest', (request, reply, done) => {

@@ -8,7 +8,7 @@ import { completedId, isTooLong } from './frames.js';
 /** The client reads slower than its events arrive. It may connect again and resume with `after:`. */
 export const SLOW_CONSUMER = { code: 4429, reason: 'Slow consumer' } as const;
 
-/** A token cannot be judged for now: stock clients connect again by themselves. */
+/** A token cannot be checked for now: stock clients connect again by themselves. */
 export const TRY_AGAIN = { code: 1013, reason: 'Try again later' } as const;
 
 /** What may wait for a client in this process, in bytes. */
@@ -29,7 +29,7 @@ export function closeSocket(socket: WebSocket, code: number, reason: string): vo
  * operation with a number that parsing rounds is refused before graphql-ws parses it, and charged all the same; a long
  * message that is no operation closes the socket.
  *
- * @param operations `charged` charges a refused operation, and tells what its client is to hear; `completed` is told when
+ * @param operations `charged` charges a refused operation, and returns the error for its client; `completed` is called when
  *   the client completes an operation, also one that has not begun yet
  */
 export function socketChannel(

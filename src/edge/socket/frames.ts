@@ -2,11 +2,11 @@ import { MessageType } from 'graphql-ws';
 import { parsed } from '../json.js';
 
 const LONGEST = 4_096;
-/** With room for the longest token. */
+/** Enough for the longest token. */
 const LONGEST_INIT = 8_192;
 const COMPLETE: string = MessageType.Complete;
 
-/** Whether a message is long without being an operation: nobody would be charged for reading it. */
+/** Whether a message is long without being an operation: reading it would not be charged. */
 export function isTooLong(text: string): boolean {
   if (text.length <= LONGEST) return false;
   const type = typeOf(text);

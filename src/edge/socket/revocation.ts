@@ -1,14 +1,14 @@
 import { CloseCode } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import type { Logger } from '../../platform/logger.js';
-import { isUnauthenticated } from '../gate/requests.js';
+import { isUnauthenticated } from '../gate/authentication.js';
 import { closeSocket } from './channel.js';
 
 const LOOKED_AT_EVERY_MS = 60_000;
 
 /**
  * Looks every minute whether the API key that opened a socket still holds, and closes the socket with 4403 once it does
- * not. Where that cannot be told for now the socket stays, until the next look.
+ * not. Where the key cannot be checked for now the socket stays, until the next check.
  *
  * @param authenticate as when the socket was opened; rejects as an authenticator does
  */
@@ -29,7 +29,7 @@ export function closeWhenRevoked(
       await authenticate();
     } catch (err) {
       if (isUnauthenticated(err)) return closeSocket(socket, CloseCode.Forbidden, 'Forbidden');
-      logger.warn({ err }, 'the key of a socket cannot be judged for now');
+      logger.warn({ err }, 'the API key of a socket could not be checked; it is checked again in a minute');
     }
     if (socket.readyState === socket.OPEN) timer = arm();
   }

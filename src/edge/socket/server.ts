@@ -4,12 +4,13 @@ import { handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Authenticator } from '../../platform/auth.js';
 import type { Clock } from '../../platform/clock.js';
+import { type Gate } from '../../platform/gate.js';
 import type { Ids } from '../../platform/ids.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Masking } from '../errors.js';
+import { credentialsOf } from '../gate/authentication.js';
 import type { ClientAddress } from '../gate/client-address.js';
-import type { Gate } from '../gate/gate.js';
-import { credentialsOf, givenCorrelationId } from '../gate/requests.js';
+import { givenCorrelationId } from '../gate/edge-request.js';
 import type { Documents } from '../graphql/documents.js';
 import type { Execution } from '../graphql/execution.js';
 import type { MayCall } from '../http/origins.js';
@@ -17,7 +18,7 @@ import type { EdgeMetrics } from '../metrics.js';
 import { closeSocket, socketChannel } from './channel.js';
 import { type Connection, end, leave } from './connection.js';
 import { keepAlive } from './keep-alive.js';
-import { createSocketOperations, onItsWay } from './operations.js';
+import { admittedOperation, createSocketOperations } from './operations.js';
 import { createSignIn } from './sign-in.js';
 import { createUpgrade } from './upgrade.js';
 
@@ -25,7 +26,7 @@ const MAX_MESSAGE_BYTES = 1_048_576;
 const INIT_WAIT_MS = 3_000;
 
 export interface Sockets {
-  /** Refuses new sockets, tells the open ones that the server is going away, and waits until they are closed. */
+  /** Refuses new sockets, closes the open ones with 1001 (going away), and waits until they are closed. */
   close(): Promise<void>;
 }
 
@@ -39,7 +40,7 @@ export function attachSockets(
     masking: Masking;
     metrics: EdgeMetrics;
     authenticator: Authenticator;
-    gate: Gate;
+    gate: () => Gate;
     addressOf: (peer: string | undefined, headers: IncomingMessage['headers']) => ClientAddress;
     documentationUrl: string;
     mayCall: MayCall;
@@ -57,11 +58,11 @@ export function attachSockets(
     onConnect: ({ extra, connectionParams }) => signIn(extra, connectionParams),
     onSubscribe: operations.admit,
     execute: ({ contextValue }) => {
-      const { admitted, request } = onItsWay(contextValue);
+      const { admitted, request } = admittedOperation(contextValue);
       return execution.answer(admitted, request);
     },
     subscribe: ({ contextValue }) => {
-      const { admitted, request } = onItsWay(contextValue);
+      const { admitted, request } = admittedOperation(contextValue);
       return execution.subscribe(admitted, request);
     },
     onError: ({ extra }, _id, _payload, errors) =>

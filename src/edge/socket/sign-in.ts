@@ -1,8 +1,9 @@
 import type { Authenticator } from '../../platform/auth.js';
 import type { Clock } from '../../platform/clock.js';
-import type { Gate } from '../gate/gate.js';
-import { failedSignIn, Rejected } from '../gate/passage.js';
-import { givenCorrelationId, isUnauthenticated, isWrong, refuseGuess } from '../gate/requests.js';
+import { type Gate } from '../../platform/gate.js';
+import { isUnauthenticated, isWrong, refuseGuess } from '../gate/authentication.js';
+import { givenCorrelationId } from '../gate/edge-request.js';
+import { failedSignIn, Rejected } from '../gate/rate-limit-check.js';
 import { closeSocket, TRY_AGAIN } from './channel.js';
 import type { Connection } from './connection.js';
 import { closeAt } from './expiry.js';
@@ -14,14 +15,14 @@ export type SignIn = (
 ) => Promise<boolean>;
 
 /**
- * Makes what learns from a connection's parameters, else from its upgrade, whose socket it is; false for nobody's.
+ * Makes what authenticates a socket by its connection's parameters, else by its upgrade; false where it is refused.
  *
  * A wrong token closes the socket with 4403 (4401 would stop stock clients from ever trying again); with 1013 where
- * there were too many wrong ones, or where it cannot be judged for now.
+ * there were too many wrong ones, or where it cannot be checked for now.
  */
 export function createSignIn(deps: {
   readonly authenticator: Authenticator;
-  readonly gate: Gate;
+  readonly gate: () => Gate;
   readonly clock: Clock;
 }): SignIn {
   const { authenticator, gate, clock } = deps;
@@ -50,7 +51,7 @@ export function createSignIn(deps: {
     async function guessedTooOften(err: unknown, shown: string | undefined): Promise<boolean> {
       // What the upgrade showed was charged then.
       if (!isWrong(err, shown) || shown === connection.credentials) return false;
-      return (await gate.decide(failedSignIn(address.network))).outcome === 'REJECT';
+      return (await gate().decide(failedSignIn(address.network))).outcome === 'REJECT';
     }
   };
 }

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Authenticator, Viewer } from '../../platform/auth.js';
+import type { Authenticator } from '../../platform/auth.js';
+import { type Gate, type RateLimitDecision } from '../../platform/gate.js';
 import type { Logger } from '../../platform/logger.js';
 import { SHORTLY, unavailability } from '../../platform/unavailable.js';
 import { limitHeaders, rejectionBody } from '../gate/answer.js';
+import { authenticateCaller } from '../gate/authentication.js';
 import type { ClientAddress } from '../gate/client-address.js';
-import type { Gate, Verdict } from '../gate/gate.js';
-import { arrivalAt, gateCaller, Passage, Rejected } from '../gate/passage.js';
+import { RateLimitCheck, Rejected, rateLimitCaller } from '../gate/rate-limit-check.js';
 import { endpointOf } from '../gate/request-endpoint.js';
-import { credentialsOf, isWrong, refuseGuess } from '../gate/requests.js';
 import { behindAnswers } from '../http/open-answers.js';
 import type { MayCall } from '../http/origins.js';
 import { GRAPHQL_PATH } from '../options.js';
@@ -24,26 +24,26 @@ const IDLE_MS = 60_000;
 const AGAIN_SHORTLY: Headers = { 'retry-after': String(SHORTLY.retryAfterSeconds) };
 
 /**
- * Makes what hears a server's `upgrade`: a request for a socket is accepted, or answered in plain HTTP. Whatever the
- * answer is, the request passes the gate before, and the answer has the limits' headers.
+ * Makes the handler of a server's `upgrade` event: a request for a socket is accepted, or answered in plain HTTP. Its rate
+ * limits are checked first, and whatever the answer is, it has their headers.
  */
 export function createUpgrade(deps: {
   readonly authenticator: Authenticator;
-  readonly gate: Gate;
+  readonly gate: () => Gate;
   readonly addressOf: (peer: string | undefined, headers: IncomingMessage['headers']) => ClientAddress;
   readonly documentationUrl: string;
   readonly mayCall: MayCall;
   readonly logger: Logger;
   readonly closing: () => boolean;
   readonly accept: (...upgrade: [...Parameters<Upgrade>, address: ClientAddress, limits: Headers]) => void;
-  /** 60 s unless told. */
+  /** 60 s by default. */
   readonly idleMs?: number;
 }): Upgrade {
-  const { authenticator, gate, addressOf, documentationUrl, logger, closing, idleMs = IDLE_MS } = deps;
+  const { addressOf, documentationUrl, logger, closing, idleMs = IDLE_MS } = deps;
 
   return (request, stream, head) => {
     stream.on('error', () => stream.destroy());
-    // Node watches it no longer, and whoever reads no answer would keep it for good. A WebSocket sets another time.
+    // Node no longer watches it, and a client that reads no answer would keep it for good. A WebSocket sets another time.
     request.socket.setTimeout(idleMs, () => stream.destroy());
     behindAnswers(request.socket, () => upgrade(request, stream, head));
   };
@@ -56,9 +56,9 @@ export function createUpgrade(deps: {
       return;
     }
     const address = addressOf(request.socket.remoteAddress, request.headers);
-    passGate(request, address).then(
+    checkRateLimit(request, address).then(
       (limits) => {
-        // While it stood at the gate, the client may have left, and the server may have begun to close.
+        // During the check the client may have left, and the server may have begun to close.
         if (stream.destroyed) return;
         if (closing()) return reject(stream, UNAVAILABLE, { ...limits, ...AGAIN_SHORTLY });
         const refusal = refusalOf(request);
@@ -66,7 +66,7 @@ export function createUpgrade(deps: {
         else deps.accept(request, stream, head, address, limits);
       },
       (error: unknown) => {
-        if (error instanceof Rejected) return rejectAtGate(stream, error.verdict, documentationUrl);
+        if (error instanceof Rejected) return rejectAtGate(stream, error.decision, documentationUrl);
         const away = unavailability(error);
         logger.error({ err: error }, away ? 'a dependency is away' : 'unexpected error at an upgrade');
         if (away) reject(stream, UNAVAILABLE, { 'retry-after': String(away.retryAfterSeconds) });
@@ -81,39 +81,28 @@ export function createUpgrade(deps: {
   }
 
   /**
-   * Whose the socket is its parameters say later; one who says so already is counted as himself.
+   * The connection's parameters may authenticate the socket later; an upgrade with credentials is charged to their user.
    *
    * @returns the limits' headers
    * @throws Rejected
    */
-  async function passGate(request: IncomingMessage, address: ClientAddress): Promise<Headers> {
-    const credentials = credentialsOf(request.headers);
-    refuseGuess(credentials, address, deps);
-    let viewer: Viewer | null = null;
-    let disbelief: unknown;
-    try {
-      viewer = await authenticator.authenticate(credentials);
-    } catch (error) {
-      disbelief = error;
-    }
+  async function checkRateLimit(request: IncomingMessage, address: ClientAddress): Promise<Headers> {
+    const endpoint = endpointOf('GET', undefined, pathOf(request));
+    const { viewer, endpoints } = await authenticateCaller(request.headers, address, endpoint, deps);
     const leaving = new AbortController();
     request.socket.once('close', () => leaving.abort());
-    const caller = gateCaller(viewer, address.network);
-    const arrivesAt = arrivalAt(
-      endpointOf('GET', undefined, pathOf(request)),
-      isWrong(disbelief, credentials) ? 'disbelieved' : 'believed',
-    );
-    const passage = new Passage(gate, caller, arrivesAt, () => leaving.signal);
-    await passage.arrive();
-    return passage.verdict ? limitHeaders(passage.verdict) : {};
+    const caller = rateLimitCaller(viewer, address.network);
+    const rateLimit = new RateLimitCheck(deps.gate(), caller, endpoints, () => leaving.signal);
+    await rateLimit.chargeRequest();
+    return rateLimit.decision ? limitHeaders(rateLimit.decision) : {};
   }
 }
 
 const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? '';
 
-function rejectAtGate(stream: Duplex, verdict: Verdict, documentationUrl: string): void {
-  const body = JSON.stringify(rejectionBody(verdict, documentationUrl));
-  reject(stream, '429 Too Many Requests', limitHeaders(verdict), body);
+function rejectAtGate(stream: Duplex, decision: RateLimitDecision, documentationUrl: string): void {
+  const body = JSON.stringify(rejectionBody(decision, documentationUrl));
+  reject(stream, '429 Too Many Requests', limitHeaders(decision), body);
 }
 
 function reject(stream: Duplex, status: string, headers: Headers = {}, body = ''): void {

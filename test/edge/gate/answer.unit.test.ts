@@ -6,15 +6,15 @@ import {
   rejectionBody,
   rejectionExtensions,
 } from '../../../src/edge/gate/answer.js';
-import type { GateReading, Verdict } from '../../../src/edge/gate/gate.js';
-import { reading as aReading, verdict as aVerdict } from '../hand-made-gate.js';
+import { type RateLimitDecision, type TierReading } from '../../../src/platform/gate.js';
+import { reading as aReading, decision as aVerdict } from '../hand-made-gate.js';
 
 const NOW = 1_700_000_000_000;
 const DOCUMENTATION = 'https://docs.example/limits';
 
 const reading: typeof aReading = (tier, standing) => aReading(tier, { resetAt: NOW + 29_500, ...standing });
 
-const verdict = (decisive: GateReading | null, more: Partial<Verdict> = {}): Verdict =>
+const decision = (decisive: TierReading | null, more: Partial<RateLimitDecision> = {}): RateLimitDecision =>
   aVerdict({
     readings: decisive ? [decisive] : [],
     decisive,
@@ -23,12 +23,12 @@ const verdict = (decisive: GateReading | null, more: Partial<Verdict> = {}): Ver
     ...more,
   });
 
-const rejected = (decisive: GateReading | null, more: Partial<Verdict> = {}): Verdict =>
-  verdict(decisive, { outcome: 'REJECT', retryAfterMs: 11_001, ...more });
+const rejected = (decisive: TierReading | null, more: Partial<RateLimitDecision> = {}): RateLimitDecision =>
+  decision(decisive, { outcome: 'REJECT', retryAfterMs: 11_001, ...more });
 
 describe('the headers of a response', () => {
   it('tell the decisive limit, what is left of it and when it is whole again', () => {
-    expect(limitHeaders(verdict(reading()), NOW)).toEqual({
+    expect(limitHeaders(decision(reading()), NOW)).toEqual({
       'x-ratelimit-limit': '200',
       'x-ratelimit-remaining': '120',
       'x-ratelimit-reset': '1700000030',
@@ -50,17 +50,17 @@ describe('the headers of a response', () => {
   });
 
   it('say so when service is reduced', () => {
-    expect(limitHeaders(verdict(reading(), { outcome: 'DEGRADE' }))['x-ratelimit-outcome']).toBe('DEGRADE');
+    expect(limitHeaders(decision(reading(), { outcome: 'DEGRADE' }))['x-ratelimit-outcome']).toBe('DEGRADE');
   });
 
   it('are none where nothing limits', () => {
-    expect(limitHeaders(verdict(null))).toEqual({});
+    expect(limitHeaders(decision(null))).toEqual({});
     expect(limitHeaders(rejected(null, { retryAfterMs: 60_000 }))).toEqual({ 'retry-after': '60' });
   });
 
   it('never promise less than nothing, nor a moment that is past', () => {
     const late = reading({}, { remaining: -3, resetAt: NOW - 5_000 });
-    expect(limitHeaders(verdict(late), NOW)).toMatchObject({
+    expect(limitHeaders(decision(late), NOW)).toMatchObject({
       'x-ratelimit-remaining': '0',
       ratelimit: '"per_minute user_id";r=0;t=0',
     });
@@ -70,7 +70,7 @@ describe('the headers of a response', () => {
     const second = reading({ name: 'per_second', limit: 10, windowSeconds: 1 });
     const minute = reading();
     const bucket = reading({ name: 'bucket', limit: 500, perWindow: 100, windowSeconds: 1 });
-    const given = verdict(minute, { readings: [second, minute, bucket] });
+    const given = decision(minute, { readings: [second, minute, bucket] });
     for (const again of [given, { ...given, readings: [...given.readings] }]) {
       expect(limitHeaders(again)).toMatchObject({
         'x-ratelimit-policy': '200;w=60, 10;w=1, 100;w=1',
@@ -85,7 +85,7 @@ describe('the headers of a response', () => {
   it('leave out policies that only watch: nobody keeps to them', () => {
     const user = reading();
     const watching = reading({ rule: 'global', limit: 1, shadow: true });
-    expect(limitHeaders(verdict(user, { readings: [user, watching] }))['x-ratelimit-policy']).toBe(
+    expect(limitHeaders(decision(user, { readings: [user, watching] }))['x-ratelimit-policy']).toBe(
       '200;w=60',
     );
   });
@@ -99,25 +99,25 @@ describe('the headers of a response', () => {
   it('call a policy the same whichever others are listed', () => {
     const user = reading();
     const all = reading({ rule: 'global', level: 'global' });
-    expect(limitHeaders(verdict(user, { readings: [user, all] }))['ratelimit-policy']).toBe(
+    expect(limitHeaders(decision(user, { readings: [user, all] }))['ratelimit-policy']).toBe(
       '"per_minute user_id";q=200;w=60, "per_minute global";q=200;w=60',
     );
-    expect(limitHeaders(verdict(all))['ratelimit-policy']).toBe('"per_minute global";q=200;w=60');
+    expect(limitHeaders(decision(all))['ratelimit-policy']).toBe('"per_minute global";q=200;w=60');
   });
 
   it('tell names apart that are too long to be shown', () => {
     const long = (end: string) => reading({ rule: `endpoint=GET /${'x'.repeat(300)}${end}` });
     const [a, b] = [long('a'), long('b')];
-    const names = limitHeaders(verdict(a, { readings: [a, b] }))['ratelimit-policy']!.split(', ');
+    const names = limitHeaders(decision(a, { readings: [a, b] }))['ratelimit-policy']!.split(', ');
     expect(new Set(names).size).toBe(2);
-    expect(limitHeaders(verdict(b))['ratelimit-policy']).toBe(names[1]);
+    expect(limitHeaders(decision(b))['ratelimit-policy']).toBe(names[1]);
   });
 
   it('tell of requests, and of query costs only where these were too much', () => {
     const user = reading();
     const budget = reading({ rule: 'query_cost', counts: 'query_cost', limit: 1_000, windowSeconds: 1 });
     const readings = [user, budget];
-    const admitted = limitHeaders(verdict(user, { readings }));
+    const admitted = limitHeaders(decision(user, { readings }));
     expect(admitted['x-ratelimit-policy']).toBe('200;w=60');
     expect(admitted['ratelimit-policy']).toBe('"per_minute user_id";q=200;w=60');
     const refused = limitHeaders(rejected(budget, { readings }));
@@ -126,7 +126,7 @@ describe('the headers of a response', () => {
 
   it('stay short under many rules', () => {
     const readings = Array.from({ length: 50 }, (_, i) => reading({ name: `n${i}`, limit: 100 + i }));
-    const headers = limitHeaders(verdict(readings[20]!, { readings }));
+    const headers = limitHeaders(decision(readings[20]!, { readings }));
     expect(headers['x-ratelimit-policy']!.split(', ')).toHaveLength(9);
     expect(headers['x-ratelimit-policy']).toMatch(/^120;w=60, 100;w=60/);
   });
@@ -134,7 +134,7 @@ describe('the headers of a response', () => {
   it('leave out what is unlimited', () => {
     const unlimited = reading({ name: 'free', limit: Infinity });
     const minute = reading();
-    const headers = limitHeaders(verdict(minute, { readings: [unlimited, minute] }));
+    const headers = limitHeaders(decision(minute, { readings: [unlimited, minute] }));
     expect(headers['x-ratelimit-policy']).toBe('200;w=60');
   });
 
@@ -174,7 +174,7 @@ describe('the headers of a response', () => {
       }),
     );
     expect(
-      limitHeaders(verdict(reading({ name: 'a"b\\c é\n\ud800' })))['ratelimit-policy']!.split(';')[0],
+      limitHeaders(decision(reading({ name: 'a"b\\c é\n\ud800' })))['ratelimit-policy']!.split(';')[0],
     ).toMatch(/^"a\\"b\\\\c %C3%A9%0A%EF%BF%BD user_id [0-9a-f]{12}"$/);
   });
 });
@@ -257,13 +257,13 @@ describe('what an operation’s answer says of its cost', () => {
   );
 
   it('counts what was not used as available again, never more than there can be', () => {
-    expect(costExtension(verdict(budget, { budget }), 100, 30)).toEqual({
+    expect(costExtension(decision(budget, { budget }), 100, 30)).toEqual({
       requestedQueryCost: 100,
       actualQueryCost: 30,
       throttleStatus: { maximumAvailable: 1_000, currentlyAvailable: 470, restoreRate: 50 },
     });
     const almostFull = { ...budget, remaining: 950 };
-    const extension = costExtension(verdict(null, { budget: almostFull }), 100, 1);
+    const extension = costExtension(decision(null, { budget: almostFull }), 100, 1);
     expect(extension?.throttleStatus.currentlyAvailable).toBe(1_000);
   });
 
@@ -279,8 +279,8 @@ describe('what an operation’s answer says of its cost', () => {
   });
 
   it('is missing where there is no budget', () => {
-    expect(costExtension(verdict(budget), 100, 30)).toBeUndefined();
+    expect(costExtension(decision(budget), 100, 30)).toBeUndefined();
     const unlimited = reading({ limit: Infinity });
-    expect(costExtension(verdict(unlimited, { budget: unlimited }), 100, 30)).toBeUndefined();
+    expect(costExtension(decision(unlimited, { budget: unlimited }), 100, 30)).toBeUndefined();
   });
 });

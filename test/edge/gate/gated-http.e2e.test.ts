@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { gatedToy, refuseOperations } from '../gated-toy.js';
-import { rejected, verdict } from '../hand-made-gate.js';
+import { decision, rejected } from '../hand-made-gate.js';
 
 const toy = gatedToy();
 
@@ -64,11 +64,11 @@ describe('a refused operation', () => {
 });
 
 it('an answer past a soft limit says so in its extensions too', async () => {
-  toy.decide = () => verdict({ outcome: 'DEGRADE' });
+  toy.decide = () => decision({ outcome: 'DEGRADE' });
   const degraded = await ask('/graphql', { query: '{ hello }' });
   expect(degraded.headers.get('x-ratelimit-outcome')).toBe('DEGRADE');
   expect(degraded.body.extensions).toEqual({ degraded: true });
-  toy.decide = () => verdict();
+  toy.decide = () => decision();
   expect((await ask('/graphql', { query: '{ hello }' })).body).not.toHaveProperty('extensions');
 });
 
@@ -92,19 +92,19 @@ describe('a body', () => {
   ])('%s has to arrive at the gate before it is read', async (_, headers) => {
     toy.decide = () => rejected();
     expect(await statusOfHeadAlone(headers)).toBe(429);
-    expect(toy.partsAsked()).toEqual(['arrival']);
+    expect(toy.partsAsked()).toEqual(['request']);
   });
 
-  it('that is large is charged for its arrival once', async () => {
-    toy.decide = () => verdict();
+  it('that is large is charged once, before it is read', async () => {
+    toy.decide = () => decision();
     const query = `{ hello } #${'x'.repeat(40_000)}`;
     expect((await ask('/graphql', { query })).status).toBe(200);
     expect((await ask('/graphql', { query })).status).toBe(200);
-    expect(toy.partsAsked()).toEqual(['arrival', 'operation', 'arrival', 'operation']);
+    expect(toy.partsAsked()).toEqual(['request', 'operation', 'request', 'operation']);
   });
 
   it('that is small passes the gate whole once its document is known', async () => {
-    toy.decide = () => verdict();
+    toy.decide = () => decision();
     await ask('/graphql', { query: '{ known: hello }' });
     toy.gate.decide.mockClear();
     await ask('/graphql', { query: '{ known: hello }' });

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Verdict } from '../../../src/edge/gate/gate.js';
+import { type RateLimitDecision } from '../../../src/platform/gate.js';
 import { upgrade } from '../../support/upgrade.js';
 import { gatedToy, refuseOperations } from '../gated-toy.js';
-import { rejected, verdict } from '../hand-made-gate.js';
+import { decision, rejected } from '../hand-made-gate.js';
 
 const toy = gatedToy();
 const sockets: WebSocket[] = [];
@@ -97,7 +97,7 @@ describe('an operation on a socket', () => {
 
   it('past a soft limit is told so, and so is each event of a subscription', async () => {
     const { first } = await acknowledged();
-    toy.decide = () => verdict({ outcome: 'DEGRADE' });
+    toy.decide = () => decision({ outcome: 'DEGRADE' });
     expect(await first('{ hello }')).toMatchObject({ payload: { extensions: { degraded: true } } });
     expect(await first('subscription { count(to: 1) }')).toMatchObject({
       payload: { data: { count: 1 }, extensions: { degraded: true } },
@@ -106,10 +106,10 @@ describe('an operation on a socket', () => {
 
   it('that its client completes while the gate holds it back leaves the gate, and nobody hears of it', async () => {
     const { send, first, messages } = await acknowledged();
-    const left = Promise.withResolvers<Verdict>();
+    const left = Promise.withResolvers<RateLimitDecision>();
     toy.gate.decide.mockImplementationOnce((_request, waiter) => {
       waiter?.().addEventListener('abort', () =>
-        left.resolve(verdict({ outcome: 'CANCELLED', readings: [] })),
+        left.resolve(decision({ outcome: 'CANCELLED', readings: [] })),
       );
       return left.promise;
     });
@@ -123,8 +123,8 @@ describe('an operation on a socket', () => {
 
   it('that its client completes while it is checked is charged, and never runs', async () => {
     const { send, first, messages } = await acknowledged();
-    const admitted = verdict({ receipt: {} });
-    const checked = Promise.withResolvers<Verdict>();
+    const admitted = decision({ receipt: [] });
+    const checked = Promise.withResolvers<RateLimitDecision>();
     await first('{ hello }');
     toy.gate.decide.mockClear();
     toy.gate.refund.mockClear();
@@ -139,21 +139,21 @@ describe('an operation on a socket', () => {
     expect(messages.filter(({ id }) => id === 'left')).toEqual([]);
   });
 
-  it('whose new document was read before its client completed it in a line of the gate stays charged as an arrival', async () => {
+  it('whose new document was read before its client completed it in a queue stays charged for its request', async () => {
     const { send, first } = await acknowledged();
     toy.gate.refund.mockClear();
-    const cancelled = verdict({ outcome: 'CANCELLED', readings: [] });
-    toy.decide = ({ part }) => (part === 'operation' ? cancelled : verdict({ receipt: {} }));
+    const cancelled = decision({ outcome: 'CANCELLED', readings: [] });
+    toy.decide = ({ part }) => (part === 'operation' ? cancelled : decision({ receipt: [] }));
     send({ id: 'left', type: 'subscribe', payload: { query: 'query NeverSeen { hello }' } });
     send({ id: 'left', type: 'complete' });
-    await vi.waitFor(() => expect(toy.partsAsked()).toEqual(['arrival', 'operation']), 15_000);
+    await vi.waitFor(() => expect(toy.partsAsked()).toEqual(['request', 'operation']), 15_000);
     expect(await first('{ hello }')).toMatchObject({ type: 'next' });
     expect(toy.gate.refund).not.toHaveBeenCalled();
   });
 
   it('counts towards the 100 of its socket as long as it is checked, also after its client completed it', async () => {
     const { send, first } = await acknowledged();
-    const checked = Promise.withResolvers<Verdict>();
+    const checked = Promise.withResolvers<RateLimitDecision>();
     toy.gate.decide.mockImplementation(() => checked.promise);
     for (let n = 0; n < 100; n += 1) {
       send({ id: 'again', type: 'subscribe', payload: { query: '{ hello }' } });
@@ -164,7 +164,7 @@ describe('an operation on a socket', () => {
     expect(await first('{ hello }')).toMatchObject({
       payload: [{ extensions: { code: 'TOO_MANY_SUBSCRIPTIONS' } }],
     });
-    checked.resolve(verdict());
+    checked.resolve(decision());
     await vi.waitFor(async () => expect(await first('{ hello }')).toMatchObject({ type: 'next' }), 15_000);
   });
 
@@ -179,7 +179,7 @@ describe('an operation on a socket', () => {
     expect(toy.gate.decide).not.toHaveBeenCalled();
   });
 
-  it('with a number that would be rounded is charged as an arrival', async () => {
+  it('with a number that would be rounded is charged as a request', async () => {
     const { socket, messages } = await acknowledged();
     const send = (id: string) =>
       socket.send(
@@ -191,7 +191,7 @@ describe('an operation on a socket', () => {
       () => expect(codesOf('charged')).toMatchObject([[{ extensions: { code: 'BAD_USER_INPUT' } }]]),
       15_000,
     );
-    expect(toy.partsAsked()).toEqual(['arrival']);
+    expect(toy.partsAsked()).toEqual(['request']);
     toy.decide = () => rejected();
     send('refused');
     await vi.waitFor(
@@ -200,7 +200,7 @@ describe('an operation on a socket', () => {
     );
   });
 
-  it('too many on its socket is charged as an arrival', async () => {
+  it('too many on its socket is charged as a request', async () => {
     const { first, send, messages } = await acknowledged();
     const query = 'subscription { forever }';
     for (let n = 0; n < 100; n += 1) send({ id: `s${n}`, type: 'subscribe', payload: { query } });
@@ -209,7 +209,7 @@ describe('an operation on a socket', () => {
     expect(await first(query)).toMatchObject({
       payload: [{ extensions: { code: 'TOO_MANY_SUBSCRIPTIONS' } }],
     });
-    expect(toy.partsAsked()).toEqual(['arrival']);
+    expect(toy.partsAsked()).toEqual(['request']);
     toy.decide = () => rejected();
     expect(await first(query)).toMatchObject({ payload: [{ extensions: { code: 'RATE_LIMIT_EXCEEDED' } }] });
   });

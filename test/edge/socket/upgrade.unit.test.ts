@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { openGate } from '../../../src/edge/gate/passage.js';
+import { openGate } from '../../../src/edge/gate/rate-limit-check.js';
 import { watchAnswers } from '../../../src/edge/http/open-answers.js';
 import { createUpgrade } from '../../../src/edge/socket/upgrade.js';
 import { createAuthenticator } from '../../../src/platform/auth.js';
@@ -24,7 +24,7 @@ beforeAll(async () => {
     'upgrade',
     createUpgrade({
       authenticator: createAuthenticator({ secret: 'x'.repeat(32) }, systemClock),
-      gate: openGate,
+      gate: () => openGate,
       addressOf: () => ({ ip: '127.0.0.1', network: '127.0.0.1' }),
       documentationUrl: 'https://limits.example',
       mayCall: () => true,

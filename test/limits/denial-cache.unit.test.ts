@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { createDenyCache } from '../../src/domains/limits/deny-cache.js';
+import { createDenialCache } from '../../src/domains/limits/denial-cache.js';
 import { counterUses } from '../../src/domains/limits/owners.js';
-import type { LimitedCaller, Tier } from '../../src/domains/limits/types.js';
+import { type RateLimitCaller, type Tier } from '../../src/platform/gate.js';
 import { alice, anonymous, limiterWorld, requestOf, rulesOf, rulesThat, tierOf } from './limiter-world.js';
 
 const full = { used: 3, remaining: 0, resetAt: 0 };
 
 function cache() {
   let now = 0;
-  const denials = createDenyCache(() => now);
+  const denials = createDenialCache(() => now, { now: () => 0 });
   return {
-    refuse(caller: LimitedCaller, tier: Tier, charge: number, retryAfterMs: number, askedAt = now) {
+    refuse(caller: RateLimitCaller, tier: Tier, charge: number, retryAfterMs: number, askedAt = now) {
       const [use] = counterUses(caller, [{ tier, charge }]);
-      denials.remember(caller, use!, { ...full, retryAfterMs }, askedAt);
+      denials.add(caller, use!, { ...full, retryAfterMs }, askedAt);
     },
-    find(caller: LimitedCaller, tier: Tier, charge = 1) {
+    find(caller: RateLimitCaller, tier: Tier, charge = 1) {
       const denial = denials.find(caller, [{ tier, charge }]);
       return denial && denials.refusal(denial);
     },
@@ -24,13 +24,13 @@ function cache() {
   };
 }
 
-describe('An offender', () => {
+describe('A caller over a limit', () => {
   it('is refused from memory, with the time that is left', async () => {
     const world = limiterWorld(rulesOf(tierOf({ limit: 1, windowSeconds: 60 })));
     await world.limiter.decide(requestOf());
     await world.limiter.decide(requestOf());
     world.pass(400);
-    expect(world.limiter.foresee(requestOf())).toMatchObject({
+    expect(world.limiter.decideLocally(requestOf())).toMatchObject({
       outcome: 'REJECT',
       decidedBy: 'memory',
       retryAfterMs: 59_600,
@@ -39,7 +39,7 @@ describe('An offender', () => {
     expect(world.store.asked).toHaveLength(2);
   });
 
-  it('is remembered for 1 second at most', () => {
+  it('is refused from memory for 1 second at most', () => {
     const tier = tierOf();
     const { refuse, find, pass } = cache();
     refuse(alice, tier, 1, 60_000);
@@ -49,7 +49,7 @@ describe('An offender', () => {
     expect(find(alice, tier)).toBeUndefined();
   });
 
-  it('who sends another request than the refused one has it looked at by itself', async () => {
+  it('has another request than the refused one decided by itself', async () => {
     const world = limiterWorld(rulesOf(tierOf({ limit: 1 })));
     const search = world.rules.match(requestOf());
     world.rules = {
@@ -60,7 +60,7 @@ describe('An offender', () => {
     await world.limiter.decide(requestOf());
     await world.limiter.decide(requestOf());
     const of = (endpoint: string, times: number, plan = 'pro') =>
-      world.limiter.foresee(
+      world.limiter.decideLocally(
         requestOf({ endpoints: new Map([[endpoint, times]]), caller: { ...alice, plan } }),
       )?.decidedBy;
     expect(of('GET /api/search', 1)).toBe('memory');
@@ -72,7 +72,7 @@ describe('An offender', () => {
     expect(of('GET /api/search', 2)).toBeUndefined();
   });
 
-  it('is forgotten at the earliest moment at which the store might admit', () => {
+  it('is refused from memory until the earliest moment at which the store might admit', () => {
     const tier = tierOf();
     const { refuse, find, pass } = cache();
     pass(50);
@@ -94,16 +94,16 @@ describe('An offender', () => {
     expect(find(alice, tier, 2)?.retryAfterMs).toBe(400);
   });
 
-  it('of other rules is none by these', async () => {
+  it('is not refused by rules that are no longer in force', async () => {
     const world = limiterWorld(rulesOf(tierOf({ limit: 1 })));
     await world.limiter.decide(requestOf());
     await world.limiter.decide(requestOf());
     world.rules = rulesOf(tierOf({ limit: 5 }));
-    expect(world.limiter.foresee(requestOf())).toBeUndefined();
+    expect(world.limiter.decideLocally(requestOf())).toBeUndefined();
     expect((await world.limiter.decide(requestOf())).outcome).toBe('ALLOW');
   });
 
-  it('does not harm others, unless the limit is everybody’s', () => {
+  it('is refused alone, unless all callers share the limit', () => {
     const own = tierOf();
     const keyed = tierOf({ scope: 'api_key' });
     const everybody = tierOf({ scope: 'global' });
@@ -118,11 +118,11 @@ describe('An offender', () => {
   });
 });
 
-describe('Not remembered', () => {
+describe('Not kept in memory', () => {
   it.each([
     ['a tier that throttles', tierOf({ action: 'throttle' })],
-    ['a tier that only watches', tierOf({ shadow: true })],
-    ['a query-cost budget, which gets charges back', tierOf({ rule: 'user_id/query_cost' })],
+    ['a shadow tier', tierOf({ shadow: true })],
+    ['a query-cost budget, which is refunded later', tierOf({ rule: 'user_id/query_cost' })],
     ['a query-cost budget of a plan', tierOf({ rule: 'query_cost/plan=pro' })],
   ])('is a refusal of %s', (_, tier) => {
     const { refuse, find } = cache();
@@ -140,10 +140,10 @@ describe('Not remembered', () => {
   });
 });
 
-describe('The memory for offenders', () => {
-  const user = (index: number): LimitedCaller => ({ ...alice, userId: `u${index}` });
+describe('The denial cache', () => {
+  const user = (index: number): RateLimitCaller => ({ ...alice, userId: `u${index}` });
 
-  it('holds 10,000 counters and forgets the oldest refusals first', () => {
+  it('holds 10,000 counters; the oldest refusals leave first', () => {
     const tier = tierOf();
     const { refuse, find } = cache();
     for (let i = 0; i < 10_000; i += 1) refuse(user(i), tier, 1, 900);

@@ -1,15 +1,15 @@
+import { type RateLimitDecision, type Receipt, type ReceiptEntry } from '../../platform/gate.js';
 import type { CounterStore } from './counters/store.js';
-import type { Decision, Receipt, ReceiptEntry } from './types.js';
 
-/** Takes back what decisions charged, and nothing twice. */
-export interface TakeBack {
+/** Refunds what decisions charged, and nothing twice. */
+export interface DecisionRefunds {
   /** Everything that was charged, once; after `settle` what that left. */
-  refund(decision: Decision): void;
+  refund(decision: RateLimitDecision): void;
   /** Of a reserved query cost what the operation did not use, once. */
-  settle(decision: Decision, actualCost: number): void;
+  settle(decision: RateLimitDecision, actualCost: number): void;
 }
 
-export function createTakeBack(store: Pick<CounterStore, 'refund'>): TakeBack {
+export function createDecisionRefunds(store: Pick<CounterStore, 'refund'>): DecisionRefunds {
   // Known by their receipts, which copies of a decision share.
   const settled = new WeakMap<Receipt, Receipt>();
   const refunded = new WeakSet<Receipt>();
@@ -39,7 +39,7 @@ export function createTakeBack(store: Pick<CounterStore, 'refund'>): TakeBack {
   };
 }
 
-/** A log takes back its members from the first on, and those that are gone already do no harm. */
+/** A refund of a log removes its members from the first on; those that are gone already do no harm. */
 const restOf = ({ algorithm, charge }: ReceiptEntry, unused: number): number =>
   algorithm === 'sliding_window_log' ? charge : charge - unused;
 

@@ -1,8 +1,8 @@
-import type { Tier } from './types.js';
+import { type Tier } from '../../platform/gate.js';
 
 /**
- * The least milliseconds from the moment at which the head of a line is admitted until one further behind may be, as
- * far as a tier's rule alone tells: other processes, and the caller's other requests, make it longer.
+ * The least milliseconds from the moment at which the head of a queue is admitted until a request behind it may be, by the
+ * tier's rule alone: other processes, and the caller's other requests, make it longer.
  *
  * @param head what the head charges
  * @param behind what those after it charge together, the last one included
@@ -16,7 +16,7 @@ export function waitBehindHead(
   switch (algorithm) {
     case 'fixed_window':
     case 'sliding_window_log':
-      // The head waits for room, so a window of this much begins with it.
+      // The head waits for a window to end, so a new window begins with it.
       return (Math.ceil((head + behind) / limit) - 1) * windowMs;
     case 'sliding_window_counter': // what the last window held fades evenly
     case 'token_bucket':

@@ -2,13 +2,15 @@ import { Cluster, type Command, Redis, type RedisOptions } from 'ioredis';
 import { LEAVES_REPLICAS } from '../../../platform/redis.js';
 import { followServer, type ServerWatch } from '../../../platform/server-watch.js';
 
-/** A connection that never keeps a command for later: it is sent now, once, or it is refused. */
-export interface ImpatientClient {
+/**
+ * The connection to the counters' Redis, without an offline queue: a command is sent now, once, or rejected. It rejects at
+ * once while there is no connection, and as soon as that breaks; it has no timeout.
+ */
+export interface CounterConnection {
+  readonly client: Redis | Cluster;
   readonly cluster: boolean;
-  /** Who answers this command: the address of its slot's master on a Cluster, '' on a single Redis. */
+  /** The node that answers this command: the address of its slot's master on a Cluster, '' on a single Redis. */
   nodeOf(command: Command): string;
-  /** Rejects at once while there is no connection, and as soon as it breaks. Unbounded while Redis is silent. */
-  send(command: Command): Promise<unknown>;
   /** On a Cluster: asks who owns which slots, and connects to those that it lost. */
   refresh(): void;
   disconnect(): void;
@@ -27,26 +29,26 @@ const options = {
   enableReadyCheck: false,
 } satisfies RedisOptions;
 
-/** Reconnects for ever: after 50 ms, doubling to 1 s. */
+/** Reconnects without end: after 50 ms, doubling to 1 s. */
 const pauseBefore = (attempt: number): number => Math.min(1_000, 25 * 2 ** Math.min(attempt, 10));
 
 /**
  * Connects in the background.
  *
  * @param urls one: a single Redis; several: seeds of a Cluster, with the credentials of the first for all nodes
- * @param server what a single Redis goes by that is also the processes' own
+ * @param server watches a single Redis that is also the processes' own
  */
-export function openImpatientClient(
+export function openCounterConnection(
   urls: readonly string[],
   onError: (error: Error) => void,
   server?: ServerWatch,
-): ImpatientClient {
+): CounterConnection {
   const [url, ...others] = urls;
   if (url === undefined) throw new Error('the counters need an address');
   return others.length === 0 ? single(url, onError, server) : cluster(url, urls, onError);
 }
 
-function single(url: string, onError: (error: Error) => void, server?: ServerWatch): ImpatientClient {
+function single(url: string, onError: (error: Error) => void, server?: ServerWatch): CounterConnection {
   const redis = new Redis(url, {
     ...options,
     ...LEAVES_REPLICAS,
@@ -55,12 +57,9 @@ function single(url: string, onError: (error: Error) => void, server?: ServerWat
   }).on('error', onError);
   const following = server && followServer(redis, server);
   return {
+    client: redis,
     cluster: false,
     nodeOf: () => '',
-    send(command) {
-      redis.sendCommand(command);
-      return command.promise;
-    },
     refresh: () => undefined,
     disconnect() {
       following?.stop();
@@ -69,7 +68,7 @@ function single(url: string, onError: (error: Error) => void, server?: ServerWat
   };
 }
 
-function cluster(first: string, urls: readonly string[], onError: (error: Error) => void): ImpatientClient {
+function cluster(first: string, urls: readonly string[], onError: (error: Error) => void): CounterConnection {
   const nodes = new Cluster(urls.map(addressOf), {
     enableOfflineQueue: false,
     // Asks a random node, which may still be connecting.
@@ -90,12 +89,9 @@ function cluster(first: string, urls: readonly string[], onError: (error: Error)
     // A node that connects at its first command would keep that command meanwhile.
     .on('+node', (node: Redis) => void node.connect().catch(() => undefined));
   return {
+    client: nodes,
     cluster: true,
     nodeOf: (command) => nodes.slots[command.getSlot()]?.[0] ?? '',
-    send(command) {
-      nodes.sendCommand(command);
-      return command.promise;
-    },
     refresh() {
       if (nodes.status === 'ready') nodes.refreshSlotsCache();
     },
