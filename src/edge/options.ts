@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Registry } from 'prom-client';
 import type { Authenticator, Viewer } from '../platform/auth.js';
 import type { Clock } from '../platform/clock.js';
-import { type Gate, type RateLimitDecision } from '../platform/gate.js';
+import type { Gate, RateLimitDecision } from '../platform/gate.js';
 import type { Ids } from '../platform/ids.js';
 import type { Logger } from '../platform/logger.js';
 import type { RateLimitCheck } from './gate/rate-limit-check.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { type RateLimitDecision, type RateLimitRequest } from '../../src/platform/gate.js';
+import type { RateLimitDecision, RateLimitRequest } from '../../src/platform/gate.js';
 import { decision, handMadeGate, reading, rejected } from './hand-made-gate.js';
 import { startToy, type Toy } from './toy-edge.js';
 
@@ -12,7 +12,7 @@ export interface GatedToy {
   decide: (request: RateLimitRequest) => RateLimitDecision;
   /** Which parts of requests the gate was asked about since its calls were cleared, in order. */
   partsAsked(): RateLimitRequest['part'][];
-  /** Headers of a network of the test's own: nobody is held liable for what another test did. */
+  /** Headers of a network of the test's own: what another test did is not held against it. */
   readonly somebody: Readonly<Record<string, string>>;
 }
 

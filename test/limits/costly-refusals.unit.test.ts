@@ -81,7 +81,7 @@ describe('a caller whose operations were refused more than five times within a s
     expect(world.limiter.decideLocally(toGraphQL())?.outcome).toBe('ALLOW');
   });
 
-  it('is told when to try again, also where the operation can never be admitted', async () => {
+  it('gets the end of that second, also where the operation can never be admitted', async () => {
     const tier = tierOf({ rule: 'user_id/query_cost', limit: 5 });
     const { world, refuse } = usedUpBudget(tier);
     await refuse(6, operation());

@@ -53,7 +53,7 @@ describe('on a Cluster of three masters', () => {
     expect(await usedBy('global', full)).toBe(1);
   });
 
-  it('a caller who is full takes nothing of what everybody shares, so nobody else is refused for it', async () => {
+  it('a caller over their own limit charges nothing to the shared one, so no other caller is refused for it', async () => {
     const own = aTier({ limit: 10, counterId: 'mine' });
     const shared = aTier({ limit: 100, scope: 'global', counterId: 'shared' });
     const innocents = Array.from({ length: 90 }, (_, index) => `u:innocent${index}`);

@@ -19,15 +19,15 @@ function contextAfter(outcome: 'ALLOW' | 'DEGRADE' | null): OperationContext {
 }
 
 describe('what a resolver sees of the soft limits', () => {
-  it('it is told to serve what is cheap where its caller is past one', () => {
+  it('it is degraded where its caller is above a soft limit', () => {
     expect(contextAfter('DEGRADE').degraded).toBe(true);
   });
 
-  it.each(['ALLOW', null] as const)('it is not where the gate said %s', (outcome) => {
+  it.each(['ALLOW', null] as const)('it is not where the decision is %s', (outcome) => {
     expect(contextAfter(outcome).degraded).toBe(false);
   });
 
-  it('what the gate says after the context was made counts as well', () => {
+  it('a decision after the context was made counts as well', () => {
     const request: { decision: { outcome: string } | null } = { decision: null };
     const context = Object.create(OperationContext.prototype, {
       request: { value: request },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDenialCache } from '../../src/domains/limits/denial-cache.js';
 import { counterUses } from '../../src/domains/limits/owners.js';
-import { type RateLimitCaller, type Tier } from '../../src/platform/gate.js';
+import type { RateLimitCaller, Tier } from '../../src/platform/gate.js';
 import { alice, anonymous, limiterWorld, requestOf, rulesOf, rulesThat, tierOf } from './limiter-world.js';
 
 const full = { used: 3, remaining: 0, resetAt: 0 };

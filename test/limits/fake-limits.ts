@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import type { Limits } from '../../src/domains/limits/index.js';
 import type { Role } from '../../src/platform/auth.js';
 import type { Caller } from '../../src/platform/caller.js';
-import { type RateLimitDecision, type Tier, type TierReading } from '../../src/platform/gate.js';
+import type { RateLimitDecision, Tier, TierReading } from '../../src/platform/gate.js';
 import { buildApiSchema } from '../../src/schema/build.js';
 import { aTier } from './hand-made-decision.js';
 

@@ -1,4 +1,4 @@
-import { type RateLimitDecision, type Tier } from '../../src/platform/gate.js';
+import type { RateLimitDecision, Tier } from '../../src/platform/gate.js';
 
 /** A rule of users that admits 10 in fixed windows of a minute, but for what is given. */
 export function aTier(given: Partial<Tier> = {}): Tier {

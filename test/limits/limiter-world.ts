@@ -8,12 +8,12 @@ import type {
 import { createLimiter, type Limiter } from '../../src/domains/limits/limiter.js';
 import type { Rules } from '../../src/domains/limits/rules/rules.js';
 import type { Use } from '../../src/domains/limits/types.js';
-import {
-  type RateLimitCaller,
-  type RateLimitDecision,
-  type RateLimitRequest,
-  type Receipt,
-  type Tier,
+import type {
+  RateLimitCaller,
+  RateLimitDecision,
+  RateLimitRequest,
+  Receipt,
+  Tier,
 } from '../../src/platform/gate.js';
 import { aTier } from './hand-made-decision.js';
 

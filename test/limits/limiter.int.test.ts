@@ -5,7 +5,7 @@ import { openGuardedRedis } from '../../src/domains/limits/counters/guarded-redi
 import type { CounterStore } from '../../src/domains/limits/counters/store.js';
 import { createLimiter, type Limiter } from '../../src/domains/limits/limiter.js';
 import { readRules } from '../../src/domains/limits/rules/rules.js';
-import { type RateLimitRequest } from '../../src/platform/gate.js';
+import type { RateLimitRequest } from '../../src/platform/gate.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { alice } from './limiter-world.js';
 

@@ -43,44 +43,47 @@ describe('what administers limits', () => {
 describe('rateLimit', () => {
   const STATUS = `{ rateLimit { limit remaining resetAt cost ${TIERS} } }`;
 
-  it.each([alice, null])('tells any caller how they stand, from what was decided already: %#', async (by) => {
-    const tightest = reading({ algorithm: 'token_bucket', softLimit: 150, action: 'throttle' });
-    const other = reading({ rule: 'global', name: 'per_day', limit: 9_000, fail: 'closed', shadow: true });
-    const decision = aDecision({ decisive: tightest, readings: [tightest, other] });
-    const { data, errors } = await ask(limits, by, STATUS, { decision, queryCost: 17 });
-    expect(errors).toBeUndefined();
-    const stands = { used: 3, remaining: 197, resetAt: at.toISOString(), windowSeconds: 60 };
-    expect(data?.rateLimit).toEqual({
-      limit: 200,
-      remaining: 197,
-      resetAt: at.toISOString(),
-      cost: 17,
-      tiers: [
-        {
-          ...stands,
-          rule: 'user_id',
-          name: 'per_minute',
-          limit: 200,
-          algorithm: 'TOKEN_BUCKET',
-          action: 'THROTTLE',
-          fail: 'OPEN',
-          shadow: false,
-          softLimit: 150,
-        },
-        {
-          ...stands,
-          rule: 'global',
-          name: 'per_day',
-          limit: 9_000,
-          algorithm: 'FIXED_WINDOW',
-          action: 'REJECT',
-          fail: 'CLOSED',
-          shadow: true,
-          softLimit: null,
-        },
-      ],
-    });
-  });
+  it.each([alice, null])(
+    'shows any caller what they have left, from what was decided already: %#',
+    async (by) => {
+      const tightest = reading({ algorithm: 'token_bucket', softLimit: 150, action: 'throttle' });
+      const other = reading({ rule: 'global', name: 'per_day', limit: 9_000, fail: 'closed', shadow: true });
+      const decision = aDecision({ decisive: tightest, readings: [tightest, other] });
+      const { data, errors } = await ask(limits, by, STATUS, { decision, queryCost: 17 });
+      expect(errors).toBeUndefined();
+      const stands = { used: 3, remaining: 197, resetAt: at.toISOString(), windowSeconds: 60 };
+      expect(data?.rateLimit).toEqual({
+        limit: 200,
+        remaining: 197,
+        resetAt: at.toISOString(),
+        cost: 17,
+        tiers: [
+          {
+            ...stands,
+            rule: 'user_id',
+            name: 'per_minute',
+            limit: 200,
+            algorithm: 'TOKEN_BUCKET',
+            action: 'THROTTLE',
+            fail: 'OPEN',
+            shadow: false,
+            softLimit: 150,
+          },
+          {
+            ...stands,
+            rule: 'global',
+            name: 'per_day',
+            limit: 9_000,
+            algorithm: 'FIXED_WINDOW',
+            action: 'REJECT',
+            fail: 'CLOSED',
+            shadow: true,
+            softLimit: null,
+          },
+        ],
+      });
+    },
+  );
 
   it('shows no tier without a limit', async () => {
     const unlimited = reading({ limit: Infinity, perWindow: Infinity }, { remaining: Infinity });
@@ -90,7 +93,7 @@ describe('rateLimit', () => {
     expect(data?.rateLimit).toMatchObject({ limit: 200, tiers: [{ limit: 200 }] });
   });
 
-  it('tells of the budget of query costs where nothing else is limited', async () => {
+  it('shows the budget of query costs where nothing else is limited', async () => {
     const budget = reading({ rule: 'query_cost', limit: 10_000 }, { remaining: 9_990 });
     const { data } = await ask(limits, alice, STATUS, {
       decision: aDecision({ budget, readings: [budget] }),

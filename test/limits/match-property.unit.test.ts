@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Use } from '../../src/domains/limits/types.js';
-import { type RateLimitRequest } from '../../src/platform/gate.js';
+import type { RateLimitRequest } from '../../src/platform/gate.js';
 import { compiled } from './compiled.js';
 import { type Descriptor, naiveCharges } from './naive-match.js';
 
@@ -110,7 +110,7 @@ function charges(uses: readonly Use[]): Map<string, number> {
 const plainly = (all: ReadonlyMap<string, number>) =>
   [...all].map(([name, charge]) => `${name.split(' ').slice(0, -1).join(' ')} ×${charge}`).sort();
 
-it('the whole is what holds on arrival and what holds for the operation: nothing is charged twice or left out', () => {
+it('the part `whole` matches what `request` and `operation` match: nothing is charged twice or left out', () => {
   fc.assert(
     fc.property(descriptors, fc.array(request, { minLength: 1, maxLength: 4 }), (drawn, requests) => {
       const rules = compiled(JSON.stringify({ domain: 'd', descriptors: toDocument(sound(drawn)) }));

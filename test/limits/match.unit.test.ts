@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { type RateLimitRequest } from '../../src/platform/gate.js';
+import type { RateLimitRequest } from '../../src/platform/gate.js';
 import { compiled } from './compiled.js';
 
 const alice = { userId: 'alice', plan: 'pro', apiKeyId: null, network: '192.0.2.1' };

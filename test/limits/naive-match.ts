@@ -1,4 +1,4 @@
-import { type RateLimitRequest } from '../../src/platform/gate.js';
+import type { RateLimitRequest } from '../../src/platform/gate.js';
 
 /** A descriptor as the property tests draw it: windows by unit, or an unlimited one with what it does on failure. */
 export interface Descriptor {

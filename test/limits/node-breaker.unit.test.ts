@@ -133,4 +133,12 @@ describe('the circuit breaker of a node', () => {
     expect(probes).toEqual([]);
     expect(states).toEqual(['open']);
   });
+
+  it('does not open once it is stopped: the commands that closing ends say nothing of the node', async () => {
+    const { breaker, states, fail } = aBreaker();
+    breaker.stop();
+    await fail();
+    expect(breaker.isClosed).toBe(true);
+    expect(states).toEqual([]);
+  });
 });

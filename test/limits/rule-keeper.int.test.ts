@@ -62,7 +62,7 @@ describe('the doorbell', () => {
 });
 
 describe('history', () => {
-  it('tells who put what, newest first', async () => {
+  it('shows who put what, newest first', async () => {
     const process = await world.start();
     for (const user of ['alice', 'bob']) await put(process, good(`of ${user}`), admin(user));
     const { edges, pageInfo } = await process.keeper.history(everything);

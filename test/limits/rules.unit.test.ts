@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
 import { type Rules, readRules } from '../../src/domains/limits/rules/rules.js';
-import { type RateLimitRequest } from '../../src/platform/gate.js';
+import type { RateLimitRequest } from '../../src/platform/gate.js';
 import { compiled as good } from './compiled.js';
 
 async function inForce(document: string): Promise<Rules> {

@@ -7,7 +7,7 @@ import {
   type TierReading,
 } from '../../platform/gate.js';
 import type { Charged, CounterReading, CounterUse } from './counters/store.js';
-import { type Use } from './types.js';
+import type { Use } from './types.js';
 
 /** How long a rule that fails closed refuses: a reset 60 seconds ahead. */
 const CLOSED_MS = 60_000;

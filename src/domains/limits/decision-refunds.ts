@@ -1,4 +1,4 @@
-import { type RateLimitDecision, type Receipt, type ReceiptEntry } from '../../platform/gate.js';
+import type { RateLimitDecision, Receipt, ReceiptEntry } from '../../platform/gate.js';
 import type { CounterStore } from './counters/store.js';
 
 /** Refunds what decisions charged, and nothing twice. */

@@ -1,4 +1,4 @@
-import { type Tier } from '../../platform/gate.js';
+import type { Tier } from '../../platform/gate.js';
 import { KEY_PREFIX } from '../../platform/redis.js';
 import { type CounterStore, StoreUnreachable } from './counters/store.js';
 import { declaredTier } from './declared-tier.js';

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { type RateLimitCaller, type RateLimitDecision, type Tier } from '../../platform/gate.js';
+import type { RateLimitCaller, RateLimitDecision, Tier } from '../../platform/gate.js';
 import { CheckDurations } from './check-durations.js';
 import { endpointLabelOf } from './rule-path.js';
 import type { Rules } from './rules/rules.js';

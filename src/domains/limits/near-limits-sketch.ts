@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.js';
-import { type RateLimitCaller, type RateLimitDecision, type TierReading } from '../../platform/gate.js';
+import type { RateLimitCaller, RateLimitDecision, TierReading } from '../../platform/gate.js';
 import { isOwnLimit } from './own-limits.js';
 
 /** What was seen of one caller near a limit. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Clock, systemClock } from '../../platform/clock.js';
-import { type RateLimitCaller, type RateLimitDecision } from '../../platform/gate.js';
+import type { RateLimitCaller, RateLimitDecision } from '../../platform/gate.js';
 import { KEY_PREFIX, loadScript, type Redis, runScript } from '../../platform/redis.js';
 import { parseRedisValue } from '../../platform/redis-value.js';
 import { createSketch, MOST_OWNERS, replaces, type Sighting } from './near-limits-sketch.js';

@@ -1,4 +1,4 @@
-import { type Tier } from '../../platform/gate.js';
+import type { Tier } from '../../platform/gate.js';
 
 /** One request more or less is a tenth of these and more: to be near them is everyday. */
 const SMALLEST = 10;

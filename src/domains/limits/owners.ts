@@ -1,4 +1,4 @@
-import { type RateLimitCaller, type Tier } from '../../platform/gate.js';
+import type { RateLimitCaller, Tier } from '../../platform/gate.js';
 import { KEY_PREFIX } from '../../platform/redis.js';
 import type { CounterUse } from './counters/store.js';
 import type { Use } from './types.js';

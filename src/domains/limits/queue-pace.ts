@@ -1,4 +1,4 @@
-import { type Tier } from '../../platform/gate.js';
+import type { Tier } from '../../platform/gate.js';
 
 /**
  * The least milliseconds from the moment at which the head of a queue is admitted until a request behind it may be, by the

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { type Tier } from '../../platform/gate.js';
+import type { Tier } from '../../platform/gate.js';
 import type { Logger } from '../../platform/logger.js';
 import type { ServerWatch } from '../../platform/server-watch.js';
 import { atMostOneASecond } from './at-most-one-a-second.js';

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { type RateLimitDecision } from '../../platform/gate.js';
+import type { RateLimitDecision } from '../../platform/gate.js';
 import { isOwnLimit } from './own-limits.js';
 
 /** What was seen is shown for this long, and at most twice as long. */

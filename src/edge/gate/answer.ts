@@ -1,4 +1,4 @@
-import { type RateLimitDecision, type TierReading } from '../../platform/gate.js';
+import type { RateLimitDecision, TierReading } from '../../platform/gate.js';
 import { policiesOf } from './limit-policies.js';
 
 /** Where the counters do not say when to try again: they cannot be reached, or nothing is counted. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type RateLimitDecision } from '../../platform/gate.js';
+import type { RateLimitDecision } from '../../platform/gate.js';
 import { PresentedError } from '../errors.js';
 import { JSON_TYPE, mediaTypeFor } from '../media-type.js';
 import { GRAPHQL_PATH } from '../options.js';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type TierReading } from '../../platform/gate.js';
+import type { TierReading } from '../../platform/gate.js';
 
 type Tier = TierReading['tier'];
 

@@ -19,13 +19,13 @@ import { leafCost, textCost } from './large-texts.js';
 import { type PageSize, pageOf, sizeIn } from './page-size.js';
 import { type Fragments, isIntrospection } from './shape.js';
 
-/** What objects at one place of the answer hold. */
-interface Place {
+/** What is counted of the objects at one path of the answer. */
+interface ObjectCount {
   /** Fields that each object here has, whatever its type and the variables are. */
   readonly certain: number;
   /** Response keys that only some objects here have. */
   readonly possible: readonly string[];
-  readonly below: readonly { readonly key: string; readonly place: Place }[];
+  readonly below: readonly { readonly key: string; readonly count: ObjectCount }[];
   /** Response keys of text that may be long. */
   readonly texts: readonly string[];
   /** Nothing but certain fields, none of which holds objects: they need not be looked into. */
@@ -34,7 +34,7 @@ interface Place {
   readonly page: PageSize | undefined;
 }
 
-/** A selection set that contributes to a place. */
+/** A selection set that contributes to such objects. */
 interface Source {
   readonly set: SelectionSetNode;
   readonly type: GraphQLNamedType | undefined;
@@ -42,7 +42,7 @@ interface Source {
   readonly isCertain: boolean;
 }
 
-/** The mentions of one response key at one place. */
+/** The mentions of one response key at one path. */
 interface Mentions {
   isCertain: boolean;
   isLargeText: boolean;
@@ -67,10 +67,10 @@ export function compileActualCost(input: {
 }): (data: unknown, variables: Variables) => number {
   const { schema, operation, fragments } = input;
   const type = schema.getRootType(operation.operation) ?? undefined;
-  const root = placeOf([{ set: operation.selectionSet, type, isCertain: true }], undefined);
+  const root = countOf([{ set: operation.selectionSet, type, isCertain: true }], undefined);
   return (data, variables) => costOfValue(data, root, variables);
 
-  function placeOf(sources: readonly Source[], page: PageSize | undefined): Place {
+  function countOf(sources: readonly Source[], page: PageSize | undefined): ObjectCount {
     const fields = new Map<string, Mentions>();
     const spread = new Set<string>();
     for (const source of sources) collect(source, fields, spread);
@@ -78,7 +78,7 @@ export function compileActualCost(input: {
     const possible = entries.flatMap(([key, { isCertain }]) => (isCertain ? [] : [key]));
     const below = entries.flatMap(([key, mentions]) =>
       mentions.below.length > 0
-        ? [{ key, place: placeOf(soleIsCertain(mentions.below), mentions.page) }]
+        ? [{ key, count: countOf(soleIsCertain(mentions.below), mentions.page) }]
         : [],
     );
     const texts = entries.flatMap(([key, { isLargeText }]) => (isLargeText ? [key] : []));
@@ -163,26 +163,26 @@ const ownOf = (object: Record<string, unknown>, key: string): unknown =>
   Object.hasOwn(object, key) ? object[key] : undefined;
 
 /** Recursive as the operation is, whose depth is limited, not as the data may be. */
-function costOfObject(object: Record<string, unknown>, place: Place, variables: Variables): number {
-  const { certain, possible, below, texts, page } = place;
+function costOfObject(object: Record<string, unknown>, count: ObjectCount, variables: Variables): number {
+  const { certain, possible, below, texts, page } = count;
   let cost = certain;
   let hasList = false;
   for (let i = 0; i < possible.length; i += 1) if (ownOf(object, possible[i]!) !== undefined) cost += 1;
   for (let i = 0; i < texts.length; i += 1) cost += textCost(object[texts[i]!]);
   for (let i = 0; i < below.length; i += 1) {
-    const { key, place } = below[i]!;
+    const { key, count } = below[i]!;
     const value = ownOf(object, key);
-    cost += costOfValue(value, place, variables);
+    cost += costOfValue(value, count, variables);
     hasList ||= Array.isArray(value);
   }
   return page === undefined || hasList ? cost : Math.max(cost, sizeIn(page, variables));
 }
 
-function costOfValue(value: unknown, place: Place, variables: Variables): number {
+function costOfValue(value: unknown, count: ObjectCount, variables: Variables): number {
   if (!isObject(value)) return 0;
-  if (!Array.isArray(value)) return place.isPlain ? place.certain : costOfObject(value, place, variables);
+  if (!Array.isArray(value)) return count.isPlain ? count.certain : costOfObject(value, count, variables);
   let cost = 0;
   for (let i = 0; i < value.length; i += 1)
-    cost += value[i] == null ? 1 : costOfValue(value[i], place, variables);
+    cost += value[i] == null ? 1 : costOfValue(value[i], count, variables);
   return cost;
 }

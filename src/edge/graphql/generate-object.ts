@@ -37,7 +37,7 @@ export const isCodable = (fields: readonly FieldPlan[]): boolean =>
 
 /**
  * Generates code that executes all fields of an object (no other value) as `executeFields` does. Code that names each
- * property and key, and has calls of its own, is several times as fast: the engine learns what stands at each place.
+ * property and key, and has calls of its own, is several times as fast: the engine learns the types of each property.
  * Values as resolvers usually give them (null, text, whole numbers, objects, arrays of them) are completed where they
  * are read; all others by the general functions.
  *
@@ -74,7 +74,7 @@ export function generateObject({ fields, size }: Pick<ObjectPlan, 'fields' | 'si
 /** Leaves the result of a property in `v`. */
 function propertyCode({ key, name, type }: FieldPlan, i: number): string {
   const [v, f, at, keep] = [`v${i}`, `f${i}`, `at${i}`, keepCode(key, i)];
-  const place = {
+  const names = {
     value: v,
     field: f,
     type: `t${i}`,
@@ -85,8 +85,8 @@ function propertyCode({ key, name, type }: FieldPlan, i: number): string {
   return `let ${v}, ${at};
     try {
       ${v} = source.${name};
-      ${usualCode(type, place, keep)} else {
-        ${place.hold}
+      ${usualCode(type, names, keep)} else {
+        ${names.hold}
         ${v} = completeRead(run, ${f}, source, ${at}, ${v});
         if (isPromise(${v})) ${keep}
       }
@@ -96,13 +96,13 @@ function propertyCode({ key, name, type }: FieldPlan, i: number): string {
 /** Leaves the result of a resolver in `v`. */
 function resolverCode({ key, type }: FieldPlan, i: number): string {
   const [v, f, at, keep] = [`v${i}`, `f${i}`, `at${i}`, keepCode(key, i)];
-  const place = { value: v, field: f, type: `t${i}`, at, list: `list${i}`, hold: '' };
+  const names = { value: v, field: f, type: `t${i}`, at, list: `list${i}`, hold: '' };
   return `run.size.mayGoOn();
     const ${at} = pathOf(${f}, path);
     let ${v};
     try {
       ${v} = ${f}.resolve(source, ${f}.argumentsOf(run.variables), run.context, infoOf(run, ${f}, ${at}));
-      ${usualCode(type, place, keep)} else {
+      ${usualCode(type, names, keep)} else {
         ${v} = completeLater(run, ${f}, t${i}, ${at}, ${v});
         if (isPromise(${v})) ${keep}
       }
@@ -115,7 +115,7 @@ const keepCode = (key: string, i: number): string => `(pending ??= []).push(['${
 function listCode(type: TypePlan, i: number): string {
   const f = `f${i}`;
   const hold = 'at = itemPath(path, results.length);';
-  const place = { value: 'v', field: f, type: `item${i}`, at: 'at', list: '', hold };
+  const names = { value: 'v', field: f, type: `item${i}`, at: 'at', list: '', hold };
   return `const item${i} = t${i}.item;
     const list${i} = (run, path, values) => {
       const results = [];
@@ -124,7 +124,7 @@ function listCode(type: TypePlan, i: number): string {
         for (const value of values) {
           let v = value, at;
           try {
-            ${usualCode(type, place, 'isPending = true;')} else {
+            ${usualCode(type, names, 'isPending = true;')} else {
               ${hold}
               v = completeLater(run, ${f}, item${i}, at, v);
               isPending ||= isPromise(v);
@@ -141,8 +141,8 @@ function listCode(type: TypePlan, i: number): string {
     };`;
 }
 
-/** Names of what stands in code at one place. */
-interface Place {
+/** The names that the code for one value uses. */
+interface ValueNames {
   readonly value: string;
   readonly field: string;
   readonly type: string;
@@ -154,13 +154,13 @@ interface Place {
 }
 
 /** Completes a value that is as usual. An `else` has to follow. */
-function usualCode(type: TypePlan, place: Place, keep: string): string {
-  const { value: v } = place;
+function usualCode(type: TypePlan, names: ValueNames, keep: string): string {
+  const { value: v } = names;
   const unlessNull = type.nonNull ? '' : `if (${v} === null || ${v} === undefined) ${v} = null; else `;
-  return unlessNull + ofKind(type, place, keep);
+  return unlessNull + ofKind(type, names, keep);
 }
 
-function ofKind(type: TypePlan, { value: v, field, type: t, at, list, hold }: Place, keep: string) {
+function ofKind(type: TypePlan, { value: v, field, type: t, at, list, hold }: ValueNames, keep: string) {
   const unlessLater = `if (${v} instanceof Promise) { ${v} = failLater(run, ${field}, ${t}, ${at}, ${v}); ${keep} }`;
   if (type.kind === 'leaf') {
     if (type.native) return nativeCode(type.native, v);

@@ -4,7 +4,7 @@ import { handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Authenticator } from '../../platform/auth.js';
 import type { Clock } from '../../platform/clock.js';
-import { type Gate } from '../../platform/gate.js';
+import type { Gate } from '../../platform/gate.js';
 import type { Ids } from '../../platform/ids.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Masking } from '../errors.js';

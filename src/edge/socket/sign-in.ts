@@ -1,6 +1,6 @@
 import type { Authenticator } from '../../platform/auth.js';
 import type { Clock } from '../../platform/clock.js';
-import { type Gate } from '../../platform/gate.js';
+import type { Gate } from '../../platform/gate.js';
 import { isUnauthenticated, isWrong, refuseGuess } from '../gate/authentication.js';
 import { givenCorrelationId } from '../gate/edge-request.js';
 import { failedSignIn, Rejected } from '../gate/rate-limit-check.js';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Authenticator } from '../../platform/auth.js';
-import { type Gate, type RateLimitDecision } from '../../platform/gate.js';
+import type { Gate, RateLimitDecision } from '../../platform/gate.js';
 import type { Logger } from '../../platform/logger.js';
 import { SHORTLY, unavailability } from '../../platform/unavailable.js';
 import { limitHeaders, rejectionBody } from '../gate/answer.js';

@@ -6,7 +6,7 @@ import {
   rejectionBody,
   rejectionExtensions,
 } from '../../../src/edge/gate/answer.js';
-import { type RateLimitDecision, type TierReading } from '../../../src/platform/gate.js';
+import type { RateLimitDecision, TierReading } from '../../../src/platform/gate.js';
 import { reading as aReading, decision as aVerdict } from '../hand-made-gate.js';
 
 const NOW = 1_700_000_000_000;
@@ -82,7 +82,7 @@ describe('the headers of a response', () => {
     expect(fewer['x-ratelimit-policy']).toBe('200;w=60, 10;w=1');
   });
 
-  it('leave out policies that only watch: nobody keeps to them', () => {
+  it('leave out policies of shadow tiers, which refuse nothing', () => {
     const user = reading();
     const watching = reading({ rule: 'global', limit: 1, shadow: true });
     expect(limitHeaders(decision(user, { readings: [user, watching] }))['x-ratelimit-policy']).toBe(
@@ -215,7 +215,7 @@ describe('the body of a 429', () => {
     expect(error.message).toContain(words);
   });
 
-  it('says that the counters cannot be reached, which is nobody’s fault', () => {
+  it('says that the counters cannot be reached', () => {
     const closed = rejected(reading({ rule: 'endpoint=login' }), {
       decidedBy: 'unreachable',
       retryAfterMs: 60_000,

@@ -77,7 +77,7 @@ describe('behind trusted proxies, by X-Forwarded-For', () => {
     expect(ipBehind(proxies(1_000).join())).toBe('10.0.1.230');
   });
 
-  it('believes nobody where no proxy is known', () => {
+  it('trusts no header where no proxy is configured', () => {
     const alone = createClientAddress({ trustedProxies: [] });
     expect(alone('10.0.0.1', { 'x-forwarded-for': '1.1.1.1' }).ip).toBe('10.0.0.1');
   });

@@ -73,7 +73,7 @@ describe('the plans that are kept', () => {
 });
 
 describe('where code may not be generated', () => {
-  it('every object is read all the same, and that is told once', async () => {
+  it('every object is read all the same, and that is logged once', async () => {
     const refused = vi.fn();
     const plans = new KeptPlans({ generateAfter: 0, onRefused: refused });
     const expected = await runnerOf(documentOf('a'), new KeptPlans())(variant(0));

@@ -35,7 +35,7 @@ const ask = (path: string) => {
   return socket;
 };
 
-it('cuts off whoever takes nothing of his answer', async () => {
+it('cuts off a client that reads nothing of its answer', async () => {
   const socket = ask('/much');
   await once(app.server, 'connection');
   await vi.waitFor(() => expect(stillOpen).toBe(0), 10_000);

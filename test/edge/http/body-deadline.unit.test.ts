@@ -35,7 +35,7 @@ async function half(path: string): Promise<{ socket: Socket; answer(): Promise<s
   return { socket, answer: () => closed.then(() => text) };
 }
 
-it('cuts off whoever leaves a body half-sent', async () => {
+it('cuts off a client that leaves a body half-sent', async () => {
   const { answer } = await half('/plain');
   expect(await answer()).toMatch(/^HTTP\/1\.1 408 /);
 });

@@ -51,7 +51,7 @@ describe('a variable that JSON parsing would round is refused', () => {
   });
 });
 
-test('what is not JSON is told so, whatever numbers it has', async () => {
+test('a body that is not JSON is refused as such, whatever numbers it has', async () => {
   const answer = await fetch(`${toy.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

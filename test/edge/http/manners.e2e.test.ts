@@ -180,7 +180,7 @@ describe('CORS', () => {
     expect(inProduction.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('answers vary by origin, also those to nobody’s page', async () => {
+  test('answers vary by origin, also those to requests without one', async () => {
     expect((await raw('/short')).headers.vary).toMatch(/\borigin\b/i);
   });
 });
@@ -292,7 +292,7 @@ describe('who is refused while still sending', () => {
     }
   });
 
-  test('whoever does not stop is cut off in the end', async () => {
+  test('a client that does not stop sending is cut off in the end', async () => {
     const socket = connect(Number(new URL(toy.url).port), '127.0.0.1').on('error', () => undefined);
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.write(`POST /graphql HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`);

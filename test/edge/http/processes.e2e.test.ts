@@ -76,7 +76,7 @@ it('a worker answers on the interface of HOST, or on one of its own', async () =
   expect(await at({ HOST: '0.0.0.0', WORKER_HOST: '127.0.0.1' })).toBe('refused');
 });
 
-it('in production they have one unless they are told not to', async () => {
+it('in production they have one unless it is switched off', async () => {
   const { url } = await start({ NODE_ENV: 'production', SHUTDOWN_DELAY_MS: '0' });
   expect(await statusOf(`${url}/metrics`)).toBe(404);
   const port = Number(new URL(url).port);

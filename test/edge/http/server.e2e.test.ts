@@ -75,7 +75,7 @@ describe('the rest of HTTP', () => {
     }
   });
 
-  test('whoever asks for readiness while the dependencies are asked shares their answer', async () => {
+  test('readiness checks at the same time share the answers of the dependencies', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const check = vi.fn(() => promise);
     const slow = await startToy({ readiness: { postgres: check } });

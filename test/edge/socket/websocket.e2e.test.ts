@@ -235,7 +235,7 @@ describe('GraphQL over WebSocket', () => {
     expect(await slow.closed).toEqual({ code: 4429, reason: 'Slow consumer' });
   });
 
-  test('closing tells every socket, and cuts those that do not answer', async () => {
+  test('closing closes every socket, and cuts those that do not answer', async () => {
     const closing = await startToy();
     const polite = await acknowledged(undefined, closing);
     const deaf = await acknowledged(undefined, closing);

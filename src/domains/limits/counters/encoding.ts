@@ -1,4 +1,4 @@
-import { type Tier } from '../../../platform/gate.js';
+import type { Tier } from '../../../platform/gate.js';
 import { refillOf } from './refill.js';
 import { ALGORITHM_PARTS } from './scripts.js';
 import type { CounterUse } from './store.js';

@@ -57,8 +57,8 @@ export function createNodeBreaker({
       breaker: {
         state: null,
         success: () => undefined,
-        // Commands that were sent before it opened change nothing any more.
-        failure: () => policy.state === CircuitState.Closed,
+        // Commands that were sent before it opened, and those that closing ends, change nothing.
+        failure: () => !stopped && policy.state === CircuitState.Closed,
       },
       halfOpenAfter: {
         next: () => wait(monotonic() - closedAt < LONGEST_WAIT_MS ? longer(lastWait) : FIRST_WAIT_MS),

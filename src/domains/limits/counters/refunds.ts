@@ -1,4 +1,4 @@
-import { type Receipt, type ReceiptEntry } from '../../../platform/gate.js';
+import type { Receipt, ReceiptEntry } from '../../../platform/gate.js';
 import { encodeRefund } from './encoding.js';
 import type { GuardedRedis } from './guarded-redis.js';
 import { scripts } from './scripts.js';

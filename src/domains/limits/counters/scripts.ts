@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Algorithm } from '../../../platform/gate.js';
+import type { Algorithm } from '../../../platform/gate.js';
 import { loadScript, type Script } from '../../../platform/redis.js';
 
 /** The number of each algorithm in the scripts, and the file that holds its steps. */

@@ -1,4 +1,4 @@
-import { type Receipt, type Tier } from '../../../platform/gate.js';
+import type { Receipt, Tier } from '../../../platform/gate.js';
 
 /** One counter that a request is held against. */
 export interface CounterUse {

@@ -1,4 +1,4 @@
-import { type Algorithm } from '../../../platform/gate.js';
+import type { Algorithm } from '../../../platform/gate.js';
 import { SECONDS_OF, type Unit } from '../types.js';
 import { quoted } from './located.js';
 import type { Limit } from './make-tier.js';

@@ -1,4 +1,4 @@
-import { type RateLimitCaller, type RateLimitRequest, type Tier } from '../../../platform/gate.js';
+import type { RateLimitCaller, RateLimitRequest, Tier } from '../../../platform/gate.js';
 import type { Use } from '../types.js';
 import { type ApplicableTier, applicableTiers } from './applicable-tiers.js';
 import type { Key, PlainRule } from './plain-rules.js';

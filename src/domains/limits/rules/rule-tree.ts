@@ -1,4 +1,4 @@
-import { type Tier } from '../../../platform/gate.js';
+import type { Tier } from '../../../platform/gate.js';
 import { SECONDS_OF } from '../types.js';
 import { isOfRoutesAlone } from './endpoint-match.js';
 import { compilePattern, type Pattern } from './pattern.js';

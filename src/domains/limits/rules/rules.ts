@@ -1,4 +1,4 @@
-import { type RateLimitRequest, type Tier } from '../../../platform/gate.js';
+import type { RateLimitRequest, Tier } from '../../../platform/gate.js';
 import type { Use } from '../types.js';
 import { compileRules } from './compile.js';
 import { readOnThread } from './reading-thread.js';
