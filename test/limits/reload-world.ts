@@ -31,10 +31,10 @@ export const admin = (userId = 'admin'): Caller => ({
   correlationId: `story of ${userId}`,
 });
 
-/** Nobody waits that long: only what else makes a keeper look is seen. */
+/** Longer than any test: the keeper never polls. */
 const NEVER_MS = 3_600_000;
 
-/** Nobody answers there: a process whose subscriber is here is deaf, and looks for no ring's sake. */
+/** No server answers there: a process whose subscriber connects to it gets no notices. */
 export const NOWHERE = 'redis://127.0.0.1:1';
 
 /** A keeper with connections of its own, as a process has them. */
