@@ -40,6 +40,26 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/(platform|edge)/' },
     },
     {
+      name: 'edge-gate-stands-alone',
+      comment:
+        'within the edge: gate, then http, then graphql, then socket; each imports only those before it',
+      severity: 'error',
+      from: { path: '^src/edge/gate/' },
+      to: { path: '^src/edge/(http|graphql|socket)/' },
+    },
+    {
+      name: 'edge-http-knows-only-the-gate',
+      severity: 'error',
+      from: { path: '^src/edge/http/' },
+      to: { path: '^src/edge/(graphql|socket)/' },
+    },
+    {
+      name: 'edge-graphql-does-not-know-sockets',
+      severity: 'error',
+      from: { path: '^src/edge/graphql/' },
+      to: { path: '^src/edge/socket/' },
+    },
+    {
       name: 'rims-take-the-context-as-a-type',
       severity: 'error',
       from: { path: rims },

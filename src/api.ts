@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { OperationContext, openApp, type RequestContext } from './context.js';
-import { type Decision, type Limiter, openLimits } from './domains/limits/index.js';
-import { createEdge, type EdgeRequest, type Gate } from './edge/index.js';
+import { openLimits } from './domains/limits/index.js';
+import { createEdge, type EdgeRequest } from './edge/index.js';
 import { registerRoutes } from './http/routes.js';
 import { findApiKeyIn } from './platform/api-keys.js';
 import { createAuthenticator } from './platform/auth.js';
@@ -17,7 +17,7 @@ import { createWakeUpHub, openSubscriptions, publishToAll } from './platform/wak
 import { createLoaders } from './resolvers/loaders.js';
 import { buildApiSchema } from './schema/build.js';
 
-/** The document's illustrative set. */
+/** The rules that a deployment without RATE_LIMIT_RULES uses. */
 const SHIPPED_RULES = fileURLToPath(new URL('../rules/default.yaml', import.meta.url));
 
 /** Starts an api process: HTTP, GraphQL and WebSocket on one port. Resolves with its URL once it answers. */
@@ -61,15 +61,14 @@ export async function runApi(config: Config): Promise<string> {
     ...(config.metricsPort !== undefined && { operationsApart: { readyz: config.publicReadyz } }),
     clock: app.clock,
     ids: app.ids,
-    // The edge's port and the limiter say the same in their own words; what was charged passes through unread.
-    gate: gateOf(() => limits.limiter),
+    gate: () => limits.limiter,
     proxies: config,
     documentationUrl: `${config.baseUrl}/docs/limits`,
     limits: { maxResponseBytes: config.maxResponseBytes },
     routes: (fastify, openRequest) => registerRoutes(fastify, { app, hub, openRequest }),
   });
-  const ear = openBlockingRedis(config.redisUrl, onHubError);
-  followServer(ear, app.cacheLease);
+  const subscriber = openBlockingRedis(config.redisUrl, onHubError);
+  followServer(subscriber, app.cacheLease);
   const opening = openLimits({
     ...app,
     source: config.limits.rules ?? SHIPPED_RULES,
@@ -77,7 +76,7 @@ export async function runApi(config: Config): Promise<string> {
     redisUrls: config.limits.redisUrls,
     timeoutMs: config.limits.timeoutMs,
     server: app.countersServer,
-    ear,
+    subscriber,
   });
   process.on('SIGHUP', () => void opening.then(({ rules }) => rules.lookAgain()));
   const limits = await opening;
@@ -93,12 +92,3 @@ export async function runApi(config: Config): Promise<string> {
     logger.info({ url: edge.operationsUrl }, 'metrics and readiness have a port of their own');
   return url;
 }
-
-/** The limiter as the edge's gate. It is opened after the edge. */
-const gateOf = (limiter: () => Limiter): Gate => ({
-  foresee: (request) => limiter().foresee(request),
-  decide: (request, waiter) => limiter().decide(request, waiter),
-  refusedAlike: (request, verdict) => limiter().refusedAlike(request, verdict as Decision),
-  refund: (verdict) => limiter().refund(verdict as Decision),
-  settle: (verdict, actualCost) => limiter().settle(verdict as Decision, actualCost),
-});

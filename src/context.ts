@@ -282,13 +282,13 @@ export class OperationContext implements RequestContext {
   ) {}
 
   get degraded() {
-    return this.request.verdict?.outcome === 'DEGRADE';
+    return this.request.decision?.outcome === 'DEGRADE';
   }
-  get verdict() {
-    return this.request.verdict;
+  get decision() {
+    return this.request.decision;
   }
-  get passage() {
-    return this.request.passage;
+  get rateLimit() {
+    return this.request.rateLimit;
   }
   get queryCost() {
     return this.request.queryCost;

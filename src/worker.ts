@@ -3,7 +3,7 @@ import { openApp } from './context.js';
 import { FAN_OUT_QUEUE, LINK_PREVIEW_QUEUE, MEDIA_QUEUE, NOTIFY_QUEUE } from './domains/feed/index.js';
 import { createProviders, loadAdapters } from './domains/notifications/providers/index.js';
 // Not by the edge's index: a worker answers no GraphQL.
-import { registerOperationalRoutes } from './edge/operational-routes.js';
+import { registerOperationalRoutes } from './edge/http/operational-routes.js';
 import { commerceQueues } from './jobs/commerce.js';
 import { feedTaskHandlers } from './jobs/feed.js';
 import { engagementTaskHandlers } from './jobs/feed-engagement.js';

@@ -3,7 +3,7 @@ import { PublicError, type PublicErrorCode, RateLimitExceeded } from '../platfor
 import type { Ids } from '../platform/ids.js';
 import type { Logger } from '../platform/logger.js';
 import { SHORTLY, unavailability } from '../platform/unavailable.js';
-import type { LimitCode } from './document-limits.js';
+import type { LimitCode } from './graphql/document-limits.js';
 import { NOT_STORABLE } from './text.js';
 
 /** Codes of errors that GraphQL, Apollo or the edge raise about the request itself. */
@@ -41,7 +41,7 @@ export class PresentedError extends GraphQLError {
   }
 }
 
-/** Whom an unexpected error met. */
+/** The request in which an error occurred. */
 export interface Asker {
   /** Writes the correlation id with every line. */
   readonly logger: Logger;

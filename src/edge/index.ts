@@ -1,32 +1,31 @@
 import fastify, { type FastifyInstance } from 'fastify';
-import { boundAnswers } from './bound-answers.js';
-import { createClientAddress } from './client-address.js';
-import { collectEndpoints } from './collect-endpoints.js';
-import { defaultLimits } from './document-limits.js';
-import { createDocuments } from './documents.js';
-import { Drain } from './drain.js';
 import { createMasking } from './errors.js';
-import { createExecution } from './execution.js';
-import { registerGraphiQL } from './graphiql.js';
-import { registerGate } from './http-gate.js';
-import { registerGraphQLRoute } from './http-graphql.js';
-import { createHttpServer } from './http-server.js';
-import { KeptPlans } from './kept-plans.js';
+import { createRequestAuthentication } from './gate/authentication.js';
+import { createClientAddress } from './gate/client-address.js';
+import { collectEndpoints } from './gate/collect-endpoints.js';
+import { registerGate } from './gate/http-gate.js';
+import { openGate } from './gate/rate-limit-check.js';
+import { defaultLimits } from './graphql/document-limits.js';
+import { createDocuments } from './graphql/documents.js';
+import { createExecution } from './graphql/execution.js';
+import { KeptPlans } from './graphql/kept-plans.js';
+import { registerGraphQLRoute } from './graphql/route.js';
+import { boundAnswers } from './http/bound-answers.js';
+import { Drain } from './http/drain.js';
+import { registerGraphiQL } from './http/graphiql.js';
+import { registerOperationalRoutes, registerPublicProbes } from './http/operational-routes.js';
+import { createMayCall } from './http/origins.js';
+import { createHttpServer } from './http/server.js';
+import { answerUnrouted, watchMethods } from './http/unrouted.js';
 import { createEdgeMetrics } from './metrics.js';
-import { registerOperationalRoutes, registerPublicProbes } from './operational-routes.js';
 import type { EdgeOptions } from './options.js';
-import { createMayCall } from './origins.js';
-import { openGate } from './passage.js';
-import { createReception } from './requests.js';
-import { createSparingGate } from './sparing-gate.js';
-import { answerUnrouted, watchMethods } from './unrouted.js';
-import { attachSockets } from './websocket.js';
+import { attachSockets } from './socket/server.js';
 
-export { operationCost } from './cost.js';
-export { type DocumentLimits, defaultLimits } from './document-limits.js';
-export type { Gate, Verdict } from './gate.js';
-export { answerLast } from './last-answer.js';
-export { registerOperationalRoutes } from './operational-routes.js';
+export type { Gate, RateLimitDecision } from '../platform/gate.js';
+export { operationCost } from './graphql/cost.js';
+export { type DocumentLimits, defaultLimits } from './graphql/document-limits.js';
+export { answerLast } from './http/last-answer.js';
+export { registerOperationalRoutes } from './http/operational-routes.js';
 export type { EdgeOptions, EdgeRequest, OpenRequest } from './options.js';
 
 /** RFC 6585 says what 429 means. */
@@ -36,14 +35,14 @@ const LOCAL = { host: '127.0.0.1', port: 0 };
 
 export interface Edge {
   readonly app: FastifyInstance;
-  /** Every endpoint that the gate is asked about, as requests name it, without those that have no route. */
+  /** Every endpoint whose rate limits are checked, as requests name it, without those that have no route. */
   readonly endpoints: ReadonlySet<string>;
-  /** The routes that pass no gate, named alike. */
+  /** The routes without a rate-limit check, named alike. */
   readonly openRoutes: ReadonlySet<string>;
   /**
    * Starts to answer; port 0 takes a free one. Resolves with the URL.
    *
-   * @param at.operations where the operational routes are, where they are apart; this machine alone reaches them unless told
+   * @param at.operations where the operational routes are, where they are apart; by default only this machine reaches them
    */
   listen(at: {
     host: string;
@@ -58,8 +57,8 @@ export interface Edge {
    */
   announceEnd(): void;
   /**
-   * Says not ready, takes nothing new, tells the sockets (1001), lets requests in flight finish, then stops. What comes
-   * on a connection that is open still is served too.
+   * Answers not ready, accepts nothing new, closes the sockets (1001), lets requests in flight finish, then stops. Requests
+   * on connections that are still open are served too.
    * Sockets that do not answer are cut after 2 s; requests have as long as they need.
    */
   close(): Promise<void>;
@@ -82,7 +81,7 @@ export async function createEdge<Ctx>(options: EdgeOptions<Ctx>): Promise<Edge> 
 
   const drain = new Drain();
   let closing = false;
-  const gate = options.gate ? createSparingGate(options.gate) : openGate;
+  const gate = options.gate ?? (() => openGate);
   const documentationUrl = options.documentationUrl ?? DOCUMENTATION_URL;
   const addressOf = createClientAddress(options.proxies ?? { trustedProxies: [] });
   const mayCall = createMayCall(allowedOrigins, development);
@@ -97,8 +96,8 @@ export async function createEdge<Ctx>(options: EdgeOptions<Ctx>): Promise<Edge> 
   });
   const methodsOf = watchMethods(app);
   const endpoints = collectEndpoints(app, schema);
-  const reception = createReception(app, { authenticator, gate, addressOf, logger });
-  registerGate(app, reception, documentationUrl);
+  const authentication = createRequestAuthentication(app, { authenticator, gate, addressOf, logger });
+  registerGate(app, authentication, documentationUrl);
   answerUnrouted(app, methodsOf);
   const { readiness, operationsApart } = options;
   const operational = { readiness, metrics: options.metrics, draining: () => drain.hasBegun, logger };
@@ -115,13 +114,13 @@ export async function createEdge<Ctx>(options: EdgeOptions<Ctx>): Promise<Edge> 
   });
   boundAnswers(app, limits.maxResponseBytes);
   if (development) registerGraphiQL(app);
-  await options.routes?.(app, reception.openRequest);
+  await options.routes?.(app, authentication.openRequest);
   const stopGraphQL = await registerGraphQLRoute(app, {
     schema,
     documents,
     execution,
     masking,
-    reception,
+    authentication,
     documentationUrl,
     logger,
   });

@@ -5,11 +5,11 @@ const MANY_DIGITS = /\d[\d.]{15}/;
 /** In well-formed JSON: its strings, which are passed over, and numbers of more digits than that. */
 const STRINGS_AND_LONG_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|\d[\d.]{15,}(?:[eE][+-]?\d+)?/g;
 
-/** What a client is told of such a number. */
+/** The error message for such a number. */
 export const WOULD_BE_ROUNDED = 'A number that would be rounded must come as a string';
 
 /**
- * Whether parsing a JSON text rounds one of its numbers: its value no longer tells. What a double prints comes back as
+ * Whether parsing a JSON text rounds one of its numbers, which its value no longer shows. What a double prints comes back as
  * the same double, however long it is, and is fine.
  *
  * @param text well-formed: it was parsed before

@@ -20,6 +20,6 @@ export function acceptedType(accept: string | undefined): string | undefined {
   return type;
 }
 
-/** What a refusal is sent as: its client is told why, whatever it takes. */
+/** The media type of a refusal: sent whether or not the client accepts it. */
 export const mediaTypeFor = ({ headers }: FastifyRequest): string =>
   acceptedType(headers.accept) ?? JSON_TYPE;

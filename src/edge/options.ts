@@ -3,14 +3,13 @@ import type { GraphQLSchema } from 'graphql';
 import type { Registry } from 'prom-client';
 import type { Authenticator, Viewer } from '../platform/auth.js';
 import type { Clock } from '../platform/clock.js';
+import type { Gate, RateLimitDecision } from '../platform/gate.js';
 import type { Ids } from '../platform/ids.js';
 import type { Logger } from '../platform/logger.js';
-import type { DocumentLimits } from './document-limits.js';
-import type { Gate, Verdict } from './gate.js';
-import type { Passage } from './passage.js';
+import type { RateLimitCheck } from './gate/rate-limit-check.js';
+import type { DocumentLimits } from './graphql/document-limits.js';
 
-/** Where GraphQL answers, over HTTP and WebSocket. */
-export const GRAPHQL_PATH = '/graphql';
+export { GRAPHQL_PATH } from '../platform/gate.js';
 
 /** What the edge knows about one request, or one operation on a socket. */
 export interface EdgeRequest {
@@ -24,10 +23,10 @@ export interface EdgeRequest {
   /** The client's address, as far as proxies can be trusted. */
   readonly ip: string;
   readonly transport: 'http' | 'websocket';
-  /** Its way through the gate. */
-  readonly passage: Passage;
-  /** What the gate decided; null where it did not have to. */
-  readonly verdict: Verdict | null;
+  /** Its rate-limit check. */
+  readonly rateLimit: RateLimitCheck;
+  /** What the rate-limit check decided; null where nothing was checked yet. */
+  readonly decision: RateLimitDecision | null;
   /** What the operation may cost at most; 0 where the request is none. */
   queryCost: number;
 }
@@ -65,9 +64,9 @@ export interface EdgeOptions<Ctx> {
   readonly routes?: (app: FastifyInstance, openRequest: OpenRequest) => void | Promise<void>;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Stands in front of everything but the operational routes; without one everything passes. */
-  readonly gate?: Gate;
-  /** Whose forwarding headers are believed; nobody's by default. */
+  /** Checks the rate limits of everything but the operational routes; called for each check. Without one all is admitted. */
+  readonly gate?: () => Gate;
+  /** The proxies whose forwarding headers are trusted; none by default. */
   readonly proxies?: ProxyTrust;
   /** Where a client that met a limit can read about limits. */
   readonly documentationUrl?: string;

@@ -37,8 +37,8 @@ function isPlainObject(value: unknown): value is object {
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** What a client is told of such names. */
+/** The error message for such names. */
 const RESERVED_NAME = 'No member may be named __proto__, or constructor with a prototype';
 
-/** What a client is told of text that is not storable. */
+/** The error message for text that is not storable. */
 export const NOT_STORABLE = 'Text must not hold NUL characters or halves of surrogate pairs';

@@ -7,8 +7,8 @@ import type { Clock } from '../platform/clock.js';
 import { PublicError, type Result } from '../platform/errors.js';
 import { forReader } from '../platform/reader.js';
 import type { WakeUpHub } from '../platform/wake-ups.js';
-import { sendRefusal, statusOf } from './commerce-refusals.js';
 import { malformed } from './malformed.js';
+import { sendRefusal } from './refusals.js';
 import { idempotencyKey, type RestBody, type RestDocument } from './rest-document.js';
 
 /** What the routes of commerce work with. */
@@ -56,13 +56,12 @@ export function commandRoute<Body extends Command, Answer extends object>(
   const handler: Handler = async (request, reply) => {
     const caller = callerOf(await deps.openRequest(request, reply));
     const read = route.body.safeParse(request.body);
-    if (!read.success) return sendRefusal(reply, 400, malformed(read.error));
+    if (!read.success) return sendRefusal(reply, malformed(read.error));
     const commandId = read.data.commandId ?? request.headers['idempotency-key']?.toString();
     const { id } = address.parse(request.params);
     const result = await route.run(caller, { ...read.data, commandId }, id);
     if (result.ok) return reply.code(route.status).send(route.answer(result.value));
-    const refusal = result.errors[0]!;
-    return sendRefusal(reply, statusOf(refusal, route.addressed), refusal);
+    return sendRefusal(reply, result.errors[0]!, route);
   };
   return { config: { rest }, handler };
 }
@@ -90,7 +89,7 @@ export function queryRoute<Query, Answer extends object>(
     readonly query: z.ZodType<Query>;
     readonly found: RestBody & { readonly schema: z.ZodType<Answer> };
     answer(asked: Asked<Query>): Promise<Answer | null>;
-    /** What is said where there is nothing. */
+    /** The message of the 404. */
     readonly missing: string;
   },
 ): RouteShorthandOptionsWithHandler {
@@ -104,7 +103,7 @@ export function queryRoute<Query, Answer extends object>(
     const opened = await deps.openRequest(request, reply);
     const caller = callerOf(opened);
     const read = route.query.safeParse(request.query);
-    if (!read.success) return sendRefusal(reply, 400, malformed(read.error));
+    if (!read.success) return sendRefusal(reply, malformed(read.error));
     const { id } = address.parse(request.params);
     const asked = { caller, id, query: read.data, signal: opened.signal };
     const answer = await forReader(opened, () => route.answer(asked));

@@ -29,7 +29,7 @@ const transferModel = z.object({
 });
 
 /**
- * - POST /api/accounts/{account_id}/transfer: 202 `{ transferId, version }`; the transfer itself tells how it ends
+ * - POST /api/accounts/{account_id}/transfer: 202 `{ transferId, version }`; the transfer itself shows how it ends
  * - GET /api/transfers/{transfer_id}?after_version=: 200
  */
 export function registerTransferRoutes(app: FastifyInstance, deps: Deps): void {
@@ -39,7 +39,7 @@ export function registerTransferRoutes(app: FastifyInstance, deps: Deps): void {
       about: {
         operationId: 'transferMoney',
         tag: 'Accounts',
-        summary: 'Starts a transfer to another account. The transfer itself tells how it ends.',
+        summary: 'Starts a transfer to another account. Read the transfer to see how it ends.',
         params: idInPath('source account'),
       },
       body: transferMoney,

@@ -11,7 +11,7 @@ const notAlone: UserError = {
   path: ['file'],
 };
 
-/** Whoever sets the header by hand sends none. */
+/** A client that sets the header by hand sends none. */
 const noBoundary: UserError = {
   code: 'BAD_USER_INPUT',
   message: 'The Content-Type of a form names its boundary: leave the header to whatever writes the form',

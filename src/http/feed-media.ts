@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { App } from '../context.js';
 import { answerLast, type OpenRequest } from '../edge/index.js';
 import { callerOf } from '../platform/caller.js';
-import type { UserError } from '../platform/errors.js';
 import { registerMediaFiles } from './feed-media-files.js';
 import { readForm, WRAPPING_BYTES } from './feed-media-form.js';
+import { sendRefusal } from './refusals.js';
 import type { RestDocument } from './rest-document.js';
 
 interface Deps {
@@ -15,19 +15,13 @@ interface Deps {
     readonly config: Pick<App['config'], 'media'>;
   };
   readonly openRequest: OpenRequest;
-  /** How long an upload may send nothing before it counts as broken off; 30 s unless told. */
+  /** How long an upload may send nothing before it counts as broken off; 30 s by default. */
   readonly silenceMs?: number;
-  /** How long what a refused upload still sends is read; 5 s unless told. */
+  /** How long what a refused upload still sends is read; 5 s by default. */
   readonly lingerMs?: number;
 }
 
 const SILENCE_MS = 30_000;
-
-const statuses: Readonly<Record<string, number>> = {
-  MEDIA_TOO_LARGE: 413,
-  MEDIA_TYPE_UNSUPPORTED: 415,
-  UNSUPPORTED_MEDIA_TYPE: 415,
-};
 
 const rest: RestDocument = {
   operationId: 'uploadMedia',
@@ -66,7 +60,7 @@ export async function registerMediaRoutes(app: FastifyInstance, deps: Deps): Pro
     // The domain counts; a plugin's limit would cut a file short as if it ended there.
     const limits = { files: 1, fields: 10, parts: 11, fieldSize: 1_024, fileSize: Number.POSITIVE_INFINITY };
     await uploads.register(multipart, { limits });
-    // Of whatever refuses it, the gate included, an upload hears.
+    // The client gets every refusal, those of the gate included, though it is still sending.
     uploads.addHook('onSend', (request, reply, _payload, done) => {
       if (reply.statusCode >= 400)
         answerLast(request, reply, { ...(deps.lingerMs && { lingerMs: deps.lingerMs }), lingerBytes: limit });
@@ -77,9 +71,9 @@ export async function registerMediaRoutes(app: FastifyInstance, deps: Deps): Pro
       const caller = callerOf(await deps.openRequest(request, reply));
       cutSilent(request, reply, deps.silenceMs ?? SILENCE_MS);
       const file = await readForm(request, limit);
-      if ('code' in file) return refuse(reply, file);
+      if ('code' in file) return sendRefusal(reply, file);
       const result = await media.upload(caller, file);
-      if (!result.ok) return refuse(reply, file.fault ?? result.errors[0]!);
+      if (!result.ok) return sendRefusal(reply, file.fault ?? result.errors[0]!);
       const { mediaId, kind, state } = result.value;
       return reply.code(201).send({ media_id: mediaId, kind, state });
     });
@@ -87,13 +81,10 @@ export async function registerMediaRoutes(app: FastifyInstance, deps: Deps): Pro
   await registerMediaFiles(app, s3 ? undefined : dir);
 }
 
-/** Whoever sends nothing any more is cut off; where it is the store that does not keep up, nobody is. */
+/** Cuts off a client that sends nothing any more, unless it is the store that does not keep up. */
 function cutSilent({ raw }: FastifyRequest, reply: FastifyReply, afterMs: number): void {
-  // Heard by the response: where only the request hears of it, Node itself cuts off whoever has sent everything.
+  // A timeout of the response: with one of the request, Node itself would cut off a client that has sent everything.
   reply.raw.setTimeout(afterMs, () => {
     if (!raw.complete && raw.readableLength === 0) raw.destroy();
   });
 }
-
-const refuse = (reply: FastifyReply, { code, message, path }: UserError): FastifyReply =>
-  reply.code(statuses[code] ?? 400).send({ error: { code, message, path: path ?? null } });

@@ -1,10 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App } from '../context.js';
 import type { OpenRequest } from '../edge/index.js';
 import { callerOf } from '../platform/caller.js';
-import { PublicError, type UserError } from '../platform/errors.js';
+import { PublicError } from '../platform/errors.js';
 import { malformed } from './malformed.js';
+import { sendRefusal } from './refusals.js';
 import { idempotencyKey, type RestDocument } from './rest-document.js';
 
 interface Deps {
@@ -43,7 +44,7 @@ export function registerPostRoutes(app: FastifyInstance, deps: Deps): void {
   app.post('/api/v1/posts', { config: { rest } }, async (request, reply) => {
     const caller = callerOf(await deps.openRequest(request, reply));
     const parsed = body.safeParse(request.body);
-    if (!parsed.success) return refuse(reply, malformed(parsed.error));
+    if (!parsed.success) return sendRefusal(reply, malformed(parsed.error));
     const { user_id, content, media_ids, visibility } = parsed.data;
     if (user_id !== caller.viewer.userId) {
       throw new PublicError('FORBIDDEN', 'A post is published by its author', ['user_id']);
@@ -54,7 +55,7 @@ export function registerPostRoutes(app: FastifyInstance, deps: Deps): void {
       visibility: visibility ?? 'public',
       idempotencyKey: keyOf(request),
     });
-    if (!result.ok) return refuse(reply, result.errors[0]!);
+    if (!result.ok) return sendRefusal(reply, result.errors[0]!, { isSnakeCase: true });
     return reply.code(201).send({ post_id: result.value.postId });
   });
 }
@@ -63,25 +64,3 @@ function keyOf({ headers }: FastifyRequest): string | null {
   const key = headers['idempotency-key'];
   return key === undefined ? null : String(key);
 }
-
-/** 409: the key stands for something else; 422: a rule refused it; 400: a field is wrong in itself. */
-const statuses: Readonly<Record<string, number>> = {
-  IDEMPOTENCY_KEY_REUSED: 409,
-  CONTENT_REJECTED: 422,
-  MEDIA_NOT_FOUND: 422,
-  MEDIA_FAILED: 422,
-  AUTHOR_NOT_FOUND: 422,
-  NOT_FOUND: 404,
-};
-
-/** A path points into the body: GraphQL's leading `input` goes, and fields have the document's names. */
-function refuse(reply: FastifyReply, { code, message, path = [] }: UserError): FastifyReply {
-  const field = path[0] === 'input' ? path.slice(1).map((name) => documentNames[name] ?? name) : path;
-  const status = statuses[code] ?? 400;
-  return reply.code(status).send({ error: { code, message, path: field.length > 0 ? field : null } });
-}
-
-const documentNames: Readonly<Record<string, string>> = {
-  mediaIds: 'media_ids',
-  idempotencyKey: 'Idempotency-Key',
-};

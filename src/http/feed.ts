@@ -118,7 +118,7 @@ const toResponse = (
 ): z.infer<typeof pageSchema> => ({
   posts: posts.map(({ post, isSponsored }) => ({
     ...toDocument(post),
-    // What one may not see is as if it did not exist.
+    // A post that the viewer may not see is shown as absent.
     shared_post_id: post.sharedPostId !== null && isVisible(post.sharedPostId) ? post.sharedPostId : null,
     is_sponsored: isSponsored,
   })),

@@ -1,9 +1,10 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { App } from '../context.js';
 import { readSendGridCallback, readTwilioCallback } from '../domains/notifications/index.js';
-import { PublicError, type UserError } from '../platform/errors.js';
+import { PublicError } from '../platform/errors.js';
 import { reportOfMail, reportOfSms } from './provider-reports.js';
+import { sendRefusal } from './refusals.js';
 import type { RestDocument } from './rest-document.js';
 
 interface Deps {
@@ -63,7 +64,7 @@ export function registerProviderCallbacks(app: FastifyInstance, { app: parts }: 
         body: bytesOf(request.body).toString('utf8'),
       };
       const status = readTwilioCallback(callback, request.headers, twilio);
-      if (!status.ok) return refuse(reply, status.errors[0]!);
+      if (!status.ok) return sendRefusal(reply, status.errors[0]!);
       if (status.value) await notifications.report(reportOfSms(status.value), request.id);
       return reply.code(204).send();
     },
@@ -76,7 +77,7 @@ export function registerProviderCallbacks(app: FastifyInstance, { app: parts }: 
       const { sendgrid } = config.providers;
       if (!sendgrid) throw switchedOff();
       const events = readSendGridCallback(bytesOf(request.body), request.headers, sendgrid, clock);
-      if (!events.ok) return refuse(reply, events.errors[0]!);
+      if (!events.ok) return sendRefusal(reply, events.errors[0]!);
       await notifications.reportAll(events.value.map(reportOfMail), request.id);
       return reply.code(204).send();
     },
@@ -86,8 +87,3 @@ export function registerProviderCallbacks(app: FastifyInstance, { app: parts }: 
 const bytesOf = (body: Buffer | undefined): Buffer => body ?? Buffer.alloc(0);
 
 const switchedOff = (): PublicError => new PublicError('NOT_FOUND', 'This provider is not configured');
-
-function refuse(reply: FastifyReply, { code, message }: UserError): FastifyReply {
-  const status = code === 'CALLBACK_MALFORMED' ? 400 : code === 'WEBHOOK_OFF' ? 404 : 403;
-  return reply.code(status).send({ error: { code, message, path: null } });
-}

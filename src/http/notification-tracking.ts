@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { App } from '../context.js';
 import type { UserError } from '../platform/errors.js';
+import { sendRefusal } from './refusals.js';
 import type { RestDocument } from './rest-document.js';
 import { CONFIRM, unsubscribedPage, unsubscribePage } from './unsubscribe-page.js';
 
@@ -65,7 +66,7 @@ const documents = {
 } satisfies Record<string, RestDocument>;
 
 /**
- * Where mails' links lead, below the path of TRACK_URL; whoever follows them needs no token, since they are signed:
+ * Where mails' links lead, below the path of TRACK_URL; to follow them needs no token, since they are signed:
  *
  * - GET open: always a transparent pixel
  * - GET click: 302 to the link's target; 400 or 403 where the link is not ours
@@ -98,7 +99,7 @@ export function registerTracking(app: FastifyInstance, { app: parts }: Deps): vo
   });
 
   app.register(async (forms) => {
-    // The address says all; the form only tells a mail client from our button, in whichever way it is encoded.
+    // The URL has all that is needed; the form only distinguishes a mail client from our button, however it is encoded.
     forms.removeAllContentTypeParsers();
     const options = { parseAs: 'string', bodyLimit: MAX_FORM_BYTES } as const;
     forms.addContentTypeParser('*', options, (_request, text, done) => done(null, text));
@@ -125,10 +126,5 @@ function sendPage(reply: FastifyReply, html: string): FastifyReply {
     .send(html);
 }
 
-function refuse(reply: FastifyReply, { code, message }: UserError): FastifyReply {
-  const status = code === 'LINK_MALFORMED' ? 400 : code === 'DELIVERY_NOT_FOUND' ? 404 : 403;
-  return reply
-    .headers(UNCACHED)
-    .code(status)
-    .send({ error: { code, message, path: null } });
-}
+const refuse = (reply: FastifyReply, error: UserError): FastifyReply =>
+  sendRefusal(reply.headers(UNCACHED), error);

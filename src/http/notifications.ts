@@ -1,13 +1,14 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { App } from '../context.js';
 import { type Acceptance, channels, priorities, type SendRequest } from '../domains/notifications/index.js';
 import type { OpenRequest } from '../edge/index.js';
 import { callerOf } from '../platform/caller.js';
-import { PublicError, type UserError } from '../platform/errors.js';
+import { PublicError } from '../platform/errors.js';
 import { malformed } from './malformed.js';
 import { registerProviderCallbacks } from './notification-callbacks.js';
 import { registerTracking } from './notification-tracking.js';
+import { sendRefusal } from './refusals.js';
 import { dateTime, type RestDocument } from './rest-document.js';
 
 interface Deps {
@@ -18,7 +19,7 @@ interface Deps {
 /** A thousand recipients with some kilobytes of variables each. */
 const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
 
-/** The notification document's request body. Members that it does not have are refused, not overlooked. */
+/** The notification document's request body. Members that it does not have are refused, not ignored. */
 const body = z.strictObject({
   notification_id: z.string(),
   type: z.string(),
@@ -72,7 +73,7 @@ const rest: RestDocument = {
  *
  * - POST /api/v1/notifications: 202 `{ request_id, status, notifications_queued, estimated_delivery }`, and
  *   `suppressed` where somebody was left out
- * - POST /api/v1/callbacks/twilio and /sendgrid: what providers tell later
+ * - POST /api/v1/callbacks/twilio and /sendgrid: what providers report later
  * - the links in mails; see `registerTracking`
  *
  * Refusals are `{"error":{"code","message","path"}}`.
@@ -86,9 +87,9 @@ export function registerNotificationRoutes(app: FastifyInstance, deps: Deps): vo
       throw new PublicError('FORBIDDEN', 'This needs the role producer');
     }
     const parsed = body.safeParse(request.body);
-    if (!parsed.success) return sendRefusal(reply, 400, malformed(parsed.error));
+    if (!parsed.success) return sendRefusal(reply, malformed(parsed.error));
     const result = await deps.app.notifications.send(caller, toSendRequest(parsed.data));
-    if (!result.ok) return sendRefusal(reply, statusOf(result.errors[0]!.code), result.errors[0]!);
+    if (!result.ok) return sendRefusal(reply, result.errors[0]!, { isSnakeCase: true });
     return reply.code(202).send(toResponse(result.value));
   });
   app.register(async (callbacks) => registerProviderCallbacks(callbacks, deps));
@@ -131,27 +132,3 @@ function toSendRequest(given: z.infer<typeof body>): SendRequest {
 
 const instant = (text: string | null | undefined): Date | undefined =>
   text == null ? undefined : new Date(text);
-
-/** 409: the id stands for something else; 422: a rule refused it; 400: a field is wrong in itself. */
-function statusOf(code: string): number {
-  if (code === 'NOTIFICATION_ID_REUSED') return 409;
-  return code === 'NOTHING_TO_SEND' || code === 'TEMPLATE_NOT_FOUND' ? 422 : 400;
-}
-
-/** A path points into the body: GraphQL's leading `input` goes, and fields have the document's names. */
-function sendRefusal(reply: FastifyReply, status: number, { code, message, path }: UserError): FastifyReply {
-  const field = path?.[0] === 'input' ? path.slice(1).map(documentName) : (path ?? []);
-  return reply.code(status).send({ error: { code, message, path: field.length > 0 ? field : null } });
-}
-
-const documentNames: Readonly<Record<string, string>> = {
-  notificationId: 'notification_id',
-  templateId: 'template_id',
-  fallbackChannels: 'fallback_channels',
-  scheduleAt: 'schedule_at',
-  expiresAt: 'expires_at',
-  userId: 'user_id',
-};
-/** Only ours: a variable keeps the name that its sender gave it. */
-const documentName = (name: string, index: number, path: readonly string[]): string =>
-  path[index - 1] !== 'variables' && Object.hasOwn(documentNames, name) ? documentNames[name]! : name;

@@ -62,5 +62,5 @@ function fetched({
   return { suspectedBot: isMachine === true || isBotName(userAgent), detail };
 }
 
-/** SendGrid tells whole seconds: what a user chose within that second came before. */
+/** SendGrid reports whole seconds: what a user chose within that second came before. */
 const endOfSecond = (at: Date): Date => new Date(at.getTime() + 999);

@@ -14,7 +14,7 @@ export class FeedUpdateResolver {
     return context.loaders.post.load(update.postId);
   }
 
-  // Asked at every update: a loader would remember the first answer for as long as the subscription lasts.
+  // Asked at every update: a loader would keep the first answer for as long as the subscription lasts.
   @FieldResolver(() => Int, {
     description: 'How many posts of the feed are newer than the read marker; 500 stands for 500 or more.',
   })

@@ -9,7 +9,7 @@ export class MediaResolver {
   @Query(() => Media, {
     nullable: true,
     description:
-      'An image or a video, for its owner and whoever may see a post that holds it. Null for others.',
+      'An image or a video, for its owner and for users who may see a post with it. Null for others.',
   })
   media(
     @Arg('mediaId', () => ID) mediaId: string,

@@ -1,7 +1,7 @@
-import type { LimitRequest } from '../domains/limits/index.js';
 import { endpointFault, endpointMatch } from '../domains/limits/rules/endpoint-match.js';
 import { isPlan, isUserId } from '../platform/auth.js';
 import { PublicError } from '../platform/errors.js';
+import type { RateLimitRequest } from '../platform/gate.js';
 import { isAddress, networkOf } from '../schema/network.js';
 
 /** One attribute of an imagined request. */
@@ -35,7 +35,7 @@ const FAULTS: Readonly<Record<string, (value: string) => string | null>> = {
  *
  * @throws PublicError BAD_USER_INPUT, which names the descriptor
  */
-export function readDescriptors(descriptors: readonly Descriptor[]): LimitRequest {
+export function readDescriptors(descriptors: readonly Descriptor[]): RateLimitRequest {
   if (descriptors.length > MOST_DESCRIPTORS)
     throw new PublicError('BAD_USER_INPUT', `At most ${MOST_DESCRIPTORS} descriptors`, ['descriptors']);
   const values = new Map<string, string>();
@@ -65,7 +65,7 @@ function faultOf({ key, value }: { key: string; value: string | null }, given: R
 function requestOf(
   values: ReadonlyMap<string, string>,
   endpoints: ReadonlyMap<string, number>,
-): LimitRequest {
+): RateLimitRequest {
   const plan = values.get('plan') ?? null;
   const apiKeyId = values.get('api_key') ?? null;
   const isSomeUser = plan !== null || apiKeyId !== null;

@@ -13,8 +13,8 @@ import {
   Root,
 } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import type { Decision } from '../domains/limits/index.js';
 import { callerOf } from '../platform/caller.js';
+import type { RateLimitDecision as Decision } from '../platform/gate.js';
 import { readPaging } from '../platform/paging.js';
 import {
   NearLimit,
@@ -36,9 +36,9 @@ import { PagingArgs, toGlobalId } from '../schema/relay.js';
 import { readDescriptors } from './limits-preview.js';
 import { toPayload } from './payload.js';
 
-/** The edge knows its gate's verdict by a few of its fields; the gate is the limiter, so it is a whole decision. */
-interface Judged {
-  readonly verdict: Decision | null;
+/** What the rate-limit check left in the context. */
+interface Checked {
+  readonly decision: Decision | null;
   readonly queryCost: number;
 }
 
@@ -49,8 +49,8 @@ export class LimitsResolver {
     description:
       'What the caller has left of requests and query cost, this request included. Null where nothing is limited.',
   })
-  rateLimit(@Ctx() { verdict, queryCost }: Judged): RateLimitStatus | null {
-    return toStatus(verdict, queryCost);
+  rateLimit(@Ctx() { decision, queryCost }: Checked): RateLimitStatus | null {
+    return toStatus(decision, queryCost);
   }
 
   @Authorized('admin')

@@ -30,9 +30,9 @@ export interface Loaders {
   readonly relation: DataLoader<string, Relation>;
   /** Posts that the viewer may see. */
   readonly post: DataLoader<string, Post | null>;
-  /** What a post said before; whoever shows it has the post. */
+  /** Earlier texts of a post; loaded only for a post that the viewer may see. */
   readonly postEdits: DataLoader<string, readonly PostEdit[]>;
-  /** Of the first link of a post; whoever shows it has the post. */
+  /** Of the first link of a post; loaded only for a post that the viewer may see. */
   readonly linkPreview: DataLoader<string, LinkPreview | null>;
   readonly editTexts: DataLoader<PostEdit, string>;
   /** An author's posts that the viewer may see. */
@@ -44,11 +44,11 @@ export interface Loaders {
   readonly readMarker: DataLoader<string, ReadMarker>;
   /** The viewer's own, and those in posts that he may see. */
   readonly media: DataLoader<string, Media | null>;
-  /** Anybody's: whoever shows one checks for whom. */
+  /** Of any user: the resolver checks whether the viewer may see it. */
   readonly delivery: DataLoader<string, Delivery | null>;
   /** A delivery's whole lifecycle. */
   readonly timeline: DataLoader<string, readonly TimelineEntry[]>;
-  /** Anybody's: whoever shows one checks for whom. */
+  /** Of any user: the resolver checks whether the viewer may see it. */
   readonly notificationRequest: DataLoader<string, NotificationRequest | null>;
   /** All versions of a template's text; for admins. */
   readonly templateVersions: DataLoader<Template, readonly Template[], string>;
@@ -115,8 +115,8 @@ export function createLoaders(app: Pick<App, 'feed' | 'notifications'>, viewer: 
     }),
     deadLetter: new DataLoader(async (deliveryIds) => {
       const found = await app.notifications.deadLetters.byId(deliveryIds);
-      const letters = new Map(found.map((letter) => [letter.deliveryId, letter]));
-      return deliveryIds.map((deliveryId) => letters.get(deliveryId) ?? null);
+      const deadLetters = new Map(found.map((deadLetter) => [deadLetter.deliveryId, deadLetter]));
+      return deliveryIds.map((deliveryId) => deadLetters.get(deliveryId) ?? null);
     }),
     alert: new DataLoader(async (alertIds) => {
       const found = await app.notifications.alerts.byId(alertIds);

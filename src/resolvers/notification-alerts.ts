@@ -37,7 +37,7 @@ export class AlertsResolver {
   }
 }
 
-/** @throws PublicError FORBIDDEN for whoever is no admin: fields of a subscription are checked only as events come */
+/** @throws PublicError FORBIDDEN for a caller who is no admin: fields of a subscription are checked only as events come */
 function followAlerts(context: RequestContext, after: string | null) {
   if (!isAdmin(callerOf(context))) throw new PublicError('FORBIDDEN', 'This needs the role admin');
   return context.app.notifications.alerts.follow(context.hub, after, context.signal);

@@ -102,7 +102,7 @@ export class NotificationResolver {
 
   @Authorized('producer', 'admin')
   @Mutation(() => CancelNotificationPayload, {
-    description: 'Producer: takes back what was not sent yet of their newest request under this id.',
+    description: 'Producer: cancels what was not sent yet of their newest request under this id.',
   })
   async cancelNotification(
     @Arg('input') { notificationId }: CancelNotificationInput,

@@ -1,5 +1,5 @@
 import { type GraphQLResolveInfo, getNamedType, isObjectType } from 'graphql';
-import { collectFields } from '../edge/collect-fields.js';
+import { collectFields } from '../edge/graphql/collect-fields.js';
 
 /** Whether the operation selects this field, under whatever alias, of the object that the current field answers. */
 export function isSelected(info: GraphQLResolveInfo, name: string): boolean {

@@ -91,5 +91,5 @@ export async function buildApiSchema({
 const withoutOwnDirectives = (schema: GraphQLSchema): GraphQLSchema =>
   new GraphQLSchema({ ...schema.toConfig(), directives: specifiedDirectives });
 
-/** Whoever returns an object behind an interface names its type. */
+/** A resolver that returns an object of an interface names its type. */
 const typeNameOf = (value: { readonly __typename: string }): string => value.__typename;

@@ -7,7 +7,7 @@ import { Decimal } from './scalars.js';
 @ObjectType({
   implements: Node,
   simpleResolvers: true,
-  description: 'Whoever orders. All amounts are in US dollars.',
+  description: 'A customer, who places orders. All amounts are in US dollars.',
 })
 export class Customer extends Node {
   readonly __typename = 'Customer';

@@ -11,7 +11,7 @@ interface Page {
   readonly edges: readonly { readonly node: unknown }[];
 }
 
-/** Gives every connection `nodes`: the nodes of its edges, for whoever needs no cursors. */
+/** Gives every connection `nodes`: the nodes of its edges, for clients that need no cursors. */
 export function addNodes(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || !type.name.endsWith('Connection')) continue;

@@ -94,7 +94,7 @@ export class CommentEdge {
   node: CommentRecord;
 }
 
-/** Its total stands in the resolver: counted only for whoever asks. */
+/** `totalCount` is in the resolver: counted only where it is selected. */
 @ObjectType({ simpleResolvers: true, description: 'A page of comments, oldest first.' })
 export class CommentConnection {
   @Field(() => [CommentEdge])

@@ -111,7 +111,7 @@ export class SponsoredPostEdge {
   node: PostRecord;
 }
 
-/** Its total stands in the resolver: counted only for whoever asks. */
+/** `totalCount` is in the resolver: counted only where it is selected. */
 @ObjectType({
   simpleResolvers: true,
   description: 'A page of the sponsored posts, those that start last first.',

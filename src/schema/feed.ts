@@ -53,7 +53,7 @@ export class UserEdge {
   node: UserRecord;
 }
 
-/** Its total stands in the resolver: counted only for whoever asks. */
+/** `totalCount` is in the resolver: counted only where it is selected. */
 @ObjectType({ simpleResolvers: true, description: 'A page of users.' })
 export class UserConnection {
   @Field(() => [UserEdge])

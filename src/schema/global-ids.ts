@@ -86,7 +86,7 @@ export const typesNamedBy = (name: string): readonly string[] | undefined =>
  *
  * The field fails with BAD_USER_INPUT, naming the argument, for the global id of another type.
  *
- * @throws Error for an ID that is neither in `NAMED` nor in `UNREAD`: whoever adds one decides what it names
+ * @throws Error for an ID that is neither in `NAMED` nor in `UNREAD`: a new one is added to either
  */
 export function takeGlobalIds(schema: GraphQLSchema): void {
   const types = Object.values(schema.getTypeMap()).filter(isObjectType);

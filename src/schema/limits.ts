@@ -1,12 +1,11 @@
 import { Field, Float, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import type {
-  Decision,
-  NearLimit as NearLimitRecord,
-  Preview,
-  Tier,
-  TierReading,
-} from '../domains/limits/index.js';
-import { ALGORITHMS } from '../domains/limits/types.js';
+import type { NearLimit as NearLimitRecord, Preview } from '../domains/limits/index.js';
+import {
+  ALGORITHMS,
+  type RateLimitDecision as Decision,
+  type Tier,
+  type TierReading,
+} from '../platform/gate.js';
 import { DateTime } from './scalars.js';
 
 /** GraphQL's largest Int. */
@@ -30,7 +29,7 @@ registerEnumType(RateLimitAlgorithm, {
     FIXED_WINDOW: { description: 'Counts in windows that begin at fixed times.' },
     LEAKY_BUCKET: { description: 'Counts what has not drained yet; it drains at a steady rate.' },
     SLIDING_WINDOW_COUNTER: { description: 'Estimates the last window from the counts of two fixed ones.' },
-    SLIDING_WINDOW_LOG: { description: 'Remembers the time of each request of the last window.' },
+    SLIDING_WINDOW_LOG: { description: 'Keeps the time of each request of the last window.' },
     TOKEN_BUCKET: { description: 'Takes tokens from a bucket that is filled at a steady rate.' },
   },
 });
@@ -60,7 +59,7 @@ registerEnumType(RateLimitDecidedBy, {
   description: 'What a decision stands on.',
   valuesConfig: {
     STORE: { description: 'The counters in Redis.' },
-    MEMORY: { description: 'What this process remembers of an earlier answer; Redis was not asked.' },
+    MEMORY: { description: 'A refusal that this process keeps from an earlier answer; Redis was not asked.' },
     UNREACHABLE: { description: "The counters could not be reached: each rule's `fail` decided." },
     NONE: { description: 'No rule counts such a request.' },
   },
@@ -132,9 +131,9 @@ export class RateLimitStatus {
   tiers: readonly RateLimitTier[];
 }
 
-/** How the caller stands after this request; null where no limited tier holds. */
+/** What the caller has left after this request; null where no limited tier holds. */
 export function toStatus(decision: Decision | null, cost: number): RateLimitStatus | null {
-  // Costs and requests are different units, so the budget tells only where nothing else does.
+  // Costs and requests are different units, so the budget is shown only where nothing else is.
   const tightest = decision?.decisive ?? decision?.budget;
   if (!decision || !tightest || !Number.isFinite(tightest.tier.limit)) return null;
   const { limit, remaining, resetAt } = toTier(tightest);

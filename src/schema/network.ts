@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { createClientAddress } from '../edge/client-address.js';
+import { createClientAddress } from '../edge/gate/client-address.js';
 
 const addressOf = createClientAddress({ trustedProxies: [] });
 

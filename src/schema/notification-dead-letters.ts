@@ -44,7 +44,7 @@ export class DeadLetterEdge {
   node: FailedNotification;
 }
 
-/** Its total stands in the resolver: counted only for whoever asks. */
+/** `totalCount` is in the resolver: counted only where it is selected. */
 @ObjectType({ simpleResolvers: true, description: 'A page of open dead letters, newest first.' })
 export class DeadLetterConnection {
   @Field(() => [DeadLetterEdge])

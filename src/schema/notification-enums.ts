@@ -46,7 +46,7 @@ registerEnumType(Platform, {
 });
 registerEnumType(DigestFrequency, {
   name: 'DigestFrequency',
-  description: 'How often a user wants to hear of what is not urgent.',
+  description: 'How often a user wants to be notified of what is not urgent.',
   valuesConfig: {
     REALTIME: { description: 'Each by itself, at once.' },
     HOURLY: { description: 'Together, once an hour.' },

@@ -165,7 +165,7 @@ export class UpdateNotificationSettingsInput {
   marketingOptIn?: boolean | null;
   @Field(() => DigestFrequency, {
     nullable: true,
-    description: 'How often the user wants to hear of what is not urgent. Null: REALTIME.',
+    description: 'How often the user wants to be notified of what is not urgent. Null: REALTIME.',
   })
   digestFrequency?: words.DigestFrequency | null;
   @Field(() => String, { nullable: true, description: 'Where mails go. Null: nowhere.' })

@@ -69,7 +69,9 @@ export class NotificationSettings {
   language: string | null;
   @Field({ description: 'Whether the user wants marketing.' })
   marketingOptIn: boolean;
-  @Field(() => DigestFrequency, { description: 'How often the user wants to hear of what is not urgent.' })
+  @Field(() => DigestFrequency, {
+    description: 'How often the user wants to be notified of what is not urgent.',
+  })
   digestFrequency: words.DigestFrequency;
   @Field(() => String, { nullable: true, description: 'Where mails go. Null: nowhere.' })
   email: string | null;

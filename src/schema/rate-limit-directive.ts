@@ -8,7 +8,7 @@ import {
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { FieldLimiter } from '../domains/limits/index.js';
 import { ownerOf } from '../domains/limits/owners.js';
-import { gateCaller } from '../edge/passage.js';
+import { rateLimitCaller } from '../edge/gate/rate-limit-check.js';
 import type { Viewer } from '../platform/auth.js';
 import { RateLimitExceeded } from '../platform/errors.js';
 import { networkOf } from './network.js';
@@ -58,7 +58,7 @@ const coordinate = (info: GraphQLResolveInfo): string => `${info.parentType.name
 
 /** Names in GraphQL have no spaces: the first one parts the field from its caller. */
 const keyOf: RateLimitKeyGenerator<FieldCaller> = (_declared, _source, _args, { viewer, ip }, info) =>
-  `${coordinate(info)} ${ownerOf(gateCaller(viewer, networkOf(ip)))}`;
+  `${coordinate(info)} ${ownerOf(rateLimitCaller(viewer, networkOf(ip)))}`;
 
 const refuse: RateLimitOnLimit<FieldCaller> = (
   { msBeforeNext },

@@ -3,7 +3,7 @@ import type { PagingArguments } from '../platform/paging.js';
 
 /** Relay's Global Object Identification: `id` is opaque, and `node` takes it. */
 @InterfaceType({
-  description: 'An object that `node` finds by its global id, for whoever could see it elsewhere.',
+  description: 'An object that `node` finds by its global id, for callers who may see it elsewhere.',
 })
 export abstract class Node {
   @Field(() => ID, {

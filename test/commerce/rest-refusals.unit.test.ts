@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { knownCodes, statusOf } from '../../src/http/commerce-refusals.js';
+import { knownCodes, statusOf } from '../../src/http/refusals.js';
 
 const domain = new URL('../../src/domains/commerce/', import.meta.url);
 const execute = new URL('../../src/platform/event-log/execute.ts', import.meta.url);
 /** `refused('CODE'`, `code: 'CODE'`, and texts' rules, which name their code first. */
 const WRITTEN = /(?:refused\(|code: |= line\()\s*'([A-Z][A-Z_]+)'/g;
-/** Between the steps of a transfer; no client is told. */
+/** Between the steps of a transfer; no client gets it. */
 const INTERNAL = ['STEP_NOT_DUE'];
 
 const refusal = (code: string, field = 'field') => ({ code, message: '', path: ['input', field] });

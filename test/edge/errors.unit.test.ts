@@ -4,7 +4,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
 import { createMasking } from '../../src/edge/errors.js';
-import { describeHttpError } from '../../src/edge/http-server.js';
+import { describeHttpError } from '../../src/edge/http/server.js';
 
 function open() {
   const onMasked = vi.fn();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { GateRequest, Verdict } from '../../src/edge/gate.js';
-import { handMadeGate, reading, rejected, verdict } from './hand-made-gate.js';
+import type { RateLimitDecision, RateLimitRequest } from '../../src/platform/gate.js';
+import { decision, handMadeGate, reading, rejected } from './hand-made-gate.js';
 import { startToy, type Toy } from './toy-edge.js';
 
 /** A toy edge behind a gate that decides as a test says. */
@@ -9,24 +9,24 @@ export interface GatedToy {
   readonly socketUrl: string;
   readonly gate: ReturnType<typeof handMadeGate>;
   /** What the gate answers for the rest of the test; at first it admits everything. */
-  decide: (request: GateRequest) => Verdict;
+  decide: (request: RateLimitRequest) => RateLimitDecision;
   /** Which parts of requests the gate was asked about since its calls were cleared, in order. */
-  partsAsked(): GateRequest['part'][];
-  /** Headers of a network of the test's own: nobody is held liable for what another test did. */
+  partsAsked(): RateLimitRequest['part'][];
+  /** Headers of a network of the test's own: what another test did is not held against it. */
   readonly somebody: Readonly<Record<string, string>>;
 }
 
 const spent = reading({ rule: 'query_cost', counts: 'query_cost', limit: 100 }, { remaining: 4 });
 
 /** Lets requests arrive, and refuses their operations: of a budget of 100, only 4 are left. */
-export const refuseOperations = ({ part }: GateRequest): Verdict =>
-  part === 'arrival' ? verdict() : rejected(spent);
+export const refuseOperations = ({ part }: RateLimitRequest): RateLimitDecision =>
+  part === 'request' ? decision() : rejected(spent);
 
 /** The toy of all tests of a file, to be asked for at its top. */
 export function gatedToy(): GatedToy {
   let toy: Toy;
   let networks = 0;
-  const admitAll = () => verdict();
+  const admitAll = () => decision();
   const gate = handMadeGate((request) => gated.decide(request));
   const gated: GatedToy = {
     get url() {
@@ -43,7 +43,7 @@ export function gatedToy(): GatedToy {
     },
   };
   beforeAll(async () => {
-    toy = await startToy({ gate, proxies: { trustedProxies: ['127.0.0.1/32'] } });
+    toy = await startToy({ gate: () => gate, proxies: { trustedProxies: ['127.0.0.1/32'] } });
   });
   afterAll(() => toy.edge.close());
   beforeEach(() => {

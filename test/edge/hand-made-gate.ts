@@ -1,29 +1,45 @@
 import { vi } from 'vitest';
-import type { Gate, GateReading, GateRequest, Verdict } from '../../src/edge/gate.js';
+import type {
+  Gate,
+  RateLimitDecision,
+  RateLimitRequest,
+  Tier,
+  TierReading,
+} from '../../src/platform/gate.js';
 
+/** A rule of users that admits 200 a minute, of which 80 are used, but for what is given. */
 export function reading(
-  tier: Partial<GateReading['tier']> = {},
-  standing: Partial<Omit<GateReading, 'tier'>> = {},
-): GateReading {
-  const full = {
-    rule: 'user_id',
-    name: 'per_minute',
-    level: 'user' as const,
-    counts: 'requests' as const,
-    shadow: false,
-    limit: 200,
-    windowSeconds: 60,
-    ...tier,
-  };
+  tier: Partial<Tier> = {},
+  state: Partial<Omit<TierReading, 'tier'>> = {},
+): TierReading {
+  const limit = tier.limit ?? 200;
   return {
-    tier: { perWindow: full.limit, ...full },
+    tier: {
+      rule: 'user_id',
+      name: 'per_minute',
+      level: 'user',
+      scope: 'caller',
+      counts: 'requests',
+      algorithm: 'fixed_window',
+      windowSeconds: 60,
+      limit,
+      perWindow: limit,
+      softLimit: null,
+      action: 'reject',
+      fail: 'open',
+      shadow: false,
+      cost: 1,
+      counterId: '00112233aabbccdd',
+      ...tier,
+    },
+    used: 80,
     remaining: 120,
     resetAt: Date.now() + 30_000,
-    ...standing,
+    ...state,
   };
 }
 
-export function verdict(changes: Partial<Verdict> = {}): Verdict {
+export function decision(changes: Partial<RateLimitDecision> = {}): RateLimitDecision {
   const readings = changes.readings ?? [reading()];
   return {
     outcome: 'ALLOW',
@@ -38,15 +54,14 @@ export function verdict(changes: Partial<Verdict> = {}): Verdict {
   };
 }
 
-export const rejected = (...readings: GateReading[]): Verdict =>
-  verdict({ outcome: 'REJECT', readings: readings.length > 0 ? readings : [reading({}, { remaining: 0 })] });
+export const rejected = (...readings: TierReading[]): RateLimitDecision =>
+  decision({ outcome: 'REJECT', readings: readings.length > 0 ? readings : [reading({}, { remaining: 0 })] });
 
 /** A gate that decides as a test says, by what it is asked. */
-export function handMadeGate(decide: (request: GateRequest) => Verdict = () => verdict()) {
+export function handMadeGate(decide: (request: RateLimitRequest) => RateLimitDecision = () => decision()) {
   return {
-    foresee: vi.fn<Gate['foresee']>(() => undefined),
+    decideLocally: vi.fn<Gate['decideLocally']>(() => undefined),
     decide: vi.fn<Gate['decide']>((request) => Promise.resolve(decide(request))),
-    refusedAlike: vi.fn<Gate['refusedAlike']>(),
     refund: vi.fn<Gate['refund']>(),
     settle: vi.fn<Gate['settle']>(),
   };

@@ -6,9 +6,9 @@ import {
   getOperationAST,
   getVariableValues,
 } from 'graphql';
-import { KeptPlans } from '../../src/edge/kept-plans.js';
-import { createRunner } from '../../src/edge/runner.js';
-import { fragmentsOf } from '../../src/edge/shape.js';
+import { KeptPlans } from '../../src/edge/graphql/kept-plans.js';
+import { createRunner } from '../../src/edge/graphql/runner.js';
+import { fragmentsOf } from '../../src/edge/graphql/shape.js';
 
 /** What came of an operation, to the byte, and the calls of resolvers in their order. */
 export interface Came {

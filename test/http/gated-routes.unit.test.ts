@@ -29,7 +29,7 @@ const wholeEdge = (s3 = false): Promise<Edge> =>
     routes: (fastify) => registerRoutes(fastify, depsOfNobody('development', s3)),
   });
 
-it('every route passes the gate but those named here, and no operation of a client is among them', async () => {
+it('every route has its rate limits checked but those named here, and no operation of a client is among them', async () => {
   const edge = await wholeEdge();
   await edge.app.ready();
   expect([...edge.openRoutes].sort()).toEqual(OPEN);
@@ -39,7 +39,7 @@ it('every route passes the gate but those named here, and no operation of a clie
   await edge.close();
 });
 
-it('the guide to limits names all that passes no gate', () => {
+it('the guide to limits names every route without a rate-limit check', () => {
   const guide = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8');
   const named = /^An answer carries .*$/m.exec(guide)?.[0];
   for (const route of OPEN)
@@ -57,7 +57,7 @@ it.each(['default', 'start'])('%s.yaml takes media out of every limit that is no
   const heldFor = (endpoint: string) =>
     callers.map((caller) =>
       rules
-        .match({ caller, endpoints: new Map([[endpoint, 1]]), queryCost: null, part: 'arrival' })
+        .match({ caller, endpoints: new Map([[endpoint, 1]]), queryCost: null, part: 'request' })
         .map(({ tier }) => tier.rule),
     );
   const onlyOwn = heldFor('GET /media/*').map((rulesOfOne) => rulesOfOne.join());

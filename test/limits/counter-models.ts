@@ -1,6 +1,6 @@
 import { refillOf } from '../../src/domains/limits/counters/refill.js';
 import type { CounterReading, CounterUse } from '../../src/domains/limits/counters/store.js';
-import type { Algorithm, Tier } from '../../src/domains/limits/types.js';
+import type { Algorithm, Tier } from '../../src/platform/gate.js';
 
 /** One counter in memory, as document 3 tells it; times in whole microseconds. */
 interface CounterModel {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCounterStore } from '../../src/domains/limits/counters/counter-store.js';
 import type { GuardedRedis } from '../../src/domains/limits/counters/guarded-redis.js';
 import type { CounterStore } from '../../src/domains/limits/counters/store.js';
-import { ALGORITHMS } from '../../src/domains/limits/types.js';
+import { ALGORITHMS } from '../../src/platform/gate.js';
 import { startTestCluster, type TestCluster } from '../support/redis-cluster.js';
 import { aUse, heldNoon, plainCluster } from './counter-world.js';
 import { aTier } from './hand-made-decision.js';
@@ -53,7 +53,7 @@ describe('on a Cluster of three masters', () => {
     expect(await usedBy('global', full)).toBe(1);
   });
 
-  it('a caller who is full takes nothing of what everybody shares, so nobody else is refused for it', async () => {
+  it('a caller over their own limit charges nothing to the shared one, so no other caller is refused for it', async () => {
     const own = aTier({ limit: 10, counterId: 'mine' });
     const shared = aTier({ limit: 100, scope: 'global', counterId: 'shared' });
     const innocents = Array.from({ length: 90 }, (_, index) => `u:innocent${index}`);

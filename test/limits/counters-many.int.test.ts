@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCounterStore } from '../../src/domains/limits/counters/counter-store.js';
-import { ALGORITHMS } from '../../src/domains/limits/types.js';
+import { ALGORITHMS } from '../../src/platform/gate.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { aUse, heldNoon, plainRedis } from './counter-world.js';
 import { aTier } from './hand-made-decision.js';

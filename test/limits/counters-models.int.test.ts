@@ -6,7 +6,7 @@ import { createCounterStore } from '../../src/domains/limits/counters/counter-st
 import type { GuardedRedis } from '../../src/domains/limits/counters/guarded-redis.js';
 import { createRefunds } from '../../src/domains/limits/counters/refunds.js';
 import type { CounterUse } from '../../src/domains/limits/counters/store.js';
-import { ALGORITHMS, type Algorithm, type Receipt } from '../../src/domains/limits/types.js';
+import { ALGORITHMS, type Algorithm, type Receipt } from '../../src/platform/gate.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { ModelStore } from './counter-models.js';
 import { aUse, plainRedis } from './counter-world.js';

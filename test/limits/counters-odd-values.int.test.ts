@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCounterStore } from '../../src/domains/limits/counters/counter-store.js';
-import { ALGORITHMS } from '../../src/domains/limits/types.js';
+import { ALGORITHMS } from '../../src/platform/gate.js';
 import { garbage } from '../support/garbage.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { aUse, plainRedis } from './counter-world.js';

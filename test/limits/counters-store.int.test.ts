@@ -6,7 +6,7 @@ import {
   type CounterUse,
   StoreUnreachable,
 } from '../../src/domains/limits/counters/store.js';
-import { ALGORITHMS, type Tier } from '../../src/domains/limits/types.js';
+import { ALGORITHMS, type Tier } from '../../src/platform/gate.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { aUse, heldNoon, plainRedis } from './counter-world.js';
 import { aTier } from './hand-made-decision.js';

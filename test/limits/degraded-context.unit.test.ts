@@ -5,9 +5,9 @@ import type { EdgeRequest } from '../../src/edge/index.js';
 import type { WakeUpHub } from '../../src/platform/wake-ups.js';
 import type { Loaders } from '../../src/resolvers/loaders.js';
 
-/** Only the verdict of the request is looked at. */
+/** Only the decision of the request is looked at. */
 function contextAfter(outcome: 'ALLOW' | 'DEGRADE' | null): OperationContext {
-  const request = { verdict: outcome && { outcome } } as EdgeRequest;
+  const request = { decision: outcome && { outcome } } as EdgeRequest;
   const nothing: unknown = {};
   return new OperationContext(
     request,
@@ -19,21 +19,21 @@ function contextAfter(outcome: 'ALLOW' | 'DEGRADE' | null): OperationContext {
 }
 
 describe('what a resolver sees of the soft limits', () => {
-  it('it is told to serve what is cheap where its caller is past one', () => {
+  it('it is degraded where its caller is above a soft limit', () => {
     expect(contextAfter('DEGRADE').degraded).toBe(true);
   });
 
-  it.each(['ALLOW', null] as const)('it is not where the gate said %s', (outcome) => {
+  it.each(['ALLOW', null] as const)('it is not where the decision is %s', (outcome) => {
     expect(contextAfter(outcome).degraded).toBe(false);
   });
 
-  it('what the gate says after the context was made counts as well', () => {
-    const request: { verdict: { outcome: string } | null } = { verdict: null };
+  it('a decision after the context was made counts as well', () => {
+    const request: { decision: { outcome: string } | null } = { decision: null };
     const context = Object.create(OperationContext.prototype, {
       request: { value: request },
     }) as OperationContext;
     expect(context.degraded).toBe(false);
-    request.verdict = { outcome: 'DEGRADE' };
+    request.decision = { outcome: 'DEGRADE' };
     expect(context.degraded).toBe(true);
   });
 });

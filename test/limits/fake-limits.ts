@@ -1,9 +1,9 @@
 import { graphql } from 'graphql';
 import { vi } from 'vitest';
 import type { Limits } from '../../src/domains/limits/index.js';
-import type { Decision, Tier, TierReading } from '../../src/domains/limits/types.js';
 import type { Role } from '../../src/platform/auth.js';
 import type { Caller } from '../../src/platform/caller.js';
+import type { RateLimitDecision, Tier, TierReading } from '../../src/platform/gate.js';
 import { buildApiSchema } from '../../src/schema/build.js';
 import { aTier } from './hand-made-decision.js';
 
@@ -11,7 +11,7 @@ export const at = new Date('2026-03-01T12:00:00.000Z');
 
 const person = (userId: string, ...roles: Role[]): Caller => ({
   viewer: { userId, roles: new Set(['user', ...roles]), plan: 'free' },
-  correlationId: `story of ${userId}`,
+  correlationId: `correlation of ${userId}`,
 });
 export const admin = person('ada', 'admin');
 export const alice = person('alice');
@@ -35,10 +35,9 @@ const unexpected = () => {
 /** Limits of which a test says how each part answers; all else must not be asked. */
 export const fakeLimits = () => ({
   limiter: {
-    foresee: vi.fn<Limits['limiter']['foresee']>(unexpected),
+    decideLocally: vi.fn<Limits['limiter']['decideLocally']>(unexpected),
     decide: vi.fn<Limits['limiter']['decide']>(unexpected),
     preview: vi.fn<Limits['limiter']['preview']>(unexpected),
-    refusedAlike: vi.fn<Limits['limiter']['refusedAlike']>(unexpected),
     refund: vi.fn<Limits['limiter']['refund']>(unexpected),
     settle: vi.fn<Limits['limiter']['settle']>(unexpected),
   },
@@ -79,7 +78,7 @@ export async function ask(
   {
     variables,
     ...operation
-  }: { variables?: Record<string, unknown>; verdict?: Decision | null; queryCost?: number } = {},
+  }: { variables?: Record<string, unknown>; decision?: RateLimitDecision | null; queryCost?: number } = {},
 ): Promise<Answered> {
   const viewer = by?.viewer ?? null;
   const contextValue = {
@@ -87,7 +86,7 @@ export async function ask(
     viewer,
     correlationId: by?.correlationId ?? 'nobody',
     ip: '192.0.2.1',
-    verdict: null,
+    decision: null,
     queryCost: 0,
     ...operation,
   };

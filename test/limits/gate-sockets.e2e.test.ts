@@ -92,7 +92,7 @@ it('a subscription that may not start ends with the error, and the socket stays 
   await client.dispose();
 });
 
-it('opening sockets is limited as well: each upgrade is told its limits, and past them answered 429 with the document’s body', async () => {
+it('opening sockets is limited as well: each upgrade shows its limits, and is answered 429 above them', async () => {
   const stranger = { 'x-forwarded-for': '198.51.100.3' };
   const first = await upgrade(socketUrl, stranger);
   expect(first.status).toBe(101);

@@ -28,7 +28,7 @@ function stall(ms: number): void {
 }
 
 describe('the deadline of a command', () => {
-  it('tells that the answer is late after 50 ms, once', () => {
+  it('reports that the answer is late after 50 ms, once', () => {
     const command = deadlines.start(late);
     pass(49);
     expect(late).not.toHaveBeenCalled();

@@ -32,11 +32,11 @@ describe('what Redis answers in place of a count', () => {
     'WRONGTYPE Operation against a key holding the wrong kind of value script: 5c1e, on @user_script:1.',
     "CROSSSLOT Keys in request don't hash to the same slot",
     "NOPERM User counters has no permissions to run the 'zadd' command script: 5c1e, on @user_script:1.",
-  ])('is no reason to spare the node: %s', (message) => {
+  ])('is no reason to open the breaker of the node: %s', (message) => {
     expect(refusalOf(new ReplyError(message))).toEqual({ errorType: 'command', nodeIsUnfit: false });
   });
 
-  it('is missing when the connection is: nobody can count', () => {
+  it('is missing when the connection is', () => {
     expect(refusalOf(new Error('Connection is closed.'))).toEqual({
       errorType: 'connection',
       nodeIsUnfit: true,

@@ -54,7 +54,7 @@ it('runs a script with its keys and arguments, and hands back what it answers', 
   expect(redis.cluster).toBe(false);
 });
 
-it('tells Redis the source of a script once, and its digest from then on', async () => {
+it('sends Redis the source of a script once, and its digest from then on', async () => {
   const { redis } = held(await openGuarded([server.url]));
   const answer = script("return 'a script that nobody ran before'");
   const before = await timesRun(server.url, 'eval');
@@ -69,7 +69,7 @@ it('refuses at once before its first connection is up, and counts once it is', a
   expect(guarded.states).toEqual([]);
 });
 
-it('refuses at once when nobody listens, tells of it, and counts once somebody does', async () => {
+it('rejects at once while no server listens, reports it, and counts once one does', async () => {
   const late = await startRedisProcess();
   await late.kill();
   const guarded = held(guard([late.url]));
@@ -136,7 +136,7 @@ it('takes name and password from the address, with its escapes', async () => {
   await expect(guarded.run()).resolves.toBe('counted');
 });
 
-it('tells of a wrong password about once a second, however often it tries', async () => {
+it('reports a wrong password about once a second, however often it tries', async () => {
   await direct.call('ACL', 'SETUSER', 'stranger', 'on', '>secret', '~*', '+@all');
   const started = performance.now();
   const guarded = held(guard([`redis://stranger:wrong@127.0.0.1:${server.port}`]));

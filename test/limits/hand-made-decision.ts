@@ -1,4 +1,4 @@
-import type { Decision, Tier } from '../../src/domains/limits/types.js';
+import type { RateLimitDecision, Tier } from '../../src/platform/gate.js';
 
 /** A rule of users that admits 10 in fixed windows of a minute, but for what is given. */
 export function aTier(given: Partial<Tier> = {}): Tier {
@@ -24,7 +24,7 @@ export function aTier(given: Partial<Tier> = {}): Tier {
 }
 
 /** Admitted by the counters, and nothing to take back, but for what is given. */
-export function aDecision(given: Partial<Decision> = {}): Decision {
+export function aDecision(given: Partial<RateLimitDecision> = {}): RateLimitDecision {
   return {
     outcome: 'ALLOW',
     readings: given.decisive ? [given.decisive] : [],

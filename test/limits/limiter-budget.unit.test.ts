@@ -14,7 +14,7 @@ describe('A query-cost budget', () => {
       ],
     );
 
-  it('is told by itself and decides only where it is violated', async () => {
+  it('is shown by itself and decides only where it is violated', async () => {
     const world = limiterWorld(cost(99));
     const first = await world.limiter.decide(requestOf());
     expect(first.budget).toMatchObject({ tier: budget, used: 99, remaining: 1 });
@@ -23,7 +23,7 @@ describe('A query-cost budget', () => {
     expect(second).toMatchObject({ outcome: 'REJECT', decisive: { tier: budget } });
   });
 
-  it('refuses for good what is larger than it will ever hold, tells what is left for less, and charges nothing', async () => {
+  it('never admits what is larger than it will ever hold, shows what is left for less, and charges nothing', async () => {
     const world = limiterWorld(cost(101));
     expect(await world.limiter.decide(requestOf())).toMatchObject({
       outcome: 'REJECT',

@@ -13,7 +13,7 @@ describe('An operator sees', () => {
     const search = tierOf({ rule: 'endpoint=GET /api/search/plan=pro', level: 'endpoint', limit: 2 });
     const world = limiterWorld(rulesOf(search));
     for (let i = 0; i < 4; i += 1) await world.limiter.decide(requestOf());
-    world.limiter.foresee(requestOf());
+    world.limiter.decideLocally(requestOf());
     expect(await world.samples(REQUESTS)).toEqual({
       'allowed | endpoint=GET /api/search/plan=pro | GET /api/search': 2,
       'rejected | endpoint=GET /api/search/plan=pro | GET /api/search': 3,

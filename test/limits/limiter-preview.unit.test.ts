@@ -3,7 +3,7 @@ import { StoreUnreachable } from '../../src/domains/limits/counters/store.js';
 import { limiterWorld, requestOf, rulesOf, tierOf } from './limiter-world.js';
 
 describe('A preview', () => {
-  it('charges nothing and tells the outcome that a request would have now', async () => {
+  it('charges nothing and shows the outcome that a request would have now', async () => {
     const world = limiterWorld(rulesOf(tierOf({ limit: 2, softLimit: 1 })));
     const outcomes = [];
     for (let i = 0; i < 3; i += 1) {

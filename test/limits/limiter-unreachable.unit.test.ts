@@ -50,7 +50,7 @@ describe('While the counters cannot be reached', () => {
     expect((await world.limiter.decide(requestOf())).outcome).toBe('ALLOW');
   });
 
-  it('an error that nobody expected counts as unreachable, and is told', async () => {
+  it('an unexpected error counts as unreachable, and is reported', async () => {
     const world = limiterWorld(rulesOf(tierOf()));
     world.store.failure = new Error('a script broke');
     expect((await world.limiter.decide(requestOf())).decidedBy).toBe('unreachable');

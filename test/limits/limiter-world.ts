@@ -7,25 +7,25 @@ import type {
 } from '../../src/domains/limits/counters/store.js';
 import { createLimiter, type Limiter } from '../../src/domains/limits/limiter.js';
 import type { Rules } from '../../src/domains/limits/rules/rules.js';
+import type { Use } from '../../src/domains/limits/types.js';
 import type {
-  Decision,
-  LimitedCaller,
-  LimitRequest,
+  RateLimitCaller,
+  RateLimitDecision,
+  RateLimitRequest,
   Receipt,
   Tier,
-  Use,
-} from '../../src/domains/limits/types.js';
+} from '../../src/platform/gate.js';
 import { aTier } from './hand-made-decision.js';
 
 export const NOW = Date.UTC(2026, 0, 1);
 
-export const alice: LimitedCaller = {
+export const alice: RateLimitCaller = {
   userId: 'alice',
   plan: 'pro',
   apiKeyId: null,
   network: '192.0.2.1',
 };
-export const anonymous: LimitedCaller = { userId: null, plan: null, apiKeyId: null, network: '192.0.2.9' };
+export const anonymous: RateLimitCaller = { userId: null, plan: null, apiKeyId: null, network: '192.0.2.9' };
 
 /** A fixed window a minute of 3 for each caller, unless told otherwise. */
 export function tierOf(parts: Partial<Tier> = {}): Tier {
@@ -48,7 +48,7 @@ export function rulesThat(tiers: readonly Tier[], uses: readonly Use[]): Rules {
   return { domain: 'test', version: 'v', document: '', tiers, plans, warnings: [], match: () => uses };
 }
 
-export const requestOf = (parts: Partial<LimitRequest> = {}): LimitRequest => ({
+export const requestOf = (parts: Partial<RateLimitRequest> = {}): RateLimitRequest => ({
   caller: alice,
   endpoints: new Map([['GET /api/search', 1]]),
   queryCost: null,
@@ -127,7 +127,7 @@ export interface LimiterWorld {
   readonly limiter: Limiter;
   readonly store: CountingStore;
   readonly registry: Registry;
-  readonly noted: Decision[];
+  readonly noted: RateLimitDecision[];
   readonly errors: unknown[];
   rules: Rules;
   pass(ms: number): void;
@@ -138,7 +138,7 @@ export interface LimiterWorld {
 export function limiterWorld(rules: Rules): LimiterWorld {
   const store = new CountingStore();
   const registry = new Registry();
-  const noted: Decision[] = [];
+  const noted: RateLimitDecision[] = [];
   const errors: unknown[] = [];
   let elapsed = 0;
   store.now = () => NOW + elapsed;

@@ -5,7 +5,7 @@ import { openGuardedRedis } from '../../src/domains/limits/counters/guarded-redi
 import type { CounterStore } from '../../src/domains/limits/counters/store.js';
 import { createLimiter, type Limiter } from '../../src/domains/limits/limiter.js';
 import { readRules } from '../../src/domains/limits/rules/rules.js';
-import type { LimitRequest } from '../../src/domains/limits/types.js';
+import type { RateLimitRequest } from '../../src/platform/gate.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { alice } from './limiter-world.js';
 
@@ -46,7 +46,7 @@ async function openLimiter(url: string): Promise<void> {
   limiter = createLimiter({ rules: () => read.rules, store, metrics: new Registry() });
 }
 
-function requestOf(endpoint: string, parts: Partial<LimitRequest> = {}): LimitRequest {
+function requestOf(endpoint: string, parts: Partial<RateLimitRequest> = {}): RateLimitRequest {
   const caller = { ...alice, userId: `user${callers}` };
   return { caller, endpoints: new Map([[endpoint, 1]]), queryCost: null, part: 'whole', ...parts };
 }

@@ -21,7 +21,7 @@ describe('A caller', () => {
     expect(refused.decisive).toMatchObject({ tier, remaining: 0 });
   });
 
-  it('is told to come back in no less than a millisecond', async () => {
+  it('may be tried again in no less than a millisecond', async () => {
     const world = limiterWorld(rulesOf(tierOf()));
     const reading = { used: 3, remaining: 0, resetAt: NOW, retryAfterMs: 0 };
     world.store.charge = async () => ({ admitted: false, readings: [reading], violated: 0, receipt: [] });
@@ -35,9 +35,9 @@ describe('A caller', () => {
     expect(outcomes).toEqual(['ALLOW', 'DEGRADE', 'DEGRADE', 'REJECT']);
   });
 
-  it('whom no rule limits goes on, and no counter is asked', async () => {
+  it('that no rule limits is admitted, and no counter is asked', async () => {
     const { limiter, store, noted } = limiterWorld(rulesOf());
-    expect(limiter.foresee(requestOf())).toMatchObject({
+    expect(limiter.decideLocally(requestOf())).toMatchObject({
       outcome: 'ALLOW',
       decidedBy: 'none',
       decisive: null,
@@ -75,7 +75,7 @@ describe('Of several limits', () => {
   const user = tierOf({ rule: 'user_id', limit: 3 });
   const everybody = tierOf({ rule: 'global', level: 'global', scope: 'global', limit: 9 });
 
-  it('the one with the least remaining is told, and of equals the later reset', async () => {
+  it('the one with the least remaining is decisive, and of equals the one with the later reset', async () => {
     const { limiter } = limiterWorld(rulesOf(endpoint, user, everybody));
     expect((await limiter.decide(requestOf())).decisive!.tier).toBe(user);
     const hourly = tierOf({ rule: 'hourly', limit: 3, windowSeconds: 3_600 });

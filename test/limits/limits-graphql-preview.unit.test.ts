@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Preview } from '../../src/domains/limits/limiter.js';
-import type { LimitRequest } from '../../src/domains/limits/types.js';
+import type { Preview } from '../../src/domains/limits/preview.js';
+import type { RateLimitRequest } from '../../src/platform/gate.js';
 import { admin, ask, at, fakeLimits, reading } from './fake-limits.js';
 import { aDecision } from './hand-made-decision.js';
 
@@ -20,7 +20,7 @@ const PREVIEW = `query ($descriptors: [RateLimitDescriptorInput!]!) {
 }`;
 const preview = (...descriptors: Descriptor[]) => ask(limits, admin, PREVIEW, { variables: { descriptors } });
 
-async function asked(...descriptors: Descriptor[]): Promise<LimitRequest> {
+async function asked(...descriptors: Descriptor[]): Promise<RateLimitRequest> {
   expect((await preview(...descriptors)).errors).toBeUndefined();
   return limits.limiter.preview.mock.lastCall![0];
 }

@@ -43,57 +43,60 @@ describe('what administers limits', () => {
 describe('rateLimit', () => {
   const STATUS = `{ rateLimit { limit remaining resetAt cost ${TIERS} } }`;
 
-  it.each([alice, null])('tells any caller how they stand, from what was decided already: %#', async (by) => {
-    const tightest = reading({ algorithm: 'token_bucket', softLimit: 150, action: 'throttle' });
-    const other = reading({ rule: 'global', name: 'per_day', limit: 9_000, fail: 'closed', shadow: true });
-    const verdict = aDecision({ decisive: tightest, readings: [tightest, other] });
-    const { data, errors } = await ask(limits, by, STATUS, { verdict, queryCost: 17 });
-    expect(errors).toBeUndefined();
-    const stands = { used: 3, remaining: 197, resetAt: at.toISOString(), windowSeconds: 60 };
-    expect(data?.rateLimit).toEqual({
-      limit: 200,
-      remaining: 197,
-      resetAt: at.toISOString(),
-      cost: 17,
-      tiers: [
-        {
-          ...stands,
-          rule: 'user_id',
-          name: 'per_minute',
-          limit: 200,
-          algorithm: 'TOKEN_BUCKET',
-          action: 'THROTTLE',
-          fail: 'OPEN',
-          shadow: false,
-          softLimit: 150,
-        },
-        {
-          ...stands,
-          rule: 'global',
-          name: 'per_day',
-          limit: 9_000,
-          algorithm: 'FIXED_WINDOW',
-          action: 'REJECT',
-          fail: 'CLOSED',
-          shadow: true,
-          softLimit: null,
-        },
-      ],
-    });
-  });
+  it.each([alice, null])(
+    'shows any caller what they have left, from what was decided already: %#',
+    async (by) => {
+      const tightest = reading({ algorithm: 'token_bucket', softLimit: 150, action: 'throttle' });
+      const other = reading({ rule: 'global', name: 'per_day', limit: 9_000, fail: 'closed', shadow: true });
+      const decision = aDecision({ decisive: tightest, readings: [tightest, other] });
+      const { data, errors } = await ask(limits, by, STATUS, { decision, queryCost: 17 });
+      expect(errors).toBeUndefined();
+      const stands = { used: 3, remaining: 197, resetAt: at.toISOString(), windowSeconds: 60 };
+      expect(data?.rateLimit).toEqual({
+        limit: 200,
+        remaining: 197,
+        resetAt: at.toISOString(),
+        cost: 17,
+        tiers: [
+          {
+            ...stands,
+            rule: 'user_id',
+            name: 'per_minute',
+            limit: 200,
+            algorithm: 'TOKEN_BUCKET',
+            action: 'THROTTLE',
+            fail: 'OPEN',
+            shadow: false,
+            softLimit: 150,
+          },
+          {
+            ...stands,
+            rule: 'global',
+            name: 'per_day',
+            limit: 9_000,
+            algorithm: 'FIXED_WINDOW',
+            action: 'REJECT',
+            fail: 'CLOSED',
+            shadow: true,
+            softLimit: null,
+          },
+        ],
+      });
+    },
+  );
 
   it('shows no tier without a limit', async () => {
     const unlimited = reading({ limit: Infinity, perWindow: Infinity }, { remaining: Infinity });
     const decisive = reading();
-    const verdict = aDecision({ decisive, readings: [unlimited, decisive] });
-    const { data } = await ask(limits, alice, STATUS, { verdict });
+    const decision = aDecision({ decisive, readings: [unlimited, decisive] });
+    const { data } = await ask(limits, alice, STATUS, { decision });
     expect(data?.rateLimit).toMatchObject({ limit: 200, tiers: [{ limit: 200 }] });
   });
 
-  it('tells of the budget of query costs where nothing else is limited', async () => {
+  it('shows the budget of query costs where nothing else is limited', async () => {
     const budget = reading({ rule: 'query_cost', limit: 10_000 }, { remaining: 9_990 });
     const { data } = await ask(limits, alice, STATUS, {
-      verdict: aDecision({ budget, readings: [budget] }),
+      decision: aDecision({ budget, readings: [budget] }),
       queryCost: 10,
     });
     expect(data?.rateLimit).toMatchObject({ limit: 10_000, remaining: 9_990, cost: 10 });
@@ -103,8 +106,8 @@ describe('rateLimit', () => {
     ['nothing was decided', null],
     ['no tier holds', aDecision({ decidedBy: 'none' })],
     ['tiers only watch', aDecision({ readings: [reading({ shadow: true })] })],
-  ])('is null where %s', async (_, verdict) => {
-    expect(await ask(limits, alice, STATUS, { verdict })).toEqual({ data: { rateLimit: null } });
+  ])('is null where %s', async (_, decision) => {
+    expect(await ask(limits, alice, STATUS, { decision })).toEqual({ data: { rateLimit: null } });
   });
 });
 

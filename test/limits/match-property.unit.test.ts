@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { LimitRequest, Use } from '../../src/domains/limits/types.js';
+import type { Use } from '../../src/domains/limits/types.js';
+import type { RateLimitRequest } from '../../src/platform/gate.js';
 import { compiled } from './compiled.js';
 import { type Descriptor, naiveCharges } from './naive-match.js';
 
@@ -109,14 +110,14 @@ function charges(uses: readonly Use[]): Map<string, number> {
 const plainly = (all: ReadonlyMap<string, number>) =>
   [...all].map(([name, charge]) => `${name.split(' ').slice(0, -1).join(' ')} ×${charge}`).sort();
 
-it('the whole is what holds on arrival and what holds for the operation: nothing is charged twice or left out', () => {
+it('the part `whole` matches what `request` and `operation` match: nothing is charged twice or left out', () => {
   fc.assert(
     fc.property(descriptors, fc.array(request, { minLength: 1, maxLength: 4 }), (drawn, requests) => {
       const rules = compiled(JSON.stringify({ domain: 'd', descriptors: toDocument(sound(drawn)) }));
       for (const { caller, routes, fields, queryCost } of requests) {
-        const of = (part: LimitRequest['part'], endpoints: [string, number][], cost: number | null) =>
+        const of = (part: RateLimitRequest['part'], endpoints: [string, number][], cost: number | null) =>
           charges(rules.match({ caller, part, endpoints: new Map(endpoints), queryCost: cost }));
-        const parts = of('arrival', routes, null);
+        const parts = of('request', routes, null);
         for (const [name, charge] of of('operation', fields, queryCost)) {
           parts.set(name, (parts.get(name) ?? 0) + charge);
         }
@@ -132,16 +133,16 @@ it('a match is what going through all rules one by one finds', () => {
     fc.property(
       descriptors,
       fc.array(request, { minLength: 1, maxLength: 4 }),
-      fc.constantFrom('arrival' as const, 'operation' as const, 'whole' as const),
+      fc.constantFrom('request' as const, 'operation' as const, 'whole' as const),
       (drawn, requests, part) => {
         const tree = sound(drawn);
         const rules = compiled(JSON.stringify({ domain: 'd', descriptors: toDocument(tree) }));
         for (const { caller, routes, fields, queryCost } of requests) {
           const endpoints = new Map([
             ...(part === 'operation' ? [] : routes),
-            ...(part === 'arrival' ? [] : fields),
+            ...(part === 'request' ? [] : fields),
           ]);
-          const asked: LimitRequest = { caller, endpoints, queryCost, part };
+          const asked: RateLimitRequest = { caller, endpoints, queryCost, part };
           expect(plainly(charges(rules.match(asked)))).toEqual(plainly(naiveCharges(tree, asked)));
         }
       },

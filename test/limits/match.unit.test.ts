@@ -1,14 +1,14 @@
 import { describe, expect, it, test } from 'vitest';
-import type { LimitRequest } from '../../src/domains/limits/types.js';
+import type { RateLimitRequest } from '../../src/platform/gate.js';
 import { compiled } from './compiled.js';
 
 const alice = { userId: 'alice', plan: 'pro', apiKeyId: null, network: '192.0.2.1' };
 const nobody = { userId: null, plan: null, apiKeyId: null, network: '192.0.2.1' };
-const asked: LimitRequest = { caller: alice, endpoints: new Map(), queryCost: null, part: 'whole' };
+const asked: RateLimitRequest = { caller: alice, endpoints: new Map(), queryCost: null, part: 'whole' };
 const per = (count: number, unit = 'minute') => `rate_limit: { requests_per_unit: ${count}, unit: ${unit} }`;
 
 /** What holds for a request under these descriptors, as `rule name limit`, with the charge where it is not 1. */
-function heldTo(descriptors: string, request: Partial<LimitRequest> = {}): string[] {
+function heldTo(descriptors: string, request: Partial<RateLimitRequest> = {}): string[] {
   const rules = compiled(`{ domain: d, descriptors: [${descriptors}] }`);
   return rules
     .match({ ...asked, ...request })
@@ -21,7 +21,8 @@ describe('which rules hold', () => {
   const each = ['global', 'remote_address', 'user_id', 'plan', 'api_key', 'query_cost', 'endpoint']
     .map((key) => `{ key: ${key}, ${per(9)} }`)
     .join(', ');
-  const names = (request: Partial<LimitRequest>) => heldTo(each, request).map((held) => held.split(' ')[0]);
+  const names = (request: Partial<RateLimitRequest>) =>
+    heldTo(each, request).map((held) => held.split(' ')[0]);
 
   test('a caller without a name is bound by the address', () =>
     expect(names({ caller: nobody })).toEqual(['remote_address', 'global']));
@@ -118,7 +119,7 @@ describe('a rule inside another', () => {
     const own = 'endpoint=GET /media/* per_minute 400';
     const anonymous = [own, 'remote_address/endpoint=GET /media/* per_minute 300'];
     const picture = calling('GET /media/*');
-    const part = 'arrival';
+    const part = 'request';
     expect(heldTo(descriptors, { ...picture, part, caller: nobody }).sort()).toEqual(anonymous);
     expect(heldTo(descriptors, { ...picture, part })).toEqual([own]);
     expect(heldTo(descriptors, { ...picture, part, caller: { ...alice, plan: 'new' } })).toEqual([

@@ -1,4 +1,4 @@
-import type { LimitRequest } from '../../src/domains/limits/types.js';
+import type { RateLimitRequest } from '../../src/platform/gate.js';
 
 /** A descriptor as the property tests draw it: windows by unit, or an unlimited one with what it does on failure. */
 export interface Descriptor {
@@ -11,7 +11,7 @@ export interface Descriptor {
 type Path = readonly Descriptor[];
 
 /** What holds for a request, found the slow and plain way; by `rule name -`. */
-export function naiveCharges(rules: readonly Descriptor[], request: LimitRequest): Map<string, number> {
+export function naiveCharges(rules: readonly Descriptor[], request: RateLimitRequest): Map<string, number> {
   const charges = new Map<string, number>();
   const paths = pathsOf(rules, rules, []);
   const ofRoutes = paths.filter(({ path, levels }) => {
@@ -62,7 +62,7 @@ function doesMatch(
   path: Path,
   levels: readonly (readonly Descriptor[])[],
   endpoint: string | null,
-  request: LimitRequest,
+  request: RateLimitRequest,
 ) {
   const { userId, plan, apiKeyId, network } = request.caller;
   const isRoute = endpoint !== null && (!endpoint.includes('.') || endpoint.includes(' '));
@@ -73,7 +73,7 @@ function doesMatch(
     plan,
     api_key: apiKeyId,
     endpoint,
-    query_cost: request.part !== 'arrival' && request.queryCost !== null && !isRoute ? 'x' : null,
+    query_cost: request.part !== 'request' && request.queryCost !== null && !isRoute ? 'x' : null,
   };
   return path.every((step, index) => {
     const value = values[step.key];

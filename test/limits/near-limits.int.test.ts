@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createNearLimits, type NearLimits } from '../../src/domains/limits/near-limits.js';
-import type { Decision, LimitedCaller, Tier } from '../../src/domains/limits/types.js';
+import type { RateLimitCaller, RateLimitDecision, Tier } from '../../src/platform/gate.js';
 import { openRedis, type Redis } from '../../src/platform/redis.js';
 import { type FaultyProxy, startFaultyProxy } from '../platform/faulty-proxy.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
@@ -41,14 +41,14 @@ afterEach(async () => {
   await proxy.close();
 });
 
-const user = (userId: string): LimitedCaller => ({
+const user = (userId: string): RateLimitCaller => ({
   userId,
   plan: null,
   apiKeyId: null,
   network: '192.0.2.1',
 });
 
-function decision(...readings: readonly [Partial<Tier>, used: number][]): Decision {
+function decision(...readings: readonly [Partial<Tier>, used: number][]): RateLimitDecision {
   return aDecision({
     readings: readings.map(([changed, used]) => {
       const tier = aTier({ limit: 100, ...changed });
@@ -96,7 +96,7 @@ describe('the callers nearest to their limits', () => {
     expect(await owners(one)).toEqual([]);
   });
 
-  it('are told with the fullest of their limits', async () => {
+  it('are shown with the fullest of their limits', async () => {
     one.note(
       user('alice'),
       decision(
@@ -108,7 +108,7 @@ describe('the callers nearest to their limits', () => {
     expect(await one.top(1)).toMatchObject([{ rule: 'user_id', utilisation: 0.97 }]);
   });
 
-  it('are told as they were seen last, whichever process saw them', async () => {
+  it('are shown as they were seen last, whichever process saw them', async () => {
     one.note(user('alice'), using(99));
     await seenBy(other, ['u:alice']);
     now += 1_000;
@@ -152,7 +152,7 @@ describe('the callers nearest to their limits', () => {
     expect((await owners(one)).slice(0, 60)).toEqual(Array.from({ length: 60 }, (_, i) => `u:b${i}`));
   });
 
-  it('are told again once Redis is back, and are noted all the while', async () => {
+  it('are shown again once Redis is back, with what was seen meanwhile', async () => {
     await proxy.refuse();
     proxy.cut();
     await expect(one.top(1)).rejects.toThrow();

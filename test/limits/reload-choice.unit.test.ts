@@ -27,7 +27,7 @@ it('a configured source that was first seen since then counts more than what was
   expect(sources({ source: source(8), put })).toEqual(['rules.yaml', 'put by alice']);
 });
 
-it('a configured source that nobody could ask about is taken for new', () => {
+it('a configured source counts as new while Postgres cannot say who saw it first', () => {
   expect(sources({ source: source(null), put })).toEqual(['rules.yaml', 'put by alice']);
 });
 

@@ -89,7 +89,7 @@ describe('at the start', () => {
     await expect(start(folder.at('rules.yaml'))).rejects.toThrow(message);
   });
 
-  it('an address that is none is told as such', async () => {
+  it('an address that is none is reported as such', async () => {
     await expect(start('http://')).rejects.toThrow(StartError);
   });
 });
@@ -182,7 +182,7 @@ describe('a file that changes', () => {
     await inForce(process, 'second');
   });
 
-  it('is found by looking now and then when its whole folder was replaced', async () => {
+  it('is found by polling when its whole folder was replaced', async () => {
     await mkdir(folder.at('config'));
     await writeFile(folder.at('config/rules.yaml'), good('first'));
     const process = await start(folder.at('config/rules.yaml'), { pollMs: 50 });
@@ -220,7 +220,7 @@ it.each([
   expect(process.keeper.ruleSet()).toMatchObject({ domain: 'second', lastError: null });
 });
 
-it('nobody is told that all is well before the new rules are in force', async () => {
+it('the last error is shown until the new rules are in force', async () => {
   const file = folder.at('rules.yaml');
   await writeFile(file, good('first'));
   const toldWhileReading: (string | null | undefined)[] = [];

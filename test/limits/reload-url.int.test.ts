@@ -92,7 +92,7 @@ it('a redirect is followed', async () => {
   expect((await start()).keeper.current().domain).toBe('moved');
 });
 
-it('a name and password in the URL open the source, and are told to nobody', async () => {
+it('a name and password in the URL open the source, and are never shown', async () => {
   const process = await start({ credentials: 'reader:se%20cret@' });
   expect(asked[0]?.authorization).toBe(`Basic ${Buffer.from('reader:se cret').toString('base64')}`);
   expect(process.keeper.ruleSet().source).toBe(`http://127.0.0.1:${port}/rules.yaml`);

@@ -31,10 +31,10 @@ export const admin = (userId = 'admin'): Caller => ({
   correlationId: `story of ${userId}`,
 });
 
-/** Nobody waits that long: only what else makes a keeper look is seen. */
+/** Longer than any test: the keeper never polls. */
 const NEVER_MS = 3_600_000;
 
-/** Nobody answers there: a process whose ear is here is deaf, and looks for no ring's sake. */
+/** No server answers there: a process whose subscriber connects to it gets no notices. */
 export const NOWHERE = 'redis://127.0.0.1:1';
 
 /** A keeper with connections of its own, as a process has them. */
@@ -72,7 +72,7 @@ export function createProcesses(): {
       const ignore = (): void => undefined;
       const postgres = openPostgres(postgresUrl, { max: 3, applicationName: 'test', onError: ignore });
       const redis = openRedis(redisUrl, ignore);
-      const ear = openBlockingRedis(earUrl, ignore);
+      const subscriber = openBlockingRedis(earUrl, ignore);
       const metrics = new Registry();
       const close = async (): Promise<void> => {
         redis.disconnect();
@@ -82,7 +82,7 @@ export function createProcesses(): {
         source,
         postgres,
         redis,
-        ear,
+        subscriber,
         clock: systemClock,
         logger: pino({ level: 'silent' }),
         metrics,

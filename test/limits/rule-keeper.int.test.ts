@@ -8,15 +8,15 @@ import { domainsOf, everything, inForce, keeperWorld, put } from './rule-keeper-
 const world = keeperWorld();
 
 async function listen(process: TestProcess): Promise<void> {
-  // Whoever hears a ring has subscribed: the process has, once two are there.
+  // A process gets notices only once it has subscribed.
   const client = openRedis(world.redis.url, () => undefined);
   await until(async () => expect((await client.pubsub('NUMSUB', 'rate_limit_rules'))[1]).toBe(1));
   client.disconnect();
   await process.keeper.lookAgain();
 }
 
-describe('the doorbell', () => {
-  it('that anybody rings on `rate_limit_rules` makes a process look', async () => {
+describe('a notice of changed rules', () => {
+  it('that is published on `rate_limit_rules` makes a process look', async () => {
     const process = await world.start();
     await listen(process);
     await process.postgres.query(
@@ -50,7 +50,7 @@ describe('the doorbell', () => {
     await deaf.close();
   });
 
-  it('that rang while the ear was cut off is made up for when it is back', async () => {
+  it('that was notified while the subscriber was cut off is found when it is back', async () => {
     const [one, other] = await Promise.all([world.start(), world.start({ earUrl: world.proxy.url })]);
     await other.keeper.lookAgain();
     await world.proxy.refuse();
@@ -62,7 +62,7 @@ describe('the doorbell', () => {
 });
 
 describe('history', () => {
-  it('tells who put what, newest first', async () => {
+  it('shows who put what, newest first', async () => {
     const process = await world.start();
     for (const user of ['alice', 'bob']) await put(process, good(`of ${user}`), admin(user));
     const { edges, pageInfo } = await process.keeper.history(everything);

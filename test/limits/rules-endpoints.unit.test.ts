@@ -78,7 +78,7 @@ it('A warning names the place in the document', () => {
   });
 });
 
-it('Where nobody knows the endpoints, none is missed', () => {
+it('Where the endpoints are not known, no rule is refused for its endpoint', () => {
   const document = JSON.stringify({
     domain: 'd',
     descriptors: [{ key: 'endpoint', value: 'Query.x', ...MINUTE }],

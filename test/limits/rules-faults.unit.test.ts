@@ -86,7 +86,7 @@ describe('a document is refused with the place of its fault', () => {
   });
 });
 
-it('all faults are told at once, in the order of the document and with the path to each', () => {
+it('all faults are reported at once, in the order of the document and with the path to each', () => {
   const read = readDocument(`descriptors:
   - key: global
     rate_limit: { requests_per_unit: -1, unit: fortnight }
@@ -109,7 +109,7 @@ colour: &red red
   ]);
 });
 
-it('of very many faults the first 100 are told', () => {
+it('of very many faults the first 100 are reported', () => {
   const faults = faultsOf(`domain: d\ndescriptors:\n${'- a\n'.repeat(500)}`);
   expect(faults).toHaveLength(100);
   expect(faults.at(-1)).toMatch(/^102:3 /);

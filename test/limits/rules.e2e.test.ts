@@ -91,7 +91,7 @@ it('the rules of the product name only what exists', async () => {
   }
 });
 
-it('a bad document is refused with every fault’s place, and the rules in force stay', async () => {
+it('a bad document is refused with the line and column of every fault, and the rules in force stay', async () => {
   const before = await limitOf(world.api);
   const { ruleSet, userErrors } = await put(
     'domain: rules\ndescriptors:\n  - key: user_id\n    rate_limit: { requests_per_unit: -1, unit: fortnight }\n',
@@ -160,7 +160,7 @@ it('on SIGHUP a process looks at its source at once, and no other process does',
   source.close();
 });
 
-it('history tells who put what, and only admins see and change rules', async () => {
+it('the history shows who put what, and only admins see and change rules', async () => {
   const history = await ask(
     world.api,
     '{ rateLimitRulesHistory(first: 5) { edges { node { version putBy putAt } } } }',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
 import { type Rules, readRules } from '../../src/domains/limits/rules/rules.js';
-import type { LimitRequest } from '../../src/domains/limits/types.js';
+import type { RateLimitRequest } from '../../src/platform/gate.js';
 import { compiled as good } from './compiled.js';
 
 async function inForce(document: string): Promise<Rules> {
@@ -13,7 +13,7 @@ async function inForce(document: string): Promise<Rules> {
 
 const shipped = (name: string) => readFileSync(new URL(`../../rules/${name}.yaml`, import.meta.url), 'utf8');
 
-const asked: LimitRequest = {
+const asked: RateLimitRequest = {
   caller: { userId: 'alice', plan: 'pro', apiKeyId: null, network: '192.0.2.1' },
   endpoints: new Map(),
   queryCost: 5_000,
@@ -22,7 +22,7 @@ const asked: LimitRequest = {
 const anonymous = { userId: null, plan: null, apiKeyId: null, network: '192.0.2.1' };
 
 /** What holds, as `rule name limit`. */
-const heldTo = (rules: Rules, request: Partial<LimitRequest>) =>
+const heldTo = (rules: Rules, request: Partial<RateLimitRequest>) =>
   rules.match({ ...asked, ...request }).map(({ tier }) => `${tier.rule} ${tier.name} ${tier.limit}`);
 
 describe('the rules that come with the product', () => {

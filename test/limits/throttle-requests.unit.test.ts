@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { StoreUnreachable } from '../../src/domains/limits/counters/store.js';
 import { createLimiter, type Limiter } from '../../src/domains/limits/limiter.js';
-import type { Tier } from '../../src/domains/limits/types.js';
+import type { Tier } from '../../src/platform/gate.js';
 import { anonymous, CountingStore, NOW, requestOf, rulesOf, tierOf } from './limiter-world.js';
 
 const search = tierOf({
@@ -63,7 +63,7 @@ describe('A throttled request', () => {
     expect(await valuesOf('rate_limiter_throttle_queue')).toEqual([0]);
   });
 
-  it('that comes anew queues behind the others, though the store would admit it', async () => {
+  it('that is new queues behind the others, though the store would admit it', async () => {
     const limiter = limiterOf(search);
     const seen: string[] = [];
     void ask(limiter, seen, 'a');
@@ -83,7 +83,7 @@ describe('A throttled request', () => {
     expect((await limiter.decide(requestOf({ caller: anonymous }))).outcome).toBe('ALLOW');
   });
 
-  it('waits 10 seconds at most, and is refused at once where its place comes up later', async () => {
+  it('waits 10 seconds at most, and is refused at once where its turn comes later', async () => {
     const limiter = limiterOf(search);
     const seen: string[] = [];
     for (let i = 0; i < 12; i += 1) void ask(limiter, seen, `${i}`);
@@ -106,14 +106,14 @@ describe('A throttled request', () => {
     expect(seen.toSorted()).toEqual(['a ALLOW after 0', 'b REJECT after 10000', 'c REJECT after 10000']);
   });
 
-  it('is refused at once where the wait would be longer, and told for how long', async () => {
+  it('is refused at once where the wait would be longer, with the time to wait', async () => {
     const limiter = limiterOf({ ...search, windowSeconds: 60 });
     await limiter.decide(requestOf());
     await vi.advanceTimersByTimeAsync(1_000);
     expect(await limiter.decide(requestOf())).toMatchObject({ outcome: 'REJECT', retryAfterMs: 59_000 });
   });
 
-  it('that finds no place is told the wait of the line’s end', async () => {
+  it('that finds the queue full gets the wait of its end', async () => {
     const limiter = limiterOf(search);
     const seen: string[] = [];
     for (let i = 0; i < 11; i += 1) void ask(limiter, seen, `${i}`);
@@ -134,7 +134,7 @@ describe('A throttled request', () => {
     expect(seen).toHaveLength(151);
   });
 
-  it('of one caller leaves places to others, where all share the limit', async () => {
+  it('of one caller leaves positions to others, where all share the limit', async () => {
     const limiter = limiterOf({ ...search, scope: 'global', limit: 2, perWindow: 2 });
     const seen: string[] = [];
     for (let i = 0; i < 13; i += 1) void ask(limiter, seen, `${i}`);
@@ -145,7 +145,7 @@ describe('A throttled request', () => {
     expect((await other).outcome).toBe('ALLOW');
   });
 
-  it('whose client went away leaves the line, and counts as cancelled, not as refused', async () => {
+  it('whose client went away leaves the queue, and counts as cancelled, not as refused', async () => {
     const limiter = limiterOf(search);
     const seen: string[] = [];
     const abort = new AbortController();
@@ -210,7 +210,7 @@ describe('A throttled request', () => {
     expect((await waiting).decisive!.tier).toBe(user);
   });
 
-  it('moves on to the line of another limit that throttles', async () => {
+  it('moves on to the queue of another limit that throttles', async () => {
     const slow = tierOf({ rule: 'slow', limit: 1, windowSeconds: 5, action: 'throttle' });
     const limiter = limiterOf(search, slow);
     const seen: string[] = [];
@@ -230,7 +230,7 @@ describe('A throttled request', () => {
     expect(seen).toEqual(['a ALLOW after 0', 'b ALLOW after 1000', 'c ALLOW after 1000']);
   });
 
-  it('of a tier that only watches never waits', async () => {
+  it('of a shadow tier never waits', async () => {
     const limiter = limiterOf({ ...search, shadow: true });
     await limiter.decide(requestOf());
     expect((await limiter.decide(requestOf())).outcome).toBe('ALLOW');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createThrottle, type Place, type Throttle } from '../../src/domains/limits/throttle.js';
-import type { Tier } from '../../src/domains/limits/types.js';
+import { createThrottle, type QueuePosition, type Throttle } from '../../src/domains/limits/throttle.js';
+import type { Tier } from '../../src/platform/gate.js';
 import { tierOf } from './limiter-world.js';
 
 const saying = (retryAfterMs: number) => ({ used: 3, remaining: 0, resetAt: 0, retryAfterMs });
@@ -34,12 +34,12 @@ const happened: string[] = [];
 beforeEach(() => {
   happened.length = 0;
 });
-function follow(name: string, place: Place | undefined): Place {
+function follow(name: string, place: QueuePosition | undefined): QueuePosition {
   void place!.turn().then((isTurn) => happened.push(`${name} ${isTurn ? 'tries' : 'left'}`));
   return place!;
 }
 
-describe('A line', () => {
+describe('A queue', () => {
   it('lets its head try when the store may admit, and no sooner', async () => {
     follow('first', join('k', 300));
     await vi.advanceTimersByTimeAsync(299);
@@ -48,7 +48,7 @@ describe('A line', () => {
     expect(happened).toEqual(['first tries']);
   });
 
-  it('keeps its order: nobody tries before those in front have gone', async () => {
+  it('keeps its order: a request tries only once those before it have left', async () => {
     const first = follow('first', join('k', 300));
     const second = follow('second', join('k', 100));
     follow('third', join('k', 200));
@@ -61,7 +61,7 @@ describe('A line', () => {
     expect(happened).toEqual(['first tries', 'second tries', 'third tries']);
   });
 
-  it('keeps the place of a head that was refused again', async () => {
+  it('keeps the position of a head that was refused again', async () => {
     const first = join('k', 100)!;
     follow('first', first);
     follow('second', join('k', 100));
@@ -83,19 +83,19 @@ describe('A line', () => {
   });
 
   it('stands as long as anybody is in it', () => {
-    expect(throttle.standing(using('k'))).toBeUndefined();
+    expect(throttle.stateOf(using('k'))).toBeUndefined();
     const place = join('k', 300)!;
     vi.advanceTimersByTime(100);
-    expect(throttle.standing(using('k'))).toEqual({ reading: saying(300), waitMs: 200 });
+    expect(throttle.stateOf(using('k'))).toEqual({ reading: saying(300), waitMs: 200 });
     place.leave();
     place.leave();
-    expect(throttle.standing(using('k'))).toBeUndefined();
+    expect(throttle.stateOf(using('k'))).toBeUndefined();
     expect(throttle.waiting()).toBe(0);
   });
 });
 
-describe('Nobody waits in vain', () => {
-  it('has a place where the known wait is longer than the time left', () => {
+describe('No request waits in vain', () => {
+  it('joins no queue whose known wait is longer than the time left', () => {
     expect(join('k', 10_001)).toBeUndefined();
     expect(join('k', 10_000)).toBeDefined();
     expect(join('k', 100, { forMs: 9_999 })).toBeUndefined();
@@ -138,7 +138,7 @@ describe('Nobody waits in vain', () => {
   });
 });
 
-describe('Nobody joins a line whose end comes up too late', () => {
+describe('A request does not join a queue in which its turn would come too late', () => {
   const pace = (algorithm: Tier['algorithm'], perWindow: number, limit = perWindow) =>
     tierOf({ algorithm, limit, perWindow, windowSeconds: 1, action: 'throttle' });
   /** How many get a place, of requests that charge as much as this. */
@@ -160,19 +160,19 @@ describe('Nobody joins a line whose end comes up too late', () => {
     expect(placesIn(tier, charge)).toBe(places);
   });
 
-  it('and is told when its end would have come up', () => {
+  it('and learns when its turn would have come', () => {
     const tier = pace('leaky_bucket', 2, 50);
     for (let i = 0; i < 4; i += 1) join('k', 1_000, { tier });
     vi.advanceTimersByTime(400);
-    expect(throttle.standing(using('k', tier))?.waitMs).toBe(600 + 4 * 500);
-    expect(throttle.standing(using('k', tier, 3))?.waitMs).toBe(600 + 6 * 500);
+    expect(throttle.stateOf(using('k', tier))?.waitMs).toBe(600 + 4 * 500);
+    expect(throttle.stateOf(using('k', tier, 3))?.waitMs).toBe(600 + 6 * 500);
   });
 });
 
-describe('In a line that all callers share', () => {
+describe('In a queue that all callers share', () => {
   const shared = tierOf({ limit: 1_000, windowSeconds: 1, action: 'throttle', scope: 'global' });
 
-  it('one owner has 10 places, and others have theirs', () => {
+  it('one owner has 10 positions, and others have theirs', () => {
     const places = Array.from({ length: 10 }, () => join('g', 100, { tier: shared }));
     expect(places).not.toContain(undefined);
     expect(join('g', 100, { tier: shared })).toBeUndefined();
@@ -194,7 +194,7 @@ describe('Who gives up', () => {
     expect(throttle.waiting()).toBe(1);
   });
 
-  it('within the line leaves at once, and the order stays', async () => {
+  it('within the queue leaves at once, and the order stays', async () => {
     const abort = new AbortController();
     const first = follow('first', join('k', 300));
     follow('second', join('k', 300, { signal: abort.signal }));
@@ -206,7 +206,7 @@ describe('Who gives up', () => {
     expect(happened).toEqual(['second left', 'first tries', 'third tries']);
   });
 
-  it('before it began gets no place', () => {
+  it('before it began gets no position', () => {
     expect(join('k', 100, { signal: AbortSignal.abort() })).toBeUndefined();
     expect(throttle.waiting()).toBe(0);
   });

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { gateCaller, openGate, Passage } from '../../src/edge/passage.js';
+import { openGate, RateLimitCheck, rateLimitCaller } from '../../src/edge/gate/rate-limit-check.js';
 import { registerNotificationRoutes } from '../../src/http/notifications.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { type Config, readConfig } from '../../src/platform/config.js';
@@ -58,8 +58,10 @@ beforeAll(async () => {
       signal: new AbortController().signal,
       ip: '127.0.0.1',
       transport: 'http',
-      passage: new Passage(openGate, gateCaller(viewer, '127.0.0.1'), new Map(), () => AbortSignal.any([])),
-      verdict: null,
+      rateLimit: new RateLimitCheck(openGate, rateLimitCaller(viewer, '127.0.0.1'), new Map(), () =>
+        AbortSignal.any([]),
+      ),
+      decision: null,
       queryCost: 0,
     }),
   });

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { FieldLimiter } from '../../src/domains/limits/index.js';
-import { createRunner } from '../../src/edge/runner.js';
+import { createRunner } from '../../src/edge/graphql/runner.js';
 import { RateLimitExceeded } from '../../src/platform/errors.js';
 import { buildApiSchema } from '../../src/schema/build.js';
 import { limitFields } from '../../src/schema/rate-limit-directive.js';

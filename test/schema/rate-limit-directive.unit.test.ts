@@ -11,7 +11,7 @@ import {
 import { pino } from 'pino';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createMasking } from '../../src/edge/errors.js';
-import { createRunner } from '../../src/edge/runner.js';
+import { createRunner } from '../../src/edge/graphql/runner.js';
 import type { Viewer } from '../../src/platform/auth.js';
 import { type FieldCaller, limitFields } from '../../src/schema/rate-limit-directive.js';
 import { book, buildLibrary, countingFields } from './limited-library.js';

@@ -1,17 +1,17 @@
 /**
- * Hears everything, and tells the first of each second.
+ * Calls the listener with the first value of each second, and drops the others.
  *
  * @param monotonic milliseconds
  */
 export function atMostOneASecond<T>(
-  listener: (told: T) => void,
+  listener: (value: T) => void,
   monotonic: () => number = () => performance.now(),
-): (told: T) => void {
+): (value: T) => void {
   let quietUntil = Number.NEGATIVE_INFINITY;
-  return (told) => {
+  return (value) => {
     const now = monotonic();
     if (now < quietUntil) return;
     quietUntil = now + 1_000;
-    listener(told);
+    listener(value);
   };
 }

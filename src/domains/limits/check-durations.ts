@@ -2,7 +2,7 @@ import { Histogram, type Registry } from 'prom-client';
 
 const NAME = 'rate_limiter_check_duration_seconds';
 const HELP =
-  'Time in which the counters answered or were given up; what memory decides and waiting for a turn are left out';
+  'Time until the counters answered or timed out; decisions from memory and waits in queues are left out';
 const BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.002, 0.003, 0.004, 0.005, 0.0075, 0.01, 0.025, 0.05, 0.1];
 
 /**

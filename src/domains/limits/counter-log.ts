@@ -1,7 +1,7 @@
 import type { Logger } from '../../platform/logger.js';
 import { thinOut } from '../../platform/repeated-lines.js';
 
-/** What the log says of the counters' connection. */
+/** Logs the state of the counters' connection. */
 export interface CounterLog {
   onError(err: Error): void;
   onState(state: 'open' | 'closed'): void;
@@ -19,12 +19,12 @@ export function createCounterLog(
   const pass = thinOut();
   const hosts = urls.map((url) => new URL(url).host);
   return {
-    onError: (err) => logger.warn({ err, hosts }, 'the counters’ connection failed'),
+    onError: (err) => logger.warn({ err, hosts }, 'the connection to the rate limit counters failed'),
     onState(state) {
       // Warnings that repeat are thinned out by the logger.
       if (state === 'closed') {
-        if (pass(state, performance.now())) logger.info({ hosts }, 'counters are back');
-      } else logger.warn({ hosts }, `counters cannot be reached: ${meanwhile}`);
+        if (pass(state, performance.now())) logger.info({ hosts }, 'the rate limit counters can be reached again');
+      } else logger.warn({ hosts }, `the rate limit counters cannot be reached: ${meanwhile}`);
     },
   };
 }

@@ -1,29 +1,25 @@
+import {
+  LEVELS,
+  NOTHING_LIMITED,
+  type Outcome,
+  type RateLimitDecision,
+  type Tier,
+  type TierReading,
+} from '../../platform/gate.js';
 import type { Charged, CounterReading, CounterUse } from './counters/store.js';
-import { type Decision, LEVELS, type Outcome, type Tier, type TierReading, type Use } from './types.js';
+import type { Use } from './types.js';
 
-/** Document 3, Store failure modes, Fail-closed: a reset 60 seconds ahead. */
+/** How long a rule that fails closed refuses: a reset 60 seconds ahead. */
 const CLOSED_MS = 60_000;
 
-/** What is decided where no tier limits a request. */
-export const NOTHING_LIMITED: Decision = {
-  outcome: 'ALLOW',
-  readings: [],
-  decisive: null,
-  retryAfterMs: null,
-  impossible: false,
-  budget: null,
-  decidedBy: 'none',
-  receipt: null,
-};
-
-/** The first use that is larger than its tier will ever hold; only watching tiers refuse nothing. */
+/** The first use that is larger than its tier will ever hold; shadow tiers refuse nothing. */
 export function impossibleAmong(uses: readonly Use[]): Use | undefined {
   for (const use of uses) if (use.charge > use.tier.limit && !use.tier.shadow) return use;
   return undefined;
 }
 
-/** What the counters' answer to a charge means (document 3, States and transitions; Rule matching and precedence). */
-export function decideCharged(uses: readonly CounterUse[], charged: Charged): Decision {
+/** What the counters' answer to a charge means. */
+export function decideCharged(uses: readonly CounterUse[], charged: Charged): RateLimitDecision {
   const readings = tierReadings(uses, charged.readings);
   if (charged.admitted) return admittedBy('store', outcomeOf(readings), readings, charged.receipt);
   const violated = readings[charged.violated]!;
@@ -34,7 +30,10 @@ export function decideCharged(uses: readonly CounterUse[], charged: Charged): De
  * What a charge would lead to now, by counters that were only read. Readings are without the charge; the outcome is
  * with it. A tier that throttles would make it wait: shown as the refusal that it is at this moment.
  */
-export function decidePeeked(uses: readonly CounterUse[], peeked: readonly CounterReading[]): Decision {
+export function decidePeeked(
+  uses: readonly CounterUse[],
+  peeked: readonly CounterReading[],
+): RateLimitDecision {
   const readings = tierReadings(uses, peeked);
   const impossible = uses.findIndex(({ tier, charge }) => !tier.shadow && charge > tier.limit);
   const refusing = uses.findIndex(({ tier }, index) => !tier.shadow && peeked[index]!.retryAfterMs > 0);
@@ -52,13 +51,13 @@ export function decidePeeked(uses: readonly CounterUse[], peeked: readonly Count
 }
 
 /**
- * What is decided without counters (document 3, Store failure modes): refused for 60 s where any rule that is not only
+ * What is decided without counters: refused for 60 s where any rule that is not only
  * watching fails closed, else admitted with everything remaining.
  *
  * @param uses with the unlimited ones
  * @param now milliseconds since the epoch
  */
-export function decideUnreachable(uses: readonly Use[], now: number): Decision {
+export function decideUnreachable(uses: readonly Use[], now: number): RateLimitDecision {
   const closed = uses.findIndex(({ tier }) => tier.fail === 'closed' && !tier.shadow);
   const open = (closed === -1 ? uses : uses.slice(0, closed)).filter(({ tier }) =>
     Number.isFinite(tier.limit),
@@ -69,20 +68,24 @@ export function decideUnreachable(uses: readonly Use[], now: number): Decision {
   return refused('unreachable', [...readings, violated], violated, CLOSED_MS);
 }
 
-/** A refusal for good, where nobody can say how the counters stand: the charge is larger than the tier will ever hold. */
-export function decideImpossible({ tier }: Use, now: number): Decision {
+/** A refusal for ever, without a reading of the counters: the charge is larger than the tier will ever hold. */
+export function decideImpossible({ tier }: Use, now: number): RateLimitDecision {
   const violated = untouched(tier, 0, now);
   return { ...refused('memory', [violated], violated, windowMs(tier)), impossible: true };
 }
 
-/** A refusal that this process knows of, without asking. */
-export function decideRemembered(tier: Tier, reading: CounterReading, retryAfterMs: number): Decision {
+/** A refusal that this process knows without asking the counters. */
+export function decideFromMemory(
+  tier: Tier,
+  reading: CounterReading,
+  retryAfterMs: number,
+): RateLimitDecision {
   const violated = tierReading(tier, reading);
   return refused('memory', [violated], violated, retryAfterMs);
 }
 
 /** The client left while its request waited for this tier: nothing is decided, and nothing charged. */
-export const decideCancelled = (waitedFor: TierReading | null): Decision => ({
+export const decideCancelled = (waitedFor: TierReading | null): RateLimitDecision => ({
   ...NOTHING_LIMITED,
   outcome: 'CANCELLED',
   decisive: waitedFor,
@@ -97,11 +100,11 @@ function outcomeOf(readings: readonly TierReading[]): Outcome {
 }
 
 function admittedBy(
-  decidedBy: Decision['decidedBy'],
+  decidedBy: RateLimitDecision['decidedBy'],
   outcome: Outcome,
   readings: readonly TierReading[],
-  receipt: Decision['receipt'] = null,
-): Decision {
+  receipt: RateLimitDecision['receipt'] = null,
+): RateLimitDecision {
   return {
     outcome,
     readings: inPrecedence(readings),
@@ -115,11 +118,11 @@ function admittedBy(
 }
 
 function refused(
-  decidedBy: Decision['decidedBy'],
+  decidedBy: RateLimitDecision['decidedBy'],
   readings: readonly TierReading[],
   violated: TierReading,
   retryAfterMs: number,
-): Decision {
+): RateLimitDecision {
   return {
     outcome: 'REJECT',
     readings: inPrecedence(readings),

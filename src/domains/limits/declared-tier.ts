@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Tier } from './types.js';
+import type { Tier } from '../../platform/gate.js';
 
 /** A limit that code declares, not a rule. */
 export interface Declared extends Pick<Tier, 'algorithm' | 'windowSeconds' | 'limit' | 'level' | 'scope'> {

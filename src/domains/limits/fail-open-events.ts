@@ -5,7 +5,7 @@ const ERROR_TYPES = ['timeout', 'connection', 'breaker_open', 'command', 'error'
 
 const NAME = 'rate_limiter_redis_errors_total';
 
-/** Counts what was let through because the counters could not be asked (document 3, Rate limiter metrics). */
+/** Counts what was admitted because the counters could not be asked. */
 export interface FailOpenEvents {
   /** @param error why; what is no `StoreUnreachable` is of the type `error` */
   count(error: unknown): void;

@@ -1,8 +1,8 @@
+import type { Tier } from '../../platform/gate.js';
 import { KEY_PREFIX } from '../../platform/redis.js';
 import { type CounterStore, StoreUnreachable } from './counters/store.js';
 import { declaredTier } from './declared-tier.js';
 import type { FailOpenEvents } from './fail-open-events.js';
-import type { Tier } from './types.js';
 
 /** Limits of single GraphQL fields, as `@rateLimit` declares them. */
 export interface FieldLimiter {
@@ -24,7 +24,7 @@ export interface FieldLimiter {
 /**
  * The field `Type.name` has the counter of a rule `field=Type.name`, which no rule document can write.
  *
- * @param onError hears what the store threw other than that it cannot be reached
+ * @param onError gets what the store threw other than that it cannot be reached
  */
 export function createFieldLimiter(deps: {
   store: Pick<CounterStore, 'charge'>;
@@ -51,7 +51,7 @@ export function createFieldLimiter(deps: {
         const { admitted, readings } = await store.charge([{ tier, owner, key, charge }]);
         return admitted ? null : Math.max(1, readings[0]?.retryAfterMs ?? 0);
       } catch (error) {
-        // The store's own connection tells of itself in the log.
+        // A connection that cannot be reached is logged where it is opened.
         if (!(error instanceof StoreUnreachable)) onError(error);
         failOpen.count(error);
         return null;

@@ -14,14 +14,14 @@ import { createNearLimits, type NearLimits } from './near-limits.js';
 import { openRuleKeeper, type RuleKeeper } from './reload/rule-keeper.js';
 
 export type { FieldLimiter } from './field-limiter.js';
-export type { Limiter, Preview } from './limiter.js';
+export type { Limiter } from './limiter.js';
 export type { NearLimit } from './near-limits.js';
+export type { Preview } from './preview.js';
 export { openQuotas, type Quotas } from './quotas.js';
 export type { PutRules, RuleSet } from './reload/rule-keeper.js';
 export type { RuleFault } from './rules/rules.js';
-export type { Decision, LimitedCaller, LimitRequest, Outcome, Tier, TierReading } from './types.js';
 
-/** Rate limits: rules, counters, decisions. Each operation's promise stands at its own part. */
+/** Rate limits: rules, counters, decisions. */
 export interface Limits {
   readonly limiter: Limiter;
   readonly rules: RuleKeeper;
@@ -34,20 +34,20 @@ export interface Limits {
  * @param source of the rules: a file's path or an http(s) URL
  * @param redisUrls where counters are: one address is a single Redis, several are seeds of a Cluster
  * @param endpoints every endpoint that the gate is asked about, as requests name it
- * @param ear a connection of its own, for a subscription; closed with the limits
+ * @param subscriber a connection of its own, for a subscription; closed with the limits
  * @throws StartError when there are no good rules to start with
  */
 export async function openLimits(deps: {
   source: string;
   endpoints: ReadonlySet<string>;
   redisUrls: readonly string[];
-  /** What one command of the counters may take. */
+  /** The timeout of one command to the counters. */
   timeoutMs: number;
-  /** What the counters' single Redis goes by where it is also the processes' own. */
+  /** Watches the counters' single Redis where it is also the processes' own. */
   server?: ServerWatch | undefined;
   postgres: Postgres;
   redis: Redis;
-  ear: Redis;
+  subscriber: Redis;
   clock: Clock;
   logger: Logger;
   metrics: Registry;

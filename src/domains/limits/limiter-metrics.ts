@@ -1,35 +1,36 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import type { RateLimitCaller, RateLimitDecision, Tier } from '../../platform/gate.js';
 import { CheckDurations } from './check-durations.js';
 import { endpointLabelOf } from './rule-path.js';
 import type { Rules } from './rules/rules.js';
 import { createTierCounts } from './tier-counts.js';
-import type { Decision, LimitedCaller, Tier, Use } from './types.js';
+import type { Use } from './types.js';
 import { createUtilisation } from './utilisation.js';
 import { createWithdrawnNames, type WithdrawnNames } from './withdrawn-names.js';
 
 const RESULTS = ['allowed', 'rejected', 'cancelled', 'error'] as const;
 type Result = (typeof RESULTS)[number];
 
-/** What the limiter tells of its work (document 3, Events, Rate limiter metrics). */
+/** The limiter's metrics. */
 export interface LimiterMetrics {
   /**
    * A decision was made. Cheap enough for a million of them a second.
    *
    * @param uses what held for the request: names its endpoint
    */
-  decided(caller: LimitedCaller, uses: readonly Use[], decision: Decision): void;
+  decided(caller: RateLimitCaller, uses: readonly Use[], decision: RateLimitDecision): void;
   /** The counters were asked, or could not be. */
   checked(ms: number): void;
-  /** A tier that only watches would have refused a request. */
+  /** A shadow tier would have refused a request. */
   shadowRefused(tier: Tier): void;
-  /** A request began to wait for its turn. */
+  /** A request joined a queue. */
   throttled(tier: Tier): void;
 }
 
 /**
  * Registers the limiter's metrics.
  *
- * @param waiting how many requests wait for their turn now
+ * @param waiting how many requests wait in queues now
  * @param monotonic milliseconds
  */
 export function createLimiterMetrics(deps: {
@@ -53,7 +54,7 @@ export function createLimiterMetrics(deps: {
   });
   new Gauge({
     name: 'rate_limiter_throttle_queue',
-    help: 'Requests of this process that wait for their turn',
+    help: 'Requests of this process that wait in queues of throttling tiers',
     registers,
     collect() {
       this.set(deps.waiting());
@@ -64,7 +65,7 @@ export function createLimiterMetrics(deps: {
     decided(caller, uses, decision) {
       const tier = decision.decisive?.tier.rule ?? 'none';
       requests.count(resultOf(decision), tier, endpointAmong(uses) ?? 'other');
-      // What memory refuses, the store refused a second ago at most.
+      // A refusal from memory repeats one of the store of a second ago at most.
       if (decision.decidedBy === 'store') utilisation.see(planLabel(caller, deps.rules()), decision);
     },
     checked: (ms) => durations.add(ms / 1_000),
@@ -73,7 +74,7 @@ export function createLimiterMetrics(deps: {
   };
 }
 
-function resultOf(decision: Decision): Result {
+function resultOf(decision: RateLimitDecision): Result {
   if (decision.decidedBy === 'unreachable') return 'error';
   if (decision.outcome === 'CANCELLED') return 'cancelled';
   return decision.outcome === 'REJECT' ? 'rejected' : 'allowed';
@@ -84,7 +85,7 @@ function endpointAmong(uses: readonly Use[]): string | null {
   return null;
 }
 
-function planLabel(caller: LimitedCaller, rules: Rules): string {
+function planLabel(caller: RateLimitCaller, rules: Rules): string {
   if (caller.userId === null) return 'anonymous';
   return caller.plan !== null && rules.plans.has(caller.plan) ? caller.plan : 'other';
 }

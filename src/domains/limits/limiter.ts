@@ -1,59 +1,41 @@
 import type { Registry } from 'prom-client';
 import { type Clock, systemClock } from '../../platform/clock.js';
-import { createAsk, isToldOf } from './ask-counters.js';
-import { type CounterStore, type CounterUse, StoreUnreachable } from './counters/store.js';
 import {
+  type Gate,
+  NOTHING_LIMITED,
+  type RateLimitDecision,
+  type RateLimitRequest,
+} from '../../platform/gate.js';
+import { type Charged, type CounterStore, type CounterUse, StoreUnreachable } from './counters/store.js';
+import {
+  decideCharged,
   decideImpossible,
   decidePeeked,
   decideUnreachable,
   impossibleAmong,
-  NOTHING_LIMITED,
 } from './decide.js';
-import { createDenyCache } from './deny-cache.js';
+import { type Attempt, decideInTurn, makesWait } from './decide-in-turn.js';
+import { createDecisionRefunds } from './decision-refunds.js';
+import { createDenialCache, isSignInAlone } from './denial-cache.js';
 import { createFailOpenEvents, type FailOpenEvents } from './fail-open-events.js';
-import { decideInTurn, makesWait } from './in-turn.js';
 import { createLimiterMetrics } from './limiter-metrics.js';
 import type { NearLimits } from './near-limits.js';
 import { counterUses, ownerOf, standIns } from './owners.js';
-import { createRepeats } from './repeats.js';
+import { createPreview, needsNoStore, type Preview } from './preview.js';
 import type { Rules } from './rules/rules.js';
-import { createTakeBack } from './take-back.js';
 import { createThrottle } from './throttle.js';
-import type { Decision, LimitRequest, Tier, Use } from './types.js';
+import type { Use } from './types.js';
 
-/** Decides whether requests may go on. */
-export interface Limiter {
-  /**
-   * What this process knows without asking: a refusal while an offender is remembered, a decision where no limited
-   * tier applies; else undefined. Charges nothing.
-   */
-  foresee(request: LimitRequest): Decision | undefined;
-  /**
-   * Decides and charges, all or nothing. Never rejects: an unreachable store is decided by each rule's `fail`. Where
-   * the violated rule says `throttle`, waits for its turn, bounded in time and number; who leaves meanwhile is CANCELLED.
-   *
-   * @param waiter aborts when whoever waits has left, which gives up the place; asked only where somebody waits
-   */
-  decide(request: LimitRequest, waiter?: () => AbortSignal): Promise<Decision>;
+/** The gate of the edge, by rules and counters. */
+export interface Limiter extends Gate {
   /** As `decide` would now, with every tier read and nothing charged. */
-  preview(request: LimitRequest): Promise<Preview>;
-  /** Tells of a refusal that somebody repeats without asking: metrics count it, and nothing is decided or charged. */
-  refusedAlike(request: LimitRequest, decision: Decision): void;
-  /** Takes back what a decision charged: the request was refused elsewhere. */
-  refund(decision: Decision): void;
-  /** Takes back what the operation did not use of its reserved query cost. */
-  settle(decision: Decision, actualCost: number): void;
-}
-
-export interface Preview extends Decision {
-  /** The paths of unlimited rules that fail closed: they count nothing, and refuse while nobody can count. */
-  readonly guards: readonly string[];
+  preview(request: RateLimitRequest): Promise<Preview>;
 }
 
 /** What holds for a request, and what is decided of it without asking the counters. */
 interface Look {
   readonly uses: readonly Use[];
-  readonly known: Decision | undefined;
+  readonly known: RateLimitDecision | undefined;
 }
 
 /** @param rules the rules of this moment: asked anew for each decision */
@@ -61,20 +43,19 @@ export function createLimiter(deps: {
   rules: () => Rules;
   store: CounterStore;
   metrics: Registry;
-  /** Told of every decision. */
+  /** Gets every decision. */
   nearLimits?: Pick<NearLimits, 'note'>;
   /** Where others count fail-open events too; one of the limiter's own where absent. */
   failOpen?: FailOpenEvents;
   /** Milliseconds, monotonic. */
   monotonic?: () => number;
-  /** For resets that no counter tells. */
+  /** For resets that no counter knows. */
   clock?: Clock;
-  /** Hears what a store threw other than that it cannot be reached. */
+  /** Gets what a store threw other than that it cannot be reached. */
   onError?: (error: unknown) => void;
 }): Limiter {
   const { rules, store, nearLimits, monotonic = () => performance.now(), clock = systemClock } = deps;
-  const denials = createDenyCache(monotonic);
-  const repeats = createRepeats();
+  const denials = createDenialCache(monotonic, clock);
   const throttle = createThrottle(monotonic);
   const metrics = createLimiterMetrics({
     registry: deps.metrics,
@@ -83,100 +64,163 @@ export function createLimiter(deps: {
     monotonic,
   });
   const failOpen = deps.failOpen ?? createFailOpenEvents(deps.metrics);
-  const tellUnexpected = (error: unknown): void => {
-    if (!(error instanceof StoreUnreachable)) deps.onError?.(error);
-  };
-  const ask = createAsk({ store, denials, metrics, failOpen, monotonic, clock, tellUnexpected });
-  const { refund, settle } = createTakeBack(store);
-  const waits = { throttle, monotonic, onWait: metrics.throttled, refund };
+  const { refund, settle } = createDecisionRefunds(store);
+  const queues = { throttle, monotonic, onWait: metrics.throttled, refund };
+  const preview = createPreview({ rules, store, metrics, monotonic, clock, reportUnexpected });
 
-  function look(request: LimitRequest): Look {
-    const current = rules();
-    // What was refused a moment ago and comes again just the same.
-    const repeat = repeats.find(current, request);
-    const again = repeat && denials.refusal(repeat.denial);
-    if (again) return { uses: repeat.uses, known: again };
-    const uses = current.match(request);
-    return { uses, known: knownOf(request, uses, current) };
+  function reportUnexpected(error: unknown): void {
+    if (!(error instanceof StoreUnreachable)) deps.onError?.(error);
   }
 
-  function knownOf(request: LimitRequest, uses: readonly Use[], current: Rules): Decision | undefined {
+  function look(request: RateLimitRequest): Look {
+    const current = rules();
+    const denied = denials.findRequest(current, request);
+    const again = denied && denials.refusal(denied.denial);
+    if (again) return { uses: denied.uses, known: again };
+    const uses = current.match(request);
+    return { uses, known: decideKnown(request, uses, current) };
+  }
+
+  function decideKnown(
+    request: RateLimitRequest,
+    uses: readonly Use[],
+    current: Rules,
+  ): RateLimitDecision | undefined {
     if (uses.every(needsNoStore)) return NOTHING_LIMITED;
     if (impossibleAmong(uses)) return undefined;
     const denial = denials.find(request.caller, uses);
     if (!denial) return undefined;
-    repeats.keep({ rules: current, request, uses, denial });
+    denials.addRequest({ rules: current, request, uses, denial });
     return denials.refusal(denial);
   }
 
-  function told({ caller, part }: LimitRequest, uses: readonly Use[], decision: Decision): Decision {
-    if (isToldOf(part, decision)) metrics.decided(caller, uses, decision);
+  function reported(
+    { caller, part }: RateLimitRequest,
+    uses: readonly Use[],
+    decision: RateLimitDecision,
+  ): RateLimitDecision {
+    if (isReported(part, decision)) metrics.decided(caller, uses, decision);
     if (decision.decidedBy !== 'none') nearLimits?.note(caller, decision);
     return decision;
   }
 
-  /** Charges nothing: what will never fit is read, so that the refusal says what is left for less. */
-  async function refuseForGood(use: Use, counters: readonly CounterUse[]): Promise<Decision> {
+  async function decideOf(
+    request: RateLimitRequest,
+    { uses, known }: Look,
+    leaving: (() => AbortSignal) | undefined,
+  ): Promise<RateLimitDecision> {
+    if (known) return known;
+    const counters = counterUses(request.caller, uses);
+    const impossible = impossibleAmong(uses);
+    if (impossible) return refuseImpossible(impossible, counters);
+    const attempt = () => charge(request, uses, counters);
+    if (!counters.some(makesWait)) return (await attempt()).decision;
+    return decideInTurn(queues, counters, { owner: ownerOf(request.caller), leaving }, attempt);
+  }
+
+  /** Charges nothing: the counters are read, so that the refusal says what is left for less. */
+  async function refuseImpossible(use: Use, counters: readonly CounterUse[]): Promise<RateLimitDecision> {
     const askedAt = monotonic();
     try {
       return decidePeeked(counters, await store.peek(counters));
     } catch (error) {
-      tellUnexpected(error);
+      reportUnexpected(error);
       return decideImpossible(use, clock.now());
     } finally {
       metrics.checked(monotonic() - askedAt);
     }
   }
 
+  /**
+   * Charges the counters once. Never rejects: where they cannot be asked, each rule's `fail` decides.
+   *
+   * @param uses with the unlimited ones
+   * @param counters those of them that count; where there are none, it is only checked that the counters can be reached
+   */
+  async function charge(
+    request: RateLimitRequest,
+    uses: readonly Use[],
+    counters: readonly CounterUse[],
+  ): Promise<Attempt> {
+    const askedAt = monotonic();
+    try {
+      if (counters.length > 0) return answered(request, counters, await store.charge(counters), askedAt);
+      await store.peek(standIns(request.caller, uses));
+      return { decision: NOTHING_LIMITED, throttled: null };
+    } catch (error) {
+      return { decision: unreachable(request, uses, error), throttled: null };
+    } finally {
+      metrics.checked(monotonic() - askedAt);
+    }
+  }
+
+  function answered(
+    { caller }: RateLimitRequest,
+    counters: readonly CounterUse[],
+    charged: Charged,
+    askedAt: number,
+  ): Attempt {
+    const decision = decideCharged(counters, charged);
+    if (!charged.admitted) {
+      const use = counters[charged.violated]!;
+      const refused = charged.readings[charged.violated]!;
+      // A request that waits is reported once, when the wait is over.
+      if (makesWait(use)) return { decision, throttled: { use, refused } };
+      denials.add(caller, use, refused, askedAt);
+    }
+    reportShadows(counters, charged);
+    return { decision, throttled: null };
+  }
+
+  function reportShadows(counters: readonly CounterUse[], { readings }: Charged): void {
+    for (let i = 0; i < readings.length; i += 1) {
+      const { tier } = counters[i]!;
+      if (tier.shadow && readings[i]!.retryAfterMs > 0) metrics.shadowRefused(tier);
+    }
+  }
+
+  function unreachable({ part }: RateLimitRequest, uses: readonly Use[], error: unknown): RateLimitDecision {
+    reportUnexpected(error);
+    const decision = decideUnreachable(uses, clock.now());
+    if (isReported(part, decision) && decision.outcome !== 'REJECT') failOpen.count(error);
+    // Charges to some owners' counters, made before others could not be reached, stay only if the request goes on.
+    const charged = error instanceof StoreUnreachable ? error.charged : [];
+    if (charged.length === 0) return decision;
+    if (decision.outcome !== 'REJECT') return { ...decision, receipt: charged };
+    store.refund(charged);
+    return decision;
+  }
+
   return {
-    foresee(request) {
+    decideLocally(request) {
       const { uses, known } = look(request);
-      return known?.outcome === 'REJECT' ? told(request, uses, known) : known;
-    },
-
-    async decide(request, waiter) {
-      const { uses, known } = look(request);
-      if (known) return told(request, uses, known);
-      const counters = counterUses(request.caller, uses);
-      const impossible = impossibleAmong(uses);
-      if (impossible) return told(request, uses, await refuseForGood(impossible, counters));
-      const attempt = () => ask(request, uses, counters);
-      const decision = counters.some(makesWait)
-        ? await decideInTurn(waits, counters, { owner: ownerOf(request.caller), signal: waiter }, attempt)
-        : (await attempt()).decision;
-      return told(request, uses, decision);
-    },
-
-    async preview(request) {
-      const uses = rules().match(request);
-      const guards = uses.filter(isGuard).map(({ tier }) => tier.rule);
-      if (uses.every(needsNoStore)) return { ...NOTHING_LIMITED, guards };
-      const counters = counterUses(request.caller, uses);
-      const askedAt = monotonic();
-      try {
-        if (counters.length > 0) return { ...decidePeeked(counters, await store.peek(counters)), guards };
-        await store.peek(standIns(request.caller, uses));
-        return { ...NOTHING_LIMITED, guards };
-      } catch (error) {
-        tellUnexpected(error);
-        return { ...decideUnreachable(uses, clock.now()), guards };
-      } finally {
-        metrics.checked(monotonic() - askedAt);
+      if (known?.outcome === 'REJECT') {
+        // A sign-in alone is checked before its credentials are looked up: its refusal cost nothing.
+        if (!isSignInAlone(request)) denials.addCostlySignIn(request);
+        return reported(request, uses, known);
       }
+      const refusal = denials.refusalOfCostly(request);
+      return refusal ? reported(request, uses, refusal) : known;
     },
 
-    refusedAlike(request, decision) {
-      told(request, rules().match(request), { ...decision, decidedBy: 'memory' });
+    async decide(request, leaving) {
+      const found = look(request);
+      const decision = await decideOf(request, found, leaving);
+      if (decision.outcome === 'REJECT') {
+        denials.addCostlySignIn(request);
+        // Where the counters cannot be reached, a rule of the operation refused it: the caller's other operations may go on.
+        if (request.queryCost !== null && decision.decidedBy !== 'unreachable')
+          denials.addCostlyOperation(request);
+      }
+      return reported(request, found.uses, decision);
     },
 
+    preview,
     refund,
     settle,
   };
 }
 
-const isUnlimited = ({ limit }: Tier): boolean => limit === Number.POSITIVE_INFINITY;
-
-/** An unlimited rule that fails closed counts nothing, and yet holds only while somebody could count. */
-const isGuard = ({ tier }: Use): boolean => isUnlimited(tier) && tier.fail === 'closed' && !tier.shadow;
-
-const needsNoStore = (use: Use): boolean => isUnlimited(use.tier) && !isGuard(use);
+/** An operation that may go on was counted with its request. */
+const isReported = (part: RateLimitRequest['part'], { outcome }: RateLimitDecision): boolean =>
+  part !== 'operation' || outcome === 'REJECT' || outcome === 'CANCELLED';

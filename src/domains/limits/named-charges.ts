@@ -25,7 +25,7 @@ export type NamedOutcome =
   | { readonly kind: 'admitted' }
   | {
       readonly kind: 'refused';
-      /** The place of the check's window that stays full for the longest. */
+      /** The index, in the check, of the window that stays full for the longest. */
       readonly window: number;
       /** Until the name fits; above 0. */
       readonly retryAfterMs: number;
@@ -34,7 +34,7 @@ export type NamedOutcome =
 
 /** A longer call would hold up Redis's other work. */
 export const CHECKS_A_ROUND = 256;
-/** One is counted while another is read. More would only wait in Redis, and be given up there for being late. */
+/** One is executed while another is read. More would only wait in Redis, and exceed their timeout there. */
 const ROUNDS_UNDER_WAY = 2;
 /** Calls of more checks than this let others pass. */
 const MANY = 64;
@@ -52,8 +52,8 @@ export interface NamedCharges {
  * @param heldTime microseconds since the epoch, in place of Redis's clock: for tests
  */
 export function createNamedCharges(redis: GuardedRedis, heldTime?: () => number): NamedCharges {
-  const few: Waiting[] = [];
-  const many: Waiting[] = [];
+  const few: PendingCheck[] = [];
+  const many: PendingCheck[] = [];
   let underWay = 0;
   let isScheduled = false;
 
@@ -70,12 +70,12 @@ export function createNamedCharges(redis: GuardedRedis, heldTime?: () => number)
     }
   }
 
-  async function send(round: readonly Waiting[]): Promise<void> {
+  async function send(round: readonly PendingCheck[]): Promise<void> {
     if (!redis.cluster) return ask(round);
     await Promise.all([...Map.groupBy(round, ({ check }) => check.userId).values()].map(ask));
   }
 
-  async function ask(asked: readonly Waiting[]): Promise<void> {
+  async function ask(asked: readonly PendingCheck[]): Promise<void> {
     try {
       const { keys, args } = described(asked.map(({ check }) => check));
       const refused = (await redis.run(script, keys, [heldTime?.() ?? '', ...args])) as number[];
@@ -94,11 +94,11 @@ export function createNamedCharges(redis: GuardedRedis, heldTime?: () => number)
   return {
     charge(checks) {
       if (checks.length === 0) return Promise.resolve([]);
-      const line = checks.length > MANY ? many : few;
+      const queue = checks.length > MANY ? many : few;
       const outcomes = checks.map((check) => {
-        const waiting = new Waiting(check);
-        line.push(waiting);
-        return waiting.outcome;
+        const pending = new PendingCheck(check);
+        queue.push(pending);
+        return pending.outcome;
       });
       if (!isScheduled) {
         isScheduled = true;
@@ -112,17 +112,17 @@ export function createNamedCharges(redis: GuardedRedis, heldTime?: () => number)
 
 const ADMITTED: NamedOutcome = { kind: 'admitted' };
 
-/** A check on its way. */
-class Waiting {
-  private readonly told = Promise.withResolvers<NamedOutcome>();
-  /** The first of them stands. */
-  readonly settle = this.told.resolve;
-  readonly outcome = this.told.promise;
+/** A check without an outcome so far. */
+class PendingCheck {
+  private readonly settled = Promise.withResolvers<NamedOutcome>();
+  /** The first outcome counts. */
+  readonly settle = this.settled.resolve;
+  readonly outcome = this.settled.promise;
 
   constructor(readonly check: NamedCheck) {}
 }
 
-/** The keys of all checks, and what the script is told of them. */
+/** The keys and arguments of the script. */
 function described(checks: readonly NamedCheck[]) {
   const keys: string[] = [];
   const windows = new Map<NamedWindow, number>();

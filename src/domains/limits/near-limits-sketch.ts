@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.js';
-import { tellsOfItsCaller } from './own-limits.js';
-import type { Decision, LimitedCaller, TierReading } from './types.js';
+import type { RateLimitCaller, RateLimitDecision, TierReading } from '../../platform/gate.js';
+import { isOwnLimit } from './own-limits.js';
 
 /** What was seen of one caller near a limit. */
 export interface Sighting {
@@ -10,18 +10,18 @@ export interface Sighting {
   readonly utilisation: number;
   /** Milliseconds since the epoch. */
   readonly seenAt: number;
-  /** From then on it says nothing any more: the window is over. */
+  /** The end of the window, from which on it is not shown. */
   readonly expiresAt: number;
 }
 
 /** The highest sightings of one process, one an owner, bounded. */
 export interface Sketch {
-  note(caller: LimitedCaller, decision: Decision): void;
+  note(caller: RateLimitCaller, decision: RateLimitDecision): void;
   /** All that have not expired. */
   current(): readonly Sighting[];
-  /** The same, and forgets them. */
+  /** The same, and removes them. */
   take(): readonly Sighting[];
-  /** What was taken for nothing; newer notes win. */
+  /** Puts back what was taken and could not be stored; newer sightings win. */
   giveBack(sightings: readonly Sighting[]): void;
 }
 
@@ -35,7 +35,7 @@ export function createSketch(clock: Clock): Sketch {
   let sightings = new Map<string, Sighting>();
   return {
     note(caller, decision) {
-      // Memory repeats what the store said within the second, and an unreachable store says nothing.
+      // A refusal from memory repeats one of the store, and an unreachable store has no readings.
       if (decision.decidedBy !== 'store') return;
       const nearest = nearestOf(decision.readings);
       if (nearest) keep(sightingOf(caller, nearest, clock.now()));
@@ -60,12 +60,12 @@ export function createSketch(clock: Clock): Sketch {
     const { owner } = sighting;
     const old = sightings.get(owner);
     if (old && !replaces(sighting, old)) return;
-    if (!old && sightings.size >= MOST_OWNERS && !makeRoom(sighting)) return;
+    if (!old && sightings.size >= MOST_OWNERS && !evictOne(sighting)) return;
     sightings.set(owner, sighting);
   }
 
-  /** The first that expired leaves, else the lowest, if it is lower than the new one. */
-  function makeRoom({ utilisation, seenAt }: Sighting): boolean {
+  /** Removes the first that expired, else the lowest, if it is lower than the new one. */
+  function evictOne({ utilisation, seenAt }: Sighting): boolean {
     let lowest: Sighting | undefined;
     for (const sighting of sightings.values()) {
       if (sighting.expiresAt <= seenAt) return sightings.delete(sighting.owner);
@@ -81,21 +81,21 @@ export function replaces(sighting: Sighting, old: Sighting): boolean {
   return sighting.rule === old.rule ? sighting.seenAt >= old.seenAt : sighting.utilisation >= old.utilisation;
 }
 
-/** The fullest tier above 80 % that tells of its caller. */
+/** The fullest tier above 80 % that is the caller's own. */
 function nearestOf(readings: readonly TierReading[]): TierReading | undefined {
   let nearest: TierReading | undefined;
   let highest = NEAR;
   for (const reading of readings) {
     const { tier, used } = reading;
     const utilisation = used / tier.limit;
-    if (utilisation <= highest || !tellsOfItsCaller(tier)) continue;
+    if (utilisation <= highest || !isOwnLimit(tier)) continue;
     nearest = reading;
     highest = utilisation;
   }
   return nearest;
 }
 
-function sightingOf(caller: LimitedCaller, { tier, used }: TierReading, now: number): Sighting {
+function sightingOf(caller: RateLimitCaller, { tier, used }: TierReading, now: number): Sighting {
   const life = Math.min(LONGEST_LIFE_MS, Math.max(SHORTEST_LIFE_MS, tier.windowSeconds * 1_000));
   return {
     owner: caller.userId === null ? `n:${caller.network}` : `u:${caller.userId}`,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Clock, systemClock } from '../../platform/clock.js';
+import type { RateLimitCaller, RateLimitDecision } from '../../platform/gate.js';
 import { KEY_PREFIX, loadScript, type Redis, runScript } from '../../platform/redis.js';
 import { parseRedisValue } from '../../platform/redis-value.js';
 import { createSketch, MOST_OWNERS, replaces, type Sighting } from './near-limits-sketch.js';
-import type { Decision, LimitedCaller } from './types.js';
 
 /** A caller who uses most of what a tier allows. */
 export interface NearLimit {
@@ -17,8 +17,8 @@ export interface NearLimit {
 
 /** The callers nearest to their limits, of all processes, in bounded memory. */
 export interface NearLimits {
-  /** Keeps a caller who is above 80 % of a tier that `tellsOfItsCaller`; nearly free for all others. */
-  note(caller: LimitedCaller, decision: Decision): void;
+  /** Keeps a caller above 80 % of a limit of their own, see `isOwnLimit`; nearly free for all others. */
+  note(caller: RateLimitCaller, decision: RateLimitDecision): void;
   /** Highest utilisation first. @throws while Redis is away */
   top(count: number): Promise<readonly NearLimit[]>;
   close(): void;
@@ -38,8 +38,8 @@ const storedSighting = z.object({
 }) satisfies z.ZodType<Sighting>;
 
 /**
- * Notes stay in this process until they are gathered in Redis, every 5 s; what one process sees, the others tell after
- * that long. A Redis that is away loses nothing but time: notes wait, the lowest leaving when there are too many.
+ * Sightings stay in this process until they are gathered in Redis, every 5 s; other processes see them from then on. While
+ * Redis is away they wait, and the lowest leave when there are too many.
  *
  * @param redis where processes gather what they saw
  */

@@ -1,12 +1,12 @@
-import type { Tier } from './types.js';
+import type { Tier } from '../../platform/gate.js';
 
 /** One request more or less is a tenth of these and more: to be near them is everyday. */
 const SMALLEST = 10;
 
 /**
- * Whether a caller near this limit tells an operator anything: it is enforced, the caller's own (nobody is to blame
- * for what all share), of the caller as a whole and not of one endpoint, and of 10 units at least. A sign-in rule of
- * five or a burst of one is used up by whoever uses it at all.
+ * Whether a caller near this limit is of interest to an operator: the limit is enforced, is not shared with other callers, is
+ * of the caller as a whole and not of one endpoint, and has 10 units at least. A sign-in rule of five or a burst of one
+ * is used up by any caller who uses it at all.
  */
-export const tellsOfItsCaller = ({ shadow, scope, level, limit }: Tier): boolean =>
+export const isOwnLimit = ({ shadow, scope, level, limit }: Tier): boolean =>
   !shadow && scope !== 'global' && level !== 'endpoint' && limit >= SMALLEST;

@@ -1,12 +1,13 @@
+import type { RateLimitCaller, Tier } from '../../platform/gate.js';
 import { KEY_PREFIX } from '../../platform/redis.js';
 import type { CounterUse } from './counters/store.js';
-import type { LimitedCaller, Tier, Use } from './types.js';
+import type { Use } from './types.js';
 
 /** The owner of the counters that all callers share. */
 export const SHARED_OWNER = 'global';
 
 /** Who owns a caller's counters: the user, else the network. */
-export const ownerOf = (caller: LimitedCaller): string =>
+export const ownerOf = (caller: RateLimitCaller): string =>
   caller.userId === null ? `n:${caller.network}` : `u:${caller.userId}`;
 
 /**
@@ -14,7 +15,7 @@ export const ownerOf = (caller: LimitedCaller): string =>
  * that a caller who is over a limit of their own never holds up what all share. Unlimited tiers count nothing and are
  * left out.
  */
-export function counterUses(caller: LimitedCaller, uses: readonly Use[]): readonly CounterUse[] {
+export function counterUses(caller: RateLimitCaller, uses: readonly Use[]): readonly CounterUse[] {
   const owner = ownerOf(caller);
   const prefix = keyPrefix(owner);
   const counters: CounterUse[] = [];
@@ -43,7 +44,7 @@ export const sharedUse = (tier: Tier, charge: number): CounterUse => ({
 });
 
 /** Counters that nobody charges, to be read in place of those that unlimited tiers do not have. */
-export function standIns(caller: LimitedCaller, uses: readonly Use[]): readonly CounterUse[] {
+export function standIns(caller: RateLimitCaller, uses: readonly Use[]): readonly CounterUse[] {
   return counterUses(
     caller,
     uses.slice(0, 1).map(({ tier }) => ({ tier: { ...tier, limit: 1, perWindow: 1 }, charge: 1 })),
@@ -54,5 +55,5 @@ export function standIns(caller: LimitedCaller, uses: readonly Use[]): readonly 
 const keyPrefix = (owner: string): string => `${KEY_PREFIX}:limit:{${owner}}:`;
 const SHARED_PREFIX = keyPrefix(SHARED_OWNER);
 
-const counterName = (caller: LimitedCaller, tier: Tier): string =>
+const counterName = (caller: RateLimitCaller, tier: Tier): string =>
   tier.scope === 'api_key' ? `${caller.apiKeyId}:${tier.counterId}` : tier.counterId;

@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import type { Tier } from '../../platform/gate.js';
 import type { Logger } from '../../platform/logger.js';
 import type { ServerWatch } from '../../platform/server-watch.js';
 import { atMostOneASecond } from './at-most-one-a-second.js';
@@ -10,7 +11,6 @@ import { declaredTier } from './declared-tier.js';
 import { createFailOpenEvents, type FailOpenEvents } from './fail-open-events.js';
 import { createNamedCharges, type NamedCheck, type NamedOutcome } from './named-charges.js';
 import { sharedUse } from './owners.js';
-import type { Tier } from './types.js';
 
 /** A limit that all share: about so many in any stretch of so many seconds. */
 export interface SharedQuota {
@@ -40,11 +40,11 @@ export type QuotaRefusal = { readonly window: number; readonly retryAfterMs: num
  * Connects in the background.
  *
  * @param redisUrls where counters are: one address is a single Redis, several are seeds of a Cluster
- * @param server what that single Redis goes by where it is also the processes' own
+ * @param server watches that single Redis where it is also the processes' own
  */
 export function openQuotas(deps: {
   redisUrls: readonly string[];
-  /** What one command of the counters may take. */
+  /** The timeout of one command to the counters. */
   timeoutMs: number;
   server?: ServerWatch | undefined;
   logger: Logger;
@@ -60,7 +60,7 @@ export function openQuotas(deps: {
 }
 
 /**
- * @param onError hears, once a second at most, of errors that are not of a connection
+ * @param onError gets errors that are not of a connection, once a second at most
  * @param heldTime microseconds since the epoch, in place of Redis's clock: for tests
  */
 export function createQuotas(deps: {
@@ -72,13 +72,13 @@ export function createQuotas(deps: {
   const { redis, failOpen, heldTime } = deps;
   const names = createNamedCharges(redis, heldTime);
   const store = createCounterStore(redis, heldTime);
-  const tell = atMostOneASecond(deps.onError);
+  const report = atMostOneASecond(deps.onError);
   const tiers = new WeakMap<SharedQuota, Tier>();
 
   function letThrough(error: unknown): void {
     failOpen.count(error);
-    // The connection tells of itself in the log.
-    if (!(error instanceof StoreUnreachable) || error.errorType === 'command') tell(error);
+    // A connection that cannot be reached is logged where it is opened.
+    if (!(error instanceof StoreUnreachable) || error.errorType === 'command') report(error);
   }
 
   function refusalIn(outcome: NamedOutcome): QuotaRefusal {

@@ -1,4 +1,4 @@
-import type { Tier } from './types.js';
+import type { Tier } from '../../platform/gate.js';
 
 /** Where a rule's path goes on after an endpoint's value, which may hold slashes itself. */
 const NEXT_KEY = /\/(?:global|remote_address|user_id|endpoint|plan|api_key|query_cost)(?:[=/]|$)/;

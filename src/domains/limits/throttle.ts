@@ -1,100 +1,100 @@
 import type { CounterReading, CounterUse } from './counters/store.js';
-import { waitBehindHead } from './line-pace.js';
+import { waitBehindHead } from './queue-pace.js';
 
-/** Places in the line of one counter, in all lines of this process, and of one owner in a line that owners share. */
-const MOST_IN_LINE = 100;
+/** Requests in the queue of one counter, in all queues of this process, and of one owner in a queue that owners share. */
+const MOST_IN_QUEUE = 100;
 const MOST_IN_ALL = 1_000;
 const MOST_OF_ONE_OWNER = 10;
 
-/** Milliseconds that a request may wait, all its lines together. */
+/** Milliseconds that a request may wait, in all queues together. */
 export const LONGEST_WAIT_MS = 10_000;
 
-/** A line as somebody finds it who comes anew. */
-export interface Standing {
-  /** What the store last said to those in line. */
+/** The state of a queue for a request that would join it. */
+export interface QueueState {
+  /** The store's last reading for the requests in it. */
   readonly reading: CounterReading;
-  /** Milliseconds until a place at its end would come up, at the earliest. */
+  /** Milliseconds until the turn of a request that joins now, at the earliest. */
   readonly waitMs: number;
 }
 
-/** A place in the line of one counter. */
-export interface Place {
+/** A request's position in the queue of one counter. */
+export interface QueuePosition {
   readonly key: string;
   /**
-   * Waits for the head of the line, and there until the store may admit.
+   * Waits for the head of the queue, and there until the store may admit.
    *
-   * @returns false when the wait would not end in time, or the signal aborted: the place is lost
+   * @returns false when the wait would not end in time, or the signal aborted: the position is given up
    */
   turn(): Promise<boolean>;
-  /** The store refused the head: it keeps its place, and its next turn comes when this reading says. */
+  /** The store refused the head: it keeps its position, and its next turn comes when this reading says. */
   again(reading: CounterReading): void;
-  /** Gives the place up; the next moves up. May be called more than once. */
+  /** Gives the position up; the next request moves up. May be called more than once. */
   leave(): void;
 }
 
-/** Lines of requests that wait for their counters: first come, first served, within this process. */
+/** Queues of requests that wait for their counters: first in, first out, within this process. */
 export interface Throttle {
-  /** The line of a counter, where there is one: whoever comes anew with this use must queue behind it. */
-  standing(use: CounterUse): Standing | undefined;
+  /** The queue of a counter, where there is one: a new request with this use must join it. */
+  stateOf(use: CounterUse): QueueState | undefined;
   /**
-   * Takes the last place in a counter's line.
+   * Joins a counter's queue at its end.
    *
-   * @param owner who waits: one owner has 10 places in a line that others share
-   * @param wait `refused`: what the store just said; absent where only the line stands in the way
-   * @returns undefined where the line or the process is full, or the place cannot come up by `deadline`
+   * @param owner whose request waits: one owner has 10 positions in a queue that others share
+   * @param wait `refused`: the store's reading of now; absent where the request waits only because others do
+   * @returns undefined where the queue or the process is full, or the turn cannot come by `deadline`
    */
   join(
     use: CounterUse,
     owner: string,
     wait: { refused?: CounterReading; deadline: number; signal?: AbortSignal },
-  ): Place | undefined;
-  /** How many wait, in all lines. */
+  ): QueuePosition | undefined;
+  /** How many requests wait, in all queues. */
   waiting(): number;
 }
 
-interface Line {
-  readonly waiters: Waiter[];
+interface Queue {
+  readonly requests: QueuedRequest[];
   reading: CounterReading;
-  /** Until when the store said to wait, to whomever it was. */
+  /** Until when the store's last reading said to wait. */
   refusedUntil: number;
 }
 
-interface Waiter {
+interface QueuedRequest {
   readonly use: CounterUse;
   readonly owner: string;
   notBefore: number;
   readonly deadline: number;
-  /** Present while the waiter waits for its turn; not while it tries. */
+  /** Ends the wait; null while the request asks the store. */
   answer: ((isTurn: boolean) => void) | null;
   timer: NodeJS.Timeout | undefined;
 }
 
-/** @param monotonic milliseconds; deadlines are told by it */
+/** @param monotonic milliseconds; deadlines are by it */
 export function createThrottle(monotonic: () => number): Throttle {
-  const lines = new Map<string, Line>();
+  const queues = new Map<string, Queue>();
   let waiting = 0;
 
-  function refuse(line: Line, waiter: Waiter, reading: CounterReading): void {
-    waiter.notBefore = monotonic() + reading.retryAfterMs;
-    line.reading = reading;
-    line.refusedUntil = waiter.notBefore;
+  function refuse(queue: Queue, request: QueuedRequest, reading: CounterReading): void {
+    request.notBefore = monotonic() + reading.retryAfterMs;
+    queue.reading = reading;
+    queue.refusedUntil = request.notBefore;
   }
 
-  /** When a place at the end comes up, at the earliest. */
-  function endOf({ waiters, refusedUntil }: Line, { tier, charge }: CounterUse): number {
-    const head = waiters[0]?.use.charge ?? 0;
-    const behind = waiters.reduce((sum, { use }) => sum + use.charge, charge) - head;
+  /** When the turn of a request that joins now comes, at the earliest. */
+  function endOf({ requests, refusedUntil }: Queue, { tier, charge }: CounterUse): number {
+    const head = requests[0]?.use.charge ?? 0;
+    const behind = requests.reduce((sum, { use }) => sum + use.charge, charge) - head;
     return Math.max(monotonic(), refusedUntil) + waitBehindHead(tier, head, behind);
   }
 
-  const isFull = ({ waiters }: Line, { tier }: CounterUse, owner: string): boolean =>
-    waiters.length >= MOST_IN_LINE ||
+  const isFull = ({ requests }: Queue, { tier }: CounterUse, owner: string): boolean =>
+    requests.length >= MOST_IN_QUEUE ||
     (tier.scope === 'global' &&
-      waiters.filter((waiter) => waiter.owner === owner).length >= MOST_OF_ONE_OWNER);
+      requests.filter((request) => request.owner === owner).length >= MOST_OF_ONE_OWNER);
 
-  /** Lets the head go when its time comes, or sends it away if that is too late. */
-  function moveUp(line: Line): void {
-    const head = line.waiters[0];
+  /** Ends the head's wait when its time comes, or at once if that is after its deadline. */
+  function moveUp(queue: Queue): void {
+    const head = queue.requests[0];
     if (!head?.answer) return;
     clearTimeout(head.timer);
     const waitMs = head.notBefore - monotonic();
@@ -103,69 +103,69 @@ export function createThrottle(monotonic: () => number): Throttle {
     else head.timer = setTimeout(() => answer(head, true), Math.ceil(waitMs));
   }
 
-  function answer(waiter: Waiter, isTurn: boolean): void {
-    clearTimeout(waiter.timer);
-    const tell = waiter.answer;
-    waiter.answer = null;
-    tell?.(isTurn);
+  function answer(request: QueuedRequest, isTurn: boolean): void {
+    clearTimeout(request.timer);
+    const endWait = request.answer;
+    request.answer = null;
+    endWait?.(isTurn);
   }
 
-  function placeOf(line: Line, waiter: Waiter, signal: AbortSignal | undefined): Place {
-    const { key } = waiter.use;
+  function positionOf(queue: Queue, request: QueuedRequest, signal: AbortSignal | undefined): QueuePosition {
+    const { key } = request.use;
     const giveUp = (): void => {
-      if (!waiter.answer) return;
-      place.leave();
-      answer(waiter, false);
+      if (!request.answer) return;
+      position.leave();
+      answer(request, false);
     };
-    const place: Place = {
+    const position: QueuePosition = {
       key,
       async turn() {
         if (signal?.aborted) {
-          place.leave();
+          position.leave();
           return false;
         }
         const { promise, resolve } = Promise.withResolvers<boolean>();
-        waiter.answer = resolve;
-        if (line.waiters[0] === waiter) moveUp(line);
-        else waiter.timer = setTimeout(giveUp, waiter.deadline - monotonic());
+        request.answer = resolve;
+        if (queue.requests[0] === request) moveUp(queue);
+        else request.timer = setTimeout(giveUp, request.deadline - monotonic());
         const isTurn = await promise;
-        if (!isTurn) place.leave();
+        if (!isTurn) position.leave();
         return isTurn;
       },
-      again: (reading) => refuse(line, waiter, reading),
+      again: (reading) => refuse(queue, request, reading),
       leave() {
-        const index = line.waiters.indexOf(waiter);
+        const index = queue.requests.indexOf(request);
         if (index === -1) return;
         signal?.removeEventListener('abort', giveUp);
-        line.waiters.splice(index, 1);
+        queue.requests.splice(index, 1);
         waiting -= 1;
-        if (line.waiters.length === 0) lines.delete(key);
-        else if (index === 0) moveUp(line);
+        if (queue.requests.length === 0) queues.delete(key);
+        else if (index === 0) moveUp(queue);
       },
     };
     signal?.addEventListener('abort', giveUp, { once: true });
-    return place;
+    return position;
   }
 
   return {
-    standing(use) {
-      const line = lines.get(use.key);
-      return line && { reading: line.reading, waitMs: endOf(line, use) - monotonic() };
+    stateOf(use) {
+      const queue = queues.get(use.key);
+      return queue && { reading: queue.reading, waitMs: endOf(queue, use) - monotonic() };
     },
 
     join(use, owner, { refused, deadline, signal }) {
       const now = monotonic();
-      const standing = lines.get(use.key);
-      const line = standing ?? (refused && { waiters: [], reading: refused, refusedUntil: now });
-      if (!line || isFull(line, use, owner) || waiting >= MOST_IN_ALL || signal?.aborted) return undefined;
+      const existing = queues.get(use.key);
+      const queue = existing ?? (refused && { requests: [], reading: refused, refusedUntil: now });
+      if (!queue || isFull(queue, use, owner) || waiting >= MOST_IN_ALL || signal?.aborted) return undefined;
       const soonest = now + (refused?.retryAfterMs ?? 0);
-      if (Math.max(soonest, standing ? endOf(standing, use) : 0) > deadline) return undefined;
-      const waiter: Waiter = { use, owner, notBefore: now, deadline, answer: null, timer: undefined };
-      if (refused) refuse(line, waiter, refused);
-      line.waiters.push(waiter);
-      lines.set(use.key, line);
+      if (Math.max(soonest, existing ? endOf(existing, use) : 0) > deadline) return undefined;
+      const request: QueuedRequest = { use, owner, notBefore: now, deadline, answer: null, timer: undefined };
+      if (refused) refuse(queue, request, refused);
+      queue.requests.push(request);
+      queues.set(use.key, queue);
       waiting += 1;
-      return placeOf(line, waiter, signal);
+      return positionOf(queue, request, signal);
     },
 
     waiting: () => waiting,

@@ -1,13 +1,13 @@
 import { Gauge, type Registry } from 'prom-client';
-import { tellsOfItsCaller } from './own-limits.js';
-import type { Decision } from './types.js';
+import type { RateLimitDecision } from '../../platform/gate.js';
+import { isOwnLimit } from './own-limits.js';
 
 /** What was seen is shown for this long, and at most twice as long. */
 const SHOWN_MS = 30_000;
 
 /** The highest utilisation that callers of each plan reached lately, of limits that are their own. */
 export interface Utilisation {
-  see(plan: string, decision: Decision): void;
+  see(plan: string, decision: RateLimitDecision): void;
 }
 
 /** @param monotonic milliseconds */
@@ -38,10 +38,10 @@ export function createUtilisation(registry: Registry, monotonic: () => number): 
     },
   });
   return {
-    see(plan: string, decision: Decision): void {
+    see(plan: string, decision: RateLimitDecision): void {
       let highest = -1;
       for (const { tier, used } of decision.readings) {
-        if (!tellsOfItsCaller(tier)) continue;
+        if (!isOwnLimit(tier)) continue;
         highest = Math.max(highest, Math.min(1, used / tier.limit));
       }
       if (highest < 0) return;

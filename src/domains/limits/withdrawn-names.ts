@@ -1,7 +1,7 @@
 import { endpointLabelOf } from './rule-path.js';
 import type { Rules } from './rules/rules.js';
 
-/** What rules named that were in force once and are not any more: no metric needs to show it for ever. */
+/** Names of rules that are no longer in force: metrics stop showing them. */
 export interface WithdrawnNames {
   /** Takes note of the rules in force; nearly free while they are the same. */
   look(): void;

@@ -25,7 +25,7 @@ export async function listenAsTidings(metrics: Registry, gate?: Gate): Promise<n
     metrics,
     clock: systemClock,
     ids: uuidV7Ids(systemClock),
-    ...(gate && { gate }),
+    ...(gate && { gate: () => gate }),
   });
   await edge.listen({ host: '127.0.0.1', port: 0 });
   return portOf(edge.app.server);

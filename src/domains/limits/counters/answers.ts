@@ -1,4 +1,4 @@
-import type { ReceiptEntry, Tier } from '../types.js';
+import type { ReceiptEntry, Tier } from '../../../platform/gate.js';
 import type { Charged, CounterReading, CounterUse } from './store.js';
 
 /** What one use takes in an answer of `peek.lua`. */

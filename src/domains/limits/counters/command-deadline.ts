@@ -1,5 +1,5 @@
-/** A command that waits for its answer. */
-export interface Waiting {
+/** A command without an answer so far. */
+export interface PendingCommand {
   /** Answered or too late. */
   readonly over: boolean;
   /** @returns whether the answer comes in time: true once, at the first call before the deadline */
@@ -9,7 +9,7 @@ export interface Waiting {
 /** Deadlines of commands that all have the same time to be answered. */
 export interface CommandDeadlines {
   /** @param onLate called when the time is over and `settle` was not called */
-  start(onLate: () => void): Waiting;
+  start(onLate: () => void): PendingCommand;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface CommandDeadlines {
  * @param monotonic milliseconds
  */
 export function createCommandDeadlines(timeoutMs: number, monotonic: () => number): CommandDeadlines {
-  let waiting: Command[] = [];
+  let pending: TimedCommand[] = [];
   let watching = false;
 
   function watch(until: number): void {
@@ -41,17 +41,17 @@ export function createCommandDeadlines(timeoutMs: number, monotonic: () => numbe
   function look(until: number, firedAt: number): void {
     const now = monotonic();
     const graceMs = Math.min(now - until, timeoutMs);
-    const tooLate: Command[] = [];
-    const inTime: Command[] = [];
+    const tooLate: TimedCommand[] = [];
+    const inTime: TimedCommand[] = [];
     let nextDue = Number.POSITIVE_INFINITY;
-    for (const command of waiting) {
+    for (const command of pending) {
       if (command.over) continue;
       if (command.dueAt <= firedAt && graceMs >= 1) command.grant(now + graceMs);
       const isLate = command.dueAt <= firedAt;
       (isLate ? tooLate : inTime).push(command);
       if (!isLate) nextDue = Math.min(nextDue, command.dueAt);
     }
-    waiting = inTime;
+    pending = inTime;
     watching = false;
     if (inTime.length > 0) watch(nextDue);
     for (const command of tooLate) if (command.settle()) command.onLate();
@@ -59,15 +59,15 @@ export function createCommandDeadlines(timeoutMs: number, monotonic: () => numbe
 
   return {
     start(onLate) {
-      const command = new Command(monotonic() + timeoutMs, onLate);
-      waiting.push(command);
+      const command = new TimedCommand(monotonic() + timeoutMs, onLate);
+      pending.push(command);
       if (!watching) watch(command.dueAt);
       return command;
     },
   };
 }
 
-class Command implements Waiting {
+class TimedCommand implements PendingCommand {
   over = false;
   private granted = false;
 

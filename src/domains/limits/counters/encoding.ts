@@ -1,4 +1,4 @@
-import type { Tier } from '../types.js';
+import type { Tier } from '../../../platform/gate.js';
 import { refillOf } from './refill.js';
 import { ALGORITHM_PARTS } from './scripts.js';
 import type { CounterUse } from './store.js';
@@ -21,7 +21,7 @@ export function encodeUses(uses: readonly CounterUse[]): string {
   return `${text}]`;
 }
 
-/** One tier with what to take back of it: see refund.lua. */
+/** One tier with what to refund of it: see refund.lua. */
 export function encodeRefund(tier: Tier, charge: number): string {
   return `[${headOf(tier)}${charge}]`;
 }
@@ -49,7 +49,7 @@ function paceOf(tier: Tier): { rate: number; window: number } {
   return { rate: tokens, window: interval };
 }
 
-/** How long an idle key lives (document 3, Limits; States and transitions), in milliseconds. */
+/** How long an idle key lives, in milliseconds. */
 export function lifeMsOf(tier: Tier): number {
   const windowMs = tier.windowSeconds * 1_000;
   switch (tier.algorithm) {

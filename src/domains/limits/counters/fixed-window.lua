@@ -1,4 +1,4 @@
--- Fixed window: a count for each window of the clock's own grid (document 3, Limits, Algorithms). A part of the
+-- Fixed window: a count for each window of the clock's own grid. A part of the
 -- scripts that `scripts.ts` composes.
 --
 -- Key      integer, the window's number modulo 2^21 times 2^32, plus the count; lives for `life` ms from when the

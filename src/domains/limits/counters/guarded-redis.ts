@@ -3,18 +3,18 @@ import { KEY_PREFIX, type Script } from '../../../platform/redis.js';
 import type { ServerWatch } from '../../../platform/server-watch.js';
 import { atMostOneASecond } from '../at-most-one-a-second.js';
 import { createCommandDeadlines } from './command-deadline.js';
-import { openImpatientClient } from './impatient-client.js';
-import { createNodeGuard, type NodeGuard } from './node-guard.js';
+import { openCounterConnection } from './connection.js';
+import { createNodeBreaker, type NodeBreaker, NodeUnfit } from './node-breaker.js';
 import { isUnknownScript, refusalOf } from './refusal.js';
 import { StoreUnreachable } from './store.js';
 
-/** Runs scripts on the counters' Redis, or says quickly that it cannot. */
+/** Runs scripts on the counters' Redis, or rejects quickly where it cannot. */
 export interface GuardedRedis {
   /** Keys of different slots may not travel in one call. */
   readonly cluster: boolean;
   /**
    * Runs a script within the command timeout: sent at most once, never later; strings of its answer are Buffers. One
-   * timeout, lost connection or answer of a Redis that cannot count now opens the breaker of that node. An error of
+   * timeout, lost connection or answer of a Redis that cannot count now opens the circuit breaker of that node. An error of
    * the script itself on a sound Redis rejects as 'command' too, with Redis' words as its cause, and opens nothing.
    *
    * @throws StoreUnreachable; at once while the breaker is open or no connection is up
@@ -28,22 +28,22 @@ const DEFAULT_TIMEOUT_MS = 50;
 const monotonic = (): number => performance.now();
 
 /**
- * Connects in the background, for ever; until the first connection is up, runs reject with 'connection'.
+ * Connects in the background, without end; until the first connection is up, runs reject with 'connection'.
  *
  * @param urls one address: a single Redis; several: seeds of a Cluster
  */
 export function openGuardedRedis(options: {
   urls: readonly string[];
-  /** Hears errors of connections, at most one a second. */
+  /** Gets errors of connections, at most one a second. */
   onError: (error: Error) => void;
-  /** Hears the breaker open and close; on a Cluster: the first node's open, the last one's close. */
+  /** Called when a breaker opens or closes; on a Cluster: the first node's open, the last one's close. */
   onState?: (state: 'open' | 'closed') => void;
   timeoutMs?: number;
-  /** What a single Redis goes by that is also the processes' own. */
+  /** Watches a single Redis that is also the processes' own. */
   server?: ServerWatch | undefined;
 }): GuardedRedis {
   const { onState = () => undefined } = options;
-  const guards = new Map<string, NodeGuard>();
+  const breakers = new Map<string, NodeBreaker>();
   let open = 0;
   // Until something was answered or went wrong, a missing connection is no failure: it is being made.
   let starting = true;
@@ -52,49 +52,51 @@ export function openGuardedRedis(options: {
     starting = false;
     report(error);
   };
-  const client = openImpatientClient(options.urls, onError, options.server);
+  const connection = openCounterConnection(options.urls, onError, options.server);
   const deadlines = createCommandDeadlines(options.timeoutMs ?? DEFAULT_TIMEOUT_MS, monotonic);
 
   /**
    * Sends a command, and the same in full should Redis not know the script.
    *
-   * @param onUnfit told before the rejection when the node cannot count
+   * @throws NodeUnfit where the node cannot count, else StoreUnreachable
    */
-  function ask(command: Command, onUnfit?: () => void, inFull?: () => Command): Promise<unknown> {
+  function send(command: Command, inFull?: () => Command): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const waiting = deadlines.start(() => {
-        onUnfit?.();
-        reject(new StoreUnreachable('timeout'));
-      });
+      const pending = deadlines.start(() => reject(new NodeUnfit('timeout')));
       const answered = (answer: unknown): void => {
         starting = false;
-        if (waiting.settle()) resolve(answer);
+        if (pending.settle()) resolve(answer);
       };
       const refused = (cause: unknown): void => {
-        if (!waiting.settle()) return;
+        if (!pending.settle()) return;
         const { errorType, nodeIsUnfit } = refusalOf(cause);
-        if (nodeIsUnfit && !(starting && errorType === 'connection')) onUnfit?.();
-        reject(new StoreUnreachable(errorType, { cause }));
+        const isUnfit = nodeIsUnfit && !(starting && errorType === 'connection');
+        reject(new (isUnfit ? NodeUnfit : StoreUnreachable)(errorType, { cause }));
       };
-      client.send(command).then(answered, (error: unknown) => {
-        if (inFull && isUnknownScript(error) && !waiting.over) client.send(inFull()).then(answered, refused);
+      sendNow(command).then(answered, (error: unknown) => {
+        if (inFull && isUnknownScript(error) && !pending.over) sendNow(inFull()).then(answered, refused);
         else refused(error);
       });
     });
   }
 
-  function guardOf(node: string): NodeGuard {
-    const known = guards.get(node);
+  function sendNow(command: Command): Promise<unknown> {
+    connection.client.sendCommand(command);
+    return command.promise;
+  }
+
+  function breakerOf(node: string): NodeBreaker {
+    const known = breakers.get(node);
     if (known) return known;
-    const guard = createNodeGuard({ probe, onState: count, monotonic });
-    guards.set(node, guard);
-    return guard;
+    const breaker = createNodeBreaker({ probe, onState: count, monotonic });
+    breakers.set(node, breaker);
+    return breaker;
   }
 
   /** A write, which a replica, a full Redis and one that loads refuse; a PING they may answer. */
   function probe(failedKey: string): Promise<unknown> {
-    client.refresh();
-    return ask(new Command('set', [probeKeyFor(failedKey), 1, 'PX', 1_000]));
+    connection.refresh();
+    return send(new Command('set', [probeKeyFor(failedKey), 1, 'PX', 1_000]));
   }
 
   function count(state: 'open' | 'closed'): void {
@@ -103,17 +105,18 @@ export function openGuardedRedis(options: {
   }
 
   return {
-    cluster: client.cluster,
+    cluster: connection.cluster,
     run(script, keys, args) {
       const command = evaluation('evalsha', script.sha, keys, args);
-      const guard = guardOf(client.nodeOf(command));
-      if (!guard.passable) return Promise.reject(new StoreUnreachable('breaker_open'));
-      const onUnfit = () => guard.fail(keys[0] ?? '');
-      return ask(command, onUnfit, () => evaluation('eval', script.source, keys, args));
+      const breaker = breakerOf(connection.nodeOf(command));
+      if (!breaker.isClosed) return Promise.reject(new StoreUnreachable('breaker_open'));
+      return breaker.run(keys[0] ?? '', () =>
+        send(command, () => evaluation('eval', script.source, keys, args)),
+      );
     },
     close() {
-      for (const guard of guards.values()) guard.stop();
-      client.disconnect();
+      for (const breaker of breakers.values()) breaker.stop();
+      connection.disconnect();
     },
   };
 }

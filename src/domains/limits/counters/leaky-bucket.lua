@@ -1,4 +1,4 @@
--- Leaky bucket: the level drains by `rate` in each window, continuously (document 3, Limits, Algorithms). A part of the
+-- Leaky bucket: the level drains by `rate` in each window, continuously. A part of the
 -- scripts that `scripts.ts` composes.
 --
 -- Key      string "<level> <as of>"; lives for `life` ms after each charge

@@ -1,4 +1,4 @@
-/** What a token bucket regains, and how often: document 3's refill_rate and refill_interval. */
+/** What a token bucket regains, and how often. */
 export interface Refill {
   readonly tokens: number;
   /** Whole microseconds. */

@@ -1,13 +1,13 @@
-import type { Receipt, ReceiptEntry } from '../types.js';
+import type { Receipt, ReceiptEntry } from '../../../platform/gate.js';
 import { encodeRefund } from './encoding.js';
 import type { GuardedRedis } from './guarded-redis.js';
 import { scripts } from './scripts.js';
 
-/** Long enough to sum up what a crowd takes back, short against any window. */
+/** Long enough to sum up the refunds of many requests, short against any window. */
 const GATHER_MS = 5;
 const REFUNDS_A_CALL = 256;
 
-/** Takes charges back. A store that is away loses refunds: that over-charges one window. */
+/** Refunds charges. A store that is away loses refunds: that over-charges one window. */
 export interface Refunds {
   /** Soon, summed up by key. */
   add(receipt: Receipt): void;

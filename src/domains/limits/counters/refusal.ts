@@ -7,11 +7,11 @@ export interface Refusal {
   readonly nodeIsUnfit: boolean;
 }
 
-/** Tells a Redis that cannot count from a lost connection, and from a script that is wrong on a sound Redis. */
+/** Distinguishes a Redis that cannot count, a lost connection, and an error of the script on a sound Redis. */
 export function refusalOf(error: unknown): Refusal {
   if (!(error instanceof Error)) return { errorType: 'connection', nodeIsUnfit: true };
   if (isRedisRefusal(error)) return { errorType: 'command', nodeIsUnfit: true };
-  // Redis answers, so that other scripts may well count: asking it again costs nobody a wait.
+  // Redis answers, so that other scripts may well count: asking it again costs no wait.
   if (error.name === 'ReplyError') return { errorType: 'command', nodeIsUnfit: false };
   return { errorType: 'connection', nodeIsUnfit: true };
 }

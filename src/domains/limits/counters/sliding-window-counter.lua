@@ -1,4 +1,4 @@
--- Sliding window counter: this window's count and what is left of the one before (document 3, Limits, Algorithms). A
+-- Sliding window counter: this window's count and what is left of the one before. A
 -- part of the scripts that `scripts.ts` composes.
 --
 -- Key      string "<window number> <current count> <previous count>"; lives for `life` ms from when the window begins
@@ -24,12 +24,12 @@ local function reading(estimated, number, use)
   return twice(estimated / use.window), (number + 1) * use.window
 end
 
--- How far into a window the weight of `previous` falls below `room`, which is above 0.
-local function elapsed_until(previous, room, window)
-  if previous < room then
+-- How far into a window the weight of `previous` falls below `allowed`, which is above 0.
+local function elapsed_until(previous, allowed, window)
+  if previous < allowed then
     return 0
   end
-  return window - ceil(room * window / previous) + 1
+  return window - ceil(allowed * window / previous) + 1
 end
 
 algorithms[3] = {
@@ -49,15 +49,15 @@ algorithms[3] = {
       end
     end
     local estimated = estimate(number, current, previous, now, window)
-    local room = limit - (charge - 1)
+    local allowed = limit - (charge - 1)
     local wait = 0
     if charge > limit then
       wait = -1
-    elseif estimated >= room * window then
-      if current < room then
-        wait = number * window + elapsed_until(previous, room - current, window) - now
+    elseif estimated >= allowed * window then
+      if current < allowed then
+        wait = number * window + elapsed_until(previous, allowed - current, window) - now
       else
-        wait = (number + 1) * window + elapsed_until(current, room, window) - now
+        wait = (number + 1) * window + elapsed_until(current, allowed, window) - now
       end
     end
     local in_use, reset_at = reading(estimated, number, use)

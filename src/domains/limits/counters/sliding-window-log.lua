@@ -1,4 +1,4 @@
--- Sliding window log: a timestamp for each unit (document 3, Limits, Algorithms). A part of the scripts that
+-- Sliding window log: a timestamp for each unit. A part of the scripts that
 -- `scripts.ts` composes.
 --
 -- Key      sorted set of one member a unit, scored by its time; lives for `life` ms after each charge

@@ -1,4 +1,4 @@
-import type { Receipt, Tier } from '../types.js';
+import type { Receipt, Tier } from '../../../platform/gate.js';
 
 /** One counter that a request is held against. */
 export interface CounterUse {
@@ -10,7 +10,7 @@ export interface CounterUse {
   readonly charge: number;
 }
 
-/** How one counter stands. */
+/** The state of one counter. */
 export interface CounterReading {
   /** Units in use, rounded up; after the charge where it was made. */
   readonly used: number;
@@ -44,7 +44,7 @@ export interface CounterStore {
   /** Reads every counter and charges none. @throws StoreUnreachable */
   peek(uses: readonly CounterUse[]): Promise<readonly CounterReading[]>;
   /**
-   * Takes charges back, where their windows are still current: never below 0, never creating a key. Refunds are
+   * Refunds charges whose windows are still current: never below 0, never creating a key. Refunds are
    * gathered and sent soon; a store that is away loses them, which over-charges one window.
    */
   refund(receipt: Receipt): void;

@@ -1,4 +1,4 @@
--- Token bucket: each elapsed refill interval adds `rate` tokens, up to `limit` (document 3, States and transitions). A
+-- Token bucket: each elapsed refill interval adds `rate` tokens, up to `limit`. A
 -- part of the scripts that `scripts.ts` composes.
 --
 -- Key      string "<tokens> <last refill>"; lives for `life` ms after each charge

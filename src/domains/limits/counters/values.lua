@@ -5,9 +5,9 @@
 -- now                      that time
 -- fetch()                  reads every key of KEYS at once, since a call is dear and a crowd shares keys; those that
 --                          hold no string are found to hold nothing
--- values[key]              what a key holds, or false; whoever writes a key writes it here as well
+-- values[key]              what a key holds, or false; a write to a key is made here as well
 -- put(key, value, ...)     does both, with what `SET` takes besides
--- twice(units)             what is in use, told as an integer: its floor and its ceiling together
+-- twice(units)             what is in use, as an integer: the sum of its floor and its ceiling
 -- pack(numbers, size)      so many numbers as one string of little-endian doubles: many numbers are dear to read one by
 --                          one
 -- is_beyond(at, span)      whether a time is so far ahead that a clock was wrong when it was kept, or that it was never one:

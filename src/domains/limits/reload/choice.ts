@@ -20,7 +20,7 @@ export interface Seen {
 export interface Candidate {
   /** The same for the same document from the same place. */
   readonly id: string;
-  /** As `RuleSet.source` tells it. */
+  /** As `RuleSet.source` shows it. */
   readonly source: string;
   readonly document: string;
 }
@@ -31,7 +31,7 @@ export const versionOf = (document: string): string =>
 
 /**
  * The documents there are, the one that ought to be in force first. The newest put counts more than a source whose
- * version somebody had seen before it, a source that is newer than it counts more than the put. No clock has a say, so
+ * version a process had seen before it; a source that is newer counts more than the put. No clock is involved, so
  * that all processes with the same source choose the same, and a put reaches those whose sources differ.
  */
 export function rank({ source, put }: Seen): Candidate[] {

@@ -5,7 +5,7 @@ import { boundedText } from './bounded-text.js';
 import { watchFile } from './file-watch.js';
 import type { RuleSource } from './rule-source.js';
 
-/** Rules in a file, watched: by whatever way it is replaced, `onChange` hears of it. */
+/** Rules in a file, watched: `onChange` is called in whatever way it is replaced. */
 export function openFileSource(
   path: string,
   options: {

@@ -7,7 +7,7 @@ const SETTLE_MS = 100;
 /** In a folder that never comes to rest the file is looked at nevertheless. */
 const LONGEST_SETTLE_MS = 1_000;
 
-/** Tells when a file has changed, was replaced, removed or has come back. A hint: some file systems tell nothing. */
+/** Reports when a file has changed, was replaced, removed or has come back. A hint: some file systems report nothing. */
 export interface FileWatch {
   /** Watches from now on, and takes the file as it is now for seen. To be repeated now and then: folders are replaced too. */
   arm(): Promise<void>;
@@ -15,10 +15,10 @@ export interface FileWatch {
 }
 
 /**
- * Watches the folders and not the file: who replaces a file by a rename leaves a watched one behind, nameless. A
+ * Watches the folders and not the file: a rename over a file leaves a watched one behind, nameless. A
  * symlink is watched where it lies and where it leads, which covers Kubernetes's swap of `..data`.
  *
- * @param onBlind the folder cannot be watched; told once until it can be again
+ * @param onBlind the folder cannot be watched; called once until it can be again
  */
 export function watchFile(
   path: string,

@@ -18,11 +18,12 @@ export interface Follower {
   /** Resolves when a look that began after this call is through. Of many calls at once, the last ones share a look. */
   lookAgain(): Promise<void>;
   /**
-   * Looks, and lets `change` say what it has made of what is seen, with no look in between. The outcome comes in
-   * force here, and the other processes are rung, also where nothing has changed: one may have missed the last ring.
+   * Looks, and then runs `change` on what was seen, with no look in between. Its outcome comes in force here, and the other
+   * processes are notified, also where nothing has changed: one may have missed the last notice.
    */
   change(change: (seen: Seen) => Promise<Seen>): Promise<void>;
-  ring(): void;
+  /** Tells every process to look. */
+  notify(): void;
   /** Ends watching and listening at once, whatever still runs; the rules stay as they are. */
   close(): void;
 }
@@ -31,7 +32,7 @@ interface Deps {
   readonly source: string;
   readonly postgres: Pick<Postgres, 'pool'>;
   readonly redis: Redis;
-  readonly ear: Redis;
+  readonly subscriber: Redis;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: ReloadMetrics;
@@ -46,14 +47,14 @@ export async function followRules(deps: Deps): Promise<Follower> {
   const turns = createTurns();
   let sight = NOTHING_SEEN;
   let queued: Promise<void> | undefined;
-  let told: string | null = null;
+  let reported: string | null = null;
   let closed = false;
 
-  // Listen first, then look: what changes in between is looked at once more.
+  // Subscribe first, then look: what changes in between is looked at once more.
   const source = openRuleSource(deps.source, {
     answerMs: deps.answerMs,
     onChange: lookLater,
-    onBlind: (err) => logger.warn({ err }, 'the rules’ folder cannot be watched; looking now and then'),
+    onBlind: (err) => logger.warn({ err }, 'the folder of the rate limit rules cannot be watched; polling'),
   });
   const channel = openRuleChannel(deps, lookLater);
   const poll = setInterval(lookLater, deps.pollMs);
@@ -62,7 +63,7 @@ export async function followRules(deps: Deps): Promise<Follower> {
     close();
     throw error;
   });
-  tell();
+  report();
 
   async function begin(): Promise<Holder> {
     sight = await look({ ...deps, source }, sight);
@@ -74,9 +75,9 @@ export async function followRules(deps: Deps): Promise<Follower> {
     const found = await look({ ...deps, source }, sight);
     if (closed) return;
     await holder.follow(found.seen);
-    // Not before: who waits for the last error to go waits for the rules to be in force.
+    // Not before: once the last error is gone, the rules must be in force.
     sight = found;
-    tell();
+    report();
   }
 
   function lookAgain(): Promise<void> {
@@ -88,23 +89,30 @@ export async function followRules(deps: Deps): Promise<Follower> {
   }
 
   function lookLater(): void {
-    if (!closed) lookAgain().catch((err: unknown) => logger.error({ err }, 'looking for rules failed'));
+    if (!closed)
+      lookAgain().catch((err: unknown) =>
+        logger.error({ err }, 'the rate limit rules could not be looked at'),
+      );
   }
 
   function trouble(): { fault: string | null; unreachable: string | null } {
     return { fault: holder.fault(), unreachable: sight.unreachable.join('; ') || null };
   }
 
-  /** Once, when it changes: a place that stays away is not news every 30 s. */
-  function tell(): void {
+  /** Logs a change of trouble once: a source that stays unreachable is not logged every 30 s. */
+  function report(): void {
     const { fault, unreachable } = trouble();
     const why = fault ?? unreachable;
     metrics.stale(why !== null);
-    if (why === told) return;
-    told = why;
+    if (why === reported) return;
+    reported = why;
     const version = holder.inForce().rules.version;
     if (why === null) logger.info({ version }, 'rate limit rules are up to date again');
-    else logger.warn({ fault, unreachable, version }, 'rate limit rules stay as they are');
+    else
+      logger.warn(
+        { fault, unreachable, version },
+        'the newest rate limit rules are not in force; the former ones stay',
+      );
   }
 
   function close(): void {
@@ -123,12 +131,12 @@ export async function followRules(deps: Deps): Promise<Follower> {
         await lookNow();
         sight = { ...sight, seen: await change(sight.seen) };
         await holder.follow(sight.seen);
-        tell();
-        channel.ring();
-        // A change on another process may have come before this one, unseen.
+        report();
+        channel.notify();
+        // A change on another process may have come before this one, unnoticed.
         lookLater();
       }),
-    ring: channel.ring,
+    notify: channel.notify,
     close,
   };
 }

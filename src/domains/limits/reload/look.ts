@@ -45,7 +45,7 @@ export async function look(deps: Deps, { seen }: Sight): Promise<Sight> {
   // Postgres that has just given no answer is not waited for once more.
   if (!source || source.seenAfter !== null || newest === undefined)
     return { seen: { source, put }, unreachable };
-  const asked = withinMs(deps.answerMs, firstSeenAfter(impatient(deps), source.version));
+  const asked = withinMs(deps.answerMs, firstSeenAfter(withTimeout(deps), source.version));
   const seenAfter = (await asked.catch(missed('which rules came first'))) ?? null;
   return { seen: { source: { ...source, seenAfter }, put }, unreachable };
 }
@@ -58,7 +58,7 @@ async function readSource(source: RuleSource): Promise<Omit<SeenSource, 'seenAft
 const knownOf = ({ source }: Seen, version: string): number | null =>
   source?.version === version ? source.seenAfter : null;
 
-/** A connection that has gone silent is dropped with the look, or every look would hold one more of the pool's. */
-const impatient = ({ postgres, answerMs }: Deps): Queryable => ({
+/** A connection without an answer is dropped after the timeout, or every look would hold one more of the pool's. */
+const withTimeout = ({ postgres, answerMs }: Deps): Queryable => ({
   query: (statement, values) => runOn(postgres.pool, statement, values, answerMs),
 });

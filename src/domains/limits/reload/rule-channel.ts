@@ -1,45 +1,48 @@
 import type { Logger } from '../../../platform/logger.js';
 import type { Redis } from '../../../platform/redis.js';
 
-/** The channel's name is given (document 3, Rule reload options). What is said on it says nothing: it is a doorbell. */
+/** The channel's name is part of the public contract. Its messages carry nothing: each one is a notice of change. */
 const RULE_CHANNEL = 'rate_limit_rules';
 
-/** The doorbell between processes. Whoever misses it finds the news when he next looks by himself. */
+/** Notices of changed rules between processes. A process that misses one finds the change at its next poll. */
 export interface RuleChannel {
-  /** Tells every process to look. Waits for nothing: with Redis away the ring is lost, and logged. */
-  ring(): void;
-  /** Closes the ear too, at once, whatever Redis does. */
+  /** Tells every process to look. Waits for nothing: while Redis is away the notice is lost, and logged. */
+  notify(): void;
+  /** Closes the subscriber too, at once, whatever Redis does. */
   close(): void;
 }
 
 /**
- * @param ear a connection of its own, which waits for Redis as long as it takes
- * @param onRing somebody rang, or may have rung while nobody listened: called whenever the subscription has begun anew
+ * @param subscriber a connection of its own, which waits for Redis as long as it takes
+ * @param onNotice called for each notice, and whenever the subscription has begun anew: one may have been missed
  */
 export function openRuleChannel(
-  { redis, ear, logger }: { redis: Redis; ear: Redis; logger: Logger },
-  onRing: () => void,
+  { redis, subscriber, logger }: { redis: Redis; subscriber: Redis; logger: Logger },
+  onNotice: () => void,
 ): RuleChannel {
   let closed = false;
-  function listen(): void {
-    ear.subscribe(RULE_CHANNEL).then(onRing, (err: unknown) => {
-      if (!closed) logger.warn({ err }, 'cannot hear of new rate limit rules; looking now and then');
+  function subscribe(): void {
+    subscriber.subscribe(RULE_CHANNEL).then(onNotice, (err: unknown) => {
+      if (!closed) logger.warn({ err }, 'cannot subscribe to changes of rate limit rules; polling');
     });
   }
-  ear.on('message', onRing);
-  ear.on('ready', listen);
-  if (ear.status === 'ready') listen();
+  subscriber.on('message', onNotice);
+  subscriber.on('ready', subscribe);
+  if (subscriber.status === 'ready') subscribe();
   return {
-    ring() {
+    notify() {
       redis.publish(RULE_CHANNEL, 'look').catch((err: unknown) => {
-        logger.warn({ err }, 'could not ring for new rate limit rules; the others find them by looking');
+        logger.warn(
+          { err },
+          'could not publish a change of rate limit rules; other processes find it by polling',
+        );
       });
     },
     close() {
       closed = true;
-      ear.off('message', onRing);
-      ear.off('ready', listen);
-      ear.disconnect();
+      subscriber.off('message', onNotice);
+      subscriber.off('ready', subscribe);
+      subscriber.disconnect();
     },
   };
 }

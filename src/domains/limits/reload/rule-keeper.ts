@@ -58,17 +58,17 @@ export interface RuleKeeper {
   close(): Promise<void>;
 }
 
-/** How often every source is looked at without being told to (document 3, Limits: rule reload poll interval). */
+/** How often every source is polled. */
 const POLL_MS = 30_000;
 
 /**
  * Loads the rules and follows their sources from then on.
  *
  * @param source a file's path or an http(s) URL
- * @param ear a connection of its own, for the subscription to `rate_limit_rules`; closed with the keeper
+ * @param subscriber a connection of its own, for the subscription to `rate_limit_rules`; closed with the keeper
  * @param endpoints every endpoint that the gate is asked about, as requests name it; where absent, none is missed
  * @param read how a document is checked
- * @param pollMs how often every source is looked at without being told to
+ * @param pollMs how often every source is polled
  * @param answerMs within this a source has answered, or counts as unreachable
  * @throws StartError when there is no good document to start with
  */
@@ -76,7 +76,7 @@ export async function openRuleKeeper(deps: {
   source: string;
   postgres: Postgres;
   redis: Redis;
-  ear: Redis;
+  subscriber: Redis;
   clock: Clock;
   logger: Logger;
   metrics: Registry;
@@ -131,7 +131,7 @@ export async function openRuleKeeper(deps: {
       return ok(ruleSet());
     },
     async reload() {
-      follower.ring();
+      follower.notify();
       await follower.lookAgain();
       const present = ruleSet();
       if (present.lastError === null) return ok(present);
@@ -147,7 +147,7 @@ export async function openRuleKeeper(deps: {
   };
 }
 
-/** Whoever puts a document is told so; what the keeper follows is looked at again. */
+/** A document that takes too long to read is a fault where it is put; one that is followed is read again later. */
 function asFault(error: unknown): ParsedRules {
   if (!(error instanceof TookTooLong)) throw error;
   return { ok: false, faults: [{ line: 1, column: 1, message: `the document ${error.message}`, path: [] }] };

@@ -6,7 +6,7 @@ export const SOURCE_ANSWER_MS = 5_000;
 
 /** Where the rules are configured to come from. */
 export interface RuleSource {
-  /** As people are told it. */
+  /** As logs and the API show it. */
   readonly name: string;
   /**
    * The document of this moment.

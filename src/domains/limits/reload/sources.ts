@@ -7,13 +7,13 @@ const sql = loadStatements(new URL('./sources.sql', import.meta.url), ['findSour
  * The same on every process, for good.
  */
 export async function firstSeenAfter(postgres: Queryable, version: string): Promise<number> {
-  // What is there is only read, so that a Postgres that takes no writes for now still tells it.
+  // What is there is only read, so that a read-only Postgres answers as well.
   return (await find(postgres, version)) ?? (await add(postgres, version));
 }
 
 async function add(postgres: Queryable, version: string): Promise<number> {
   await postgres.query(sql.addSource, [version]);
-  // Where another was first at the same moment, his row counts.
+  // Where another process was first at the same moment, its row counts.
   const seenAfter = await find(postgres, version);
   if (seenAfter === undefined) throw new Error(`the source version ${version} was not recorded`);
   return seenAfter;

@@ -6,7 +6,7 @@ import type { RuleSource } from './rule-source.js';
 
 /**
  * Rules behind an http(s) URL: asked again and again, and sent again only when they have changed, if the server gives
- * entity tags. A name and password in the URL are sent as basic authentication and told to nobody.
+ * entity tags. A name and password in the URL are sent as basic authentication, and never shown.
  */
 export function openUrlSource(address: URL, options: { readonly answerMs: number }): RuleSource {
   const url = withoutCredentials(address);

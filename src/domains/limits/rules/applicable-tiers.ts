@@ -1,4 +1,4 @@
-import { LEVELS, type LimitRequest, type Tier } from '../types.js';
+import { LEVELS, type RateLimitRequest, type Tier } from '../../../platform/gate.js';
 import { isField } from './endpoint-match.js';
 import type { Key } from './plain-rules.js';
 import { type Basis, bestMatch, type RulesByKey, windowBit } from './rule-tree.js';
@@ -25,11 +25,11 @@ type Replaced = Record<Basis, number>;
 export function applicableTiers(
   tree: RulesByKey,
   order: ReadonlyMap<Tier, number>,
-  request: Pick<LimitRequest, 'caller' | 'queryCost' | 'part'>,
+  request: Pick<RateLimitRequest, 'caller' | 'queryCost' | 'part'>,
   endpoints: readonly string[],
 ): ApplicableTier[] {
   const found = new Map<Tier, { tier: Tier; basis: Basis; endpoints: number[] }>();
-  const hasCost = request.part !== 'arrival' && request.queryCost !== null;
+  const hasCost = request.part !== 'request' && request.queryCost !== null;
   const values = valuesOf(request, hasCost);
   collect(tree, values, (tier, basis) => found.set(tier, { tier, basis, endpoints: [] }));
   endpoints.forEach((endpoint, index) => {
@@ -58,7 +58,7 @@ export function applicableTiers(
 }
 
 function valuesOf(
-  request: Pick<LimitRequest, 'caller'>,
+  request: Pick<RateLimitRequest, 'caller'>,
   hasCost: boolean,
 ): { -readonly [K in keyof Values]: string } {
   const { userId, plan, apiKeyId, network } = request.caller;

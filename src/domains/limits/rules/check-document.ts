@@ -164,7 +164,7 @@ function matchOf(section: Section, key: Key, value: string | undefined): ValueMa
   return match;
 }
 
-/** A key that stands where its id should is not told on: it is a secret. */
+/** A key that was written in place of its id is not shown: it is a secret. */
 const gotten = (value: string): string => (isMeantAsApiKey(value) ? '' : `; got ${quoted(value)}`);
 
 function contradictionOf(step: PathStep, above: readonly PathStep[]): string | null {

@@ -1,4 +1,5 @@
-import { type Algorithm, SECONDS_OF, type Unit } from '../types.js';
+import type { Algorithm } from '../../../platform/gate.js';
+import { SECONDS_OF, type Unit } from '../types.js';
 import { quoted } from './located.js';
 import type { Limit } from './make-tier.js';
 import type { Section } from './section.js';
@@ -16,7 +17,7 @@ const ALGORITHM_OF: ReadonlyMap<string, Algorithm> = new Map<string, Algorithm>(
 
 const UNITS = ['second', 'minute', 'hour', 'day'] as const satisfies readonly Unit[];
 
-/** What takes longer to come back is a slip of the pen, and resets at no time that can be told. */
+/** A longer refill is taken for a typing error; its reset would be no valid time. */
 const LONGEST_REFILL_S = 3_650 * SECONDS_OF.day;
 
 /** A log keeps an entry a request. */
@@ -38,7 +39,7 @@ const OF_A_WINDOW = ['name', ...OF_A_LIMIT];
 /** What means nothing where nothing is counted. */
 const COUNTING = ['requests_per_unit', 'unit', 'algorithm', 'burst', 'soft_limit', 'cost', 'shadow'];
 
-/** The window that fail-closed refusals name where nothing is counted: they last 60 s (document 3, Store failure modes). */
+/** The window that fail-closed refusals name where nothing is counted: they last 60 s. */
 const UNLIMITED_WINDOW_S = 60;
 
 /** The limits of one descriptor; what is wrong with them becomes flaws. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Tier } from '../types.js';
+import type { Tier } from '../../../platform/gate.js';
 import { createMatcher } from './match.js';
 import type { PlainRule, PlainRules } from './plain-rules.js';
 import { buildTree, holdsRequests } from './rule-tree.js';

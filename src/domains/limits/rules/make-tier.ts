@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Level, Tier } from '../types.js';
+import type { Level, Tier } from '../../../platform/gate.js';
 import { KEYS, type Key, type PathStep } from './plain-rules.js';
 
 /** A limit as its rule says it, without what follows from the rule's path. */

@@ -1,4 +1,5 @@
-import type { LimitedCaller, LimitRequest, Tier, Use } from '../types.js';
+import type { RateLimitCaller, RateLimitRequest, Tier } from '../../../platform/gate.js';
+import type { Use } from '../types.js';
 import { type ApplicableTier, applicableTiers } from './applicable-tiers.js';
 import type { Key, PlainRule } from './plain-rules.js';
 import type { RulesByKey } from './rule-tree.js';
@@ -17,12 +18,12 @@ interface Step {
   shape: Shape | undefined;
 }
 
-/** Hostile requests may bring ever new combinations of fields: remembering begins anew after so many. */
+/** Hostile requests may bring ever new combinations of fields: the cache starts over after so many. */
 const MAX_STEPS = 20_000;
 
-const PARTS = { arrival: 0, operation: 1, whole: 2 } as const;
+const PARTS = { request: 0, operation: 1, whole: 2 } as const;
 
-const ATTRIBUTES: readonly { key: Key; read: (caller: LimitedCaller) => string | null }[] = [
+const ATTRIBUTES: readonly { key: Key; read: (caller: RateLimitCaller) => string | null }[] = [
   { key: 'plan', read: (caller) => caller.plan },
   { key: 'user_id', read: (caller) => caller.userId },
   { key: 'api_key', read: (caller) => caller.apiKeyId },
@@ -34,7 +35,7 @@ export function createMatcher(
   rules: readonly PlainRule[],
   tree: RulesByKey,
   order: ReadonlyMap<Tier, number>,
-): (request: LimitRequest) => readonly Use[] {
+): (request: RateLimitRequest) => readonly Use[] {
   const attributes = ATTRIBUTES.flatMap(({ key, read }) => {
     const classes: ValueClasses | undefined = valueClasses(rules, key);
     return classes ? [{ read, classes }] : [];
@@ -76,7 +77,7 @@ export function createMatcher(
     return step.shape.tiers.map((each) => useOf(each, request, times));
   };
 
-  function timesOf(request: LimitRequest): number[] {
+  function timesOf(request: RateLimitRequest): number[] {
     const times: number[] = [];
     for (const endpoint of request.endpoints.keys()) {
       if (classOfEndpoint?.(endpoint) != null) times.push(request.endpoints.get(endpoint) ?? 1);
@@ -84,7 +85,7 @@ export function createMatcher(
     return times;
   }
 
-  function shapeOf(request: LimitRequest): Shape {
+  function shapeOf(request: RateLimitRequest): Shape {
     const endpoints = [...request.endpoints.keys()].filter((endpoint) => classOfEndpoint?.(endpoint) != null);
     const tiers = applicableTiers(tree, order, request, endpoints);
     if (tiers.some(({ basis }) => basis === 'cost')) return { tiers, once: null };
@@ -95,7 +96,7 @@ export function createMatcher(
 /** @param times how often each endpoint occurs; null where each does once */
 function useOf(
   { tier, basis, endpoints }: ApplicableTier,
-  request: LimitRequest,
+  request: RateLimitRequest,
   times: number[] | null,
 ): Use {
   if (basis === 'request') return { tier, charge: tier.cost };

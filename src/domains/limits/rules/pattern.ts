@@ -18,7 +18,7 @@ export function compilePattern(text: string): Pattern {
     literals,
     matches(value) {
       if (value.length < literals || !value.startsWith(first) || !value.endsWith(last)) return false;
-      // The earliest place of each part leaves the most room for the next.
+      // The earliest match of each part leaves the most characters for the next.
       let from = first.length;
       const end = value.length - last.length;
       for (const part of between) {

@@ -1,4 +1,4 @@
-import type { Tier } from '../types.js';
+import type { Tier } from '../../../platform/gate.js';
 import type { ValueMatch } from './endpoint-match.js';
 
 /** What a descriptor may be about. */

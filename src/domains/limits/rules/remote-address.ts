@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 const KINDS = 'remote_address is an IPv4 address, an IPv6 /64, or a pattern with *';
 
 /**
- * Why no caller's network is ever called so, or null. Networks are told as IPv4 addresses and as IPv6 /64s, each in
+ * Why no caller's network is ever called so, or null. Networks are written as IPv4 addresses and as IPv6 /64s, each in
  * one spelling; where another is meant, the answer names that one.
  */
 export function addressFault(value: string): string | null {

@@ -1,4 +1,5 @@
-import { SECONDS_OF, type Tier } from '../types.js';
+import type { Tier } from '../../../platform/gate.js';
+import { SECONDS_OF } from '../types.js';
 import { isOfRoutesAlone } from './endpoint-match.js';
 import { compilePattern, type Pattern } from './pattern.js';
 import type { Key, PlainRule } from './plain-rules.js';

@@ -1,4 +1,5 @@
-import type { LimitRequest, Tier, Use } from '../types.js';
+import type { RateLimitRequest, Tier } from '../../../platform/gate.js';
+import type { Use } from '../types.js';
 import { compileRules } from './compile.js';
 import { readOnThread } from './reading-thread.js';
 
@@ -21,7 +22,7 @@ export interface Rules {
    * What holds for a request, by precedence (endpoint, user, IP, global) and then the shorter window first; narrow
    * owners before `global`. Pure and fast: a few map look-ups.
    */
-  match(request: LimitRequest): readonly Use[];
+  match(request: RateLimitRequest): readonly Use[];
 }
 
 /** One fault of a document. */

@@ -15,9 +15,9 @@ const ABSENT = '\0absent';
 const UNNAMED = '\0unnamed';
 const UNNAMED_FIELD = '\0unnamed field';
 
-const REMEMBERED_VALUES = 10_000;
-/** Longer values are matched anew each time: remembered, they would cost memory. */
-const MAX_REMEMBERED_LENGTH = 512;
+const KEPT_VALUES = 10_000;
+/** Longer values are matched each time: to keep them would cost memory. */
+const LONGEST_KEPT = 512;
 
 /** Undefined where no rule asks for the key. */
 export function valueClasses(rules: readonly PlainRule[], key: Key): ValueClasses | undefined {
@@ -43,7 +43,7 @@ export function endpointClasses(
   const named = namesOf(rules, 'endpoint');
   if (!named) return undefined;
   const routes = signatures(named.patterns, UNNAMED);
-  // Rules of `query_cost` tell fields from routes.
+  // Rules of `query_cost` treat fields and routes differently.
   const fields = signatures(named.patterns, UNNAMED_FIELD);
   return (endpoint) => {
     if (named.exact.has(endpoint)) return endpoint;
@@ -79,15 +79,15 @@ function namesOf(rules: readonly PlainRule[], key: Key): Named | undefined {
 function signatures(named: ReadonlyMap<string, Pattern>, none: string): (value: string) => string {
   const patterns = [...named.values()];
   if (patterns.length === 0) return () => none;
-  const remembered = new LRUCache<string, string>(upTo(REMEMBERED_VALUES));
+  const kept = new LRUCache<string, string>(upTo(KEPT_VALUES));
   const reckon = (value: string) =>
     patterns.reduce((text, { matches }, index) => (matches(value) ? `${text} ${index}` : text), none);
   return (value) => {
-    if (value.length > MAX_REMEMBERED_LENGTH) return reckon(value);
-    const known = remembered.get(value);
+    if (value.length > LONGEST_KEPT) return reckon(value);
+    const known = kept.get(value);
     if (known !== undefined) return known;
     const signature = reckon(value);
-    remembered.set(value, signature);
+    kept.set(value, signature);
     return signature;
   };
 }

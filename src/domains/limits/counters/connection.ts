@@ -1,0 +1,114 @@
+import { Cluster, type Command, Redis, type RedisOptions } from 'ioredis';
+import { LEAVES_REPLICAS } from '../../../platform/redis.js';
+import { followServer, type ServerWatch } from '../../../platform/server-watch.js';
+
+/**
+ * The connection to the counters' Redis, without an offline queue: a command is sent now, once, or rejected. It rejects at
+ * once while there is no connection, and as soon as that breaks; it has no timeout.
+ */
+export interface CounterConnection {
+  readonly client: Redis | Cluster;
+  readonly cluster: boolean;
+  /** The node that answers this command: the address of its slot's master on a Cluster, '' on a single Redis. */
+  nodeOf(command: Command): string;
+  /** On a Cluster: asks who owns which slots, and connects to those that it lost. */
+  refresh(): void;
+  disconnect(): void;
+}
+
+const options = {
+  connectTimeout: 2_000,
+  keepAlive: 10_000,
+  // A peer that has gone silent is given up for a new connection.
+  socketTimeout: 2_000,
+  disconnectTimeout: 100,
+  autoResendUnfulfilledCommands: false,
+  // 0: what is unanswered when the connection breaks is rejected then.
+  maxRetriesPerRequest: 0,
+  // The breaker's probe finds out more.
+  enableReadyCheck: false,
+} satisfies RedisOptions;
+
+/** Reconnects without end: after 50 ms, doubling to 1 s. */
+const pauseBefore = (attempt: number): number => Math.min(1_000, 25 * 2 ** Math.min(attempt, 10));
+
+/**
+ * Connects in the background.
+ *
+ * @param urls one: a single Redis; several: seeds of a Cluster, with the credentials of the first for all nodes
+ * @param server watches a single Redis that is also the processes' own
+ */
+export function openCounterConnection(
+  urls: readonly string[],
+  onError: (error: Error) => void,
+  server?: ServerWatch,
+): CounterConnection {
+  const [url, ...others] = urls;
+  if (url === undefined) throw new Error('the counters need an address');
+  return others.length === 0 ? single(url, onError, server) : cluster(url, urls, onError);
+}
+
+function single(url: string, onError: (error: Error) => void, server?: ServerWatch): CounterConnection {
+  const redis = new Redis(url, {
+    ...options,
+    ...LEAVES_REPLICAS,
+    enableOfflineQueue: false,
+    retryStrategy: pauseBefore,
+  }).on('error', onError);
+  const following = server && followServer(redis, server);
+  return {
+    client: redis,
+    cluster: false,
+    nodeOf: () => '',
+    refresh: () => undefined,
+    disconnect() {
+      following?.stop();
+      redis.disconnect();
+    },
+  };
+}
+
+function cluster(first: string, urls: readonly string[], onError: (error: Error) => void): CounterConnection {
+  const nodes = new Cluster(urls.map(addressOf), {
+    enableOfflineQueue: false,
+    // Asks a random node, which may still be connecting.
+    enableReadyCheck: false,
+    clusterRetryStrategy: pauseBefore,
+    // A node that is lost leaves the pool; `refresh` takes it back.
+    clusterNodeRetryStrategy: null,
+    retryDelayOnFailover: 0,
+    retryDelayOnClusterDown: 0,
+    retryDelayOnTryAgain: 5,
+    maxRedirections: 4,
+    // Names stay names, which certificates are made out to.
+    dnsLookup: (name, found) => found(null, name),
+    redisOptions: { ...options, ...credentialsOf(first) },
+  })
+    .on('error', onError)
+    .on('node error', onError)
+    // A node that connects at its first command would keep that command meanwhile.
+    .on('+node', (node: Redis) => void node.connect().catch(() => undefined));
+  return {
+    client: nodes,
+    cluster: true,
+    nodeOf: (command) => nodes.slots[command.getSlot()]?.[0] ?? '',
+    refresh() {
+      if (nodes.status === 'ready') nodes.refreshSlotsCache();
+    },
+    disconnect: () => nodes.disconnect(),
+  };
+}
+
+function addressOf(url: string): { host: string; port: number } {
+  const { hostname, port } = new URL(url);
+  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 6379) };
+}
+
+function credentialsOf(url: string) {
+  const { protocol, username, password } = new URL(url);
+  return {
+    ...(username && { username: decodeURIComponent(username) }),
+    ...(password && { password: decodeURIComponent(password) }),
+    ...(protocol === 'rediss:' && { tls: {} }),
+  };
+}

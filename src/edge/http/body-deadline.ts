@@ -1,0 +1,39 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refuseBroken } from './broken-requests.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route takes large bodies and sees to slow ones itself; the server's own limit holds all the same. */
+    slowBody?: boolean;
+  }
+  interface FastifyRequest {
+    bodyDeadline: NodeJS.Timeout | null;
+  }
+}
+
+/**
+ * Cuts off, with 408, a client that has not sent all of a body within `afterMs`: half-sent bodies hold memory. Node has one
+ * limit for the whole server, which has to let uploads through.
+ */
+export function cutSlowBodies(app: FastifyInstance, afterMs: number): void {
+  app.decorateRequest('bodyDeadline', null);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (hasBody(request) && !request.routeOptions.config.slowBody)
+      request.bodyDeadline = setTimeout(cut, afterMs, request, reply).unref();
+    done();
+  });
+  // Past parsing: all of it is here.
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.bodyDeadline) clearTimeout(request.bodyDeadline);
+    done();
+  });
+}
+
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  (headers['content-length'] ?? '0') !== '0' || headers['transfer-encoding'] !== undefined;
+
+function cut({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.complete) return;
+  const headers = Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]);
+  refuseBroken(408, raw.socket, Object.fromEntries(headers));
+}

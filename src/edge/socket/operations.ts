@@ -1,0 +1,131 @@
+import type { ExecutionArgs, GraphQLSchema } from 'graphql';
+import type { Context } from 'graphql-ws';
+import { type Gate, OPERATION_ENDPOINT } from '../../platform/gate.js';
+import type { Ids } from '../../platform/ids.js';
+import type { Masking, PresentedError } from '../errors.js';
+import { createEdgeRequest, operationCorrelationId } from '../gate/edge-request.js';
+import { rejectionError } from '../gate/http-gate.js';
+import { RateLimitCheck, Rejected, rateLimitCaller, requestEndpoints } from '../gate/rate-limit-check.js';
+import type { Documents } from '../graphql/documents.js';
+import type { Admission, Admitted, Execution } from '../graphql/execution.js';
+import type { EdgeRequest } from '../options.js';
+import { type Connection, end, endCheck, isOpen } from './connection.js';
+
+const MAX_SUBSCRIPTIONS = 100;
+
+/** An admitted operation, as graphql-ws passes it from `onSubscribe` to `execute` or `subscribe`. */
+class AdmittedOperation {
+  constructor(
+    readonly admitted: Admitted,
+    readonly request: EdgeRequest,
+  ) {}
+}
+
+interface Payload {
+  readonly query: string;
+  readonly operationName?: string | null | undefined;
+  readonly variables?: Record<string, unknown> | null | undefined;
+}
+
+/** What graphql-ws executes, or the errors that end the operation. */
+type Executable = (ExecutionArgs & { readonly contextValue: AdmittedOperation }) | PresentedError[];
+
+/** Admits the operations of sockets. */
+export function createSocketOperations(options: {
+  schema: GraphQLSchema;
+  documents: Documents;
+  execution: Execution;
+  masking: Masking;
+  gate: () => Gate;
+  documentationUrl: string;
+  ids: Ids;
+}) {
+  const { schema, documents, execution, masking, gate, documentationUrl, ids } = options;
+  return { admit, charged };
+
+  async function admit(
+    { extra, subscriptions }: Context<Record<string, unknown>, Connection>,
+    id: string,
+    payload: Payload,
+  ): Promise<Executable> {
+    if (Object.keys(subscriptions).length + extra.leftUnchecked.size > MAX_SUBSCRIPTIONS) {
+      const message = `A socket carries at most ${MAX_SUBSCRIPTIONS} operations at once`;
+      return [await charged(extra, masking.requestError('TOO_MANY_SUBSCRIPTIONS', message))];
+    }
+    const request = requestOf(extra, id, payload);
+    const admission = await check(payload, request).catch((error: unknown) => ({
+      ok: false as const,
+      error:
+        error instanceof Rejected ? rejectionError(error, documentationUrl) : masking.present(error, request),
+    }));
+    endCheck(extra, id, payload);
+    if (!admission.ok) {
+      end(extra, id, payload);
+      return [admission.error];
+    }
+    // Completed while it was checked: it never runs and gets no answer. It stays charged, since the check was work.
+    if (!(id in subscriptions) || !isOpen(extra, id, payload)) {
+      return [masking.requestError('BAD_REQUEST', 'The operation was completed by its client')];
+    }
+    return {
+      schema,
+      document: admission.admitted.operation.document,
+      operationName: admission.admitted.operation.node.name?.value,
+      contextValue: new AdmittedOperation(admission.admitted, request),
+    };
+  }
+
+  /** @throws Rejected */
+  async function check(
+    { query, operationName, variables }: Payload,
+    request: EdgeRequest,
+  ): Promise<Admission> {
+    request.rateLimit.refuseKnown();
+    const known = documents.known(query, operationName);
+    if (known) return execution.admit(known, variables, request);
+    await request.rateLimit.chargeRequest();
+    const prepared = documents.prepare(query, operationName);
+    return prepared.ok ? execution.admit(prepared.operation, variables, request) : prepared;
+  }
+
+  /** Charges an operation that is refused without a look at its document. @returns its refusal, or that of the gate */
+  async function charged(connection: Connection, refusal: PresentedError): Promise<PresentedError> {
+    const { viewer, address, gone } = connection;
+    const caller = rateLimitCaller(viewer, address.network);
+    const rateLimit = new RateLimitCheck(
+      gate(),
+      caller,
+      requestEndpoints(OPERATION_ENDPOINT, 'valid'),
+      () => gone,
+    );
+    try {
+      await rateLimit.chargeRequest();
+      return refusal;
+    } catch (error) {
+      return error instanceof Rejected
+        ? rejectionError(error, documentationUrl)
+        : masking.present(error, connection);
+    }
+  }
+
+  function requestOf(connection: Connection, id: string, payload: Payload): EdgeRequest {
+    const onLeave: (() => void)[] = [];
+    connection.open.set(id, { payload, checking: true, onLeave });
+    const { viewer, address } = connection;
+    return createEdgeRequest({
+      transport: 'websocket',
+      viewer,
+      correlationId: operationCorrelationId(connection.correlationId, id, ids),
+      address,
+      gate: gate(),
+      endpoints: requestEndpoints(OPERATION_ENDPOINT, 'valid'),
+      logger: connection.logger,
+      onLeave: (then) => (isOpen(connection, id, payload) ? onLeave.push(then) : then()),
+    });
+  }
+}
+
+export function admittedOperation(context: unknown): AdmittedOperation {
+  if (context instanceof AdmittedOperation) return context;
+  throw new Error('an operation that was not admitted reached execution');
+}

@@ -1,0 +1,57 @@
+import type { Authenticator } from '../../platform/auth.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Gate } from '../../platform/gate.js';
+import { isUnauthenticated, isWrong, refuseGuess } from '../gate/authentication.js';
+import { givenCorrelationId } from '../gate/edge-request.js';
+import { failedSignIn, Rejected } from '../gate/rate-limit-check.js';
+import { closeSocket, TRY_AGAIN } from './channel.js';
+import type { Connection } from './connection.js';
+import { closeAt } from './expiry.js';
+import { closeWhenRevoked } from './revocation.js';
+
+export type SignIn = (
+  connection: Connection,
+  parameters: Readonly<Record<string, unknown>> | undefined,
+) => Promise<boolean>;
+
+/**
+ * Makes what authenticates a socket by its connection's parameters, else by its upgrade; false where it is refused.
+ *
+ * A wrong token closes the socket with 4403 (4401 would stop stock clients from ever trying again); with 1013 where
+ * there were too many wrong ones, or where it cannot be checked for now.
+ */
+export function createSignIn(deps: {
+  readonly authenticator: Authenticator;
+  readonly gate: () => Gate;
+  readonly clock: Clock;
+}): SignIn {
+  const { authenticator, gate, clock } = deps;
+
+  return async (connection, parameters) => {
+    const given = parameters?.authorization ?? parameters?.Authorization ?? connection.credentials;
+    if (given !== undefined && given !== null && typeof given !== 'string') return false;
+    const credentials = given ?? undefined;
+    const { socket, logger, address } = connection;
+    try {
+      refuseGuess(credentials, address, deps);
+      connection.viewer = await authenticator.authenticate(credentials);
+    } catch (err) {
+      logger.info({ err }, 'socket refused');
+      if (err instanceof Rejected || !isUnauthenticated(err) || (await guessedTooOften(err, credentials)))
+        closeSocket(socket, TRY_AGAIN.code, TRY_AGAIN.reason);
+      return false;
+    }
+    connection.correlationId = givenCorrelationId(parameters) ?? connection.correlationId;
+    const { viewer } = connection;
+    if (viewer?.expiresAt !== undefined) closeAt(socket, viewer.expiresAt, clock);
+    if (viewer?.apiKeyId !== undefined)
+      closeWhenRevoked(socket, () => authenticator.authenticate(credentials), logger);
+    return true;
+
+    async function guessedTooOften(err: unknown, shown: string | undefined): Promise<boolean> {
+      // What the upgrade showed was charged then.
+      if (!isWrong(err, shown) || shown === connection.credentials) return false;
+      return (await gate().decide(failedSignIn(address.network))).outcome === 'REJECT';
+    }
+  };
+}

@@ -1,0 +1,116 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Authenticator } from '../../platform/auth.js';
+import type { Gate, RateLimitDecision } from '../../platform/gate.js';
+import type { Logger } from '../../platform/logger.js';
+import { SHORTLY, unavailability } from '../../platform/unavailable.js';
+import { limitHeaders, rejectionBody } from '../gate/answer.js';
+import { authenticateCaller } from '../gate/authentication.js';
+import type { ClientAddress } from '../gate/client-address.js';
+import { RateLimitCheck, Rejected, rateLimitCaller } from '../gate/rate-limit-check.js';
+import { endpointOf } from '../gate/request-endpoint.js';
+import { behindAnswers } from '../http/open-answers.js';
+import type { MayCall } from '../http/origins.js';
+import { GRAPHQL_PATH } from '../options.js';
+import { originAllowed } from './origin.js';
+
+/** By name in lower case. */
+type Headers = Readonly<Record<string, string>>;
+type Upgrade = (request: IncomingMessage, stream: Duplex, head: Buffer) => void;
+
+const UNAVAILABLE = '503 Service Unavailable';
+/** For a connection on which nothing moves. */
+const IDLE_MS = 60_000;
+const AGAIN_SHORTLY: Headers = { 'retry-after': String(SHORTLY.retryAfterSeconds) };
+
+/**
+ * Makes the handler of a server's `upgrade` event: a request for a socket is accepted, or answered in plain HTTP. Its rate
+ * limits are checked first, and whatever the answer is, it has their headers.
+ */
+export function createUpgrade(deps: {
+  readonly authenticator: Authenticator;
+  readonly gate: () => Gate;
+  readonly addressOf: (peer: string | undefined, headers: IncomingMessage['headers']) => ClientAddress;
+  readonly documentationUrl: string;
+  readonly mayCall: MayCall;
+  readonly logger: Logger;
+  readonly closing: () => boolean;
+  readonly accept: (...upgrade: [...Parameters<Upgrade>, address: ClientAddress, limits: Headers]) => void;
+  /** 60 s by default. */
+  readonly idleMs?: number;
+}): Upgrade {
+  const { addressOf, documentationUrl, logger, closing, idleMs = IDLE_MS } = deps;
+
+  return (request, stream, head) => {
+    stream.on('error', () => stream.destroy());
+    // Node no longer watches it, and a client that reads no answer would keep it for good. A WebSocket sets another time.
+    request.socket.setTimeout(idleMs, () => stream.destroy());
+    behindAnswers(request.socket, () => upgrade(request, stream, head));
+  };
+
+  function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
+    // An earlier answer may have ended the connection.
+    if (!stream.writable) return;
+    if (closing()) {
+      reject(stream, UNAVAILABLE, AGAIN_SHORTLY);
+      return;
+    }
+    const address = addressOf(request.socket.remoteAddress, request.headers);
+    checkRateLimit(request, address).then(
+      (limits) => {
+        // During the check the client may have left, and the server may have begun to close.
+        if (stream.destroyed) return;
+        if (closing()) return reject(stream, UNAVAILABLE, { ...limits, ...AGAIN_SHORTLY });
+        const refusal = refusalOf(request);
+        if (refusal) reject(stream, refusal, limits);
+        else deps.accept(request, stream, head, address, limits);
+      },
+      (error: unknown) => {
+        if (error instanceof Rejected) return rejectAtGate(stream, error.decision, documentationUrl);
+        const away = unavailability(error);
+        logger.error({ err: error }, away ? 'a dependency is away' : 'unexpected error at an upgrade');
+        if (away) reject(stream, UNAVAILABLE, { 'retry-after': String(away.retryAfterSeconds) });
+        else reject(stream, '500 Internal Server Error');
+      },
+    );
+  }
+
+  function refusalOf(request: IncomingMessage): string | undefined {
+    if (pathOf(request) !== GRAPHQL_PATH) return '404 Not Found';
+    return originAllowed(request, deps.mayCall) ? undefined : '403 Forbidden';
+  }
+
+  /**
+   * The connection's parameters may authenticate the socket later; an upgrade with credentials is charged to their user.
+   *
+   * @returns the limits' headers
+   * @throws Rejected
+   */
+  async function checkRateLimit(request: IncomingMessage, address: ClientAddress): Promise<Headers> {
+    const endpoint = endpointOf('GET', undefined, pathOf(request));
+    const { viewer, endpoints } = await authenticateCaller(request.headers, address, endpoint, deps);
+    const leaving = new AbortController();
+    request.socket.once('close', () => leaving.abort());
+    const caller = rateLimitCaller(viewer, address.network);
+    const rateLimit = new RateLimitCheck(deps.gate(), caller, endpoints, () => leaving.signal);
+    await rateLimit.chargeRequest();
+    return rateLimit.decision ? limitHeaders(rateLimit.decision) : {};
+  }
+}
+
+const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? '';
+
+function rejectAtGate(stream: Duplex, decision: RateLimitDecision, documentationUrl: string): void {
+  const body = JSON.stringify(rejectionBody(decision, documentationUrl));
+  reject(stream, '429 Too Many Requests', limitHeaders(decision), body);
+}
+
+function reject(stream: Duplex, status: string, headers: Headers = {}, body = ''): void {
+  const lines = Object.entries({
+    ...headers,
+    ...(body && { 'content-type': 'application/json; charset=utf-8' }),
+    connection: 'close',
+    'content-length': String(Buffer.byteLength(body)),
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  stream.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`, () => stream.destroy());
+}
