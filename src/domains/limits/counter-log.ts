@@ -23,7 +23,8 @@ export function createCounterLog(
     onState(state) {
       // Warnings that repeat are thinned out by the logger.
       if (state === 'closed') {
-        if (pass(state, performance.now())) logger.info({ hosts }, 'the rate limit counters can be reached again');
+        if (pass(state, performance.now()))
+          logger.info({ hosts }, 'the rate limit counters can be reached again');
       } else logger.warn({ hosts }, `the rate limit counters cannot be reached: ${meanwhile}`);
     },
   };
