@@ -64,7 +64,7 @@ export interface EdgeOptions<Ctx> {
   readonly routes?: (app: FastifyInstance, openRequest: OpenRequest) => void | Promise<void>;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Checks the rate limits of everything but the operational routes; called for each check. Without one all is admitted. */
+  /** Checks the rate limits of everything but the operational routes; called for each request or operation. Without one all is admitted. */
   readonly gate?: () => Gate;
   /** The proxies whose forwarding headers are trusted; none by default. */
   readonly proxies?: ProxyTrust;

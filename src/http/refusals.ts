@@ -85,10 +85,15 @@ const statuses: ReadonlyMap<string, number> = new Map(
 /** Every code whose status is given here. */
 export const knownCodes: ReadonlySet<string> = new Set([...statuses.keys(), ...missingThings]);
 
-/** The HTTP status of a refusal. @param addressed the input field that the address fills in */
-export function statusOf({ code, path }: UserError, addressed: string | null = null): number {
-  if (missingThings.has(code)) return path?.[1] === addressed && addressed !== null ? 404 : 422;
-  return statuses.get(code) ?? 400;
+/**
+ * The HTTP status of a refusal.
+ *
+ * @param addressed of a command: the input field that the address fills in, or null. A code of its rules that has no status here, as an
+ *   inline projection of a later version may give, is 422.
+ */
+export function statusOf({ code, path }: UserError, addressed?: string | null): number {
+  if (missingThings.has(code)) return addressed && path?.[1] === addressed ? 404 : 422;
+  return statuses.get(code) ?? (addressed === undefined ? 400 : 422);
 }
 
 /** Sends a refusal as `{"error":{"code","message","path"}}`. */

@@ -112,7 +112,7 @@ export interface RateLimitDecision {
   readonly impossible: boolean;
   /** The tier of `query_cost`, for `extensions.cost`; null where the caller has none. */
   readonly budget: TierReading | null;
-  /** `store`: counters answered. `memory`: this process had a refusal in its cache. `unreachable`: decided by each rule's `fail`. `none`: no limited tier. */
+  /** `store`: counters answered. `memory`: this process decided without asking them: it knew a refusal, its queue was full, or the charge is above the limit. `unreachable`: decided by each rule's `fail`. `none`: no limited tier. */
   readonly decidedBy: 'store' | 'memory' | 'unreachable' | 'none';
   /** What `refund` and `settle` need; null where nothing was charged. */
   readonly receipt: Receipt | null;

@@ -59,7 +59,10 @@ registerEnumType(RateLimitDecidedBy, {
   description: 'What a decision stands on.',
   valuesConfig: {
     STORE: { description: 'The counters in Redis.' },
-    MEMORY: { description: 'A refusal that this process keeps from an earlier answer; Redis was not asked.' },
+    MEMORY: {
+      description:
+        'This process refused without asking Redis: it knew a refusal, its queue was full, or the charge is above the limit.',
+    },
     UNREACHABLE: { description: "The counters could not be reached: each rule's `fail` decided." },
     NONE: { description: 'No rule counts such a request.' },
   },

@@ -39,6 +39,14 @@ it.each([...guides, 'docs/decisions.md', 'examples/README.md', 'bench/README.md'
   (guide) => expect(brokenLinksOf(guide)).toEqual([]),
 );
 
+it.each([...guides])('every file of the source that %s names is there', (guide) => {
+  const text = readFileSync(path.join(root, guide), 'utf8');
+  const named = [...text.matchAll(/`((?:src|prisma|test|scripts|rules)\/[\w./-]+\.\w+)`/g)].map(
+    ([, file]) => file!,
+  );
+  expect(named.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+});
+
 it('docs/README.md has a link to every guide', () => {
   const index = readFileSync(path.join(root, 'docs/README.md'), 'utf8');
   const missing = guides

@@ -118,6 +118,21 @@ describe('a network with more than five refused sign-ins within a second', () =>
   });
 });
 
+it('a network’s refused sign-ins end with their second, however often it asks meanwhile', async () => {
+  const tier = tierOf({ limit: 1, windowSeconds: 3_600 });
+  const world = limiterWorld(rulesThat([tier], [{ tier, charge: 1 }]));
+  world.rules = {
+    ...world.rules,
+    match: ({ endpoints }) => (endpoints.size > 1 ? [{ tier, charge: 1 }] : []),
+  };
+  for (let n = 0; n < 7; n += 1) await world.limiter.decide(guess('192.0.2.1'));
+  for (let n = 0; n < 20; n += 1) {
+    expect(world.limiter.decideLocally(failedSignIn('192.0.2.1'))?.outcome).toBe('REJECT');
+    world.pass(50);
+  }
+  expect(world.limiter.decideLocally(failedSignIn('192.0.2.1'))?.outcome).toBe('ALLOW');
+});
+
 it('admitted operations, and requests that were refused before their operation was known, count for nothing', async () => {
   const tier = tierOf({ limit: 1, windowSeconds: 3_600 });
   const world = limiterWorld(rulesThat([tier], [{ tier, charge: 1 }]));

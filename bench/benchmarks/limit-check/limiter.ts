@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import type { CounterStore } from '../../../src/domains/limits/counters/store.js';
 import type { Limiter } from '../../../src/domains/limits/limiter.js';
 import type { Rules } from '../../../src/domains/limits/rules/rules.js';
-import type { LimitRequest } from '../../../src/domains/limits/types.js';
+import type { RateLimitRequest } from '../../../src/platform/gate.js';
 import { loadProduct } from '../../harness/product.ts';
 
 /** A limiter and what it stands on. */
@@ -46,10 +46,10 @@ export async function openLimiter(
 }
 
 /** A signed-in user's request. */
-export const requestOf = (userId: string): LimitRequest => ({
+export const requestOf = (userId: string): RateLimitRequest => ({
   caller: { userId, plan: 'free', apiKeyId: null, network: '192.0.2.1' },
   endpoints,
   queryCost: null,
-  part: 'arrival',
+  part: 'request',
 });
 const endpoints: ReadonlyMap<string, number> = new Map([['GET /api/v1/feed', 1]]);

@@ -24,8 +24,9 @@ const LONGEST_LIFE_MS = 1_000;
 const MOST_CALLERS = 10_000;
 /** A request with more is matched again: comparing would cost as much. */
 const MOST_ENDPOINTS = 8;
-/** Costly refusals within a second before the cache itself refuses. */
+/** Costly refusals within this time before the cache itself refuses. */
 const MOST_COSTLY_REFUSALS = 5;
+const COSTLY_WINDOW_MS = 1_000;
 
 /** A refusal. Moments are by the monotonic clock. */
 export interface Denial {
@@ -55,7 +56,8 @@ export interface DeniedRequest {
  *   a network with more than five refused sign-ins all that need a lookup. The rules that refused may not hold for those,
  *   so the refusal names a tier of the cache's own.
  *
- * Bounded: 10,000 of each, the oldest leave first.
+ * Bounded: the denials of 10,000 counters, those of costly refusals among them, and the last requests and the counts of costly refusals
+ * of 10,000 callers each. The least recently added leave first.
  */
 export interface DenialCache {
   /** The denial of the first of these uses that has one. A caller without any costs a look-up or two. */
@@ -122,10 +124,11 @@ export function createDenialCache(monotonic: () => number, clock: Clock): Denial
     const owner = ownerOf(caller);
     const key = `${tier.rule} ${owner}`;
     const known = costly.get(key);
-    const current = known && now < known.endsAt ? known : { endsAt: now + LONGEST_LIFE_MS, refusals: 0 };
+    const current = known && now < known.endsAt ? known : { endsAt: now + COSTLY_WINDOW_MS, refusals: 0 };
     current.refusals += 1;
     if (current !== known) costly.set(key, current);
-    if (current.refusals !== MOST_COSTLY_REFUSALS + 1) return;
+    // Kept again by each later one: refusals of other counters may have displaced it.
+    if (current.refusals <= MOST_COSTLY_REFUSALS) return;
     const { endsAt } = current;
     const retryAfterMs = endsAt - now;
     const reading = { used: tier.limit, remaining: 0, resetAt: clock.now() + retryAfterMs, retryAfterMs };
@@ -214,7 +217,7 @@ function ownTier(rule: string): Tier {
     level: 'user',
     scope: 'caller',
     algorithm: 'fixed_window',
-    windowSeconds: LONGEST_LIFE_MS / 1_000,
+    windowSeconds: COSTLY_WINDOW_MS / 1_000,
     limit: MOST_COSTLY_REFUSALS,
   });
   return { ...declared, rule, name: 'per_second' };

@@ -65,7 +65,7 @@ export function createLimiterMetrics(deps: {
     decided(caller, uses, decision) {
       const tier = decision.decisive?.tier.rule ?? 'none';
       requests.count(resultOf(decision), tier, endpointAmong(uses) ?? 'other');
-      // A refusal from memory repeats one of the store of a second ago at most.
+      // What this process refused by itself says nothing new of the counters.
       if (decision.decidedBy === 'store') utilisation.see(planLabel(caller, deps.rules()), decision);
     },
     checked: (ms) => durations.add(ms / 1_000),

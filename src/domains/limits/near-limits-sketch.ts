@@ -35,7 +35,7 @@ export function createSketch(clock: Clock): Sketch {
   let sightings = new Map<string, Sighting>();
   return {
     note(caller, decision) {
-      // A refusal from memory repeats one of the store, and an unreachable store has no readings.
+      // What this process refused by itself has no new readings, and an unreachable store has none.
       if (decision.decidedBy !== 'store') return;
       const nearest = nearestOf(decision.readings);
       if (nearest) keep(sightingOf(caller, nearest, clock.now()));

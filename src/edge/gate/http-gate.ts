@@ -47,7 +47,7 @@ export function showLimits(reply: FastifyReply, decision: RateLimitDecision | un
   if (decision) reply.headers(limitHeaders(decision));
 }
 
-/** Answers 429 with the document's body; GraphQL clients find the same in `errors` beside it. */
+/** Answers 429 with the body that `rejectionBody` makes; GraphQL clients find the same in `errors` beside it. */
 export function sendRejection(
   reply: FastifyReply,
   rejected: Rejected,

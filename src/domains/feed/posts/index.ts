@@ -75,7 +75,7 @@ export function createPosts(deps: {
   config: Pick<FeedConfig, 'linkPreviews'>;
   queues: Pick<Queues, 'enqueueMany'>;
 }): Posts {
-  const lookBack = createLookBack();
+  const lookBack = createLookBack(() => deps.clock.now());
   return {
     publishPost: (caller, input) => publishPost(deps, caller, input),
     sharePost: (caller, input) => sharePost(deps, caller, input),

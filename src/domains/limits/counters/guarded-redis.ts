@@ -109,7 +109,6 @@ export function openGuardedRedis(options: {
     run(script, keys, args) {
       const command = evaluation('evalsha', script.sha, keys, args);
       const breaker = breakerOf(connection.nodeOf(command));
-      if (!breaker.isClosed) return Promise.reject(new StoreUnreachable('breaker_open'));
       return breaker.run(keys[0] ?? '', () =>
         send(command, () => evaluation('eval', script.source, keys, args)),
       );

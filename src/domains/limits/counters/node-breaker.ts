@@ -19,7 +19,12 @@ export class NodeUnfit extends StoreUnreachable {}
 /** The circuit breaker of one node. Probes in the background close it again; it admits no caller before. */
 export interface NodeBreaker {
   readonly isClosed: boolean;
-  /** Sends a command while the breaker is closed. One NodeUnfit opens it. @param key one of the command's keys */
+  /**
+   * Sends a command. One NodeUnfit opens the breaker.
+   *
+   * @param key one of the command's keys
+   * @throws StoreUnreachable at once while the breaker is not closed
+   */
   run<Answer>(key: string, send: () => Promise<Answer>): Promise<Answer>;
   /** Ends the probes. */
   stop(): void;
@@ -89,13 +94,16 @@ export function createNodeBreaker({
     get isClosed() {
       return policy.state === CircuitState.Closed;
     },
-    run: (key, send) =>
-      policy.execute(() =>
+    run(key, send) {
+      // The library would let it through as the probe.
+      if (policy.state !== CircuitState.Closed) return Promise.reject(new StoreUnreachable('breaker_open'));
+      return policy.execute(() =>
         send().catch((error: unknown) => {
           if (policy.state === CircuitState.Closed) failedKey = key;
           throw error;
         }),
-      ),
+      );
+    },
     stop() {
       stopped = true;
       clearTimeout(timer);

@@ -60,7 +60,7 @@ export function createMatcher(
       steps = 0;
     }
     const { caller, endpoints } = request;
-    let step = starts[PARTS[request.part] * 2 + (request.queryCost === null ? 0 : 1)] ?? newStep();
+    let step = starts[PARTS[request.part] * 2 + (request.queryCost === null ? 0 : 1)]!;
     for (const { read, classes } of attributes) step = follow(step, classes.classOf(read(caller)));
     let isOnce = true;
     if (classOfEndpoint) {
