@@ -25,7 +25,7 @@ export interface LookBack {
  * earlier. What comes to lie further back all the same (a transaction that was open for longer, a clock that was set back)
  * is found by a look at everything, once a minute.
  *
- * @param now milliseconds that only ever grow
+ * @param now milliseconds; set back, it looks at everything
  */
 export function createLookBack(now: () => number = () => performance.now()): LookBack {
   let emptiedAt: number | undefined;
@@ -33,8 +33,9 @@ export function createLookBack(now: () => number = () => performance.now()): Loo
   return {
     async look(look, leftNothing) {
       const startedAt = now();
-      const isPartial = emptiedAt !== undefined && startedAt < everythingAt;
-      const found = await look(isPartial ? startedAt - emptiedAt! + MARGIN_MS : null);
+      const from = startedAt < everythingAt ? emptiedAt : undefined;
+      const isPartial = from !== undefined && from <= startedAt;
+      const found = await look(isPartial ? startedAt - from + MARGIN_MS : null);
       if (!leftNothing(found)) return found;
       emptiedAt = startedAt;
       if (!isPartial) {
