@@ -1,6 +1,6 @@
 -- Changes a user's counts of follows. The newest version of the row stands first in the index, however many older ones vacuum may
--- not remove; the append lock, which the caller holds, keeps it where it is. A user's own row has a copy of the number of followers, less
--- than 16, or a sixteenth, away from it: what celebrities are looked for by, in an index that is rarely written.
+-- not remove; the append lock, which the caller holds, keeps it where it is. A user's own row has a copy of both numbers, less
+-- than 16, or a sixteenth, away from them: celebrities are looked for by it, in an index that is rarely written.
 --
 -- In:  the user's surrogate id; by how much their followers and those whom they follow change
 CREATE OR REPLACE FUNCTION add_to_follow_counts(changed bigint, to_followers int, to_following int) RETURNS void
@@ -18,6 +18,7 @@ BEGIN
       RETURNING * INTO counted;
   END IF;
   UPDATE users SET follower_count = counted.follower_count, following_count = counted.following_count
-    WHERE id = changed AND abs(follower_count - counted.follower_count) >= greatest(16, follower_count / 16);
+    WHERE id = changed AND (abs(follower_count - counted.follower_count) >= greatest(16, follower_count / 16)
+      OR abs(following_count - counted.following_count) >= greatest(16, following_count / 16));
 END;
 $$;

@@ -137,6 +137,29 @@ it('the sweeper enqueues what is due under its own correlation id, and nothing o
   ]);
 });
 
+it('what cannot be enqueued is due at once, and counts as not taken up', async () => {
+  await add('a');
+  await makeDue(postgres, parcels);
+  const away = { ...parcels, enqueue: () => Promise.reject(new Error('Redis is away')) };
+  for (let time = 0; time < 5; time += 1) {
+    await expect(
+      sweepOutbox(outbox, away).run({ correlationId: 'sweep', logger: silent, signal: forever }),
+    ).rejects.toThrow('Redis is away');
+  }
+  await sweep();
+  expect(enqueued).toEqual([parcel('a')]);
+  expect(await dueIn('a')).toBe(10);
+});
+
+it('an entry that was added by SQL gets the correlation id of whoever adds it again, and keeps one that it has', async () => {
+  await postgres.query(
+    `INSERT INTO outbox (key, kind, payload, due_at) VALUES ('test.parcel:a', 'test.parcel', '{"id": "a"}', now())`,
+  );
+  await add('a');
+  await outbox.add(postgres, parcels, [{ ...parcel('a'), correlationId: 'another' }]);
+  expect(await outbox.claim(parcels, 10)).toEqual([parcel('a')]);
+});
+
 it('an entry that cannot be read keeps nobody from the others', async () => {
   await add('a');
   await postgres.query(

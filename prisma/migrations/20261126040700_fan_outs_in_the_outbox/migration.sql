@@ -1,4 +1,4 @@
--- Fan-outs that a process of the version before notes. Those of this version add their entries themselves.
+-- Adds the entry of a fan-out that a process of the version before begins. A process of this version adds the correlation id to it.
 CREATE FUNCTION add_former_fan_outs() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO outbox (key, kind, payload, due_at)

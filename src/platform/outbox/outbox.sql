@@ -1,10 +1,11 @@
 -- name: add
 -- In: $1 kind; arrays: $2 keys, $3 payloads, $4 correlation ids; $5 milliseconds until they are due
--- What is there already stays as it is.
+-- What is there already stays as it is, but for a correlation id that it lacks.
 INSERT INTO outbox (key, kind, payload, correlation_id, due_at)
 SELECT entry.key, $1, entry.payload::jsonb, entry.correlation_id, now() + $5::float8 * interval '1 millisecond'
 FROM unnest($2::text[], $3::text[], $4::text[]) AS entry (key, payload, correlation_id)
-ON CONFLICT DO NOTHING;
+ON CONFLICT (key) DO UPDATE SET correlation_id = excluded.correlation_id
+  WHERE outbox.correlation_id = '' AND excluded.correlation_id <> '';
 
 -- name: claim
 -- Takes what is due, the longest overdue first, and makes it due again later, should it still be there.
@@ -20,6 +21,11 @@ WHERE ctid = ANY (ARRAY(
   ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
 ))
 RETURNING key, payload, correlation_id AS "correlationId", attempts;
+
+-- name: release
+-- Makes claimed entries due again, as if they had not been taken up.
+-- In: $1 keys
+UPDATE outbox SET attempts = greatest(attempts - 1, 0), due_at = now() WHERE key = ANY ($1::text[]);
 
 -- name: complete
 -- In: $1 keys

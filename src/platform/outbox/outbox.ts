@@ -4,7 +4,7 @@ import { createLookBack, type LookBack } from '../look-back.js';
 import { loadStatements, type Queryable } from '../postgres.js';
 import type { OutboxEntry, OutboxKind, Relay } from './kind.js';
 
-const sql = loadStatements(new URL('./outbox.sql', import.meta.url), ['add', 'claim', 'complete']);
+const sql = loadStatements(new URL('./outbox.sql', import.meta.url), ['add', 'claim', 'release', 'complete']);
 
 const RETRY = { firstMs: 10_000, longestMs: 3_600_000 };
 
@@ -27,6 +27,11 @@ export interface Outbox {
   ): Promise<void>;
   /** Takes up what is due, `limit` at most: nobody else does until the entry's next interval is over. */
   claim<Payload>(kind: OutboxKind<Payload>, limit: number): Promise<readonly OutboxEntry<Payload>[]>;
+  /** What was claimed and could not be enqueued is due again, and not counted as taken up. */
+  release<Payload>(
+    kind: OutboxKind<Payload>,
+    claimed: readonly OutboxEntry<NoInfer<Payload>>[],
+  ): Promise<void>;
   /** The work is done, or will never be. */
   complete<Payload>(kind: OutboxKind<Payload>, payloads: readonly NoInfer<Payload>[]): Promise<void>;
   /**
@@ -72,14 +77,14 @@ export function createOutbox(deps: Relay & { readonly logger: Logger; readonly m
     return [];
   }
 
-  async function claim<Payload>(kind: OutboxKind<Payload>, limit: number) {
+  async function take<Payload>(kind: OutboxKind<Payload>, limit: number) {
     const { firstMs, longestMs } = kind.retry ?? RETRY;
     const rows = await lookBackOf(kind.name).look(
       async (backMs) =>
         (await postgres.query<ClaimedRow>(sql.claim, [kind.name, limit, backMs, firstMs, longestMs])).rows,
       (claimed) => claimed.length < limit,
     );
-    return rows.flatMap((row) => read(kind, row));
+    return { taken: rows.length, entries: rows.flatMap((row) => read(kind, row)) };
   }
 
   async function complete<Payload>(kind: OutboxKind<Payload>, payloads: readonly Payload[]): Promise<void> {
@@ -88,8 +93,8 @@ export function createOutbox(deps: Relay & { readonly logger: Logger; readonly m
   }
 
   return {
-    claim,
     complete,
+    claim: async (kind, limit) => (await take(kind, limit)).entries,
     async add(tx, kind, entries) {
       if (entries.length === 0) return async () => undefined;
       const payloads = entries.map(({ payload }) => kind.payload.parse(payload));
@@ -103,11 +108,15 @@ export function createOutbox(deps: Relay & { readonly logger: Logger; readonly m
       return () => kind.enqueue(deps, entries);
     },
     enqueue: (kind, entries) => kind.enqueue(deps, entries),
+    async release(kind, claimed) {
+      const payloads = claimed.map(({ payload }) => payload);
+      await postgres.query(sql.release, [keysOf(kind, payloads)]);
+    },
     async drain(kind, { atOnce, signal, work }) {
       let completed = 0;
       while (!signal.aborted) {
-        const entries = await claim(kind, atOnce);
-        if (entries.length === 0) break;
+        const { taken, entries } = await take(kind, atOnce);
+        if (taken === 0) break;
         const over = await work(entries);
         await complete(
           kind,

@@ -8,7 +8,7 @@ const SWEPT_AT_ONCE = 1_000;
 
 /** Enqueues entries again that are due: their job was lost, failed, or its worker was killed. */
 export const sweepOutbox = <Payload>(
-  outbox: Pick<Outbox, 'claim' | 'enqueue'>,
+  outbox: Pick<Outbox, 'claim' | 'enqueue' | 'release'>,
   kind: OutboxKind<Payload>,
 ): ScheduledTask => ({
   name: sweepOf(kind),
@@ -16,11 +16,14 @@ export const sweepOutbox = <Payload>(
   async run({ correlationId, logger }) {
     const due = await outbox.claim(kind, SWEPT_AT_ONCE);
     if (due.length === 0) return;
-    logger.warn({ kind: kind.name, count: due.length }, 'outbox entries are overdue: enqueued again');
-    await outbox.enqueue(
-      kind,
-      due.map((entry) => ({ ...entry, correlationId: entry.correlationId || correlationId })),
-    );
+    const entries = due.map((entry) => ({ ...entry, correlationId: entry.correlationId || correlationId }));
+    try {
+      await outbox.enqueue(kind, entries);
+    } catch (error) {
+      await outbox.release(kind, due);
+      throw error;
+    }
+    logger.warn({ kind: kind.name, count: due.length }, 'outbox entries were overdue and are enqueued again');
   },
 });
 

@@ -18,7 +18,7 @@ ORDER BY f.position LIMIT 1
 -- name: onlineDone
 -- $1 post id. Those who are connected have it.
 WITH entry AS (
-  UPDATE outbox SET due_at = now() + interval '2 seconds' WHERE key = 'feed.fan-out:' || $1::uuid
+  UPDATE outbox SET due_at = now() + interval '2 seconds', attempts = 0 WHERE key = 'feed.fan-out:' || $1::uuid
 )
 UPDATE fanouts SET online_done = true, touched_at = now() WHERE post_id = $1::uuid
 

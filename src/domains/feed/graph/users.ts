@@ -84,8 +84,8 @@ export async function upsertProfile(
     input.avatarUrl ?? null,
     input.avatarUrl !== undefined,
   ]);
-  const [user] = await findUsers(deps, [userId]);
   await deps.authors.forget([userId]);
+  const [user] = await findUsers(deps, [userId]);
   return ok(user!);
 }
 

@@ -18,8 +18,7 @@ export async function setVerified(
     return refused('ID_INVALID', `A user id has 1 to ${MAX_USER_ID} characters`, path);
   }
   await deps.postgres.query(sql.setVerified, [input.userId, input.verified]);
-  const [user] = await findUsers(deps, [input.userId]);
-  if (!user) return refused('NOT_FOUND', 'There is no such user', path);
   await deps.authors.forget([input.userId]);
-  return ok(user);
+  const [user] = await findUsers(deps, [input.userId]);
+  return user ? ok(user) : refused('NOT_FOUND', 'There is no such user', path);
 }

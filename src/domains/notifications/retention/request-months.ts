@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { Forget } from '../../../platform/forget.js';
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { inRounds } from './rounds.js';
 
 const statements = loadStatements(new URL('./request-months.sql', import.meta.url), [

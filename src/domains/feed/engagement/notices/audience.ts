@@ -1,6 +1,6 @@
+import type { OutboxEntry } from '../../../../platform/outbox/index.js';
 import { loadStatements, type Queryable } from '../../../../platform/postgres.js';
 import { type HeardDeps, type Reported, withoutHidden } from './heard.js';
-import type { OutboxEntry } from '../../../../platform/outbox/index.js';
 import type { Notice, NoticeType } from './notices.js';
 
 const sql = loadStatements(new URL('./audience.sql', import.meta.url), [
