@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 beforeEach(() => {
-  now = Date.now();
+  now = Math.max(now, Date.now());
 });
 
 async function upload(ownerId: string, state = 'ready'): Promise<string> {
@@ -192,9 +192,9 @@ describe('a deleted post', () => {
     const posts = 1_200;
     await world.postgres.query(
       `INSERT INTO posts (post_id, author_id, content, distribution, position, version, created_at, deleted_at)
-       SELECT gen_random_uuid(), (SELECT id FROM users WHERE user_id = 'ann'), 'old', 'push', n, n, now(), now()
+       SELECT gen_random_uuid(), (SELECT id FROM users WHERE user_id = 'ann'), 'old', 'push', n, n, $2, $2
        FROM generate_series(1, $1::int) AS n`,
-      [posts],
+      [posts, new Date(now)],
     );
     now += 25 * 3_600_000;
     const purges = [1, 2].map(() => world.feed.purgePosts(async () => undefined));
