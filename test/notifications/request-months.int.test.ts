@@ -407,4 +407,29 @@ describe('a month of requests', () => {
     await forgetDays(due);
     expect([await events(over), await events(kept)]).toEqual([0, 1]);
   });
+
+  it('that stays holds its days of lifecycle events back for a week only', async () => {
+    const day = month.toISOString().slice(0, 10);
+    await world.rows('SELECT ensure_delivery_event_partitions($1::date - 1, 1)', [day]);
+    const [over, kept] = [await sent(), await world.accept(month)];
+    const dayIsThere = async () =>
+      (
+        await world.rows('SELECT FROM pg_class WHERE relname = $1', [
+          `delivery_events_${day.replaceAll('-', '')}`,
+        ])
+      ).length === 1;
+    const forgetRows = async (at: number) => {
+      const { requests, eventDays } = forgetting(world.postgres, { now: () => at });
+      while ((await requests(LIMIT)) === LIMIT);
+      while ((await eventDays(LIMIT)) === LIMIT);
+    };
+    await forgetRows(due.getTime() + 6 * DAY_MS);
+    expect(await dayIsThere()).toBe(true);
+    await forgetRows(due.getTime() + 8 * DAY_MS);
+    expect(await dayIsThere()).toBe(false);
+    expect(await monthsLeft()).toHaveLength(3);
+    const events = async ({ requestId }: Accepted) =>
+      (await world.rows('SELECT FROM delivery_events WHERE request_id = $1', [requestId])).length;
+    expect([await events(over), await events(kept)]).toEqual([0, 1]);
+  });
 });
