@@ -55,9 +55,8 @@ function aProcess(at: Date | { now: number }, mostMoved?: number, postgres: Quer
   return { step, dropped: () => dropped };
 }
 
-async function forget(...values: Parameters<typeof aProcess> | []): Promise<number> {
-  const [at = due, ...more] = values;
-  const { step, dropped } = aProcess(at, ...more);
+async function forget(at = due, mostMoved?: number, postgres?: Queryable): Promise<number> {
+  const { step, dropped } = aProcess(at, mostMoved, postgres);
   while ((await step(LIMIT)) === LIMIT);
   return dropped();
 }
