@@ -20,6 +20,7 @@
 -- Promises
 --   Of several calls with one id at once, one is accepted; the others wait for it and see what it stored.
 --   Calls take ids in one order, so that none waits for another in a circle.
+--   Calls take deliveries before requests, as apply_transitions does.
 --   Lifecycle events are numbered from 1 without gaps; last_event is the highest.
 --   No request and no delivery is created before uuid_earliest of its id, nor a delivery before its request, whatever clocks say:
 --   they are looked for from there on.
@@ -48,6 +49,9 @@ BEGIN
       RETURNING ids.request_id
   )
   SELECT coalesce(array_agg(request_id), '{}') INTO accepted FROM taken;
+
+  -- In the order in which everybody locks both tables: see detach_month.
+  LOCK TABLE ONLY deliveries IN ROW EXCLUSIVE MODE;
 
   IF jsonb_path_exists(requests, '$[*] ? (@.isRefused == true)') THEN
     accepted := accepted || ARRAY(

@@ -1,11 +1,13 @@
 -- Takes a partition out of the log whose events are in the archive. It is dropped in a call of its own, see drop_partition.
 --
 -- In:  the partition's first position; the key of its manifest, which was written and read back
--- Out: whether it is out. Where it does not have its locks within 50 ms it did nothing: nobody has to wait behind it for longer.
+-- Out: whether it is out. Where it does not have the log's lock within 50 ms and each other one within 1 ms it did nothing: nobody has to
+--      wait behind it for longer.
 --
 -- Promises
 --   Nothing is taken out before each of its events stands in a verified chunk by position, and in one by stream.
 --   Nothing is taken out that a projector, and so the outgoing stream, has not passed.
+--   Nothing is taken out that the log does not go on behind: an empty one would begin anew.
 --   Partitions go in the log's order: what is archived is all before a position.
 CREATE OR REPLACE FUNCTION detach_archived_partition(begin_position bigint, manifest text) RETURNS boolean
 LANGUAGE plpgsql AS $$
@@ -36,6 +38,9 @@ BEGIN
   THEN
     RAISE EXCEPTION 'the archive of the partition from position % is not whole', begin_position;
   END IF;
+  IF NOT EXISTS (SELECT FROM events WHERE global_position >= p.until_position) THEN
+    RETURN false;
+  END IF;
   IF EXISTS (SELECT FROM projectors WHERE coalesce(projector_position(projector_name), 0) < p.until_position - 1) THEN
     RETURN false;
   END IF;
@@ -43,6 +48,8 @@ BEGIN
     FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
     WHERE i.inhparent = 'events'::regclass
       AND (regexp_match(pg_get_expr(c.relpartbound, c.oid), 'FROM \(''(\d+)''\)'))[1]::bigint = begin_position;
+  LOCK TABLE ONLY events IN ACCESS EXCLUSIVE MODE;
+  PERFORM set_config('lock_timeout', '1ms', true);
   EXECUTE format('ALTER TABLE events DETACH PARTITION %s', partition);
   UPDATE event_partitions SET archived_at = clock_timestamp(), archive_manifest = manifest,
       archived_bytes = (SELECT sum(c.bytes) FROM event_archive_chunks c WHERE c.from_position = begin_position)

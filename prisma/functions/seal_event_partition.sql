@@ -5,7 +5,8 @@
 -- Out: whether there is more to do. Not where another session is at it, or where the next partition can still get events.
 --
 -- Promises
---   A partition is sealed once all of its positions are committed, which its last one tells: positions are in commit order.
+--   A partition is sealed once all of its positions are committed, which the first one behind it tells: positions are in commit order.
+--   So the log's last partition is never sealed, nor archived: Postgres always knows the log's last position.
 --   Partitions are sealed in the log's order.
 --   What a row of stream_partitions says of a stream is true from the moment it is written.
 --   It can be killed at any moment, and goes on where it was.
@@ -34,7 +35,7 @@ BEGIN
     FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
     WHERE i.inhparent = 'events'::regclass
       AND (regexp_match(pg_get_expr(c.relpartbound, c.oid), 'FROM \(''(\d+)''\)'))[1]::bigint = begin_position;
-  IF NOT coalesce((SELECT max(global_position) FROM events) >= end_position - 1, false) THEN
+  IF NOT coalesce((SELECT max(global_position) FROM events) >= end_position, false) THEN
     RETURN false;
   END IF;
 

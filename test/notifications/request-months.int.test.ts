@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { forgetRequestMonths } from '../../src/domains/notifications/retention/request-months.js';
 import type { Queryable } from '../../src/platform/postgres.js';
@@ -5,6 +6,7 @@ import { forgetting } from './forgetting.js';
 import {
   type Accepted,
   DAY_MS,
+  idAt,
   MONTHLY,
   type MonthsWorld,
   monthAfter,
@@ -35,22 +37,32 @@ async function sent(at = month): Promise<Accepted> {
   return accepted;
 }
 
-async function forget(at = due, mostMoved?: number, postgres: Queryable = world.postgres): Promise<number> {
+/** One process; its clock may be moved. */
+function aProcess(at: Date | { now: number }, mostMoved?: number, postgres: Queryable = world.postgres) {
+  const now = at instanceof Date ? () => at.getTime() : () => at.now;
   let dropped = 0;
-  const forgetMonths = forgetRequestMonths(
+  const step = forgetRequestMonths(
     {
       postgres,
-      clock: { now: () => at.getTime() },
-      before: () => new Date(at.getTime() - 90 * DAY_MS),
+      clock: { now },
+      before: () => new Date(now() - 90 * DAY_MS),
       dropped: () => {
         dropped += 1;
       },
     },
     mostMoved,
   );
-  while ((await forgetMonths(LIMIT)) === LIMIT);
-  return dropped;
+  return { step, dropped: () => dropped };
 }
+
+async function forget(at = due, mostMoved?: number, postgres?: Queryable): Promise<number> {
+  const { step, dropped } = aProcess(at, mostMoved, postgres);
+  while ((await step(LIMIT)) === LIMIT);
+  return dropped();
+}
+
+const isDetach = (statement: Parameters<Queryable['query']>[0]): boolean =>
+  typeof statement !== 'string' && statement.text.includes('detach_month');
 
 /** Rows of each table that are left of a request. */
 async function left({ requestId, deliveryIds }: Accepted) {
@@ -116,6 +128,11 @@ describe('a month of requests', () => {
       ]);
     await settle(settled, new Date(due.getTime() - DAY_MS));
     await settle(settledLongAgo, month);
+    // By the database's clock, which is months behind, it was given up before anybody looked.
+    await world.rows(
+      "UPDATE failed_notifications SET failed_at = now() - interval '1 day' WHERE delivery_id = ANY ($1)",
+      [settledLongAgo.deliveryIds],
+    );
     const pending = () =>
       world.rows('SELECT delivery_id, status, sequence, due_at FROM pending_deliveries ORDER BY 1');
     const before = await pending();
@@ -175,11 +192,7 @@ describe('a month of requests', () => {
     const { deliveryIds } = await sent();
     const bounced: Queryable = {
       async query(statement, values) {
-        if (
-          typeof statement !== 'string' &&
-          statement.text.includes('detach_month') &&
-          values?.[0] === monthOf(month)
-        )
+        if (isDetach(statement) && values?.[0] === monthOf(month))
           await world.step(deliveryIds[0]!, new Date(), 'DEAD', dying);
         return world.postgres.query(statement, values);
       },
@@ -191,6 +204,116 @@ describe('a month of requests', () => {
     expect(
       await world.rows('SELECT status FROM deliveries WHERE delivery_id = $1', [deliveryIds[0]]),
     ).toEqual([{ status: 'DEAD' }]);
+  });
+
+  it('stays where a delivery of it is given up and taken up again between the look and the step, and can be finished', async () => {
+    const [failed, other] = [await sent(), await sent()];
+    const id = failed.deliveryIds[0]!;
+    await forget(due, undefined, {
+      async query(statement, values) {
+        if (isDetach(statement) && values?.[0] === monthOf(month)) {
+          await world.step(id, new Date(), 'DEAD', dying);
+          await world.rows('UPDATE failed_notifications SET settled_at = $2 WHERE delivery_id = $1', [
+            id,
+            new Date(),
+          ]);
+          await world.step(id, new Date(), 'QUEUED');
+        }
+        return world.postgres.query(statement, values);
+      },
+    });
+    expect(await monthsLeft()).toHaveLength(3);
+    expect(await forget()).toBe(1);
+    expect(await left(other)).toEqual(nothing);
+    expect(await world.step(id, due, 'SENT', reached)).toHaveLength(1);
+    expect(await world.rows('SELECT FROM pending_deliveries')).toEqual([]);
+  });
+
+  it.each([
+    ['a time', (at: Date) => idAt(at)],
+    ['no time', () => randomUUID()],
+  ])('stays where a delivery whose id tells %s waits again, whatever made it', async (_, newId) => {
+    const over = await sent();
+    const id = newId(month);
+    await world.rows('UPDATE deliveries SET delivery_id = $2 WHERE delivery_id = $1', [
+      over.deliveryIds[0],
+      id,
+    ]);
+    await forget(due, undefined, {
+      async query(statement, values) {
+        if (isDetach(statement) && values?.[0] === monthOf(month))
+          await world.rows("UPDATE deliveries SET status = 'QUEUED' WHERE delivery_id = $1", [id]);
+        return world.postgres.query(statement, values);
+      },
+    });
+    expect(await monthsLeft()).toHaveLength(3);
+    expect(await world.rows('SELECT delivery_id FROM pending_deliveries')).toEqual([{ delivery_id: id }]);
+    expect(await forget()).toBe(1);
+    expect(await monthsLeft()).toEqual([]);
+    expect(await world.step(id, due, 'SENT')).toHaveLength(1);
+  });
+
+  it('is tried again in the next runs where somebody was in the way, without being looked through anew', async () => {
+    const over = await Promise.all([1, 2, 3].map(() => sent()));
+    await forget(new Date(due.getTime() - 1));
+    let looks = 0;
+    const { step, dropped } = aProcess(due, undefined, {
+      query(statement, values) {
+        if (typeof statement !== 'string' && statement.text.includes('find_kept_deliveries')) looks += 1;
+        return world.postgres.query(statement, values);
+      },
+    });
+    await world.postgres.transaction(async (tx) => {
+      await tx.query('LOCK TABLE deliveries IN ACCESS SHARE MODE');
+      while ((await step(1)) > 0);
+      for (let run = 0; run < 3; run += 1) expect(await step(1)).toBe(0);
+    });
+    expect(looks).toBe(over.length + 1 + 3);
+    while ((await step(1)) > 0);
+    expect(dropped()).toBe(1);
+    expect(await Promise.all(over.map(left))).toEqual(over.map(() => nothing));
+  });
+
+  it('goes beside steady intake', async () => {
+    const now = monthAfter(month, 1);
+    await world.sweepAt(now);
+    await sent();
+    let isOver = false;
+    const writers = [1, 2].map(async () => {
+      while (!isOver) await world.accept(now);
+    });
+    try {
+      let dropped = 0;
+      for (let run = 0; run < 3; run += 1) dropped += await forget();
+      expect(dropped).toBe(2);
+    } finally {
+      isOver = true;
+      await Promise.all(writers);
+    }
+  });
+
+  it('does not stay for a process whose month another has dropped, nor do the months behind it', async () => {
+    const [over, later] = [await sent(), await sent(monthAfter(month, 1))];
+    await forget(new Date(due.getTime() - 1));
+    const at = { now: due.getTime() };
+    const behind = aProcess(at);
+    expect(await behind.step(1)).toBe(1);
+    expect(await forget()).toBe(1);
+    await expect(behind.step(1)).rejects.toThrow('does not exist');
+    expect(await behind.step(1)).toBe(0);
+    at.now = monthAfter(month, 2).getTime() + 90 * DAY_MS;
+    while ((await behind.step(LIMIT)) === LIMIT);
+    expect(behind.dropped()).toBe(1);
+    expect([await left(over), await left(later)]).toEqual([nothing, nothing]);
+  });
+
+  it('counts what is kept once, however its deliveries lie on the pages', async () => {
+    const kept = await world.accept(month, { channels: ['push', 'sms', 'email'] });
+    await forget(new Date(due.getTime() - 1));
+    const { step, dropped } = aProcess(due, 3);
+    while ((await step(1)) > 0);
+    expect(dropped()).toBe(1);
+    expect(await left(kept)).toMatchObject({ requests: 1, deliveries: 3 });
   });
 
   it('stays where more of it is kept than can be moved at once; a week later the others go one by one', async () => {
@@ -281,6 +404,31 @@ describe('a month of requests', () => {
     expect([await events(over), await events(kept)]).toEqual([2, 1]);
     await forget();
     await forgetDays(due);
+    expect([await events(over), await events(kept)]).toEqual([0, 1]);
+  });
+
+  it('that stays holds its days of lifecycle events back for a week only', async () => {
+    const day = month.toISOString().slice(0, 10);
+    await world.rows('SELECT ensure_delivery_event_partitions($1::date - 1, 1)', [day]);
+    const [over, kept] = [await sent(), await world.accept(month)];
+    const dayIsThere = async () =>
+      (
+        await world.rows('SELECT FROM pg_class WHERE relname = $1', [
+          `delivery_events_${day.replaceAll('-', '')}`,
+        ])
+      ).length === 1;
+    const forgetRows = async (at: number) => {
+      const { requests, eventDays } = forgetting(world.postgres, { now: () => at });
+      while ((await requests(LIMIT)) === LIMIT);
+      while ((await eventDays(LIMIT)) === LIMIT);
+    };
+    await forgetRows(due.getTime() + 6 * DAY_MS);
+    expect(await dayIsThere()).toBe(true);
+    await forgetRows(due.getTime() + 8 * DAY_MS);
+    expect(await dayIsThere()).toBe(false);
+    expect(await monthsLeft()).toHaveLength(3);
+    const events = async ({ requestId }: Accepted) =>
+      (await world.rows('SELECT FROM delivery_events WHERE request_id = $1', [requestId])).length;
     expect([await events(over), await events(kept)]).toEqual([0, 1]);
   });
 });

@@ -44,8 +44,8 @@ describe('a round through a table', () => {
     expect(read).toEqual([0, 1, 2, 0]);
   });
 
-  it('loses no place to a database that was away, at its beginning or later', async () => {
-    const { forget, read, fail } = aTable();
+  it('begins anew where a page failed: at once at its beginning, else an hour after it began', async () => {
+    const { forget, read, fail, pass } = aTable();
     fail(true);
     await expect(forget(10)).rejects.toThrow('away');
     fail(false);
@@ -53,7 +53,27 @@ describe('a round through a table', () => {
     fail(true);
     await expect(forget(10)).rejects.toThrow('away');
     fail(false);
-    await forget(10);
-    expect(read).toEqual([0, 1]);
+    expect(await forget(10)).toBe(0);
+    pass(HOUR);
+    expect([await forget(10), await forget(10), await forget(10)]).toEqual([10, 10, 0]);
+    expect(read).toEqual([0, 0, 1, 2]);
+  });
+
+  it('calls a page again in the next run where it could not do its work, also the first', async () => {
+    const asked: number[] = [];
+    let isReady = false;
+    const forget = inRounds({ now: () => 0 }, 0, async (after) => {
+      asked.push(after);
+      if (!isReady) return after;
+      return after === 1 ? null : after + 1;
+    });
+    expect([await forget(10), await forget(10)]).toEqual([0, 0]);
+    isReady = true;
+    expect(await forget(10)).toBe(10);
+    isReady = false;
+    expect([await forget(10), await forget(10)]).toEqual([0, 0]);
+    isReady = true;
+    expect([await forget(10), await forget(10)]).toEqual([0, 0]);
+    expect(asked).toEqual([0, 0, 0, 1, 1, 1]);
   });
 });

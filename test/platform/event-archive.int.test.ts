@@ -7,6 +7,7 @@ import { restoreEvents } from '../../src/platform/event-log/archive/restore.js';
 import { openArchiveStore } from '../../src/platform/event-log/archive/store.js';
 import { browseEvents } from '../../src/platform/event-log/browse.js';
 import type { EventLog } from '../../src/platform/event-log/index.js';
+import { sealEventPartitions } from '../../src/platform/event-log/partitions.js';
 import type { ObjectStore } from '../../src/platform/object-store/store.js';
 import type { Postgres, Queryable } from '../../src/platform/postgres.js';
 import { outgoingStream } from '../../src/projectors/outgoing-stream.js';
@@ -16,6 +17,7 @@ import {
   FAR,
   inPostgres,
   logWith,
+  never,
   openFolderStore,
   tablesOfEvents,
 } from './event-archive-world.js';
@@ -90,6 +92,19 @@ const append = (log: EventLog, streamId: string, expected: number | 'none') =>
   });
 
 describe('a log whose old partitions are in the archive', () => {
+  it('goes on in Postgres: a partition that nothing comes after stays, though it is full', async () => {
+    const { postgres, store, log, before } = await openWorld(1, 60);
+    await archiveAll({ postgres, store });
+    expect(await inPostgres(postgres)).toEqual([22, 61]);
+    expect((await readWhole(log)).events).toEqual(before.events);
+    await append(log, 'S-next', 'none');
+    expect(await log.head()).toBe(61);
+    await sealEventPartitions(postgres, never);
+    await postgres.query('ALTER TABLE events DETACH PARTITION events_from_61');
+    await archiveAll({ postgres, store });
+    expect(await inPostgres(postgres)).toEqual([22]);
+  });
+
   it.each(Array.from({ length: 6 }, (_, n) => [n + 1]))('reads as before (%i)', async (seed) => {
     const random = randomFrom(seed);
     const ends: number[] = [];

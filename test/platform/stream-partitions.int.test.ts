@@ -55,7 +55,7 @@ async function expectLookUpsRight(
 }
 
 describe('sealing partitions of the log', () => {
-  it('leaves a partition alone that can still get an event, and seals it once it is full', async () => {
+  it('leaves the last partition alone that has an event, and seals it once the next has one', async () => {
     const { postgres, log } = await openPartitionedLog([11, FAR]);
     await write(
       log,
@@ -64,6 +64,8 @@ describe('sealing partitions of the log', () => {
     expect(await seal(postgres, 100)).toBe(false);
     expect((await postgres.query('SELECT FROM event_partitions')).rowCount).toBe(0);
     await write(log, ['S-0']);
+    expect(await seal(postgres, 100)).toBe(false);
+    await write(log, ['S-0']);
     expect(await seal(postgres, 100)).toBe(true);
     expect(await sealed(postgres)).toEqual([11]);
     expect(await seal(postgres, 100)).toBe(false);
@@ -71,17 +73,17 @@ describe('sealing partitions of the log', () => {
 
   it('waits for an append that has not committed yet', async () => {
     const { postgres, log } = await openPartitionedLog([3, FAR]);
-    await write(log, ['S-1']);
+    await write(log, ['S-1', 'S-2']);
     await postgres.transaction(async (tx) => {
       await tx.query(
-        `SELECT append_commands('{c}', '{x}', '{"{}"}', '{"{}"}', '{NULL}', '{NULL}', '{S-2}', '{1}', '{1}', '{NULL}',
+        `SELECT append_commands('{c}', '{x}', '{"{}"}', '{"{}"}', '{NULL}', '{NULL}', '{S-3}', '{1}', '{1}', '{NULL}',
            '{1}', '{1}', '{Noted}', '{"{}"}')`,
       );
       expect(await seal(postgres, 100)).toBe(false);
     });
     expect(await seal(postgres, 100)).toBe(true);
     expect(await sealed(postgres)).toEqual([3]);
-    expect(await log.lastPlace('S-2')).toBe(0);
+    expect(await log.lastPlace('S-3')).toBe(0);
   });
 
   it.each([1, 2, 3, 7, 19, 100])(
@@ -141,16 +143,16 @@ describe('sealing partitions of the log', () => {
     const { postgres, log } = await openPartitionedLog([4, FAR]);
     await postgres.query(
       `INSERT INTO events (global_position, stream_id, stream_position, event_type, data)
-       VALUES (1, 'S-1', 0, 'Noted', '{}'), (2, 'S-1', 2, 'Noted', '{}'), (3, 'S-2', 0, 'Noted', '{}')`,
+       VALUES (1, 'S-1', 0, 'Noted', '{}'), (2, 'S-1', 2, 'Noted', '{}'), (3, 'S-2', 0, 'Noted', '{}'), (4, 'S-2', 1, 'Noted', '{}')`,
     );
     await expect(seal(postgres, 100)).rejects.toThrow('has 4 events of its streams, and 3 positions');
     expect(await log.lastPlace('S-1')).toBe(2);
-    expect(await log.lastPlace('S-2')).toBe(0);
+    expect(await log.lastPlace('S-2')).toBe(1);
   });
 
   it('is done by one session at a time', async () => {
     const { postgres, log } = await openPartitionedLog([3, FAR]);
-    await write(log, ['S-1', 'S-2']);
+    await write(log, ['S-1', 'S-2', 'S-3']);
     await postgres.transaction(async (tx) => {
       await tx.query('SELECT seal_event_partition(1)');
       expect(await seal(postgres, 1)).toBe(false);

@@ -26,7 +26,9 @@ CREATE TABLE "event_archive_chunks" (
 
 -- By hand, from here on: what Prisma's schema language cannot say.
 
--- The chunk that has a position, and the one that has a place of a stream.
+-- The chunk that has a position, the one that begins at a moment, and the one that has a place of a stream.
 CREATE UNIQUE INDEX "event_archive_chunks_by_position" ON "event_archive_chunks" ("first_position") WHERE "sorted_by" = 'position';
+CREATE INDEX "event_archive_chunks_by_moment" ON "event_archive_chunks" ("first_created_at", "first_position")
+  WHERE "sorted_by" = 'position';
 CREATE UNIQUE INDEX "event_archive_chunks_by_stream" ON "event_archive_chunks" ("from_position", "first_stream", "first_place")
   WHERE "sorted_by" = 'stream';

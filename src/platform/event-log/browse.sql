@@ -41,15 +41,26 @@ ORDER BY e.stream_position DESC LIMIT $3
 
 -- name: storyForward
 -- $4 correlation id, $5 stream or NULL
-SELECT global_position, stream_id, stream_position, event_type, data, metadata, created_at
-FROM events
-WHERE global_position > $1 AND global_position < $2 AND metadata ->> 'correlationId' = $4
-  AND ($5::text IS NULL OR stream_id = $5)
-ORDER BY global_position LIMIT $3
+-- Out, here and below: one row at least; `first` is the first position in Postgres, the rest is NULL where there is no event
+SELECT w.first, e.*
+FROM (SELECT coalesce(min(global_position), 1) AS first FROM events) w
+LEFT JOIN LATERAL (
+  SELECT global_position, stream_id, stream_position, event_type, data, metadata, created_at
+  FROM events
+  WHERE global_position > $1 AND global_position < $2 AND metadata ->> 'correlationId' = $4
+    AND ($5::text IS NULL OR stream_id = $5)
+  ORDER BY global_position LIMIT $3
+) e ON true
+ORDER BY e.global_position
 
 -- name: storyBackward
-SELECT global_position, stream_id, stream_position, event_type, data, metadata, created_at
-FROM events
-WHERE global_position > $1 AND global_position < $2 AND metadata ->> 'correlationId' = $4
-  AND ($5::text IS NULL OR stream_id = $5)
-ORDER BY global_position DESC LIMIT $3
+SELECT w.first, e.*
+FROM (SELECT coalesce(min(global_position), 1) AS first FROM events) w
+LEFT JOIN LATERAL (
+  SELECT global_position, stream_id, stream_position, event_type, data, metadata, created_at
+  FROM events
+  WHERE global_position > $1 AND global_position < $2 AND metadata ->> 'correlationId' = $4
+    AND ($5::text IS NULL OR stream_id = $5)
+  ORDER BY global_position DESC LIMIT $3
+) e ON true
+ORDER BY e.global_position DESC

@@ -88,13 +88,13 @@ async function readSome(
 ): Promise<RecordedEvent[]> {
   const [statement, which] = statementFor(filter, direction === 'forward');
   try {
-    const { rows } = await postgres.query<EventRow>(statement, [after, before, limit + 1, ...which]);
-    if (filter.correlationId != null) {
-      // Looked at afterwards: some may have been archived meanwhile.
-      const { first } = await readBounds(postgres);
-      if (first > 1 && after + 1 < first) throw archivedBefore(first);
-    }
-    return rows.map(toEvent);
+    const { rows } = await postgres.query<EventRow & { first?: number }>(statement, [
+      ...[after, before, limit + 1],
+      ...which,
+    ]);
+    const first = rows[0]?.first ?? 1;
+    if (first > 1 && after + 1 < first) throw archivedBefore(first);
+    return rows.filter((row) => row.global_position !== null).map(toEvent);
   } catch (error) {
     if (!isArchived(error)) throw error;
     throw archivedBefore((await readBounds(postgres)).first);

@@ -1,6 +1,6 @@
 -- name: nextDay
 -- The next day of delivery_events that may go, and whether it is still a partition: else it was taken out, and not dropped. The days of a
--- month stay until their requests have gone.
+-- month stay until their requests have gone, but no longer than the month may stay as a whole: from then on its requests go one by one.
 -- In: $1 the day to go on after, $2 the first day that is kept
 SELECT to_char(old.day, 'YYYY-MM-DD') AS day, old.relispartition AS "isAttached"
 FROM (
@@ -10,9 +10,9 @@ FROM (
     AND relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'delivery_events'::regclass)
 ) AS old
 WHERE old.day > $1::date AND old.day < $2::date
-  AND NOT EXISTS (
+  AND NOT (date_trunc('month', old.day) + interval '1 month 7 days' >= $2::date AND EXISTS (
     SELECT FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-    WHERE i.inhparent = 'notification_requests'::regclass AND c.relname = 'notification_requests_' || to_char(old.day, 'YYYYMM'))
+    WHERE i.inhparent = 'notification_requests'::regclass AND c.relname = 'notification_requests_' || to_char(old.day, 'YYYYMM')))
 ORDER BY old.day
 LIMIT 1;
 

@@ -31,7 +31,7 @@ LIMIT 1;
 
 -- name: findKept
 -- In: see find_kept_deliveries
-SELECT * FROM find_kept_deliveries($1, $2, $3, $4, $5);
+SELECT * FROM find_kept_deliveries($1, $2, $3, $4, $5, $6::uuid[]);
 
 -- name: detach
 -- In: see detach_month

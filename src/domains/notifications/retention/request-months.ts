@@ -14,6 +14,9 @@ const statements = loadStatements(new URL('./request-months.sql', import.meta.ur
 /** Deliveries that move while nobody can read or write any: some hundredths of a second. */
 const MOST_MOVED = 1_000;
 
+/** Runs in which a month that was looked through is tried to be taken out, before it is looked through anew. */
+const MOST_TRIES = 5;
+
 /** A month's partitions; the end of their names, and until when it is. */
 interface Month {
   readonly month: string;
@@ -42,8 +45,8 @@ const FIRST = '00000000-0000-0000-0000-000000000000';
 /**
  * Drops old months of requests, of their deliveries and of what became of these, the oldest first. What has to stay of a month is
  * looked for page by page while everybody goes on; then the month goes in one short step, and what stays moves to the default
- * partitions. A month of which more than `mostMoved` deliveries have to stay is left until it has fewer. A process may be killed at
- * any line: another begins with that month anew.
+ * partitions. A step that somebody's locks were in the way of is tried again in the next run. A month of which more than `mostMoved`
+ * deliveries have to stay is left until it has fewer. A process may be killed at any line: another begins with that month anew.
  */
 export function forgetRequestMonths(
   deps: {
@@ -56,6 +59,7 @@ export function forgetRequestMonths(
   mostMoved = MOST_MOVED,
 ): Forget {
   const { postgres, clock } = deps;
+  let tries = 0;
   const over = ({ month, until, isAttached, since }: Place): Place => ({
     ...START,
     ...{ month, until, isAttached, since },
@@ -69,8 +73,10 @@ export function forgetRequestMonths(
     return rows[0] ?? null;
   }
 
-  async function lookForKept(place: Place, limit: number): Promise<Place> {
-    const values = [place.month, place.after ?? FIRST, deps.before(), limit, mostMoved];
+  /** @returns the next place; null where the month could not be taken out yet */
+  async function lookForKept(place: Place, limit: number): Promise<Place | null> {
+    const known = [...place.kept];
+    const values = [place.month, place.after ?? FIRST, deps.before(), limit, mostMoved, known];
     const { rows } = await postgres.query<{
       lastId: string | null;
       isLast: boolean;
@@ -78,7 +84,7 @@ export function forgetRequestMonths(
       deliveries: number;
     }>(statements.findKept, values);
     const page = rows[0]!;
-    const kept = new Set([...place.kept, ...page.kept]);
+    const kept = new Set([...known, ...page.kept]);
     const deliveries = place.deliveries + page.deliveries;
     if (deliveries > mostMoved) return over(place);
     if (!page.isLast) return { ...place, after: page.lastId, kept, deliveries };
@@ -87,7 +93,10 @@ export function forgetRequestMonths(
       [...kept],
       place.since,
     ]);
-    return detached.rows[0]!.done ? { ...place, isAttached: false, after: FIRST } : over(place);
+    const isOut = detached.rows[0]!.done;
+    tries = isOut || tries + 1 === MOST_TRIES ? 0 : tries + 1;
+    if (tries > 0) return null;
+    return isOut ? { ...place, isAttached: false, after: FIRST } : over(place);
   }
 
   async function drop(place: Place, limit: number): Promise<Place> {
@@ -105,6 +114,7 @@ export function forgetRequestMonths(
     const month = place.after === null ? await nextMonth(place.until) : place;
     if (!month) return null;
     const at = place.after === null ? { ...START, ...month } : place;
-    return at.isAttached ? lookForKept(at, limit) : drop(at, limit);
+    if (!at.isAttached) return drop(at, limit);
+    return (await lookForKept(at, limit)) ?? place;
   });
 }

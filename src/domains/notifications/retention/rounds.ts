@@ -6,9 +6,11 @@ const ROUND_EVERY_MS = 3_600_000;
 
 /**
  * Goes through a table page by page, and through all of it again an hour later. What has to stay is thus looked at once an
- * hour, and no index need tell it apart. A process that dies goes on from the beginning.
+ * hour, and no index need tell it apart. A process that dies goes on from the beginning, and so does one whose page fails: the
+ * place may be of something that another process has dropped.
  *
- * @param page forgets what is old behind a place; answers the next place, or null at the table's end
+ * @param page forgets what is old behind a place; answers the next place, or null at the table's end; the place that it was given
+ *   where it has to be called again with it, in the next run
  */
 export function inRounds<Place>(
   clock: Clock,
@@ -20,9 +22,12 @@ export function inRounds<Place>(
   return async (limit) => {
     const now = clock.now();
     if (after === start && now < nextRound) return 0;
-    const next = await page(after, limit);
-    if (after === start) nextRound = now + ROUND_EVERY_MS;
+    const from = after;
+    after = start;
+    const next = await page(from, limit);
     after = next ?? start;
+    if (next === from) return 0;
+    if (from === start) nextRound = now + ROUND_EVERY_MS;
     return next === null ? 0 : limit;
   };
 }

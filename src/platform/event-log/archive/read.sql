@@ -25,4 +25,4 @@ CROSS JOIN LATERAL (
 -- $1 moment. The last chunk that begins by then, its millisecond included.
 SELECT object_key AS key, sha256, events FROM event_archive_chunks
 WHERE sorted_by = 'position' AND first_created_at < $1::timestamptz + interval '1 millisecond'
-ORDER BY first_position DESC LIMIT 1
+ORDER BY first_created_at DESC, first_position DESC LIMIT 1
