@@ -113,6 +113,22 @@ describe('a month of requests, while others are at work', () => {
     expect(await Promise.all(over.map(left))).toEqual(over.map(() => nothing));
   });
 
+  it('waits for nobody who accepts a request and waits for it: both lock deliveries first', async () => {
+    const waiting = `SELECT pid FROM pg_locks WHERE relation = 'deliveries'::regclass AND NOT granted`;
+    const accepting = await world.postgres.transaction(async (tx) => {
+      await tx.query('LOCK TABLE ONLY deliveries IN ACCESS EXCLUSIVE MODE');
+      const accepted = world.accept(month);
+      await expect.poll(() => world.rows(waiting)).toHaveLength(1);
+      expect(
+        await world.rows(
+          `SELECT FROM pg_locks WHERE relation = 'notification_requests'::regclass AND pid = ANY (ARRAY(${waiting}))`,
+        ),
+      ).toEqual([]);
+      return { accepted };
+    });
+    expect(await accepting.accepted).toBeDefined();
+  });
+
   it('goes beside steady intake', async () => {
     const now = monthAfter(month, 1);
     await world.sweepAt(now);
