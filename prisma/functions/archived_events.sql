@@ -1,4 +1,4 @@
--- Refuses, with SQLSTATE TA001: events that were asked for are in the archive. Whoever can reads them there.
+-- Refuses, with SQLSTATE TA001: the requested events are in the archive. Readers that have it catch the code and read them there.
 --
 -- In:  stream; the first position of the partition that has them
 CREATE OR REPLACE FUNCTION archived_events(stream text, partition bigint) RETURNS bigint

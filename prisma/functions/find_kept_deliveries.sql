@@ -1,4 +1,4 @@
--- Finds of which requests something has to stay in a month of deliveries that is to be let go. It takes no lock that anybody waits for.
+-- Finds of which requests something has to stay in a month of deliveries that is to be dropped. It takes no lock that anybody waits for.
 --
 -- In:  the month: the end of its partitions' names; the delivery to go on after; before which instant everything must have been over;
 --      how many deliveries to look at; at most how many to count; requests that are known to stay

@@ -38,7 +38,7 @@ interface Span {
  * A page of the log in its order, of one stream, of one story, or of what one story did to one stream. Events come
  * in their newest schema version; one that its upcaster cannot read comes as it was stored.
  *
- * The log as a whole is read in the archive, too. A story is not looked for there, nor a page of a stream.
+ * The log as a whole is read in the archive, too. Events of a correlation id are not looked for there, nor a page of a stream.
  *
  * @throws PublicError BAD_USER_INPUT for a malformed position, or where `fromPosition` has to be after what is archived; BAD_CURSOR
  */

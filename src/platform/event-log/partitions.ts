@@ -16,7 +16,7 @@ export async function ensureEventPartitions(postgres: Queryable): Promise<number
 }
 
 /**
- * Seals the partitions that get no more events: notes which streams they have events of, so that whoever looks for a stream
+ * Seals the partitions that get no more events: notes which streams they have events of, so that a look-up of a stream
  * looks into no other. To be called now and then: what is not sealed yet is looked into for every stream.
  */
 export async function sealEventPartitions(postgres: Queryable, signal: AbortSignal): Promise<void> {

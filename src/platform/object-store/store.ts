@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** What whoever serves an object tells with it. */
+/** What an object is served with. */
 export interface ObjectFacts {
   readonly contentType: string;
   readonly cacheControl: string;

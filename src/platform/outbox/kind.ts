@@ -21,9 +21,9 @@ export interface OutboxKind<Payload> {
   readonly payload: z.ZodType<Payload>;
   /** What an entry is about, among its kind: it is there once, however often it is added. Never the same for something that comes later. */
   readonly keyOf: (payload: Payload) => string;
-  /** When an entry that was added is taken up for the first time; after the first retry's interval unless told. */
+  /** When an entry that was added is taken up for the first time; by default after the first retry's interval. */
   readonly dueAfterMs?: number;
-  /** The interval to the first retry, doubled each time up to the longest; 10 s and an hour unless told. */
+  /** The interval to the first retry, doubled each time up to the longest; 10 s and an hour by default. */
   readonly retry?: { readonly firstMs: number; readonly longestMs: number };
   /** Enqueues the jobs that do the work. Jobs that are lost are made up for when entries are due. */
   readonly enqueue: (relay: Relay, entries: readonly OutboxEntry<Payload>[]) => Promise<void>;

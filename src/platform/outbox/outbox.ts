@@ -68,7 +68,7 @@ export function createOutbox(deps: Relay & { readonly logger: Logger; readonly m
     return lookBack;
   }
 
-  /** What cannot be read, as of a later version, stays for whoever can read it. */
+  /** What cannot be read, as of a later version, stays for a process that can. */
   function read<Payload>(kind: OutboxKind<Payload>, row: ClaimedRow): OutboxEntry<Payload>[] {
     attempts.observe({ kind: kind.name }, row.attempts);
     const parsed = kind.payload.safeParse(row.payload);

@@ -38,7 +38,7 @@ export interface EventArchive {
  * Reads the archive. An object that cannot be got, or is damaged on its way, is asked for 5 times, within some 3 s and what the
  * store takes.
  *
- * @param deps.store undefined: this process was not told where the archive is; all calls reject
+ * @param deps.store undefined: this process has no configuration of the archive; all calls reject
  */
 export function createEventArchive(deps: {
   readonly postgres: Queryable;
