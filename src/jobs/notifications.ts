@@ -158,12 +158,16 @@ export const notificationSchedules = ({
     },
   },
   {
-    // Deletes what is too old to be asked for.
+    // Deletes what is too old to be asked for. A table where that fails does not keep the others from it.
     name: 'notifications.forget',
     everyMs: FORGET_EVERY_MS,
     async run({ signal }) {
+      const failures: unknown[] = [];
       for (const forget of [...room.forgets, ...alsoForget])
-        await forgetInBatches(forget, { batch: FORGET_BATCH, batches: FORGET_BATCHES, signal });
+        await forgetInBatches(forget, { batch: FORGET_BATCH, batches: FORGET_BATCHES, signal }).catch(
+          (error) => failures.push(error),
+        );
+      if (failures.length > 0) throw failures[0];
     },
   },
   { name: 'notifications.alerts', everyMs: WATCH_EVERY_MS, run: () => room.alerts.look() },
