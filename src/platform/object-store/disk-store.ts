@@ -45,7 +45,7 @@ export function createDiskStore(
       const file = fileOf(key);
       // A name of its own: a run that was only thought dead may be putting the same file.
       const part = `${file}.${randomUUID()}.part`;
-      await mkdir(path.dirname(file), { recursive: true });
+      const created = await mkdir(path.dirname(file), { recursive: true });
       try {
         // Written out before it gets its name: what has a name is whole, also after a power cut.
         await pipeline(body, createWriteStream(part, { flush: true }));
@@ -55,7 +55,12 @@ export function createDiskStore(
         await removeEmpty([file]);
         throw error;
       }
-      await syncFolder(path.dirname(file));
+      // So do the names of the folders that were made for it.
+      const last = path.dirname(created ?? file);
+      for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
+        await syncFolder(folder);
+        if (folder === last) break;
+      }
     },
 
     async get(key) {
