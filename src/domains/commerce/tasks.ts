@@ -23,7 +23,7 @@ export const tellUserTask = defineTask({
 const placeOf = ({ streamId, streamPosition }: z.infer<typeof tellUserTask.payload>): string =>
   `${streamId}@${streamPosition}`;
 
-/** Events that a user is still to be told of. */
+/** Events of which a user has still to be notified. */
 export const messageOutbox = defineOutboxKind({
   name: 'commerce.message',
   payload: tellUserTask.payload,

@@ -57,7 +57,7 @@ export interface Engagement {
   findOriginals(postIds: readonly string[]): Promise<string[]>;
   writeBackCounts(signal: AbortSignal): Promise<number>;
   countWaitingDeltas(): Promise<number>;
-  /** Adds whom these events are to be told to; in the transaction that passes them. Answers what to do after the commit. */
+  /** Adds the notices of these events to the outbox, in the caller's transaction. Returns what enqueues their job after the commit. */
   addNotices(tx: Queryable, events: readonly RecordedEvent[]): Promise<() => Promise<void>>;
   tellOfNotices(send: SendMessage, logger: Logger, signal: AbortSignal): Promise<number>;
 }

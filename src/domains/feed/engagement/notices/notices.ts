@@ -27,10 +27,10 @@ const notice = z.object({
   /** A post, a comment or a user: see the audience of its type. */
   subject: z.string(),
 });
-/** What somebody is still to be told of. */
+/** What a user has still to be notified of. */
 export type Notice = z.infer<typeof notice>;
 
-/** Notices that are not told yet. One job tells whatever is due, many at once. */
+/** Notices that are not sent yet. One job sends all that are due, many at once. */
 export const noticeOutbox = defineOutboxKind({
   name: 'feed.notice',
   payload: notice,
