@@ -42,6 +42,7 @@ import { observeQueues } from './platform/queue-depth.js';
 import { openQueues, type Queues } from './platform/queues.js';
 import { openRedis, type Redis } from './platform/redis.js';
 import { observeDiscardedValues } from './platform/redis-value.js';
+import { assertMigrated } from './platform/schema-check.js';
 import type { ServerWatch } from './platform/server-watch.js';
 import { StartError } from './platform/start-error.js';
 import { createWakeUpPublisher, type WakeUpHub, type WakeUpPublisher } from './platform/wake-ups.js';
@@ -240,7 +241,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     async assertUsable() {
       try {
         for (const [name, check] of Object.entries(readiness)) await check().catch(unusable(name));
-        await postgres.query(NEWEST_OF_THE_SCHEMA).catch(unusable('the schema (run `tidings migrate`)'));
+        await assertMigrated(postgres).catch(unusable('the schema (run `tidings migrate`)'));
         // Before anything is written: a host may have been started with a wrong clock.
         await watchedClock.check();
       } catch (error) {
@@ -251,12 +252,6 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     close,
   };
 }
-
-/**
- * Fails until `tidings migrate` has ended: functions are written after all migrations, in the order of their names, and this is the
- * last one that the version before did not have. A process that wrote between two migrations would write what the next one removes.
- */
-const NEWEST_OF_THE_SCHEMA = `SELECT 'uuids_earliest(uuid[])'::regprocedure`;
 
 const unusable = (what: string) => (cause: Error) => {
   throw new StartError(`${what} cannot be used: ${cause.message}`, { cause });

@@ -5,8 +5,10 @@ import { MigrationError, readable } from './migration-error.js';
 
 /**
  * Replaces the SQL functions of a folder, in name order and in one transaction: one file, one
- * `CREATE OR REPLACE FUNCTION`. Does nothing when the database holds these very texts already.
+ * `CREATE OR REPLACE FUNCTION`. Does nothing when the database holds these very texts already, written after these very
+ * migrations: a migration may have dropped a function together with what it stood on.
  *
+ * @param migrations names of all migrations that are applied
  * @returns whether it replaced them
  * @throws MigrationError naming the file that Postgres refused; then none is replaced. A function whose
  *   result type changes must be dropped by a migration first
@@ -14,18 +16,23 @@ import { MigrationError, readable } from './migration-error.js';
 export async function applyFunctions(
   client: pg.Client,
   folder: URL,
-  options: { readonly evenIfSame: boolean },
+  migrations: readonly string[],
 ): Promise<boolean> {
   const functions = await readFunctions(folder);
   const hash = createHash('sha256').update(JSON.stringify(functions)).digest('hex');
   await client.query('BEGIN');
   try {
-    await client.query(
-      'CREATE TABLE IF NOT EXISTS _tidings_functions (hash TEXT NOT NULL, applied_at TIMESTAMPTZ NOT NULL)',
+    await client.query(RECORD);
+    const { rows } = await client.query(
+      'SELECT FROM _tidings_functions WHERE hash = $1 AND migrations @> $2 AND migrations <@ $2',
+      [hash, migrations],
     );
-    const { rows } = await client.query<{ hash: string }>('SELECT hash FROM _tidings_functions');
-    const changed = options.evenIfSame || rows[0]?.hash !== hash;
-    if (changed) await replace(client, functions, hash);
+    const changed = rows.length === 0;
+    if (changed) {
+      await replace(client, functions);
+      await client.query('DELETE FROM _tidings_functions');
+      await client.query('INSERT INTO _tidings_functions VALUES ($1, now(), $2)', [hash, migrations]);
+    }
     await client.query('COMMIT');
     return changed;
   } catch (error) {
@@ -33,6 +40,11 @@ export async function applyFunctions(
     throw error;
   }
 }
+
+/** Which functions are in the database, and which migrations were applied when they were written. */
+const RECORD = `
+  CREATE TABLE IF NOT EXISTS _tidings_functions (hash TEXT NOT NULL, applied_at TIMESTAMPTZ NOT NULL);
+  ALTER TABLE _tidings_functions ADD COLUMN IF NOT EXISTS migrations TEXT[]`;
 
 interface FunctionFile {
   readonly name: string;
@@ -46,7 +58,7 @@ async function readFunctions(folder: URL): Promise<readonly FunctionFile[]> {
   );
 }
 
-async function replace(client: pg.Client, functions: readonly FunctionFile[], hash: string): Promise<void> {
+async function replace(client: pg.Client, functions: readonly FunctionFile[]): Promise<void> {
   for (const { name, sql } of functions) {
     try {
       await client.query(sql);
@@ -54,6 +66,4 @@ async function replace(client: pg.Client, functions: readonly FunctionFile[], ha
       throw new MigrationError(`prisma/functions/${name} failed: ${readable(error, sql)}`, { cause: error });
     }
   }
-  await client.query('DELETE FROM _tidings_functions');
-  await client.query('INSERT INTO _tidings_functions (hash, applied_at) VALUES ($1, now())', [hash]);
 }

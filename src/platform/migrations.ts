@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { applyFunctions } from './database-functions.js';
@@ -7,11 +7,9 @@ import { giveUpUnfinished, LOCK_WAITS, type LockWaits, WholeScripts } from './mi
 import { createClient } from './postgres.js';
 import { WITHOUT_TIMEOUTS } from './postgres-timeouts.js';
 import { everything, openSchemaEngine } from './schema-engine.js';
+import { migrationNames, prismaFolder } from './schema-folder.js';
 
 export { MigrationError } from './migration-error.js';
-
-/** Where schema.prisma, migrations/ and functions/ lie: the same from `src/` and from `dist/`. */
-const prismaFolder = new URL('../../prisma/', import.meta.url);
 
 const APPLICATION_NAME = 'tidings migrate';
 
@@ -66,10 +64,7 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
     const later = await findLaterMigrations(client, folder);
     const functionsReplaced =
       later.length === 0 &&
-      (await applyFunctions(client, new URL('functions/', folder), {
-        // A migration may have dropped a function together with what it stood on.
-        evenIfSame: migrations.length > 0,
-      }));
+      (await applyFunctions(client, new URL('functions/', folder), await migrationNames(folder)));
     options.logger?.info({ migrations, functionsReplaced, later }, 'database is up to date');
     return { migrations, functionsReplaced };
   } catch (error) {
@@ -134,7 +129,7 @@ async function applyMigrations(
     await readFile(new URL('schema.prisma', folder), 'utf8'),
   );
   try {
-    const migrationsList = await readMigrations(new URL('migrations/', folder));
+    const migrationsList = await readMigrations(folder);
     const applied = await schemaEngine.applyMigrations({ migrationsList, filters: everything });
     return applied.appliedMigrationNames;
   } catch (error) {
@@ -150,30 +145,26 @@ async function findLaterMigrations(client: pg.Client, folder: URL): Promise<read
   const { rows } = await client.query<{ name: string }>(
     `SELECT migration_name AS name FROM _prisma_migrations
      WHERE rolled_back_at IS NULL AND migration_name <> ALL ($1) ORDER BY migration_name`,
-    [await migrationNames(new URL('migrations/', folder))],
+    [await migrationNames(folder)],
   );
   return rows.map(({ name }) => name);
 }
 
-async function migrationNames(folder: URL): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-}
 
 async function readMigrations(folder: URL) {
   const names = await migrationNames(folder);
   return {
-    baseDir: folder.pathname,
+    baseDir: new URL('migrations/', folder).pathname,
     lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' },
     shadowDbInitScript: '',
     migrationDirectories: await Promise.all(
-      names.sort().map(async (name) => ({
+      names.map(async (name) => ({
         path: name,
         migrationFile: {
           path: 'migration.sql',
           content: {
             tag: 'ok' as const,
-            value: await readFile(new URL(`${name}/migration.sql`, folder), 'utf8'),
+            value: await readFile(new URL(`migrations/${name}/migration.sql`, folder), 'utf8'),
           },
         },
       })),

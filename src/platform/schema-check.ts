@@ -1,0 +1,39 @@
+import type { Postgres } from './postgres.js';
+import { functionNames, migrationNames, prismaFolder } from './schema-folder.js';
+
+/**
+ * Fails until `tidings migrate` has ended. A process that wrote between two migrations would write what the next one removes, and
+ * functions are written after all migrations. A database that a later version has migrated will do.
+ *
+ * @throws Error saying what is missing
+ */
+export async function assertMigrated(postgres: Pick<Postgres, 'query'>, folder = prismaFolder): Promise<void> {
+  const { rows } = await postgres.query<Lacking>(LACKING, [
+    await migrationNames(folder),
+    await functionNames(folder),
+  ]);
+  const [{ migration, afterFunctions, functionName } = {} as Lacking] = rows;
+  if (migration) throw new Error(`migration ${migration} is missing`);
+  if (afterFunctions) throw new Error(`its functions are older than migration ${afterFunctions}`);
+  if (functionName) throw new Error(`function ${functionName} is missing`);
+}
+
+/** The first of each kind; null: none. */
+interface Lacking {
+  readonly migration: string | null;
+  readonly afterFunctions: string | null;
+  readonly functionName: string | null;
+}
+
+/** A later version may have dropped functions of this one. */
+const LACKING = `
+  WITH applied AS (
+    SELECT migration_name AS name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL
+  ), written AS (SELECT coalesce(migrations, '{}') AS after FROM _tidings_functions)
+  SELECT
+    (SELECT min(name) FROM unnest($1::text[]) name WHERE name NOT IN (SELECT name FROM applied)) AS migration,
+    (SELECT min(name) FROM unnest($1::text[]) name
+     WHERE NOT EXISTS (SELECT FROM written WHERE name = ANY (after))) AS "afterFunctions",
+    (SELECT min(name) FROM unnest($2::text[]) name
+     WHERE NOT EXISTS (SELECT FROM pg_proc WHERE proname = name AND pronamespace = current_schema()::regnamespace)
+       AND NOT EXISTS (SELECT FROM written WHERE NOT after <@ $1)) AS "functionName"`;
