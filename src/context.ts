@@ -106,6 +106,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     max: config.databasePoolMax,
     applicationName: `tidings ${name}`,
     timeouts,
+    byIndex: true,
     onError: (error) => logger.error({ err: error }, 'an idle Postgres connection broke'),
   });
   const prisma = openPrisma(postgres);
@@ -118,6 +119,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     max: 1,
     applicationName: `tidings ${name} cache lease`,
     timeouts,
+    byIndex: true,
     onError: (error) => logger.warn({ err: error }, 'the Postgres connection of the cache lease broke'),
   });
   const missedWrites = createMissedWrites({

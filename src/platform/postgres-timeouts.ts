@@ -61,18 +61,32 @@ export const giveUpAfterMs = ({ statementMs }: SessionTimeouts): number =>
   statementMs === 0 ? 0 : statementMs === undefined ? GIVE_UP_MS : statementMs + SERVER_FIRST_MS;
 
 /**
- * Sets them for the session. Also has the server end a statement within a second whose connection is gone, wherever it
- * was cut: by a timeout of the client's, a pool that closes, a process that was killed.
- *
- * Nothing is sent where nothing is to be set. So it is meant behind a pooler that gives a server's connection to another
- * client after each transaction: settings would go with it.
+ * A statement that is prepared keeps its plan: one made while a table was small would read all of it once it is large, or full of
+ * rows that vacuum may not remove. Where a table has no index that fits, its plan looks dear enough to be compiled, which takes
+ * longer than the statement.
  */
-export async function setTimeouts(client: pg.ClientBase, timeouts: SessionTimeouts): Promise<void> {
+const BY_INDEX = ["set_config('enable_seqscan', 'off', false)", "set_config('jit', 'off', false)"];
+
+/**
+ * Sets a session's timeouts, and how it reads tables. Also has the server end a statement within a second whose connection is
+ * gone, wherever it was cut: by a timeout of the client's, a pool that closes, a process that was killed.
+ *
+ * Nothing is sent where there is no timeout to set. So it is meant behind a pooler that gives a server's connection to another
+ * client after each transaction: settings would go with it.
+ *
+ * @param byIndex its statements read few rows each, by their keys
+ */
+export async function prepareSession(
+  client: pg.ClientBase,
+  timeouts: SessionTimeouts,
+  byIndex: boolean,
+): Promise<void> {
   const set = Object.entries(NAMES).flatMap(([key, name]) => {
     const ms = timeouts[key as keyof SessionTimeouts];
     return ms === undefined ? [] : [`set_config('${name}', '${ms}', false)`];
   });
   if (set.length === 0) return;
+  if (byIndex) set.push(...BY_INDEX);
   await client.query({ text: `SELECT ${set.join(', ')}`, ...{ query_timeout: SETTING_MS } });
   await client.query({ text: LOOK_FOR_CLIENT, ...{ query_timeout: SETTING_MS } }).catch((error: unknown) => {
     // A server on Windows cannot look.

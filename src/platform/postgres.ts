@@ -3,7 +3,7 @@ import pg from 'pg';
 import { withinMs } from './deadline.js';
 import { arrayParameter } from './postgres-arrays.js';
 import { queryUntilGone } from './postgres-cancel.js';
-import { giveUpAfterMs, ROLE_TIMEOUTS, type SessionTimeouts, setTimeouts } from './postgres-timeouts.js';
+import { giveUpAfterMs, prepareSession, ROLE_TIMEOUTS, type SessionTimeouts } from './postgres-timeouts.js';
 import { currentReader } from './reader.js';
 
 /** Anything that runs a statement: the pool, or one client inside a transaction. */
@@ -59,8 +59,10 @@ const connectionOptions = (
 export interface ConnectionOptions {
   /** Shows in the server's list of sessions. */
   readonly applicationName: string;
-  /** A worker's unless told. */
+  /** A worker's unless given. */
   readonly timeouts?: SessionTimeouts;
+  /** Every statement reads few rows, by their keys: no plan may read a whole table that has an index which fits. */
+  readonly byIndex?: boolean;
 }
 
 /** What is said of a pool. */
@@ -83,11 +85,11 @@ class LastingClient extends pg.Client {
   }
 }
 
-/** A client whose session has its timeouts once it is connected. */
+/** A client whose session has its settings once it is connected. */
 class SessionClient extends LastingClient {
   constructor(
     config: pg.ClientConfig,
-    private readonly timeouts: SessionTimeouts,
+    private readonly options: ConnectionOptions,
   ) {
     super(config);
   }
@@ -99,7 +101,7 @@ class SessionClient extends LastingClient {
   ): Promise<pg.Client> | undefined {
     const connected = super
       .connect()
-      .then(() => setTimeouts(this, this.timeouts))
+      .then(() => prepare(this, this.options))
       .then((): pg.Client => this);
     if (!callback) return connected;
     connected.then((client) => callback(null, client), callback);
@@ -117,18 +119,19 @@ export const createClient = (
   options: ConnectionOptions,
   overrides: pg.ClientConfig = {},
 ): pg.Client =>
-  new SessionClient(
-    { ...connectionOptions(url, options), ...overrides },
-    options.timeouts ?? ROLE_TIMEOUTS.worker,
-  );
+  new SessionClient({ ...connectionOptions(url, options), ...overrides }, options);
+
+const prepare = (
+  client: pg.ClientBase,
+  { timeouts = ROLE_TIMEOUTS.worker, byIndex = false }: ConnectionOptions,
+): Promise<void> => prepareSession(client, timeouts, byIndex);
 
 /** A pool of clients that outlive their connections. Connections are made on first use. */
 export function createPool(url: string, options: PoolOptions): pg.Pool {
-  const { timeouts = ROLE_TIMEOUTS.worker } = options;
   const pool = new pg.Pool({
     ...connectionOptions(url, options),
     // Once for each connection, before anybody has it.
-    onConnect: (client: pg.ClientBase) => setTimeouts(client, timeouts),
+    onConnect: (client: pg.ClientBase) => prepare(client, options),
     max: options.max,
     Client: LastingClient,
   });

@@ -4,9 +4,8 @@ SELECT set_config('tcp_keepalives_idle', '5', false), set_config('tcp_keepalives
   set_config('tcp_keepalives_count', '3', false), set_config('tcp_user_timeout', '15000', false)
 
 -- name: readByIndex
--- A projector reads few rows by their keys; a plan that is made while a table is small is kept, and must not read all of
--- it later.
-SELECT set_config('enable_seqscan', 'off', false)
+-- As those of a pool do (postgres-timeouts.ts), also where a pooler keeps the pool's sessions from being set.
+SELECT set_config('enable_seqscan', 'off', false), set_config('jit', 'off', false)
 
 -- name: endWhenIdle
 -- $1 milliseconds. A process that is frozen keeps its connection; the server ends a session that sends no statement for so
