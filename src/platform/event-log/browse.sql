@@ -6,38 +6,20 @@ SELECT coalesce(min(global_position), 1) AS first, coalesce(max(global_position)
 -- In, here and below: $1 after this position, $2 before this position, $3 at most so many, $4 stream
 -- A stream's own order is the log's, and only that has an index: a cursor, which is the position of one of its events, is
 -- sought by that event's place in the stream; what other position bounds the page is a mere filter.
-SELECT e.*
+SELECT e.global_position, e.stream_id, e.stream_position, e.event_type, e.data, e.metadata, e.created_at
 FROM (
   SELECT coalesce((SELECT c.stream_position FROM events c WHERE c.global_position = $1 AND c.stream_id = $4), -1) AS place OFFSET 0
 ) AS cursor
-CROSS JOIN LATERAL event_ranges_of_stream($4, cursor.place, 2147483647, $1, $2) r
-CROSS JOIN LATERAL (
-  SELECT global_position, stream_id, stream_position, event_type, data, metadata, created_at
-  FROM events
-  WHERE stream_id = $4 AND stream_position > r.after_place AND stream_position <= r.through_place
-    -- As in events_of_stream; the page's own bounds are for no index.
-    AND global_position >= r.low_position AND global_position < ANY (ARRAY[r.high_position])
-    AND global_position + 0 > $1 AND global_position + 0 < $2
-  ORDER BY stream_position LIMIT $3
-) e
-ORDER BY e.stream_position LIMIT $3
+CROSS JOIN LATERAL page_of_stream($4, cursor.place, 2147483647, $1, $2, true, $3) e
+ORDER BY e.stream_position
 
 -- name: streamBackward
-SELECT e.*
+SELECT e.global_position, e.stream_id, e.stream_position, e.event_type, e.data, e.metadata, e.created_at
 FROM (
   SELECT coalesce((SELECT c.stream_position FROM events c WHERE c.global_position = $2 AND c.stream_id = $4), 2147483647) AS place OFFSET 0
 ) AS cursor
-CROSS JOIN LATERAL event_ranges_of_stream($4, -1, cursor.place - 1, $1, $2) r
-CROSS JOIN LATERAL (
-  SELECT global_position, stream_id, stream_position, event_type, data, metadata, created_at
-  FROM events
-  WHERE stream_id = $4 AND stream_position > r.after_place AND stream_position <= r.through_place
-    -- As in events_of_stream; the page's own bounds are for no index.
-    AND global_position >= r.low_position AND global_position < ANY (ARRAY[r.high_position])
-    AND global_position + 0 > $1 AND global_position + 0 < $2
-  ORDER BY stream_position DESC LIMIT $3
-) e
-ORDER BY e.stream_position DESC LIMIT $3
+CROSS JOIN LATERAL page_of_stream($4, -1, cursor.place - 1, $1, $2, false, $3) e
+ORDER BY e.stream_position DESC
 
 -- name: storyForward
 -- $4 correlation id, $5 stream or NULL
