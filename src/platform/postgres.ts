@@ -118,8 +118,7 @@ export const createClient = (
   url: string,
   options: ConnectionOptions,
   overrides: pg.ClientConfig = {},
-): pg.Client =>
-  new SessionClient({ ...connectionOptions(url, options), ...overrides }, options);
+): pg.Client => new SessionClient({ ...connectionOptions(url, options), ...overrides }, options);
 
 const prepare = (
   client: pg.ClientBase,

@@ -118,7 +118,7 @@ it.each(['forward', 'backward'] as const)(
     const streamId = `Long-${direction}`;
     await on.count(streamId, ...Array<number>(3_000).fill(1));
     await on.postgres.query('ANALYZE events');
-    const story = await on.log.readStream(streamId);
+    const stored = await on.log.readStream(streamId);
     const asked: [Statement, readonly unknown[]][] = [];
     const listening: Queryable = {
       query(statement, values = []) {
@@ -126,18 +126,17 @@ it.each(['forward', 'backward'] as const)(
         return on.postgres.query(statement, values);
       },
     };
-    const cursor = encodeCursor(story[1_500]!.globalPosition);
+    const cursor = encodeCursor(stored[1_500]!.globalPosition);
     const page = { limit: 20, direction, cursor };
     const { edges } = await browseEvents({ postgres: listening, log: on.log }, { streamId }, page);
     const from = direction === 'forward' ? 1_501 : 1_480;
-    expect(edges.map(({ node }) => node)).toEqual(story.slice(from, from + 20));
+    expect(edges.map(({ node }) => node)).toEqual(stored.slice(from, from + 20));
 
     const [{ text }, values] = asked[0]!;
-    const { rows } = await on.postgres.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
-    const plan = JSON.stringify(rows);
-    const removed = [...plan.matchAll(/"Rows Removed by Filter":(\d+)/g)].map(([, count]) => Number(count));
-    expect(plan).toContain('events_from_1_stream');
-    expect(Math.max(0, ...removed)).toBe(0);
+    const { rows } = await on.postgres.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`, values);
+    const [{ Plan: plan }] = rows[0]!['QUERY PLAN'];
+    // The cursor's event, and the way through the index to the page: all 3,000 events lie on more than a hundred.
+    expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(20);
   },
 );
 
