@@ -6,6 +6,11 @@ const ALLOWED_GROWTH = 1.5;
 const BOUNDS: Readonly<Record<string, number>> = {
   // Whether a minute has events is looked up four times at most, each in a range of 128 pages of the index on time, and what lies beside it.
   'job notifications.reconcile-counts': 4 * 128 + 100,
+  // It deletes as many rows, on pages of their own, as it finds, up to this.
+  'job forget-fan-outs': 1.2 * 5_000 * 20,
+  // Seventeen people are followed: for each five looks at indexes of four or five levels, and ten posts at most, twice, on pages of their own.
+  'feed: latest, cold': 17 * (5 * 5 + 2 * 10) + 100,
+  'feed: ranked, cold': 17 * (5 * 5 + 2 * 10) + 100,
   // Each of 21 comments lies on a page of its own, and so does its author, four levels down: in a small database they share pages.
   'post: hot': 21 * 6 + 20,
   // Open dead letters are counted one by one up to 10,000.
