@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ObjectStore } from '../../object-store/store.js';
 import { loadStatements, type Queryable, type Statement } from '../../postgres.js';
 import type { RecordedEvent } from '../types.js';
-import { type Chunk, decodeLines, toEvent } from './chunk.js';
+import { type Chunk, decodeLines, STREAM_ORDER, toEvent } from './chunk.js';
 import { EventArchiveError } from './error.js';
 
 /** Readers go through a chunk in several windows. */
@@ -49,7 +49,10 @@ export function createEventArchive(deps: {
   /** The one that was used last stands last. */
   const kept = new Map<string, Promise<readonly RecordedEvent[]>>();
 
-  async function find(statement: Statement, values: readonly unknown[]): Promise<Chunk | undefined> {
+  async function find(
+    statement: Statement,
+    values: readonly unknown[],
+  ): Promise<(Chunk & { readonly order?: string | null }) | undefined> {
     if (!store)
       throw new EventArchiveError(
         'EVENT_ARCHIVE_NOT_CONFIGURED',
@@ -83,6 +86,11 @@ export function createEventArchive(deps: {
     async readStreamAfter(streamId, place, through) {
       const chunk = await find(sql.chunkOfStream, [streamId, place]);
       if (!chunk) throw missing(`place ${place + 1} of ${streamId}`);
+      if (chunk.order !== STREAM_ORDER)
+        throw new EventArchiveError(
+          'EVENT_ARCHIVE_CORRUPT',
+          `${chunk.key} is in order ${chunk.order}, which is not known here: restore-events brings its partition back`,
+        );
       const found = (await eventsOf(chunk)).filter(
         (event) =>
           event.streamId === streamId && event.streamPosition > place && event.streamPosition <= through,
