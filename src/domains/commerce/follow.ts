@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { PublicError } from '../../platform/errors.js';
 import type { EventLog } from '../../platform/event-log/index.js';
 import { decodeCursor } from '../../platform/paging.js';
-import type { Queryable } from '../../platform/postgres.js';
 import type { WakeUpHub } from '../../platform/wake-ups.js';
 
 /** A follower who missed more events than this reads anew. */
@@ -11,11 +10,8 @@ const MOST_BEHIND = 1_000;
 const POLL_MS = 30_000;
 
 /** What following something live works with. */
-export interface FollowDeps {
-  readonly postgres: Queryable;
-  readonly log: Pick<EventLog, 'readStream'>;
-  readonly hub: Pick<WakeUpHub, 'listen'>;
-}
+export type FollowLog = Pick<EventLog, 'readStream'>;
+export type FollowHub = Pick<WakeUpHub, 'listen'>;
 
 const woken = z.object({ version: z.int() });
 

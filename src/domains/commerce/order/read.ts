@@ -77,7 +77,7 @@ export async function readOrders(
   postgres: Queryable,
   caller: Caller,
   page: PageRequest,
-  filter: OrderFilter,
+  filter: OrderFilter = {},
 ): Promise<Connection<Order>> {
   const cursor = decodeCursor(page.cursor, cursorShape);
   if (filter.customerId != null && !isId(filter.customerId)) return toConnection(page, [], cursorOf);
