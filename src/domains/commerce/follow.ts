@@ -19,7 +19,7 @@ const woken = z.object({ version: z.int() });
  * The version that the read model has of something, at once; then each newer one that it reaches, as far as somebody
  * asks for it; until `signal` aborts or the hub closes. A version comes only once queries see it.
  *
- * @param of.topic rings when the read model has changed
+ * @param of.topic gets a wake-up when the read model has changed
  * @param of.readVersion -1 where the read model has nothing yet
  */
 export async function* versionsReached(
@@ -39,14 +39,14 @@ export async function* versionsReached(
   const poll = setInterval(doubt, pollMs).unref();
   void hear();
   try {
-    for (let told = -2; open; ) {
+    for (let last = -2; open; ) {
       if (unsure) {
         unsure = false;
         reached = Math.max(reached, await of.readVersion());
       }
-      if (reached > told && open) {
-        told = reached;
-        yield told;
+      if (reached > last && open) {
+        last = reached;
+        yield last;
       } else if (open && !unsure) {
         await new Promise<void>((resolve) => {
           wake = resolve;
@@ -89,7 +89,7 @@ export function readFollowCursor(cursor: string | null, id: string): number | nu
 /**
  * The version after which updates begin: the cursor's, or that of the moment.
  *
- * @throws PublicError CURSOR_EXPIRED; BAD_CURSOR for a version that nobody has been told of
+ * @throws PublicError CURSOR_EXPIRED; BAD_CURSOR for a version that was never sent
  */
 export function beginAfter(cursor: number | null, reached: number): number {
   if (cursor === null) return reached;

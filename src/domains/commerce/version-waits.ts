@@ -22,7 +22,7 @@ export interface ThingVersion extends Thing {
 
 /** One reader's wait for something to reach a version. */
 export interface VersionWait extends ThingVersion {
-  /** Rings when its read model has changed. */
+  /** Wakes up when its read model has changed. */
   readonly topic: string;
   /** Whose wait it is. */
   readonly userId: string;
@@ -77,7 +77,7 @@ export function createVersionWaits(
       // Nobody waits for it: what happens before publishers know of it the poll finds.
       const listening = wait.hub.listen(wait.topic);
       waiting.add(one);
-      ring();
+      wake();
       ringWhenHeard().catch(reject);
       try {
         await promise;
@@ -90,7 +90,7 @@ export function createVersionWaits(
 
       async function ringWhenHeard(): Promise<void> {
         const listener = await listening;
-        while (await listener.next()) ring();
+        while (await listener.next()) wake();
         reject(new PublicError('SERVICE_UNAVAILABLE', 'The server is going down'));
       }
     },
@@ -111,7 +111,7 @@ export function createVersionWaits(
     else waitsOf.delete(userId);
   }
 
-  function ring(): void {
+  function wake(): void {
     rung = true;
     wake?.abort();
     if (!polling) void forEverybody(poll);
@@ -141,7 +141,7 @@ export function createVersionWaits(
     } catch (error) {
       for (const { settle } of asked) settle(error);
     }
-    // Who was settled leaves `waiting` in a microtask of his own.
+    // A wait that was settled leaves `waiting` in a microtask of its own.
     await new Promise((resolve) => setImmediate(resolve));
   }
 

@@ -50,8 +50,8 @@ interface Waiting {
  * was not accepted, or, where the database stayed away for 10 s, its fate is unknown and a repeat under the same
  * command id is safe.
  *
- * @param deps.callTimeoutMs after how long a call without an answer counts as lost; 5 s unless told
- * @param deps.patienceMs how long a lost call is made again; 10 s unless told
+ * @param deps.callTimeoutMs after how long a call without an answer counts as lost; 5 s unless given
+ * @param deps.patienceMs how long a lost call is made again; 10 s unless given
  */
 export function createAppender(deps: {
   postgres: Postgres;

@@ -151,6 +151,6 @@ async function execute(deps: CommandDeps, caller: Caller, request: Request): Pro
   });
   if (!executed.ok) return executed;
   const { version, position, value } = executed.value;
-  // A repeat that lets the account's id be made up is told the id that was made up first.
+  // A repeat without an account's id gets the id that was made for the first.
   return ok({ aggregateId: String(value.accountId), version, position });
 }

@@ -41,7 +41,7 @@ interface ItemsRow {
  * Deletes what is older than the configuration says, in the order in which it should be done. Nothing is deleted that still
  * waits: see forget_requests. Each call is one statement, so that a process may be killed at any of them.
  *
- * @param deps.now what age is told by: the database's clock unless given. `deps.clock` decides when the next round is due
+ * @param deps.now the clock that decides what is old: the database's unless given. `deps.clock` decides when the next round is due
  */
 export function createRetention(deps: {
   readonly postgres: Queryable;

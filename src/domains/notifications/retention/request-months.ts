@@ -23,7 +23,7 @@ interface Month {
   readonly until: Date;
   /** Taken out they are only to be dropped. */
   readonly isAttached: boolean;
-  /** When it was taken up, by the database's clock. */
+  /** When the search in it began, by the database's clock. */
   readonly since: Date;
 }
 
