@@ -59,7 +59,7 @@ describe('a month that has rows in the default partitions', () => {
        SELECT gen_random_uuid(), 'p', n::text, 'T', 'high', 't', 'c', $1::timestamptz + n * interval '1 s' FROM generate_series(1, 3000) n`,
       [fifth],
     );
-    const [stray] = [await world.accept(new Date(later.getTime() + 20 * DAY_MS))];
+    const stray = await world.accept(new Date(later.getTime() + 20 * DAY_MS));
     await world.sweepAt(later);
     const partition = `notification_requests_${monthOf(later)}`;
     expect(await rowsIn(partition)).toBe(1);
@@ -74,7 +74,7 @@ describe('a month that has rows in the default partitions', () => {
     expect(await partitionsOf('notification_requests')).toContain(partition);
   });
 
-  it('is named while somebody’s lock keeps its partition from being made', async () => {
+  it('is named for as long as it has none', async () => {
     const thisMonth = (await world.rows<{ month: string }>(
       "SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM') AS month",
     ))[0]!.month;

@@ -27,7 +27,7 @@ export interface EventLog extends EventReader {
  * @param deps.archive where archived events are; absent: reading one rejects with EventArchiveError
  * @param deps.onAppended gets the newest position after each call that wrote; used to wake readers
  * @param deps.callTimeoutMs after how long an append without an answer is made again; 5 s unless given
- * @param deps.patienceMs how long the database may be away before appends reject; 10 s unless given
+ * @param deps.giveUpAfterMs how long the database may be away before appends reject; 10 s unless given
  */
 export function createEventLog(deps: {
   postgres: Postgres;
@@ -36,7 +36,7 @@ export function createEventLog(deps: {
   archive?: ObjectStore | undefined;
   onAppended?: (position: number) => void;
   callTimeoutMs?: number;
-  patienceMs?: number;
+  giveUpAfterMs?: number;
 }): EventLog {
   const appender = createAppender({
     ...deps,

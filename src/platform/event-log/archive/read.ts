@@ -16,6 +16,11 @@ const sql = loadStatements(new URL('./read.sql', import.meta.url), [
   'chunkAtMoment',
 ]);
 
+interface FoundChunk extends Chunk {
+  /** Of what is looked for by stream: see `STREAM_ORDER`. */
+  readonly order?: string | null;
+}
+
 /** The part of the log that is not in Postgres any more. Each call reads one object at most. */
 export interface EventArchive {
   /**
@@ -52,13 +57,13 @@ export function createEventArchive(deps: {
   async function find(
     statement: Statement,
     values: readonly unknown[],
-  ): Promise<(Chunk & { readonly order?: string | null }) | undefined> {
+  ): Promise<FoundChunk | undefined> {
     if (!store)
       throw new EventArchiveError(
         'EVENT_ARCHIVE_NOT_CONFIGURED',
         'events are in the archive, and EVENT_ARCHIVE_S3_BUCKET or EVENT_ARCHIVE_DIR is not set',
       );
-    return (await postgres.query<Chunk & Record<string, unknown>>(statement, values)).rows[0];
+    return (await postgres.query<FoundChunk & Record<string, unknown>>(statement, values)).rows[0];
   }
 
   function eventsOf(chunk: Chunk): Promise<readonly RecordedEvent[]> {
