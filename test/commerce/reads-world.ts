@@ -53,7 +53,9 @@ export async function openReadsWorld(): Promise<ReadsWorld> {
     .slice(before)
     .map(({ streamId, type, data }) => ({ streamId, expected: 'any' as const, events: [{ type, data }] }));
   await on.log.append({ appends, metadata: story.events[0]!.metadata });
-  const runners = createCommerceReadModels({ wakeUps: hub }).map((projector) => startProjector(on, projector));
+  const runners = createCommerceReadModels({ wakeUps: hub }).map((projector) =>
+    startProjector(on, projector),
+  );
   await Promise.all([
     on.commerce.order(root, 'o3', waitFor(0)),
     on.commerce.customer(root, 'c3', waitFor(0)),

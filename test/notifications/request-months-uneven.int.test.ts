@@ -75,9 +75,9 @@ describe('a month that has rows in the default partitions', () => {
   });
 
   it('is named for as long as it has none', async () => {
-    const thisMonth = (await world.rows<{ month: string }>(
-      "SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM') AS month",
-    ))[0]!.month;
+    const thisMonth = (
+      await world.rows<{ month: string }>("SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM') AS month")
+    )[0]!.month;
     expect(await findLackingMonths(world.postgres)).toEqual([]);
     await world.rows('ALTER TABLE deliveries DETACH PARTITION deliveries_first');
     const lacking = await findLackingMonths(world.postgres);
@@ -89,8 +89,12 @@ describe('partitions of a month that not all three tables have', () => {
   it('go once nothing of them is needed', async () => {
     const [over, waiting] = [await sent(), await world.accept(month)];
     // As if the month's requests had lain in the default partition when it was to be made.
-    await world.rows(`ALTER TABLE notification_requests DETACH PARTITION notification_requests_${monthOf(month)}`);
-    await world.rows(`INSERT INTO notification_requests SELECT * FROM notification_requests_${monthOf(month)}`);
+    await world.rows(
+      `ALTER TABLE notification_requests DETACH PARTITION notification_requests_${monthOf(month)}`,
+    );
+    await world.rows(
+      `INSERT INTO notification_requests SELECT * FROM notification_requests_${monthOf(month)}`,
+    );
     await world.rows(`DROP TABLE notification_requests_${monthOf(month)}`);
     await forgetAt(due.getTime());
     expect(await left(over)).toEqual(nothing);

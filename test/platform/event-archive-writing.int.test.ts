@@ -143,39 +143,45 @@ it('an object that is gone before all is read back is written again', async () =
 });
 
 describe('runs that are at it at the same time', () => {
-  it.each([1, 2, 3, 4])('leave one whole archive, also where their objects have other sizes (%i)', async (seed) => {
-    const { postgres, store, before, log, random } = await openArchiveWorld(seed);
-    let isFirst = true;
-    const damaging: ObjectStore = {
-      ...store,
-      async put(key, body, facts) {
-        const isDamaged = isFirst && key.includes('stream-000002');
-        if (isDamaged) isFirst = false;
-        await store.put(key, isDamaged ? cutShort(body) : body, facts);
-      },
-    };
-    await Promise.allSettled([
-      archiveAll({ postgres, store: damaging }, 5),
-      archiveAll({ postgres, store }, 7),
-      archiveAll({ postgres, store }, 3),
-    ]);
-    expect((await readWhole(log)).events).toEqual(before.events);
-    await archiveAll({ postgres, store }, 4);
-    expect(await inPostgres(postgres)).toEqual([61]);
-    await expectSameReads(log, postgres, before, random);
-  });
+  it.each([1, 2, 3, 4])(
+    'leave one whole archive, also where their objects have other sizes (%i)',
+    async (seed) => {
+      const { postgres, store, before, log, random } = await openArchiveWorld(seed);
+      let isFirst = true;
+      const damaging: ObjectStore = {
+        ...store,
+        async put(key, body, facts) {
+          const isDamaged = isFirst && key.includes('stream-000002');
+          if (isDamaged) isFirst = false;
+          await store.put(key, isDamaged ? cutShort(body) : body, facts);
+        },
+      };
+      await Promise.allSettled([
+        archiveAll({ postgres, store: damaging }, 5),
+        archiveAll({ postgres, store }, 7),
+        archiveAll({ postgres, store }, 3),
+      ]);
+      expect((await readWhole(log)).events).toEqual(before.events);
+      await archiveAll({ postgres, store }, 4);
+      expect(await inPostgres(postgres)).toEqual([61]);
+      await expectSameReads(log, postgres, before, random);
+    },
+  );
 });
 
-it.each(['position', 'stream'])('objects by %s that are missing between others are written again', async (sort) => {
-  const { postgres, store, before, log, random } = await openArchiveWorld();
-  const failing = { ...store, get: () => Promise.reject(new Error('503')) };
-  await expect(archiveAll({ postgres, store: failing }, 5)).rejects.toThrow('503');
-  await postgres.query('DELETE FROM event_archive_chunks WHERE sorted_by = $1 AND number = 2', [sort]);
-  await expect(archiveAll({ postgres, store }, 5)).rejects.toMatchObject({ code: 'EVENT_ARCHIVE_CORRUPT' });
-  await archiveAll({ postgres, store }, 5);
-  expect(await inPostgres(postgres)).toEqual([61]);
-  await expectSameReads(log, postgres, before, random);
-});
+it.each(['position', 'stream'])(
+  'objects by %s that are missing between others are written again',
+  async (sort) => {
+    const { postgres, store, before, log, random } = await openArchiveWorld();
+    const failing = { ...store, get: () => Promise.reject(new Error('503')) };
+    await expect(archiveAll({ postgres, store: failing }, 5)).rejects.toThrow('503');
+    await postgres.query('DELETE FROM event_archive_chunks WHERE sorted_by = $1 AND number = 2', [sort]);
+    await expect(archiveAll({ postgres, store }, 5)).rejects.toMatchObject({ code: 'EVENT_ARCHIVE_CORRUPT' });
+    await archiveAll({ postgres, store }, 5);
+    expect(await inPostgres(postgres)).toEqual([61]);
+    await expectSameReads(log, postgres, before, random);
+  },
+);
 
 it('an object has no more bytes of events than it may, and one event however long that is', async () => {
   const { postgres, log } = await openPartitionedLog([21, FAR]);
@@ -184,7 +190,11 @@ it('an object has no more bytes of events than it may, and one event however lon
     await log.append({
       metadata: { correlationId: 'c', causationId: 'test' },
       appends: [
-        { streamId: `S-${n % 2}`, expected: 'any', events: [{ type: 'Noted', data: { text: 'x'.repeat(n * 100) } }] },
+        {
+          streamId: `S-${n % 2}`,
+          expected: 'any',
+          events: [{ type: 'Noted', data: { text: 'x'.repeat(n * 100) } }],
+        },
       ],
     });
   const before = await readWhole(log);
@@ -220,7 +230,9 @@ describe('objects by stream', () => {
     const streams = manifest.chunks
       .filter(({ sortedBy }: { sortedBy: string }) => sortedBy === 'stream')
       .flatMap(({ firstStream, lastStream }: Record<string, string>) => [firstStream, lastStream]);
-    expect(streams).toEqual(streams.toSorted((one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other))));
+    expect(streams).toEqual(
+      streams.toSorted((one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other))),
+    );
     const log = logWith(on.postgres, store);
     for (const [streamId, events] of before.byStream) expect(await log.readStream(streamId)).toEqual(events);
     expect((await readWhole(log)).events).toEqual(before.events);

@@ -4,7 +4,12 @@ import type { Clock } from '../../platform/clock.js';
 import type { EventLog } from '../../platform/event-log/index.js';
 import { createTurns } from '../../platform/event-log/turns.js';
 import type { Ids } from '../../platform/ids.js';
-import { type Connection, type PageRequest, type PagingArguments, readPaging } from '../../platform/paging.js';
+import {
+  type Connection,
+  type PageRequest,
+  type PagingArguments,
+  readPaging,
+} from '../../platform/paging.js';
 import type { Queryable } from '../../platform/postgres.js';
 import { readAccountAsOf } from './account/as-of.js';
 import { readAudit } from './account/audit.js';

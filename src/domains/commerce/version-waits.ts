@@ -63,8 +63,8 @@ export function createVersionWaits(
   const waitsOf = new Map<string, number>();
   let polling = false;
   /** Something changed since the poller last asked. */
-  let rung = false;
-  let wake: AbortController | undefined;
+  let isWoken = false;
+  let pausing: AbortController | undefined;
 
   return {
     async reached(wait) {
@@ -78,7 +78,7 @@ export function createVersionWaits(
       const listening = wait.hub.listen(wait.topic);
       waiting.add(one);
       wake();
-      ringWhenHeard().catch(reject);
+      wakeWhenHeard().catch(reject);
       try {
         await promise;
       } finally {
@@ -88,7 +88,7 @@ export function createVersionWaits(
         exit(wait.userId);
       }
 
-      async function ringWhenHeard(): Promise<void> {
+      async function wakeWhenHeard(): Promise<void> {
         const listener = await listening;
         while (await listener.next()) wake();
         reject(new PublicError('SERVICE_UNAVAILABLE', 'The server is going down'));
@@ -112,17 +112,17 @@ export function createVersionWaits(
   }
 
   function wake(): void {
-    rung = true;
-    wake?.abort();
+    isWoken = true;
+    pausing?.abort();
     if (!polling) void forEverybody(poll);
   }
 
   async function poll(): Promise<void> {
     polling = true;
     while (waiting.size > 0) {
-      rung = false;
+      isWoken = false;
       await look();
-      if (!rung && waiting.size > 0) await pauseUntilRung();
+      if (!isWoken && waiting.size > 0) await pauseUntilWoken();
     }
     polling = false;
   }
@@ -145,10 +145,10 @@ export function createVersionWaits(
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  async function pauseUntilRung(): Promise<void> {
-    wake = new AbortController();
-    await pause(POLL_MS, undefined, { signal: wake.signal }).catch(() => undefined);
-    wake = undefined;
+  async function pauseUntilWoken(): Promise<void> {
+    pausing = new AbortController();
+    await pause(POLL_MS, undefined, { signal: pausing.signal }).catch(() => undefined);
+    pausing = undefined;
   }
 }
 

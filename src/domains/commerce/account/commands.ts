@@ -63,8 +63,11 @@ export async function createAccount(
  * CURRENCY_MISMATCH, AMOUNT_INVALID, AMOUNT_NOT_POSITIVE, AMOUNT_TOO_PRECISE, AMOUNT_TOO_LARGE, INSUFFICIENT_FUNDS,
  * and what `executeOn` refuses with.
  */
-export const deposit = (deps: CommandDeps, caller: Caller, input: MoveMoneyInput): Promise<Result<Accepted>> =>
-  moveMoney(deps, caller, 'deposit', input);
+export const deposit = (
+  deps: CommandDeps,
+  caller: Caller,
+  input: MoveMoneyInput,
+): Promise<Result<Accepted>> => moveMoney(deps, caller, 'deposit', input);
 
 /** Moves money out of an account. Refuses as `deposit` does. */
 export const withdraw = (

@@ -43,7 +43,11 @@ export async function* followAccount(
       view = await readAccountAt(postgres, accountId, version);
     }
     while (version < reached) {
-      const events = await log.readStream(accountStream(accountId), version, Math.min(PAGE, reached - version));
+      const events = await log.readStream(
+        accountStream(accountId),
+        version,
+        Math.min(PAGE, reached - version),
+      );
       if (events.length === 0) throw new Error(`account ${accountId} has no version ${reached}`);
       for (const event of events) {
         if (signal.aborted) return;

@@ -103,7 +103,10 @@ export function createSweeper(deps: {
     for (const table of MONTHLY) await postgres.query(statements.makeMonths, [table, today]);
     const lacking = await findLackingMonths(postgres);
     if (lacking.length > 0)
-      logger.warn({ lacking }, 'months have no partition: rows go to the default partitions until it can be made');
+      logger.warn(
+        { lacking },
+        'months have no partition: rows go to the default partitions until it can be made',
+      );
   }
 
   async function ringFor(places: readonly Place[], correlationId: string): Promise<number> {

@@ -129,7 +129,10 @@ export function createRetention(deps: {
   };
 
   const alerts: Forget = async (limit) => {
-    const { rowCount } = await postgres.query(statements.forgetAlerts, [await daysAgo(retention.days), limit]);
+    const { rowCount } = await postgres.query(statements.forgetAlerts, [
+      await daysAgo(retention.days),
+      limit,
+    ]);
     metrics.forgot('alerts', rowCount ?? 0);
     return rowCount ?? 0;
   };

@@ -54,10 +54,7 @@ export function createEventArchive(deps: {
   /** The one that was used last stands last. */
   const kept = new Map<string, Promise<readonly RecordedEvent[]>>();
 
-  async function find(
-    statement: Statement,
-    values: readonly unknown[],
-  ): Promise<FoundChunk | undefined> {
+  async function find(statement: Statement, values: readonly unknown[]): Promise<FoundChunk | undefined> {
     if (!store)
       throw new EventArchiveError(
         'EVENT_ARCHIVE_NOT_CONFIGURED',
