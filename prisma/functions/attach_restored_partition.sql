@@ -26,8 +26,10 @@ BEGIN
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()', partition);
   EXECUTE format('ALTER TABLE %I ENABLE ALWAYS TRIGGER events_are_append_only', partition);
   EXECUTE format('ALTER TABLE events ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', partition, p.from_position, p.until_position);
-  UPDATE event_partitions SET archived_at = NULL, archived_bytes = NULL WHERE from_position = begin_position;
-  -- Before it is archived again its objects are read back again.
+  UPDATE event_partitions SET archived_at = NULL, archived_bytes = NULL, archive_order = NULL WHERE from_position = begin_position;
+  -- Before it is archived again its objects are read back again, and written again where they are in another order.
   UPDATE event_archive_chunks SET verified_at = NULL WHERE from_position = begin_position;
+  DELETE FROM event_archive_chunks
+    WHERE from_position = begin_position AND sorted_by = 'stream' AND p.archive_order IS DISTINCT FROM 'C';
 END;
 $$;

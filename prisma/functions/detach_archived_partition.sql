@@ -51,7 +51,7 @@ BEGIN
   LOCK TABLE ONLY events IN ACCESS EXCLUSIVE MODE;
   PERFORM set_config('lock_timeout', '1ms', true);
   EXECUTE format('ALTER TABLE events DETACH PARTITION %s', partition);
-  UPDATE event_partitions SET archived_at = clock_timestamp(), archive_manifest = manifest,
+  UPDATE event_partitions SET archived_at = clock_timestamp(), archive_manifest = manifest, archive_order = 'C',
       archived_bytes = (SELECT sum(c.bytes) FROM event_archive_chunks c WHERE c.from_position = begin_position)
     WHERE from_position = begin_position;
   RETURN true;

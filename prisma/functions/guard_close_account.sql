@@ -5,7 +5,7 @@
 CREATE OR REPLACE FUNCTION guard_close_account(args jsonb) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 BEGIN
-  IF EXISTS (SELECT FROM outbox WHERE payload ->> 'fromAccountId' = args ->> 'accountId') THEN
+  IF pending_transfers_of('source', args ->> 'accountId') > 0 THEN
     RETURN '{"refuse": "TRANSFERS_PENDING"}';
   END IF;
   RETURN NULL;

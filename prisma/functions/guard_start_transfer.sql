@@ -1,6 +1,8 @@
--- Adds a transfer to the outbox beside its TransferStarted: while it is there its source cannot close, and it is taken up
+-- Adds a transfer to the outbox beside its TransferStarted: while it is there its source cannot close, and its job is enqueued
 -- once it is due. 200 of one source may be pending, and 400 of all sources of one owner: those of one account
 -- wait for each other, and the workers must not all wait with them.
+--
+-- Its `turn` is its place among all that its owner has pending: first the oldest of each source, then the second of each, and so on.
 --
 -- args: transferId, fromAccountId, ownerId (of the source), correlationId
 -- refuses: TOO_MANY_TRANSFERS with of (`source` or `owner`)
@@ -9,26 +11,24 @@ LANGUAGE plpgsql AS $$
 DECLARE
   most_of_source CONSTANT int := 200;
   most_of_owner CONSTANT int := 400;
-  -- Processes of earlier versions name none, and no correlation id.
-  owner text := coalesce(args ->> 'ownerId', '');
+  source_id text := args ->> 'fromAccountId';
+  -- Processes of earlier versions name no owner, and no correlation id: such a source counts by itself. No user id has a space.
+  owner_id text := coalesce(nullif(args ->> 'ownerId', ''), 'account ' || source_id);
+  of_source transfer_counts%ROWTYPE;
+  of_owner transfer_counts%ROWTYPE;
 BEGIN
-  IF most_of_source = (
-    SELECT count(*) FROM (
-      SELECT FROM outbox WHERE payload ->> 'fromAccountId' = args ->> 'fromAccountId' LIMIT most_of_source
-    ) pending
-  ) THEN
+  IF pending_transfers_of('source', source_id) >= most_of_source THEN
     RETURN '{"refuse": "TOO_MANY_TRANSFERS", "of": "source"}';
   END IF;
-  IF owner <> '' AND most_of_owner = (
-    SELECT count(*) FROM (
-      SELECT FROM outbox WHERE payload ->> 'fromOwnerId' = owner LIMIT most_of_owner
-    ) pending
-  ) THEN
+  IF pending_transfers_of('owner', owner_id) >= most_of_owner THEN
     RETURN '{"refuse": "TOO_MANY_TRANSFERS", "of": "owner"}';
   END IF;
+  of_source := add_to_transfer_count('source', source_id, 1);
+  of_owner := add_to_transfer_count('owner', owner_id, 1, (of_source.pending = 1)::int);
   INSERT INTO outbox (key, kind, payload, correlation_id, due_at)
   VALUES ('commerce.transfer:' || (args ->> 'transferId'), 'commerce.transfer',
-    jsonb_build_object('transferId', args ->> 'transferId', 'fromAccountId', args ->> 'fromAccountId', 'fromOwnerId', owner),
+    jsonb_build_object('transferId', args ->> 'transferId', 'fromAccountId', source_id, 'fromOwnerId', owner_id,
+      'turn', least(of_owner.pending, of_source.pending * greatest(of_owner.sources, 1))),
     coalesce(args ->> 'correlationId', ''), at + interval '10 seconds');
   RETURN NULL;
 END;

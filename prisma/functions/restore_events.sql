@@ -1,7 +1,8 @@
--- Adds a chunk of the archive to the table that an archived partition is restored into; makes the table with the first.
+-- Adds a chunk of the archive to the table that an archived partition is restored into, if it goes on where that ends; makes the table
+-- with the first. So of several sessions that restore one partition each goes on where another was.
 --
--- In:  the partition's first position; lines of the archive in the order of their positions (NULL: none, to see how far it is)
--- Out: the last position in the table; 0 where there is none
+-- In:  the partition's first position; lines of the archive in the order of their positions (none, to see how far it is)
+-- Out: the last position in the table; the one before the partition's first where there is none
 CREATE OR REPLACE FUNCTION restore_events(begin_position bigint, lines jsonb[]) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -17,12 +18,16 @@ BEGIN
     EXECUTE format('CREATE TABLE %I (LIKE events INCLUDING ALL)', partition);
     EXECUTE format('CREATE UNIQUE INDEX %I ON %I (stream_id, stream_position)', partition || '_stream', partition);
   END IF;
-  EXECUTE format(
-    'INSERT INTO %I (global_position, stream_id, stream_position, event_type, data, metadata, created_at)
-     SELECT (l ->> ''position'')::bigint, l ->> ''stream'', (l ->> ''place'')::int, l ->> ''type'', l -> ''data'', l -> ''metadata'',
-       (l ->> ''createdAt'')::timestamptz
-     FROM unnest($1) AS l', partition) USING lines;
   EXECUTE format('SELECT max(global_position) FROM %I', partition) INTO last_position;
-  RETURN coalesce(last_position, 0);
+  last_position := coalesce(last_position, begin_position - 1);
+  IF (lines[1] ->> 'position')::bigint = last_position + 1 THEN
+    EXECUTE format(
+      'INSERT INTO %I (global_position, stream_id, stream_position, event_type, data, metadata, created_at)
+       SELECT (l ->> ''position'')::bigint, l ->> ''stream'', (l ->> ''place'')::int, l ->> ''type'', l -> ''data'', l -> ''metadata'',
+         (l ->> ''createdAt'')::timestamptz
+       FROM unnest($1) AS l', partition) USING lines;
+    last_position := last_position + cardinality(lines);
+  END IF;
+  RETURN last_position;
 END;
 $$;

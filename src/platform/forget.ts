@@ -14,7 +14,7 @@ export function createForget(postgres: Queryable, statement: Statement, kept: ()
   const lookBack = createLookBack();
   return (limit) =>
     lookBack.look(
-      async (backMs) => (await postgres.query(statement, [kept(), limit, backMs])).rowCount ?? 0,
+      async (backMs) => (await postgres.query(statement, [await kept(), limit, backMs])).rowCount ?? 0,
       (forgotten) => forgotten < limit,
     );
 }

@@ -36,7 +36,7 @@ it('a refused transfer is told to the owner of its source, with the reason in wo
 
 it('nothing else is told', () => {
   const story = streamOf(placed('o1', 'alice'), cancelled('o1', 'alice'));
-  for (const event of story) expect(() => messageOf(event, story)).toThrow('nobody is told');
+  for (const event of story) expect(() => messageOf(event, story)).toThrow('nobody is notified');
 });
 
 it('a message’s id fits a notification, however long the log', () => {

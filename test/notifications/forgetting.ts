@@ -6,7 +6,7 @@ import type { Queryable } from '../../src/platform/postgres.js';
 /** What one process forgets, in its order; a new one begins at the beginning. */
 export function forgetting(postgres: Queryable, clock: Clock = systemClock) {
   const forgotten: Record<string, number> = {};
-  const [requests, requestMonths, eventDays, items, itemMonths, alerts, strayItems] = createRetention({
+  const forgets = createRetention({
     postgres,
     clock,
     metrics: {
@@ -15,6 +15,12 @@ export function forgetting(postgres: Queryable, clock: Clock = systemClock) {
       },
     },
     retention: { days: 90, inboxDays: 365 },
-  }) as [Forget, Forget, Forget, Forget, Forget, Forget, Forget];
-  return { requests, requestMonths, eventDays, items, itemMonths, alerts, strayItems, forgotten };
+    now: async () => new Date(clock.now()),
+  });
+  const [requests, requestMonths, eventDays, items, itemMonths, alerts, strayItems, lonePartitions] =
+    forgets as [Forget, Forget, Forget, Forget, Forget, Forget, Forget, Forget];
+  return {
+    ...{ requests, requestMonths, eventDays, items, itemMonths, alerts, strayItems, lonePartitions },
+    forgotten,
+  };
 }

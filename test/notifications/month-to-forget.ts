@@ -30,7 +30,7 @@ export async function openMonthToForget() {
       {
         postgres,
         clock: { now },
-        before: () => new Date(now() - 90 * DAY_MS),
+        before: async () => new Date(now() - 90 * DAY_MS),
         dropped: () => {
           dropped += 1;
         },

@@ -244,7 +244,7 @@ describe('a day of lifecycle events', () => {
   const clockAndPostgres = () => ({
     clock: systemClock,
     postgres: world.postgres as Queryable,
-    firstKept: () => new Date(Date.now() - 90 * 86_400_000).toISOString().slice(0, 10),
+    firstKept: async () => new Date(Date.now() - 90 * 86_400_000).toISOString().slice(0, 10),
   });
 
   it('goes as a whole once it is old, but for the stories of what is kept', async () => {

@@ -1,6 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { restoreEvents } from '../../src/platform/event-log/archive/restore.js';
@@ -9,81 +8,19 @@ import { browseEvents } from '../../src/platform/event-log/browse.js';
 import type { EventLog } from '../../src/platform/event-log/index.js';
 import { sealEventPartitions } from '../../src/platform/event-log/partitions.js';
 import type { ObjectStore } from '../../src/platform/object-store/store.js';
-import type { Postgres, Queryable } from '../../src/platform/postgres.js';
 import { outgoingStream } from '../../src/projectors/outgoing-stream.js';
 import { S3_KEY, startS3Stub } from '../feed/s3-stub.js';
 import {
   archiveAll,
+  expectSameReads,
   FAR,
   inPostgres,
   logWith,
   never,
+  openArchiveWorld,
   openFolderStore,
-  tablesOfEvents,
 } from './event-archive-world.js';
 import { openPartitionedLog, randomFrom, readWhole, write } from './log-partitions.js';
-
-/** Partitions that end at 21, 22 and 61, and some more; 12 streams, the first of them in most partitions. */
-async function openWorld(seed = 1, events = 90) {
-  const on = await openPartitionedLog([21, 22, 61, FAR]);
-  const random = randomFrom(seed);
-  const streams = Array.from({ length: events }, () => `S-${Math.floor(random() ** 2 * 12)}`);
-  await write(on.log, streams);
-  const { dir, store } = await openFolderStore();
-  const before = await readWhole(on.log);
-  return { ...on, dir, store, log: logWith(on.postgres, store), before, random };
-}
-
-type Whole = Awaited<ReturnType<typeof readWhole>>;
-
-/** Every read is that of the log before anything was archived. */
-async function expectSameReads(
-  log: EventLog,
-  postgres: Postgres,
-  { events, byStream }: Whole,
-  random: () => number,
-): Promise<void> {
-  expect((await readWhole(log)).events).toEqual(events);
-  const types = { types: ['Other'] };
-  expect((await log.readAll(0, 5, types)).events).toEqual([]);
-  for (const [streamId, ofStream] of byStream) {
-    expect(await log.readStream(streamId)).toEqual(ofStream);
-    expect(await log.lastPlace(streamId)).toBe(ofStream.length - 1);
-    const after = Math.floor(random() * (ofStream.length + 1)) - 1;
-    const limit = 1 + Math.floor(random() * 6);
-    expect(await log.readStream(streamId, after, limit)).toEqual(
-      ofStream.slice(after + 1, after + 1 + limit),
-    );
-    expect(await log.readFromSnapshot(streamId, 1)).toEqual({ snapshot: null, events: ofStream });
-  }
-  const moment = events[Math.floor(random() * events.length)]!.createdAt;
-  const last = events.findLast(({ createdAt }) => createdAt.getTime() <= moment.getTime())!;
-  expect(await log.positionAt(moment)).toBe(last.globalPosition);
-  expect(await log.positionAt(new Date(events[0]!.createdAt.getTime() - 1_000))).toBe(0);
-  expect(await browseAll(postgres, log, 'forward')).toEqual(
-    events.map(({ globalPosition }) => globalPosition),
-  );
-  expect(await browseAll(postgres, log, 'backward')).toEqual(
-    events.map(({ globalPosition }) => globalPosition),
-  );
-}
-
-async function browseAll(
-  postgres: Postgres,
-  log: EventLog,
-  direction: 'forward' | 'backward',
-): Promise<number[]> {
-  const seen: number[] = [];
-  for (let cursor: string | null = null; ; ) {
-    const page = await browseEvents({ postgres, log }, {}, { limit: 13, direction, cursor });
-    const positions = page.edges.map(({ node }) => node.globalPosition);
-    if (direction === 'forward') seen.push(...positions);
-    else seen.unshift(...positions);
-    const { hasNextPage, hasPreviousPage, endCursor, startCursor } = page.pageInfo;
-    if (!(direction === 'forward' ? hasNextPage : hasPreviousPage)) return seen;
-    cursor = direction === 'forward' ? endCursor : startCursor;
-  }
-}
 
 const append = (log: EventLog, streamId: string, expected: number | 'none') =>
   log.append({
@@ -93,7 +30,7 @@ const append = (log: EventLog, streamId: string, expected: number | 'none') =>
 
 describe('a log whose old partitions are in the archive', () => {
   it('goes on in Postgres: a partition that nothing comes after stays, though it is full', async () => {
-    const { postgres, store, log, before } = await openWorld(1, 60);
+    const { postgres, store, log, before } = await openArchiveWorld(1, 60);
     await archiveAll({ postgres, store });
     expect(await inPostgres(postgres)).toEqual([22, 61]);
     expect((await readWhole(log)).events).toEqual(before.events);
@@ -128,7 +65,7 @@ describe('a log whose old partitions are in the archive', () => {
   });
 
   it('appends to a stream that is only there at its version, and nothing else', async () => {
-    const { postgres, store, log, before } = await openWorld();
+    const { postgres, store, log, before } = await openArchiveWorld();
     await write(log, ['Old-1']);
     await write(
       log,
@@ -152,7 +89,7 @@ describe('a log whose old partitions are in the archive', () => {
   });
 
   it('loads an aggregate from its snapshot without the archive, and by all of its events with it', async () => {
-    const { postgres, store, log, before } = await openWorld();
+    const { postgres, store, log, before } = await openArchiveWorld();
     await archiveAll({ postgres, store });
     const events = before.byStream.get('S-0')!;
     const place = events.findLast(({ globalPosition }) => globalPosition < 61)!.streamPosition;
@@ -172,7 +109,7 @@ describe('a log whose old partitions are in the archive', () => {
   });
 
   it('publishes all of it to an outgoing stream that begins anew', async () => {
-    const { postgres, store, log, before } = await openWorld();
+    const { postgres, store, log, before } = await openArchiveWorld();
     await archiveAll({ postgres, store });
     const published: number[] = [];
     const projector = outgoingStream({
@@ -189,7 +126,7 @@ describe('a log whose old partitions are in the archive', () => {
   });
 
   it('refuses to look a story or a page of a stream up there, and says from which position on it can', async () => {
-    const { postgres, store, log, before } = await openWorld();
+    const { postgres, store, log, before } = await openArchiveWorld();
     await archiveAll({ postgres, store });
     const page = { limit: 5, direction: 'forward', cursor: null } as const;
     const refused = { code: 'BAD_USER_INPUT', message: expect.stringContaining('set fromPosition to 61') };
@@ -253,7 +190,7 @@ describe('a log whose old partitions are in the archive', () => {
       vi.unstubAllEnvs();
       await s3.close();
     });
-    const { postgres, before, random } = await openWorld();
+    const { postgres, before, random } = await openArchiveWorld();
     const target = { s3: { bucket: 'log', region: 'eu-test-1', endpoint: s3.url } };
     const store = openArchiveStore(target);
     await archiveAll({ postgres, store });
@@ -266,131 +203,6 @@ describe('a log whose old partitions are in the archive', () => {
   });
 });
 
-describe('archiving', () => {
-  it('leaves what is young, what can still grow, and what a projector has not passed', async () => {
-    const { postgres, store, before } = await openWorld();
-    await postgres.query(`INSERT INTO projectors (projector_name) VALUES ('slow')`);
-    await postgres.query(`INSERT INTO projector_positions (projector_name, position) VALUES ('slow', 20)`);
-    await archiveAll({ postgres, store });
-    expect(await inPostgres(postgres)).toEqual([21, 22, 61]);
-    await postgres.query(`UPDATE projector_positions SET position = ${before.events.length}`);
-    await archiveAll({ postgres, store });
-    expect(await inPostgres(postgres)).toEqual([61]);
-    expect(await tablesOfEvents(postgres)).toEqual(['events_from_61']);
-  });
-
-  it('waits for no reader: it tries again at its next time', async () => {
-    const { postgres, store, before, log, random } = await openWorld();
-    await postgres.transaction(async (tx) => {
-      await tx.query('SELECT FROM events LIMIT 1');
-      await archiveAll({ postgres, store });
-      expect(await inPostgres(postgres)).toEqual([1, 21, 22, 61]);
-    });
-    await archiveAll({ postgres, store });
-    expect(await inPostgres(postgres)).toEqual([61]);
-    await expectSameReads(log, postgres, before, random);
-  });
-
-  it.each(['before', 'after'] as const)(
-    'that is killed at any step, %s it had its effect, goes on there: no event is lost, none is twice',
-    async (when) => {
-      const { postgres, store, before, log, random } = await openWorld();
-      let kills = 0;
-      for (let at = 1; ; at += 1) {
-        const mortal = killedAt(at, when, { postgres, store });
-        const died = await archiveAll(mortal, 9).then(
-          () => false,
-          (error: Error) => {
-            expect(error.message).toContain('killed');
-            return true;
-          },
-        );
-        if (!died && !mortal.isDead()) break;
-        kills += 1;
-        expect((await readWhole(log)).events).toEqual(before.events);
-      }
-      expect(kills).toBeGreaterThan(10);
-      expect(await inPostgres(postgres)).toEqual([61]);
-      expect(await tablesOfEvents(postgres)).toEqual(['events_from_61']);
-      await expectSameReads(log, postgres, before, random);
-    },
-  );
-
-  it('beside readers and writers: nobody misses an event', async () => {
-    const { postgres, store, log } = await openWorld();
-    let going = true;
-    const reading = Promise.all(
-      [1, 2, 3].map(async (n) => {
-        while (going) {
-          const { events } = await readWhole(log);
-          expect(events.map(({ globalPosition }) => globalPosition)).toEqual(events.map((_, at) => at + 1));
-          const ofOne = await log.readStream(`S-${n}`);
-          expect(ofOne.map(({ streamPosition }) => streamPosition)).toEqual(ofOne.map((_, place) => place));
-        }
-      }),
-    );
-    try {
-      for (let turn = 0; turn < 10; turn += 1) {
-        await write(log, ['S-1', 'S-2', 'S-3']);
-        await archiveAll({ postgres, store });
-      }
-    } finally {
-      going = false;
-      await reading;
-    }
-    // Whatever was in nobody's way is out.
-    expect((await tablesOfEvents(postgres)).length).toBeLessThan(5);
-  });
-
-  it('drops nothing where the store is down', async () => {
-    const { postgres, store, before, log } = await openWorld();
-    const down = { ...store, put: () => Promise.reject(new Error('the store is down')) };
-    await expect(archiveAll({ postgres, store: down })).rejects.toThrow('the store is down');
-    expect(await inPostgres(postgres)).toEqual([1, 21, 22, 61]);
-    expect((await readWhole(log)).events).toEqual(before.events);
-  });
-
-  it.each(['position', 'stream'])(
-    'drops nothing of which an object by %s does not read back as it was written, and writes that one again',
-    async (sort) => {
-      const { postgres, store, before, log, random } = await openWorld();
-      const damaging: ObjectStore = {
-        ...store,
-        put: (key, body, facts) =>
-          store.put(key, key.includes(`${sort}-000002`) ? cutShort(body) : body, facts),
-      };
-      await expect(archiveAll({ postgres, store: damaging }, 5)).rejects.toMatchObject({
-        code: 'EVENT_ARCHIVE_CORRUPT',
-      });
-      expect(await inPostgres(postgres)).toEqual([1, 21, 22, 61]);
-      await archiveAll({ postgres, store }, 5);
-      expect(await inPostgres(postgres)).toEqual([61]);
-      await expectSameReads(log, postgres, before, random);
-    },
-  );
-});
-
-it('an object that is gone before all is read back is written again', async () => {
-  const { postgres, store, before, log, random } = await openWorld();
-  let gone = '';
-  const losing: ObjectStore = {
-    ...store,
-    async put(key, body, facts) {
-      if (gone === '' && key.includes('stream-000002')) gone = key;
-      await store.put(key, body, facts);
-      if (gone === key) await store.remove([key]);
-    },
-  };
-  await expect(archiveAll({ postgres, store: losing }, 5)).rejects.toMatchObject({
-    code: 'EVENT_ARCHIVE_CORRUPT',
-    message: expect.stringContaining(gone),
-  });
-  expect(await inPostgres(postgres)).toContain(1);
-  await archiveAll({ postgres, store }, 5);
-  expect(await inPostgres(postgres)).toEqual([61]);
-  await expectSameReads(log, postgres, before, random);
-});
-
 describe('an archive that cannot be read', () => {
   const reads = (log: EventLog): [string, () => Promise<unknown>][] => [
     ['the log', () => log.readAll(0, 10)],
@@ -400,7 +212,7 @@ describe('an archive that cannot be read', () => {
   ];
 
   it('is said, and nothing is left out', async () => {
-    const { postgres, store, dir } = await openWorld();
+    const { postgres, store, dir } = await openArchiveWorld();
     await archiveAll({ postgres, store });
     const down = { ...store, get: () => Promise.reject(new Error('503')) };
     for (const [what, read] of reads(logWith(postgres, undefined)).slice(0, 3))
@@ -421,7 +233,7 @@ describe('an archive that cannot be read', () => {
   });
 
   it('is asked again: an object that comes at the third try is read', async () => {
-    const { postgres, store, before } = await openWorld();
+    const { postgres, store, before } = await openArchiveWorld();
     await archiveAll({ postgres, store });
     let tries = 0;
     const flaky: ObjectStore = {
@@ -436,61 +248,3 @@ describe('an archive that cannot be read', () => {
     expect(events).toEqual(before.events.slice(0, 3));
   });
 });
-
-describe('restoring', () => {
-  it('brings back the partitions from a position on, also after it was killed, and they can be archived again', async () => {
-    const { postgres, store, before, log, random } = await openWorld();
-    await archiveAll({ postgres, store });
-    let at = 0;
-    for (let done = false; !done; ) {
-      at += 1;
-      const mortal = killedAt(at, 'after', { postgres, store });
-      await restoreEvents({ ...mortal, firstPauseMs: 1 }, 30).catch((error: Error) =>
-        expect(error.message).toContain('killed'),
-      );
-      done = !mortal.isDead();
-      expect((await readWhole(log)).events).toEqual(before.events);
-    }
-    expect(await inPostgres(postgres)).toEqual([22, 61]);
-    await expectSameReads(log, postgres, before, random);
-    expect(await restoreEvents({ postgres, store }, 1)).toBe(2);
-    expect(await inPostgres(postgres)).toEqual([1, 21, 22, 61]);
-    await expectSameReads(logWith(postgres, undefined), postgres, before, random);
-    await expect(postgres.query('DELETE FROM events_from_1')).rejects.toThrow('is append-only');
-    await archiveAll({ postgres, store });
-    expect(await inPostgres(postgres)).toEqual([61]);
-    await expectSameReads(log, postgres, before, random);
-  });
-});
-
-async function* cutShort(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const part of body) yield part.subarray(0, part.length - 4);
-}
-
-/** A process that dies at its n-th step, a statement or an object, before or after that has had its effect. */
-function killedAt(
-  at: number,
-  when: 'before' | 'after',
-  { postgres, store }: { readonly postgres: Postgres; readonly store: ObjectStore },
-): { postgres: Queryable; store: ObjectStore; isDead: () => boolean } {
-  let steps = 0;
-  async function step<T>(work: () => Promise<T>): Promise<T> {
-    steps += 1;
-    if (steps > at || (steps === at && when === 'before')) throw new Error('killed');
-    const result = await work();
-    if (steps === at) {
-      if (result instanceof Readable) result.destroy();
-      throw new Error('killed');
-    }
-    return result;
-  }
-  return {
-    isDead: () => steps >= at,
-    postgres: { query: (statement, values) => step(() => postgres.query(statement, values)) },
-    store: {
-      put: (key, body, facts) => step(() => store.put(key, body, facts)),
-      get: (key) => step(() => store.get(key)),
-      remove: (keys) => step(() => store.remove(keys)),
-    },
-  };
-}

@@ -35,8 +35,8 @@ afterEach(async () => {
   await postgres.close();
 });
 
-const openLog = (patience: { callTimeoutMs?: number; patienceMs?: number } = {}) =>
-  createEventLog({ postgres, ids: uuidV7Ids(systemClock), ...patience });
+const openLog = (timeouts: { callTimeoutMs?: number; giveUpAfterMs?: number } = {}) =>
+  createEventLog({ postgres, ids: uuidV7Ids(systemClock), ...timeouts });
 
 const addingTo = (streamId: string): AppendCommand => ({
   metadata: { correlationId: 'story', causationId: 'test', userId: 'alice' },
@@ -73,7 +73,7 @@ it('an append outlasts a restart of the database, and is stored once though its 
 });
 
 it('when the database stays away, all who wait are told, and the next append works once it is back', async () => {
-  const log = openLog({ patienceMs: 300 });
+  const log = openLog({ giveUpAfterMs: 300 });
   const again = vi.spyOn(postgres, 'queryAfresh');
   await proxy.refuse();
   const sent = log.append(addingTo('Away'));

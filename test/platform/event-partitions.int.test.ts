@@ -188,7 +188,7 @@ describe('partitions of the log', () => {
 });
 
 describe('a log whose partitions nobody made in time', () => {
-  async function openFull(patienceMs?: number) {
+  async function openFull(giveUpAfterMs?: number) {
     const full = await createTestDatabase();
     onTestFinished(() => full.drop());
     const opened = [1, 2].map((n) =>
@@ -197,7 +197,7 @@ describe('a log whose partitions nobody made in time', () => {
     onTestFinished(() => Promise.all(opened.map((postgres) => postgres.close())).then(() => undefined));
     await opened[0]!.query('ALTER TABLE events DETACH PARTITION events_from_1');
     await opened[0]!.query('ALTER TABLE events ATTACH PARTITION events_from_1 FOR VALUES FROM (1) TO (3)');
-    const options = patienceMs === undefined ? {} : { patienceMs };
+    const options = giveUpAfterMs === undefined ? {} : { giveUpAfterMs };
     return {
       postgres: opened[0]!,
       logs: opened.map((postgres) => createEventLog({ postgres, ids, ...options })),

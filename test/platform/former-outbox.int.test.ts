@@ -232,6 +232,23 @@ describe('whatever was pending before the upgrade is in the outbox, and nothing 
     expect(await rows('SELECT guard_start_transfer($1, now()) AS refusal', [args])).toEqual([
       { refusal: { refuse: 'TOO_MANY_TRANSFERS', of: 'source' } },
     ]);
+    await rows(`SELECT guard_finish_transfer('{"transferId": "late"}')`);
+    expect(await closing('acc-late')).toBe(null);
+  });
+
+  it('the turns of transfers: owners take turns, then sources; of an owner who is not known, each source by itself', async () => {
+    const turnsOf = async (owner: string) =>
+      (
+        await rows<{ turn: number }>(
+          `SELECT (payload -> 'turn')::int AS turn FROM outbox WHERE payload ->> 'fromOwnerId' = $1 ORDER BY 1`,
+          [owner],
+        )
+      ).map(({ turn }) => turn);
+    expect(await turnsOf('ann')).toEqual(Array.from({ length: 19 }, (_, n) => n + 1));
+    expect(await turnsOf('account acc-old')).toEqual([1]);
+    expect(
+      await rows("SELECT pending, sources FROM transfer_counts WHERE scope = 'owner' AND id = 'ann'"),
+    ).toEqual([{ pending: 19, sources: 2 }]);
   });
 
   it('fan-outs', async () => {
@@ -279,10 +296,10 @@ describe('a process of the former version goes on beside new ones:', () => {
     expect(await keysOf(postgres, noticeOutbox)).toEqual([]);
   });
 
-  it('it finds transfers that new functions began, takes them up and ends them', async () => {
+  it('it finds pending transfers, and takes them up', async () => {
     const args = { transferId: 'n1', fromAccountId: 'acc-n', ownerId: 'dan', correlationId: 'story' };
-    await rows('SELECT guard_start_transfer($1, now())', [args]);
-    await formerly('startTransfer', 'n2', 'acc-n', 'dan');
+    for (const transferId of ['n1', 'n2'])
+      await rows('SELECT guard_start_transfer($1, now())', [{ ...args, transferId }]);
     expect(await formerly('turnsOf', ['n1', 'n2'])).toEqual([
       { transferId: 'n1', turn: 1 },
       { transferId: 'n2', turn: 2 },
@@ -290,8 +307,7 @@ describe('a process of the former version goes on beside new ones:', () => {
     expect(await formerly('ofAccount', 'acc-n')).toHaveLength(2);
     await rows("UPDATE outbox SET due_at = now() - interval '1 ms' WHERE key = 'commerce.transfer:n1'");
     expect(await formerly('takeUpTransfers', 1_000, null)).toEqual([{ transfer_id: 'n1' }]);
-    await formerly('finishTransfer', 'n1');
-    await rows(`SELECT guard_finish_transfer('{"transferId": "n2"}')`);
+    for (const transferId of ['n1', 'n2']) await rows('SELECT guard_finish_transfer($1)', [{ transferId }]);
     expect(await formerly('ofAccount', 'acc-n')).toEqual([]);
   });
 

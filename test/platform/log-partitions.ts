@@ -3,7 +3,7 @@ import { systemClock } from '../../src/platform/clock.js';
 import { createEventLog, type EventLog, type RecordedEvent } from '../../src/platform/event-log/index.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
-import { createTestDatabase } from '../support/database.js';
+import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
 export interface PartitionedLog {
   readonly url: string;
@@ -12,10 +12,14 @@ export interface PartitionedLog {
 }
 
 /**
- * An empty log whose partitions end before these positions; the last of them should be far away. It goes with the test.
+ * An empty log whose partitions end before these positions; the last of them should be far away. It goes with the test, and so does
+ * the database.
  */
-export async function openPartitionedLog(ends: readonly number[]): Promise<PartitionedLog> {
-  const database = await createTestDatabase();
+export async function openPartitionedLog(
+  ends: readonly number[],
+  creating: Promise<TestDatabase> = createTestDatabase(),
+): Promise<PartitionedLog> {
+  const database = await creating;
   onTestFinished(() => database.drop());
   const postgres = openPostgres(database.url, {
     max: 4,

@@ -128,7 +128,7 @@ SELECT delivery_id, request_id, 'sent-' || n, producer, user_id, type, 'push', '
 -- No trigger fires here.
 INSERT INTO pending_deliveries (delivery_id, user_id, channel, priority, status, sequence, due_at, is_repeat)
 SELECT delivery_id, user_id, channel, priority, status, sequence, due_at, false FROM deliveries WHERE status = 'SCHEDULED';
-INSERT INTO delivery_targets (delivery_id, target, provider_id, updated_at) SELECT delivery_id, 'phone', md5(n::text), at FROM sent;
+INSERT INTO target_outcomes (delivery_id, target, provider_id, updated_at) SELECT delivery_id, 'phone', md5(n::text), at FROM sent;
 INSERT INTO delivery_events (request_id, number, delivery_id, event, status, at)
 SELECT request_id, k, delivery_id, (ARRAY['CREATED', 'VALIDATED', 'RENDERED', 'QUEUED', 'SENT', 'DELIVERED'])[k], 'QUEUED', at FROM sent, generate_series(1, 6) k;
 INSERT INTO failed_notifications (delivery_id, notification_id, user_id, channel, error, attempts, created_at, failed_at)

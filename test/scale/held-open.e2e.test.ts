@@ -11,6 +11,7 @@ import { createForgetSignals } from '../../src/domains/feed/ranking/interactions
 import { createForgetIds } from '../../src/domains/notifications/intake/forget.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { createForgetCommands } from '../../src/platform/event-log/forget-commands.js';
+import { uuidV7Ids } from '../../src/platform/ids.js';
 import { createForgetMissedWrites } from '../../src/platform/missed-writes.js';
 import type { OutboxKind } from '../../src/platform/outbox/index.js';
 import { loadStatements, type Postgres } from '../../src/platform/postgres.js';
@@ -144,33 +145,27 @@ describe('while a transaction is held open, no more blocks are touched by', () =
     );
   });
 
-  it('a transfer that begins, and the turns of those that are pending', async () => {
+  it('transfers of one account and one owner that begin, their turns, and their end', async () => {
     const sql = loadStatements(new URL('../../src/domains/commerce/transfer/pending.sql', import.meta.url), [
       'turnsOf',
     ]);
-    let transfers = 0;
-    await expectFlat(
-      async () => {
-        transfers += 1;
-        const args = {
-          transferId: `t${transfers}`,
-          fromAccountId: `a${transfers}`,
-          ownerId: `o${transfers}`,
-        };
-        await postgres.query(
-          'SELECT guard_start_transfer($1, now()), guard_close_account(\'{"accountId": "none"}\')',
-          [args],
-        );
-        await postgres.query(sql.turnsOf, [[args.transferId]]);
-        await postgres.query('SELECT guard_finish_transfer($1)', [args]);
-      },
-      () =>
-        liveAndDie(
-          'outbox',
-          `(key, kind, payload, due_at) SELECT 'commerce.transfer:over' || n, 'commerce.transfer',
-             jsonb_build_object('fromAccountId', 'gone' || n, 'fromOwnerId', 'gone' || n), ${DUE_THEN}`,
-        ),
-    );
+    const ids = uuidV7Ids(systemClock);
+    const transfer = (transferId: string) => ({ transferId, fromAccountId: 'hot', ownerId: 'ann' });
+    // One stays pending, behind all that come and go.
+    await postgres.query('SELECT guard_start_transfer($1, now())', [transfer(ids.next())]);
+    const work = async () => {
+      const args = transfer(ids.next());
+      const { rows } = await postgres.query(
+        'SELECT guard_start_transfer($1, now()) AS refusal, guard_close_account(\'{"accountId": "hot"}\') AS closing',
+        [args],
+      );
+      expect(rows).toEqual([{ refusal: null, closing: { refuse: 'TRANSFERS_PENDING' } }]);
+      expect((await postgres.query(sql.turnsOf, [[args.transferId]])).rows).toMatchObject([
+        { transferId: args.transferId },
+      ]);
+      await postgres.query('SELECT guard_finish_transfer($1)', [args]);
+    };
+    await expectFlat(work, () => times(DEAD / 5, work));
   });
 
   it('previews of links that are due', async () => {

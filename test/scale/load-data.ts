@@ -43,6 +43,7 @@ export async function loadData(
     done(nameOf(section));
   };
   try {
+    await partitionByWeek(databaseUrl);
     const indexes = await dropIndexes(databaseUrl);
     await runSection(first);
     await Promise.all(others.map(runSection));
@@ -53,6 +54,34 @@ export async function loadData(
     done('vacuum');
   } finally {
     stopWatching();
+  }
+}
+
+/**
+ * Tables by month get as many partitions with rows as they have in the product, at any size: the first one ends three weeks ago, and
+ * each week since then has its own.
+ */
+async function partitionByWeek(databaseUrl: string): Promise<void> {
+  const weeksAgo = (weeks: number): string => `date_trunc('day', now()) - interval '${7 * weeks} days'`;
+  const firsts = await ask<{ parent: string; first: string; end: string }>(
+    databaseUrl,
+    `SELECT i.inhparent::regclass::text AS parent, i.inhrelid::regclass::text AS first,
+       substring(pg_get_expr(c.relpartbound, c.oid) FROM 'TO \\((.+)\\)') AS end
+     FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+     WHERE c.relname IN ('notification_requests_first', 'deliveries_first', 'delivery_targets', 'inbox_items')`,
+  );
+  for (const { parent, first, end } of firsts) {
+    await ask(databaseUrl, `ALTER TABLE ${parent} DETACH PARTITION ${first}`);
+    await ask(
+      databaseUrl,
+      `ALTER TABLE ${parent} ATTACH PARTITION ${first} FOR VALUES FROM (MINVALUE) TO (${weeksAgo(3)})`,
+    );
+    for (const week of [3, 2, 1])
+      await ask(
+        databaseUrl,
+        `CREATE TABLE ${parent}_${week}_ago PARTITION OF ${parent}
+         FOR VALUES FROM (${weeksAgo(week)}) TO (${week === 1 ? end : weeksAgo(week - 1)})`,
+      );
   }
 }
 

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { PublicError } from '../../platform/errors.js';
 import type { EventLog } from '../../platform/event-log/index.js';
 import { decodeCursor } from '../../platform/paging.js';
-import type { Queryable } from '../../platform/postgres.js';
 import type { WakeUpHub } from '../../platform/wake-ups.js';
 
 /** A follower who missed more events than this reads anew. */
@@ -11,11 +10,8 @@ const MOST_BEHIND = 1_000;
 const POLL_MS = 30_000;
 
 /** What following something live works with. */
-export interface FollowDeps {
-  readonly postgres: Queryable;
-  readonly log: Pick<EventLog, 'readStream'>;
-  readonly hub: Pick<WakeUpHub, 'listen'>;
-}
+export type FollowLog = Pick<EventLog, 'readStream'>;
+export type FollowHub = Pick<WakeUpHub, 'listen'>;
 
 const woken = z.object({ version: z.int() });
 
@@ -23,7 +19,7 @@ const woken = z.object({ version: z.int() });
  * The version that the read model has of something, at once; then each newer one that it reaches, as far as somebody
  * asks for it; until `signal` aborts or the hub closes. A version comes only once queries see it.
  *
- * @param of.topic rings when the read model has changed
+ * @param of.topic gets a wake-up when the read model has changed
  * @param of.readVersion -1 where the read model has nothing yet
  */
 export async function* versionsReached(
@@ -43,14 +39,14 @@ export async function* versionsReached(
   const poll = setInterval(doubt, pollMs).unref();
   void hear();
   try {
-    for (let told = -2; open; ) {
+    for (let last = -2; open; ) {
       if (unsure) {
         unsure = false;
         reached = Math.max(reached, await of.readVersion());
       }
-      if (reached > told && open) {
-        told = reached;
-        yield told;
+      if (reached > last && open) {
+        last = reached;
+        yield last;
       } else if (open && !unsure) {
         await new Promise<void>((resolve) => {
           wake = resolve;
@@ -93,7 +89,7 @@ export function readFollowCursor(cursor: string | null, id: string): number | nu
 /**
  * The version after which updates begin: the cursor's, or that of the moment.
  *
- * @throws PublicError CURSOR_EXPIRED; BAD_CURSOR for a version that nobody has been told of
+ * @throws PublicError CURSOR_EXPIRED; BAD_CURSOR for a version that was never sent
  */
 export function beginAfter(cursor: number | null, reached: number): number {
   if (cursor === null) return reached;

@@ -5,7 +5,7 @@ import type { EventLog, RecordedEvent } from '../../platform/event-log/index.js'
 import { readOrderEvent } from './order/events.js';
 import { readTransferEvent } from './transfer/events.js';
 
-/** What a user is told of an event. */
+/** What a user is notified of an event. */
 export interface Message {
   /** Made from the event's position in the log: the same event is the same message. */
   readonly notificationId: string;
@@ -19,7 +19,7 @@ export interface Message {
  * What commerce needs of notifications: has a message delivered. The same notification id again, however late, answers
  * the request that was accepted first and sends nothing.
  *
- * A refusal is final: nobody is told. What it throws is worth another try.
+ * A refusal is final: nobody is notified. An exception is worth another try.
  */
 export type SendMessage = (
   caller: Caller,
@@ -27,8 +27,8 @@ export type SendMessage = (
 ) => Promise<Result<{ readonly requestId: string }>>;
 
 /**
- * The events that somebody is told of. Of refused payments only those that were accepted first and refused later, on
- * their way: a withdrawal that is refused at once tells its caller so, and appends nothing.
+ * The events that somebody is notified of. Of refused payments only those that were accepted first and refused later, on
+ * their way: the caller of a withdrawal that is refused at once gets the refusal, and nothing is appended.
  */
 export const toldEventTypes: ReadonlySet<string> = new Set(['OrderShipped', 'TransferRefused']);
 
@@ -42,10 +42,10 @@ const sender: Caller['viewer'] = {
 const notificationStream = (notificationId: string): string => `Notification-${notificationId}`;
 
 /**
- * Tells the user whom an event concerns, once, however often and late this is called: `NotificationRequested` in a
- * stream of the message's own says that it was done, within the event's story.
+ * Notifies the user whom an event concerns, once, however often and late this is called: `NotificationRequested` in a
+ * stream of the message's own says that it was done, under the event's correlation id.
  *
- * Refuses with what `send` refuses with; nobody is told then.
+ * Refuses with what `send` refuses with; nobody is notified then.
  *
  * @param of.streamPosition of an event of one of `toldEventTypes`
  */
@@ -53,10 +53,10 @@ export async function tellUser(
   { log, send }: { log: Pick<EventLog, 'readStream' | 'append'>; send: SendMessage },
   of: { readonly streamId: string; readonly streamPosition: number },
 ): Promise<Result<null>> {
-  const story = await log.readStream(of.streamId, -1, of.streamPosition + 1);
-  const event = story[of.streamPosition];
+  const stream = await log.readStream(of.streamId, -1, of.streamPosition + 1);
+  const event = stream[of.streamPosition];
   if (!event) throw new Error(`${nameOf(of)} is not in the log`);
-  const message = messageOf(event, story);
+  const message = messageOf(event, stream);
   const streamId = notificationStream(message.notificationId);
   if ((await log.readStream(streamId, -1, 1)).length > 0) return ok(null);
 
@@ -65,7 +65,7 @@ export async function tellUser(
   if (!sent.ok) return sent;
   const { notificationId, type, userId } = message;
   const data = { notificationId, requestId: sent.value.requestId, type, userId, version: 1 };
-  // Where this is not the first, somebody else has just told the same: that is as good.
+  // Where this is not the first, another process has just recorded the same: that is as good.
   await log.append({
     appends: [{ streamId, expected: 'none', events: [{ type: 'NotificationRequested', data }] }],
     metadata: metadataOf(caller, nameOf(event)),
@@ -76,12 +76,12 @@ export async function tellUser(
 /**
  * What is said of an event, and to whom.
  *
- * @param story its stream up to it
+ * @param stream its events up to it
  */
-export function messageOf(event: RecordedEvent, story: readonly RecordedEvent[]): Message {
+export function messageOf(event: RecordedEvent, stream: readonly RecordedEvent[]): Message {
   switch (event.type) {
     case 'OrderShipped': {
-      const [placed, shipped] = [readOrderEvent(story[0]!), readOrderEvent(event)];
+      const [placed, shipped] = [readOrderEvent(stream[0]!), readOrderEvent(event)];
       if (placed.type !== 'OrderPlaced' || shipped.type !== 'OrderShipped') break;
       return {
         notificationId: `order-shipped-${event.globalPosition}`,
@@ -102,7 +102,7 @@ export function messageOf(event: RecordedEvent, story: readonly RecordedEvent[])
       };
     }
   }
-  throw new Error(`nobody is told of ${event.type} in ${nameOf(event)}`);
+  throw new Error(`nobody is notified of ${event.type} in ${nameOf(event)}`);
 }
 
 /** INSUFFICIENT_FUNDS is `insufficient funds`. */

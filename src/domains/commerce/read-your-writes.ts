@@ -57,7 +57,7 @@ export async function readAfterVersion<Model extends { readonly version: number 
   for (;;) {
     const model = await read();
     if (model && model.version >= afterVersion) return model;
-    // Only once it is there can `read` tell whether it is this reader's. Who may not know of it waits as for nothing.
+    // Only once it is there does `read` know whether it is this reader's. Others wait as for something that is not there.
     const version = model ? afterVersion : isThere ? NEVER : 0;
     await waits.reached({ ...of, version, hub, clock, deadline, signal });
     isThere = true;

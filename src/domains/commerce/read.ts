@@ -17,7 +17,7 @@ export const isId = isAccountId;
  * One thing as its read model has it, to its owner or an admin; null where there is none, and to everybody else: nobody
  * learns what there is.
  *
- * @param find also says who owns it; null: whoever is signed in may see it
+ * @param find also says who owns it; null: everybody who is signed in may see it
  * @param wait until it has reached a version; see `readAfterVersion`
  * @throws what `readAfterVersion` throws
  */

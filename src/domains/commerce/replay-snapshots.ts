@@ -4,7 +4,7 @@ import { createForget, type Forget } from '../../platform/forget.js';
 import { loadStatements, type Queryable } from '../../platform/postgres.js';
 
 const sql = loadStatements(new URL('./replay-snapshots.sql', import.meta.url), ['find', 'save', 'forget']);
-/** Whoever reads as of a moment mostly does so again within days; later the stream is read anew. */
+/** Who reads as of a moment mostly does so again within days; later the stream is read anew. */
 const KEPT_MS = 30 * 86_400_000;
 
 /** What a replay makes of a stream. */

@@ -13,7 +13,7 @@ export const advanceTransferTask = defineTask({
   payload: z.object({ transferId: z.string() }),
 });
 
-/** Tells a user what became of an order or a payment: of an event, by its place in its stream. */
+/** Notifies a user of what became of an order or a payment: of an event, by its place in its stream. */
 export const tellUserTask = defineTask({
   name: 'tell-user',
   queue: COMMERCE_MESSAGES_QUEUE,

@@ -22,7 +22,7 @@ export interface ThingVersion extends Thing {
 
 /** One reader's wait for something to reach a version. */
 export interface VersionWait extends ThingVersion {
-  /** Rings when its read model has changed. */
+  /** Wakes up when its read model has changed. */
   readonly topic: string;
   /** Whose wait it is. */
   readonly userId: string;
@@ -63,8 +63,8 @@ export function createVersionWaits(
   const waitsOf = new Map<string, number>();
   let polling = false;
   /** Something changed since the poller last asked. */
-  let rung = false;
-  let wake: AbortController | undefined;
+  let isWoken = false;
+  let pausing: AbortController | undefined;
 
   return {
     async reached(wait) {
@@ -77,8 +77,8 @@ export function createVersionWaits(
       // Nobody waits for it: what happens before publishers know of it the poll finds.
       const listening = wait.hub.listen(wait.topic);
       waiting.add(one);
-      ring();
-      ringWhenHeard().catch(reject);
+      wake();
+      wakeWhenHeard().catch(reject);
       try {
         await promise;
       } finally {
@@ -88,9 +88,9 @@ export function createVersionWaits(
         exit(wait.userId);
       }
 
-      async function ringWhenHeard(): Promise<void> {
+      async function wakeWhenHeard(): Promise<void> {
         const listener = await listening;
-        while (await listener.next()) ring();
+        while (await listener.next()) wake();
         reject(new PublicError('SERVICE_UNAVAILABLE', 'The server is going down'));
       }
     },
@@ -111,18 +111,18 @@ export function createVersionWaits(
     else waitsOf.delete(userId);
   }
 
-  function ring(): void {
-    rung = true;
-    wake?.abort();
+  function wake(): void {
+    isWoken = true;
+    pausing?.abort();
     if (!polling) void forEverybody(poll);
   }
 
   async function poll(): Promise<void> {
     polling = true;
     while (waiting.size > 0) {
-      rung = false;
+      isWoken = false;
       await look();
-      if (!rung && waiting.size > 0) await pauseUntilRung();
+      if (!isWoken && waiting.size > 0) await pauseUntilWoken();
     }
     polling = false;
   }
@@ -141,14 +141,14 @@ export function createVersionWaits(
     } catch (error) {
       for (const { settle } of asked) settle(error);
     }
-    // Who was settled leaves `waiting` in a microtask of his own.
+    // A wait that was settled leaves `waiting` in a microtask of its own.
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  async function pauseUntilRung(): Promise<void> {
-    wake = new AbortController();
-    await pause(POLL_MS, undefined, { signal: wake.signal }).catch(() => undefined);
-    wake = undefined;
+  async function pauseUntilWoken(): Promise<void> {
+    pausing = new AbortController();
+    await pause(POLL_MS, undefined, { signal: pausing.signal }).catch(() => undefined);
+    pausing = undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Queryable } from '../../platform/postgres.js';
 import { countOpen } from './dead-letters/find.js';
+import { findLackingMonths } from './retention/lacking-months.js';
 import { createSample } from './sample.js';
 import type { Channel, DeliveryStatus, LifecycleEvent, Priority } from './types.js';
 
@@ -88,6 +89,15 @@ export function createNotificationMetrics(registry: Registry, postgres: Queryabl
     registers,
     async collect() {
       this.set((await depth.read()) ?? Number.NaN);
+    },
+  });
+  const lacking = createSample(async () => (await findLackingMonths(postgres)).length);
+  new Gauge({
+    name: 'notification_months_lacking',
+    help: 'Months, this one and the next, of tables by month that have no partition: rows go to the default one; NaN until it is known',
+    registers,
+    async collect() {
+      this.set((await lacking.read()) ?? Number.NaN);
     },
   });
   return {

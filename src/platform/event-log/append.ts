@@ -25,7 +25,7 @@ const MAX_ID_LENGTH = 255;
 /** A call that is not answered by then is taken for lost. */
 const CALL_TIMEOUT_MS = 5_000;
 /** So long a database may be away before clients hear of it. */
-const PATIENCE_MS = 10_000;
+const GIVE_UP_AFTER_MS = 10_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 const sql = loadStatements(new URL('./append.sql', import.meta.url), ['appendCommands']);
@@ -50,17 +50,17 @@ interface Waiting {
  * was not accepted, or, where the database stayed away for 10 s, its fate is unknown and a repeat under the same
  * command id is safe.
  *
- * @param deps.callTimeoutMs after how long a call without an answer counts as lost; 5 s unless told
- * @param deps.patienceMs how long a lost call is made again; 10 s unless told
+ * @param deps.callTimeoutMs after how long a call without an answer counts as lost; 5 s unless given
+ * @param deps.giveUpAfterMs how long a lost call is made again; 10 s unless given
  */
 export function createAppender(deps: {
   postgres: Postgres;
   ids: Ids;
   onAppended: (position: number) => void;
   callTimeoutMs?: number;
-  patienceMs?: number;
+  giveUpAfterMs?: number;
 }) {
-  const { callTimeoutMs = CALL_TIMEOUT_MS, patienceMs = PATIENCE_MS } = deps;
+  const { callTimeoutMs = CALL_TIMEOUT_MS, giveUpAfterMs = GIVE_UP_AFTER_MS } = deps;
   const queue: Waiting[] = [];
   let busy = false;
   /** So many at the head of the queue are sent one by one, since one of them is spoilt. */
@@ -118,7 +118,7 @@ export function createAppender(deps: {
         if (lacksPartition(error)) await ensureEventPartitions(deps.postgres).catch(() => undefined);
         awaySince ??= performance.now();
         const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt);
-        if (performance.now() + pauseMs > awaySince + patienceMs) throw error;
+        if (performance.now() + pauseMs > awaySince + giveUpAfterMs) throw error;
         await pause(pauseMs);
       }
     }

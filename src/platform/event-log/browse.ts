@@ -19,7 +19,7 @@ export interface EventFilter {
   /** The first log position, in digits. */
   readonly fromPosition?: string | null;
   readonly streamId?: string | null;
-  /** The story: what followed from one request. */
+  /** The correlation id: what followed from one request. */
   readonly correlationId?: string | null;
 }
 
@@ -35,7 +35,7 @@ interface Span {
 }
 
 /**
- * A page of the log in its order, of one stream, of one story, or of what one story did to one stream. Events come
+ * A page of the log in its order, of one stream, of one correlation id, or of both. Events come
  * in their newest schema version; one that its upcaster cannot read comes as it was stored.
  *
  * The log as a whole is read in the archive, too. Events of a correlation id are not looked for there, nor a page of a stream.

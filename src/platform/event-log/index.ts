@@ -25,9 +25,9 @@ export interface EventLog extends EventReader {
  * Opens the log.
  *
  * @param deps.archive where archived events are; absent: reading one rejects with EventArchiveError
- * @param deps.onAppended is told the newest position after each call that wrote; used to wake readers
- * @param deps.callTimeoutMs after how long an append without an answer is made again; 5 s unless told
- * @param deps.patienceMs how long the database may be away before appends reject; 10 s unless told
+ * @param deps.onAppended gets the newest position after each call that wrote; used to wake readers
+ * @param deps.callTimeoutMs after how long an append without an answer is made again; 5 s unless given
+ * @param deps.giveUpAfterMs how long the database may be away before appends reject; 10 s unless given
  */
 export function createEventLog(deps: {
   postgres: Postgres;
@@ -36,7 +36,7 @@ export function createEventLog(deps: {
   archive?: ObjectStore | undefined;
   onAppended?: (position: number) => void;
   callTimeoutMs?: number;
-  patienceMs?: number;
+  giveUpAfterMs?: number;
 }): EventLog {
   const appender = createAppender({
     ...deps,

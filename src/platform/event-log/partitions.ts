@@ -7,7 +7,7 @@ const sql = loadStatements(new URL('./partitions.sql', import.meta.url), [
 
 /**
  * Makes the partition after the last one while there is still room for 25 million events. To be called now and then:
- * whoever appends waits where it is missing.
+ * an append waits where it is missing.
  *
  * @returns how many it made
  */

@@ -39,7 +39,7 @@ export interface Snapshot {
 export interface LogWindow {
   /** In order. Not upcast yet: what a broken event throws concerns only those who want it; see `upcast`. */
   readonly events: readonly RecordedEvent[];
-  /** The last position looked at: whoever goes on after it misses nothing. */
+  /** The last position looked at: a reader that goes on after it misses nothing. */
   readonly through: number;
 }
 

@@ -7,8 +7,8 @@ const KEPT = 5_000;
 const PAGE = 1_000;
 
 /**
- * The end of the log, read once for everybody in the process who follows it. Whoever is further behind than what is
- * kept reads by himself.
+ * The end of the log, read once for all who follow it in the process. A reader that is further behind than what is
+ * kept reads by itself.
  */
 export interface LogTail {
   /** As `EventLog.readAll`. */

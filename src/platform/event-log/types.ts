@@ -2,7 +2,7 @@
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-/** Who caused an event, in which story. Stands on every event. */
+/** Who caused an event, and what it is part of. On every event. */
 export interface EventMetadata {
   /** One id for everything that followed from one request. */
   readonly correlationId: string;

@@ -21,7 +21,7 @@ export interface OutboxKind<Payload> {
   readonly payload: z.ZodType<Payload>;
   /** What an entry is about, among its kind: it is there once, however often it is added. Never the same for something that comes later. */
   readonly keyOf: (payload: Payload) => string;
-  /** When an entry that was added is taken up for the first time; by default after the first retry's interval. */
+  /** When an entry that was added is first due; by default after the first retry's interval. */
   readonly dueAfterMs?: number;
   /** The interval to the first retry, doubled each time up to the longest; 10 s and an hour by default. */
   readonly retry?: { readonly firstMs: number; readonly longestMs: number };
@@ -29,5 +29,5 @@ export interface OutboxKind<Payload> {
   readonly enqueue: (relay: Relay, entries: readonly OutboxEntry<Payload>[]) => Promise<void>;
 }
 
-/** Declares a kind of work. The payload is parsed when it is added and again when it is taken up. */
+/** Declares a kind of work. The payload is parsed when it is added and again when it is claimed. */
 export const defineOutboxKind = <Payload>(kind: OutboxKind<Payload>): OutboxKind<Payload> => kind;

@@ -11,7 +11,7 @@ ON CONFLICT (key) DO UPDATE SET correlation_id = excluded.correlation_id
 -- Takes what is due, the longest overdue first, and makes it due again later, should it still be there.
 -- In: $1 kind, $2 at most, $3 milliseconds to look back, NULL for everything, $4 and $5 milliseconds of the first and of
 --     the longest interval
--- Out: payloads and correlation ids, and how often each was taken up
+-- Out: payloads and correlation ids, and how often each was claimed
 -- By place, since the rows are locked: joined by key, a plan made while all rows of the table were dead would walk the table.
 UPDATE outbox SET attempts = attempts + 1,
   due_at = now() + least($4::float8 * 2 ^ least(attempts, 30), $5::float8) * interval '1 millisecond'
@@ -23,7 +23,7 @@ WHERE ctid = ANY (ARRAY(
 RETURNING key, payload, correlation_id AS "correlationId", attempts;
 
 -- name: release
--- Makes claimed entries due again, as if they had not been taken up.
+-- Makes claimed entries due again, as if they had not been claimed.
 -- In: $1 keys
 UPDATE outbox SET attempts = greatest(attempts - 1, 0), due_at = now() WHERE key = ANY ($1::text[]);
 

@@ -25,9 +25,9 @@ export interface Outbox {
     kind: OutboxKind<Payload>,
     entries: readonly OutboxEntry<NoInfer<Payload>>[],
   ): Promise<void>;
-  /** Takes up what is due, `limit` at most: nobody else does until the entry's next interval is over. */
+  /** Claims what is due, `limit` at most: nobody else does until the entry's next interval is over. */
   claim<Payload>(kind: OutboxKind<Payload>, limit: number): Promise<readonly OutboxEntry<Payload>[]>;
-  /** What was claimed and could not be enqueued is due again, and not counted as taken up. */
+  /** What was claimed and could not be enqueued is due again, and not counted as an attempt. */
   release<Payload>(
     kind: OutboxKind<Payload>,
     claimed: readonly OutboxEntry<NoInfer<Payload>>[],

@@ -27,5 +27,5 @@ export const sweepOutbox = <Payload>(
   },
 });
 
-/** The name of the schedule that takes up a kind's entries. */
+/** The name of the schedule that claims a kind's entries. */
 export const sweepOf = ({ name }: Pick<OutboxKind<unknown>, 'name'>): string => `sweep-outbox ${name}`;

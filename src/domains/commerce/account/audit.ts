@@ -5,7 +5,8 @@ import {
   type Connection,
   decodeCursor,
   encodeCursor,
-  type PageRequest,
+  type PagingArguments,
+  readPaging,
   toConnection,
 } from '../../../platform/paging.js';
 import { accountStream, readAccountEvent } from './events.js';
@@ -22,7 +23,7 @@ export interface AuditEntry {
   readonly description: string | null;
   /** The user whose command it was. */
   readonly performedBy: string | null;
-  /** The story it belongs to: the correlation id. */
+  /** The correlation id. */
   readonly transactionId: string | null;
   readonly createdAt: Date;
   readonly streamPosition: number;
@@ -37,8 +38,9 @@ export async function readAudit(
   log: Pick<EventLog, 'readStream' | 'lastPlace'>,
   caller: Caller,
   accountId: string,
-  page: PageRequest,
+  paging: PagingArguments,
 ): Promise<Connection<AuditEntry>> {
+  const page = readPaging(paging);
   await assertOwnAccount(log, caller, accountId);
   const [cursor] = decodeCursor(page.cursor, cursorShape) ?? [undefined];
   const streamId = accountStream(accountId);

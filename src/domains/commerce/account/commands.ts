@@ -57,13 +57,26 @@ export async function createAccount(
 }
 
 /**
- * Moves money into or out of an account.
+ * Moves money into an account.
  *
  * Refuses with ID_INVALID, DESCRIPTION_INVALID, ACCOUNT_NOT_FOUND (also of another user's), ACCOUNT_CLOSED, CURRENCY_UNKNOWN,
  * CURRENCY_MISMATCH, AMOUNT_INVALID, AMOUNT_NOT_POSITIVE, AMOUNT_TOO_PRECISE, AMOUNT_TOO_LARGE, INSUFFICIENT_FUNDS,
  * and what `executeOn` refuses with.
  */
-export async function moveMoney(
+export const deposit = (
+  deps: CommandDeps,
+  caller: Caller,
+  input: MoveMoneyInput,
+): Promise<Result<Accepted>> => moveMoney(deps, caller, 'deposit', input);
+
+/** Moves money out of an account. Refuses as `deposit` does. */
+export const withdraw = (
+  deps: CommandDeps,
+  caller: Caller,
+  input: MoveMoneyInput,
+): Promise<Result<Accepted>> => moveMoney(deps, caller, 'withdraw', input);
+
+async function moveMoney(
   deps: CommandDeps,
   caller: Caller,
   kind: 'deposit' | 'withdraw',
@@ -141,6 +154,6 @@ async function execute(deps: CommandDeps, caller: Caller, request: Request): Pro
   });
   if (!executed.ok) return executed;
   const { version, position, value } = executed.value;
-  // A repeat that lets the account's id be made up is told the id that was made up first.
+  // A repeat without an account's id gets the id that was made for the first.
   return ok({ aggregateId: String(value.accountId), version, position });
 }

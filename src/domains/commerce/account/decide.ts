@@ -119,7 +119,7 @@ function closeAccount({ actor }: CloseAccount, state: AccountState): Decision {
   return ok([{ type: 'AccountClosed', data: { version: 1 } }]);
 }
 
-/** The account if it exists, is the actor's to command (null: whoever's it is), and is not closed. */
+/** The account if it exists, is the actor's to command (null: anybody's), and is not closed. */
 export function openAccount(actor: Actor | null, state: AccountState): Result<KnownAccount> {
   const path = ['input', 'accountId'];
   const isKnown = state.status !== 'UNKNOWN';

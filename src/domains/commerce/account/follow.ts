@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Caller } from '../../../platform/caller.js';
 import { encodeCursor } from '../../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-import { beginAfter, type FollowDeps, readFollowCursor, versionsReached } from '../follow.js';
+import { beginAfter, type FollowHub, type FollowLog, readFollowCursor, versionsReached } from '../follow.js';
 import { accountStream, accountTopic } from './events.js';
 import { assertOwnAccount } from './owner.js';
 import { type AccountSummary, RECENT_TRANSACTIONS } from './read.js';
@@ -20,12 +20,13 @@ export interface AccountUpdate {
 
 /**
  * The account after each of its events, from after a cursor or from now on, in order, without gap or repeat, until
- * `signal` aborts; to its owner or an admin. Whoever is told of a version and asks for the account sees it.
+ * `signal` aborts; to its owner or an admin. A query for the account after that sees at least the update's version.
  *
  * @throws PublicError NOT_FOUND, BAD_CURSOR; CURSOR_EXPIRED where more than 1,000 events were missed
  */
 export async function* followAccount(
-  { postgres, log, hub }: FollowDeps,
+  { postgres, log }: { readonly postgres: Queryable; readonly log: FollowLog },
+  hub: FollowHub,
   caller: Caller,
   accountId: string,
   after: string | null,
@@ -34,21 +35,25 @@ export async function* followAccount(
   await assertOwnAccount(log, caller, accountId);
   const cursor = readFollowCursor(after, accountId);
   const readVersion = () => readAccountVersion(postgres, accountId);
-  let told: number | undefined;
+  let version: number | undefined;
   let view: AccountView | null = null;
   for await (const reached of versionsReached(hub, { topic: accountTopic(accountId), readVersion }, signal)) {
-    if (told === undefined) {
-      told = beginAfter(cursor, reached);
-      view = await readAccountAt(postgres, accountId, told);
+    if (version === undefined) {
+      version = beginAfter(cursor, reached);
+      view = await readAccountAt(postgres, accountId, version);
     }
-    while (told < reached) {
-      const events = await log.readStream(accountStream(accountId), told, Math.min(PAGE, reached - told));
+    while (version < reached) {
+      const events = await log.readStream(
+        accountStream(accountId),
+        version,
+        Math.min(PAGE, reached - version),
+      );
       if (events.length === 0) throw new Error(`account ${accountId} has no version ${reached}`);
       for (const event of events) {
         if (signal.aborted) return;
         view = viewAfter(view, event);
-        told = view.version;
-        yield { cursor: encodeCursor(accountId, told), account: toSummary(view) };
+        version = view.version;
+        yield { cursor: encodeCursor(accountId, version), account: toSummary(view) };
       }
     }
   }

@@ -10,7 +10,7 @@ import { customerStream } from './events.js';
 
 /**
  * Opens credit for a customer whom the log knows and orders do not: one who was registered before there was credit.
- * His stream gets no event; that he owes nothing is what it says.
+ * The customer's stream gets no event: it says already that they owe nothing.
  *
  * Refuses with CUSTOMER_NOT_FOUND, and what `appendDecided` refuses with.
  *

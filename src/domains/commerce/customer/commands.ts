@@ -73,7 +73,7 @@ export async function registerCustomer(
 }
 
 /**
- * Sets whether a customer may order, and what he may owe. For admins. What is set already is accepted without an event.
+ * Sets whether a customer may order, and how much they may owe. For admins. What is set already is accepted without an event.
  *
  * Refuses with ID_INVALID, CREDIT_LIMIT_INVALID, NOTHING_TO_CHANGE (nothing was given), FORBIDDEN, CUSTOMER_NOT_FOUND,
  * and what `executeOn` refuses with.
@@ -105,7 +105,7 @@ export async function setCustomerStatus(
 }
 
 /**
- * Records that a customer has paid, which lowers what he owes. For admins.
+ * Records that a customer has paid, which lowers what they owe. For admins.
  *
  * Refuses with ID_INVALID, REFERENCE_INVALID, AMOUNT_NOT_POSITIVE, AMOUNT_TOO_PRECISE, AMOUNT_TOO_LARGE, FORBIDDEN,
  * CUSTOMER_NOT_FOUND, PAYMENT_TOO_LARGE, and what `executeOn` refuses with.
@@ -181,7 +181,7 @@ async function execute<Amount>(
   });
   if (!executed.ok) return executed;
   const { version, position, value } = executed.value;
-  // A repeat that lets the customer's id be made up is told the id that was made up first.
+  // A repeat without a customer's id gets the id that was made for the first.
   return ok({ aggregateId: String(value.customerId), version, position });
 }
 

@@ -7,18 +7,18 @@ import { customerNotFound } from './decide.js';
 import type { CustomerEvent } from './events.js';
 import { type CustomerState, evolve } from './state.js';
 
-/** A customer as orders are held against him: his row of `customer_credit`. Minor units of the shop's currency. */
+/** A customer as orders are checked against: the row of `customer_credit`. Minor units of the shop's currency. */
 export interface Credit {
   readonly userId: string;
   readonly isActive: boolean;
   readonly creditLimit: bigint;
-  /** What he owes; below zero where a paid order was cancelled. */
+  /** What the customer owes; below zero where a paid order was cancelled. */
   readonly outstanding: bigint;
 }
 
 const CUSTOMER = ['input', 'customerId'];
 
-/** The customer if he exists, is the actor's to order for, and is active. */
+/** The customer if there is one, who is the actor's to order for, and is active. */
 export function orderingCustomer(actor: Actor, customer: Credit | null): Result<Credit> {
   // A stranger does not learn that there is one.
   if (!customer || (customer.userId !== actor.userId && !actor.isAdmin)) return customerNotFound;
@@ -34,7 +34,7 @@ export const creditLimitExceeded = refused('CREDIT_LIMIT_EXCEEDED', 'Credit limi
 
 type Guard = NonNullable<Plan['guard']>;
 
-/** What an actor's event of a customer does to his credit; an admin may let a user's customers owe what they like. */
+/** What an actor's event of a customer does to the credit; an admin may let a user's customers owe what they like. */
 export function creditGuard(event: CustomerEvent, state: CustomerState, actor: Actor): Guard {
   const { customerId } = event.data;
   switch (event.type) {
@@ -53,7 +53,7 @@ export function creditGuard(event: CustomerEvent, state: CustomerState, actor: A
   }
 }
 
-/** Makes a customer's credit what his own stream says; one from before there was credit owes nothing. */
+/** Makes a customer's credit what the customer's own stream says; one from before there was credit owes nothing. */
 export function keepCredit(customerId: string, state: CustomerState): Guard {
   if (state.status === 'UNKNOWN') throw new Error(`${customerId} was never registered`);
   const { userId, isActive, creditLimit } = state;

@@ -1,6 +1,6 @@
 import type { Optional } from '../command.js';
 
-/** A customer as his projector has him. Amounts are decimals of the shop's currency. */
+/** A customer in the read model. Amounts are decimals of the shop's currency. */
 export interface Customer {
   readonly customerId: string;
   /** The user whom the customer belongs to. */
@@ -10,9 +10,9 @@ export interface Customer {
   readonly email: string;
   readonly isActive: boolean;
   readonly creditLimit: string;
-  /** What he owes for orders; negative where a paid order was cancelled. */
+  /** What the customer owes for orders; negative where a paid order was cancelled. */
   readonly outstandingBalance: string;
-  /** The position of the last event of his own stream; orders change the balance without it. */
+  /** The position of the last event of the customer's own stream; orders change the balance without it. */
   readonly version: number;
 }
 

@@ -93,7 +93,7 @@ function recordPayment(command: RecordPayment, state: CustomerState): Decision {
   return ok([{ type: 'PaymentRecorded', data: { customerId, amount: paid, reference, version: 1 } }]);
 }
 
-/** More credit than the user may give himself, with all of his customers. */
+/** More credit than users may give themselves, with all of their customers. */
 export const creditTotalForbidden = refused(
   'CREDIT_LIMIT_FORBIDDEN',
   `Only an admin may let a user’s customers owe more than ${HIGHEST_OWN_CREDIT_TOTAL} together`,

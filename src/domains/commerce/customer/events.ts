@@ -35,7 +35,7 @@ const customerEvent = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** Everything that can happen to a customer in a stream of his own; what he owes also follows from his orders. */
+/** Everything that can happen to a customer in the customer's own stream; what they owe also follows from their orders. */
 export type CustomerEvent = z.infer<typeof customerEvent>;
 
 export const customerEventTypes: ReadonlySet<string> = new Set(

@@ -28,7 +28,7 @@ export const CUSTOMERS = 'customers';
 const cursorShape = z.tuple([z.string().refine(isId)]);
 
 /**
- * A customer, to the user whom he belongs to or an admin; null where there is none.
+ * A customer, to the user whom they belong to or an admin; null where there is none.
  *
  * @param wait until the customer's own stream has reached a version; see `readAfterVersion`
  * @param behind until everything up to a position of the log is in the customer: orders change the balance, and not the

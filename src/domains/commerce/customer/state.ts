@@ -4,7 +4,7 @@ import { minorUnitsOf } from '../money.js';
 import { SHOP_CURRENCY } from '../shop.js';
 import type { CustomerEvent } from './events.js';
 
-/** UNKNOWN is a customer whom nobody has registered. What he owes is not here: it follows from his orders too. */
+/** UNKNOWN is a customer whom nobody has registered. What they owe is not here: it follows from their orders too. */
 export type CustomerState =
   | { readonly status: 'UNKNOWN' }
   | {

@@ -68,12 +68,12 @@ export async function placeOrder(
   });
   if (!appended.ok) return appended;
   const { versions, position, value } = appended.value;
-  // A repeat that lets the order's id be made up is told the id that was made up first.
+  // A repeat without an order's id gets the id that was made for the first.
   const aggregateId = String(value.orderId);
   return ok({ aggregateId, version: versions[orderStream(aggregateId)]!, position });
 }
 
-/** What the order depends on, its customer adopted where he was registered before there was credit. */
+/** What the order depends on, its customer adopted where they were registered before there was credit. */
 async function readFacts(
   deps: CommandDeps & { readonly readFacts: ReadFacts },
   caller: Caller,

@@ -2,43 +2,44 @@ import { type Caller, mayActFor } from '../../../platform/caller.js';
 import { PublicError } from '../../../platform/errors.js';
 import type { RecordedEvent } from '../../../platform/event-log/index.js';
 import { encodeCursor } from '../../../platform/paging.js';
-import { beginAfter, type FollowDeps, readFollowCursor, versionsReached } from '../follow.js';
+import { beginAfter, type FollowHub, type FollowLog, readFollowCursor, versionsReached } from '../follow.js';
+import type { ReadDeps } from '../read.js';
 import { orderIdRule } from '../rules.js';
 import { type OrderEvent, orderStream, orderTopic, readOrderEvent } from './events.js';
 import type { Order, OrderStatus, OrderUpdate } from './order.js';
-
-interface OrderFollowDeps extends Pick<FollowDeps, 'log' | 'hub'> {
-  /** From the read model; null while it has no such order. */
-  findOrder(orderId: string): Promise<Order | null>;
-}
+import { readOrder } from './read.js';
 
 /**
  * The order after each of its events, from after a cursor or from now on, in order, without gap or repeat, until
- * `signal` aborts; to its owner or an admin. Whoever is told of a version and asks for the order sees it.
+ * `signal` aborts; to its owner or an admin. A query for the order after that sees at least the update's version.
  *
  * @throws PublicError NOT_FOUND, BAD_CURSOR
  */
 export async function* followOrder(
-  { log, hub, findOrder }: OrderFollowDeps,
+  deps: ReadDeps & { readonly log: FollowLog },
+  hub: FollowHub,
   caller: Caller,
   orderId: string,
   after: string | null,
   signal: AbortSignal,
 ): AsyncGenerator<OrderUpdate> {
+  const { log } = deps;
   await assertOwnOrder(log, caller, orderId);
   const cursor = readFollowCursor(after, orderId);
-  const readVersion = async (): Promise<number> => (await findOrder(orderId))?.version ?? -1;
-  let told: number | undefined;
+  // Null while the read model has no such order.
+  const findOrder = () => readOrder(deps, caller, orderId);
+  const readVersion = async (): Promise<number> => (await findOrder())?.version ?? -1;
+  let version: number | undefined;
   for await (const reached of versionsReached(hub, { topic: orderTopic(orderId), readVersion }, signal)) {
-    told ??= beginAfter(cursor, reached);
-    if (told >= reached) continue;
+    version ??= beginAfter(cursor, reached);
+    if (version >= reached) continue;
     // The order first: then the log has every event that is in it.
-    const order = await findOrder(orderId);
+    const order = await findOrder();
     const events = await log.readStream(orderStream(orderId));
-    while (order && told < order.version) {
+    while (order && version < order.version) {
       if (signal.aborted) return;
-      told += 1;
-      yield { cursor: encodeCursor(orderId, told), order: orderAt(order, events, told) };
+      version += 1;
+      yield { cursor: encodeCursor(orderId, version), order: orderAt(order, events, version) };
     }
   }
 }
@@ -75,7 +76,7 @@ function without(order: Order, { type }: OrderEvent): Order {
 }
 
 /** By the log itself: the order need not be in the read model yet. */
-async function assertOwnOrder(log: FollowDeps['log'], caller: Caller, orderId: string): Promise<void> {
+async function assertOwnOrder(log: FollowLog, caller: Caller, orderId: string): Promise<void> {
   const [first] = orderIdRule.shape.test(orderId) ? await log.readStream(orderStream(orderId), -1, 1) : [];
   const placed = first && readOrderEvent(first);
   if (placed?.type !== 'OrderPlaced' || !mayActFor(caller, placed.data.ownerId))

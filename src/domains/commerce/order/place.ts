@@ -41,8 +41,8 @@ export interface Placement {
 }
 
 /**
- * PlaceOrder's rules in the document's order: the customer must be active, all items in stock, and what he owes,
- * this order included, within his credit limit. Before stock counts, items must be in the catalogue at these prices.
+ * PlaceOrder's rules in the document's order: the customer must be active, all items in stock, and what they owe,
+ * this order included, within their credit limit. Before stock counts, items must be in the catalogue at these prices.
  *
  * Refuses with CUSTOMER_NOT_FOUND (also of another user's), INACTIVE_CUSTOMER, PRODUCT_NOT_FOUND, PRICE_CHANGED, OUT_OF_STOCK,
  * CREDIT_LIMIT_EXCEEDED or ORDER_EXISTS.

@@ -81,7 +81,7 @@ WHERE owner_id = $4 AND status = $5 AND (placed_at, order_id) > ($1::timestamptz
 ORDER BY placed_at, order_id LIMIT $3
 
 -- name: pageCustomersOrders
--- As pageOrders, $4 owner (NULL: whoever it is), $5 customer, $6 status (NULL: any)
+-- As pageOrders, $4 owner (NULL: any), $5 customer, $6 status (NULL: any)
 SELECT order_id, customer_id, owner_id, customer_name, customer_email, status, items, total_amount, shipping_address,
   estimated_delivery::timestamp AT TIME ZONE 'UTC' AS estimated_delivery, placed_at, tracking_number, shipped_at,
   cancelled_at, cancellation_reason, version
@@ -91,7 +91,7 @@ WHERE customer_id = $5 AND (placed_at, order_id) < ($1::timestamptz, $2::text)
 ORDER BY placed_at DESC, order_id DESC LIMIT $3
 
 -- name: pageCustomersOrdersBack
--- As pageOrdersBack, $4 owner (NULL: whoever it is), $5 customer, $6 status (NULL: any)
+-- As pageOrdersBack, $4 owner (NULL: any), $5 customer, $6 status (NULL: any)
 SELECT order_id, customer_id, owner_id, customer_name, customer_email, status, items, total_amount, shipping_address,
   estimated_delivery::timestamp AT TIME ZONE 'UTC' AS estimated_delivery, placed_at, tracking_number, shipped_at,
   cancelled_at, cancellation_reason, version

@@ -77,7 +77,7 @@ export async function readOrders(
   postgres: Queryable,
   caller: Caller,
   page: PageRequest,
-  filter: OrderFilter,
+  filter: OrderFilter = {},
 ): Promise<Connection<Order>> {
   const cursor = decodeCursor(page.cursor, cursorShape);
   if (filter.customerId != null && !isId(filter.customerId)) return toConnection(page, [], cursorOf);
@@ -89,7 +89,7 @@ export async function readOrders(
   return toConnection(page, rows.map(toOrder), cursorOf);
 }
 
-/** The list that a filter asks for, and what its statement is told of which orders those are. */
+/** The list that a filter asks for, and its statement's parameters. */
 function listOf(
   ownerId: string | null,
   { customerId, status }: OrderFilter,

@@ -11,7 +11,7 @@ import { evolveStock, type Stock } from './state.js';
 const VIEW: ReplayView = { name: 'product', version: 1 };
 
 /**
- * A product as it was at a moment, to whoever is signed in; null where there is none. See `replayUntil`.
+ * A product as it was at a moment, to everybody who is signed in; null where there is none. See `replayUntil`.
  *
  * @throws PublicError what `replayUntil` throws
  */

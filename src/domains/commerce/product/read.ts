@@ -23,7 +23,7 @@ const sql = loadStatements(new URL('./read.sql', import.meta.url), [
 const cursorShape = z.tuple([z.string().refine(isId)]);
 
 /**
- * A product, to whoever is signed in; null where there is none.
+ * A product, to everybody who is signed in; null where there is none.
  *
  * @param wait until the product has reached a version; see `readAfterVersion`
  * @throws PublicError READ_MODEL_TIMEOUT, BAD_USER_INPUT, SERVICE_UNAVAILABLE
@@ -42,7 +42,7 @@ export function readProduct(
   return readOne(waits, caller, of, find, wait);
 }
 
-/** All products by product id, to whoever is signed in. @throws PublicError BAD_CURSOR */
+/** All products by product id, to everybody who is signed in. @throws PublicError BAD_CURSOR */
 export async function readProducts(
   postgres: Queryable,
   _caller: Caller,

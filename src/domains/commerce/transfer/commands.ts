@@ -72,7 +72,7 @@ export async function transferMoney(
   });
   if (!started.ok) return started;
   const { versions, position, value } = started.value;
-  // A repeat is told the id that was made up first.
+  // A repeat gets the id that was made for the first.
   const aggregateId = String(value.transferId);
   return ok({ aggregateId, version: versions[transferStream(aggregateId)]!, position });
 }

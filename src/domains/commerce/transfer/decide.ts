@@ -19,7 +19,7 @@ export interface StartTransfer {
  * Begins a transfer, or refuses what both accounts, as they are now, would refuse anyway. Each decides again when its
  * turn comes.
  *
- * Whether the target has room is left to that: otherwise a stranger could find out what is in an account, without a
+ * Whether the target can take the amount is left to that: otherwise a stranger could find out what is in an account, without a
  * trace, by asking how much more it can take.
  */
 export function startTransfer(

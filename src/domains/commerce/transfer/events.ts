@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { RecordedEvent } from '../../../platform/event-log/index.js';
 import { decimal, schemaVersion } from '../event-fields.js';
 
-/** What every event of a transfer carries, so that whoever hears of one needs no other. */
+/** What every event of a transfer carries, so that a reader of one needs no other. */
 const transfer = z.object({
   transferId: z.string(),
   fromAccountId: z.string(),
   toAccountId: z.string(),
-  /** Whoever owns the source account. */
+  /** The owner of the source account. */
   ownerId: z.string(),
   amount: decimal,
   currency: z.string().length(3),

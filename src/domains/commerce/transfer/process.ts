@@ -38,7 +38,7 @@ async function take(
     appendDecided(deps, {
       commandId,
       body: { transferId, step: step.kind },
-      // The story and the user are the transfer's; the cause, as with every event, is the command that wrote it.
+      // The correlation id and the user are the transfer's; the cause, as with every event, is the command that wrote it.
       metadata: { ...startedBy, causationId: commandId },
       value: {},
       async decide() {

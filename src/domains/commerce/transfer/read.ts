@@ -9,8 +9,8 @@ import type { Transfer } from './transfer.js';
 const sql = loadStatements(new URL('./read.sql', import.meta.url), ['readTransfer']);
 
 /**
- * A transfer, to whoever owned its source account or an admin; null where there is none. Whoever owns the target sees
- * what arrived in his account.
+ * A transfer, to the owner of its source account or an admin; null where there is none. The target's owner sees
+ * what arrived in their account.
  *
  * @param wait until the transfer has reached a version; see `readAfterVersion`
  * @throws PublicError READ_MODEL_TIMEOUT, BAD_USER_INPUT, SERVICE_UNAVAILABLE

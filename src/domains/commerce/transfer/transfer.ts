@@ -5,7 +5,7 @@ export interface Transfer {
   readonly transferId: string;
   readonly fromAccountId: string;
   readonly toAccountId: string;
-  /** Whoever owned the source account. */
+  /** The owner of the source account, at that time. */
   readonly ownerId: string;
   /** A decimal with all of the currency's digits. */
   readonly amount: string;

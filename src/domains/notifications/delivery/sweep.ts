@@ -1,7 +1,9 @@
 import { NIL } from 'uuid';
 import type { Clock } from '../../../platform/clock.js';
+import type { Logger } from '../../../platform/logger.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
+import { findLackingMonths, MONTHLY } from '../retention/lacking-months.js';
 import { channels, type Priority, priorities } from '../types.js';
 import { createOldestDue } from './oldest-due.js';
 import type { Place } from './retry.js';
@@ -18,8 +20,6 @@ const statements = loadStatements(new URL('./sweep.sql', import.meta.url), [
 /** A doorbell that is not the oldest of its queue by then was lost: ringing again is harmless. */
 const SILENT_AFTER_MS = 5_000;
 const OVERDUE_AFTER_MS = 2_000;
-/** The tables that are partitioned by month. */
-const MONTHLY = ['notification_requests', 'deliveries', 'target_outcomes', 'inbox_entries'] as const;
 const PAGE = 1_000;
 /** A sweep ends after this time and the next goes on where it stopped. */
 const BUDGET_MS = 4_000;
@@ -50,8 +50,9 @@ export function createSweeper(deps: {
   readonly postgres: Queryable;
   readonly queues: Queues;
   readonly clock: Clock;
+  readonly logger: Pick<Logger, 'warn'>;
 }): Sweeper {
-  const { postgres, queues, clock } = deps;
+  const { postgres, queues, clock, logger } = deps;
   const oldestDue = createOldestDue(deps);
   let from = START;
 
@@ -100,6 +101,12 @@ export function createSweeper(deps: {
   async function makePartitions(today: string): Promise<void> {
     await postgres.query(statements.makeDays, [today]);
     for (const table of MONTHLY) await postgres.query(statements.makeMonths, [table, today]);
+    const lacking = await findLackingMonths(postgres);
+    if (lacking.length > 0)
+      logger.warn(
+        { lacking },
+        'months have no partition: rows go to the default partitions until it can be made',
+      );
   }
 
   async function ringFor(places: readonly Place[], correlationId: string): Promise<number> {

@@ -46,7 +46,7 @@ export function forgetEventDays(
   deps: {
     readonly postgres: Queryable;
     readonly clock: Clock;
-    readonly firstKept: () => string;
+    readonly firstKept: () => Promise<string>;
     readonly dropped: (days: number) => void;
   },
   mostMoved = MOST_MOVED,
@@ -58,7 +58,7 @@ export function forgetEventDays(
   ): Promise<{ readonly day: string; readonly isAttached: boolean } | null> {
     const { rows } = await postgres.query<{ day: string; isAttached: boolean }>(statements.nextDay, [
       after,
-      deps.firstKept(),
+      await deps.firstKept(),
     ]);
     return rows[0] ?? null;
   }

@@ -4,10 +4,12 @@ import { createForget, type Forget } from '../../../platform/forget.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { NotificationMetrics } from '../metrics.js';
 import { forgetEventDays } from './event-days.js';
+import { forgetLonePartitions } from './lone-partitions.js';
 import { forgetRequestMonths } from './request-months.js';
 import { inRounds } from './rounds.js';
 
 const statements = loadStatements(new URL('./retention.sql', import.meta.url), [
+  'readNow',
   'nextPartition',
   'forgetRequests',
   'forgetItems',
@@ -36,17 +38,20 @@ interface ItemsRow {
 }
 
 /**
- * Lets go what is older than the configuration says, in the order in which it should be done. Nothing goes that still
+ * Deletes what is older than the configuration says, in the order in which it should be done. Nothing is deleted that still
  * waits: see forget_requests. Each call is one statement, so that a process may be killed at any of them.
+ *
+ * @param deps.now the clock that decides what is old: the database's unless given. `deps.clock` decides when the next round is due
  */
 export function createRetention(deps: {
   readonly postgres: Queryable;
   readonly clock: Clock;
   readonly metrics: Pick<NotificationMetrics, 'forgot'>;
   readonly retention: RetentionConfig;
+  readonly now?: () => Promise<Date>;
 }): readonly Forget[] {
-  const { postgres, clock, metrics, retention } = deps;
-  const daysAgo = (days: number): Date => new Date(clock.now() - days * DAY_MS);
+  const { postgres, clock, metrics, retention, now = () => readNow(postgres) } = deps;
+  const daysAgo = async (days: number): Promise<Date> => new Date((await now()).getTime() - days * DAY_MS);
 
   async function partitionAfter(partition: string | null, before: Date): Promise<string | null> {
     const { rows } = await postgres.query<{ partition: string }>(statements.nextPartition, [
@@ -57,7 +62,7 @@ export function createRetention(deps: {
   }
 
   const requests = inRounds(clock, FIRST_REQUEST, async (after, limit) => {
-    const before = daysAgo(retention.days);
+    const before = await daysAgo(retention.days);
     const partition = after.isOver ? await partitionAfter(after.partition, before) : after.partition;
     if (partition === null) return null;
     const { at, id } = after.isOver ? FIRST : after;
@@ -76,14 +81,19 @@ export function createRetention(deps: {
     dropped: () => metrics.forgot('request_months', 1),
   });
 
+  const lonePartitions = forgetLonePartitions({
+    ...{ postgres, clock },
+    before: () => daysAgo(retention.days),
+  });
+
   const eventDays = forgetEventDays({
     ...{ postgres, clock },
-    firstKept: () => daysAgo(retention.days).toISOString().slice(0, 10),
+    firstKept: async () => (await daysAgo(retention.days)).toISOString().slice(0, 10),
     dropped: (days) => metrics.forgot('event_days', days),
   });
 
   const items = inRounds(clock, FIRST, async (after, limit) => {
-    const before = daysAgo(retention.inboxDays);
+    const before = await daysAgo(retention.inboxDays);
     const { rows } = await postgres.query<ItemsRow>(statements.forgetItems, [
       before,
       after.at,
@@ -103,7 +113,7 @@ export function createRetention(deps: {
   };
 
   const itemMonths: Forget = async (limit) => {
-    const values = [daysAgo(retention.inboxDays)];
+    const values = [await daysAgo(retention.inboxDays)];
     const { rows } = await postgres.query<{ partition: string; isAttached: boolean }>(
       statements.nextMonth,
       values,
@@ -119,13 +129,19 @@ export function createRetention(deps: {
   };
 
   const alerts: Forget = async (limit) => {
-    const { rowCount } = await postgres.query(statements.forgetAlerts, [daysAgo(retention.days), limit]);
+    const { rowCount } = await postgres.query(statements.forgetAlerts, [
+      await daysAgo(retention.days),
+      limit,
+    ]);
     metrics.forgot('alerts', rowCount ?? 0);
     return rowCount ?? 0;
   };
 
-  return [requests, requestMonths, eventDays, items, itemMonths, alerts, strayItems];
+  return [requests, requestMonths, eventDays, items, itemMonths, alerts, strayItems, lonePartitions];
 }
+
+const readNow = async (postgres: Queryable): Promise<Date> =>
+  (await postgres.query<{ now: Date }>(statements.readNow)).rows[0]!.now;
 
 const FIRST = { at: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
 /** Where a round of requests begins; between two partitions it is over with one and not yet in the next. */

@@ -5,11 +5,12 @@
 -- In: $1 until when the month was to go on after, $2 all of it is from before this instant
 SELECT month, until, "isAttached", clock_timestamp() AS since
 FROM (
-  SELECT substring(c.relname FROM '(first|\d{6})$') AS month, partition_until(c.oid) AS until, true AS "isAttached"
+  SELECT substring(c.relname FROM '(first|\d{6})$') AS month, partition_until(c.oid) AS until, true AS "isAttached",
+    pg_get_expr(c.relpartbound, c.oid) AS bounds
   FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
   WHERE i.inhparent = 'deliveries'::regclass AND c.relname ~ '^deliveries_(first|\d{6})$'
   UNION ALL
-  SELECT month, CASE month WHEN 'first' THEN '2000-01-01' ELSE (to_date(month, 'YYYYMM') + interval '1 month') AT TIME ZONE 'UTC' END, false
+  SELECT month, CASE month WHEN 'first' THEN '2000-01-01' ELSE (to_date(month, 'YYYYMM') + interval '1 month') AT TIME ZONE 'UTC' END, false, NULL
   FROM (
     SELECT coalesce(substring(c.relname FROM '(first|\d{6})$'), 'first') AS month
     FROM pg_class c
@@ -20,12 +21,13 @@ FROM (
   ) AS taken_out
 ) AS months
 WHERE until > $1 AND until <= $2
-  -- A month that lacks one of them is forgotten row by row.
+  -- Of what the three tables do not have in the same bounds, requests are forgotten one by one: see nextLone.
   AND (NOT "isAttached" OR 3 = (
     SELECT count(*) FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-    WHERE (i.inhparent = 'deliveries'::regclass AND c.relname = 'deliveries_' || month)
-      OR (i.inhparent = 'notification_requests'::regclass AND c.relname = 'notification_requests_' || month)
-      OR (i.inhparent = 'target_outcomes'::regclass AND c.relname = month_of_targets(month))))
+    WHERE pg_get_expr(c.relpartbound, c.oid) = bounds
+      AND ((i.inhparent = 'deliveries'::regclass AND c.relname = 'deliveries_' || month)
+        OR (i.inhparent = 'notification_requests'::regclass AND c.relname = 'notification_requests_' || month)
+        OR (i.inhparent = 'target_outcomes'::regclass AND c.relname = month_of_targets(month)))))
 ORDER BY until
 LIMIT 1;
 

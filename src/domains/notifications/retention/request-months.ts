@@ -23,7 +23,7 @@ interface Month {
   readonly until: Date;
   /** Taken out they are only to be dropped. */
   readonly isAttached: boolean;
-  /** When it was taken up, by the database's clock. */
+  /** When the search in it began, by the database's clock. */
   readonly since: Date;
 }
 
@@ -53,7 +53,7 @@ export function forgetRequestMonths(
     readonly postgres: Queryable;
     readonly clock: Clock;
     /** All of a month must be from before this instant. */
-    readonly before: () => Date;
+    readonly before: () => Promise<Date>;
     readonly dropped: () => void;
   },
   mostMoved = MOST_MOVED,
@@ -68,7 +68,7 @@ export function forgetRequestMonths(
   async function nextMonth(until: Date): Promise<Month | null> {
     const { rows } = await postgres.query<Month & Record<string, unknown>>(statements.nextMonth, [
       until,
-      deps.before(),
+      await deps.before(),
     ]);
     return rows[0] ?? null;
   }
@@ -76,7 +76,7 @@ export function forgetRequestMonths(
   /** @returns the next place; null where the month could not be taken out yet */
   async function lookForKept(place: Place, limit: number): Promise<Place | null> {
     const known = [...place.kept];
-    const values = [place.month, place.after ?? FIRST, deps.before(), limit, mostMoved, known];
+    const values = [place.month, place.after ?? FIRST, await deps.before(), limit, mostMoved, known];
     const { rows } = await postgres.query<{
       lastId: string | null;
       isLast: boolean;

@@ -1,3 +1,6 @@
+-- name: readNow
+SELECT clock_timestamp() AS now;
+
 -- name: nextPartition
 -- The next partition of requests that are forgotten one by one: the first, the default, and months that should have gone as a whole a
 -- week ago, and of which too much is kept.

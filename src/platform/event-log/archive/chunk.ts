@@ -7,6 +7,9 @@ import { EventArchiveError } from './error.js';
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
+/** Of objects by stream: the bytes of the streams' ids, as Postgres' collation of this name. */
+export const STREAM_ORDER = 'C';
+
 /** An object of the archive, as the database knows it. */
 export interface Chunk {
   readonly key: string;

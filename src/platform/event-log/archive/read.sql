@@ -8,9 +8,9 @@ WHERE last_position >= $1
 
 -- name: chunkOfStream
 -- $1 stream, $2 after this place. The chunk that has the stream's next place, of the first archived partition that has any.
-SELECT c.key, c.sha256, c.events
+SELECT c.key, c.sha256, c.events, held."order"
 FROM (
-  SELECT s.from_position, greatest(s.first_position, $2::int + 1) AS place
+  SELECT s.from_position, p.archive_order AS "order", greatest(s.first_position, $2::int + 1) AS place
   FROM stream_partitions s JOIN event_partitions p ON p.from_position = s.from_position
   WHERE s.stream_id = $1 AND s.last_position > $2 AND p.archived_at IS NOT NULL
   ORDER BY s.from_position LIMIT 1

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ObjectStore } from '../../object-store/store.js';
 import { loadStatements, type Queryable, type Statement } from '../../postgres.js';
 import type { RecordedEvent } from '../types.js';
-import { type Chunk, decodeLines, toEvent } from './chunk.js';
+import { type Chunk, decodeLines, STREAM_ORDER, toEvent } from './chunk.js';
 import { EventArchiveError } from './error.js';
 
 /** Readers go through a chunk in several windows. */
@@ -15,6 +15,11 @@ const sql = loadStatements(new URL('./read.sql', import.meta.url), [
   'chunkOfStream',
   'chunkAtMoment',
 ]);
+
+interface FoundChunk extends Chunk {
+  /** Of what is looked for by stream: see `STREAM_ORDER`. */
+  readonly order?: string | null;
+}
 
 /** The part of the log that is not in Postgres any more. Each call reads one object at most. */
 export interface EventArchive {
@@ -49,13 +54,13 @@ export function createEventArchive(deps: {
   /** The one that was used last stands last. */
   const kept = new Map<string, Promise<readonly RecordedEvent[]>>();
 
-  async function find(statement: Statement, values: readonly unknown[]): Promise<Chunk | undefined> {
+  async function find(statement: Statement, values: readonly unknown[]): Promise<FoundChunk | undefined> {
     if (!store)
       throw new EventArchiveError(
         'EVENT_ARCHIVE_NOT_CONFIGURED',
         'events are in the archive, and EVENT_ARCHIVE_S3_BUCKET or EVENT_ARCHIVE_DIR is not set',
       );
-    return (await postgres.query<Chunk & Record<string, unknown>>(statement, values)).rows[0];
+    return (await postgres.query<FoundChunk & Record<string, unknown>>(statement, values)).rows[0];
   }
 
   function eventsOf(chunk: Chunk): Promise<readonly RecordedEvent[]> {
@@ -83,6 +88,11 @@ export function createEventArchive(deps: {
     async readStreamAfter(streamId, place, through) {
       const chunk = await find(sql.chunkOfStream, [streamId, place]);
       if (!chunk) throw missing(`place ${place + 1} of ${streamId}`);
+      if (chunk.order !== STREAM_ORDER)
+        throw new EventArchiveError(
+          'EVENT_ARCHIVE_CORRUPT',
+          `${chunk.key} is in order ${chunk.order}, which is not known here: restore-events brings its partition back`,
+        );
       const found = (await eventsOf(chunk)).filter(
         (event) =>
           event.streamId === streamId && event.streamPosition > place && event.streamPosition <= through,

@@ -6,6 +6,18 @@ SELECT * FROM (
 ) AS p
 WHERE until > $1
 
+-- name: dropAbandoned
+-- Drops what other restores have left unfinished.
+-- In:  $1 the position from which on is restored
+-- Out: the tables, and whether each is gone: where somebody uses it for longer than 50 ms it stays
+SELECT c.relname AS name, drop_partition(c.relname) AS dropped
+FROM pg_class c
+WHERE c.relkind = 'r' AND c.relname ~ '^events_restored_from_\d+$'
+  AND c.relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'events'::regclass)
+  AND NOT EXISTS (
+    SELECT FROM event_partitions p
+    WHERE p.archived_at IS NOT NULL AND p.until_position > $1 AND c.relname = format('events_restored_from_%s', p.from_position))
+
 -- name: drop
 -- What the archiving has left may be there yet.
 SELECT drop_archived_partition($1) AS dropped

@@ -6,6 +6,7 @@ import { readLines } from './read.js';
 
 const sql = loadStatements(new URL('./restore.sql', import.meta.url), [
   'lastArchived',
+  'dropAbandoned',
   'drop',
   'addLines',
   'chunkAt',
@@ -15,20 +16,26 @@ const sql = loadStatements(new URL('./restore.sql', import.meta.url), [
 interface Deps {
   readonly postgres: Queryable;
   readonly store: ObjectStore;
-  /** Hears of each partition that is back. */
+  /** Gets a line for each partition that is back, and for each table that an earlier run has left. */
   readonly say?: (line: string) => void;
   readonly firstPauseMs?: number;
 }
 
 /**
  * Brings archived partitions back into Postgres, the last first, until the one that has a position is back. Readers and writers go
- * on meanwhile. A run that was killed is taken up by the next, chunk by chunk.
+ * on meanwhile. A run that was killed is resumed by the next, chunk by chunk; what one has left of partitions that are not restored now
+ * is dropped.
  *
  * @returns how many partitions it brought back
  * @throws EventArchiveError
  */
 export async function restoreEvents(deps: Deps, position: number): Promise<number> {
   const { postgres, say } = deps;
+  const { rows: abandoned } = await postgres.query<{ name: string; dropped: boolean }>(sql.dropAbandoned, [
+    position,
+  ]);
+  for (const { name, dropped } of abandoned)
+    say?.(`${name}, which an earlier run has left, ${dropped ? 'is dropped' : 'is in use and stays'}`);
   for (let restored = 0; ; restored += 1) {
     const { rows } = await postgres.query<{ from: number; until: number }>(sql.lastArchived, [position]);
     const partition = rows[0];
@@ -47,7 +54,7 @@ async function restorePartition(
     throw new Error(`the table events_from_${from}, which was archived, is in use: try again`);
   const add = async (lines: readonly string[]): Promise<number> =>
     (await postgres.query<{ position: number }>(sql.addLines, [from, lines])).rows[0]!.position;
-  for (let last = Math.max(from - 1, await add([])); last < until - 1; ) {
+  for (let last = await add([]); last < until - 1; ) {
     const { rows: found } = await postgres.query<Chunk & Record<string, unknown>>(sql.chunkAt, [
       from,
       last + 1,

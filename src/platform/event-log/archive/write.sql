@@ -14,14 +14,24 @@ WHERE from_position = $1 AND sorted_by = $2 ORDER BY number DESC LIMIT 1
 
 -- name: readLines
 -- See prisma/functions/archive_lines.sql.
-SELECT line, "position", stream, place, created_at::text AS created_at FROM archive_lines($1, $2, $3, $4, $5, $6)
+SELECT line, "position", stream, place, created_at::text AS created_at FROM archive_lines($1, $2, $3, $4, $5, $6, $7)
 
 -- name: noteChunk
--- One that somebody else has noted stays.
+-- Where another run has noted this number, or has forgotten the chunk before it, nothing is noted.
+-- In: $15, $16 and $17 the last position, stream and place of the chunk before it
 INSERT INTO event_archive_chunks (from_position, sorted_by, number, object_key, sha256, bytes, events,
   first_position, first_stream, first_place, last_position, last_stream, last_place, first_created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::text::timestamptz)
+SELECT $1::bigint, $2::text, $3::int, $4::text, $5::bytea, $6::int, $7::int,
+  $8::bigint, $9::text, $10::int, $11::bigint, $12::text, $13::int, $14::text::timestamptz
+WHERE $3::int = 1 OR EXISTS (
+  SELECT FROM event_archive_chunks
+  WHERE from_position = $1::bigint AND sorted_by = $2::text AND number = $3::int - 1
+    AND last_position = $15::bigint AND last_stream = $16::text AND last_place = $17::int)
 ON CONFLICT (from_position, sorted_by, number) DO NOTHING
+
+-- name: countEvents
+-- $1 partition, $2 order
+SELECT coalesce(sum(events), 0)::bigint AS events FROM event_archive_chunks WHERE from_position = $1 AND sorted_by = $2
 
 -- name: unverified
 -- $1 partition. The next objects that were not read back.
@@ -34,7 +44,7 @@ UPDATE event_archive_chunks SET verified_at = clock_timestamp()
 WHERE from_position = $1 AND sorted_by = $2 AND number = $3 AND sha256 = $4
 
 -- name: forgetChunksFrom
--- $1 partition, $2 order, $3 number: this one is damaged; it and those after it are written again. Not of what is archived.
+-- $1 partition, $2 order, $3 number: it and those after it are written again. Not of what is archived.
 DELETE FROM event_archive_chunks c
 WHERE from_position = $1 AND sorted_by = $2 AND number >= $3
   AND EXISTS (SELECT FROM event_partitions p WHERE p.from_position = c.from_position AND p.archived_at IS NULL FOR UPDATE)

@@ -2,19 +2,22 @@ import { buffer } from 'node:stream/consumers';
 import type { Logger } from '../../logger.js';
 import type { ObjectStore } from '../../object-store/store.js';
 import { loadStatements, type Queryable } from '../../postgres.js';
-import { type Chunk, encodeChunk } from './chunk.js';
+import { type Chunk, encodeChunk, STREAM_ORDER } from './chunk.js';
 import { EventArchiveError } from './error.js';
 import { readLines } from './read.js';
 import { keyOf } from './store.js';
 
 /** A chunk of so many is a few megabytes in memory, and some hundred kilobytes in the store. */
 const CHUNK_EVENTS = 5_000;
+/** Of lines that are not compressed. */
+const CHUNK_BYTES = 8 * 1024 * 1024;
 const PRIVATE = 'private, no-store';
 const sql = loadStatements(new URL('./write.sql', import.meta.url), [
   'nextPartition',
   'lastChunk',
   'readLines',
   'noteChunk',
+  'countEvents',
   'unverified',
   'noteVerified',
   'forgetChunksFrom',
@@ -38,15 +41,18 @@ interface Deps {
   /** Partitions whose youngest event is younger stay. */
   readonly afterDays: number;
   readonly chunkEvents?: number;
+  readonly chunkBytes?: number;
   readonly firstPauseMs?: number;
 }
 
 /**
  * Moves old partitions of the log to the archive, the oldest first. Each step is small and noted, so that a run that was killed goes
  * on where it was: all events by position, all events by stream, all of it read back, the manifest, and only then out of Postgres.
- * Two runs at the same time do the same work twice, and nothing else: an object's key has its content's hash.
+ * A run notes an object only behind the one that it goes on from: where another has been there first it ends. An object's key has its
+ * content's hash, so that neither overwrites what the other wrote.
  *
- * @throws EventArchiveError where an object cannot be read back; the partition stays then, and the next run writes that object again
+ * @throws EventArchiveError where an object cannot be read back, or objects are missing in between; the partition stays then, and the
+ * next run writes them again
  */
 export async function archivePartitions(deps: Deps, signal: AbortSignal): Promise<void> {
   await dropLeftOver(deps);
@@ -56,7 +62,7 @@ export async function archivePartitions(deps: Deps, signal: AbortSignal): Promis
     ]);
     const partition = rows[0];
     if (!partition) return;
-    for (const sort of SORTS) await writeChunks(deps, partition, sort, signal);
+    for (const sort of SORTS) if (!(await writeChunks(deps, partition, sort, signal))) return;
     await verifyChunks(deps, partition, signal);
     if (signal.aborted) return;
     const manifest = await writeManifest(deps, partition);
@@ -79,12 +85,14 @@ interface LineRow {
   created_at: string;
 }
 
+/** @returns whether all of the partition is written; not where the run was aborted, or another is at it */
 async function writeChunks(
-  { postgres, store, chunkEvents = CHUNK_EVENTS }: Deps,
+  deps: Deps,
   partition: Partition,
   sort: (typeof SORTS)[number],
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
+  const { postgres, store, chunkEvents = CHUNK_EVENTS, chunkBytes = CHUNK_BYTES } = deps;
   const { rows: found } = await postgres.query<{
     number: number;
     last_position: number;
@@ -99,15 +107,16 @@ async function writeChunks(
       sort,
       ...after,
       chunkEvents,
+      chunkBytes,
     ]);
     const [first, last] = [rows[0], rows.at(-1)];
-    if (!first || !last) return;
+    if (!first || !last) return isWhole(deps, partition, sort);
     number += 1;
     const { body, sha256 } = await encodeChunk(rows.map(({ line }) => line));
     const part = `${sort}-${String(number).padStart(6, '0')}-${sha256.toString('hex').slice(0, 16)}`;
     const key = keyOf(partition, `${part}.ndjson.gz`);
     await put(store, key, body, 'application/gzip');
-    await postgres.query(sql.noteChunk, [
+    const { rowCount } = await postgres.query(sql.noteChunk, [
       partition.from,
       sort,
       number,
@@ -122,9 +131,28 @@ async function writeChunks(
       last.stream,
       last.place,
       first.created_at,
+      ...after,
     ]);
+    if (rowCount === 0) return false;
     after = [last.position, last.stream, last.place];
   }
+  return false;
+}
+
+/** @throws EventArchiveError where something is missing before the last object: all of that order is written again */
+async function isWhole(
+  { postgres }: Deps,
+  { from, until }: Partition,
+  sort: (typeof SORTS)[number],
+): Promise<true> {
+  const { rows } = await postgres.query<{ events: number }>(sql.countEvents, [from, sort]);
+  const { events } = rows[0]!;
+  if (events === until - from) return true;
+  await postgres.query(sql.forgetChunksFrom, [from, sort, 1]);
+  throw new EventArchiveError(
+    'EVENT_ARCHIVE_CORRUPT',
+    `the objects by ${sort} of positions ${from} to ${until - 1} have ${events} events: all are written again`,
+  );
 }
 
 async function verifyChunks(deps: Deps, { from }: Partition, signal: AbortSignal): Promise<void> {
@@ -151,6 +179,7 @@ async function writeManifest({ postgres, store }: Deps, partition: Partition): P
   const { rows: chunks } = await postgres.query(sql.listChunks, [partition.from]);
   const text = JSON.stringify({
     format: 'tidings-events-1',
+    order: STREAM_ORDER,
     firstPosition: partition.from,
     lastPosition: partition.until - 1,
     chunks,

@@ -1,0 +1,13 @@
+import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+
+const statements = loadStatements(new URL('./lacking-months.sql', import.meta.url), ['findLacking']);
+
+/** The tables that are partitioned by month. */
+export const MONTHLY = ['notification_requests', 'deliveries', 'target_outcomes', 'inbox_entries'] as const;
+
+/** This month and the next, of those tables that have no partition for it: its rows go to the default partition. */
+export async function findLackingMonths(
+  postgres: Queryable,
+): Promise<readonly { readonly table: string; readonly month: string }[]> {
+  return (await postgres.query<{ table: string; month: string }>(statements.findLacking, [MONTHLY])).rows;
+}
