@@ -1,4 +1,5 @@
 import {
+  type CircuitBreakerPolicy,
   CircuitState,
   circuitBreaker,
   type FailureReason,
@@ -52,7 +53,8 @@ type Wait = IBackoff<IHalfOpenAfterBackoffContext>;
  * to wait for, and `probeAt` decides when a caller makes the probe.
  */
 export function createCircuitBreaker<Answer>(options: CircuitBreakerOptions<Answer>): CircuitBreaker<Answer> {
-  const { now, opensAt, isFailedError = never, isFailedAnswer = never, hasReached = always } = options;
+  const { now, opensAt, isFailedError = () => false, isFailedAnswer = () => false } = options;
+  const { hasReached = () => true } = options;
   const { firstMs, longestMs, relapseMs = 0, spread } = options.waits;
   let lastWaitMs = 0;
   let probeAt = 0;
@@ -70,7 +72,7 @@ export function createCircuitBreaker<Answer>(options: CircuitBreakerOptions<Answ
 
   const longer = (ms: number): number => Math.min(longestMs, ms * 2);
 
-  const policy = circuitBreaker(
+  const policy: CircuitBreakerPolicy = circuitBreaker(
     handleWhen(isFailedError).orWhenResult((answer) => isFailedAnswer(answer as Answer)),
     {
       breaker: {
@@ -96,9 +98,6 @@ export function createCircuitBreaker<Answer>(options: CircuitBreakerOptions<Answ
     run: (call) => policy.execute(call),
   };
 }
-
-const never = (): boolean => false;
-const always = (): boolean => true;
 
 function nameOf(state: CircuitState): CircuitBreaker<unknown>['state'] {
   if (state === CircuitState.Closed) return 'closed';

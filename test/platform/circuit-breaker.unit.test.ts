@@ -49,8 +49,8 @@ describe('a circuit breaker', () => {
   });
 
   it('opens only when its owner says that it has failed enough', async () => {
-    let failures = 0;
-    const { circuit, answer } = aCircuit({ opensAt: () => (failures += 1) === 3 });
+    const failures: unknown[] = [];
+    const { circuit, answer } = aCircuit({ opensAt: (failure) => failures.push(failure) === 3 });
     await answer('down');
     await answer('down');
     expect(circuit.state).toBe('closed');

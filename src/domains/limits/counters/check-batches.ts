@@ -52,7 +52,7 @@ export function createCheckBatches(
     while (gathered.length + bulk.length >= least && underWay.size < batchesAtOnce) {
       const batch = gathered.splice(0, checksABatch);
       if (bulk.length > 0) batch.push(...bulk.splice(0, checksABatch - batch.length));
-      const sending = send(batch).then(() => {
+      const sending: Promise<void> = send(batch).then(() => {
         underWay.delete(sending);
         if (gathered.length + bulk.length > 0) schedule();
       });

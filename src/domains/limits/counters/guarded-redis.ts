@@ -1,10 +1,10 @@
 import { Command } from 'ioredis';
-import { KEY_PREFIX, type Script } from '../../../platform/redis.js';
+import { isUnknownScript, KEY_PREFIX, type Script } from '../../../platform/redis.js';
 import type { ServerWatch } from '../../../platform/server-watch.js';
 import { createCommandDeadlines } from './command-deadline.js';
 import { openCounterConnection } from './connection.js';
 import { createNodeBreaker, type NodeBreaker, NodeUnfit } from './node-breaker.js';
-import { isUnknownScript, refusalOf } from './refusal.js';
+import { refusalOf } from './refusal.js';
 import { StoreUnreachable } from './store.js';
 
 /** Runs scripts on the counters' Redis, or rejects quickly where it cannot. */

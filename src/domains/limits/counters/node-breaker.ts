@@ -1,4 +1,4 @@
-import { createCircuitBreaker } from '../../../platform/circuit-breaker.js';
+import { type CircuitBreaker, createCircuitBreaker } from '../../../platform/circuit-breaker.js';
 import { StoreUnreachable } from './store.js';
 
 /** How long an open breaker waits before its first probe. */
@@ -44,7 +44,7 @@ export function createNodeBreaker({
   let isReportedOpen = false;
   let stopped = false;
 
-  const circuit = createCircuitBreaker<unknown>({
+  const circuit: CircuitBreaker<unknown> = createCircuitBreaker({
     now: monotonic,
     waits: {
       firstMs: FIRST_WAIT_MS,
