@@ -37,7 +37,7 @@ export function createFieldLimiter(deps: Parameters<typeof createChargeOrAdmit>[
   return {
     async consume({ field, owner, limit, windowSeconds, charge }) {
       const refusal = await chargeOrAdmit([ownUse(owner, tierOf(field, limit, windowSeconds), charge)]);
-      return refusal && refusal.retryAfterMs;
+      return refusal?.retryAfterMs ?? null;
     },
   };
 }

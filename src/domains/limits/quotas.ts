@@ -101,7 +101,8 @@ export function createQuotas(deps: {
     charge: (checks) =>
       Promise.all(checks.map((check) => chargeOrAdmit(namedUses(check), checks.length > MANY))),
 
-    chargeShared: async (quota) => (await chargeOrAdmit([sharedUse(sharedTier(quota), 1)]))?.retryAfterMs ?? 0,
+    chargeShared: async (quota) =>
+      (await chargeOrAdmit([sharedUse(sharedTier(quota), 1)]))?.retryAfterMs ?? 0,
 
     close: () => store.close(),
   };
