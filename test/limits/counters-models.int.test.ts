@@ -16,7 +16,7 @@ import { aTier } from './hand-made-decision.js';
 const LANES = 50;
 /** Sequences of each algorithm by itself, and of mixtures of several. */
 const ALONE = 1_400;
-const MIXED = 1_600;
+const MIXED = 2_000;
 /** How many were played to their end, by the algorithms in them. */
 const played = new Map<Algorithm, number>();
 /** Many times what a busy machine takes. A failure is shrunk for as long. */
