@@ -131,6 +131,16 @@ export interface ReceiptEntry {
   readonly tier: Tier;
 }
 
+/** Readings, most specific first. Mostly they come so. */
+export function inPrecedence(readings: readonly TierReading[]): readonly TierReading[] {
+  for (let i = 1; i < readings.length; i += 1)
+    if (rankOf(readings[i]!) < rankOf(readings[i - 1]!))
+      return readings.toSorted((a, b) => rankOf(a) - rankOf(b));
+  return readings;
+}
+
+const rankOf = ({ tier }: TierReading): number => LEVELS.indexOf(tier.level);
+
 /** Decides whether requests may go on. */
 export interface Gate {
   /**

@@ -134,7 +134,11 @@ export function loadScript(...files: URL[]): Script {
   return { source, sha: createHash('sha1').update(source).digest('hex') };
 }
 
-/** Runs a script by its digest; a Redis that does not know it yet (restarted, failed over) is told its source. */
+/** A Redis that was restarted or failed over does not know the script yet. */
+export const isUnknownScript = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith('NOSCRIPT');
+
+/** Runs a script by its digest; a Redis that does not know it yet gets its source. */
 export async function runScript(
   redis: Redis,
   script: Script,
@@ -144,7 +148,7 @@ export async function runScript(
   try {
     return await redis.evalsha(script.sha, keys.length, ...keys, ...args);
   } catch (error) {
-    if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
+    if (!isUnknownScript(error)) throw error;
     return redis.eval(script.source, keys.length, ...keys, ...args);
   }
 }
@@ -173,11 +177,10 @@ export async function runScriptEach(
   const call = strings === 'text' ? 'call' : 'callBuffer';
   for (const { keys, args } of calls) pipeline[call]('evalsha', script.sha, keys.length, ...keys, ...args);
   const answers = (await pipeline.exec()) ?? [];
-  const isUnknown = (error: Error | null): boolean => error?.message.startsWith('NOSCRIPT') ?? false;
-  const untold = calls.filter((_, index) => isUnknown(answers[index]![0]));
+  const untold = calls.filter((_, index) => isUnknownScript(answers[index]![0]));
   const told = untold.length === 0 ? [] : await tellAndRun(redis, script, untold, strings);
   return answers.map(([error, value]) => {
-    if (isUnknown(error)) return told.shift();
+    if (isUnknownScript(error)) return told.shift();
     if (error) throw error;
     return value;
   });

@@ -49,7 +49,7 @@ function newStrangers(): Strangers {
   };
 }
 
-/** Moments without counters, as far as the processes tell of them. */
+/** Moments without counters, as far as the processes report them. */
 async function lapses(apis: readonly TestProcess[]): Promise<number> {
   const each = apis.map(async (api) => {
     const undecided = await measured(api, 'rate_limiter_requests_total', 'result="error"');

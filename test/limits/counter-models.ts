@@ -2,14 +2,15 @@ import { refillOf } from '../../src/domains/limits/counters/refill.js';
 import type { CounterReading, CounterUse } from '../../src/domains/limits/counters/store.js';
 import type { Algorithm, Tier } from '../../src/platform/gate.js';
 
-/** One counter in memory, as document 3 tells it; times in whole microseconds. */
+/** One counter in memory, as document 3 describes it; times in whole microseconds. */
 interface CounterModel {
   /** Units in use, exactly. */
   inUse(now: number, tier: Tier): number;
-  fits(now: number, tier: Tier, charge: number): boolean;
+  /** @param name what is counted: only logs know names */
+  fits(now: number, tier: Tier, charge: number, name?: string): boolean;
   resetAt(now: number, tier: Tier): number;
   /** Returns what the charge is known by. */
-  charge(now: number, tier: Tier, charge: number): string;
+  charge(now: number, tier: Tier, charge: number, name?: string): string;
   refund(now: number, tier: Tier, charge: number, mark: string): void;
 }
 
@@ -68,19 +69,23 @@ class SlidingWindowLog implements CounterModel {
   private live(now: number, tier: Tier) {
     return this.entries.filter(({ at }) => now - at < windowOf(tier));
   }
+  private isIn(now: number, tier: Tier, name: string | undefined): boolean {
+    return name !== undefined && this.live(now, tier).some(({ mark }) => mark === name);
+  }
   inUse(now: number, tier: Tier): number {
     return this.live(now, tier).length;
   }
-  fits(now: number, tier: Tier, charge: number): boolean {
-    return this.inUse(now, tier) + charge <= tier.limit;
+  fits(now: number, tier: Tier, charge: number, name?: string): boolean {
+    return this.isIn(now, tier, name) || this.inUse(now, tier) + charge <= tier.limit;
   }
   resetAt(now: number, tier: Tier): number {
     const times = this.live(now, tier).map(({ at }) => at);
     return times.length === 0 ? now : Math.min(...times) + windowOf(tier);
   }
-  charge(now: number, tier: Tier, charge: number): string {
+  charge(now: number, tier: Tier, charge: number, name?: string): string {
     this.charges += 1;
-    const mark = String(this.charges);
+    const mark = name ?? String(this.charges);
+    if (this.isIn(now, tier, name)) return mark;
     this.entries = this.live(now, tier);
     for (let unit = 0; unit < charge; unit += 1) this.entries.push({ at: now, mark });
     return mark;
@@ -168,29 +173,33 @@ export class ModelStore {
 
   charge(now: number, uses: readonly CounterUse[]) {
     const readings: CounterReading[] = [];
+    let violated = -1;
     for (const [index, use] of uses.entries()) {
-      readings.push(this.read(now, use));
-      if (readings[index]!.retryAfterMs > 0 && !use.tier.shadow)
-        return { admitted: false, readings, violated: index, marks: [] };
+      const reading = this.read(now, use);
+      readings.push(reading);
+      if (reading.retryAfterMs === 0 || use.tier.shadow) continue;
+      if (reading.retryAfterMs > (readings[violated]?.retryAfterMs ?? 0)) violated = index;
+      if (use.name === undefined) break;
     }
+    if (violated !== -1) return { admitted: false, readings, violated, marks: [] };
     const marks: { key: string; mark: string }[] = [];
     for (const [index, use] of uses.entries()) {
       if (readings[index]!.retryAfterMs > 0) continue;
-      marks.push({ key: use.key, mark: this.counter(use).charge(now, use.tier, use.charge) });
+      marks.push({ key: use.key, mark: this.counter(use).charge(now, use.tier, use.charge, use.name) });
       readings[index] = { ...this.read(now, use), retryAfterMs: 0 };
     }
     return { admitted: true, readings, violated: -1, marks };
   }
 
   read(now: number, use: CounterUse): CounterReading {
-    const { tier, charge } = use;
+    const { tier, charge, name } = use;
     const counter = this.counter(use);
     const inUse = counter.inUse(now, tier);
     return {
       used: Math.ceil(inUse),
       remaining: Math.max(0, tier.limit - Math.floor(inUse)),
       resetAt: Math.ceil(counter.resetAt(now, tier) / 1_000),
-      retryAfterMs: Math.ceil(earliest((time) => counter.fits(time, tier, charge), now, use) / 1_000),
+      retryAfterMs: Math.ceil(earliest((time) => counter.fits(time, tier, charge, name), now, use) / 1_000),
     };
   }
 

@@ -68,7 +68,7 @@ describe('on a Cluster of three masters', () => {
     expect(await usedBy('u:greedy', own)).toBe(10);
   });
 
-  it('what was charged for several owners is taken back for all of them', async () => {
+  it('what was charged to several owners is refunded to all of them', async () => {
     const own = aTier({ counterId: 'back' });
     const shared = aTier({ scope: 'global', counterId: 'back-shared' });
     const other = createCounterStore(plainCluster(cluster.urls), () => heldNoon);

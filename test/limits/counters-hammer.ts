@@ -1,6 +1,6 @@
 // A process of its own that charges shared counters as fast as it can; `counters-many.int.test.ts` starts several.
-// Takes the Redis's URL, single uses, and how often, as JSON. Says when it is ready, begins when it is told to, and
-// tells how often each use was admitted.
+// Takes the Redis's URL, single uses, and how often, as JSON. Says when it is ready, begins when it gets a message, and
+// sends how often each use was admitted.
 import { once } from 'node:events';
 import { createCounterStore } from '../../src/domains/limits/counters/counter-store.js';
 import type { CounterUse } from '../../src/domains/limits/counters/store.js';

@@ -76,7 +76,7 @@ describe('many processes and connections share one counter', () => {
   );
 });
 
-/** Resolves, once the process is ready, to what makes it begin and tells its count of each use. */
+/** Resolves, once the process is ready, to a function that makes it begin and resolves to its count of each use. */
 async function startHammer(work: string): Promise<() => Promise<number[]>> {
   const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
   const hooks = file('../support/typescript-hooks.mjs');

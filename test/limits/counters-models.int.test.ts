@@ -16,7 +16,7 @@ import { aTier } from './hand-made-decision.js';
 const LANES = 50;
 /** Sequences of each algorithm by itself, and of mixtures of several. */
 const ALONE = 1_400;
-const MIXED = 1_600;
+const MIXED = 2_000;
 /** How many were played to their end, by the algorithms in them. */
 const played = new Map<Algorithm, number>();
 /** Many times what a busy machine takes. A failure is shrunk for as long. */
@@ -34,20 +34,21 @@ afterAll(async () => {
   await server.stop();
 });
 
-const unit = (algorithm: Algorithm) =>
+const unit = (algorithm: Algorithm, isNamed = false) =>
   fc.record({
     algorithm: fc.constant(algorithm),
     windowSeconds: fc.constantFrom(10, 60, 3_600),
     shadow: fc.constant(false),
+    isNamed: fc.constant(isNamed),
   });
-const mixture = fc.array(
-  fc.record({
-    algorithm: fc.constantFrom(...ALGORITHMS),
-    windowSeconds: fc.constantFrom(10, 60, 3_600),
-    shadow: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.constant(true)),
-  }),
-  { minLength: 2, maxLength: 4 },
-);
+const named = unit('sliding_window_log', true);
+const unnamed = fc.record({
+  algorithm: fc.constantFrom(...ALGORITHMS),
+  windowSeconds: fc.constantFrom(10, 60, 3_600),
+  shadow: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.constant(true)),
+  isNamed: fc.constant(false),
+});
+const mixture = fc.array(fc.oneof({ weight: 4, arbitrary: unnamed }, named), { minLength: 2, maxLength: 4 });
 type Shape = typeof mixture extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Of a window; mostly forward. */
@@ -95,7 +96,12 @@ async function play({ shape, limit, pace, start, steps }: Sequence): Promise<voi
     now = Math.max(stepped, newest - 10_000_000);
     newest = Math.max(newest, now);
     if (reload) tiers = tiersOf(shape, reload.limit, reload.pace);
-    const checks = charges.map((charge) => tiers.map((tier) => aUse(owner, tier, charge)));
+    const checks = charges.map((charge) =>
+      tiers.map((tier, index): CounterUse => {
+        if (!shape[index]!.isNamed) return aUse(owner, tier, charge);
+        return { ...aUse(owner, tier), name: `name-${charge}` };
+      }),
+    );
     const answers = await Promise.all(checks.map((uses) => store.charge(uses)));
     for (const [index, uses] of checks.entries()) {
       const { marks, ...expected } = model.charge(now, uses);
@@ -114,7 +120,7 @@ async function play({ shape, limit, pace, start, steps }: Sequence): Promise<voi
       for (const [index, { key, mark }] of marks.entries())
         model.refund(now, uses.find((use) => use.key === key)!, part[index]!.charge, mark);
     }
-    const uses = checks[0]!;
+    const uses = checks[0]!.map(({ name: _, ...use }) => use);
     deepStrictEqual(
       await store.peek(uses),
       uses.map((use) => model.read(now, use)),
@@ -153,7 +159,19 @@ describe('counters in Redis and the model in memory agree to the millisecond', (
   );
 
   it(
-    'over any mixture of tiers: all or nothing, up to the first violated one, shadows aside',
+    'over any sequence of charges with names, each counted once in a window',
+    () => agree(fc.tuple(named), ALONE),
+    2 * LONGEST_MS,
+  );
+
+  it(
+    'over charges with names in several windows: all or nothing, and the one that stays full for longest refuses',
+    () => agree(fc.array(named, { minLength: 2, maxLength: 3 }), ALONE),
+    2 * LONGEST_MS,
+  );
+
+  it(
+    'over any mixture of tiers: all or nothing, up to the first violated one without a name, shadows aside',
     () => agree(mixture, MIXED),
     2 * LONGEST_MS,
   );

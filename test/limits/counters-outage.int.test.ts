@@ -65,7 +65,7 @@ describe('a Redis that hangs under load', () => {
     await vi.waitFor(() => expect(load.runs.at(-20)?.outcome).toBe('counted'), 10_000);
     await load.stop();
     expect(guarded.states).toEqual(['open', 'closed']);
-    // Whoever was refused at once never reached Redis; whoever waited did once.
+    // Commands that were refused at once never reached Redis; those that waited did once.
     const sent = load.runs.filter((run) => run.outcome !== 'breaker_open').length;
     const byOpening = 1;
     expect(await timesRun(server.url, 'evalsha')).toBeLessThanOrEqual(sent + byOpening);
@@ -155,7 +155,7 @@ describe('a Redis that answers and cannot count', () => {
     await expect(guarded.run()).resolves.toBe('counted');
   });
 
-  it('is spared while its memory is full, and counts when there is room', async () => {
+  it('gets no commands while its memory is full, and counts when there is space again', async () => {
     await direct.config('SET', 'maxmemory', '1');
     await expect(guarded.run()).resolves.toBe('command');
     await expect(guarded.run()).resolves.toBe('breaker_open');

@@ -120,7 +120,7 @@ describe('a refund', () => {
     },
   );
 
-  it.each(ALGORITHMS)('of a part takes back that part: %s', async (algorithm) => {
+  it.each(ALGORITHMS)('of a part refunds that part: %s', async (algorithm) => {
     const use = aUse('u:alice', aTier({ algorithm }), 8);
     const { receipt } = await store.charge([use]);
     store.refund(receipt.map((entry) => ({ ...entry, charge: 5 })));
@@ -174,7 +174,7 @@ describe('charges of one moment', () => {
     expect(used(1).slice(50)).toEqual(Array.from({ length: 15 }, () => 100));
   });
 
-  it('all hear of it when the store cannot be reached', async () => {
+  it('are all rejected when the store cannot be reached', async () => {
     const away = createCounterStore(unreachable());
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => away.charge([aUse('u:a', aTier())])));
     for (const outcome of outcomes)

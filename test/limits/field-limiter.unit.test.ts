@@ -57,15 +57,17 @@ describe('the limit of a field', () => {
   });
 
   const away = new StoreUnreachable('timeout');
+  const scriptError = new StoreUnreachable('command');
   const unforeseen = new TypeError('not a number');
   it.each([
     ['cannot be reached', away, []],
-    ['fail in a way that nobody foresaw, which is told', unforeseen, [[unforeseen]]],
-  ])('admits and counts it as a fail-open event while counters %s', async (_, error, told) => {
+    ['answer with an error, which is reported', scriptError, [[scriptError]]],
+    ['fail in a way that nobody foresaw, which is reported', unforeseen, [[unforeseen]]],
+  ])('admits and counts it as a fail-open event while counters %s', async (_, error, reported) => {
     const { limiter, failOpen, onError } = open(() => Promise.reject(error));
     expect(await limiter.consume(use)).toBeNull();
     expect(failOpen.count.mock.calls).toEqual([[error]]);
-    expect(onError.mock.calls).toEqual(told);
+    expect(onError.mock.calls).toEqual(reported);
   });
 
   it('counts each field, window and caller by itself, and goes on counting when only the limit changes', async () => {

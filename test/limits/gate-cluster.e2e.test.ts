@@ -79,7 +79,7 @@ itCounts(
     const userId = strangers.user('innocent');
     const authorization = await bearer(userId);
     const feed = '{ feed(first: 1) { edges { cursor } } }';
-    // Of everybody, one a day: whoever it was.
+    // Of all callers together, one a day.
     await ask(world.api, feed, await bearer(strangers.user('quick')));
     expect((await ask(world.api, '{ __typename }', authorization)).status).toBe(200);
     const before = await countersOf(userId);
@@ -105,7 +105,7 @@ it('with the master of what all share killed, what fails closed is refused and c
   )!;
   const authorization = await bearer(userId);
   const harmless = (): Promise<Sent> => ask(world.api, '{ __typename }', authorization);
-  // Somebody else finds out when the loss is felt: what is given back to him settles after his answer.
+  // Somebody else finds out when the loss is felt: the refund settles after the answer.
   const scout = await bearer('scout');
   const seen = deposit('seen');
   await vi.waitFor(async () => expect((await ask(world.api, seen, scout)).status).toBe(200), 10_000);

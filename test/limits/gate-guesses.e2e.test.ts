@@ -96,7 +96,7 @@ async function lookUpsDuring(going: () => Promise<void>): Promise<number> {
     );
   const before = await lookUps();
   await going();
-  // A session of Postgres has told of all its scans when it is gone.
+  // A session of Postgres has reported all its scans when it has ended.
   await world.api.kill('SIGTERM');
   await vi.waitFor(async () => expect(await others()).toBe(0), { timeout: 15_000, interval: 50 });
   const made = (await lookUps()) - before;

@@ -59,7 +59,7 @@ itCounts(
   },
 );
 
-it('who aborts ten requests that wait, as a search box does, is neither refused nor held back after that', async () => {
+it('who aborts ten requests that wait, as a search box does, is neither refused nor made to wait after that', async () => {
   const authorization = await bearer('typist');
   expect((await ask(world.api, STANDING, authorization)).status).toBe(200);
   const cancelled = () => measured(world.api, 'rate_limiter_requests_total', 'result="cancelled"');
@@ -75,7 +75,7 @@ it('who aborts ten requests that wait, as a search box does, is neither refused 
       ({ status }) => status,
       () => 'aborted',
     );
-    // Whichever comes first: it stands in line, or the limit has room for it by now.
+    // Whichever comes first: it waits in the queue, or the limit admits it by now.
     await Promise.race([sent, inLine(1)]);
     typing.abort();
     expect(['aborted', 200]).toContain(await sent);

@@ -22,7 +22,7 @@ function pass(ms: number): void {
     vi.advanceTimersByTime(1);
   }
 }
-/** Our own loop stands still: the clock goes on, and timers that fell due meanwhile fire afterwards. */
+/** Our own event loop is blocked: the clock goes on, and timers that fell due meanwhile fire afterwards. */
 function stall(ms: number): void {
   now += ms;
 }
@@ -50,19 +50,19 @@ describe('the deadline of a command', () => {
   });
 
   it('holds for each of many commands by itself', () => {
-    const told: number[] = [];
+    const late: number[] = [];
     const answered = new Set([1, 4]);
     const commands = Array.from({ length: 6 }, (_, index) => {
-      const command = deadlines.start(() => told.push(index));
+      const command = deadlines.start(() => late.push(index));
       pass(10);
       return command;
     });
     for (const index of answered) commands[index]?.settle();
     pass(200);
-    expect(told).toEqual([0, 2, 3, 5]);
+    expect(late).toEqual([0, 2, 3, 5]);
   });
 
-  it('grants an answer as long as our own loop stood still', () => {
+  it('grants an answer as much time as our own event loop was blocked', () => {
     const command = deadlines.start(late);
     pass(20);
     stall(60);

@@ -15,10 +15,10 @@ export const countOne = script("return redis.call('INCR', KEYS[1])");
 
 export type Outcome = 'counted' | StoreUnreachable['errorType'] | 'surprise';
 
-/** A guarded connection, what was heard of it, and what became of its runs. */
+/** A guarded connection, what it reported, and the outcomes of its runs. */
 export interface Guarded {
   readonly redis: GuardedRedis;
-  /** What `onState` heard. */
+  /** What `onState` was called with. */
   readonly states: ('open' | 'closed')[];
   readonly errors: Error[];
   run(key?: string): Promise<Outcome>;

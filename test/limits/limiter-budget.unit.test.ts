@@ -62,7 +62,7 @@ describe('A query-cost budget', () => {
     expect(world.store.refunds).toEqual([]);
   });
 
-  it('and everything else is taken back once, whatever was settled before', async () => {
+  it('and everything else is refunded once, whatever was settled before', async () => {
     const world = limiterWorld(cost(80));
     const decision = await world.limiter.decide(requestOf());
     world.limiter.settle(decision, 10);

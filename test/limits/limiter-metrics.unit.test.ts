@@ -118,14 +118,14 @@ describe('The alerts that come with the product', () => {
   }
 
   it('are the four of the document, with its thresholds', async () => {
-    const told = (await alerts()).map((alert) => [
+    const found = (await alerts()).map((alert) => [
       alert.alert,
       // With `… or …`, each side has a threshold.
       [...alert.expr.matchAll(/> ([\d.]+)/g)].map(([, threshold]) => Number(threshold)),
       [...new Set([...alert.expr.matchAll(/\[(\w+)\]/g)].map(([, range]) => range))],
       alert.for,
     ]);
-    expect(told).toEqual([
+    expect(found).toEqual([
       ['RateLimiterRejectsMuch', [0.1], ['5m'], undefined],
       ['RateLimiterChecksAreSlow', [0.005], ['5m'], '5m'],
       ['RateLimiterStoreFails', [0, 0], ['5m'], undefined],

@@ -14,7 +14,7 @@ describe('A preview', () => {
     expect([...world.store.counts.values()]).toEqual([2]);
   });
 
-  it('reads every tier as it stands, also behind the violated one', async () => {
+  it('reads every tier as it is, also behind the violated one', async () => {
     const user = tierOf({ limit: 1 });
     const shadow = tierOf({ rule: 'watch', limit: 5, shadow: true });
     const world = limiterWorld(rulesOf(user, shadow));

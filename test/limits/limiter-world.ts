@@ -27,7 +27,7 @@ export const alice: RateLimitCaller = {
 };
 export const anonymous: RateLimitCaller = { userId: null, plan: null, apiKeyId: null, network: '192.0.2.9' };
 
-/** A fixed window a minute of 3 for each caller, unless told otherwise. */
+/** A fixed window a minute of 3 for each caller, unless given otherwise. */
 export function tierOf(parts: Partial<Tier> = {}): Tier {
   const { rule = 'user_id' } = parts;
   const counts = rule.includes('query_cost') ? 'query_cost' : 'requests';
@@ -56,7 +56,7 @@ export const requestOf = (parts: Partial<RateLimitRequest> = {}): RateLimitReque
   ...parts,
 });
 
-/** Counters in memory, in fixed windows: a third party that can be told to fail. */
+/** Counters in memory, in fixed windows: a third party that can be made to fail. */
 export class CountingStore implements CounterStore {
   readonly counts = new Map<string, number>();
   /** The uses of each charge. */

@@ -45,7 +45,7 @@ export function naiveCharges(rules: readonly Descriptor[], request: RateLimitReq
   return charges;
 }
 
-/** Every way from the root to a rule, with the rules that stood beside each step. */
+/** Every way from the root to a rule, with the rules beside each step. */
 function pathsOf(
   rules: readonly Descriptor[],
   beside: readonly Descriptor[],

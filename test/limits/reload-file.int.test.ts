@@ -84,7 +84,7 @@ describe('at the start', () => {
     ['a folder', (file: string) => mkdir(file), /rules\.yaml.*not a file/],
     ['no UTF-8', (file: string) => writeFile(file, Buffer.from([0x64, 0xfc])), /rules\.yaml.*UTF-8/],
     ['too large', (file: string) => writeFile(file, 'x'.repeat(256 * 1024 + 1)), /rules\.yaml.*256 KiB/],
-  ])('a file that is %s is told as such', async (_, make, message) => {
+  ])('a file that is %s is reported as such', async (_, make, message) => {
     await make(folder.at('rules.yaml'));
     await expect(start(folder.at('rules.yaml'))).rejects.toThrow(message);
   });

@@ -143,7 +143,7 @@ it('on SIGHUP a process looks at its source at once, and no other process does',
   await once(source, 'listening');
   const RATE_LIMIT_RULES = `http://127.0.0.1:${(source.address() as AddressInfo).port}/rules.yaml`;
   const remote = await startLimitedWorld('', { RATE_LIMIT_RULES }, { processes: 2 });
-  // Nothing else tells that a document behind a URL has changed but asking again every 30 s: once at most in here.
+  // That a document behind a URL has changed is found only by polling, every 30 s: once at most in here.
   const signals = 4;
   const askedBefore = asked;
   for (let limit = 11; limit < 11 + signals; limit += 1) {
@@ -172,7 +172,7 @@ it('the history shows who put what, and only admins see and change rules', async
   expect(refused.body.errors[0].extensions.code).toBe('FORBIDDEN');
 });
 
-it('a preview shows every rule that would hold and how it stands, and charges nothing', async () => {
+it('a preview shows every rule that would hold and its counters, and charges nothing', async () => {
   const user = await bearer('watched');
   await ask(world.api, '{ __typename }', user);
   const preview = () =>
@@ -192,7 +192,7 @@ it('a preview shows every rule that would hold and how it stands, and charges no
   });
 });
 
-it('anybody may ask how his own limits stand', async () => {
+it('any user may read the state of their own limits', async () => {
   const { body } = await ask(
     world.api,
     '{ rateLimit { limit remaining resetAt cost tiers { rule remaining } } }',

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Room for everybody within the time, so that only what a test is about stands in the way. */
+/** Capacity for all within the time, so that only what a test is about makes requests wait. */
 const roomy = tierOf({ limit: 1_000, windowSeconds: 1, action: 'throttle' });
 const using = (key: string, tier: Tier = roomy, charge = 1) => ({ tier, owner: 'u:alice', key, charge });
 
@@ -82,7 +82,7 @@ describe('A queue', () => {
     expect(throttle.waiting()).toBe(2);
   });
 
-  it('stands as long as anybody is in it', () => {
+  it('exists as long as a request is in it', () => {
     expect(throttle.stateOf(using('k'))).toBeUndefined();
     const place = join('k', 300)!;
     vi.advanceTimersByTime(100);

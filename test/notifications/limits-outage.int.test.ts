@@ -1,17 +1,17 @@
 import { Redis } from 'ioredis';
-import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openQuotas } from '../../src/domains/limits/index.js';
-import { createNotificationLimits } from '../../src/domains/notifications/limits/hold.js';
+import { createNotificationLimits } from '../../src/domains/notifications/limits/limits.js';
 import { freePort } from '../../src/local/free-port.js';
+import { createLogger } from '../../src/platform/logger.js';
 import { type RedisProcess, startRedisProcess } from '../support/redis-process.js';
 import { aDelivery, allowedOf, deliveries, type LimitsWorld, openLimitsWorld } from './limits-world.js';
 import { until } from './notification-world.js';
 
 /** Many deadlines, since others may run on this machine; a connection itself gives up a silent peer after 2 s. */
 const SOON_MS = 5_000;
-/** In two rounds of 256. */
+/** In two batches of 256. */
 const UNDER_WAY = 512;
 
 let server: RedisProcess;
@@ -45,7 +45,7 @@ describe('while the counters cannot be asked', () => {
       expect(silent.ms).toBeLessThan(SOON_MS);
       expect(await allowedOf(world.limits, deliveries(1))).toBe(1);
       expect(await world.limits.delayOfCall('sms', 'ORDER_SHIPPED')).toBe(0);
-      // Who was not under way by then did not wait.
+      // Checks that were not on their way by then did not wait.
       expect(await world.failedOpen()).toEqual({ timeout: UNDER_WAY, breaker_open: 3_002 - UNDER_WAY });
     } finally {
       server.thaw();
@@ -66,7 +66,7 @@ describe('while the counters cannot be asked', () => {
 
   it('a process starts without them, at once, and says in its log that quotas are not kept', async () => {
     const lines: string[] = [];
-    const logger = pino({ base: null }, { write: (line) => lines.push(line) });
+    const logger = createLogger('test', 'info', { write: (line) => lines.push(line) });
     const metrics = new Registry();
     const url = `redis://user:secret@127.0.0.1:${await freePort()}`;
     const opened = await timed(
@@ -90,7 +90,7 @@ describe('while the counters cannot be asked', () => {
 it.each([
   ['text', (redis: Redis, key: string) => redis.set(key, 'no set')],
   ['a list', (redis: Redis, key: string) => redis.rpush(key, 'no set')],
-])('a counter at whose key stands %s begins anew, and counts', async (_, write) => {
+])('a counter whose key holds %s begins anew, and counts', async (_, write) => {
   const onError = vi.fn();
   const world = await openLimitsWorld([server.url], { onError });
   const direct = new Redis(server.url);

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import type { Quotas } from '../../src/domains/limits/quotas.js';
-import { createNotificationLimits } from '../../src/domains/notifications/limits/hold.js';
+import { createNotificationLimits } from '../../src/domains/notifications/limits/limits.js';
 import type { LimitedDelivery, NotificationLimits } from '../../src/domains/notifications/limits/limits.js';
 import { openTestQuotas } from './with-quotas.js';
 
@@ -13,7 +13,7 @@ export interface LimitsWorld {
   failedOpen(): Promise<Readonly<Record<string, number>>>;
 }
 
-/** See `openTestQuotas`. Calls that are held back wait exactly as long as told. */
+/** See `openTestQuotas`. Calls that are deferred wait exactly as long as the counters say. */
 export async function openLimitsWorld(
   urls: readonly string[],
   options: Parameters<typeof openTestQuotas>[2] = {},
@@ -25,8 +25,8 @@ export async function openLimitsWorld(
     quotas,
     metrics,
     async failedOpen() {
-      const told = await metrics.getSingleMetric('rate_limiter_redis_errors_total')!.get();
-      const events = told.values.filter(({ value }) => value > 0);
+      const metric = await metrics.getSingleMetric('rate_limiter_redis_errors_total')!.get();
+      const events = metric.values.filter(({ value }) => value > 0);
       return Object.fromEntries(events.map(({ labels, value }) => [labels.error_type, value]));
     },
   };

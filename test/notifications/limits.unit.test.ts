@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { createNotificationLimits } from '../../src/domains/notifications/limits/hold.js';
+import { createNotificationLimits } from '../../src/domains/notifications/limits/limits.js';
 import type { LimitedDelivery } from '../../src/domains/notifications/limits/limits.js';
 import type { Check, Quotas } from '../../src/domains/notifications/limits/quotas.js';
 import { channels } from '../../src/domains/notifications/types.js';
@@ -10,7 +10,7 @@ import { aDelivery } from './limits-world.js';
 const HOUR = 3_600;
 const DAY = 86_400;
 
-/** The limits on quotas that answer as they are told, and what they were asked. */
+/** The limits on quotas with given answers, and what they were asked. */
 function onQuotas(
   answers: { charge?: Awaited<ReturnType<Quotas['charge']>>; shared?: number },
   random = 0,
@@ -77,7 +77,7 @@ describe('limits that are configured', () => {
     expect(await of('sms', 'NEW_FOLLOWER')).toEqual([[10, HOUR]]);
   });
 
-  it('never hold back what is exempt', async () => {
+  it('never limit what is exempt', async () => {
     const env = { NOTIFICATION_CHANNEL_LIMITS: 'push=1/1h', NOTIFICATION_TYPE_LIMITS: 'PASSWORD_RESET=1/1h' };
     expect(await windows(env, { channel: 'push', notificationType: 'PASSWORD_RESET' })).toEqual([]);
   });
@@ -152,7 +152,7 @@ describe('what a user may get', () => {
 });
 
 describe('a refusal', () => {
-  it('says which limit is reached, and stands where its delivery stood, behind those that are not limited', async () => {
+  it('says which limit is reached, and comes at the place of its delivery, also behind those that are not limited', async () => {
     const { limits, metrics } = onQuotas({
       charge: [null, { window: 1, retryAfterMs: 7 }, { window: 0, retryAfterMs: 9 }],
     });
@@ -231,7 +231,7 @@ describe('a call to a provider', () => {
     expect(await delay(1, 0)).toBe(1_000);
   });
 
-  it('that waits is told of by the metric', async () => {
+  it('that waits is counted by the metric', async () => {
     const { limits, metrics } = onQuotas({ shared: 5 });
     await limits.delayOfCall('email', 'NEW_MESSAGE');
     expect(await metrics.metrics()).toContain(

@@ -12,23 +12,23 @@ const timeout = failed('PROVIDER_TIMEOUT', 'no answer', { retryable: true, outco
 const tooLong = failed('PAYLOAD_TOO_LARGE', 'found out before it was sent');
 const expired = failed('TOKEN_EXPIRED', 'gone', { status: 410, removeToken: true });
 
-/** A provider that answers as it is told, behind its pauses. */
+/** A provider with given answers, behind its pauses. */
 function trial(options: Partial<PauseOptions> = {}) {
   const clock = new HeldClock();
   let answer: ProviderOutcome | Promise<ProviderOutcome> = delivered;
   let calls = 0;
-  const told: Provider = {
-    name: 'told',
+  const fake: Provider = {
+    name: 'fake',
     send: async () => {
       calls += 1;
       return answer;
     },
     close: async () => {},
   };
-  const provider = withPauses(told, { clock, random: () => 0, ...options });
+  const provider = withPauses(fake, { clock, random: () => 0, ...options });
   return {
     clock,
-    told,
+    fake,
     provider,
     calls: () => calls,
     answers(next: ProviderOutcome | Promise<ProviderOutcome>) {
@@ -52,7 +52,7 @@ const paused = (retryAfter: number) => ({
 });
 
 describe('a provider that asks for a pause', () => {
-  it('is not called until its time is over, and everybody is told how long that is', async () => {
+  it('is not called until its time is over, and each caller gets how long that is', async () => {
     const { clock, provider, calls, answers, send } = trial();
     answers(rateLimited('slow down', 429, 30));
     expect(await send()).toMatchObject({ code: 'RATE_LIMITED', retryAfter: 30 });
@@ -137,14 +137,14 @@ describe('a provider that is down', () => {
     ['refused credentials', failed('CREDENTIALS_REFUSED', 'no', { status: 403 })],
     ['mails that are refused for now', failed('REJECTED', '450', { status: 450, retryable: true })],
     ['what we refuse ourselves', tooLong],
-  ])('is not what speaks from %s', async (_name, failure) => {
+  ])('is not what %s show', async (_name, failure) => {
     const { provider, sendTimes, calls } = trial();
     await sendTimes(100, failure);
     expect(provider.pausedUntil()).toBeNull();
     expect(calls()).toBe(100);
   });
 
-  it('is not thought alive because of what never reached it', async () => {
+  it('does not count as alive because of what never reached it', async () => {
     const { provider, sendTimes } = trial();
     await sendTimes(9, down);
     await sendTimes(3, tooLong);
@@ -209,7 +209,7 @@ describe('a provider that is down', () => {
     expect((provider.pausedUntil() ?? 0) - clock.now()).toBe(10_000);
   });
 
-  it('is not probed by a call that nobody waits for', async () => {
+  it('is not probed by a call whose caller has gone', async () => {
     const { clock, provider, send, answers, sendTimes } = trial();
     await sendTimes(10, down);
     clock.forward(5);
@@ -219,7 +219,7 @@ describe('a provider that is down', () => {
   });
 });
 
-describe('a name that stands for several services', () => {
+describe('a name of several services', () => {
   it('pauses each by itself', async () => {
     const { clock, provider, answers, send } = trial({ serviceOf: (address) => address.split('/')[0] ?? '' });
     answers(down);
@@ -238,8 +238,8 @@ describe('metrics', () => {
   it('count calls by how they ended, time them, and show who pauses', async () => {
     const registry = new Registry();
     const metrics = createCallMetrics(registry);
-    const { told, clock, answers } = trial();
-    const provider = withPauses(metrics.counted(told), { clock });
+    const { fake, clock, answers } = trial();
+    const provider = withPauses(metrics.counted(fake), { clock });
     metrics.watch(provider);
     const value = async (line: string) =>
       (await registry.metrics())
@@ -248,19 +248,19 @@ describe('metrics', () => {
         ?.split(' ')[1];
 
     await provider.send(someMessage(), patience());
-    expect(await value('notification_provider_paused{provider="told"}')).toBe('0');
+    expect(await value('notification_provider_paused{provider="fake"}')).toBe('0');
     answers(rateLimited('slow down', 429, 9));
     await provider.send(someMessage(), patience());
     await provider.send(someMessage(), patience());
 
-    expect(await value('notification_provider_paused{provider="told"}')).toBe('1');
-    expect(await value('notification_provider_calls_total{provider="told",outcome="delivered"}')).toBe('1');
-    expect(await value('notification_provider_calls_total{provider="told",outcome="RATE_LIMITED"}')).toBe(
+    expect(await value('notification_provider_paused{provider="fake"}')).toBe('1');
+    expect(await value('notification_provider_calls_total{provider="fake",outcome="delivered"}')).toBe('1');
+    expect(await value('notification_provider_calls_total{provider="fake",outcome="RATE_LIMITED"}')).toBe(
       '1',
     );
-    // The third was held back: it is no call.
-    expect(await value('notification_provider_call_seconds_count{provider="told"}')).toBe('2');
+    // The third was refused by the pause: it is no call.
+    expect(await value('notification_provider_call_seconds_count{provider="fake"}')).toBe('2');
     clock.forward(9);
-    expect(await value('notification_provider_paused{provider="told"}')).toBe('0');
+    expect(await value('notification_provider_paused{provider="fake"}')).toBe('0');
   });
 });

@@ -1,5 +1,5 @@
 import {
-  LEVELS,
+  inPrecedence,
   NOTHING_LIMITED,
   type Outcome,
   type RateLimitDecision,
@@ -134,16 +134,6 @@ function refused(
     receipt: null,
   };
 }
-
-/** Counters are charged narrow owners first, which mostly is the order of precedence. */
-function inPrecedence(readings: readonly TierReading[]): readonly TierReading[] {
-  for (let i = 1; i < readings.length; i += 1)
-    if (rankOf(readings[i]!) < rankOf(readings[i - 1]!))
-      return readings.toSorted((a, b) => rankOf(a) - rankOf(b));
-  return readings;
-}
-
-const rankOf = ({ tier }: TierReading): number => LEVELS.indexOf(tier.level);
 
 /** Units of cost are no requests: a budget decides only where it is violated. */
 const mostRestrictive = (readings: readonly TierReading[]): TierReading | null => leastOf(readings, false);

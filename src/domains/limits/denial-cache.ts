@@ -235,7 +235,7 @@ const isSignIn = ({ endpoints }: RateLimitRequest): boolean => endpoints.has(SIG
 export const isSignInAlone = (request: RateLimitRequest): boolean =>
   request.endpoints.size === 1 && isSignIn(request);
 
-/** Wrong credentials make nobody known: they count against their network. */
+/** Wrong credentials identify no user: they count against their network. */
 const ofNetwork = (caller: RateLimitCaller): RateLimitCaller => ({ ...caller, userId: null });
 
 function holderOf(caller: RateLimitCaller, tier: Tier): string {

@@ -1,8 +1,7 @@
 import type { Tier } from '../../platform/gate.js';
-import { KEY_PREFIX } from '../../platform/redis.js';
-import { type CounterStore, StoreUnreachable } from './counters/store.js';
+import { createChargeOrAdmit } from './charge-or-admit.js';
 import { declaredTier } from './declared-tier.js';
-import type { FailOpenEvents } from './fail-open-events.js';
+import { ownUse } from './owners.js';
 
 /** Limits of single GraphQL fields, as `@rateLimit` declares them. */
 export interface FieldLimiter {
@@ -21,17 +20,9 @@ export interface FieldLimiter {
   }): Promise<number | null>;
 }
 
-/**
- * The field `Type.name` has the counter of a rule `field=Type.name`, which no rule document can write.
- *
- * @param onError gets what the store threw other than that it cannot be reached
- */
-export function createFieldLimiter(deps: {
-  store: Pick<CounterStore, 'charge'>;
-  failOpen: FailOpenEvents;
-  onError: (error: unknown) => void;
-}): FieldLimiter {
-  const { store, failOpen, onError } = deps;
+/** The field `Type.name` has the counter of a rule `field=Type.name`, which no rule document can write. */
+export function createFieldLimiter(deps: Parameters<typeof createChargeOrAdmit>[0]): FieldLimiter {
+  const chargeOrAdmit = createChargeOrAdmit(deps);
   const tiers = new Map<string, Tier>();
 
   function tierOf(field: string, limit: number, windowSeconds: number): Tier {
@@ -45,17 +36,8 @@ export function createFieldLimiter(deps: {
 
   return {
     async consume({ field, owner, limit, windowSeconds, charge }) {
-      const tier = tierOf(field, limit, windowSeconds);
-      const key = `${KEY_PREFIX}:limit:{${owner}}:${tier.counterId}`;
-      try {
-        const { admitted, readings } = await store.charge([{ tier, owner, key, charge }]);
-        return admitted ? null : Math.max(1, readings[0]?.retryAfterMs ?? 0);
-      } catch (error) {
-        // A connection that cannot be reached is logged where it is opened.
-        if (!(error instanceof StoreUnreachable)) onError(error);
-        failOpen.count(error);
-        return null;
-      }
+      const refusal = await chargeOrAdmit([ownUse(owner, tierOf(field, limit, windowSeconds), charge)]);
+      return refusal?.retryAfterMs ?? null;
     },
   };
 }

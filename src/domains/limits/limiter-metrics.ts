@@ -65,7 +65,7 @@ export function createLimiterMetrics(deps: {
     decided(caller, uses, decision) {
       const tier = decision.decisive?.tier.rule ?? 'none';
       requests.count(resultOf(decision), tier, endpointAmong(uses) ?? 'other');
-      // What this process refused by itself says nothing new of the counters.
+      // A refusal from the denial cache has no new readings.
       if (decision.decidedBy === 'store') utilisation.see(planLabel(caller, deps.rules()), decision);
     },
     checked: (ms) => durations.add(ms / 1_000),

@@ -12,7 +12,7 @@ for i, expected in ipairs({ 'zset', 'hash' }) do
   if found ~= expected and found ~= 'none' then redis.call('DEL', KEYS[i]) end
 end
 
--- The entry that a text stands for; nil where it is none.
+-- The entry that a text encodes; nil where it is none.
 local function read(text)
   local isJson, entry = pcall(cjson.decode, text)
   if not isJson or type(entry) ~= 'table' then return nil end

@@ -35,7 +35,7 @@ export function createSketch(clock: Clock): Sketch {
   let sightings = new Map<string, Sighting>();
   return {
     note(caller, decision) {
-      // What this process refused by itself has no new readings, and an unreachable store has none.
+      // A refusal from the denial cache has no new readings, and an unreachable store has none.
       if (decision.decidedBy !== 'store') return;
       const nearest = nearestOf(decision.readings);
       if (nearest) keep(sightingOf(caller, nearest, clock.now()));

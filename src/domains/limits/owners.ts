@@ -35,6 +35,14 @@ export function counterUses(caller: RateLimitCaller, uses: readonly Use[]): read
   return counters;
 }
 
+/** An owner's counter of a tier. */
+export const ownUse = (owner: string, tier: Tier, charge: number): CounterUse => ({
+  tier,
+  owner,
+  key: keyPrefix(owner) + tier.counterId,
+  charge,
+});
+
 /** The counter of a tier that all callers share. */
 export const sharedUse = (tier: Tier, charge: number): CounterUse => ({
   tier,

@@ -1,22 +1,33 @@
 import type { Registry } from 'prom-client';
 import type { Tier } from '../../platform/gate.js';
 import type { Logger } from '../../platform/logger.js';
+import { KEY_PREFIX } from '../../platform/redis.js';
 import type { ServerWatch } from '../../platform/server-watch.js';
-import { atMostOneASecond } from './at-most-one-a-second.js';
+import { createChargeOrAdmit, type DeclaredRefusal } from './charge-or-admit.js';
 import { createCounterLog } from './counter-log.js';
+import type { BatchLimits } from './counters/check-batches.js';
 import { createCounterStore } from './counters/counter-store.js';
 import { type GuardedRedis, openGuardedRedis } from './counters/guarded-redis.js';
-import { StoreUnreachable } from './counters/store.js';
-import { declaredTier } from './declared-tier.js';
+import type { CounterUse } from './counters/store.js';
+import { type Declared, declaredTier } from './declared-tier.js';
 import { createFailOpenEvents, type FailOpenEvents } from './fail-open-events.js';
-import { createNamedCharges, type NamedCheck, type NamedOutcome } from './named-charges.js';
 import { sharedUse } from './owners.js';
 
-/** A limit that all share: about so many in any stretch of so many seconds. */
-export interface SharedQuota {
+/** So many in any stretch of so many seconds. */
+export interface Quota {
+  /** Names the quota among a user's, or among those that all share. Never holds `}:`. */
   readonly id: string;
   readonly max: number;
   readonly windowSeconds: number;
+}
+
+/** One name that is to be counted in some windows of a user, in all of them or in none. */
+export interface NamedCheck {
+  readonly userId: string;
+  /** Kept for as long as the window, so it had better be short. */
+  readonly name: string;
+  /** One or more, each of an id of its own. */
+  readonly windows: readonly Quota[];
 }
 
 /** Limits that other domains declare. What the counters cannot be asked for is admitted, counted as a fail-open event. */
@@ -24,17 +35,20 @@ export interface Quotas {
   /**
    * Counts names in windows of users. A name that is in a window already fits it, and is not counted again there.
    *
-   * @returns for each check, in order: null where it is admitted, else which of its windows stays full for the longest,
-   *   and until when; then it is counted nowhere
+   * @returns for each check, in order, of which each sees what those before it charged: null where it is admitted, else
+   *   which of its windows stays full for the longest, and until when; then it is counted nowhere
    */
-  charge(checks: readonly NamedCheck[]): Promise<readonly QuotaRefusal[]>;
-  /** Counts one: 0; or nothing, where the quota is used up: milliseconds until one fits. */
-  chargeShared(quota: SharedQuota): Promise<number>;
+  charge(checks: readonly NamedCheck[]): Promise<readonly DeclaredRefusal[]>;
+  /** Counts one, about exactly: 0; or nothing, where the quota is used up: milliseconds until one fits. */
+  chargeShared(quota: Quota): Promise<number>;
   /** Disconnects, whatever Redis does. What is on its way is admitted. */
   close(): Promise<void>;
 }
 
-export type QuotaRefusal = { readonly window: number; readonly retryAfterMs: number } | null;
+/** Nobody waits for a single check, so batches are larger; and a call for thousands must not be late for itself. */
+const LONG_BATCHES: BatchLimits = { checksABatch: 256, batchesAtOnce: 2 };
+/** Calls of more checks than this let others pass. */
+const MANY = 64;
 
 /**
  * Connects in the background.
@@ -60,7 +74,7 @@ export function openQuotas(deps: {
 }
 
 /**
- * @param onError gets errors that are not of a connection, once a second at most
+ * @param onError gets errors that are not of a connection
  * @param heldTime microseconds since the epoch, in place of Redis's clock: for tests
  */
 export function createQuotas(deps: {
@@ -69,56 +83,39 @@ export function createQuotas(deps: {
   onError: (error: unknown) => void;
   heldTime?: () => number;
 }): Quotas {
-  const { redis, failOpen, heldTime } = deps;
-  const names = createNamedCharges(redis, heldTime);
-  const store = createCounterStore(redis, heldTime);
-  const report = atMostOneASecond(deps.onError);
-  const tiers = new WeakMap<SharedQuota, Tier>();
+  const store = createCounterStore(deps.redis, deps.heldTime, LONG_BATCHES);
+  const chargeOrAdmit = createChargeOrAdmit({ ...deps, store });
+  const sharedTier = tiersOf({ level: 'global', scope: 'global', algorithm: 'sliding_window_counter' });
+  const userTier = tiersOf({ level: 'user', scope: 'caller', algorithm: 'sliding_window_log' });
 
-  function letThrough(error: unknown): void {
-    failOpen.count(error);
-    // A connection that cannot be reached is logged where it is opened.
-    if (!(error instanceof StoreUnreachable) || error.errorType === 'command') report(error);
-  }
-
-  function refusalIn(outcome: NamedOutcome): QuotaRefusal {
-    if (outcome.kind === 'refused') return outcome;
-    if (outcome.kind === 'unasked') letThrough(outcome.error);
-    return null;
-  }
-
-  function tierOf(quota: SharedQuota): Tier {
-    const known = tiers.get(quota);
-    if (known) return known;
-    const made = sharedTier(quota);
-    tiers.set(quota, made);
-    return made;
-  }
+  const namedUses = ({ userId, name, windows }: NamedCheck): CounterUse[] =>
+    windows.map((window) => ({
+      tier: userTier(window),
+      owner: `u:${userId}`,
+      key: `${KEY_PREFIX}:quota:{u:${userId}}:${window.id}`,
+      charge: 1,
+      name,
+    }));
 
   return {
-    charge: async (checks) => (await names.charge(checks)).map(refusalIn),
+    charge: (checks) =>
+      Promise.all(checks.map((check) => chargeOrAdmit(namedUses(check), checks.length > MANY))),
 
-    async chargeShared(quota) {
-      try {
-        const { admitted, readings } = await store.charge([sharedUse(tierOf(quota), 1)]);
-        return admitted ? 0 : Math.max(1, readings[0]?.retryAfterMs ?? 0);
-      } catch (error) {
-        letThrough(error);
-        return 0;
-      }
-    },
+    chargeShared: async (quota) =>
+      (await chargeOrAdmit([sharedUse(sharedTier(quota), 1)]))?.retryAfterMs ?? 0,
 
     close: () => store.close(),
   };
 }
 
-const sharedTier = ({ id, max, windowSeconds }: SharedQuota): Tier =>
-  declaredTier({
-    key: 'quota',
-    value: id,
-    level: 'global',
-    scope: 'global',
-    algorithm: 'sliding_window_counter',
-    windowSeconds,
-    limit: max,
-  });
+/** Makes the tiers of quotas, each once. */
+function tiersOf(kind: Pick<Declared, 'level' | 'scope' | 'algorithm'>): (quota: Quota) => Tier {
+  const known = new WeakMap<Quota, Tier>();
+  return (quota) => {
+    const { id, max, windowSeconds } = quota;
+    const tier =
+      known.get(quota) ?? declaredTier({ ...kind, key: 'quota', value: id, windowSeconds, limit: max });
+    known.set(quota, tier);
+    return tier;
+  };
+}

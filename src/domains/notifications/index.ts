@@ -88,8 +88,7 @@ export {
 } from './inbox/index.js';
 export { contentFor, maySee } from './lifecycle/delivery.js';
 export { type RequestStatus, requestStatuses } from './lifecycle/find.js';
-export { createNotificationLimits } from './limits/hold.js';
-export type { NotificationLimits } from './limits/limits.js';
+export { createNotificationLimits, type NotificationLimits } from './limits/limits.js';
 export type { DigestFrequency } from './preferences/settings.js';
 export type { Providers } from './providers/index.js';
 export { type MailEvent, readSendGridCallback } from './providers/sendgrid-callback.js';

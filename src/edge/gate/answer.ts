@@ -62,7 +62,7 @@ export function rejectionBody(decision: RateLimitDecision, documentationUrl: str
 /**
  * The same as `extensions` of a GraphQL error.
  *
- * @param queryCost what the operation might have cost; null where nobody knew yet
+ * @param queryCost what the operation might have cost; null where that was not known yet
  */
 export function rejectionExtensions(
   decision: RateLimitDecision,

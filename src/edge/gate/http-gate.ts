@@ -64,7 +64,7 @@ export function sendRejection(
     .send(JSON.stringify(errors ? { errors, ...body } : body));
 }
 
-/** A rejection as GraphQL says it. */
+/** A rejection as a GraphQL error. */
 export function rejectionError({ decision, queryCost }: Rejected, documentationUrl: string): PresentedError {
   const { message } = rejectionBody(decision, documentationUrl).error;
   return new PresentedError(message, rejectionExtensions(decision, queryCost, documentationUrl));

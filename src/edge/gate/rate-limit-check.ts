@@ -1,13 +1,12 @@
 import type { Viewer } from '../../platform/auth.js';
 import {
   type Gate,
-  LEVELS,
+  inPrecedence,
   NOTHING_LIMITED,
   type RateLimitCaller,
   type RateLimitDecision,
   type RateLimitRequest,
   SIGN_IN_ENDPOINT,
-  type TierReading,
 } from '../../platform/gate.js';
 
 /** Admits everything: for an edge without limits. */
@@ -153,9 +152,7 @@ function merged(ofRequest: RateLimitDecision, ofOperation: RateLimitDecision): R
   return {
     ...(stricter ? ofOperation : ofRequest),
     outcome: [ofRequest.outcome, ofOperation.outcome].includes('DEGRADE') ? 'DEGRADE' : 'ALLOW',
-    readings: [...ofOperation.readings, ...ofRequest.readings].toSorted((a, b) => rankOf(a) - rankOf(b)),
+    readings: inPrecedence([...ofOperation.readings, ...ofRequest.readings]),
     budget: ofOperation.budget,
   };
 }
-
-const rankOf = ({ tier }: TierReading): number => LEVELS.indexOf(tier.level);

@@ -25,20 +25,26 @@ export class ChargeAnswers {
     private readonly call: string,
   ) {}
 
-  /** The next check: as many readings as the script looked at, by the rule by which it stopped. */
+  /** The next check: as many readings as `charge.lua` looked at, by the rule by which it stopped. */
   next(uses: readonly CounterUse[]): Charged {
     const readings: CounterReading[] = [];
     const receipt: ReceiptEntry[] = [];
     const first = this.place;
+    let violated = -1;
     this.place += uses.length;
     for (let i = 0; i < uses.length; i += 1) {
       const use = uses[i]!;
       const found = this.nextReading(use.tier);
       readings.push(found);
-      if (found.retryAfterMs === 0) receipt.push(entryOf(use, found, `${this.call}:${first + i}`));
-      else if (!use.tier.shadow) return { admitted: false, readings, violated: i, receipt: [] };
+      if (found.retryAfterMs === 0) {
+        receipt.push(entryOf(use, found, use.name ?? `${this.call}:${first + i}`));
+      } else if (!use.tier.shadow) {
+        if (found.retryAfterMs > (readings[violated]?.retryAfterMs ?? 0)) violated = i;
+        if (use.name === undefined) break;
+      }
     }
-    return { admitted: true, readings, violated: -1, receipt };
+    if (violated !== -1) return { admitted: false, readings, violated, receipt: [] };
+    return { admitted: true, readings, violated, receipt };
   }
 
   private nextReading(tier: Tier): CounterReading {

@@ -13,12 +13,12 @@ import { type Charged, type CounterReading, type CounterUse, StoreUnreachable } 
  */
 export async function chargeByOwner(
   uses: readonly CounterUse[],
-  charge: (owner: string, uses: readonly CounterUse[]) => Promise<Charged>,
+  charge: (uses: readonly CounterUse[]) => Promise<Charged>,
   refunds: Pick<Refunds, 'send'>,
 ): Promise<Charged> {
   let before: Charged = { admitted: true, readings: [], violated: -1, receipt: [] };
   for (const ofOwner of runsOfOwners(uses)) {
-    const charged = await charge(ofOwner[0]!.owner, ofOwner).catch((error: unknown) => {
+    const charged = await charge(ofOwner).catch((error: unknown) => {
       throw afterCharging(before.receipt, error);
     });
     if (!charged.admitted) {

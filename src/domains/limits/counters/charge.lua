@@ -3,30 +3,38 @@
 --
 -- KEYS     one for each use: first those of the first check
 -- ARGV     1 the time, see values.lua; 2 a name that no other call has; 3 for each check which of the texts that
---          follow has its uses, a JSON list, from 1; from 4 on those texts, see uses.lua
+--          follow has its uses, a JSON list, from 1; 4 the name of each use or false, a JSON list, or empty where none
+--          has one; from 5 on those texts, see uses.lua
 -- Answers  packed numbers, see values.lua. For each use looked at: what is in use, see there; when it resets (ms since
 --          the epoch). Where the charge does not fit, three numbers instead: minus one and minus what is in use, the
 --          reset, and how long until it fits (ms; -1 never)
 --
--- A check looks at its uses in order, up to and with the first that does not fit and is no shadow; then nothing of it
--- is charged. A shadow that does not fit is not charged. One check must not name a key twice.
+-- A check looks at its uses in order, up to and with the first that does not fit, is no shadow and has no name. Where
+-- any but a shadow does not fit, nothing of it is charged. A shadow that does not fit is not charged. One check must not
+-- name a key twice.
 local answers, size, place = {}, 0, 0
 local waits, used, resets, a, b, c = {}, {}, {}, {}, {}, {}
 
 fetch()
+if ARGV[4] ~= '' then
+  names = cjson.decode(ARGV[4])
+end
 local kinds = {}
-for kind = 4, #ARGV do
-  kinds[kind - 3] = uses_of(ARGV[kind])
+for kind = 5, #ARGV do
+  kinds[kind - 4] = uses_of(ARGV[kind])
 end
 for _, kind in ipairs(cjson.decode(ARGV[3])) do
   local uses = kinds[kind]
   local looked_at, violated = #uses, false
   for i = 1, #uses do
-    local use = uses[i]
-    waits[i], used[i], resets[i], a[i], b[i], c[i] = use.read(KEYS[place + i], use)
+    local use, at = uses[i], place + i
+    waits[i], used[i], resets[i], a[i], b[i], c[i] = use.read(KEYS[at], use, at)
     if waits[i] ~= 0 and not use.shadow then
-      looked_at, violated = i, true
-      break
+      violated = true
+      if not names[at] then
+        looked_at = i
+        break
+      end
     end
   end
   for i = 1, looked_at do

@@ -16,7 +16,7 @@ export interface CommandDeadlines {
  * One timer for all commands, set again about once in `timeoutMs`: thousands of commands a second cost no timers.
  *
  * An answer that lies in our own socket is in time. When the timer fires, the loop's poll phase has its turn first;
- * and when it fires late, because our own loop stood still, the commands are granted as much time again, once each
+ * and when it fires late, because our own event loop was blocked, the commands are granted as much time again, once each
  * and `timeoutMs` at most.
  *
  * @param monotonic milliseconds
@@ -37,7 +37,7 @@ export function createCommandDeadlines(timeoutMs: number, monotonic: () => numbe
     );
   }
 
-  /** Judges what was due when the timer fired. What fell due since then has not had its turn of the poll phase. */
+  /** Judges what was due when the timer fired. What fell due since then was not read by a poll phase yet. */
   function look(until: number, firedAt: number): void {
     const now = monotonic();
     const graceMs = Math.min(now - until, timeoutMs);

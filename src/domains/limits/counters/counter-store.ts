@@ -1,75 +1,45 @@
 import { randomBytes } from 'node:crypto';
 import { ChargeAnswers, peeked } from './answers.js';
 import { chargeByOwner, runsOfOwners } from './charge-by-owner.js';
+import { type BatchLimits, type Check, createCheckBatches } from './check-batches.js';
 import { encodeUses } from './encoding.js';
 import type { GuardedRedis } from './guarded-redis.js';
 import { createRefunds } from './refunds.js';
 import { scripts } from './scripts.js';
 import type { Charged, CounterReading, CounterStore, CounterUse } from './store.js';
 
-/** A longer script would hold up Redis's other work; and of several calls one is executed while another is read. */
-const CHECKS_A_CALL = 64;
-
-interface Check {
-  readonly uses: readonly CounterUse[];
-  readonly resolve: (charged: Charged) => void;
-  readonly reject: (error: unknown) => void;
-}
+/** Of requests, which wait for their outcome. */
+const SHORT_BATCHES: BatchLimits = { checksABatch: 64, batchesAtOnce: Number.POSITIVE_INFINITY };
 
 const NOTHING_CHARGED: Charged = { admitted: true, readings: [], violated: -1, receipt: [] };
 
 /**
- * Counters in Redis, by Redis's own clock. Checks of one turn of the event loop are sent together, on a single Redis in one
- * call. On a Cluster each owner's part is a call of its own, see `chargeByOwner`.
+ * Counters in Redis, by Redis's own clock. A batch of checks is one call on a single Redis. On a Cluster each owner's part
+ * of a check is charged by itself, see `chargeByOwner`, and a batch is one call for each owner in it, all at once.
  *
  * @param heldTime microseconds since the epoch, in place of Redis's clock: for tests
  */
-export function createCounterStore(redis: GuardedRedis, heldTime?: () => number): CounterStore {
+export function createCounterStore(
+  redis: GuardedRedis,
+  heldTime?: () => number,
+  limits: BatchLimits = SHORT_BATCHES,
+): CounterStore {
   const time = heldTime ?? (() => '' as const);
   const slotOf = redis.cluster ? ({ owner }: { owner: string }) => owner : () => '';
   const refunds = createRefunds({ redis, time, slotOf });
   const nextCallName = createCallNames();
-  /** Checks of one slot may travel in one call. */
-  let gathered = new Map<string, Check[]>();
-  const underWay = new Set<Promise<void>>();
-  let isScheduled = false;
+  const batches = createCheckBatches(redis.cluster ? callByOwner : call, limits);
 
-  function gather(slot: string, uses: readonly CounterUse[]): Promise<Charged> {
-    return new Promise((resolve, reject) => {
-      const check = { uses, resolve, reject };
-      const others = gathered.get(slot);
-      if (!others) gathered.set(slot, [check]);
-      else if (others.push(check) === CHECKS_A_CALL) {
-        gathered.delete(slot);
-        track(send(others));
-      }
-      if (isScheduled) return;
-      isScheduled = true;
-      // After the poll phase: what arrived together leaves together.
-      setImmediate(sendAll);
-    });
+  async function callByOwner(checks: readonly Check[]): Promise<void> {
+    await Promise.all([...Map.groupBy(checks, ({ uses }) => uses[0]!.owner).values()].map(call));
   }
 
-  function sendAll(): void {
-    isScheduled = false;
-    const leaving = gathered;
-    // A new map, not a cleared one: V8 links a map's former tables to its later ones, and one of them that has grown
-    // old would keep all later batches alive until the next full collection.
-    gathered = new Map();
-    for (const checks of leaving.values()) track(send(checks));
-  }
-
-  function track(sending: Promise<void>): void {
-    underWay.add(sending);
-    void sending.then(() => underWay.delete(sending));
-  }
-
-  async function send(checks: readonly Check[]): Promise<void> {
-    const call = nextCallName();
-    const { keys, kinds, kindOf } = described(checks);
-    const args = [time(), call, `[${kindOf.join()}]`, ...kinds.map(encodeUses)];
+  async function call(checks: readonly Check[]): Promise<void> {
+    const callName = nextCallName();
+    const { keys, names, kinds, kindOf } = described(checks);
+    const args = [time(), callName, `[${kindOf.join()}]`, names, ...kinds.map(encodeUses)];
     try {
-      const answers = new ChargeAnswers((await redis.run(scripts.charge, keys, args)) as Buffer, call);
+      const answers = new ChargeAnswers((await redis.run(scripts.charge, keys, args)) as Buffer, callName);
       for (const check of checks) check.resolve(answers.next(check.uses));
     } catch (error) {
       for (const check of checks) check.reject(error);
@@ -82,9 +52,10 @@ export function createCounterStore(redis: GuardedRedis, heldTime?: () => number)
   }
 
   return {
-    charge(uses) {
+    charge(uses, isBulk = false) {
       if (uses.length === 0) return Promise.resolve(NOTHING_CHARGED);
-      return redis.cluster ? chargeByOwner(uses, gather, refunds) : gather('', uses);
+      if (!redis.cluster) return batches.add(uses, isBulk);
+      return chargeByOwner(uses, (ofOwner) => batches.add(ofOwner, isBulk), refunds);
     },
 
     async peek(uses) {
@@ -96,25 +67,31 @@ export function createCounterStore(redis: GuardedRedis, heldTime?: () => number)
     refund: (receipt) => refunds.add(receipt),
 
     async close() {
-      sendAll();
-      await Promise.all([...underWay, refunds.flush()]);
+      await Promise.all([batches.flush(), refunds.flush()]);
       redis.close();
     },
   };
 }
 
-/** The keys of all checks, the different kinds of uses among them, and which of these each check has, from 1. */
+/** The keys and names of all checks, the different kinds of uses among them, and which of these each check has, from 1. */
 function described(checks: readonly Check[]) {
   const keys: string[] = [];
+  let hasNames = false;
   const kinds: (readonly CounterUse[])[] = [];
   const kindOf: number[] = [];
   for (const { uses } of checks) {
-    for (const use of uses) keys.push(use.key);
+    for (const { key, name } of uses) {
+      keys.push(key);
+      hasNames ||= name !== undefined;
+    }
     const known = kinds.findIndex((kind) => areAlike(kind, uses));
     kindOf.push(known < 0 ? kinds.push(uses) : known + 1);
   }
-  return { keys, kinds, kindOf };
+  const names = hasNames ? JSON.stringify(checks.flatMap(({ uses }) => uses.map(nameOf))) : '';
+  return { keys, names, kinds, kindOf };
 }
+
+const nameOf = ({ name }: CounterUse): string | false => name ?? false;
 
 /** Whether both are encoded alike. */
 function areAlike(some: readonly CounterUse[], others: readonly CounterUse[]): boolean {

@@ -3,7 +3,7 @@ import { refillOf } from './refill.js';
 import { ALGORITHM_PARTS } from './scripts.js';
 import type { CounterUse } from './store.js';
 
-/** Redis takes no later expiry; nobody lives to see it. */
+/** Redis takes no later expiry than about this. */
 const LONGEST_LIFE_MS = 1e15;
 
 /** A tier's numbers, as text, without the charge: made once for each tier. */

@@ -1,11 +1,10 @@
 import { Command } from 'ioredis';
-import { KEY_PREFIX, type Script } from '../../../platform/redis.js';
+import { isUnknownScript, KEY_PREFIX, type Script } from '../../../platform/redis.js';
 import type { ServerWatch } from '../../../platform/server-watch.js';
-import { atMostOneASecond } from '../at-most-one-a-second.js';
 import { createCommandDeadlines } from './command-deadline.js';
 import { openCounterConnection } from './connection.js';
 import { createNodeBreaker, type NodeBreaker, NodeUnfit } from './node-breaker.js';
-import { isUnknownScript, refusalOf } from './refusal.js';
+import { refusalOf } from './refusal.js';
 import { StoreUnreachable } from './store.js';
 
 /** Runs scripts on the counters' Redis, or rejects quickly where it cannot. */
@@ -34,7 +33,7 @@ const monotonic = (): number => performance.now();
  */
 export function openGuardedRedis(options: {
   urls: readonly string[];
-  /** Gets errors of connections, at most one a second. */
+  /** Gets errors of connections. */
   onError: (error: Error) => void;
   /** Called when a breaker opens or closes; on a Cluster: the first node's open, the last one's close. */
   onState?: (state: 'open' | 'closed') => void;
@@ -47,10 +46,9 @@ export function openGuardedRedis(options: {
   let open = 0;
   // Until something was answered or went wrong, a missing connection is no failure: it is being made.
   let starting = true;
-  const report = atMostOneASecond(options.onError, monotonic);
   const onError = (error: Error): void => {
     starting = false;
-    report(error);
+    options.onError(error);
   };
   const connection = openCounterConnection(options.urls, onError, options.server);
   const deadlines = createCommandDeadlines(options.timeoutMs ?? DEFAULT_TIMEOUT_MS, monotonic);

@@ -1,11 +1,4 @@
-import {
-  type CircuitBreakerPolicy,
-  CircuitState,
-  circuitBreaker,
-  handleWhen,
-  type IBackoff,
-  type IHalfOpenAfterBackoffContext,
-} from 'cockatiel';
+import { type CircuitBreaker, createCircuitBreaker } from '../../../platform/circuit-breaker.js';
 import { StoreUnreachable } from './store.js';
 
 /** How long an open breaker waits before its first probe. */
@@ -40,8 +33,6 @@ export interface NodeBreakerOptions {
   random?: () => number;
 }
 
-type Wait = IBackoff<IHalfOpenAfterBackoffContext>;
-
 export function createNodeBreaker({
   probe,
   onState,
@@ -49,57 +40,45 @@ export function createNodeBreaker({
   random = Math.random,
 }: NodeBreakerOptions): NodeBreaker {
   let failedKey = '';
-  let lastWait = 0;
-  let closedAt = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let isReportedOpen = false;
   let stopped = false;
 
-  const policy: CircuitBreakerPolicy = circuitBreaker(
-    // Whatever a probe rejects with, the node did not answer it.
-    handleWhen((error) => error instanceof NodeUnfit || policy.state !== CircuitState.Closed),
-    {
-      breaker: {
-        state: null,
-        success: () => undefined,
-        // Commands that were sent before it opened, and those that closing ends, change nothing.
-        failure: () => !stopped && policy.state === CircuitState.Closed,
-      },
-      halfOpenAfter: {
-        next: () => wait(monotonic() - closedAt < LONGEST_WAIT_MS ? longer(lastWait) : FIRST_WAIT_MS),
-      },
+  const circuit: CircuitBreaker<unknown> = createCircuitBreaker({
+    now: monotonic,
+    waits: {
+      firstMs: FIRST_WAIT_MS,
+      longestMs: LONGEST_WAIT_MS,
+      relapseMs: LONGEST_WAIT_MS,
+      spread: (ms) => ms * (1 - random() / 4),
     },
-  );
-  policy.onStateChange((state) => {
-    if (stopped || state === CircuitState.HalfOpen) return;
-    const isOpen = state === CircuitState.Open;
-    if (isOpen) timer = setTimeout(sendProbe, Math.max(1, lastWait * (1 - random() / 4)));
-    else closedAt = monotonic();
-    // A failed probe opens it again without its having been closed.
-    if (isOpen !== isReportedOpen) onState(isOpen ? 'open' : 'closed');
-    isReportedOpen = isOpen;
+    // Whatever a probe rejects with, the node did not answer it.
+    isFailedError: (error) => error instanceof NodeUnfit || circuit.state !== 'closed',
+    // Commands that were sent before it opened, and those that closing ends, change nothing.
+    opensAt: () => !stopped && circuit.state === 'closed',
+    onState(state) {
+      if (stopped || state === 'probing') return;
+      const isOpen = state === 'open';
+      if (isOpen) timer = setTimeout(sendProbe, Math.max(1, circuit.probeAt - monotonic()));
+      // A failed probe opens it again without its having been closed.
+      if (isOpen !== isReportedOpen) onState(isOpen ? 'open' : 'closed');
+      isReportedOpen = isOpen;
+    },
   });
 
-  /** The library compares times of the machine's clock, which may jump: it never waits, and the timer decides. */
-  function wait(ms: number): Wait {
-    lastWait = ms;
-    return { duration: Number.NEGATIVE_INFINITY, next: () => wait(longer(ms)) };
-  }
-
   function sendProbe(): void {
-    policy.execute(() => probe(failedKey)).catch(() => undefined);
+    circuit.run(() => probe(failedKey)).catch(() => undefined);
   }
 
   return {
     get isClosed() {
-      return policy.state === CircuitState.Closed;
+      return circuit.state === 'closed';
     },
     run(key, send) {
-      // The library would let it through as the probe.
-      if (policy.state !== CircuitState.Closed) return Promise.reject(new StoreUnreachable('breaker_open'));
-      return policy.execute(() =>
+      if (circuit.state !== 'closed') return Promise.reject(new StoreUnreachable('breaker_open'));
+      return circuit.run(() =>
         send().catch((error: unknown) => {
-          if (policy.state === CircuitState.Closed) failedKey = key;
+          if (circuit.state === 'closed') failedKey = key;
           throw error;
         }),
       );
@@ -110,5 +89,3 @@ export function createNodeBreaker({
     },
   };
 }
-
-const longer = (wait: number): number => Math.min(LONGEST_WAIT_MS, wait * 2);

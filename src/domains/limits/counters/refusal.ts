@@ -15,7 +15,3 @@ export function refusalOf(error: unknown): Refusal {
   if (error.name === 'ReplyError') return { errorType: 'command', nodeIsUnfit: false };
   return { errorType: 'connection', nodeIsUnfit: true };
 }
-
-/** A restarted or failed-over Redis does not know the script yet. */
-export const isUnknownScript = (error: unknown): boolean =>
-  error instanceof Error && error.message.startsWith('NOSCRIPT');

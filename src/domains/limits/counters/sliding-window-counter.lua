@@ -1,5 +1,5 @@
--- Sliding window counter: this window's count and what is left of the one before. A
--- part of the scripts that `scripts.ts` composes.
+-- Sliding window counter: this window's count and what is left of the one before. A part of the scripts that `scripts.ts`
+-- composes.
 --
 -- Key      string "<window number> <current count> <previous count>"; lives for `life` ms from when the window begins
 -- read     (key, use) -> wait, in use, reset at, number, current, previous
@@ -15,7 +15,7 @@ local function parse(value)
   return tonumber(number), tonumber(current), tonumber(previous)
 end
 
--- A clock that went back stands at the start of the window.
+-- Where the clock went back, the time is taken as the start of the window.
 local function estimate(number, current, previous, now, window)
   return previous * (window - max(0, now - number * window)) + current * window
 end

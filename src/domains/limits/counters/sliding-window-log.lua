@@ -1,55 +1,79 @@
--- Sliding window log: a timestamp for each unit. A part of the scripts that
--- `scripts.ts` composes.
+-- Sliding window log: a timestamp for each unit. A part of the scripts that `scripts.ts` composes.
 --
 -- Key      sorted set of one member a unit, scored by its time; lives for `life` ms after each charge
--- read     (key, use) -> wait, in use, reset at, count, oldest entry's time or nil
--- charge   (key, use, count, oldest, nil, place of the key) -> in use, reset at
+-- read     (key, use, place of the key) -> wait, in use, reset at, count, oldest entry's time or nil, `found`
+-- charge   (key, use, count, oldest, `found`, place of the key) -> in use, reset at
 -- refund   (key, use, charge, mark): removes that many units of the charge whose first member is `mark`
 --
 -- Times are in microseconds. `wait` is 0 where the charge fits, -1 where it never will. The first member, the charge's
--- mark, is the call's name, a colon and the place of the key; then come `<mark>:2`, `<mark>:3` and so on. What is a
--- full window old is out; reading leaves it where it lies.
+-- mark, is the use's name, else the call's name, a colon and the place of the key; then come `<mark>:2`, `<mark>:3` and so
+-- on. What is a full window old is out; reading leaves it where it lies. `found` is 'name' where the use's name is in the
+-- window: it fits, and is not charged again; else 'outdated' where entries are to be removed.
 local function member(mark, unit)
   return unit == 1 and mark or mark .. ':' .. unit
 end
 
+-- What is the same for every key of a use: the time and the bounds of its window, as texts.
+local function bounded(use)
+  use.out, use.last = format('%.0f', now - use.window), format('%.0f', horizon(use.window))
+  use.after, use.beyond = '(' .. use.out, '(' .. use.last
+  use.now = format('%.0f', now)
+end
+
 -- The time of the nth entry (from 0) that is still in the window.
-local function entry(key, after, before, nth)
-  local found = call('ZRANGEBYSCORE', key, after, before, 'WITHSCORES', 'LIMIT', nth, 1)
+local function entry(key, use, nth)
+  local found = call('ZRANGEBYSCORE', key, use.after, use.last, 'WITHSCORES', 'LIMIT', nth, 1)
   return tonumber(found[2])
 end
 
+local function has(key, use, name)
+  local at = tonumber(call('ZSCORE', key, name))
+  return at and at > now - use.window and not is_beyond(at, use.window)
+end
+
 algorithms[2] = {
-  read = function(key, use)
+  read = function(key, use, place)
+    if not use.after then
+      bounded(use)
+    end
     local limit, window, charge = use.limit, use.window, use.charge
-    local after = format('(%.0f', now - window)
-    local before = format('%.0f', horizon(window))
-    local count = redis.pcall('ZCOUNT', key, after, before)
-    if type(count) == 'table' then
+    local size = redis.pcall('ZCARD', key)
+    if type(size) == 'table' then
       -- A key of another type counts as absent.
       call('DEL', key)
-      count = 0
+      size = 0
     end
-    local oldest, wait = nil, 0
+    local count, oldest, found, wait = 0, nil, nil, 0
+    if size > 0 then
+      count = call('ZCOUNT', key, use.after, use.last)
+      found = size > count and 'outdated'
+    end
     if count > 0 then
-      oldest = entry(key, after, before, 0)
+      oldest = entry(key, use, 0)
+      found = names[place] and has(key, use, names[place]) and 'name' or found
     end
     if charge > limit then
       wait = -1
-    elseif count + charge > limit then
-      wait = entry(key, after, before, count + charge - limit - 1) + window - now
+    elseif found ~= 'name' and count + charge > limit then
+      wait = entry(key, use, count + charge - limit - 1) + window - now
     end
-    return wait, 2 * count, oldest and oldest + window or now, count, oldest
+    return wait, 2 * count, oldest and oldest + window or now, count, oldest, found
   end,
 
-  charge = function(key, use, count, oldest, _, place)
-    local charge, window, mark = use.charge, use.window, ARGV[2] .. ':' .. place
-    call('ZREMRANGEBYSCORE', key, '-inf', now - window)
-    call('ZREMRANGEBYSCORE', key, format('(%.0f', horizon(window)), '+inf')
+  charge = function(key, use, count, oldest, found, place)
+    local charge, window = use.charge, use.window
+    if found == 'name' then
+      return 2 * count, oldest + window
+    end
+    if found == 'outdated' then
+      call('ZREMRANGEBYSCORE', key, '-inf', use.out)
+      call('ZREMRANGEBYSCORE', key, use.beyond, '+inf')
+    end
+    local mark = names[place] or ARGV[2] .. ':' .. place
     for first = 1, charge, AT_ONCE do
       local entries = {}
       for unit = first, min(charge, first + AT_ONCE - 1) do
-        entries[#entries + 1] = now
+        entries[#entries + 1] = use.now
         entries[#entries + 1] = member(mark, unit)
       end
       call('ZADD', key, unpack(entries))

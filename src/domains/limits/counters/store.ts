@@ -8,6 +8,11 @@ export interface CounterUse {
   /** `tidings:limit:{owner}:counterId` */
   readonly key: string;
   readonly charge: number;
+  /**
+   * Of a `sliding_window_log` only, where the charge is 1: what is counted. A name that is in the window fits it, and is not
+   * counted again. Kept for as long as the window, so it had better be short.
+   */
+  readonly name?: string;
 }
 
 /** The state of one counter. */
@@ -24,9 +29,9 @@ export interface CounterReading {
 export interface Charged {
   /** Whether everything was charged; else nothing was, net. */
   readonly admitted: boolean;
-  /** In the order of the uses; up to and with the first enforced one that does not fit. */
+  /** In the order of the uses; up to and with the first enforced one that does not fit and has no name. */
   readonly readings: readonly CounterReading[];
-  /** The index of the first enforced (not shadow) use that does not fit; -1 when admitted. */
+  /** The index of the enforced (not shadow) use that does not fit, of several the one that fits last; -1 when admitted. */
   readonly violated: number;
   readonly receipt: Receipt;
 }
@@ -38,14 +43,15 @@ export interface CounterStore {
    * charge of 1 or more and a key of its own. Shadow uses that do not fit are not charged and refuse nothing. Calls of
    * one tick travel together.
    *
+   * @param isBulk one of many: lets others pass
    * @throws StoreUnreachable
    */
-  charge(uses: readonly CounterUse[]): Promise<Charged>;
+  charge(uses: readonly CounterUse[], isBulk?: boolean): Promise<Charged>;
   /** Reads every counter and charges none. @throws StoreUnreachable */
   peek(uses: readonly CounterUse[]): Promise<readonly CounterReading[]>;
   /**
-   * Refunds charges whose windows are still current: never below 0, never creating a key. Refunds are
-   * gathered and sent soon; a store that is away loses them, which over-charges one window.
+   * Refunds charges whose windows are still current: never below 0, never creating a key. A name is taken out, whichever
+   * charge counted it. Refunds are gathered and sent soon; a store that is away loses them, which over-charges one window.
    */
   refund(receipt: Receipt): void;
   /** Sends what is gathered, then disconnects, whatever the store does. */

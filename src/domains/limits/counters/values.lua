@@ -3,16 +3,17 @@
 --
 -- ARGV                     1 the time in microseconds where a test holds it; empty for Redis's own
 -- now                      that time
--- fetch()                  reads every key of KEYS at once, since a call is dear and a crowd shares keys; those that
---                          hold no string are found to hold nothing
+-- fetch()                  reads every key of KEYS at once: one call is cheaper than many, and checks share keys. A key
+--                          that holds no string counts as absent
 -- values[key]              what a key holds, or false; a write to a key is made here as well
 -- put(key, value, ...)     does both, with what `SET` takes besides
 -- twice(units)             what is in use, as an integer: the sum of its floor and its ceiling
--- pack(numbers, size)      so many numbers as one string of little-endian doubles: many numbers are dear to read one by
---                          one
+-- pack(numbers, size)      so many numbers as one string of little-endian doubles: clients read that faster than
+--                          many integers
 -- is_beyond(at, span)      whether a time is so far ahead that a clock was wrong when it was kept, or that it was never one:
 --                          what was kept with it counts as absent. A clock may go back by the span and some seconds
 -- horizon(span)            the last time that is not
+-- names[place]             the name of the use whose key is at this place in KEYS, or false; charge.lua sets it
 -- held(key)                what a key holds now, or false; one that holds no string is removed
 -- AT_ONCE                  more than so many values in one call would overflow Lua's stack
 local call, floor, ceil, max, min, format =
@@ -25,7 +26,7 @@ if not now then
 end
 
 local AT_ONCE = 1000
-local values = {}
+local values, names = {}, {}
 
 local function fetch()
   for first = 1, #KEYS, AT_ONCE do

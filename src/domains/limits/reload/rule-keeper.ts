@@ -97,7 +97,7 @@ export async function openRuleKeeper(deps: {
     return { ...shown(rules), source: candidate.source, loadedAt, lastError };
   }
 
-  /** The put is newer than the own source, also where nobody had seen that before. */
+  /** The put is newer than the own source, also where no process had seen that before. */
   function store(
     caller: Caller,
     put: { readonly version: string; readonly document: string },

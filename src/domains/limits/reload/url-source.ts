@@ -52,7 +52,7 @@ export function openUrlSource(address: URL, options: { readonly answerMs: number
   };
 }
 
-/** `fetch` takes no URL that holds a password, and nobody is to read it. */
+/** `fetch` takes no URL that holds a password, which must not be logged either. */
 function withoutCredentials(address: URL): URL {
   const url = new URL(address);
   url.username = '';

@@ -32,7 +32,7 @@ interface Course {
  * A rule for an endpoint that does not exist is a flaw where it fails closed, since what it was written to protect would
  * go unprotected, else a warning.
  *
- * @param endpoints every endpoint that the gate is asked about; undefined where nobody knows
+ * @param endpoints every endpoint that the gate is asked about; undefined where they are not known
  */
 export function checkDocument(
   root: Located,

@@ -171,7 +171,7 @@ function required<T>(section: Section, name: string, value: T | undefined): T | 
   return value;
 }
 
-/** It stands in headers and metrics. */
+/** It is part of headers and metrics. */
 function nameOf(window: Section): string | undefined {
   const name = window.text('name');
   if (name === undefined || /^[\w.-]{1,64}$/.test(name)) return name;

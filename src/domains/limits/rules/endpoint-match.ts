@@ -28,7 +28,7 @@ const ROUTE = /^[A-Z]+ \/[^\s?#]*$/;
 const FIELD = /^(?:Query|Mutation|Subscription)\.[A-Za-z_]\w*$/;
 /** What wrong credentials are charged to. */
 const SIGN_IN = 'login';
-/** All that stands before the first `*` of a pattern that some route matches. */
+/** All that comes before the first `*` of a pattern that some route matches. */
 const BEGINS_ROUTE = /^[A-Z]*(?: (?:\/[^\s?#]*)?)?$/;
 const BEGINS_FIELD = /^(?:Query|Mutation|Subscription)\.(?:[A-Za-z_]\w*)?$/;
 const ROOT_TYPES = ['Query', 'Mutation', 'Subscription'];

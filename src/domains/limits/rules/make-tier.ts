@@ -20,7 +20,7 @@ export function makeTier(path: readonly PathStep[], limit: Limit): Tier {
 
 const followedByKey = new RegExp(`/(?=(?:${KEYS.join('|')})(?:[=/]|$))`, 'g');
 
-/** `user_id/plan=pro`. Reads back in one way only: a `/` that could begin a step is `%2F` where it stands in a value. */
+/** `user_id/plan=pro`. Reads back in one way only: a `/` that could begin a step is `%2F` in a value. */
 export const ruleText = (path: readonly PathStep[]): string => path.map(stepText).join('/');
 
 function stepText({ key, match }: PathStep): string {

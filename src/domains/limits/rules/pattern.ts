@@ -1,4 +1,4 @@
-/** A text in which `*` stands for any run of characters, none too. */
+/** A text in which `*` matches any number of characters, none too. */
 export interface Pattern {
   readonly text: string;
   /** How many characters stand for themselves: the more, the better the match. */

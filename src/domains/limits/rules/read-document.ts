@@ -14,7 +14,7 @@ export type ReadDocument =
 /**
  * Parses and checks. Synchronous, and slow for some documents: `readRules` does it on a thread of its own.
  *
- * @param endpoints every endpoint that the gate is asked about; undefined where nobody knows
+ * @param endpoints every endpoint that the gate is asked about; undefined where they are not known
  */
 export function readDocument(text: string, endpoints?: ReadonlySet<string>): ReadDocument {
   const { root, flaws } = parseDocument(text);

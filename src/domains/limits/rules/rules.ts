@@ -45,7 +45,7 @@ export const LARGEST_DOCUMENT = 256 * 1_024;
 /**
  * Parses, validates whole and compiles a document in YAML or JSON. Never holds up the process's other work.
  *
- * @param endpoints every endpoint that the gate is asked about, as requests name it; undefined where nobody knows. A
+ * @param endpoints every endpoint that the gate is asked about, as requests name it; undefined where they are not known. A
  *   rule for another endpoint is a fault where it fails closed, else a warning
  * @throws TookTooLong after 5 s: the document may be hostile, or the machine busy
  */

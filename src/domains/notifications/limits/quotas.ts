@@ -15,7 +15,7 @@ export interface Check {
   readonly windows: readonly Limit[];
 }
 
-/** What notifications need of whoever counts. Where nobody can, everything is admitted. */
+/** What notifications need of the limits' counters. Where these cannot be reached, everything is admitted. */
 export interface Quotas {
   /**
    * @returns for each check, in order: null where it is admitted, else which of its limits stays full for the longest,

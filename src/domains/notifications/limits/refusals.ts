@@ -5,7 +5,7 @@ import { type Channel, channels } from '../types.js';
 const KINDS = ['channel', 'type', 'global'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Counts what limits refused or held back (notification document, Events). */
+/** Counts deliveries that limits refused, and calls that they deferred (notification document, Events). */
 export interface Refusals {
   count(kind: Kind, channel: Channel): void;
 }
@@ -14,7 +14,7 @@ export interface Refusals {
 export function createRefusals(registry: Registry): Refusals {
   const refusals = new Counter({
     name: 'notification_rate_limited_total',
-    help: 'Deliveries that a limit of their user refused (channel, type), and calls that a global one held back',
+    help: 'Deliveries that a limit of their user refused (channel, type), and calls that a global one deferred',
     labelNames: ['user_type', 'channel'],
     registers: [registry],
   });

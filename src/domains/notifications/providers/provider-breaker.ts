@@ -1,12 +1,4 @@
-import {
-  CircuitState,
-  circuitBreaker,
-  type FailureReason,
-  handleWhenResult,
-  type IBackoff,
-  type IBreaker,
-  type IHalfOpenAfterBackoffContext,
-} from 'cockatiel';
+import { createCircuitBreaker, type FailureReason } from '../../../platform/circuit-breaker.js';
 import type { Clock } from '../../../platform/clock.js';
 import { createFailureRun } from './failure-run.js';
 import { createFailureShare } from './failure-share.js';
@@ -17,8 +9,6 @@ const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 60_000;
 /** How soon to ask again while the probe is on its way. */
 const PROBE_MS = 1_000;
-
-type Wait = IBackoff<IHalfOpenAfterBackoffContext>;
 
 /** Keeps calls from a service that is down. */
 export interface ProviderBreaker {
@@ -40,49 +30,41 @@ export interface ProviderBreaker {
 export function createProviderBreaker(clock: Clock, random: () => number): ProviderBreaker {
   const share = createFailureShare(clock);
   const inARow = createFailureRun(clock);
-  let probeAt = 0;
-
-  const tally: IBreaker = {
-    state: null,
-    success(state) {
+  const circuit = createCircuitBreaker<ProviderOutcome>({
+    now: () => clock.now(),
+    waits: {
+      firstMs: FIRST_WAIT_MS,
+      longestMs: LONGEST_WAIT_MS,
+      spread: (ms) => ms * (1 + random() / 4),
+    },
+    isFailedAnswer: (outcome) => !showsLife(outcome),
+    onSuccess(ofProbe) {
       inARow.end();
-      if (state === CircuitState.HalfOpen) share.reset();
+      if (ofProbe) share.reset();
       share.add(false);
     },
-    failure() {
-      if (!wasDown(policy.lastFailure)) return false;
+    opensAt(failure) {
+      if (!wasDown(failure)) return false;
       inARow.add();
       share.add(true);
       return inARow.isLong() || share.isHigh();
     },
-  };
-  function wait(ms: number, until = clock.now() + ms * (1 + random() / 4)): Wait {
-    probeAt = until;
-    return {
-      // The library reads the machine's clock; `probeAt` decides by ours, before the library is asked.
-      duration: Number.NEGATIVE_INFINITY,
-      // A probe that never reached the service is made again with the next call.
-      next: ({ result }) => (wasDown(result) ? wait(Math.min(LONGEST_WAIT_MS, ms * 2)) : wait(ms, until)),
-    };
-  }
-  const policy = circuitBreaker(
-    handleWhenResult((outcome) => !showsLife(outcome as ProviderOutcome)),
-    { breaker: tally, halfOpenAfter: { next: () => wait(FIRST_WAIT_MS) } },
-  );
+    hasReached: wasDown,
+  });
 
   return {
     openUntil() {
-      switch (policy.state) {
-        case CircuitState.Open:
-          return probeAt > clock.now() ? probeAt : null;
-        case CircuitState.HalfOpen:
-          return clock.now() + PROBE_MS;
-        default:
+      switch (circuit.state) {
+        case 'closed':
           return null;
+        case 'open':
+          return circuit.probeAt > clock.now() ? circuit.probeAt : null;
+        case 'probing':
+          return clock.now() + PROBE_MS;
       }
     },
     async run(call) {
-      const outcome = await policy.execute(call);
+      const outcome = await circuit.run(call);
       const downForMs = isDown(outcome) ? inARow.downForMs() : null;
       return outcome.kind === 'failed' && downForMs !== null ? { ...outcome, downForMs } : outcome;
     },
@@ -95,8 +77,8 @@ const downCodes: readonly ProviderErrorCode[] = ['PROVIDER_DOWN', 'APNS_DOWN', '
 const isDown = (outcome: ProviderOutcome): boolean =>
   outcome.kind === 'failed' && downCodes.includes(outcome.code);
 
-const wasDown = (last: FailureReason<unknown> | undefined): boolean =>
-  last !== undefined && 'value' in last && isDown(last.value as ProviderOutcome);
+const wasDown = (failure: FailureReason<ProviderOutcome>): boolean =>
+  'value' in failure && isDown(failure.value);
 
 /** The service answered. What we refuse ourselves (too long, no address) says nothing of it, and has no status. */
 const showsLife = (outcome: ProviderOutcome): boolean =>
