@@ -1,11 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { enqueueFanOuts, type Feed, fanOutOutbox, fanOutTask } from '../domains/feed/index.js';
+import type { Registry } from 'prom-client';
+import {
+  enqueueFanOuts,
+  type Feed,
+  fanOutOutbox,
+  fanOutTask,
+  type SendFeedMessage,
+} from '../domains/feed/index.js';
 import type { CacheLease } from '../platform/cache-lease.js';
+import { defineJob, type Job, type QueueJob } from '../platform/jobs.js';
 import { type Outbox, sweepOutbox } from '../platform/outbox/index.js';
-import { implementTask, type Queues, type TaskHandler } from '../platform/queues.js';
-import type { ScheduledTask } from '../platform/schedules.js';
-import { postSchedules } from './feed-posts.js';
-import { rankingSchedules } from './feed-ranking.js';
+import type { Queues } from '../platform/queues.js';
+import { engagementJobs } from './feed-engagement.js';
+import { linkJobs } from './feed-links.js';
+import { mediaJobs } from './feed-media.js';
+import { postJobs } from './feed-posts.js';
+import { rankingJobs } from './feed-ranking.js';
+
+const FAN_OUTS_AT_ONCE = 8;
 
 /** A worker has no lease in its first second, nor for a moment after Redis was away. */
 const LEASE_WAIT_MS = 3_000;
@@ -13,19 +25,22 @@ const LEASE_LOOK_MS = 25;
 const SETTLE_EVERY_MS = 5_000;
 const FORGET_EVERY_MS = 60_000;
 
-export function feedTaskHandlers(deps: {
+interface FanOutDeps {
   readonly feed: Feed;
   readonly queues: Queues;
   readonly cacheLease: Pick<CacheLease, 'isHeld'>;
-}): TaskHandler<unknown>[] {
-  return [
-    implementTask(fanOutTask, async ({ authorId }, { correlationId, logger, signal }) => {
+}
+
+export const fanOutJob = (deps: FanOutDeps): QueueJob =>
+  defineJob({
+    task: fanOutTask,
+    concurrency: FAN_OUTS_AT_ONCE,
+    async run({ authorId }, { correlationId, logger, signal }) {
       await untilHeld(deps.cacheLease, signal);
       const { more } = await deps.feed.runFanOuts(authorId, logger);
       if (more) await enqueueFanOuts(deps.queues, [{ authorId, correlationId }]);
-    }),
-  ];
-}
+    },
+  });
 
 /** Without a lease feeds cannot be written. Resolves when there is one; after 3 s, or when the process drains, without. */
 async function untilHeld(lease: Pick<CacheLease, 'isHeld'>, signal: AbortSignal): Promise<void> {
@@ -33,13 +48,20 @@ async function untilHeld(lease: Pick<CacheLease, 'isHeld'>, signal: AbortSignal)
   while (!lease.isHeld() && !signal.aborted && performance.now() < until) await pause(LEASE_LOOK_MS);
 }
 
-export const feedSchedules = (deps: {
-  readonly feed: Feed;
+interface Deps extends FanOutDeps {
   readonly outbox: Outbox;
-}): readonly ScheduledTask[] => [
-  ...postSchedules(deps),
-  ...rankingSchedules(deps),
+  readonly sendFeedMessage: SendFeedMessage;
+  readonly metrics: Registry;
+}
+
+export const feedJobs = (deps: Deps): readonly Job[] => [
+  fanOutJob(deps),
   sweepOutbox(deps.outbox, fanOutOutbox),
+  ...postJobs(deps),
+  ...rankingJobs(deps),
+  ...mediaJobs(deps),
+  ...linkJobs(deps),
+  ...engagementJobs(deps),
   {
     // Nobody asks what became of them any more.
     name: 'forget-fan-outs',
