@@ -53,7 +53,7 @@ export class AccountResolver {
   }
 
   @Query(() => AccountConnection, { nullable: true, description: "The caller's own accounts." })
-  async accounts(@Args() paging: PagingArgs, @Ctx() context: RequestContext): Promise<AccountConnection> {
+  async accounts(@Args() paging: PagingArgs, @Ctx() context: RequestContext) {
     return showPage(await context.app.commerce.accounts(callerOf(context), paging), toAccount);
   }
 
@@ -66,9 +66,9 @@ export class AccountResolver {
     accountId: string,
     @Args(() => PagingArgs) paging: PagingArgs,
     @Ctx() context: RequestContext,
-  ): Promise<AuditConnection> {
+  ) {
     const page = await context.app.commerce.accountAudit(callerOf(context), accountId, paging);
-    return showPage(page, (entry) => ({
+    return showPage(page, (entry): AuditEntry => ({
       id: toGlobalId('AuditEntry', `${accountId}:${entry.streamPosition}`),
       ...entry,
     }));
@@ -78,12 +78,12 @@ export class AccountResolver {
   async createAccount(
     @Arg('input') input: CreateAccountInput,
     @Ctx() context: RequestContext,
-  ): Promise<CreateAccountPayload> {
+  ) {
     return toCommandPayload(await context.app.commerce.createAccount(callerOf(context), input));
   }
 
   @Mutation(() => DepositPayload, { description: 'Pays money into an account.' })
-  async deposit(@Arg('input') input: DepositInput, @Ctx() context: RequestContext): Promise<DepositPayload> {
+  async deposit(@Arg('input') input: DepositInput, @Ctx() context: RequestContext) {
     return toCommandPayload(await context.app.commerce.deposit(callerOf(context), input));
   }
 
@@ -91,7 +91,7 @@ export class AccountResolver {
   async withdraw(
     @Arg('input') input: WithdrawInput,
     @Ctx() context: RequestContext,
-  ): Promise<WithdrawPayload> {
+  ) {
     return toCommandPayload(await context.app.commerce.withdraw(callerOf(context), input));
   }
 
@@ -102,7 +102,7 @@ export class AccountResolver {
   async closeAccount(
     @Arg('input') input: CloseAccountInput,
     @Ctx() context: RequestContext,
-  ): Promise<CloseAccountPayload> {
+  ) {
     return toCommandPayload(await context.app.commerce.closeAccount(callerOf(context), input));
   }
 

@@ -57,7 +57,7 @@ export class CustomerResolver {
     nullable: true,
     description: 'The customers that belong to the caller; for admins all of them.',
   })
-  async customers(@Args() paging: PagingArgs, @Ctx() context: RequestContext): Promise<CustomerConnection> {
+  async customers(@Args() paging: PagingArgs, @Ctx() context: RequestContext) {
     return showPage(await context.app.commerce.customers(callerOf(context), paging), toCustomer);
   }
 
@@ -65,7 +65,7 @@ export class CustomerResolver {
   async registerCustomer(
     @Arg('input') input: RegisterCustomerInput,
     @Ctx() context: RequestContext,
-  ): Promise<RegisterCustomerPayload> {
+  ) {
     return toCommandPayload(await context.app.commerce.registerCustomer(callerOf(context), input));
   }
 
@@ -75,7 +75,7 @@ export class CustomerResolver {
   async setCustomerStatus(
     @Arg('input') input: SetCustomerStatusInput,
     @Ctx() context: RequestContext,
-  ): Promise<SetCustomerStatusPayload> {
+  ) {
     return toCommandPayload(await context.app.commerce.setCustomerStatus(callerOf(context), input));
   }
 
@@ -83,7 +83,7 @@ export class CustomerResolver {
   async recordPayment(
     @Arg('input') input: RecordPaymentInput,
     @Ctx() context: RequestContext,
-  ): Promise<RecordPaymentPayload> {
+  ) {
     return toCommandPayload(await context.app.commerce.recordPayment(callerOf(context), input));
   }
 }

@@ -61,7 +61,7 @@ export class OrderResolver {
     @Arg('filter', () => OrderFilter, { nullable: true, description: 'Which orders. Absent: all.' })
     filter: OrderFilter | null,
     @Ctx() context: RequestContext,
-  ): Promise<OrderConnection> {
+  ) {
     return showPage(
       await context.app.commerce.orders(callerOf(context), paging, filter ?? undefined),
       toOrder,
@@ -75,7 +75,7 @@ export class OrderResolver {
   async placeOrder(
     @Arg('input') input: PlaceOrderInput,
     @Ctx() context: RequestContext,
-  ): Promise<PlaceOrderPayload> {
+  ) {
     return toCommandPayload(await context.app.commerce.placeOrder(callerOf(context), input));
   }
 
@@ -85,7 +85,7 @@ export class OrderResolver {
   async shipOrder(
     @Arg('input') input: ShipOrderInput,
     @Ctx() context: RequestContext,
-  ): Promise<ShipOrderPayload> {
+  ) {
     return toCommandPayload(await context.app.commerce.shipOrder(callerOf(context), input));
   }
 
@@ -96,7 +96,7 @@ export class OrderResolver {
   async cancelOrder(
     @Arg('input') input: CancelOrderInput,
     @Ctx() context: RequestContext,
-  ): Promise<CancelOrderPayload> {
+  ) {
     return toCommandPayload(await context.app.commerce.cancelOrder(callerOf(context), input));
   }
 

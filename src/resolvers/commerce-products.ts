@@ -33,7 +33,7 @@ export class ProductResolver {
   }
 
   @Query(() => ProductConnection, { nullable: true, description: 'All products by product id.' })
-  async products(@Args() paging: PagingArgs, @Ctx() context: RequestContext): Promise<ProductConnection> {
+  async products(@Args() paging: PagingArgs, @Ctx() context: RequestContext) {
     return showPage(await context.app.commerce.products(callerOf(context), paging), toProduct);
   }
 
@@ -41,7 +41,7 @@ export class ProductResolver {
   async saveProduct(
     @Arg('input') input: SaveProductInput,
     @Ctx() context: RequestContext,
-  ): Promise<SaveProductPayload> {
+  ) {
     return toCommandPayload(await context.app.commerce.saveProduct(callerOf(context), input));
   }
 }

@@ -34,7 +34,7 @@ export class TransferResolver {
   async transferMoney(
     @Arg('input') input: TransferMoneyInput,
     @Ctx() context: RequestContext,
-  ): Promise<TransferMoneyPayload> {
+  ) {
     return toCommandPayload(await context.app.commerce.transferMoney(callerOf(context), input));
   }
 }

@@ -67,7 +67,7 @@ export class EngagementResolver {
   async addComment(
     @Arg('input') input: AddCommentInput,
     @Ctx() context: RequestContext,
-  ): Promise<AddCommentPayload> {
+  ) {
     const added = await context.app.feed.engagement.addComment(callerOf(context), input);
     const comment = added.ok ? await context.loaders.engagement.comment.load(added.value) : null;
     const result = added.ok && !comment ? refusedAsGone : added;

@@ -84,7 +84,7 @@ export class LimitsResolver {
   async rateLimitRulesHistory(
     @Args(() => PagingArgs) paging: PagingArgs,
     @Ctx() { limits }: RequestContext,
-  ): Promise<RateLimitRulesPutConnection> {
+  ) {
     const page = await limits.rules.history(readPaging(paging));
     const edges = page.edges.map(({ cursor, node }) => ({
       cursor,

@@ -1,12 +1,7 @@
 import { ArgsType, Field, Float, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
-import {
-  type FeedEdge as EdgeRecord,
-  FEED_ORDERS,
-  type FeedPage,
-  type FeedOrder as Order,
-  type Post as PostRecord,
-  type FeedReason as ReasonRecord,
-} from '../domains/feed/index.js';
+import { payloadOf } from './payload.js';
+import { pageOf } from './connections.js';
+import { type FeedEdge as EdgeRecord, FEED_ORDERS, type FeedPage, type FeedOrder as Order, type Post as PostRecord, type FeedReason as ReasonRecord } from '../domains/feed/index.js';
 import { Post } from './feed.js';
 import { sameNames } from './notification-enums.js';
 import { PageInfo, PagingArgs } from './relay.js';
@@ -112,16 +107,7 @@ export class SponsoredPostEdge {
 }
 
 /** `totalCount` is in the resolver: counted only where it is selected. */
-@ObjectType({
-  simpleResolvers: true,
-  description: 'A page of the sponsored posts, those that start last first.',
-})
-export class SponsoredPostConnection {
-  @Field(() => [SponsoredPostEdge])
-  edges: readonly SponsoredPostEdge[];
-  @Field(() => PageInfo)
-  pageInfo: PageInfo;
-}
+export const SponsoredPostConnection = pageOf('SponsoredPost', SponsoredPostEdge, 'A page of the sponsored posts, those that start last first.');
 
 @InputType()
 export class SponsorPostInput {
@@ -140,13 +126,7 @@ export class SponsorPostInput {
   endsAt?: Date | null;
 }
 
-@ObjectType({ simpleResolvers: true })
-export class SponsorPostPayload {
-  @Field(() => Post, { nullable: true })
-  post: PostRecord | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}
+export const SponsorPostPayload = payloadOf('SponsorPost', { post: Post });
 
 @InputType()
 export class UnsponsorPostInput {
@@ -154,13 +134,7 @@ export class UnsponsorPostInput {
   postId: string;
 }
 
-@ObjectType({ simpleResolvers: true })
-export class UnsponsorPostPayload {
-  @Field(() => Post, { nullable: true })
-  post: PostRecord | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}
+export const UnsponsorPostPayload = payloadOf('UnsponsorPost', { post: Post });
 
 @InputType()
 export class MarkFeedReadInput {
