@@ -6,7 +6,7 @@ import { createEdge, type EdgeRequest } from './edge/index.js';
 import { registerRoutes } from './http/routes.js';
 import { findApiKeyIn } from './platform/api-keys.js';
 import { createAuthenticator } from './platform/auth.js';
-import type { Config } from './platform/config.js';
+import type { Config } from './config.js';
 import { drainOnSignal } from './platform/shutdown.js';
 import { createLoaders } from './resolvers/loaders.js';
 import { buildApiSchema } from './schema/build.js';

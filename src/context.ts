@@ -12,7 +12,7 @@ import type { EdgeRequest } from './edge/index.js';
 import { keepCacheLease, type RenewedLease } from './platform/cache-lease.js';
 import type { Clock } from './platform/clock.js';
 import { watchClock } from './platform/clock-skew.js';
-import type { Config } from './platform/config.js';
+import type { Config } from './config.js';
 import { withinMs } from './platform/deadline.js';
 import { openArchiveStore } from './platform/event-log/archive/store.js';
 import { createEventLog, type EventLog } from './platform/event-log/index.js';

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import './node-version.js';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { ConfigError, readConfig } from './platform/config.js';
+import { readConfig } from './config.js';
+import { ConfigError } from './platform/config.js';
 import { MigrationError } from './platform/migration-error.js';
 import { StartError } from './platform/start-error.js';
 import { outputTaken } from './platform/taken-output.js';

@@ -10,7 +10,7 @@ import { startPostgres } from './local/postgres.js';
 import { startRedis } from './local/redis.js';
 import { claim } from './local/run-lock.js';
 import { welcome } from './local/welcome.js';
-import { readConfig } from './platform/config.js';
+import { readConfig } from './config.js';
 import { createLogger } from './platform/logger.js';
 import { migrate } from './platform/migrations.js';
 import { createClient } from './platform/postgres.js';

@@ -4,7 +4,7 @@ import { createProviders, loadAdapters } from './domains/notifications/providers
 // Not by the edge's index: a worker answers no GraphQL.
 import { registerOperationalRoutes } from './edge/http/operational-routes.js';
 import { allJobs } from './jobs/index.js';
-import type { Config } from './platform/config.js';
+import type { Config } from './config.js';
 import { observeEventArchive } from './platform/event-log/archive/metrics.js';
 import { createLogTail } from './platform/event-log/index.js';
 import { queueNamesOf, scheduledOf, workJobs } from './platform/jobs.js';

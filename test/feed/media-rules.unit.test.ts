@@ -11,7 +11,7 @@ import {
   newIncomingKey,
 } from '../../src/domains/feed/media/keys.js';
 import { type MediaRow, toMedia } from '../../src/domains/feed/media/media.js';
-import { readConfig } from '../../src/platform/config.js';
+import { readConfig } from '../../src/config.js';
 
 const row: MediaRow = {
   media_id: 'm',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openGate, RateLimitCheck, rateLimitCaller } from '../../src/edge/gate/rate-limit-check.js';
 import { registerNotificationRoutes } from '../../src/http/notifications.js';
 import { systemClock } from '../../src/platform/clock.js';
-import { type Config, readConfig } from '../../src/platform/config.js';
+import { type Config, readConfig } from '../../src/config.js';
 import { PublicError } from '../../src/platform/errors.js';
 import { holdAnswersToDocument } from '../support/documented-answers.js';
 import {

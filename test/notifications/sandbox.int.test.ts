@@ -8,7 +8,7 @@ import { createProviders, loadAdapters } from '../../src/domains/notifications/p
 import { readSendGridCallback } from '../../src/domains/notifications/providers/sendgrid-callback.js';
 import { readTwilioCallback } from '../../src/domains/notifications/providers/twilio-callback.js';
 import { systemClock } from '../../src/platform/clock.js';
-import { readConfig } from '../../src/platform/config.js';
+import { readConfig } from '../../src/config.js';
 import { startSandbox } from '../../src/sandbox/index.js';
 import { patience, type SandboxTrial, silent, someMessage, tryWithSandbox } from './with-sandbox.js';
 

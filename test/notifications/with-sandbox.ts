@@ -9,7 +9,7 @@ import {
 } from '../../src/domains/notifications/providers/index.js';
 import type { ProviderMessage } from '../../src/domains/notifications/providers/provider.js';
 import type { Clock } from '../../src/platform/clock.js';
-import { type Config, readConfig } from '../../src/platform/config.js';
+import { type Config, readConfig } from '../../src/config.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
 import type { ReceivedMessage } from '../../src/sandbox/messages.js';
 

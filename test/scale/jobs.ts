@@ -10,7 +10,7 @@ export async function openJobs(
   environment: NodeJS.ProcessEnv,
 ): Promise<{ app: App; schedules: readonly ScheduledTask[]; close(): Promise<void> }> {
   const { openApp } = await load<typeof import('../../src/context.js')>('context.js');
-  const { readConfig } = await load<typeof import('../../src/platform/config.js')>('platform/config.js');
+  const { readConfig } = await load<typeof import('../../src/config.js')>('config.js');
   const { allJobs } = await load<typeof import('../../src/jobs/index.js')>('jobs/index.js');
   const { scheduledOf } = await load<typeof import('../../src/platform/jobs.js')>('platform/jobs.js');
   const { createProviders, loadAdapters } = await load<
