@@ -151,7 +151,7 @@ async function printToken(options: {
   if (faults.length > 0) throw new ConfigError(faults);
   const dataDir = process.env.TIDINGS_DATA || '.tidings';
   const secret = process.env.AUTH_SECRET || (await readAuthSecret(dataDir));
-  // A secret made here would sign tokens that no api believes.
+  // A secret made here would sign tokens that no api accepts.
   if (!secret) throw new ConfigError([`AUTH_SECRET is missing, and no \`start\` has run on ${dataDir}`]);
   print(await signToken(secret, { userId, roles, plan, expiresInSeconds }));
 }

@@ -191,7 +191,7 @@ async function startProviders(
   return sandbox;
 }
 
-/** The first signal ends everything in order; a second one at once. Servers on a leash follow this process. */
+/** The first signal ends everything in order; a second one at once. The servers end with this process. */
 function untilStopped(started: Started) {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let asked = false;
@@ -205,7 +205,7 @@ function untilStopped(started: Started) {
     resolve();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-  // Whoever started this process with a channel is gone without a word.
+  // The parent that started this process with a channel has died.
   process.once('disconnect', onSignal);
   return { promise, fail: reject };
 }

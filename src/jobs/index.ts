@@ -13,12 +13,12 @@ import { feedJobs } from './feed.js';
 import { notificationJobs } from './notifications.js';
 
 /** Everything that a worker does besides following the log. A job that is not in here is neither run nor measured. */
-export const allJobs = (app: App, room: DeliveryRoom): readonly Job[] => [
+export const allJobs = (app: App, delivery: DeliveryRoom): readonly Job[] => [
   ...platformJobs(app),
   ...feedJobs(app),
   ...commerceJobs(app),
   ...notificationJobs({
-    room,
+    room: delivery,
     alsoForget: [
       createForgetCommands(app),
       createForgetMissedWrites(app.postgres),

@@ -59,7 +59,7 @@ const connectionOptions = (
 export interface ConnectionOptions {
   /** Shows in the server's list of sessions. */
   readonly applicationName: string;
-  /** A worker's unless told. */
+  /** By default a worker's. */
   readonly timeouts?: SessionTimeouts;
 }
 

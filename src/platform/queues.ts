@@ -31,7 +31,7 @@ export interface EnqueueOptions {
   /** A job with this id that is still kept is not added again. */
   readonly jobId?: string;
   /** At most one such job waits; one that comes while it runs makes it run once more afterwards. */
-  readonly doorbell?: string;
+  readonly deduplicationId?: string;
   /** From 1 on: lower ones run first; jobs without one run before all. */
   readonly priority?: number;
   readonly delayMs?: number;
@@ -125,7 +125,7 @@ export function openQueues(
     },
     async oldestWaitingAt(name) {
       const [oldest] = await ask(name, (queue) => queue.getWaiting(0, 0)).catch((error: unknown) => {
-        // It cannot be read: whoever takes it removes it.
+        // It cannot be read: the worker that takes it removes it.
         if (error instanceof SyntaxError) return [];
         throw error;
       });
@@ -156,10 +156,10 @@ function toJobOptions(options: EnqueueOptions, timestamp: number): JobsOptions {
   return {
     timestamp,
     ...(options.jobId === undefined ? {} : { jobId: options.jobId }),
-    // A doorbell that was answered tells nothing to anybody.
-    ...(options.doorbell === undefined
+    // A wake-up job that has run says nothing to anybody.
+    ...(options.deduplicationId === undefined
       ? {}
-      : { deduplication: { id: options.doorbell, keepLastIfActive: true }, removeOnComplete: true }),
+      : { deduplication: { id: options.deduplicationId, keepLastIfActive: true }, removeOnComplete: true }),
     ...(options.priority === undefined ? {} : { priority: options.priority }),
     ...(options.delayMs === undefined ? {} : { delay: options.delayMs }),
   };

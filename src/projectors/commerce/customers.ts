@@ -17,7 +17,7 @@ import { mustExist, startFold, type Unplaced } from './fold.js';
 
 const sql = loadStatements(new URL('./customers.sql', import.meta.url), ['readCustomers', 'writeCustomers']);
 
-/** A customer as his table has him. Amounts are decimal text. */
+/** A customer as the table has them. Amounts are decimal text. */
 interface CustomerRow {
   readonly customer_id: string;
   readonly user_id: string;
@@ -27,7 +27,7 @@ interface CustomerRow {
   readonly is_active: boolean;
   readonly credit_limit: string;
   readonly outstanding: string;
-  /** Counts the customer's own stream; orders change what he owes without it. */
+  /** Counts the customer's own stream; orders change what they owe without it. */
   readonly version: number;
   readonly last_event_position: number;
 }
@@ -41,13 +41,13 @@ export function customers(wakeUps: WakeUpPublisher): Projector {
     tables: ['customers'],
     eventTypes: new Set([...customerEventTypes, 'OrderPlaced', 'OrderCancelled']),
     async apply(events, tx) {
-      const story = events.map((event) => {
+      const facts = events.map((event) => {
         const fact = factOf(event);
         return { event, fact, customerId: concerned(fact, event) };
       });
-      const ids = story.map(({ customerId }) => customerId);
+      const ids = facts.map(({ customerId }) => customerId);
       const fold = await startFold<CustomerRow>(tx, sql.readCustomers, ids, ({ customer_id }) => customer_id);
-      for (const { event, fact, customerId } of story) {
+      for (const { event, fact, customerId } of facts) {
         fold.apply(customerId, event, (row) => after(row, customerId, fact, event));
       }
       const changed = fold.changed();
@@ -106,7 +106,7 @@ function after(
   }
 }
 
-/** He owes less than nothing once an order that he paid for is cancelled, of any size. */
+/** They owe less than nothing once an order that they paid for is cancelled, of any size. */
 const owing = (row: CustomerRow, change: bigint): CustomerRow => ({
   ...row,
   outstanding: formatAmount(minorUnits(row.outstanding) + change, SHOP_CURRENCY),

@@ -9,7 +9,7 @@ import { products } from './products.js';
 import { transferProcess } from './transfer-process.js';
 import { transfers } from './transfers.js';
 
-/** What queries read; each can be rebuilt. Whoever waits for a change is woken after it. */
+/** What queries read; each can be rebuilt. Queries that wait for a change are woken after it. */
 export const createCommerceReadModels = ({ wakeUps }: { wakeUps: WakeUpPublisher }): Projector[] => [
   accountSummary(wakeUps),
   orders(wakeUps),

@@ -3,7 +3,7 @@ import { messageOutbox } from '../../domains/commerce/tasks.js';
 import type { Outbox } from '../../platform/outbox/index.js';
 import type { Projector } from '../../platform/projector/projector.js';
 
-/** Has users told what became of their orders and payments. */
+/** Has users notified of what became of their orders and payments. */
 export const orderMessages = (outbox: Pick<Outbox, 'add'>): Projector => ({
   name: 'order-messages',
   eventTypes: toldEventTypes,

@@ -64,10 +64,10 @@ export function orders(wakeUps: WakeUpPublisher): Projector {
     tables: ['orders', 'order_customers'],
     eventTypes: new Set([...orderEventTypes, 'CustomerRegistered']),
     async apply(events, tx) {
-      const story = events.map((event) => ({ event, fact: factOf(event) }));
-      const customers = await readCustomers(story, tx);
-      const orders = await readOrders(story, tx);
-      for (const { event, fact } of story) {
+      const facts = events.map((event) => ({ event, fact: factOf(event) }));
+      const customers = await readCustomers(facts, tx);
+      const orders = await readOrders(facts, tx);
+      for (const { event, fact } of facts) {
         if (isOrderEvent(fact)) changeOrder(orders, fact, event, customers);
         else changeCustomer(customers, fact, event);
       }
@@ -84,22 +84,22 @@ export function orders(wakeUps: WakeUpPublisher): Projector {
 }
 
 type Fact = OrderEvent | CustomerEvent;
-type Story = readonly { readonly event: RecordedEvent; readonly fact: Fact }[];
+type Facts = readonly { readonly event: RecordedEvent; readonly fact: Fact }[];
 
 const isOrderEvent = (fact: Fact): fact is OrderEvent => orderEventTypes.has(fact.type);
 const factOf = (event: RecordedEvent): Fact =>
   orderEventTypes.has(event.type) ? readOrderEvent(event) : readCustomerEvent(event);
 
-function readCustomers(story: Story, tx: Queryable): Promise<Fold<CustomerRow>> {
-  const ids = story.flatMap(({ event, fact }) => {
+function readCustomers(facts: Facts, tx: Queryable): Promise<Fold<CustomerRow>> {
+  const ids = facts.flatMap(({ event, fact }) => {
     if (fact.type === 'OrderPlaced') return fact.data.customerId;
     return fact.type === 'CustomerRegistered' ? customerIdOf(event.streamId) : [];
   });
   return startFold<CustomerRow>(tx, sql.readCustomers, ids, ({ customer_id }) => customer_id);
 }
 
-function readOrders(story: Story, tx: Queryable): Promise<Fold<OrderRow>> {
-  const ids = story.filter(({ fact }) => isOrderEvent(fact)).map(({ event }) => orderIdOf(event.streamId));
+function readOrders(facts: Facts, tx: Queryable): Promise<Fold<OrderRow>> {
+  const ids = facts.filter(({ fact }) => isOrderEvent(fact)).map(({ event }) => orderIdOf(event.streamId));
   return startFold<OrderRow>(tx, sql.readOrders, ids, ({ order_id }) => order_id);
 }
 
