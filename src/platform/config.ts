@@ -36,7 +36,10 @@ export const presentVariables = (env: NodeJS.ProcessEnv): PresentVariables =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 
 /** A line for each variable that is missing or wrong. */
-export const variableFaults = (error: z.ZodError | undefined, present: PresentVariables): string[] =>
+export const variableFaults = (
+  error: { readonly issues: readonly z.core.$ZodIssue[] } | undefined,
+  present: PresentVariables,
+): string[] =>
   (error?.issues ?? []).map(({ path, message }) => {
     const fault = present[String(path[0])] === undefined ? 'is missing' : `is not valid: ${message}`;
     return `${path.join('.')} ${fault}`;

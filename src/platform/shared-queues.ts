@@ -1,11 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Job } from 'bullmq';
-import { withinMs } from './deadline.js';
 import type { Logger } from './logger.js';
 import { type WatchPace, watchLoopPace } from './loop-pace.js';
-import { SturdyWorker, watchQueue } from './queue-repair.js';
-import { jobRunner, keysOf, prefixOf, type TaskHandler } from './queues.js';
-import { OF_WORKERS } from './redis.js';
+import { SturdyWorker } from './queue-repair.js';
+import { jobRunner, superviseWorker, type TaskHandler, workerOptions } from './queues.js';
 import type { RedisAddress } from './server-watch.js';
 import { createSlotShares, type SlotShares } from './slot-shares.js';
 
@@ -34,7 +32,6 @@ const AGAIN_AFTER_MS = 1_000;
 const LONGEST_PAUSE_MS = 1_000;
 /** Urgent jobs that wait for longer find the machine busy with what was lent. */
 const URGENT_WAIT_MS = 100;
-const PARTING_MS = 2_000;
 
 /**
  * Works several queues with one set of slots, shared as `createSlotShares` says: the first queue is the most urgent.
@@ -121,20 +118,10 @@ function workOne(
   const draining = new AbortController();
   const running = new Set<Promise<void>>();
   const worker = new HandWorker(queue, jobRunner(queue, handlers, draining.signal, logger), {
-    connection: { url: address.url, ...OF_WORKERS },
-    prefix: prefixOf(queue),
+    ...workerOptions(address, queue, lockDuration),
     autorun: false,
-    lockDuration,
-    stalledInterval: Math.min(2_000, lockDuration),
-    maxStalledCount: Number.MAX_SAFE_INTEGER,
   });
-  worker.follow(address.server);
-  const repair = watchQueue(address, keysOf(queue), logger);
-  worker.on('error', (error) => {
-    logger.error({ err: error, queue }, 'queue worker failed');
-    void repair.afterError(error);
-  });
-  worker.on('failed', (job, error) => logger.error({ err: error, queue, jobId: job?.id }, 'job failed'));
+  const { repair, close } = superviseWorker(worker, address, logger);
   const mayStart = (): boolean => !draining.signal.aborted && pool.pauseMs() === 0;
   let tokens = 0;
   function fetchOne(block: boolean): Promise<Job | undefined> {
@@ -198,22 +185,10 @@ function workOne(
     .open(loop)
     .catch((error: unknown) => logger.error({ err: error, queue }, 'the queue is not worked any more'));
   return {
-    async close() {
+    close() {
       draining.abort();
       pool.wake();
-      // Asked at once, it gives up the fetch that it waits in.
-      const closing = worker.close();
-      let late: unknown;
-      do {
-        await Promise.allSettled(running);
-        late = await withinMs(PARTING_MS, closing).catch((error: unknown) => error);
-        // One that was just being fetched may have begun meanwhile.
-      } while (late && running.size > 0);
-      if (late) {
-        logger.warn({ err: late, queue }, 'the queue worker did not close in time');
-        void worker.disconnect().catch(() => undefined);
-      }
-      repair.close();
+      return close(running);
     },
   };
 }
