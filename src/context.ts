@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { Config } from './config.js';
 import { type Commerce, createCommerce, upcasters } from './domains/commerce/index.js';
 import type { SendMessage } from './domains/commerce/messages.js';
 import { createFeed, type Feed, type SendFeedMessage } from './domains/feed/index.js';
@@ -12,7 +13,6 @@ import type { EdgeRequest } from './edge/index.js';
 import { keepCacheLease, type RenewedLease } from './platform/cache-lease.js';
 import type { Clock } from './platform/clock.js';
 import { watchClock } from './platform/clock-skew.js';
-import type { Config } from './config.js';
 import { withinMs } from './platform/deadline.js';
 import { openArchiveStore } from './platform/event-log/archive/store.js';
 import { createEventLog, type EventLog } from './platform/event-log/index.js';

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readConfig } from './config.js';
 import { loadDemo } from './demo/index.js';
 import { keepAuthSecret } from './local/auth-secret.js';
 import { type Child, startChild } from './local/child.js';
@@ -10,7 +11,6 @@ import { startPostgres } from './local/postgres.js';
 import { startRedis } from './local/redis.js';
 import { claim } from './local/run-lock.js';
 import { welcome } from './local/welcome.js';
-import { readConfig } from './config.js';
 import { createLogger } from './platform/logger.js';
 import { migrate } from './platform/migrations.js';
 import { createClient } from './platform/postgres.js';

@@ -1,10 +1,10 @@
 import Fastify from 'fastify';
+import type { Config } from './config.js';
 import { openHub, openSubscriber, startApp } from './context.js';
 import { createProviders, loadAdapters } from './domains/notifications/providers/index.js';
 // Not by the edge's index: a worker answers no GraphQL.
 import { registerOperationalRoutes } from './edge/http/operational-routes.js';
 import { allJobs } from './jobs/index.js';
-import type { Config } from './config.js';
 import { observeEventArchive } from './platform/event-log/archive/metrics.js';
 import { createLogTail } from './platform/event-log/index.js';
 import { queueNamesOf, scheduledOf, workJobs } from './platform/jobs.js';

@@ -32,7 +32,10 @@ export const commerceJobs = (deps: Deps): readonly Job[] => [
       const sent = await tellUser({ log: deps.log, send: deps.sendMessage }, event);
       if (!sent.ok) {
         const asWished = sent.errors.every(({ code }) => code === 'NOTHING_TO_SEND');
-        logger[asWished ? 'info' : 'warn']({ ...event, errors: sent.errors }, 'nobody was notified of an event');
+        logger[asWished ? 'info' : 'warn'](
+          { ...event, errors: sent.errors },
+          'nobody was notified of an event',
+        );
       }
       // A refusal is the end of it too.
       await deps.outbox.complete(messageOutbox, [event]);

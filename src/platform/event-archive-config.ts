@@ -22,8 +22,7 @@ export function readEventArchive(
 ): EventArchiveConfig | undefined {
   const { EVENT_ARCHIVE_DIR: dir, EVENT_ARCHIVE_S3_BUCKET: bucket, EVENT_ARCHIVE_AFTER_DAYS: afterDays } = e;
   if (bucket === undefined && dir === undefined) return undefined;
-  const target: ArchiveTarget =
-    bucket === undefined ? { dir: dir! } : { s3: bucketOf(bucket, e) };
+  const target: ArchiveTarget = bucket === undefined ? { dir: dir! } : { s3: bucketOf(bucket, e) };
   return { target, ...(afterDays !== undefined && { afterDays }) };
 }
 

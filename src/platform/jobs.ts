@@ -19,7 +19,7 @@ export interface QueueJob extends TaskHandler<unknown> {
 }
 
 /** What a worker does: the jobs of a task as they come, or something again and again. */
-export type Job = QueueJob | ScheduledTask;
+export type Job = QueueJob | (ScheduledTask & { readonly task?: undefined });
 
 /** A killed worker's jobs are taken over after this. */
 const LOCK_MS = 5_000;
@@ -32,9 +32,9 @@ export const defineJob = <Payload>(job: {
 }): QueueJob => ({ ...implementTask(job.task, job.run), concurrency: job.concurrency });
 
 export const scheduledOf = (jobs: readonly Job[]): readonly ScheduledTask[] =>
-  jobs.filter((job) => 'everyMs' in job);
+  jobs.filter((job) => job.task === undefined);
 
-const queuedOf = (jobs: readonly Job[]): readonly QueueJob[] => jobs.filter((job) => 'task' in job);
+const queuedOf = (jobs: readonly Job[]): readonly QueueJob[] => jobs.filter((job) => job.task !== undefined);
 
 /** The queues of all jobs, each once. */
 export const queueNamesOf = (jobs: readonly Job[]): readonly string[] => [

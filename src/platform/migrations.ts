@@ -150,7 +150,6 @@ async function findLaterMigrations(client: pg.Client, folder: URL): Promise<read
   return rows.map(({ name }) => name);
 }
 
-
 async function readMigrations(folder: URL) {
   const names = await migrationNames(folder);
   return {

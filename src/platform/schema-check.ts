@@ -7,7 +7,10 @@ import { functionNames, migrationNames, prismaFolder } from './schema-folder.js'
  *
  * @throws Error saying what is missing
  */
-export async function assertMigrated(postgres: Pick<Postgres, 'query'>, folder = prismaFolder): Promise<void> {
+export async function assertMigrated(
+  postgres: Pick<Postgres, 'query'>,
+  folder = prismaFolder,
+): Promise<void> {
   const { rows } = await postgres.query<Lacking>(LACKING, [
     await migrationNames(folder),
     await functionNames(folder),

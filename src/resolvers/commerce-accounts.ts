@@ -68,17 +68,14 @@ export class AccountResolver {
     @Ctx() context: RequestContext,
   ) {
     const page = await context.app.commerce.accountAudit(callerOf(context), accountId, paging);
-    return showPage(page, (entry): AuditEntry => ({
+    return showPage(page, (entry) => ({
       id: toGlobalId('AuditEntry', `${accountId}:${entry.streamPosition}`),
       ...entry,
     }));
   }
 
   @Mutation(() => CreateAccountPayload, { description: 'Opens an account with a balance of zero.' })
-  async createAccount(
-    @Arg('input') input: CreateAccountInput,
-    @Ctx() context: RequestContext,
-  ) {
+  async createAccount(@Arg('input') input: CreateAccountInput, @Ctx() context: RequestContext) {
     return toCommandPayload(await context.app.commerce.createAccount(callerOf(context), input));
   }
 
@@ -88,10 +85,7 @@ export class AccountResolver {
   }
 
   @Mutation(() => WithdrawPayload, { description: 'Takes money out of an account, at most what it holds.' })
-  async withdraw(
-    @Arg('input') input: WithdrawInput,
-    @Ctx() context: RequestContext,
-  ) {
+  async withdraw(@Arg('input') input: WithdrawInput, @Ctx() context: RequestContext) {
     return toCommandPayload(await context.app.commerce.withdraw(callerOf(context), input));
   }
 
@@ -99,10 +93,7 @@ export class AccountResolver {
     description:
       "Closes an account of the caller's, or any as an admin. Refused while transfers out of it are under way.",
   })
-  async closeAccount(
-    @Arg('input') input: CloseAccountInput,
-    @Ctx() context: RequestContext,
-  ) {
+  async closeAccount(@Arg('input') input: CloseAccountInput, @Ctx() context: RequestContext) {
     return toCommandPayload(await context.app.commerce.closeAccount(callerOf(context), input));
   }
 

@@ -62,28 +62,19 @@ export class CustomerResolver {
   }
 
   @Mutation(() => RegisterCustomerPayload, { description: 'Makes a user a customer, who can place orders.' })
-  async registerCustomer(
-    @Arg('input') input: RegisterCustomerInput,
-    @Ctx() context: RequestContext,
-  ) {
+  async registerCustomer(@Arg('input') input: RegisterCustomerInput, @Ctx() context: RequestContext) {
     return toCommandPayload(await context.app.commerce.registerCustomer(callerOf(context), input));
   }
 
   @Mutation(() => SetCustomerStatusPayload, {
     description: 'Admin: changes whether a customer may order, or their credit limit.',
   })
-  async setCustomerStatus(
-    @Arg('input') input: SetCustomerStatusInput,
-    @Ctx() context: RequestContext,
-  ) {
+  async setCustomerStatus(@Arg('input') input: SetCustomerStatusInput, @Ctx() context: RequestContext) {
     return toCommandPayload(await context.app.commerce.setCustomerStatus(callerOf(context), input));
   }
 
   @Mutation(() => RecordPaymentPayload, { description: 'Admin: lowers what a customer owes.' })
-  async recordPayment(
-    @Arg('input') input: RecordPaymentInput,
-    @Ctx() context: RequestContext,
-  ) {
+  async recordPayment(@Arg('input') input: RecordPaymentInput, @Ctx() context: RequestContext) {
     return toCommandPayload(await context.app.commerce.recordPayment(callerOf(context), input));
   }
 }

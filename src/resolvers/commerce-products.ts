@@ -38,10 +38,7 @@ export class ProductResolver {
   }
 
   @Mutation(() => SaveProductPayload, { description: 'Admin: adds a product, or changes all of it.' })
-  async saveProduct(
-    @Arg('input') input: SaveProductInput,
-    @Ctx() context: RequestContext,
-  ) {
+  async saveProduct(@Arg('input') input: SaveProductInput, @Ctx() context: RequestContext) {
     return toCommandPayload(await context.app.commerce.saveProduct(callerOf(context), input));
   }
 }

@@ -1,7 +1,7 @@
 import { ArgsType, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { connectionOf } from './connections.js';
 import type { AccountSummary } from '../domains/commerce/index.js';
 import { AsOfArgs, CommandInput, CommandResult } from './commerce-command.js';
+import { connectionOf } from './connections.js';
 import { Node, toGlobalId } from './relay.js';
 import { DateTime, Decimal } from './scalars.js';
 
@@ -67,7 +67,11 @@ export const toAccount = (summary: AccountSummary): Account => ({
   ...summary,
 });
 
-export const AccountConnection = connectionOf('Account', Account, 'A page of accounts by account id. There is no `totalCount`.');
+export const AccountConnection = connectionOf(
+  'Account',
+  Account,
+  'A page of accounts by account id. There is no `totalCount`.',
+);
 
 @ObjectType({ simpleResolvers: true, description: 'An account after one of its events.' })
 export class AccountUpdate {

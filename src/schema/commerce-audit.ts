@@ -35,4 +35,8 @@ export class AuditEntry {
   streamPosition: number;
 }
 
-export const AuditConnection = connectionOf('Audit', AuditEntry, "A page of an account's events, oldest first. There is no `totalCount`: the account's `version` plus one is the number of its events.");
+export const AuditConnection = connectionOf(
+  'Audit',
+  AuditEntry,
+  "A page of an account's events, oldest first. There is no `totalCount`: the account's `version` plus one is the number of its events.",
+);

@@ -1,7 +1,7 @@
 import { ArgsType, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { connectionOf } from './connections.js';
 import type * as commerce from '../domains/commerce/index.js';
 import { AsOfArgs, CommandInput, CommandResult } from './commerce-command.js';
+import { connectionOf } from './connections.js';
 import { Node, toGlobalId } from './relay.js';
 import { Decimal } from './scalars.js';
 
@@ -44,7 +44,11 @@ export const toCustomer = (customer: commerce.Customer): Customer => ({
   ...customer,
 });
 
-export const CustomerConnection = connectionOf('Customer', Customer, 'A page of customers by customer id. There is no `totalCount`.');
+export const CustomerConnection = connectionOf(
+  'Customer',
+  Customer,
+  'A page of customers by customer id. There is no `totalCount`.',
+);
 
 @ArgsType()
 export class CustomerArgs extends AsOfArgs {

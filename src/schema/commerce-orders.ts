@@ -1,7 +1,7 @@
 import { ArgsType, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { connectionOf } from './connections.js';
 import type * as commerce from '../domains/commerce/index.js';
 import { AsOfArgs } from './commerce-command.js';
+import { connectionOf } from './connections.js';
 import { Node, toGlobalId } from './relay.js';
 import { DateTime, Decimal } from './scalars.js';
 
@@ -89,7 +89,11 @@ export const toOrder = (order: commerce.Order): Order => ({
   ...order,
 });
 
-export const OrderConnection = connectionOf('Order', Order, 'A page of orders, newest first. There is no `totalCount`: counting would read all of them.');
+export const OrderConnection = connectionOf(
+  'Order',
+  Order,
+  'A page of orders, newest first. There is no `totalCount`: counting would read all of them.',
+);
 
 @ObjectType({ simpleResolvers: true, description: 'An order after one of its events.' })
 export class OrderUpdate {

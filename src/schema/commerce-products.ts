@@ -1,7 +1,7 @@
 import { ArgsType, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { connectionOf } from './connections.js';
 import type * as commerce from '../domains/commerce/index.js';
 import { AsOfArgs, CommandInput, CommandResult } from './commerce-command.js';
+import { connectionOf } from './connections.js';
 import { Node, toGlobalId } from './relay.js';
 import { Decimal } from './scalars.js';
 
@@ -35,7 +35,11 @@ export const toProduct = (product: commerce.Product): Product => ({
   available: product.inStock - product.reserved,
 });
 
-export const ProductConnection = connectionOf('Product', Product, 'A page of products by product id. There is no `totalCount`.');
+export const ProductConnection = connectionOf(
+  'Product',
+  Product,
+  'A page of products by product id. There is no `totalCount`.',
+);
 
 @ArgsType()
 export class ProductArgs extends AsOfArgs {

@@ -23,7 +23,11 @@ export function connectionOf(name: string, node: ClassType<object>, description:
 }
 
 /** The type `<name>Connection` of a page whose edges say more about each item. */
-export function pageOf(name: string, edge: ClassType<Connection<object>['edges'][number]>, description: string) {
+export function pageOf(
+  name: string,
+  edge: ClassType<Connection<object>['edges'][number]>,
+  description: string,
+) {
   @ObjectType(`${name}Connection`, { simpleResolvers: true, description })
   class Page {
     @Field(() => [edge])

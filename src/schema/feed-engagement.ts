@@ -1,10 +1,15 @@
 import { ArgsType, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { payloadOf } from './payload.js';
-import { connectionOf, pageOf } from './connections.js';
-import type { Comment as CommentRecord, Post as PostRecord, ReactionKind as ReactionKindName, User as UserRecord } from '../domains/feed/index.js';
+import type {
+  Comment as CommentRecord,
+  Post as PostRecord,
+  ReactionKind as ReactionKindName,
+  User as UserRecord,
+} from '../domains/feed/index.js';
 import { REACTION_KINDS } from '../domains/feed/index.js';
+import { connectionOf, pageOf } from './connections.js';
 import { Post, User } from './feed.js';
 import { sameNames } from './notification-enums.js';
+import { payloadOf } from './payload.js';
 import { Node, PagingArgs } from './relay.js';
 import { DateTime } from './scalars.js';
 import { UserError } from './user-error.js';
@@ -41,7 +46,11 @@ export class ReactionEdge {
   node: UserRecord;
 }
 
-export const ReactionConnection = pageOf('Reaction', ReactionEdge, 'A page of the users who reacted to a post, newest first. There is no `totalCount`: `reactionCounts` of the post has the numbers.');
+export const ReactionConnection = pageOf(
+  'Reaction',
+  ReactionEdge,
+  'A page of the users who reacted to a post, newest first. There is no `totalCount`: `reactionCounts` of the post has the numbers.',
+);
 
 @ArgsType()
 export class ReactionsArgs extends PagingArgs {

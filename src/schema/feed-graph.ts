@@ -1,6 +1,6 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
-import { payloadOf } from './payload.js';
 import { User } from './feed.js';
+import { payloadOf } from './payload.js';
 import { UserError } from './user-error.js';
 
 @InputType()

@@ -1,7 +1,7 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
-import { payloadOf } from './payload.js';
 import type { LinkPreview as LinkPreviewRecord, PostEdit as PostEditRecord } from '../domains/feed/index.js';
 import { Post } from './feed.js';
+import { payloadOf } from './payload.js';
 import { DateTime, URLScalar } from './scalars.js';
 import { UserError } from './user-error.js';
 

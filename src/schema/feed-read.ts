@@ -1,9 +1,16 @@
 import { ArgsType, Field, Float, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
-import { payloadOf } from './payload.js';
+import {
+  type FeedEdge as EdgeRecord,
+  FEED_ORDERS,
+  type FeedPage,
+  type FeedOrder as Order,
+  type Post as PostRecord,
+  type FeedReason as ReasonRecord,
+} from '../domains/feed/index.js';
 import { pageOf } from './connections.js';
-import { type FeedEdge as EdgeRecord, FEED_ORDERS, type FeedPage, type FeedOrder as Order, type Post as PostRecord, type FeedReason as ReasonRecord } from '../domains/feed/index.js';
 import { Post } from './feed.js';
 import { sameNames } from './notification-enums.js';
+import { payloadOf } from './payload.js';
 import { PageInfo, PagingArgs } from './relay.js';
 import { DateTime } from './scalars.js';
 import { UserError } from './user-error.js';
@@ -107,7 +114,11 @@ export class SponsoredPostEdge {
 }
 
 /** `totalCount` is in the resolver: counted only where it is selected. */
-export const SponsoredPostConnection = pageOf('SponsoredPost', SponsoredPostEdge, 'A page of the sponsored posts, those that start last first.');
+export const SponsoredPostConnection = pageOf(
+  'SponsoredPost',
+  SponsoredPostEdge,
+  'A page of the sponsored posts, those that start last first.',
+);
 
 @InputType()
 export class SponsorPostInput {

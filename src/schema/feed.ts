@@ -1,8 +1,8 @@
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { payloadOf } from './payload.js';
-import { connectionOf } from './connections.js';
 import type { Media as MediaRecord, Post as PostRecord, User as UserRecord } from '../domains/feed/index.js';
+import { connectionOf } from './connections.js';
 import { Media } from './feed-media.js';
+import { payloadOf } from './payload.js';
 import { Node } from './relay.js';
 import { DateTime, URLScalar } from './scalars.js';
 
@@ -83,7 +83,11 @@ export class Post extends Node implements Pick<PostRecord, 'postId' | 'content'>
   shareCount: number;
 }
 
-export const PostConnection = connectionOf('Post', Post, 'A page of posts. There is no `totalCount`: what the viewer may see is decided post by post.');
+export const PostConnection = connectionOf(
+  'Post',
+  Post,
+  'A page of posts. There is no `totalCount`: what the viewer may see is decided post by post.',
+);
 
 @ObjectType({ simpleResolvers: true, description: "A post has come to the viewer's feed." })
 export class FeedUpdate {

@@ -1,7 +1,7 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
-import { payloadOf } from './payload.js';
-import { connectionOf } from './connections.js';
 import type { PutRules, RuleSet } from '../domains/limits/index.js';
+import { connectionOf } from './connections.js';
+import { payloadOf } from './payload.js';
 import { DateTime } from './scalars.js';
 
 /** `id` stands in the resolver. */
@@ -45,7 +45,11 @@ export class RateLimitRulesPut implements Omit<PutRules, 'sequence'> {
   correlationId: string;
 }
 
-export const RateLimitRulesPutConnection = connectionOf('RateLimitRulesPut', RateLimitRulesPut, 'A page of documents, newest first. There is no `totalCount`.');
+export const RateLimitRulesPutConnection = connectionOf(
+  'RateLimitRulesPut',
+  RateLimitRulesPut,
+  'A page of documents, newest first. There is no `totalCount`.',
+);
 
 @InputType()
 export class PutRateLimitRulesInput {

@@ -1,8 +1,8 @@
 import { ArgsType, Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { payloadOf } from './payload.js';
-import { connectionOf } from './connections.js';
 import type { RecordedEvent } from '../platform/event-log/index.js';
 import { type ProjectorOverview, projectorStates } from '../platform/projector/overview.js';
+import { connectionOf } from './connections.js';
+import { payloadOf } from './payload.js';
 import { Node, PagingArgs, toGlobalId } from './relay.js';
 import { DateTime, JSONObject } from './scalars.js';
 
@@ -48,7 +48,11 @@ export const toStoredEvent = ({ type, globalPosition, ...event }: RecordedEvent)
   globalPosition: String(globalPosition),
 });
 
-export const EventConnection = connectionOf('Event', StoredEvent, 'A page of the log, in its order. There is no `totalCount`: positions are numbered without gaps.');
+export const EventConnection = connectionOf(
+  'Event',
+  StoredEvent,
+  'A page of the log, in its order. There is no `totalCount`: positions are numbered without gaps.',
+);
 
 @ArgsType()
 export class EventsArgs extends PagingArgs {

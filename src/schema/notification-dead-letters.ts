@@ -1,7 +1,7 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { connectionOf } from './connections.js';
 import type * as words from '../domains/notifications/index.js';
 import type { FailedNotification } from '../domains/notifications/index.js';
+import { connectionOf } from './connections.js';
 import { Channel } from './notification-enums.js';
 import { Node } from './relay.js';
 import { DateTime } from './scalars.js';
@@ -38,7 +38,11 @@ export class DeadLetter extends Node implements FailedNotification {
 }
 
 /** `totalCount` is in the resolver: counted only where it is selected. */
-export const DeadLetterConnection = connectionOf('DeadLetter', DeadLetter, 'A page of open dead letters, newest first.');
+export const DeadLetterConnection = connectionOf(
+  'DeadLetter',
+  DeadLetter,
+  'A page of open dead letters, newest first.',
+);
 
 @InputType()
 abstract class DeadLetterSelectionInput {

@@ -1,7 +1,7 @@
 import { Field, ID, InputType, registerEnumType } from 'type-graphql';
-import { payloadOf } from './payload.js';
 import type { Engagement } from '../domains/notifications/index.js';
 import { Delivery } from './notifications.js';
+import { payloadOf } from './payload.js';
 
 /** The domain's words under the API's names. */
 export const EngagementKind = { OPENED: 'opened', CLICKED: 'clicked', DISMISSED: 'dismissed' } as const;

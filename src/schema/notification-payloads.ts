@@ -1,9 +1,9 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { payloadOf } from './payload.js';
 import type * as words from '../domains/notifications/index.js';
 import { Channel, SuppressionReason } from './notification-enums.js';
 import { Device, NotificationPreferences } from './notification-settings.js';
 import { NotificationRequest } from './notifications.js';
+import { payloadOf } from './payload.js';
 import { UserError } from './user-error.js';
 
 @ObjectType({ simpleResolvers: true, description: 'A recipient and channel to which nothing was queued.' })
@@ -80,6 +80,10 @@ export class UnregisterDevicePayload {
   userErrors: readonly UserError[];
 }
 
-export const SetNotificationPreferencesPayload = payloadOf('SetNotificationPreferences', { preferences: NotificationPreferences });
+export const SetNotificationPreferencesPayload = payloadOf('SetNotificationPreferences', {
+  preferences: NotificationPreferences,
+});
 
-export const UpdateNotificationSettingsPayload = payloadOf('UpdateNotificationSettings', { preferences: NotificationPreferences });
+export const UpdateNotificationSettingsPayload = payloadOf('UpdateNotificationSettings', {
+  preferences: NotificationPreferences,
+});

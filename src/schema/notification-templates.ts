@@ -1,11 +1,11 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { payloadOf } from './payload.js';
-import { connectionOf } from './connections.js';
 import type * as words from '../domains/notifications/index.js';
 import type { Template as TemplateRecord } from '../domains/notifications/index.js';
+import { connectionOf } from './connections.js';
 import { Channel } from './notification-enums.js';
 import { SendNotificationPayload } from './notification-payloads.js';
 import { RenderedContent } from './notifications.js';
+import { payloadOf } from './payload.js';
 import { Node } from './relay.js';
 import { DateTime, JSONObject } from './scalars.js';
 import { UserError } from './user-error.js';
@@ -137,7 +137,11 @@ export class Template extends Node implements Omit<TemplateRecord, 'id'> {
   updatedAt: Date;
 }
 
-export const TemplateConnection = connectionOf('Template', Template, 'A page of templates by type, channel, language and version. There is no `totalCount`.');
+export const TemplateConnection = connectionOf(
+  'Template',
+  Template,
+  'A page of templates by type, channel, language and version. There is no `totalCount`.',
+);
 
 @InputType({ description: 'Which templates. What is absent or null narrows nothing.' })
 export class TemplateFilter {

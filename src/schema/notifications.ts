@@ -1,8 +1,15 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { connectionOf } from './connections.js';
 import type * as words from '../domains/notifications/index.js';
 import type { NotificationRequest as RequestRecord } from '../domains/notifications/index.js';
-import { Channel, DeliveryStatus, LifecycleEvent, Priority, RequestStatus, SuppressionReason } from './notification-enums.js';
+import { connectionOf } from './connections.js';
+import {
+  Channel,
+  DeliveryStatus,
+  LifecycleEvent,
+  Priority,
+  RequestStatus,
+  SuppressionReason,
+} from './notification-enums.js';
 import { Node } from './relay.js';
 import { DateTime, JSONObject } from './scalars.js';
 
@@ -100,7 +107,11 @@ export class Delivery extends Node {
   fallbackForId: string | null;
 }
 
-export const DeliveryConnection = connectionOf('Delivery', Delivery, 'A page of deliveries: those of a user newest first, those of a request in the order in which they were accepted. There is no `totalCount`: counting would read all of them.');
+export const DeliveryConnection = connectionOf(
+  'Delivery',
+  Delivery,
+  'A page of deliveries: those of a user newest first, those of a request in the order in which they were accepted. There is no `totalCount`: counting would read all of them.',
+);
 
 /** `id` and `deliveries` stand in the resolver. */
 @ObjectType({
@@ -134,7 +145,11 @@ export class NotificationRequest extends Node implements Omit<RequestRecord, 'id
   producer: string;
 }
 
-export const NotificationRequestConnection = connectionOf('NotificationRequest', NotificationRequest, 'A page of requests, newest first. It looks at 1,000 of them at most: where few pass the filter it has fewer than `first`, or none, while `hasNextPage` is true and `endCursor` goes on. Narrow it by `from` and `to`. There is no `totalCount`: counting would read all of them.');
+export const NotificationRequestConnection = connectionOf(
+  'NotificationRequest',
+  NotificationRequest,
+  'A page of requests, newest first. It looks at 1,000 of them at most: where few pass the filter it has fewer than `first`, or none, while `hasNextPage` is true and `endCursor` goes on. Narrow it by `from` and `to`. There is no `totalCount`: counting would read all of them.',
+);
 
 @ObjectType({ simpleResolvers: true, description: 'One step of one delivery of a notification.' })
 export class NotificationStatusUpdate {

@@ -284,9 +284,7 @@ it('without an active template nobody is told, and the job ends all the same', a
   };
   const { event, told } = await aShippedOrder();
   const warnings: unknown[] = [];
-  const handler = jobsThat(sendThrough(none)).find(
-    (job): job is QueueJob => 'task' in job && job.task === tellUserTask,
-  );
+  const handler = jobsThat(sendThrough(none)).find((job): job is QueueJob => job.task === tellUserTask);
   const logger = Object.assign(Object.create(silent), { warn: (line: unknown) => warnings.push(line) });
   const signal = new AbortController().signal;
   await handler!.run(event, { correlationId: 'story', logger, signal });

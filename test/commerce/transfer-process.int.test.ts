@@ -51,7 +51,7 @@ const jobsOn = (commerce: typeof on.commerce) =>
   });
 const startWorker = (commerce = on.commerce, atOnce?: number) => {
   const jobs = jobsOn(commerce)
-    .filter((job): job is QueueJob => 'task' in job && job.task.queue === COMMERCE_QUEUE)
+    .filter((job): job is QueueJob => job.task?.queue === COMMERCE_QUEUE)
     .map((job) => ({ ...job, concurrency: atOnce ?? job.concurrency }));
   return workJobs({ url: server.url }, jobs, silent);
 };
@@ -171,7 +171,11 @@ it('a job that fails half-way is finished by another, also where it was the swee
   const [from, to] = [await world.newAccount('10'), await world.newAccount()];
   const transferId = await world.start(from, to, '2');
   const failing = startWorker(dyingCommerce(on, 2, 'before'));
-  await queues.enqueue(advanceTransferTask, { transferId }, { correlationId: 'story', deduplicationId: transferId });
+  await queues.enqueue(
+    advanceTransferTask,
+    { transferId },
+    { correlationId: 'story', deduplicationId: transferId },
+  );
   await until(async () => expect(await queues.counts(COMMERCE_QUEUE)).toMatchObject({ failed: 1 }));
   await failing.close();
   expect(await world.storyOf(transferId)).toEqual(['Started', 'Debited']);

@@ -58,7 +58,7 @@ async function run(command: string, env: Readonly<Record<string, string>>) {
   };
 }
 
-async function query(url: string, statement: string): Promise<any[]> {
+async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query(statement);

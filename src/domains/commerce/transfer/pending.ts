@@ -22,7 +22,10 @@ export const transferOutbox = defineOutboxKind({
         // What is not pending is over: in a rebuild most are.
         if (turn === undefined) return [];
         return [
-          { payload: { transferId }, options: { correlationId, deduplicationId: transferId, priority: turn } },
+          {
+            payload: { transferId },
+            options: { correlationId, deduplicationId: transferId, priority: turn },
+          },
         ];
       }),
     );
