@@ -15,5 +15,5 @@ it.each([
   ['its replication id', server, replication.replace('master_replid:def', 'connected_slaves:0')],
   ['everything', '', ''],
 ])('a server that hides %s has no epoch: it would look the same as another', (_, ...told) => {
-  expect(() => epochOf(...(told as [string, string]))).toThrow('does not tell its');
+  expect(() => epochOf(...(told as [string, string]))).toThrow('does not show its');
 });
