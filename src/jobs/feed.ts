@@ -1,15 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Registry } from 'prom-client';
-import {
-  enqueueFanOuts,
-  type Feed,
-  fanOutOutbox,
-  fanOutTask,
-  type SendFeedMessage,
-} from '../domains/feed/index.js';
+import type { App } from '../context.js';
+import { enqueueFanOuts, type Feed, fanOutOutbox, fanOutTask } from '../domains/feed/index.js';
 import type { CacheLease } from '../platform/cache-lease.js';
 import { defineJob, type Job, type QueueJob } from '../platform/jobs.js';
-import { type Outbox, sweepOutbox } from '../platform/outbox/index.js';
+import { sweepOutbox } from '../platform/outbox/index.js';
 import type { Queues } from '../platform/queues.js';
 import { engagementJobs } from './feed-engagement.js';
 import { linkJobs } from './feed-links.js';
@@ -48,26 +42,20 @@ async function untilHeld(lease: Pick<CacheLease, 'isHeld'>, signal: AbortSignal)
   while (!lease.isHeld() && !signal.aborted && performance.now() < until) await pause(LEASE_LOOK_MS);
 }
 
-interface Deps extends FanOutDeps {
-  readonly outbox: Outbox;
-  readonly sendFeedMessage: SendFeedMessage;
-  readonly metrics: Registry;
-}
-
-export const feedJobs = (deps: Deps): readonly Job[] => [
-  fanOutJob(deps),
-  sweepOutbox(deps.outbox, fanOutOutbox),
-  ...postJobs(deps),
-  ...rankingJobs(deps),
-  ...mediaJobs(deps),
-  ...linkJobs(deps),
-  ...engagementJobs(deps),
+export const feedJobs = (app: App): readonly Job[] => [
+  fanOutJob(app),
+  sweepOutbox(app.outbox, fanOutOutbox),
+  ...postJobs(app),
+  ...rankingJobs(app),
+  ...mediaJobs(app),
+  ...linkJobs(app),
+  ...engagementJobs(app),
   {
     // Nobody asks what became of them any more.
     name: 'forget-fan-outs',
     everyMs: FORGET_EVERY_MS,
     async run() {
-      await deps.feed.forgetFanOuts();
+      await app.feed.forgetFanOuts();
     },
   },
   {
@@ -75,7 +63,7 @@ export const feedJobs = (deps: Deps): readonly Job[] => [
     name: 'settle-celebrities',
     everyMs: SETTLE_EVERY_MS,
     async run(job) {
-      const changed = await deps.feed.settleCelebrities();
+      const changed = await app.feed.settleCelebrities();
       if (changed.length > 0) job.logger.info({ changed }, 'who is a celebrity changed');
     },
   },
