@@ -1,19 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
-import { OperationContext, openApp, type RequestContext } from './context.js';
+import type { Config } from './config.js';
+import { OperationContext, openHub, openSubscriber, type RequestContext, startApp } from './context.js';
 import { openLimits } from './domains/limits/index.js';
 import { createEdge, type EdgeRequest } from './edge/index.js';
 import { registerRoutes } from './http/routes.js';
 import { findApiKeyIn } from './platform/api-keys.js';
 import { createAuthenticator } from './platform/auth.js';
-import type { Config } from './platform/config.js';
-import { createLogger } from './platform/logger.js';
-import { surviveFaults } from './platform/process-faults.js';
-import { openBlockingRedis } from './platform/redis.js';
-import { followServer } from './platform/server-watch.js';
 import { drainOnSignal } from './platform/shutdown.js';
-import { waitForDependencies } from './platform/startup.js';
-import { createWakeUpHub, openSubscriptions, publishToAll } from './platform/wake-ups.js';
 import { createLoaders } from './resolvers/loaders.js';
 import { buildApiSchema } from './schema/build.js';
 
@@ -25,22 +19,9 @@ export async function runApi(config: Config): Promise<string> {
   // V8 keeps every source that it compiled at run time, long after nobody holds the function: clients would fill the heap by
   // documents that differ in an alias.
   setFlagsFromString('--no-compilation-cache');
-  await waitForDependencies(config, createLogger('api', config.logLevel));
-  const app = openApp(config, 'api');
-  surviveFaults(app.logger, app.metrics);
-  await app.assertUsable();
+  const app = await startApp(config, 'api');
   const { logger } = app;
-  const onHubError = (error: Error): void => logger.warn({ err: error }, 'the wake-up connection failed');
-  const hub = createWakeUpHub(
-    openBlockingRedis(config.redisUrl, onHubError),
-    openSubscriptions(app.redis),
-    logger,
-    app.missedWrites,
-    { lease: app.cacheLease, checkSource: app.readiness.postgres! },
-  );
-  void app.notifications.keepFresh(hub);
-  // A process before this one may have died between a commit and its wake-up.
-  void publishToAll(app.wakeUps).catch(() => undefined);
+  const hub = openHub(app);
 
   function createContext(request: EdgeRequest): RequestContext | Promise<RequestContext> {
     const context = new OperationContext(request, app, hub, limits, createLoaders(app, request.viewer));
@@ -67,8 +48,6 @@ export async function runApi(config: Config): Promise<string> {
     limits: { maxResponseBytes: config.maxResponseBytes },
     routes: (fastify, openRequest) => registerRoutes(fastify, { app, hub, openRequest }),
   });
-  const subscriber = openBlockingRedis(config.redisUrl, onHubError);
-  followServer(subscriber, app.cacheLease);
   const opening = openLimits({
     ...app,
     source: config.limits.rules ?? SHIPPED_RULES,
@@ -76,7 +55,7 @@ export async function runApi(config: Config): Promise<string> {
     redisUrls: config.limits.redisUrls,
     timeoutMs: config.limits.timeoutMs,
     server: app.countersServer,
-    subscriber,
+    subscriber: openSubscriber(app, 'the connection of the rules'),
   });
   process.on('SIGHUP', () => void opening.then(({ rules }) => rules.lookAgain()));
   const limits = await opening;

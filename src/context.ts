@@ -1,30 +1,19 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { Config } from './config.js';
 import { type Commerce, createCommerce, upcasters } from './domains/commerce/index.js';
 import type { SendMessage } from './domains/commerce/messages.js';
-import { COMMERCE_MESSAGES_QUEUE, COMMERCE_QUEUE } from './domains/commerce/tasks.js';
-import {
-  createFeed,
-  FAN_OUT_QUEUE,
-  type Feed,
-  LINK_PREVIEW_QUEUE,
-  MEDIA_QUEUE,
-  NOTIFY_QUEUE,
-  type SendFeedMessage,
-} from './domains/feed/index.js';
+import { createFeed, type Feed, type SendFeedMessage } from './domains/feed/index.js';
 import { type Limits, openQuotas } from './domains/limits/index.js';
 import {
   createNotificationLimits,
   createNotifications,
   type Notifications,
-  notificationQueues,
 } from './domains/notifications/index.js';
 import type { EdgeRequest } from './edge/index.js';
 import { keepCacheLease, type RenewedLease } from './platform/cache-lease.js';
 import type { Clock } from './platform/clock.js';
 import { watchClock } from './platform/clock-skew.js';
-import type { Config } from './platform/config.js';
 import { withinMs } from './platform/deadline.js';
-import { observeEventArchive } from './platform/event-log/archive/metrics.js';
 import { openArchiveStore } from './platform/event-log/archive/store.js';
 import { createEventLog, type EventLog } from './platform/event-log/index.js';
 import { type Ids, uuidV7Ids } from './platform/ids.js';
@@ -37,15 +26,22 @@ import { createOutbox, type Outbox } from './platform/outbox/index.js';
 import { openPostgres, type Postgres, runOn } from './platform/postgres.js';
 import { timeoutsOf } from './platform/postgres-timeouts.js';
 import { openPrisma, type Prisma } from './platform/prisma.js';
-import { observeLag } from './platform/projector/lag.js';
-import { observeQueues } from './platform/queue-depth.js';
+import { surviveFaults } from './platform/process-faults.js';
 import { openQueues, type Queues } from './platform/queues.js';
-import { openRedis, type Redis } from './platform/redis.js';
+import { openBlockingRedis, openRedis, type Redis } from './platform/redis.js';
 import { observeDiscardedValues } from './platform/redis-value.js';
 import { assertMigrated } from './platform/schema-check.js';
-import type { ServerWatch } from './platform/server-watch.js';
+import { followServer, type ServerWatch } from './platform/server-watch.js';
 import { StartError } from './platform/start-error.js';
-import { createWakeUpPublisher, type WakeUpHub, type WakeUpPublisher } from './platform/wake-ups.js';
+import { waitForDependencies } from './platform/startup.js';
+import {
+  createWakeUpHub,
+  createWakeUpPublisher,
+  openSubscriptions,
+  publishToAll,
+  type WakeUpHub,
+  type WakeUpPublisher,
+} from './platform/wake-ups.js';
 import type { Loaders } from './resolvers/loaders.js';
 import { sendThrough, sendToManyThrough } from './send-messages.js';
 
@@ -75,7 +71,7 @@ export interface App {
   readonly sendMessage: SendMessage;
   readonly sendFeedMessage: SendFeedMessage;
   /** What the process depends on, by name, for `/readyz`. */
-  readonly readiness: Readonly<Record<string, () => Promise<void>>>;
+  readonly readiness: Readonly<Record<'postgres' | 'redis', () => Promise<void>>>;
   /**
    * Makes sure, before anything starts, that what the process stands on is there.
    *
@@ -153,71 +149,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     metrics,
   });
 
-  const feed = createFeed({
-    postgres,
-    redis,
-    lease: cacheLease,
-    log,
-    wakeUps,
-    clock,
-    ids,
-    queues,
-    outbox,
-    logger,
-    metrics,
-    config: config.feed,
-    media: config.media,
-    cdnUrl: config.cdnUrl,
-    quotas,
-  });
-  const notifications = createNotifications({
-    postgres,
-    prisma,
-    queues,
-    redis,
-    wakeUps,
-    lease: cacheLease,
-    missedWrites,
-    clock,
-    ids,
-    logger,
-    metrics,
-    limits: createNotificationLimits({ quotas, metrics, config: config.notificationLimits }),
-    config: config.notifications,
-    trackUrl: config.trackUrl,
-    webPushHosts: config.providers.webPush?.hosts ?? [],
-  });
-  const commerce = createCommerce({ postgres, log, ids, clock });
-
-  const readiness = {
-    postgres: async () => void (await postgres.query('SELECT 1')),
-    redis: async () => void (await redis.ping()),
-  };
-  if (name === 'worker') {
-    observeLag(metrics, postgres);
-    observeEventArchive(metrics, postgres);
-    observeQueues(metrics, queues, [
-      FAN_OUT_QUEUE,
-      NOTIFY_QUEUE,
-      MEDIA_QUEUE,
-      LINK_PREVIEW_QUEUE,
-      COMMERCE_QUEUE,
-      COMMERCE_MESSAGES_QUEUE,
-      ...notificationQueues,
-    ]);
-  }
-  async function close(): Promise<void> {
-    watchedClock.close();
-    await queues.close();
-    await withinMs(2_000, prisma.disconnect()).catch((error: unknown) =>
-      logger.warn({ err: error }, 'Prisma did not disconnect in time'),
-    );
-    cacheLease.close();
-    await Promise.all([postgres.close(), following.close()]);
-    await quotas.close();
-    redis.disconnect();
-  }
-  return {
+  const platform = {
     config,
     clock,
     ids,
@@ -234,6 +166,35 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     missedWrites,
     cacheLease,
     countersServer,
+  };
+  const shared = { ...platform, lease: cacheLease, quotas };
+  const feed = createFeed({ ...shared, config: config.feed, media: config.media, cdnUrl: config.cdnUrl });
+  const notifications = createNotifications({
+    ...shared,
+    limits: createNotificationLimits({ quotas, metrics, config: config.notificationLimits }),
+    config: config.notifications,
+    trackUrl: config.trackUrl,
+    webPushHosts: config.providers.webPush?.hosts ?? [],
+  });
+  const commerce = createCommerce(platform);
+
+  const readiness = {
+    postgres: async () => void (await postgres.query('SELECT 1')),
+    redis: async () => void (await redis.ping()),
+  };
+  async function close(): Promise<void> {
+    watchedClock.close();
+    await queues.close();
+    await withinMs(2_000, prisma.disconnect()).catch((error: unknown) =>
+      logger.warn({ err: error }, 'Prisma did not disconnect in time'),
+    );
+    cacheLease.close();
+    await Promise.all([postgres.close(), following.close()]);
+    await quotas.close();
+    redis.disconnect();
+  }
+  return {
+    ...platform,
     feed,
     notifications,
     commerce,
@@ -253,6 +214,45 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     },
     close,
   };
+}
+
+/**
+ * Opens a process's parts once what they need is there, and makes sure that it can be used.
+ *
+ * @throws StartError
+ */
+export async function startApp(config: Config, name: 'api' | 'worker'): Promise<App> {
+  await waitForDependencies(config, createLogger(name, config.logLevel));
+  const app = openApp(config, name);
+  surviveFaults(app.logger, app.metrics);
+  await app.assertUsable();
+  return app;
+}
+
+/** The process's reader of wake-ups. */
+export function openHub(app: App): WakeUpHub {
+  const reader = openBlockingRedis(app.config.redisUrl, (error) =>
+    app.logger.warn({ err: error }, 'the wake-up connection failed'),
+  );
+  const server = { lease: app.cacheLease, checkSource: app.readiness.postgres };
+  const hub = createWakeUpHub(reader, openSubscriptions(app.redis), app.logger, app.missedWrites, server);
+  void app.notifications.keepFresh(hub);
+  // A process before this one may have died between a commit and its wake-up.
+  void publishToAll(app.wakeUps).catch(() => undefined);
+  return hub;
+}
+
+/**
+ * A connection of its own for what subscribes, on the server that the cache lease is held on.
+ *
+ * @param what fails, in the log, when it does
+ */
+export function openSubscriber(app: App, what: string): Redis {
+  const redis = openBlockingRedis(app.config.redisUrl, (error) =>
+    app.logger.warn({ err: error }, `${what} failed`),
+  );
+  followServer(redis, app.cacheLease);
+  return redis;
 }
 
 const unusable = (what: string) => (cause: Error) => {

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import './node-version.js';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { ConfigError, readConfig } from './platform/config.js';
+import { readConfig } from './config.js';
+import { ConfigError } from './platform/config.js';
 import { MigrationError } from './platform/migration-error.js';
 import { StartError } from './platform/start-error.js';
 import { outputTaken } from './platform/taken-output.js';
@@ -150,7 +151,7 @@ async function printToken(options: {
   if (faults.length > 0) throw new ConfigError(faults);
   const dataDir = process.env.TIDINGS_DATA || '.tidings';
   const secret = process.env.AUTH_SECRET || (await readAuthSecret(dataDir));
-  // A secret made here would sign tokens that no api believes.
+  // A secret made here would sign tokens that no api accepts.
   if (!secret) throw new ConfigError([`AUTH_SECRET is missing, and no \`start\` has run on ${dataDir}`]);
   print(await signToken(secret, { userId, roles, plan, expiresInSeconds }));
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Where only whoever may change the program itself can write: what lies there is run. */
+/** Where only those can write who may change the program itself: what lies there is run. */
 const COMPILED = fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url));
 
 const LOOK_EVERY_MS = 5_000;

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readConfig } from './config.js';
 import { loadDemo } from './demo/index.js';
 import { keepAuthSecret } from './local/auth-secret.js';
 import { type Child, startChild } from './local/child.js';
@@ -10,7 +11,6 @@ import { startPostgres } from './local/postgres.js';
 import { startRedis } from './local/redis.js';
 import { claim } from './local/run-lock.js';
 import { welcome } from './local/welcome.js';
-import { readConfig } from './platform/config.js';
 import { createLogger } from './platform/logger.js';
 import { migrate } from './platform/migrations.js';
 import { createClient } from './platform/postgres.js';
@@ -191,7 +191,7 @@ async function startProviders(
   return sandbox;
 }
 
-/** The first signal ends everything in order; a second one at once. Servers on a leash follow this process. */
+/** The first signal ends everything in order; a second one at once. The servers end with this process. */
 function untilStopped(started: Started) {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let asked = false;
@@ -205,7 +205,7 @@ function untilStopped(started: Started) {
     resolve();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-  // Whoever started this process with a channel is gone without a word.
+  // The parent that started this process with a channel has died.
   process.once('disconnect', onSignal);
   return { promise, fail: reject };
 }

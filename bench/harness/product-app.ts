@@ -56,8 +56,7 @@ const LEASE_WITHIN_MS = 30_000;
 /** The product's own parts on these servers, in this process, from the moment when it may answer from Redis. */
 export async function openProductApp(databaseUrl: string, redisUrl: string): Promise<App> {
   const { openApp } = await loadProduct<typeof import('../../src/context.js')>('context.js');
-  const { readConfig } =
-    await loadProduct<typeof import('../../src/platform/config.js')>('platform/config.js');
+  const { readConfig } = await loadProduct<typeof import('../../src/config.js')>('config.js');
   const app = openApp(readConfig(productEnvironment(databaseUrl, redisUrl)), 'api');
   const deadline = performance.now() + LEASE_WITHIN_MS;
   while (!app.cacheLease.isHeld()) {

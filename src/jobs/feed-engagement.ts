@@ -1,8 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { type Feed, noticeOutbox, type SendFeedMessage, tellOfNoticesTask } from '../domains/feed/index.js';
+import { defineJob, type Job } from '../platform/jobs.js';
 import { SWEEP_EVERY_MS, sweepOf } from '../platform/outbox/index.js';
-import { implementTask, type JobRun, type TaskHandler } from '../platform/queues.js';
-import type { ScheduledTask } from '../platform/schedules.js';
+import type { JobRun } from '../platform/queues.js';
 
 /** Feed document, Limits. */
 const WRITE_BACK_EVERY_MS = 30_000;
@@ -13,12 +13,7 @@ interface Deps {
   readonly metrics: Registry;
 }
 
-/** One that fails is not run again: what it was for is in Postgres, and the schedule does it. */
-export const engagementTaskHandlers = (deps: Deps): readonly TaskHandler<unknown>[] => [
-  implementTask(tellOfNoticesTask, (_, job) => tellOfNotices(deps, job)),
-];
-
-export function engagementSchedules(deps: Deps): readonly ScheduledTask[] {
+export function engagementJobs(deps: Deps): readonly Job[] {
   const { engagement } = deps.feed;
   const registers = [deps.metrics];
   const writtenBack = new Counter({
@@ -40,6 +35,8 @@ export function engagementSchedules(deps: Deps): readonly ScheduledTask[] {
         waiting.set(await engagement.countWaitingDeltas());
       },
     },
+    // One that fails is not run again: what it was for is in Postgres, and the schedule does it.
+    defineJob({ task: tellOfNoticesTask, concurrency: 1, run: (_, job) => tellOfNotices(deps, job) }),
     // What a lost job, a killed worker or notifications that were away left: it needs no Redis.
     { name: sweepOf(noticeOutbox), everyMs: SWEEP_EVERY_MS, run: (job) => tellOfNotices(deps, job) },
   ];

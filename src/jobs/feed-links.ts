@@ -1,9 +1,9 @@
 import { enqueueLinkPreviews, type Feed, fetchLinkPreviewTask } from '../domains/feed/index.js';
-import { implementTask, type Queues, type TaskHandler } from '../platform/queues.js';
-import type { ScheduledTask } from '../platform/schedules.js';
+import { defineJob, type Job } from '../platform/jobs.js';
+import type { Queues } from '../platform/queues.js';
 
 /** Pages that one worker fetches at once. */
-export const LINK_PREVIEWS_AT_ONCE = 4;
+const LINK_PREVIEWS_AT_ONCE = 4;
 const SWEEP_EVERY_MS = 10_000;
 
 interface Deps {
@@ -11,11 +11,12 @@ interface Deps {
   readonly queues: Queues;
 }
 
-export const linkTaskHandlers = ({ feed }: Deps): TaskHandler<unknown>[] => [
-  implementTask(fetchLinkPreviewTask, ({ postId }, job) => feed.links.fetch(postId, job)),
-];
-
-export const linkSchedules = ({ feed: { links }, queues }: Deps): readonly ScheduledTask[] => [
+export const linkJobs = ({ feed: { links }, queues }: Deps): readonly Job[] => [
+  defineJob({
+    task: fetchLinkPreviewTask,
+    concurrency: LINK_PREVIEWS_AT_ONCE,
+    run: ({ postId }, job) => links.fetch(postId, job),
+  }),
   {
     // Takes up what failed before, and what a killed worker or a lost job left.
     name: 'sweep-link-previews',

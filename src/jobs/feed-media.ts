@@ -1,9 +1,9 @@
 import { type Feed, processMediaTask, ringMedia } from '../domains/feed/index.js';
-import { implementTask, type Queues, type TaskHandler } from '../platform/queues.js';
-import type { ScheduledTask } from '../platform/schedules.js';
+import { defineJob, type Job } from '../platform/jobs.js';
+import type { Queues } from '../platform/queues.js';
 
 /** Uploads that one worker processes at once: decoding takes memory, encoding a core each. */
-export const MEDIA_AT_ONCE = 2;
+const MEDIA_AT_ONCE = 2;
 const SWEEP_EVERY_MS = 10_000;
 const REMOVE_EVERY_MS = 600_000;
 
@@ -12,11 +12,12 @@ interface Deps {
   readonly queues: Queues;
 }
 
-export const mediaTaskHandlers = ({ feed }: Deps): TaskHandler<unknown>[] => [
-  implementTask(processMediaTask, ({ mediaId }, job) => feed.media.process(mediaId, job)),
-];
-
-export const mediaSchedules = ({ feed: { media }, queues }: Deps): readonly ScheduledTask[] => [
+export const mediaJobs = ({ feed: { media }, queues }: Deps): readonly Job[] => [
+  defineJob({
+    task: processMediaTask,
+    concurrency: MEDIA_AT_ONCE,
+    run: ({ mediaId }, job) => media.process(mediaId, job),
+  }),
   {
     // Takes up what a killed worker or a lost job left.
     name: 'sweep-media',

@@ -4,7 +4,7 @@ import type { ScheduledTask } from '../platform/schedules.js';
 const PURGE_EVERY_MS = 60_000;
 
 /** Removes posts a day after they were deleted. */
-export const postSchedules = ({ feed }: { feed: Feed }): readonly ScheduledTask[] => [
+export const postJobs = ({ feed }: { feed: Feed }): readonly ScheduledTask[] => [
   {
     name: 'purge-posts',
     everyMs: PURGE_EVERY_MS,

@@ -4,7 +4,7 @@ import type { ScheduledTask } from '../platform/schedules.js';
 const LEARN_EVERY_MS = 10 * 60_000;
 const FORGET_EVERY_MS = 60_000;
 
-export const rankingSchedules = ({ feed }: { feed: Pick<Feed, 'ranking'> }): readonly ScheduledTask[] => [
+export const rankingJobs = ({ feed }: { feed: Pick<Feed, 'ranking'> }): readonly ScheduledTask[] => [
   {
     name: 'learn-ranking',
     everyMs: LEARN_EVERY_MS,

@@ -1,11 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { App } from '../context.js';
 import { enqueueFanOuts, type Feed, fanOutOutbox, fanOutTask } from '../domains/feed/index.js';
 import type { CacheLease } from '../platform/cache-lease.js';
-import { type Outbox, sweepOutbox } from '../platform/outbox/index.js';
-import { implementTask, type Queues, type TaskHandler } from '../platform/queues.js';
-import type { ScheduledTask } from '../platform/schedules.js';
-import { postSchedules } from './feed-posts.js';
-import { rankingSchedules } from './feed-ranking.js';
+import { defineJob, type Job, type QueueJob } from '../platform/jobs.js';
+import { sweepOutbox } from '../platform/outbox/index.js';
+import type { Queues } from '../platform/queues.js';
+import { engagementJobs } from './feed-engagement.js';
+import { linkJobs } from './feed-links.js';
+import { mediaJobs } from './feed-media.js';
+import { postJobs } from './feed-posts.js';
+import { rankingJobs } from './feed-ranking.js';
+
+const FAN_OUTS_AT_ONCE = 8;
 
 /** A worker has no lease in its first second, nor for a moment after Redis was away. */
 const LEASE_WAIT_MS = 3_000;
@@ -13,19 +19,22 @@ const LEASE_LOOK_MS = 25;
 const SETTLE_EVERY_MS = 5_000;
 const FORGET_EVERY_MS = 60_000;
 
-export function feedTaskHandlers(deps: {
+interface FanOutDeps {
   readonly feed: Feed;
   readonly queues: Queues;
   readonly cacheLease: Pick<CacheLease, 'isHeld'>;
-}): TaskHandler<unknown>[] {
-  return [
-    implementTask(fanOutTask, async ({ authorId }, { correlationId, logger, signal }) => {
+}
+
+export const fanOutJob = (deps: FanOutDeps): QueueJob =>
+  defineJob({
+    task: fanOutTask,
+    concurrency: FAN_OUTS_AT_ONCE,
+    async run({ authorId }, { correlationId, logger, signal }) {
       await untilHeld(deps.cacheLease, signal);
       const { more } = await deps.feed.runFanOuts(authorId, logger);
       if (more) await enqueueFanOuts(deps.queues, [{ authorId, correlationId }]);
-    }),
-  ];
-}
+    },
+  });
 
 /** Without a lease feeds cannot be written. Resolves when there is one; after 3 s, or when the process drains, without. */
 async function untilHeld(lease: Pick<CacheLease, 'isHeld'>, signal: AbortSignal): Promise<void> {
@@ -33,19 +42,20 @@ async function untilHeld(lease: Pick<CacheLease, 'isHeld'>, signal: AbortSignal)
   while (!lease.isHeld() && !signal.aborted && performance.now() < until) await pause(LEASE_LOOK_MS);
 }
 
-export const feedSchedules = (deps: {
-  readonly feed: Feed;
-  readonly outbox: Outbox;
-}): readonly ScheduledTask[] => [
-  ...postSchedules(deps),
-  ...rankingSchedules(deps),
-  sweepOutbox(deps.outbox, fanOutOutbox),
+export const feedJobs = (app: App): readonly Job[] => [
+  fanOutJob(app),
+  sweepOutbox(app.outbox, fanOutOutbox),
+  ...postJobs(app),
+  ...rankingJobs(app),
+  ...mediaJobs(app),
+  ...linkJobs(app),
+  ...engagementJobs(app),
   {
     // Nobody asks what became of them any more.
     name: 'forget-fan-outs',
     everyMs: FORGET_EVERY_MS,
     async run() {
-      await deps.feed.forgetFanOuts();
+      await app.feed.forgetFanOuts();
     },
   },
   {
@@ -53,7 +63,7 @@ export const feedSchedules = (deps: {
     name: 'settle-celebrities',
     everyMs: SETTLE_EVERY_MS,
     async run(job) {
-      const changed = await deps.feed.settleCelebrities();
+      const changed = await app.feed.settleCelebrities();
       if (changed.length > 0) job.logger.info({ changed }, 'who is a celebrity changed');
     },
   },

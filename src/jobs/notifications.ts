@@ -1,6 +1,5 @@
 import {
   type Channel,
-  type ChannelQueue,
   channelQueues,
   channels,
   type DeadLetter,
@@ -13,11 +12,8 @@ import {
   watchDeadLetters,
 } from '../domains/notifications/index.js';
 import { type Forget, forgetInBatches } from '../platform/forget.js';
-import type { Logger } from '../platform/logger.js';
-import { implementTask, type JobRun, type TaskHandler, workQueue } from '../platform/queues.js';
-import type { ScheduledTask } from '../platform/schedules.js';
-import type { RedisAddress } from '../platform/server-watch.js';
-import { type SharedQueue, workSharedQueues } from '../platform/shared-queues.js';
+import { defineJob, type Job, type QueueJob } from '../platform/jobs.js';
+import type { JobRun } from '../platform/queues.js';
 
 /** The notification document's shares of a channel's workers. */
 const SHARES: Readonly<Record<Priority, number>> = { high: 0.4, medium: 0.4, low: 0.2 };
@@ -26,8 +22,6 @@ const SHARES: Readonly<Record<Priority, number>> = { high: 0.4, medium: 0.4, low
  * of one connection (Apple takes 1,000), a mail or SMS a connection of its own.
  */
 const SLOTS: Readonly<Record<Channel, number>> = { push: 600, sms: 120, email: 120, in_app: 200 };
-/** A killed worker's users wait no longer for another to notice. */
-const LOCK_MS = 5_000;
 const RELEASE_EVERY_MS = 500;
 const SWEEP_EVERY_MS = 5_000;
 const FORGET_EVERY_MS = 60_000;
@@ -38,84 +32,37 @@ const RECONCILE_EVERY_MS = 10_000;
 const FORGET_BATCH = 4_000;
 const FORGET_BATCHES = 60;
 
-export interface WorkNotifications {
-  readonly room: DeliveryRoom;
-  readonly logger: Logger;
-}
+/** The channels' mailboxes: each channel has slots of its own, which its priorities share. */
+const mailboxJobs = (room: DeliveryRoom): readonly QueueJob[] =>
+  channels.flatMap((channel) => {
+    const pool = { slots: SLOTS[channel], pauseMs: () => room.pauseMs(channel) };
+    const queues = channelQueues.filter((queue) => queue.channel === channel);
+    return queues.map((queue) =>
+      defineJob({
+        task: ringMailbox.get(queue.name)!,
+        concurrency: { pool, share: SHARES[queue.priorities[0]!] },
+        run: ({ userId, afterLease }, job) =>
+          room.drain({ queue, userId }, { ...job, isDoorbell: !afterLease }),
+      }),
+    );
+  });
 
-/**
- * Works every queue of notifications: each channel has slots of its own, which its priorities share.
- *
- * @returns takes no more jobs and waits for those that run
- */
-export function workNotifications(
-  address: RedisAddress,
-  work: WorkNotifications,
-): { close(): Promise<void> } {
-  const { room, logger } = work;
-  const workers = [
-    ...channels.map((channel) =>
-      workSharedQueues(
-        address,
-        channelQueues.filter((queue) => queue.channel === channel).map((queue) => ringQueue(room, queue)),
-        { slots: SLOTS[channel], lockDurationMs: LOCK_MS, pauseMs: () => room.pauseMs(channel) },
-        logger,
-      ),
-    ),
-    ...otherQueues(room).map(({ queue, handlers, concurrency }) =>
-      workQueue(address, queue, handlers, { concurrency, lockDurationMs: LOCK_MS }, logger),
-    ),
-  ];
-  return {
-    close: async () => {
-      await Promise.all(workers.map((worker) => worker.close()));
-    },
-  };
-}
-
-function ringQueue(room: DeliveryRoom, queue: ChannelQueue): SharedQueue {
-  const ring = implementTask(ringMailbox.get(queue.name)!, ({ userId, afterLease }, job) =>
-    room.drain({ queue, userId }, { ...job, isDoorbell: !afterLease }),
-  );
-  return { queue: queue.name, handlers: [ring], share: SHARES[queue.priorities[0]!] };
-}
-
-interface OtherQueue {
-  readonly queue: string;
-  readonly handlers: readonly TaskHandler<unknown>[];
-  /** Jobs at once in one process. */
-  readonly concurrency: number;
-}
-
-function otherQueues(room: DeliveryRoom): readonly OtherQueue[] {
-  const retries = channels.map((channel) => ({
-    queue: retryDelivery[channel].queue,
-    handlers: [
-      implementTask(retryDelivery[channel], ({ deliveryId }, job) =>
-        room.requeue(deliveryId, job.correlationId),
-      ),
-    ],
-    concurrency: 8,
-  }));
-  return [
-    ...retries,
-    {
-      queue: deadLetter.queue,
-      handlers: [implementTask(deadLetter, (letter, job) => handleDeadLetter(room, letter, job))],
-      concurrency: 4,
-    },
-    {
-      queue: releaseDue.queue,
-      handlers: [implementTask(releaseDue, (_, job) => releaseAll(room, job))],
-      concurrency: 2,
-    },
-    {
-      queue: watchDeadLetters.queue,
-      handlers: [implementTask(watchDeadLetters, () => room.alerts.lookAtDeadLetters())],
-      concurrency: 1,
-    },
-  ];
-}
+const otherQueues = (room: DeliveryRoom): readonly QueueJob[] => [
+  ...channels.map((channel) =>
+    defineJob({
+      task: retryDelivery[channel],
+      concurrency: 8,
+      run: ({ deliveryId }, job) => room.requeue(deliveryId, job.correlationId),
+    }),
+  ),
+  defineJob({
+    task: deadLetter,
+    concurrency: 4,
+    run: (letter, job) => handleDeadLetter(room, letter, job),
+  }),
+  defineJob({ task: releaseDue, concurrency: 2, run: (_, job) => releaseAll(room, job) }),
+  defineJob({ task: watchDeadLetters, concurrency: 1, run: () => room.alerts.lookAtDeadLetters() }),
+];
 
 /** The audit row was written when the delivery died, and its fallback made; this tells the operators. */
 async function handleDeadLetter(
@@ -138,15 +85,16 @@ async function releaseAll(room: DeliveryRoom, { signal, logger }: JobRun): Promi
   if (released > 0) logger.debug({ released }, 'released what was due');
 }
 
-/** What is done again and again. */
-export const notificationSchedules = ({
+export const notificationJobs = ({
   room,
   alsoForget = [],
 }: {
   readonly room: DeliveryRoom;
   /** Other tables that maintenance keeps short. */
   readonly alsoForget?: readonly Forget[];
-}): readonly ScheduledTask[] => [
+}): readonly Job[] => [
+  ...mailboxJobs(room),
+  ...otherQueues(room),
   { name: releaseDue.name, everyMs: RELEASE_EVERY_MS, run: (job) => releaseAll(room, job) },
   {
     // Looks for mailboxes whose jobs were lost.

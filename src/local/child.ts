@@ -9,7 +9,7 @@ import { pidFileOf } from './run-lock.js';
 import type { Say } from './say.js';
 
 export interface ChildOptions {
-  /** A command of main.js that runs until it is told to stop. */
+  /** A command of main.js that runs until it is stopped. */
   readonly name: 'api' | 'worker';
   readonly env: NodeJS.ProcessEnv;
   /** Where its operational routes are, without a trailing slash. */

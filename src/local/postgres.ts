@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { StartError } from '../platform/start-error.js';
 import { freePort } from './free-port.js';
 import { type PostgresHome, settle } from './postgres-home.js';
-import { commandLine, endProcess, leash } from './processes.js';
+import { commandLine, endProcess, endWithParent } from './processes.js';
 import type { Say } from './say.js';
 
 export interface PostgresOptions {
@@ -49,7 +49,7 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalPost
     const server = await launch(home, port, options.durable ?? true);
     try {
       await ready(server, home);
-      leash(server, 'INT');
+      endWithParent(server, 'INT');
       return {
         url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
         folder: home.folder,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** Whether a process of this id exists, whoever owns it. */
+/** Whether a process of this id exists, whichever user owns it. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -13,7 +13,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** The command line of a process, or '' when there is none. Tells a process from a later one of the same id. */
+/** The command line of a process, or '' when there is none. By it a process differs from a later one of the same id. */
 export async function commandLine(pid: number): Promise<string> {
   if (process.platform === 'linux') {
     const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
@@ -52,14 +52,14 @@ async function gone(pid: number, withinMs: number): Promise<boolean> {
 
 /**
  * Ties a server to this process: when this process ends, even by SIGKILL, the server is sent `signal`.
- * The server stands in a process group of its own, so Ctrl-C reaches it only through whoever stops it in order.
+ * The server stands in a process group of its own, so Ctrl-C reaches it only through the process that stops it in order.
  */
-export function leash(server: ChildProcess, signal: 'INT' | 'TERM'): void {
+export function endWithParent(server: ChildProcess, signal: 'INT' | 'TERM'): void {
   if (server.pid === undefined) return;
   // `read` returns when the pipe's other end closes, which the kernel does for us whatever happens.
   const holder = spawn(
     'sh',
-    ['-c', 'read _; kill -"$1" "$2" 2>/dev/null', 'leash', signal, String(server.pid)],
+    ['-c', 'read _; kill -"$1" "$2" 2>/dev/null', 'end-with-parent', signal, String(server.pid)],
     {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,

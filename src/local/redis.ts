@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { StartError } from '../platform/start-error.js';
 import { freePort } from './free-port.js';
-import { commandLine, endProcess, leash } from './processes.js';
+import { commandLine, endProcess, endWithParent } from './processes.js';
 import { findRedis } from './redis-binary.js';
 import type { Say } from './say.js';
 
@@ -49,7 +49,7 @@ export async function startRedis(options: RedisOptions): Promise<LocalRedis> {
     const server = await launch(binary, options, new URL(url));
     try {
       await ready(server, url, options.dataDir);
-      leash(server, 'TERM');
+      endWithParent(server, 'TERM');
       return options.keptUp ? keepUp(server, binary, options, url) : { url, stop: () => stop(server) };
     } catch (error) {
       await stop(server);
@@ -59,7 +59,7 @@ export async function startRedis(options: RedisOptions): Promise<LocalRedis> {
   }
 }
 
-/** A start that fails is told, and was the last. */
+/** A start that fails is reported, and was the last. */
 function keepUp(first: ChildProcess, binary: string, options: RedisOptions, url: string): LocalRedis {
   let server = first;
   let isStopping = false;
@@ -69,7 +69,7 @@ function keepUp(first: ChildProcess, binary: string, options: RedisOptions, url:
     options.say(`Redis ended (${reason}); starting it again`);
     server = await launch(binary, options, new URL(url));
     await ready(server, url, options.dataDir);
-    leash(server, 'TERM');
+    endWithParent(server, 'TERM');
     watch();
   }
   function watch(): void {

@@ -1,2 +1,2 @@
-/** Tells the person at the terminal one line. */
+/** Writes one line to the terminal. */
 export type Say = (line: string) => void;

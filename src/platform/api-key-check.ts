@@ -17,7 +17,7 @@ export interface StoredApiKey {
 /**
  * Looks a key up by its id; null where there is none, or where it was revoked.
  *
- * @throws PublicError SERVICE_UNAVAILABLE where nobody can tell for now
+ * @throws PublicError SERVICE_UNAVAILABLE where that cannot be found out for now
  */
 export type FindApiKey = (apiKeyId: string) => Promise<StoredApiKey | null>;
 
@@ -27,7 +27,7 @@ interface Lookup {
   readonly found: { readonly hash: string; readonly viewer: Viewer } | null;
 }
 
-/** A key that was found is believed this long, so a revoked one is refused within a minute. */
+/** A key that was found is trusted this long, so a revoked one is refused within a minute. */
 const FOUND_FOR_MS = 60_000;
 /** An id that nobody has is not looked for again this long, however often it is tried. */
 const MISSING_FOR_MS = 10_000;
@@ -111,7 +111,7 @@ export function createApiKeyCheck(findApiKey: FindApiKey, clock: Clock): ApiKeyC
   }
 }
 
-/** That a key can be neither believed nor refused at the moment. */
+/** That a key can be neither accepted nor refused at the moment. */
 export const notForNow = (): PublicError =>
   new PublicError('SERVICE_UNAVAILABLE', 'The API key cannot be checked for now');
 

@@ -35,7 +35,7 @@ export async function tableOfKeys(databaseUrl: string, userId?: string): Promise
 }
 
 /**
- * Revokes a key. Whoever found a whole key somewhere may give that instead of its id.
+ * Revokes a key. A whole key, found somewhere, may be given instead of its id.
  *
  * @returns the key's id
  * @throws StartError where there is no such key, or the database does not answer

@@ -8,7 +8,7 @@ export interface ApiKey {
 }
 
 const PREFIX = 'tidings_';
-// The secret may hold `_` itself: the parts are told apart by their lengths.
+// The secret may hold `_` itself: the parts are found by their lengths.
 const SHAPE = /^tidings_([0-9a-f]{16})_([A-Za-z0-9_-]{43})$/;
 
 /** A new key: its id is 64 random bits, its secret 256. */

@@ -62,7 +62,7 @@ export async function listApiKeys(postgres: Queryable, userId?: string): Promise
   return rows;
 }
 
-/** Revokes a key for good; false where there is none. Processes that believe it already do so for a minute at most. */
+/** Revokes a key for good; false where there is none. Processes that have accepted it go on to do so for a minute at most. */
 export async function revokeApiKey(postgres: Queryable, apiKeyId: string, clock: Clock): Promise<boolean> {
   const { rowCount } = await postgres.query(statements.revokeApiKey, [apiKeyId, new Date(clock.now())]);
   return rowCount === 1;

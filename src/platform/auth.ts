@@ -55,7 +55,7 @@ const roleNames = ['user', 'producer', 'admin'] as const;
 const CACHED_TOKENS = 10_000;
 /** Of all cached tokens together. */
 const CACHED_CHARACTERS = 8_000_000;
-/** A token is believed this long without looking again, so that a withdrawn key takes effect. */
+/** A token is trusted this long without looking again, so that a withdrawn key takes effect. */
 const CACHED_FOR_MS = 60_000;
 const LONGEST_TOKEN = 4_096;
 const LONGEST_HEADER = 'Bearer '.length + LONGEST_TOKEN;

@@ -23,7 +23,7 @@ const LOOKS_THAT_MAY_FAIL = 1;
 const WITHOUT_POSTGRES_MS = 10_000;
 /** An epoch that was accepted longer ago needs no waiting for leases on others, however slowly that was committed. */
 const SETTLED_MS = 10_000;
-/** A server that is not the accepted one is left for whoever is found at its address, once in this time. */
+/** A server that is not the accepted one is left for the server that is found at its address, once in this time. */
 const LEAVE_EVERY_MS = 5_000;
 
 /**
@@ -186,7 +186,7 @@ export function keepCacheLease(deps: {
     if (!current()) for (const giveUp of [...waiting]) giveUp();
   }
 
-  /** When a process saw it, unless it was long ago: the row tells when it was written, not when others could see it. */
+  /** When a process saw it, unless it was long ago: the row says when it was written, not when others could see it. */
   const acceptedAt = ({ acceptedMs }: Look, startedAt: number): number =>
     acceptedMs !== null && acceptedMs > SETTLED_MS ? startedAt - SETTLED_MS : now();
 

@@ -3,7 +3,7 @@ import type { Viewer } from './auth.js';
 import { PublicError } from './errors.js';
 import type { EventMetadata } from './event-log/index.js';
 
-/** Who asks a domain for something, and in which story. */
+/** Who asks a domain for something, and with which correlation id. */
 export interface Caller {
   readonly viewer: Viewer;
   readonly correlationId: string;

@@ -9,7 +9,7 @@ export const systemClock: Clock = { now: () => Date.now() };
 
 /** The machine's clock, as long as it can be trusted. */
 export interface CorrectedClock extends Clock {
-  /** Tells what time it is in truth, at this moment. A machine's clock that is within 30 s of it is trusted from now on. */
+  /** Gives the true time of this moment. A machine's clock that is within 30 s of it is trusted from now on. */
   correct(now: number): void;
 }
 
@@ -18,7 +18,7 @@ export const LARGEST_TRUSTED_SKEW_MS = 30_000;
 
 /**
  * The machine's clock, held against a monotonic one: where it steps by more than 30 s, in either direction, time goes on as
- * if it had not, until `correct` says which of both is right. Whoever reads it sees no step; timestamps that other hosts
+ * if it had not, until `correct` says which of both is right. Readers see no step; timestamps that other hosts
  * read, lifetimes and ids come from it.
  *
  * @param onStep called once for each step, e.g. to ask other servers for the time

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ArchiveTarget } from './event-log/archive/store.js';
+import { bucketOf, type ObjectStoreVariables } from './object-store/config.js';
 
 /** The variables of the log's archive. Its S3 is the one of uploaded files, in a bucket of its own. */
 export const eventArchiveVariables = {
@@ -17,18 +18,11 @@ export interface EventArchiveConfig {
 
 /** @returns undefined where there is no archive */
 export function readEventArchive(
-  e: z.infer<z.ZodObject<typeof eventArchiveVariables>> & {
-    readonly MEDIA_S3_REGION: string;
-    readonly MEDIA_S3_ENDPOINT?: string | undefined;
-  },
+  e: z.infer<z.ZodObject<typeof eventArchiveVariables>> & ObjectStoreVariables,
 ): EventArchiveConfig | undefined {
   const { EVENT_ARCHIVE_DIR: dir, EVENT_ARCHIVE_S3_BUCKET: bucket, EVENT_ARCHIVE_AFTER_DAYS: afterDays } = e;
-  const { MEDIA_S3_REGION: region, MEDIA_S3_ENDPOINT: endpoint } = e;
   if (bucket === undefined && dir === undefined) return undefined;
-  const target: ArchiveTarget =
-    bucket === undefined
-      ? { dir: dir! }
-      : { s3: { bucket, region, ...(endpoint !== undefined && { endpoint }) } };
+  const target: ArchiveTarget = bucket === undefined ? { dir: dir! } : { s3: bucketOf(bucket, e) };
   return { target, ...(afterDays !== undefined && { afterDays }) };
 }
 

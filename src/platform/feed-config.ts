@@ -10,7 +10,7 @@ export interface FeedConfig {
   readonly contentPolicy?: string;
   /** A file like `rules/ranking.yaml`, laid over it; undefined: that one alone. */
   readonly ranking?: string;
-  /** Whether those who made an author a close friend are told of his new posts. */
+  /** Whether those who made an author a close friend are notified of their new posts. */
   readonly notifyCloseFriends: boolean;
   /** Whether workers fetch what links in posts lead to. */
   readonly linkPreviews: boolean;

@@ -14,9 +14,9 @@ const dropped = new Counter({
 export const observeDroppedLines = (metrics: Registry): void => metrics.registerMetric(dropped);
 
 /**
- * Standard output as a destination of log lines, which never waits for whoever reads it.
+ * Standard output as a destination of log lines, which never waits for its reader.
  *
- * Node's own stream writes a line at once where a pipe has room, so that it is out whatever becomes of the process, and
+ * Node's own stream writes a line at once where a pipe has space, so that it is out whatever becomes of the process, and
  * keeps what the pipe does not take. Once too much waits, lines are dropped and counted until all of that was read. Files
  * and terminals take each line at once. Where the reader is gone, or a disk is full, lines are counted and the process goes on.
  *

@@ -3,7 +3,7 @@ import { KEY_PREFIX, type Redis } from './redis.js';
 const CHANNEL = `${KEY_PREFIX}:log`;
 
 /**
- * Tells projectors everywhere that the log has grown. Signals made while one is on its way are sent as one.
+ * Notifies projectors everywhere that the log has grown. Signals made while one is on its way are sent as one.
  * Losing a signal costs a poll's delay, nothing else.
  */
 export function createLogSignal(redis: Redis): { appended(position: number): void } {
@@ -37,18 +37,18 @@ export interface LogWatch {
  * @returns makes a watch for each projector of this process
  */
 export async function watchLog(redis: Redis): Promise<{ watch(): LogWatch; close(): void }> {
-  const rings = new Set<() => void>();
+  const wakers = new Set<() => void>();
   redis.on('message', () => {
-    for (const ring of rings) ring();
+    for (const wake of wakers) wake();
   });
   // ioredis subscribes again by itself after a lost connection; what was missed meanwhile the poll finds.
   await redis.subscribe(CHANNEL);
   return {
     watch() {
-      let rung = false;
+      let isWoken = false;
       let wake: (() => void) | undefined;
-      rings.add(() => {
-        rung = true;
+      wakers.add(() => {
+        isWoken = true;
         wake?.();
       });
       return {
@@ -58,13 +58,13 @@ export async function watchLog(redis: Redis): Promise<{ watch(): LogWatch; close
               clearTimeout(timer);
               signal.removeEventListener('abort', done);
               wake = undefined;
-              rung = false;
+              isWoken = false;
               resolve();
             };
             const timer = setTimeout(done, ms);
             signal.addEventListener('abort', done, { once: true });
             wake = done;
-            if (rung || signal.aborted) done();
+            if (isWoken || signal.aborted) done();
           });
         },
       };

@@ -11,14 +11,14 @@ const FATAL = 60;
  * A JSON logger. Secrets that may pass through logged objects are redacted.
  *
  * Warnings and errors that repeat are thinned out: of each kind, which is level, message, what it is about (a task, a queue, a
- * projector) and the error's code or name, the first 5 lines pass, then fewer and fewer, at last one a minute, whose `suppressed` tells
+ * projector) and the error's code or name, the first 5 lines pass, then fewer and fewer, at last one a minute, whose `suppressed` says
  * how many were dropped since the last. A line with an `errorId` always passes, since a client was
  * given that id to find it by.
  *
- * Nobody who logs waits for whoever reads the log: lines that would have to wait for too long are dropped, and a line says how many.
+ * Logging never waits for the log's reader: lines that would have to wait for too long are dropped, and a line says how many.
  *
  * @param name which process speaks: `api`, `worker`, `start`
- * @param out where lines go; standard output unless told
+ * @param out where lines go; by default standard output
  */
 export function createLogger(name: string, level: string, out?: DestinationStream): Logger {
   const pass = thinOut();

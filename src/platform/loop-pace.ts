@@ -18,7 +18,7 @@ export interface LoopPace {
 export type WatchPace = (onChange: (part: number) => void) => LoopPace;
 
 /**
- * Tells, from 0 to 1, how much beyond its own this process can take on. It begins with the least, since a process that has
+ * Says, from 0 to 1, how much beyond its own this process can take on. It begins with the least, since a process that has
  * just started is slow: half as much after each second in which the
  * event loop's p99 delay was above 20 ms; a quarter more after each other in which nothing asked to slow down.
  */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bucketOf, type ObjectStoreVariables } from './object-store/config.js';
 import type { S3Config } from './object-store/store.js';
 
 const bytes = z.coerce.number().int().min(1);
@@ -9,8 +10,6 @@ export const mediaVariables = {
   MEDIA_MAX_IMAGE_BYTES: bytes.default(20 * 1024 * 1024),
   MEDIA_MAX_VIDEO_BYTES: bytes.default(500 * 1024 * 1024),
   MEDIA_S3_BUCKET: z.string().min(1).optional(),
-  MEDIA_S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
-  MEDIA_S3_REGION: z.string().min(1).default('us-east-1'),
 };
 
 export interface MediaConfig {
@@ -21,11 +20,12 @@ export interface MediaConfig {
   readonly maxBytes: { readonly image: number; readonly video: number };
 }
 
-export function readMedia(e: z.infer<z.ZodObject<typeof mediaVariables>>): MediaConfig {
-  const { MEDIA_S3_BUCKET: bucket, MEDIA_S3_ENDPOINT: endpoint, MEDIA_S3_REGION: region } = e;
+export function readMedia(
+  e: z.infer<z.ZodObject<typeof mediaVariables>> & ObjectStoreVariables,
+): MediaConfig {
   return {
     dir: e.MEDIA_DIR,
-    ...(bucket !== undefined && { s3: { bucket, region, ...(endpoint !== undefined && { endpoint }) } }),
+    ...(e.MEDIA_S3_BUCKET !== undefined && { s3: bucketOf(e.MEDIA_S3_BUCKET, e) }),
     maxBytes: { image: e.MEDIA_MAX_IMAGE_BYTES, video: e.MEDIA_MAX_VIDEO_BYTES },
   };
 }

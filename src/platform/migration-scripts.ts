@@ -6,7 +6,7 @@ import { WITHOUT_TIMEOUTS } from './postgres-timeouts.js';
 
 /** How a migration waits for the locks of tables that others use. In milliseconds. */
 export interface LockWaits {
-  /** After so long a request for a lock is taken back: every later statement on that table waits behind it. */
+  /** After so long a request for a lock is given up: every later statement on that table waits behind it. */
   readonly timeoutMs: number;
   /** Between two tries: what waited behind the first one comes through. */
   readonly pauseMs: number;

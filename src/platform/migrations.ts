@@ -45,7 +45,7 @@ export interface MigrateOutcome {
  * Where a later version has migrated the database, its functions stay: those of this one do not know its tables.
  *
  * A migration whose tables are in use asks for its locks again and again, for 5 minutes, and never for longer than 2 s at a
- * time: whoever uses a table waits behind a lock that is asked for.
+ * time: statements on a table wait behind a lock that is asked for.
  *
  * @throws MigrationError with one readable line; the migration that failed has left nothing behind. Neither has one whose
  * process was killed: the next run makes it again

@@ -20,7 +20,7 @@ export const LEASE_MS = 1_000;
 export const MARGIN_MS = 200;
 /** So long after a note was committed each process has followed it, or lost its lease. */
 export const FOLLOWED_MS = LEASE_MS + MARGIN_MS;
-/** More rows than this since the last look: whoever listens reads everything again. */
+/** More rows than this since the last look: listeners read everything again. */
 const MOST_ROWS = 5_000;
 /** Rows that are applied in one round trip. */
 const APPLIED_AT_ONCE = 500;
@@ -52,7 +52,7 @@ export interface MissedWrites {
 /** No id holds a control character, and no other key begins with one. */
 const EPOCH_MARK = '\u0001';
 
-/** A key that holds the epoch of Redis, as it is noted: whoever cannot reach Redis does not know the epoch. */
+/** A key that holds the epoch of Redis, as it is noted: a process that cannot reach Redis does not know the epoch. */
 export const keyOfAnyEpoch = (before: string, after: string): string =>
   `${EPOCH_MARK}${before}${EPOCH_MARK}${after}`;
 

@@ -3,9 +3,9 @@ import { keyInEpoch, type MissedWritesLog } from './missed-writes.js';
 import { KEY_PREFIX, type Redis } from './redis.js';
 import { nameOfLife } from './redis-epoch.js';
 
-/** Whoever deletes noted keys holds it: all others would wait for the same rows. Two at once do no harm. */
+/** The process that deletes noted keys holds it: all others would wait for the same rows. Two at once do no harm. */
 const CLAIM = `${KEY_PREFIX}:cache-lease:deleting`;
-/** Whoever has not gone on for so long is taken for dead. */
+/** A holder that has not gone on for so long is taken for dead. */
 const CLAIM_MS = 1_000;
 const ANSWER_MS = 300;
 const DELETED_AT_ONCE = 1_000;
@@ -16,7 +16,7 @@ export interface NotedDeletions {
    * Deletes all keys that wait, and marks them.
    *
    * @param life of that server
-   * @param isSame whether the connection still is the one by which it told its epoch
+   * @param isSame whether the connection still is the one by which its epoch was read
    * @throws where another process is at it, and wherever some may be left
    */
   makeUp(life: string, isSame: () => boolean): Promise<void>;

@@ -46,12 +46,12 @@ export async function removeOddValues(redis: Redis, command: Sent, error: unknow
       noteDiscarded('odd_value', { err: error, command: command.name, key: String(key) });
       await redis.del(key);
     } catch {
-      // It is found odd again by whoever needs it next.
+      // It is found odd again when it is needed next.
     }
   }
 }
 
-/** How to tell whether a key of this command is odd; undefined where none is. */
+/** How to find out whether a key of this command is odd; undefined where none is. */
 function judge(
   redis: Redis,
   name: string,

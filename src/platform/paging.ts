@@ -65,7 +65,7 @@ export interface Connection<Item> {
  * Makes a connection of what was read.
  *
  * @param items at most `limit + 1`, nearest to the cursor first; one more than `limit` says that there are others
- * @param stoppedAt where whoever read stopped before the list's end, with fewer items than they might have found: the page goes
+ * @param stoppedAt where the read stopped before the list's end, with fewer items than it might have found: the page goes
  *   on from there, and may be empty
  */
 export function toConnection<Item>(
@@ -131,7 +131,7 @@ export interface ListCursors<Parts extends CursorParts> {
   read(cursor: string | null): Parts | null;
 }
 
-/** @param list tells this kind of list from every other */
+/** @param list names this kind of list */
 export function cursorsOf<Parts extends CursorParts>(
   list: string,
   shape: z.ZodType<Parts>,

@@ -43,7 +43,7 @@ export function parseOnce<Value>(parse: (text: string) => Value): ParseOnce<Valu
     of,
     parse(known, bytes) {
       if (known.last?.bytes.equals(bytes)) return known.last.value;
-      // Others who looked up when he did may have been faster.
+      // Others who looked up at the same time may have been faster.
       const { last } = of(known.prefix, known.id);
       if (last?.bytes.equals(bytes)) return last.value;
       const value = parse(bytes.toString());

@@ -59,7 +59,7 @@ const connectionOptions = (
 export interface ConnectionOptions {
   /** Shows in the server's list of sessions. */
   readonly applicationName: string;
-  /** A worker's unless given. */
+  /** By default a worker's. */
   readonly timeouts?: SessionTimeouts;
   /** Every statement reads few rows, by their keys: no plan may read a whole table that has an index which fits. */
   readonly byIndex?: boolean;

@@ -15,7 +15,7 @@ import { isUnavailable } from './unavailable.js';
  *   called: what is under way ends, and the process with exit code 1, to be started anew; at once where it is still starting.
  *   Those that come while it drains, for whatever reason, are logged and counted, and let it go on.
  *
- * @param drain begins to end the process, and is called once; unless told by SIGTERM, or at once until that is handled
+ * @param drain begins to end the process, and is called once; by default by SIGTERM, or at once until that is handled
  */
 export function surviveFaults(logger: Logger, registry: Registry, drain: () => void = drainOrExit): void {
   const faults = new Counter({
@@ -24,7 +24,7 @@ export function surviveFaults(logger: Logger, registry: Registry, drain: () => v
     labelNames: ['kind'],
     registers: [registry],
   });
-  let isTold = false;
+  let isDrainBegun = false;
   for (const kind of ['rejection', 'connection', 'exception']) faults.inc({ kind }, 0);
 
   // A write fails where the reader of a pipe is gone. Standard output is the logger's.
@@ -42,8 +42,8 @@ export function surviveFaults(logger: Logger, registry: Registry, drain: () => v
     faults.inc({ kind: 'exception' });
     logger.fatal({ err }, 'an exception was not handled: the process drains and ends');
     process.exitCode = 1;
-    if (isTold) return;
-    isTold = true;
+    if (isDrainBegun) return;
+    isDrainBegun = true;
     drain();
   });
 }

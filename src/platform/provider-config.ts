@@ -85,7 +85,7 @@ export interface SendGridConfig {
   readonly from: string;
   /** The dynamic template that lays out `subject` and `html_body`. */
   readonly templateId: string;
-  /** Base64 DER of the event webhook's public key; without it no webhook is believed. */
+  /** Base64 DER of the event webhook's public key; without it no webhook is accepted. */
   readonly webhookPublicKey?: string;
 }
 

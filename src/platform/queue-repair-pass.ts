@@ -68,7 +68,7 @@ export async function repairActive(redis: Redis, prefix: string): Promise<boolea
   return wasOdd;
 }
 
-/** @returns those that are odd, each followed by what was found, as the script is told it */
+/** @returns those that are odd, each followed by what was found, as the script gets it */
 async function oddOf(redis: Redis, prefix: string, ids: readonly string[]): Promise<string[]> {
   const pipeline = redis.pipeline();
   for (const id of ids) pipeline.hmgetBuffer(`${prefix}:${id}`, 'opts', 'data').pttl(`${prefix}:${id}:lock`);

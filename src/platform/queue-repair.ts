@@ -10,7 +10,7 @@ import { type Following, followServer, type RedisAddress, type ServerWatch } fro
 /** What causes no error is found by looking. */
 const LOOK_EVERY_MS = 2_000;
 const LOOK_MS = 5_000;
-/** Whoever met an error tries again then at the latest: what is at fixed keys was repaired before. */
+/** A caller that met an error tries again then at the latest: what is at fixed keys was repaired before. */
 const AWAITED_MS = 1_000;
 /** One process looks at active jobs for all. */
 const ACTIVE_EVERY_MS = 1_500;
@@ -88,7 +88,7 @@ export function createQueueRepair(redis: Redis, prefix: string, logger: Logger):
       };
       if (await withinMs(LOOK_MS, found())) void beginSoon();
     } catch {
-      // Redis is away, or slow: whoever uses the queue says so.
+      // Redis is away, or slow: the queue's users report it.
     } finally {
       isLooking = false;
     }

@@ -31,7 +31,7 @@ export interface EnqueueOptions {
   /** A job with this id that is still kept is not added again. */
   readonly jobId?: string;
   /** At most one such job waits; one that comes while it runs makes it run once more afterwards. */
-  readonly doorbell?: string;
+  readonly deduplicationId?: string;
   /** From 1 on: lower ones run first; jobs without one run before all. */
   readonly priority?: number;
   readonly delayMs?: number;
@@ -59,6 +59,7 @@ export const keysOf = (queue: string): string => `${prefixOf(queue)}:${queue}`;
 
 const ANSWER_MS = 5_000;
 const PARTING_MS = 2_000;
+const LOCK_MS = 30_000;
 
 const KEEP: JobsOptions = {
   removeOnComplete: { age: 3_600, count: 1_000 },
@@ -125,7 +126,7 @@ export function openQueues(
     },
     async oldestWaitingAt(name) {
       const [oldest] = await ask(name, (queue) => queue.getWaiting(0, 0)).catch((error: unknown) => {
-        // It cannot be read: whoever takes it removes it.
+        // It cannot be read: the worker that takes it removes it.
         if (error instanceof SyntaxError) return [];
         throw error;
       });
@@ -156,10 +157,10 @@ function toJobOptions(options: EnqueueOptions, timestamp: number): JobsOptions {
   return {
     timestamp,
     ...(options.jobId === undefined ? {} : { jobId: options.jobId }),
-    // A doorbell that was answered tells nothing to anybody.
-    ...(options.doorbell === undefined
+    // A wake-up job that has run says nothing to anybody.
+    ...(options.deduplicationId === undefined
       ? {}
-      : { deduplication: { id: options.doorbell, keepLastIfActive: true }, removeOnComplete: true }),
+      : { deduplication: { id: options.deduplicationId, keepLastIfActive: true }, removeOnComplete: true }),
     ...(options.priority === undefined ? {} : { priority: options.priority }),
     ...(options.delayMs === undefined ? {} : { delay: options.delayMs }),
   };
@@ -220,6 +221,54 @@ export interface WorkerSettings {
   readonly lockDurationMs?: number;
 }
 
+/** What the workers of all queues have in common. */
+export const workerOptions = (address: RedisAddress, queue: string, lockDuration: number): WorkerOptions => ({
+  connection: { url: address.url, ...OF_WORKERS },
+  prefix: prefixOf(queue),
+  lockDuration,
+  stalledInterval: Math.min(2_000, lockDuration),
+  // A job whose worker was killed runs again, however often that happens: the code it runs is safe to repeat.
+  maxStalledCount: Number.MAX_SAFE_INTEGER,
+});
+
+/** Keeps a worker on the right server and its queue in repair, until it is closed. */
+export function superviseWorker(
+  worker: SturdyWorker,
+  address: RedisAddress,
+  logger: Logger,
+): {
+  readonly repair: Pick<QueueRepair, 'afterError'>;
+  /** Closes the worker and waits for what runs; then for Redis, 2 s at most. */
+  close(running: ReadonlySet<Promise<void>>): Promise<void>;
+} {
+  const queue = worker.name;
+  worker.follow(address.server);
+  const repair = watchQueue(address, keysOf(queue), logger);
+  worker.on('error', (error) => {
+    logger.error({ err: error, queue }, 'queue worker failed');
+    void repair.afterError(error);
+  });
+  worker.on('failed', (job, error) => logger.error({ err: error, queue, jobId: job?.id }, 'job failed'));
+  return {
+    repair,
+    async close(running) {
+      // Asked at once, it gives up the fetch that it waits in.
+      const closing = worker.close();
+      let late: unknown;
+      do {
+        await Promise.allSettled(running);
+        late = await withinMs(PARTING_MS, closing).catch((error: unknown) => error);
+        // One that was just being fetched may have begun meanwhile.
+      } while (late && running.size > 0);
+      if (late) {
+        logger.warn({ err: late, queue }, 'the queue worker did not close in time');
+        void worker.disconnect().catch(() => undefined);
+      }
+      repair.close();
+    },
+  };
+}
+
 /**
  * Works one queue: every task in it must have a handler. A handler that throws fails its job.
  *
@@ -235,15 +284,6 @@ export function workQueue(
   const draining = new AbortController();
   const running = new Set<Promise<void>>();
   const runJob = jobRunner(queue, handlers, draining.signal, logger);
-  const options: WorkerOptions = {
-    connection: { url: address.url, ...OF_WORKERS },
-    prefix: prefixOf(queue),
-    concurrency: settings.concurrency,
-    lockDuration: settings.lockDurationMs ?? 30_000,
-    stalledInterval: Math.min(2_000, settings.lockDurationMs ?? 30_000),
-    // A job whose worker was killed runs again, however often that happens: the code it runs is safe to repeat.
-    maxStalledCount: Number.MAX_SAFE_INTEGER,
-  };
   const worker = new SturdyWorker(
     queue,
     async (job) => {
@@ -252,30 +292,16 @@ export function workQueue(
       running.add(run);
       await run.finally(() => running.delete(run));
     },
-    options,
+    {
+      ...workerOptions(address, queue, settings.lockDurationMs ?? LOCK_MS),
+      concurrency: settings.concurrency,
+    },
   );
-  worker.follow(address.server);
-  const repair = watchQueue(address, keysOf(queue), logger);
-  worker.on('error', (error) => {
-    logger.error({ err: error, queue }, 'queue worker failed');
-    void repair.afterError(error);
-  });
-  worker.on('failed', (job, error) => logger.error({ err: error, queue, jobId: job?.id }, 'job failed'));
+  const supervised = superviseWorker(worker, address, logger);
   return {
-    async close() {
+    close() {
       draining.abort();
-      const closing = worker.close();
-      let late: unknown;
-      do {
-        await Promise.allSettled(running);
-        late = await withinMs(PARTING_MS, closing).catch((error: unknown) => error);
-        // One that was just being fetched may have begun meanwhile.
-      } while (late && running.size > 0);
-      if (late) {
-        logger.warn({ err: late, queue }, 'the queue worker did not close in time');
-        void worker.disconnect().catch(() => undefined);
-      }
-      repair.close();
+      return supervised.close(running);
     },
   };
 }

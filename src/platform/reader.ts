@@ -15,7 +15,7 @@ const readers = new AsyncLocalStorage<Reader | undefined>();
 export const forReader = <T>(reader: Reader, work: () => T): T => readers.run(reader, work);
 
 /**
- * Does work that others than the reader at hand wait for too, or that must be done whoever leaves: what fills a cache,
+ * Does work that others than the reader at hand wait for too, or that must be done even when the reader leaves: what fills a cache,
  * what is read once for all who ask, what is written.
  */
 export const forEverybody = <T>(work: () => T): T =>

@@ -23,7 +23,7 @@ export const runIdOf = (life: string): string => life.split('/', 1)[0]!;
 
 function field(info: string, name: string): string {
   const [, value] = new RegExp(`^${name}:(\\S+)`, 'm').exec(info) ?? [];
-  if (value === undefined) throw new Error(`this Redis does not tell its ${name}`);
+  if (value === undefined) throw new Error(`this Redis does not show its ${name}`);
   return value;
 }
 

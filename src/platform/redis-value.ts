@@ -6,7 +6,7 @@ import type { Logger } from './logger.js';
  * What is read from Redis may have been written by another version, or by hand. Whatever does not parse is as good as
  * absent: it is counted, removed or overwritten, and made anew of Postgres.
  *
- * Shapes are told apart by their values and not by their keys: the process that makes a cached value untrue, which may be of
+ * Shapes are distinguished by their values and not by their keys: the process that makes a cached value untrue, which may be of
  * another version, must reach it. A value whose fields change needs nothing: shapes are strict. One whose fields stay and
  * whose meaning changes gets another field.
  */

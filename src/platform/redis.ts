@@ -8,7 +8,7 @@ export type { Redis } from 'ioredis';
 /** Every key that tidings writes outside BullMQ starts with this. */
 export const KEY_PREFIX = 'tidings';
 
-/** A blocking read must not ask Redis to hold its answer back for longer. */
+/** A blocking read must not ask Redis to delay its answer for longer. */
 export const LONGEST_BLOCK_MS = 1_000;
 
 /** A peer that has gone silent is noticed: while a command waits by `socketTimeout`, else by TCP's keep-alive. */
@@ -20,7 +20,7 @@ const SILENCE = { connectTimeout: 5_000, keepAlive: 10_000, socketTimeout: 5_000
 export const LEAVES_REPLICAS = {
   reconnectOnError: (error: Error): boolean => error.message.includes('READONLY'),
 };
-/** BullMQ's workers let Redis hold an answer back for 10 s at most; both connections of a worker have the same options. */
+/** BullMQ's workers let Redis delay an answer for 10 s at most; both connections of a worker have the same options. */
 const LONGEST_BLOCK_OF_WORKERS_MS = 10_000;
 /** Connections of queues' workers: they leave a peer that has gone silent, and replicas. */
 export const OF_WORKERS = {
@@ -110,7 +110,7 @@ export function openBlockingRedis(url: string, onError: (error: Error) => void):
 
 /**
  * Whether a command would be sent now. One that is given to a connection which is not ready waits for it, for seconds
- * when Redis has been away for long: who has another way to his answer asks first.
+ * when Redis has been away for long: callers that can answer in another way ask first.
  */
 export const isReady = (redis: Redis): boolean => redis.status === 'ready';
 
@@ -161,7 +161,7 @@ export interface ScriptCall {
 
 /**
  * Runs a script once for each call, all in one round trip; answers in the order of the calls. A Redis that does not
- * know it yet is told its source.
+ * know it yet gets its source.
  *
  * @param strings whether the answers' strings come as text or as bytes
  * @throws the first error among them
@@ -177,16 +177,16 @@ export async function runScriptEach(
   const call = strings === 'text' ? 'call' : 'callBuffer';
   for (const { keys, args } of calls) pipeline[call]('evalsha', script.sha, keys.length, ...keys, ...args);
   const answers = (await pipeline.exec()) ?? [];
-  const untold = calls.filter((_, index) => isUnknownScript(answers[index]![0]));
-  const told = untold.length === 0 ? [] : await tellAndRun(redis, script, untold, strings);
+  const unknown = calls.filter((_, index) => isUnknownScript(answers[index]![0]));
+  const answered = unknown.length === 0 ? [] : await loadAndRun(redis, script, unknown, strings);
   return answers.map(([error, value]) => {
-    if (isUnknownScript(error)) return told.shift();
+    if (isUnknownScript(error)) return answered.shift();
     if (error) throw error;
     return value;
   });
 }
 
-async function tellAndRun(
+async function loadAndRun(
   redis: Redis,
   script: Script,
   calls: readonly ScriptCall[],

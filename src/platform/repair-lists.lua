@@ -1,4 +1,4 @@
--- Copies the lists of a queue as they are at one moment: jobs that move between them meanwhile are missed by whoever reads
+-- Copies the lists of a queue as they are at one moment: jobs that move between them meanwhile are missed by a process that reads
 -- them page by page.
 -- ARGV[4] for how many milliseconds the copies are kept
 -- Answers the name of each copy within the queue, followed by its length.

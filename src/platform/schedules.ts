@@ -19,7 +19,7 @@ export interface ScheduledTask {
   readonly name: string;
   readonly everyMs: number;
   /**
-   * A run that takes longer is given up: its signal aborts, and the task is run again. 12 intervals unless told, but at
+   * A run that takes longer is given up: its signal aborts, and the task is run again. By default 12 intervals, but at
    * least a minute and at most 15.
    */
   readonly longestMs?: number;

@@ -13,7 +13,7 @@ export interface ServerWatch {
    */
   life(): string | undefined;
   /**
-   * Makes the lease's connection anew, and tells those that listen, every few seconds at most: behind the same address there may
+   * Makes the lease's connection anew, and notifies those that listen, every few seconds at most: behind the same address there may
    * be another server by now. The lease does so itself where it finds a replica, or a server that others have left.
    */
   leave(): void;
@@ -44,7 +44,7 @@ export interface Following {
  * lease's every second. Where they differ it connects anew; where they differ then too, so do the lease and all others.
  */
 export function followServer(redis: Redis, server: ServerWatch): Following {
-  /** Undefined until the server has told. */
+  /** Undefined until the server has answered. */
   let runId: string | undefined;
   let wasMadeAnew = false;
   /** The newest question, until it is answered. */

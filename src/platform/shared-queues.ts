@@ -1,11 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Job } from 'bullmq';
-import { withinMs } from './deadline.js';
 import type { Logger } from './logger.js';
 import { type WatchPace, watchLoopPace } from './loop-pace.js';
-import { SturdyWorker, watchQueue } from './queue-repair.js';
-import { jobRunner, keysOf, prefixOf, type TaskHandler } from './queues.js';
-import { OF_WORKERS } from './redis.js';
+import { SturdyWorker } from './queue-repair.js';
+import { jobRunner, superviseWorker, type TaskHandler, workerOptions } from './queues.js';
 import type { RedisAddress } from './server-watch.js';
 import { createSlotShares, type SlotShares } from './slot-shares.js';
 
@@ -24,7 +22,7 @@ export interface SharedQueuesOptions {
   readonly lockDurationMs: number;
   /** Milliseconds for which no job should be started; 0 to go on. */
   readonly pauseMs?: () => number;
-  /** How much may be lent; by the event loop unless told. */
+  /** How much may be lent; by default by the event loop. */
   readonly watchPace?: WatchPace;
 }
 
@@ -34,13 +32,12 @@ const AGAIN_AFTER_MS = 1_000;
 const LONGEST_PAUSE_MS = 1_000;
 /** Urgent jobs that wait for longer find the machine busy with what was lent. */
 const URGENT_WAIT_MS = 100;
-const PARTING_MS = 2_000;
 
 /**
  * Works several queues with one set of slots, shared as `createSlotShares` says: the first queue is the most urgent.
  * A handler that throws fails its job. Less is lent while the process's event loop is late, next to nothing as soon as
  * an urgent job that was fetched had waited; those that come in a finished one's place are not looked at. How long it
- * waited is told by two clocks: where the one that asked for it is behind by 100 ms, hardly anything is ever lent.
+ * waited is measured by two clocks: where the one that asked for it is behind by 100 ms, hardly anything is ever lent.
  *
  * @returns stops taking jobs and waits for those that run; then for Redis, 2 s at most
  */
@@ -64,7 +61,7 @@ export function workSharedQueues(
     slots.setLending(part);
     wake();
   });
-  const room: Room = {
+  const pool: Pool = {
     slots,
     wake,
     untilWoken: () => new Promise((resolve) => waiting.add(resolve)),
@@ -74,7 +71,7 @@ export function workSharedQueues(
     },
   };
   const workers = queues.map((queue, index) =>
-    workOne(address, queue, index, room, options.lockDurationMs, logger),
+    workOne(address, queue, index, pool, options.lockDurationMs, logger),
   );
   return {
     async close() {
@@ -84,9 +81,9 @@ export function workSharedQueues(
   };
 }
 
-interface Room {
+interface Pool {
   readonly slots: SlotShares;
-  /** Something changed: whoever waits looks again. */
+  /** Something changed: waiters look again. */
   wake(): void;
   untilWoken(): Promise<void>;
   pauseMs(): number;
@@ -94,7 +91,7 @@ interface Room {
   noteUrgent(waitMs: number): void;
 }
 
-/** A worker that fetches and runs jobs when it is told to, and keeps their locks. */
+/** A worker that fetches and runs jobs when it is asked to, and keeps their locks. */
 class HandWorker extends SturdyWorker {
   /** @param loop fetches and works until the worker closes, which wakes it from whatever it waits for */
   async open(loop: () => Promise<void>): Promise<void> {
@@ -113,29 +110,19 @@ function workOne(
   address: RedisAddress,
   { queue, handlers }: SharedQueue,
   index: number,
-  room: Room,
+  pool: Pool,
   lockDuration: number,
   logger: Logger,
 ): { close(): Promise<void> } {
-  const { slots } = room;
+  const { slots } = pool;
   const draining = new AbortController();
   const running = new Set<Promise<void>>();
   const worker = new HandWorker(queue, jobRunner(queue, handlers, draining.signal, logger), {
-    connection: { url: address.url, ...OF_WORKERS },
-    prefix: prefixOf(queue),
+    ...workerOptions(address, queue, lockDuration),
     autorun: false,
-    lockDuration,
-    stalledInterval: Math.min(2_000, lockDuration),
-    maxStalledCount: Number.MAX_SAFE_INTEGER,
   });
-  worker.follow(address.server);
-  const repair = watchQueue(address, keysOf(queue), logger);
-  worker.on('error', (error) => {
-    logger.error({ err: error, queue }, 'queue worker failed');
-    void repair.afterError(error);
-  });
-  worker.on('failed', (job, error) => logger.error({ err: error, queue, jobId: job?.id }, 'job failed'));
-  const mayStart = (): boolean => !draining.signal.aborted && room.pauseMs() === 0;
+  const { repair, close } = superviseWorker(worker, address, logger);
+  const mayStart = (): boolean => !draining.signal.aborted && pool.pauseMs() === 0;
   let tokens = 0;
   function fetchOne(block: boolean): Promise<Job | undefined> {
     tokens += 1;
@@ -150,12 +137,12 @@ function workOne(
       while (job) job = await worker.work(job, () => mayStart() && slots.mayKeep(index));
     } finally {
       slots.release(index);
-      room.wake();
+      pool.wake();
     }
   }
 
   function start(job: Job): void {
-    if (index === 0 && !job.opts.delay) room.noteUrgent(Date.now() - job.timestamp);
+    if (index === 0 && !job.opts.delay) pool.noteUrgent(Date.now() - job.timestamp);
     const run = runFrom(job).catch((error: unknown) => {
       logger.error({ err: error, queue }, 'a job could not be finished');
       void repair.afterError(error);
@@ -166,9 +153,9 @@ function workOne(
 
   async function loop(): Promise<void> {
     while (!draining.signal.aborted) {
-      const pauseMs = room.pauseMs();
+      const pauseMs = pool.pauseMs();
       if (pauseMs > 0) await pause(Math.min(pauseMs, LONGEST_PAUSE_MS));
-      else if (slots.free(index) === 0) await room.untilWoken();
+      else if (slots.free(index) === 0) await pool.untilWoken();
       else await fetchSome();
     }
     // The worker closes when this ends: one that was just being fetched has begun meanwhile, and needs its connection.
@@ -198,22 +185,10 @@ function workOne(
     .open(loop)
     .catch((error: unknown) => logger.error({ err: error, queue }, 'the queue is not worked any more'));
   return {
-    async close() {
+    close() {
       draining.abort();
-      room.wake();
-      // Told at once, it gives up the fetch that it waits in.
-      const closing = worker.close();
-      let late: unknown;
-      do {
-        await Promise.allSettled(running);
-        late = await withinMs(PARTING_MS, closing).catch((error: unknown) => error);
-        // One that was just being fetched may have begun meanwhile.
-      } while (late && running.size > 0);
-      if (late) {
-        logger.warn({ err: late, queue }, 'the queue worker did not close in time');
-        void worker.disconnect().catch(() => undefined);
-      }
-      repair.close();
+      pool.wake();
+      return close(running);
     },
   };
 }

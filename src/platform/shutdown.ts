@@ -7,12 +7,12 @@ type Step = () => Promise<unknown> | unknown;
 /** How much of the time that is left a step may take: those behind it need some, too. */
 const SHARE_OF_A_STEP = 0.8;
 
-/** Telling others that the process ends is a matter of a moment: what hangs there is left behind. */
+/** Announcing that the process ends is a matter of a moment: what hangs there is left behind. */
 const ANNOUNCING_MS = 1_000;
 
 /** What comes before the steps. */
 export interface Announcement {
-  /** Tells others that the process ends; given up after a second. */
+  /** Announces that the process ends; given up after a second. */
   readonly announce: Step;
   /** The steps, and the grace, begin so long after the signal, or once the end is announced where that takes longer. */
   readonly delayMs: number;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Config } from './config.js';
+import type { PlatformConfig } from './config.js';
 import { withinMs } from './deadline.js';
 import { readable } from './migration-error.js';
 import { createClient } from './postgres.js';
@@ -21,7 +21,7 @@ interface Says {
  *   `startupTimeoutMs` have passed
  */
 export async function waitForDependencies(
-  config: Pick<Config, 'databaseUrl' | 'redisUrl' | 'startupTimeoutMs'>,
+  config: Pick<PlatformConfig, 'databaseUrl' | 'redisUrl' | 'startupTimeoutMs'>,
   logger: Says,
 ): Promise<void> {
   await Promise.all([

@@ -8,7 +8,7 @@ export type Heard =
   | { readonly kind: 'woken'; readonly payload: WakeUp['payload'] }
   | { readonly kind: 'missed' };
 
-/** A subscription to one topic. Whoever opens it must close it. */
+/** A subscription to one topic. Its opener must close it. */
 export interface Listener {
   /** The next wake-up; `null` once closed. */
   next(): Promise<Heard | null>;

@@ -1,6 +1,6 @@
 import { withinMs } from './deadline.js';
 
-/** A reader that has not taken the rest by then stands still. */
+/** A reader that has not taken the rest by then is stalled. */
 const TAKEN_MS = 1_000;
 
 /**

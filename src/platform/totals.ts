@@ -8,7 +8,7 @@ export interface Total {
   readonly isEstimate: boolean;
 }
 
-/** A page of a list whose items are counted for whoever asks, and for no one else. */
+/** A page of a list whose items are counted where somebody asks for the number, and else not. */
 export type CountedConnection<Item> = Connection<Item> & { readonly total: () => Promise<Total> };
 
 /** So many items are counted one by one; of more the planner says about how many there are. */

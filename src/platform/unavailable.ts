@@ -14,7 +14,7 @@ export const SHORTLY: Unavailability = { retryAfterSeconds: 2 };
 const LATER: Unavailability = { retryAfterSeconds: 30 };
 
 /**
- * The one place that tells what is the fault of a dependency that is away, starting, full, read-only or silent from what
+ * The one place that decides what is the fault of a dependency that is away, starting, full, read-only or silent from what
  * is the fault of a request or of the code: Postgres, Prisma, Redis, and the disk or S3 store of media.
  *
  * @returns null where the error says nothing of that kind, in any of its causes
@@ -48,7 +48,7 @@ const REDIS_AWAY =
  * or a timeout), 55P03 (a lock did not come in time), 40P01 and 40001 (a deadlock, a serialization failure: rolled back
  * as a whole, and others went on); what is a lost connection besides, `isConnectionError` knows.
  */
-const NO_ROOM = /^(53[012]|53000|58030)/;
+const NO_SPACE = /^(53[012]|53000|58030)/;
 const PASSING = /^(08|57P|57014|55P03|40P01|40001|53|25006|25P0[34])/;
 /**
  * Prisma's: no free connection, a transaction that could not begin or end in time, a deadlock or serialization failure,
@@ -78,7 +78,7 @@ function ofOne(error: Error): Unavailability | null {
 }
 
 function ofSqlState(code: string | undefined): Unavailability | null {
-  if (NO_ROOM.test(code ?? '')) return LATER;
+  if (NO_SPACE.test(code ?? '')) return LATER;
   return PASSING.test(code ?? '') ? SHORTLY : null;
 }
 

@@ -101,7 +101,7 @@ async function appendToFormer(redis: Redis, wakeUps: readonly WakeUp[]): Promise
 }
 
 /**
- * Makes every subscriber of the fleet read its source: for whoever takes over from a process that may have died between a
+ * Makes every subscriber of the fleet read its source: for a process that takes over from one that may have died between a
  * commit and its wake-up.
  */
 export const publishToAll = (wakeUps: WakeUpPublisher): Promise<void> =>

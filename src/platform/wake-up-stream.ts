@@ -15,7 +15,7 @@ export const streamOf = (readerId: string): StreamKeys => ({
 });
 
 /**
- * The one stream that all processes of the version before read and write, for rolling upgrades: whoever publishes appends to
+ * The one stream that all processes of the version before read and write, for rolling upgrades: publishers append to
  * it as long as its counter exists, and every reader reads it. Processes of the version before make the counter anew within a
  * second, so that it expires for good only once they are gone. To be removed with the next version.
  */
@@ -136,12 +136,12 @@ export async function findFormerEnd(redis: Redis): Promise<StreamEnd> {
   return { position: newest?.[0] ?? '0-0', counter: parsePlace(answerOf(answers, 1) as string | null) };
 }
 
-/** Removes the keys of a reader that is gone, or makes room where something else stands there. */
+/** Removes the keys of a reader that is gone, or removes something else that stands there. */
 export async function discardStream(redis: Redis, { stream, counter }: StreamKeys): Promise<void> {
   await redis.del(stream, counter);
 }
 
-/** Whoever looks first begins an epoch: a counter that is made and lost between two looks does not go unseen. */
+/** The first look begins an epoch: a counter that is made and lost between two looks does not go unseen. */
 const firstPlace = (): string => `${randomUUID()}/0`;
 
 type RawEntry = [id: string, fields: string[]];

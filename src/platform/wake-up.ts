@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** How a wake-up travels. */
 export const wakeUp = z.object({ topics: z.array(z.string()), payload: z.record(z.string(), z.json()) });
 
-/** One thing that happened, for whoever subscribed to any of its topics. */
+/** One thing that happened, for all subscribers of any of its topics. */
 export type WakeUp = z.infer<typeof wakeUp>;
 
 /** Every topic: all subscribers may have missed something. */

@@ -5,7 +5,7 @@ import type { Projector } from '../platform/projector/projector.js';
 /** What has to do with a post: `sharedPostId` of a share, whose original has one share more or less. */
 const ofPost = z.object({ postId: z.uuid(), sharedPostId: z.uuid().nullish() });
 
-/** What follows from reactions, comments and shares: everybody sees the counts, and those whom it concerns are told. */
+/** What follows from reactions, comments and shares: everybody sees the counts, and those whom it concerns are notified. */
 export function createEngagementProjectors(deps: { feed: Pick<Feed, 'engagement'> }): Projector[] {
   const { engagement } = deps.feed;
   return [

@@ -22,13 +22,15 @@ export function createFeedProjectors(deps: { feed: Feed; outbox: Outbox }): Proj
       async apply(events, tx) {
         const postIds = events.map((event) => postPublished.parse(event.data).postId);
         await deps.feed.placePublished(postIds);
-        const stories = new Map(postIds.map((postId, i) => [postId, events[i]!.metadata.correlationId]));
+        const correlationIds = new Map(
+          postIds.map((postId, i) => [postId, events[i]!.metadata.correlationId]),
+        );
         return deps.outbox.add(
           tx,
           fanOutOutbox,
           (await beginFanOuts(tx, postIds)).map((payload) => ({
             payload,
-            correlationId: stories.get(payload.postId)!,
+            correlationId: correlationIds.get(payload.postId)!,
           })),
         );
       },

@@ -7,7 +7,7 @@ export interface OutgoingEntry {
   readonly text: string;
 }
 
-/** Where events are published. Only whoever has read `newest` adds, and only behind what that was. */
+/** Where events are published. Only a process that has read `newest` adds, and only behind what that was. */
 export interface OutgoingTarget {
   /** The newest entry; null where there is none. Position 0: it is none that was published. */
   newest(): Promise<Pick<OutgoingEntry, 'position' | 'text'> | null>;

@@ -53,7 +53,7 @@ export class AccountResolver {
   }
 
   @Query(() => AccountConnection, { nullable: true, description: "The caller's own accounts." })
-  async accounts(@Args() paging: PagingArgs, @Ctx() context: RequestContext): Promise<AccountConnection> {
+  async accounts(@Args() paging: PagingArgs, @Ctx() context: RequestContext) {
     return showPage(await context.app.commerce.accounts(callerOf(context), paging), toAccount);
   }
 
@@ -66,7 +66,7 @@ export class AccountResolver {
     accountId: string,
     @Args(() => PagingArgs) paging: PagingArgs,
     @Ctx() context: RequestContext,
-  ): Promise<AuditConnection> {
+  ) {
     const page = await context.app.commerce.accountAudit(callerOf(context), accountId, paging);
     return showPage(page, (entry) => ({
       id: toGlobalId('AuditEntry', `${accountId}:${entry.streamPosition}`),
@@ -75,23 +75,17 @@ export class AccountResolver {
   }
 
   @Mutation(() => CreateAccountPayload, { description: 'Opens an account with a balance of zero.' })
-  async createAccount(
-    @Arg('input') input: CreateAccountInput,
-    @Ctx() context: RequestContext,
-  ): Promise<CreateAccountPayload> {
+  async createAccount(@Arg('input') input: CreateAccountInput, @Ctx() context: RequestContext) {
     return toCommandPayload(await context.app.commerce.createAccount(callerOf(context), input));
   }
 
   @Mutation(() => DepositPayload, { description: 'Pays money into an account.' })
-  async deposit(@Arg('input') input: DepositInput, @Ctx() context: RequestContext): Promise<DepositPayload> {
+  async deposit(@Arg('input') input: DepositInput, @Ctx() context: RequestContext) {
     return toCommandPayload(await context.app.commerce.deposit(callerOf(context), input));
   }
 
   @Mutation(() => WithdrawPayload, { description: 'Takes money out of an account, at most what it holds.' })
-  async withdraw(
-    @Arg('input') input: WithdrawInput,
-    @Ctx() context: RequestContext,
-  ): Promise<WithdrawPayload> {
+  async withdraw(@Arg('input') input: WithdrawInput, @Ctx() context: RequestContext) {
     return toCommandPayload(await context.app.commerce.withdraw(callerOf(context), input));
   }
 
@@ -99,10 +93,7 @@ export class AccountResolver {
     description:
       "Closes an account of the caller's, or any as an admin. Refused while transfers out of it are under way.",
   })
-  async closeAccount(
-    @Arg('input') input: CloseAccountInput,
-    @Ctx() context: RequestContext,
-  ): Promise<CloseAccountPayload> {
+  async closeAccount(@Arg('input') input: CloseAccountInput, @Ctx() context: RequestContext) {
     return toCommandPayload(await context.app.commerce.closeAccount(callerOf(context), input));
   }
 

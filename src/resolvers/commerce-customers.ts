@@ -57,33 +57,24 @@ export class CustomerResolver {
     nullable: true,
     description: 'The customers that belong to the caller; for admins all of them.',
   })
-  async customers(@Args() paging: PagingArgs, @Ctx() context: RequestContext): Promise<CustomerConnection> {
+  async customers(@Args() paging: PagingArgs, @Ctx() context: RequestContext) {
     return showPage(await context.app.commerce.customers(callerOf(context), paging), toCustomer);
   }
 
   @Mutation(() => RegisterCustomerPayload, { description: 'Makes a user a customer, who can place orders.' })
-  async registerCustomer(
-    @Arg('input') input: RegisterCustomerInput,
-    @Ctx() context: RequestContext,
-  ): Promise<RegisterCustomerPayload> {
+  async registerCustomer(@Arg('input') input: RegisterCustomerInput, @Ctx() context: RequestContext) {
     return toCommandPayload(await context.app.commerce.registerCustomer(callerOf(context), input));
   }
 
   @Mutation(() => SetCustomerStatusPayload, {
     description: 'Admin: changes whether a customer may order, or their credit limit.',
   })
-  async setCustomerStatus(
-    @Arg('input') input: SetCustomerStatusInput,
-    @Ctx() context: RequestContext,
-  ): Promise<SetCustomerStatusPayload> {
+  async setCustomerStatus(@Arg('input') input: SetCustomerStatusInput, @Ctx() context: RequestContext) {
     return toCommandPayload(await context.app.commerce.setCustomerStatus(callerOf(context), input));
   }
 
   @Mutation(() => RecordPaymentPayload, { description: 'Admin: lowers what a customer owes.' })
-  async recordPayment(
-    @Arg('input') input: RecordPaymentInput,
-    @Ctx() context: RequestContext,
-  ): Promise<RecordPaymentPayload> {
+  async recordPayment(@Arg('input') input: RecordPaymentInput, @Ctx() context: RequestContext) {
     return toCommandPayload(await context.app.commerce.recordPayment(callerOf(context), input));
   }
 }

@@ -61,7 +61,7 @@ export class OrderResolver {
     @Arg('filter', () => OrderFilter, { nullable: true, description: 'Which orders. Absent: all.' })
     filter: OrderFilter | null,
     @Ctx() context: RequestContext,
-  ): Promise<OrderConnection> {
+  ) {
     return showPage(
       await context.app.commerce.orders(callerOf(context), paging, filter ?? undefined),
       toOrder,
@@ -72,20 +72,14 @@ export class OrderResolver {
     description:
       'Places an order: checks customer, prices, stock and credit, and reserves the stock, all in one step.',
   })
-  async placeOrder(
-    @Arg('input') input: PlaceOrderInput,
-    @Ctx() context: RequestContext,
-  ): Promise<PlaceOrderPayload> {
+  async placeOrder(@Arg('input') input: PlaceOrderInput, @Ctx() context: RequestContext) {
     return toCommandPayload(await context.app.commerce.placeOrder(callerOf(context), input));
   }
 
   @Mutation(() => ShipOrderPayload, {
     description: 'Admin: marks an order as shipped; its customer is notified.',
   })
-  async shipOrder(
-    @Arg('input') input: ShipOrderInput,
-    @Ctx() context: RequestContext,
-  ): Promise<ShipOrderPayload> {
+  async shipOrder(@Arg('input') input: ShipOrderInput, @Ctx() context: RequestContext) {
     return toCommandPayload(await context.app.commerce.shipOrder(callerOf(context), input));
   }
 
@@ -93,10 +87,7 @@ export class OrderResolver {
     description:
       'Cancels an order, also a shipped one: nothing is owed for it any more, and what was not shipped can be sold again. For the user of its customer and admins.',
   })
-  async cancelOrder(
-    @Arg('input') input: CancelOrderInput,
-    @Ctx() context: RequestContext,
-  ): Promise<CancelOrderPayload> {
+  async cancelOrder(@Arg('input') input: CancelOrderInput, @Ctx() context: RequestContext) {
     return toCommandPayload(await context.app.commerce.cancelOrder(callerOf(context), input));
   }
 

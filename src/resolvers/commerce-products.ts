@@ -33,15 +33,12 @@ export class ProductResolver {
   }
 
   @Query(() => ProductConnection, { nullable: true, description: 'All products by product id.' })
-  async products(@Args() paging: PagingArgs, @Ctx() context: RequestContext): Promise<ProductConnection> {
+  async products(@Args() paging: PagingArgs, @Ctx() context: RequestContext) {
     return showPage(await context.app.commerce.products(callerOf(context), paging), toProduct);
   }
 
   @Mutation(() => SaveProductPayload, { description: 'Admin: adds a product, or changes all of it.' })
-  async saveProduct(
-    @Arg('input') input: SaveProductInput,
-    @Ctx() context: RequestContext,
-  ): Promise<SaveProductPayload> {
+  async saveProduct(@Arg('input') input: SaveProductInput, @Ctx() context: RequestContext) {
     return toCommandPayload(await context.app.commerce.saveProduct(callerOf(context), input));
   }
 }

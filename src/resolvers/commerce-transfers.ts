@@ -31,10 +31,7 @@ export class TransferResolver {
     description:
       "Moves money from an account of the caller's to another account. Accepted at once and moved in the background; `transfer` says how it ends.",
   })
-  async transferMoney(
-    @Arg('input') input: TransferMoneyInput,
-    @Ctx() context: RequestContext,
-  ): Promise<TransferMoneyPayload> {
+  async transferMoney(@Arg('input') input: TransferMoneyInput, @Ctx() context: RequestContext) {
     return toCommandPayload(await context.app.commerce.transferMoney(callerOf(context), input));
   }
 }

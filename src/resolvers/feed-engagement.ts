@@ -64,10 +64,7 @@ export class EngagementResolver {
   }
 
   @Mutation(() => AddCommentPayload, { description: 'Comments on a post, or answers a comment on it.' })
-  async addComment(
-    @Arg('input') input: AddCommentInput,
-    @Ctx() context: RequestContext,
-  ): Promise<AddCommentPayload> {
+  async addComment(@Arg('input') input: AddCommentInput, @Ctx() context: RequestContext) {
     const added = await context.app.feed.engagement.addComment(callerOf(context), input);
     const comment = added.ok ? await context.loaders.engagement.comment.load(added.value) : null;
     const result = added.ok && !comment ? refusedAsGone : added;

@@ -29,7 +29,7 @@ import {
 import { PagingArgs } from '../schema/relay.js';
 import { toPayload } from './payload.js';
 import { isSelected } from './selected.js';
-import { type Counted, countedOnce, showTotal } from './total-count.js';
+import { countedOnce, showTotal } from './total-count.js';
 
 @Resolver()
 export class FeedReadResolver {
@@ -55,10 +55,7 @@ export class FeedReadResolver {
     description:
       'Admin: the posts that are, were or will be shown as sponsored, those that start last first.',
   })
-  async sponsoredPosts(
-    @Args(() => PagingArgs) args: PagingArgs,
-    @Ctx() context: RequestContext,
-  ): Promise<SponsoredPostConnection & Counted> {
+  async sponsoredPosts(@Args(() => PagingArgs) args: PagingArgs, @Ctx() context: RequestContext) {
     const page = await context.app.feed.sponsored.page(readPaging(args));
     const edges = page.edges.map(({ cursor, node: { post, ...times } }) => ({
       cursor,

@@ -81,10 +81,7 @@ export class LimitsResolver {
     nullable: true,
     description: 'Admin: which rules were put through the API, and by whom; newest first.',
   })
-  async rateLimitRulesHistory(
-    @Args(() => PagingArgs) paging: PagingArgs,
-    @Ctx() { limits }: RequestContext,
-  ): Promise<RateLimitRulesPutConnection> {
+  async rateLimitRulesHistory(@Args(() => PagingArgs) paging: PagingArgs, @Ctx() { limits }: RequestContext) {
     const page = await limits.rules.history(readPaging(paging));
     const edges = page.edges.map(({ cursor, node }) => ({
       cursor,

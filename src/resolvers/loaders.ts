@@ -42,7 +42,7 @@ export interface Loaders {
   readonly engagement: EngagementLoaders;
   /** Where users' read markers stand. */
   readonly readMarker: DataLoader<string, ReadMarker>;
-  /** The viewer's own, and those in posts that he may see. */
+  /** The viewer's own, and those in posts that they may see. */
   readonly media: DataLoader<string, Media | null>;
   /** Of any user: the resolver checks whether the viewer may see it. */
   readonly delivery: DataLoader<string, Delivery | null>;

@@ -25,7 +25,7 @@ export class LogResolver {
     description:
       'Admin: the append-only log itself, by stream, by correlation id, or from a global position on.',
   })
-  async events(@Args() args: EventsArgs, @Ctx() { app }: RequestContext): Promise<EventConnection> {
+  async events(@Args() args: EventsArgs, @Ctx() { app }: RequestContext) {
     const page = await browseEvents(app, args, readPaging(args));
     return { ...page, edges: page.edges.map(({ cursor, node }) => ({ cursor, node: toStoredEvent(node) })) };
   }

@@ -22,7 +22,7 @@ export const fault = z
     drop: z.boolean().optional(),
     /** Answer, then announce the end of the HTTP/2 session. */
     goaway: z.boolean().optional(),
-    /** What the callback tells in the end instead of `delivered`; `none` sends no callback. */
+    /** What the callback reports in the end instead of `delivered`; `none` sends no callback. */
     outcome: z.enum(['undelivered', 'failed', 'bounce', 'blocked', 'dropped', 'deferred', 'none']).optional(),
     /** The share of calls that are hit; 1 where absent. */
     rate: z.number().gt(0).max(1).optional(),

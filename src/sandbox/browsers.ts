@@ -22,15 +22,15 @@ export interface Browsers {
 }
 
 const ID_BYTES = 16;
-const SEAL_BYTES = 8;
+const SIGNATURE_BYTES = 8;
 
 /**
  * A browser's keys follow from its id and the secret, so that subscriptions outlast a restart, and nothing is kept. An
- * id carries a seal: one that was made up is nobody's.
+ * id carries a signature: one that was made up is nobody's.
  */
 export function createBrowsers(secret: string, providerUrl: () => string): Browsers {
-  const seal = (id: Buffer): Buffer =>
-    createHmac('sha256', secret).update(id).digest().subarray(0, SEAL_BYTES);
+  const sign = (id: Buffer): Buffer =>
+    createHmac('sha256', secret).update(id).digest().subarray(0, SIGNATURE_BYTES);
   const derive = (id: Buffer, use: string, bytes: number): Buffer =>
     Buffer.from(hkdfSync('sha256', secret, id, use, bytes));
 
@@ -43,7 +43,7 @@ export function createBrowsers(secret: string, providerUrl: () => string): Brows
   return {
     subscribe() {
       const id = randomBytes(ID_BYTES);
-      const { endpoint, keys, auth } = open(Buffer.concat([id, seal(id)]).toString('base64url'), id);
+      const { endpoint, keys, auth } = open(Buffer.concat([id, sign(id)]).toString('base64url'), id);
       return {
         endpoint,
         expirationTime: null,
@@ -53,8 +53,8 @@ export function createBrowsers(secret: string, providerUrl: () => string): Brows
     find(name) {
       const bytes = Buffer.from(name, 'base64url');
       const id = bytes.subarray(0, ID_BYTES);
-      const sealed = bytes.subarray(ID_BYTES);
-      const isOurs = sealed.length === SEAL_BYTES && timingSafeEqual(sealed, seal(id));
+      const signature = bytes.subarray(ID_BYTES);
+      const isOurs = signature.length === SIGNATURE_BYTES && timingSafeEqual(signature, sign(id));
       return isOurs ? open(name, id) : undefined;
     },
   };

@@ -17,7 +17,7 @@ export interface CallbackStep {
 const WAITS_MS = [100, 400, 1600, 5000];
 const ATTEMPT_TIMEOUT_MS = 5_000;
 
-/** Sends what providers tell by callback. A receiver that stays away costs a log line, nothing else. */
+/** Sends what providers report by callback. A receiver that stays away costs a log line, nothing else. */
 export function createCallbackPoster(logger: Logger): CallbackPoster {
   const closing = new AbortController();
   const onTheirWay = new Set<Promise<void>>();

@@ -26,7 +26,7 @@ export type Judgement =
       readonly kind: 'taken';
       readonly message: NewMessage;
       readonly reply: Reply;
-      /** What the real provider would tell later, by callback. */
+      /** What the real provider would report later, by callback. */
       readonly afterwards?: (outcome: string | undefined) => void;
     };
 

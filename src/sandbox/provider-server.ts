@@ -33,7 +33,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
 /** As many as Apple allows on one connection. */
 const MAX_CONCURRENT_STREAMS = 1000;
 
-/** All providers on one TLS port, HTTP/2 and HTTP/1.1, told apart by path. */
+/** All providers on one TLS port, HTTP/2 and HTTP/1.1, distinguished by path. */
 export async function startProviderServer(options: ProviderServerOptions): Promise<ProviderServer> {
   const sockets = new Set<Socket>();
   const numbers = new WeakMap<object, number>();

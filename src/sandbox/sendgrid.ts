@@ -149,18 +149,18 @@ function checkMail(sent: Mail, credentials: Credentials['sendgrid']): Reply | un
 
 /** The event that ends a mail's way, and what it says besides. */
 function ofOutcome(outcome: string): [kind: string, own: object] {
-  const told = 'as the sandbox was told';
+  const reason = 'as the sandbox was asked to';
   switch (outcome) {
     case 'delivered':
       return ['delivered', { response: '250 OK' }];
     case 'bounce':
-      return ['bounce', { type: 'bounce', status: '5.1.1', reason: `550 5.1.1 ${told}`, tls: 1 }];
+      return ['bounce', { type: 'bounce', status: '5.1.1', reason: `550 5.1.1 ${reason}`, tls: 1 }];
     case 'blocked':
-      return ['bounce', { type: 'blocked', status: '5.7.1', reason: `550 5.7.1 ${told}`, tls: 1 }];
+      return ['bounce', { type: 'blocked', status: '5.7.1', reason: `550 5.7.1 ${reason}`, tls: 1 }];
     case 'deferred':
-      return ['deferred', { response: `451 4.3.0 ${told}`, attempt: '1' }];
+      return ['deferred', { response: `451 4.3.0 ${reason}`, attempt: '1' }];
     default:
-      return [outcome, { reason: told }];
+      return [outcome, { reason }];
   }
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.js';
 const DAY_SECONDS = 86_400;
 
 /**
- * Why a push service would not believe an Authorization header (RFC 8292); undefined where it would.
+ * Why a push service would refuse an Authorization header (RFC 8292); undefined where it would.
  *
  * @param publicKey whom the subscription was made for
  * @param origin the push service's own

@@ -1,7 +1,8 @@
 import { ArgsType, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { AccountSummary } from '../domains/commerce/index.js';
 import { AsOfArgs, CommandInput, CommandResult } from './commerce-command.js';
-import { Node, PageInfo, toGlobalId } from './relay.js';
+import { connectionOf } from './connections.js';
+import { Node, toGlobalId } from './relay.js';
 import { DateTime, Decimal } from './scalars.js';
 
 export enum AccountStatus {
@@ -66,24 +67,11 @@ export const toAccount = (summary: AccountSummary): Account => ({
   ...summary,
 });
 
-@ObjectType({ simpleResolvers: true })
-export class AccountEdge {
-  @Field()
-  cursor: string;
-  @Field(() => Account)
-  node: Account;
-}
-
-@ObjectType({
-  simpleResolvers: true,
-  description: 'A page of accounts by account id. There is no `totalCount`.',
-})
-export class AccountConnection {
-  @Field(() => [AccountEdge])
-  edges: readonly AccountEdge[];
-  @Field(() => PageInfo)
-  pageInfo: PageInfo;
-}
+export const AccountConnection = connectionOf(
+  'Account',
+  Account,
+  'A page of accounts by account id. There is no `totalCount`.',
+);
 
 @ObjectType({ simpleResolvers: true, description: 'An account after one of its events.' })
 export class AccountUpdate {

@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { PageInfo } from './relay.js';
+import { connectionOf } from './connections.js';
 import { DateTime, Decimal } from './scalars.js';
 
 @ObjectType({ simpleResolvers: true, description: "One event of an account's stream." })
@@ -35,22 +35,8 @@ export class AuditEntry {
   streamPosition: number;
 }
 
-@ObjectType({ simpleResolvers: true })
-export class AuditEdge {
-  @Field()
-  cursor: string;
-  @Field(() => AuditEntry)
-  node: AuditEntry;
-}
-
-@ObjectType({
-  simpleResolvers: true,
-  description:
-    "A page of an account's events, oldest first. There is no `totalCount`: the account's `version` plus one is the number of its events.",
-})
-export class AuditConnection {
-  @Field(() => [AuditEdge])
-  edges: readonly AuditEdge[];
-  @Field(() => PageInfo)
-  pageInfo: PageInfo;
-}
+export const AuditConnection = connectionOf(
+  'Audit',
+  AuditEntry,
+  "A page of an account's events, oldest first. There is no `totalCount`: the account's `version` plus one is the number of its events.",
+);

@@ -1,7 +1,8 @@
 import { ArgsType, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type * as commerce from '../domains/commerce/index.js';
 import { AsOfArgs, CommandInput, CommandResult } from './commerce-command.js';
-import { Node, PageInfo, toGlobalId } from './relay.js';
+import { connectionOf } from './connections.js';
+import { Node, toGlobalId } from './relay.js';
 import { Decimal } from './scalars.js';
 
 @ObjectType({
@@ -43,24 +44,11 @@ export const toCustomer = (customer: commerce.Customer): Customer => ({
   ...customer,
 });
 
-@ObjectType({ simpleResolvers: true })
-export class CustomerEdge {
-  @Field()
-  cursor: string;
-  @Field(() => Customer)
-  node: Customer;
-}
-
-@ObjectType({
-  simpleResolvers: true,
-  description: 'A page of customers by customer id. There is no `totalCount`.',
-})
-export class CustomerConnection {
-  @Field(() => [CustomerEdge])
-  edges: readonly CustomerEdge[];
-  @Field(() => PageInfo)
-  pageInfo: PageInfo;
-}
+export const CustomerConnection = connectionOf(
+  'Customer',
+  Customer,
+  'A page of customers by customer id. There is no `totalCount`.',
+);
 
 @ArgsType()
 export class CustomerArgs extends AsOfArgs {

@@ -1,7 +1,8 @@
 import { ArgsType, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type * as commerce from '../domains/commerce/index.js';
 import { AsOfArgs } from './commerce-command.js';
-import { Node, PageInfo, toGlobalId } from './relay.js';
+import { connectionOf } from './connections.js';
+import { Node, toGlobalId } from './relay.js';
 import { DateTime, Decimal } from './scalars.js';
 
 export enum OrderStatus {
@@ -88,24 +89,11 @@ export const toOrder = (order: commerce.Order): Order => ({
   ...order,
 });
 
-@ObjectType({ simpleResolvers: true })
-export class OrderEdge {
-  @Field()
-  cursor: string;
-  @Field(() => Order)
-  node: Order;
-}
-
-@ObjectType({
-  simpleResolvers: true,
-  description: 'A page of orders, newest first. There is no `totalCount`: counting would read all of them.',
-})
-export class OrderConnection {
-  @Field(() => [OrderEdge])
-  edges: readonly OrderEdge[];
-  @Field(() => PageInfo)
-  pageInfo: PageInfo;
-}
+export const OrderConnection = connectionOf(
+  'Order',
+  Order,
+  'A page of orders, newest first. There is no `totalCount`: counting would read all of them.',
+);
 
 @ObjectType({ simpleResolvers: true, description: 'An order after one of its events.' })
 export class OrderUpdate {

@@ -1,7 +1,8 @@
 import { ArgsType, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type * as commerce from '../domains/commerce/index.js';
 import { AsOfArgs, CommandInput, CommandResult } from './commerce-command.js';
-import { Node, PageInfo, toGlobalId } from './relay.js';
+import { connectionOf } from './connections.js';
+import { Node, toGlobalId } from './relay.js';
 import { Decimal } from './scalars.js';
 
 @ObjectType({ implements: Node, simpleResolvers: true, description: 'Something that can be ordered.' })
@@ -34,24 +35,11 @@ export const toProduct = (product: commerce.Product): Product => ({
   available: product.inStock - product.reserved,
 });
 
-@ObjectType({ simpleResolvers: true })
-export class ProductEdge {
-  @Field()
-  cursor: string;
-  @Field(() => Product)
-  node: Product;
-}
-
-@ObjectType({
-  simpleResolvers: true,
-  description: 'A page of products by product id. There is no `totalCount`.',
-})
-export class ProductConnection {
-  @Field(() => [ProductEdge])
-  edges: readonly ProductEdge[];
-  @Field(() => PageInfo)
-  pageInfo: PageInfo;
-}
+export const ProductConnection = connectionOf(
+  'Product',
+  Product,
+  'A page of products by product id. There is no `totalCount`.',
+);
 
 @ArgsType()
 export class ProductArgs extends AsOfArgs {

@@ -6,6 +6,37 @@ import {
   type GraphQLSchema,
   isObjectType,
 } from 'graphql';
+import { type ClassType, Field, ObjectType } from 'type-graphql';
+import type { Connection } from '../platform/paging.js';
+import { PageInfo } from './relay.js';
+
+/** The type `<name>Connection` of a page, with its `<name>Edge`: an item and its cursor. */
+export function connectionOf(name: string, node: ClassType<object>, description: string) {
+  @ObjectType(`${name}Edge`, { simpleResolvers: true })
+  class Edge {
+    @Field()
+    cursor: string;
+    @Field(() => node)
+    node: object;
+  }
+  return pageOf(name, Edge, description);
+}
+
+/** The type `<name>Connection` of a page whose edges say more about each item. */
+export function pageOf(
+  name: string,
+  edge: ClassType<Connection<object>['edges'][number]>,
+  description: string,
+) {
+  @ObjectType(`${name}Connection`, { simpleResolvers: true, description })
+  class Page {
+    @Field(() => [edge])
+    edges: Connection<object>['edges'];
+    @Field(() => PageInfo)
+    pageInfo: PageInfo;
+  }
+  return Page;
+}
 
 interface Page {
   readonly edges: readonly { readonly node: unknown }[];

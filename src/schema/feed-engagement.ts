@@ -6,9 +6,11 @@ import type {
   User as UserRecord,
 } from '../domains/feed/index.js';
 import { REACTION_KINDS } from '../domains/feed/index.js';
+import { connectionOf, pageOf } from './connections.js';
 import { Post, User } from './feed.js';
 import { sameNames } from './notification-enums.js';
-import { Node, PageInfo, PagingArgs } from './relay.js';
+import { payloadOf } from './payload.js';
+import { Node, PagingArgs } from './relay.js';
 import { DateTime } from './scalars.js';
 import { UserError } from './user-error.js';
 
@@ -44,17 +46,11 @@ export class ReactionEdge {
   node: UserRecord;
 }
 
-@ObjectType({
-  simpleResolvers: true,
-  description:
-    'A page of the users who reacted to a post, newest first. There is no `totalCount`: `reactionCounts` of the post has the numbers.',
-})
-export class ReactionConnection {
-  @Field(() => [ReactionEdge])
-  edges: readonly ReactionEdge[];
-  @Field(() => PageInfo)
-  pageInfo: PageInfo;
-}
+export const ReactionConnection = pageOf(
+  'Reaction',
+  ReactionEdge,
+  'A page of the users who reacted to a post, newest first. There is no `totalCount`: `reactionCounts` of the post has the numbers.',
+);
 
 @ArgsType()
 export class ReactionsArgs extends PagingArgs {
@@ -86,22 +82,8 @@ export class Comment extends Node implements Omit<CommentRecord, 'authorId'> {
   replyToId: string | null;
 }
 
-@ObjectType({ simpleResolvers: true })
-export class CommentEdge {
-  @Field()
-  cursor: string;
-  @Field(() => Comment)
-  node: CommentRecord;
-}
-
 /** `totalCount` is in the resolver: counted only where it is selected. */
-@ObjectType({ simpleResolvers: true, description: 'A page of comments, oldest first.' })
-export class CommentConnection {
-  @Field(() => [CommentEdge])
-  edges: readonly CommentEdge[];
-  @Field(() => PageInfo)
-  pageInfo: PageInfo;
-}
+export const CommentConnection = connectionOf('Comment', Comment, 'A page of comments, oldest first.');
 
 @InputType()
 export class LikePostInput {
@@ -155,47 +137,15 @@ export class DeleteCommentInput {
   commentId: string;
 }
 
-@ObjectType({ simpleResolvers: true })
-export class LikePostPayload {
-  @Field(() => Post, { nullable: true })
-  post: PostRecord | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}
+export const LikePostPayload = payloadOf('LikePost', { post: Post });
 
-@ObjectType({ simpleResolvers: true })
-export class UnlikePostPayload {
-  @Field(() => Post, { nullable: true })
-  post: PostRecord | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}
+export const UnlikePostPayload = payloadOf('UnlikePost', { post: Post });
 
-@ObjectType({ simpleResolvers: true })
-export class ReactToPostPayload {
-  @Field(() => Post, { nullable: true })
-  post: PostRecord | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}
+export const ReactToPostPayload = payloadOf('ReactToPost', { post: Post });
 
-@ObjectType({ simpleResolvers: true })
-export class RemoveReactionPayload {
-  @Field(() => Post, { nullable: true })
-  post: PostRecord | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}
+export const RemoveReactionPayload = payloadOf('RemoveReaction', { post: Post });
 
-@ObjectType({ simpleResolvers: true })
-export class AddCommentPayload {
-  @Field(() => Comment, { nullable: true })
-  comment: CommentRecord | null;
-  @Field(() => Post, { nullable: true })
-  post: PostRecord | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}
+export const AddCommentPayload = payloadOf('AddComment', { comment: Comment, post: Post });
 
 @ObjectType({ simpleResolvers: true })
 export class DeleteCommentPayload {

@@ -1,15 +1,7 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
-import type { User as UserRecord } from '../domains/feed/index.js';
 import { User } from './feed.js';
+import { payloadOf } from './payload.js';
 import { UserError } from './user-error.js';
-
-@ObjectType({ simpleResolvers: true })
-abstract class UserPayload {
-  @Field(() => User, { nullable: true })
-  user: UserRecord | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}
 
 @InputType()
 abstract class UserInput {
@@ -19,49 +11,41 @@ abstract class UserInput {
 
 @InputType()
 export class FollowUserInput extends UserInput {}
-@ObjectType({ simpleResolvers: true })
-export class FollowUserPayload extends UserPayload {}
+export const FollowUserPayload = payloadOf('FollowUser', { user: User });
 
 @InputType()
 export class UnfollowUserInput extends UserInput {}
-@ObjectType({ simpleResolvers: true })
-export class UnfollowUserPayload extends UserPayload {}
+export const UnfollowUserPayload = payloadOf('UnfollowUser', { user: User });
 
 @InputType()
 export class MuteUserInput extends UserInput {}
-@ObjectType({ simpleResolvers: true })
-export class MuteUserPayload extends UserPayload {}
+export const MuteUserPayload = payloadOf('MuteUser', { user: User });
 
 @InputType()
 export class UnmuteUserInput extends UserInput {}
-@ObjectType({ simpleResolvers: true })
-export class UnmuteUserPayload extends UserPayload {}
+export const UnmuteUserPayload = payloadOf('UnmuteUser', { user: User });
 
 @InputType()
 export class BlockUserInput extends UserInput {}
-@ObjectType({ simpleResolvers: true })
-export class BlockUserPayload extends UserPayload {}
+export const BlockUserPayload = payloadOf('BlockUser', { user: User });
 
 @InputType()
 export class UnblockUserInput extends UserInput {}
-@ObjectType({ simpleResolvers: true })
-export class UnblockUserPayload extends UserPayload {}
+export const UnblockUserPayload = payloadOf('UnblockUser', { user: User });
 
 @InputType()
 export class SetCloseFriendInput extends UserInput {
   @Field({ description: 'True: the caller is notified of each of their new posts. False: no longer.' })
   isCloseFriend: boolean;
 }
-@ObjectType({ simpleResolvers: true })
-export class SetCloseFriendPayload extends UserPayload {}
+export const SetCloseFriendPayload = payloadOf('SetCloseFriend', { user: User });
 
 @InputType()
 export class SetVerifiedInput extends UserInput {
   @Field({ description: 'True: shown as `isVerified` everywhere. False: no longer.' })
   verified: boolean;
 }
-@ObjectType({ simpleResolvers: true })
-export class SetVerifiedPayload extends UserPayload {}
+export const SetVerifiedPayload = payloadOf('SetVerified', { user: User });
 
 @InputType()
 export class SetMutedKeywordsInput {

@@ -1,10 +1,7 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
-import type {
-  LinkPreview as LinkPreviewRecord,
-  PostEdit as PostEditRecord,
-  Post as PostRecord,
-} from '../domains/feed/index.js';
+import type { LinkPreview as LinkPreviewRecord, PostEdit as PostEditRecord } from '../domains/feed/index.js';
 import { Post } from './feed.js';
+import { payloadOf } from './payload.js';
 import { DateTime, URLScalar } from './scalars.js';
 import { UserError } from './user-error.js';
 
@@ -38,13 +35,7 @@ export class EditPostInput {
   content: string;
 }
 
-@ObjectType({ simpleResolvers: true })
-export class EditPostPayload {
-  @Field(() => Post, { nullable: true })
-  post: PostRecord | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}
+export const EditPostPayload = payloadOf('EditPost', { post: Post });
 
 @InputType()
 export class DeletePostInput {
@@ -85,10 +76,4 @@ export class SharePostInput {
   idempotencyKey?: string | null;
 }
 
-@ObjectType({ simpleResolvers: true })
-export class SharePostPayload {
-  @Field(() => Post, { nullable: true })
-  post: PostRecord | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}
+export const SharePostPayload = payloadOf('SharePost', { post: Post });

@@ -7,8 +7,10 @@ import {
   type Post as PostRecord,
   type FeedReason as ReasonRecord,
 } from '../domains/feed/index.js';
+import { pageOf } from './connections.js';
 import { Post } from './feed.js';
 import { sameNames } from './notification-enums.js';
+import { payloadOf } from './payload.js';
 import { PageInfo, PagingArgs } from './relay.js';
 import { DateTime } from './scalars.js';
 import { UserError } from './user-error.js';
@@ -112,16 +114,11 @@ export class SponsoredPostEdge {
 }
 
 /** `totalCount` is in the resolver: counted only where it is selected. */
-@ObjectType({
-  simpleResolvers: true,
-  description: 'A page of the sponsored posts, those that start last first.',
-})
-export class SponsoredPostConnection {
-  @Field(() => [SponsoredPostEdge])
-  edges: readonly SponsoredPostEdge[];
-  @Field(() => PageInfo)
-  pageInfo: PageInfo;
-}
+export const SponsoredPostConnection = pageOf(
+  'SponsoredPost',
+  SponsoredPostEdge,
+  'A page of the sponsored posts, those that start last first.',
+);
 
 @InputType()
 export class SponsorPostInput {
@@ -140,13 +137,7 @@ export class SponsorPostInput {
   endsAt?: Date | null;
 }
 
-@ObjectType({ simpleResolvers: true })
-export class SponsorPostPayload {
-  @Field(() => Post, { nullable: true })
-  post: PostRecord | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}
+export const SponsorPostPayload = payloadOf('SponsorPost', { post: Post });
 
 @InputType()
 export class UnsponsorPostInput {
@@ -154,13 +145,7 @@ export class UnsponsorPostInput {
   postId: string;
 }
 
-@ObjectType({ simpleResolvers: true })
-export class UnsponsorPostPayload {
-  @Field(() => Post, { nullable: true })
-  post: PostRecord | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}
+export const UnsponsorPostPayload = payloadOf('UnsponsorPost', { post: Post });
 
 @InputType()
 export class MarkFeedReadInput {

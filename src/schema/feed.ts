@@ -1,9 +1,10 @@
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { Media as MediaRecord, Post as PostRecord, User as UserRecord } from '../domains/feed/index.js';
+import { connectionOf } from './connections.js';
 import { Media } from './feed-media.js';
-import { Node, PageInfo } from './relay.js';
+import { payloadOf } from './payload.js';
+import { Node } from './relay.js';
 import { DateTime, URLScalar } from './scalars.js';
-import { UserError } from './user-error.js';
 
 export enum Visibility {
   PUBLIC = 'public',
@@ -45,22 +46,8 @@ export class User extends Node implements Omit<UserRecord, 'id'> {
   followingCount: number;
 }
 
-@ObjectType({ simpleResolvers: true })
-export class UserEdge {
-  @Field()
-  cursor: string;
-  @Field(() => User)
-  node: UserRecord;
-}
-
 /** `totalCount` is in the resolver: counted only where it is selected. */
-@ObjectType({ simpleResolvers: true, description: 'A page of users.' })
-export class UserConnection {
-  @Field(() => [UserEdge])
-  edges: UserEdge[];
-  @Field(() => PageInfo)
-  pageInfo: PageInfo;
-}
+export const UserConnection = connectionOf('User', User, 'A page of users.');
 
 @ObjectType({ implements: Node, simpleResolvers: true, description: 'Something that a user published.' })
 export class Post extends Node implements Pick<PostRecord, 'postId' | 'content'> {
@@ -96,24 +83,11 @@ export class Post extends Node implements Pick<PostRecord, 'postId' | 'content'>
   shareCount: number;
 }
 
-@ObjectType({ simpleResolvers: true })
-export class PostEdge {
-  @Field()
-  cursor: string;
-  @Field(() => Post)
-  node: PostRecord;
-}
-
-@ObjectType({
-  simpleResolvers: true,
-  description: 'A page of posts. There is no `totalCount`: what the viewer may see is decided post by post.',
-})
-export class PostConnection {
-  @Field(() => [PostEdge])
-  edges: PostEdge[];
-  @Field(() => PageInfo)
-  pageInfo: PageInfo;
-}
+export const PostConnection = connectionOf(
+  'Post',
+  Post,
+  'A page of posts. There is no `totalCount`: what the viewer may see is decided post by post.',
+);
 
 @ObjectType({ simpleResolvers: true, description: "A post has come to the viewer's feed." })
 export class FeedUpdate {
@@ -141,13 +115,7 @@ export class UpsertProfileInput {
   avatarUrl?: URL | null;
 }
 
-@ObjectType({ simpleResolvers: true })
-export class UpsertProfilePayload {
-  @Field(() => User, { nullable: true })
-  user: UserRecord | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}
+export const UpsertProfilePayload = payloadOf('UpsertProfile', { user: User });
 
 @InputType()
 export class PublishPostInput {
@@ -169,10 +137,4 @@ export class PublishPostInput {
   idempotencyKey?: string | null;
 }
 
-@ObjectType({ simpleResolvers: true })
-export class PublishPostPayload {
-  @Field(() => Post, { nullable: true })
-  post: PostRecord | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}
+export const PublishPostPayload = payloadOf('PublishPost', { post: Post });

@@ -1,8 +1,8 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import type { PutRules, RuleSet } from '../domains/limits/index.js';
-import { PageInfo } from './relay.js';
+import { connectionOf } from './connections.js';
+import { payloadOf } from './payload.js';
 import { DateTime } from './scalars.js';
-import { UserError } from './user-error.js';
 
 /** `id` stands in the resolver. */
 @ObjectType({ simpleResolvers: true, description: 'The rules that decide how many requests are admitted.' })
@@ -45,24 +45,11 @@ export class RateLimitRulesPut implements Omit<PutRules, 'sequence'> {
   correlationId: string;
 }
 
-@ObjectType({ simpleResolvers: true })
-export class RateLimitRulesPutEdge {
-  @Field()
-  cursor: string;
-  @Field(() => RateLimitRulesPut)
-  node: RateLimitRulesPut;
-}
-
-@ObjectType({
-  simpleResolvers: true,
-  description: 'A page of documents, newest first. There is no `totalCount`.',
-})
-export class RateLimitRulesPutConnection {
-  @Field(() => [RateLimitRulesPutEdge])
-  edges: readonly RateLimitRulesPutEdge[];
-  @Field(() => PageInfo)
-  pageInfo: PageInfo;
-}
+export const RateLimitRulesPutConnection = connectionOf(
+  'RateLimitRulesPut',
+  RateLimitRulesPut,
+  'A page of documents, newest first. There is no `totalCount`.',
+);
 
 @InputType()
 export class PutRateLimitRulesInput {
@@ -72,18 +59,6 @@ export class PutRateLimitRulesInput {
   dryRun: boolean;
 }
 
-@ObjectType({ simpleResolvers: true })
-export class PutRateLimitRulesPayload {
-  @Field(() => RateLimitRuleSet, { nullable: true })
-  ruleSet: RateLimitRuleSet | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}
+export const PutRateLimitRulesPayload = payloadOf('PutRateLimitRules', { ruleSet: RateLimitRuleSet });
 
-@ObjectType({ simpleResolvers: true })
-export class ReloadRateLimitRulesPayload {
-  @Field(() => RateLimitRuleSet, { nullable: true })
-  ruleSet: RateLimitRuleSet | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}
+export const ReloadRateLimitRulesPayload = payloadOf('ReloadRateLimitRules', { ruleSet: RateLimitRuleSet });

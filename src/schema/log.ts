@@ -1,9 +1,10 @@
 import { ArgsType, Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { RecordedEvent } from '../platform/event-log/index.js';
 import { type ProjectorOverview, projectorStates } from '../platform/projector/overview.js';
-import { Node, PageInfo, PagingArgs, toGlobalId } from './relay.js';
+import { connectionOf } from './connections.js';
+import { payloadOf } from './payload.js';
+import { Node, PagingArgs, toGlobalId } from './relay.js';
 import { DateTime, JSONObject } from './scalars.js';
-import { UserError } from './user-error.js';
 
 const ProjectorState = Object.fromEntries(projectorStates.map((state) => [state, state]));
 registerEnumType(ProjectorState, {
@@ -47,25 +48,11 @@ export const toStoredEvent = ({ type, globalPosition, ...event }: RecordedEvent)
   globalPosition: String(globalPosition),
 });
 
-@ObjectType({ simpleResolvers: true })
-export class EventEdge {
-  @Field()
-  cursor: string;
-  @Field(() => StoredEvent)
-  node: StoredEvent;
-}
-
-@ObjectType({
-  simpleResolvers: true,
-  description:
-    'A page of the log, in its order. There is no `totalCount`: positions are numbered without gaps.',
-})
-export class EventConnection {
-  @Field(() => [EventEdge])
-  edges: readonly EventEdge[];
-  @Field(() => PageInfo)
-  pageInfo: PageInfo;
-}
+export const EventConnection = connectionOf(
+  'Event',
+  StoredEvent,
+  'A page of the log, in its order. There is no `totalCount`: positions are numbered without gaps.',
+);
 
 @ArgsType()
 export class EventsArgs extends PagingArgs {
@@ -125,10 +112,4 @@ export class RebuildProjectorInput {
   name: string;
 }
 
-@ObjectType({ simpleResolvers: true })
-export class RebuildProjectorPayload {
-  @Field(() => Projector, { nullable: true })
-  projector: Projector | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}
+export const RebuildProjectorPayload = payloadOf('RebuildProjector', { projector: Projector });

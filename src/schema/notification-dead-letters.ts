@@ -1,8 +1,9 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type * as words from '../domains/notifications/index.js';
 import type { FailedNotification } from '../domains/notifications/index.js';
+import { connectionOf } from './connections.js';
 import { Channel } from './notification-enums.js';
-import { Node, PageInfo } from './relay.js';
+import { Node } from './relay.js';
 import { DateTime } from './scalars.js';
 import { UserError } from './user-error.js';
 
@@ -36,22 +37,12 @@ export class DeadLetter extends Node implements FailedNotification {
   settledAt: Date | null;
 }
 
-@ObjectType({ simpleResolvers: true })
-export class DeadLetterEdge {
-  @Field()
-  cursor: string;
-  @Field(() => DeadLetter)
-  node: FailedNotification;
-}
-
 /** `totalCount` is in the resolver: counted only where it is selected. */
-@ObjectType({ simpleResolvers: true, description: 'A page of open dead letters, newest first.' })
-export class DeadLetterConnection {
-  @Field(() => [DeadLetterEdge])
-  edges: readonly DeadLetterEdge[];
-  @Field(() => PageInfo)
-  pageInfo: PageInfo;
-}
+export const DeadLetterConnection = connectionOf(
+  'DeadLetter',
+  DeadLetter,
+  'A page of open dead letters, newest first.',
+);
 
 @InputType()
 abstract class DeadLetterSelectionInput {

@@ -1,7 +1,7 @@
-import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
-import type { Delivery as DeliveryRecord, Engagement } from '../domains/notifications/index.js';
+import { Field, ID, InputType, registerEnumType } from 'type-graphql';
+import type { Engagement } from '../domains/notifications/index.js';
 import { Delivery } from './notifications.js';
-import { UserError } from './user-error.js';
+import { payloadOf } from './payload.js';
 
 /** The domain's words under the API's names. */
 export const EngagementKind = { OPENED: 'opened', CLICKED: 'clicked', DISMISSED: 'dismissed' } as const;
@@ -29,10 +29,4 @@ export class RecordEngagementInput {
   actionId?: string | null;
 }
 
-@ObjectType({ simpleResolvers: true })
-export class RecordEngagementPayload {
-  @Field(() => Delivery, { nullable: true })
-  delivery: DeliveryRecord | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}
+export const RecordEngagementPayload = payloadOf('RecordEngagement', { delivery: Delivery });

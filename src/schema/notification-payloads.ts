@@ -3,6 +3,7 @@ import type * as words from '../domains/notifications/index.js';
 import { Channel, SuppressionReason } from './notification-enums.js';
 import { Device, NotificationPreferences } from './notification-settings.js';
 import { NotificationRequest } from './notifications.js';
+import { payloadOf } from './payload.js';
 import { UserError } from './user-error.js';
 
 @ObjectType({ simpleResolvers: true, description: 'A recipient and channel to which nothing was queued.' })
@@ -64,13 +65,7 @@ export class CancelNotificationPayload {
   userErrors: readonly UserError[];
 }
 
-@ObjectType({ simpleResolvers: true })
-export class RegisterDevicePayload {
-  @Field(() => Device, { nullable: true })
-  device: Device | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}
+export const RegisterDevicePayload = payloadOf('RegisterDevice', { device: Device });
 
 @ObjectType({ simpleResolvers: true })
 export class UnregisterDevicePayload {
@@ -85,18 +80,10 @@ export class UnregisterDevicePayload {
   userErrors: readonly UserError[];
 }
 
-@ObjectType({ simpleResolvers: true })
-export class SetNotificationPreferencesPayload {
-  @Field(() => NotificationPreferences, { nullable: true })
-  preferences: NotificationPreferences | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}
+export const SetNotificationPreferencesPayload = payloadOf('SetNotificationPreferences', {
+  preferences: NotificationPreferences,
+});
 
-@ObjectType({ simpleResolvers: true })
-export class UpdateNotificationSettingsPayload {
-  @Field(() => NotificationPreferences, { nullable: true })
-  preferences: NotificationPreferences | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}
+export const UpdateNotificationSettingsPayload = payloadOf('UpdateNotificationSettings', {
+  preferences: NotificationPreferences,
+});

@@ -1,10 +1,12 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type * as words from '../domains/notifications/index.js';
 import type { Template as TemplateRecord } from '../domains/notifications/index.js';
+import { connectionOf } from './connections.js';
 import { Channel } from './notification-enums.js';
 import { SendNotificationPayload } from './notification-payloads.js';
 import { RenderedContent } from './notifications.js';
-import { Node, PageInfo } from './relay.js';
+import { payloadOf } from './payload.js';
+import { Node } from './relay.js';
 import { DateTime, JSONObject } from './scalars.js';
 import { UserError } from './user-error.js';
 
@@ -135,24 +137,11 @@ export class Template extends Node implements Omit<TemplateRecord, 'id'> {
   updatedAt: Date;
 }
 
-@ObjectType({ simpleResolvers: true })
-export class TemplateEdge {
-  @Field()
-  cursor: string;
-  @Field(() => Template)
-  node: TemplateRecord;
-}
-
-@ObjectType({
-  simpleResolvers: true,
-  description: 'A page of templates by type, channel, language and version. There is no `totalCount`.',
-})
-export class TemplateConnection {
-  @Field(() => [TemplateEdge])
-  edges: readonly TemplateEdge[];
-  @Field(() => PageInfo)
-  pageInfo: PageInfo;
-}
+export const TemplateConnection = connectionOf(
+  'Template',
+  Template,
+  'A page of templates by type, channel, language and version. There is no `totalCount`.',
+);
 
 @InputType({ description: 'Which templates. What is absent or null narrows nothing.' })
 export class TemplateFilter {
@@ -254,29 +243,11 @@ export class SendTestNotificationInput {
   variables?: Record<string, unknown> | null;
 }
 
-@ObjectType({ simpleResolvers: true })
-export class SaveTemplatePayload {
-  @Field(() => Template, { nullable: true })
-  template: TemplateRecord | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}
+export const SaveTemplatePayload = payloadOf('SaveTemplate', { template: Template });
 
-@ObjectType({ simpleResolvers: true })
-export class ActivateTemplatePayload {
-  @Field(() => Template, { nullable: true })
-  template: TemplateRecord | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}
+export const ActivateTemplatePayload = payloadOf('ActivateTemplate', { template: Template });
 
-@ObjectType({ simpleResolvers: true })
-export class DeactivateTemplatePayload {
-  @Field(() => Template, { nullable: true })
-  template: TemplateRecord | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
-}
+export const DeactivateTemplatePayload = payloadOf('DeactivateTemplate', { template: Template });
 
 @ObjectType({ simpleResolvers: true, description: 'What `previewTemplate` answers.' })
 export class TemplatePreview {

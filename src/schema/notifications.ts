@@ -1,9 +1,7 @@
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type * as words from '../domains/notifications/index.js';
-import type {
-  Delivery as DeliveryRecord,
-  NotificationRequest as RequestRecord,
-} from '../domains/notifications/index.js';
+import type { NotificationRequest as RequestRecord } from '../domains/notifications/index.js';
+import { connectionOf } from './connections.js';
 import {
   Channel,
   DeliveryStatus,
@@ -12,7 +10,7 @@ import {
   RequestStatus,
   SuppressionReason,
 } from './notification-enums.js';
-import { Node, PageInfo } from './relay.js';
+import { Node } from './relay.js';
 import { DateTime, JSONObject } from './scalars.js';
 
 @ObjectType({
@@ -109,25 +107,11 @@ export class Delivery extends Node {
   fallbackForId: string | null;
 }
 
-@ObjectType({ simpleResolvers: true })
-export class DeliveryEdge {
-  @Field()
-  cursor: string;
-  @Field(() => Delivery)
-  node: DeliveryRecord;
-}
-
-@ObjectType({
-  simpleResolvers: true,
-  description:
-    'A page of deliveries: those of a user newest first, those of a request in the order in which they were accepted. There is no `totalCount`: counting would read all of them.',
-})
-export class DeliveryConnection {
-  @Field(() => [DeliveryEdge])
-  edges: readonly DeliveryEdge[];
-  @Field(() => PageInfo)
-  pageInfo: PageInfo;
-}
+export const DeliveryConnection = connectionOf(
+  'Delivery',
+  Delivery,
+  'A page of deliveries: those of a user newest first, those of a request in the order in which they were accepted. There is no `totalCount`: counting would read all of them.',
+);
 
 /** `id` and `deliveries` stand in the resolver. */
 @ObjectType({
@@ -161,25 +145,11 @@ export class NotificationRequest extends Node implements Omit<RequestRecord, 'id
   producer: string;
 }
 
-@ObjectType({ simpleResolvers: true })
-export class NotificationRequestEdge {
-  @Field()
-  cursor: string;
-  @Field(() => NotificationRequest)
-  node: RequestRecord;
-}
-
-@ObjectType({
-  simpleResolvers: true,
-  description:
-    'A page of requests, newest first. It looks at 1,000 of them at most: where few pass the filter it has fewer than `first`, or none, while `hasNextPage` is true and `endCursor` goes on. Narrow it by `from` and `to`. There is no `totalCount`: counting would read all of them.',
-})
-export class NotificationRequestConnection {
-  @Field(() => [NotificationRequestEdge])
-  edges: readonly NotificationRequestEdge[];
-  @Field(() => PageInfo)
-  pageInfo: PageInfo;
-}
+export const NotificationRequestConnection = connectionOf(
+  'NotificationRequest',
+  NotificationRequest,
+  'A page of requests, newest first. It looks at 1,000 of them at most: where few pass the filter it has fewer than `first`, or none, while `hasNextPage` is true and `endCursor` goes on. Narrow it by `from` and `to`. There is no `totalCount`: counting would read all of them.',
+);
 
 @ObjectType({ simpleResolvers: true, description: 'One step of one delivery of a notification.' })
 export class NotificationStatusUpdate {

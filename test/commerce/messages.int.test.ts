@@ -5,10 +5,10 @@ import { type SendMessage, tellUser } from '../../src/domains/commerce/messages.
 import { orderStream } from '../../src/domains/commerce/order/events.js';
 import { advanceTransferTask, messageOutbox, tellUserTask } from '../../src/domains/commerce/tasks.js';
 import { transferStream } from '../../src/domains/commerce/transfer/events.js';
-import { commerceQueues, commerceSchedules } from '../../src/jobs/commerce.js';
+import { commerceJobs } from '../../src/jobs/commerce.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
+import { type QueueJob, scheduledOf, workJobs } from '../../src/platform/jobs.js';
 import type { Outbox } from '../../src/platform/outbox/index.js';
-import { workQueue } from '../../src/platform/queues.js';
 import { runSchedules } from '../../src/platform/schedules.js';
 import { orderMessages } from '../../src/projectors/commerce/order-messages.js';
 import { sendThrough } from '../../src/send-messages.js';
@@ -83,8 +83,8 @@ const tenFirst = { limit: 10, direction: 'forward', cursor: null } as const;
 const noTransfers = () => Promise.reject(new Error('there are no transfers'));
 
 /** What a worker does. */
-const queuesThat = (sendMessage: SendMessage, advanceTransfer: Commerce['advanceTransfer'] = noTransfers) =>
-  commerceQueues({
+const jobsThat = (sendMessage: SendMessage, advanceTransfer: Commerce['advanceTransfer'] = noTransfers) =>
+  commerceJobs({
     outbox,
     log,
     sendMessage,
@@ -93,8 +93,7 @@ const queuesThat = (sendMessage: SendMessage, advanceTransfer: Commerce['advance
 
 /** Runs commerce's schedules from now on. */
 function sweep(): void {
-  const tasks = commerceSchedules({ outbox });
-  const schedules = runSchedules(tasks, {
+  const schedules = runSchedules(scheduledOf(jobsThat(send)), {
     postgres: world.postgres,
     logger: silent,
     metrics: new Registry(),
@@ -107,10 +106,8 @@ function runEverything(sendMessage: SendMessage = send, advanceTransfer?: Commer
   const url = world.postgres.pool.options.connectionString!;
   const projector = startProjector({ url, log }, orderMessages(outbox));
   running.add(() => projector.stop());
-  for (const { queue, handlers, concurrency } of queuesThat(sendMessage, advanceTransfer)) {
-    const worker = workQueue({ url: world.redisUrl }, queue, handlers, { concurrency }, silent);
-    running.add(() => worker.close());
-  }
+  const worker = workJobs({ url: world.redisUrl }, jobsThat(sendMessage, advanceTransfer), silent);
+  running.add(() => worker.close());
 }
 
 it('whoever ordered hears that it was shipped, as a part of the order’s story', async () => {
@@ -287,9 +284,7 @@ it('without an active template nobody is told, and the job ends all the same', a
   };
   const { event, told } = await aShippedOrder();
   const warnings: unknown[] = [];
-  const handler = queuesThat(sendThrough(none))
-    .flatMap(({ handlers }) => handlers)
-    .find(({ task }) => task === tellUserTask);
+  const handler = jobsThat(sendThrough(none)).find((job): job is QueueJob => job.task === tellUserTask);
   const logger = Object.assign(Object.create(silent), { warn: (line: unknown) => warnings.push(line) });
   const signal = new AbortController().signal;
   await handler!.run(event, { correlationId: 'story', logger, signal });

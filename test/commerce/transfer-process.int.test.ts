@@ -4,10 +4,11 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Commerce } from '../../src/domains/commerce/index.js';
 import { advanceTransferTask, COMMERCE_QUEUE } from '../../src/domains/commerce/tasks.js';
 import { transferOutbox } from '../../src/domains/commerce/transfer/pending.js';
-import { commerceQueues, commerceSchedules } from '../../src/jobs/commerce.js';
+import { commerceJobs } from '../../src/jobs/commerce.js';
 import type { Caller } from '../../src/platform/caller.js';
+import { type QueueJob, scheduledOf, workJobs } from '../../src/platform/jobs.js';
 import type { Outbox } from '../../src/platform/outbox/index.js';
-import { openQueues, type Queues, workQueue } from '../../src/platform/queues.js';
+import { openQueues, type Queues } from '../../src/platform/queues.js';
 import { openRedis } from '../../src/platform/redis.js';
 import { runSchedules } from '../../src/platform/schedules.js';
 import { transferProcess } from '../../src/projectors/commerce/transfer-process.js';
@@ -41,23 +42,21 @@ afterAll(async () => {
   await server.stop();
 });
 
-const startWorker = (commerce = on.commerce, atOnce?: number) => {
-  const { handlers, concurrency } = commerceQueues({
+const jobsOn = (commerce: typeof on.commerce) =>
+  commerceJobs({
     ...on,
     outbox,
     commerce,
-    sendMessage: () => Promise.reject(new Error('no transfer of these is told of')),
-  }).find(({ queue }) => queue === COMMERCE_QUEUE)!;
-  return workQueue(
-    { url: server.url },
-    COMMERCE_QUEUE,
-    handlers,
-    { concurrency: atOnce ?? concurrency, lockDurationMs: 5_000 },
-    silent,
-  );
+    sendMessage: () => Promise.reject(new Error('nobody is notified of these transfers')),
+  });
+const startWorker = (commerce = on.commerce, atOnce?: number) => {
+  const jobs = jobsOn(commerce)
+    .filter((job): job is QueueJob => job.task?.queue === COMMERCE_QUEUE)
+    .map((job) => ({ ...job, concurrency: atOnce ?? job.concurrency }));
+  return workJobs({ url: server.url }, jobs, silent);
 };
 const startSchedules = () =>
-  runSchedules(commerceSchedules({ outbox }), {
+  runSchedules(scheduledOf(jobsOn(on.commerce)), {
     postgres: on.postgres,
     logger: silent,
     metrics: new Registry(),
@@ -174,7 +173,11 @@ it('a job that fails half-way is finished by another, also where it was the swee
   const [from, to] = [await world.newAccount('10'), await world.newAccount()];
   const transferId = await world.start(from, to, '2');
   const failing = startWorker(dyingCommerce(on, 2, 'before'));
-  await queues.enqueue(advanceTransferTask, { transferId }, { correlationId: 'story', doorbell: transferId });
+  await queues.enqueue(
+    advanceTransferTask,
+    { transferId },
+    { correlationId: 'story', deduplicationId: transferId },
+  );
   await until(async () => expect(await queues.counts(COMMERCE_QUEUE)).toMatchObject({ failed: 1 }));
   await failing.close();
   expect(await world.storyOf(transferId)).toEqual(['Started', 'Debited']);

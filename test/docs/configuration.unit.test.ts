@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { environment } from '../../src/platform/config.js';
+import { environment } from '../../src/config.js';
 
 const root = new URL('../../', import.meta.url);
 const guide = readFileSync(new URL('docs/operations.md', root), 'utf8');

@@ -45,7 +45,7 @@ it.each([
   expect(onMasked).not.toHaveBeenCalled();
 });
 
-it('that a client hung up is his doing: no dependency is away', () => {
+it('a client that hung up is the cause of its own failure: no dependency is away', () => {
   const { masking, onMasked, logger, error } = open();
   const aborted = Object.assign(new Error('aborted'), { code: 'ECONNRESET', statusCode: 400 });
   expect(describeHttpError(aborted, requestOf(aborted), { masking, logger })).toMatchObject({

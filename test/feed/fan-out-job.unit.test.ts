@@ -1,20 +1,20 @@
 import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
 import type { Feed } from '../../src/domains/feed/index.js';
-import { feedTaskHandlers } from '../../src/jobs/feed.js';
+import { fanOutJob } from '../../src/jobs/feed.js';
 import type { Queues } from '../../src/platform/queues.js';
 
 function open() {
   const runFanOuts = vi.fn(async () => ({ more: false }));
   const lease = { isHeld: vi.fn(() => false) };
   const draining = new AbortController();
-  const [handler] = feedTaskHandlers({
+  const job = fanOutJob({
     feed: { runFanOuts } as Partial<Feed> as Feed,
     queues: {} as Queues,
     cacheLease: lease,
   });
   const run = () =>
-    handler!.run(
+    job.run(
       { authorId: 'ann' },
       { correlationId: 'test', logger: pino({ level: 'silent' }), signal: draining.signal },
     );

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { readConfig } from '../../src/config.js';
 import { tellContent } from '../../src/domains/feed/media/content.js';
 import { deriveImage } from '../../src/domains/feed/media/images.js';
 import {
@@ -11,7 +12,6 @@ import {
   newIncomingKey,
 } from '../../src/domains/feed/media/keys.js';
 import { type MediaRow, toMedia } from '../../src/domains/feed/media/media.js';
-import { readConfig } from '../../src/platform/config.js';
 
 const row: MediaRow = {
   media_id: 'm',

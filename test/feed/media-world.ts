@@ -70,7 +70,7 @@ export async function openMediaWorld(
       queues: {
         enqueueMany: async (_task, jobs) => {
           if (world.queueAway) throw new Error('Redis is away');
-          rung.push(...jobs.map(({ options }) => options.doorbell ?? ''));
+          rung.push(...jobs.map(({ options }) => options.deduplicationId ?? ''));
         },
       },
       config: { dir, maxBytes },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createFeedCursors } from '../../src/domains/feed/read/cursors.js';
 import { fingerprintOf, passedBy, type Standing, standingAt } from '../../src/domains/feed/read/standing.js';
 import { NOW_AND_LATER } from '../../src/domains/feed/types.js';
-import { createSeal } from '../../src/platform/seal.js';
+import { createSigner } from '../../src/platform/signer.js';
 
 const cursors = createFeedCursors('a secret of thirty-two characters');
 
@@ -72,15 +72,15 @@ describe("a feed's cursor", () => {
   });
 
   it('of the version before is read as it was meant', () => {
-    const seal = createSeal('a secret of thirty-two characters', 'tidings feed cursors', 9_000);
+    const signer = createSigner('a secret of thirty-two characters', 'tidings feed cursors', 9_000);
     fc.assert(
       fc.property(standing, (where) => {
-        const body = seal.open('ann', cursors.write('ann', where))!;
+        const body = signer.verify('ann', cursors.write('ann', where))!;
         expect(body[0]).toBe(4);
         body[0] = 3;
-        expect(cursors.read('ann', seal.close('ann', body))).toEqual(where);
+        expect(cursors.read('ann', signer.sign('ann', body))).toEqual(where);
         body[0] = 2;
-        expect(() => cursors.read('ann', seal.close('ann', body))).toThrow();
+        expect(() => cursors.read('ann', signer.sign('ann', body))).toThrow();
       }),
     );
   });

@@ -1,5 +1,5 @@
+import { readConfig } from '../../src/config.js';
 import type { registerRoutes } from '../../src/http/routes.js';
-import { readConfig } from '../../src/platform/config.js';
 
 type Deps = Parameters<typeof registerRoutes>[1];
 

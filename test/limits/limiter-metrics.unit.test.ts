@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { CheckDurations } from '../../src/domains/limits/check-durations.js';
 import { alice, anonymous, limiterWorld, requestOf, rulesOf, tierOf } from './limiter-world.js';
 
 const REQUESTS = 'rate_limiter_requests_total';
@@ -78,22 +76,6 @@ describe('An operator sees', () => {
     for (let i = 0; i < 3; i += 1) await world.limiter.decide(requestOf());
     const text = await world.registry.getSingleMetricAsString('rate_limiter_check_duration_seconds');
     expect(text).toContain('rate_limiter_check_duration_seconds_bucket{le="0.0001"} 2');
-  });
-
-  it('those times in buckets, each with all that were shorter, and their sum', async () => {
-    const durations = new CheckDurations(new Registry());
-    for (const seconds of [0.0001, 0.004, 0.0041, 0.2]) durations.add(seconds);
-    const { values } = await durations.get();
-    const shown = values.map(({ metricName, labels, value }) => [metricName, labels.le, value]);
-    const name = 'rate_limiter_check_duration_seconds';
-    expect(shown[0]).toEqual([`${name}_bucket`, 0.0001, 1]);
-    expect(shown).toContainEqual([`${name}_bucket`, 0.003, 1]);
-    expect(shown).toContainEqual([`${name}_bucket`, 0.004, 2]);
-    expect(shown).toContainEqual([`${name}_bucket`, 0.005, 3]);
-    expect(shown).toContainEqual([`${name}_bucket`, 0.1, 3]);
-    expect(shown).toContainEqual([`${name}_bucket`, '+Inf', 4]);
-    expect(shown).toContainEqual([`${name}_sum`, undefined, expect.closeTo(0.2082)]);
-    expect(shown.at(-1)).toEqual([`${name}_count`, undefined, 4]);
   });
 
   it('each decision among those near their limits, except where nothing limits', async () => {

@@ -4,7 +4,7 @@ import { NODE_VERSIONS, unsupported } from '../../src/node-version.js';
 
 const read = (file: string) => readFile(new URL(`../../${file}`, import.meta.url), 'utf8');
 
-it('an older Node is told in one line which one is needed, and how it comes with the package', () => {
+it('an older Node ends with one line that says which one is needed, and how it comes with the package', () => {
   for (const version of ['18.20.0', '20.19.0', '20.20.2', '22.14.0', '23.11.0']) {
     expect(unsupported(version)).toMatch(/^tidings needs Node .+, and this is .+ `npx tidings` .+$/);
     expect(unsupported(version)).not.toContain('\n');

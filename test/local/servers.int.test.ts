@@ -31,7 +31,7 @@ test('a second Postgres on a folder replaces the one that was left there, and ha
   expect(await query(next.url, 'SELECT * FROM kept')).toEqual([]);
 });
 
-test('Postgres tells the folder that its data lies in, also where its user cannot enter the one that was asked for', async () => {
+test('Postgres reports the folder that its data lies in, also where its user cannot enter the one that was asked for', async () => {
   await chmod(folder, 0o700);
   const server = await postgres(path.join(folder, 'postgres'));
   toEnd.push(() => rm(server.folder, { recursive: true, force: true }));

@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { notificationSchedules } from '../../src/jobs/notifications.js';
+import { notificationJobs } from '../../src/jobs/notifications.js';
 import type { Forget } from '../../src/platform/forget.js';
+import { scheduledOf } from '../../src/platform/jobs.js';
 
 it('a table that rows cannot be deleted from keeps no other from it, and the run fails with its error', async () => {
   const forgotten: string[] = [];
@@ -15,11 +16,11 @@ it('a table that rows cannot be deleted from keeps no other from it, and the run
     throw new Error('the table is locked');
   };
   const room = { forgets: [forgetting('requests'), failing, forgetting('items')] };
-  const schedules = notificationSchedules({
-    room: room as unknown as Parameters<typeof notificationSchedules>[0]['room'],
+  const jobs = notificationJobs({
+    room: room as unknown as Parameters<typeof notificationJobs>[0]['room'],
     alsoForget: [forgetting('commands')],
   });
-  const run = schedules
+  const run = scheduledOf(jobs)
     .find(({ name }) => name === 'notifications.forget')!
     .run({
       correlationId: 'c',

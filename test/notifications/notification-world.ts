@@ -12,12 +12,13 @@ import type { SendRequest } from '../../src/domains/notifications/intake/request
 import type { Delivery } from '../../src/domains/notifications/lifecycle/delivery.js';
 import type { TemplateDraft } from '../../src/domains/notifications/templates/check.js';
 import type { Channel } from '../../src/domains/notifications/types.js';
-import { notificationSchedules, workNotifications } from '../../src/jobs/notifications.js';
+import { notificationJobs } from '../../src/jobs/notifications.js';
 import type { Role } from '../../src/platform/auth.js';
 import type { Caller } from '../../src/platform/caller.js';
 import { type Clock, systemClock } from '../../src/platform/clock.js';
 import type { NotificationsConfig } from '../../src/platform/config.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
+import { scheduledOf, workJobs } from '../../src/platform/jobs.js';
 import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
 import { openPrisma } from '../../src/platform/prisma.js';
 import { openQueues, type Queues } from '../../src/platform/queues.js';
@@ -98,8 +99,9 @@ export async function openNotificationWorld(
     another: (own) => createNotifications({ ...deps, ...own, metrics: new Registry() }),
     work(options) {
       const room = notifications.openDelivery(options);
-      const jobs = workNotifications({ url: server.url }, { room, logger: silent });
-      const tasks = notificationSchedules({ room });
+      const jobs = notificationJobs({ room });
+      const work = workJobs({ url: server.url }, jobs, silent);
+      const tasks = scheduledOf(jobs);
       let schedules: { close(): Promise<void> } | undefined;
       const worker = {
         schedule: () => {
@@ -113,7 +115,7 @@ export async function openNotificationWorld(
         },
         close: async () => {
           working.delete(worker);
-          await Promise.all([jobs.close(), schedules?.close()]);
+          await Promise.all([work.close(), schedules?.close()]);
         },
       };
       working.add(worker);

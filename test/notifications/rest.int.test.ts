@@ -1,9 +1,9 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Config, readConfig } from '../../src/config.js';
 import { openGate, RateLimitCheck, rateLimitCaller } from '../../src/edge/gate/rate-limit-check.js';
 import { registerNotificationRoutes } from '../../src/http/notifications.js';
 import { systemClock } from '../../src/platform/clock.js';
-import { type Config, readConfig } from '../../src/platform/config.js';
 import { PublicError } from '../../src/platform/errors.js';
 import { holdAnswersToDocument } from '../support/documented-answers.js';
 import {

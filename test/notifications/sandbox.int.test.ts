@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readConfig } from '../../src/config.js';
 import { createProviders, loadAdapters } from '../../src/domains/notifications/providers/index.js';
 import { readSendGridCallback } from '../../src/domains/notifications/providers/sendgrid-callback.js';
 import { readTwilioCallback } from '../../src/domains/notifications/providers/twilio-callback.js';
 import { systemClock } from '../../src/platform/clock.js';
-import { readConfig } from '../../src/platform/config.js';
 import { startSandbox } from '../../src/sandbox/index.js';
 import { patience, type SandboxTrial, silent, someMessage, tryWithSandbox } from './with-sandbox.js';
 

@@ -1,11 +1,11 @@
 import { Registry } from 'prom-client';
+import { type Config, readConfig } from '../../src/config.js';
 import type { RequestContext } from '../../src/context.js';
 import type { Notifications } from '../../src/domains/notifications/index.js';
 import { createEdge } from '../../src/edge/index.js';
 import { registerNotificationRoutes } from '../../src/http/notifications.js';
 import { createAuthenticator, type Role, signToken } from '../../src/platform/auth.js';
 import type { Clock } from '../../src/platform/clock.js';
-import { type Config, readConfig } from '../../src/platform/config.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { createLoaders } from '../../src/resolvers/loaders.js';
 import { buildApiSchema } from '../../src/schema/build.js';

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { type Config, readConfig } from '../../src/config.js';
 import {
   createProviders,
   loadAdapters,
@@ -9,7 +10,6 @@ import {
 } from '../../src/domains/notifications/providers/index.js';
 import type { ProviderMessage } from '../../src/domains/notifications/providers/provider.js';
 import type { Clock } from '../../src/platform/clock.js';
-import { type Config, readConfig } from '../../src/platform/config.js';
 import { type Sandbox, startSandbox } from '../../src/sandbox/index.js';
 import type { ReceivedMessage } from '../../src/sandbox/messages.js';
 

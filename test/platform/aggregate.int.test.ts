@@ -202,7 +202,7 @@ describe('a command', () => {
     expect(await count(streamId, { times: 5, atMost: 5 })).toMatchObject({ errors: [{ code: 'TOO_MANY' }] });
   });
 
-  it('writes beside its own stream all or nothing, and what a guard says is explained', async () => {
+  it('writes beside its own stream all or nothing, and what an inline projection refuses is explained', async () => {
     const streamId = `Counter-${ids.next()}`;
     const other = `Counter-${ids.next()}`;
     const beside = () => ({

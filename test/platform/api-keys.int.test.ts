@@ -54,7 +54,7 @@ describe('a key', () => {
     expect(rows[0]?.row).not.toContain(text.split(`${apiKeyId}_`)[1]);
   });
 
-  test('that was revoked stops within a minute where it was believed, and at once elsewhere', async () => {
+  test('that was revoked stops within a minute where it was accepted, and at once elsewhere', async () => {
     const { apiKeyId, text } = await create();
     const authenticator = authenticatorOn(postgres);
     await authenticator.authenticate(`Bearer ${text}`);
@@ -132,7 +132,7 @@ describe('lists', () => {
 });
 
 describe('while Postgres is away', () => {
-  test('a key that is believed goes on, another cannot be judged, and both work when it is back', async () => {
+  test('a key that was accepted goes on, another cannot be judged, and both work when it is back', async () => {
     const proxy = await startFaultyProxy(database.url);
     const through = open(proxy.url);
     const authenticator = authenticatorOn(through);

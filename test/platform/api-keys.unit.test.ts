@@ -100,7 +100,7 @@ describe('the check of a key', () => {
     expect(refusals).toEqual(Array(4).fill({ name: 'PublicError', ...refusal }));
   });
 
-  test('believes a key for a minute without looking again', async () => {
+  test('accepts a key for a minute without looking again', async () => {
     const viewer = await check(text);
     now += 59_999;
     expect(await check(text)).toBe(viewer);
@@ -141,7 +141,7 @@ describe('the check of a key', () => {
     await second;
   });
 
-  test('believes nothing longer because the clock was set back', async () => {
+  test('accepts nothing longer because the clock was set back', async () => {
     await check(text);
     rows.delete(key.apiKeyId);
     now -= 3_600_000;
@@ -194,7 +194,7 @@ describe('the check of a key', () => {
     expect(lookups).toHaveLength(2 + flood.length);
   });
 
-  test('keeps at most 1,000 lookups waiting: more are told to come back, and known keys go on', async () => {
+  test('keeps at most 1,000 lookups waiting: more are asked to come back, and known keys go on', async () => {
     await check(text);
     const waiting: ((found: null) => void)[] = [];
     let slowNow = true;
@@ -216,7 +216,7 @@ describe('the check of a key', () => {
     await expect(slow(invented())).rejects.toMatchObject(refusal);
   });
 
-  test('says that it cannot tell while keys cannot be looked up, and known ones go on for their minute', async () => {
+  test('says that it does not know while keys cannot be looked up, and known ones go on for their minute', async () => {
     await check(text);
     away = true;
     now += 59_999;

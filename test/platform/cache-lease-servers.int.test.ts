@@ -34,7 +34,7 @@ it.concurrent('of two processes on different servers only those on the newer one
   expect([late.isHeld(), first.lease.isHeld(), second.lease.isHeld()]).toEqual([false, false, true]);
 });
 
-it.concurrent('a server that was demoted is left for whoever is found at its address', async ({
+it.concurrent('a server that was demoted is left for the server that is found at its address', async ({
   expect,
   open,
   server,

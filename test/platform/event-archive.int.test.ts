@@ -125,7 +125,7 @@ describe('a log whose old partitions are in the archive', () => {
     expect(published).toEqual(before.events.map(({ globalPosition }) => globalPosition));
   });
 
-  it('refuses to look a story or a page of a stream up there, and says from which position on it can', async () => {
+  it('refuses to look a correlation id or a page of a stream up there, and says from which position on it can', async () => {
     const { postgres, store, log, before } = await openArchiveWorld();
     await archiveAll({ postgres, store });
     const page = { limit: 5, direction: 'forward', cursor: null } as const;

@@ -72,7 +72,7 @@ it('an append outlasts a restart of the database, and is stored once though its 
   await expect(log.readStream('Restarted')).resolves.toHaveLength(1);
 });
 
-it('when the database stays away, all who wait are told, and the next append works once it is back', async () => {
+it('when the database stays away, all waiting appends fail, and the next append works once it is back', async () => {
   const log = openLog({ giveUpAfterMs: 300 });
   const again = vi.spyOn(postgres, 'queryAfresh');
   await proxy.refuse();

@@ -204,7 +204,7 @@ describe('a log whose partitions nobody made in time', () => {
     };
   }
 
-  it('takes what comes all the same: whoever appends makes the next one', async () => {
+  it('takes what comes all the same: the process that appends makes the next one', async () => {
     const { logs: writers } = await openFull();
     const results = await Promise.all(
       Array.from({ length: 20 }, (_, n) => add(writers[n % 2]!, `Own-${n}`, 'none')),

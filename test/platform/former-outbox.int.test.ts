@@ -278,7 +278,7 @@ describe('a process of the former version goes on beside new ones:', () => {
     );
   });
 
-  it('its notices are in the outbox at once, and it tells those of new processes', async () => {
+  it('its notices are in the outbox at once, and it publishes those of new processes', async () => {
     await rows("DELETE FROM outbox WHERE kind = 'feed.notice'");
     await formerly('noteNotices', [10_001], ['POST_LIKED'], ['ann'], [uuid(9)], ['former']);
     await outbox.add(postgres, noticeOutbox, [

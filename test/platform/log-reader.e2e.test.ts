@@ -93,7 +93,7 @@ describe.each(['api', 'worker'])('%s, whose log nobody reads', (command) => {
     expect(lines().find(({ dropped }) => dropped)).toMatchObject({ level: 40, name: 'flood' });
   });
 
-  it('ends when it is told to', async () => {
+  it('ends when it is stopped', async () => {
     const { dropped, exited } = await run(command);
     child.kill('SIGUSR2');
     await vi.waitFor(async () => expect(await dropped()).toBeGreaterThan(0), 60_000);

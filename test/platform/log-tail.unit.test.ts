@@ -81,7 +81,7 @@ it('what many ask for at once is read once', async () => {
   }
 });
 
-it('whoever is woken while a read is on its way hears of what that read came too early for', async () => {
+it('a follower that is woken while a read is on its way hears of what that read came too early for', async () => {
   const log = slowLog(10);
   const tail = createLogTail(log);
   await tail.readAll(10, 100, { types: ['Common'] });

@@ -10,7 +10,7 @@ function open() {
   return { logger, lines };
 }
 
-it('of a warning that repeats a few lines pass, whoever says it', () => {
+it('of a warning that repeats a few lines pass, from whichever part they come', () => {
   const { logger, lines } = open();
   const child = logger.child({ correlationId: 'story' });
   for (let n = 0; n < 500; n += 1) (n % 2 ? logger : child).warn({ err: new Error('away') }, 'Redis is away');

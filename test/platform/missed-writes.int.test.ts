@@ -169,7 +169,7 @@ interface Plan {
   readonly 'Shared Read Blocks': number;
 }
 
-it('a new epoch has nothing to make up for of earlier ones; whoever was at it learns of the change', async () => {
+it('a new epoch has nothing to make up for of earlier ones; processes that were at it learn of the change', async () => {
   const { missed } = await openProcess();
   const earlier = await acceptedEpoch(missed);
   await postgres.query(`INSERT INTO missed_redis_writes (keys, topics) VALUES ('{of-earlier}', '{}')`);
@@ -236,7 +236,7 @@ describe('a server that was left for another', () => {
     expect(await missed.look()).toMatchObject({ epoch: old.later, life: old.later });
   });
 
-  it('has nothing to make up for of its earlier life, and whoever was at that learns of the change', async () => {
+  it('has nothing to make up for of its earlier life, and processes that were at that learn of the change', async () => {
     const { missed } = await openProcess();
     const [old, promoted] = [server(), server()];
     await missed.acceptEpoch(old.now);

@@ -151,7 +151,7 @@ it('what cannot be enqueued is due at once, and counts as not taken up', async (
   expect(await dueIn('a')).toBe(10);
 });
 
-it('an entry that was added by SQL gets the correlation id of whoever adds it again, and keeps one that it has', async () => {
+it('an entry that was added by SQL gets the correlation id with which it is added again, and keeps one that it has', async () => {
   await postgres.query(
     `INSERT INTO outbox (key, kind, payload, due_at) VALUES ('test.parcel:a', 'test.parcel', '{"id": "a"}', now())`,
   );

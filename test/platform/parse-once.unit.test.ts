@@ -18,7 +18,7 @@ it('parses a text once for an id, and anew as soon as it is another', () => {
   expect(parsed).toEqual(['1', '1', 'é', '1']);
 });
 
-it('remembers what was there, whatever becomes of the bytes that it was told by', () => {
+it('remembers what was there, whatever becomes of the bytes that it was read from', () => {
   const memory = parseOnce((text) => ({ text }));
   const bytes = Buffer.from('before');
   const before = memory.parse(memory.of('key:', 'a'), bytes);

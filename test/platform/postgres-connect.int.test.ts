@@ -36,7 +36,7 @@ it('nothing is asked for at the start that PgBouncer would refuse', async () => 
     expect(parameters.sort()).toEqual(['application_name', 'client_encoding', 'database', 'user']);
 });
 
-it('a transaction that is left idle ends on every connection, which is told so once', async () => {
+it('a transaction that is left idle ends on every connection, which reports it once', async () => {
   const database = await createTestDatabase();
   const postgres = openPostgres(database.url, options);
   const statements: string[] = [];

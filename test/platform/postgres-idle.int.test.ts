@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { openPostgres } from '../../src/platform/postgres.js';
 import { createTestDatabase } from '../support/database.js';
 
-it('an idle connection that breaks is told of, without what it was asked before', async () => {
+it('an idle connection that breaks is reported, without what it was asked before', async () => {
   const database = await createTestDatabase();
   const told: Error[] = [];
   const options = { max: 1, applicationName: 'idle', onError: (error: Error) => told.push(error) };

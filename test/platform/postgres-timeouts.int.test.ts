@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { readConfig } from '../../src/platform/config.js';
+import { readConfig } from '../../src/config.js';
 import { createClient, openPostgres, type Postgres, runOn } from '../../src/platform/postgres.js';
 import { ROLE_TIMEOUTS, timeoutsOf, WITHOUT_TIMEOUTS } from '../../src/platform/postgres-timeouts.js';
 import { isUnavailable } from '../../src/platform/unavailable.js';

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => on.close());
 
-it('while its hints are never answered a projector goes on applying, and ends when it is told to', async () => {
+it('while its hints are never answered a projector goes on applying, and ends when it is stopped', async () => {
   let begun = 0;
   const mute: Projector = {
     name: 'mute',

@@ -55,7 +55,7 @@ function keepCounting(): () => Promise<void> {
 }
 
 describe('a rebuild', () => {
-  it('ends equal to the log while events keep coming, and rings for nothing again', async () => {
+  it('ends equal to the log while events keep coming, and sends no hint again', async () => {
     const rungFor: number[] = [];
     const runner = running(tally({ onCommit: (positions) => rungFor.push(...positions) }));
     await caughtUp(on, 'tally');
@@ -203,7 +203,7 @@ describe('a rebuild', () => {
     await expectTallied(on);
   });
 
-  it('of a projector that stands still at an event goes up to that event', async () => {
+  it('of a projector that is stalled at an event goes up to that event', async () => {
     await caughtUpOnce();
     await spoil();
     await on.count('Stream-1', 1, 1);

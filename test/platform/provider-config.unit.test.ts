@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import webPush from 'web-push';
-import { ConfigError, readArchiveTarget, readConfig } from '../../src/platform/config.js';
+import { readConfig } from '../../src/config.js';
+import { ConfigError, readArchiveTarget } from '../../src/platform/config.js';
 
 const base = {
   DATABASE_URL: 'postgres://localhost/none',

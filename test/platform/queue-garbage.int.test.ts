@@ -57,8 +57,8 @@ function openTrial(isShared: boolean) {
     queues.enqueue(greet, { name }, { correlationId: 'story', ...own });
 
   /** Each kind of job is enqueued, again where it was lost as sweepers do, and run. */
-  async function works(doorbells = ['one']): Promise<void> {
-    for (const own of [{}, ...doorbells.map((doorbell) => ({ doorbell })), { delayMs: 20 }]) {
+  async function works(ids = ['one']): Promise<void> {
+    for (const own of [{}, ...ids.map((deduplicationId) => ({ deduplicationId })), { delayMs: 20 }]) {
       await vi.waitFor(
         async () => {
           const name = `n${++made}`;
@@ -123,21 +123,21 @@ describe.concurrent.each([
       const { keys, start, works, enqueue, named, held } = openTrial(isShared);
       const worker = start();
       await works();
-      const doorbells = ['run-1', 'run-2', 'wait-1', 'wait-2'];
-      for (const doorbell of doorbells.slice(0, 2)) {
-        held.add(doorbell);
-        await enqueue(doorbell, { doorbell });
+      const ids = ['run-1', 'run-2', 'wait-1', 'wait-2'];
+      for (const id of ids.slice(0, 2)) {
+        held.add(id);
+        await enqueue(id, { deduplicationId: id });
       }
       await vi.waitFor(() => expect(named).toEqual(expect.arrayContaining(['run-1', 'run-2'])), {
         timeout: 30_000,
       });
-      for (const doorbell of doorbells) await enqueue(`next ${doorbell}`, { doorbell });
+      for (const id of ids) await enqueue(`next ${id}`, { deduplicationId: id });
       await enqueue('later', { delayMs: 200 });
       const found = (await redis.keys('*')).filter((key) => key.startsWith(`${keys}:`)).sort();
       expect(found.length).toBeGreaterThan(15);
       await Promise.all(found.map((key, index) => SPOILT[(index + round) % SPOILT.length]!(key)));
       held.clear();
-      await works(doorbells);
+      await works(ids);
       await worker.close();
     },
     120_000,
@@ -145,7 +145,7 @@ describe.concurrent.each([
 
   it('a job that stands in no list keeps no later one from being run', async () => {
     const { keys, start, works, enqueue } = openTrial(isShared);
-    for (const doorbell of ['one', 'two']) await enqueue(doorbell, { doorbell });
+    for (const id of ['one', 'two']) await enqueue(id, { deduplicationId: id });
     await redis.set(`${keys}:wait`, 'garbage');
     const worker = start();
     await works(['one', 'two']);
@@ -162,7 +162,7 @@ describe.concurrent.each([
       const worker = start();
       await works();
       held.add('held');
-      await enqueue('held', { doorbell: 'held' });
+      await enqueue('held', { deduplicationId: 'held' });
       await vi.waitFor(() => expect(named).toContain('held'), { timeout: 30_000 });
       const [id] = await redis.lrange(`${keys}:active`, 0, -1);
       await redis.set(keyOf(keys, id!), '{"a":');

@@ -37,13 +37,13 @@ async function openTrial() {
   const task = defineTask({ name: 'greet', queue, payload: z.object({ name: z.string() }) });
   const keys = keysOf(queue);
 
-  /** Every other job has a doorbell. */
+  /** Every other job has a deduplication id. */
   async function enqueue(count: number, first = 0): Promise<void> {
     const jobs = Array.from({ length: count }, (_, index) => {
       const name = `n${first + index}`;
       return {
         payload: { name },
-        options: { correlationId: 'story', ...(index % 2 ? { doorbell: name } : {}) },
+        options: { correlationId: 'story', ...(index % 2 ? { deduplicationId: name } : {}) },
       };
     });
     for (let index = 0; index < count; index += 1_000)
@@ -63,8 +63,8 @@ async function openTrial() {
       .filter((key) => key.startsWith(`${keys}:`))
       .map((key) => key.slice(keys.length + 1));
     expect(names.filter((name) => /^\d+$/.test(name)).sort()).toEqual([...expected].sort());
-    const doorbells = names.filter((name) => name.startsWith('de:'));
-    for (const name of doorbells) expect(expected).toContain(await redis.get(`${keys}:${name}`));
+    const deduplicated = names.filter((name) => name.startsWith('de:'));
+    for (const name of deduplicated) expect(expected).toContain(await redis.get(`${keys}:${name}`));
     expect(names.filter((name) => name.startsWith('repair-due') || name.startsWith('repair-lease'))).toEqual(
       [],
     );

@@ -4,7 +4,7 @@ import { epochOf, runIdIn, runIdOf } from '../../src/platform/redis-epoch.js';
 const server = '# Server\r\nredis_version:7.2.0\r\nrun_id:abc\r\n';
 const replication = '# Replication\r\nrole:master\r\nmaster_replid:def\r\n';
 
-it('the run id of a server is found in what it tells and in its lives', () => {
+it('the run id of a server is found in its answer and in its lives', () => {
   expect(runIdIn(server)).toBe('abc');
   expect(runIdOf(`${epochOf(server, replication)}.2`)).toBe('abc');
 });
@@ -15,5 +15,5 @@ it.each([
   ['its replication id', server, replication.replace('master_replid:def', 'connected_slaves:0')],
   ['everything', '', ''],
 ])('a server that hides %s has no epoch: it would look the same as another', (_, ...told) => {
-  expect(() => epochOf(...(told as [string, string]))).toThrow('does not tell its');
+  expect(() => epochOf(...(told as [string, string]))).toThrow('does not show its');
 });

@@ -71,7 +71,7 @@ describe('commands that are given together', () => {
     expect(await redis.get('kept')).toBe('yes');
   });
 
-  it('leave before the connection is closed by whoever gave them', async () => {
+  it('leave before the connection is closed by their sender', async () => {
     const answers = [redis.set('last', 'word'), redis.quit()];
     expect(await Promise.all(answers)).toEqual(['OK', 'OK']);
   });

@@ -148,7 +148,7 @@ describe('queues that share slots', () => {
     expect(await queues.counts(low.queue)).toMatchObject({ waiting: 42, active: 0 });
   });
 
-  it('wait for a job that was just being fetched when they were told to close', async () => {
+  it('wait for a job that was just being fetched when they were closed', async () => {
     const closing = Promise.withResolvers<void>();
     const pauseMs = () => {
       // What this answers lets the next fetch go: by the time it is answered, the worker is closing.

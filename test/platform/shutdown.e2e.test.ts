@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('a process that is told to end while Redis is away drains and ends well, within seconds', async () => {
+it('a process that is asked to end while Redis is away drains and ends well, within seconds', async () => {
   await proxy.refuse();
   proxy.cut();
   const statusOf = async ({ url }: TestProcess) => (await fetch(`${url}/readyz`)).status;

@@ -60,7 +60,7 @@ it('what takes long is waited for, one after the other, and the process exits we
   ]);
 });
 
-it('a step that fails is told by the exit code', async () => {
+it('a step that fails shows in the exit code', async () => {
   const fail = () => Promise.reject(new Error('of a test'));
   expect(await drained([fail, () => note('second')])).toEqual([
     ['second', 0],

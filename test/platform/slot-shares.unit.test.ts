@@ -44,7 +44,7 @@ describe('of 100 slots', () => {
 });
 
 describe('whatever is taken and given back', () => {
-  it('an owner below his share may always start, and all together stay below 1.8 times the slots', () => {
+  it('an owner below its share may always start, and all together stay below 1.8 times the slots', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 5, max: 200 }),

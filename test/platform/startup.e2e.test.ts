@@ -58,7 +58,7 @@ async function run(command: string, env: Readonly<Record<string, string>>) {
   };
 }
 
-async function query(url: string, statement: string): Promise<any[]> {
+async function query(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const { rows } = await client.query(statement);
@@ -131,7 +131,7 @@ describe.each(['api', 'worker'])('%s, started while something is away', STARTED,
     const started = await run(command, { DATABASE_URL: older.url });
     expect(await started.exited).toBe(1);
     expect(started.complaint().trim()).toBe(
-      `the schema (run \`tidings migrate\`) cannot be used: migration ${newest.name} is missing`,
+      `the schema (run \`tidings migrate\`) cannot be used: migration ${newest?.name} is missing`,
     );
     await older.drop();
   });

@@ -7,7 +7,7 @@ const ofPostgres = (code: string): Error => Object.assign(new pg.DatabaseError('
 const ofSystem = (code: string): Error => Object.assign(new Error(`${code}: no`), { code, syscall: 'write' });
 const ofRedis = (message: string): Error => Object.assign(new Error(message), { name: 'ReplyError' });
 
-describe('a dependency that cannot serve for now is told from a fault of the code', () => {
+describe('a dependency that cannot serve for now is distinguished from a fault of the code', () => {
   it.each(['53100', '53200', '53000', '58030'])('Postgres has no room: %s', (code) => {
     expect(unavailability(ofPostgres(code))).toEqual({ retryAfterSeconds: 30 });
   });

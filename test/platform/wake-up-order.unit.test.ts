@@ -108,7 +108,7 @@ const step = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...Object.keys(happenings)) },
 );
 
-it('each subscriber tells of each post once and in order, whatever is lost and whenever it is noticed', async () => {
+it('each subscriber reports each post once and in order, whatever is lost and whenever it is noticed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       const world = openWorld();

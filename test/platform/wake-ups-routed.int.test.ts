@@ -90,7 +90,7 @@ it('a topic that nobody listens to any more is written to nobody', async (contex
   await expect.poll(readers).toBe(0);
 });
 
-it('whoever listens before publishers know of it hears that wake-ups may be missed, once they know', async (context) => {
+it('a listener that publishers do not know yet hears that wake-ups may be missed, once they know', async (context) => {
   const { expect } = context;
   const { direct, hub, publisher } = await openWakeUps(context);
   await direct.config('SET', 'min-replicas-to-write', '1');

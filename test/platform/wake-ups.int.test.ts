@@ -78,7 +78,7 @@ describe('a listener', () => {
     },
   );
 
-  it.concurrent('is notified by whoever takes over from a process that may have died before its wake-up', async (context) => {
+  it.concurrent('is notified by the process that takes over from one that may have died before its wake-up', async (context) => {
     const { expect } = context;
     const { hub, publisher } = await openWakeUps(context);
     const listener = await hub.listen('news');
@@ -96,7 +96,7 @@ describe('a listener', () => {
     await expect(listener.next()).resolves.toEqual({ kind: 'woken', payload: { n: 1 } });
   });
 
-  it.concurrent('is not told in one instant with thousands of others', async (context) => {
+  it.concurrent('is not notified in one instant with thousands of others', async (context) => {
     const { expect } = context;
     const { hub, proxy } = await openWakeUps(context);
     let told = 0;

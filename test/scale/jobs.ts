@@ -10,8 +10,9 @@ export async function openJobs(
   environment: NodeJS.ProcessEnv,
 ): Promise<{ app: App; schedules: readonly ScheduledTask[]; close(): Promise<void> }> {
   const { openApp } = await load<typeof import('../../src/context.js')>('context.js');
-  const { readConfig } = await load<typeof import('../../src/platform/config.js')>('platform/config.js');
-  const { allSchedules } = await load<typeof import('../../src/jobs/schedules.js')>('jobs/schedules.js');
+  const { readConfig } = await load<typeof import('../../src/config.js')>('config.js');
+  const { allJobs } = await load<typeof import('../../src/jobs/index.js')>('jobs/index.js');
+  const { scheduledOf } = await load<typeof import('../../src/platform/jobs.js')>('platform/jobs.js');
   const { createProviders, loadAdapters } = await load<
     typeof import('../../src/domains/notifications/providers/index.js')
   >('domains/notifications/providers/index.js');
@@ -27,7 +28,7 @@ export async function openJobs(
   const room = app.notifications.openDelivery({ providers });
   return {
     app,
-    schedules: allSchedules(app, room),
+    schedules: scheduledOf(allJobs(app, room)),
     async close() {
       await providers.close();
       await app.close();

@@ -39,7 +39,7 @@ it('has every error code that a client can meet in the list of errors', () => {
   expect([...codes].filter((code) => !INTERNAL.includes(code) && !list.includes(`\`${code}\``))).toEqual([]);
 });
 
-it('has every metric that a process tells in the guides for whoever operates it', () => {
+it('has every metric of a process in the guides for its operators', () => {
   const metrics = new Set(product.flatMap(metricsIn));
   const guides = read('docs/operations.md') + read('docs/limits.md');
   expect(metrics).toContain('rate_limiter_check_duration_seconds');

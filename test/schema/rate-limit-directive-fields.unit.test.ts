@@ -134,7 +134,7 @@ describe('the API', () => {
     expect(printSchema(limited)).toBe(printSchema(plain));
   });
 
-  it('tells types behind interfaces at once, without a promise for each', () => {
+  it('finds types behind interfaces at once, without a promise for each', () => {
     for (const type of Object.values(limited.getTypeMap())) {
       if (isInterfaceType(type))
         expect(type.resolveType?.({ __typename: 'Post' }, {}, {} as never, type)).toBe('Post');

@@ -157,7 +157,7 @@ describe('a schema with limits', () => {
     expect(named && 'getFields' in named && named.getFields().name).toMatchObject({ resolve: undefined });
   });
 
-  it('goes on telling its subscribers', async () => {
+  it('goes on notifying its subscribers', async () => {
     const events = await subscribe({
       schema,
       document: parse('subscription { arrivals }'),

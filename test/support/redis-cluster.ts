@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Redis } from 'ioredis';
 import { vi } from 'vitest';
 import { freePort, isFree } from '../../src/local/free-port.js';
-import { leash } from '../../src/local/processes.js';
+import { endWithParent } from '../../src/local/processes.js';
 import { findRedis } from '../../src/local/redis-binary.js';
 
 /** Three masters that share all slots, without persistence. */
@@ -95,7 +95,7 @@ function launch(binary: string, folder: string, port: number, replica: boolean):
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const server = spawn(binary, args, { stdio: 'ignore', detached: true });
   server.on('error', () => undefined);
-  leash(server, 'TERM');
+  endWithParent(server, 'TERM');
   return server;
 }
 

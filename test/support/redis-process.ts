@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
 import { freePort } from '../../src/local/free-port.js';
-import { leash } from '../../src/local/processes.js';
+import { endWithParent } from '../../src/local/processes.js';
 import { findRedis } from '../../src/local/redis-binary.js';
 
 /** A Redis server that fails the way processes do. Stop it in `afterAll`. */
@@ -49,7 +49,7 @@ export async function startRedisProcess(
       stdio: 'ignore',
       detached: true,
     });
-    leash(started, 'TERM');
+    endWithParent(started, 'TERM');
     await untilItAnswers(url);
     return started;
   }

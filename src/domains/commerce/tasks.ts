@@ -33,7 +33,7 @@ export const messageOutbox = defineOutboxKind({
       tellUserTask,
       messages.map(({ payload, correlationId }) => ({
         payload,
-        options: { correlationId, doorbell: placeOf(payload) },
+        options: { correlationId, deduplicationId: placeOf(payload) },
       })),
     ),
 });

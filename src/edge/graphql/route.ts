@@ -149,7 +149,7 @@ function plainTypeOf({ method, headers, body }: FastifyRequest): string | undefi
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Tells when a dependency that is away may be back, whatever else the answer has. */
+/** Says when a dependency that is away may be back, whatever else the answer has. */
 function showRetryAfter(reply: FastifyReply, errors: readonly GraphQLError[] | undefined): void {
   const seconds = errors && waitFor(errors);
   if (seconds !== undefined) reply.header('retry-after', String(seconds));

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 const THRESHOLD_BYTES = 1_024;
 /** Above this, answers are compressed beside the event loop. */
 const INLINE_BYTES = 32_768;
-/** Not pictures and videos, which are compressed already, nor event streams, which would be held back. */
+/** Not pictures and videos, which are compressed already, nor event streams, which would be delayed. */
 const COMPRESSED = /^text\/(?!event-stream)|[/+]json(;|$)|[/+]xml(;|$)|^font\/ttf/;
 
 /**

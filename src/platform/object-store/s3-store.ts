@@ -11,7 +11,7 @@ const SILENT_MS = 60_000;
 /**
  * Amazon S3, or whatever speaks it. The SDK is loaded with the first file: an installation without S3 never pays for it.
  * A `put` that is killed leaves parts that no key names; a lifecycle rule of the bucket for incomplete multipart
- * uploads takes them away. Whoever waits for a store that has gone silent would hold a worker's place for good: such a
+ * uploads takes them away. A job that waits for a store that has gone silent would hold a worker's place for good: such a
  * request is made again by the SDK, three times in all, and rejects, as a file does that comes no further.
  *
  * @param silentMs for which nothing moves on a connection

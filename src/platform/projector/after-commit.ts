@@ -1,18 +1,18 @@
 import { withinMs } from '../deadline.js';
 import type { Logger } from '../logger.js';
 
-/** What waits to be rung is about so many events at most. */
+/** What waits to be sent is about so many events at most. */
 const MAX_WAITING_EVENTS = 10_000;
 const PARTING_MS = 1_000;
 const MAKE_UP_AGAIN_MS = 1_000;
 
 interface Waiting {
-  readonly ring: () => Promise<void>;
+  readonly hint: () => Promise<void>;
   readonly events: number;
 }
 
 /**
- * What a projector does after its commits: hints, which whoever missed one makes up for by looking himself. They are
+ * What a projector does after its commits: hints; a reader who missed one makes up for it by looking. They are
  * given one at a time and in order, beside the projector, which never waits for them. Where they cannot keep up the
  * oldest are dropped; one that fails is a warning. Whenever one was not given, `onLost` is called in its place, each
  * second until it succeeds.
@@ -32,9 +32,9 @@ export class AfterCommit {
     private readonly onLost: () => Promise<void>,
   ) {}
 
-  /** @param events how many were committed: what `ring` keeps in memory is about as much */
-  add(ring: () => Promise<void>, events: number): void {
-    this.waiting.push({ ring, events });
+  /** @param events how many were committed: what `hint` keeps in memory is about as much */
+  add(hint: () => Promise<void>, events: number): void {
+    this.waiting.push({ hint, events });
     this.waitingEvents += events;
     while (this.waitingEvents > MAX_WAITING_EVENTS && this.waiting.length > 1) this.dropOldest();
     this.draining ??= this.drain();
@@ -54,7 +54,7 @@ export class AfterCommit {
   private async drain(): Promise<void> {
     for (let next = this.take(); next; next = this.take()) {
       try {
-        await Promise.resolve().then(next.ring);
+        await Promise.resolve().then(next.hint);
       } catch (error) {
         this.isLost = true;
         this.logger.warn({ err: error, projector: this.projector }, 'wake-ups after a commit failed');

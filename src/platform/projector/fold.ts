@@ -78,7 +78,7 @@ export async function applyNext(build: Build, after: number, count: number): Pro
 function readAhead(build: Build, after: number, count: number): Promise<LogWindow> | undefined {
   if (count === 0) return undefined;
   const reading = readWindow(build, after, count);
-  // Whoever awaits it meets its failure; where the window before cannot be applied, nobody does.
+  // Its failure is met where it is awaited; where the window before cannot be applied, nobody does.
   reading.catch(() => undefined);
   return reading;
 }

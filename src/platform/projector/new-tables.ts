@@ -8,7 +8,7 @@ const quote = pg.escapeIdentifier;
 
 /** Tables that a rebuild fills while nobody reads them. */
 export interface NewTables {
-  /** Builds the indexes that nobody needs to fill them, and tells the planner what is in them. */
+  /** Builds the indexes that nobody needs to fill them, and has the planner's statistics made. */
   finish(): Promise<void>;
   /**
    * Puts them in the place of the live ones, in the transaction under way, whose `lock_timeout` bounds the wait.

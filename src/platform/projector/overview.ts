@@ -36,7 +36,7 @@ export async function listProjectors(postgres: Queryable): Promise<readonly Proj
 }
 
 /**
- * Asks whoever holds the projector to build its read model anew. Where that is wanted already, it changes nothing.
+ * Asks the projector's holder to build its read model anew. Where that is wanted already, it changes nothing.
  *
  * Refused with PROJECTOR_NOT_FOUND, or with PROJECTOR_NOT_REBUILDABLE for one that causes follow-up work.
  *

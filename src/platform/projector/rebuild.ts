@@ -8,7 +8,7 @@ import { dropNewTables, makeNewTables, type NewTables } from './new-tables.js';
 import type { Projector } from './projector.js';
 import { openSession, type SessionOptions, takeLock, waitFor } from './session.js';
 
-/** The live read model stands still while about so many events, at most, are added to the new one. */
+/** The live read model is stalled while about so many events, at most, are added to the new one. */
 const NEAR = 1_000;
 /** How long a swap waits for the live read model's batch, and how long readers wait behind a swap. */
 const CHECKPOINT_LOCK_MS = 1_000;
@@ -33,7 +33,7 @@ export interface RebuildDeps extends SessionOptions {
  * where the live one is; then swaps them in one transaction. What `apply` returns is dropped: no wake-up is repeated.
  *
  * Ends the request, with its error where an event cannot be applied; the live read model stays then. Only where a
- * connection is lost or `signal` aborts does the request stand, for whoever looks next to start anew.
+ * connection is lost or `signal` aborts does the request stay, for the next holder to start anew.
  *
  * @throws where a connection is lost
  */
@@ -97,7 +97,7 @@ async function catchUp(build: Build): Promise<void> {
   }
 }
 
-/** @returns false, and nothing changed, where somebody did not make room in time: readers must not queue behind us */
+/** @returns false, and nothing changed, where somebody did not release the lock in time: readers must not queue behind us */
 async function trySwap(build: Build, tables: NewTables): Promise<boolean> {
   const { session, projector } = build;
   await session.query('BEGIN');

@@ -69,14 +69,14 @@ async function lead(deps: Deps, projector: Projector, session: Session, until: A
   try {
     await follow(deps, projector, session, { lookForRebuilds: rebuilds.look, afterCommit }, until);
   } finally {
-    // From now on they are another holder's to tell.
+    // From now on another holder reports them.
     metrics.position.remove({ projector: projector.name });
     metrics.stalled.remove({ projector: projector.name });
     await Promise.all([rebuilds.stop(), afterCommit.close()]);
   }
 }
 
-/** Applies what is there, waits for more, and stands still, loudly, at an event that cannot be applied. */
+/** Applies what is there, waits for more, and is stalled, loudly, at an event that cannot be applied. */
 async function follow(
   deps: Deps,
   projector: Projector,
@@ -89,7 +89,7 @@ async function follow(
   const types = wantedTypes(projector);
   const checkpoint = new Checkpoint(projector.name, connection, rows[0]!.position);
   let failures = 0;
-  // Whoever held the projector before may have recorded a failure.
+  // The holder before may have recorded a failure.
   let failureRecorded = true;
   // Up to here events are applied one by one, since one of them is poison.
   let singlyUntil = 0;
@@ -194,9 +194,9 @@ async function applyWindow(
   await connection.query('BEGIN');
   // First of all, since its row lock is what keeps a rebuild from swapping tables under this transaction.
   await checkpoint.move(through);
-  let ring: (() => Promise<void>) | undefined;
+  let hint: (() => Promise<void>) | undefined;
   try {
-    ring = await projector.apply(events.map(deps.log.upcast), connection);
+    hint = await projector.apply(events.map(deps.log.upcast), connection);
   } catch (error) {
     // Rejects where the connection is lost: that is no fault of the event.
     await connection.query('ROLLBACK');
@@ -206,7 +206,7 @@ async function applyWindow(
   checkpoint.moved(through);
   deps.metrics.position.set(name, through);
   deps.metrics.applied.inc(name, events.length);
-  if (ring) afterCommit.add(ring, events.length);
+  if (hint) afterCommit.add(hint, events.length);
   return undefined;
 }
 
@@ -220,7 +220,7 @@ async function standStill(
   deps.metrics.stalled.set({ projector: projector.name }, 1);
   deps.logger.error(
     { err: error, projector: projector.name, position },
-    'projector stands still: it cannot apply an event',
+    'projector stalled: it cannot apply an event',
   );
   await connection.query(sql.recordFailure, [projector.name, position, error.message]);
 }

@@ -26,11 +26,11 @@ const sql = loadStatements(new URL('./session.sql', import.meta.url), [
 
 export interface SessionOptions {
   readonly databaseUrl: string;
-  /** A worker's unless told; a transaction and a session that are idle end sooner. */
+  /** By default a worker's; a transaction and a session that are idle end sooner. */
   readonly timeouts?: SessionTimeouts;
-  /** After this a statement without an answer is given up, and with it the session; later than the server's unless told. */
+  /** After this a statement without an answer is given up, and with it the session; by default later than the server's. */
   readonly queryTimeoutMs?: number;
-  /** Postgres ends a session that its process did not touch for so long; 3 s unless told. */
+  /** Postgres ends a session that its process did not touch for so long; 3 s by default. */
   readonly idleMs?: number;
 }
 

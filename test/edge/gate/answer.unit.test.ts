@@ -27,7 +27,7 @@ const rejected = (decisive: TierReading | null, more: Partial<RateLimitDecision>
   decision(decisive, { outcome: 'REJECT', retryAfterMs: 11_001, ...more });
 
 describe('the headers of a response', () => {
-  it('tell the decisive limit, what is left of it and when it is whole again', () => {
+  it('name the decisive limit, what is left of it and when it is whole again', () => {
     expect(limitHeaders(decision(reading()), NOW)).toEqual({
       'x-ratelimit-limit': '200',
       'x-ratelimit-remaining': '120',
@@ -38,7 +38,7 @@ describe('the headers of a response', () => {
     });
   });
 
-  it('tell a rejected client in whole seconds, at least one, when to come back', () => {
+  it('say to a rejected client in whole seconds, at least one, when to come back', () => {
     const headers = limitHeaders(rejected(reading({}, { remaining: 0 })), NOW);
     expect(headers).toMatchObject({
       'retry-after': '12',
@@ -90,7 +90,7 @@ describe('the headers of a response', () => {
     );
   });
 
-  it('tell a rejection that nothing remains, and in RateLimit what is left for who asks for less', () => {
+  it('say to a rejection that nothing remains, and in RateLimit what is left for a smaller request', () => {
     const rejection = limitHeaders(rejected(reading({}, { remaining: 2 })));
     expect(rejection['x-ratelimit-remaining']).toBe('0');
     expect(rejection.ratelimit).toContain(';r=2;');
@@ -105,7 +105,7 @@ describe('the headers of a response', () => {
     expect(limitHeaders(decision(all))['ratelimit-policy']).toBe('"per_minute global";q=200;w=60');
   });
 
-  it('tell names apart that are too long to be shown', () => {
+  it('keep names distinct that are too long to be shown', () => {
     const long = (end: string) => reading({ rule: `endpoint=GET /${'x'.repeat(300)}${end}` });
     const [a, b] = [long('a'), long('b')];
     const names = limitHeaders(decision(a, { readings: [a, b] }))['ratelimit-policy']!.split(', ');
@@ -113,7 +113,7 @@ describe('the headers of a response', () => {
     expect(limitHeaders(decision(b))['ratelimit-policy']).toBe(names[1]);
   });
 
-  it('tell of requests, and of query costs only where these were too much', () => {
+  it('speak of requests, and of query costs only where these were too much', () => {
     const user = reading();
     const budget = reading({ rule: 'query_cost', counts: 'query_cost', limit: 1_000, windowSeconds: 1 });
     const readings = [user, budget];
@@ -138,7 +138,7 @@ describe('the headers of a response', () => {
     expect(headers['x-ratelimit-policy']).toBe('200;w=60');
   });
 
-  it('tell of a limit of 0 where something unlimited refuses', () => {
+  it('show a limit of 0 where something unlimited refuses', () => {
     const deposit = reading({ rule: 'endpoint=Mutation.deposit', limit: Infinity }, { remaining: 0 });
     const readings = [reading(), deposit];
     expect(limitHeaders(rejected(deposit, { readings, decidedBy: 'unreachable' }), NOW)).toEqual({

@@ -141,7 +141,7 @@ describe('behind trusted proxies, by Forwarded', () => {
     );
   });
 
-  it('is asked only where X-Forwarded-For is missing, or where it is the only one believed', () => {
+  it('is asked only where X-Forwarded-For is missing, or where it is the only one trusted', () => {
     const headers = { 'x-forwarded-for': '1.1.1.1', forwarded: 'for=2.2.2.2' };
     const by = (forwardedHeader?: 'x-forwarded-for' | 'forwarded') =>
       createClientAddress({ trustedProxies: PROXIES, forwardedHeader })('10.0.0.1', headers).ip;

@@ -12,7 +12,7 @@ const silent = { warn: () => undefined };
 const refused = () => Promise.reject(new PublicError('UNAUTHENTICATED', 'The API key is not valid'));
 const away = () => Promise.reject(new PublicError('SERVICE_UNAVAILABLE', 'Not for now'));
 
-test('a socket ends within a minute of its key no longer being believed', async () => {
+test('a socket ends within a minute of its key no longer being accepted', async () => {
   const { socket, close } = openSocket();
   const authenticate = vi.fn<() => Promise<unknown>>(() => Promise.resolve({}));
   closeWhenRevoked(socket, authenticate, silent);

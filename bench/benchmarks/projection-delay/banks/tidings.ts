@@ -41,8 +41,7 @@ export const tidings: BankKind = {
 
 async function openApi({ databaseUrl, redisUrl }: Place) {
   const { openApp } = await loadProduct<typeof import('../../../../src/context.js')>('context.js');
-  const { readConfig } =
-    await loadProduct<typeof import('../../../../src/platform/config.js')>('platform/config.js');
+  const { readConfig } = await loadProduct<typeof import('../../../../src/config.js')>('config.js');
   const { openBlockingRedis } =
     await loadProduct<typeof import('../../../../src/platform/redis.js')>('platform/redis.js');
   const { createWakeUpHub, openSubscriptions } =

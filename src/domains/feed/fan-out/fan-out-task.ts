@@ -39,7 +39,7 @@ export async function enqueueFanOuts(
     fanOutTask,
     [...last.values()].map(({ authorId, correlationId }) => ({
       payload: { authorId },
-      options: { correlationId, doorbell: authorId },
+      options: { correlationId, deduplicationId: authorId },
     })),
   );
 }

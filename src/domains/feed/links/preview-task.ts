@@ -27,6 +27,6 @@ export const enqueueLinkPreviews = (
     fetchLinkPreviewTask,
     previews.map(({ postId, turn }) => ({
       payload: { postId },
-      options: { correlationId, doorbell: postId, priority: turn },
+      options: { correlationId, deduplicationId: postId, priority: turn },
     })),
   );

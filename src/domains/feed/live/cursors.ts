@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { badCursor } from '../../../platform/paging.js';
-import { createSeal } from '../../../platform/seal.js';
+import { createSigner } from '../../../platform/signer.js';
 
 /** More than this many posts missed, or told out of order: the client reads its feed anew. */
 export const MAX_TOLD = 500;
@@ -27,11 +27,11 @@ const LONGEST_POSITION = 17;
 
 /** @param secret known to every process that answers the API, and to nobody else */
 export function createLiveCursors(secret: string): LiveCursors {
-  const seal = createSeal(secret, 'tidings feed updates', (MAX_TOLD + 2) * LONGEST_POSITION);
+  const signer = createSigner(secret, 'tidings feed updates', (MAX_TOLD + 2) * LONGEST_POSITION);
   return {
-    write: (viewerId, { done, seen }) => seal.close(viewerId, Buffer.from(JSON.stringify([done, ...seen]))),
+    write: (viewerId, { done, seen }) => signer.sign(viewerId, Buffer.from(JSON.stringify([done, ...seen]))),
     read(viewerId, cursor) {
-      const body = seal.open(viewerId, cursor);
+      const body = signer.verify(viewerId, cursor);
       if (!body) throw badCursor();
       const [done, ...seen] = shape.parse(JSON.parse(body.toString()));
       return { done, seen: new Set(seen) };

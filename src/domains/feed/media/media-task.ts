@@ -18,6 +18,9 @@ export async function ringMedia(
 ): Promise<void> {
   await queues.enqueueMany(
     processMediaTask,
-    mediaIds.map((mediaId) => ({ payload: { mediaId }, options: { correlationId, doorbell: mediaId } })),
+    mediaIds.map((mediaId) => ({
+      payload: { mediaId },
+      options: { correlationId, deduplicationId: mediaId },
+    })),
   );
 }

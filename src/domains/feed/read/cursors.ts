@@ -1,5 +1,5 @@
 import { badCursor } from '../../../platform/paging.js';
-import { createSeal } from '../../../platform/seal.js';
+import { createSigner } from '../../../platform/signer.js';
 import { hexOf, unpackId } from '../cache/packed-places.js';
 import type { PostPlace } from '../types.js';
 import type { FeedOrder } from './feed-page.js';
@@ -39,11 +39,11 @@ export interface FeedCursors {
 
 /** @param secret known to every process that answers the API, and to nobody else */
 export function createFeedCursors(secret: string): FeedCursors {
-  const seal = createSeal(secret, 'tidings feed cursors', LONGEST);
+  const signer = createSigner(secret, 'tidings feed cursors', LONGEST);
   return {
-    write: (viewerId, standing) => seal.close(viewerId, encode(standing)),
+    write: (viewerId, standing) => signer.sign(viewerId, encode(standing)),
     read(viewerId, cursor) {
-      const body = seal.open(viewerId, cursor);
+      const body = signer.verify(viewerId, cursor);
       if (!body) throw badCursor();
       return decode(body);
     },

@@ -136,7 +136,7 @@ async function announce(
     transition.nextRetryAt && scheduleRetry(deps, delivery, transition.nextRetryAt, correlationId),
     transition.failure && buryDead(deps, delivery, transition.failure, transition.at, correlationId),
     transition.deadDevices.length > 0 && deps.freshness.userChanged(delivery.userId),
-    applied.hasFallback && deps.queues.enqueue(releaseDue, {}, { correlationId, doorbell: 'due' }),
+    applied.hasFallback && deps.queues.enqueue(releaseDue, {}, { correlationId, deduplicationId: 'due' }),
   ]);
   for (const one of told) {
     if (one.status === 'rejected')

@@ -223,7 +223,7 @@ async function announce(
     applied.length > 0 && publishMoved(wakeUps, [...new Set(applied.map(({ requestId }) => requestId))]),
     queues.enqueueMany(deadLetter, jobs),
     applied.some(({ hasFallback }) => hasFallback) &&
-      queues.enqueue(releaseDue, {}, { correlationId, doorbell: 'due' }),
+      queues.enqueue(releaseDue, {}, { correlationId, deduplicationId: 'due' }),
     ...[...new Set(changedUsers)].map((userId) => freshness.userChanged(userId)),
   ]);
 }

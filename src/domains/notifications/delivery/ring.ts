@@ -26,7 +26,7 @@ export async function ringAll(
         ringMailbox.get(queue)!,
         [...users].map(([userId, correlationId]) => ({
           payload: { userId },
-          options: { correlationId, doorbell: userId },
+          options: { correlationId, deduplicationId: userId },
         })),
       ),
     ),

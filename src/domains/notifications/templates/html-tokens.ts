@@ -30,6 +30,13 @@ interface Located {
   readonly sourceCodeLocation?: (Place & { readonly attrs?: Readonly<Record<string, Place>> }) | null;
 }
 
+/** Reads a text at once: as a stream it would give the last tokens some turns later. */
+class WholeText extends RewritingStream {
+  parse(html: string): void {
+    this.tokenizer.write(html, true);
+  }
+}
+
 /** The tokens of an HTML text in order, as browsers read it. A tag that does not end is none. */
 export function tokenizeHtml(html: string): readonly HtmlToken[] {
   const tokens: HtmlToken[] = [];
@@ -37,7 +44,7 @@ export function tokenizeHtml(html: string): readonly HtmlToken[] {
     start: sourceCodeLocation!.startOffset,
     end: sourceCodeLocation!.endOffset,
   });
-  const parser = new RewritingStream();
+  const parser = new WholeText();
   parser.on('text', (text) => tokens.push({ kind: 'text', ...place(text) }));
   parser.on('comment', (comment) => tokens.push({ kind: 'comment', ...place(comment) }));
   parser.on('doctype', (doctype) => tokens.push({ kind: 'doctype', ...place(doctype) }));
@@ -53,9 +60,7 @@ export function tokenizeHtml(html: string): readonly HtmlToken[] {
     }));
     tokens.push({ kind: 'startTag', tagName: tag.tagName, attributes, ...place(tag) });
   });
-  // As a stream would call them, so that all tokens are there at once.
-  parser._transform(html, 'utf8', () => undefined);
-  parser._final(() => undefined);
+  parser.parse(html);
   return tokens;
 }
 

@@ -41,7 +41,7 @@ export const noticeOutbox = defineOutboxKind({
       tellOfNoticesTask,
       notices.slice(-1).map(({ correlationId }) => ({
         payload: {},
-        options: { correlationId, doorbell: 'due' },
+        options: { correlationId, deduplicationId: 'due' },
       })),
     ),
 });

@@ -4,18 +4,30 @@ import type { DeliveryRoom } from '../domains/notifications/index.js';
 import { archivePartitions } from '../platform/event-log/archive/write.js';
 import { createForgetCommands } from '../platform/event-log/forget-commands.js';
 import { ensureEventPartitions, sealEventPartitions } from '../platform/event-log/partitions.js';
+import type { Job } from '../platform/jobs.js';
 import { createForgetMissedWrites } from '../platform/missed-writes.js';
 import type { ScheduledTask } from '../platform/schedules.js';
 import { forgetDeadReaders } from '../platform/wake-up-registry.js';
-import { commerceSchedules } from './commerce.js';
-import { feedSchedules } from './feed.js';
-import { engagementSchedules } from './feed-engagement.js';
-import { linkSchedules } from './feed-links.js';
-import { mediaSchedules } from './feed-media.js';
-import { notificationSchedules } from './notifications.js';
+import { commerceJobs } from './commerce.js';
+import { feedJobs } from './feed.js';
+import { notificationJobs } from './notifications.js';
 
-/** Everything that a worker does again and again. A task that is not in here is neither run nor measured. */
-export const allSchedules = (app: App, room: DeliveryRoom): readonly ScheduledTask[] => [
+/** Everything that a worker does besides following the log. A job that is not in here is neither run nor measured. */
+export const allJobs = (app: App, delivery: DeliveryRoom): readonly Job[] => [
+  ...platformJobs(app),
+  ...feedJobs(app),
+  ...commerceJobs(app),
+  ...notificationJobs({
+    room: delivery,
+    alsoForget: [
+      createForgetCommands(app),
+      createForgetMissedWrites(app.postgres),
+      createForgetReplaySnapshots(app),
+    ],
+  }),
+];
+
+const platformJobs = (app: App): readonly ScheduledTask[] => [
   {
     name: 'partition-log',
     everyMs: 60_000,
@@ -27,19 +39,6 @@ export const allSchedules = (app: App, room: DeliveryRoom): readonly ScheduledTa
     run: ({ signal }) => sealEventPartitions(app.postgres, signal),
   },
   ...archiveSchedules(app),
-  ...feedSchedules(app),
-  ...mediaSchedules(app),
-  ...linkSchedules(app),
-  ...engagementSchedules(app),
-  ...commerceSchedules(app),
-  ...notificationSchedules({
-    room,
-    alsoForget: [
-      createForgetCommands(app),
-      createForgetMissedWrites(app.postgres),
-      createForgetReplaySnapshots(app),
-    ],
-  }),
   {
     name: 'forget-dead-readers',
     everyMs: 10 * 60_000,

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { type LimitsConfig, limitsVariables, readLimits } from './domains/limits/config.js';
+import { type EdgeConfig, edgeVariables, readEdge } from './edge/config.js';
+import {
+  ConfigError,
+  type PlatformConfig,
+  platformVariables,
+  presentVariables,
+  readPlatform,
+  variableFaults,
+} from './platform/config.js';
+import { defined } from './platform/defined.js';
+import {
+  type EventArchiveConfig,
+  eventArchiveFaults,
+  eventArchiveVariables,
+  readEventArchive,
+} from './platform/event-archive-config.js';
+import { type FeedConfig, feedVariables, readFeed } from './platform/feed-config.js';
+import { type MediaConfig, mediaVariables, readMedia } from './platform/media-config.js';
+import {
+  type NotificationLimitsConfig,
+  notificationLimitVariables,
+  readNotificationLimits,
+} from './platform/notification-limits-config.js';
+import {
+  type NotificationsConfig,
+  notificationVariables,
+  readNotifications,
+} from './platform/notifications-config.js';
+import { objectStoreVariables } from './platform/object-store/config.js';
+import { type ProvidersConfig, providerVariables, readProviders } from './platform/provider-config.js';
+import {
+  type OutgoingConfig,
+  outgoingFaults,
+  outgoingVariables,
+  readOutgoing,
+} from './projectors/outgoing-config.js';
+
+const url = z.url();
+
+/** Every variable of the environment: each part of the product declares its own. */
+export const environment = z.object({
+  ...platformVariables,
+  ...edgeVariables,
+  BASE_URL: url.optional(),
+  TRACK_URL: url.optional(),
+  CDN_URL: url.optional(),
+  ...limitsVariables,
+  ...outgoingVariables,
+  ...feedVariables,
+  ...objectStoreVariables,
+  ...mediaVariables,
+  ...eventArchiveVariables,
+  ...providerVariables,
+  ...notificationLimitVariables,
+  ...notificationVariables,
+});
+
+export interface Config extends PlatformConfig, EdgeConfig, OutgoingConfig {
+  /** Where the outside world reaches the API; callbacks of providers go there. */
+  readonly baseUrl: string;
+  readonly trackUrl: string;
+  readonly cdnUrl: string;
+  readonly feed: FeedConfig;
+  readonly media: MediaConfig;
+  /** Undefined: old events stay in Postgres, and there are none elsewhere. */
+  readonly eventArchive?: EventArchiveConfig;
+  readonly limits: LimitsConfig;
+  readonly providers: ProvidersConfig;
+  readonly notifications: NotificationsConfig;
+  /** Limits of notifications that differ from the product's own. */
+  readonly notificationLimits: NotificationLimitsConfig;
+}
+
+/**
+ * Parses the environment once.
+ *
+ * @throws ConfigError naming every variable that is missing or wrong
+ */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const present = presentVariables(env);
+  const parsed = environment.safeParse(present);
+  const faults = variableFaults(parsed.error, present);
+  const providers = readProviders(present, faults);
+  if (present.MEDIA_S3_BUCKET && !present.CDN_URL)
+    faults.push('CDN_URL is missing: what MEDIA_S3_BUCKET holds is not served below BASE_URL');
+  faults.push(...outgoingFaults(present), ...eventArchiveFaults(present));
+  if (!present.AUTH_SECRET && !present.AUTH_JWKS_URL) faults.push('AUTH_SECRET or AUTH_JWKS_URL is missing');
+  if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
+  const e = parsed.data;
+  const baseUrl = trimSlash(e.BASE_URL ?? `http://${e.HOST === '0.0.0.0' ? 'localhost' : e.HOST}:${e.PORT}`);
+  return {
+    ...readPlatform(e),
+    ...readEdge(e, e.NODE_ENV === 'production'),
+    ...readOutgoing(e),
+    baseUrl,
+    trackUrl: trimSlash(e.TRACK_URL ?? `${baseUrl}/t`),
+    cdnUrl: trimSlash(e.CDN_URL ?? `${baseUrl}/media`),
+    feed: readFeed(e, e.AUTH_SECRET ?? e.DATABASE_URL),
+    media: readMedia(e),
+    ...defined({ eventArchive: readEventArchive(e) }),
+    limits: readLimits(e, e.REDIS_URL),
+    providers,
+    notifications: readNotifications(e, e.AUTH_SECRET),
+    notificationLimits: readNotificationLimits(e),
+  };
+}
+
+const trimSlash = (text: string): string => text.replace(/\/+$/, '');
