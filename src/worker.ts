@@ -98,7 +98,7 @@ export async function runWorker(config: Config): Promise<string> {
     ),
   );
 
-  const room = app.notifications.openDelivery({ providers });
+  const deliveryWorker = app.notifications.openDelivery({ providers });
   const workers = [
     workQueue(
       address,
@@ -131,9 +131,9 @@ export async function runWorker(config: Config): Promise<string> {
     ...commerceQueues(app).map(({ queue, handlers, concurrency }) =>
       workQueue(address, queue, handlers, { concurrency, lockDurationMs: LOCK_MS }, logger),
     ),
-    workNotifications(address, { room, logger }),
+    workNotifications(address, { worker: deliveryWorker, logger }),
   ];
-  const schedules = runSchedules(allSchedules(app, room), app);
+  const schedules = runSchedules(allSchedules(app, deliveryWorker), app);
 
   const http = Fastify();
   registerOperationalRoutes(http, {

@@ -1,15 +1,15 @@
 import {
-  type Channel,
   type ChannelQueue,
   channelQueues,
   channels,
   type DeadLetter,
-  type DeliveryRoom,
+  type DeliveryWorker,
   deadLetter,
   type Priority,
   releaseDue,
   retryDelivery,
-  ringMailbox,
+  rulesOfChannel,
+  wakeMailbox,
   watchDeadLetters,
 } from '../domains/notifications/index.js';
 import { type Forget, forgetInBatches } from '../platform/forget.js';
@@ -21,11 +21,6 @@ import { type SharedQueue, workSharedQueues } from '../platform/shared-queues.js
 
 /** The notification document's shares of a channel's workers. */
 const SHARES: Readonly<Record<Priority, number>> = { high: 0.4, medium: 0.4, low: 0.2 };
-/**
- * Users of one channel at once in one process. The more there are, the more of them share a statement; a push is a stream
- * of one connection (Apple takes 1,000), a mail or SMS a connection of its own.
- */
-const SLOTS: Readonly<Record<Channel, number>> = { push: 600, sms: 120, email: 120, in_app: 200 };
 /** A killed worker's users wait no longer for another to notice. */
 const LOCK_MS = 5_000;
 const RELEASE_EVERY_MS = 500;
@@ -39,7 +34,7 @@ const FORGET_BATCH = 4_000;
 const FORGET_BATCHES = 60;
 
 export interface WorkNotifications {
-  readonly room: DeliveryRoom;
+  readonly worker: DeliveryWorker;
   readonly logger: Logger;
 }
 
@@ -52,17 +47,21 @@ export function workNotifications(
   address: RedisAddress,
   work: WorkNotifications,
 ): { close(): Promise<void> } {
-  const { room, logger } = work;
+  const { worker, logger } = work;
   const workers = [
     ...channels.map((channel) =>
       workSharedQueues(
         address,
-        channelQueues.filter((queue) => queue.channel === channel).map((queue) => ringQueue(room, queue)),
-        { slots: SLOTS[channel], lockDurationMs: LOCK_MS, pauseMs: () => room.pauseMs(channel) },
+        channelQueues.filter((queue) => queue.channel === channel).map((queue) => wakeUpQueue(worker, queue)),
+        {
+          slots: rulesOfChannel(channel).slots,
+          lockDurationMs: LOCK_MS,
+          pauseMs: () => worker.pauseMs(channel),
+        },
         logger,
       ),
     ),
-    ...otherQueues(room).map(({ queue, handlers, concurrency }) =>
+    ...otherQueues(worker).map(({ queue, handlers, concurrency }) =>
       workQueue(address, queue, handlers, { concurrency, lockDurationMs: LOCK_MS }, logger),
     ),
   ];
@@ -73,11 +72,11 @@ export function workNotifications(
   };
 }
 
-function ringQueue(room: DeliveryRoom, queue: ChannelQueue): SharedQueue {
-  const ring = implementTask(ringMailbox.get(queue.name)!, ({ userId, afterLease }, job) =>
-    room.drain({ queue, userId }, { ...job, isDoorbell: !afterLease }),
+function wakeUpQueue(worker: DeliveryWorker, queue: ChannelQueue): SharedQueue {
+  const drain = implementTask(wakeMailbox.get(queue.name)!, ({ userId, afterLease }, job) =>
+    worker.drain({ queue, userId }, { ...job, runsAgain: !afterLease }),
   );
-  return { queue: queue.name, handlers: [ring], share: SHARES[queue.priorities[0]!] };
+  return { queue: queue.name, handlers: [drain], share: SHARES[queue.priority] };
 }
 
 interface OtherQueue {
@@ -87,12 +86,12 @@ interface OtherQueue {
   readonly concurrency: number;
 }
 
-function otherQueues(room: DeliveryRoom): readonly OtherQueue[] {
+function otherQueues(worker: DeliveryWorker): readonly OtherQueue[] {
   const retries = channels.map((channel) => ({
     queue: retryDelivery[channel].queue,
     handlers: [
       implementTask(retryDelivery[channel], ({ deliveryId }, job) =>
-        room.requeue(deliveryId, job.correlationId),
+        worker.requeue(deliveryId, job.correlationId),
       ),
     ],
     concurrency: 8,
@@ -101,37 +100,37 @@ function otherQueues(room: DeliveryRoom): readonly OtherQueue[] {
     ...retries,
     {
       queue: deadLetter.queue,
-      handlers: [implementTask(deadLetter, (letter, job) => handleDeadLetter(room, letter, job))],
+      handlers: [implementTask(deadLetter, (letter, job) => handleDeadLetter(worker, letter, job))],
       concurrency: 4,
     },
     {
       queue: releaseDue.queue,
-      handlers: [implementTask(releaseDue, (_, job) => releaseAll(room, job))],
+      handlers: [implementTask(releaseDue, (_, job) => releaseAll(worker, job))],
       concurrency: 2,
     },
     {
       queue: watchDeadLetters.queue,
-      handlers: [implementTask(watchDeadLetters, () => room.alerts.lookAtDeadLetters())],
+      handlers: [implementTask(watchDeadLetters, () => worker.alerts.lookAtDeadLetters())],
       concurrency: 1,
     },
   ];
 }
 
-/** The audit row was written when the delivery died, and its fallback made; this tells the operators. */
+/** The audit row was written when the delivery died, and its fallback made; this warns the operators. */
 async function handleDeadLetter(
-  room: DeliveryRoom,
+  worker: DeliveryWorker,
   letter: DeadLetter,
   { logger, correlationId }: JobRun,
 ): Promise<void> {
   const { notification_id, user_id, channel, final_error, total_attempts } = letter;
   logger.warn({ notification_id, user_id, channel, final_error, total_attempts }, 'a delivery was given up');
-  await room.alerts.askAboutDeadLetters(correlationId);
+  await worker.alerts.askAboutDeadLetters(correlationId);
 }
 
-async function releaseAll(room: DeliveryRoom, { signal, logger }: JobRun): Promise<void> {
+async function releaseAll(worker: DeliveryWorker, { signal, logger }: JobRun): Promise<void> {
   let released = 0;
   for (let isLast = false; !isLast && !signal.aborted; ) {
-    const batch = await room.release();
+    const batch = await worker.release();
     released += batch.taken;
     isLast = batch.isLast;
   }
@@ -140,20 +139,20 @@ async function releaseAll(room: DeliveryRoom, { signal, logger }: JobRun): Promi
 
 /** What is done again and again. */
 export const notificationSchedules = ({
-  room,
+  worker,
   alsoForget = [],
 }: {
-  readonly room: DeliveryRoom;
+  readonly worker: DeliveryWorker;
   /** Other tables that maintenance keeps short. */
   readonly alsoForget?: readonly Forget[];
 }): readonly ScheduledTask[] => [
-  { name: releaseDue.name, everyMs: RELEASE_EVERY_MS, run: (job) => releaseAll(room, job) },
+  { name: releaseDue.name, everyMs: RELEASE_EVERY_MS, run: (job) => releaseAll(worker, job) },
   {
     // Looks for mailboxes whose jobs were lost.
     name: 'notifications.sweep',
     everyMs: SWEEP_EVERY_MS,
     async run(job) {
-      const enqueued = await room.sweep(job.correlationId);
+      const enqueued = await worker.sweep(job.correlationId);
       if (enqueued > 0) job.logger.debug({ enqueued }, 'enqueued mailboxes that waited');
     },
   },
@@ -163,24 +162,24 @@ export const notificationSchedules = ({
     everyMs: FORGET_EVERY_MS,
     async run({ signal }) {
       const failures: unknown[] = [];
-      for (const forget of [...room.forgets, ...alsoForget])
+      for (const forget of [...worker.forgets, ...alsoForget])
         await forgetInBatches(forget, { batch: FORGET_BATCH, batches: FORGET_BATCHES, signal }).catch(
           (error) => failures.push(error),
         );
       if (failures.length > 0) throw failures[0];
     },
   },
-  { name: 'notifications.alerts', everyMs: WATCH_EVERY_MS, run: () => room.alerts.look() },
+  { name: 'notifications.alerts', everyMs: WATCH_EVERY_MS, run: () => worker.alerts.look() },
   {
     // Counts what the lifecycle stream has published.
     name: 'notifications.count-steps',
     everyMs: COUNT_EVERY_MS,
-    run: (job) => room.analytics.consume(job.signal),
+    run: (job) => worker.analytics.consume(job.signal),
   },
   {
     // Counts minutes that are over from delivery_events.
     name: 'notifications.reconcile-counts',
     everyMs: RECONCILE_EVERY_MS,
-    run: (job) => room.analytics.reconcile(job.signal),
+    run: (job) => worker.analytics.reconcile(job.signal),
   },
 ];

@@ -1,6 +1,6 @@
 import type { App } from '../context.js';
 import { createForgetReplaySnapshots } from '../domains/commerce/index.js';
-import type { DeliveryRoom } from '../domains/notifications/index.js';
+import type { DeliveryWorker } from '../domains/notifications/index.js';
 import { archivePartitions } from '../platform/event-log/archive/write.js';
 import { createForgetCommands } from '../platform/event-log/forget-commands.js';
 import { ensureEventPartitions, sealEventPartitions } from '../platform/event-log/partitions.js';
@@ -15,7 +15,7 @@ import { mediaSchedules } from './feed-media.js';
 import { notificationSchedules } from './notifications.js';
 
 /** Everything that a worker does again and again. A task that is not in here is neither run nor measured. */
-export const allSchedules = (app: App, room: DeliveryRoom): readonly ScheduledTask[] => [
+export const allSchedules = (app: App, worker: DeliveryWorker): readonly ScheduledTask[] => [
   {
     name: 'partition-log',
     everyMs: 60_000,
@@ -33,7 +33,7 @@ export const allSchedules = (app: App, room: DeliveryRoom): readonly ScheduledTa
   ...engagementSchedules(app),
   ...commerceSchedules(app),
   ...notificationSchedules({
-    room,
+    worker,
     alsoForget: [
       createForgetCommands(app),
       createForgetMissedWrites(app.postgres),

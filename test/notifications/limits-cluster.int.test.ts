@@ -37,7 +37,7 @@ it('on a Cluster each user’s limits hold, whatever slots users live in and wha
   expect(await world.failedOpen()).toEqual({});
 });
 
-it('on a Cluster a user gets exactly what his limits hold, whoever asks at once', async () => {
+it('on a Cluster a user gets exactly what their limits hold, however many ask at once', async () => {
   const other = await openLimitsWorld(cluster.urls, { heldTime: () => heldNoon, timeoutMs: 1_000 });
   const batch = deliveries(200, { userId: 'busy', channel: 'email', notificationType: 'NEW_FOLLOWER' });
   const allowed = await Promise.all(

@@ -37,7 +37,7 @@ async function callsMade(count: number): Promise<number> {
   return delays.filter((delay) => delay === 0).length;
 }
 
-it('a hundred thousand messages an hour leave, whoever sends them, and each next one hears when it may', async () => {
+it('a hundred thousand messages an hour leave, by all processes together, and the next ones wait until they may', async () => {
   let made = 0;
   for (let wave = 0; wave < 11; wave += 1) made += await callsMade(10_000);
   expect(made).toBe(100_000);

@@ -33,7 +33,7 @@ interface Check {
   readonly windows: readonly Window[];
 }
 
-/** Limits in memory, as plainly as they can be told; times in microseconds. */
+/** Limits in memory, as plainly as possible; times in microseconds. */
 class Model {
   private entries: { key: string; name: string; at: number }[] = [];
 

@@ -13,7 +13,7 @@ export interface LimitsWorld {
   failedOpen(): Promise<Readonly<Record<string, number>>>;
 }
 
-/** See `openTestQuotas`. Calls that are held back wait exactly as long as told. */
+/** See `openTestQuotas`. Calls that are deferred wait exactly as long as asked. */
 export async function openLimitsWorld(
   urls: readonly string[],
   options: Parameters<typeof openTestQuotas>[2] = {},

@@ -82,7 +82,7 @@ describe('a window slides', () => {
     expect(await verdictsOf(limits, deliveries(1, { channel: 'sms' }))).toEqual(['allowed']);
   });
 
-  it('where both limits are reached, the one that stays full for longer is told', async () => {
+  it('where both limits are reached, the one that stays full for longer is answered', async () => {
     await limits.charge(deliveries(1, { channel: 'in_app', notificationType: 'MARKETING_CAMPAIGN' }));
     await limits.charge(deliveries(5, { channel: 'sms' }));
     const both = { channel: 'sms', notificationType: 'MARKETING_CAMPAIGN' } as const;
@@ -172,7 +172,7 @@ describe('a notification on several channels', () => {
     expect(await verdictsOf(limits, campaign('winter').slice(1, 2))).toEqual(['type']);
   });
 
-  it('goes on the channels that have room', async () => {
+  it('goes on the channels that are not full', async () => {
     await limits.charge(deliveries(5, { channel: 'sms' }));
     expect(await verdictsOf(limits, campaign('spring'))).toEqual([
       'allowed',
@@ -184,7 +184,7 @@ describe('a notification on several channels', () => {
 });
 
 describe('a batch', () => {
-  it('is charged in its order, and each user by himself', async () => {
+  it('is charged in its order, and each user separately', async () => {
     const batch = Array.from({ length: 40 }, (_, index) =>
       aDelivery({ channel: 'sms', userId: index % 4 === 3 ? 'bob' : 'alice' }),
     );
@@ -219,7 +219,7 @@ describe('a batch', () => {
 });
 
 describe('many processes at once', () => {
-  it('allow a user exactly what his limits hold', async () => {
+  it('allow a user exactly what their limits hold', async () => {
     const processes = await Promise.all(Array.from({ length: 4 }, () => open()));
     const batch = deliveries(200, { notificationType: 'COMMENT_REPLY' });
     const allowed = await Promise.all(

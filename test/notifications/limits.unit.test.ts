@@ -1,16 +1,17 @@
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
+import type { NotificationLimitsConfig } from '../../src/domains/notifications/config.js';
 import { createNotificationLimits } from '../../src/domains/notifications/limits/hold.js';
 import type { LimitedDelivery } from '../../src/domains/notifications/limits/limits.js';
 import type { Check, Quotas } from '../../src/domains/notifications/limits/quotas.js';
 import { channels } from '../../src/domains/notifications/types.js';
-import { type NotificationLimitsConfig, readConfig } from '../../src/platform/config.js';
+import { readConfig } from '../../src/platform/config.js';
 import { aDelivery } from './limits-world.js';
 
 const HOUR = 3_600;
 const DAY = 86_400;
 
-/** The limits on quotas that answer as they are told, and what they were asked. */
+/** The limits on quotas that answer as the test says, and what they were asked. */
 function onQuotas(
   answers: { charge?: Awaited<ReturnType<Quotas['charge']>>; shared?: number },
   random = 0,
@@ -77,7 +78,7 @@ describe('limits that are configured', () => {
     expect(await of('sms', 'NEW_FOLLOWER')).toEqual([[10, HOUR]]);
   });
 
-  it('never hold back what is exempt', async () => {
+  it('never defer what is exempt', async () => {
     const env = { NOTIFICATION_CHANNEL_LIMITS: 'push=1/1h', NOTIFICATION_TYPE_LIMITS: 'PASSWORD_RESET=1/1h' };
     expect(await windows(env, { channel: 'push', notificationType: 'PASSWORD_RESET' })).toEqual([]);
   });
@@ -231,7 +232,7 @@ describe('a call to a provider', () => {
     expect(await delay(1, 0)).toBe(1_000);
   });
 
-  it('that waits is told of by the metric', async () => {
+  it('that waits is in the metric', async () => {
     const { limits, metrics } = onQuotas({ shared: 5 });
     await limits.delayOfCall('email', 'NEW_MESSAGE');
     expect(await metrics.metrics()).toContain(

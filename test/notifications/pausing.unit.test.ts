@@ -4,7 +4,7 @@ import { createCallMetrics } from '../../src/domains/notifications/providers/cal
 import { failed, rateLimited } from '../../src/domains/notifications/providers/failure.js';
 import { type PauseOptions, withPauses } from '../../src/domains/notifications/providers/pausing.js';
 import type { Provider, ProviderOutcome } from '../../src/domains/notifications/providers/provider.js';
-import { HeldClock, patience, someMessage } from './with-sandbox.js';
+import { HeldClock, neverAborted, someMessage } from './with-sandbox.js';
 
 const delivered: ProviderOutcome = { kind: 'delivered' };
 const down = failed('PROVIDER_DOWN', 'HTTP 503', { status: 503, retryable: true });
@@ -12,7 +12,7 @@ const timeout = failed('PROVIDER_TIMEOUT', 'no answer', { retryable: true, outco
 const tooLong = failed('PAYLOAD_TOO_LARGE', 'found out before it was sent');
 const expired = failed('TOKEN_EXPIRED', 'gone', { status: 410, removeToken: true });
 
-/** A provider that answers as it is told, behind its pauses. */
+/** A provider that answers as the test says, behind its pauses. */
 function trial(options: Partial<PauseOptions> = {}) {
   const clock = new HeldClock();
   let answer: ProviderOutcome | Promise<ProviderOutcome> = delivered;
@@ -34,10 +34,10 @@ function trial(options: Partial<PauseOptions> = {}) {
     answers(next: ProviderOutcome | Promise<ProviderOutcome>) {
       answer = next;
     },
-    send: (address = 'device', signal = patience()) => provider.send(someMessage({ address }), signal),
+    send: (address = 'device', signal = neverAborted()) => provider.send(someMessage({ address }), signal),
     async sendTimes(times: number, next: ProviderOutcome) {
       answer = next;
-      for (let call = 0; call < times; call += 1) await provider.send(someMessage(), patience());
+      for (let call = 0; call < times; call += 1) await provider.send(someMessage(), neverAborted());
     },
   };
 }
@@ -52,7 +52,7 @@ const paused = (retryAfter: number) => ({
 });
 
 describe('a provider that asks for a pause', () => {
-  it('is not called until its time is over, and everybody is told how long that is', async () => {
+  it('is not called until its time is over, and every caller is answered how long that is', async () => {
     const { clock, provider, calls, answers, send } = trial();
     answers(rateLimited('slow down', 429, 30));
     expect(await send()).toMatchObject({ code: 'RATE_LIMITED', retryAfter: 30 });
@@ -247,18 +247,18 @@ describe('metrics', () => {
         .find((one) => one.startsWith(`${line} `))
         ?.split(' ')[1];
 
-    await provider.send(someMessage(), patience());
+    await provider.send(someMessage(), neverAborted());
     expect(await value('notification_provider_paused{provider="told"}')).toBe('0');
     answers(rateLimited('slow down', 429, 9));
-    await provider.send(someMessage(), patience());
-    await provider.send(someMessage(), patience());
+    await provider.send(someMessage(), neverAborted());
+    await provider.send(someMessage(), neverAborted());
 
     expect(await value('notification_provider_paused{provider="told"}')).toBe('1');
     expect(await value('notification_provider_calls_total{provider="told",outcome="delivered"}')).toBe('1');
     expect(await value('notification_provider_calls_total{provider="told",outcome="RATE_LIMITED"}')).toBe(
       '1',
     );
-    // The third was held back: it is no call.
+    // The third was not made: it is no call.
     expect(await value('notification_provider_call_seconds_count{provider="told"}')).toBe('2');
     clock.forward(9);
     expect(await value('notification_provider_paused{provider="told"}')).toBe('0');

@@ -5,7 +5,7 @@ import { type Channel, channels } from '../types.js';
 const KINDS = ['channel', 'type', 'global'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Counts what limits refused or held back (notification document, Events). */
+/** Counts what limits refused or deferred (notification document, Events). */
 export interface Refusals {
   count(kind: Kind, channel: Channel): void;
 }
