@@ -1,5 +1,14 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import {
+  type NotificationLimitsConfig,
+  type NotificationsConfig,
+  notificationVariables,
+  type ProvidersConfig,
+  readNotificationLimits,
+  readNotifications,
+  readProviders,
+} from '../domains/notifications/config.js';
 import { defined } from './defined.js';
 import {
   type EventArchiveConfig,
@@ -9,27 +18,11 @@ import {
 } from './event-archive-config.js';
 import { type FeedConfig, feedVariables, readFeed } from './feed-config.js';
 import { type MediaConfig, mediaVariables, readMedia } from './media-config.js';
-import {
-  type NotificationLimitsConfig,
-  notificationLimitVariables,
-  readNotificationLimits,
-} from './notification-limits-config.js';
 import type { ConfiguredTimeouts } from './postgres-timeouts.js';
-import { type ProvidersConfig, providerVariables, readProviders } from './provider-config.js';
 
 export type { EventArchiveConfig } from './event-archive-config.js';
 export type { FeedConfig } from './feed-config.js';
 export type { MediaConfig } from './media-config.js';
-export type { ConfiguredLimit, NotificationLimitsConfig } from './notification-limits-config.js';
-export type {
-  ApnsConfig,
-  FcmConfig,
-  ProvidersConfig,
-  SendGridConfig,
-  SmtpConfig,
-  TwilioConfig,
-  WebPushConfig,
-} from './provider-config.js';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const url = z.url();
@@ -43,21 +36,6 @@ const cidrs = z.string().transform((text, context) =>
       context.addIssue(`${JSON.stringify(one)} is not a network like 10.0.0.0/8`);
     return cidr;
   }),
-);
-
-/** What quiet hours do to a notification type: drop it, hold it back until they end, or nothing. */
-export type QuietHoursRule = 'drop' | 'defer' | 'bypass';
-
-/** `TYPE=defer,OTHER_TYPE=bypass` */
-const quietHours = z.string().transform((text, context) =>
-  Object.fromEntries(
-    text.split(',').map((part) => {
-      const [, type = '', rule = ''] = /^\s*(\w{1,64})\s*=\s*(drop|defer|bypass)\s*$/.exec(part) ?? [];
-      if (!type)
-        context.addIssue(`${JSON.stringify(part)} is not like NEW_MESSAGE=defer (drop, defer, bypass)`);
-      return [type, rule as QuietHoursRule];
-    }),
-  ),
 );
 
 const startupTimeout = z.coerce.number().int().min(0).max(3_600_000).default(60_000);
@@ -110,31 +88,9 @@ export const environment = z.object({
   ...feedVariables,
   ...mediaVariables,
   ...eventArchiveVariables,
-  ...providerVariables,
-  ...notificationLimitVariables,
-  TRACK_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
-  QUIET_HOURS: quietHours.optional(),
-  // Ids are remembered for a day: what they stand for must be there for longer.
-  RETENTION_DAYS: z.coerce.number().int().min(2).max(3_650).default(90),
-  INBOX_RETENTION_DAYS: z.coerce.number().int().min(2).max(3_650).default(365),
+  ...notificationVariables,
 });
 type Environment = z.infer<typeof environment>;
-
-/** After how many days what is over is deleted. */
-export interface RetentionConfig {
-  /** Requests with their deliveries and history, settled dead letters, resolved alerts. */
-  readonly days: number;
-  /** Items of in-app inboxes. */
-  readonly inboxDays: number;
-}
-
-export interface NotificationsConfig {
-  readonly retention: RetentionConfig;
-  /** What quiet hours do, for types that differ from the default. */
-  readonly quietHours: Readonly<Record<string, QuietHoursRule>>;
-  /** Signs the links in mails; undefined where neither TRACK_SECRET nor AUTH_SECRET is set: mails are not tracked. */
-  readonly trackSecret?: string;
-}
 
 export interface AuthConfig {
   readonly secret?: string;
@@ -281,11 +237,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     ...(e.EVENT_STREAM_NATS_URL !== undefined && { eventStreamNats: new URL(e.EVENT_STREAM_NATS_URL) }),
     providers,
     notificationLimits: readNotificationLimits(e),
-    notifications: {
-      quietHours: e.QUIET_HOURS ?? {},
-      retention: { days: e.RETENTION_DAYS, inboxDays: e.INBOX_RETENTION_DAYS },
-      ...defined({ trackSecret: e.TRACK_SECRET ?? e.AUTH_SECRET }),
-    },
+    notifications: readNotifications(e, e.AUTH_SECRET),
   };
 }
 
