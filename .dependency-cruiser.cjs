@@ -15,10 +15,17 @@ module.exports = {
     },
     {
       name: 'platform-knows-nobody',
-      comment: 'platform is what everything stands on',
+      comment:
+        'platform is what everything stands on; only its configuration is put together from those of domains',
       severity: 'error',
-      from: { path: '^src/platform/' },
+      from: { path: '^src/platform/', pathNot: '^src/platform/config\\.ts$' },
       to: { path: '^src/', pathNot: '^src/platform/' },
+    },
+    {
+      name: 'configuration-knows-the-configurations-of-domains',
+      severity: 'error',
+      from: { path: '^src/platform/config\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/(platform/|domains/[^/]+/config\\.ts$)' },
     },
     {
       name: 'domains-stand-on-platform',
@@ -92,7 +99,33 @@ module.exports = {
       name: 'sandbox-knows-wire-formats-only',
       severity: 'error',
       from: { path: '^src/sandbox/' },
-      to: { path: '^src/', pathNot: '^src/(sandbox|platform)/' },
+      to: {
+        path: '^src/',
+        pathNot: [
+          '^src/(sandbox|platform)/',
+          '^src/domains/notifications/providers/(list|declare|stand-in)\\.ts$',
+        ],
+      },
+    },
+    {
+      name: 'stand-ins-know-wire-formats-only',
+      comment: "what a provider's adapter and its stand-in have in common would hide the mistakes of both",
+      severity: 'error',
+      from: { path: '^src/domains/notifications/providers/([^/]+)/sandbox' },
+      to: {
+        path: '^src/',
+        pathNot: ['^src/platform/', '^src/domains/notifications/providers/(stand-in\\.ts$|$1/sandbox)'],
+      },
+    },
+    {
+      name: 'only-the-sandbox-loads-stand-ins',
+      comment: "a provider's declaration imports its own when the sandbox asks for it",
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/domains/notifications/providers/[^/]+/sandbox' },
+      to: {
+        path: '^src/domains/notifications/providers/[^/]+/sandbox',
+        dependencyTypesNot: ['dynamic-import', 'type-only'],
+      },
     },
     {
       name: 'processes-do-not-start-servers',

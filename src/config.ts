@@ -1,5 +1,14 @@
 import { z } from 'zod';
 import { type LimitsConfig, limitsVariables, readLimits } from './domains/limits/config.js';
+import {
+  type NotificationLimitsConfig,
+  type NotificationsConfig,
+  notificationVariables,
+  type ProvidersConfig,
+  readNotificationLimits,
+  readNotifications,
+  readProviders,
+} from './domains/notifications/config.js';
 import { type EdgeConfig, edgeVariables, readEdge } from './edge/config.js';
 import {
   ConfigError,
@@ -18,18 +27,7 @@ import {
 } from './platform/event-archive-config.js';
 import { type FeedConfig, feedVariables, readFeed } from './platform/feed-config.js';
 import { type MediaConfig, mediaVariables, readMedia } from './platform/media-config.js';
-import {
-  type NotificationLimitsConfig,
-  notificationLimitVariables,
-  readNotificationLimits,
-} from './platform/notification-limits-config.js';
-import {
-  type NotificationsConfig,
-  notificationVariables,
-  readNotifications,
-} from './platform/notifications-config.js';
 import { objectStoreVariables } from './platform/object-store/config.js';
-import { type ProvidersConfig, providerVariables, readProviders } from './platform/provider-config.js';
 import {
   type OutgoingConfig,
   outgoingFaults,
@@ -52,8 +50,6 @@ export const environment = z.object({
   ...objectStoreVariables,
   ...mediaVariables,
   ...eventArchiveVariables,
-  ...providerVariables,
-  ...notificationLimitVariables,
   ...notificationVariables,
 });
 

@@ -186,7 +186,7 @@ async function startProviders(
     dataDir,
     logger,
   });
-  sandbox.setEventWebhookUrl(`${apiUrl}/api/v1/callbacks/sendgrid`);
+  sandbox.setApiUrl(apiUrl);
   started.closers.push(sandbox.close);
   return sandbox;
 }

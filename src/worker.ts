@@ -29,8 +29,8 @@ export async function runWorker(config: Config): Promise<string> {
     logger,
     metrics,
   });
-  const delivery = app.notifications.openDelivery({ providers });
-  const jobs = allJobs(app, delivery);
+  const deliveryWorker = app.notifications.openDelivery({ providers });
+  const jobs = allJobs(app, deliveryWorker);
   observeLag(metrics, postgres);
   observeEventArchive(metrics, postgres);
   observeQueues(metrics, app.queues, queueNamesOf(jobs));

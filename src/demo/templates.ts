@@ -1,3 +1,4 @@
+import type { Channel } from '../domains/notifications/index.js';
 import type { VariableSchema } from '../domains/notifications/templates/render.js';
 import type { NotificationKind, NotificationText } from './notification-kind.js';
 import { postKinds } from './post-template-texts.js';
@@ -8,7 +9,7 @@ export interface DemoTemplate {
   /** e.g. `new-follower.push.en` */
   readonly templateId: string;
   readonly type: string;
-  readonly channel: 'push' | 'sms' | 'email' | 'in_app';
+  readonly channel: Channel;
   readonly language: string;
   readonly subject: string | null;
   readonly title: string | null;

@@ -1,6 +1,6 @@
 import type { App } from '../context.js';
 import { createForgetReplaySnapshots } from '../domains/commerce/index.js';
-import type { DeliveryRoom } from '../domains/notifications/index.js';
+import type { DeliveryWorker } from '../domains/notifications/index.js';
 import { archivePartitions } from '../platform/event-log/archive/write.js';
 import { createForgetCommands } from '../platform/event-log/forget-commands.js';
 import { ensureEventPartitions, sealEventPartitions } from '../platform/event-log/partitions.js';
@@ -13,12 +13,12 @@ import { feedJobs } from './feed.js';
 import { notificationJobs } from './notifications.js';
 
 /** Everything that a worker does besides following the log. A job that is not in here is neither run nor measured. */
-export const allJobs = (app: App, delivery: DeliveryRoom): readonly Job[] => [
+export const allJobs = (app: App, worker: DeliveryWorker): readonly Job[] => [
   ...platformJobs(app),
   ...feedJobs(app),
   ...commerceJobs(app),
   ...notificationJobs({
-    room: delivery,
+    worker,
     alsoForget: [
       createForgetCommands(app),
       createForgetMissedWrites(app.postgres),

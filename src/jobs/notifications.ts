@@ -1,14 +1,14 @@
 import {
-  type Channel,
   channelQueues,
   channels,
   type DeadLetter,
-  type DeliveryRoom,
+  type DeliveryWorker,
   deadLetter,
   type Priority,
   releaseDue,
   retryDelivery,
-  ringMailbox,
+  rulesOfChannel,
+  wakeMailbox,
   watchDeadLetters,
 } from '../domains/notifications/index.js';
 import { type Forget, forgetInBatches } from '../platform/forget.js';
@@ -17,11 +17,6 @@ import type { JobRun } from '../platform/queues.js';
 
 /** The notification document's shares of a channel's workers. */
 const SHARES: Readonly<Record<Priority, number>> = { high: 0.4, medium: 0.4, low: 0.2 };
-/**
- * Users of one channel at once in one process. The more there are, the more of them share a statement; a push is a stream
- * of one connection (Apple takes 1,000), a mail or SMS a connection of its own.
- */
-const SLOTS: Readonly<Record<Channel, number>> = { push: 600, sms: 120, email: 120, in_app: 200 };
 const RELEASE_EVERY_MS = 500;
 const SWEEP_EVERY_MS = 5_000;
 const FORGET_EVERY_MS = 60_000;
@@ -33,52 +28,52 @@ const FORGET_BATCH = 4_000;
 const FORGET_BATCHES = 60;
 
 /** The channels' mailboxes: each channel has slots of its own, which its priorities share. */
-const mailboxJobs = (room: DeliveryRoom): readonly QueueJob[] =>
+const mailboxJobs = (worker: DeliveryWorker): readonly QueueJob[] =>
   channels.flatMap((channel) => {
-    const pool = { slots: SLOTS[channel], pauseMs: () => room.pauseMs(channel) };
+    const pool = { slots: rulesOfChannel(channel).slots, pauseMs: () => worker.pauseMs(channel) };
     const queues = channelQueues.filter((queue) => queue.channel === channel);
     return queues.map((queue) =>
       defineJob({
-        task: ringMailbox.get(queue.name)!,
-        concurrency: { pool, share: SHARES[queue.priorities[0]!] },
+        task: wakeMailbox.get(queue.name)!,
+        concurrency: { pool, share: SHARES[queue.priority] },
         run: ({ userId, afterLease }, job) =>
-          room.drain({ queue, userId }, { ...job, isDoorbell: !afterLease }),
+          worker.drain({ queue, userId }, { ...job, runsAgain: !afterLease }),
       }),
     );
   });
 
-const otherQueues = (room: DeliveryRoom): readonly QueueJob[] => [
+const otherQueues = (worker: DeliveryWorker): readonly QueueJob[] => [
   ...channels.map((channel) =>
     defineJob({
       task: retryDelivery[channel],
       concurrency: 8,
-      run: ({ deliveryId }, job) => room.requeue(deliveryId, job.correlationId),
+      run: ({ deliveryId }, job) => worker.requeue(deliveryId, job.correlationId),
     }),
   ),
   defineJob({
     task: deadLetter,
     concurrency: 4,
-    run: (letter, job) => handleDeadLetter(room, letter, job),
+    run: (letter, job) => handleDeadLetter(worker, letter, job),
   }),
-  defineJob({ task: releaseDue, concurrency: 2, run: (_, job) => releaseAll(room, job) }),
-  defineJob({ task: watchDeadLetters, concurrency: 1, run: () => room.alerts.lookAtDeadLetters() }),
+  defineJob({ task: releaseDue, concurrency: 2, run: (_, job) => releaseAll(worker, job) }),
+  defineJob({ task: watchDeadLetters, concurrency: 1, run: () => worker.alerts.lookAtDeadLetters() }),
 ];
 
-/** The audit row was written when the delivery died, and its fallback made; this tells the operators. */
+/** The audit row was written when the delivery died, and its fallback made; this warns the operators. */
 async function handleDeadLetter(
-  room: DeliveryRoom,
+  worker: DeliveryWorker,
   letter: DeadLetter,
   { logger, correlationId }: JobRun,
 ): Promise<void> {
   const { notification_id, user_id, channel, final_error, total_attempts } = letter;
   logger.warn({ notification_id, user_id, channel, final_error, total_attempts }, 'a delivery was given up');
-  await room.alerts.askAboutDeadLetters(correlationId);
+  await worker.alerts.askAboutDeadLetters(correlationId);
 }
 
-async function releaseAll(room: DeliveryRoom, { signal, logger }: JobRun): Promise<void> {
+async function releaseAll(worker: DeliveryWorker, { signal, logger }: JobRun): Promise<void> {
   let released = 0;
   for (let isLast = false; !isLast && !signal.aborted; ) {
-    const batch = await room.release();
+    const batch = await worker.release();
     released += batch.taken;
     isLast = batch.isLast;
   }
@@ -86,22 +81,22 @@ async function releaseAll(room: DeliveryRoom, { signal, logger }: JobRun): Promi
 }
 
 export const notificationJobs = ({
-  room,
+  worker,
   alsoForget = [],
 }: {
-  readonly room: DeliveryRoom;
+  readonly worker: DeliveryWorker;
   /** Other tables that maintenance keeps short. */
   readonly alsoForget?: readonly Forget[];
 }): readonly Job[] => [
-  ...mailboxJobs(room),
-  ...otherQueues(room),
-  { name: releaseDue.name, everyMs: RELEASE_EVERY_MS, run: (job) => releaseAll(room, job) },
+  ...mailboxJobs(worker),
+  ...otherQueues(worker),
+  { name: releaseDue.name, everyMs: RELEASE_EVERY_MS, run: (job) => releaseAll(worker, job) },
   {
     // Looks for mailboxes whose jobs were lost.
     name: 'notifications.sweep',
     everyMs: SWEEP_EVERY_MS,
     async run(job) {
-      const enqueued = await room.sweep(job.correlationId);
+      const enqueued = await worker.sweep(job.correlationId);
       if (enqueued > 0) job.logger.debug({ enqueued }, 'enqueued mailboxes that waited');
     },
   },
@@ -111,24 +106,24 @@ export const notificationJobs = ({
     everyMs: FORGET_EVERY_MS,
     async run({ signal }) {
       const failures: unknown[] = [];
-      for (const forget of [...room.forgets, ...alsoForget])
+      for (const forget of [...worker.forgets, ...alsoForget])
         await forgetInBatches(forget, { batch: FORGET_BATCH, batches: FORGET_BATCHES, signal }).catch(
           (error) => failures.push(error),
         );
       if (failures.length > 0) throw failures[0];
     },
   },
-  { name: 'notifications.alerts', everyMs: WATCH_EVERY_MS, run: () => room.alerts.look() },
+  { name: 'notifications.alerts', everyMs: WATCH_EVERY_MS, run: () => worker.alerts.look() },
   {
     // Counts what the lifecycle stream has published.
     name: 'notifications.count-steps',
     everyMs: COUNT_EVERY_MS,
-    run: (job) => room.analytics.consume(job.signal),
+    run: (job) => worker.analytics.consume(job.signal),
   },
   {
     // Counts minutes that are over from delivery_events.
     name: 'notifications.reconcile-counts',
     everyMs: RECONCILE_EVERY_MS,
-    run: (job) => room.analytics.reconcile(job.signal),
+    run: (job) => worker.analytics.reconcile(job.signal),
   },
 ];

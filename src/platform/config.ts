@@ -6,17 +6,6 @@ import { objectStoreVariables } from './object-store/config.js';
 import type { ConfiguredTimeouts } from './postgres-timeouts.js';
 
 export type { MediaConfig } from './media-config.js';
-export type { ConfiguredLimit, NotificationLimitsConfig } from './notification-limits-config.js';
-export type { NotificationsConfig, QuietHoursRule, RetentionConfig } from './notifications-config.js';
-export type {
-  ApnsConfig,
-  FcmConfig,
-  ProvidersConfig,
-  SendGridConfig,
-  SmtpConfig,
-  TwilioConfig,
-  WebPushConfig,
-} from './provider-config.js';
 
 // Each part of the product has such a file: its variables of the environment, and a function that reads them.
 // src/config.ts composes them.

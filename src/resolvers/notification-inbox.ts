@@ -24,7 +24,7 @@ import {
 import { toGlobalId } from '../schema/relay.js';
 import { subjectOf } from './notification-settings.js';
 
-/** An inbox is always the caller's own: no argument names one. */
+/** Each user has one inbox; no argument names another. */
 @Resolver()
 export class NotificationInboxResolver {
   @Query(() => InboxConnection, { nullable: true, description: "The caller's inbox, newest first." })

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** A fault to show on purpose, for one channel or one provider of it. */
-export const fault = z
+/** A fault to show on purpose, for a channel or for one provider of it. */
+const fault = z
   .strictObject({
-    channel: z.enum(['push', 'email', 'sms']),
-    /** Narrows `push` to one of its providers. */
-    provider: z.enum(['apns', 'fcm', 'web-push', 'sendgrid', 'twilio']).optional(),
+    channel: z.string(),
+    /** Narrows the channel to one of its providers. */
+    provider: z.string().optional(),
     /** Answer so instead of taking the message. */
     status: z.number().int().min(400).max(599).optional(),
     /** The provider's own code, e.g. `Unregistered`, `UNAVAILABLE`, `21610`. */
@@ -38,6 +38,13 @@ export const fault = z
   );
 
 export type Fault = z.infer<typeof fault>;
+
+/** Faults of these providers. */
+export const faultsOf = (providers: readonly { readonly name: string; readonly channel: string }[]) =>
+  fault.safeExtend({
+    channel: z.enum(providers.map(({ channel }) => channel)),
+    provider: z.enum(providers.map(({ name }) => name)).optional(),
+  });
 
 export interface Behaviour {
   /** Sets a fault; it replaces an earlier one for the same channel and provider. */

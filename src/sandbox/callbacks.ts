@@ -1,23 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { CallbackPoster, CallbackStep } from '../domains/notifications/providers/stand-in.js';
 import type { Logger } from '../platform/logger.js';
-
-export interface CallbackPoster {
-  /** Posts the steps one after the other, each repeated a few times while the receiver is away. */
-  post(steps: readonly CallbackStep[]): void;
-  /** Gives up what is still waiting, and returns when nothing is on its way. */
-  close(): Promise<void>;
-}
-
-export interface CallbackStep {
-  readonly url: string;
-  /** Made anew for each attempt, since some providers sign the time. */
-  readonly request: () => { readonly headers: Record<string, string>; readonly body: string };
-}
 
 const WAITS_MS = [100, 400, 1600, 5000];
 const ATTEMPT_TIMEOUT_MS = 5_000;
 
-/** Sends what providers report by callback. A receiver that stays away costs a log line, nothing else. */
+/** Posts what providers report by callback. A receiver that stays away costs a log line, nothing else. */
 export function createCallbackPoster(logger: Logger): CallbackPoster {
   const closing = new AbortController();
   const onTheirWay = new Set<Promise<void>>();

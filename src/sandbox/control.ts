@@ -1,13 +1,17 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { type Behaviour, fault } from './behaviour.js';
-import type { Browsers } from './browsers.js';
+import type { Behaviour, Fault } from './behaviour.js';
 import type { MessageStore } from './messages.js';
 
-const listing = z.strictObject({
-  channel: z.enum(['push', 'email', 'sms']).optional(),
-  to: z.string().optional(),
-});
+export interface ControlDeps {
+  readonly messages: MessageStore;
+  readonly behaviour: Behaviour;
+  readonly channels: readonly string[];
+  /** Which faults may be set. */
+  readonly faults: z.ZodType<Fault>;
+  /** A new browser's PushSubscription. */
+  readonly subscribe: () => object;
+}
 
 /**
  * The face for people and tests, plain HTTP:
@@ -17,11 +21,9 @@ const listing = z.strictObject({
  *
  * What cannot be understood is answered with 400 and a sentence that says why.
  */
-export function createControl(
-  messages: MessageStore,
-  behaviour: Behaviour,
-  browsers: Browsers,
-): FastifyInstance {
+export function createControl(deps: ControlDeps): FastifyInstance {
+  const { messages, behaviour, channels, faults, subscribe } = deps;
+  const listing = z.strictObject({ channel: z.enum(channels).optional(), to: z.string().optional() });
   const control = Fastify({ forceCloseConnections: true });
 
   control.setErrorHandler((error, _request, reply) => {
@@ -36,11 +38,11 @@ export function createControl(
     return reply.code(204).send();
   });
 
-  control.post('/subscriptions', (_request, reply) => reply.code(201).send(browsers.subscribe()));
+  control.post('/subscriptions', (_request, reply) => reply.code(201).send(subscribe()));
 
   control.get('/behaviour', () => behaviour.list());
   control.put('/behaviour', (request) => {
-    const wanted = fault.parse(request.body);
+    const wanted = faults.parse(request.body);
     behaviour.set(wanted);
     return wanted;
   });

@@ -1,24 +1,17 @@
-import { createECDH, generateKeyPairSync, type KeyObject, randomBytes, randomInt } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { z } from 'zod';
+import type { StandIn } from '../domains/notifications/providers/stand-in.js';
 
-const pair = z.object({ privateKey: z.string(), publicKey: z.string() });
-const credentials = z.object({
+const certificates = z.object({
   /** The private certificate authority that signed `tls`. */
   ca: z.string(),
   tls: z.object({ key: z.string(), cert: z.string() }),
-  apns: pair.extend({ teamId: z.string(), keyId: z.string(), topic: z.string() }),
-  fcm: pair.extend({ projectId: z.string(), clientEmail: z.string() }),
-  /** A VAPID pair in base64url, and the secret that the keys of sandbox browsers are derived from. */
-  webPush: pair.extend({ subject: z.string(), browsers: z.string() }),
-  sendgrid: pair.extend({ apiKey: z.string(), from: z.string(), templateId: z.string() }),
-  twilio: z.object({ accountSid: z.string(), authToken: z.string(), from: z.string() }),
 });
 
-/** What the product and the sandbox agree on: the product's secrets, and how the sandbox checks them. */
-export type Credentials = z.infer<typeof credentials>;
+/** The sandbox's certificates, and the credentials of each of its providers. */
+export type Credentials = z.infer<typeof certificates> & { readonly [provider: string]: unknown };
 
 const TEN_YEARS_MS = 10 * 365 * 86_400_000;
 
@@ -26,35 +19,53 @@ const TEN_YEARS_MS = 10 * 365 * 86_400_000;
  * The credentials kept in `dataDir/sandbox/`, made on the first call, so that a restart keeps them. Files
  * are readable by their owner alone.
  *
+ * @param standIns by the names under which their credentials are kept
  * @returns the credentials, and the path of the authority's certificate for NODE_EXTRA_CA_CERTS
  * @throws Error where the kept file cannot be read as credentials
  */
 export async function keepCredentials(
   dataDir: string,
+  standIns: Readonly<Record<string, StandIn>>,
 ): Promise<{ credentials: Credentials; caPath: string }> {
   const folder = join(dataDir, 'sandbox');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, 'credentials.json');
   const caPath = join(folder, 'ca.pem');
-  const current = (await readKept(path)) ?? (await makeCredentials());
+  const current = (await readKept(path, standIns)) ?? (await makeCredentials(standIns));
   await writePrivately(path, JSON.stringify(current, null, 2));
   await writePrivately(caPath, current.ca);
   return { credentials: current, caPath };
 }
 
-async function readKept(path: string): Promise<Credentials | undefined> {
+async function readKept(
+  path: string,
+  standIns: Readonly<Record<string, StandIn>>,
+): Promise<Credentials | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
   if (text === undefined) return undefined;
   try {
-    // Kept by a version that knew no Web Push: the other credentials stay.
-    return credentials.parse({ webPush: makeWebPush(), ...JSON.parse(text) });
+    const kept: unknown = JSON.parse(text);
+    const own = z.record(z.string(), z.unknown()).parse(kept);
+    return {
+      ...ofEach(standIns, (standIn, name) =>
+        // A version without this provider has kept none for it.
+        name in own ? standIn.credentials.parse(own[name]) : standIn.makeCredentials(),
+      ),
+      ...certificates.parse(kept),
+    };
   } catch (cause) {
     throw new Error(`${path} does not hold sandbox credentials: delete it to have new ones made`, { cause });
   }
 }
+
+const ofEach = (
+  standIns: Readonly<Record<string, StandIn>>,
+  of: (standIn: StandIn, name: string) => unknown,
+): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(standIns).map(([name, standIn]) => [name, of(standIn, name)]));
 
 /** Renamed into place, so that a killed process leaves no half a file. */
 async function writePrivately(path: string, text: string): Promise<void> {
@@ -63,47 +74,12 @@ async function writePrivately(path: string, text: string): Promise<void> {
   await rename(`${path}.new`, path);
 }
 
-async function makeCredentials(): Promise<Credentials> {
-  return {
-    ...(await makeCertificates()),
-    apns: {
-      ...pem(generateKeyPairSync('ec', { namedCurve: 'P-256' })),
-      teamId: capitals(10),
-      keyId: capitals(10),
-      topic: 'dev.tidings.sandbox',
-    },
-    fcm: {
-      ...pem(generateKeyPairSync('rsa', { modulusLength: 2048 })),
-      projectId: 'tidings-sandbox',
-      clientEmail: 'sender@tidings-sandbox.iam.gserviceaccount.com',
-    },
-    webPush: makeWebPush(),
-    sendgrid: {
-      ...pem(generateKeyPairSync('ec', { namedCurve: 'P-256' })),
-      apiKey: `SG.${randomBytes(16).toString('base64url')}.${randomBytes(32).toString('base64url')}`,
-      from: 'news@tidings.example',
-      templateId: `d-${randomBytes(16).toString('hex')}`,
-    },
-    twilio: {
-      accountSid: `AC${randomBytes(16).toString('hex')}`,
-      authToken: randomBytes(16).toString('hex'),
-      from: '+15005550006',
-    },
-  };
-}
+const makeCredentials = async (standIns: Readonly<Record<string, StandIn>>): Promise<Credentials> => ({
+  ...ofEach(standIns, (standIn) => standIn.makeCredentials()),
+  ...(await makeCertificates()),
+});
 
-function makeWebPush(): Credentials['webPush'] {
-  const keys = createECDH('prime256v1');
-  return {
-    publicKey: keys.generateKeys('base64url'),
-    // Node leaves leading zeros out.
-    privateKey: Buffer.from(keys.getPrivateKey('hex').padStart(64, '0'), 'hex').toString('base64url'),
-    subject: 'mailto:push@tidings.example',
-    browsers: randomBytes(32).toString('base64url'),
-  };
-}
-
-async function makeCertificates(): Promise<Pick<Credentials, 'ca' | 'tls'>> {
+async function makeCertificates(): Promise<z.infer<typeof certificates>> {
   const lasting = {
     notAfterDate: new Date(Date.now() + TEN_YEARS_MS),
     keyType: 'ec',
@@ -134,17 +110,4 @@ async function makeCertificates(): Promise<Pick<Credentials, 'ca' | 'tls'>> {
     ],
   });
   return { ca: ca.cert, tls: { key: server.private, cert: server.cert } };
-}
-
-function pem(keys: { privateKey: KeyObject; publicKey: KeyObject }): z.infer<typeof pair> {
-  return {
-    privateKey: keys.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
-    publicKey: keys.publicKey.export({ format: 'pem', type: 'spki' }).toString(),
-  };
-}
-
-/** As Apple's team and key ids look. */
-function capitals(length: number): string {
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-  return Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
 }

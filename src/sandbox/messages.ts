@@ -1,23 +1,17 @@
+import type { TakenMessage } from '../domains/notifications/providers/stand-in.js';
+
 /** A message that a sandbox provider took. */
-export interface ReceivedMessage {
+export interface ReceivedMessage extends TakenMessage {
   /** Grows with every message. */
   readonly id: number;
-  readonly channel: 'push' | 'email' | 'sms';
+  readonly channel: string;
   readonly provider: string;
-  /** Device token, a browser's endpoint, mail address or phone number. */
-  readonly to: string;
   /** ISO 8601, UTC. */
   readonly at: string;
-  readonly notificationId?: string;
-  readonly deliveryId?: string;
-  /** The id that the sender was given. */
-  readonly providerId: string;
   /** Which connection it came by: equal numbers shared one. */
   readonly connection: number;
   /** As received, without credentials. */
   readonly headers: Readonly<Record<string, unknown>>;
-  /** As received: the JSON, or the form's fields; of Web Push what was encrypted. */
-  readonly body: unknown;
 }
 
 export interface MessageStore {

@@ -7,11 +7,22 @@ import {
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import type {
+  Judgement,
+  Reply,
+  SandboxProvider,
+  SandboxRequest,
+} from '../domains/notifications/providers/stand-in.js';
 import type { Clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logger.js';
 import type { Behaviour, Fault } from './behaviour.js';
-import type { Judgement, Reply, SandboxProvider, SandboxRequest } from './exchange.js';
 import type { MessageStore } from './messages.js';
+
+/** A stand-in under its provider's name. */
+export interface NamedProvider extends SandboxProvider {
+  readonly name: string;
+  readonly channel: string;
+}
 
 export interface ProviderServer {
   readonly port: number;
@@ -22,7 +33,7 @@ export interface ProviderServerOptions {
   readonly host: string;
   readonly port: number;
   readonly tls: { readonly key: string; readonly cert: string };
-  readonly providers: readonly SandboxProvider[];
+  readonly providers: readonly NamedProvider[];
   readonly behaviour: Behaviour;
   readonly messages: MessageStore;
   readonly clock: Clock;
@@ -105,7 +116,7 @@ async function serve(
   const fault = options.behaviour.take(provider.channel, provider.name);
   if (fault?.latencyMs) await delay(fault.latencyMs);
   if (fault?.status) return answer(response, faultReply(provider, fault, fault.status));
-  keep(judgement, read, options);
+  keep(judgement, provider, read, options);
   if (fault?.hang) return;
   if (fault?.drop) return cut(request);
   answer(response, judgement.reply);
@@ -121,11 +132,14 @@ function faultReply(provider: SandboxProvider, fault: Fault, status: number): Re
 
 function keep(
   judgement: Extract<Judgement, { kind: 'taken' }>,
+  { channel, name }: NamedProvider,
   request: SandboxRequest,
   { messages, clock }: ProviderServerOptions,
 ): void {
   const shown = Object.entries(request.headers).filter(([name]) => name !== 'authorization');
   messages.add({
+    channel,
+    provider: name,
     ...judgement.message,
     at: new Date(clock.now()).toISOString(),
     connection: request.connection,

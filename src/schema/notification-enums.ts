@@ -1,13 +1,18 @@
 import { registerEnumType } from 'type-graphql';
 import {
+  type Channel as ChannelName,
+  channels,
   deliveryStatuses,
   lifecycleEvents,
   requestStatuses,
+  rulesOfChannel,
   suppressionReasons,
 } from '../domains/notifications/index.js';
 
 /** The domain's words under the API's names. */
-export const Channel = { PUSH: 'push', SMS: 'sms', EMAIL: 'email', IN_APP: 'in_app' } as const;
+export const Channel = Object.fromEntries(
+  channels.map((channel) => [channel.toUpperCase(), channel]),
+) as Readonly<{ [Name in ChannelName as Uppercase<Name>]: Name }>;
 export const Priority = { HIGH: 'high', MEDIUM: 'medium', LOW: 'low' } as const;
 export const DigestFrequency = { REALTIME: 'realtime', HOURLY: 'hourly', DAILY: 'daily' } as const;
 export const Platform = { IOS: 'ios', ANDROID: 'android', WEB: 'web' } as const;
@@ -19,12 +24,9 @@ export const RequestStatus = sameNames(requestStatuses);
 registerEnumType(Channel, {
   name: 'Channel',
   description: 'How a notification reaches a user.',
-  valuesConfig: {
-    PUSH: { description: "A push message to the user's devices and browsers." },
-    SMS: { description: "A text message to the user's phone." },
-    EMAIL: { description: 'A mail.' },
-    IN_APP: { description: 'An item of the inbox inside the product. Used only where a request names it.' },
-  },
+  valuesConfig: Object.fromEntries(
+    channels.map((channel) => [channel.toUpperCase(), { description: rulesOfChannel(channel).description }]),
+  ),
 });
 registerEnumType(Priority, {
   name: 'Priority',

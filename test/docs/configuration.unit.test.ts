@@ -41,9 +41,9 @@ it('docs/operations.md shows the default of every variable that has one', () => 
   }
 });
 
-/** Bytes are written in MiB where they are whole ones, nothing as a dash. */
+/** Bytes are written in MiB where they are whole ones; nothing, and an empty list, as a dash. */
 function written(value: unknown): string {
-  if (value === '') return '–';
+  if (value === '' || (Array.isArray(value) && value.length === 0)) return '–';
   if (typeof value === 'number' && value > 2 ** 20 && value % 2 ** 20 === 0 && value !== 8_388_608)
     return `${value / 2 ** 20} MiB`;
   return String(value);

@@ -76,7 +76,7 @@ export async function openFleet({ apis: apiCount = 2, workers: workerCount = 2 }
     const apis = await many('api', apiCount, startApi);
     // Providers call back to the first api, as they would to the one address of all of them.
     const workers = await many('worker', workerCount, startWorker, { BASE_URL: apis[0]!.url });
-    sandbox.sandbox.setEventWebhookUrl(`${apis[0]!.url}/api/v1/callbacks/sendgrid`);
+    sandbox.sandbox.setApiUrl(apis[0]!.url);
     return {
       apis,
       workers,

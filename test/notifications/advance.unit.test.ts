@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { advance } from '../../src/domains/notifications/delivery/advance.js';
-import type { DeliveryReport, LockedDelivery, Past } from '../../src/domains/notifications/delivery/story.js';
+import type {
+  DeliveryReport,
+  LockedDelivery,
+  Past,
+} from '../../src/domains/notifications/delivery/report-state.js';
 import type { DeliveryStatus, LifecycleEvent } from '../../src/domains/notifications/types.js';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -46,11 +50,11 @@ function outcomeOf(
 }
 const unchanged = (status: DeliveryStatus) => ({ status, events: [] });
 
-describe('a failure that is told late, or again', () => {
+describe('a failure that is reported late, or again', () => {
   const failedOf = (providerId: string) => [report('failed', { providerId, reason: 'undelivered' })];
   const UNCALLED: Past = { calledAt: null, providerId: null, engagements: [] };
 
-  it('ends the message that it tells of', () => {
+  it('ends the message that it is about', () => {
     expect(outcomeOf('SENT', failedOf('SM1'), { ...CALLED, providerId: 'SM1' }).status).toBe('DEAD');
   });
   it('ends the first message, though its call has not been recorded yet', () => {
@@ -67,7 +71,7 @@ describe('a failure that is told late, or again', () => {
       expect([transition, deferred]).toEqual([null, failedOf('SM1')]);
     }
   });
-  it('ends a message that the report before it told of', () => {
+  it('ends a message that the report before it was about', () => {
     const told = [report('sent', { providerId: 'SM2' }), ...failedOf('SM1')];
     expect(outcomeOf('RETRYING', told).status).toBe('SENT');
     expect(outcomeOf('RETRYING', [...told, report('failed', { providerId: 'SM2' })]).status).toBe('DEAD');
@@ -118,14 +122,14 @@ describe('a provider that reports', () => {
     },
   );
 
-  it('does not take the message from whoever is just sending it, unless it arrived', () => {
+  it('does not take the message from the worker that is just sending it, unless it arrived', () => {
     const called = { isLeased: true, isAwaitingAnswer: true };
     const { transition, deferred } = advance(aDelivery('QUEUED', called), CALLED, [report('sent')], NOW);
     expect([transition, deferred]).toEqual([null, [report('sent')]]);
     expect(outcomeOf('QUEUED', [report('delivered')], CALLED, { isLeased: true }).status).toBe('DELIVERED');
   });
 
-  it('tells many things of one delivery at once, in order', () => {
+  it('has many reports of one delivery at once, in order', () => {
     const reports = ['sent', 'delivered', 'opened', 'delivered', 'clicked', 'failed'].map((kind) =>
       report(kind as DeliveryReport['kind']),
     );
@@ -150,7 +154,7 @@ describe('people and machines', () => {
   const click = (url: string, own: Partial<DeliveryReport> = {}) =>
     report('clicked', { detail: { url }, ...own });
 
-  it('are told apart: what a machine did is recorded and moves nothing', () => {
+  it('are distinguished: what a machine did is recorded and moves nothing', () => {
     const { transition, engagements } = advance(
       aDelivery('SENT'),
       CALLED,
@@ -180,7 +184,7 @@ describe('people and machines', () => {
     expect(outcomeOf('DELIVERED', [report('opened')], past).status).toBe('OPENED');
   });
 
-  it('are told once of each link, in this batch and in earlier ones', () => {
+  it('are recorded once for each link, in this batch and in earlier ones', () => {
     const past: Past = {
       ...CALLED,
       engagements: [{ event: 'CLICKED', detail: { url: 'https://a.example', user_agent: 'x' } }],
@@ -201,7 +205,7 @@ describe('people and machines', () => {
   it('cannot open what was never sent', () => {
     const never: Past = { calledAt: null, providerId: null, engagements: [] };
     expect(outcomeOf('QUEUED', [report('opened')], never)).toEqual(unchanged('QUEUED'));
-    // A call is on its way, or ended without our knowing: he has it.
+    // A call is on its way, or ended without our knowing: the user has it.
     expect(outcomeOf('QUEUED', [report('opened')], never, { isLeased: true }).status).toBe('OPENED');
     expect(outcomeOf('RETRYING', [report('opened')]).events).toEqual(['SENT', 'DELIVERED', 'OPENED']);
     // A machine proves nothing.
@@ -241,7 +245,7 @@ describe('unsubscribing', () => {
     expect(gone('SENT', { at: new Date(Number.NaN) }).unsubscribedAt).toEqual(new Date(NOW));
   });
 
-  it('locks nobody out of his account', () => {
+  it('locks nobody out of their account', () => {
     const { transition, unsubscribedAt } = gone('SENT', {}, { notificationType: 'PASSWORD_RESET' });
     expect(unsubscribedAt).toBeNull();
     expect(transition?.events.at(-1)).toMatchObject({

@@ -57,7 +57,7 @@ describe('an observation', () => {
     expect(openDeadLetters).toBe(1);
   });
 
-  it('does not count what our own limit holds back', async () => {
+  it('does not count what our own limit defers', async () => {
     const ids = await sendPushes(world, templateId, 2);
     await end(ids, 100, 'RETRYING', { event: 'RETRY', detail: { attempt: 0, reason: 'GLOBAL_LIMIT' } });
     expect((await aMinute()).attempts).toEqual({});

@@ -3,7 +3,7 @@ import { type ActiveAlert, evaluate } from '../../src/domains/notifications/aler
 import { quantile } from '../../src/domains/notifications/alerts/latency.js';
 import type { Observation } from '../../src/domains/notifications/alerts/observation.js';
 import { rules } from '../../src/domains/notifications/alerts/rules.js';
-import { anObservation, everyTenSeconds, NOON, type Told } from './observations.js';
+import { anObservation, everyTenSeconds, NOON, type Seen } from './observations.js';
 
 const raised = (seen: readonly Observation[], active: readonly ActiveAlert[] = []) =>
   evaluate(rules, seen, active).raise.map(({ name, scope }) => (scope ? `${name} ${scope}` : name));
@@ -14,9 +14,9 @@ const resolved = (seen: readonly Observation[], ...names: string[]) => {
   });
   return evaluate(rules, seen, active).resolve.map(({ alertId }) => alertId);
 };
-/** Whether the rule fires after each of these seconds of what `tell` tells. */
-const firesAfter = (name: string, tell: (second: number) => Told, ...seconds: number[]) =>
-  seconds.map((length) => raised(everyTenSeconds(length, tell)).includes(name));
+/** Whether the rule fires after each of these seconds of what `seen` answers. */
+const firesAfter = (name: string, seen: (second: number) => Seen, ...seconds: number[]) =>
+  seconds.map((length) => raised(everyTenSeconds(length, seen)).includes(name));
 
 describe('the rules', () => {
   it('are the document’s five, with its thresholds, times and severities, and the promises of the other priorities', () => {
@@ -35,7 +35,7 @@ describe('the rules', () => {
 
   it('raise nothing where nothing happens, and nothing where all is well', () => {
     expect(raised(everyTenSeconds(1_200, () => ({})))).toEqual([]);
-    const well: Told = {
+    const well: Seen = {
       push: [1_000, 10],
       dead: { push: 9 },
       took: Array(100).fill(80),
@@ -47,7 +47,7 @@ describe('the rules', () => {
 });
 
 describe('the dead letters’ failure rate', () => {
-  const afterFiveMinutes = (reached: number, dead: number, last: Told = {}) => {
+  const afterFiveMinutes = (reached: number, dead: number, last: Seen = {}) => {
     const seen = everyTenSeconds(300, (second) => (second === 100 ? { push: [reached, 0] } : {}));
     return raised([...seen.slice(0, -1), anObservation(seen.at(-1)!.at, { dead: { push: dead }, ...last })]);
   };
@@ -61,7 +61,7 @@ describe('the dead letters’ failure rate', () => {
     ]);
   });
 
-  it('is told to the letter, also where there was only one', () => {
+  it('says it exactly, also where there was only one', () => {
     expect(afterFiveMinutes(0, 1)).toEqual(['dead_letter_failure_rate push']);
   });
 
@@ -83,18 +83,18 @@ describe('the delivery success rate', () => {
   const rule = 'delivery_success_rate push';
 
   it('is an alert once it was below 95 % for two minutes', () => {
-    const failing = (): Told => ({ push: [94, 6] });
+    const failing = (): Seen => ({ push: [94, 6] });
     expect(firesAfter(rule, failing, 60, 110, 120, 300)).toEqual([false, false, true, true]);
     expect(firesAfter(rule, () => ({ push: [95, 5] }), 300)).toEqual([false]);
   });
 
   it('is none where it recovered for a moment', () => {
-    const recovering = (second: number): Told => ({ push: second === 200 ? [5_000, 0] : [50, 50] });
+    const recovering = (second: number): Seen => ({ push: second === 200 ? [5_000, 0] : [50, 50] });
     expect(firesAfter(rule, recovering, 190, 250, 320, 390)).toEqual([true, false, false, true]);
   });
 
   it('is none for one failed attempt a minute', () => {
-    const rare = (second: number): Told => ({ push: [0, second % 60 === 0 ? 1 : 0] });
+    const rare = (second: number): Seen => ({ push: [0, second % 60 === 0 ? 1 : 0] });
     expect(firesAfter(rule, rare, 290)).toEqual([false]);
     expect(firesAfter(rule, (second) => ({ push: [0, second % 30 === 0 ? 1 : 0] }), 290)).toEqual([true]);
   });
@@ -102,7 +102,7 @@ describe('the delivery success rate', () => {
   it('is nothing where a provider is left alone and messages wait for it, and all where none wait', () => {
     const outage =
       (waiting: number) =>
-      (second: number): Told =>
+      (second: number): Seen =>
         second < 60 ? { push: [20, 80], waiting } : { waiting };
     expect(firesAfter(rule, outage(3), 240)).toEqual([true]);
     expect(firesAfter(rule, outage(0), 240)).toEqual([false]);
@@ -113,7 +113,7 @@ describe('the delivery success rate', () => {
     expect(raised(seen)).toEqual(['delivery_success_rate sms']);
   });
 
-  it('is not told from an observation that reaches back further than a minute', () => {
+  it('is not counted from an observation that reaches back further than a minute', () => {
     const first = anObservation(NOON - 10_000, { push: [100_000, 0] }, NOON - 310_000);
     const failing = everyTenSeconds(120, () => ({ push: [0, 50] }));
     expect(raised([first, ...failing])).toEqual([rule]);
@@ -135,7 +135,7 @@ describe('the latency of medium and low priority', () => {
     'of %s is an alert once one in a hundred takes longer than it promises',
     (priority, fine, late) => {
       const rule = `${priority}_priority_latency_p99`;
-      const taking = (ms: number) => (): Told => ({
+      const taking = (ms: number) => (): Seen => ({
         slower: { [priority]: [...Array(97).fill(90), ms, ms, ms] },
       });
       expect(firesAfter(rule, taking(late), 50, 60, 120)).toEqual([false, true, true]);
@@ -155,7 +155,7 @@ describe('the latency of high priority', () => {
   const rule = 'high_priority_latency_p99';
 
   it('is an alert once more than one in a hundred took longer than 2 s, for a minute', () => {
-    const slow = (count: number) => (): Told => ({
+    const slow = (count: number) => (): Seen => ({
       took: [...Array(200 - count).fill(90), ...Array(count).fill(2_400)],
     });
     expect(firesAfter(rule, slow(3), 50, 60, 120)).toEqual([false, true, true]);
@@ -164,11 +164,11 @@ describe('the latency of high priority', () => {
 
   it('is none for one slow delivery of few', () => {
     expect(firesAfter(rule, (second) => ({ took: second === 60 ? [9_000] : [] }), 120)).toEqual([false]);
-    const some = (second: number): Told => ({ took: second % 20 === 0 ? [9_000] : [] });
+    const some = (second: number): Seen => ({ took: second % 20 === 0 ? [9_000] : [] });
     expect(firesAfter(rule, some, 120)).toEqual([true]);
   });
 
-  it('is told from its bucket', () => {
+  it('is estimated from its bucket', () => {
     const [seen] = [anObservation(NOON, { took: [...Array(98).fill(60), 2_600, 2_900] })];
     expect(quantile(seen!.latency, 0.5)).toBeGreaterThanOrEqual(50);
     expect(quantile(seen!.latency, 0.5)).toBeLessThanOrEqual(100);
@@ -184,7 +184,7 @@ describe('the consumer lag', () => {
   /** So many more a minute. */
   const growing =
     (aMinute: number) =>
-    (second: number): Told => ({ waiting: Math.round((second / 60) * aMinute) });
+    (second: number): Seen => ({ waiting: Math.round((second / 60) * aMinute) });
 
   it('is an alert once it has grown by more than 10,000 over 10 minutes, for 5 minutes', () => {
     expect(firesAfter(rule, growing(1_001), 600, 890, 900)).toEqual([false, false, true]);
@@ -212,7 +212,7 @@ describe('the consumer lag', () => {
 
 describe('the depth of dead letters', () => {
   it('is an alert above 10,000 for 5 minutes', () => {
-    const depth = (of: number) => (): Told => ({ depth: of });
+    const depth = (of: number) => (): Seen => ({ depth: of });
     expect(firesAfter('dead_letter_depth', depth(10_001), 290, 300)).toEqual([false, true]);
     expect(firesAfter('dead_letter_depth', depth(10_000), 600)).toEqual([false]);
   });
@@ -222,7 +222,7 @@ describe('an active alert', () => {
   const active = [{ alertId: 'a', name: 'dead_letter_depth', scope: '' }];
   const deepUntil =
     (end: number) =>
-    (second: number): Told => ({ depth: second < end ? 20_000 : 10 });
+    (second: number): Seen => ({ depth: second < end ? 20_000 : 10 });
 
   it('is not raised again', () => {
     expect(raised(everyTenSeconds(900, deepUntil(1_000)), active)).toEqual([]);
@@ -235,7 +235,7 @@ describe('an active alert', () => {
   });
 
   it('stays one alert where the rule is breached again within the minute', () => {
-    const flickering = (second: number): Told => ({ depth: second % 40 === 0 ? 20_000 : 10 });
+    const flickering = (second: number): Seen => ({ depth: second % 40 === 0 ? 20_000 : 10 });
     expect(resolved(everyTenSeconds(900, flickering), 'dead_letter_depth')).toEqual([]);
   });
 

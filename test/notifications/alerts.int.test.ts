@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Verdict } from '../../src/domains/notifications/alerts/evaluate.js';
+import type { AlertChanges } from '../../src/domains/notifications/alerts/evaluate.js';
 import type { AlertUpdate } from '../../src/domains/notifications/alerts/index.js';
-import { recordVerdict } from '../../src/domains/notifications/alerts/record.js';
+import { recordChanges } from '../../src/domains/notifications/alerts/record.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { encodeCursor } from '../../src/platform/paging.js';
 import { openBlockingRedis } from '../../src/platform/redis.js';
@@ -57,8 +57,8 @@ async function lookFor(seconds: number): Promise<void> {
 const died = async (count: number) => giveUp(world, await sendPushes(world, templateId, count), { at: now });
 const RATE = 'dead_letter_failure_rate push';
 
-const record = (verdict: Partial<Verdict>) =>
-  recordVerdict(
+const record = (verdict: Partial<AlertChanges>) =>
+  recordChanges(
     { ...world, wakeUps: createWakeUpPublisher(world.redis), clock, ids: uuidV7Ids(clock), logger: silent },
     { raise: [], resolve: [], ...verdict },
   );
@@ -169,8 +169,8 @@ describe('alerts', () => {
   });
 });
 
-describe('whoever follows alerts', () => {
-  it('hears of each as it is raised and again as it is resolved', async () => {
+describe('a subscriber of alerts', () => {
+  it('gets each as it is raised and again as it is resolved', async () => {
     const following = world.notifications.alerts.follow(hub, await here(), leaving.signal);
     const next = async () => (await following.next()).value as AlertUpdate;
     const raised = next();
@@ -183,7 +183,7 @@ describe('whoever follows alerts', () => {
     await following.return(undefined);
   });
 
-  it('without a cursor hears of what is to come', async () => {
+  it('without a cursor gets what is to come', async () => {
     await record({ raise: [anAlert('before')] });
     const first = follow(null, 1);
     const heard = first.then(() => true);
@@ -222,7 +222,7 @@ describe('whoever follows alerts', () => {
     await expect(follow('rubbish', 1)).rejects.toMatchObject({ code: 'BAD_CURSOR' });
   });
 
-  it('is let go when he leaves', async () => {
+  it('is forgotten when it leaves', async () => {
     const gone = new AbortController();
     const following = world.notifications.alerts.follow(hub, null, gone.signal);
     const waiting = following.next();

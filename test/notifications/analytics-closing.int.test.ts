@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('a minute that is over', () => {
-  it('is exact though Redis lost all that it was told, or half of it', async () => {
+  it('is exact though Redis lost all that was published, or half of it', async () => {
     await inWorld.happen();
     await inWorld.loseRedis();
     await inWorld.happen();
@@ -37,7 +37,7 @@ describe('a minute that is over', () => {
     await inWorld.expectExact();
   });
 
-  it('is exact though the stream tells everything twice', async () => {
+  it('is exact though the stream has everything twice', async () => {
     await inWorld.happen();
     await inWorld.allTold();
     await world.consume();

@@ -85,7 +85,7 @@ function measuring() {
 }
 
 describe('days', () => {
-  it('are added up from settled hours, whoever settled them, and change no answer', async () => {
+  it('are added up from settled hours, whichever version settled them, and change no answer', async () => {
     const spans = [
       [NOW - 90 * DAY + 7 * HOUR, NOW],
       [NOW - 40 * DAY, NOW - 3 * DAY],

@@ -49,7 +49,7 @@ const refusal = (argument: string) =>
   });
 
 describe('notificationAnalytics', () => {
-  it('tells an admin all that happened, and step by step', async () => {
+  it('answers an admin all that happened, and step by step', async () => {
     const { data, errors } = await admin(
       `query ($from: DateTime!, $to: DateTime!) { notificationAnalytics(from: $from, to: $to) {
         sent delivered opened clicked dismissed unsubscribed failed expired suppressed suspectedBots
@@ -129,7 +129,7 @@ describe('notificationAnalytics', () => {
 describe('queues', () => {
   const query = '{ queues { name waiting active delayed failed oldestWaitingMs } }';
 
-  it('tells an admin how every queue stands', async () => {
+  it('answers an admin how long every queue is', async () => {
     const before = world.now;
     const retry = { deliveryId: '00000000-0000-4000-8000-000000000000' };
     await world.queues.enqueue(retryDelivery.sms, retry, { correlationId: 'test', delayMs: 3_600_000 });
@@ -140,7 +140,7 @@ describe('queues', () => {
     expect(stats.map(({ name }) => name)).toEqual(notificationQueues);
     expect(new Set(notificationQueues).size).toBe(notificationQueues.length);
     const of = (queue: string) => stats.find(({ name }) => name === queue)!;
-    // A doorbell for each user.
+    // A wake-up job for each user.
     expect(of('notifications.push.high')).toMatchObject({ waiting: 1, active: 0, delayed: 0, failed: 0 });
     expect(of('notifications.push.high').oldestWaitingMs).toBeGreaterThanOrEqual(60_000);
     expect(of('notifications.sms.retry')).toMatchObject({ waiting: 0, delayed: 1, oldestWaitingMs: null });

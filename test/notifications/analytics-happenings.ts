@@ -10,7 +10,7 @@ export function happeningsIn(world: AnalyticsWorld) {
   const isExact = async () => JSON.stringify(await world.stored()) === JSON.stringify(await world.truth());
   const expectExact = async () => expect(await world.stored()).toEqual(await world.truth());
 
-  /** Waits until the stream has told all that happened. */
+  /** Waits until the stream has published all that happened. */
   async function allTold(): Promise<void> {
     await until(async () => {
       const { rows } = await world.postgres.query<{ events: number }>(
@@ -45,7 +45,7 @@ export function happeningsIn(world: AnalyticsWorld) {
         await world.consume();
         return isExact();
       }, 5_000).catch(expectExact),
-    /** Redis loses what it was told, which is all that happened. */
+    /** Redis loses what was published, which is all that happened. */
     async loseRedis(): Promise<void> {
       await allTold();
       await world.redis.flushall();

@@ -14,7 +14,7 @@ import {
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 
-/** What was counted of one minute or hour and all that is told apart with it. */
+/** What was counted of one minute or hour and all that is distinguished with it. */
 export interface Counted {
   readonly startsAt: number;
   readonly channel: string;

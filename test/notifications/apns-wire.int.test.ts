@@ -3,9 +3,9 @@ import { createServer, type Http2Server, type IncomingHttpHeaders } from 'node:h
 import { text } from 'node:stream/consumers';
 import { decodeProtectedHeader, importSPKI, jwtVerify } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createApns } from '../../src/domains/notifications/providers/apns.js';
+import { createApns } from '../../src/domains/notifications/providers/apns/adapter.js';
 import type { Provider } from '../../src/domains/notifications/providers/provider.js';
-import { HeldClock, patience, silent, someMessage } from './with-sandbox.js';
+import { HeldClock, neverAborted, silent, someMessage } from './with-sandbox.js';
 
 const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const clock = new HeldClock();
@@ -55,7 +55,7 @@ describe('a call to APNs', () => {
       expiresAt,
       content: { title: 'T', subject: 'S', body: 'B', imageUrl: 'https://cdn.example/x.png' },
     });
-    expect(await provider.send(message, patience())).toEqual({
+    expect(await provider.send(message, neverAborted())).toEqual({
       kind: 'delivered',
       providerId: 'E621E1F8-C36C-495A-93FC-0C247A3E6E5F',
     });
@@ -86,7 +86,7 @@ describe('a call to APNs', () => {
   });
 
   it('carries a token that Apple can check: ES256, our key and team, made now', async () => {
-    await provider.send(someMessage(), patience());
+    await provider.send(someMessage(), neverAborted());
     expect(decodeProtectedHeader(tokenOf())).toEqual({ alg: 'ES256', kid: 'KEY1234567' });
     const publicKey = await importSPKI(
       keys.publicKey.export({ format: 'pem', type: 'spki' }).toString(),
@@ -97,11 +97,11 @@ describe('a call to APNs', () => {
   });
 
   it('keeps its token for 3,000 seconds, and makes another then', async () => {
-    await provider.send(someMessage(), patience());
+    await provider.send(someMessage(), neverAborted());
     clock.forward(2999);
-    await provider.send(someMessage(), patience());
+    await provider.send(someMessage(), neverAborted());
     clock.forward(1);
-    await provider.send(someMessage(), patience());
+    await provider.send(someMessage(), neverAborted());
     const [first, second, third] = calls.map(tokenOf);
     expect(second).toBe(first);
     expect(third).not.toBe(first);
@@ -110,12 +110,12 @@ describe('a call to APNs', () => {
   it('makes another token at once when Apple says that the old one has ended', async () => {
     [status, reason] = [403, 'ExpiredProviderToken'];
     clock.forward(1);
-    expect(await provider.send(someMessage(), patience())).toMatchObject({
+    expect(await provider.send(someMessage(), neverAborted())).toMatchObject({
       code: 'CREDENTIALS_REFUSED',
       retryable: true,
     });
     [status, reason] = [200, ''];
-    await provider.send(someMessage(), patience());
+    await provider.send(someMessage(), neverAborted());
     const [first, second] = calls.map(tokenOf);
     expect(second).not.toBe(first);
   });
@@ -123,13 +123,13 @@ describe('a call to APNs', () => {
   it('says since when a token is dead, where Apple does', async () => {
     [status, reason, timestamp] = [410, 'Unregistered', 1_753_000_000_123];
     const gone = { code: 'TOKEN_EXPIRED', removeToken: true };
-    expect(await provider.send(someMessage(), patience())).toMatchObject({
+    expect(await provider.send(someMessage(), neverAborted())).toMatchObject({
       ...gone,
       tokenDeadSince: 1_753_000_000_123,
     });
     for (const odd of [undefined, null, 0, -1, 'yesterday', {}]) {
       timestamp = odd;
-      const outcome = await provider.send(someMessage(), patience());
+      const outcome = await provider.send(someMessage(), neverAborted());
       expect(outcome).toMatchObject({ ...gone, reason: 'Unregistered' });
       expect(outcome).not.toHaveProperty('tokenDeadSince');
     }

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { readSendGridCallback } from '../../src/domains/notifications/providers/sendgrid-callback.js';
-import { readTwilioCallback } from '../../src/domains/notifications/providers/twilio-callback.js';
+import { readSendGridCallback } from '../../src/domains/notifications/providers/sendgrid/callback.js';
+import { readTwilioCallback } from '../../src/domains/notifications/providers/twilio/callback.js';
 import type { Clock } from '../../src/platform/clock.js';
 
 const refusedWith = (code: string) => ({ ok: false, errors: [expect.objectContaining({ code })] });
@@ -21,7 +21,7 @@ describe('Twilio status callbacks', () => {
   const read = (body: string, signature: string | undefined, at = url, token = authToken) =>
     readTwilioCallback({ url: at, body }, { 'x-twilio-signature': signature }, { authToken: token });
 
-  it('are believed with the right signature', () => {
+  it('are trusted with the right signature', () => {
     expect(read(delivered.body, delivered.signature)).toEqual({
       ok: true,
       value: { deliveryId: 'd-1', messageSid: 'SM1', status: 'delivered' },
@@ -82,7 +82,7 @@ describe('SendGrid event webhooks', () => {
     return readSendGridCallback(Buffer.from(own.sent ?? body), headers, config, clock);
   }
 
-  it('are believed with the right signature, and tell what became of which delivery', () => {
+  it('are trusted with the right signature, and report what became of which delivery', () => {
     expect(read(JSON.stringify([open]))).toEqual({
       ok: true,
       value: [
@@ -102,14 +102,14 @@ describe('SendGrid event webhooks', () => {
   it.each([
     ...['processed', 'deferred', 'delivered', 'bounce', 'dropped', 'open', 'click'],
     ...['unsubscribe', 'group_unsubscribe', 'spamreport'],
-  ])('tell of %s', (event) => {
+  ])('report %s', (event) => {
     expect(read(JSON.stringify([{ ...open, event }]))).toMatchObject({
       ok: true,
       value: [{ kind: event }],
     });
   });
 
-  it('tell of the reader’s program, and of what SendGrid takes for none', () => {
+  it('report the reader’s program, and what SendGrid takes for a machine', () => {
     expect(read(JSON.stringify([{ ...open, useragent: 'x', sg_machine_open: true }]))).toMatchObject({
       value: [{ userAgent: 'x', isMachine: true }],
     });

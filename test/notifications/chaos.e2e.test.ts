@@ -58,7 +58,7 @@ async function sendUntilAnswered(body: { notification_id: string }, isOver: () =
   }
 }
 
-/** Random notifications, one after the other, until told to stop; the ids of those that were accepted. */
+/** Random notifications, one after the other, until it is stopped; the ids of those that were accepted. */
 async function write(writer: number, isOver: () => boolean): Promise<string[]> {
   const accepted: string[] = [];
   const draw = fc.sample(fc.nat(1_000), { numRuns: 3_000, seed: seed + writer });
@@ -92,7 +92,7 @@ async function countOpen(): Promise<number> {
   return rows[0]!.open;
 }
 
-/** Whether a delivery's story says that a call may have had its effect before it was made again. */
+/** Whether a delivery's timeline says that a call may have had its effect before it was made again. */
 const UNSURE = `EXISTS (SELECT FROM delivery_events e WHERE e.delivery_id = d.delivery_id
   AND (e.detail ? 'outcome_unknown' OR e.detail ? 'taken_over'))`;
 

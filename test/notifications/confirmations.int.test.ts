@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ACCEPTED, type DeliveryTrial, openDeliveryTrial } from './delivery-trial.js';
-import { aRequest, aTemplate, aUser, shop, storyOf, unique } from './notification-world.js';
+import { aRequest, aTemplate, aUser, shop, timelineOf, unique } from './notification-world.js';
 
 let pushes: DeliveryTrial;
 
@@ -28,13 +28,13 @@ describe('mail and SMS', () => {
     const [received] = await pushes.trial.received(`?channel=email&to=${userId}@example.com`);
     expect(JSON.stringify(received?.body)).toContain('<p>&lt;b&gt;</p>');
     const report = (kind: 'delivered' | 'opened' | 'clicked' | 'failed') =>
-      pushes.world.notifications.report({ deliveryId, kind }, 'test');
-    expect(await report('opened')).toBe(true);
-    expect(await report('delivered')).toBe(false);
-    expect(await report('failed')).toBe(false);
-    expect(await report('clicked')).toBe(true);
-    expect(await report('clicked')).toBe(false);
-    expect(await storyOf(pushes.world, deliveryId)).toEqual([
+      pushes.world.notifications.reportAll([{ deliveryId, kind }], 'test');
+    expect(await report('opened')).toEqual(['recorded']);
+    expect(await report('delivered')).toEqual(['unchanged']);
+    expect(await report('failed')).toEqual(['unchanged']);
+    expect(await report('clicked')).toEqual(['recorded']);
+    expect(await report('clicked')).toEqual(['unchanged']);
+    expect(await timelineOf(pushes.world, deliveryId)).toEqual([
       ...ACCEPTED,
       'SENT',
       'DELIVERED',
@@ -54,8 +54,8 @@ describe('mail and SMS', () => {
     });
     await pushes.world.notifications.send(shop, request);
     const { deliveryId } = await pushes.inStatus(request.notificationId, 'SENT');
-    await pushes.world.notifications.report(
-      { deliveryId, kind: 'failed', reason: 'undelivered: 30003' },
+    await pushes.world.notifications.reportAll(
+      [{ deliveryId, kind: 'failed', reason: 'undelivered: 30003' }],
       'test',
     );
     expect(await pushes.firstOf(request.notificationId)).toMatchObject({

@@ -9,7 +9,7 @@ import {
   type NotificationWorld,
   openNotificationWorld,
   shop,
-  storyOf,
+  timelineOf,
   until,
 } from './notification-world.js';
 import { type SandboxTrial, tryWithSandbox } from './with-sandbox.js';
@@ -69,8 +69,8 @@ describe('a dead letter that is retried', () => {
     await until(() => isOpen(deliveryId!));
     await worker.close();
     await trial.reset();
-    const story = await storyOf(world, deliveryId!);
-    const since = story.slice(story.indexOf('DLQ') + 1);
+    const timeline = await timelineOf(world, deliveryId!);
+    const since = timeline.slice(timeline.indexOf('DLQ') + 1);
     expect(since.filter((event) => event === 'FAILED')).toHaveLength(4);
     expect(since.at(-1)).toBe('DLQ');
   });
@@ -107,21 +107,21 @@ describe('a dead letter that is retried', () => {
     const settled = (await Promise.all(calls)).reduce((sum, { affected }) => sum + affected, 0);
     expect(settled).toBe(60);
     for (const id of ids) {
-      const story = await storyOf(world, id);
-      expect(story.slice(story.indexOf('DLQ'))).toEqual(['DLQ', 'QUEUED']);
+      const timeline = await timelineOf(world, id);
+      expect(timeline.slice(timeline.indexOf('DLQ'))).toEqual(['DLQ', 'QUEUED']);
     }
   });
 
-  it('rings for the urgent first, and only after it is committed', async () => {
+  it('enqueues the urgent first, and only after the commit', async () => {
     await settleAll();
     const low = await dead(1, { priority: 'low' });
     const high = await dead(1, { priority: 'high' });
-    const rung: string[] = [];
+    const enqueued: string[] = [];
     const { queues } = world;
     const enqueueMany = queues.enqueueMany.bind(queues);
     queues.enqueueMany = async (task, jobs) => {
       const id = task.queue.endsWith('high') ? high[0]! : low[0]!;
-      rung.push(`${task.queue} ${await statusOf(id)}`);
+      enqueued.push(`${task.queue} ${await statusOf(id)}`);
       return enqueueMany(task, jobs);
     };
     try {
@@ -129,10 +129,10 @@ describe('a dead letter that is retried', () => {
     } finally {
       queues.enqueueMany = enqueueMany;
     }
-    expect(rung).toEqual(['notifications.push.high QUEUED', 'notifications.push.low QUEUED']);
+    expect(enqueued).toEqual(['notifications.push.high QUEUED', 'notifications.push.low QUEUED']);
   });
 
-  it('stays retried where nobody can be rung for, and whoever follows it is notified', async () => {
+  it('stays retried where no wake-up job can be enqueued, and its subscribers are woken', async () => {
     const [deliveryId] = await dead(1);
     const published: unknown[] = [];
     const publish = async (wakeUps: readonly unknown[]) => void published.push(...wakeUps);
@@ -150,15 +150,15 @@ describe('a dead letter that is retried', () => {
     expect(published).toHaveLength(1);
   });
 
-  it('is rung for where whoever follows it cannot be notified', async () => {
+  it('is enqueued where its subscribers cannot be woken', async () => {
     const [deliveryId] = await dead(1, { priority: 'high' });
     const publish = () => Promise.reject(new Error('neither Redis nor Postgres'));
     const { deadLetters } = world.another({ wakeUps: { publish } });
-    const rung: string[] = [];
+    const enqueued: string[] = [];
     const { queues } = world;
     const enqueueMany = queues.enqueueMany.bind(queues);
     queues.enqueueMany = (task, jobs) => {
-      rung.push(task.queue);
+      enqueued.push(task.queue);
       return enqueueMany(task, jobs);
     };
     try {
@@ -166,12 +166,12 @@ describe('a dead letter that is retried', () => {
     } finally {
       queues.enqueueMany = enqueueMany;
     }
-    expect(rung).toEqual(['notifications.push.high']);
+    expect(enqueued).toEqual(['notifications.push.high']);
   });
 });
 
 describe('dead letters that are settled', () => {
-  it('are those that are named and open; what else is named is told', async () => {
+  it('are those that are named and open; what else is named is answered as skipped', async () => {
     const [first, second, third] = await dead(3);
     await world.notifications.deadLetters.discard(admin, { deliveryIds: [third!] });
     const unknown = randomUUID();
@@ -203,7 +203,7 @@ describe('dead letters that are settled', () => {
     expect(discarded).toMatchObject({ ok: true, value: { affected: 1, skipped: [], hasMore: false } });
     expect(await retry({ deliveryIds: [deliveryId!] })).toMatchObject({ affected: 0, skipped: [deliveryId] });
     expect(await statusOf(deliveryId!)).toBe('DEAD');
-    expect((await storyOf(world, deliveryId!)).at(-1)).toBe('DLQ');
+    expect((await timelineOf(world, deliveryId!)).at(-1)).toBe('DLQ');
   });
 
   it('must be named, a thousand at most', async () => {
@@ -253,7 +253,7 @@ describe('a request that is sent again under its id', () => {
     expect(await isOpen(given!)).toBe(false);
     const timeline = (await world.notifications.timelines([given!])).get(given!)!;
     expect(timeline.at(-1)).toMatchObject({ event: 'QUEUED', detail: { retried_by: shop.viewer.userId } });
-    expect((await storyOf(world, other!)).filter((event) => event === 'QUEUED')).toHaveLength(1);
+    expect((await timelineOf(world, other!)).filter((event) => event === 'QUEUED')).toHaveLength(1);
   });
 
   it('leaves dead what its user does not want any more', async () => {
@@ -275,7 +275,7 @@ describe('a request that is sent again under its id', () => {
       await giveUp(world, [given!]);
       await world.notifications.deadLetters.resend(delivery!.requestId, 'test');
     }
-    const times = (await storyOf(world, given!)).filter((event) => event === 'QUEUED').length;
+    const times = (await timelineOf(world, given!)).filter((event) => event === 'QUEUED').length;
     expect(times).toBe(30);
   });
 });

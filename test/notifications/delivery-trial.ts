@@ -40,7 +40,7 @@ function pushesIn(world: NotificationWorld, trial: SandboxTrial, templateId: str
   const firstOf = async (notificationId: string) => (await deliveriesOf(world, notificationId))[0]!;
 
   return {
-    /** A worker whose retries come at once, unless told. */
+    /** A worker whose retries come at once, unless the test says otherwise. */
     startWorker(own: Partial<DeliveryOptions> = {}): void {
       worker = world.work({
         providers: trial.providers(undefined, undefined, systemClock),

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { registerDevice } from '../../src/domains/notifications/devices/register.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { ACCEPTED, type DeliveryTrial, openDeliveryTrial } from './delivery-trial.js';
-import { aUser, storyOf, until } from './notification-world.js';
+import { aUser, timelineOf, until } from './notification-world.js';
 
 let pushes: DeliveryTrial;
 
@@ -21,7 +21,7 @@ async function latencySum(): Promise<number> {
 }
 
 describe('a push', () => {
-  it('reaches the phone and is delivered, with its whole story', async () => {
+  it('reaches the phone and is delivered, with its whole timeline', async () => {
     pushes.startWorker();
     const { userId, token } = await aUser(pushes.world);
     const delivery = await pushes.inStatus(
@@ -29,7 +29,7 @@ describe('a push', () => {
       'DELIVERED',
     );
     expect(await pushes.textsTo(token)).toEqual(['Ann']);
-    expect(await storyOf(pushes.world, delivery.deliveryId)).toEqual([...ACCEPTED, 'SENT', 'DELIVERED']);
+    expect(await timelineOf(pushes.world, delivery.deliveryId)).toEqual([...ACCEPTED, 'SENT', 'DELIVERED']);
     expect(await pushes.world.metrics.metrics()).toMatch(
       /notification_delivery_total\{channel="push",status="DELIVERED"\} [1-9]/,
     );
@@ -83,7 +83,7 @@ describe('a push', () => {
     );
     pushes.startWorker();
     const delivery = await pushes.inStatus(notificationId, 'EXPIRED');
-    expect(await storyOf(pushes.world, delivery.deliveryId)).toEqual([...ACCEPTED, 'EXPIRED']);
+    expect(await timelineOf(pushes.world, delivery.deliveryId)).toEqual([...ACCEPTED, 'EXPIRED']);
     expect(await pushes.textsTo(token)).toEqual([]);
   });
 });
@@ -104,7 +104,7 @@ describe('a provider that fails', () => {
     );
     await until(async () => (await latencySum()) > measuredBefore);
     expect((await latencySum()) - measuredBefore).toBeCloseTo(rows[0]!.seconds, 1);
-    expect(await storyOf(pushes.world, delivery.deliveryId)).toEqual([
+    expect(await timelineOf(pushes.world, delivery.deliveryId)).toEqual([
       ...ACCEPTED,
       'FAILED',
       'RETRY',
@@ -131,9 +131,9 @@ describe('a provider that fails', () => {
     const { userId } = await aUser(pushes.world);
     await pushes.trial.misbehave({ channel: 'push', status: 503, reason: 'ServiceUnavailable' });
     const delivery = await pushes.inStatus(await pushes.push(userId, { priority: 'high' }), 'DEAD');
-    const story = await storyOf(pushes.world, delivery.deliveryId);
-    expect(story.filter((event) => event === 'FAILED')).toHaveLength(4);
-    expect(story.at(-1)).toBe('DLQ');
+    const timeline = await timelineOf(pushes.world, delivery.deliveryId);
+    expect(timeline.filter((event) => event === 'FAILED')).toHaveLength(4);
+    expect(timeline.at(-1)).toBe('DLQ');
     const { rows } = await pushes.world.postgres.query(
       'SELECT * FROM failed_notifications WHERE delivery_id = $1',
       [delivery.deliveryId],
@@ -219,7 +219,7 @@ describe('a provider that fails', () => {
     const delivery = await pushes.inStatus(await pushes.push(userId, { name: 'Ann' }), 'DELIVERED');
     expect(await pushes.textsTo(token)).toEqual(['Ann']);
     expect(await pushes.textsTo(android)).toEqual(['Ann']);
-    expect(await storyOf(pushes.world, delivery.deliveryId)).toEqual([
+    expect(await timelineOf(pushes.world, delivery.deliveryId)).toEqual([
       ...ACCEPTED,
       'SENT',
       'FAILED',

@@ -92,7 +92,7 @@ describe('a device', () => {
     const [ann, bob, token] = [unique('ann'), unique('bob'), unique('token')];
     await register(ann, token);
     told = [];
-    await register(bob, token, { deviceId: 'his' });
+    await register(bob, token, { deviceId: 'bobs' });
     expect(await devicesOf(ann)).toEqual([]);
     expect(await rowsWith(token)).toEqual([bob]);
     expect(told.toSorted()).toEqual([ann, bob].toSorted());
@@ -203,7 +203,7 @@ describe('a device', () => {
     expect(await register(unique('user'), configured, { platform: 'web' })).toMatchObject({ ok: true });
   });
 
-  it('is unregistered once; an unknown one is told', async () => {
+  it('is unregistered once; an unknown one is refused', async () => {
     const [ann, bob] = [unique('ann'), unique('bob')];
     await register(ann, unique('token'));
     expect(await unregisterDevice(deps(), bob, 'phone')).toMatchObject({

@@ -16,8 +16,8 @@ import {
   type NotificationWorld,
   openNotificationWorld,
   shop,
-  storyOf,
   type TestWorker,
+  timelineOf,
   unique,
   until,
 } from './notification-world.js';
@@ -86,7 +86,7 @@ type CallingChannel = keyof typeof callers;
 const channels = ['email', 'sms'] as const;
 
 const accepted = (providerId: string): ProviderOutcome => ({ kind: 'accepted', providerId });
-const failure = { kind: 'failed', reason: 'as told', removeToken: false } as const;
+const failure = { kind: 'failed', reason: 'as asked', removeToken: false } as const;
 const down: ProviderOutcome = { ...failure, code: 'PROVIDER_DOWN', retryable: true, outcomeUnknown: false };
 const unanswered: ProviderOutcome = {
   ...failure,
@@ -200,8 +200,8 @@ async function providerIdOf(deliveryId: string): Promise<string | null> {
   return rows[0]!.id;
 }
 async function since(deliveryId: string) {
-  const story = await storyOf(world, deliveryId);
-  return story.slice(story.lastIndexOf('QUEUED') + 1);
+  const timeline = await timelineOf(world, deliveryId);
+  return timeline.slice(timeline.lastIndexOf('QUEUED') + 1);
 }
 async function attemptsOfLetter(deliveryId: string) {
   const { rows } = await world.postgres.query<{ attempts: number }>(
@@ -342,7 +342,7 @@ describe.each(channels)('a callback about an %s that comes while its answer is b
     calls = [
       async (message) => {
         deliveryId = message.deliveryId;
-        // Whoever records an answer holds the delivery before the request.
+        // Recording an answer locks the delivery before the request.
         const request =
           'SELECT FROM notification_requests JOIN deliveries USING (request_id) WHERE delivery_id = $1';
         release = await hold(`${request} FOR UPDATE OF notification_requests`, deliveryId);
@@ -395,7 +395,7 @@ describe('an app that reports an open before its push has been recorded', () => 
     const ios: Provider = {
       name: 'apns',
       send: async ({ deliveryId, address }) => {
-        await world.notifications.report({ deliveryId, kind: 'opened' }, 'test');
+        await world.notifications.reportAll([{ deliveryId, kind: 'opened' }], 'test');
         return { kind: 'delivered', providerId: `apns-${address}` };
       },
       close: async () => undefined,
@@ -405,7 +405,9 @@ describe('an app that reports an open before its push has been recorded', () => 
     await world.notifications.send(shop, request);
     const [delivery] = await deliveriesOf(world, request.notificationId);
     const { deliveryId } = delivery!;
-    await until(async () => (await storyOf(world, deliveryId)).includes('OPENED') && isRecorded(deliveryId));
+    await until(
+      async () => (await timelineOf(world, deliveryId)).includes('OPENED') && isRecorded(deliveryId),
+    );
     const { rows } = await world.postgres.query<{ id: string }>(
       'SELECT provider_id AS id FROM delivery_targets WHERE delivery_id = $1',
       [deliveryId],

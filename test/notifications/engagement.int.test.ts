@@ -114,9 +114,9 @@ describe('recordEngagement', () => {
     expect(actions?.length).toBe(4);
   });
 
-  it('takes what the app tells of an in-app message', async () => {
+  it('takes what the app reports of an in-app message', async () => {
     const { userId, deliveryId } = await queued('in_app');
-    await world.notifications.report({ deliveryId, kind: 'delivered' }, 'test');
+    await world.notifications.reportAll([{ deliveryId, kind: 'delivered' }], 'test');
     expect((await record(userId, { deliveryId, kind: 'OPENED' })).delivery?.status).toBe('OPENED');
   });
 

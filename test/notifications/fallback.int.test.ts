@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Channel } from '../../src/domains/notifications/types.js';
 import { type DeliveryTrial, openDeliveryTrial } from './delivery-trial.js';
-import { aRequest, aTemplate, aUser, deliveriesOf, shop, storyOf, until } from './notification-world.js';
+import { aRequest, aTemplate, aUser, deliveriesOf, shop, timelineOf, until } from './notification-world.js';
 
 let pushes: DeliveryTrial;
 
@@ -36,14 +36,14 @@ const settled = (notificationId: string, channel: Channel, ...statuses: string[]
   });
 
 describe('a delivery that is given up', () => {
-  it('is sent on its first fallback channel, in that channel’s text, and the story tells whose it is', async () => {
+  it('is sent on its first fallback channel, in that channel’s text, and the timeline says whose it is', async () => {
     const { userId } = await aUser(pushes.world);
     const notificationId = await failingPush(userId, ['sms', 'email']);
     const dead = await settled(notificationId, 'push', 'DEAD');
     const sms = await settled(notificationId, 'sms', 'SENT', 'DELIVERED');
     expect(sms.fallbackForId).toBe(dead.deliveryId);
     expect(sms.content?.body).toBe('SMS for Ann');
-    expect((await storyOf(pushes.world, sms.deliveryId)).slice(0, 6)).toEqual([
+    expect((await timelineOf(pushes.world, sms.deliveryId)).slice(0, 6)).toEqual([
       'CREATED',
       'VALIDATED',
       'PREFERENCE_CHECKED',

@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createFcm } from '../../src/domains/notifications/providers/fcm.js';
+import { createFcm } from '../../src/domains/notifications/providers/fcm/adapter.js';
 import type { Provider } from '../../src/domains/notifications/providers/provider.js';
-import { HeldClock, patience, silent, someMessage } from './with-sandbox.js';
+import { HeldClock, neverAborted, silent, someMessage } from './with-sandbox.js';
 
 const privateKey = generateKeyPairSync('rsa', { modulusLength: 2048 })
   .privateKey.export({ format: 'pem', type: 'pkcs8' })
@@ -47,7 +47,7 @@ afterAll(async () => {
 const answers = (status: number, body: unknown) => {
   token = { status, body: typeof body === 'string' ? body : JSON.stringify(body) };
 };
-const send = () => provider.send(someMessage(), patience());
+const send = () => provider.send(someMessage(), neverAborted());
 
 describe('a token endpoint', () => {
   it.each([

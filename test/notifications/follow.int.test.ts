@@ -63,7 +63,7 @@ const delivered = (count: number) => (updates: readonly StatusUpdate[]) =>
 const of = (count: number) => (updates: readonly StatusUpdate[]) => updates.length === count;
 
 describe('the status of a notification', () => {
-  it('is told live, and goes on from any cursor without gap or repeat', async () => {
+  it('is followed live, and goes on from any cursor without gap or repeat', async () => {
     const [ann, bob] = await Promise.all([aUser(world), aUser(world)]);
     const notificationId = await sendTo(ann.userId, bob.userId);
     const live = follow(shop, notificationId, null, delivered(2));
@@ -77,7 +77,7 @@ describe('the status of a notification', () => {
     }
   });
 
-  it('is told to a recipient as far as it is his own, to admins wholly, to others not at all', async () => {
+  it('is shown to a recipient as far as it is their own, to admins wholly, to others not at all', async () => {
     const [ann, bob] = await Promise.all([aUser(world), aUser(world)]);
     const notificationId = await sendTo(ann.userId, bob.userId);
     const own = await follow(caller(bob.userId), notificationId, null, of(5));

@@ -15,9 +15,9 @@ it('a table that rows cannot be deleted from keeps no other from it, and the run
   const failing: Forget = async () => {
     throw new Error('the table is locked');
   };
-  const room = { forgets: [forgetting('requests'), failing, forgetting('items')] };
+  const worker = { forgets: [forgetting('requests'), failing, forgetting('items')] };
   const jobs = notificationJobs({
-    room: room as unknown as Parameters<typeof notificationJobs>[0]['room'],
+    worker: worker as unknown as Parameters<typeof notificationJobs>[0]['worker'],
     alsoForget: [forgetting('commands')],
   });
   const run = scheduledOf(jobs)

@@ -204,7 +204,7 @@ it('an api process of the former version sees the lease of a call that repeats o
   ).toEqual([{ leased: true }]);
 });
 
-it('nobody takes back what is just being sent, whoever asks', async () => {
+it('nobody can cancel what is just being sent', async () => {
   const id = await deliver('cancelled', 'QUEUED');
   const claim = (ms: number) =>
     rows(

@@ -23,7 +23,7 @@ import {
 } from './notification-world.js';
 import { silent } from './with-sandbox.js';
 
-/** A cache that keeps a list of what it was told to forget. */
+/** A cache that keeps a list of what it had to drop. */
 function recorded(): Forgetful & { readonly forgotten: string[] } {
   const forgotten: string[] = [];
   return {
@@ -45,7 +45,7 @@ const alone = {
 };
 
 describe('a change', () => {
-  it('is forgotten here at once, and told to every process that follows', async () => {
+  it('is dropped here at once, and in every process that follows', async () => {
     const hub = new LoopbackHub();
     const [here, there] = [recorded(), recorded()];
     const freshness = createFreshness({ ...alone, wakeUps: hub });
@@ -79,7 +79,7 @@ describe('a change', () => {
   });
 });
 
-it('nothing is answered from memory while the hub that is followed hears nothing, or without a lease', async () => {
+it('nothing is answered from memory while the hub that is followed reads nothing, or without a lease', async () => {
   const state = { isHearing: true, isHeld: true };
   const hub = new LoopbackHub();
   const freshness = createFreshness({
@@ -146,7 +146,7 @@ describe('two processes', () => {
     await world.close();
   });
 
-  /** What was published before is behind the hub once it has heard what is published now. */
+  /** What was published before is behind the hub once it has read what is published now. */
   async function allIsHeard(): Promise<void> {
     const topic = unique('probe');
     const probe = await hub.listen(topic);

@@ -170,7 +170,7 @@ function filled(html: string, x: string, y: string): string | null {
   return result.ok ? result.text : null;
 }
 
-/** Parsers tell three kinds of text apart: none, blanks, and any other. */
+/** Parsers distinguish three kinds of text: none, blanks, and any other. */
 const ofKind = (text: string): string => (text === '' ? '' : /^[\t\n\f\r ]*$/.test(text) ? ' ' : 'x');
 
 describe('whatever a template and its values are', () => {
@@ -217,7 +217,7 @@ describe('a template is refused', () => {
     '<select><svg><![CDATA[ > <option title=" ]]><b> {{x}} ">',
     '<svg></p><style><b title="</style><i title="></style> {{x}} ">',
     '<table><tr><td><svg></td><td><style><b title="</style><i title="></style> {{x}} ">',
-  ])('where tokens and tree tell different stories: %s', (html) => {
+  ])('where tokens and tree differ: %s', (html) => {
     const [plain, hostile] = ['x', '" z="'].map((x) => shapeOf(html.replaceAll('{{x}}', x)));
     expect(hostile).not.toBe(plain);
     expect(findHtmlFaults(html).faults).toHaveLength(1);

@@ -4,7 +4,7 @@ import {
   createHttp2Client,
   type Http2Client,
 } from '../../src/domains/notifications/providers/http2-client.js';
-import { patience, silent } from './with-sandbox.js';
+import { neverAborted, silent } from './with-sandbox.js';
 
 let server: Http2Server | undefined;
 let client: Http2Client | undefined;
@@ -38,7 +38,7 @@ async function connectTo(gather: number, onStreams: (streams: ServerHttp2Stream[
   client = connected;
   return {
     sessions: () => sessions,
-    post: (body = '{}') => connected.post('/x', {}, body, patience()),
+    post: (body = '{}') => connected.post('/x', {}, body, neverAborted()),
   };
 }
 
@@ -63,7 +63,7 @@ describe('the HTTP/2 client', () => {
     expect(peer.sessions()).toBe(2);
   });
 
-  it('tells the calls apart even when the peer goes away with an error', async () => {
+  it('distinguishes the calls even when the peer goes away with an error', async () => {
     const peer = await connectTo(3, ([first]) => first?.session?.goaway(2, first.id));
     const outcomes = await Promise.all([peer.post(), peer.post(), peer.post()]);
     expect(outcomes).toMatchObject([{ kind: 'lost', sent: true }, { kind: 'answer' }, { kind: 'answer' }]);

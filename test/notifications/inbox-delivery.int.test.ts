@@ -9,7 +9,7 @@ import {
   type NotificationWorld,
   openNotificationWorld,
   shop,
-  storyOf,
+  timelineOf,
   unique,
   until,
 } from './notification-world.js';
@@ -55,7 +55,7 @@ const becomes = (deliveryId: string, status: string) =>
   until(async () => (await statusOf(deliveryId)) === status);
 
 describe('an in-app delivery', () => {
-  it('is SENT when it lies in the inbox, DELIVERED once its user’s client has it, OPENED once he read it', async () => {
+  it('is SENT when it is in the inbox, DELIVERED once its user’s client has it, OPENED once they read it', async () => {
     const userId = unique('user');
     const [delivery] = await sendTo(userId);
     const { deliveryId } = delivery!;
@@ -74,10 +74,10 @@ describe('an in-app delivery', () => {
     const [, other] = await sendTo(userId, unique('other'));
     await world.notifications.inbox.page(other!.userId, firstPage, 'ALL');
     await becomes(other!.deliveryId, 'DELIVERED');
-    expect((await storyOf(world, deliveryId)).slice(-3)).toEqual(['SENT', 'DELIVERED', 'OPENED']);
+    expect((await timelineOf(world, deliveryId)).slice(-3)).toEqual(['SENT', 'DELIVERED', 'OPENED']);
   });
 
-  it('is DELIVERED as well to whoever follows his inbox, in the order of events', async () => {
+  it('is DELIVERED as well to a user who follows their inbox, in the order of events', async () => {
     const userId = unique('user');
     const { updatesAfter } = await world.notifications.inbox.page(userId, firstPage, 'ALL');
     const stop = new AbortController();
@@ -90,8 +90,8 @@ describe('an in-app delivery', () => {
     await becomes(delivery!.deliveryId, 'DELIVERED');
     stop.abort();
     await updates.return();
-    const story = await storyOf(world, delivery!.deliveryId);
-    expect(story.slice(-3)).toEqual(['QUEUED', 'SENT', 'DELIVERED']);
+    const timeline = await timelineOf(world, delivery!.deliveryId);
+    expect(timeline.slice(-3)).toEqual(['QUEUED', 'SENT', 'DELIVERED']);
   });
 
   it('is OPENED where all of many are read at once, though none was shown', async () => {

@@ -31,7 +31,7 @@ const startOf = async (userId: string): Promise<string> =>
   (await world.inbox.page(userId, firstPage, 'ALL')).updatesAfter;
 
 describe('following an inbox', () => {
-  it('tells what comes and what is marked, with the unread count', async () => {
+  it('brings what comes and what is marked, with the unread count', async () => {
     const userId = unique('user');
     const live = follow(userId, await startOf(userId));
     const [item] = await fill(world, userId, 'hello');
@@ -64,7 +64,7 @@ describe('following an inbox', () => {
     }
   });
 
-  it('goes on from a page: what came since is told, and nothing else', async () => {
+  it('goes on from a page: what came since is brought, and nothing else', async () => {
     const userId = unique('user');
     await fill(world, userId, 'old');
     const since = await startOf(userId);
@@ -79,7 +79,7 @@ describe('following an inbox', () => {
     const userId = unique('user');
     await fill(world, userId, 'old');
     const live = follow(userId, null);
-    // It is listening once it tells something; until then each item may have come too early.
+    // It is listening once it brings something; until then each item may have come too early.
     let sent = 0;
     await until(async () => {
       await fill(world, userId, `new ${++sent}`);
@@ -89,7 +89,7 @@ describe('following an inbox', () => {
     expect(live.bodies()).not.toContain('old');
   });
 
-  it('tells more than 20 changes as one that says to look anew, and goes on after them', async () => {
+  it('brings more than 20 changes as one that says to read again, and goes on after them', async () => {
     const userId = unique('user');
     const since = await startOf(userId);
     const twenty = Array.from({ length: 20 }, (_, i) => String(i));
@@ -108,7 +108,7 @@ describe('following an inbox', () => {
     expect(lot.updates.map(({ unreadCount }) => unreadCount)).toEqual([21, 22]);
   });
 
-  it('tells a user nothing of anybody else', async () => {
+  it('brings a user nothing of anybody else', async () => {
     const [ann, bob] = [unique('ann'), unique('bob')];
     const [hers, his] = [follow(ann, await startOf(ann)), follow(bob, await startOf(bob))];
     await fill(world, bob, 'his');
@@ -139,7 +139,7 @@ describe('following an inbox', () => {
       while (!isOver || (await isBehind())) {
         const stop = new AbortController();
         let left = 3;
-        const patience = setTimeout(() => stop.abort(), 200);
+        const neverAborted = setTimeout(() => stop.abort(), 200);
         for await (const update of world.inbox.follow(world.hub, userId, cursor, stop.signal)) {
           cursor = update.cursor;
           cursors.push(cursor);
@@ -147,7 +147,7 @@ describe('following an inbox', () => {
           for (const item of items) seen.set(item.itemId, item.readAt ? 'read' : 'unread');
           if (--left === 0) stop.abort();
         }
-        clearTimeout(patience);
+        clearTimeout(neverAborted);
       }
     })();
     await Promise.all(

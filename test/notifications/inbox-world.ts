@@ -17,7 +17,7 @@ import { createTestDatabase } from '../support/database.js';
 import { startTestRedis } from '../support/redis.js';
 import { silent } from './with-sandbox.js';
 
-/** Inboxes on a database and a Redis of their own; what deliveries are told is kept. */
+/** Inboxes on a database and a Redis of their own; what is reported to deliveries is kept. */
 export interface InboxWorld {
   readonly postgres: Postgres;
   readonly provider: Provider;

@@ -19,7 +19,7 @@ async function mark(userId: string, action: InboxAction, itemIds: readonly strin
   return { changed, unreadCount };
 }
 
-/** Somebody who has so many items, none of which he read. */
+/** Somebody who has so many items, none of which is read. */
 async function hoarder(items: number): Promise<string> {
   const userId = unique('hoarder');
   await world.postgres.query(
@@ -174,7 +174,7 @@ describe('marking', () => {
     expect(await mark(ann, 'READ', tooMany.slice(1))).toEqual({ changed: 0, unreadCount: 0 });
   });
 
-  it('marks 50,000, of which no moment keeps more than a thousand from whoever else writes', async () => {
+  it('marks 50,000, of which at most a thousand are locked at a time', async () => {
     const userId = await hoarder(50_000);
     const parts = vi.spyOn(world.postgres, 'transaction');
     expect(await mark(userId, 'READ', null)).toEqual({ changed: 50_000, unreadCount: 0 });
@@ -203,7 +203,7 @@ describe('marking', () => {
     expect(await mark(userId, 'READ', null)).toEqual({ changed: 4, unreadCount: 0 });
   });
 
-  it('of thousands tells of no delivery that came meanwhile', async () => {
+  it('of thousands reports no delivery that came meanwhile', async () => {
     const userId = await hoarder(2_500);
     const late: string[] = [];
     const told = new Set<number>();

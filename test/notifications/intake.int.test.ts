@@ -8,8 +8,7 @@ import {
   type NotificationWorld,
   openNotificationWorld,
   shop,
-  storyOf,
-  unique,
+  timelineOf,
 } from './notification-world.js';
 import { HeldClock } from './with-sandbox.js';
 
@@ -34,7 +33,7 @@ const stored = async () =>
     .n;
 
 describe('an accepted request', () => {
-  it('has one delivery for each recipient and channel, each with its story so far', async () => {
+  it('has one delivery for each recipient and channel, each with its timeline so far', async () => {
     const { userId } = await aUser(world);
     const request = aRequest({ templateId, recipients: [{ userId, variables: { name: 'Ann' } }] });
     const result = await send(request);
@@ -48,7 +47,7 @@ describe('an accepted request', () => {
       ['email', 'QUEUED', 'Hello Ann'],
       ['sms', 'QUEUED', 'Hello Ann'],
     ]);
-    expect(await storyOf(world, deliveries[0]!.deliveryId)).toEqual([
+    expect(await timelineOf(world, deliveries[0]!.deliveryId)).toEqual([
       'CREATED',
       'VALIDATED',
       'PREFERENCE_CHECKED',
@@ -93,171 +92,6 @@ describe('an accepted request', () => {
     const first = await send(request);
     clock.forward(61);
     expect(await send(request)).toEqual(first);
-  });
-});
-
-describe('a recipient is left out', () => {
-  it('on a channel that he switched off', async () => {
-    const { userId } = await aUser(world);
-    await world.notifications.setPreferences(userId, [
-      { notificationType: type, channel: 'sms', enabled: false },
-    ]);
-    const request = aRequest({ templateId, recipients: [{ userId }] });
-    expect(await send(request)).toMatchObject({
-      value: { notificationsQueued: 2, suppressed: [{ userId, channel: 'sms', reason: 'CHANNEL_DISABLED' }] },
-    });
-    const sms = (await deliveriesOf(world, request.notificationId)).find((one) => one.channel === 'sms')!;
-    expect(sms).toMatchObject({ status: 'SUPPRESSED', suppression: 'CHANNEL_DISABLED', content: null });
-    expect(await storyOf(world, sms.deliveryId)).toEqual([
-      'CREATED',
-      'VALIDATED',
-      'PREFERENCE_CHECKED',
-      'SUPPRESSED',
-    ]);
-  });
-
-  it('in his quiet hours, unless the type may wake him', async () => {
-    const { userId } = await aUser(world);
-    const quiet = { quietHoursStart: '00:00', quietHoursEnd: '23:59' };
-    await world.notifications.updateSettings(userId, quiet);
-    const urgent = await aTemplate(world, 'push', 'SECURITY_ALERT');
-    const other = await aUser(world);
-    const recipients = [
-      { userId, channels: ['push' as const] },
-      { userId: other.userId, channels: ['push' as const] },
-    ];
-    expect(await send(aRequest({ templateId, recipients }))).toMatchObject({
-      value: { notificationsQueued: 1, suppressed: [{ userId, reason: 'QUIET_HOURS' }] },
-    });
-    expect(await send(aRequest({ templateId: urgent, type: 'SECURITY_ALERT', recipients }))).toMatchObject({
-      value: { notificationsQueued: 2, suppressed: [] },
-    });
-  });
-
-  it('where he has no address, a required variable is missing, or he is named twice', async () => {
-    const needy = await aTemplate(world, 'push', 'NEEDY', {
-      variables: { code: { type: 'string', required: true } },
-    });
-    const [ann, bob] = await Promise.all([aUser(world, 'ann'), aUser(world, 'bob')]);
-    const nobody = unique('nobody');
-    const channels = ['push' as const];
-    const result = await send(
-      aRequest({
-        templateId: needy,
-        recipients: [
-          { userId: ann.userId, channels, variables: { code: 'x' } },
-          { userId: bob.userId, channels },
-          { userId: nobody, channels, variables: { code: 'x' } },
-          { userId: ann.userId, channels, variables: { code: 'y' } },
-        ],
-      }),
-    );
-    expect(result).toMatchObject({
-      value: {
-        notificationsQueued: 1,
-        suppressed: [
-          { userId: bob.userId, reason: 'MISSING_VARIABLE', detail: expect.stringMatching(`code.*${needy}`) },
-          { userId: nobody, reason: 'NO_ADDRESS' },
-          { userId: ann.userId, reason: 'DUPLICATE' },
-        ],
-      },
-    });
-  });
-
-  it('from marketing that he did not opt in to', async () => {
-    const marketing = await aTemplate(world, 'push', 'MARKETING_CAMPAIGN');
-    const { userId } = await aUser(world);
-    await world.notifications.updateSettings(userId, { marketingOptIn: false });
-    const result = await send(
-      aRequest({
-        templateId: marketing,
-        type: 'MARKETING_CAMPAIGN',
-        recipients: [{ userId, channels: ['push'] }],
-      }),
-    );
-    expect(result).toMatchObject({ ok: false, errors: [{ code: 'NOTHING_TO_SEND' }] });
-  });
-});
-
-describe('a request of which everybody is left out', () => {
-  it('leaves a trace: who was left out on which channel, and why', async () => {
-    const { userId } = await aUser(world);
-    const off = { notificationType: 'ORDER_SHIPPED', channel: 'push' as const, enabled: false };
-    await world.notifications.setPreferences(userId, [off]);
-    const recipients = [
-      { userId, channels: ['push' as const] },
-      { userId: unique('stranger'), channels: ['email' as const] },
-    ];
-    const request = aRequest({ templateId, recipients });
-    const refused = { ok: false, errors: [{ code: 'NOTHING_TO_SEND' }] };
-    expect(await send(request)).toMatchObject(refused);
-    const found = await world.notifications.request(shop, request.notificationId, null);
-    expect(found).toMatchObject({ status: 'COMPLETED', producer: 'shop' });
-    const deliveries = await deliveriesOf(world, request.notificationId);
-    expect(deliveries.map(({ status, suppression }) => [status, suppression])).toEqual([
-      ['SUPPRESSED', 'CHANNEL_DISABLED'],
-      ['SUPPRESSED', 'NO_ADDRESS'],
-    ]);
-    expect(await storyOf(world, deliveries[0]!.deliveryId)).toEqual([
-      'CREATED',
-      'VALIDATED',
-      'PREFERENCE_CHECKED',
-      'SUPPRESSED',
-    ]);
-    expect(await world.notifications.request(caller('other', 'producer'), request.notificationId, null)).toBe(
-      null,
-    );
-  });
-
-  it('leaves one trace, however often it is repeated, and its id free', async () => {
-    const { userId } = await aUser(world);
-    const preference = (enabled: boolean) =>
-      world.notifications.setPreferences(userId, [
-        { notificationType: 'ORDER_SHIPPED', channel: 'push', enabled },
-      ]);
-    const request = aRequest({ templateId, recipients: [{ userId, channels: ['push'] }] });
-    await preference(false);
-    for (let call = 0; call < 3; call += 1) expect((await send(request)).ok).toBe(false);
-    const count = async () =>
-      (
-        await world.postgres.query('SELECT FROM notification_requests WHERE notification_id = $1', [
-          request.notificationId,
-        ])
-      ).rows.length;
-    expect(await count()).toBe(1);
-    await preference(true);
-    expect(await send(request)).toMatchObject({ ok: true, value: { notificationsQueued: 1 } });
-    expect(await count()).toBe(2);
-    const newest = await deliveriesOf(world, request.notificationId);
-    expect(newest.some(({ status }) => status === 'QUEUED')).toBe(true);
-  });
-
-  it('is not what is found under its id where one was accepted at the same time', async () => {
-    const { userId } = await aUser(world);
-    const notificationId = unique('both');
-    const of = (recipient: string) =>
-      aRequest({ notificationId, templateId, recipients: [{ userId: recipient, channels: ['push'] }] });
-    expect((await send(of(unique('stranger')))).ok).toBe(false);
-    const trace = await world.notifications.request(shop, notificationId, null);
-    expect((await send(of(userId))).ok).toBe(true);
-    await world.postgres.query(
-      "UPDATE notification_requests SET created_at = created_at + interval '1 s' WHERE request_id = $1",
-      [trace!.requestId],
-    );
-    const found = await world.notifications.request(shop, notificationId, null);
-    expect(found?.requestId).not.toBe(trace!.requestId);
-  });
-
-  it('does not hide an earlier request of its id', async () => {
-    const { userId } = await aUser(world);
-    const notificationId = unique('reused');
-    const recipients = [{ userId, channels: ['push' as const] }];
-    expect((await send(aRequest({ notificationId, templateId, recipients }))).ok).toBe(true);
-    const first = await world.notifications.request(shop, notificationId, null);
-    await world.postgres.query('DELETE FROM notification_ids WHERE notification_id = $1', [notificationId]);
-    const nobody = [{ userId: unique('stranger'), channels: ['email' as const] }];
-    expect((await send(aRequest({ notificationId, templateId, recipients: nobody }))).ok).toBe(false);
-    expect(await world.notifications.request(shop, notificationId, null)).toEqual(first);
   });
 });
 

@@ -30,7 +30,7 @@ afterAll(async () => {
   await trial.close();
 });
 
-/** All that the stream has told so far. */
+/** All that the stream has so far. */
 async function told(): Promise<readonly DeliverySteps[]> {
   const all: DeliverySteps[] = [];
   let position = '0-0';
@@ -75,7 +75,7 @@ const inStatus = (notificationId: string, status: string) =>
   });
 
 describe('the lifecycle stream', () => {
-  it('tells every event that is recorded, from every place that records any, and no other', async () => {
+  it('has every event that is recorded, from every place that records any, and no other', async () => {
     const templateId = await aTemplate(world, 'push', 'ORDER_SHIPPED', { title: 'On its way' });
     await aTemplate(world, 'email', 'ORDER_SHIPPED', { subject: 'Shipped' });
     const { userId } = await aUser(world);
@@ -111,12 +111,12 @@ describe('the lifecycle stream', () => {
         ({ channel, status }) => channel === 'email' && status === 'SENT',
       ),
     );
-    await world.notifications.report({ deliveryId: mail.deliveryId, kind: 'delivered' }, 'provider');
-    await world.notifications.report(
-      { deliveryId: mail.deliveryId, kind: 'opened', suspectedBot: true },
+    await world.notifications.reportAll([{ deliveryId: mail.deliveryId, kind: 'delivered' }], 'provider');
+    await world.notifications.reportAll(
+      [{ deliveryId: mail.deliveryId, kind: 'opened', suspectedBot: true }],
       'provider',
     );
-    await world.notifications.report({ deliveryId: mail.deliveryId, kind: 'clicked' }, 'provider');
+    await world.notifications.reportAll([{ deliveryId: mail.deliveryId, kind: 'clicked' }], 'provider');
     const openDeadLetters = async () => {
       const first = { limit: 1, direction: 'forward', cursor: null } as const;
       return (await (await world.notifications.deadLetters.page(first, null)).total()).count;

@@ -1,11 +1,10 @@
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.js';
-import { createNotificationLimits } from '../../src/domains/notifications/limits/limits.js';
-import type { LimitedDelivery } from '../../src/domains/notifications/limits/limits.js';
+import type { NotificationLimitsConfig } from '../../src/domains/notifications/config.js';
+import { createNotificationLimits, type LimitedDelivery } from '../../src/domains/notifications/limits/limits.js';
 import type { Check, Quotas } from '../../src/domains/notifications/limits/quotas.js';
 import { channels } from '../../src/domains/notifications/types.js';
-import type { NotificationLimitsConfig } from '../../src/platform/config.js';
 import { aDelivery } from './limits-world.js';
 
 const HOUR = 3_600;

@@ -31,7 +31,7 @@ it('a value bounds a queue only once it was seen for over a minute: what was beg
   expect(bounds.of('b')).toBe(null);
 });
 
-it('whoever has to look for the least value is asked to once a minute', () => {
+it('the least value is looked for once a minute', () => {
   const { bounds, after } = trial();
   expect(bounds.wants('a')).toBe(true);
   bounds.saw('a', 1n);

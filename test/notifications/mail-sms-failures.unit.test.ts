@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   sendGridFailure,
   sendGridMeanings,
-} from '../../src/domains/notifications/providers/sendgrid-failure.js';
-import { smtpFailure, smtpMeanings } from '../../src/domains/notifications/providers/smtp-failure.js';
-import { twilioFailure, twilioMeanings } from '../../src/domains/notifications/providers/twilio-failure.js';
+} from '../../src/domains/notifications/providers/sendgrid/failure.js';
+import { smtpFailure, smtpMeanings } from '../../src/domains/notifications/providers/smtp/failure.js';
+import { twilioFailure, twilioMeanings } from '../../src/domains/notifications/providers/twilio/failure.js';
 import { answer, deeds, type Expectation, each, NOW, namesOf } from './failure-tables.js';
 
 describe('SendGrid', () => {

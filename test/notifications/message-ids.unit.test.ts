@@ -51,7 +51,7 @@ describe('a message that its provider names in another form', () => {
     expect(namesSameMessage('', 'm-1')).toBe(false);
   });
 
-  it('is told apart whatever the texts are', () => {
+  it('is distinguished whatever the texts are', () => {
     const id = fc.stringMatching(/^[A-Za-z0-9_-]{16,22}$/);
     const suffix = fc.constantFrom('', '.filter0001.16648.5515E0B88.0', '.recvd-5f9-1.0', '@ismtpd-1', '.x');
     fc.assert(

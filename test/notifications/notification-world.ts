@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
+import type { NotificationsConfig } from '../../src/domains/notifications/config.js';
 import {
   createNotificationLimits,
   createNotifications,
@@ -16,7 +17,6 @@ import { notificationJobs } from '../../src/jobs/notifications.js';
 import type { Role } from '../../src/platform/auth.js';
 import type { Caller } from '../../src/platform/caller.js';
 import { type Clock, systemClock } from '../../src/platform/clock.js';
-import type { NotificationsConfig } from '../../src/platform/config.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { scheduledOf, workJobs } from '../../src/platform/jobs.js';
 import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
@@ -98,8 +98,8 @@ export async function openNotificationWorld(
     metrics,
     another: (own) => createNotifications({ ...deps, ...own, metrics: new Registry() }),
     work(options) {
-      const room = notifications.openDelivery(options);
-      const jobs = notificationJobs({ room });
+      const deliveryWorker = notifications.openDelivery(options);
+      const jobs = notificationJobs({ worker: deliveryWorker });
       const work = workJobs({ url: server.url }, jobs, silent);
       const tasks = scheduledOf(jobs);
       let schedules: { close(): Promise<void> } | undefined;
@@ -212,7 +212,7 @@ export async function deliveriesOf(
 }
 
 /** The events of one delivery, in order. */
-export async function storyOf(world: NotificationWorld, deliveryId: string): Promise<string[]> {
+export async function timelineOf(world: NotificationWorld, deliveryId: string): Promise<string[]> {
   const timelines = await world.notifications.timelines([deliveryId]);
   return (timelines.get(deliveryId) ?? []).map((entry) => entry.event);
 }

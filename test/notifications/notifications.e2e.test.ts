@@ -53,7 +53,7 @@ beforeAll(async () => {
   const at = { databaseUrl: database.url, redisUrl: redis.url };
   api = await startApi({ ...at, env: { ...trial.sandbox.environment } });
   worker = await startWorker({ ...at, env: { ...trial.sandbox.environment, BASE_URL: api.url } });
-  trial.sandbox.setEventWebhookUrl(`${api.url}/api/v1/callbacks/sendgrid`);
+  trial.sandbox.setApiUrl(api.url);
   producer = await signIn(api.url, 'shop', ['user', 'producer']);
   const admin = await signIn(api.url, 'root', ['user', 'admin']);
   for (const [channel, text] of [
@@ -132,7 +132,7 @@ describe('a notification', () => {
     },
   );
 
-  it('is followed live, and a follower that was away hears exactly what it missed', async () => {
+  it('is followed live, and a subscriber that was away gets exactly what it missed', async () => {
     await person('watched', 'IOS');
     await notify('n-watched', 'watched', ['PUSH']);
     const first = producer.subscribe(statusOf, { notificationId: 'n-watched' });

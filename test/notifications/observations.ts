@@ -4,8 +4,8 @@ import { LATENCY_BOUNDS_MS, type Observation } from '../../src/domains/notificat
 export const NOON = 1_795_348_800_000;
 const EVERY_MS = 10_000;
 
-/** What an observation tells, in a few words. */
-export interface Told {
+/** What an observation has seen, in a few words. */
+export interface Seen {
   readonly push?: readonly [reached: number, failed: number];
   readonly sms?: readonly [reached: number, failed: number];
   readonly dead?: Observation['dead'];
@@ -18,8 +18,8 @@ export interface Told {
   readonly depth?: number;
 }
 
-export function anObservation(at: number, told: Told = {}, from = at - EVERY_MS): Observation {
-  const { push, sms, dead = {}, took = [], slower, waiting = 0, depth = 0 } = told;
+export function anObservation(at: number, seen: Seen = {}, from = at - EVERY_MS): Observation {
+  const { push, sms, dead = {}, took = [], slower, waiting = 0, depth = 0 } = seen;
   return {
     from,
     at,
@@ -43,10 +43,10 @@ function counted(took: readonly number[]): number[] {
   return latency;
 }
 
-/** One observation every 10 s; each tells what `tell` answers for the seconds since the first. */
+/** One observation every 10 s; each has what `seen` answers for the seconds since the first. */
 export const everyTenSeconds = (
   seconds: number,
-  tell: (second: number) => Told,
+  seen: (second: number) => Seen,
   start = NOON,
 ): readonly Observation[] =>
-  Array.from({ length: seconds / 10 + 1 }, (_, n) => anObservation(start + n * EVERY_MS, tell(n * 10)));
+  Array.from({ length: seconds / 10 + 1 }, (_, n) => anObservation(start + n * EVERY_MS, seen(n * 10)));

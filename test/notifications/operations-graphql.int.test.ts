@@ -7,7 +7,7 @@ import {
   subscribe,
 } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { recordVerdict } from '../../src/domains/notifications/alerts/record.js';
+import { recordChanges } from '../../src/domains/notifications/alerts/record.js';
 import type { Caller } from '../../src/platform/caller.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
@@ -82,7 +82,7 @@ const follow = (by: Caller | null, source: string, variableValues: Record<string
     contextValue: contextOf(by),
   });
 const raise = (scope: string) =>
-  recordVerdict(
+  recordChanges(
     {
       ...world,
       wakeUps: createWakeUpPublisher(world.redis),
@@ -225,7 +225,7 @@ describe('alerts, for admins', () => {
   });
 });
 
-describe('whoever is no admin', () => {
+describe('a user who is no admin', () => {
   it('sees and does none of it', async () => {
     const fields = [
       '{ deadLetters { totalCount } }',

@@ -87,7 +87,7 @@ describe('a delivery', () => {
     expect(decideOutcome(delivery({ reachedSome: true }), calls(gone), NOW, 0).status).toBe('DELIVERED');
   });
 
-  it('waits as long as it is told, and keeps its attempts', () => {
+  it('waits as long as it is asked to, and keeps its attempts', () => {
     const decided = decideOutcome(delivery({ attempt: 5 }), calls(early, reached), NOW, 0);
     expect(decided).toMatchObject({ status: 'RETRYING', attempt: 5, nextRetryAt: new Date(NOW + 7000) });
   });

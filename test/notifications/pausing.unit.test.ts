@@ -4,7 +4,7 @@ import { createCallMetrics } from '../../src/domains/notifications/providers/cal
 import { failed, rateLimited } from '../../src/domains/notifications/providers/failure.js';
 import { type PauseOptions, withPauses } from '../../src/domains/notifications/providers/pausing.js';
 import type { Provider, ProviderOutcome } from '../../src/domains/notifications/providers/provider.js';
-import { HeldClock, patience, someMessage } from './with-sandbox.js';
+import { HeldClock, neverAborted, someMessage } from './with-sandbox.js';
 
 const delivered: ProviderOutcome = { kind: 'delivered' };
 const down = failed('PROVIDER_DOWN', 'HTTP 503', { status: 503, retryable: true });
@@ -34,10 +34,10 @@ function trial(options: Partial<PauseOptions> = {}) {
     answers(next: ProviderOutcome | Promise<ProviderOutcome>) {
       answer = next;
     },
-    send: (address = 'device', signal = patience()) => provider.send(someMessage({ address }), signal),
+    send: (address = 'device', signal = neverAborted()) => provider.send(someMessage({ address }), signal),
     async sendTimes(times: number, next: ProviderOutcome) {
       answer = next;
-      for (let call = 0; call < times; call += 1) await provider.send(someMessage(), patience());
+      for (let call = 0; call < times; call += 1) await provider.send(someMessage(), neverAborted());
     },
   };
 }
@@ -247,11 +247,11 @@ describe('metrics', () => {
         .find((one) => one.startsWith(`${line} `))
         ?.split(' ')[1];
 
-    await provider.send(someMessage(), patience());
+    await provider.send(someMessage(), neverAborted());
     expect(await value('notification_provider_paused{provider="fake"}')).toBe('0');
     answers(rateLimited('slow down', 429, 9));
-    await provider.send(someMessage(), patience());
-    await provider.send(someMessage(), patience());
+    await provider.send(someMessage(), neverAborted());
+    await provider.send(someMessage(), neverAborted());
 
     expect(await value('notification_provider_paused{provider="fake"}')).toBe('1');
     expect(await value('notification_provider_calls_total{provider="fake",outcome="delivered"}')).toBe('1');

@@ -58,7 +58,7 @@ const switchOff = (userId: string, type: string, channel: string) =>
   );
 
 describe('profiles', () => {
-  it('are what is stored of each user for the type, and the defaults of whoever stored nothing', async () => {
+  it('are what is stored of each user for the type, and the defaults of users who stored nothing', async () => {
     const [ann, nobody] = [unique('ann'), unique('nobody')];
     await speak(ann, 'de');
     await switchOff(ann, 'T', 'sms');
@@ -117,7 +117,7 @@ describe('profiles', () => {
     expect(asked).toEqual([[bob]]);
   });
 
-  it('of all who ask in one moment are asked for at once, each for his type', async () => {
+  it('of all callers of one moment are read at once, each for its type', async () => {
     const users = Array.from({ length: 50 }, () => unique('user'));
     await switchOff(users[7]!, 'ODD', 'push');
     await switchOff(users[8]!, 'ODD', 'push');

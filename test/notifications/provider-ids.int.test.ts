@@ -7,7 +7,7 @@ import {
   aUser,
   deliveriesOf,
   shop,
-  storyOf,
+  timelineOf,
   unique,
   until,
 } from './notification-world.js';
@@ -19,7 +19,7 @@ let api: ApiOnTest;
 beforeAll(async () => {
   pushes = await openDeliveryTrial();
   api = await openApi(pushes.world.notifications, systemClock, pushes.trial.sandbox.environment);
-  pushes.trial.sandbox.setEventWebhookUrl(`${api.url}/api/v1/callbacks/sendgrid`);
+  pushes.trial.sandbox.setApiUrl(api.url);
   pushes.world.runSchedules();
 });
 beforeEach(async () => {
@@ -68,7 +68,7 @@ describe('what a provider calls back, under ids in its own form', () => {
     const notificationId = await send(channel);
     const dead = await settled(notificationId, channel, 'DEAD');
     expect(dead.lastError).toMatch(error);
-    expect((await storyOf(pushes.world, dead.deliveryId)).slice(-2)).toEqual(['FAILED', 'DLQ']);
+    expect((await timelineOf(pushes.world, dead.deliveryId)).slice(-2)).toEqual(['FAILED', 'DLQ']);
     const letters = await pushes.world.postgres.query(
       'SELECT attempts FROM failed_notifications WHERE delivery_id = $1',
       [dead.deliveryId],
@@ -81,7 +81,7 @@ describe('what a provider calls back, under ids in its own form', () => {
   it.each(['email', 'sms'] as const)('confirms an %s that arrived', async (channel) => {
     const notificationId = await send(channel);
     const { deliveryId } = await settled(notificationId, channel, 'DELIVERED');
-    expect((await storyOf(pushes.world, deliveryId)).slice(-2)).toEqual(['SENT', 'DELIVERED']);
+    expect((await timelineOf(pushes.world, deliveryId)).slice(-2)).toEqual(['SENT', 'DELIVERED']);
   });
 
   it('keeps the id that the provider answered, whatever its callbacks add to it', async () => {

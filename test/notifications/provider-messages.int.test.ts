@@ -1,7 +1,7 @@
 import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Provider, ProviderMessage } from '../../src/domains/notifications/providers/provider.js';
-import { addresses, patience, type SandboxTrial, someMessage, tryWithSandbox } from './with-sandbox.js';
+import { addresses, neverAborted, type SandboxTrial, someMessage, tryWithSandbox } from './with-sandbox.js';
 
 let trial: SandboxTrial;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => trial.close());
 
 const to = (platform: keyof typeof addresses, own: Partial<ProviderMessage> = {}) =>
   someMessage({ address: addresses[platform], ...own });
-const send = (provider: Provider, message: ProviderMessage) => provider.send(message, patience());
+const send = (provider: Provider, message: ProviderMessage) => provider.send(message, neverAborted());
 
 describe('APNs', () => {
   it('says what the notification document says in headers and body', async () => {

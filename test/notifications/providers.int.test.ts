@@ -8,8 +8,8 @@ import type {
 } from '../../src/domains/notifications/providers/provider.js';
 import {
   addressOf,
+  neverAborted,
   type Platform,
-  patience,
   platforms,
   type SandboxTrial,
   silent,
@@ -27,7 +27,7 @@ afterAll(() => trial.close());
 const channels = { ios: 'push', android: 'push', web: 'push', email: 'email', sms: 'sms' } as const;
 
 const to = async (platform: Platform) => someMessage({ address: await addressOf(platform, trial) });
-const send = (provider: Provider, message: ProviderMessage) => provider.send(message, patience());
+const send = (provider: Provider, message: ProviderMessage) => provider.send(message, neverAborted());
 
 describe.each(platforms)('every provider keeps its promises: %s', (platform) => {
   it('hands the message over and names it by the provider’s own id', async () => {
@@ -123,7 +123,7 @@ describe.each(platforms)('every provider keeps its promises: %s', (platform) => 
       callbackBaseUrl: 'http://127.0.0.1:9',
       logger: silent,
     });
-    const outcome = await wary[platform]?.send(await to(platform), patience());
+    const outcome = await wary[platform]?.send(await to(platform), neverAborted());
     await wary.close();
 
     expect(outcome).toMatchObject({ kind: 'failed', code: 'PROVIDER_DOWN', outcomeUnknown: false });
@@ -131,7 +131,7 @@ describe.each(platforms)('every provider keeps its promises: %s', (platform) => 
   });
 });
 
-describe.each(platforms)('whoever is told to stay away does: %s', (platform) => {
+describe.each(platforms)('a provider that asks for a pause gets it: %s', (platform) => {
   it('as long as the provider asks, and makes no call meanwhile', async () => {
     await trial.misbehave({ channel: channels[platform], status: 429, retryAfter: 17, times: 1 });
     const own = trial.providers()[platform];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { apnsFailure, apnsMeanings } from '../../src/domains/notifications/providers/apns-failure.js';
-import { fcmFailure, fcmMeanings } from '../../src/domains/notifications/providers/fcm-failure.js';
-import { webPushFailure } from '../../src/domains/notifications/providers/web-push-failure.js';
+import { apnsFailure, apnsMeanings } from '../../src/domains/notifications/providers/apns/failure.js';
+import { fcmFailure, fcmMeanings } from '../../src/domains/notifications/providers/fcm/failure.js';
+import { webPushFailure } from '../../src/domains/notifications/providers/web-push/failure.js';
 import { answer, deeds, type Expectation, each, NOW, namesOf } from './failure-tables.js';
 
 describe('APNs', () => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type DeliveryTrial, openDeliveryTrial } from './delivery-trial.js';
-import { aUser, storyOf, until } from './notification-world.js';
+import { aUser, timelineOf, until } from './notification-world.js';
 
 let pushes: DeliveryTrial;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterEach(() => pushes.stopWorker());
 afterAll(() => pushes.close());
 
 const calls = async (deliveryId: string) =>
-  (await storyOf(pushes.world, deliveryId)).filter((event) => event === 'FAILED').length;
+  (await timelineOf(pushes.world, deliveryId)).filter((event) => event === 'FAILED').length;
 
 describe('a high-priority push to a provider that is down', () => {
   it.each([
@@ -43,6 +43,6 @@ describe('a high-priority push to a provider that is down', () => {
     const expiresAt = new Date(Date.now() + 4_000);
     const notificationId = await pushes.push(userId, { priority: 'high', expiresAt });
     const { deliveryId } = await pushes.inStatus(notificationId, 'EXPIRED', 60_000);
-    expect((await storyOf(pushes.world, deliveryId)).at(-1)).toBe('EXPIRED');
+    expect((await timelineOf(pushes.world, deliveryId)).at(-1)).toBe('EXPIRED');
   }, 90_000);
 });

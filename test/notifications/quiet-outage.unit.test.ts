@@ -5,7 +5,7 @@ import { decideOutcome, OUTAGE_MS } from '../../src/domains/notifications/delive
 import { failed } from '../../src/domains/notifications/providers/failure.js';
 import { withPauses } from '../../src/domains/notifications/providers/pausing.js';
 import type { ProviderOutcome } from '../../src/domains/notifications/providers/provider.js';
-import { HeldClock, patience, someMessage } from './with-sandbox.js';
+import { HeldClock, neverAborted, someMessage } from './with-sandbox.js';
 
 const delivered: ProviderOutcome = { kind: 'delivered' };
 const target = { id: 'phone', kind: 'ios' as const, address: 'token' };
@@ -21,7 +21,7 @@ const faults: Record<string, ProviderOutcome> = {
   'answers that cannot be read': failed('PROVIDER_DOWN', 'unreadable', { retryable: true }),
 };
 
-interface Story {
+interface Course {
   /** How calls end, by how long the message has waited (ms). */
   readonly answer: (waitedMs: number) => ProviderOutcome;
   readonly random: () => number;
@@ -32,14 +32,14 @@ interface Story {
 }
 
 /** One high-priority message's whole life, on a provider behind its pauses, in simulated time. */
-async function live({ answer, random, othersEveryMs, wentThroughBefore, outageMs = OUTAGE_MS }: Story) {
+async function live({ answer, random, othersEveryMs, wentThroughBefore, outageMs = OUTAGE_MS }: Course) {
   const clock = new HeldClock();
   const began = clock.now();
   let next = delivered;
   let calls = 0;
   const told = { name: 'told', send: async () => next, close: async () => undefined };
   const provider = withPauses(told, { clock, random });
-  if (wentThroughBefore) await provider.send(someMessage(), patience());
+  if (wentThroughBefore) await provider.send(someMessage(), neverAborted());
   let delivery: ClaimedDelivery = {
     ...someMessage({ priority: 'high' }),
     ...{ requestId: 'r', channel: 'push', attempt: 0, maxRetries: 3, expiresAt: null, leaseToken: 'lease' },
@@ -50,10 +50,10 @@ async function live({ answer, random, othersEveryMs, wentThroughBefore, outageMs
   for (let steps = 0; steps < 1_000; steps += 1) {
     for (; othersEveryMs && othersAt <= clock.now(); othersAt += othersEveryMs) {
       next = delivered;
-      await provider.send(someMessage(), patience());
+      await provider.send(someMessage(), neverAborted());
     }
     next = answer(clock.now() - began);
-    const outcome = await provider.send(someMessage(), patience());
+    const outcome = await provider.send(someMessage(), neverAborted());
     if (outcome.kind !== 'failed' || outcome.code !== 'PROVIDER_PAUSED') calls += 1;
     const call = { target, startedAt: new Date(clock.now()), outcome };
     const step = decideOutcome(delivery, [call], clock.now(), random(), outageMs);
@@ -103,12 +103,12 @@ describe('a high-priority message on a quiet channel, whose provider is down', (
     const told = { name: 'told', send: async () => faults['5xx']!, close: async () => undefined };
     const provider = withPauses(told, { clock, random: () => 0 });
     for (const wait of [1, 4]) {
-      await provider.send(someMessage(), patience());
+      await provider.send(someMessage(), neverAborted());
       clock.forward(wait);
     }
     expect(provider.pausedUntil()).toBeNull();
     clock.forward(5);
-    await provider.send(someMessage(), patience());
+    await provider.send(someMessage(), neverAborted());
     expect(provider.pausedUntil()).toBe(clock.now() + 5_000);
   });
 });

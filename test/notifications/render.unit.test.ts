@@ -58,7 +58,7 @@ describe('an attacker who chooses a value', () => {
     expect(render({ body: '{{x}}', htmlBody: '<p title="{{x}}">{{x}}</p>' }, { x }).kind).toBe('rendered');
   });
 
-  it('makes no text longer than 100,000 characters, and costs no time when he tries', () => {
+  it('makes no text longer than 100,000 characters, and costs no time when a producer tries', () => {
     const body = '{{x}}'.repeat(20_000);
     const tooLong = { kind: 'unfit', field: 'body', why: 'TEXT_TOO_LONG' };
     const spent = cpuTimeOf(() => expect(render({ body }, { x: 'x'.repeat(65_000) })).toEqual(tooLong));

@@ -71,7 +71,7 @@ describe('a month of requests, while others are at work', () => {
   it.each([
     ['a time', (at: Date) => idAt(at)],
     ['no time', () => randomUUID()],
-  ])('stays where a delivery whose id tells %s waits again, whatever made it', async (_, newId) => {
+  ])('stays where a delivery whose id says %s waits again, whatever made it', async (_, newId) => {
     const over = await sent();
     const id = newId(month);
     await world.rows('UPDATE deliveries SET delivery_id = $2 WHERE delivery_id = $1', [

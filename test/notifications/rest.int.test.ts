@@ -15,7 +15,7 @@ import {
   type NotificationWorld,
   openNotificationWorld,
   shop,
-  storyOf,
+  timelineOf,
   unique,
   until,
 } from './notification-world.js';
@@ -66,7 +66,7 @@ beforeAll(async () => {
     }),
   });
   url = await api.listen({ port: 0, host: '127.0.0.1' });
-  trial.sandbox.setEventWebhookUrl(`${url}/api/v1/callbacks/sendgrid`);
+  trial.sandbox.setApiUrl(url);
   templateId = await aTemplate(world, 'push', 'ORDER_SHIPPED');
   world.work({ providers: trial.providers(undefined, url), random: () => 0 });
 });
@@ -172,11 +172,11 @@ describe('provider callbacks', () => {
       return found.every(({ status }) => status === 'DELIVERED') && found;
     });
     for (const { deliveryId } of deliveries) {
-      expect((await storyOf(world, deliveryId)).slice(-2)).toEqual(['SENT', 'DELIVERED']);
+      expect((await timelineOf(world, deliveryId)).slice(-2)).toEqual(['SENT', 'DELIVERED']);
     }
   });
 
-  it('that tell of failure end the delivery', async () => {
+  it('that report a failure end the delivery', async () => {
     await trial.misbehave({ channel: 'sms', outcome: 'undelivered' });
     const sms = await aTemplate(world, 'sms', unique('SMS'));
     const { userId } = await aUser(world);

@@ -3,7 +3,7 @@ import { importPKCS8, SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createHttp2Client } from '../../src/domains/notifications/providers/http2-client.js';
 import { type Answer, createHttpsClient } from '../../src/domains/notifications/providers/https-client.js';
-import { patience, type SandboxTrial, silent, someMessage, tryWithSandbox } from './with-sandbox.js';
+import { neverAborted, type SandboxTrial, silent, someMessage, tryWithSandbox } from './with-sandbox.js';
 
 let trial: SandboxTrial;
 let http2: ReturnType<typeof createHttp2Client>;
@@ -28,7 +28,7 @@ async function post(
   headers: Record<string, string>,
   body: string,
 ): Promise<Answer & { json: unknown }> {
-  const answer = await client.post(path, headers, body, patience());
+  const answer = await client.post(path, headers, body, neverAborted());
   if (answer.kind === 'lost') throw new Error(answer.reason);
   return { ...answer, json: answer.body ? JSON.parse(answer.body) : undefined };
 }
@@ -168,7 +168,7 @@ describe('the SendGrid and Twilio sandboxes are as strict as the real ones', () 
     const outcome = (own: object) =>
       trial
         .providers({ ...trial.config, sendgrid: { ...sendgrid, ...own } })
-        .email.send(someMessage({ address: 'a@example.com' }), patience());
+        .email.send(someMessage({ address: 'a@example.com' }), neverAborted());
     expect(await outcome({ apiKey: 'SG.no' })).toMatchObject({ status: 401 });
     expect(await outcome({ from: 'else@example.com' })).toMatchObject({ status: 403 });
     expect(await outcome({ templateId: 'd-no' })).toMatchObject({ status: 400 });
@@ -186,7 +186,7 @@ describe('the SendGrid and Twilio sandboxes are as strict as the real ones', () 
     const outcome = (own: object, address = '+15551234567') =>
       trial
         .providers({ ...trial.config, twilio: { ...twilio, ...own } })
-        .sms.send(someMessage({ address }), patience());
+        .sms.send(someMessage({ address }), neverAborted());
     expect(await outcome({ authToken: 'no' })).toMatchObject({ status: 401, code: 'CREDENTIALS_REFUSED' });
     expect(await outcome({ from: '+15550000000' })).toMatchObject({
       reason: expect.stringMatching(/^21606/),

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import webPush from 'web-push';
 import { createHttpsClient } from '../../src/domains/notifications/providers/https-client.js';
 import { startSandbox } from '../../src/sandbox/index.js';
-import { patience, type SandboxTrial, silent, someMessage, tryWithSandbox } from './with-sandbox.js';
+import { neverAborted, type SandboxTrial, silent, someMessage, tryWithSandbox } from './with-sandbox.js';
 
 interface Subscription {
   readonly endpoint: string;
@@ -75,7 +75,7 @@ function encrypt(text: string, { p256dh, auth } = subscription.keys): Buffer {
 async function push(own: Record<string, string> = {}, body = encrypt('hello'), at = subscription.endpoint) {
   const headers = { ttl: '60', 'content-encoding': 'aes128gcm', authorization: await vapid(), ...own };
   const sent = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== ''));
-  const answer = await https.post(new URL(at).pathname, sent, body, patience());
+  const answer = await https.post(new URL(at).pathname, sent, body, neverAborted());
   if (answer.kind === 'lost') throw new Error(answer.reason);
   return answer;
 }
@@ -174,7 +174,7 @@ it('misbehaves on demand, for Web Push alone', async () => {
   const outcomes = [];
   for (const status of [404, 410, 413, 429, 503]) {
     await trial.misbehave({ channel: 'push', provider: 'web-push', status, times: 1 });
-    outcomes.push(await web.send(someMessage({ address }), patience()));
+    outcomes.push(await web.send(someMessage({ address }), neverAborted()));
   }
   expect(outcomes).toMatchObject([
     { code: 'TOKEN_EXPIRED', removeToken: true },
@@ -184,7 +184,7 @@ it('misbehaves on demand, for Web Push alone', async () => {
     { code: 'PROVIDER_DOWN', retryable: true },
   ]);
   await trial.misbehave({ channel: 'push', provider: 'web-push', status: 503 });
-  expect((await ios.send(someMessage(), patience())).kind).toBe('delivered');
+  expect((await ios.send(someMessage(), neverAborted())).kind).toBe('delivered');
 });
 
 describe('over a restart', () => {
@@ -206,7 +206,7 @@ describe('over a restart', () => {
       },
     });
     const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-    expect(await client.post(new URL(endpoint).pathname, sent, body, patience())).toMatchObject({
+    expect(await client.post(new URL(endpoint).pathname, sent, body, neverAborted())).toMatchObject({
       status: 201,
     });
     client.close();

@@ -6,11 +6,11 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import { createProviders, loadAdapters } from '../../src/domains/notifications/providers/index.js';
-import { readSendGridCallback } from '../../src/domains/notifications/providers/sendgrid-callback.js';
-import { readTwilioCallback } from '../../src/domains/notifications/providers/twilio-callback.js';
+import { readSendGridCallback } from '../../src/domains/notifications/providers/sendgrid/callback.js';
+import { readTwilioCallback } from '../../src/domains/notifications/providers/twilio/callback.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { startSandbox } from '../../src/sandbox/index.js';
-import { patience, type SandboxTrial, silent, someMessage, tryWithSandbox } from './with-sandbox.js';
+import { neverAborted, type SandboxTrial, silent, someMessage, tryWithSandbox } from './with-sandbox.js';
 
 let trial: SandboxTrial;
 beforeAll(async () => {
@@ -43,11 +43,11 @@ async function listen(failures = 0): Promise<{ base: string; calls: Call[]; serv
   return { base: `http://127.0.0.1:${address.port}`, calls, server };
 }
 
-describe('what became of a message is told by signed callbacks', () => {
+describe('what became of a message is reported by signed callbacks', () => {
   it.each([0, 2])('by SMS step by step, though the product was away for %i calls', async (failures) => {
     const { base, calls, server } = await listen(failures);
     const message = someMessage({ address: '+15551234567' });
-    await trial.providers(trial.config, base).sms.send(message, patience());
+    await trial.providers(trial.config, base).sms.send(message, neverAborted());
 
     await vi.waitFor(() => expect(calls).toHaveLength(3), 5000);
     server.close();
@@ -67,7 +67,9 @@ describe('what became of a message is told by signed callbacks', () => {
   it('by SMS with the failure that was asked for', async () => {
     const { base, calls, server } = await listen();
     await trial.misbehave({ channel: 'sms', outcome: 'undelivered' });
-    await trial.providers(trial.config, base).sms.send(someMessage({ address: '+15551234567' }), patience());
+    await trial
+      .providers(trial.config, base)
+      .sms.send(someMessage({ address: '+15551234567' }), neverAborted());
     await vi.waitFor(() => expect(calls).toHaveLength(3), 5000);
     server.close();
     expect(calls.at(-1)?.body).toContain('MessageStatus=undelivered');
@@ -76,10 +78,10 @@ describe('what became of a message is told by signed callbacks', () => {
 
   it.each([undefined, 'bounce'])('by mail: %s', async (outcome) => {
     const { base, calls, server } = await listen();
-    trial.sandbox.setEventWebhookUrl(`${base}/events`);
+    trial.sandbox.setApiUrl(base);
     if (outcome) await trial.misbehave({ channel: 'email', outcome });
     const message = someMessage({ address: 'alice@example.com' });
-    await trial.providers().email.send(message, patience());
+    await trial.providers().email.send(message, neverAborted());
     await vi.waitFor(() => expect(calls).toHaveLength(1), 5000);
     server.close();
     const [call] = calls;
@@ -102,9 +104,9 @@ describe('what became of a message is told by signed callbacks', () => {
 describe('the control face', () => {
   it('lists what arrived by channel and address, newest last, without credentials, and forgets on demand', async () => {
     const { email, ios } = trial.providers();
-    await email.send(someMessage({ address: 'a@example.com' }), patience());
-    await ios.send(someMessage({ address: 'phone' }), patience());
-    await email.send(someMessage({ address: 'b@example.com' }), patience());
+    await email.send(someMessage({ address: 'a@example.com' }), neverAborted());
+    await ios.send(someMessage({ address: 'phone' }), neverAborted());
+    await email.send(someMessage({ address: 'b@example.com' }), neverAborted());
 
     expect((await trial.received()).map(({ to }) => to)).toEqual(['a@example.com', 'phone', 'b@example.com']);
     expect((await trial.received('?channel=email')).map(({ to }) => to)).toEqual([
@@ -121,9 +123,9 @@ describe('the control face', () => {
     await trial.misbehave({ channel: 'push', provider: 'apns', status: 503, times: 2 });
     const { ios, android } = trial.providers();
     const kinds = [];
-    for (let call = 0; call < 3; call += 1) kinds.push((await ios.send(someMessage(), patience())).kind);
+    for (let call = 0; call < 3; call += 1) kinds.push((await ios.send(someMessage(), neverAborted())).kind);
     expect(kinds).toEqual(['failed', 'failed', 'delivered']);
-    expect((await android.send(someMessage(), patience())).kind).toBe('delivered');
+    expect((await android.send(someMessage(), neverAborted())).kind).toBe('delivered');
   });
 
   it.each([
@@ -150,7 +152,7 @@ describe('the control face', () => {
 });
 
 describe('credentials', () => {
-  it('are kept over a restart, readable by their owner alone, and never believed when damaged', async () => {
+  it('are kept over a restart, readable by their owner alone, and never used when damaged', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'tidings-sandbox-'));
     const start = () => startSandbox({ controlPort: 0, host: '127.0.0.1', dataDir, logger: silent });
     const first = await start();
@@ -186,8 +188,8 @@ describe('after a restart of the providers', () => {
     const deps = { clock: systemClock, callbackBaseUrl: 'http://127.0.0.1:9', logger: silent, ca: first.ca };
     const { ios, android, close } = createProviders(config, await loadAdapters(config), deps);
     const sendBoth = async () => [
-      await ios?.send(someMessage(), patience()),
-      await android?.send(someMessage(), patience()),
+      await ios?.send(someMessage(), neverAborted()),
+      await android?.send(someMessage(), neverAborted()),
     ];
     expect(await sendBoth()).toMatchObject([{ kind: 'delivered' }, { kind: 'delivered' }]);
 

@@ -8,7 +8,7 @@ import {
   type NotificationWorld,
   openNotificationWorld,
   shop,
-  storyOf,
+  timelineOf,
   until,
 } from './notification-world.js';
 import { HeldClock, type SandboxTrial, tryWithSandbox } from './with-sandbox.js';
@@ -43,7 +43,7 @@ const inStatus = (notificationId: string, status: string) =>
     return delivery.status === status && delivery;
   });
 
-/** A push to one user, an hour ahead unless told. */
+/** A push to one user, an hour ahead unless the test says otherwise. */
 async function schedule(userId: string, own: Partial<Parameters<typeof aRequest>[0]> = {}) {
   const recipients = [{ userId, channels: ['push' as const], variables: { name: 'Ann' } }];
   const request = aRequest({ templateId, recipients, scheduleAt: new Date(clock.now() + HOUR), ...own });
@@ -60,7 +60,7 @@ describe('a scheduled notification', () => {
     const notificationId = await schedule(userId);
     const waiting = await only(notificationId);
     expect(waiting).toMatchObject({ status: 'SCHEDULED', content: null });
-    expect(await storyOf(world, waiting.deliveryId)).toEqual(['CREATED', 'VALIDATED', 'SCHEDULED']);
+    expect(await timelineOf(world, waiting.deliveryId)).toEqual(['CREATED', 'VALIDATED', 'SCHEDULED']);
     expect(await world.notifications.request(shop, notificationId, null)).toMatchObject({
       status: 'SCHEDULED',
     });
@@ -71,7 +71,7 @@ describe('a scheduled notification', () => {
     clock.forward(3_601);
     const sent = await inStatus(notificationId, 'DELIVERED');
     expect(sent.content?.body).toBe('Newer words for Ann');
-    expect(await storyOf(world, sent.deliveryId)).toEqual([
+    expect(await timelineOf(world, sent.deliveryId)).toEqual([
       'CREATED',
       'VALIDATED',
       'SCHEDULED',
@@ -123,11 +123,11 @@ describe('a scheduled notification', () => {
     clock.forward(1);
     const urgent = await schedule(userId, { priority: 'high' });
     clock.forward(3_700);
-    const room = world.notifications.openDelivery({ providers: trial.providers() });
-    expect(await room.release()).toMatchObject({ taken: 1 });
+    const deliveryWorker = world.notifications.openDelivery({ providers: trial.providers() });
+    expect(await deliveryWorker.release()).toMatchObject({ taken: 1 });
     expect((await only(urgent)).status).toBe('QUEUED');
-    expect(await room.release()).toMatchObject({ taken: late.length });
-    expect(await room.release()).toEqual({ taken: 0, isLast: true });
+    expect(await deliveryWorker.release()).toMatchObject({ taken: late.length });
+    expect(await deliveryWorker.release()).toEqual({ taken: 0, isLast: true });
   });
 
   it.each([
@@ -188,7 +188,7 @@ describe('quiet hours', () => {
     return { userId, token };
   }
 
-  it('hold back a type that is to wait for their end', async () => {
+  it('defer a type that is to wait for their end', async () => {
     const { userId, token } = await aSleeper();
     const ofType = await aTemplate(world, 'push', 'NEW_MESSAGE');
     const recipients = [{ userId, channels: ['push' as const] }];
@@ -219,7 +219,7 @@ describe('quiet hours', () => {
 });
 
 describe('cancelling', () => {
-  it('takes back what was not sent, once', async () => {
+  it('cancels what was not sent, once', async () => {
     const { userId, token } = await aUser(world);
     const notificationId = await schedule(userId);
     expect(await world.notifications.cancel(shop, notificationId)).toEqual({ ok: true, value: 1 });
@@ -231,7 +231,7 @@ describe('cancelling', () => {
     await inStatus(later, 'DELIVERED');
     const cancelled = await only(notificationId);
     expect(cancelled.status).toBe('CANCELLED');
-    expect(await storyOf(world, cancelled.deliveryId)).toEqual([
+    expect(await timelineOf(world, cancelled.deliveryId)).toEqual([
       'CREATED',
       'VALIDATED',
       'SCHEDULED',
@@ -256,7 +256,7 @@ describe('cancelling', () => {
     });
     expect(await world.notifications.cancel(shop, request.notificationId)).toEqual({ ok: true, value: 0 });
     const cancelled = await inStatus(request.notificationId, 'CANCELLED');
-    expect(await storyOf(world, cancelled.deliveryId)).toContain('RETRY');
+    expect(await timelineOf(world, cancelled.deliveryId)).toContain('RETRY');
     expect(await trial.received(`?channel=push&to=${token}`)).toEqual([]);
     expect(await deliveriesOf(world, request.notificationId)).toHaveLength(1);
   });

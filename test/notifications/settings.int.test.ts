@@ -91,7 +91,7 @@ describe('settings', () => {
     expect(await settingsOf(userId)).toMatchObject({ quietHoursStart: null, quietHoursEnd: null });
   });
 
-  it('are refused with every fault at once, and then nothing is changed or told', async () => {
+  it('are refused with every fault at once, and then nothing is changed or published', async () => {
     const userId = unique('user');
     const refused = await change(userId, {
       quietHoursStart: '22:00',

@@ -2,9 +2,9 @@ import { createServer } from 'node:net';
 import { simpleParser } from 'mailparser';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Provider, ProviderMessage } from '../../src/domains/notifications/providers/provider.js';
-import { createSmtp, needsTls } from '../../src/domains/notifications/providers/smtp.js';
+import { createSmtp, needsTls } from '../../src/domains/notifications/providers/smtp/adapter.js';
 import { startMailServer } from './mail-server.js';
-import { HeldClock, patience, silent, someMessage } from './with-sandbox.js';
+import { HeldClock, neverAborted, silent, someMessage } from './with-sandbox.js';
 
 const from = 'news@tidings.example';
 let server: Awaited<ReturnType<typeof startMailServer>>;
@@ -31,12 +31,13 @@ const mailTo = (own: Partial<ProviderMessage> = {}) =>
     content: { subject: 'Grüße', body: 'Plain ü', htmlBody: '<p>Rich <b>ü</b></p>' },
     ...own,
   });
-const send = (own: Partial<ProviderMessage> = {}, signal = patience()) => provider.send(mailTo(own), signal);
+const send = (own: Partial<ProviderMessage> = {}, signal = neverAborted()) =>
+  provider.send(mailTo(own), signal);
 
 describe('a mail', () => {
   it('arrives as text and as HTML, and names its notification', async () => {
     const message = mailTo();
-    const outcome = await provider.send(message, patience());
+    const outcome = await provider.send(message, neverAborted());
     const [{ from: sender, to, mail }] = server.mails as [(typeof server.mails)[0]];
     expect({ sender, to }).toEqual({ sender: from, to: ['alice@example.com'] });
     expect(mail.from?.text).toBe(from);
@@ -82,7 +83,7 @@ describe('a mail', () => {
         unsubscribeUrl: `https://api.example.com/t/unsubscribe?nid=${encodeURIComponent(notificationId)}&s=x`,
         content: { subject, body: `${long}\n${long}`, htmlBody: `<p>${long}</p>` },
       });
-      expect(await provider.send(message, patience())).toMatchObject({ kind: 'delivered' });
+      expect(await provider.send(message, neverAborted())).toMatchObject({ kind: 'delivered' });
       const [{ raw, mail }] = server.mails as [(typeof server.mails)[0]];
       expect(raw).toMatch(/^[\r\n\t\x20-\x7e]*$/);
       expect(Math.max(...raw.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(998);
@@ -228,13 +229,13 @@ describe('a server that asks for a password', () => {
       wrong: smtpTo(`smtps://tidings:guess@${at}`, secure.ca),
       untrusted: smtpTo(`smtps://tidings:secret@${at}`),
     };
-    expect(await tries.right.send(mailTo(), patience())).toMatchObject({ kind: 'delivered' });
-    expect(await tries.wrong.send(mailTo(), patience())).toMatchObject({
+    expect(await tries.right.send(mailTo(), neverAborted())).toMatchObject({ kind: 'delivered' });
+    expect(await tries.wrong.send(mailTo(), neverAborted())).toMatchObject({
       code: 'CREDENTIALS_REFUSED',
       retryable: false,
       status: 535,
     });
-    expect(await tries.untrusted.send(mailTo(), patience())).toMatchObject({
+    expect(await tries.untrusted.send(mailTo(), neverAborted())).toMatchObject({
       code: 'PROVIDER_DOWN',
       outcomeUnknown: false,
     });

@@ -4,7 +4,7 @@ import { failed } from '../../src/domains/notifications/providers/failure.js';
 import type { Providers } from '../../src/domains/notifications/providers/index.js';
 import type { Provider } from '../../src/domains/notifications/providers/provider.js';
 import { ACCEPTED, type DeliveryTrial, openDeliveryTrial } from './delivery-trial.js';
-import { aUser, deliveriesOf, storyOf, until } from './notification-world.js';
+import { aUser, deliveriesOf, timelineOf, until } from './notification-world.js';
 
 let pushes: DeliveryTrial;
 
@@ -43,7 +43,7 @@ describe('nothing is lost', () => {
     for (const notificationId of sent) await pushes.inStatus(notificationId, 'DELIVERED', 30_000);
   });
 
-  it('where a worker dies with a lease: the lease ends, the sweeper rings, another one sends', async () => {
+  it('where a worker dies with a lease: the lease ends, the sweeper enqueues a job, another worker sends', async () => {
     const { userId } = await aUser(pushes.world);
     const notificationId = await pushes.push(userId);
     const dying = pushes.world.notifications.openDelivery({
@@ -65,7 +65,7 @@ describe('nothing is lost', () => {
     });
   });
 
-  it('where a worker dies with a lease: a doorbell finds it, and rings again when the lease ends', async () => {
+  it('where a worker dies with a lease: a wake-up job finds it, and another one is enqueued for the end of the lease', async () => {
     const { userId, token } = await aUser(pushes.world);
     const first = await pushes.push(userId, { name: 'first' });
     await pushes.world.postgres.query(
@@ -126,14 +126,14 @@ describe('nothing is lost', () => {
     expect(await slow.apply('medium', finish(second))).toMatchObject({ hasFallback: false });
     expect(await quick.apply('medium', finish(first))).toBe(null);
     const delivery = await pushes.firstOf(notificationId);
-    expect(await storyOf(pushes.world, delivery.deliveryId)).toEqual([...ACCEPTED, 'SENT', 'DELIVERED']);
+    expect(await timelineOf(pushes.world, delivery.deliveryId)).toEqual([...ACCEPTED, 'SENT', 'DELIVERED']);
   });
 });
 
 describe('the sweeper', () => {
   it('makes the lifecycle partitions of the coming days, once', async () => {
-    const room = pushes.world.notifications.openDelivery({ providers: pushes.trial.providers() });
-    await Promise.all([room.sweep('test'), room.sweep('test')]);
+    const worker = pushes.world.notifications.openDelivery({ providers: pushes.trial.providers() });
+    await Promise.all([worker.sweep('test'), worker.sweep('test')]);
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     const { rows } = await pushes.world.postgres.query<{ bounds: string }>(
       `SELECT pg_get_expr(c.relpartbound, c.oid) AS bounds FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid

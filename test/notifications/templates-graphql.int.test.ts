@@ -73,7 +73,7 @@ describe('the list of templates', () => {
     expect(errors?.[0]?.extensions.code).toBe('BAD_CURSOR');
   });
 
-  it('tells the versions of all texts in one statement, newest first', async () => {
+  it('reads the versions of all texts in one statement, newest first', async () => {
     const type = unique('VERSIONED');
     const first = await aTemplate(world, 'push', type);
     const second = await aTemplate(world, 'push', type);
@@ -105,7 +105,7 @@ describe('activating and deactivating', () => {
       { templateId },
     );
 
-  it('publishes a version, takes it back, and tells what there is not', async () => {
+  it('activates a version, deactivates it, and says what there is not', async () => {
     const type = unique('TYPE');
     const templateId = await aTemplate(world, 'push', type, { activate: false });
     const changed = { template: { templateId, version: 1 }, userErrors: [] };

@@ -133,7 +133,7 @@ describe('a version', () => {
     expect(await pushesTo([userId], only)).toEqual(['one']);
   });
 
-  it('takes over from the former one without a gap, whoever saves and activates at once', async () => {
+  it('takes over from the former one without a gap, also where several are saved and activated at once', async () => {
     const type = unique('TYPE');
     const ids = await Promise.all(Array.from({ length: 4 }, () => aTemplate(world, 'push', type)));
     let isOver = false;
@@ -170,7 +170,7 @@ describe('a version', () => {
   });
 
   it.each(['no-such-template', '', 'nul \0', 'x'.repeat(100)])(
-    'that is none is told: %j',
+    'that is none is refused: %j',
     async (templateId) => {
       const notFound = { errors: [{ code: 'TEMPLATE_NOT_FOUND', path: ['input', 'templateId'] }] };
       expect(await world.notifications.templates.activate(templateId)).toMatchObject(notFound);
@@ -180,7 +180,7 @@ describe('a version', () => {
 });
 
 describe('a template that cannot be one', () => {
-  it('is told everything that is wrong with it at once', async () => {
+  it('is refused with everything that is wrong with it at once', async () => {
     expect(
       await faultsOf({
         notificationType: 'x'.repeat(65),

@@ -45,7 +45,7 @@ describe('a machine', () => {
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/138.0.0.0 Safari/537.36',
     ],
     ['a program', 'python-requests/2.32.3'],
-    ['nobody who says his name', ''],
+    ['a client without a name', ''],
   ])('is %s', (_name, userAgent) => {
     expect(visit({ 'user-agent': userAgent })).toBe(true);
   });

@@ -27,7 +27,7 @@ const isPixel = ({ tagName, attrs }: Element): boolean =>
 function targetOf(href: string): string {
   if (!href.startsWith(`${trackUrl}/click?`)) return href;
   const read = links.read('click', Object.fromEntries(new URL(href).searchParams));
-  if (!read.ok) throw new Error('a link of ours is not believed');
+  if (!read.ok) throw new Error('a link of ours is not trusted');
   return read.value.url!;
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { storyOf } from './notification-world.js';
+import { timelineOf } from './notification-world.js';
 import { BROWSER, type MailTrial, openMailTrial, TARGET, visit } from './tracked-mail.js';
 
 let mails: MailTrial;
@@ -31,7 +31,7 @@ describe('a mail', () => {
     const click = await visit(mail.links.click);
     expect([click.status, click.headers.get('location')]).toEqual([302, TARGET]);
     expect(await statusOf(mail)).toBe('CLICKED');
-    expect((await storyOf(mails.world, mail.deliveryId)).slice(-4)).toEqual([
+    expect((await timelineOf(mails.world, mail.deliveryId)).slice(-4)).toEqual([
       'SENT',
       'DELIVERED',
       'OPENED',

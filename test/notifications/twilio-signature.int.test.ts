@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import twilio from 'twilio';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readTwilioCallback } from '../../src/domains/notifications/providers/twilio-callback.js';
-import { patience, type SandboxTrial, someMessage, tryWithSandbox } from './with-sandbox.js';
+import { readTwilioCallback } from '../../src/domains/notifications/providers/twilio/callback.js';
+import { neverAborted, type SandboxTrial, someMessage, tryWithSandbox } from './with-sandbox.js';
 
 const authToken = 'an auth token';
 const url = 'https://api.example.com/api/v1/callbacks/twilio?deliveryId=d-1&notificationId=n%2F1';
@@ -14,7 +14,7 @@ describe('signatures of Twilio’s own library', () => {
     ['a failure', { MessageSid: 'SM1', MessageStatus: 'undelivered', ErrorCode: '30003' }],
     ['letters beyond ASCII', { MessageSid: 'SM1', MessageStatus: 'delivered', Body: 'Grüße 👋 + & = %' }],
     ['empty fields', { MessageSid: 'SM1', MessageStatus: 'delivered', SmsStatus: '', Zone: '' }],
-  ])('are believed here: %s', (_name, fields) => {
+  ])('are trusted here: %s', (_name, fields) => {
     const signature = twilio.getExpectedTwilioSignature(authToken, url, fields);
     const body = new URLSearchParams(fields).toString();
     const read = (headers: Record<string, string>) =>
@@ -38,7 +38,7 @@ describe('a public address with a port', () => {
     ['https://a.example:8443', 'https://a.example'],
     ['http://a.example', 'http://a.example:80'],
     ['https://[::1]:8443', 'https://[::1]'],
-  ])('is believed whether Twilio signed it with the port or without: %s, %s', (ours, signed) => {
+  ])('is trusted whether Twilio signed it with the port or without: %s, %s', (ours, signed) => {
     for (const at of [ours, signed]) {
       const signature = twilio.getExpectedTwilioSignature(authToken, at + path, fields);
       const headers = { 'x-twilio-signature': signature };
@@ -56,7 +56,7 @@ describe('the sandbox’s callbacks', () => {
   });
   afterAll(() => trial.close());
 
-  it('are believed by Twilio’s own library', async () => {
+  it('are trusted by Twilio’s own library', async () => {
     const calls: { request: IncomingMessage; body: string }[] = [];
     const server = createServer(async (request, response) => {
       calls.push({ request, body: await text(request) });
@@ -66,7 +66,9 @@ describe('the sandbox’s callbacks', () => {
     const address = server.address();
     if (address === null || typeof address === 'string') throw new Error('no port');
     const base = `http://127.0.0.1:${address.port}`;
-    await trial.providers(trial.config, base).sms.send(someMessage({ address: '+15551234567' }), patience());
+    await trial
+      .providers(trial.config, base)
+      .sms.send(someMessage({ address: '+15551234567' }), neverAborted());
     await vi.waitFor(() => expect(calls).toHaveLength(3), 5000);
     server.close();
 

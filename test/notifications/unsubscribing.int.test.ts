@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNotificationMetrics } from '../../src/domains/notifications/metrics.js';
-import { createTrackingRoom } from '../../src/domains/notifications/tracking/room.js';
+import { createEngagementTracking } from '../../src/domains/notifications/tracking/engagement.js';
 import { openPostgres } from '../../src/platform/postgres.js';
 import { aRequest, aTemplate, shop } from './notification-world.js';
 import {
@@ -62,7 +62,7 @@ describe('unsubscribing', () => {
     expect(await doneWith(mail)).toEqual([{ event: 'UNSUBSCRIBED', via: 'one_click' }]);
   });
 
-  it('asks whoever follows the link before anything changes', async () => {
+  it('asks the person who follows the link before anything changes', async () => {
     const mail = await aMail();
     const asked = await visit(mail.links.unsubscribe);
     expect([asked.status, asked.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -118,7 +118,7 @@ describe('while the database is away', () => {
     const registry = new Registry();
     const logger = silent.child({}, { level: 'silent' });
     logger.warn = ((context: { err: unknown }) => errors.push(context.err)) as typeof logger.warn;
-    const tracking = createTrackingRoom({
+    const tracking = createEngagementTracking({
       ...{ postgres, clock: mails.clock, logger, trackUrl: TRACK_URL, trackSecret },
       metrics: createNotificationMetrics(registry, postgres),
       queues: mails.world.queues,
@@ -174,7 +174,7 @@ describe('while the database is away', () => {
 
 describe('without a secret', () => {
   it('mails stay as they are, and there are no such routes', async () => {
-    const plain = createTrackingRoom({
+    const plain = createEngagementTracking({
       ...{
         postgres: mails.world.postgres,
         clock: mails.clock,

@@ -17,7 +17,7 @@ function unfit(actionUrl: string, variables: Record<string, string>) {
 }
 
 describe('a value in a link of a template', () => {
-  it('is the same value again for whoever reads the query', () => {
+  it('is the same value again for a server that reads the query', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (q, tag) => {
         const url = new URL(link('https://shop.example/search?q={{q}}&tag={{tag}}#top', { q, tag })!);

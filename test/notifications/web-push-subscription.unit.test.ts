@@ -1,7 +1,7 @@
 import { createECDH } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { pushServiceOf } from '../../src/domains/notifications/providers/web-push.js';
-import { readSubscription } from '../../src/domains/notifications/providers/web-push-subscription.js';
+import { pushServiceOf } from '../../src/domains/notifications/providers/web-push/adapter.js';
+import { readSubscription } from '../../src/domains/notifications/providers/web-push/subscription.js';
 
 const p256dh = createECDH('prime256v1').generateKeys('base64url');
 const auth = 'A'.repeat(22);

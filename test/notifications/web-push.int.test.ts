@@ -2,9 +2,9 @@ import { importJWK, jwtVerify } from 'jose';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import webPush from 'web-push';
 import type { ProviderMessage } from '../../src/domains/notifications/providers/provider.js';
-import { createWebPush } from '../../src/domains/notifications/providers/web-push.js';
+import { createWebPush } from '../../src/domains/notifications/providers/web-push/adapter.js';
 import { startPushService } from './push-service.js';
-import { HeldClock, patience, silent, someMessage } from './with-sandbox.js';
+import { HeldClock, neverAborted, silent, someMessage } from './with-sandbox.js';
 
 let service: Awaited<ReturnType<typeof startPushService>>;
 let clock: HeldClock;
@@ -31,7 +31,7 @@ afterEach(() => provider.close());
 afterAll(() => service.close());
 
 const send = (own: Partial<ProviderMessage> = {}) =>
-  provider.send(someMessage({ address: service.subscription(), ...own }), patience());
+  provider.send(someMessage({ address: service.subscription(), ...own }), neverAborted());
 const last = () => service.pushes.at(-1)!;
 
 describe('a Web Push message', () => {
@@ -45,7 +45,7 @@ describe('a Web Push message', () => {
         actionUrl: 'https://shop.example/1',
       },
     });
-    await provider.send(message, patience());
+    await provider.send(message, neverAborted());
     expect(last().path).toBe('/push/x?y=1');
     expect(service.read(last())).toEqual({
       notification: {

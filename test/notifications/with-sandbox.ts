@@ -113,8 +113,8 @@ export function someMessage(own: Partial<ProviderMessage> = {}): ProviderMessage
   };
 }
 
-/** A signal that nobody raises. */
-export const patience = (): AbortSignal => new AbortController().signal;
+/** A signal that is never aborted. */
+export const neverAborted = (): AbortSignal => new AbortController().signal;
 
 export const platforms = ['ios', 'android', 'web', 'email', 'sms'] as const;
 export type Platform = (typeof platforms)[number];

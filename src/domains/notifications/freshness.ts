@@ -4,7 +4,7 @@ import type { MissedWrites } from '../../platform/missed-writes.js';
 import type { WakeUpHub, WakeUpPublisher } from '../../platform/wake-ups.js';
 
 /**
- * Tells every process's caches that what they keep has changed. Call it once the change is committed. It rejects where neither
+ * Reports to every process's caches that what they keep has changed. Call it once the change is committed. It rejects where neither
  * Redis nor Postgres took that: the change stands, and must not be acknowledged, since others may use what they keep.
  */
 export interface Freshness {
@@ -14,7 +14,7 @@ export interface Freshness {
   templatesChanged(notificationType: string): Promise<void>;
 }
 
-/** A cache of what Postgres holds. What it is told to forget it also forgets of loads that are on their way. */
+/** A cache of what Postgres holds. What it drops it also drops of loads that are on their way. */
 export interface Forgetful {
   forgetUser?(userId: string): void;
   forgetType?(notificationType: string): void;
@@ -23,18 +23,18 @@ export interface Forgetful {
 
 /** The freshness of one process's caches. */
 export interface KeptFresh extends Freshness {
-  /** From now on this cache is told what changed, here or elsewhere. */
+  /** From now on this cache drops what changed, here or elsewhere. */
   keep(cache: Forgetful): void;
   /**
-   * Whether a read that begins now may be answered from memory. Changes go unheard without a lease on Redis, and where the
+   * Whether a read that begins now may be answered from memory. Changes are missed without a lease on Redis, and where the
    * hub has read nothing for 2 s: a change elsewhere is used here some milliseconds later, and 2 s later at most.
    */
   mayAnswer(): boolean;
-  /** Hears what other processes changed, until `signal` aborts or the hub closes. */
+  /** Drops what other processes changed, until `signal` aborts or the hub closes. */
   follow(hub: FollowedHub, signal?: AbortSignal): Promise<void>;
 }
 
-/** One that cannot say whether it hears is taken to. */
+/** One that cannot say whether it is connected counts as connected. */
 export type FollowedHub = Pick<WakeUpHub, 'listen'> & Partial<Pick<WakeUpHub, 'isHearing'>>;
 
 const TOPIC = 'notification-caches';
@@ -60,19 +60,19 @@ export function createFreshness(deps: {
     }
   }
 
-  async function tell(payload: Change): Promise<void> {
+  async function report(payload: Change): Promise<void> {
     forget(payload);
     const publish = (): Promise<void> => deps.wakeUps.publish([{ topics: [TOPIC], payload }]);
     await deps.lease.invalidate([], publish, [TOPIC]);
   }
 
   return {
-    userChanged: (userId) => tell({ userId }),
-    templatesChanged: (notificationType) => tell({ notificationType }),
+    userChanged: (userId) => report({ userId }),
+    templatesChanged: (notificationType) => report({ notificationType }),
     keep: (cache) => void caches.push(cache),
     mayAnswer: () => deps.lease.isHeld() && isHearing(),
     async follow(hub, signal) {
-      // What is loaded before publishers know of this process may go stale unheard.
+      // What is loaded before publishers know of this process may go stale unnoticed.
       isHearing = () => false;
       const listener = await hub.listen(TOPIC);
       for (const cache of caches) cache.forgetAll();
@@ -80,8 +80,8 @@ export function createFreshness(deps: {
       const close = (): void => listener.close();
       signal?.addEventListener('abort', close, { once: true });
       if (signal?.aborted) close();
-      for (let heard = await listener.next(); heard !== null; heard = await listener.next()) {
-        const parsed = heard.kind === 'woken' ? change.safeParse(heard.payload) : undefined;
+      for (let message = await listener.next(); message !== null; message = await listener.next()) {
+        const parsed = message.kind === 'woken' ? change.safeParse(message.payload) : undefined;
         if (parsed?.success) forget(parsed.data);
         else for (const cache of caches) cache.forgetAll();
       }

@@ -31,7 +31,7 @@ export interface NotificationMetrics {
   engaged(event: LifecycleEvent, suspectedBot: boolean): void;
   /** An open or a click was answered and could not be recorded. */
   engagementLost(event: LifecycleEvent): void;
-  /** Steps were not told to whoever follows all deliveries. */
+  /** Steps were not published to the lifecycle stream. */
   stepsDropped(steps: number): void;
   /** Old rows were deleted, or days and months of them. */
   forgot(what: Forgotten, count: number): void;

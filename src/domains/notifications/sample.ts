@@ -4,13 +4,13 @@ import { withinMs } from '../../platform/deadline.js';
 export interface Sample {
   /**
    * The figure, at most `SAMPLE_MS` old if it can be measured; else the last one known, or null before there is any.
-   * Never rejects, and waits no longer than `PATIENCE_MS`: a scrape must not fail with what it looks at.
+   * Never rejects, and waits no longer than `WITHIN_MS`: a scrape must not fail with what it looks at.
    */
   read(): Promise<number | null>;
 }
 
 const SAMPLE_MS = 10_000;
-const PATIENCE_MS = 500;
+const WITHIN_MS = 500;
 
 export function createSample(measure: () => Promise<number>): Sample {
   let last: number | null = null;
@@ -24,7 +24,7 @@ export function createSample(measure: () => Promise<number>): Sample {
           last = figure;
           measuredAt = performance.now();
         },
-        // Whoever needs the source finds out by himself; here an old figure is better than none.
+        // A caller that needs the source notices by itself; here an old figure is better than none.
         () => undefined,
       )
       .finally(() => {
@@ -36,7 +36,7 @@ export function createSample(measure: () => Promise<number>): Sample {
   return {
     async read() {
       if (performance.now() - measuredAt >= SAMPLE_MS) {
-        await withinMs(PATIENCE_MS, refresh()).catch(() => undefined);
+        await withinMs(WITHIN_MS, refresh()).catch(() => undefined);
       }
       return last;
     },

@@ -5,16 +5,16 @@ import type { Ids } from '../../platform/ids.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Postgres } from '../../platform/postgres.js';
 import type { Queues } from '../../platform/queues.js';
-import { mailboxOf } from './delivery/ring.js';
+import { mailboxOf } from './delivery/wake-up.js';
 import { createAccept } from './intake/accept.js';
 import { toAcceptance } from './intake/acceptance.js';
-import { createBell } from './intake/bell.js';
 import { type DecideDeps, decide } from './intake/decide.js';
 import { createDedup, fingerprint } from './intake/dedup.js';
 import { draftDeliveries } from './intake/drafts.js';
 import { type Acceptance, isSettled, type SendRequest } from './intake/request.js';
 import { hold } from './intake/schedule.js';
 import { PASSED, validate } from './intake/validate.js';
+import { createWakeAccepted } from './intake/wake-accepted.js';
 import type { LifecycleStream } from './lifecycle/stream.js';
 
 export interface SendDeps extends DecideDeps {
@@ -46,7 +46,7 @@ export function createSend(deps: SendDeps): Send {
   const { clock, ids } = deps;
   const dedup = createDedup(deps.postgres);
   const accept = createAccept(deps.postgres, deps.lifecycle);
-  const ring = createBell(deps.queues, deps.logger);
+  const wakeAccepted = createWakeAccepted(deps.queues, deps.logger);
 
   return async (caller, request, options) => {
     const now = clock.now();
@@ -88,7 +88,7 @@ export function createSend(deps: SendDeps): Send {
     if (!accepted.value.fresh) return repeat(caller, ok(accepted.value.response));
     const { priority } = checked.value;
     const queued = decided.value.filter((draft) => !isSettled(draft));
-    await ring(
+    await wakeAccepted(
       queued.map(({ userId, channel }) => mailboxOf({ userId, channel, priority })),
       caller.correlationId,
     );

@@ -6,7 +6,7 @@ export const hasControl = (text: string): boolean => CONTROL.test(text);
 /** Schemes that run what they name, carry their own content, or reach into the device. App schemes are fine. */
 const UNSAFE_SCHEME = /^(javascript|vbscript|data|file|filesystem|blob|about|view-source):/i;
 
-/** Whether a link may be opened by whoever gets it. Blanks and invisible characters hide no scheme. */
+/** Whether a link may be opened by its recipient. Blanks and invisible characters hide no scheme. */
 export const isOpenable = (link: string): boolean =>
   !UNSAFE_SCHEME.test(link.replace(/[\s\p{Cc}\p{Cf}]/gu, ''));
 
@@ -20,7 +20,7 @@ export const isName = (text: string, max: number): boolean =>
 /** Whether a text is a UUID as Postgres reads it. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
-/** Somebody else's text about a recipient, for eyes that may not know his address. */
+/** A provider's text about a recipient, for readers who may not know their address. */
 export const withoutAddress = (text: string, address: string | null): string =>
   address ? text.replaceAll(address, '[address]') : text;
 

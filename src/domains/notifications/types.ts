@@ -1,16 +1,7 @@
-/** Where a delivery goes. Lower case here, in REST and in the database. */
-export const channels = ['push', 'sms', 'email', 'in_app'] as const;
-export type Channel = (typeof channels)[number];
-
-/** The channels of a recipient who names none, in this order; in-app is used only where it is named. */
-export const defaultChannels: readonly Channel[] = ['push', 'email', 'sms'];
+export * from './channels.js';
 
 export const priorities = ['high', 'medium', 'low'] as const;
 export type Priority = (typeof priorities)[number];
-
-/** Platforms that push reaches. */
-export const platforms = ['ios', 'android', 'web'] as const;
-export type Platform = (typeof platforms)[number];
 
 interface TypeRules {
   readonly priority: Priority;

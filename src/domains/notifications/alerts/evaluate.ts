@@ -4,7 +4,7 @@ import type { Reading, Rule } from './rules.js';
 import { heldFor } from './windows.js';
 
 /** What has to change about alerts. */
-export interface Verdict {
+export interface AlertChanges {
   readonly raise: readonly Raise[];
   readonly resolve: readonly ActiveAlert[];
 }
@@ -28,15 +28,15 @@ export function evaluate(
   rules: readonly Rule[],
   seen: readonly Observation[],
   active: readonly ActiveAlert[],
-): Verdict {
-  const verdicts = rules.map((rule) => judge(rule, seen, active));
+): AlertChanges {
+  const changes = rules.map((rule) => judge(rule, seen, active));
   return {
-    raise: verdicts.flatMap(({ raise }) => raise),
-    resolve: verdicts.flatMap(({ resolve }) => resolve),
+    raise: changes.flatMap(({ raise }) => raise),
+    resolve: changes.flatMap(({ resolve }) => resolve),
   };
 }
 
-function judge(rule: Rule, seen: readonly Observation[], active: readonly ActiveAlert[]): Verdict {
+function judge(rule: Rule, seen: readonly Observation[], active: readonly ActiveAlert[]): AlertChanges {
   const own = active.filter(({ name }) => name === rule.name);
   const raise = rule
     .read(seen)

@@ -13,11 +13,6 @@ export interface AlertUpdate {
   readonly alert: Alert;
 }
 
-export interface FollowDeps {
-  readonly postgres: Queryable;
-  readonly hub: Pick<WakeUpHub, 'listen'>;
-}
-
 const PAGE = 100;
 const cursorShape = z.tuple([z.int().nonnegative()]);
 
@@ -28,12 +23,13 @@ const cursorShape = z.tuple([z.int().nonnegative()]);
  * @throws PublicError BAD_CURSOR
  */
 export async function* followAlerts(
-  { postgres, hub }: FollowDeps,
+  postgres: Queryable,
+  hub: Pick<WakeUpHub, 'listen'>,
   after: string | null,
   signal: AbortSignal,
 ): AsyncGenerator<AlertUpdate> {
   const cursor = decodeCursor(after, cursorShape);
-  // Listening comes first, so that what happens between reading and waiting is heard.
+  // Listening comes first, so that nothing is missed between reading and waiting.
   const listener = await hub.listen(ALERTS_TOPIC);
   const close = (): void => listener.close();
   signal.addEventListener('abort', close, { once: true });

@@ -2,7 +2,7 @@ import { LATENCY_BOUNDS_MS } from './observation.js';
 
 /**
  * A quantile of latencies counted by bucket, in milliseconds: between its bucket's bounds as far as its rank lies among
- * the bucket's own; the last bucket tells its lower bound. Null where nothing was counted.
+ * the bucket's own; the last bucket answers its lower bound. Null where nothing was counted.
  *
  * @param counts by bucket, see `LATENCY_BOUNDS_MS`
  */

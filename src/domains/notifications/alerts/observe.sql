@@ -6,7 +6,7 @@ WITH ended AS (
   SELECT e.delivery_id, e.at, bool_or(e.event = 'SENT') AS reached
   FROM delivery_events e
   WHERE e.event IN ('SENT', 'RETRY', 'DLQ') AND e.at >= $1 AND e.at < $2
-    -- Held back by our own limit: nothing was tried.
+    -- Deferred by our own limit: nothing was tried.
     AND e.detail ->> 'reason' IS DISTINCT FROM 'GLOBAL_LIMIT'
   GROUP BY e.delivery_id, e.at
 ), timed AS (

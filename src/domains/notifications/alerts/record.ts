@@ -3,7 +3,7 @@ import type { Ids } from '../../../platform/ids.js';
 import type { Logger } from '../../../platform/logger.js';
 import { loadStatements, type Postgres, type Queryable, type Statement } from '../../../platform/postgres.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
-import type { ActiveAlert, Raise, Verdict } from './evaluate.js';
+import type { ActiveAlert, AlertChanges, Raise } from './evaluate.js';
 import { publishAlerts } from './topic.js';
 
 const statements = loadStatements(new URL('./record.sql', import.meta.url), [
@@ -20,8 +20,8 @@ export interface RecordDeps {
   readonly logger: Logger;
 }
 
-/** Raises and resolves, and tells whoever listens. What somebody else did meanwhile is not done twice. */
-export async function recordVerdict(deps: RecordDeps, { raise, resolve }: Verdict): Promise<void> {
+/** Raises and resolves, and wakes subscribers. What another process did meanwhile is not done twice. */
+export async function recordChanges(deps: RecordDeps, { raise, resolve }: AlertChanges): Promise<void> {
   if (raise.length + resolve.length === 0) return;
   const now = new Date(deps.clock.now());
   const changed = await deps.postgres.transaction(async (tx) => {

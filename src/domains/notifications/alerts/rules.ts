@@ -56,7 +56,7 @@ const deliverySuccessRate: Rule = {
     return channels.map((channel) => {
       const { reached, failed } = attemptsIn(seen, MINUTE_MS, channel);
       const waiting = waitingOf(seen.at(-1)!, channel);
-      // A provider that is left alone for a while gets no attempts: that some wait for it tells it from idleness.
+      // A provider whose calls are paused gets no attempts: messages that wait for it distinguish that from idleness.
       const isStuck = reached === 0 && waiting > 0;
       const value = isStuck || failed > 0 ? reached / Math.max(1, reached + failed) : 1;
       const isBreached = value < this.threshold && (isStuck || failed > SINGLE);

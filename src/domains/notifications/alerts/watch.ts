@@ -4,7 +4,7 @@ import { findActive } from './find.js';
 import type { History } from './history.js';
 import { DEAD_WINDOW_MS, type Observation } from './observation.js';
 import { countDead, observe } from './observe.js';
-import { type RecordDeps, recordVerdict } from './record.js';
+import { type RecordDeps, recordChanges } from './record.js';
 import { deadLetterFailureRate, rules } from './rules.js';
 import { watchDeadLetters } from './tasks.js';
 import { LONGEST_GAP_MS } from './windows.js';
@@ -42,7 +42,7 @@ export function createAlertWatch(deps: WatchDeps): AlertWatch {
     const from = Math.max(last?.at ?? 0, at - DEAD_WINDOW_MS);
     const extended = [...seen, await observe(deps, from, at)];
     await history.write(extended);
-    await recordVerdict(deps, evaluate(rules, extended, await findActive(postgres)));
+    await recordChanges(deps, evaluate(rules, extended, await findActive(postgres)));
   }
 
   return {
@@ -61,7 +61,7 @@ export function createAlertWatch(deps: WatchDeps): AlertWatch {
       };
       const active = await findActive(postgres);
       const { raise } = evaluate([deadLetterFailureRate], [...seen, glimpse], active);
-      await recordVerdict(deps, { raise, resolve: [] });
+      await recordChanges(deps, { raise, resolve: [] });
     },
     async askAboutDeadLetters(correlationId) {
       const now = clock.now();

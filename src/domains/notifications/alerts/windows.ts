@@ -1,12 +1,12 @@
 import type { Channel, Priority } from '../types.js';
 import { LATENCY_BOUNDS_MS, type Observation } from './observation.js';
 
-/** Observations are made every 10 s or so; what lies further apart is not one story. */
+/** Observations are made every 10 s or so; observations further apart do not belong together. */
 export const LONGEST_GAP_MS = 35_000;
 /** A window may begin this much early, since observations do not end where windows do. */
 const SLACK_MS = 15_000;
 
-/** The observations of the last so many milliseconds. One that reaches back much further tells nothing of them. */
+/** The observations of the last so many milliseconds. One that reaches back much further says nothing of them. */
 function within(seen: readonly Observation[], ms: number): readonly Observation[] {
   const begin = seen.at(-1)!.at - ms;
   return seen.filter(({ from, at }) => at > begin && from >= begin - SLACK_MS);

@@ -12,7 +12,7 @@ import { moveOn, readState } from './state.js';
 const PAGE = 25;
 
 /**
- * Counts what the lifecycle stream has told since the last time. How far it came is written with the counts: killed at
+ * Counts what the lifecycle stream has published since the last time. How far it came is written with the counts: killed at
  * any line, or done by several at once, every entry is counted once. Minutes that are closed are left alone.
  */
 export async function consumeSteps(

@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
+import { bind } from '../../../platform/bind.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Logger } from '../../../platform/logger.js';
 import type { Postgres } from '../../../platform/postgres.js';
@@ -6,10 +7,10 @@ import type { Queues } from '../../../platform/queues.js';
 import type { Redis } from '../../../platform/redis.js';
 import { createSample } from '../sample.js';
 import { consumeSteps } from './consume.js';
-import { type QueueStats, readQueues } from './queues.js';
-import { type AnalyticsPoint, readSeries, readTotals, type Totals } from './read.js';
+import { readQueues } from './queues.js';
+import { readSeries, readTotals } from './read.js';
 import { reconcile } from './reconcile.js';
-import { type AnalyticsQuery, readScope, type Scope } from './scope.js';
+import { readScope } from './scope.js';
 import { readState } from './state.js';
 
 export { notificationQueues, type QueueStats } from './queues.js';
@@ -17,25 +18,11 @@ export type { AnalyticsPoint, LatencyQuantiles, Totals } from './read.js';
 export { forgetMinutes } from './rollups.js';
 export type { AnalyticsQuery, Scope } from './scope.js';
 
-/** What became of all deliveries, for admins alone: whoever asks must have checked that. */
-export interface Analytics {
-  /** See `readScope`, which may refuse. */
-  scope(query: AnalyticsQuery): Scope;
-  totals(scope: Scope): Promise<Totals>;
-  /** See `readSeries`, which may refuse. */
-  series(scope: Scope, stepSeconds: number): Promise<readonly AnalyticsPoint[]>;
-  /** See `readQueues`. */
-  queues(): Promise<readonly QueueStats[]>;
-  readonly keeper: RollupKeeper;
-}
+/** What became of all deliveries, for admins alone: a caller must have checked that. */
+export type Analytics = ReturnType<typeof createAnalytics>;
 
 /** The worker's side of analytics. Any process of the fleet may do any of it. */
-export interface RollupKeeper {
-  /** See `consumeSteps`. Done every second. */
-  consume(signal: AbortSignal): Promise<void>;
-  /** See `reconcile`. Done every 10 s. */
-  reconcile(signal: AbortSignal): Promise<void>;
-}
+export type RollupKeeper = Analytics['keeper'];
 
 export interface AnalyticsDeps {
   readonly postgres: Postgres;
@@ -46,18 +33,14 @@ export interface AnalyticsDeps {
   readonly metrics: Registry;
 }
 
-export function createAnalytics(deps: AnalyticsDeps): Analytics {
-  const { postgres, clock } = deps;
+export function createAnalytics(deps: AnalyticsDeps) {
   observeLag(deps);
   return {
     scope: readScope,
-    totals: (scope) => readTotals(postgres, scope),
-    series: (scope, stepSeconds) => readSeries(postgres, scope, stepSeconds),
-    queues: () => readQueues(deps),
-    keeper: {
-      consume: (signal) => consumeSteps(deps, signal),
-      reconcile: (signal) => reconcile({ postgres, clock }, signal),
-    },
+    ...bind(deps.postgres, { totals: readTotals, series: readSeries }),
+    ...bind(deps, { queues: readQueues }),
+    /** `consume` runs every second, `reconcile` every 10 s. */
+    keeper: bind(deps, { consume: consumeSteps, reconcile }),
   };
 }
 

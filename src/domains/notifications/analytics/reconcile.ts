@@ -27,7 +27,7 @@ const ENDS_AFTER_MS: Readonly<Record<Ending, number>> = { close: 2 * MINUTE_MS, 
 const BUDGET_MS = 5_000;
 
 /**
- * Counts minutes that are over from delivery_events, whatever the stream has told of them, and replaces what was counted.
+ * Counts minutes that are over from delivery_events, whatever the stream has published of them, and replaces what was counted.
  * Goes on where it came to the last time, a minute at a time, for 5 s at most. Killed at any line, or done by several at
  * once, each minute is counted once. Then it adds up hours to days.
  */
@@ -52,7 +52,7 @@ export async function reconcile(
 }
 
 /**
- * Adds up the next day whose hours are all settled, whoever has settled them: workers of former versions make no days.
+ * Adds up the next day whose hours are all settled, by whichever worker: those of former versions make no days.
  *
  * @returns whether there may be more
  */

@@ -52,7 +52,7 @@ export function rollUp(occurrences: Iterable<Occurrence>): readonly Rollup[] {
   return [...rollups.values()];
 }
 
-/** The same, told apart again: so that minutes add up to an hour. */
+/** The same, split again, so that minutes add up to an hour. */
 export function* unroll({ counts, latencies, ...key }: Rollup): Generator<Occurrence> {
   for (const [counter, count] of counts) yield { ...key, counter, bucket: null, count };
   for (const [bucket, count] of latencies) yield { ...key, counter: null, bucket, count };

@@ -1,5 +1,5 @@
 -- name: add
--- Adds to what is counted. Whoever writes rollups holds the row of notification_rollup_state.
+-- Adds to what is counted. A writer of rollups holds the row of notification_rollup_state.
 -- In: $1 a JSON array of rows of notification_rollups, none twice
 INSERT INTO notification_rollups AS r
 SELECT more.* FROM jsonb_populate_recordset(NULL::notification_rollups, $1) AS more

@@ -16,7 +16,7 @@ const statements = loadStatements(new URL('./rollups.sql', import.meta.url), [
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
-/** Until then hours can be told apart by the minute. */
+/** Until then hours can be split by the minute. */
 const MINUTES_KEPT_MS = 30 * DAY_MS;
 
 /** The start of the minute, hour or day (UTC) that an instant lies in. */

@@ -5,11 +5,11 @@ import { type CheckedSelection, storedIds } from './selection.js';
 
 const statements = loadStatements(new URL('./batches.sql', import.meta.url), ['openSince']);
 
-/** What became of dead letters that somebody wanted settled. */
+/** What became of dead letters that were to be settled. */
 export interface Settlement {
   /** How many this call settled. */
   readonly affected: number;
-  /** Those that this call settled: all that were named, or the first `TOLD` of a channel. */
+  /** Those that this call settled: all that were named, or the first `MAX_ANSWERED` of a channel. */
   readonly settled: readonly string[];
   /** Of the named ones, those that were not open: unknown, settled before, or another channel's. */
   readonly skipped: readonly string[];
@@ -23,10 +23,10 @@ export type SettleBatch = (
   channel: Channel | null,
 ) => Promise<readonly string[]>;
 
-/** Letters of one transaction: whoever finishes other deliveries of their requests waits for it. */
+/** Letters of one transaction: a worker that finishes other deliveries of their requests waits for it. */
 const BATCH = 500;
 /** Of a channel's letters: as many as a page of a list has at most. */
-const TOLD = 100;
+const MAX_ANSWERED = 100;
 /** No batch is begun later than this: the answer must come before whatever stands between gives up waiting. */
 const BEGIN_WITHIN_MS = 10_000;
 
@@ -66,7 +66,7 @@ async function settleChannel(
   const until = new Date(clock.now());
   const lastStart = performance.now() + BEGIN_WITHIN_MS;
   let after: readonly [Date | string, string] = ['-infinity', '00000000-0000-0000-0000-000000000000'];
-  const told: string[] = [];
+  const answered: string[] = [];
   for (let affected = 0; ; ) {
     const { rows } = await postgres.query<Letter>(statements.openSince, [
       channel,
@@ -78,9 +78,10 @@ async function settleChannel(
     const ids = batch.map(({ deliveryId }) => deliveryId);
     const settled = ids.length > 0 ? await settle(ids, channel) : [];
     affected += settled.length;
-    told.push(...settled.slice(0, TOLD - told.length));
+    answered.push(...settled.slice(0, MAX_ANSWERED - answered.length));
     const hasMore = rows.length > BATCH;
-    if (!hasMore || performance.now() > lastStart) return { affected, settled: told, skipped: [], hasMore };
+    if (!hasMore || performance.now() > lastStart)
+      return { affected, settled: answered, skipped: [], hasMore };
     const last = batch.at(-1)!;
     after = [last.failedAt, last.deliveryId];
   }

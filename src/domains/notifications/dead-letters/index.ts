@@ -14,7 +14,7 @@ export type { Settlement } from './batches.js';
 export type { FailedNotification } from './find.js';
 export type { DeadLetterSelection } from './selection.js';
 
-/** What was given up. For admins alone, where nothing else is said: whoever asks must have checked that. */
+/** What was given up. For admins alone, where nothing else is said: a caller must have checked that. */
 export interface DeadLetters {
   /** Open ones, newest first; of all channels where none is named. */
   page(page: PageRequest, channel: Channel | null): Promise<CountedConnection<FailedNotification>>;

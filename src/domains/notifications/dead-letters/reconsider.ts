@@ -25,10 +25,10 @@ export async function reconsider(
   now: number,
 ): Promise<readonly Resendable[]> {
   const reachable = await byType(dead, (type, deliveries) => stillWanted(deps, type, deliveries, now));
-  const verdicts = await deps.limits.charge(
+  const decisions = await deps.limits.charge(
     reachable.map((delivery) => ({ ...delivery, notificationId: `${delivery.notificationId} again ${now}` })),
   );
-  return reachable.filter((_, index) => verdicts[index]!.allowed);
+  return reachable.filter((_, index) => decisions[index]!.allowed);
 }
 
 /** Those whose users have not declined them since they were accepted: an admin may retry these at any hour. */

@@ -6,7 +6,7 @@ import type { Postgres } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
 import type { Applied } from '../delivery/mailbox.js';
-import { mailboxOf, ring } from '../delivery/ring.js';
+import { enqueueWakeUps, mailboxOf } from '../delivery/wake-up.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
 import { publishMoved } from '../lifecycle/topic.js';
 import type { NotificationMetrics } from '../metrics.js';
@@ -37,8 +37,8 @@ export function discardLetters(
 }
 
 /**
- * Settles those letters that are open and queues their deliveries, in one transaction; then rings. What its user has
- * declined meanwhile is settled and stays dead. Answers those that it settled: of two calls at once, one does.
+ * Settles those letters that are open and queues their deliveries, in one transaction; then enqueues wake-up jobs. What
+ * its user has declined meanwhile is settled and stays dead. Answers those that it settled: of two calls at once, one does.
  */
 export async function retryLetters(
   deps: SettleDeps & Pick<ReconsiderDeps, 'profiles'>,
@@ -84,7 +84,7 @@ export async function resendDead(
 /** How long a batch may wait for Redis. */
 const ANNOUNCE_WITHIN_MS = 2_000;
 
-/** Rings, the urgent first, and wakes followers; where one of both fails the other is done all the same. */
+/** Enqueues wake-up jobs, the urgent first, and wakes subscribers; where one of both fails the other is done all the same. */
 async function announce(
   { queues, wakeUps, lifecycle, metrics, logger }: SettleDeps,
   revived: readonly LockedDelivery[],
@@ -101,20 +101,20 @@ async function announce(
   // What is queued stays queued.
   await Promise.all([
     attempt(
-      ringInOrder(queues, revived, correlationId),
-      'ringing for what is retried failed; the sweeper will ring',
+      wakeInOrder(queues, revived, correlationId),
+      'wake-up jobs of retried deliveries could not be enqueued; the sweeper enqueues them',
     ),
-    attempt(publishMoved(wakeUps, requestIds), 'whoever follows what is retried was not notified'),
+    attempt(publishMoved(wakeUps, requestIds), 'subscribers of retried notifications could not be woken'),
   ]);
 }
 
-async function ringInOrder(
+async function wakeInOrder(
   queues: Queues,
   revived: readonly LockedDelivery[],
   correlationId: string,
 ): Promise<void> {
   for (const priority of priorities) {
     const urgent = revived.filter((delivery) => delivery.priority === priority);
-    await ring(queues, urgent.map(mailboxOf), correlationId);
+    await enqueueWakeUps(queues, urgent.map(mailboxOf), correlationId);
   }
 }

@@ -2,7 +2,7 @@ import { ok, type Result, refused } from '../../../platform/errors.js';
 import { isUuid } from '../text.js';
 import type { Channel } from '../types.js';
 
-/** Which dead letters somebody wants settled: those that he names, or a channel's; of both, those that he names. */
+/** Which dead letters to settle: those that are named, or a channel's; of both, those that are named. */
 export interface DeadLetterSelection {
   readonly deliveryIds?: readonly string[] | undefined;
   readonly channel?: Channel | undefined;
@@ -17,8 +17,8 @@ export type CheckedSelection =
 const MAX_NAMED = 1_000;
 
 /**
- * Refused with NO_DEAD_LETTERS or TOO_MANY_DEAD_LETTERS. An empty list means nothing, and never everything: whoever
- * computed it may have meant to name some.
+ * Refused with NO_DEAD_LETTERS or TOO_MANY_DEAD_LETTERS. An empty list means nothing, and never everything: the
+ * caller who computed it may have meant to name some.
  */
 export function checkSelection({ deliveryIds, channel }: DeadLetterSelection): Result<CheckedSelection> {
   if (deliveryIds) {

@@ -1,6 +1,6 @@
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { type Applied, applyTransitions } from '../delivery/mailbox.js';
-import type { Place } from '../delivery/retry.js';
+import type { StoredMailbox } from '../delivery/retry.js';
 import { stepOf, type Transition } from '../delivery/transition.js';
 import type { Channel, DeliveryStatus } from '../types.js';
 
@@ -12,7 +12,7 @@ const statements = loadStatements(new URL('./settle.sql', import.meta.url), [
 ]);
 
 /** A delivery that nobody else changes until the transaction ends. */
-export interface LockedDelivery extends Place {
+export interface LockedDelivery extends StoredMailbox {
   readonly deliveryId: string;
   readonly requestId: string;
   readonly notificationId: string;
@@ -27,7 +27,7 @@ export async function findDead(postgres: Queryable, requestId: string): Promise<
   return rows.map(({ deliveryId }) => deliveryId);
 }
 
-/** Whoever settles a letter, or writes one, holds its delivery's row. */
+/** Settling a dead letter, or writing one, needs the lock on its delivery's row. */
 export async function lockDeliveries(
   tx: Queryable,
   deliveryIds: readonly string[],

@@ -10,10 +10,10 @@ import {
   type Past,
   providerIdOf,
   RANK,
+  type ReportState,
   reached,
-  type Story,
   stepsTo,
-} from './story.js';
+} from './report-state.js';
 import { stepOf, type Transition, type TransitionEvent } from './transition.js';
 
 /** What reports mean for a delivery. */
@@ -38,7 +38,7 @@ export function advance(
   reports: readonly DeliveryReport[],
   now: number,
 ): Advance {
-  let story: Story = {
+  let state: ReportState = {
     status: delivery.status,
     events: [],
     target: null,
@@ -48,11 +48,11 @@ export function advance(
     engaged: new Set(past.engagements.map(({ event, detail }) => keyOf(event, detail))),
   };
   const changed = reports.map((report) => {
-    const before = story.events;
-    story = read(story, report, { delivery, past, now });
-    return story.events !== before;
+    const before = state.events;
+    state = read(state, report, { delivery, past, now });
+    return state.events !== before;
   });
-  const { status, events, target, failure, deferred, unsubscribedAt } = story;
+  const { status, events, target, failure, deferred, unsubscribedAt } = state;
   const transition = {
     ...stepOf({ deliveryId: delivery.deliveryId, attempt: delivery.attempt }, now),
     status,
@@ -72,25 +72,25 @@ export function advance(
   };
 }
 
-function read(story: Story, report: DeliveryReport, at: Circumstances): Story {
-  const rank = RANK[story.status];
-  if (report.kind === 'unsubscribed') return unsubscribe(story, report, at);
-  if (rank === undefined) return story;
+function read(state: ReportState, report: DeliveryReport, at: Circumstances): ReportState {
+  const rank = RANK[state.status];
+  if (report.kind === 'unsubscribed') return unsubscribe(state, report, at);
+  if (rank === undefined) return state;
   switch (report.kind) {
     case 'sent':
-      // Whoever is just calling the provider learns the same from its answer, and more, if one comes.
-      return at.delivery.isLeased ? defer(story, report, at) : confirm(story, 'SENT', report, at);
+      // The worker that is just calling the provider learns the same and more from its answer, if one comes.
+      return at.delivery.isLeased ? defer(state, report, at) : confirm(state, 'SENT', report, at);
     case 'delivered':
-      return confirm(story, 'DELIVERED', report, at);
+      return confirm(state, 'DELIVERED', report, at);
     case 'failed':
-      if (rank >= RANK.DELIVERED!) return story;
-      return isOfLastCall(story, report, at) ? fail(story, report, at) : defer(story, report, at);
+      if (rank >= RANK.DELIVERED!) return state;
+      return isOfLastCall(state, report, at) ? fail(state, report, at) : defer(state, report, at);
     case 'dismissed':
-      return rank <= RANK.DELIVERED! ? engage(story, 'DISMISSED', report, at) : story;
+      return rank <= RANK.DELIVERED! ? engage(state, 'DISMISSED', report, at) : state;
     case 'opened':
-      return engage(story, 'OPENED', report, at);
+      return engage(state, 'OPENED', report, at);
     case 'clicked':
-      return engage(story, 'CLICKED', report, at);
+      return engage(state, 'CLICKED', report, at);
   }
 }
 
@@ -99,7 +99,7 @@ function read(story: Story, report: DeliveryReport, at: Circumstances): Story {
  * another is on its way, and must not end that. It may come before the first call's own answer is recorded.
  */
 function isOfLastCall(
-  { status, target }: Story,
+  { status, target }: ReportState,
   { providerId }: DeliveryReport,
   { past }: Circumstances,
 ): boolean {
@@ -109,30 +109,30 @@ function isOfLastCall(
   return !current || !providerId || namesSameMessage(current, providerId);
 }
 
-/** Only the answer of a call that is on its way tells which message a report is about. */
-function defer(story: Story, report: DeliveryReport, { delivery }: Circumstances): Story {
-  const isOpen = delivery.isAwaitingAnswer && story.status === 'QUEUED';
-  return isOpen ? { ...story, deferred: [...story.deferred, report] } : story;
+/** Only the answer of a call that is on its way says which message a report is about. */
+function defer(state: ReportState, report: DeliveryReport, { delivery }: Circumstances): ReportState {
+  const isOpen = delivery.isAwaitingAnswer && state.status === 'QUEUED';
+  return isOpen ? { ...state, deferred: [...state.deferred, report] } : state;
 }
 
 /** The provider has it, or confirms delivery. */
 function confirm(
-  story: Story,
+  state: ReportState,
   status: 'SENT' | 'DELIVERED',
   report: DeliveryReport,
   at: Circumstances,
-): Story {
-  const steps = stepsTo(status, story.status);
-  if (steps.length === 0) return story;
-  return { ...story, status, events: [...story.events, ...steps], target: reached(story, report, at) };
+): ReportState {
+  const steps = stepsTo(status, state.status);
+  if (steps.length === 0) return state;
+  return { ...state, status, events: [...state.events, ...steps], target: reached(state, report, at) };
 }
 
-function fail(story: Story, report: DeliveryReport, { delivery, past }: Circumstances): Story {
+function fail(state: ReportState, report: DeliveryReport, { delivery, past }: Circumstances): ReportState {
   const said = report.reason ?? 'the provider could not deliver it';
   const error = storable(withoutAddress(said, delivery.address), MAX_REASON);
   const { status, failure, events } = death(delivery, error);
   const detail = { target: delivery.channel, attempt: delivery.attempt, reason: error };
   const failed: TransitionEvent = { event: 'FAILED', status, detail };
   const target = { target: delivery.channel, error, providerId: providerIdOf(report, past) };
-  return { ...story, status, failure, events: [...story.events, failed, ...events], target };
+  return { ...state, status, failure, events: [...state.events, failed, ...events], target };
 }

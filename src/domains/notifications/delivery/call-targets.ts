@@ -4,6 +4,7 @@ import type { Providers } from '../providers/index.js';
 import type { ProviderMessage, ProviderOutcome } from '../providers/provider.js';
 import { withoutAddress } from '../text.js';
 import type { Tracking } from '../tracking/tracking.js';
+import { rulesOfChannel } from '../types.js';
 import type { ClaimedDelivery, Target } from './claimed.js';
 import type { Call } from './outcome.js';
 
@@ -24,7 +25,7 @@ export function callTargets(
       const provider = providers[target.kind];
       if (!provider) return { target, startedAt, outcome: switchedOff(target) };
       const message = messageTo(delivery, target);
-      const dressed = target.kind === 'email' ? tracking.dress(message) : message;
+      const dressed = rulesOfChannel(delivery.channel).isTracked ? tracking.dress(message) : message;
       const outcome = await untilDeadline(deadlineMs, (signal) => provider.send(dressed, signal));
       return { target, startedAt, outcome: redacted(outcome, target) };
     }),

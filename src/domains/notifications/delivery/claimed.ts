@@ -1,7 +1,7 @@
 import type { RenderedContent } from '../providers/provider.js';
-import type { Channel, Platform, Priority } from '../types.js';
+import type { AddressKind, Channel, Priority } from '../types.js';
 
-/** A delivery as it lies in its mailbox. */
+/** A delivery as it is in its mailbox. */
 export interface StoredDelivery {
   readonly deliveryId: string;
   readonly requestId: string;
@@ -24,9 +24,9 @@ export interface StoredDelivery {
 /** A delivery that this process may work on until its lease ends. */
 export interface ClaimedDelivery extends StoredDelivery {
   readonly leaseToken: string;
-  /** Its producer took it back while it was on its way. */
+  /** Its producer cancelled it while it was on its way. */
   readonly isCancelled: boolean;
-  /** Somebody had it before and did not say what became of his calls: they may have had their effect. */
+  /** Another worker had it before and did not record what became of its calls: they may have had their effect. */
   readonly takenOver: boolean;
   /** An earlier attempt reached some of its targets. */
   readonly reachedSome: boolean;
@@ -40,7 +40,7 @@ export interface ClaimedDelivery extends StoredDelivery {
 export interface Target {
   /** A device's id; for the other channels the channel's name. */
   readonly id: string;
-  readonly kind: Platform | 'email' | 'sms' | 'in_app';
+  readonly kind: AddressKind;
   /** The newest token, for the web the subscription as JSON; a mail address, a number; in-app the user's id. */
   readonly address: string;
   /** A device's token as it is stored; for the web the subscription's endpoint. Absent for the other channels. */

@@ -1,4 +1,5 @@
 import type { RenderedContent } from '../providers/provider.js';
+import { goesToDevices } from '../types.js';
 import type { StoredDelivery } from './claimed.js';
 import type { DeadLetter } from './tasks.js';
 
@@ -15,7 +16,7 @@ export function deadLetterOf(
     channel: delivery.channel,
     priority: delivery.priority,
     rendered_content: renderedContent(delivery.content),
-    ...(delivery.channel === 'push'
+    ...(goesToDevices(delivery.channel)
       ? { device_tokens: [...addresses] }
       : addresses[0] !== undefined && { recipient_address: addresses[0] }),
     attempt: delivery.attempt,

@@ -13,12 +13,12 @@ import type { ClaimedDelivery } from './claimed.js';
 import { deadLetterOf } from './dead-letter.js';
 import type { Applied, Mailboxes } from './mailbox.js';
 import { cancel, decideOutcome, expire, postpone, takeOver } from './outcome.js';
-import { ring, ringAfterLease } from './ring.js';
 import { deadLetter, type Mailbox, releaseDue, retryDelivery } from './tasks.js';
 import type { Transition, TransitionEvent } from './transition.js';
+import { enqueueAfterLease, enqueueWakeUps } from './wake-up.js';
 
 const AGAIN_AFTER_MS = 200;
-/** Deliveries that one doorbell answers before others have their turn. */
+/** Deliveries that one job sends before those of other users have their turn. */
 const TURN = 20;
 
 export interface DrainDeps {
@@ -42,25 +42,25 @@ export interface DrainDeps {
   readonly leaseMs: number;
 }
 
-/** In which story a job runs, and until when. */
+/** What a job runs with. */
 export interface DrainRun {
   readonly correlationId: string;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-  /** A message that comes in the meantime makes this job run once more; else it rings for a job of its own. */
-  readonly isDoorbell: boolean;
+  /** A message that arrives in the meantime makes this job run once more; else it enqueues a job of its own. */
+  readonly runsAgain: boolean;
 }
 
 /**
- * Sends what lies in a mailbox, in order, until it is empty. After a turn's worth, or when the process drains, it
- * rings again and ends; where another worker holds the mailbox's head, it rings for when that lease is over. A
- * provider's failure never makes it reject; a failing database does.
+ * Sends what is in a mailbox, in order, until it is empty. After `TURN` deliveries, or when the process drains, it enqueues
+ * another wake-up job and ends; where another worker holds the mailbox's head, a job for the end of that lease. A provider's
+ * failure never makes it reject; a failing database does.
  */
 export async function drainMailbox(deps: DrainDeps, mailbox: Mailbox, run: DrainRun): Promise<void> {
   for (let sent = 0; sent < TURN && !run.signal.aborted; sent++) {
     const claim = await deps.mailboxes.claim(mailbox);
     if (claim.kind === 'empty') return;
-    if (claim.kind === 'held') return ringAfterLease(deps.queues, mailbox, claim, run.correlationId);
+    if (claim.kind === 'held') return enqueueAfterLease(deps.queues, mailbox, claim, run.correlationId);
     const { delivery } = claim;
     const claimedAt = performance.now();
     const worked = await work(deps, delivery);
@@ -72,9 +72,9 @@ export async function drainMailbox(deps: DrainDeps, mailbox: Mailbox, run: Drain
         { deliveryId: delivery.deliveryId },
         'a call was overtaken: another worker has the delivery, or a report has moved it',
       );
-    if (!delivery.more && run.isDoorbell) return;
+    if (!delivery.more && run.runsAgain) return;
   }
-  await ring(deps.queues, [mailbox], run.correlationId);
+  await enqueueWakeUps(deps.queues, [mailbox], run.correlationId);
 }
 
 async function work(deps: DrainDeps, delivery: ClaimedDelivery): Promise<Transition> {
@@ -115,7 +115,7 @@ async function applyWhileLeased(
   }
 }
 
-/** Tells whoever is concerned. What gets lost here is found again in Postgres, so a failure is only logged. */
+/** Publishes what happened. What gets lost here is found again in Postgres, so a failure is only logged. */
 async function announce(
   deps: DrainDeps,
   delivery: ClaimedDelivery,
@@ -132,13 +132,13 @@ async function announce(
     deps.metrics.delivered(channel, priority, applied.steps[0]!.latencyMs);
   }
   const { correlationId } = run;
-  const told = await Promise.allSettled([
+  const published = await Promise.allSettled([
     transition.nextRetryAt && scheduleRetry(deps, delivery, transition.nextRetryAt, correlationId),
     transition.failure && buryDead(deps, delivery, transition.failure, transition.at, correlationId),
     transition.deadDevices.length > 0 && deps.freshness.userChanged(delivery.userId),
     applied.hasFallback && deps.queues.enqueue(releaseDue, {}, { correlationId, deduplicationId: 'due' }),
   ]);
-  for (const one of told) {
+  for (const one of published) {
     if (one.status === 'rejected')
       run.logger.warn({ err: one.reason, deliveryId }, 'announcing a step failed');
   }

@@ -1,6 +1,13 @@
 import { storable } from '../text.js';
 import { type DeliveryStatus, type Detail, type LifecycleEvent, rulesOf } from '../types.js';
-import { type Circumstances, type DeliveryReport, RANK, reached, type Story, stepsTo } from './story.js';
+import {
+  type Circumstances,
+  type DeliveryReport,
+  RANK,
+  type ReportState,
+  reached,
+  stepsTo,
+} from './report-state.js';
 import type { TransitionEvent } from './transition.js';
 
 /** No person reads a mail this soon after it was sent; scanners do. */
@@ -12,46 +19,46 @@ const MAX_USER_AGENT = 200;
 
 /** What a person did proves that the delivery arrived; what a machine did is recorded and moves nothing. */
 export function engage(
-  story: Story,
+  state: ReportState,
   event: 'OPENED' | 'CLICKED' | 'DISMISSED',
   report: DeliveryReport,
   at: Circumstances,
-): Story {
+): ReportState {
   const isBot = report.suspectedBot || (report.isFetch && isEarly(at));
   const detail = { ...kept(report.detail), ...(isBot && { suspected_bot: true }) };
   const key = keyOf(event, detail);
-  if (story.engaged.has(key) || isUncalled(story, at)) return story;
-  const isFirst = !isBot && !hasDone(story, event);
-  const isWaiting = RANK[story.status] === 0;
-  if (!isFirst && (isWaiting || story.engaged.size >= MAX_ENGAGEMENTS)) return story;
-  const steps = isBot ? [] : stepsTo('DELIVERED', story.status);
-  const status = isBot ? story.status : later(story.status, event);
+  if (state.engaged.has(key) || isUncalled(state, at)) return state;
+  const isFirst = !isBot && !hasDone(state, event);
+  const isWaiting = RANK[state.status] === 0;
+  if (!isFirst && (isWaiting || state.engaged.size >= MAX_ENGAGEMENTS)) return state;
+  const steps = isBot ? [] : stepsTo('DELIVERED', state.status);
+  const status = isBot ? state.status : later(state.status, event);
   return {
-    ...story,
+    ...state,
     status,
-    events: [...story.events, ...steps, withDetail(event, status, detail)],
-    target: isWaiting ? reached(story, report, at) : story.target,
-    engaged: new Set([...story.engaged, key]),
+    events: [...state.events, ...steps, withDetail(event, status, detail)],
+    target: isWaiting ? reached(state, report, at) : state.target,
+    engaged: new Set([...state.engaged, key]),
   };
 }
 
-/** Whoever unsubscribes has got the mail. Exempt types go on: nobody is to be locked out by a slip. */
-export function unsubscribe(story: Story, report: DeliveryReport, at: Circumstances): Story {
+/** A user who unsubscribes has got the mail. Exempt types go on: a slip must lock nobody out. */
+export function unsubscribe(state: ReportState, report: DeliveryReport, at: Circumstances): ReportState {
   const { exempt } = rulesOf(at.delivery.notificationType);
   // Nobody chooses in the future, whatever a provider's clock says.
   const wanted = new Date(report.at && report.at.getTime() < at.now ? report.at : at.now);
-  const unsubscribedAt = exempt ? null : latest(story.unsubscribedAt, wanted);
+  const unsubscribedAt = exempt ? null : latest(state.unsubscribedAt, wanted);
   const key = keyOf('UNSUBSCRIBED', null);
-  if (story.engaged.has(key)) return { ...story, unsubscribedAt };
-  const steps = RANK[story.status] === undefined ? [] : stepsTo('DELIVERED', story.status);
-  const status = steps.at(-1)?.status ?? story.status;
+  if (state.engaged.has(key)) return { ...state, unsubscribedAt };
+  const steps = RANK[state.status] === undefined ? [] : stepsTo('DELIVERED', state.status);
+  const status = steps.at(-1)?.status ?? state.status;
   const detail = { ...kept(report.detail), ...(exempt && { preference: 'unchanged' }) };
   return {
-    ...story,
+    ...state,
     status,
-    events: [...story.events, ...steps, withDetail('UNSUBSCRIBED', status, detail)],
-    target: RANK[story.status] === 0 ? reached(story, report, at) : story.target,
-    engaged: new Set([...story.engaged, key]),
+    events: [...state.events, ...steps, withDetail('UNSUBSCRIBED', status, detail)],
+    target: RANK[state.status] === 0 ? reached(state, report, at) : state.target,
+    engaged: new Set([...state.engaged, key]),
     unsubscribedAt,
   };
 }
@@ -66,8 +73,8 @@ const isEarly = ({ past, now }: Circumstances): boolean =>
   past.calledAt === null || now - past.calledAt.getTime() < EARLY_MS;
 
 /** Nothing of it can have arrived anywhere. */
-const isUncalled = (story: Story, { delivery, past }: Circumstances): boolean =>
-  RANK[story.status] === 0 && !delivery.isLeased && past.calledAt === null;
+const isUncalled = (state: ReportState, { delivery, past }: Circumstances): boolean =>
+  RANK[state.status] === 0 && !delivery.isLeased && past.calledAt === null;
 
 /** Somebody else's words, as far as they are kept. */
 const kept = (detail: Detail = {}): Detail =>
@@ -92,5 +99,5 @@ export function keyOf(event: LifecycleEvent, detail: Detail | null): string {
 }
 
 /** Whether a person did this already, whatever link it was. */
-const hasDone = (story: Story, event: LifecycleEvent): boolean =>
-  [...story.engaged].some((key) => key.startsWith(`person ${event} `));
+const hasDone = (state: ReportState, event: LifecycleEvent): boolean =>
+  [...state.engaged].some((key) => key.startsWith(`person ${event} `));

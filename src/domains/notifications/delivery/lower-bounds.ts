@@ -8,7 +8,7 @@ const MAX_KEYS = 20_000;
 
 /**
  * From where on to look in a queue whose items come at its end, and go anywhere. While somebody holds an old snapshot, its
- * index keeps an entry of everything that went since, and whoever begins at its head walks past all of them each time.
+ * index keeps an entry of everything that went since, and a reader that begins at its head walks past all of them each time.
  */
 export interface LowerBounds<Value> {
   /** Nothing waits below this value any more; null where that is not known, and when it is time for a look without a bound. */

@@ -12,8 +12,8 @@ const statements = loadStatements(new URL('./mailbox.sql', import.meta.url), ['c
 
 /**
  * What asking for the head of a mailbox gives.
- * - `held`: somebody has it on lease. If he lives he goes on with the rest; if he was killed, nobody does until the
- *   lease ends, `forMs` milliseconds from now. The token is absent where he is just at it, without a lease.
+ * - `held`: another worker has it on lease. If it lives it goes on with the rest; if it was killed, no worker does until the
+ *   lease ends, `forMs` milliseconds from now. The token is absent where that worker is just at it, without a lease.
  */
 export type Claim =
   | { readonly kind: 'claimed'; readonly delivery: ClaimedDelivery }
@@ -54,7 +54,7 @@ const CALLS_AT_ONCE = 2;
 
 /**
  * @param leaseMs longer than any provider call may take
- * @param onApplied told of what each call applied
+ * @param onApplied called with what each call applied
  * @param monotonicMs milliseconds of a clock that nobody sets
  */
 export function createMailboxes(
@@ -70,7 +70,7 @@ export function createMailboxes(
     const { rows } = await postgres.query<ClaimRow>(statements.claim, [
       mailboxes.map(({ userId }) => userId),
       mailboxes.map(({ queue }) => queue.channel),
-      mailboxes.map(({ queue }) => queue.priorities.join()),
+      mailboxes.map(({ queue }) => queue.priority),
       mailboxes.map(() => ids.next()),
       leaseMs,
       mailboxes.map((mailbox) => bounds.of(keyOf(mailbox))?.toString() ?? null),
@@ -107,7 +107,7 @@ export function createMailboxes(
     }),
   );
   return {
-    claim: (mailbox) => claimers[mailbox.queue.priorities[0]!](mailbox),
+    claim: (mailbox) => claimers[mailbox.queue.priority](mailbox),
     apply: (priority, transition) => appliers[priority](transition),
   };
 }
@@ -131,7 +131,7 @@ interface AppliedRow extends Omit<DeliverySteps, 'at' | 'latencyMs' | 'events' |
   readonly fallbackChannel: Channel | null;
 }
 
-/** Applies transitions whose guard holds, in one statement. Answers those applied. */
+/** Applies those transitions whose conditions hold, in one statement. Answers those applied. */
 export async function applyTransitions(
   postgres: Queryable,
   transitions: readonly Transition[],

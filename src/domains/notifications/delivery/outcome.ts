@@ -1,6 +1,6 @@
 import type { ProviderOutcome } from '../providers/provider.js';
 import { storable } from '../text.js';
-import { type DeliveryStatus, type Detail, platforms } from '../types.js';
+import { type DeliveryStatus, type Detail, goesToDevices, platforms } from '../types.js';
 import { backoffSeconds } from './backoff.js';
 import type { ClaimedDelivery, Target } from './claimed.js';
 import {
@@ -15,8 +15,8 @@ import {
 export const MAX_REASON = 500;
 export const MAX_PROVIDER_ID = 255;
 
-/** So long a provider may put us off before its putting off counts as failing. */
-const PATIENCE_MS = 86_400_000;
+/** So long a provider may make us wait before that counts as failing. */
+const MAX_PAUSED_MS = 86_400_000;
 
 /**
  * So long a provider that fails every call costs no message its last attempt: as long as it takes until the alert
@@ -40,8 +40,8 @@ const isFailed = (call: Call): call is FailedCall => call.outcome.kind === 'fail
 
 /**
  * What becomes of a delivery after its calls. It is delivered when one target at least was reached and none is
- * pending; it is retried for the pending ones alone; it dies when none was reached and none is pending. Being told to
- * wait uses up no attempt, for a day. Nor does the last attempt, where nobody was reached and the provider fails every
+ * pending; it is retried for the pending ones alone; it dies when none was reached and none is pending. Being asked
+ * to wait uses up no attempt, for a day. Nor does the last attempt, where nobody was reached and the provider fails every
  * call: not before that lasted for `outageMs`, and the delivery waits for as long.
  *
  * @param calls one for each of the delivery's targets; none where its last address is gone
@@ -58,15 +58,15 @@ export function decideOutcome(
   const waitedMs = now - delivery.queuedAt.getTime();
   const isOutage = ({ outcome: { downForMs } }: FailedCall): boolean =>
     !isReached && downForMs !== undefined && Math.min(downForMs, waitedMs) < outageMs;
-  const isPatient = waitedMs < PATIENCE_MS;
+  const mayPause = waitedMs < MAX_PAUSED_MS;
   const hasAttempts = delivery.attempt < delivery.maxRetries;
   const pending = calls
     .filter(isFailed)
     .filter(
-      (call) => call.outcome.retryable && (hasAttempts || (isPatient && isPause(call)) || isOutage(call)),
+      (call) => call.outcome.retryable && (hasAttempts || (mayPause && isPause(call)) || isOutage(call)),
     );
   if (pending.length > 0) {
-    const isPaused = isPatient && pending.every(isPause);
+    const isPaused = mayPause && pending.every(isPause);
     if (isPaused) return retry(delivery, calls, pending, now, pauseSeconds(pending), false);
     if (hasAttempts)
       return retry(delivery, calls, pending, now, backoffSeconds(delivery.attempt, random), true);
@@ -77,8 +77,8 @@ export function decideOutcome(
 }
 
 /**
- * The same step, of a delivery that somebody had before who never said what became of his calls. Whatever it is, its first
- * event says so: the step after it may be the call that repeats one of his.
+ * The same step, of a delivery that another worker had before, which never recorded what became of its calls. Its first event
+ * says so: the next call may repeat one of that worker's.
  */
 export function takeOver(transition: Transition): Transition {
   const [first, ...others] = transition.events;
@@ -101,11 +101,11 @@ function retry(
     ...after(delivery, calls, now),
     targets: calls.filter(({ target }) => !waiting.has(target.id)).map(toFinished),
     attempt,
-    ...retryAt(now, delay, attempt, told(delivery, calls, 'RETRYING')),
+    ...retryAt(now, delay, attempt, callEvents(delivery, calls, 'RETRYING')),
   };
 }
 
-/** What becomes of a delivery that its channel's global limit holds back: no attempt is used up. */
+/** What becomes of a delivery that its channel's global limit defers: no attempt is used up. */
 export function postpone(delivery: ClaimedDelivery, now: number, delayMs: number): Transition {
   return {
     ...stepOf(delivery, now),
@@ -132,17 +132,18 @@ function retryAt(
 /** An answer may confirm delivery (push, SMTP); else the message is only accepted so far, and its provider calls back. */
 function reach(delivery: ClaimedDelivery, calls: readonly Call[], now: number): Transition {
   const base = after(delivery, calls, now);
-  const isConfirmed = delivery.channel === 'push' || calls.some((call) => call.outcome.kind === 'delivered');
-  if (!isConfirmed) return { ...base, status: 'SENT', events: told(delivery, calls, 'SENT') };
+  const isConfirmed =
+    goesToDevices(delivery.channel) || calls.some((call) => call.outcome.kind === 'delivered');
+  if (!isConfirmed) return { ...base, status: 'SENT', events: callEvents(delivery, calls, 'SENT') };
   const delivered: TransitionEvent = { event: 'DELIVERED', status: 'DELIVERED' };
-  return { ...base, status: 'DELIVERED', events: [...told(delivery, calls, 'SENT'), delivered] };
+  return { ...base, status: 'DELIVERED', events: [...callEvents(delivery, calls, 'SENT'), delivered] };
 }
 
 function die(delivery: ClaimedDelivery, calls: readonly Call[], now: number): Transition {
   const base = after(delivery, calls, now);
   const lastError = base.lastError ?? 'NO_ADDRESS: every address of this delivery is gone';
   const dead = death(delivery, lastError);
-  return { ...base, ...dead, lastError, events: [...told(delivery, calls, 'DEAD'), ...dead.events] };
+  return { ...base, ...dead, lastError, events: [...callEvents(delivery, calls, 'DEAD'), ...dead.events] };
 }
 
 /** What every outcome keeps of the calls. */
@@ -158,7 +159,7 @@ function after(delivery: ClaimedDelivery, calls: readonly Call[], now: number) {
 }
 
 /** SENT with the first call that a provider took, and FAILED for each that none did; a paused provider was not called. */
-function told(
+function callEvents(
   delivery: ClaimedDelivery,
   calls: readonly Call[],
   status: DeliveryStatus,
@@ -178,14 +179,14 @@ function told(
 export const expire = (delivery: ClaimedDelivery, now: number): Transition =>
   endUnsent(delivery, 'EXPIRED', now);
 
-/** What becomes of one that was taken back while it waited for another attempt, or was just being sent. */
+/** What becomes of one that was cancelled while it waited for another attempt, or was just being sent. */
 export const cancel = (delivery: ClaimedDelivery, now: number): Transition => ({
   ...endUnsent(delivery, 'CANCELLED', now),
   ...(!delivery.reachedSome && { suppression: 'CANCELLED' as const }),
 });
 
 function endUnsent(delivery: ClaimedDelivery, end: 'EXPIRED' | 'CANCELLED', now: number): Transition {
-  // Whoever was reached by an earlier attempt did get it.
+  // An earlier attempt has reached some of its targets.
   const status = delivery.reachedSome ? 'DELIVERED' : end;
   return { ...stepOf(delivery, now), status, events: [{ event: status, status }] };
 }

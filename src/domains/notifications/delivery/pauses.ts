@@ -1,13 +1,12 @@
 import type { Providers } from '../providers/index.js';
-import { type Channel, platforms } from '../types.js';
+import { type Channel, kindsOf } from '../types.js';
 
 /**
- * Milliseconds for which a channel has nobody to send by: until the first of its providers may be called again. What
+ * Milliseconds for which a channel has no provider to send by: until the first of its providers may be called again. What
  * waits stays in its mailbox, in order. 0 where one may be called now.
  */
 export function channelPauseMs(providers: Providers, channel: Channel, now: number): number {
-  const kinds = channel === 'push' ? platforms : [channel];
-  const ends = kinds.flatMap((kind) => {
+  const ends = kindsOf(channel).flatMap((kind) => {
     const provider = providers[kind];
     return provider ? [provider.pausedUntil?.() ?? null] : [];
   });

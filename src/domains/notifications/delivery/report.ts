@@ -12,10 +12,10 @@ import { type Advance, advance } from './advance.js';
 import { deadLetterOf } from './dead-letter.js';
 import { type Applied, applyTransitions } from './mailbox.js';
 import { MAX_PROVIDER_ID, MAX_REASON } from './outcome.js';
-import type { DeliveryReport, LockedDelivery, Past } from './story.js';
+import type { DeliveryReport, LockedDelivery, Past } from './report-state.js';
 import { deadLetter, releaseDue } from './tasks.js';
 
-export type { DeliveryReport } from './story.js';
+export type { DeliveryReport } from './report-state.js';
 
 const statements = loadStatements(new URL('./report.sql', import.meta.url), [
   'lockDeliveries',
@@ -42,21 +42,21 @@ export interface ReportDeps {
  */
 export type ReportOutcome = 'recorded' | 'unchanged' | 'unknown';
 
-interface Told extends Advance {
+interface ReadReports extends Advance {
   readonly delivery: LockedDelivery;
 }
 
 /** What a transaction recorded of reports; to be announced once it is committed. */
 export interface ReportRecord {
-  readonly told: readonly Told[];
+  readonly read: readonly ReadReports[];
   readonly applied: readonly Applied[];
   readonly changedUsers: readonly string[];
 }
 
 /**
- * Records what is told of deliveries, however many they are, in one transaction. Statuses only move forward: a repeat
- * or a late report changes nothing. Whoever unsubscribed has his preference for the type and channel switched off, unless
- * he chose anew since.
+ * Records reports of deliveries, however many they are, in one transaction. Statuses only move forward: a repeat
+ * or a late report changes nothing. For a user who unsubscribed the preference for the type and channel
+ * is switched off, unless they chose anew since.
  *
  * @returns what became of each report, in order
  */
@@ -70,26 +70,12 @@ export async function recordReports(
   const record = await deps.postgres.transaction((tx) => recordIn(tx, byDelivery, deps.clock.now()));
   await announceRecord(deps, record, correlationId);
   const outcomes = new Map<DeliveryReport, ReportOutcome>();
-  for (const { delivery, changed } of record.told) {
+  for (const { delivery, changed } of record.read) {
     byDelivery.get(delivery.deliveryId)!.forEach((report, index) => {
       outcomes.set(report, changed[index] ? 'recorded' : 'unchanged');
     });
   }
   return reports.map((report) => outcomes.get(report) ?? 'unknown');
-}
-
-/**
- * Records one report; see `recordReports`.
- *
- * @returns whether it changed anything of the delivery
- */
-export async function recordReport(
-  deps: ReportDeps,
-  report: DeliveryReport,
-  correlationId: string,
-): Promise<boolean> {
-  const [outcome] = await recordReports(deps, [report], correlationId);
-  return outcome === 'recorded';
 }
 
 /** Records reports by their deliveries, within a transaction. */
@@ -98,11 +84,11 @@ export async function recordIn(
   reports: ReadonlyMap<string, readonly DeliveryReport[]>,
   now: number,
 ): Promise<ReportRecord> {
-  const told = await readAll(tx, [...reports.keys()].filter(isUuid), reports, now);
-  const transitions = told.flatMap(({ transition }) => transition ?? []);
+  const read = await readAll(tx, [...reports.keys()].filter(isUuid), reports, now);
+  const transitions = read.flatMap(({ transition }) => transition ?? []);
   const applied = transitions.length > 0 ? await applyTransitions(tx, transitions) : [];
-  await defer(tx, told);
-  return { told, applied, changedUsers: await switchOff(tx, told) };
+  await defer(tx, read);
+  return { read, applied, changedUsers: await switchOff(tx, read) };
 }
 
 async function readAll(
@@ -110,7 +96,7 @@ async function readAll(
   deliveryIds: readonly string[],
   reports: ReadonlyMap<string, readonly DeliveryReport[]>,
   now: number,
-): Promise<readonly Told[]> {
+): Promise<readonly ReadReports[]> {
   const deliveries = await lockDeliveries(tx, deliveryIds);
   if (deliveries.length === 0) return [];
   const past = await pastOf(tx, deliveries);
@@ -159,8 +145,8 @@ async function pastOf(
 }
 
 /** Keeps what only the answer of a call decides; see `recordOvertaken`. */
-async function defer(tx: Queryable, told: readonly Told[]): Promise<void> {
-  const waiting = told.filter(({ deferred }) => deferred.length > 0);
+async function defer(tx: Queryable, read: readonly ReadReports[]): Promise<void> {
+  const waiting = read.filter(({ deferred }) => deferred.length > 0);
   if (waiting.length === 0) return;
   await tx.query(statements.deferReports, [
     waiting.map(({ delivery }) => delivery.deliveryId),
@@ -177,9 +163,9 @@ async function defer(tx: Queryable, told: readonly Told[]): Promise<void> {
 }
 
 /** Answers whose preferences changed. */
-async function switchOff(tx: Queryable, told: readonly Told[]): Promise<readonly string[]> {
+async function switchOff(tx: Queryable, read: readonly ReadReports[]): Promise<readonly string[]> {
   const wanted = new Map<string, { delivery: LockedDelivery; at: Date }>();
-  for (const { delivery, unsubscribedAt: at } of told) {
+  for (const { delivery, unsubscribedAt: at } of read) {
     const key = JSON.stringify([delivery.userId, delivery.notificationType, delivery.channel]);
     const earlier = wanted.get(key);
     if (at && (!earlier || earlier.at < at)) wanted.set(key, { delivery, at });
@@ -195,7 +181,7 @@ async function switchOff(tx: Queryable, told: readonly Told[]): Promise<readonly
   return rows.map(({ userId }) => userId);
 }
 
-/** Whoever reports waits for the record, not for a Redis that is away. */
+/** A caller waits for the record, not for a Redis that is away. */
 export async function announceRecord(
   deps: ReportDeps,
   record: ReportRecord,
@@ -207,13 +193,13 @@ export async function announceRecord(
 /** The rows are the truth; a lost wake-up or dead letter job must not make the provider call again. */
 async function announce(
   { queues, wakeUps, lifecycle, freshness, metrics }: ReportDeps,
-  { told, applied, changedUsers }: ReportRecord,
+  { read, applied, changedUsers }: ReportRecord,
   correlationId: string,
 ): Promise<void> {
   lifecycle.publish(applied.flatMap(({ steps }) => steps));
   const latencies = new Map(applied.map(({ deliveryId, steps }) => [deliveryId, steps[0]!.latencyMs]));
-  for (const one of told) measure(metrics, one, latencies.get(one.delivery.deliveryId));
-  const dead = told.flatMap(({ delivery, transition }) =>
+  for (const one of read) measure(metrics, one, latencies.get(one.delivery.deliveryId));
+  const dead = read.flatMap(({ delivery, transition }) =>
     transition?.failure
       ? [deadLetterOf(delivery, [delivery.address ?? ''], transition.failure, transition.at)]
       : [],
@@ -231,7 +217,7 @@ async function announce(
 /** @param latencyMs undefined where somebody else's transition was faster */
 function measure(
   metrics: ReportDeps['metrics'],
-  { delivery, transition, engagements }: Told,
+  { delivery, transition, engagements }: ReadReports,
   latencyMs: number | undefined,
 ): void {
   if (!transition) return;

@@ -2,27 +2,27 @@ import type { Clock } from '../../../platform/clock.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import type { Channel, Priority } from '../types.js';
-import { mailboxOf, ring } from './ring.js';
+import { enqueueWakeUps, mailboxOf } from './wake-up.js';
 
 const statements = loadStatements(new URL('./retry.sql', import.meta.url), ['requeue']);
 
 /** Redis and this machine may disagree by this much about when a retry is due; a job that comes too early is lost. */
 const SLACK_MS = 250;
 
-/** Where a delivery lies, as the statements of retries and sweeps answer it. */
-export interface Place {
+/** The mailbox that a delivery is in, as the statements of retries and sweeps answer it. */
+export interface StoredMailbox {
   readonly userId: string;
   readonly channel: Channel;
   readonly priority: Priority;
 }
 
-/** Puts a delivery whose retry is due back into its mailbox and rings. A repeat finds nothing to do. */
+/** Puts a delivery whose retry is due back into its mailbox and enqueues a wake-up job. A repeat finds nothing to do. */
 export async function requeueDelivery(
   deps: { readonly postgres: Queryable; readonly queues: Queues; readonly clock: Clock },
   deliveryId: string,
   correlationId: string,
 ): Promise<void> {
   const dueUntil = new Date(deps.clock.now() + SLACK_MS);
-  const { rows } = await deps.postgres.query<Place>(statements.requeue, [deliveryId, dueUntil]);
-  await ring(deps.queues, rows.map(mailboxOf), correlationId);
+  const { rows } = await deps.postgres.query<StoredMailbox>(statements.requeue, [deliveryId, dueUntil]);
+  await enqueueWakeUps(deps.queues, rows.map(mailboxOf), correlationId);
 }

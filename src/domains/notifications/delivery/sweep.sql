@@ -14,7 +14,7 @@ WHERE deliveries.delivery_id = due.delivery_id AND deliveries.created_at = due.c
 RETURNING user_id AS "userId", channel, priority;
 
 -- name: silent
--- Deliveries of a priority that wait for longer than their queue's doorbells do, and that nobody works on; the oldest first.
+-- Deliveries of a priority that have waited longer than their queue's wake-up jobs, and that nobody works on; the oldest first.
 -- In: $1 priority, $2 and $3 the instant since which a delivery waits, and its id, to go on after, $4 channels and $5 since before
 --     which instant a delivery of each must wait (two arrays of one length), $6 the latest of these, $7 at most so many
 SELECT p.delivery_id AS "deliveryId", p.due_at AS "since", p.user_id AS "userId", p.channel, p.priority

@@ -6,9 +6,9 @@ import type { Queues } from '../../../platform/queues.js';
 import { findLackingMonths, MONTHLY } from '../retention/lacking-months.js';
 import { channels, type Priority, priorities } from '../types.js';
 import { createOldestDue } from './oldest-due.js';
-import type { Place } from './retry.js';
-import { mailboxOf, ring } from './ring.js';
+import type { StoredMailbox } from './retry.js';
 import { queueOf } from './tasks.js';
+import { enqueueWakeUps, mailboxOf } from './wake-up.js';
 
 const statements = loadStatements(new URL('./sweep.sql', import.meta.url), [
   'requeueOverdue',
@@ -17,7 +17,7 @@ const statements = loadStatements(new URL('./sweep.sql', import.meta.url), [
   'makeMonths',
 ]);
 
-/** A doorbell that is not the oldest of its queue by then was lost: ringing again is harmless. */
+/** A wake-up job that is not the oldest of its queue by then was lost. Another one does no harm. */
 const SILENT_AFTER_MS = 5_000;
 const OVERDUE_AFTER_MS = 2_000;
 const PAGE = 1_000;
@@ -26,11 +26,10 @@ const BUDGET_MS = 4_000;
 
 export interface Sweeper {
   /**
-   * Rings for mailboxes that wait for longer than the doorbells of their queue do, high priority first, and for
-   * retries that are overdue. With it, nothing that Redis forgets is lost: a Redis that forgot everything is told
-   * everything within a sweep or a few.
+   * Enqueues wake-up jobs for mailboxes that have waited longer than the jobs of their queue, high priority first, and for
+   * retries that are overdue. So nothing is lost with Redis: after it has lost everything, a few sweeps enqueue all of it again.
    *
-   * @returns how many doorbells it rang
+   * @returns how many jobs it enqueued
    */
   sweep(correlationId: string): Promise<number>;
 }
@@ -44,7 +43,7 @@ interface Position {
 
 const START: Position = { priority: 0, since: new Date(0), deliveryId: NIL };
 
-type SilentDelivery = Place & Pick<Position, 'since' | 'deliveryId'>;
+type SilentDelivery = StoredMailbox & Pick<Position, 'since' | 'deliveryId'>;
 
 export function createSweeper(deps: {
   readonly postgres: Queryable;
@@ -56,7 +55,7 @@ export function createSweeper(deps: {
   const oldestDue = createOldestDue(deps);
   let from = START;
 
-  /** Since before when a delivery of each channel must wait to be silent: before the oldest doorbell of its queue. */
+  /** Since before when a delivery of each channel must wait to be silent: before the oldest job of its queue. */
   function waitingBefore(priority: Priority): Promise<readonly Date[]> {
     const silent = clock.now() - SILENT_AFTER_MS;
     return Promise.all(
@@ -79,10 +78,10 @@ export function createSweeper(deps: {
     return (await postgres.query<SilentDelivery>(statements.silent, values)).rows;
   }
 
-  async function overdueRetries(priority: Priority): Promise<readonly Place[]> {
+  async function overdueRetries(priority: Priority): Promise<readonly StoredMailbox[]> {
     const before = new Date(clock.now() - OVERDUE_AFTER_MS);
     const values = [priority, before, await oldestDue('RETRYING', priority), PAGE];
-    return (await postgres.query<Place>(statements.requeueOverdue, values)).rows;
+    return (await postgres.query<StoredMailbox>(statements.requeueOverdue, values)).rows;
   }
 
   async function requeueOverdue(correlationId: string, until: number): Promise<number> {
@@ -90,7 +89,7 @@ export function createSweeper(deps: {
     for (const priority of priorities) {
       for (let isFull = true; isFull && performance.now() < until; ) {
         const places = await overdueRetries(priority);
-        enqueued += await ringFor(places, correlationId);
+        enqueued += await wakeAll(places, correlationId);
         isFull = places.length === PAGE;
       }
     }
@@ -109,8 +108,8 @@ export function createSweeper(deps: {
       );
   }
 
-  async function ringFor(places: readonly Place[], correlationId: string): Promise<number> {
-    await ring(queues, places.map(mailboxOf), correlationId);
+  async function wakeAll(places: readonly StoredMailbox[], correlationId: string): Promise<number> {
+    await enqueueWakeUps(queues, places.map(mailboxOf), correlationId);
     return places.length;
   }
 
@@ -118,13 +117,13 @@ export function createSweeper(deps: {
     async sweep(correlationId) {
       const until = performance.now() + BUDGET_MS;
       await makePartitions(new Date(clock.now()).toISOString().slice(0, 10));
-      let rung = await requeueOverdue(correlationId, until);
+      let enqueued = await requeueOverdue(correlationId, until);
       let before: readonly Date[] | null = null;
       while (from.priority < priorities.length && performance.now() < until) {
         const priority = priorities[from.priority]!;
         before ??= await waitingBefore(priority);
         const silent = await silentDeliveries(priority, from, before);
-        rung += await ringFor(silent, correlationId);
+        enqueued += await wakeAll(silent, correlationId);
         const last = silent.at(-1);
         if (last && silent.length === PAGE)
           from = { ...from, since: last.since, deliveryId: last.deliveryId };
@@ -134,7 +133,7 @@ export function createSweeper(deps: {
         }
       }
       if (from.priority >= priorities.length) from = START;
-      return rung;
+      return enqueued;
     },
   };
 }

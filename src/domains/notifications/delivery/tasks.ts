@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTask, type Task } from '../../../platform/queues.js';
-import type { Channel, Priority } from '../types.js';
+import { type Channel, channels, type Priority, priorities, rulesOfChannel } from '../types.js';
 
 /** One user's deliveries in one queue: they are sent one after the other. */
 export interface Mailbox {
@@ -8,69 +8,50 @@ export interface Mailbox {
   readonly userId: string;
 }
 
-/** A queue of the notification document, and whose deliveries it rings for. */
+/** A queue of the notification document: the wake-up jobs of one channel and priority. */
 export interface ChannelQueue {
   readonly name: string;
   readonly channel: Channel;
-  /** Most urgent first. */
-  readonly priorities: readonly Priority[];
+  readonly priority: Priority;
 }
 
-const queue = (channel: Channel, ...priorities: Priority[]): ChannelQueue => ({
-  name: `notifications.${channel}.${priorities[0]}`,
-  channel,
-  priorities,
-});
+/** The most urgent of each channel first. */
+export const channelQueues: readonly ChannelQueue[] = channels.flatMap((channel) =>
+  priorities.map((priority) => ({ name: queueName(channel, priority), channel, priority })),
+);
 
-/**
- * The document has no sms.low: low SMS are the part of sms.medium that waits behind everybody's medium ones, so they have
- * a list of their own.
- */
-export const channelQueues: readonly ChannelQueue[] = [
-  queue('push', 'high'),
-  queue('push', 'medium'),
-  queue('push', 'low'),
-  queue('sms', 'high'),
-  queue('sms', 'medium'),
-  { ...queue('sms', 'low'), name: 'notifications.sms.medium.low' },
-  queue('email', 'high'),
-  queue('email', 'medium'),
-  queue('email', 'low'),
-  queue('in_app', 'high'),
-  queue('in_app', 'medium'),
-  queue('in_app', 'low'),
-];
+function queueName(channel: Channel, priority: Priority): string {
+  const own = priority === 'low' ? rulesOfChannel(channel).lowQueue : undefined;
+  return own ?? `notifications.${channel}.${priority}`;
+}
 
 /** The queue that a delivery waits in. */
 export const queueOf = (channel: Channel, priority: Priority): ChannelQueue =>
-  channelQueues.find((queue) => queue.channel === channel && queue.priorities.includes(priority))!;
+  channelQueues.find((queue) => queue.channel === channel && queue.priority === priority)!;
 
-const ringPayload = z.object({
+const wakeUpPayload = z.object({
   userId: z.string(),
-  /** Made for when a lease ends: no doorbell stands for what comes while it runs. */
+  /** Enqueued for the end of a lease: it does not stand for messages that arrive while it runs. */
   afterLease: z.literal(true).optional(),
 });
 
-/** A doorbell: there may be something in this user's mailbox. Postgres holds what. */
-export const ringMailbox: ReadonlyMap<string, Task<z.infer<typeof ringPayload>>> = new Map(
-  channelQueues.map(({ name }) => [name, defineTask({ name: 'ring', queue: name, payload: ringPayload })]),
+/** A wake-up job, by its queue: there may be something in this user's mailbox. Postgres holds what. */
+export const wakeMailbox: ReadonlyMap<string, Task<z.infer<typeof wakeUpPayload>>> = new Map(
+  // Processes of earlier versions enqueue under this name.
+  channelQueues.map(({ name }) => [name, defineTask({ name: 'ring', queue: name, payload: wakeUpPayload })]),
 );
 
 /** A delivery's next attempt is due: it goes back to its mailbox. */
-export const retryDelivery: Readonly<Record<Channel, Task<{ deliveryId: string }>>> = {
-  push: retryTask('push'),
-  sms: retryTask('sms'),
-  email: retryTask('email'),
-  in_app: retryTask('in_app'),
-};
-
-function retryTask(channel: Channel): Task<{ deliveryId: string }> {
-  return defineTask({
-    name: 'retry',
-    queue: `notifications.${channel}.retry`,
-    payload: z.object({ deliveryId: z.uuid() }),
-  });
-}
+export const retryDelivery = Object.fromEntries(
+  channels.map((channel) => [
+    channel,
+    defineTask({
+      name: 'retry',
+      queue: `notifications.${channel}.retry`,
+      payload: z.object({ deliveryId: z.uuid() }),
+    }),
+  ]),
+) as Readonly<Record<Channel, Task<{ deliveryId: string }>>>;
 
 const queueMessage = z.object({
   notification_id: z.string(),
@@ -101,7 +82,7 @@ export const deadLetter: Task<DeadLetter> = defineTask({
   payload: queueMessage,
 });
 
-/** Decides and sends what is due: scheduled, held back by quiet hours, or the fallback of what failed. */
+/** Decides and sends what is due: scheduled, deferred by quiet hours, or the fallback of what failed. */
 export const releaseDue = defineTask({
   name: 'notifications.release',
   queue: 'notifications.release',

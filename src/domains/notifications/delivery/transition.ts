@@ -4,9 +4,9 @@ import type { DeliveryStatus, Detail, LifecycleEvent, SuppressionReason } from '
 /** Everything that one step of a delivery's life writes, in one statement. */
 export interface Transition {
   readonly deliveryId: string;
-  /** Whoever holds this lease may make the step; null where the delivery's row is locked instead. */
+  /** The holder of this lease may make the step; null where the delivery's row is locked instead. */
   readonly leaseToken: string | null;
-  /** Whoever is just calling a provider keeps their lease: the answer is still to be recorded. */
+  /** A worker that is just calling a provider keeps its lease: the answer is still to be recorded. */
   readonly keepsLease?: boolean;
   readonly at: Date;
   readonly status: DeliveryStatus;

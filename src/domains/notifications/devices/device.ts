@@ -2,7 +2,7 @@ import type { UserError } from '../../../platform/errors.js';
 import { isName } from '../text.js';
 import type { Platform } from '../types.js';
 
-/** A phone or browser that push reaches. Its token is told to nobody. */
+/** A phone or browser that push reaches. Its token is shown to nobody. */
 export interface Device {
   readonly deviceId: string;
   readonly platform: Platform;

@@ -13,7 +13,7 @@ export async function findDevices(postgres: Queryable, userId: string): Promise<
 /**
  * Forgets a user's device: nothing is sent to it any more.
  *
- * Refused with ID_INVALID, or DEVICE_NOT_FOUND where he has no such device.
+ * Refused with ID_INVALID, or DEVICE_NOT_FOUND where they have no such device.
  *
  * @returns the device as it was
  */

@@ -9,7 +9,7 @@ SELECT pg_advisory_xact_lock(hashtextextended($1, 7246021907)), pg_advisory_xact
 SELECT FROM user_devices WHERE device_token = $1 OR user_id = $2 ORDER BY user_id, device_id FOR UPDATE;
 
 -- name: register
--- A token belongs to one phone: whoever had it before, as another user or under another id, has it no more.
+-- A token belongs to one phone: another user or another id that had it before loses it.
 -- A user keeps the devices that were seen last; each more would be a provider call for every push.
 -- In: $1 user, $2 device, $3 platform, $4 token, $5 app version, $6 now, $7 other devices kept, $8 and $9 a browser's
 --     keys p256dh and auth, else NULL

@@ -1,5 +1,5 @@
 import { ok, type Result, refused, refusedAll } from '../../../platform/errors.js';
-import { readSubscription } from '../providers/web-push-subscription.js';
+import { readSubscription } from '../providers/web-push/subscription.js';
 import { isName } from '../text.js';
 import type { Platform } from '../types.js';
 

@@ -1,5 +1,5 @@
 -- name: owedBetween
--- What deliveries are still to be told of the items of a range of an inbox's changes.
+-- What is still to be reported to deliveries of the items of a range of an inbox's changes.
 -- In: $1 user, $2 above this change, $3 up to this one, $4 at most so many
 SELECT item_id AS "itemId", change, owed
 FROM (

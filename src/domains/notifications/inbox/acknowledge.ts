@@ -5,7 +5,7 @@ import type { HandedItem } from './item.js';
 
 const statements = loadStatements(new URL('./acknowledge.sql', import.meta.url), ['owedBetween']);
 
-/** Tells deliveries what their users' clients were handed, and what was read. Nobody waits for it. */
+/** Reports to deliveries what their users' clients were handed, and what was read. Nobody waits for it. */
 export interface Acknowledgements {
   handed(items: readonly Owed[]): void;
   /** The items of a range of an inbox's changes were marked: above `from`, up to `to`. */
@@ -29,27 +29,29 @@ const BATCH = 200;
 const MAX_GATHERED = 20_000;
 
 /**
- * Gathers what is handed out in a quarter of a second, and tells it at once. What a crash or a failing database loses is
- * told the next time that the item is handed out: it is owed until the delivery knows it.
+ * Gathers what is handed out in a quarter of a second, and reports it together. What a crash or a failing database loses is
+ * reported the next time that the item is handed out: it is owed until the delivery knows it.
  */
 export function createAcknowledgements({ postgres, report, logger }: AcknowledgeDeps): Acknowledgements {
   const gathered = new Map<string, DeliveryReport>();
-  /** One after the other, so that telling takes one connection however much there is to tell. */
-  let telling: Promise<void> = Promise.resolve();
+  /** One after the other, so that reporting takes one connection however much there is to report. */
+  let reporting: Promise<void> = Promise.resolve();
 
-  const tellLater = (work: () => Promise<void>): void => {
-    telling = telling
+  const reportLater = (work: () => Promise<void>): void => {
+    reporting = reporting
       .then(work)
-      .catch((error: unknown) => logger.warn({ err: error }, 'deliveries were not told that they were seen'));
+      .catch((error: unknown) =>
+        logger.warn({ err: error }, 'it could not be recorded that deliveries were seen'),
+      );
   };
 
-  async function tellGathered(): Promise<void> {
+  async function reportGathered(): Promise<void> {
     const reports = [...gathered.values()];
     gathered.clear();
-    for (let told = 0; told < reports.length; told += BATCH) await report(reports.slice(told, told + BATCH));
+    for (let from = 0; from < reports.length; from += BATCH) await report(reports.slice(from, from + BATCH));
   }
 
-  async function tellMarked(userId: string, from: number, to: number): Promise<void> {
+  async function reportMarked(userId: string, from: number, to: number): Promise<void> {
     for (let after = from; after < to; ) {
       const { rows } = await postgres.query<Owed & { readonly change: number }>(statements.owedBetween, [
         userId,
@@ -69,9 +71,9 @@ export function createAcknowledgements({ postgres, report, logger }: Acknowledge
       for (const one of items.flatMap(toReport)) {
         if (gathered.size < MAX_GATHERED) gathered.set(one.deliveryId, one);
       }
-      if (wasEmpty && gathered.size > 0) setTimeout(() => tellLater(tellGathered), GATHER_MS);
+      if (wasEmpty && gathered.size > 0) setTimeout(() => reportLater(reportGathered), GATHER_MS);
     },
-    marked: (userId, from, to) => tellLater(() => tellMarked(userId, from, to)),
+    marked: (userId, from, to) => reportLater(() => reportMarked(userId, from, to)),
   };
 }
 

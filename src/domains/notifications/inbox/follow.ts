@@ -16,16 +16,16 @@ export interface InboxUpdate extends Unread {
 export interface FollowInboxDeps {
   readonly postgres: Queryable;
   readonly hub: Pick<WakeUpHub, 'listen'>;
-  /** Told of what is handed out. */
+  /** Called with what is handed out. */
   readonly onHanded: (items: readonly HandedItem[]) => void;
 }
 
-/** More changes at once than this are told as one. */
-const MAX_TOLD = 20;
+/** More changes at once than this are reported as one. */
+const MAX_REPORTED = 20;
 
 /**
  * Every change of a user's inbox after a cursor, or from now on, in order, until `signal` aborts. An item that changed
- * several times since is told once, as it is.
+ * several times since is reported once, as it is.
  *
  * @throws PublicError BAD_CURSOR
  */
@@ -36,7 +36,7 @@ export async function* followInbox(
   signal: AbortSignal,
 ): AsyncGenerator<InboxUpdate, void> {
   const asked = readChangeCursor(after, userId);
-  // Listening comes first, so that what happens between reading and waiting is heard.
+  // Listening comes first, so that nothing is missed between reading and waiting.
   const listener = await deps.hub.listen(inboxTopic(userId));
   const close = (): void => listener.close();
   signal.addEventListener('abort', close, { once: true });
@@ -66,7 +66,7 @@ export async function* followInbox(
 }
 
 interface Changes {
-  /** In order; null where there are too many to tell. */
+  /** In order; null where there are too many. */
   readonly items: readonly HandedItem[] | null;
   readonly unread: Unread;
   /** All changes up to this one were there to be read. */
@@ -74,10 +74,10 @@ interface Changes {
 }
 
 async function readChanges(postgres: Queryable, userId: string, after: number): Promise<Changes> {
-  const items = await findChanged(postgres, userId, after, MAX_TOLD + 1);
+  const items = await findChanged(postgres, userId, after, MAX_REPORTED + 1);
   if (items.length === 0)
     return { items, unread: { unreadCount: 0, unreadCountIsEstimate: false }, end: after };
   const { change, unreadCount, unreadCountIsEstimate } = await inboxState(postgres, userId);
   const unread = { unreadCount, unreadCountIsEstimate };
-  return { items: items.length > MAX_TOLD ? null : items, unread, end: change };
+  return { items: items.length > MAX_REPORTED ? null : items, unread, end: change };
 }

@@ -17,13 +17,13 @@ export type { InboxItem } from './item.js';
 export { type InboxAction, inboxActions } from './mark.js';
 export { type InboxFilter, type InboxPage, inboxFilters } from './page.js';
 
-/** The in-app channel as its user sees it: for himself alone. What is handed to him counts as delivered. */
+/** The in-app channel as its user sees it, for that user alone. What is handed out counts as delivered. */
 export interface Inbox {
   /** See `pageOfInbox`. */
   page(userId: string, page: PageRequest, filter: InboxFilter): Promise<InboxPage>;
-  /** His own of these, in no order. */
+  /** The user's own of these, in no order. */
   items(userId: string, itemIds: readonly string[]): Promise<readonly InboxItem[]>;
-  /** His own that changed after a change of that number, `limit` at most, in the order of their last changes. */
+  /** The user's own that changed after a change of that number, `limit` at most, in the order of their last changes. */
   changedSince(userId: string, since: number, limit: number): Promise<readonly InboxItem[]>;
   /** How many items are neither read nor archived. */
   unread(userId: string): Promise<Unread>;

@@ -31,7 +31,7 @@ export interface InboxItem {
 export interface HandedItem extends InboxItem {
   /** The number of the inbox's change that touched it last. */
   readonly change: number;
-  /** What its delivery is still to be told: that it has arrived, or that it was read. */
+  /** What is still to be reported to its delivery: that it has arrived, or that it was read. */
   readonly owed: 'delivered' | 'opened' | null;
 }
 

@@ -19,7 +19,7 @@ export interface Marked extends Unread {
 interface MarkDeps {
   readonly postgres: Postgres;
   readonly clock: Clock;
-  /** Told of each part that is committed: the numbers of its changes, above `from`, up to `to`. */
+  /** Called with each part that is committed: the numbers of its changes, above `from`, up to `to`. */
   readonly onMarked: (from: number, to: number) => void;
 }
 

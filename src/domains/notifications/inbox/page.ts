@@ -39,7 +39,7 @@ const cursors = cursorsOf('inbox', z.tuple([z.int().nonnegative().max(8.64e15), 
 /**
  * A user's items, newest first.
  *
- * @param onHanded told of what is handed out
+ * @param onHanded called with what is handed out
  * @throws PublicError BAD_CURSOR
  */
 export async function pageOfInbox(
@@ -51,7 +51,7 @@ export async function pageOfInbox(
 ): Promise<InboxPage> {
   const cursor = cursors.read(page.cursor);
   const place = cursor ? [new Date(cursor[0]), cursor[1]] : LIST_START[page.direction];
-  // First, so that whoever goes on from here may hear of something twice, but misses nothing.
+  // First, so that a client that goes on from here may get something twice, but misses nothing.
   const state = await inboxState(postgres, userId);
   const { rows } = await postgres.query<{ itemId: string }>(pages[filter][page.direction], [
     userId,

@@ -8,7 +8,7 @@ export const inboxTopic = (userId: string): string => `inbox:${userId}`;
 /** How long a change may wait for Redis. */
 const PUBLISH_WITHIN_MS = 2_000;
 
-/** Wakes whoever follows the inboxes. Never rejects: the change stands, and is seen with the next one. */
+/** Wakes the subscribers of the inboxes. Never rejects: the change is stored, and is seen with the next one. */
 export async function publishChanged(
   deps: { readonly wakeUps: WakeUpPublisher; readonly logger: Logger },
   userIds: readonly string[],

@@ -21,13 +21,13 @@ export interface Acceptable {
   readonly response: Acceptance;
   readonly now: number;
   /**
-   * Everybody is left out: the request is refused and its id stays free, and its deliveries are stored for whoever asks
+   * Everybody is left out: the request is refused and its id stays free, and its deliveries are stored for callers who ask
    * why, unless a request of this id is there already.
    */
   readonly isRefused?: true;
 }
 
-/** `fresh`: this call stored it, and its doorbells are still to be rung. */
+/** `fresh`: this call stored it, and its wake-up jobs are still to be enqueued. */
 export interface Accepted {
   readonly fresh: boolean;
   readonly response: Acceptance;

@@ -26,7 +26,7 @@ export interface Notification {
 
 /**
  * Steps 3 to 6 for the drafts of one request, as of `now`: preferences, rendering, limits, routing. Afterwards each is
- * left out, held back, or QUEUED with its text and address.
+ * left out, deferred, or QUEUED with its text and address.
  *
  * Refused with TEMPLATE_NOT_FOUND, or what `renderDrafts` refuses.
  *
@@ -59,6 +59,6 @@ export async function templatesOf(
 ): Promise<Result<readonly ActiveTemplate[]>> {
   if (!exactTemplate) return activeTemplates.ofTypeNamedBy(templateId);
   const template = await activeTemplates.exactly(templateId);
-  // On trial it is shown to its reader whatever language he prefers.
+  // On trial it is shown to its reader whatever language they prefer.
   return template.ok ? ok([{ ...template.value, language: 'en' }]) : template;
 }

@@ -4,7 +4,7 @@ import type { CheckedRecipient } from './validate.js';
 
 /**
  * One draft for each recipient and channel. A user who is named twice gets a notification once; the repeats are
- * told apart as DUPLICATE.
+ * marked as DUPLICATE.
  */
 export function draftDeliveries(
   recipients: readonly CheckedRecipient[],

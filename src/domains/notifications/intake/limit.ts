@@ -18,13 +18,13 @@ export async function applyLimits(
     (draft) => !isSettled(draft) && isReachable(profiles.get(draft.userId)!, draft.channel),
   );
   if (counted.length === 0) return drafts;
-  const verdicts = await limits.charge(
+  const decisions = await limits.charge(
     counted.map(({ userId, channel }) => ({ producer, notificationId, userId, notificationType, channel })),
   );
   const refused = new Map<Draft, Refusal>();
   counted.forEach((draft, index) => {
-    const verdict = verdicts[index]!;
-    if (!verdict.allowed) refused.set(draft, verdict);
+    const decision = decisions[index]!;
+    if (!decision.allowed) refused.set(draft, decision);
   });
   return drafts.map((draft) => {
     const refusal = refused.get(draft);

@@ -1,8 +1,8 @@
-import type { QuietHoursRule } from '../../../platform/config.js';
+import type { QuietHoursRule } from '../config.js';
 import { isQuiet, quietHoursEnd } from '../preferences/quiet-hours.js';
 import { type Channel, rulesOf, type SuppressionReason } from '../types.js';
 import type { Profile } from './profiles.js';
-import { type Draft, holdBack, isSettled, pass, suppress } from './request.js';
+import { type Draft, deferUntil, isSettled, pass, suppress } from './request.js';
 
 /** What quiet hours do to each type. */
 export type QuietHoursRules = (type: string) => QuietHoursRule;
@@ -13,7 +13,7 @@ export const createQuietHoursRules =
   (type) =>
     Object.hasOwn(configured, type) ? configured[type]! : rulesOf(type).exempt ? 'bypass' : 'drop';
 
-/** Step 3: keeps what its user wants to get on this channel, now or once his quiet hours are over. */
+/** Step 3: keeps what its user wants to get on this channel, now or once their quiet hours are over. */
 export function applyPreferences(
   drafts: readonly Draft[],
   profiles: ReadonlyMap<string, Profile>,
@@ -32,7 +32,7 @@ export function applyPreferences(
     const end = quietRule === 'defer' ? quietHoursEnd(profile, now) : null;
     return end === null
       ? suppress(checked, 'QUIET_HOURS')
-      : holdBack(checked, new Date(end), { reason: 'QUIET_HOURS' });
+      : deferUntil(checked, new Date(end), { reason: 'QUIET_HOURS' });
   });
 }
 

@@ -21,22 +21,22 @@ export interface Profile extends QuietHours {
   readonly hasDevice: boolean;
 }
 
-/** Profiles out of memory where they are known: what a user was told is stored holds from then on. */
+/** Profiles out of memory where they are known. A change counts from the moment when its user got the answer. */
 export interface Profiles {
   /** Everybody's profile by user id, those of unknown users too: they have the defaults. */
   load(userIds: Iterable<string>, type: string): Promise<ReadonlyMap<string, Profile>>;
 }
 
-/** As long as a change that this process was not told of may go unnoticed (notification document, limits). */
+/** As long as a change of which this process got no wake-up may go unnoticed (notification document, limits). */
 const LIFETIME_MS = 300_000;
 /** About 40 MB where each has one type. */
 const MAX_USERS = 100_000;
-/** So many types of one user are kept; he who gets more is looked up now and then. */
+/** So many types of one user are kept; a user who gets more is looked up now and then. */
 const MAX_TYPES = 20;
 
 type Load = Promise<ReadonlyMap<string, Profile>>;
 
-/** What is kept of a user for one type: his profile, or the load that brings it. The user's other types follow. */
+/** What is kept of a user for one type: their profile, or the load that brings it. The user's other types follow. */
 interface Kept {
   readonly type: string;
   known: Profile | Load;
@@ -44,7 +44,7 @@ interface Kept {
 }
 
 /**
- * Loads that are on their way are kept like what they bring: whoever asks meanwhile waits for the same one, and one
+ * Loads that are on their way are kept like what they bring: a caller who asks meanwhile waits for the same one, and one
  * that is forgotten in between is not kept when it arrives.
  *
  * @param deps.now milliseconds that only ever grow

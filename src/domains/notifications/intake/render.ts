@@ -3,7 +3,7 @@ import type { RenderedContent } from '../providers/provider.js';
 import type { ActiveTemplate } from '../templates/active-templates.js';
 import { languageChain, type Rendering, renderTemplate } from '../templates/render.js';
 import { faultOf, missing } from '../templates/rendering-faults.js';
-import type { Channel } from '../types.js';
+import { type Channel, rulesOfChannel } from '../types.js';
 import type { Profile } from './profiles.js';
 import { type Draft, isSettled, pass, suppress } from './request.js';
 
@@ -14,8 +14,8 @@ const MAX_REQUEST_TEXT = 10_000_000;
 export type OnFault = (draft: Draft, fault: UserError) => Draft;
 
 /**
- * Step 4: each recipient's text, in his language. Who lacks a required variable, or for whose channel there is no
- * template, is left out.
+ * Step 4: each recipient's text, in their language. A recipient who lacks a required variable, or for whose channel there is
+ * no template, is left out.
  *
  * Refused with VARIABLE_TYPE, TEXT_TOO_LONG, URL_UNSAFE or HTML_UNSAFE, every fault at once, where variables are not of
  * the types that the templates declare or make a text that must not be sent; or with RENDERED_TOO_LARGE.
@@ -58,14 +58,15 @@ export function renderDrafts(
   return faults.size > 0 ? refusedAll([...faults.values()]) : ok(rendered);
 }
 
-/** The channel's own text in the first language that has one; in-app shows a push's where it has none of its own. */
+/** The channel's own text in the first language that has one, else the text of the channel whose texts it may show. */
 function templateFor(
   byKey: ReadonlyMap<string, ActiveTemplate>,
   channel: Channel,
   languages: readonly string[],
 ): ActiveTemplate | undefined {
-  const found = languages.map((language) => byKey.get(`${channel}/${language}`)).find(Boolean);
-  return found ?? (channel === 'in_app' ? templateFor(byKey, 'push', languages) : undefined);
+  const { textOf = channel } = rulesOfChannel(channel);
+  const keys = [channel, textOf].flatMap((owner) => languages.map((language) => `${owner}/${language}`));
+  return keys.map((key) => byKey.get(key)).find(Boolean);
 }
 
 function withRendering(

@@ -49,7 +49,7 @@ export interface Acceptance {
 }
 
 /**
- * One recipient on one channel, on its way through the steps. One that is left out or held back passes the later steps
+ * One recipient on one channel, on its way through the steps. One that is left out or deferred passes the later steps
  * unchanged.
  */
 export interface Draft {
@@ -64,7 +64,7 @@ export interface Draft {
   /** Mail address or number; a push goes to whatever devices there are when it is sent. */
   readonly address?: string;
   readonly suppression?: { readonly reason: SuppressionReason; readonly detail?: string };
-  /** Held back until then, when the steps are taken anew. */
+  /** Deferred until then, when the steps are taken anew. */
   readonly dueAt?: Date;
 }
 
@@ -89,8 +89,8 @@ export const suppress = (draft: Draft, reason: SuppressionReason, detail?: strin
   suppression: detail === undefined ? { reason } : { reason, detail },
 });
 
-/** The draft, held back until an instant. */
-export const holdBack = (draft: Draft, dueAt: Date, why: Detail = {}): Draft => ({
+/** The draft, deferred until an instant. */
+export const deferUntil = (draft: Draft, dueAt: Date, why: Detail = {}): Draft => ({
   ...pass(draft, 'SCHEDULED', { due_at: dueAt.toISOString(), ...why }),
   dueAt,
 });

@@ -1,8 +1,8 @@
-import type { Channel } from '../types.js';
+import { type Channel, rulesOfChannel } from '../types.js';
 import type { Profile } from './profiles.js';
 import { type Draft, isSettled, pass, suppress } from './request.js';
 
-/** Step 6: puts each draft on its way to an address; who has none on the channel is left out. */
+/** Step 6: finds each draft's address; a recipient who has none on the channel is left out. */
 export function routeDrafts(
   drafts: readonly Draft[],
   profiles: ReadonlyMap<string, Profile>,
@@ -18,12 +18,13 @@ export function routeDrafts(
 
 /** Whether a user has anywhere to get something on a channel; everybody has an inbox. */
 export function isReachable(profile: Profile, channel: Channel): boolean {
-  if (channel === 'in_app') return true;
-  return channel === 'push' ? profile.hasDevice : addressOf(profile, channel) !== null;
+  const { address } = rulesOfChannel(channel);
+  if (address === 'user') return true;
+  return address === 'devices' ? profile.hasDevice : profile[address] !== null;
 }
 
-/** A push has no address of its own: it goes to the devices that are there when it is sent. */
+/** The address of the user's that a channel sends to. Null for devices, which are looked up when it is sent, and for inboxes. */
 export function addressOf(profile: Profile, channel: Channel): string | null {
-  if (channel === 'email') return profile.email;
-  return channel === 'sms' ? profile.phone : null;
+  const { address } = rulesOfChannel(channel);
+  return address === 'devices' || address === 'user' ? null : profile[address];
 }

@@ -1,11 +1,11 @@
 import { ok, type Result } from '../../../platform/errors.js';
 import { type DecideDeps, type Notification, templatesOf } from './decide.js';
 import { renderDrafts } from './render.js';
-import { type Draft, holdBack } from './request.js';
+import { type Draft, deferUntil } from './request.js';
 
 /**
  * Holds the drafts of a request back until its time. Preferences, limits and text are decided then; but what is wrong
- * with the variables already is told now.
+ * with the variables already is reported now.
  *
  * Refused with TEMPLATE_NOT_FOUND, or what `renderDrafts` refuses.
  */
@@ -23,6 +23,8 @@ export async function hold(
   const rendered = renderDrafts(drafts, templates.value, profiles);
   if (!rendered.ok) return rendered;
   return ok(
-    rendered.value.map((tried, index) => (tried.suppression ? tried : holdBack(drafts[index]!, scheduleAt))),
+    rendered.value.map((tried, index) =>
+      tried.suppression ? tried : deferUntil(drafts[index]!, scheduleAt),
+    ),
   );
 }

@@ -42,7 +42,7 @@ export interface TimelineEntry {
   readonly detail: Detail | null;
 }
 
-/** A row before its empty text is told apart. */
+/** A row before its empty text is distinguished. */
 export type DeliveryRow = Omit<Delivery, 'content'> & {
   readonly content: RenderedContent | Record<string, never>;
 };

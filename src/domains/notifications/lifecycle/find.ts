@@ -90,7 +90,7 @@ export async function newestRequest(
   return rows[0]?.requestId ?? null;
 }
 
-/** Requests by their ids; whoever asks must check whom he shows them. */
+/** Requests by their ids; a caller must check who may see them. */
 export async function findRequests(
   postgres: Queryable,
   requestIds: readonly string[],
@@ -98,7 +98,7 @@ export async function findRequests(
   return (await postgres.query<NotificationRequest>(statements.requestsById, [requestIds])).rows;
 }
 
-/** Deliveries by their ids; whoever asks must check whom he shows them. */
+/** Deliveries by their ids; a caller must check who may see them. */
 export async function findDeliveries(
   postgres: Queryable,
   deliveryIds: readonly string[],

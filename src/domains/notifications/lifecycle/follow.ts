@@ -26,11 +26,6 @@ export interface StatusUpdate {
   readonly at: Date;
 }
 
-export interface FollowDeps {
-  readonly postgres: Queryable;
-  readonly hub: Pick<WakeUpHub, 'listen'>;
-}
-
 const PAGE = 500;
 
 /** A request, as far as somebody may see it. */
@@ -43,26 +38,27 @@ interface View {
 /**
  * Every lifecycle event of a request, from the first or from after a cursor on, in commit order, without gap or
  * repeat; then the coming ones as they happen, until `signal` aborts. The producer and admins see all; a recipient
- * sees what concerns his own deliveries.
+ * sees what concerns their own deliveries.
  *
  * @throws PublicError NOT_FOUND or BAD_CURSOR
  */
 export async function* followStatus(
-  deps: FollowDeps,
+  postgres: Queryable,
+  hub: Pick<WakeUpHub, 'listen'>,
   caller: Caller,
   notificationId: string,
   after: string | null,
   signal: AbortSignal,
 ): AsyncGenerator<StatusUpdate> {
-  const view = await findView(deps.postgres, caller, notificationId);
+  const view = await findView(postgres, caller, notificationId);
   let last = readCursor(after, view.requestId);
-  // Listening comes first, so that what happens between reading and waiting is heard.
-  const listener = await deps.hub.listen(topicOf(view.requestId));
+  // Listening comes first, so that nothing is missed between reading and waiting.
+  const listener = await hub.listen(topicOf(view.requestId));
   const close = (): void => listener.close();
   signal.addEventListener('abort', close, { once: true });
   try {
     while (!signal.aborted) {
-      const events = await readEvents(deps.postgres, view, last);
+      const events = await readEvents(postgres, view, last);
       for (const { number, ...event } of events) {
         last = number;
         yield { ...event, cursor: encodeCursor(view.requestId, number) };
@@ -97,7 +93,7 @@ function readCursor(cursor: string | null, requestId: string): number {
   return parts?.[1] ?? 0;
 }
 
-/** The caller's own request first, then one that he received, then, for admins, anybody's. */
+/** The caller's own request first, then one that they received, then, for admins, anybody's. */
 async function findView(postgres: Queryable, caller: Caller, notificationId: string): Promise<View> {
   if (!isStorable(notificationId)) throw unknown();
   const own = caller.viewer.userId;
@@ -113,7 +109,7 @@ async function findView(postgres: Queryable, caller: Caller, notificationId: str
     own,
   ]);
   if (rows[0]) return { requestId: rows[0].requestId, recipient: own };
-  // Also where there is one: ids that follow from what they tell of would answer who likes and follows whom.
+  // Also where there is one: ids that follow from what they report would answer who likes and follows whom.
   throw unknown();
 }
 

@@ -24,11 +24,11 @@ export interface DeliverySteps {
   readonly latencyMs: number;
   /** In their order. */
   readonly events: readonly LifecycleEvent[];
-  /** Opens and clicks that no person made, as far as anybody can tell; they are not among `events`. */
+  /** Opens and clicks that no person made, as far as is known; they are not among `events`. */
   readonly suspected: readonly LifecycleEvent[];
 }
 
-/** Tells what persons and our own machines did from what others' machines are suspected of. */
+/** Separates what persons and our own machines did from what others' machines are suspected of. */
 export function sortEvents(
   events: readonly { readonly event: LifecycleEvent; readonly detail?: Detail }[],
 ): Pick<DeliverySteps, 'events' | 'suspected'> {

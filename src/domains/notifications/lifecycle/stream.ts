@@ -15,11 +15,11 @@ const ENTRY_SIZE = 500;
 const MAX_WAITING = 20_000;
 
 /**
- * Tells whoever follows all deliveries what happened to them, as it happens. It is news and not the truth: what a
- * process that dies, or a Redis that is away, does not tell stands in delivery_events.
+ * Publishes what happens to deliveries, as it happens. The stream is not the record: what a process that dies or a Redis that is away
+ * does not publish is in delivery_events.
  */
 export interface LifecycleStream {
-  /** Call it once the steps are committed. Answers at once and never throws: what cannot be told is dropped and counted. */
+  /** Call it once the steps are committed. Answers at once and never throws: what cannot be published is dropped and counted. */
   publish(steps: readonly DeliverySteps[]): void;
 }
 
@@ -45,7 +45,7 @@ export function createLifecycleStream(deps: {
       isFailing = false;
     } catch (error) {
       drop(entry);
-      // An outage is told once, not forty times a second.
+      // An outage is logged once, not forty times a second.
       if (!isFailing) logger.warn({ err: error }, 'lifecycle steps could not be published');
       isFailing = true;
     }
@@ -63,9 +63,9 @@ export function createLifecycleStream(deps: {
 
   return {
     publish(steps) {
-      const room = Math.max(0, MAX_WAITING - onTheirWay - gathered.length);
-      for (const one of steps.slice(0, room)) gathered.push(one);
-      if (steps.length > room) drop(steps.slice(room));
+      const free = Math.max(0, MAX_WAITING - onTheirWay - gathered.length);
+      for (const one of steps.slice(0, free)) gathered.push(one);
+      if (steps.length > free) drop(steps.slice(free));
       if (gathered.length > 0) schedule((work) => setTimeout(work, GATHER_MS));
     },
   };

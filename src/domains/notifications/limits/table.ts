@@ -1,5 +1,5 @@
-import type { ConfiguredLimit, NotificationLimitsConfig } from '../../../platform/config.js';
-import { type Channel, rulesOf } from '../types.js';
+import type { ConfiguredLimit, NotificationLimitsConfig } from '../config.js';
+import { type Channel, channels, rulesOf, rulesOfChannel } from '../types.js';
 import type { Limit } from './quotas.js';
 
 const HOUR = 3_600;
@@ -7,11 +7,7 @@ const DAY = 24 * HOUR;
 
 /** What the notification document limits, and notices of posts: a post that everybody likes must not fill an inbox. */
 const DEFAULTS: NotificationLimitsConfig = {
-  channels: {
-    push: { max: 30, windowSeconds: HOUR },
-    sms: { max: 5, windowSeconds: HOUR },
-    email: { max: 10, windowSeconds: DAY },
-  },
+  channels: ofEachChannel('userLimit'),
   types: {
     NEW_FOLLOWER: { max: 10, windowSeconds: HOUR },
     COMMENT_REPLY: { max: 20, windowSeconds: HOUR },
@@ -22,11 +18,12 @@ const DEFAULTS: NotificationLimitsConfig = {
     NEW_POST: { max: 20, windowSeconds: HOUR },
     USER_MENTIONED: { max: 20, windowSeconds: HOUR },
   },
-  global: {
-    sms: { max: 100_000, windowSeconds: HOUR },
-    email: { max: 500_000, windowSeconds: HOUR },
-  },
+  global: ofEachChannel('globalLimit'),
 };
+
+function ofEachChannel(limit: 'userLimit' | 'globalLimit'): Readonly<Record<string, ConfiguredLimit>> {
+  return Object.fromEntries(channels.map((channel) => [channel, rulesOfChannel(channel)[limit] ?? null]));
+}
 
 /** One of a user's limits. */
 export interface UserLimit extends Limit {

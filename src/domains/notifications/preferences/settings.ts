@@ -45,7 +45,7 @@ const DEFAULTS: Settings = {
   updatedAt: null,
 };
 
-/** A user's settings; the defaults where he never set any. */
+/** A user's settings; the defaults where they never set any. */
 export async function findSettings(postgres: Queryable, userId: string): Promise<Settings> {
   const { rows } = await postgres.query<Settings>(statements.settingsOf, [userId]);
   return rows[0] ?? DEFAULTS;

@@ -12,6 +12,12 @@ export interface AdapterDeps {
   readonly ca?: string;
 }
 
+/** What any provider may need. */
+export interface ProviderDeps extends AdapterDeps {
+  /** Where the outside world reaches the API; callbacks go there. */
+  readonly callbackBaseUrl: string;
+}
+
 /**
  * Makes a `Provider` of one call: a surprise inside becomes a `failed` outcome, and `close` waits for the
  * calls on their way before it disconnects.

@@ -91,7 +91,7 @@ export function trusting(ca: string | undefined): { ca?: string[] } {
   return ca ? { ca: [...getCACertificates('default'), ca] } : {};
 }
 
-/** The call that got no answer, told apart by whether the caller gave up or the connection did. */
+/** The call that got no answer, distinguished by whether the caller gave up or the connection did. */
 export function lost(signal: AbortSignal, sent: boolean, reason: string): LostCall {
   return { kind: 'lost', cause: signal.aborted ? 'aborted' : 'connection', sent, reason };
 }

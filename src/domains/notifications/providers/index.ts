@@ -1,41 +1,34 @@
 import type { Registry } from 'prom-client';
-import type { ProvidersConfig } from '../../../platform/config.js';
-import type { AdapterDeps } from './adapter.js';
+import type { AddressKind } from '../types.js';
+import type { ProviderDeps } from './adapter.js';
 import { createCallMetrics } from './call-metrics.js';
-import { type PauseOptions, withPauses } from './pausing.js';
+import type { ProvidersConfig } from './config.js';
+import type { Adapter } from './declare.js';
+import { type ProviderKey, providers } from './list.js';
+import { withPauses } from './pausing.js';
 import type { Provider } from './provider.js';
-import type { TwilioDeps } from './twilio.js';
 
 /** Whom each kind of address is sent by; an absent one is switched off. */
-export interface Providers {
-  readonly ios?: Provider;
-  readonly android?: Provider;
-  readonly web?: Provider;
-  readonly email?: Provider;
-  readonly sms?: Provider;
-  readonly in_app?: Provider;
+export type Providers = { readonly [Kind in AddressKind]?: Provider } & {
   /** Lets calls on their way finish, then closes every connection. */
   close(): Promise<void>;
-}
+};
 
-export interface ProvidersDeps extends AdapterDeps, TwilioDeps {
+export interface ProvidersDeps extends ProviderDeps {
   /** Gets `notification_provider_*`; without one nothing is measured. */
   readonly metrics?: Registry;
   /** Uniform in [0, 1): spreads the probes of many processes. */
   readonly random?: () => number;
 }
 
+type Adapters = ReadonlyMap<ProviderKey, Adapter>;
+
 /** Loads the adapters that the configuration names, with the libraries that they stand on; no others. */
-export async function loadAdapters(config: ProvidersConfig) {
-  const [apns, fcm, webPush, sendgrid, smtp, twilio] = await Promise.all([
-    config.apns && import('./apns.js'),
-    config.fcm && import('./fcm.js'),
-    config.webPush && import('./web-push.js'),
-    config.sendgrid && import('./sendgrid.js'),
-    config.smtp && import('./smtp.js'),
-    config.twilio && import('./twilio.js'),
-  ]);
-  return { apns, fcm, webPush, sendgrid, smtp, twilio };
+export async function loadAdapters(config: ProvidersConfig): Promise<Adapters> {
+  const configured = providers.filter(({ key }) => config[key]);
+  return new Map(
+    await Promise.all(configured.map(async ({ key, adapter }) => [key, await adapter()] as const)),
+  );
 }
 
 /**
@@ -44,40 +37,29 @@ export async function loadAdapters(config: ProvidersConfig) {
  *
  * @param adapters those of this configuration
  */
-export function createProviders(
-  config: ProvidersConfig,
-  adapters: Awaited<ReturnType<typeof loadAdapters>>,
-  deps: ProvidersDeps,
-): Providers {
-  const { apns, fcm, webPush, sendgrid, smtp, twilio } = adapters;
+export function createProviders(config: ProvidersConfig, adapters: Adapters, deps: ProvidersDeps): Providers {
   const metrics = deps.metrics && createCallMetrics(deps.metrics);
 
-  function guarded(adapter: Provider, own: Pick<PauseOptions, 'serviceOf'> = {}): Provider {
+  function create({ create, serviceOf }: Adapter, own: unknown): Provider {
     const { clock, random } = deps;
+    const adapter = create(own, deps);
     const provider = withPauses(metrics?.counted(adapter) ?? adapter, {
       clock,
       ...(random && { random }),
-      ...own,
+      ...(serviceOf && { serviceOf }),
     });
     metrics?.watch(provider);
     return provider;
   }
 
-  const providers = {
-    ...(config.apns && apns && { ios: guarded(apns.createApns(config.apns, deps)) }),
-    ...(config.fcm && fcm && { android: guarded(fcm.createFcm(config.fcm, deps)) }),
-    ...(config.webPush &&
-      webPush && {
-        web: guarded(webPush.createWebPush(config.webPush, deps), { serviceOf: webPush.pushServiceOf }),
-      }),
-    ...(config.sendgrid && sendgrid && { email: guarded(sendgrid.createSendGrid(config.sendgrid, deps)) }),
-    ...(config.smtp && smtp && { email: guarded(smtp.createSmtp(config.smtp, deps)) }),
-    ...(config.twilio && twilio && { sms: guarded(twilio.createTwilio(config.twilio, deps)) }),
-  };
+  const created = providers.flatMap(({ key, sendsTo }) => {
+    const adapter = adapters.get(key);
+    return config[key] && adapter ? [[sendsTo, create(adapter, config[key])] as const] : [];
+  });
   return {
-    ...providers,
+    ...Object.fromEntries(created),
     close: async () => {
-      await Promise.all(Object.values(providers).map((provider) => provider.close()));
+      await Promise.all(created.map(([, provider]) => provider.close()));
     },
   };
 }

@@ -16,7 +16,7 @@ export function headerText(text: string): string {
   return PLAIN.test(line) ? line : encodeWord(line, 'B', MAX_ENCODED_WORD);
 }
 
-/** The Message-ID of a delivery's mail: the same for every repeat, so that a repeat can be told for one. */
+/** The Message-ID of a delivery's mail: the same for every repeat, so that a repeat can be recognized. */
 export function messageId(deliveryId: string, from: string): string {
   const id = encodeURIComponent(deliveryId).replace(/[()]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
   return `<${id}@${domainOf(from)}>`;

@@ -85,7 +85,7 @@ export type ProviderErrorCode =
 
 /** One third party that takes messages. Adapters keep their connections open between calls. */
 export interface Provider {
-  /** As in logs and metrics: `apns`, `fcm`, `web-push`, `sendgrid`, `smtp`, `twilio`, `in-app`. */
+  /** As in logs and metrics. */
   readonly name: string;
   /**
    * Makes one call. Never rejects: whatever goes wrong is a `failed` outcome.

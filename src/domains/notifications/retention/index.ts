@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
-import type { RetentionConfig } from '../../../platform/config.js';
 import { createForget, type Forget } from '../../../platform/forget.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { RetentionConfig } from '../config.js';
 import type { NotificationMetrics } from '../metrics.js';
 import { forgetEventDays } from './event-days.js';
 import { forgetLonePartitions } from './lone-partitions.js';

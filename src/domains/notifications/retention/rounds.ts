@@ -6,7 +6,7 @@ const ROUND_EVERY_MS = 3_600_000;
 
 /**
  * Goes through a table page by page, and through all of it again an hour later. What has to stay is thus looked at once an
- * hour, and no index need tell it apart. A process that dies goes on from the beginning, and so does one whose page fails: the
+ * hour, and no index has to distinguish it. A process that dies goes on from the beginning, and so does one whose page fails: the
  * place may be of something that another process has dropped.
  *
  * @param page forgets what is old behind a place; answers the next place, or null at the table's end; the place that it was given

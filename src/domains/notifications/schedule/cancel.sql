@@ -1,5 +1,5 @@
 -- name: lockUnsent
--- What of a request can still be taken back: nothing was sent of it. That nobody is just sending it, apply_transitions sees to.
+-- What of a request can still be cancelled: nothing was sent of it. apply_transitions sees to it that no worker is just sending it.
 -- In: $1 request
 SELECT d.delivery_id AS "deliveryId", d.attempt
 FROM deliveries d

@@ -13,7 +13,7 @@ import { isStorable } from '../text.js';
 const statements = loadStatements(new URL('./cancel.sql', import.meta.url), ['lockUnsent', 'markCancelled']);
 
 /**
- * Takes back what was not yet sent of a producer's newest request under an id. A call that is on its way stays on it, and
+ * Cancels what was not yet sent of a producer's newest request under an id. A call that is on its way stays on it, and
  * is not made again.
  *
  * Refused with NOT_FOUND where the producer has no such request.

@@ -1,5 +1,5 @@
 -- name: takeDue
--- Deliveries of a priority whose time has come, the longest overdue first; those that somebody else is deciding are left to him.
+-- Deliveries of a priority whose time has come, the longest overdue first; those that another worker is deciding are left to it.
 -- In: $1 now, $2 priority, $3 at most so many, $4 none is due before this instant any more
 SELECT d.delivery_id AS "deliveryId", d.request_id AS "requestId", d.notification_id AS "notificationId", d.producer,
        d.user_id AS "userId", d.notification_type AS type, d.channel, d.priority, d.attempt, d.expires_at AS "expiresAt",

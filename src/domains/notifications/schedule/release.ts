@@ -7,8 +7,8 @@ import { isUnavailable } from '../../../platform/unavailable.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
 import { type Applied, applyTransitions } from '../delivery/mailbox.js';
 import { createOldestDue } from '../delivery/oldest-due.js';
-import { mailboxOf, ringAll } from '../delivery/ring.js';
 import { stepOf, type Transition } from '../delivery/transition.js';
+import { enqueueAllWakeUps, mailboxOf } from '../delivery/wake-up.js';
 import { type DecideDeps, decide } from '../intake/decide.js';
 import { type Draft, suppress } from '../intake/request.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
@@ -59,7 +59,7 @@ export function createRelease(deps: ReleaseDeps): () => ReturnType<typeof releas
 
 /**
  * Decides deliveries whose time has come, as intake does, and puts them on their way: scheduled ones, those that quiet
- * hours held back, fallbacks. Each is decided by one process of the fleet at a time, and its rows tell the outcome in
+ * hours deferred, fallbacks. Each is decided by one process of the fleet at a time, and its rows have the outcome in
  * the same transaction: killed at any line, it is decided again or was decided.
  *
  * Those of the highest priority that has any go first. One that cannot be decided is put off for 5 minutes and holds up
@@ -120,7 +120,7 @@ async function announce(deps: ReleaseDeps, { decided, applied }: Released): Prom
   deps.lifecycle.publish(applied.flatMap(({ steps }) => steps));
   const moved = [...new Set(applied.map(({ requestId }) => requestId))];
   await publishMoved(deps.wakeUps, moved).catch(() => undefined);
-  await ringAll(
+  await enqueueAllWakeUps(
     deps.queues,
     decided
       .filter(({ transition }) => transition.status === 'QUEUED')
@@ -184,7 +184,7 @@ async function decideGroup(
   return group.map((due, index) => ({ due, transition: toTransition(due, outcome[index]!, now) }));
 }
 
-/** Nobody is there any more to whom a fault could be told: the delivery's story tells it. */
+/** No caller is left to whom a fault could be answered: the delivery's timeline has it. */
 const unfit = (draft: Draft, { code, message }: UserError): Draft =>
   suppress(draft, code === 'TEMPLATE_NOT_FOUND' ? code : 'MISSING_VARIABLE', `${code}: ${message}`);
 

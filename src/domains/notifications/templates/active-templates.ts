@@ -32,7 +32,7 @@ export interface ExactTemplate extends ActiveTemplate {
   readonly notificationType: string;
 }
 
-/** As long as a change that this process was not told of may go unnoticed. */
+/** As long as a change of which this process got no wake-up may go unnoticed. */
 const LIFETIME_MS = 300_000;
 /** A template that is not there yet may be saved elsewhere any moment. */
 const UNKNOWN_LIFETIME_MS = 1_000;

@@ -1,7 +1,7 @@
 import type { UserError } from '../../../platform/errors.js';
 import { isBlank } from '../../../platform/text.js';
 import { hasControl, isName, isOpenable, isStorable } from '../text.js';
-import type { Channel } from '../types.js';
+import { type Channel, channelsWith } from '../types.js';
 import { findHtmlFaults, MAX_TEXT } from './fill.js';
 import { findPlaceholders } from './placeholders.js';
 import { checkPushOptions, type PushOptions } from './push-options.js';
@@ -26,19 +26,12 @@ export interface TemplateDraft {
 }
 
 const texts = ['subject', 'title', 'body', 'htmlBody', 'imageUrl', 'actionUrl'] as const;
-/** Fields that only some channels have (notification document, template table); in-app is shown as a push is. */
-const onlyFor: Readonly<Partial<Record<(typeof texts)[number], readonly Channel[]>>> = {
-  subject: ['email'],
-  htmlBody: ['email'],
-  title: ['push', 'in_app'],
-  imageUrl: ['push', 'in_app'],
-};
 /** Fields of one line. */
 const lines: readonly (typeof texts)[number][] = ['subject', 'title', 'imageUrl', 'actionUrl'];
 const links: readonly (typeof texts)[number][] = ['imageUrl', 'actionUrl'];
 /** Of one field. */
 const MAX_PLACEHOLDERS = 200;
-/** So many of one kind help whoever wrote it. */
+/** So many of one kind are reported. */
 const MAX_FAULTS = 10;
 
 /**
@@ -68,7 +61,6 @@ export function checkTemplate(
   for (const field of texts) {
     const text = draft[field];
     if (text === undefined) continue;
-    const owners = onlyFor[field];
     if (text.length > MAX_TEXT || !isStorable(text)) {
       fault('TEXT_INVALID', `${field} must be proper text of at most ${MAX_TEXT} characters`, field);
     } else if (findPlaceholders(text).length > MAX_PLACEHOLDERS) {
@@ -82,7 +74,8 @@ export function checkTemplate(
     if (links.includes(field) && !isOpenable(text)) {
       fault('URL_UNSAFE', `${field} must not run or carry content of its own`, field);
     }
-    if (owners && !owners.includes(draft.channel)) {
+    const owners = channelsWith(field);
+    if (owners.length > 0 && !owners.includes(draft.channel)) {
       fault('FIELD_NOT_FOR_CHANNEL', `Only ${owners.join(' and ')} templates have a ${field}`, field);
     }
   }

@@ -80,7 +80,7 @@ export async function pageOfTemplates(
 /** What the versions of a text have in common. */
 export type VersionKey = Pick<Template, 'notificationType' | 'channel' | 'language'>;
 
-/** So many versions of one text are told; the others are found by `pageOfTemplates`. */
+/** So many versions of one text are answered; the others are found by `pageOfTemplates`. */
 const MAX_VERSIONS = 100;
 
 /** The versions of each text, newest first, in one statement. */

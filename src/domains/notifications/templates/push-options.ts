@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { UserError } from '../../../platform/errors.js';
 import type { RenderedContent } from '../providers/provider.js';
 import { hasControl, isStorable } from '../text.js';
-import type { Channel } from '../types.js';
+import { type Channel, channelsWith } from '../types.js';
 import { compileLine, compileText, type Fill, type PlaceOf } from './fill.js';
 
 /** What only pushes have, as a template says it. */
@@ -32,8 +32,10 @@ export function checkPushOptions(
 ): readonly UserError[] {
   if (!options || Object.values(options).every((one) => one === undefined)) return [];
   const path = [...root, 'pushOptions'];
-  if (channel !== 'push') {
-    return [{ code: 'FIELD_NOT_FOR_CHANNEL', message: 'Only push templates have pushOptions', path }];
+  const owners = channelsWith('pushOptions');
+  if (!owners.includes(channel)) {
+    const message = `Only ${owners.join(' and ')} templates have pushOptions`;
+    return [{ code: 'FIELD_NOT_FOR_CHANNEL', message, path }];
   }
   const { subtitle = '', badge = '0', color = '#000000' } = options;
   const isLine = subtitle.length <= MAX_SUBTITLE && isStorable(subtitle) && !hasControl(subtitle);

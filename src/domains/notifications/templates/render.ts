@@ -52,8 +52,8 @@ type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
 type Texts = Writable<Pick<RenderedContent, TextField>>;
 
 /**
- * Renders a template by the notification document's rules 1 and 3 to 7. Values are never rendered again. Whoever renders
- * a template again should pass the same object: it is taken apart once.
+ * Renders a template by the notification document's rules 1 and 3 to 7. Values are never rendered again. To render
+ * a template again, pass the same object: it is compiled once.
  */
 export function renderTemplate(template: TemplateText, given: Variables): Rendering {
   const { rules, names, defaults, fills, fillOptions } = compiled(template);

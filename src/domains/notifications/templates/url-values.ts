@@ -6,7 +6,7 @@ export type WriteUrl = (value: string) => string | null;
 /**
  * How a value is written into a link (RFC 3986), by what the template has around it there: percent-encoded, so that it adds
  * no path, query or host. At the link's start, where the template has said nothing yet of where it leads, the value is the
- * link itself, or its start, and stays as it is: whoever fills the link asks whether it may be opened. Right behind a whole
+ * link itself, or its start, and stays as it is: the caller that fills the link asks whether it may be opened. Right behind a whole
  * host it is the rest of the link, and begins with `/`, `?` or `#`: nothing else leaves the host as it is.
  *
  * @param before the link's text up to the value, without other placeholders

@@ -1,6 +1,6 @@
 import { isbot } from 'isbot';
 
-/** What a request tells of who made it; names of headers in lower case. */
+/** What a request says of who made it; names of headers in lower case. */
 export interface Visit {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -15,7 +15,7 @@ const MAIL_PROXIES =
 
 const PREFETCH_HEADERS = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'];
 
-/** Whether, as far as a request tells, no person opened or clicked: a prefetch, a proxy, a scanner, a program. */
+/** Whether, as far as a request says, no person opened or clicked: a prefetch, a proxy, a scanner, a program. */
 export function isSuspectedBot({ method, headers }: Visit): boolean {
   const userAgent = userAgentOf({ headers });
   if (method === 'HEAD' || userAgent === '') return true;
@@ -25,7 +25,7 @@ export function isSuspectedBot({ method, headers }: Visit): boolean {
   return isPrefetch || isBotName(userAgent);
 }
 
-/** Whether somebody who calls himself so is known to be a program. */
+/** Whether a client with this name is known to be a program. */
 export const isBotName = (userAgent: string): boolean =>
   MAIL_PROXIES.test(userAgent.trim()) || isbot(userAgent);
 

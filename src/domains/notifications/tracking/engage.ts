@@ -5,9 +5,9 @@ import type { DeliveryReport, ReportOutcome } from '../delivery/report.js';
 import type { Delivery } from '../lifecycle/delivery.js';
 import { findDeliveries } from '../lifecycle/find.js';
 import { isName, isUuid } from '../text.js';
-import type { Channel, DeliveryStatus } from '../types.js';
+import { type DeliveryStatus, rulesOfChannel } from '../types.js';
 
-/** What a user did with a notification, as his app tells. */
+/** What a user did with a notification, as their app reports it. */
 export interface Engagement {
   readonly deliveryId: string;
   readonly kind: 'opened' | 'clicked' | 'dismissed';
@@ -16,12 +16,10 @@ export interface Engagement {
 }
 
 const MAX_ACTION_ID = 100;
-/** The others tell by links and callbacks. */
-const APP_CHANNELS: readonly Channel[] = ['push', 'in_app'];
 const REACHED: readonly DeliveryStatus[] = ['SENT', 'DELIVERED', 'OPENED', 'CLICKED', 'DISMISSED'];
 
 /**
- * Records what the app tells of a delivery of the caller's own. A repeat changes nothing and is no fault.
+ * Records what the app reports of a delivery of the caller's own. A repeat changes nothing and is no fault.
  *
  * Refused with ACTION_ID_INVALID, DELIVERY_NOT_FOUND (also where it is another's), ENGAGEMENT_NOT_FOR_CHANNEL or
  * DELIVERY_NOT_SENT.
@@ -46,7 +44,7 @@ export async function engage(
   if (delivery?.userId !== caller.viewer.userId) {
     return refused('DELIVERY_NOT_FOUND', 'You have no such delivery', at);
   }
-  if (!APP_CHANNELS.includes(delivery.channel)) {
+  if (!rulesOfChannel(delivery.channel).isReportedByApp) {
     const message = `What becomes of ${delivery.channel} is known by its links and its provider`;
     return refused('ENGAGEMENT_NOT_FOR_CHANNEL', message, at);
   }

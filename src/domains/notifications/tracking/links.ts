@@ -17,7 +17,7 @@ export interface TrackedLink {
   readonly url?: string | undefined;
 }
 
-/** Makes links and believes only its own. */
+/** Makes links and trusts only its own. */
 export interface Links {
   make(kind: LinkKind, link: TrackedLink): string;
   /**
@@ -32,7 +32,7 @@ export interface Links {
 
 /** 144 bits. */
 const SIGNATURE_BYTES = 18;
-/** Whoever signs with the secret itself (tokens, say) signs no links, and no link is a token. */
+/** What is signed with the secret itself (a token, say) is no link, and no link is a token. */
 const KEY_LABEL = 'tidings tracking links v1';
 
 const query = z.object({

@@ -47,7 +47,7 @@ function dress(message: ProviderMessage, links: Links, clock: Clock): ProviderMe
   return { ...message, ...tracked, ...unsubscribing(message, () => links.make('unsubscribe', sent)) };
 }
 
-/** Exempt types have none: a slip in a mail client must not lock anybody out of his account. */
+/** Exempt types have none: a slip in a mail client must lock nobody out of their account. */
 const unsubscribing = ({ notificationType }: ProviderMessage, link: () => string) =>
   !rulesOf(notificationType).exempt && { unsubscribeUrl: link() };
 

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { defined } from '../../../platform/defined.js';
+import type { ConfigOf, ProviderDeclaration, Setting } from './declare.js';
+import { type byKey, type ListedProvider, type ProviderKey, providers } from './list.js';
+
+type SettingsOf<Key extends ProviderKey> = (typeof byKey)[Key]['settings'];
+
+/** A provider that is absent is off: its channel has nobody to send by. */
+export type ProvidersConfig = { readonly [Key in ProviderKey]?: ConfigOf<SettingsOf<Key>> };
+
+type VariableOf<Own> = Own extends Readonly<Record<string, { readonly variable: infer Name }>> ? Name : never;
+type Variable = VariableOf<{ [Key in ProviderKey]: SettingsOf<Key> }[ProviderKey]>;
+
+/** Kinds of address that several providers send to, and the variable that names which of them is used. */
+const choices = [...Map.groupBy(providers, ({ sendsTo }) => sendsTo)].flatMap(([kind, candidates]) =>
+  candidates.length > 1 ? [{ variable: `${kind.toUpperCase()}_PROVIDER`, candidates }] : [],
+);
+
+/** The variables of the environment that providers are configured by. */
+export const providerVariables = asShape<Variable>([
+  ...providers.flatMap(({ settings }) =>
+    Object.values(settings).map(({ variable, schema }) => [variable, schema.optional()] as const),
+  ),
+  ...choices.map(
+    ({ variable, candidates }) => [variable, z.enum(candidates.map(({ name }) => name)).optional()] as const,
+  ),
+]);
+
+function asShape<Name extends string>(
+  entries: readonly (readonly [string, z.ZodType])[],
+): Readonly<Record<Name, z.ZodType>> {
+  return Object.fromEntries(entries) as Record<Name, z.ZodType>;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The providers that the environment names, one for each kind of address. A provider is off, or on with all that it needs:
+ * half a provider is a fault.
+ *
+ * @param faults gets a line for each fault
+ */
+export function readProviders(env: Environment, faults: string[]): ProvidersConfig {
+  const configs = new Map(providers.map((provider) => [provider.key, readSettings(provider, env, faults)]));
+  for (const { variable, candidates } of choices) {
+    const wanted = candidates.find(({ name }) => name === env[variable]);
+    if (wanted && !isNamed(wanted, env))
+      faults.push(`${firstVariable(wanted)} is missing (${variable} is ${wanted.name})`);
+    const used = wanted ?? candidates.find(({ key }) => configs.get(key));
+    for (const { key } of candidates) if (key !== used?.key) configs.delete(key);
+  }
+  return defined(Object.fromEntries(configs)) as ProvidersConfig;
+}
+
+/** In PEM keys `\n` may be written as two characters, as many secret stores do. */
+function readSettings(provider: ListedProvider, env: Environment, faults: string[]): unknown {
+  if (!isNamed(provider, env)) return undefined;
+  const { title, settings, check } = provider as ProviderDeclaration;
+  for (const { variable, schema } of Object.values(settings))
+    if (env[variable] === undefined && !schema.safeParse(undefined).success)
+      faults.push(`${variable} is missing (${title} is otherwise configured)`);
+  const read = z.object(mapped(settings, ({ schema }) => schema));
+  // What is not valid is a fault of the environment's already.
+  const { data } = read.safeParse(mapped(settings, ({ variable }) => env[variable]?.replaceAll('\\n', '\n')));
+  const fault = data && check?.(data);
+  if (fault) faults.push(fault);
+  return data;
+}
+
+const isNamed = ({ settings }: ProviderDeclaration, env: Environment): boolean =>
+  Object.values(settings).some(
+    ({ variable, schema }) => env[variable] !== undefined && schema.safeParse(undefined).data === undefined,
+  );
+
+const firstVariable = ({ settings }: ProviderDeclaration): string => Object.values(settings)[0]!.variable;
+
+const mapped = <Value>(
+  settings: Readonly<Record<string, Setting>>,
+  of: (setting: Setting) => Value,
+): Record<string, Value> =>
+  Object.fromEntries(Object.entries(settings).map(([key, setting]) => [key, of(setting)]));

@@ -1,0 +1,87 @@
+import { aps, collapseId } from '../apns/message.js';
+import type { ProviderMessage } from '../provider.js';
+import { ttlSeconds } from '../time-to-live.js';
+import { topicOf, urgencies } from '../web-push/message.js';
+
+/** Bytes of what the device gets: `notification` and `data` together (notification document, limits). */
+export const FCM_MAX_PAYLOAD_BYTES = 4096;
+/** Google refuses more than four weeks. */
+const MAX_TTL_SECONDS = 28 * 86_400;
+
+export interface FcmMessage {
+  readonly token: string;
+  readonly notification: { readonly title?: string; readonly body: string; readonly image?: string };
+  /** FCM takes strings only. */
+  readonly data: Readonly<Record<string, string>>;
+  readonly android: {
+    readonly priority: 'HIGH' | 'NORMAL';
+    readonly ttl: string;
+    readonly notification: {
+      readonly channel_id: string;
+      readonly click_action?: string;
+      readonly color?: string;
+      readonly sound: string;
+      /** A notification with the same tag replaces the one shown: a repeated call is seen once. */
+      readonly tag: string;
+    };
+  };
+  /** For tokens of apps on Apple's devices that Google serves. */
+  readonly apns: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly payload: { readonly aps: ReturnType<typeof aps> };
+  };
+  /** For tokens of browsers that Google serves. */
+  readonly webpush: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly notification: { readonly tag: string; readonly image?: string };
+    readonly fcm_options?: { readonly link: string };
+  };
+}
+
+/** The `message` of an HTTP v1 send. */
+export function fcmMessage(message: ProviderMessage, now: number): FcmMessage {
+  const { title, body, imageUrl, actionUrl, color } = message.content;
+  const ttl = Math.min(ttlSeconds(message.expiresAt, now), MAX_TTL_SECONDS);
+  const tag = collapseId(message.deliveryId);
+  return {
+    token: message.address,
+    notification: { ...(title && { title }), body, ...(imageUrl && { image: imageUrl }) },
+    data: {
+      deliveryId: message.deliveryId,
+      notificationId: message.notificationId,
+      type: message.notificationType,
+      ...(actionUrl && { actionUrl }),
+      ...(imageUrl && { imageUrl }),
+    },
+    android: {
+      priority: message.priority === 'high' ? 'HIGH' : 'NORMAL',
+      ttl: `${ttl}s`,
+      notification: {
+        channel_id: message.notificationType,
+        ...(actionUrl && { click_action: actionUrl }),
+        ...(color && { color }),
+        sound: 'default',
+        tag,
+      },
+    },
+    apns: {
+      headers: {
+        'apns-priority': message.priority === 'high' ? '10' : '5',
+        'apns-expiration': String(Math.floor(now / 1000) + ttl),
+        'apns-collapse-id': tag,
+      },
+      payload: { aps: aps(message) },
+    },
+    webpush: {
+      headers: { TTL: String(ttl), Urgency: urgencies[message.priority], Topic: topicOf(message.deliveryId) },
+      notification: { tag, ...(imageUrl && { image: imageUrl }) },
+      // Google takes no other links there.
+      ...(actionUrl?.startsWith('https://') && { fcm_options: { link: actionUrl } }),
+    },
+  };
+}
+
+/** The bytes that count against FCM's limit. */
+export function fcmPayloadBytes({ notification, data }: FcmMessage): number {
+  return Buffer.byteLength(JSON.stringify({ notification, data }));
+}

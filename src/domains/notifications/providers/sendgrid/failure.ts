@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { entryOf, type Failed, judged, type Meaning, readJson, retryAfterSeconds } from '../failure.js';
+import type { Answer } from '../https-client.js';
+
+const refusal = z.object({
+  errors: z.array(z.object({ message: z.string(), field: z.string().nullish() })).min(1),
+});
+
+const down: Meaning = { code: 'PROVIDER_DOWN', retryable: true };
+const credentials: Meaning = { code: 'CREDENTIALS_REFUSED' };
+const rejected: Meaning = { code: 'REJECTED' };
+const noAddress: Meaning = { code: 'INVALID_ADDRESS', removeToken: true };
+
+/** SendGrid numbers no errors: it has the HTTP status, and for a 400 the path of the field at fault. */
+export const sendGridMeanings: Readonly<Record<number, Meaning>> = {
+  400: rejected,
+  401: credentials,
+  403: credentials,
+  404: rejected,
+  405: rejected,
+  413: { code: 'PAYLOAD_TOO_LARGE' },
+  415: rejected,
+  429: { code: 'RATE_LIMITED' },
+  500: down,
+  503: down,
+};
+
+/** What an answer other than 202 means. */
+export function sendGridFailure(answer: Answer, now: number): Failed {
+  const { status, headers } = answer;
+  const errors = refusal.safeParse(readJson(answer.body)).data?.errors ?? [];
+  const reason = errors[0]?.message ?? `HTTP ${status}`;
+  const isRecipient = status === 400 && errors.some(({ field }) => RECIPIENT.test(field ?? ''));
+  const meaning = isRecipient ? noAddress : entryOf(sendGridMeanings, status);
+  const retryAfter =
+    retryAfterSeconds(headers['retry-after'], now) ??
+    (status === 429 ? secondsUntil(headers['x-ratelimit-reset'], now) : undefined);
+  return judged(meaning ?? (status >= 500 ? down : rejected), reason, status, retryAfter);
+}
+
+/** `personalizations.0.to.0.email` is the recipient's address. */
+const RECIPIENT = /^personalizations\.\d+\.to(\.|$)/;
+
+/** SendGrid names the epoch second in which its window starts anew. */
+function secondsUntil(epochSecond: string | string[] | undefined, now: number): number | undefined {
+  if (typeof epochSecond !== 'string' || !/^\d+$/.test(epochSecond)) return undefined;
+  return Math.max(0, Math.ceil(Number(epochSecond) - now / 1000));
+}

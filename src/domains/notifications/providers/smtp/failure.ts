@@ -1,0 +1,73 @@
+import type { NodemailerError } from 'nodemailer';
+import { entryOf, type Failed, failed, judged, type Meaning } from '../failure.js';
+
+const down: Meaning = { code: 'PROVIDER_DOWN', retryable: true };
+const credentials: Meaning = { code: 'CREDENTIALS_REFUSED' };
+const rejected: Meaning = { code: 'REJECTED' };
+/** Greylisting, a full disk, a mailbox that is in use: this mail, for now. */
+const rejectedForNow: Meaning = { code: 'REJECTED', retryable: true };
+const noMailbox: Meaning = { code: 'INVALID_ADDRESS', removeToken: true };
+const tooLarge: Meaning = { code: 'PAYLOAD_TOO_LARGE' };
+
+/** Replies of SMTP (RFC 5321, RFC 4954) that do not go by their first digit alone. */
+export const smtpMeanings: Readonly<Record<number, Meaning>> = {
+  421: down, // the service closes its doors
+  454: down, // signing in fails for now
+  503: down, // commands out of order: the session is broken, not the mail
+  530: credentials, // signing in is asked for
+  534: credentials,
+  535: credentials,
+  538: credentials,
+  550: noMailbox,
+  551: noMailbox,
+  552: rejected, // the mailbox is full
+  553: noMailbox,
+  554: rejected,
+};
+
+/** Enhanced codes (RFC 3463), where they say more than the reply does: a mailbox, a size, a policy. */
+const enhancedMeanings: Readonly<Record<string, Meaning>> = {
+  '5.1.1': noMailbox,
+  '5.1.2': noMailbox,
+  '5.1.3': noMailbox,
+  '5.1.6': noMailbox,
+  '5.1.10': noMailbox,
+  '5.2.1': noMailbox,
+  '5.2.3': tooLarge,
+  '5.3.4': tooLarge,
+};
+
+/** nodemailer's codes for calls that got no reply. */
+const unansweredMeanings: Readonly<Record<string, Meaning>> = {
+  EABORT: { code: 'PROVIDER_TIMEOUT', retryable: true },
+  EAUTH: credentials,
+  ENOAUTH: credentials,
+  EENVELOPE: noMailbox,
+};
+
+/**
+ * What an error of nodemailer means: by the enhanced code, by the reply's number, else by nodemailer's own code.
+ *
+ * @param begun whether any of the mail itself was sent: what then got no reply may have been taken
+ */
+export function smtpFailure(error: NodemailerError, begun: boolean): Failed {
+  const { responseCode: reply, response, message } = error;
+  if (!reply) {
+    const { code, ...facts } = entryOf(unansweredMeanings, error.code ?? '') ?? down;
+    return failed(code, message, { ...facts, outcomeUnknown: begun && Boolean(facts.retryable) });
+  }
+  return judged(meaningOf(reply, response ?? '', error), response ?? message, reply);
+}
+
+function meaningOf(reply: number, response: string, { code, command }: NodemailerError): Meaning {
+  // Without TLS nothing of ours is said: wrong for every mail, so none of them is given up.
+  if (code === 'ETLS') return down;
+  if (code === 'EAUTH') return reply < 500 ? down : credentials;
+  const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
+  const byEnhanced = enhanced && entryOf(enhancedMeanings, enhanced);
+  if (byEnhanced) return byEnhanced;
+  const meaning = entryOf(smtpMeanings, reply) ?? (reply < 500 ? rejectedForNow : rejected);
+  // Only the answer to RCPT speaks of the recipient, and 5.7 is policy wherever it stands.
+  const isRecipient = command === 'RCPT TO' && !enhanced?.startsWith('5.7.');
+  return meaning === noMailbox && !isRecipient ? rejected : meaning;
+}

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import type { RequestOptions } from 'web-push';
+import type { ProviderMessage } from '../provider.js';
+import { ttlSeconds } from '../time-to-live.js';
+
+/** Bytes of an encrypted message that every push service takes (RFC 8030). */
+export const WEB_PUSH_MAX_BODY_BYTES = 4096;
+const MAX_TTL_SECONDS = 28 * 86_400;
+const TOPIC_CHARACTERS = 32;
+
+/** Of RFC 8030, by priority. */
+export const urgencies = { high: 'high', medium: 'normal', low: 'low' } as const;
+
+/**
+ * What the page's service worker gets: `notification` and `data` as `showNotification(notification.title,
+ * {...notification, data})` takes them. The tag makes a repeat replace what is shown.
+ */
+export function webPushPayload(message: ProviderMessage): string {
+  const { title, body, imageUrl, actionUrl } = message.content;
+  return JSON.stringify({
+    notification: { title, body, image: imageUrl, tag: message.deliveryId },
+    data: {
+      deliveryId: message.deliveryId,
+      notificationId: message.notificationId,
+      type: message.notificationType,
+      actionUrl,
+    },
+  });
+}
+
+/** How a push service is to treat a message. A repeat replaces what waits for a browser that is away (Topic). */
+export function webPushOptions(message: ProviderMessage, now: number) {
+  return {
+    TTL: Math.min(ttlSeconds(message.expiresAt, now), MAX_TTL_SECONDS),
+    urgency: urgencies[message.priority],
+    topic: topicOf(message.deliveryId),
+    contentEncoding: 'aes128gcm',
+  } as const satisfies RequestOptions;
+}
+
+/** Letters and digits alone: Mozilla takes no others, and nobody more than 32. */
+export const topicOf = (deliveryId: string): string =>
+  createHash('sha256').update(deliveryId).digest('hex').slice(0, TOPIC_CHARACTERS);
