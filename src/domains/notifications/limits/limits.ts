@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Registry } from 'prom-client';
-import type { NotificationLimitsConfig } from '../../../platform/config.js';
+import type { NotificationLimitsConfig } from '../config.js';
 import type { Channel } from '../types.js';
 import type { Check, Limit, Quotas } from './quotas.js';
 import { createRefusals } from './refusals.js';
