@@ -6,7 +6,7 @@ import {
   type Engagement,
   noticeOutbox,
   type SendMessage,
-  toldEventTypes,
+  noticeEvents,
 } from '../../src/domains/feed/engagement/index.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
@@ -64,7 +64,7 @@ afterAll(() => world.close());
 
 /** What the projector and the job do with what happened since the last time. */
 async function tell(through: SendMessage = send, by: Engagement = engagement): Promise<void> {
-  const { events, through: head } = await log.readAll(passed, 1_000, { types: [...toldEventTypes] });
+  const { events, through: head } = await log.readAll(passed, 1_000, { types: [...noticeEvents.types] });
   await world.postgres.transaction((tx) => by.addNotices(tx, events));
   passed = head;
   await by.tellOfNotices(through, silent, forever);
@@ -309,7 +309,7 @@ describe('telling', () => {
     await rows.users(...crowd);
     const post = await rows.post(ann!);
     for (const userId of crowd) await like(userId, post);
-    const { events, through } = await log.readAll(passed, 1_000, { types: [...toldEventTypes] });
+    const { events, through } = await log.readAll(passed, 1_000, { types: [...noticeEvents.types] });
     await engagement.addNotices(world.postgres, events);
     await engagement.addNotices(world.postgres, events);
     passed = through;

@@ -49,7 +49,7 @@ export {
   type Reaction,
   type SendMessage as SendFeedMessage,
   tellOfNoticesTask,
-  toldEventTypes,
+  noticeEvents,
 } from './engagement/index.js';
 export { beginFanOuts } from './fan-out/fan-out.js';
 export { enqueueFanOuts, FAN_OUT_QUEUE, fanOutOutbox, fanOutTask } from './fan-out/fan-out-task.js';

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { type Caller, isAdmin, metadataOf, scopedCommandId } from '../../../platform/caller.js';
 import { ok, PublicError, type Result, refused } from '../../../platform/errors.js';
-import type { EventLog, JsonObject } from '../../../platform/event-log/index.js';
+import type { EventLog, InlineProjection } from '../../../platform/event-log/index.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import { isBlank, toStoredText } from '../../../platform/text.js';
+import { appendOf } from '../events.js';
+import { feedProjections } from '../inline-projections.js';
 import { mentionedIn, mentionsIn } from '../posts/mentions.js';
 import { findComment, findReplies } from './comments.js';
 import type { Counts } from './counts.js';
@@ -58,22 +60,20 @@ export async function addComment(
     commandId,
     body: { postId, content: input.content, ...replyTo },
     appends: [
-      {
-        streamId: `Post-${postId}`,
-        expected: 'any',
-        events: [
-          {
-            type: 'PostCommented',
-            data: { commentId: fresh, postId, authorId, ...replyTo, ...mentioned, version: 1 },
-          },
-        ],
-      },
+      appendOf({
+        type: 'PostCommented',
+        data: { commentId: fresh, postId, authorId, ...replyTo, ...mentioned, version: 1 },
+      }),
     ],
     metadata: metadataOf(caller, commandId),
-    guard: {
-      name: 'add_comment',
-      args: { commentId: fresh, postId, authorId, content, ...replyTo, ...mentioned },
-    },
+    inlineProjection: feedProjections.call('add_comment', {
+      commentId: fresh,
+      postId,
+      authorId,
+      content,
+      ...replyTo,
+      ...mentioned,
+    }),
     value: { commentId: fresh },
   });
   switch (result.kind) {
@@ -112,22 +112,18 @@ export async function deleteComment(
   const comment = z.uuid().safeParse(commentId).success ? await findComment(deps, commentId) : undefined;
   if (!comment) return refusedComment(path);
   const { postId } = comment;
-  const append = (type: 'CommentDeleted' | 'RepliesDeleted', guard: { name: string; args: JsonObject }) =>
+  const append = (type: 'CommentDeleted' | 'RepliesDeleted', inlineProjection: InlineProjection) =>
     deps.log.append({
-      appends: [
-        {
-          streamId: `Post-${postId}`,
-          expected: 'any',
-          events: [{ type, data: { commentId, postId, version: 1 } }],
-        },
-      ],
+      appends: [appendOf({ type, data: { commentId, postId, version: 1 } })],
       metadata: metadataOf(caller, caller.correlationId),
-      guard,
+      inlineProjection,
     });
-  const whole = {
-    name: 'delete_comment',
-    args: { commentId, userId: caller.viewer.userId, isAdmin: isAdmin(caller), atOnce },
-  };
+  const whole = feedProjections.call('delete_comment', {
+    commentId,
+    userId: caller.viewer.userId,
+    isAdmin: isAdmin(caller),
+    atOnce,
+  });
   let result = await append('CommentDeleted', whole);
   let roots: readonly string[] = [commentId];
   for (let round = 0; result.kind === 'refused' && result.code === 'THREAD_TOO_LONG'; round += 1) {
@@ -139,8 +135,8 @@ export async function deleteComment(
     // Where all that was found is answered by what was not, the next look begins below it.
     roots = removable.length > 0 ? [commentId] : answered.slice(0, atOnce);
     for (let done = 0; done < removable.length; done += atOnce) {
-      const args = { postId, replies: removable.slice(done, done + atOnce) };
-      const part = await append('RepliesDeleted', { name: 'delete_replies', args });
+      const replies = removable.slice(done, done + atOnce);
+      const part = await append('RepliesDeleted', feedProjections.call('delete_replies', { postId, replies }));
       // Somebody has answered one of them meanwhile: they are looked for again.
       if (part.kind === 'refused') break;
     }

@@ -27,7 +27,7 @@ import { createWriteBack } from './write-back.js';
 export type { AddCommentInput } from './comment.js';
 export type { Comment, CommentsOf } from './comments.js';
 export { type Counts, createCounts } from './counts.js';
-export { noticeOutbox, toldEventTypes } from './notices/notices.js';
+export { noticeOutbox, noticeEvents } from './notices/notices.js';
 export type { Message, SendMessage } from './notices/tell.js';
 export type { Reaction } from './reactions.js';
 export * from './tasks.js';

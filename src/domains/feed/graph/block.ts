@@ -1,10 +1,11 @@
 import type { Caller } from '../../../platform/caller.js';
 import { type Result, refused } from '../../../platform/errors.js';
+import { feedProjections } from '../inline-projections.js';
 import type { User } from '../types.js';
-import { changeEdge, type EdgeDeps } from './change-edge.js';
+import { changeRelation, type RelationDeps } from './change-relation.js';
 import type { RelationCache } from './relations.js';
 
-interface Deps extends EdgeDeps {
+interface Deps extends RelationDeps {
   readonly relations: Pick<RelationCache, 'invalidate'>;
 }
 
@@ -19,26 +20,26 @@ export function blockUser(deps: Deps, caller: Caller, userId: string): Promise<R
       refused('CANNOT_BLOCK_YOURSELF', 'You cannot block yourself', ['input', 'userId']),
     );
   }
-  return change(deps, caller, userId, 'block_user', 'UserBlocked');
+  return change(deps, caller, userId, 'UserBlocked', 'block_user');
 }
 
-/** Takes the caller's own block back; where the other has one too, that stands. Codes: ID_INVALID, NOT_FOUND. */
+/** Removes the caller's own block; where the other has one too, that one stays. Codes: ID_INVALID, NOT_FOUND. */
 export function unblockUser(deps: Deps, caller: Caller, userId: string): Promise<Result<User>> {
-  return change(deps, caller, userId, 'unblock_user', 'UserUnblocked');
+  return change(deps, caller, userId, 'UserUnblocked', 'unblock_user');
 }
 
 function change(
   deps: Deps,
   caller: Caller,
   blockedId: string,
-  guard: string,
-  type: string,
+  type: 'UserBlocked' | 'UserUnblocked',
+  projection: 'block_user' | 'unblock_user',
 ): Promise<Result<User>> {
   const { userId } = caller.viewer;
-  return changeEdge(deps, caller, blockedId, {
-    guard,
-    type,
-    edge: { userId, blockedId },
-    forget: () => deps.relations.invalidate([userId, blockedId]),
+  const block = { userId, blockedId };
+  return changeRelation(deps, caller, blockedId, {
+    event: { type, data: { ...block, version: 1 } },
+    inlineProjection: feedProjections.call(projection, block),
+    invalidate: () => deps.relations.invalidate([userId, blockedId]),
   });
 }

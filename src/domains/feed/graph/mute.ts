@@ -1,10 +1,11 @@
 import type { Caller } from '../../../platform/caller.js';
 import { type Result, refused } from '../../../platform/errors.js';
+import { feedProjections } from '../inline-projections.js';
 import type { User } from '../types.js';
-import { changeEdge, type EdgeDeps } from './change-edge.js';
+import { changeRelation, type RelationDeps } from './change-relation.js';
 import type { RelationCache } from './relations.js';
 
-interface Deps extends EdgeDeps {
+interface Deps extends RelationDeps {
   readonly relations: Pick<RelationCache, 'invalidate'>;
 }
 
@@ -16,26 +17,26 @@ export function muteUser(deps: Deps, caller: Caller, userId: string): Promise<Re
   if (userId === caller.viewer.userId) {
     return Promise.resolve(refused('CANNOT_MUTE_YOURSELF', 'You cannot mute yourself', ['input', 'userId']));
   }
-  return change(deps, caller, userId, 'mute_user', 'UserMuted');
+  return change(deps, caller, userId, 'UserMuted', 'mute_user');
 }
 
 /** Brings a muted user's posts back. Codes: ID_INVALID, NOT_FOUND. */
 export function unmuteUser(deps: Deps, caller: Caller, userId: string): Promise<Result<User>> {
-  return change(deps, caller, userId, 'unmute_user', 'UserUnmuted');
+  return change(deps, caller, userId, 'UserUnmuted', 'unmute_user');
 }
 
 function change(
   deps: Deps,
   caller: Caller,
   mutedId: string,
-  guard: string,
-  type: string,
+  type: 'UserMuted' | 'UserUnmuted',
+  projection: 'mute_user' | 'unmute_user',
 ): Promise<Result<User>> {
   const { userId } = caller.viewer;
-  return changeEdge(deps, caller, mutedId, {
-    guard,
-    type,
-    edge: { userId, mutedId },
-    forget: () => deps.relations.invalidate([userId]),
+  const mute = { userId, mutedId };
+  return changeRelation(deps, caller, mutedId, {
+    event: { type, data: { ...mute, version: 1 } },
+    inlineProjection: feedProjections.call(projection, mute),
+    invalidate: () => deps.relations.invalidate([userId]),
   });
 }

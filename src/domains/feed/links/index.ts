@@ -31,7 +31,7 @@ export interface LinkPreview extends PageSummary {
 /** What a page says, and when it was fetched, if another post's preview knows it. */
 type Summary = PageSummary & { readonly fetchedAt?: Date };
 
-/** Previews of links: the guard of a post notes its link, a worker fetches what is there. */
+/** Previews of links: the inline projection of a post writes a row for its link, a worker fetches the page. */
 export interface LinkPreviews {
   /** By post id; absent where there is nothing to show, or nothing was fetched yet. Whether a post may be seen is not looked at. */
   of(postIds: readonly string[]): Promise<Map<string, LinkPreview>>;

@@ -2,6 +2,8 @@ import type { Clock } from '../../../platform/clock.js';
 import type { EventLog } from '../../../platform/event-log/index.js';
 import type { Logger } from '../../../platform/logger.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { appendOf } from '../events.js';
+import { feedProjections } from '../inline-projections.js';
 import type { Media } from '../types.js';
 import { type FailureReason, Underivable } from './derive.js';
 import { everyKey, incomingKey, isIncoming } from './keys.js';
@@ -59,7 +61,7 @@ export async function findStandingMedia({ postgres }: Pick<Deps, 'postgres'>): P
 }
 
 /**
- * Makes what readers get of an upload, removes the upload and tells it by a MediaFinished. A run that is killed
+ * Makes what readers get of an upload, removes the upload and appends MediaFinished. A run that is killed
  * anywhere is finished by another: files have the same keys each time, and what became of the upload stands in its row
  * before the upload goes. Where another run is at it, nothing happens.
  */
@@ -86,7 +88,7 @@ export async function processMedia(deps: Deps, mediaId: string, run: Run): Promi
         ? [incomingKey(claim.storage_key)]
         : everyKey(claim.kind, claim.storage_key);
     await store.remove(leftovers);
-    await tell(deps, claim, outcome, run);
+    await appendFinished(deps, claim, outcome, run);
     deps.metrics.processed(claim.kind, outcome.failureReason, (deps.clock.now() - began) / 1_000);
   } catch (error) {
     if (!run.signal.aborted) throw error;
@@ -127,15 +129,16 @@ async function attempt(store: MediaStore, claim: Claim, run: Run): Promise<Made 
   }
 }
 
-/** Also where it was told before and nobody noted it: the guard skips what is finished. */
-async function tell({ log }: Deps, claim: Claim, { failureReason }: Outcome, run: Run): Promise<void> {
+/** Safe to repeat: the inline projection skips what is finished. */
+async function appendFinished({ log }: Deps, claim: Claim, { failureReason }: Outcome, run: Run): Promise<void> {
   const { media_id: mediaId, owner_id: ownerId } = claim;
   const state = failureReason === null ? 'ready' : 'failed';
-  const data = { mediaId, ownerId, state, failureReason, version: 1 };
   const result = await log.append({
-    appends: [{ streamId: `Media-${mediaId}`, expected: 'any', events: [{ type: 'MediaFinished', data }] }],
+    appends: [
+      appendOf({ type: 'MediaFinished', data: { mediaId, ownerId, state, failureReason, version: 1 } }),
+    ],
     metadata: { correlationId: run.correlationId, causationId: `process-media:${mediaId}`, userId: ownerId },
-    guard: { name: 'finish_media', args: { mediaId } },
+    inlineProjection: feedProjections.call('finish_media', { mediaId }),
   });
   if (result.kind !== 'accepted') throw new Error(`MediaFinished of ${mediaId}: ${result.kind}`);
 }

@@ -1,6 +1,8 @@
 import { validate as isUuid } from 'uuid';
 import { type Caller, isAdmin, metadataOf } from '../../../platform/caller.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
+import { appendOf } from '../events.js';
+import { feedProjections } from '../inline-projections.js';
 import type { NewPostDeps } from './new-post.js';
 import { sql } from './statements.js';
 
@@ -20,17 +22,14 @@ export async function deletePost(deps: Deps, caller: Caller, given: string): Pro
   );
   const [post] = rows;
   if (!post) return gone;
-  const args = { postId, userId: caller.viewer.userId, isAdmin: isAdmin(caller) };
   const result = await deps.log.append({
-    appends: [
-      {
-        streamId: `Post-${postId}`,
-        expected: 'any',
-        events: [{ type: 'PostDeleted', data: { postId, authorId: post.user_id, version: 1 } }],
-      },
-    ],
+    appends: [appendOf({ type: 'PostDeleted', data: { postId, authorId: post.user_id, version: 1 } })],
     metadata: metadataOf(caller, caller.correlationId),
-    guard: { name: 'delete_post', args },
+    inlineProjection: feedProjections.call('delete_post', {
+      postId,
+      userId: caller.viewer.userId,
+      isAdmin: isAdmin(caller),
+    }),
   });
   if (result.kind === 'refused') {
     return result.code === 'FORBIDDEN'

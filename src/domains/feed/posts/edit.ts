@@ -3,6 +3,8 @@ import { type Caller, metadataOf } from '../../../platform/caller.js';
 import { ok, type Result, refused, refusedAll } from '../../../platform/errors.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import { toStoredText } from '../../../platform/text.js';
+import { appendOf } from '../events.js';
+import { feedProjections } from '../inline-projections.js';
 import type { Post } from '../types.js';
 import { contentFault, MAX_CONTENT } from './faults.js';
 import { mentionedIn, mentionsIn } from './mentions.js';
@@ -49,19 +51,19 @@ export async function editPost(deps: Deps, caller: Caller, input: EditPostInput)
   const found = foundIn(deps, content);
   const result = await deps.log.append({
     appends: [
-      {
-        streamId: `Post-${postId}`,
-        expected: 'any',
-        events: [
-          { type: 'PostEdited', data: { postId, authorId: editorId, content, ...mentioned, version: 1 } },
-        ],
-      },
+      appendOf({
+        type: 'PostEdited',
+        data: { postId, authorId: editorId, content, ...mentioned, version: 1 },
+      }),
     ],
     metadata: metadataOf(caller, caller.correlationId),
-    guard: {
-      name: 'edit_post',
-      args: { postId, editorId, content, ...mentioned, ...found },
-    },
+    inlineProjection: feedProjections.call('edit_post', {
+      postId,
+      editorId,
+      content,
+      ...mentioned,
+      ...found,
+    }),
   });
   if (result.kind === 'refused') {
     return result.code === 'FORBIDDEN'

@@ -18,4 +18,5 @@ export function mentionsIn(text: string): string[] {
 }
 
 /** What an event says of mentions: nothing where there are none. */
-export const mentionedIn = (mentions: readonly string[]) => (mentions.length > 0 ? { mentions } : {});
+export const mentionedIn = (mentions: readonly string[]): { readonly mentions?: readonly string[] } =>
+  mentions.length > 0 ? { mentions } : {};

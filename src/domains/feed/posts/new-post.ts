@@ -8,7 +8,9 @@ import type { Queues } from '../../../platform/queues.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import type { Outboxes } from '../cache/outbox.js';
 import type { Counts } from '../engagement/counts.js';
+import { appendOf } from '../events.js';
 import type { RelationCache } from '../graph/relations.js';
+import { feedProjections } from '../inline-projections.js';
 import { enqueueLinkPreviews, turnsOf } from '../links/index.js';
 import { firstLinkIn } from '../links/link-in.js';
 import type { Post, Visibility } from '../types.js';
@@ -60,7 +62,7 @@ export async function publish(deps: NewPostDeps, caller: Caller, draft: NewPost)
     return refused('CONTENT_REJECTED', reason, ['input', 'content']);
   }
   const found = foundIn(deps, content);
-  const result = await deps.log.append(appendOf(deps, caller, draft, commandId, found));
+  const result = await deps.log.append(commandOf(deps, caller, draft, commandId, found));
   if (result.kind !== 'accepted') return refusal(result);
   const postId = result.value.postId as string;
   const [post] = await deps.posts.find([postId]);
@@ -78,7 +80,7 @@ async function isRepeat(deps: NewPostDeps, draft: NewPost, commandId: string): P
   return rows[0]!.known;
 }
 
-function appendOf(
+function commandOf(
   deps: Pick<NewPostDeps, 'ids'>,
   caller: Caller,
   draft: NewPost,
@@ -89,44 +91,41 @@ function appendOf(
   const postId = deps.ids.next();
   const authorId = caller.viewer.userId;
   const mentioned = mentionedIn(mentionsIn(content));
-  const data = {
-    postId,
-    authorId,
-    content,
-    visibility,
-    ...(mediaIds.length > 0 && { mediaIds }),
-    ...(shares && { sharedPostId: shares.postId }),
-    ...mentioned,
-    version: 1,
-  };
-  const args = {
-    postId,
-    authorId,
-    content,
-    visibility,
-    mediaIds,
-    sharedPostId: shares?.postId ?? null,
-    viaPostId: shares?.via ?? null,
-    ...mentioned,
-    ...found,
-  };
   return {
     commandId,
     body: draft.body,
     appends: [
-      {
-        streamId: `Post-${postId}`,
-        expected: 'none' as const,
-        events: [{ type: 'PostPublished', data }],
-      },
+      appendOf({
+        type: 'PostPublished',
+        data: {
+          postId,
+          authorId,
+          content,
+          visibility,
+          ...(mediaIds.length > 0 && { mediaIds }),
+          ...(shares && { sharedPostId: shares.postId }),
+          ...mentioned,
+          version: 1,
+        },
+      }),
     ],
     metadata: metadataOf(caller, commandId),
-    guard: { name: 'publish_post', args },
+    inlineProjection: feedProjections.call('publish_post', {
+      postId,
+      authorId,
+      content,
+      visibility,
+      mediaIds,
+      sharedPostId: shares?.postId ?? null,
+      viaPostId: shares?.via ?? null,
+      ...mentioned,
+      ...found,
+    }),
     value: { postId },
   };
 }
 
-/** What a guard writes of a text besides the text. */
+/** What is stored of a text besides the text. */
 type Found = {
   /** Null where it has none, or previews are off. */
   readonly link: string | null;
@@ -145,7 +144,7 @@ export function foundIn(
   };
 }
 
-/** Has the link's preview fetched, after the guard noted it; the schedule makes up for what fails. */
+/** Enqueues the fetch of the link's preview, whose row the command wrote; the schedule enqueues again what fails. */
 export async function enqueueLink(
   deps: Pick<NewPostDeps, 'postgres' | 'queues'>,
   { correlationId }: Caller,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { RecordedEvent } from '../../../../platform/event-log/index.js';
 import { defineOutboxKind, type Outbox, type OutboxEntry } from '../../../../platform/outbox/index.js';
 import { loadStatements, type Queryable } from '../../../../platform/postgres.js';
+import { feedEvents } from '../../events.js';
 import { tellOfNoticesTask } from '../tasks.js';
 
 const sql = loadStatements(new URL('./notices.sql', import.meta.url), ['wanted']);
@@ -46,70 +47,48 @@ export const noticeOutbox = defineOutboxKind({
     ),
 });
 
-const reacted = z.object({ postId: z.uuid(), userId: z.string() });
-const mentions = z.array(z.string()).optional();
-const commented = z.object({ commentId: z.uuid(), authorId: z.string(), mentions });
-const edited = z.object({ postId: z.uuid(), authorId: z.string(), mentions });
-const published = z.object({
-  postId: z.uuid(),
-  authorId: z.string(),
-  mentions,
-  sharedPostId: z.uuid().nullish(),
-});
-const followed = z.object({ followerId: z.string(), followeeId: z.string() });
-
-/** The events that somebody may be told of. */
-export const toldEventTypes: ReadonlySet<string> = new Set([
+/** The events that somebody may be notified of. */
+export const noticeEvents = feedEvents.only(
   'PostReacted',
   'PostCommented',
   'PostPublished',
   'PostEdited',
   'UserFollowed',
-]);
+);
 
-/** What is to be told of an event. Whether there is anybody to tell is seen when it is told. */
+/** The notices of an event. Whether anybody is to be notified is found out when they are sent. */
 export function noticesOf(
-  event: RecordedEvent,
+  recorded: RecordedEvent,
   options: { readonly closeFriends: boolean },
 ): OutboxEntry<Notice>[] {
   const entry = (type: NoticeType, actor: string, subject: string): OutboxEntry<Notice> => ({
-    payload: { position: event.globalPosition, type, actor, subject },
-    correlationId: event.metadata.correlationId,
+    payload: { position: recorded.globalPosition, type, actor, subject },
+    correlationId: recorded.metadata.correlationId,
   });
   const mentioned = (actor: string, subject: string, whom: readonly string[] = []) =>
     whom.length > 0 ? [entry('USER_MENTIONED', actor, subject)] : [];
-  switch (event.type) {
-    case 'PostReacted': {
-      const { userId, postId } = reacted.parse(event.data);
-      return [entry('POST_LIKED', userId, postId)];
-    }
-    case 'PostCommented': {
-      const data = commented.parse(event.data);
-      const { authorId, commentId } = data;
+  const { type, data } = noticeEvents.read(recorded);
+  switch (type) {
+    case 'PostReacted':
+      return [entry('POST_LIKED', data.userId, data.postId)];
+    case 'PostCommented':
       return [
-        entry('POST_COMMENTED', authorId, commentId),
-        entry('COMMENT_REPLY', authorId, commentId),
-        ...mentioned(authorId, commentId, data.mentions),
+        entry('POST_COMMENTED', data.authorId, data.commentId),
+        entry('COMMENT_REPLY', data.authorId, data.commentId),
+        ...mentioned(data.authorId, data.commentId, data.mentions),
       ];
-    }
-    case 'PostPublished': {
-      const { authorId, postId, sharedPostId, ...data } = published.parse(event.data);
+    case 'PostPublished':
       return [
-        ...mentioned(authorId, postId, data.mentions),
-        ...(sharedPostId ? [entry('POST_SHARED', authorId, postId)] : []),
-        ...(options.closeFriends ? [entry('NEW_POST', authorId, postId)] : []),
+        ...mentioned(data.authorId, data.postId, data.mentions),
+        ...(data.sharedPostId ? [entry('POST_SHARED', data.authorId, data.postId)] : []),
+        ...(options.closeFriends ? [entry('NEW_POST', data.authorId, data.postId)] : []),
       ];
-    }
-    case 'PostEdited': {
-      const data = edited.parse(event.data);
+    case 'PostEdited':
       return mentioned(data.authorId, data.postId, data.mentions);
-    }
-    case 'UserFollowed': {
-      const { followerId, followeeId } = followed.parse(event.data);
-      return [entry('NEW_FOLLOWER', followerId, followeeId)];
-    }
+    case 'UserFollowed':
+      return [entry('NEW_FOLLOWER', data.followerId, data.followeeId)];
     default:
-      return [];
+      return type satisfies never;
   }
 }
 
