@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { type Feed, noticeOutbox, type SendFeedMessage, tellOfNoticesTask } from '../domains/feed/index.js';
+import { type Feed, noticeOutbox, type SendFeedMessage, sendNoticesTask } from '../domains/feed/index.js';
 import { SWEEP_EVERY_MS, sweepOf } from '../platform/outbox/index.js';
 import { implementTask, type JobRun, type TaskHandler } from '../platform/queues.js';
 import type { ScheduledTask } from '../platform/schedules.js';
@@ -15,7 +15,7 @@ interface Deps {
 
 /** One that fails is not run again: what it was for is in Postgres, and the schedule does it. */
 export const engagementTaskHandlers = (deps: Deps): readonly TaskHandler<unknown>[] => [
-  implementTask(tellOfNoticesTask, (_, job) => tellOfNotices(deps, job)),
+  implementTask(sendNoticesTask, (_, job) => sendNotices(deps, job)),
 ];
 
 export function engagementSchedules(deps: Deps): readonly ScheduledTask[] {
@@ -41,10 +41,10 @@ export function engagementSchedules(deps: Deps): readonly ScheduledTask[] {
       },
     },
     // What a lost job, a killed worker or notifications that were away left: it needs no Redis.
-    { name: sweepOf(noticeOutbox), everyMs: SWEEP_EVERY_MS, run: (job) => tellOfNotices(deps, job) },
+    { name: sweepOf(noticeOutbox), everyMs: SWEEP_EVERY_MS, run: (job) => sendNotices(deps, job) },
   ];
 }
 
-async function tellOfNotices({ feed, sendFeedMessage }: Deps, { logger, signal }: JobRun): Promise<void> {
-  await feed.engagement.tellOfNotices(sendFeedMessage, logger, signal);
+async function sendNotices({ feed, sendFeedMessage }: Deps, { logger, signal }: JobRun): Promise<void> {
+  await feed.engagement.sendNotices(sendFeedMessage, logger, signal);
 }

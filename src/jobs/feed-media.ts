@@ -22,7 +22,7 @@ export const mediaSchedules = ({ feed: { media }, queues }: Deps): readonly Sche
     name: 'sweep-media',
     everyMs: SWEEP_EVERY_MS,
     async run(job) {
-      const stalled = await media.findStanding();
+      const stalled = await media.findStalled();
       if (stalled.length > 0) job.logger.warn({ count: stalled.length }, 'taking up media that stand still');
       await ringMedia(queues, stalled, job.correlationId);
     },

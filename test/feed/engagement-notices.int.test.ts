@@ -67,7 +67,7 @@ async function tell(through: SendMessage = send, by: Engagement = engagement): P
   const { events, through: head } = await log.readAll(passed, 1_000, { types: [...noticeEvents.types] });
   await world.postgres.transaction((tx) => by.addNotices(tx, events));
   passed = head;
-  await by.tellOfNotices(through, silent, forever);
+  await by.sendNotices(through, silent, forever);
 }
 const waiting = async () => (await keysOf(world.postgres, noticeOutbox)).length;
 const age = () => makeDue(world.postgres, noticeOutbox);
@@ -318,7 +318,7 @@ describe('telling', () => {
       calls.set(notificationId, (calls.get(notificationId) ?? 0) + 1);
       return { ok: true, value: { requestId: randomUUID() } };
     };
-    await Promise.all([1, 2, 3].map(() => engagement.tellOfNotices(counting, silent, forever)));
+    await Promise.all([1, 2, 3].map(() => engagement.sendNotices(counting, silent, forever)));
     expect(calls.size).toBe(60);
     expect([...calls.values()].every((times) => times === 1)).toBe(true);
     expect(await waiting()).toBe(0);

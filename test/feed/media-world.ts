@@ -5,7 +5,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import sharp from 'sharp';
-import { createMediaRoom, type MediaRoom } from '../../src/domains/feed/media/index.js';
+import { createMediaUploads, type MediaUploads } from '../../src/domains/feed/media/index.js';
 import { createDiskStore, type MediaStore } from '../../src/domains/feed/media/store.js';
 import type { Clock } from '../../src/platform/clock.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
@@ -19,7 +19,7 @@ export const silent = pino({ level: 'silent' });
 
 /** Media on a real Postgres and a folder of their own, with processing run by hand so that a test decides when. */
 export interface MediaWorld {
-  readonly media: MediaRoom;
+  readonly media: MediaUploads;
   readonly log: EventLog;
   readonly postgres: Postgres;
   readonly clock: Clock & { ms: number };
@@ -30,10 +30,10 @@ export interface MediaWorld {
   /** Whether the queue refuses to hear anything. */
   queueAway: boolean;
   /** Another api or worker of the same installation, with a store that may misbehave. */
-  roomWith(store: Partial<MediaStore>): MediaRoom;
+  roomWith(store: Partial<MediaStore>): MediaUploads;
   /** Uploads a file that must be taken; answers its media id. */
   upload(owner: string, ...chunks: Uint8Array[]): Promise<string>;
-  process(mediaId: string, media?: MediaRoom): Promise<void>;
+  process(mediaId: string, media?: MediaUploads): Promise<void>;
   /** Keys of every file that the folder holds, finished or not. */
   files(): Promise<string[]>;
   rows(): Promise<number>;
@@ -60,7 +60,7 @@ export async function openMediaWorld(
   const rung: string[] = [];
   const disk = createDiskStore(dir);
   const roomWith = (store: Partial<MediaStore>) =>
-    createMediaRoom({
+    createMediaUploads({
       postgres,
       log,
       clock,

@@ -54,7 +54,8 @@ const HEARD_BEFORE_READING = 32;
  * @throws PublicError BAD_CURSOR; CURSOR_EXPIRED where too much was missed to tell it piece by piece
  */
 export async function* feedUpdates(
-  deps: Deps & { readonly hub: WakeUpHub; readonly presence: Presence },
+  deps: Deps & { readonly presence: Presence },
+  hub: WakeUpHub,
   viewer: Viewer,
   after: string | null,
   signal: AbortSignal,
@@ -64,7 +65,7 @@ export async function* feedUpdates(
   // Remembered by when the first post comes: thousands who wait for it would all ask in one instant.
   void deps.audience.expect(viewer.userId).catch(() => undefined);
   // Listen first, then look: what comes in between is heard, and known by its position.
-  const listener = await deps.hub.listen(feedTopic(viewer.userId));
+  const listener = await hub.listen(feedTopic(viewer.userId));
   const close = (): void => listener.close();
   signal.addEventListener('abort', close, { once: true });
   try {

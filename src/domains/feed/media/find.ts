@@ -20,7 +20,10 @@ export async function findVisibleMedia(
 }
 
 /** The posts that hold one of these media: what is cached of them is old once the media change. */
-export async function findPostsHolding(postgres: Queryable, mediaIds: readonly string[]): Promise<string[]> {
+export async function findPostsHolding(
+  { postgres }: { readonly postgres: Queryable },
+  mediaIds: readonly string[],
+): Promise<string[]> {
   const { rows } = await postgres.query<{ post_id: string }>(sql.holding, [mediaIds]);
   return rows.map((row) => row.post_id);
 }

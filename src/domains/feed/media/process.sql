@@ -21,7 +21,7 @@ WHERE media_id = $1 AND attempts = $2 AND state = 'processing'
 UPDATE media SET storage_key = coalesce($3, storage_key), width = $4, height = $5, renditions = $6, failure_reason = $7
 WHERE media_id = $1 AND attempts = $2 AND state = 'processing'
 
--- name: standing
+-- name: stalled
 -- $1 seconds, as of claim; $2 at most. Uploads that nobody works at: their worker was killed, or their job was lost.
 SELECT media_id FROM media
 WHERE state NOT IN ('ready', 'failed') AND state IN ('uploaded', 'processing')

@@ -16,7 +16,7 @@ const sql = loadStatements(new URL('./process.sql', import.meta.url), [
   'touch',
   'release',
   'settle',
-  'standing',
+  'stalled',
 ]);
 
 const TOUCH_MS = 5_000;
@@ -24,7 +24,7 @@ const TOUCH_MS = 5_000;
 const DEAD_AFTER_SECONDS = 30;
 /** What takes a worker down does so again. Pauses grow between them, so a store may be away for an hour and a half. */
 const MAX_ATTEMPTS = 8;
-const STANDING_AT_ONCE = 1_000;
+const STALLED_AT_ONCE = 1_000;
 
 interface Deps {
   readonly postgres: Queryable;
@@ -51,11 +51,11 @@ interface Run {
   readonly signal: AbortSignal;
 }
 
-/** Uploads that nobody works at. */
-export async function findStandingMedia({ postgres }: Pick<Deps, 'postgres'>): Promise<string[]> {
-  const { rows } = await postgres.query<{ media_id: string }>(sql.standing, [
+/** Uploads that no run works on. */
+export async function findStalledMedia({ postgres }: Pick<Deps, 'postgres'>): Promise<string[]> {
+  const { rows } = await postgres.query<{ media_id: string }>(sql.stalled, [
     DEAD_AFTER_SECONDS,
-    STANDING_AT_ONCE,
+    STALLED_AT_ONCE,
   ]);
   return rows.map((row) => row.media_id);
 }

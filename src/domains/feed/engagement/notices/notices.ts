@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { RecordedEvent } from '../../../../platform/event-log/index.js';
 import { defineOutboxKind, type Outbox, type OutboxEntry } from '../../../../platform/outbox/index.js';
+import type { FeedConfig } from '../../../../platform/feed-config.js';
 import { loadStatements, type Queryable } from '../../../../platform/postgres.js';
 import { feedEvents } from '../../events.js';
-import { tellOfNoticesTask } from '../tasks.js';
+import { sendNoticesTask } from '../tasks.js';
 
 const sql = loadStatements(new URL('./notices.sql', import.meta.url), ['wanted']);
 
@@ -23,7 +24,7 @@ const notice = z.object({
   /** The log position of the event. */
   position: z.int(),
   type: z.enum(NOTICE_TYPES),
-  /** User id of whoever did it. */
+  /** The user id of the one who did it. */
   actor: z.string(),
   /** A post, a comment or a user: see the audience of its type. */
   subject: z.string(),
@@ -39,7 +40,7 @@ export const noticeOutbox = defineOutboxKind({
   dueAfterMs: 0,
   enqueue: ({ queues }, notices) =>
     queues.enqueueMany(
-      tellOfNoticesTask,
+      sendNoticesTask,
       notices.slice(-1).map(({ correlationId }) => ({
         payload: {},
         options: { correlationId, doorbell: 'due' },
@@ -57,9 +58,9 @@ export const noticeEvents = feedEvents.only(
 );
 
 /** The notices of an event. Whether anybody is to be notified is found out when they are sent. */
-export function noticesOf(
+function noticesOf(
   recorded: RecordedEvent,
-  options: { readonly closeFriends: boolean },
+  { notifyCloseFriends }: Pick<FeedConfig, 'notifyCloseFriends'>,
 ): OutboxEntry<Notice>[] {
   const entry = (type: NoticeType, actor: string, subject: string): OutboxEntry<Notice> => ({
     payload: { position: recorded.globalPosition, type, actor, subject },
@@ -81,7 +82,7 @@ export function noticesOf(
       return [
         ...mentioned(data.authorId, data.postId, data.mentions),
         ...(data.sharedPostId ? [entry('POST_SHARED', data.authorId, data.postId)] : []),
-        ...(options.closeFriends ? [entry('NEW_POST', data.authorId, data.postId)] : []),
+        ...(notifyCloseFriends ? [entry('NEW_POST', data.authorId, data.postId)] : []),
       ];
     case 'PostEdited':
       return mentioned(data.authorId, data.postId, data.mentions);
@@ -92,12 +93,17 @@ export function noticesOf(
   }
 }
 
-/** Adds what somebody may wait to hear of to the outbox; in the transaction that passes the events. */
+/**
+ * Adds the notices of events to the outbox, in the transaction that passes the events.
+ *
+ * @returns enqueues their job; called after the commit
+ */
 export async function addNotices(
-  outbox: Pick<Outbox, 'add'>,
+  { outbox, config }: { outbox: Pick<Outbox, 'add'>; config: Pick<FeedConfig, 'notifyCloseFriends'> },
   tx: Queryable,
-  notices: readonly OutboxEntry<Notice>[],
+  events: readonly RecordedEvent[],
 ): Promise<() => Promise<void>> {
+  const notices = events.flatMap((event) => noticesOf(event, config));
   if (notices.length === 0) return outbox.add(tx, noticeOutbox, []);
   const payloads = notices.map(({ payload }) => payload);
   const { rows } = await tx.query<{ n: number }>(sql.wanted, [

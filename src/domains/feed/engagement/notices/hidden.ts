@@ -13,7 +13,7 @@ export interface Reported {
   readonly comment: string | null;
 }
 
-export interface HeardDeps {
+export interface HiddenDeps {
   readonly relations: RelationCache;
   readonly posts: PostStore;
   readonly contentPolicy: ContentPolicy;
@@ -25,7 +25,7 @@ export interface HeardDeps {
  * content policy hides.
  */
 export async function withoutHidden<Row extends Reported>(
-  deps: HeardDeps,
+  deps: HiddenDeps,
   rows: readonly Row[],
 ): Promise<readonly Row[]> {
   const about = rows.filter(({ postId }) => postId !== null);
