@@ -13,7 +13,7 @@ interface Deps {
   readonly metrics: Registry;
 }
 
-/** One that fails is not run again: what it was for is in Postgres, and the schedule does it. */
+/** A failed job is not run again: the notices are in Postgres, and the schedule sends them. */
 export const engagementTaskHandlers = (deps: Deps): readonly TaskHandler<unknown>[] => [
   implementTask(sendNoticesTask, (_, job) => sendNotices(deps, job)),
 ];
@@ -40,7 +40,7 @@ export function engagementSchedules(deps: Deps): readonly ScheduledTask[] {
         waiting.set(await engagement.countWaitingDeltas());
       },
     },
-    // What a lost job, a killed worker or notifications that were away left: it needs no Redis.
+    // For what a lost job, a killed worker or an outage of notifications left: it needs no Redis.
     { name: sweepOf(noticeOutbox), everyMs: SWEEP_EVERY_MS, run: (job) => sendNotices(deps, job) },
   ];
 }

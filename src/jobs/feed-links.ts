@@ -17,7 +17,7 @@ export const linkTaskHandlers = ({ feed }: Deps): TaskHandler<unknown>[] => [
 
 export const linkSchedules = ({ feed: { links }, queues }: Deps): readonly ScheduledTask[] => [
   {
-    // Takes up what failed before, and what a killed worker or a lost job left.
+    // Enqueues again what failed before, and what a killed worker or a lost job left.
     name: 'sweep-link-previews',
     everyMs: SWEEP_EVERY_MS,
     run: async (job) => enqueueLinkPreviews(queues, await links.findWaiting(), job.correlationId),

@@ -1,4 +1,4 @@
-import { type Feed, processMediaTask, ringMedia } from '../domains/feed/index.js';
+import { type Feed, processMediaTask, enqueueMedia } from '../domains/feed/index.js';
 import { implementTask, type Queues, type TaskHandler } from '../platform/queues.js';
 import type { ScheduledTask } from '../platform/schedules.js';
 
@@ -18,13 +18,13 @@ export const mediaTaskHandlers = ({ feed }: Deps): TaskHandler<unknown>[] => [
 
 export const mediaSchedules = ({ feed: { media }, queues }: Deps): readonly ScheduledTask[] => [
   {
-    // Takes up what a killed worker or a lost job left.
+    // Enqueues again what a killed worker or a lost job left.
     name: 'sweep-media',
     everyMs: SWEEP_EVERY_MS,
     async run(job) {
       const stalled = await media.findStalled();
-      if (stalled.length > 0) job.logger.warn({ count: stalled.length }, 'taking up media that stand still');
-      await ringMedia(queues, stalled, job.correlationId);
+      if (stalled.length > 0) job.logger.warn({ count: stalled.length }, 'media are not being processed; they are enqueued again');
+      await enqueueMedia(queues, stalled, job.correlationId);
     },
   },
   {

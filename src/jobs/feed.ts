@@ -41,7 +41,7 @@ export const feedSchedules = (deps: {
   ...rankingSchedules(deps),
   sweepOutbox(deps.outbox, fanOutOutbox),
   {
-    // Nobody asks what became of them any more.
+    // Finished fan-outs are not read any more.
     name: 'forget-fan-outs',
     everyMs: FORGET_EVERY_MS,
     async run() {
@@ -49,12 +49,12 @@ export const feedSchedules = (deps: {
     },
   },
   {
-    // Gives and takes the status of a celebrity.
+    // Gives and removes the status of a celebrity.
     name: 'settle-celebrities',
     everyMs: SETTLE_EVERY_MS,
     async run(job) {
       const changed = await deps.feed.settleCelebrities();
-      if (changed.length > 0) job.logger.info({ changed }, 'who is a celebrity changed');
+      if (changed.length > 0) job.logger.info({ changed }, 'the celebrity status of authors changed');
     },
   },
 ];

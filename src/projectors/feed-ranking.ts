@@ -19,7 +19,7 @@ export const createRankingProjector = ({ feed }: { feed: Pick<Feed, 'ranking'> }
   },
 });
 
-/** None where it brings nobody closer: a post that shares none and mentions nobody, an angry reaction. */
+/** None for a post that shares none and mentions no user, and for an ANGRY reaction. */
 function interactionsOf({ type, data }: EventOf<typeof interactions>, at: Date): Interaction[] {
   const done = (readerId: string, postId: string, kind: Interaction['kind']): Interaction => ({
     readerId,

@@ -9,7 +9,7 @@ import { createRankingProjector } from './feed-ranking.js';
 
 const published = feedEvents.only('PostPublished');
 
-/** What follows from the feed's events; fan-outs of new posts are noted and enqueued. */
+/** What follows from the feed's events; fan-outs of new posts are written and enqueued. */
 export function createFeedProjectors(deps: { feed: Feed; outbox: Outbox }): Projector[] {
   return [
     createGraphProjector(deps),

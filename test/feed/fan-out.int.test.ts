@@ -224,15 +224,15 @@ describe('what was published', () => {
   });
 
   it("stands in its author's outbox where it is pulled, and only there", async () => {
-    const { outboxes } = world.feed;
+    const { authorTimelines } = world.feed;
     const before = await publish('star');
-    await outboxes.warm(['star']);
+    await authorTimelines.warm(['star']);
     const [pulled, secret] = [await publish('star'), await publish('star', 'private')];
     await world.note(pulled, secret);
-    const read = await outboxes.read(['star', 'ann'], NOW_AND_LATER.at, 2);
+    const read = await authorTimelines.read(['star', 'ann'], NOW_AND_LATER.at, 2);
     expect(read.get('star')?.places.map((place) => place.postId)).toEqual([pulled, before]);
     expect(read.get('ann')).toBeNull();
     expect(await progressOf(pulled)).toBeUndefined();
-    await expect.poll(async () => (await outboxes.read(['ann'], 0, 1)).get('ann')).not.toBeNull();
+    await expect.poll(async () => (await authorTimelines.read(['ann'], 0, 1)).get('ann')).not.toBeNull();
   });
 });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLiveCursors, MAX_TOLD } from '../../src/domains/feed/live/cursors.js';
+import { createLiveCursors, MAX_UPDATES } from '../../src/domains/feed/live/cursors.js';
 
 const SECRET = 'a secret of thirty-two characters';
 const cursors = createLiveCursors(SECRET);
 const position = fc.maxSafeNat();
 const told = fc.record({
   done: position,
-  seen: fc.uniqueArray(position, { maxLength: MAX_TOLD }).map((positions) => new Set(positions)),
+  seen: fc.uniqueArray(position, { maxLength: MAX_UPDATES }).map((positions) => new Set(positions)),
 });
 const badCursor = expect.objectContaining({ code: 'BAD_CURSOR' });
 
@@ -21,7 +21,7 @@ describe('a cursor of feedUpdated', () => {
   });
 
   it('holds as much as may be told', () => {
-    const seen = new Set(Array.from({ length: MAX_TOLD }, (_, i) => Number.MAX_SAFE_INTEGER - 1 - i));
+    const seen = new Set(Array.from({ length: MAX_UPDATES }, (_, i) => Number.MAX_SAFE_INTEGER - 1 - i));
     const most = { done: Number.MAX_SAFE_INTEGER, seen };
     expect(cursors.read('ann', cursors.write('ann', most))).toEqual(most);
   });

@@ -57,9 +57,9 @@ describe('processing that is killed', () => {
       const mediaId = await world.upload('ann', image);
       await expect(world.process(mediaId, world.roomWith(dyingAt(n, when)))).rejects.toThrow('killed');
       expect(await stateOf(mediaId)).toBe('processing');
-      expect(await world.media.findStanding()).not.toContain(mediaId);
+      expect(await world.media.findStalled()).not.toContain(mediaId);
       await world.age(mediaId, 31);
-      expect(await world.media.findStanding()).toContain(mediaId);
+      expect(await world.media.findStalled()).toContain(mediaId);
       await world.process(mediaId);
       expect(await stateOf(mediaId)).toBe('ready');
       expect((await keysOf(mediaId)).map((key) => key.split('/')[2])).toEqual([
@@ -68,7 +68,7 @@ describe('processing that is killed', () => {
         'full.png',
       ]);
       expect(await tellings(mediaId)).toBe(1);
-      expect(await world.media.findStanding()).not.toContain(mediaId);
+      expect(await world.media.findStalled()).not.toContain(mediaId);
     },
   );
 
@@ -91,11 +91,11 @@ describe('processing that is killed', () => {
       mediaId,
     ]);
     await world.age(mediaId, 30 * 16 - 5);
-    expect(await world.media.findStanding()).not.toContain(mediaId);
+    expect(await world.media.findStalled()).not.toContain(mediaId);
     await world.process(mediaId);
     expect(await stateOf(mediaId)).toBe('processing');
     await world.age(mediaId, 30 * 16 + 1);
-    expect(await world.media.findStanding()).toContain(mediaId);
+    expect(await world.media.findStalled()).toContain(mediaId);
   });
 });
 
@@ -149,8 +149,8 @@ describe('processing', () => {
   it('that nobody was told of is found', async () => {
     const mediaId = await world.upload('ann', image);
     expect(world.rung.at(-1)).toBe(mediaId);
-    expect(await world.media.findStanding()).not.toContain(mediaId);
+    expect(await world.media.findStalled()).not.toContain(mediaId);
     await world.age(mediaId, 31);
-    expect(await world.media.findStanding()).toContain(mediaId);
+    expect(await world.media.findStalled()).toContain(mediaId);
   });
 });

@@ -180,7 +180,7 @@ describe('what a read is ranked by', () => {
     });
     try {
       for (const away of [{ postgres: gone }, { redis: nowhere }, { redis: nowhere, postgres: gone }]) {
-        const ranking = world.another({ ...away, patienceMs: 100 });
+        const ranking = world.another({ ...away, timeoutMs: 100 });
         const context = await ranking.of('ann', START);
         expect(ranking.rank([], context)).toEqual({ ranked: [], fellBack: false });
         expect(Number.isFinite(context.affinityOf('ben'))).toBe(true);

@@ -13,7 +13,7 @@ import type { Queues } from '../../platform/queues.js';
 import type { Redis } from '../../platform/redis.js';
 import type { WakeUpPublisher } from '../../platform/wake-ups.js';
 import { createFeedCache } from './cache/feed-cache.js';
-import { createOutboxes } from './cache/outbox.js';
+import { createAuthorTimelines } from './cache/author-timelines.js';
 import { coldReads } from './cold-reads.js';
 import { createCounts, createEngagement } from './engagement/index.js';
 import { createFanOutsDone } from './fan-out/done.js';
@@ -52,7 +52,7 @@ export {
 } from './engagement/index.js';
 export { beginFanOuts } from './fan-out/fan-out.js';
 export { enqueueFanOuts, FAN_OUT_QUEUE, fanOutOutbox, fanOutTask } from './fan-out/fan-out-task.js';
-export { type Relation, STRANGERS } from './graph/index.js';
+export { NO_RELATION, type Relation } from './graph/index.js';
 export {
   enqueueLinkPreviews,
   fetchLinkPreviewTask,
@@ -61,7 +61,7 @@ export {
 } from './links/index.js';
 export type { FeedUpdate } from './live/live.js';
 export { cacheControlOf, isServed } from './media/keys.js';
-export { MEDIA_QUEUE, processMediaTask, ringMedia } from './media/media-task.js';
+export { MEDIA_QUEUE, processMediaTask, enqueueMedia } from './media/media-task.js';
 export type { PostEdit, SpamCheck } from './posts/index.js';
 export type {
   FeedEdge,
@@ -96,9 +96,9 @@ export function createFeed(own: {
   media: MediaConfig;
   /** Without a slash at its end. */
   cdnUrl: string;
-  /** Absent: hosts of links are asked as often as there are links. */
+  /** Absent: requests to the hosts of links are not limited. */
   quotas?: LinkQuotas;
-  /** Instead of the one that the product brings. */
+  /** Instead of the product's own. */
   spamCheck?: SpamCheck;
 }) {
   const atOnce = Math.max(1, Math.floor((own.postgres.pool.options.max ?? 2) / 2));
@@ -108,7 +108,7 @@ export function createFeed(own: {
   const parts = {
     ...own,
     cache: createFeedCache(own),
-    outboxes: createOutboxes(cold),
+    authorTimelines: createAuthorTimelines(cold),
     presence: createPresence(own),
     fanOutMetrics: createFanOutMetrics(own.metrics),
     fanOutsDone: createFanOutsDone(own),
@@ -124,7 +124,7 @@ export function createFeed(own: {
   const deps = { ...parts, audience: createAudience(parts) };
   return {
     cache: deps.cache,
-    outboxes: deps.outboxes,
+    authorTimelines: deps.authorTimelines,
     relations: deps.relations,
     engagement: createEngagement(deps),
     ranking: deps.ranking,

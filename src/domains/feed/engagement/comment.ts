@@ -17,7 +17,7 @@ const MAX_CONTENT = 2_000;
 const MAX_IDEMPOTENCY_KEY = 128;
 /** Other commands wait while comments are marked. */
 const DELETED_AT_ONCE = 500;
-/** How often a conversation is looked through before its deletion breaks off. */
+/** How often a conversation is read before its deletion gives up. */
 const MOST_ROUNDS = 10;
 
 interface Deps {
@@ -30,14 +30,14 @@ interface Deps {
 export interface AddCommentInput {
   readonly postId: string;
   readonly content: string;
-  /** The comment of the same post that this one answers. */
+  /** The comment of the same post that this one replies to. */
   readonly replyToId?: string | null;
   /** The same key within 24 h answers the same comment. */
   readonly idempotencyKey?: string | null;
 }
 
 /**
- * Comments on a post, or answers a comment on it: the row, its count and PostCommented are one fact. Answers the
+ * Comments on a post, or replies to a comment on it: the row, its count and PostCommented are written together. Answers the
  * comment's id. Codes: CONTENT_EMPTY, CONTENT_TOO_LONG, CONTENT_INVALID, IDEMPOTENCY_KEY_INVALID,
  * IDEMPOTENCY_KEY_REUSED, NOT_FOUND, COMMENT_NOT_FOUND, AUTHOR_NOT_FOUND.
  */
@@ -94,12 +94,13 @@ export async function addComment(
 }
 
 /**
- * Deletes a comment with all that answers it, for its author, the post's author, or an admin. A long conversation goes in
- * several commands, the deepest replies first: none of them holds up the log, and whatever is left where it breaks off can
- * still be reached. Deleting twice is deleting once. Answers the post's id. Codes: COMMENT_NOT_FOUND (none, or not the caller's to see), FORBIDDEN.
+ * Deletes a comment with all replies below it, for its author, the post's author, or an admin. A long conversation takes
+ * several commands, the deepest replies first: none of them blocks the log for long, and what is left after a failure can
+ * still be reached. Deleting twice is deleting once. Answers the post's id. Codes: COMMENT_NOT_FOUND (none, or the caller
+ * may not see it), FORBIDDEN.
  *
- * @throws PublicError SERVICE_UNAVAILABLE where ten rounds of 5,000 comments did not come to the end, since it is so long or others
- *   keep answering: what is deleted stays deleted, and the same call goes on from there
+ * @throws PublicError SERVICE_UNAVAILABLE where ten rounds of 5,000 comments did not reach the end, since it is so long or
+ *   others keep replying: what is deleted stays deleted, and the same call goes on from there
  */
 export async function deleteComment(
   deps: Deps,
@@ -132,12 +133,12 @@ export async function deleteComment(
       throw new PublicError('SERVICE_UNAVAILABLE', 'This conversation is long, or still growing: try again');
     }
     const { removable, answered } = await findReplies(deps, roots);
-    // Where all that was found is answered by what was not, the next look begins below it.
+    // Where all comments that were found have replies that were not, the next read begins below them.
     roots = removable.length > 0 ? [commentId] : answered.slice(0, atOnce);
     for (let done = 0; done < removable.length; done += atOnce) {
       const replies = removable.slice(done, done + atOnce);
       const part = await append('RepliesDeleted', feedProjections.call('delete_replies', { postId, replies }));
-      // Somebody has answered one of them meanwhile: they are looked for again.
+      // One of them was answered meanwhile: they are read again.
       if (part.kind === 'refused') break;
     }
     result = await append('CommentDeleted', whole);
@@ -173,7 +174,7 @@ function keyFault(key: string | null | undefined): Result<never> | undefined {
   return refused('IDEMPOTENCY_KEY_INVALID', `A key has 1 to ${MAX_IDEMPOTENCY_KEY} characters`, path);
 }
 
-/** What is no id names nothing. */
+/** A text that is not an id names nothing. */
 function idFault({ postId, replyToId }: AddCommentInput): Result<never> | undefined {
   if (!z.uuid().safeParse(postId).success) return refusedPost('NOT_FOUND');
   if (replyToId && !z.uuid().safeParse(replyToId).success) return refusedComment(['input', 'replyToId']);

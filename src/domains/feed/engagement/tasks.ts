@@ -4,7 +4,7 @@ import { defineTask } from '../../../platform/queues.js';
 /** Of its own, so that nothing waits for notifications. */
 export const NOTIFY_QUEUE = 'feed.notify';
 
-/** Sends the notices that are due. */
+/** Sends the notices that are due. Its name in the queue is that of processes before this one. */
 export const sendNoticesTask = defineTask({
   name: 'tell-of-notices',
   queue: NOTIFY_QUEUE,

@@ -16,7 +16,7 @@ import { searchUsers } from './search.js';
 import { createSignIn, findRelations, findUsers, type Summaries, upsertProfile } from './users.js';
 import { setVerified } from './verified.js';
 
-export { type Relation, STRANGERS } from './users.js';
+export { type Relation, NO_RELATION } from './users.js';
 
 /** People, and their relations to each other. */
 export type Graph = ReturnType<typeof createGraph>;

@@ -10,7 +10,7 @@ interface Deps extends RelationDeps {
 }
 
 /**
- * Takes a user's posts and reshares out of the caller's feed, followed or not; nobody else notices. Muting twice is
+ * Takes a user's posts and reshares out of the caller's feed, followed or not; no other user sees it. Muting twice is
  * muting once. Codes: ID_INVALID, NOT_FOUND, CANNOT_MUTE_YOURSELF.
  */
 export function muteUser(deps: Deps, caller: Caller, userId: string): Promise<Result<User>> {
@@ -20,7 +20,7 @@ export function muteUser(deps: Deps, caller: Caller, userId: string): Promise<Re
   return change(deps, caller, userId, 'UserMuted', 'mute_user');
 }
 
-/** Brings a muted user's posts back. Codes: ID_INVALID, NOT_FOUND. */
+/** Ends a mute. Codes: ID_INVALID, NOT_FOUND. */
 export function unmuteUser(deps: Deps, caller: Caller, userId: string): Promise<Result<User>> {
   return change(deps, caller, userId, 'UserUnmuted', 'unmute_user');
 }

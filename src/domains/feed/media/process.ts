@@ -20,9 +20,9 @@ const sql = loadStatements(new URL('./process.sql', import.meta.url), [
 ]);
 
 const TOUCH_MS = 5_000;
-/** Some missed signs of life. */
+/** Several missed heartbeats. */
 const DEAD_AFTER_SECONDS = 30;
-/** What takes a worker down does so again. Pauses grow between them, so a store may be away for an hour and a half. */
+/** An upload that crashes a worker does so again. Pauses grow between attempts, so a store may be away for an hour and a half. */
 const MAX_ATTEMPTS = 8;
 const STALLED_AT_ONCE = 1_000;
 
@@ -34,7 +34,7 @@ interface Deps {
   readonly clock: Clock;
 }
 
-/** An upload that one run has taken up. */
+/** An upload that one run has claimed. */
 export interface Claim {
   readonly media_id: string;
   readonly owner_id: string;
@@ -61,9 +61,9 @@ export async function findStalledMedia({ postgres }: Pick<Deps, 'postgres'>): Pr
 }
 
 /**
- * Makes what readers get of an upload, removes the upload and appends MediaFinished. A run that is killed
- * anywhere is finished by another: files have the same keys each time, and what became of the upload stands in its row
- * before the upload goes. Where another run is at it, nothing happens.
+ * Makes the files that readers get of an upload, removes the upload and appends MediaFinished. A run that is killed anywhere
+ * is finished by another: files have the same keys each time, and the outcome is in the row before the upload
+ * is removed. Where another run has claimed it, nothing happens.
  */
 export async function processMedia(deps: Deps, mediaId: string, run: Run): Promise<void> {
   const { postgres, store } = deps;
@@ -74,7 +74,7 @@ export async function processMedia(deps: Deps, mediaId: string, run: Run): Promi
   const mine = [claim.media_id, claim.attempts];
   const lost = new AbortController();
   const touching = setInterval(() => {
-    // A database that is away for a moment is no reason to stop; one who took over is.
+    // The run stops where another took over, not where the database is away for a moment.
     postgres.query(sql.touch, mine).then(
       ({ rowCount }) => rowCount === 0 && lost.abort(new Error('another run took over')),
       () => undefined,
@@ -102,7 +102,7 @@ interface Outcome {
   readonly failureReason: FailureReason | null;
 }
 
-/** What became of an upload, from now on by its row; null where another run took over meanwhile. */
+/** Writes the outcome of an upload to its row; null where another run took over meanwhile. */
 async function settle({ postgres, store }: Deps, claim: Claim, run: Run): Promise<Outcome | null> {
   const failureReason = claim.failure_reason;
   if (failureReason !== null || !isIncoming(claim.storage_key)) return { failureReason };
@@ -124,7 +124,7 @@ async function attempt(store: MediaStore, claim: Claim, run: Run): Promise<Made 
   } catch (error) {
     if (!(error instanceof Underivable)) throw error;
     const { reason } = error;
-    run.logger.info({ err: error, mediaId: claim.media_id, reason }, 'nothing can be made of an upload');
+    run.logger.info({ err: error, mediaId: claim.media_id, reason }, 'an upload cannot be processed');
     return reason;
   }
 }

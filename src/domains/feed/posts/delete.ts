@@ -9,8 +9,8 @@ import { sql } from './statements.js';
 type Deps = Pick<NewPostDeps, 'log' | 'postgres' | 'posts' | 'counts'>;
 
 /**
- * Deletes the caller's own post, or as an admin anybody's: from this moment nobody sees it. Deleting twice is deleting
- * once, for as long as the row stands. Answers the post's id. Codes: NOT_FOUND, FORBIDDEN (another's post).
+ * Deletes the caller's own post, or as an admin any post: from then on no reader sees it. Deleting twice is deleting
+ * once, for as long as the row exists. Answers the post's id. Codes: NOT_FOUND, FORBIDDEN (another's post).
  */
 export async function deletePost(deps: Deps, caller: Caller, given: string): Promise<Result<string>> {
   const postId = given.toLowerCase();
@@ -37,7 +37,7 @@ export async function deletePost(deps: Deps, caller: Caller, given: string): Pro
       : gone;
   }
   if (result.kind !== 'accepted') throw new Error(`a delete was not accepted: ${result.kind}`);
-  // Nobody sees it once this is answered. The projectors do it again, for a process that was killed here.
+  // No read shows it once this is answered. The projectors do it again, for a process that was killed here.
   const shared = post.shared_post_id === null ? [] : [post.shared_post_id];
   await Promise.all([deps.posts.refresh([postId]), deps.counts.publish(shared)]);
   return ok(postId);

@@ -7,7 +7,7 @@ import { createLookBack } from '../../../platform/look-back.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import type { FeedCache } from '../cache/feed-cache.js';
-import type { Outboxes } from '../cache/outbox.js';
+import type { AuthorTimelines } from '../cache/author-timelines.js';
 import type { Counts } from '../engagement/counts.js';
 import type { RelationCache } from '../graph/relations.js';
 import type { ContentPolicy } from './content-policy.js';
@@ -35,7 +35,7 @@ export function createPosts(deps: {
   clock: Clock;
   posts: PostStore;
   cache: FeedCache;
-  outboxes: Outboxes;
+  authorTimelines: AuthorTimelines;
   relations: RelationCache;
   counts: Counts;
   spamCheck: SpamCheck;

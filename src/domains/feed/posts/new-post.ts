@@ -6,7 +6,7 @@ import type { Ids } from '../../../platform/ids.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import type { FeedCache } from '../cache/feed-cache.js';
-import type { Outboxes } from '../cache/outbox.js';
+import type { AuthorTimelines } from '../cache/author-timelines.js';
 import type { Counts } from '../engagement/counts.js';
 import { appendOf } from '../events.js';
 import type { RelationCache } from '../graph/relations.js';
@@ -28,7 +28,7 @@ export interface NewPostDeps {
   readonly ids: Ids;
   readonly posts: PostStore;
   readonly cache: Pick<FeedCache, 'place'>;
-  readonly outboxes: Pick<Outboxes, 'place'>;
+  readonly authorTimelines: Pick<AuthorTimelines, 'place'>;
   readonly relations: Pick<RelationCache, 'pulledAuthorsChanged'>;
   readonly counts: Pick<Counts, 'publish'>;
   readonly spamCheck: SpamCheck;
@@ -50,7 +50,7 @@ export interface NewPost {
   readonly shares: { readonly postId: string; readonly via: string } | null;
 }
 
-/** Appends the fact, then lets it be seen at once. */
+/** Appends the event, then updates caches, so that the author sees the post at once. */
 export async function publish(deps: NewPostDeps, caller: Caller, draft: NewPost): Promise<Result<Post>> {
   const commandId = draft.idempotencyKey
     ? scopedCommandId(caller, draft.operation, draft.idempotencyKey)
@@ -73,7 +73,7 @@ export async function publish(deps: NewPostDeps, caller: Caller, draft: NewPost)
   return post ? ok(post) : refused('NOT_FOUND', 'The post of this idempotency key is gone');
 }
 
-/** Whoever asks again is no spammer: the log answers what it answered then. */
+/** A repeat of an accepted command is no spam: the log answers its first result. */
 async function isRepeat(deps: NewPostDeps, draft: NewPost, commandId: string): Promise<boolean> {
   if (!draft.idempotencyKey) return false;
   const { rows } = await deps.postgres.query<{ known: boolean }>(sql.isKnownCommand, [commandId]);
@@ -155,7 +155,7 @@ export async function enqueueLink(
     .catch(() => undefined);
 }
 
-/** Done at once, authors read their own writes; the projectors of PostPublished do it again. */
+/** Done at once, so that authors read their own writes; the projectors of PostPublished do it again. */
 async function show(deps: NewPostDeps, post: Post, firstPulled: boolean): Promise<void> {
   const place = { at: post.createdAt.getTime(), postId: post.postId };
   const authorId = post.author.userId;
@@ -163,13 +163,13 @@ async function show(deps: NewPostDeps, post: Post, firstPulled: boolean): Promis
   await Promise.all([
     deps.posts.refresh([post.postId]),
     deps.cache.place(authorId, place),
-    isPulled && deps.outboxes.place(authorId, place),
+    isPulled && deps.authorTimelines.place(authorId, place),
     firstPulled && deps.relations.pulledAuthorsChanged(),
     post.sharedPostId && deps.counts.publish([post.sharedPostId]),
   ]);
 }
 
-/** After these posts were published: readers learn of authors whose posts are pulled from now on. */
+/** After these posts were published: makes readers know the authors whose posts are pulled from now on. */
 export async function announcePulledAuthors(
   deps: Pick<NewPostDeps, 'postgres' | 'relations'>,
   postIds: readonly string[],

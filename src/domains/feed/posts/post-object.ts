@@ -99,7 +99,7 @@ export class CachedPost {
   /**
    * The same post again for the same author and counts.
    *
-   * @param counts absent for a post that nobody has done anything with
+   * @param counts absent for a post without reactions, comments and shares
    */
   with(author: User, counts = UNCOUNTED): Post {
     if (this.last?.author !== author || this.last.counts !== counts)

@@ -43,7 +43,10 @@ export interface AudienceDeps extends HiddenDeps {
 
 type Row = Recipient & Reported & { readonly n: number; readonly key: string; readonly [column: string]: unknown };
 
-/** Whom these concern now, and whose feed would not hide it. One statement a type; notices that concern nobody are absent. */
+/**
+ * The recipients of these notices now, without those whose feed would hide them. One statement a type; notices without
+ * recipients are absent.
+ */
 export async function findAudiences(
   deps: AudienceDeps,
   entries: readonly OutboxEntry<Notice>[],

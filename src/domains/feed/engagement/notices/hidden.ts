@@ -4,7 +4,7 @@ import type { PostStore } from '../../posts/post-store.js';
 import { mayBeQuoted, mayBeShown } from '../../read/rules.js';
 import { hydrate } from '../../read/steps.js';
 
-/** What somebody would be notified of: a post, and the comment on it that is quoted. */
+/** What a recipient would be notified of: a post, and the comment on it that is quoted. */
 export interface Reported {
   readonly userId: string;
   /** Null: nothing that the recipient did not write. */

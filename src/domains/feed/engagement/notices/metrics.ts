@@ -3,7 +3,7 @@ import type { NoticeType } from './notices.js';
 
 /**
  * - sent: notifications accepted it, now or before
- * - unwanted: nobody whom it concerns wants it or can be reached
+ * - unwanted: no recipient wants it or can be reached
  * - refused: notifications refused it; most likely no template of the type is active
  * - failed: it is tried again
  */

@@ -29,7 +29,7 @@ const notice = z.object({
   /** A post, a comment or a user: see the audience of its type. */
   subject: z.string(),
 });
-/** What a user has still to be notified of. */
+/** What users are still to be notified of. */
 export type Notice = z.infer<typeof notice>;
 
 /** Notices that are not sent yet. One job sends all that are due, many at once. */
@@ -48,7 +48,7 @@ export const noticeOutbox = defineOutboxKind({
     ),
 });
 
-/** The events that somebody may be notified of. */
+/** The events that users may be notified of. */
 export const noticeEvents = feedEvents.only(
   'PostReacted',
   'PostCommented',
@@ -57,7 +57,7 @@ export const noticeEvents = feedEvents.only(
   'UserFollowed',
 );
 
-/** The notices of an event. Whether anybody is to be notified is found out when they are sent. */
+/** The notices of an event. Their recipients are found when they are sent. */
 function noticesOf(
   recorded: RecordedEvent,
   { notifyCloseFriends }: Pick<FeedConfig, 'notifyCloseFriends'>,

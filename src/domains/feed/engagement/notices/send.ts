@@ -50,7 +50,7 @@ const CHANNELS = ['push', 'in_app'] as const;
 
 /**
  * Sends the notices that are due: who reacted to, commented on and shared people's posts, followed or mentioned them, or
- * published as a close friend. What fails is sent later; what is refused, or concerns nobody any more, is not sent.
+ * published as a close friend. What fails is sent later; what is refused, or has no recipients any more, is not sent.
  *
  * @param signal stops between rounds
  * @returns how many notices are done
