@@ -81,7 +81,7 @@ describe('feedUpdated', () => {
     await world.feed[undo](callerOf('reader'), 'ann');
   });
 
-  it('tells nothing of whom blocks the reader, of private posts, of deleted ones and of muted words', async () => {
+  it('sends no posts of users who block the reader, no private or deleted posts, and none with muted words', async () => {
     const now = await fromNow();
     const secret = await publish('ann', 'private');
     const deleted = await publish('ann');
@@ -100,7 +100,7 @@ describe('feedUpdated', () => {
     await world.feed.unblockUser(callerOf('ann'), 'reader');
   });
 
-  it("tells nobody of his own posts, nor of a celebrity's", async () => {
+  it("sends readers neither their own posts nor a celebrity's", async () => {
     const now = await fromNow();
     const own = await publish('reader');
     await world.postgres.query("UPDATE users SET is_celebrity = true WHERE user_id = 'ben'");

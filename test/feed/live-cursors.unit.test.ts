@@ -45,7 +45,7 @@ describe('a cursor of feedUpdated', () => {
     );
   });
 
-  it('is refused where it is empty, huge, or of somebody who makes things up', () => {
+  it('is refused where it is empty, huge or forged', () => {
     for (const cursor of ['', 'x', 'WzBd', 'A'.repeat(100_000), Buffer.alloc(200, 1).toString('base64url')])
       expect(() => cursors.read('ann', cursor)).toThrow(badCursor);
   });

@@ -36,7 +36,7 @@ it('readers get URLs of the CDN once everything is ready, and none before', () =
   }
 });
 
-it('a failure has its reason only once it is told', () => {
+it('a failure has its reason only once the event is appended', () => {
   const failing = { ...row, failure_reason: 'IMAGE_UNREADABLE' };
   expect(toMedia({ ...failing, state: 'processing' }, '').failureReason).toBeNull();
   expect(toMedia({ ...failing, state: 'failed' }, '').failureReason).toBe('IMAGE_UNREADABLE');
@@ -111,6 +111,6 @@ it('files go to a folder unless a bucket is named', () => {
   });
 });
 
-it('a bucket without a CDN is refused: nobody would serve its files', () => {
+it('a bucket without a CDN is refused: its files would not be served', () => {
   expect(() => readConfig({ ...env, MEDIA_S3_BUCKET: 'pictures' })).toThrow('CDN_URL is missing');
 });

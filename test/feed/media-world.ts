@@ -25,12 +25,12 @@ export interface MediaWorld {
   readonly clock: Clock & { ms: number };
   readonly dir: string;
   readonly maxBytes: { readonly image: number; readonly video: number };
-  /** What the queue was told to process. */
-  readonly rung: string[];
-  /** Whether the queue refuses to hear anything. */
+  /** The media ids that were enqueued. */
+  readonly enqueued: string[];
+  /** Whether enqueueing fails. */
   queueAway: boolean;
   /** Another api or worker of the same installation, with a store that may misbehave. */
-  roomWith(store: Partial<MediaStore>): MediaUploads;
+  mediaWith(store: Partial<MediaStore>): MediaUploads;
   /** Uploads a file that must be taken; answers its media id. */
   upload(owner: string, ...chunks: Uint8Array[]): Promise<string>;
   process(mediaId: string, media?: MediaUploads): Promise<void>;
@@ -57,9 +57,9 @@ export async function openMediaWorld(
   const clock = { ms: Date.now(), now: () => clock.ms };
   const ids = uuidV7Ids(clock);
   const log = createEventLog({ postgres, ids });
-  const rung: string[] = [];
+  const enqueued: string[] = [];
   const disk = createDiskStore(dir);
-  const roomWith = (store: Partial<MediaStore>) =>
+  const mediaWith = (store: Partial<MediaStore>) =>
     createMediaUploads({
       postgres,
       log,
@@ -70,14 +70,14 @@ export async function openMediaWorld(
       queues: {
         enqueueMany: async (_task, jobs) => {
           if (world.queueAway) throw new Error('Redis is away');
-          rung.push(...jobs.map(({ options }) => options.doorbell ?? ''));
+          enqueued.push(...jobs.map(({ options }) => options.doorbell ?? ''));
         },
       },
       config: { dir, maxBytes },
       cdnUrl: CDN,
       store: { ...disk, ...store },
     });
-  const media = roomWith({});
+  const media = mediaWith({});
   const world: MediaWorld = {
     media,
     queueAway: false,
@@ -86,14 +86,14 @@ export async function openMediaWorld(
     clock,
     dir,
     maxBytes,
-    rung,
-    roomWith,
+    enqueued,
+    mediaWith,
     async upload(owner, ...chunks) {
       const result = await media.upload(callerOf(owner), from(...chunks));
       if (!result.ok) throw new Error(result.errors[0]!.code);
       return result.value.mediaId;
     },
-    process: (mediaId, room = media) => room.process(mediaId, run()),
+    process: (mediaId, uploads = media) => uploads.process(mediaId, run()),
     files: () => filesIn(dir),
     async rows() {
       const { rows } = await postgres.query<{ count: number }>('SELECT count(*) FROM media');

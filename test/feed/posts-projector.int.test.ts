@@ -61,7 +61,7 @@ describe('the projector of posts', () => {
     expect(await contentOf(postId)).toBeUndefined();
   });
 
-  it('tells readers of an author whose posts are pulled from now on', async () => {
+  it('makes readers know an author whose posts are pulled from now on', async () => {
     await world.postgres.query(`UPDATE users SET is_celebrity = true WHERE user_id = 'ann'`);
     await world.feed.followUser(callerOf('ben'), 'ann');
     expect((await world.feed.relations.of('ben')).pulled).toEqual([]);

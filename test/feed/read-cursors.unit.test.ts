@@ -44,7 +44,7 @@ describe("a feed's cursor", () => {
     expect(() => cursors.read('ann', others)).toThrow(expect.objectContaining({ code: 'BAD_CURSOR' }));
   });
 
-  it("says nothing to somebody whose id is the beginning or the end of its reader's", () => {
+  it("is refused for a user whose id is a prefix or a suffix of its reader's", () => {
     const where = cursorAt('RANKED', NOW_AND_LATER);
     const before = cursors.write('benAAAAAAAA', where);
     const behind = cursors.write('AAAAAAAAben', where);
@@ -64,7 +64,7 @@ describe("a feed's cursor", () => {
     );
   });
 
-  it('is refused where it is empty, huge, or of somebody who makes things up', () => {
+  it('is refused where it is empty, huge or forged', () => {
     const made = ['', 'x', 'W10', 'A'.repeat(100_000), Buffer.alloc(200, 1).toString('base64url')];
     for (const cursor of made) {
       expect(() => cursors.read('ann', cursor)).toThrow(expect.objectContaining({ code: 'BAD_CURSOR' }));

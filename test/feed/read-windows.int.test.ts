@@ -190,7 +190,7 @@ describe('celebrities', () => {
     }
   });
 
-  it('hide no near-identical post of somebody else where they were too old to be shown themselves', async () => {
+  it('hide no near-identical post of another author where they are too old to be shown themselves', async () => {
     await read.signIn('kit', 'sun', 'lou');
     await read.follow('kit', 'sun', 'lou');
     const now = Date.now();
