@@ -269,7 +269,7 @@ describe('what a feed hides', () => {
   });
 });
 
-describe('telling', () => {
+describe('sending notices', () => {
   it('goes on when notifications are back, and no user is notified twice', async () => {
     const post = await rows.post(ann!);
     await like(ben!, post);

@@ -12,7 +12,7 @@ const told = fc.record({
 const badCursor = expect.objectContaining({ code: 'BAD_CURSOR' });
 
 describe('a cursor of feedUpdated', () => {
-  it('says to its reader exactly what he was told', () => {
+  it('has for its reader exactly what was written', () => {
     fc.assert(
       fc.property(told, fc.string({ minLength: 1 }), (what, viewer) => {
         expect(cursors.read(viewer, cursors.write(viewer, what))).toEqual(what);
@@ -20,7 +20,7 @@ describe('a cursor of feedUpdated', () => {
     );
   });
 
-  it('holds as much as may be told', () => {
+  it('holds as many positions as a reader may have seen', () => {
     const seen = new Set(Array.from({ length: MAX_UPDATES }, (_, i) => Number.MAX_SAFE_INTEGER - 1 - i));
     const most = { done: Number.MAX_SAFE_INTEGER, seen };
     expect(cursors.read('ann', cursors.write('ann', most))).toEqual(most);

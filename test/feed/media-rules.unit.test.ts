@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { tellContent } from '../../src/domains/feed/media/content.js';
+import { detectContent } from '../../src/domains/feed/media/content.js';
 import { deriveImage } from '../../src/domains/feed/media/images.js';
 import {
   cacheControlOf,
@@ -77,7 +77,7 @@ it('images may be kept for 30 days, videos and their pictures for 7', () => {
 it('no bytes make the recognition of types fail', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 4_100 }), async (bytes) => {
-      await tellContent(bytes);
+      await detectContent(bytes);
     }),
   );
 });

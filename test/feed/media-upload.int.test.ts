@@ -28,7 +28,7 @@ async function* breakingOffAfter(...chunks: Uint8Array[]): AsyncGenerator<Uint8A
   throw new Error('aborted');
 }
 
-it('takes an image in pieces of any size, and rings for it', async () => {
+it('accepts an image in pieces of any size, and enqueues its processing', async () => {
   const bytes = await png();
   const pieces = Array.from(bytes, (byte) => Buffer.of(byte));
   const result = await send(from(...pieces));

@@ -155,7 +155,7 @@ describe('what a read is ranked by', () => {
     expect(await world.redis.pttl(key!)).toBeGreaterThan(4 * 60_000);
   });
 
-  it('does not believe what it cannot read in Redis', async () => {
+  it('ignores what it cannot parse in Redis', async () => {
     await note(await did('SHARE'));
     for (const other of ['not JSON', '[]', '{"ben": "close"}', '{"ben": 7}']) {
       await world.redis.set('tidings:feed:affinities:ann', other);

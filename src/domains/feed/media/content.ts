@@ -21,7 +21,7 @@ export interface Content {
 }
 
 /** A file's type by its first bytes, whatever its sender calls it; null where the type is not accepted. */
-export async function tellContent(head: Uint8Array): Promise<Content | null> {
+export async function detectContent(head: Uint8Array): Promise<Content | null> {
   const { fileTypeFromBuffer } = await import('file-type');
   const contentType = (await fileTypeFromBuffer(head))?.mime;
   const kind = contentType === undefined ? undefined : kinds[contentType];

@@ -6,7 +6,7 @@ import type { Logger } from '../../../platform/logger.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import type { Media } from '../types.js';
-import { type Content, HEAD_BYTES, tellContent } from './content.js';
+import { type Content, HEAD_BYTES, detectContent } from './content.js';
 import { newIncomingKey } from './keys.js';
 import { type MediaRow, toMedia } from './media.js';
 import { enqueueMedia } from './media-task.js';
@@ -47,7 +47,7 @@ export async function uploadMedia(
     const bytes = body[Symbol.asyncIterator]();
     const head = await readHead(bytes);
     if (head.length === 0) return refused('MEDIA_EMPTY', 'The file is empty', ['file']);
-    const content = await tellContent(head);
+    const content = await detectContent(head);
     if (!content) {
       const message =
         'Only JPEG, PNG, WebP, GIF and AVIF images and MP4, WebM and QuickTime videos are taken';
