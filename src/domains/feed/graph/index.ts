@@ -3,12 +3,18 @@ import type { EventLog } from '../../../platform/event-log/index.js';
 import type { FeedConfig } from '../../../platform/feed-config.js';
 import type { Postgres } from '../../../platform/postgres.js';
 import type { FeedCache } from '../cache/feed-cache.js';
-import { blockUser, unblockUser } from './block.js';
 import { settleCelebrities } from './celebrities.js';
+import {
+  blockUser,
+  followUser,
+  forgetFollows,
+  muteUser,
+  unblockUser,
+  unfollowUser,
+  unmuteUser,
+} from './change-relation.js';
 import { setCloseFriend } from './close-friends.js';
-import { followUser, forgetFollows, unfollowUser } from './follow.js';
 import { pageFollows } from './follow-pages.js';
-import { muteUser, unmuteUser } from './mute.js';
 import { findMutedKeywords, setMutedKeywords } from './muted-keywords.js';
 import { pageOwnList } from './own-lists.js';
 import type { RelationCache } from './relations.js';
