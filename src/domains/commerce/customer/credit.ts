@@ -8,18 +8,18 @@ import { customerNotFound } from './decide.js';
 import type { CustomerEvent } from './events.js';
 import { type CustomerState, evolve } from './state.js';
 
-/** A customer as orders are held against him: their row of `customer_credit`. Minor units of the shop's currency. */
+/** A customer as orders are checked against: the row of `customer_credit`. Minor units of the shop's currency. */
 export interface Credit {
   readonly userId: string;
   readonly isActive: boolean;
   readonly creditLimit: bigint;
-  /** What they owe; below zero where a paid order was cancelled. */
+  /** What the customer owes; below zero where a paid order was cancelled. */
   readonly outstanding: bigint;
 }
 
 const CUSTOMER = ['input', 'customerId'];
 
-/** The customer if they exist, are the actor's to order for, and are active. */
+/** The customer if there is one, who is the actor's to order for, and is active. */
 export function orderingCustomer(actor: Actor, customer: Credit | null): Result<Credit> {
   // A stranger does not learn that there is one.
   if (!customer || (customer.userId !== actor.userId && !actor.isAdmin)) return customerNotFound;
@@ -33,7 +33,7 @@ export const mayOwe = ({ creditLimit, outstanding }: Credit, more: bigint): bool
 export const inactiveCustomer = refused('INACTIVE_CUSTOMER', 'Inactive customer', CUSTOMER);
 export const creditLimitExceeded = refused('CREDIT_LIMIT_EXCEEDED', 'Credit limit exceeded', CUSTOMER);
 
-/** What an actor's event of a customer does to their credit; an admin may let a user's customers owe any amount. */
+/** What an actor's event of a customer does to the credit; an admin may let a user's customers owe what they like. */
 export function projectCredit(event: CustomerEvent, state: CustomerState, actor: Actor): InlineProjection {
   const { customerId } = event.data;
   switch (event.type) {
@@ -56,7 +56,7 @@ export function projectCredit(event: CustomerEvent, state: CustomerState, actor:
   }
 }
 
-/** Makes a customer's credit what their own stream says; one from before there was credit owes nothing. */
+/** Makes a customer's credit what the customer's own stream says; one from before there was credit owes nothing. */
 export function keepCredit(customerId: string, state: CustomerState): InlineProjection {
   if (state.status === 'UNKNOWN') throw new Error(`${customerId} was never registered`);
   const { userId, isActive, creditLimit } = state;

@@ -26,7 +26,7 @@ const customerEvents = defineEvents({
   }),
 });
 
-/** Everything that can happen to a customer in a stream of his own; what he owes also follows from his orders. */
+/** Everything that can happen to a customer in the customer's own stream; what they owe also follows from their orders. */
 export type CustomerEvent = EventOf<typeof customerEvents>;
 
 export const { types: customerEventTypes, read: readCustomerEvent } = customerEvents;

@@ -5,7 +5,7 @@ import { advanceTransferTask } from '../tasks.js';
 
 const sql = loadStatements(new URL('./pending.sql', import.meta.url), ['turnsOf']);
 
-/** Transfers that are not over. Added and completed by inline projections, beside the events that start and end them. */
+/** Transfers that are not over. Added and completed by guards, beside the events that start and end them. */
 export const transferOutbox = defineOutboxKind({
   name: 'commerce.transfer',
   payload: z.object({ transferId: z.string() }),
