@@ -1,4 +1,4 @@
-import { type Feed, processMediaTask, enqueueMedia } from '../domains/feed/index.js';
+import { enqueueMedia, type Feed, processMediaTask } from '../domains/feed/index.js';
 import { implementTask, type Queues, type TaskHandler } from '../platform/queues.js';
 import type { ScheduledTask } from '../platform/schedules.js';
 
@@ -23,7 +23,8 @@ export const mediaSchedules = ({ feed: { media }, queues }: Deps): readonly Sche
     everyMs: SWEEP_EVERY_MS,
     async run(job) {
       const stalled = await media.findStalled();
-      if (stalled.length > 0) job.logger.warn({ count: stalled.length }, 'media are not being processed; they are enqueued again');
+      if (stalled.length > 0)
+        job.logger.warn({ count: stalled.length }, 'media are not being processed; they are enqueued again');
       await enqueueMedia(queues, stalled, job.correlationId);
     },
   },

@@ -22,7 +22,9 @@ export function createFeedProjectors(deps: { feed: Feed; outbox: Outbox }): Proj
       async apply(events, tx) {
         const postIds = events.map((event) => published.read(event).data.postId);
         await deps.feed.placePublished(postIds);
-        const correlationIds = new Map(postIds.map((postId, i) => [postId, events[i]!.metadata.correlationId]));
+        const correlationIds = new Map(
+          postIds.map((postId, i) => [postId, events[i]!.metadata.correlationId]),
+        );
         return deps.outbox.add(
           tx,
           fanOutOutbox,

@@ -3,11 +3,11 @@ import type { App } from '../context.js';
 import {
   type LinkPreview,
   type Media,
+  NO_RELATION,
   type Post,
   type PostEdit,
   type ReadMarker,
   type Relation,
-  NO_RELATION,
   type User,
 } from '../domains/feed/index.js';
 import type {

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeTemplates } from '../../src/demo/templates.js';
 import {
   type Engagement,
+  noticeEvents,
   noticeOutbox,
   type SendMessage,
-  noticeEvents,
 } from '../../src/domains/feed/engagement/index.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';

@@ -15,7 +15,10 @@ describe('the events of the feed', () => {
 
   it.each([
     ['PostPublished', { postId, authorId: 'ann', content: '', visibility: 'public', sharedPostId: null }],
-    ['PostPublished', { postId, authorId: 'ann', content: '', visibility: 'friends', sharedPostId: original }],
+    [
+      'PostPublished',
+      { postId, authorId: 'ann', content: '', visibility: 'friends', sharedPostId: original },
+    ],
     ['PostReacted', { postId, userId: 'ann', kind: 'CARE' }],
     ['PostCommented', { commentId, postId, authorId: 'ann' }],
     ['PostEdited', { postId, authorId: 'ann', content: 'Hello' }],
@@ -37,14 +40,22 @@ describe('the events of the feed', () => {
     const data = { followerId: 'ann', followeeId: 'ben', version: 1 };
     const muted = { type: 'UserMuted', data: { userId: 'ann', mutedId: 'ben' } };
     expect([...follows.types]).toEqual(['UserFollowed', 'UserUnfollowed']);
-    expect(follows.readThose([muted, { type: 'UserFollowed', data }])).toEqual([{ type: 'UserFollowed', data }]);
+    expect(follows.readThose([muted, { type: 'UserFollowed', data }])).toEqual([
+      { type: 'UserFollowed', data },
+    ]);
     expect(() => follows.read(muted)).toThrow('UserMuted');
   });
 
   it('each is appended to the stream of what it is about', () => {
     const version = 1;
     const published = { postId, authorId: 'ann', content: '', visibility: 'public', version } as const;
-    const finished = { mediaId: commentId, ownerId: 'ann', state: 'ready', failureReason: null, version } as const;
+    const finished = {
+      mediaId: commentId,
+      ownerId: 'ann',
+      state: 'ready',
+      failureReason: null,
+      version,
+    } as const;
     const appends = [
       appendOf({ type: 'PostPublished', data: published }),
       appendOf({ type: 'PostReacted', data: { postId, userId: 'ben', kind: 'LIKE', version } }),

@@ -58,7 +58,7 @@ describe('what is remembered of a viewer’s relations', () => {
     expect(asked()).toEqual({ mget: 1, pipeline: 0, get: 0 });
   });
 
-  it('takes one round trip for all viewers of one tick, and answers each viewer's own relations', async () => {
+  it('takes one round trip for all viewers of one tick, and answers each viewer’s own relations', async () => {
     const people = Array.from({ length: 60 }, (_, i) => `p${i}`);
     await world.signIn('ivy', ...people);
     await world.graph.followUser(callerOf('p7'), 'ivy');

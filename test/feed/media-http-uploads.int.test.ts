@@ -78,7 +78,9 @@ describe('an upload to POST /api/v1/media', () => {
         Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]),
       );
     socket.write(head(0).replace('Content-Length: 0', 'Transfer-Encoding: chunked'));
-    for (const piece of begun.split('FILE').flatMap((text, n) => [...(n ? [http.image] : []), Buffer.from(text)]))
+    for (const piece of begun
+      .split('FILE')
+      .flatMap((text, n) => [...(n ? [http.image] : []), Buffer.from(text)]))
       if (piece.length > 0) send(piece);
     const more = setInterval(() => send(Buffer.alloc(20_000, 'A')), 5);
     await once(socket, 'close');
@@ -96,7 +98,11 @@ describe('an upload to POST /api/v1/media', () => {
   ])(
     'that is refused %s while it is being sent gets the answer, and may send the rest',
     async (_, begin, status) => {
-      const socket = connect({ port: Number(new URL(http.url).port), host: '127.0.0.1', allowHalfOpen: true });
+      const socket = connect({
+        port: Number(new URL(http.url).port),
+        host: '127.0.0.1',
+        allowHalfOpen: true,
+      });
       const failed = vi.fn();
       socket.on('error', failed);
       let text = '';
@@ -168,4 +174,3 @@ describe('an upload to POST /api/v1/media', () => {
     await http.nothingLeft();
   });
 });
-

@@ -37,7 +37,12 @@ describe('POST /api/v1/media', () => {
 
   it.each<[string, () => string | FormData, number, string]>([
     ['an empty file', () => form(Buffer.alloc(0)), 400, 'MEDIA_EMPTY'],
-    ['too large an image', () => form(Buffer.concat([http.image, Buffer.alloc(100_000)])), 413, 'MEDIA_TOO_LARGE'],
+    [
+      'too large an image',
+      () => form(Buffer.concat([http.image, Buffer.alloc(100_000)])),
+      413,
+      'MEDIA_TOO_LARGE',
+    ],
     ['more than anything may have', () => form(Buffer.alloc(2_000_000)), 413, 'MEDIA_TOO_LARGE'],
     ['another field', () => form(http.image, { field: 'picture' }), 400, 'BAD_USER_INPUT'],
     ['a form without a file', () => Object.assign(new FormData(), {}), 400, 'BAD_USER_INPUT'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type SendFeedMessage, noticeEvents } from '../../src/domains/feed/index.js';
+import { noticeEvents, type SendFeedMessage } from '../../src/domains/feed/index.js';
 import { mentionsIn } from '../../src/domains/feed/posts/mentions.js';
 import { createRankingProjector } from '../../src/projectors/feed-ranking.js';
 import { callerOf, type FeedWorld, openFeedWorld, silent } from './feed-world.js';

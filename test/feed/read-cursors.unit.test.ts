@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFeedCursors } from '../../src/domains/feed/read/cursors.js';
-import { fingerprintOf, passedBy, type FeedCursor, cursorAt } from '../../src/domains/feed/read/feed-cursor.js';
+import {
+  cursorAt,
+  type FeedCursor,
+  fingerprintOf,
+  passedBy,
+} from '../../src/domains/feed/read/feed-cursor.js';
 import { NOW_AND_LATER } from '../../src/domains/feed/types.js';
 import { createSeal } from '../../src/platform/seal.js';
 

@@ -12,8 +12,8 @@ import type { Postgres } from '../../platform/postgres.js';
 import type { Queues } from '../../platform/queues.js';
 import type { Redis } from '../../platform/redis.js';
 import type { WakeUpPublisher } from '../../platform/wake-ups.js';
-import { createFeedCache } from './cache/feed-cache.js';
 import { createAuthorTimelines } from './cache/author-timelines.js';
+import { createFeedCache } from './cache/feed-cache.js';
 import { coldReads } from './cold-reads.js';
 import { createCounts, createEngagement } from './engagement/index.js';
 import { createFanOutsDone } from './fan-out/done.js';
@@ -61,7 +61,7 @@ export {
 } from './links/index.js';
 export type { FeedUpdate } from './live/live.js';
 export { cacheControlOf, isServed } from './media/keys.js';
-export { MEDIA_QUEUE, processMediaTask, enqueueMedia } from './media/media-task.js';
+export { enqueueMedia, MEDIA_QUEUE, processMediaTask } from './media/media-task.js';
 export type { PostEdit, SpamCheck } from './posts/index.js';
 export type {
   FeedEdge,

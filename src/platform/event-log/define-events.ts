@@ -46,6 +46,8 @@ export function defineEvents<S extends Schemas>(schemas: S): Events<S> {
     read,
     readThose: (recorded) => recorded.filter(({ type }) => types.has(type)).map(read),
     only: (...chosen) =>
-      defineEvents(Object.fromEntries(chosen.map((type) => [type, schemas[type]])) as Pick<S, (typeof chosen)[number]>),
+      defineEvents(
+        Object.fromEntries(chosen.map((type) => [type, schemas[type]])) as Pick<S, (typeof chosen)[number]>,
+      ),
   };
 }

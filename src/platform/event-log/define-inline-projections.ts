@@ -11,5 +11,8 @@ export const defineInlineProjections = <S extends Readonly<Record<string, z.ZodT
   schemas: S,
 ) => ({
   schemas,
-  call: <Name extends keyof S & string>(name: Name, args: z.infer<S[Name]>): InlineProjection => ({ name, args }),
+  call: <Name extends keyof S & string>(name: Name, args: z.infer<S[Name]>): InlineProjection => ({
+    name,
+    args,
+  }),
 });

@@ -9,7 +9,6 @@ import type {
   EventMetadata,
   JsonObject,
   NewEvent,
-  StreamAppend,
 } from './types.js';
 
 /** How often a command is decided at most. Writers of one process take turns: only other processes come between. */
@@ -100,10 +99,7 @@ export interface CommandRequest<Command, Event extends NewEvent, State>
   /** The version that the client has seen; absent: whichever it is. */
   readonly expectedVersion?: number;
   /** What else is appended with the command's events, all or nothing: other streams, an inline projection. Pure. */
-  beside?(
-    events: readonly Event[],
-    state: State,
-  ): Partial<Pick<Plan, 'appends' | 'inlineProjection'>>;
+  beside?(events: readonly Event[], state: State): Partial<Pick<Plan, 'appends' | 'inlineProjection'>>;
 }
 
 export interface Executed {

@@ -175,9 +175,7 @@ async function execute<Amount>(
     metadata: metadataOf(caller, commandId),
     value: { customerId },
     beside: ([event], state) => ({
-      inlineProjection: event
-        ? projectCredit(event, state, command.actor)
-        : keepCredit(customerId, state),
+      inlineProjection: event ? projectCredit(event, state, command.actor) : keepCredit(customerId, state),
     }),
     explain: ({ code }) => explained[code] ?? refused(code, `Refused: ${code}`),
   });

@@ -30,7 +30,12 @@ const orderEvents = defineEvents({
     timestamp,
     version: schemaVersion,
   }),
-  OrderShipped: z.object({ orderId: z.string(), trackingNumber: z.string(), timestamp, version: schemaVersion }),
+  OrderShipped: z.object({
+    orderId: z.string(),
+    trackingNumber: z.string(),
+    timestamp,
+    version: schemaVersion,
+  }),
   OrderCancelled: z.object({
     orderId: z.string(),
     /** Whose outstanding balance goes down, and by how much. */

@@ -54,7 +54,10 @@ export function explainPlacing(
  * What an event of an order does to the shelf and to what its customer owes: shipping takes the reserved units away,
  * cancelling releases them where they have not been shipped, and lowers the balance either way.
  */
-export function besideOrder(event: OrderEvent, state: OrderState): Pick<Plan, 'appends' | 'inlineProjection'> {
+export function besideOrder(
+  event: OrderEvent,
+  state: OrderState,
+): Pick<Plan, 'appends' | 'inlineProjection'> {
   if (state.status === 'UNKNOWN') throw new Error(`${event.type} before OrderPlaced`);
   const { orderId } = event.data;
   const { customerId, total, units } = state;

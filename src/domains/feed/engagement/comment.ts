@@ -137,7 +137,10 @@ export async function deleteComment(
     roots = removable.length > 0 ? [commentId] : answered.slice(0, atOnce);
     for (let done = 0; done < removable.length; done += atOnce) {
       const replies = removable.slice(done, done + atOnce);
-      const part = await append('RepliesDeleted', feedProjections.call('delete_replies', { postId, replies }));
+      const part = await append(
+        'RepliesDeleted',
+        feedProjections.call('delete_replies', { postId, replies }),
+      );
       // One of them was answered meanwhile: they are read again.
       if (part.kind === 'refused') break;
     }

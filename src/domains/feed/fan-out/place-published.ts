@@ -1,6 +1,6 @@
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-import type { FeedCache } from '../cache/feed-cache.js';
 import type { AuthorTimelines } from '../cache/author-timelines.js';
+import type { FeedCache } from '../cache/feed-cache.js';
 
 const sql = loadStatements(new URL('./place-published.sql', import.meta.url), ['published']);
 

@@ -22,7 +22,7 @@ import { searchUsers } from './search.js';
 import { createSignIn, findRelations, findUsers, type Summaries, upsertProfile } from './users.js';
 import { setVerified } from './verified.js';
 
-export { type Relation, NO_RELATION } from './users.js';
+export { NO_RELATION, type Relation } from './users.js';
 
 /** People, and their relations to each other. */
 export type Graph = ReturnType<typeof createGraph>;

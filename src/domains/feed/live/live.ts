@@ -7,7 +7,7 @@ import type { FeedCache } from '../cache/feed-cache.js';
 import type { FanOutsDone } from '../fan-out/done.js';
 import { feedTopic } from '../fan-out/serve.js';
 import type { Audience } from './audience.js';
-import { type LiveCursors, MAX_UPDATES, type LiveCursor } from './cursors.js';
+import { type LiveCursor, type LiveCursors, MAX_UPDATES } from './cursors.js';
 import type { Presence } from './presence.js';
 
 const sql = loadStatements(new URL('./live.sql', import.meta.url), ['missed']);

@@ -130,7 +130,12 @@ async function attempt(store: MediaStore, claim: Claim, run: Run): Promise<Made 
 }
 
 /** Safe to repeat: the inline projection skips what is finished. */
-async function appendFinished({ log }: Deps, claim: Claim, { failureReason }: Outcome, run: Run): Promise<void> {
+async function appendFinished(
+  { log }: Deps,
+  claim: Claim,
+  { failureReason }: Outcome,
+  run: Run,
+): Promise<void> {
   const { media_id: mediaId, owner_id: ownerId } = claim;
   const state = failureReason === null ? 'ready' : 'failed';
   const result = await log.append({

@@ -6,7 +6,7 @@ import type { Logger } from '../../../platform/logger.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import type { Media } from '../types.js';
-import { type Content, HEAD_BYTES, detectContent } from './content.js';
+import { type Content, detectContent, HEAD_BYTES } from './content.js';
 import { newIncomingKey } from './keys.js';
 import { type MediaRow, toMedia } from './media.js';
 import { enqueueMedia } from './media-task.js';
@@ -91,7 +91,10 @@ async function keep(deps: Deps, caller: Caller, content: Content, upload: Upload
     throw new Fault('UPLOAD_INCOMPLETE');
   }
   await enqueueMedia(deps.queues, [mediaId], caller.correlationId).catch((error: unknown) =>
-    deps.logger.warn({ err: error, mediaId }, 'the processing of an upload was not enqueued; the sweeper enqueues it later'),
+    deps.logger.warn(
+      { err: error, mediaId },
+      'the processing of an upload was not enqueued; the sweeper enqueues it later',
+    ),
   );
   return rows[0];
 }

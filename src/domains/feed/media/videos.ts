@@ -84,7 +84,9 @@ const sidesOf = (shorter: number): readonly number[] =>
 async function measure(source: Source, signal: AbortSignal): Promise<Size> {
   const entries = 'stream=width,height:stream_side_data=rotation';
   const args = ['-v', 'error', ...inputOf(source), '-select_streams', 'v:0', '-show_entries', entries];
-  const report = await explained(runTool('ffprobe', [...args, '-of', 'json'], { timeoutMs: PROBE_MS, signal }));
+  const report = await explained(
+    runTool('ffprobe', [...args, '-of', 'json'], { timeoutMs: PROBE_MS, signal }),
+  );
   const read = probed.safeParse(JSON.parse(report));
   if (!read.success) throw new Underivable('VIDEO_UNREADABLE', { cause: read.error });
   const [{ width, height, side_data_list: sides = [] }] = read.data.streams;

@@ -6,8 +6,8 @@ import type { Ids } from '../../../platform/ids.js';
 import { createLookBack } from '../../../platform/look-back.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
-import type { FeedCache } from '../cache/feed-cache.js';
 import type { AuthorTimelines } from '../cache/author-timelines.js';
+import type { FeedCache } from '../cache/feed-cache.js';
 import type { Counts } from '../engagement/counts.js';
 import type { RelationCache } from '../graph/relations.js';
 import type { ContentPolicy } from './content-policy.js';
@@ -26,7 +26,6 @@ export { type ContentPolicy, createContentPolicy } from './content-policy.js';
 export type { PostEdit } from './edit.js';
 export { createPostStore, type PostStore } from './post-store.js';
 export { createSpamCheck, type Draft, type SpamCheck } from './spam-check.js';
-
 
 export function createPosts(deps: {
   postgres: Queryable;

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { type MediaRow, toMedia } from '../media/media.js';
-import { type Post, type PostCounts, REACTION_KINDS, type User, VISIBILITIES, type Visibility } from '../types.js';
+import {
+  type Post,
+  type PostCounts,
+  REACTION_KINDS,
+  type User,
+  VISIBILITIES,
+  type Visibility,
+} from '../types.js';
 
 /** A row of `findObjects`. */
 export interface ObjectRow {

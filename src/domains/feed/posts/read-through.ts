@@ -196,7 +196,7 @@ function note<Value extends object>(
 }
 
 /** A claim for each entry that no other reader claimed meanwhile. */
-async function layClaim<Value extends object>(
+async function claimFree<Value extends object>(
   parts: Parts<Value>,
   epoch: string,
   ids: readonly string[],

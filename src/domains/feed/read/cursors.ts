@@ -2,8 +2,8 @@ import { badCursor } from '../../../platform/paging.js';
 import { createSeal } from '../../../platform/seal.js';
 import { hexOf, unpackId } from '../cache/packed-places.js';
 import type { PostPlace } from '../types.js';
+import { type FeedCursor, type FeedWindow, FINGERPRINT, MOST_ADVERTISED } from './feed-cursor.js';
 import type { FeedOrder } from './feed-page.js';
-import { type FeedWindow, FINGERPRINT, MOST_ADVERTISED, type FeedCursor } from './feed-cursor.js';
 
 export { badCursor };
 

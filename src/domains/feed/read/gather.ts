@@ -1,20 +1,20 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Ranked } from '../ranking/rank.js';
 import type { Post, PostPlace } from '../types.js';
-import { comparedBy, repeatedAmong } from './near-duplicates.js';
-import { PULLED_AN_AUTHOR } from './pulled.js';
-import type { Skeleton } from './skeleton.js';
 import {
+  cursorAt,
   endsFeed,
+  type FeedCursor,
   type FeedWindow,
   FINGERPRINT,
   fingerprintOf,
   fingerprintsIn,
   isNewer,
   passedBy,
-  type FeedCursor,
-  cursorAt,
 } from './feed-cursor.js';
+import { comparedBy, repeatedAmong } from './near-duplicates.js';
+import { PULLED_AN_AUTHOR } from './pulled.js';
+import type { Skeleton } from './skeleton.js';
 
 /** Windows that a page may look through however long it takes: 1,000 candidates (feed document, Ranking). */
 const WINDOWS_A_PAGE = 10;
@@ -153,7 +153,12 @@ function cursorAfter(
 }
 
 /** After all that was read of a window: in the next one, or in what was left of this one. */
-function behind({ order, place }: FeedCursor, skeleton: Skeleton, shown: string, lastAbove: number): FeedCursor {
+function behind(
+  { order, place }: FeedCursor,
+  skeleton: Skeleton,
+  shown: string,
+  lastAbove: number,
+): FeedCursor {
   const { window, readTo, places } = skeleton;
   const next = below(readTo, lastAbove);
   if (!isNewer(readTo, window.to)) return cursorAt(order, window.to, next.lastAbove);

@@ -2,12 +2,12 @@ import type { PageRequest } from '../../../platform/paging.js';
 import { loadStatements } from '../../../platform/postgres.js';
 import type { Ranked } from '../ranking/rank.js';
 import { BEGINNING, newestFirst, type PostPlace } from '../types.js';
+import { cursorAt } from './feed-cursor.js';
 import type { FeedPage } from './feed-page.js';
 import { counting, mayReadOn, placeOf } from './gather.js';
 import { repeatedAmong } from './near-duplicates.js';
 import { CANDIDATES, isAtOrAbove, type PlaceRow, type SourcePage, toPlace } from './places.js';
 import { PULLED_AN_AUTHOR } from './pulled.js';
-import { cursorAt } from './feed-cursor.js';
 import { applyRules, hydrate, inOrder, type ReadDeps, type Reading, viewOf } from './steps.js';
 import { eligibleUpwards } from './within-a-day.js';
 
@@ -50,8 +50,7 @@ export async function readNewer(
     at = end < 0 ? cutAt : placeOf(taken.at(-1)!.post);
     if (end >= 0) break;
   }
-  const write = (place: PostPlace): string =>
-    deps.cursors.write(reading.viewerId, cursorAt('LATEST', place));
+  const write = (place: PostPlace): string => deps.cursors.write(reading.viewerId, cursorAt('LATEST', place));
   const isFull = taken.length > page.limit;
   const edges = taken
     .slice(0, page.limit)

@@ -1,10 +1,10 @@
 import type { PageRequest } from '../../../platform/paging.js';
 import type { Post } from '../types.js';
 import type { FeedCursors } from './cursors.js';
+import { type FeedCursor, FINGERPRINT, fingerprintOf, MOST_ADVERTISED } from './feed-cursor.js';
 import type { FeedEdge, FeedPage, FeedReason } from './feed-page.js';
 import type { Gathered, Taken } from './gather.js';
 import { placeSponsored, SLOTS } from './sponsored-slots.js';
-import { FINGERPRINT, fingerprintOf, MOST_ADVERTISED, type FeedCursor } from './feed-cursor.js';
 
 const PAID: FeedReason = { source: 'SPONSORED', score: 0, terms: [] };
 

@@ -1,6 +1,6 @@
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-import type { CachedFeed } from '../cache/feed-cache.js';
 import type { AuthorTimelines } from '../cache/author-timelines.js';
+import type { CachedFeed } from '../cache/feed-cache.js';
 import { BEGINNING, newestFirst, type PostPlace } from '../types.js';
 import { cut, isAtOrAbove, isBelow, type PlaceRow, type SourcePage } from './places.js';
 
@@ -28,7 +28,9 @@ export async function pulledPlaces(
 ): Promise<readonly SourcePage[]> {
   if (authorIds.length === 0) return [];
   const asked = PULLED_AN_AUTHOR + 1 + SPARE;
-  const timelines = await deps.authorTimelines.read(authorIds, from.at, asked).catch(() => new Map<string, null>());
+  const timelines = await deps.authorTimelines
+    .read(authorIds, from.at, asked)
+    .catch(() => new Map<string, null>());
   const found = new Map<string, PostPlace[]>();
   const unknown: string[] = [];
   for (const authorId of authorIds) {

@@ -4,6 +4,7 @@ import type { PageRequest } from '../../../platform/paging.js';
 import type { Candidate } from '../ranking/rank.js';
 import { BEGINNING, NOW_AND_LATER, type Post, type PostPlace } from '../types.js';
 import { badCursor } from './cursors.js';
+import { cursorAt, type FeedCursor, fingerprintOf, fingerprintsIn, lastAboveOf } from './feed-cursor.js';
 import type { FeedPage, FeedRequest } from './feed-page.js';
 import { type Gathered, gather, mayReadOn, placeOf, type ReadWindow } from './gather.js';
 import { readNewer } from './newer.js';
@@ -11,7 +12,6 @@ import { isBelow } from './places.js';
 import { presentPage } from './present.js';
 import { mayBeShown } from './rules.js';
 import { skeleton } from './skeleton.js';
-import { fingerprintOf, fingerprintsIn, lastAboveOf, type FeedCursor, cursorAt } from './feed-cursor.js';
 import { applyRules, beginReading, hydrate, inOrder, type ReadDeps, type Reading, viewOf } from './steps.js';
 import { withinADay } from './within-a-day.js';
 

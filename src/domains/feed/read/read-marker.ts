@@ -10,9 +10,9 @@ import type { FeedCache } from '../cache/feed-cache.js';
 import { createReadThrough, type Loaded } from '../posts/read-through.js';
 import { BEGINNING, type PostPlace } from '../types.js';
 import type { FeedCursors } from './cursors.js';
+import { cursorAt } from './feed-cursor.js';
 import type { ReadMarkers } from './feed-page.js';
 import type { PlaceRow } from './places.js';
-import { cursorAt } from './feed-cursor.js';
 
 const sql = loadStatements(new URL('./read-marker.sql', import.meta.url), ['find', 'mark', 'countAbove']);
 

@@ -1,12 +1,12 @@
 import type { Queryable } from '../../../platform/postgres.js';
-import type { FeedCache } from '../cache/feed-cache.js';
 import type { AuthorTimelines } from '../cache/author-timelines.js';
+import type { FeedCache } from '../cache/feed-cache.js';
 import type { Relations } from '../graph/relations.js';
 import { BEGINNING, NOW_AND_LATER, newestFirst, type PostPlace } from '../types.js';
+import { type FeedWindow, isNewer, lastAboveOf } from './feed-cursor.js';
 import { CANDIDATES, isAtOrAbove, type SourcedPlace, type SourcePage } from './places.js';
 import { pulledPlaces } from './pulled.js';
 import { pushedPlaces } from './pushed.js';
-import { type FeedWindow, isNewer, lastAboveOf } from './feed-cursor.js';
 import { mergeWithinADay } from './within-a-day.js';
 
 /** Of a window that more posts have come into since it was opened: the rest is left for the next page. */

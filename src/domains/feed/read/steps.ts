@@ -1,8 +1,8 @@
 import type { Viewer } from '../../../platform/auth.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Queryable } from '../../../platform/postgres.js';
-import type { FeedCache } from '../cache/feed-cache.js';
 import type { AuthorTimelines } from '../cache/author-timelines.js';
+import type { FeedCache } from '../cache/feed-cache.js';
 import type { RelationCache, Relations } from '../graph/relations.js';
 import type { PostStore } from '../posts/post-store.js';
 import type { Ranking } from '../ranking/index.js';

@@ -41,7 +41,8 @@ export interface AudienceDeps extends HiddenDeps {
   readonly postgres: Queryable;
 }
 
-type Row = Recipient & Reported & { readonly n: number; readonly key: string; readonly [column: string]: unknown };
+type Row = Recipient &
+  Reported & { readonly n: number; readonly key: string; readonly [column: string]: unknown };
 
 /**
  * The recipients of these notices now, without those whose feed would hide them. One statement a type; notices without
