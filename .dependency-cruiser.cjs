@@ -15,10 +15,17 @@ module.exports = {
     },
     {
       name: 'platform-knows-nobody',
-      comment: 'platform is what everything stands on',
+      comment:
+        'platform is what everything stands on; only its configuration is put together from those of domains',
       severity: 'error',
-      from: { path: '^src/platform/' },
+      from: { path: '^src/platform/', pathNot: '^src/platform/config\\.ts$' },
       to: { path: '^src/', pathNot: '^src/platform/' },
+    },
+    {
+      name: 'configuration-knows-the-configurations-of-domains',
+      severity: 'error',
+      from: { path: '^src/platform/config\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/(platform/|domains/[^/]+/config\\.ts$)' },
     },
     {
       name: 'domains-stand-on-platform',

@@ -1,5 +1,13 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import {
+  type FeedConfig,
+  feedVariables,
+  type MediaConfig,
+  mediaVariables,
+  readFeed,
+  readMedia,
+} from '../domains/feed/config.js';
 import { defined } from './defined.js';
 import {
   type EventArchiveConfig,
@@ -7,8 +15,6 @@ import {
   eventArchiveVariables,
   readEventArchive,
 } from './event-archive-config.js';
-import { type FeedConfig, feedVariables, readFeed } from './feed-config.js';
-import { type MediaConfig, mediaVariables, readMedia } from './media-config.js';
 import {
   type NotificationLimitsConfig,
   notificationLimitVariables,
@@ -18,8 +24,6 @@ import type { ConfiguredTimeouts } from './postgres-timeouts.js';
 import { type ProvidersConfig, providerVariables, readProviders } from './provider-config.js';
 
 export type { EventArchiveConfig } from './event-archive-config.js';
-export type { FeedConfig } from './feed-config.js';
-export type { MediaConfig } from './media-config.js';
 export type { ConfiguredLimit, NotificationLimitsConfig } from './notification-limits-config.js';
 export type {
   ApnsConfig,

@@ -2,9 +2,8 @@ import type { Registry } from 'prom-client';
 import { bind } from '../../platform/bind.js';
 import type { CacheLease } from '../../platform/cache-lease.js';
 import type { Clock } from '../../platform/clock.js';
-import type { MediaConfig } from '../../platform/config.js';
 import type { EventLog } from '../../platform/event-log/index.js';
-import type { FeedConfig } from '../../platform/feed-config.js';
+import type { FeedConfig } from './config.js';
 import type { Ids } from '../../platform/ids.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Outbox } from '../../platform/outbox/index.js';
@@ -28,6 +27,7 @@ import { createAudience } from './live/audience.js';
 import { createLiveCursors } from './live/cursors.js';
 import { feedUpdates, startOfUpdates } from './live/live.js';
 import { createPresence } from './live/presence.js';
+import type { MediaConfig } from './media/config.js';
 import { createMediaUploads } from './media/index.js';
 import {
   createAuthorStore,

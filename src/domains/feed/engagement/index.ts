@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
 import { bind } from '../../../platform/bind.js';
 import type { EventLog } from '../../../platform/event-log/index.js';
-import type { FeedConfig } from '../../../platform/feed-config.js';
+import type { FeedConfig } from '../config.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Outbox } from '../../../platform/outbox/index.js';
 import type { Queryable } from '../../../platform/postgres.js';

@@ -1,6 +1,6 @@
 import { bind } from '../../../platform/bind.js';
 import type { EventLog } from '../../../platform/event-log/index.js';
-import type { FeedConfig } from '../../../platform/feed-config.js';
+import type { FeedConfig } from '../config.js';
 import type { Postgres } from '../../../platform/postgres.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import { settleCelebrities } from './celebrities.js';

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import type { FeedConfig } from '../../../platform/feed-config.js';
+import type { FeedConfig } from '../config.js';
 import type { Logger } from '../../../platform/logger.js';
 import { createLookBack } from '../../../platform/look-back.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';

@@ -1,12 +1,12 @@
 import type { Registry } from 'prom-client';
 import { bind } from '../../../platform/bind.js';
 import type { Clock } from '../../../platform/clock.js';
-import type { MediaConfig } from '../../../platform/config.js';
 import type { EventLog } from '../../../platform/event-log/index.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Logger } from '../../../platform/logger.js';
 import type { Postgres } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
+import type { MediaConfig } from './config.js';
 import { findPostsHolding, findVisibleMedia } from './find.js';
 import { createMediaMetrics } from './media-metrics.js';
 import { findStalledMedia, processMedia } from './process.js';

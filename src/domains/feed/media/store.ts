@@ -1,7 +1,7 @@
-import type { MediaConfig } from '../../../platform/config.js';
 import { createDiskStore as createFolder } from '../../../platform/object-store/disk-store.js';
 import { createS3Store } from '../../../platform/object-store/s3-store.js';
 import type { ObjectStore } from '../../../platform/object-store/store.js';
+import type { MediaConfig } from './config.js';
 import { INCOMING, isKey } from './keys.js';
 
 /** Where files are. Keys are ours (see keys.ts) and unguessable; clients get the CDN's URLs, never the store's. */

@@ -1,11 +1,11 @@
 import type { Caller } from '../../../platform/caller.js';
-import type { MediaConfig } from '../../../platform/config.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Logger } from '../../../platform/logger.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import type { Media } from '../types.js';
+import type { MediaConfig } from './config.js';
 import { type Content, detectContent, HEAD_BYTES } from './content.js';
 import { newIncomingKey } from './keys.js';
 import { type MediaRow, toMedia } from './media.js';

@@ -1,7 +1,7 @@
 import { bind } from '../../../platform/bind.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { EventLog } from '../../../platform/event-log/index.js';
-import type { FeedConfig } from '../../../platform/feed-config.js';
+import type { FeedConfig } from '../config.js';
 import type { Ids } from '../../../platform/ids.js';
 import { createLookBack } from '../../../platform/look-back.js';
 import type { Queryable } from '../../../platform/postgres.js';

@@ -1,7 +1,7 @@
 import { type Caller, metadataOf, scopedCommandId } from '../../../platform/caller.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import type { AppendResult, EventLog, JsonObject } from '../../../platform/event-log/index.js';
-import type { FeedConfig } from '../../../platform/feed-config.js';
+import type { FeedConfig } from '../config.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { S3Config } from './object-store/store.js';
+import type { S3Config } from '../../../platform/object-store/store.js';
 
 const bytes = z.coerce.number().int().min(1);
 
