@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLiveCursors } from '../../src/domains/feed/live/cursors.js';
 import { feedDefaults } from '../../src/domains/feed/config.js';
+import { createLiveCursors } from '../../src/domains/feed/live/cursors.js';
 import { openBlockingRedis } from '../../src/platform/redis.js';
 import { createWakeUpHub, openSubscriptions, type WakeUpHub } from '../../src/platform/wake-ups.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';

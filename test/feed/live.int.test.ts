@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { feedDefaults } from '../../src/domains/feed/config.js';
 import type { FeedUpdate } from '../../src/domains/feed/index.js';
 import { createLiveCursors } from '../../src/domains/feed/live/cursors.js';
-import { feedDefaults } from '../../src/domains/feed/config.js';
 import { encodeCursor } from '../../src/platform/paging.js';
 import { openBlockingRedis } from '../../src/platform/redis.js';
 import {

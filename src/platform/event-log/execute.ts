@@ -3,13 +3,7 @@ import { ok, type Result, refused } from '../errors.js';
 import { type Aggregate, load } from './aggregate.js';
 import type { EventLog } from './index.js';
 import type { InTurn } from './turns.js';
-import type {
-  AppendCommand,
-  AppendResult,
-  EventMetadata,
-  JsonObject,
-  NewEvent,
-} from './types.js';
+import type { AppendCommand, AppendResult, EventMetadata, JsonObject, NewEvent } from './types.js';
 
 /** How often a command is decided at most. Writers of one process take turns: only other processes come between. */
 export const ATTEMPTS = 10;

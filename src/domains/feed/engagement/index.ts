@@ -1,10 +1,10 @@
 import type { Registry } from 'prom-client';
 import { bind } from '../../../platform/bind.js';
 import type { EventLog } from '../../../platform/event-log/index.js';
-import type { FeedConfig } from '../config.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Outbox } from '../../../platform/outbox/index.js';
 import type { Queryable } from '../../../platform/postgres.js';
+import type { FeedConfig } from '../config.js';
 import type { RelationCache } from '../graph/relations.js';
 import type { ContentPolicy } from '../posts/content-policy.js';
 import type { PostStore } from '../posts/post-store.js';

@@ -1,8 +1,8 @@
 import { bind } from '../../../platform/bind.js';
 import type { EventLog } from '../../../platform/event-log/index.js';
-import type { FeedConfig } from '../config.js';
 import type { Postgres } from '../../../platform/postgres.js';
 import type { FeedCache } from '../cache/feed-cache.js';
+import type { FeedConfig } from '../config.js';
 import { settleCelebrities } from './celebrities.js';
 import {
   blockUser,

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
-import type { FeedConfig } from '../config.js';
 import type { Logger } from '../../../platform/logger.js';
 import { createLookBack } from '../../../platform/look-back.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { FeedConfig } from '../config.js';
 import { type ChargeHost, fetchPage } from './fetch-page.js';
 import { AskedTooOften, NoPage } from './no-page.js';
 import type { DuePreview } from './preview-task.js';

@@ -1,13 +1,13 @@
 import { bind } from '../../../platform/bind.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { EventLog } from '../../../platform/event-log/index.js';
-import type { FeedConfig } from '../config.js';
 import type { Ids } from '../../../platform/ids.js';
 import { createLookBack } from '../../../platform/look-back.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import type { AuthorTimelines } from '../cache/author-timelines.js';
 import type { FeedCache } from '../cache/feed-cache.js';
+import type { FeedConfig } from '../config.js';
 import type { Counts } from '../engagement/counts.js';
 import type { RelationCache } from '../graph/relations.js';
 import type { ContentPolicy } from './content-policy.js';

@@ -1,12 +1,12 @@
 import { type Caller, metadataOf, scopedCommandId } from '../../../platform/caller.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import type { AppendResult, EventLog, JsonObject } from '../../../platform/event-log/index.js';
-import type { FeedConfig } from '../config.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import type { AuthorTimelines } from '../cache/author-timelines.js';
 import type { FeedCache } from '../cache/feed-cache.js';
+import type { FeedConfig } from '../config.js';
 import type { Counts } from '../engagement/counts.js';
 import { appendOf } from '../events.js';
 import type { RelationCache } from '../graph/relations.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { RecordedEvent } from '../../../../platform/event-log/index.js';
-import type { FeedConfig } from '../../config.js';
 import { defineOutboxKind, type Outbox, type OutboxEntry } from '../../../../platform/outbox/index.js';
 import { loadStatements, type Queryable } from '../../../../platform/postgres.js';
+import type { FeedConfig } from '../../config.js';
 import { feedEvents } from '../../events.js';
 import { sendNoticesTask } from '../tasks.js';
 
