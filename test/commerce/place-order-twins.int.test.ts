@@ -39,7 +39,8 @@ const changed = fc.record({
 const customer = fc.record({
   userId: fc.constantFrom('alice', 'alice', 'alice', 'alice', 'bob'),
   isActive: fc.constantFrom(true, true, true, true, false),
-  creditLimit: fc.oneof(fc.bigInt(0n, 3_000n), fc.constantFrom(LARGEST - 1n, LARGEST)),
+  /** By how much more than the order's total they may owe, as far as a limit can be so. */
+  spare: fc.oneof(fc.constantFrom(-1n, 0n, 0n, 1n), fc.bigInt(-3_000n, 3_000n)),
   outstanding: fc.oneof(fc.bigInt(-3_000n, 3_000n), fc.constantFrom(0n, -LARGEST, LARGEST)),
 });
 const scenario = fc.record({
@@ -85,6 +86,11 @@ function decidedBefore(given: Scenario): { command: PlaceOrder; facts: PlacingFa
   };
 }
 
+const totalOf = ({ lines }: PlaceOrder): bigint =>
+  lines.reduce((sum, { price, quantity }) => sum + price * BigInt(quantity), 0n);
+
+const asLimit = (units: bigint): bigint => (units < 0n ? 0n : units > LARGEST ? LARGEST : units);
+
 /** Writes the rows as they are by now. */
 async function change(given: Scenario, command: PlaceOrder, before: PlacingFacts): Promise<void> {
   const { customerId, orderId } = command;
@@ -92,7 +98,13 @@ async function change(given: Scenario, command: PlaceOrder, before: PlacingFacts
   if (credit) {
     await on.postgres.query(
       `INSERT INTO customer_credit (customer_id, user_id, is_active, credit_limit, outstanding) VALUES ($1, $2, $3, $4, $5)`,
-      [customerId, credit.userId, credit.isActive, credit.creditLimit, credit.outstanding],
+      [
+        customerId,
+        credit.userId,
+        credit.isActive,
+        asLimit(credit.outstanding + totalOf(command) + credit.spare),
+        credit.outstanding,
+      ],
     );
   }
   for (const [index, [productId, stock]] of [...before.stocks].entries()) {
@@ -116,8 +128,7 @@ it('decidePlacing and guard_place_order accept the same orders, and refuse the o
   await fc.assert(
     fc.asyncProperty(scenario, async (given) => {
       const { command, facts: before } = decidedBefore(given);
-      const total = command.lines.reduce((sum, { price, quantity }) => sum + price * BigInt(quantity), 0n);
-      fc.pre(isHoldable(total));
+      fc.pre(isHoldable(totalOf(command)));
       const placement = decidePlacing(command, before);
       if (!placement.ok) throw new Error(JSON.stringify(placement.errors));
       await change(given, command, before);
