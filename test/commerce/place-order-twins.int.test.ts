@@ -123,7 +123,7 @@ async function change(given: Scenario, command: PlaceOrder, before: PlacingFacts
   }
 }
 
-it('decidePlacing and guard_place_order accept the same orders, and refuse the others for the same first reason', async () => {
+it('decidePlacing and its inline projection accept the same orders, and refuse the others for the same first reason', async () => {
   const outcomes = new Set<string>();
   await fc.assert(
     fc.asyncProperty(scenario, async (given) => {

@@ -8,7 +8,7 @@ const read = (file: string) =>
   readFileSync(new URL(`../../prisma/functions/${file}`, import.meta.url), 'utf8');
 const declared: Record<string, z.ZodObject> = { ...feedProjections.schemas, ...commerceProjections.schemas };
 
-it('run_guard registers exactly the inline projections that the domains declare', () => {
+it('the registered SQL functions are exactly the inline projections that the domains declare', () => {
   const registered = [...read('run_guard.sql').matchAll(/WHEN '(\w+)' THEN RETURN guard_(\w+)\(/g)];
   expect(registered.map(([, name]) => name).sort()).toEqual(Object.keys(declared).sort());
   for (const [, name, sqlFunction] of registered) expect(sqlFunction).toBe(name);
