@@ -1,4 +1,12 @@
 import { z } from 'zod';
+import {
+  type FeedConfig,
+  feedVariables,
+  type MediaConfig,
+  mediaVariables,
+  readFeed,
+  readMedia,
+} from './domains/feed/config.js';
 import { type LimitsConfig, limitsVariables, readLimits } from './domains/limits/config.js';
 import {
   type NotificationLimitsConfig,
@@ -25,8 +33,6 @@ import {
   eventArchiveVariables,
   readEventArchive,
 } from './platform/event-archive-config.js';
-import { type FeedConfig, feedVariables, readFeed } from './platform/feed-config.js';
-import { type MediaConfig, mediaVariables, readMedia } from './platform/media-config.js';
 import { objectStoreVariables } from './platform/object-store/config.js';
 import {
   type OutgoingConfig,

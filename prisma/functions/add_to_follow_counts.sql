@@ -1,6 +1,6 @@
--- Changes a user's counts of follows. The newest version of the row stands first in the index, however many older ones vacuum may
+-- Changes a user's counts of follows. The newest version of the row comes first in the index, however many older ones vacuum may
 -- not remove; the append lock, which the caller holds, keeps it where it is. A user's own row has a copy of both numbers, less
--- than 16, or a sixteenth, away from them: celebrities are looked for by it, in an index that is rarely written.
+-- than 16, or a sixteenth, away from them: celebrities are found by it, in an index that is rarely written.
 --
 -- In:  the user's surrogate id; by how much their followers and those whom they follow change
 CREATE OR REPLACE FUNCTION add_to_follow_counts(changed bigint, to_followers int, to_following int) RETURNS void

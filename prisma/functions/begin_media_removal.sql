@@ -1,10 +1,10 @@
--- Marks those of some media that no post holds, deleted or not: from here on no post can come to hold them. What is just
--- being processed is left alone, since its run still writes files: once it is done, it is found as unused.
+-- Marks those of some media that no post holds, deleted or not: from here on no post can come to hold them. Media that are
+-- being processed are left alone, since their run still writes files: once it has ended, they are found as unused.
 --
 -- In:  media ids
 -- Out: the marked ones, and those that were marked before
 --
--- Holds the append lock, under which posts are published: none comes to hold one between the look and the mark.
+-- Holds the append lock, under which posts are published: so no post takes one between the check and the mark.
 CREATE OR REPLACE FUNCTION begin_media_removal(ids uuid[])
 RETURNS TABLE (id uuid, media_kind text, key text)
 LANGUAGE plpgsql AS $$

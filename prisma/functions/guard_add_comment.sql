@@ -2,8 +2,8 @@
 --
 -- args: commentId, postId, authorId (the commenter's user id), content, replyToId (absent: answers the post itself),
 --   mentions (user ids; absent: none)
--- refuses: AUTHOR_NOT_FOUND (no such user), NOT_FOUND (gone, or not his to see), COMMENT_NOT_FOUND (what he answers
---   is gone, under another post, or by somebody who is blocked either way)
+-- refuses: AUTHOR_NOT_FOUND (no such user), NOT_FOUND (gone, or the user may not see it), COMMENT_NOT_FOUND (the comment that
+--   is answered is gone, under another post, or by a user who is blocked either way)
 CREATE OR REPLACE FUNCTION guard_add_comment(args jsonb, at timestamptz, log_position bigint) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- Gives back what a cancelled order held, beside OrderCancelled: the reserved stock, and what the customer owes for it.
+-- Releases what a cancelled order held, beside OrderCancelled: the reserved stock, and what the customer owes for it.
 --
 -- args: customerId, total (minor units), lines: one a product, with productId and quantity; none where it was shipped
 CREATE OR REPLACE FUNCTION guard_cancel_order(args jsonb) RETURNS jsonb

@@ -1,8 +1,8 @@
--- Marks a comment as deleted beside CommentDeleted, and what answers it, and what answers that: nobody could reach those
--- any more. All of them stop counting. Of a long conversation no more is looked at than tells that it is too long.
+-- Marks a comment as deleted beside CommentDeleted, and all replies below it, which could not be reached any more. All of them
+-- stop counting. Of a long conversation no more is read than shows that it is too long.
 --
 -- args: commentId, userId (user id of who deletes), isAdmin, atOnce (comments in one command)
--- refuses: COMMENT_NOT_FOUND (there is none, or not his to see), FORBIDDEN (neither the comment's author, nor the post's,
+-- refuses: COMMENT_NOT_FOUND (there is none, or the user may not see it), FORBIDDEN (neither the comment's author, nor the post's,
 --   nor an admin), THREAD_TOO_LONG (delete_replies must go first); skips where there is nothing to delete
 CREATE OR REPLACE FUNCTION guard_delete_comment(args jsonb, at timestamptz) RETURNS jsonb
 LANGUAGE plpgsql AS $$

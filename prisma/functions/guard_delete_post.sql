@@ -1,7 +1,7 @@
 -- Marks a post as deleted beside its PostDeleted; a share is not counted any more.
 --
 -- args: postId, userId, isAdmin
--- refuses: NOT_FOUND (it is gone for good, or not for this user to see), FORBIDDEN (it is another's); skips where it was
+-- refuses: NOT_FOUND (it is gone for good, or the user may not see it), FORBIDDEN (it is another user's); skips where it was
 --   deleted already
 CREATE OR REPLACE FUNCTION guard_delete_post(args jsonb, at timestamptz, log_position bigint) RETURNS jsonb
 LANGUAGE plpgsql AS $$

@@ -1,9 +1,9 @@
--- Marks some replies as deleted beside RepliesDeleted: a part of a conversation that is too long for one command. Whoever
--- asks was told by delete_comment that he may, and found them by himself, so that nobody waits for that under the lock.
--- They stop counting. What is left can still be reached: none of them goes while something answers it that stays.
+-- Marks some replies as deleted beside RepliesDeleted: a part of a conversation that is too long for one command. The
+-- caller was allowed to by delete_comment, and looked the replies up before, outside the lock. They stop counting. What is left can
+-- still be reached: no comment is deleted while a reply to it stays.
 --
 -- args: postId, replies (comment ids)
--- refuses: REPLIES_CHANGED (one of them was answered meanwhile: look again); skips where none is left
+-- refuses: REPLIES_CHANGED (one of them was answered meanwhile: look them up again); skips where none is left
 CREATE OR REPLACE FUNCTION guard_delete_replies(args jsonb, at timestamptz) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,8 +1,8 @@
--- Gives a post another text beside its PostEdited, and keeps the one that it had.
+-- Replaces a post's text beside its PostEdited, and keeps the former one.
 --
 -- args: postId, editorId (user id), content, labels, fingerprint (decimal, 64 bits signed, or null); mentions: user ids that
 --   the text before did not mention, or absent; link: a URL, or null for none
--- refuses: NOT_FOUND (it is gone, or not for the editor to see), FORBIDDEN (it is another's); skips where it says that
+-- refuses: NOT_FOUND (it is gone, or the editor may not see it), FORBIDDEN (it is another user's); skips where that is its text
 --   already
 CREATE OR REPLACE FUNCTION guard_edit_post(args jsonb, at timestamptz, log_position bigint) RETURNS jsonb
 LANGUAGE plpgsql AS $$

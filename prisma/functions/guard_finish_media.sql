@@ -1,8 +1,8 @@
 -- Ends the processing of an upload beside MediaFinished, and gives the posts that hold it their next version: what is
--- cached of them is old from here on. What became of it stands in the row already.
+-- cached of them is out of date from then on. The outcome is in the row already.
 --
 -- args: mediaId
--- skips where it is finished already, or goes away
+-- skips where it is finished already, or is being removed
 CREATE OR REPLACE FUNCTION guard_finish_media(args jsonb, log_position bigint) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 BEGIN

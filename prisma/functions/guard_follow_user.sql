@@ -1,7 +1,7 @@
--- Writes a follow edge and both counts beside UserFollowed.
+-- Writes a follow and both counts beside UserFollowed.
 --
 -- args: followerId, followeeId (user ids)
--- refuses: USER_NOT_FOUND; BLOCKED where either has blocked the other; skips where the edge is there already
+-- refuses: USER_NOT_FOUND; BLOCKED where either has blocked the other; skips where the follow is there already
 CREATE OR REPLACE FUNCTION guard_follow_user(args jsonb, at timestamptz) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,7 +1,7 @@
--- Holds an order against its customer and the shelf, in the order in which PlaceOrder checks, and takes both:
--- the stock is reserved and the customer owes the total.
+-- Checks an order against its customer and the stock, in the order in which decidePlacing does, and writes both: the stock is
+-- reserved and the customer owes the total. A property test compares the two.
 --
--- args: customerId, ownerId (his user), total (minor units),
+-- args: customerId, ownerId (the customer's user), total (minor units),
 --   lines: one a product, with productId, quantity, and the name and price (minor units) that were decided on
 -- refuses: FACTS_CHANGED (the customer is another's, or a product's name or price is not what was decided on),
 --   INACTIVE_CUSTOMER, OUT_OF_STOCK with productId (the first line that lacks stock), CREDIT_LIMIT_EXCEEDED

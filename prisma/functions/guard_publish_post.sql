@@ -4,7 +4,7 @@
 -- args: postId, authorId (user id), content, visibility, labels, fingerprint (decimal, 64 bits signed, or null),
 --   mediaIds; mentions: user ids, or absent; link: a URL, or null; sharedPostId, viaPostId: the post that is shared and the one through which, which may be the same, or null
 -- value: postId, firstPulled: whether none of the author's earlier posts was pulled, and this one is
--- refuses: AUTHOR_NOT_FOUND; NOT_FOUND (the author may not see what he shares, or it is gone), NOT_SHAREABLE (it is
+-- refuses: AUTHOR_NOT_FOUND; NOT_FOUND (the author may not see the shared post, or it is gone), NOT_SHAREABLE (it is
 --   another's and not public); MEDIA_NOT_FOUND (or another's), MEDIA_FAILED, with its index
 CREATE OR REPLACE FUNCTION guard_publish_post(args jsonb, at timestamptz, log_position bigint) RETURNS jsonb
 LANGUAGE plpgsql AS $$

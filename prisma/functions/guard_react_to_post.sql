@@ -1,7 +1,7 @@
 -- Writes a reaction and what it counts beside PostReacted: one a user and post, a second replaces the first.
 --
 -- args: postId, userId (user id), kind
--- refuses: AUTHOR_NOT_FOUND (no such user), NOT_FOUND (gone, or not his to see);
+-- refuses: AUTHOR_NOT_FOUND (no such user), NOT_FOUND (gone, or the user may not see it);
 --   skips where that very reaction is there already
 CREATE OR REPLACE FUNCTION guard_react_to_post(args jsonb, at timestamptz) RETURNS jsonb
 LANGUAGE plpgsql AS $$

@@ -1,7 +1,7 @@
 -- Lowers what a customer owes beside PaymentRecorded.
 --
 -- args: customerId, amount (minor units)
--- refuses: PAYMENT_TOO_LARGE (more than he owes)
+-- refuses: PAYMENT_TOO_LARGE (more than the customer owes)
 CREATE OR REPLACE FUNCTION guard_record_payment(args jsonb) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,7 +1,7 @@
--- Opens a customer's credit beside his CustomerRegistered.
+-- Opens a customer's credit beside their CustomerRegistered.
 --
 -- args: customerId, userId, creditLimit (minor units),
---   highestTotal (minor units; NULL: no matter): what the limits of all customers of the user may come to with this one's
+--   highestTotal (minor units; NULL: any): the highest sum of the limits of all customers of the user, this one's included
 -- refuses: CUSTOMER_EXISTS, CREDIT_LIMIT_FORBIDDEN
 CREATE OR REPLACE FUNCTION guard_register_customer(args jsonb) RETURNS jsonb
 LANGUAGE plpgsql AS $$
@@ -13,7 +13,7 @@ BEGIN
   IF (SELECT turn FROM customer_credit WHERE customer_id = args ->> 'customerId' ORDER BY turn DESC LIMIT 1) IS NOT NULL THEN
     RETURN '{"refuse": "CUSTOMER_EXISTS"}';
   END IF;
-  -- Whoever asks for no credit gets it, whatever an admin has granted him before.
+  -- A limit of 0 is always granted, whatever an admin has granted before.
   IF highest IS NOT NULL AND asked > 0 THEN
     SELECT coalesce(sum(credit_limit), 0) INTO granted FROM customer_credit WHERE user_id = args ->> 'userId';
     IF granted + asked > highest THEN

@@ -1,8 +1,8 @@
--- Takes a reaction and what it counted away beside ReactionRemoved: one's own also where its post is out of sight by now.
+-- Removes a reaction and its count beside ReactionRemoved, also where the user may not see the post any more.
 --
--- args: postId, userId (user id), kind (only where it is this one; absent: whichever it is)
--- refuses: AUTHOR_NOT_FOUND (no such user), NOT_FOUND (no such reaction, and the post is gone, or not his to see);
---   skips where there is no such reaction to a post that he sees
+-- args: postId, userId (user id), kind (only where it is this one; absent: any)
+-- refuses: AUTHOR_NOT_FOUND (no such user), NOT_FOUND (no such reaction, and the post is gone, or the user may not see it);
+--   skips where there is no such reaction to a post that the user may see
 CREATE OR REPLACE FUNCTION guard_remove_reaction(args jsonb) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- Writes a product's row of the catalogue and the shelf beside its ProductSaved. The append lock keeps it one row.
+-- Writes a product's row of the catalogue and the stock beside its ProductSaved. The append lock keeps it one row.
 --
 -- args: productId, name, unitPrice (minor units), onHand (reserved units included)
 -- refuses: STOCK_RESERVED (more is reserved than would be on hand), with reserved

@@ -1,5 +1,5 @@
--- Writes what a customer may owe, and whether he may order, beside CustomerStatusSet; or beside nothing, as it follows
--- from his stream: a customer who was registered before there was credit gets his row here.
+-- Writes what a customer may owe, and whether they may order, beside CustomerStatusSet; or without an event, as it follows
+-- from their stream: a customer who was registered before there was credit gets their row here.
 --
 -- args: customerId, userId, isActive, creditLimit (minor units)
 CREATE OR REPLACE FUNCTION guard_set_customer_status(args jsonb) RETURNS jsonb

@@ -1,7 +1,7 @@
--- Writes a user's muted keywords beside MutedKeywordsSet. The log is told that they changed, not what they are.
+-- Writes a user's muted keywords beside MutedKeywordsSet. The event says that they changed, not what they are.
 --
 -- args: userId (user id), keywords
--- skips where these are his keywords already
+-- skips where these are the user's keywords already
 CREATE OR REPLACE FUNCTION guard_set_muted_keywords(args jsonb) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- Takes what is shipped off the shelf beside OrderShipped: neither on hand nor reserved any more.
+-- Removes what is shipped from the stock beside OrderShipped: neither on hand nor reserved any more.
 --
 -- args: lines, one a product, with productId and quantity
 CREATE OR REPLACE FUNCTION guard_ship_order(args jsonb) RETURNS jsonb

@@ -1,4 +1,4 @@
--- Takes the row of a block away beside UserUnblocked.
+-- Removes the row of a block beside UserUnblocked.
 --
 -- args: userId, blockedId (user ids)
 -- refuses: USER_NOT_FOUND; skips where there is no row

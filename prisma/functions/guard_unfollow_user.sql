@@ -1,7 +1,7 @@
--- Takes a follow edge away and both counts down beside UserUnfollowed.
+-- Removes a follow and lowers both counts beside UserUnfollowed.
 --
 -- args: followerId, followeeId (user ids)
--- refuses: USER_NOT_FOUND; skips where there is no edge
+-- refuses: USER_NOT_FOUND; skips where there is no follow
 CREATE OR REPLACE FUNCTION guard_unfollow_user(args jsonb) RETURNS jsonb
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,4 +1,4 @@
--- Takes the row of a mute away beside UserUnmuted.
+-- Removes the row of a mute beside UserUnmuted.
 --
 -- args: userId, mutedId (user ids)
 -- refuses: USER_NOT_FOUND; skips where there is no row

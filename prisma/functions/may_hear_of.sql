@@ -1,7 +1,7 @@
--- Whether a user is told of what another does: not of his own doings, nor of somebody whom he muted or who is blocked
--- either way.
+-- Whether a user is notified of what another does: not of what they do themselves, nor of users whom they muted or who are
+-- blocked either way.
 --
--- In:  listener, actor: surrogate user ids
+-- In:  listener (the user to notify), actor: surrogate user ids
 -- Out: true or false
 CREATE OR REPLACE FUNCTION may_hear_of(listener bigint, actor bigint) RETURNS boolean
 LANGUAGE sql STABLE AS $$

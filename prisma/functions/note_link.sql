@@ -1,5 +1,5 @@
--- Notes the link of a post whose preview is to be fetched, beside the event that brought it. The same link again changes
--- nothing; without one there is no preview any more, nor where 20 of the author's wait already.
+-- Writes the link of a post whose preview is to be fetched, beside its event. The same link again changes nothing. The preview
+-- is removed where there is no link any more, or where 20 of the author's previews wait already.
 --
 -- In:  post id, whose row is there; link: a URL or NULL
 CREATE OR REPLACE FUNCTION note_link(post uuid, link text) RETURNS void

@@ -1,5 +1,5 @@
--- Notes whom a post or a comment mentions, beside the event that says so. Of one post or comment ten people are noted at
--- most, however often it is edited; nobody twice, and its author never.
+-- Writes whom a post or a comment mentions, beside its event. Ten users of one post or comment at most, however often it is
+-- edited; no user twice, and its author never.
 --
 -- In:  subject: post or comment id; author: surrogate user id; names: user ids, a JSON array or NULL; log_position: of the
 --      event

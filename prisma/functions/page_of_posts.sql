@@ -1,5 +1,5 @@
--- A page of an author's posts, nearest to a place first, read in the order of their index. Statistics know how many posts authors
--- have on average: by these a plan that reads all posts of a prolific author, and sorts them, looks as cheap.
+-- A page of an author's posts, nearest to a place first, read in the order of their index. Statistics have the average
+-- number of posts of an author: by it a plan that reads and sorts all posts of a prolific author looks as cheap.
 --
 -- In:  the author; visibilities that the reader may see, whether empty posts are among what they may see; the place, whether it goes
 --      from newer to older, how many at most

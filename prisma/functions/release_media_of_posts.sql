@@ -1,9 +1,9 @@
--- Takes their media from deleted posts that are to be removed, and marks those that no other post holds for removal.
+-- Detaches media from deleted posts that are to be removed, and marks those that no other post holds for removal.
 --
 -- In:  post ids; those deleted later than `deleted_before`, or not at all, are left alone
--- Out: the media that are marked; whoever removes them may be killed: marked media are removed by the next sweep
+-- Out: the media that are marked; if the caller is killed, the next sweep removes marked media
 --
--- Holds the append lock, as begin_media_removal does, and takes it before it locks posts, as guards do.
+-- Holds the append lock, as begin_media_removal does, and takes it before it locks posts, as inline projections do.
 CREATE OR REPLACE FUNCTION release_media_of_posts(ids uuid[], deleted_before timestamptz) RETURNS TABLE (media_id uuid)
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,5 +1,5 @@
--- Adds what was counted of posts to their own columns and deletes it: whoever reads sees it in one place or the other, whoever is
--- killed has done nothing. Posts that somebody else is writing are left to them. What was counted of a post that is gone is
+-- Adds what was counted of posts to their own columns and deletes it: a reader sees it in one place or the other, a call that is
+-- killed has changed nothing. Posts that another transaction has locked are left to it. What was counted of a post that is gone is
 -- deleted.
 --
 -- In:  post ids
@@ -7,8 +7,8 @@
 --
 -- Promises
 --   Nothing of a post at or below its counted_id is left or comes: rows are numbered in the order of their commits, under the
---   log's append lock, and taken in by a statement that began once the post was locked. So readers begin behind it, and meet
---   none of the rows that are gone and that vacuum may not remove.
+--   log's append lock, and taken in by a statement that began once the post was locked. So readers begin after it, and
+--   skip the deleted rows that vacuum may not remove yet.
 CREATE OR REPLACE FUNCTION write_back_counts(asked uuid[]) RETURNS int
 LANGUAGE plpgsql
 SET enable_seqscan = off

@@ -21,7 +21,7 @@ export interface LoadDemoOptions {
  * transfers among them, products, customers and their orders. The same rows every time, but for times. All or nothing,
  * and only once; what users made before stays, and what the demo tells about ids that are taken is left out.
  *
- * Posts and all of commerce are facts of the log; guards find the stock and credit that these add up to. Follow edges
+ * Posts and all of commerce are facts of the log; inline projections find the stock and credit that these add up to. Follow edges
  * are imported as rows, without events. In a log that has events already, the demo's events are dated no earlier than
  * the last of these. Feeds that are warm in Redis do not learn of the demo's posts: load before the first reader comes.
  * Nobody is told of the demo's orders, and no worker takes up its transfers.

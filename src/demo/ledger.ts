@@ -8,7 +8,7 @@ import { SHOP_CURRENCY } from '../domains/commerce/shop.js';
 import { upcasters } from '../domains/commerce/upcasters.js';
 import type { RecordedEvent } from '../platform/event-log/index.js';
 
-/** What guards hold orders against, as the events add up to it. */
+/** The rows that orders are checked against, as the events add up to them. */
 export interface Ledger {
   /** By product. */
   readonly stock: Map<string, Stock>;

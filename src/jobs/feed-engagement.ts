@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { type Feed, noticeOutbox, type SendFeedMessage, tellOfNoticesTask } from '../domains/feed/index.js';
+import { type Feed, noticeOutbox, type SendFeedMessage, sendNoticesTask } from '../domains/feed/index.js';
 import { defineJob, type Job } from '../platform/jobs.js';
 import { SWEEP_EVERY_MS, sweepOf } from '../platform/outbox/index.js';
 import type { JobRun } from '../platform/queues.js';
@@ -35,13 +35,13 @@ export function engagementJobs(deps: Deps): readonly Job[] {
         waiting.set(await engagement.countWaitingDeltas());
       },
     },
-    // One that fails is not run again: what it was for is in Postgres, and the schedule does it.
-    defineJob({ task: tellOfNoticesTask, concurrency: 1, run: (_, job) => tellOfNotices(deps, job) }),
-    // What a lost job, a killed worker or notifications that were away left: it needs no Redis.
-    { name: sweepOf(noticeOutbox), everyMs: SWEEP_EVERY_MS, run: (job) => tellOfNotices(deps, job) },
+    // One that fails is not run again: the notices are in Postgres, and the schedule sends them.
+    defineJob({ task: sendNoticesTask, concurrency: 1, run: (_, job) => sendNotices(deps, job) }),
+    // For what a lost job, a killed worker or an outage of notifications left: it needs no Redis.
+    { name: sweepOf(noticeOutbox), everyMs: SWEEP_EVERY_MS, run: (job) => sendNotices(deps, job) },
   ];
 }
 
-async function tellOfNotices({ feed, sendFeedMessage }: Deps, { logger, signal }: JobRun): Promise<void> {
-  await feed.engagement.tellOfNotices(sendFeedMessage, logger, signal);
+async function sendNotices({ feed, sendFeedMessage }: Deps, { logger, signal }: JobRun): Promise<void> {
+  await feed.engagement.sendNotices(sendFeedMessage, logger, signal);
 }

@@ -18,7 +18,7 @@ export const linkJobs = ({ feed: { links }, queues }: Deps): readonly Job[] => [
     run: ({ postId }, job) => links.fetch(postId, job),
   }),
   {
-    // Takes up what failed before, and what a killed worker or a lost job left.
+    // Enqueues again what failed before, and what a killed worker or a lost job left.
     name: 'sweep-link-previews',
     everyMs: SWEEP_EVERY_MS,
     run: async (job) => enqueueLinkPreviews(queues, await links.findWaiting(), job.correlationId),

@@ -1,4 +1,4 @@
-import { type Feed, processMediaTask, ringMedia } from '../domains/feed/index.js';
+import { enqueueMedia, type Feed, processMediaTask } from '../domains/feed/index.js';
 import { defineJob, type Job } from '../platform/jobs.js';
 import type { Queues } from '../platform/queues.js';
 
@@ -19,13 +19,14 @@ export const mediaJobs = ({ feed: { media }, queues }: Deps): readonly Job[] => 
     run: ({ mediaId }, job) => media.process(mediaId, job),
   }),
   {
-    // Takes up what a killed worker or a lost job left.
+    // Enqueues again what a killed worker or a lost job left.
     name: 'sweep-media',
     everyMs: SWEEP_EVERY_MS,
     async run(job) {
-      const stalled = await media.findStanding();
-      if (stalled.length > 0) job.logger.warn({ count: stalled.length }, 'taking up media that stand still');
-      await ringMedia(queues, stalled, job.correlationId);
+      const stalled = await media.findStalled();
+      if (stalled.length > 0)
+        job.logger.warn({ count: stalled.length }, 'media are not being processed; they are enqueued again');
+      await enqueueMedia(queues, stalled, job.correlationId);
     },
   },
   {

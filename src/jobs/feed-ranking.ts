@@ -13,10 +13,10 @@ export const rankingJobs = ({ feed }: { feed: Pick<Feed, 'ranking'> }): readonly
       job.logger.info({ samples }, 'ranking learned from what readers did');
     },
   },
-  // What is too old to learn from.
+  // Signals that are too old to learn from.
   { name: 'forget-signals', everyMs: FORGET_EVERY_MS, run: () => feed.ranking.forgetSignals() },
   {
-    // Readers who have not dealt with an author for so long that nothing of it counts.
+    // Of readers who have not interacted with an author for so long that it does not count any more.
     name: 'forget-affinities',
     everyMs: FORGET_EVERY_MS,
     async run() {

@@ -51,7 +51,7 @@ export const feedJobs = (app: App): readonly Job[] => [
   ...linkJobs(app),
   ...engagementJobs(app),
   {
-    // Nobody asks what became of them any more.
+    // Finished fan-outs are not read any more.
     name: 'forget-fan-outs',
     everyMs: FORGET_EVERY_MS,
     async run() {
@@ -59,12 +59,12 @@ export const feedJobs = (app: App): readonly Job[] => [
     },
   },
   {
-    // Gives and takes the status of a celebrity.
+    // Gives and removes the status of a celebrity.
     name: 'settle-celebrities',
     everyMs: SETTLE_EVERY_MS,
     async run(job) {
       const changed = await app.feed.settleCelebrities();
-      if (changed.length > 0) job.logger.info({ changed }, 'who is a celebrity changed');
+      if (changed.length > 0) job.logger.info({ changed }, 'the celebrity status of authors changed');
     },
   },
 ];

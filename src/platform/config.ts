@@ -5,8 +5,6 @@ import type { ArchiveTarget } from './event-log/archive/store.js';
 import { objectStoreVariables } from './object-store/config.js';
 import type { ConfiguredTimeouts } from './postgres-timeouts.js';
 
-export type { MediaConfig } from './media-config.js';
-
 // Each part of the product has such a file: its variables of the environment, and a function that reads them.
 // src/config.ts composes them.
 

@@ -1,27 +1,27 @@
-import { z } from 'zod';
+import { feedEvents } from '../domains/feed/events.js';
 import type { Feed } from '../domains/feed/index.js';
 import type { Projector } from '../platform/projector/projector.js';
 
-const followChanged = z.object({ followerId: z.string() });
-/** The acting user, and the blocked one where there is one: a block is felt by both. */
-const relationChanged = z.object({ userId: z.string(), blockedId: z.string().optional() });
+const follows = feedEvents.only('UserFollowed', 'UserUnfollowed');
+const relations = feedEvents.only(
+  'UserMuted',
+  'UserUnmuted',
+  'UserBlocked',
+  'UserUnblocked',
+  'MutedKeywordsSet',
+);
 
-const follows = new Set(['UserFollowed', 'UserUnfollowed']);
-const relations = new Set(['UserMuted', 'UserUnmuted', 'UserBlocked', 'UserUnblocked', 'MutedKeywordsSet']);
-
-/** What each command made caches forget is forgotten again: its process may have been killed before. */
+/** Invalidates again what each command invalidated in caches: its process may have been killed before it did. */
 export function createGraphProjector(deps: { feed: Pick<Feed, 'forgetFollows' | 'relations'> }): Projector {
   return {
     name: 'feed-follows',
-    eventTypes: new Set([...follows, ...relations]),
+    eventTypes: new Set([...follows.types, ...relations.types]),
     async apply(events) {
-      const readers = events
-        .filter((event) => follows.has(event.type))
-        .map((event) => followChanged.parse(event.data).followerId);
-      const changed = events
-        .filter((event) => relations.has(event.type))
-        .map((event) => relationChanged.parse(event.data))
-        .flatMap(({ userId, blockedId }) => (blockedId === undefined ? [userId] : [userId, blockedId]));
+      const readers = follows.readThose(events).map(({ data }) => data.followerId);
+      // A block changes what both may see.
+      const changed = relations
+        .readThose(events)
+        .flatMap(({ data }) => ('blockedId' in data ? [data.userId, data.blockedId] : [data.userId]));
       await Promise.all([
         deps.feed.forgetFollows([...new Set(readers)]),
         deps.feed.relations.invalidate([...new Set(changed)]),

@@ -1,30 +1,26 @@
-import { z } from 'zod';
+import { feedEvents } from '../domains/feed/events.js';
 import type { Feed } from '../domains/feed/index.js';
 import type { Interaction } from '../domains/feed/ranking/index.js';
-import type { RecordedEvent } from '../platform/event-log/index.js';
+import type { EventOf } from '../platform/event-log/define-events.js';
 import type { Projector } from '../platform/projector/projector.js';
 
-const mentions = z.array(z.string()).default([]);
-const published = z.object({ authorId: z.string(), mentions, sharedPostId: z.uuid().nullish() });
-const reacted = z.object({ postId: z.uuid(), userId: z.string(), kind: z.string() });
-const edited = z.object({ authorId: z.string(), mentions });
-const commented = z.object({ postId: z.uuid(), authorId: z.string(), mentions });
+const interactions = feedEvents.only('PostPublished', 'PostEdited', 'PostReacted', 'PostCommented');
 
 /** Readers come closer to authors by what they do with their posts, and the predictor has something to learn from. */
 export const createRankingProjector = ({ feed }: { feed: Pick<Feed, 'ranking'> }): Projector => ({
   name: 'feed-affinity',
-  eventTypes: new Set(['PostPublished', 'PostEdited', 'PostReacted', 'PostCommented']),
+  eventTypes: interactions.types,
   async apply(events, tx) {
     await feed.ranking.noteInteractions(
       tx,
-      events.flatMap((event) => interactionsOf(event)),
+      events.flatMap((event) => interactionsOf(interactions.read(event), event.createdAt)),
     );
     return undefined;
   },
 });
 
-/** None where it brings nobody closer: a post that shares none and mentions nobody, an angry reaction. */
-function interactionsOf({ type, data, createdAt: at }: RecordedEvent): Interaction[] {
+/** None for a post that shares none and mentions no user, and for an ANGRY reaction. */
+function interactionsOf({ type, data }: EventOf<typeof interactions>, at: Date): Interaction[] {
   const done = (readerId: string, postId: string, kind: Interaction['kind']): Interaction => ({
     readerId,
     postId,
@@ -32,20 +28,21 @@ function interactionsOf({ type, data, createdAt: at }: RecordedEvent): Interacti
     kind,
     at,
   });
-  const tagged = (readerId: string, people: readonly string[]): Interaction[] =>
+  const tagged = (readerId: string, people: readonly string[] = []): Interaction[] =>
     people.map((personId) => ({ readerId, postId: null, personId, kind: 'TAG', at }));
-  if (type === 'PostPublished') {
-    const { authorId, sharedPostId, mentions: people } = published.parse(data);
-    return [...(sharedPostId ? [done(authorId, sharedPostId, 'SHARE')] : []), ...tagged(authorId, people)];
+  switch (type) {
+    case 'PostPublished':
+      return [
+        ...(data.sharedPostId ? [done(data.authorId, data.sharedPostId, 'SHARE')] : []),
+        ...tagged(data.authorId, data.mentions),
+      ];
+    case 'PostEdited':
+      return tagged(data.authorId, data.mentions);
+    case 'PostCommented':
+      return [done(data.authorId, data.postId, 'COMMENT'), ...tagged(data.authorId, data.mentions)];
+    case 'PostReacted':
+      return data.kind === 'ANGRY' ? [] : [done(data.userId, data.postId, 'LIKE')];
+    default:
+      return type satisfies never;
   }
-  if (type === 'PostEdited') {
-    const { authorId, mentions: people } = edited.parse(data);
-    return tagged(authorId, people);
-  }
-  if (type === 'PostCommented') {
-    const { authorId, postId, mentions: people } = commented.parse(data);
-    return [done(authorId, postId, 'COMMENT'), ...tagged(authorId, people)];
-  }
-  const { userId, postId, kind } = reacted.parse(data);
-  return kind === 'ANGRY' ? [] : [done(userId, postId, 'LIKE')];
 }

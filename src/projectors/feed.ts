@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { feedEvents } from '../domains/feed/events.js';
 import { beginFanOuts, type Feed, fanOutOutbox } from '../domains/feed/index.js';
 import type { Outbox } from '../platform/outbox/index.js';
 import type { Projector } from '../platform/projector/projector.js';
@@ -7,9 +7,9 @@ import { createGraphProjector } from './feed-graph.js';
 import { createPostsProjector } from './feed-posts.js';
 import { createRankingProjector } from './feed-ranking.js';
 
-const postPublished = z.object({ postId: z.uuid() });
+const published = feedEvents.only('PostPublished');
 
-/** What follows from the feed's events; fan-outs of new posts are noted and enqueued. */
+/** What follows from the feed's events; fan-outs of new posts are written and enqueued. */
 export function createFeedProjectors(deps: { feed: Feed; outbox: Outbox }): Projector[] {
   return [
     createGraphProjector(deps),
@@ -18,9 +18,9 @@ export function createFeedProjectors(deps: { feed: Feed; outbox: Outbox }): Proj
     ...createEngagementProjectors(deps),
     {
       name: 'feed-fan-out',
-      eventTypes: new Set(['PostPublished']),
+      eventTypes: published.types,
       async apply(events, tx) {
-        const postIds = events.map((event) => postPublished.parse(event.data).postId);
+        const postIds = events.map((event) => published.read(event).data.postId);
         await deps.feed.placePublished(postIds);
         const correlationIds = new Map(
           postIds.map((postId, i) => [postId, events[i]!.metadata.correlationId]),

@@ -3,11 +3,11 @@ import type { App } from '../context.js';
 import {
   type LinkPreview,
   type Media,
+  NO_RELATION,
   type Post,
   type PostEdit,
   type ReadMarker,
   type Relation,
-  STRANGERS,
   type User,
 } from '../domains/feed/index.js';
 import type {
@@ -67,9 +67,9 @@ export function createLoaders(app: Pick<App, 'feed' | 'notifications'>, viewer: 
       return userIds.map((userId) => users.get(userId) ?? null);
     }),
     relation: new DataLoader(async (userIds) => {
-      if (!viewer) return userIds.map(() => STRANGERS);
+      if (!viewer) return userIds.map(() => NO_RELATION);
       const relations = await app.feed.findRelations(viewer.userId, userIds);
-      return userIds.map((userId) => relations.get(userId) ?? STRANGERS);
+      return userIds.map((userId) => relations.get(userId) ?? NO_RELATION);
     }),
     authorPosts: new PagedLoader((userIds, page) => app.feed.pageAuthorPosts(viewer, userIds, page)),
     followers: new PagedLoader((userIds, page) => app.feed.pageFollows('followers', viewer, userIds, page)),

@@ -125,7 +125,7 @@ it('more than is reserved leaves no shelf, and the command before it in the batc
         { streamId: `Order-${quantity}`, expected: 'none', events: [{ type: 'OrderShipped', data: {} }] },
       ],
       metadata,
-      guard: { name: 'ship_order', args: { lines: [tea(quantity)] } },
+      inlineProjection: { name: 'ship_order', args: { lines: [tea(quantity)] } },
     });
   const [shipped, tooMany] = await Promise.allSettled([append(3), append(2)]);
   expect(shipped).toMatchObject({ status: 'fulfilled', value: { kind: 'accepted' } });

@@ -117,7 +117,7 @@ describe('beside an order’s event', () => {
   });
   it('nothing moves where a shipped order is cancelled; the balance goes down all the same', () => {
     expect(movements(cancelled, placed, shipped)).toEqual([]);
-    expect(besideOrder(cancelled, stateAfter(placed, shipped)).guard).toEqual({
+    expect(besideOrder(cancelled, stateAfter(placed, shipped)).inlineProjection).toEqual({
       name: 'cancel_order',
       args: { customerId: 'c1', total: 1_500, lines: [] },
     });

@@ -174,7 +174,7 @@ describe('a build', () => {
 });
 
 describe('a Redis that loses', () => {
-  it.each(['feed', 'feed-recent'])('the %s of a user makes his feed cold', async (lost) => {
+  it.each(['feed', 'feed-recent'])('the loss of the %s of a user makes their feed cold', async (lost) => {
     await warm('ann', [place(1)]);
     await cache.push(['ann'], place(2));
     const [key] = await redis.keys(`*:${lost}:ann`);

@@ -185,7 +185,7 @@ describe('deleting a comment', () => {
     let late = 0;
     const log = {
       append: async (command: Parameters<typeof world.log.append>[0]) => {
-        if (command.guard?.name === 'delete_replies' && late < 3) {
+        if (command.inlineProjection?.name === 'delete_replies' && late < 3) {
           late += 1;
           await added('cat', `late ${late}`, late === 2 ? reply : answers.at(-1)!);
         }
@@ -230,7 +230,7 @@ describe('deleting a comment', () => {
     const commands: string[] = [];
     const log = {
       append: (command: Parameters<typeof world.log.append>[0]) => {
-        commands.push(command.guard!.name);
+        commands.push(command.inlineProjection!.name);
         return world.log.append(command);
       },
     };
@@ -253,8 +253,8 @@ describe('deleting a comment', () => {
       append: async (command: Parameters<typeof world.log.append>[0]) => {
         commands += 1;
         // Each look is out of date before its first command.
-        if (isLively && command.guard?.name === 'delete_replies') {
-          const [answered] = command.guard.args.replies as string[];
+        if (isLively && command.inlineProjection?.name === 'delete_replies') {
+          const [answered] = command.inlineProjection.args.replies as string[];
           for (let i = 0; i < 3; i += 1) await added('cat', 'late', answered!);
         }
         return world.log.append(command);

@@ -166,7 +166,7 @@ describe('writing back', () => {
     expect(await likes()).toBe(2);
   });
 
-  it('leaves a post to whoever is writing it, and takes it the next time', async () => {
+  it('skips a post that another worker is writing, and writes it the next time', async () => {
     await like('u0');
     await world.postgres.transaction(async (tx) => {
       await tx.query('UPDATE posts SET content = content WHERE post_id = $1', [post]);
@@ -197,7 +197,7 @@ describe('writing back', () => {
   });
 });
 
-describe('a post that everybody likes', () => {
+describe('a popular post', () => {
   const rows = async () => {
     const { rows } = await world.postgres.query<{ waiting: number }>(
       'SELECT count(*) AS waiting FROM post_count_deltas WHERE post_id = $1',
@@ -206,7 +206,7 @@ describe('a post that everybody likes', () => {
     return rows[0]!.waiting;
   };
 
-  it('never has more than a thousand rows to be added up, whoever likes it', async () => {
+  it('never has more than a thousand deltas to be added up', async () => {
     await world.postgres.query(
       "INSERT INTO post_count_deltas (post_id, counter, delta) SELECT $1, 'LIKE', 1 FROM generate_series(1, 998)",
       [post],

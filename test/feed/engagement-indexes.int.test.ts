@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-it('looks at the thousand close friends who are told of a post, not at everybody who is one', async () => {
+it('reads the thousand close friends who are notified of a post, not all of them', async () => {
   const { feed, postgres } = world;
   await feed.signIn('star');
   await postgres.query(

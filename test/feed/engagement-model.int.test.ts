@@ -143,7 +143,7 @@ class Run {
   /** As publishing and deleting do, with what they do to the counts at once left out: that is lost here. */
   private async append(
     type: string,
-    guard: string,
+    projection: string,
     postId: string,
     userId: string,
     own: object,
@@ -153,7 +153,7 @@ class Run {
         { streamId: `Post-${postId}`, expected: 'any', events: [{ type, data: { postId, version: 1 } }] },
       ],
       metadata: { correlationId: 'test', causationId: 'test', userId },
-      guard: { name: guard, args: { postId, userId, ...own } },
+      inlineProjection: { name: projection, args: { postId, userId, ...own } },
     });
     expect(result.kind).toBe('accepted');
     // The projector comes by.

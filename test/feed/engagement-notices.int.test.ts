@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeTemplates } from '../../src/demo/templates.js';
 import {
   type Engagement,
+  noticeEvents,
   noticeOutbox,
   type SendMessage,
-  toldEventTypes,
 } from '../../src/domains/feed/engagement/index.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
@@ -64,10 +64,10 @@ afterAll(() => world.close());
 
 /** What the projector and the job do with what happened since the last time. */
 async function tell(through: SendMessage = send, by: Engagement = engagement): Promise<void> {
-  const { events, through: head } = await log.readAll(passed, 1_000, { types: [...toldEventTypes] });
+  const { events, through: head } = await log.readAll(passed, 1_000, { types: [...noticeEvents.types] });
   await world.postgres.transaction((tx) => by.addNotices(tx, events));
   passed = head;
-  await by.tellOfNotices(through, silent, forever);
+  await by.sendNotices(through, silent, forever);
 }
 const waiting = async () => (await keysOf(world.postgres, noticeOutbox)).length;
 const age = () => makeDue(world.postgres, noticeOutbox);
@@ -111,7 +111,7 @@ async function followed(followerId: string, followeeId: string): Promise<void> {
 }
 
 describe('an author', () => {
-  it('finds in his inbox who reacted to his post, and what it was', async () => {
+  it('finds in the inbox who reacted to which post', async () => {
     const post = await rows.post(ann!, { content: 'My garden in May' });
     await like(ben!, post);
     await tell();
@@ -127,7 +127,7 @@ describe('an author', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('is told once of somebody who likes, unlikes and likes again', async () => {
+  it('is notified once of a user who likes, unlikes and likes again', async () => {
     const post = await rows.post(ann!);
     for (let round = 0; round < 3; round += 1) {
       await like(ben!, post);
@@ -137,7 +137,7 @@ describe('an author', () => {
     expect(await toldTo(ann!)).toEqual(['POST_LIKED']);
   });
 
-  it('is told of comments, shares and followers', async () => {
+  it('is notified of comments, shares and followers', async () => {
     const post = await rows.post(ann!);
     await comment(ben!, post);
     await tell();
@@ -149,7 +149,7 @@ describe('an author', () => {
     expect(await toldTo(ann!)).toEqual(['POST_COMMENTED', 'POST_SHARED', 'NEW_FOLLOWER']);
   });
 
-  it('is told nothing of his own doing, of whom he muted, of who is blocked either way, or of what was taken back', async () => {
+  it('is not notified of own actions, of muted or blocked users, or of what was undone', async () => {
     const post = await rows.post(ann!);
     await like(ann!, post);
     await comment(ann!, post);
@@ -166,7 +166,7 @@ describe('an author', () => {
 });
 
 describe('those who commented', () => {
-  it('are told of each further comment, but for its writer, the author and who does not want to hear of him', async () => {
+  it('are notified of each further comment, except for its writer, the author and users who muted the writer', async () => {
     const post = await rows.post(ann!);
     const first = await comment(ben!, post);
     await comment(cat!, post);
@@ -181,7 +181,7 @@ describe('those who commented', () => {
     expect(await toldTo(dan!)).toEqual([]);
   });
 
-  it('are the latest hundred, and whoever is answered', async () => {
+  it('are the latest hundred, and the user who is answered', async () => {
     const crowd = Array.from({ length: 120 }, () => unique('c'));
     await rows.users(...crowd);
     const post = await rows.post(ann!);
@@ -205,7 +205,7 @@ const makeCloseFriend = (userId: string, friend: string) =>
   );
 
 describe('a close friend', () => {
-  it('hears of each new post that he may see', async () => {
+  it('is notified of each new post that they may see', async () => {
     await rows.follow(ben!, ann!);
     await makeCloseFriend(ben!, ann!);
     await makeCloseFriend(dan!, ann!);
@@ -218,7 +218,7 @@ describe('a close friend', () => {
     expect(await toldTo(dan!)).toEqual([]);
   });
 
-  it('hears nothing where that is switched off', async () => {
+  it('is not notified where that is switched off', async () => {
     await rows.follow(ben!, ann!);
     await makeCloseFriend(ben!, ann!);
     await published(ann!, await rows.post(ann!));
@@ -269,8 +269,8 @@ describe('what a feed hides', () => {
   });
 });
 
-describe('telling', () => {
-  it('goes on when notifications are back, and nobody is told twice', async () => {
+describe('sending notices', () => {
+  it('goes on when notifications are back, and no user is notified twice', async () => {
     const post = await rows.post(ann!);
     await like(ben!, post);
     await comment(cat!, post);
@@ -289,7 +289,7 @@ describe('telling', () => {
     expect(await waiting()).toBe(0);
   });
 
-  it('of what has no active text tells nobody, says so once, and goes on', async () => {
+  it('sends nothing for a type without an active template, logs it once, and goes on', async () => {
     const post = await rows.post(ann!);
     await like(ben!, post);
     await comment(cat!, post);
@@ -304,12 +304,12 @@ describe('telling', () => {
     expect(await metrics.metrics()).toContain('feed_notices_total{type="POST_LIKED",outcome="refused"} 1');
   });
 
-  it('is shared by any number of tellers: each is told once', async () => {
+  it('is shared by any number of senders: each user is notified once', async () => {
     const crowd = Array.from({ length: 60 }, () => unique('f'));
     await rows.users(...crowd);
     const post = await rows.post(ann!);
     for (const userId of crowd) await like(userId, post);
-    const { events, through } = await log.readAll(passed, 1_000, { types: [...toldEventTypes] });
+    const { events, through } = await log.readAll(passed, 1_000, { types: [...noticeEvents.types] });
     await engagement.addNotices(world.postgres, events);
     await engagement.addNotices(world.postgres, events);
     passed = through;
@@ -318,7 +318,7 @@ describe('telling', () => {
       calls.set(notificationId, (calls.get(notificationId) ?? 0) + 1);
       return { ok: true, value: { requestId: randomUUID() } };
     };
-    await Promise.all([1, 2, 3].map(() => engagement.tellOfNotices(counting, silent, forever)));
+    await Promise.all([1, 2, 3].map(() => engagement.sendNotices(counting, silent, forever)));
     expect(calls.size).toBe(60);
     expect([...calls.values()].every((times) => times === 1)).toBe(true);
     expect(await waiting()).toBe(0);

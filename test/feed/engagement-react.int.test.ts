@@ -119,7 +119,7 @@ describe('who reacted', () => {
     expect(names(likes!)).toEqual(['p3', 'p1']);
   });
 
-  it('leaves out whoever is blocked either way, though he counts', async () => {
+  it('leaves out users who are blocked either way, though they count', async () => {
     await world.users('q1', 'q2', 'q3');
     const post = await world.post('ann');
     for (const userId of ['q1', 'q2', 'q3']) await react(userId, post);

@@ -39,7 +39,7 @@ async function ask(userId: string, query: string, role: 'user' | 'admin' = 'user
   return data;
 }
 
-it('what people do with a post is counted at once and for good, and its author finds it in his inbox', async () => {
+it('what people do with a post is counted at once and for good, and its author finds it in the inbox', async () => {
   for (const type of ['POST_LIKED', 'POST_COMMENTED', 'NEW_FOLLOWER'])
     await ask(
       'root',

@@ -51,7 +51,7 @@ function open(push: () => Promise<number>) {
   return { heard, redis, fanOut: (position: number) => serve(deps, post(position), ['reader'], 0) };
 }
 
-it('a post whose wake-up Redis did not take is heard before its author’s next one', async () => {
+it('a post whose wake-up failed wakes readers before its author’s next one', async () => {
   const { heard, redis, fanOut } = open(async () => 1);
   await fanOut(1);
   redis.takesWrites = true;

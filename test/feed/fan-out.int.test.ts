@@ -104,7 +104,7 @@ describe('a fan-out', () => {
     expect(await progressOf(postId)).toMatchObject({ followers: FOLLOWERS, pushed: 2, done: true });
   });
 
-  it('that was killed after it had served who listens is told of, though it serves them again', async () => {
+  it('that was killed after serving connected followers is completed, though it serves them again', async () => {
     const listeners = Array.from(
       { length: FOLLOWERS - FOLLOWERS_A_PAGE },
       (_, n) => `f${FOLLOWERS_A_PAGE + n + 1}`,
@@ -150,7 +150,7 @@ describe('a fan-out', () => {
     expect(await progressOf(postId)).toMatchObject({ online_done: true, followers: FOLLOWERS, pushed: 2 });
   });
 
-  it('skips who was away for over 30 days, unless he listens; who returns is served again', async () => {
+  it('skips followers who were away for over 30 days unless they are connected, and serves them again after they return', async () => {
     await world.postgres.query(
       "UPDATE users SET last_seen_at = now() - interval '31 days' WHERE user_id IN ('f5', 'f6', 'f7')",
     );
@@ -212,7 +212,7 @@ it('forgets finished fan-outs after a day, and no other', async () => {
 });
 
 describe('what was published', () => {
-  it("stands in its author's own feed, whoever else may see it", async () => {
+  it("is in its author's own feed, whatever its visibility", async () => {
     await warm('ann', 'star');
     const [secret, pulled] = [await publish('ann', 'private'), await publish('star')];
     await world.redis.del(...(await world.redis.keys('*feed*:ann')));
@@ -223,16 +223,16 @@ describe('what was published', () => {
     expect(await progressOf(secret)).toBeUndefined();
   });
 
-  it("stands in its author's outbox where it is pulled, and only there", async () => {
-    const { outboxes } = world.feed;
+  it("is in its author's timeline where it is pulled, and only there", async () => {
+    const { authorTimelines } = world.feed;
     const before = await publish('star');
-    await outboxes.warm(['star']);
+    await authorTimelines.warm(['star']);
     const [pulled, secret] = [await publish('star'), await publish('star', 'private')];
     await world.note(pulled, secret);
-    const read = await outboxes.read(['star', 'ann'], NOW_AND_LATER.at, 2);
+    const read = await authorTimelines.read(['star', 'ann'], NOW_AND_LATER.at, 2);
     expect(read.get('star')?.places.map((place) => place.postId)).toEqual([pulled, before]);
     expect(read.get('ann')).toBeNull();
     expect(await progressOf(pulled)).toBeUndefined();
-    await expect.poll(async () => (await outboxes.read(['ann'], 0, 1)).get('ann')).not.toBeNull();
+    await expect.poll(async () => (await authorTimelines.read(['ann'], 0, 1)).get('ann')).not.toBeNull();
   });
 });

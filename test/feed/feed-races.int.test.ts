@@ -42,7 +42,7 @@ async function newest(reader: string, limit: number): Promise<string[]> {
 const told = (round: number): string => `FEED_SEED=${chance.seed}, round ${round}`;
 
 describe('beside a fan-out', { timeout: Math.max(120_000, ROUNDS * 3_000) }, () => {
-  it('nobody is shown the post from the moment of his unfollow, mute or block, and it comes back with its undoing', async () => {
+  it('no reader is shown the post from the moment of an unfollow, mute or block, and it comes back when that is undone', async () => {
     const { feed } = world;
     const ways = {
       unfollow: { apply: feed.unfollowUser, undo: feed.followUser },

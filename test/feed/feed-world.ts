@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
+import { type FeedConfig, feedDefaults } from '../../src/domains/feed/config.js';
 import {
   beginFanOuts,
   createFeed,
@@ -10,7 +11,6 @@ import {
 import type { CacheLease } from '../../src/platform/cache-lease.js';
 import { type Clock, systemClock } from '../../src/platform/clock.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
-import { type FeedConfig, feedDefaults } from '../../src/platform/feed-config.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
 import { openRedis, type Redis } from '../../src/platform/redis.js';

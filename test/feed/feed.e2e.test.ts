@@ -83,7 +83,7 @@ async function hear(
 }
 
 describe('a post', () => {
-  it('reaches a connected follower at once, and stands in his feed', async () => {
+  it('reaches a connected follower at once, and is in their feed', async () => {
     const { updates } = await listen();
     const postId = await post('hello, followers');
     await hear(updates, postId);
@@ -94,7 +94,7 @@ describe('a post', () => {
     ]);
   });
 
-  it('is not lost when the worker is killed: another worker finishes, and a resuming follower hears of it', async () => {
+  it('is not lost when the worker is killed: another worker finishes, and a resuming follower gets it', async () => {
     const { updates, cursor } = await listen();
     await updates.return();
     await worker.kill('SIGKILL');

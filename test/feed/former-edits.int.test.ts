@@ -25,7 +25,10 @@ async function editFormerly(postId: string, content: string): Promise<void> {
       },
     ],
     metadata: { correlationId: 'c', causationId: 'c' },
-    guard: { name: 'edit_post', args: { postId, editorId: 'ann', content, labels: [], fingerprint: null } },
+    inlineProjection: {
+      name: 'edit_post',
+      args: { postId, editorId: 'ann', content, labels: [], fingerprint: null },
+    },
   });
   expect(edited.kind).toBe('accepted');
 }

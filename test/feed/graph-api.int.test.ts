@@ -75,7 +75,7 @@ const change = (userId: string, mutation: string, other: string) =>
   );
 
 describe('people over GraphQL', () => {
-  it('says how the viewer stands to somebody, in the answer of the change itself', async () => {
+  it('answers the viewer’s relation to the other user in the payload of the change', async () => {
     const ben = {
       userId: 'ben',
       viewerFollows: false,
@@ -111,7 +111,7 @@ describe('people over GraphQL', () => {
     });
   });
 
-  it('knows nobody by an id that nobody can have', async () => {
+  it('finds no user by an id that no user can have', async () => {
     const query = 'query ($userId: ID!) { user(userId: $userId) { userId } }';
     for (const userId of ['', 'x'.repeat(65), 'nobody']) {
       expect(await ask('cat', query, { userId })).toEqual({ data: { user: null } });

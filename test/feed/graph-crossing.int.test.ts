@@ -49,7 +49,7 @@ async function readAll(reader: string, order: FeedOrder, limit: number): Promise
   return seen;
 }
 
-it('loses and repeats no post of an author who becomes a celebrity, and stops being one, while his posts are on their way', async () => {
+it('loses and repeats no post of an author who becomes a celebrity, and stops being one, while posts are being fanned out', async () => {
   const chance = createChance();
   const pause = () => new Promise((resolve) => setTimeout(resolve, chance.int(6)));
   const published: string[] = [];

@@ -42,7 +42,7 @@ describe('how people stand to each other', () => {
     expect(ben).toMatchObject({ followerCount: 0, followingCount: 0 });
   });
 
-  it('makes a feed anew where a follow changed, and only there', async () => {
+  it('builds a feed again where a follow changed, and only there', async () => {
     await world.signIn('cat', 'dan');
     world.cold.length = 0;
     await world.graph.muteUser(callerOf('cat'), 'dan');
@@ -109,7 +109,7 @@ describe('how people stand to each other', () => {
     expect(inOrder(await world.relations.of('hal'))).toEqual(before);
   });
 
-  it('says whom the viewer blocks, never who blocks him', async () => {
+  it('shows whom the viewer blocks, never who blocks the viewer', async () => {
     await world.signIn('jon', 'kim');
     await world.graph.blockUser(callerOf('jon'), 'kim');
     expect((await world.graph.findRelations('jon', ['kim'])).get('kim')?.viewerBlocks).toBe(true);
@@ -122,7 +122,7 @@ describe('how people stand to each other', () => {
     expect(await lists('kim')).toEqual([]);
   });
 
-  it('leaves out of others’ lists whom a block keeps from the viewer, and shows him no list of theirs', async () => {
+  it('leaves users who are blocked either way out of others’ lists, and shows the viewer no list of theirs', async () => {
     await world.signIn('star', 'lea', 'max', 'ned');
     for (const fan of ['lea', 'max', 'ned']) await world.graph.followUser(callerOf(fan), 'star');
     await world.graph.blockUser(callerOf('max'), 'lea');

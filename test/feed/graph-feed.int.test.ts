@@ -37,7 +37,7 @@ describe('a reader’s next page', () => {
     const where = emptied ? ', also where Redis forgets everything in between' : '';
     const forget = () => (emptied ? world.redis.flushall() : undefined);
 
-    it(`is without whom he mutes, reshares too, and has it back after unmuting${where}`, async () => {
+    it(`leaves out muted users, reshares too, and has their posts back after unmuting${where}`, async () => {
       const { reader, author } = await meet(`mute${emptied}`);
       await world.feed.muteUser(callerOf(reader), author);
       await forget();
@@ -46,7 +46,7 @@ describe('a reader’s next page', () => {
       expect(await read(reader)).toEqual(['reshare', 'post']);
     });
 
-    it(`is without whom a block keeps from him, whoever blocks, and has it back afterwards${where}`, async () => {
+    it(`leaves out users who are blocked either way, and has their posts back afterwards${where}`, async () => {
       const { reader, author } = await meet(`block${emptied}`);
       for (const [blocker, blocked] of [
         [reader, author],
@@ -60,7 +60,7 @@ describe('a reader’s next page', () => {
       }
     });
 
-    it(`is without the posts of whom he unfollows, and has them back after following again${where}`, async () => {
+    it(`leaves out users after an unfollow, and has their posts back after following again${where}`, async () => {
       const { reader, author } = await meet(`unfollow${emptied}`);
       await world.feed.unfollowUser(callerOf(reader), author);
       await forget();
@@ -71,7 +71,7 @@ describe('a reader’s next page', () => {
     });
   }
 
-  it('is without what holds a keyword that he muted', async () => {
+  it('leaves out posts with a muted keyword', async () => {
     const { reader } = await meet('keyword');
     await world.feed.setMutedKeywords(callerOf(reader), ['RESHARE']);
     expect(await read(reader)).toEqual(['post']);

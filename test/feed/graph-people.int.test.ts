@@ -181,7 +181,7 @@ describe('celebrities', () => {
     expect(await isCelebrity('star')).toBe(false);
   });
 
-  it('wait for nobody: a row that a command holds is left for the next run', async () => {
+  it('skip a row that a command has locked until the next run', async () => {
     await world.signIn('busy', 'idle');
     await world.postgres.query(`UPDATE users SET follower_count = 3 WHERE user_id IN ('busy', 'idle')`);
     await world.postgres.transaction(async (tx) => {

@@ -58,7 +58,7 @@ describe('what is remembered of a viewer’s relations', () => {
     expect(asked()).toEqual({ mget: 1, pipeline: 0, get: 0 });
   });
 
-  it('takes one round trip for all who are asked about at once, and each gets his own', async () => {
+  it('takes one round trip for all viewers of one tick, and answers each viewer’s own relations', async () => {
     const people = Array.from({ length: 60 }, (_, i) => `p${i}`);
     await world.signIn('ivy', ...people);
     await world.graph.followUser(callerOf('p7'), 'ivy');
@@ -123,7 +123,7 @@ describe('what is remembered of a viewer’s relations', () => {
     expect([...(await world.relations.of('hal')).follows]).toEqual(['ida']);
   });
 
-  it('learns of an author’s first pulled post without anything of his followers being forgotten', async () => {
+  it('has an author’s first pulled post without any follower’s cache being invalidated', async () => {
     await world.signIn('jon', 'star');
     await world.graph.followUser(callerOf('jon'), 'star');
     expect((await world.relations.of('jon')).pulled).toEqual([]);
@@ -157,7 +157,7 @@ describe('what is remembered of a viewer’s relations', () => {
     expect(await world.redis.get('tidings:pulled-authors')).toBe(version);
   });
 
-  it('believes nothing that a Redis brings back from before it was restarted', async () => {
+  it('uses nothing that a Redis restored from before its restart', async () => {
     await world.signIn('max', 'ned');
     const server = await startRedisProcess();
     const { relations, redis, close } = world.anotherProcess(server.url);

@@ -82,7 +82,7 @@ describe('a server that is asked for a page', () => {
     await expect(fetched('/', undefined, 'https')).rejects.toThrow('no answer in 5000 ms');
   });
 
-  it.concurrent('may not be told whether it may be asked, and is left, too', async () => {
+  it.concurrent('whose quota does not answer is given up after five seconds, too', async () => {
     const never = fetchPage(
       new URL(`http://${host}/`),
       new Set([host]),

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { feedDefaults } from '../../src/domains/feed/config.js';
 import { createLiveCursors } from '../../src/domains/feed/live/cursors.js';
-import { feedDefaults } from '../../src/platform/feed-config.js';
 import { openBlockingRedis } from '../../src/platform/redis.js';
 import { createWakeUpHub, openSubscriptions, type WakeUpHub } from '../../src/platform/wake-ups.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
@@ -81,7 +81,7 @@ describe('feedUpdated', () => {
     await world.feed[undo](callerOf('reader'), 'ann');
   });
 
-  it('tells nothing of whom blocks the reader, of private posts, of deleted ones and of muted words', async () => {
+  it('sends no posts of users who block the reader, no private or deleted posts, and none with muted words', async () => {
     const now = await fromNow();
     const secret = await publish('ann', 'private');
     const deleted = await publish('ann');
@@ -100,7 +100,7 @@ describe('feedUpdated', () => {
     await world.feed.unblockUser(callerOf('ann'), 'reader');
   });
 
-  it("tells nobody of his own posts, nor of a celebrity's", async () => {
+  it("sends readers neither their own posts nor a celebrity's", async () => {
     const now = await fromNow();
     const own = await publish('reader');
     await world.postgres.query("UPDATE users SET is_celebrity = true WHERE user_id = 'ben'");

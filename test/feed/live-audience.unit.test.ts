@@ -28,7 +28,7 @@ function openAudience(...there: readonly Post[]) {
   return { audience, asked, posts };
 }
 
-it('a post that is told to many in one instant is looked up once', async () => {
+it('a post that goes to many in one instant is looked up once', async () => {
   const post = postOf('ann');
   const { audience, asked } = openAudience(post);
   const told = await Promise.all(
@@ -38,7 +38,7 @@ it('a post that is told to many in one instant is looked up once', async () => {
   expect(asked).toEqual([[post.postId]]);
 });
 
-it('whoever asks after a change is told by what the post is now', async () => {
+it('a call after a change is answered by the post as it is now', async () => {
   const post = postOf('ann');
   const { audience, posts } = openAudience(post);
   expect((await audience.among('reader', [post.postId])).size).toBe(1);

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLiveCursors, MAX_TOLD } from '../../src/domains/feed/live/cursors.js';
+import { createLiveCursors, MAX_UPDATES } from '../../src/domains/feed/live/cursors.js';
 
 const SECRET = 'a secret of thirty-two characters';
 const cursors = createLiveCursors(SECRET);
 const position = fc.maxSafeNat();
 const told = fc.record({
   done: position,
-  seen: fc.uniqueArray(position, { maxLength: MAX_TOLD }).map((positions) => new Set(positions)),
+  seen: fc.uniqueArray(position, { maxLength: MAX_UPDATES }).map((positions) => new Set(positions)),
 });
 const badCursor = expect.objectContaining({ code: 'BAD_CURSOR' });
 
 describe('a cursor of feedUpdated', () => {
-  it('says to its reader exactly what he was told', () => {
+  it('has for its reader exactly what was written', () => {
     fc.assert(
       fc.property(told, fc.string({ minLength: 1 }), (what, viewer) => {
         expect(cursors.read(viewer, cursors.write(viewer, what))).toEqual(what);
@@ -20,8 +20,8 @@ describe('a cursor of feedUpdated', () => {
     );
   });
 
-  it('holds as much as may be told', () => {
-    const seen = new Set(Array.from({ length: MAX_TOLD }, (_, i) => Number.MAX_SAFE_INTEGER - 1 - i));
+  it('holds as many positions as a reader may have seen', () => {
+    const seen = new Set(Array.from({ length: MAX_UPDATES }, (_, i) => Number.MAX_SAFE_INTEGER - 1 - i));
     const most = { done: Number.MAX_SAFE_INTEGER, seen };
     expect(cursors.read('ann', cursors.write('ann', most))).toEqual(most);
   });
@@ -45,7 +45,7 @@ describe('a cursor of feedUpdated', () => {
     );
   });
 
-  it('is refused where it is empty, huge, or of somebody who makes things up', () => {
+  it('is refused where it is empty, huge or forged', () => {
     for (const cursor of ['', 'x', 'WzBd', 'A'.repeat(100_000), Buffer.alloc(200, 1).toString('base64url')])
       expect(() => cursors.read('ann', cursor)).toThrow(badCursor);
   });

@@ -78,7 +78,7 @@ async function firstHeard(updates: Updates) {
   return (await heard).value!.feedUpdated;
 }
 
-it('a reader whose process dies is told by another one of every post, once each, in order', async () => {
+it('a reader whose process dies gets every post from another one, once each, in order', async () => {
   const readers = await Promise.all(apis.map((api) => signIn(api.url, 'reader')));
   const told: string[] = [];
   const first = readers[1]!.subscribe(feedUpdated, {});

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { feedDefaults } from '../../src/domains/feed/config.js';
 import type { FeedUpdate } from '../../src/domains/feed/index.js';
 import { createLiveCursors } from '../../src/domains/feed/live/cursors.js';
-import { feedDefaults } from '../../src/platform/feed-config.js';
 import { encodeCursor } from '../../src/platform/paging.js';
 import { openBlockingRedis } from '../../src/platform/redis.js';
 import {
@@ -76,7 +76,7 @@ function subscribe(after: string | null) {
 }
 
 describe('feedUpdated', () => {
-  it('tells of a post when it has come to the feed', async () => {
+  it('sends a post when it has come to the feed', async () => {
     let heard: FeedUpdate | undefined;
     void subscribe(null)
       .take(1)
@@ -150,7 +150,7 @@ describe('feedUpdated', () => {
     expect((await subscribe(first.cursor).take(1)).map((update) => update.postId)).toEqual([lost]);
   });
 
-  it('tells of nobody who is not followed any more', async () => {
+  it('sends no posts of users who are not followed any more', async () => {
     const now = await fromNow();
     await world.feed.followUser(callerOf('reader'), 'stranger');
     const unwanted = await publish('stranger');
@@ -176,7 +176,7 @@ describe('feedUpdated', () => {
 });
 
 describe('a cursor of feedUpdated', () => {
-  it('stays short and good, however many posts were told', async () => {
+  it('stays short and valid, however many posts were sent', async () => {
     const subscription = subscribe(await fromNow());
     let cursor = '';
     let longest = 0;
@@ -195,7 +195,7 @@ describe('a cursor of feedUpdated', () => {
     expect(resumed.at(-1)!.cursor.length).toBeLessThan(100);
   });
 
-  it("keeps an author's posts in order, whoever of them was rung for first", async () => {
+  it("keeps an author's posts in order, whichever of them was enqueued first", async () => {
     const subscription = subscribe(await fromNow());
     const next = subscription.take(3);
     const posts = [await publish('ann'), await publish('ann'), await publish('ann')];
@@ -204,7 +204,7 @@ describe('a cursor of feedUpdated', () => {
   });
 });
 
-it('tells a resuming reader of a post when his feed shows it, not before', async () => {
+it('sends a resuming reader a post once their feed shows it, not before', async () => {
   await warmUp();
   const first = subscribe(await fromNow());
   const one = first.take(1);

@@ -62,7 +62,7 @@ describe('an image', () => {
     expect((await find(mediaId)).renditions).toMatchObject([{ name: '150', width: 40, height: 20 }]);
   });
 
-  it('stands upright and tells nobody where and with what it was taken', async () => {
+  it('is upright and has no metadata of place and camera', async () => {
     const original = await photograph(400, 200);
     expect((await sharp(original).metadata()).exif!.includes('Acme')).toBe(true);
     const mediaId = await world.upload('ann', original);
@@ -83,7 +83,7 @@ describe('an image', () => {
     expect(data[2]).toBeLessThan(50);
   });
 
-  it('that moves goes on moving, and its thumbnail stands still', async () => {
+  it('that is animated stays animated, and its thumbnail is a still', async () => {
     const frames = await Promise.all(
       ['red', 'lime', 'blue'].map((background) =>
         sharp({ create: { width: 200, height: 100, channels: 3, background } })

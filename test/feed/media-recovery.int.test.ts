@@ -55,11 +55,11 @@ describe('processing that is killed', () => {
     'at step %i, %s it was done, is finished by the next run, with nothing twice',
     async (n, when) => {
       const mediaId = await world.upload('ann', image);
-      await expect(world.process(mediaId, world.roomWith(dyingAt(n, when)))).rejects.toThrow('killed');
+      await expect(world.process(mediaId, world.mediaWith(dyingAt(n, when)))).rejects.toThrow('killed');
       expect(await stateOf(mediaId)).toBe('processing');
-      expect(await world.media.findStanding()).not.toContain(mediaId);
+      expect(await world.media.findStalled()).not.toContain(mediaId);
       await world.age(mediaId, 31);
-      expect(await world.media.findStanding()).toContain(mediaId);
+      expect(await world.media.findStalled()).toContain(mediaId);
       await world.process(mediaId);
       expect(await stateOf(mediaId)).toBe('ready');
       expect((await keysOf(mediaId)).map((key) => key.split('/')[2])).toEqual([
@@ -68,14 +68,14 @@ describe('processing that is killed', () => {
         'full.png',
       ]);
       expect(await tellings(mediaId)).toBe(1);
-      expect(await world.media.findStanding()).not.toContain(mediaId);
+      expect(await world.media.findStalled()).not.toContain(mediaId);
     },
   );
 
   it('again and again ends as a failure with a reason', async () => {
     const mediaId = await world.upload('ann', image);
     for (let n = 1; n <= 8; n += 1) {
-      const dying = world.process(mediaId, world.roomWith(dyingAt(1, 'before')));
+      const dying = world.process(mediaId, world.mediaWith(dyingAt(1, 'before')));
       await expect(dying).rejects.toThrow('killed');
       await world.age(mediaId, 30 * n * n + 1);
     }
@@ -91,16 +91,16 @@ describe('processing that is killed', () => {
       mediaId,
     ]);
     await world.age(mediaId, 30 * 16 - 5);
-    expect(await world.media.findStanding()).not.toContain(mediaId);
+    expect(await world.media.findStalled()).not.toContain(mediaId);
     await world.process(mediaId);
     expect(await stateOf(mediaId)).toBe('processing');
     await world.age(mediaId, 30 * 16 + 1);
-    expect(await world.media.findStanding()).toContain(mediaId);
+    expect(await world.media.findStalled()).toContain(mediaId);
   });
 });
 
 describe('processing', () => {
-  it('runs once, however many workers are told at once', async () => {
+  it('runs once, however many workers get the job at once', async () => {
     const mediaId = await world.upload('ann', image);
     await Promise.all(Array.from({ length: 8 }, () => world.process(mediaId)));
     expect(await stateOf(mediaId)).toBe('ready');
@@ -111,7 +111,7 @@ describe('processing', () => {
   it('that was thought dead and comes back changes nothing any more', async () => {
     const mediaId = await world.upload('ann', image);
     const [arrived, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const slow = world.roomWith({
+    const slow = world.mediaWith({
       async put(...args) {
         arrived.resolve();
         await go.promise;
@@ -133,7 +133,7 @@ describe('processing', () => {
   it('whose worker is stopped in order is given back at once, as if it had not begun', async () => {
     const mediaId = await world.upload('ann', image);
     const stopping = new AbortController();
-    const room = world.roomWith({
+    const room = world.mediaWith({
       async put(...args) {
         stopping.abort();
         return disk.put(...args);
@@ -146,11 +146,11 @@ describe('processing', () => {
     expect(await stateOf(mediaId)).toBe('ready');
   });
 
-  it('that nobody was told of is found', async () => {
+  it('whose job was lost is found', async () => {
     const mediaId = await world.upload('ann', image);
-    expect(world.rung.at(-1)).toBe(mediaId);
-    expect(await world.media.findStanding()).not.toContain(mediaId);
+    expect(world.enqueued.at(-1)).toBe(mediaId);
+    expect(await world.media.findStalled()).not.toContain(mediaId);
     await world.age(mediaId, 31);
-    expect(await world.media.findStanding()).toContain(mediaId);
+    expect(await world.media.findStalled()).toContain(mediaId);
   });
 });

@@ -78,7 +78,7 @@ it('keeps what another post holds too', async () => {
 
 it('finishes a removal that was killed', async () => {
   const mediaId = await ready();
-  const dying = world.roomWith({ remove: () => Promise.reject(new Error('killed')) });
+  const dying = world.mediaWith({ remove: () => Promise.reject(new Error('killed')) });
   await expect(dying.remove([mediaId])).rejects.toThrow('killed');
   expect(
     (await world.media.findVisible({ userId: 'ann', roles: new Set(), plan: 'free' }, [mediaId])).size,
@@ -90,7 +90,7 @@ it('finishes a removal that was killed', async () => {
 
 it('removes what is left of an upload whose api was killed', async () => {
   const cut = Promise.withResolvers<void>();
-  const hanging = world.roomWith({
+  const hanging = world.mediaWith({
     // It reads, writes and never comes back.
     put: () => {
       cut.resolve();
@@ -114,7 +114,7 @@ it('leaves to a later sweep what is just being processed, so that none of its fi
   const mediaId = await world.upload('ann', image);
   const [arrived, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const disk = createDiskStore(world.dir);
-  const slow = world.roomWith({
+  const slow = world.mediaWith({
     async put(...args) {
       arrived.resolve();
       await go.promise;

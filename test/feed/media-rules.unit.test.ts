@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { readConfig } from '../../src/config.js';
-import { tellContent } from '../../src/domains/feed/media/content.js';
+import { detectContent } from '../../src/domains/feed/media/content.js';
 import { deriveImage } from '../../src/domains/feed/media/images.js';
 import {
   cacheControlOf,
@@ -36,7 +36,7 @@ it('readers get URLs of the CDN once everything is ready, and none before', () =
   }
 });
 
-it('a failure has its reason only once it is told', () => {
+it('a failure has its reason only once the event is appended', () => {
   const failing = { ...row, failure_reason: 'IMAGE_UNREADABLE' };
   expect(toMedia({ ...failing, state: 'processing' }, '').failureReason).toBeNull();
   expect(toMedia({ ...failing, state: 'failed' }, '').failureReason).toBe('IMAGE_UNREADABLE');
@@ -77,7 +77,7 @@ it('images may be kept for 30 days, videos and their pictures for 7', () => {
 it('no bytes make the recognition of types fail', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 4_100 }), async (bytes) => {
-      await tellContent(bytes);
+      await detectContent(bytes);
     }),
   );
 });
@@ -111,6 +111,6 @@ it('files go to a folder unless a bucket is named', () => {
   });
 });
 
-it('a bucket without a CDN is refused: nobody would serve its files', () => {
+it('a bucket without a CDN is refused: its files would not be served', () => {
   expect(() => readConfig({ ...env, MEDIA_S3_BUCKET: 'pictures' })).toThrow('CDN_URL is missing');
 });

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 it('in S3 an image goes the same way, from the upload to its removal', async () => {
-  const media = world.roomWith(createS3Store({ bucket: 'pictures', region: 'eu-test-1', endpoint: s3.url }));
+  const media = world.mediaWith(createS3Store({ bucket: 'pictures', region: 'eu-test-1', endpoint: s3.url }));
   const result = await media.upload(callerOf('ann'), from(await photograph(800, 400)));
   const { mediaId } = result.ok ? result.value : { mediaId: '' };
   expect([...s3.objects]).toEqual([

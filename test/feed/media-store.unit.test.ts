@@ -140,7 +140,7 @@ describe('a folder', () => {
 });
 
 describe('S3', () => {
-  it('is told what whoever serves the file must tell', async () => {
+  it('gets the headers that a server of the file must send', async () => {
     const store = createS3Store({ bucket: 'pictures', region: 'eu-test-1', endpoint: s3.url });
     await store.put(KEY, from(Buffer.from('one')), FACTS);
     expect(s3.objects.get(`/pictures/${KEY}`)).toMatchObject(FACTS);

@@ -28,14 +28,14 @@ async function* breakingOffAfter(...chunks: Uint8Array[]): AsyncGenerator<Uint8A
   throw new Error('aborted');
 }
 
-it('takes an image in pieces of any size, and rings for it', async () => {
+it('accepts an image in pieces of any size, and enqueues its processing', async () => {
   const bytes = await png();
   const pieces = Array.from(bytes, (byte) => Buffer.of(byte));
   const result = await send(from(...pieces));
   expect(result).toMatchObject({ ok: true, value: { kind: 'image', state: 'uploaded', url: null } });
   const { rows } = await world.postgres.query('SELECT owner_id, content_type, bytes FROM media');
   expect(rows).toEqual([{ owner_id: 'ann', content_type: 'image/png', bytes: bytes.length }]);
-  expect(world.rung).toContain(result.ok && result.value.mediaId);
+  expect(world.enqueued).toContain(result.ok && result.value.mediaId);
 });
 
 it('takes an upload though the queue is away', async () => {
@@ -80,14 +80,14 @@ it('lets a video be larger than an image', async () => {
 });
 
 it('keeps nothing where the store fails, and says that it is no fault of the file', async () => {
-  const broken = world.roomWith({ put: () => Promise.reject(new Error('disk full')) });
+  const broken = world.mediaWith({ put: () => Promise.reject(new Error('disk full')) });
   await expect(send(from(await png()), broken)).rejects.toThrow('disk full');
   expect(await world.rows()).toBe(0);
 });
 
 it('leaves to the sweeper what a store that is away may have kept', async () => {
   const disk = createDiskStore(world.dir);
-  const away = world.roomWith({
+  const away = world.mediaWith({
     async put(...args) {
       await disk.put(...args);
       throw new Error('no answer');
@@ -107,7 +107,7 @@ it('leaves to the sweeper what a store that is away may have kept', async () => 
 it('takes nothing that the sweeper gave up while it arrived', async () => {
   const before = await world.files();
   const disk = createDiskStore(world.dir);
-  const slow = world.roomWith({
+  const slow = world.mediaWith({
     async put(...args) {
       const { rows } = await world.postgres.query<{ media_id: string }>('SELECT media_id FROM media');
       expect(await world.media.remove(rows.map((row) => row.media_id))).toBe(1);

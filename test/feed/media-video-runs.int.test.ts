@@ -46,7 +46,7 @@ function heldAt(operation: 'get' | 'put') {
     arrived.resolve();
     await go.promise;
   };
-  const room = world.roomWith(
+  const room = world.mediaWith(
     operation === 'get'
       ? { get: (key) => hold().then(() => disk.get(key)) }
       : { put: (...args) => hold().then(() => disk.put(...args)) },

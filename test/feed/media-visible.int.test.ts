@@ -55,7 +55,7 @@ it.each([
   expect(seen).toEqual(seers);
 });
 
-it('a deleted post shows its media to nobody but their owner', async () => {
+it('a deleted post shows its media to their owner alone', async () => {
   const mediaId = await posted('public');
   await world.postgres.query('UPDATE posts SET deleted_at = now() WHERE $1 = ANY (media_ids)', [mediaId]);
   expect([await sees('ann', mediaId), await sees('eve', mediaId)]).toEqual([true, false]);

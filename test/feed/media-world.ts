@@ -5,7 +5,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import sharp from 'sharp';
-import { createMediaRoom, type MediaRoom } from '../../src/domains/feed/media/index.js';
+import { createMediaUploads, type MediaUploads } from '../../src/domains/feed/media/index.js';
 import { createDiskStore, type MediaStore } from '../../src/domains/feed/media/store.js';
 import type { Clock } from '../../src/platform/clock.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
@@ -19,21 +19,21 @@ export const silent = pino({ level: 'silent' });
 
 /** Media on a real Postgres and a folder of their own, with processing run by hand so that a test decides when. */
 export interface MediaWorld {
-  readonly media: MediaRoom;
+  readonly media: MediaUploads;
   readonly log: EventLog;
   readonly postgres: Postgres;
   readonly clock: Clock & { ms: number };
   readonly dir: string;
   readonly maxBytes: { readonly image: number; readonly video: number };
-  /** What the queue was told to process. */
-  readonly rung: string[];
-  /** Whether the queue refuses to hear anything. */
+  /** The media ids that were enqueued. */
+  readonly enqueued: string[];
+  /** Whether enqueueing fails. */
   queueAway: boolean;
   /** Another api or worker of the same installation, with a store that may misbehave. */
-  roomWith(store: Partial<MediaStore>): MediaRoom;
+  mediaWith(store: Partial<MediaStore>): MediaUploads;
   /** Uploads a file that must be taken; answers its media id. */
   upload(owner: string, ...chunks: Uint8Array[]): Promise<string>;
-  process(mediaId: string, media?: MediaRoom): Promise<void>;
+  process(mediaId: string, media?: MediaUploads): Promise<void>;
   /** Keys of every file that the folder holds, finished or not. */
   files(): Promise<string[]>;
   rows(): Promise<number>;
@@ -57,10 +57,10 @@ export async function openMediaWorld(
   const clock = { ms: Date.now(), now: () => clock.ms };
   const ids = uuidV7Ids(clock);
   const log = createEventLog({ postgres, ids });
-  const rung: string[] = [];
+  const enqueued: string[] = [];
   const disk = createDiskStore(dir);
-  const roomWith = (store: Partial<MediaStore>) =>
-    createMediaRoom({
+  const mediaWith = (store: Partial<MediaStore>) =>
+    createMediaUploads({
       postgres,
       log,
       clock,
@@ -70,14 +70,14 @@ export async function openMediaWorld(
       queues: {
         enqueueMany: async (_task, jobs) => {
           if (world.queueAway) throw new Error('Redis is away');
-          rung.push(...jobs.map(({ options }) => options.deduplicationId ?? ''));
+          enqueued.push(...jobs.map(({ options }) => options.deduplicationId ?? ''));
         },
       },
       config: { dir, maxBytes },
       cdnUrl: CDN,
       store: { ...disk, ...store },
     });
-  const media = roomWith({});
+  const media = mediaWith({});
   const world: MediaWorld = {
     media,
     queueAway: false,
@@ -86,14 +86,14 @@ export async function openMediaWorld(
     clock,
     dir,
     maxBytes,
-    rung,
-    roomWith,
+    enqueued,
+    mediaWith,
     async upload(owner, ...chunks) {
       const result = await media.upload(callerOf(owner), from(...chunks));
       if (!result.ok) throw new Error(result.errors[0]!.code);
       return result.value.mediaId;
     },
-    process: (mediaId, room = media) => room.process(mediaId, run()),
+    process: (mediaId, uploads = media) => uploads.process(mediaId, run()),
     files: () => filesIn(dir),
     async rows() {
       const { rows } = await postgres.query<{ count: number }>('SELECT count(*) FROM media');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type SendFeedMessage, toldEventTypes } from '../../src/domains/feed/index.js';
+import { noticeEvents, type SendFeedMessage } from '../../src/domains/feed/index.js';
 import { mentionsIn } from '../../src/domains/feed/posts/mentions.js';
 import { createRankingProjector } from '../../src/projectors/feed-ranking.js';
 import { callerOf, type FeedWorld, openFeedWorld, silent } from './feed-world.js';
@@ -20,14 +20,14 @@ beforeEach(async () => {
 /** What the projector and the job make of what happened since the last time: who is notified of being mentioned. */
 async function tell(): Promise<string[]> {
   const { engagement } = world.feed;
-  const { events, through } = await world.log.readAll(passed, 1_000, { types: [...toldEventTypes] });
+  const { events, through } = await world.log.readAll(passed, 1_000, { types: [...noticeEvents.types] });
   await world.postgres.transaction((tx) => engagement.addNotices(tx, events));
   passed = through;
   const send: SendFeedMessage = async (_, { type, recipients }) => {
     if (type === 'USER_MENTIONED') told.push(...recipients.map(({ userId }) => userId));
     return { ok: true, value: { requestId: 'request' } };
   };
-  await engagement.tellOfNotices(send, silent, new AbortController().signal);
+  await engagement.sendNotices(send, silent, new AbortController().signal);
   return told.splice(0).toSorted();
 }
 

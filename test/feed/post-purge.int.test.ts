@@ -109,7 +109,7 @@ describe('a post that was deleted a day ago', () => {
     }
   });
 
-  it('stays while something belongs to it that came meanwhile, and keeps nobody waiting', async () => {
+  it('stays while a comment or reaction that came meanwhile belongs to it, and blocks no command', async () => {
     const kept = await rowsLeft();
     const postId = await aPost(5, true);
     await postgres.transaction(async (tx) => {

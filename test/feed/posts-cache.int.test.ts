@@ -63,7 +63,7 @@ describe('post objects', () => {
     expect(seen.statements.filter((name) => name === 'post-objects.findObjects')).toHaveLength(1);
   });
 
-  it('are not waited for without end where whoever fills them has died', async () => {
+  it('are not waited for without end where the process that fills them has died', async () => {
     const postId = await insertPost(world, 'ann', 'left behind');
     let steps = 0;
     const dying = storeOf(world, async () => {

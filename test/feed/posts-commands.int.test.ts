@@ -69,7 +69,7 @@ describe('editing', () => {
     expect(after.fingerprint).not.toBe(before.fingerprint);
   });
 
-  it('tells nothing where nothing changes', async () => {
+  it('appends no event where nothing changes', async () => {
     const postId = await post(ann, 'same');
     expect(given(await world.feed.editPost(callerOf(ann), { postId, content: 'same' })).editedAt).toBeNull();
     expect(await typesOf(postId)).toEqual(['PostPublished']);
@@ -159,7 +159,7 @@ describe('sharing', () => {
     }
   });
 
-  it('does not carry what is for followers to others; an author may share his own', async () => {
+  it('does not show a post for followers to others; authors may share their own', async () => {
     await world.feed.followUser(callerOf(ben), ann);
     const intimate = await post(ann, 'for you', { visibility: 'followers' });
     expect(codeOf(await share(ben, intimate))).toBe('NOT_SHAREABLE');
@@ -255,7 +255,7 @@ describe('the spam check', () => {
     expect(await check({ authorId: ann, content: links(11) })).toMatch(/10 links/);
   });
 
-  it('is named, replaceable, and never stands in the way of a repeat', async () => {
+  it('is named, replaceable, and never refuses a repeat', async () => {
     let verdict: string | null = null;
     const strict = await openFeedWorld({ spamCheck: async () => verdict });
     try {

@@ -26,7 +26,7 @@ async function tenAtOnce(idempotencyKey: string, contents: readonly string[]) {
 }
 
 describe('an idempotency key', () => {
-  it('stands for one post, whoever of ten at once comes first, thirty times over', async () => {
+  it('stands for one post, also with ten requests at once, thirty times over', async () => {
     for (let n = 0; n < 30; n += 1) {
       const { posts, codes } = await tenAtOnce(`key ${n}`, ['the same']);
       expect([posts.length, codes]).toEqual([1, []]);

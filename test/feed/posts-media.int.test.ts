@@ -160,7 +160,7 @@ describe('a deleted post', () => {
     expect(await purge()).toBe(0);
   });
 
-  it('leaves no file that nobody looks for where the purge dies between its steps', async () => {
+  it('leaves no file that no sweep finds where the purge is killed between its steps', async () => {
     const media = await upload('ann');
     const postId = await post([media]);
     await world.feed.deletePost(callerOf('ann'), postId);

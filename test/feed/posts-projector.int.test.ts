@@ -20,17 +20,17 @@ const contentOf = async (postId: string): Promise<string | undefined> =>
   (await world.feed.findVisiblePosts(null, [postId])).get(postId)?.content;
 
 /** The command of a process that dies between its commit and its caches. */
-const commitOnly = (type: string, guard: string, postId: string, more: object) =>
+const commitOnly = (type: string, projection: string, postId: string, more: object) =>
   world.log.append({
     appends: [
       {
         streamId: `Post-${postId}`,
         expected: 'any',
-        events: [{ type, data: { postId, authorId: 'ann', version: 1 } }],
+        events: [{ type, data: { postId, authorId: 'ann', content: '', visibility: 'public', version: 1 } }],
       },
     ],
     metadata: { correlationId: 'x', causationId: 'x' },
-    guard: { name: guard, args: { postId, ...more } },
+    inlineProjection: { name: projection, args: { postId, ...more } },
   });
 
 const eventsOf = async (postId: string): Promise<readonly RecordedEvent[]> =>
@@ -61,7 +61,7 @@ describe('the projector of posts', () => {
     expect(await contentOf(postId)).toBeUndefined();
   });
 
-  it('tells readers of an author whose posts are pulled from now on', async () => {
+  it('makes readers know an author whose posts are pulled from now on', async () => {
     await world.postgres.query(`UPDATE users SET is_celebrity = true WHERE user_id = 'ann'`);
     await world.feed.followUser(callerOf('ben'), 'ann');
     expect((await world.feed.relations.of('ben')).pulled).toEqual([]);

@@ -81,7 +81,7 @@ const outcomes = [
 describe.each(outcomes)(
   '$name beside a cache fill, in every order of their steps',
   ({ statement, expected }) => {
-    it.each([true, false])('is what everybody reads afterwards (cached before: %s)', async (warm) => {
+    it.each([true, false])('is what all readers get afterwards (cached before: %s)', async (warm) => {
       const runs = await everyInterleaving((choose) =>
         race(choose, { warm, expected, actors: (id) => [reader(id), writer(id, statement)] }),
       );

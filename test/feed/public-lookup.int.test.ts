@@ -37,7 +37,7 @@ describe('the address of a host that a user names', () => {
     await expect(lookUp('none.test')).rejects.toThrow(/ENODATA/);
   });
 
-  it('is waited for no longer than whoever asks wants to', async () => {
+  it('is waited for no longer than the caller’s deadline', async () => {
     const asked = new Promise<void>((resolve) => {
       onQuestion = resolve;
     });

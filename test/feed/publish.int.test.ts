@@ -19,7 +19,7 @@ const countPosts = async (): Promise<number> =>
   (await world.postgres.query('SELECT FROM posts')).rowCount ?? 0;
 
 describe('publishing', () => {
-  it('writes the row and the event as one fact, in one story', async () => {
+  it('writes the row and the event together, under one correlation id', async () => {
     const result = await publish('hello');
     if (!result.ok) throw new Error('refused');
     const [event] = await world.log.readStream(`Post-${result.value.postId}`);
@@ -46,7 +46,7 @@ describe('publishing', () => {
     });
   });
 
-  it('takes no key of no characters, and nothing of somebody who never signed in', async () => {
+  it('refuses an empty idempotency key, and an author who never signed in', async () => {
     const draft = { content: 'hello', visibility: 'public' as const };
     const refusal = async (userId: string, own: { idempotencyKey?: string } = {}) => {
       const result = await world.feed.publishPost(callerOf(userId), { ...draft, ...own });
@@ -93,7 +93,7 @@ describe('following', () => {
     expect(edges.map((event) => event.type)).toEqual(['UserFollowed', 'UserUnfollowed']);
   });
 
-  it('refuses oneself and whoever does not exist', async () => {
+  it('refuses to follow oneself or a user who does not exist', async () => {
     expect(await world.feed.followUser(callerOf('ann'), 'ann')).toMatchObject({
       errors: [{ code: 'CANNOT_FOLLOW_YOURSELF' }],
     });

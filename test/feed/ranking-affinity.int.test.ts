@@ -155,7 +155,7 @@ describe('what a read is ranked by', () => {
     expect(await world.redis.pttl(key!)).toBeGreaterThan(4 * 60_000);
   });
 
-  it('does not believe what it cannot read in Redis', async () => {
+  it('ignores what it cannot parse in Redis', async () => {
     await note(await did('SHARE'));
     for (const other of ['not JSON', '[]', '{"ben": "close"}', '{"ben": 7}']) {
       await world.redis.set('tidings:feed:affinities:ann', other);
@@ -180,7 +180,7 @@ describe('what a read is ranked by', () => {
     });
     try {
       for (const away of [{ postgres: gone }, { redis: nowhere }, { redis: nowhere, postgres: gone }]) {
-        const ranking = world.another({ ...away, patienceMs: 100 });
+        const ranking = world.another({ ...away, timeoutMs: 100 });
         const context = await ranking.of('ann', START);
         expect(ranking.rank([], context)).toEqual({ ranked: [], fellBack: false });
         expect(Number.isFinite(context.affinityOf('ben'))).toBe(true);

@@ -21,6 +21,14 @@ const feedOf = () => ({ ranking: world.ranking }) as Pick<Feed, 'ranking'>;
 const event = (type: string, data: Record<string, unknown>) =>
   ({ type, data, createdAt: new Date(START) }) as unknown as RecordedEvent;
 
+const published = (authorId: string) => ({
+  postId: world.ids.next(),
+  authorId,
+  content: '',
+  visibility: 'public',
+  version: 1,
+});
+
 describe('the projector of affinities', () => {
   const told = async () =>
     (
@@ -39,13 +47,8 @@ describe('the projector of affinities', () => {
         event('PostReacted', { postId: one, userId: 'ann', kind: 'LOVE', version: 1 }),
         event('PostReacted', { postId: other, userId: 'cat', kind: 'ANGRY', version: 1 }),
         event('PostCommented', { commentId: world.ids.next(), postId: one, authorId: 'ann', version: 1 }),
-        event('PostPublished', { postId: world.ids.next(), authorId: 'dan', content: 'mine', version: 1 }),
-        event('PostPublished', {
-          postId: world.ids.next(),
-          authorId: 'eve',
-          sharedPostId: other,
-          version: 1,
-        }),
+        event('PostPublished', { ...published('dan'), content: 'mine' }),
+        event('PostPublished', { ...published('eve'), sharedPostId: other }),
       ],
       world.postgres,
     );

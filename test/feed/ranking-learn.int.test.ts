@@ -43,7 +43,7 @@ describe('learning', () => {
     });
   });
 
-  it('tells kinds of content apart as ranking does', async () => {
+  it('distinguishes kinds of content as ranking does', async () => {
     const long = 'x'.repeat(500);
     const media = (kind: Media['kind']) => async () => {
       const mediaId = world.ids.next();

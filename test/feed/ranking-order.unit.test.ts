@@ -161,7 +161,7 @@ describe('stages', () => {
     expect(looks).toBeGreaterThan(10);
   });
 
-  it('orders what nothing tells apart by id, the newer first', () => {
+  it('orders equal posts by id, the newer first', () => {
     const same = Array.from({ length: 40 }, (_, i) =>
       candidate(
         postBy(`author ${(i * 7) % 40}`, {

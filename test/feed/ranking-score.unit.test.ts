@@ -159,7 +159,7 @@ describe('the default predictor', () => {
     expect(after.predict(features).like).toBeCloseTo(0.3, 3);
     expect(after.predict({ ...features, type: 'video' }).like).toBeCloseTo(priors.like, 9);
   });
-  it('believes little about an author who was seen twice', () => {
+  it('trusts the rates of an author who was seen twice only a little', () => {
     const twice = createRatesPredictor(shipped.predictor, {
       types: {},
       authors: { ada: { ...tally, views: 2, like: 2 } },

@@ -73,7 +73,7 @@ describe('recording signals', () => {
     expect(await record('ann', { kind: 'IMPRESSION', postId })).toBe(1);
   });
 
-  it('remembers for a minute what was told', async () => {
+  it('ignores repeats within a minute', async () => {
     await record('ann', { kind: 'CLICK', postId: await world.post('ben') });
     const keys = await world.redis.keys('tidings:feed:signal:*');
     expect(keys).toHaveLength(1);
@@ -122,7 +122,7 @@ describe('recording signals', () => {
     expect(await refusal(...hundred, hundred[0])).toEqual(['TOO_MANY_SIGNALS input.signals']);
   });
 
-  it('takes what could not be written, when it is told again', async () => {
+  it('accepts a repeat of signals that could not be written', async () => {
     const postId = await world.post('ben');
     const broken = world.another({
       postgres: { ...world.postgres, query: () => Promise.reject(new Error('Postgres is away')) },

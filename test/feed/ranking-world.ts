@@ -28,7 +28,7 @@ export interface RankingWorld {
     postgres?: Postgres;
     metrics?: Registry;
     monotonic?: () => number;
-    patienceMs?: number;
+    timeoutMs?: number;
   }): Ranking;
   post(
     authorId: string,
@@ -58,7 +58,7 @@ export async function openRankingWorld(): Promise<RankingWorld> {
       settings,
       // However busy the machine is.
       monotonic: () => 0,
-      patienceMs: 10_000,
+      timeoutMs: 10_000,
       ...own,
     });
   await postgres.query(

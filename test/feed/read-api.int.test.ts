@@ -248,7 +248,7 @@ async function walk(userId: string, first: number, order: 'LATEST' | 'RANKED'): 
 }
 
 describe('sponsored posts', () => {
-  it('of somebody whom the reader follows are given once too, in the one way or the other', async () => {
+  it('of an author whom the reader follows come once too, as sponsored or not', async () => {
     const paid = [posts[1]!, posts[28]!];
     for (const postId of paid) await ask('root', SPONSOR, { input: { postId } }, 'admin');
     for (const order of ['LATEST', 'RANKED'] as const)

@@ -1,14 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFeedCursors } from '../../src/domains/feed/read/cursors.js';
-import { fingerprintOf, passedBy, type Standing, standingAt } from '../../src/domains/feed/read/standing.js';
+import {
+  cursorAt,
+  type FeedCursor,
+  fingerprintOf,
+  passedBy,
+} from '../../src/domains/feed/read/feed-cursor.js';
 import { NOW_AND_LATER } from '../../src/domains/feed/types.js';
 import { createSigner } from '../../src/platform/signer.js';
 
 const cursors = createFeedCursors('a secret of thirty-two characters');
 
 const place = fc.record({ at: fc.integer({ min: 0, max: NOW_AND_LATER.at }), postId: fc.uuid() });
-const standing: fc.Arbitrary<Standing> = fc.record({
+const feedCursor: fc.Arbitrary<FeedCursor> = fc.record({
   order: fc.constantFrom('RANKED' as const, 'LATEST' as const),
   place,
   window: fc.record({ from: place, to: fc.option(place), openedAt: fc.integer({ min: 0, max: 4e12 }) }),
@@ -17,9 +22,9 @@ const standing: fc.Arbitrary<Standing> = fc.record({
 const advertised = fc
   .array(fc.uuid().map(fingerprintOf), { minLength: 1, maxLength: 100 })
   .map((each) => ({ advertised: each.join('') }));
-const anyStanding = fc
+const anyCursor = fc
   .tuple(
-    standing,
+    feedCursor,
     fc.oneof(fc.constant({}), advertised),
     fc.oneof(fc.constant({}), fc.constant({ lastAbove: 7 })),
   )
@@ -28,24 +33,24 @@ const anyStanding = fc
 describe("a feed's cursor", () => {
   it('says to its reader exactly where they stood, and which sponsored posts they were shown', () => {
     fc.assert(
-      fc.property(anyStanding, fc.string({ minLength: 1 }), (where, viewer) => {
+      fc.property(anyCursor, fc.string({ minLength: 1 }), (where, viewer) => {
         expect(cursors.read(viewer, cursors.write(viewer, where))).toEqual(where);
       }),
     );
   });
 
   it('says nothing to another reader, nor where another secret signed it', () => {
-    const mine = cursors.write('ann', standingAt('RANKED', NOW_AND_LATER));
+    const mine = cursors.write('ann', cursorAt('RANKED', NOW_AND_LATER));
     const others = createFeedCursors('another secret of many characters').write(
       'ann',
-      standingAt('RANKED', NOW_AND_LATER),
+      cursorAt('RANKED', NOW_AND_LATER),
     );
     expect(() => cursors.read('ben', mine)).toThrow(expect.objectContaining({ code: 'BAD_CURSOR' }));
     expect(() => cursors.read('ann', others)).toThrow(expect.objectContaining({ code: 'BAD_CURSOR' }));
   });
 
-  it("says nothing to somebody whose id is the beginning or the end of its reader's", () => {
-    const where = standingAt('RANKED', NOW_AND_LATER);
+  it("is refused for a user whose id is a prefix or a suffix of its reader's", () => {
+    const where = cursorAt('RANKED', NOW_AND_LATER);
     const before = cursors.write('benAAAAAAAA', where);
     const behind = cursors.write('AAAAAAAAben', where);
     for (const moved of [before, `AAAAAAAA${before}`, behind, `AAAAAAAA${behind}`])
@@ -54,7 +59,7 @@ describe("a feed's cursor", () => {
 
   it('is refused as soon as a single character of it differs', () => {
     fc.assert(
-      fc.property(standing, fc.nat(), fc.constantFrom(...'AZaz09-_ =.é'), (where, at, character) => {
+      fc.property(feedCursor, fc.nat(), fc.constantFrom(...'AZaz09-_ =.é'), (where, at, character) => {
         const cursor = cursors.write('ann', where);
         const index = at % (cursor.length + 1);
         const changed = cursor.slice(0, index) + character + cursor.slice(index + 1);
@@ -64,7 +69,7 @@ describe("a feed's cursor", () => {
     );
   });
 
-  it('is refused where it is empty, huge, or of somebody who makes things up', () => {
+  it('is refused where it is empty, huge or forged', () => {
     const made = ['', 'x', 'W10', 'A'.repeat(100_000), Buffer.alloc(200, 1).toString('base64url')];
     for (const cursor of made) {
       expect(() => cursors.read('ann', cursor)).toThrow(expect.objectContaining({ code: 'BAD_CURSOR' }));
@@ -74,7 +79,7 @@ describe("a feed's cursor", () => {
   it('of the version before is read as it was meant', () => {
     const signer = createSigner('a secret of thirty-two characters', 'tidings feed cursors', 9_000);
     fc.assert(
-      fc.property(standing, (where) => {
+      fc.property(feedCursor, (where) => {
         const body = signer.verify('ann', cursors.write('ann', where))!;
         expect(body[0]).toBe(4);
         body[0] = 3;
@@ -87,7 +92,7 @@ describe("a feed's cursor", () => {
 
   it('remembers what was shown by eight bytes a post', () => {
     const [first, second] = ['0190b1a0-0000-7000-8000-000000000001', '0190b1a0-0000-7000-8000-000000000002'];
-    const where: Standing = { ...standingAt('RANKED', NOW_AND_LATER), shown: fingerprintOf(first!) };
+    const where: FeedCursor = { ...cursorAt('RANKED', NOW_AND_LATER), shown: fingerprintOf(first!) };
     const hasPassed = passedBy(cursors.read('ann', cursors.write('ann', where)));
     expect([first, second].map((postId) => hasPassed({ at: 1, postId: postId! }))).toEqual([true, false]);
     const lengthWith = (count: number) =>

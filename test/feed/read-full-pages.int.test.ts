@@ -8,7 +8,7 @@ const ORDERS: readonly FeedOrder[] = ['LATEST', 'RANKED'];
 
 let world: FeedWorld;
 let read: ReadWorld;
-/** The clock stands still, or goes on by so much, more than patience lasts, whenever somebody looks at it. */
+/** The clock is stopped, or advances by more than the deadline with each read. */
 let haste = 0;
 const IMPATIENT = 201;
 let now = Date.now();
@@ -64,7 +64,7 @@ describe('a page is full', () => {
     expect(await read.readAll('cat', 'LATEST', 20)).toEqual(posts.toReversed());
   });
 
-  it('below thousands of posts that hold a muted word, for as long as patience lasts', async () => {
+  it('below thousands of posts that have a muted word, until the deadline', async () => {
     await read.signIn('eve', 'fay');
     await read.follow('eve', 'fay');
     const posts = await read.insert('fay', every(25, 1_000, start - HOUR));
@@ -148,7 +148,7 @@ describe('a page is full', () => {
 });
 
 describe('LATEST', () => {
-  it("ends a page before a celebrity's eleventh post, not where he has no more", async () => {
+  it("ends a page before a celebrity's eleventh post, not where there are no more", async () => {
     await read.signIn('kay', 'lux', 'leo');
     await read.follow('kay', 'lux', 'leo');
     const lux = await read.insert('lux', every(10, 60_000, start + HOUR), { distribution: 'pull' });

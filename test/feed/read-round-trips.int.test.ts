@@ -58,12 +58,12 @@ it('a warm page asks Postgres nothing, and Redis as often whatever it holds', as
     await read.page('ann', 'RANKED', 100);
     await expect.poll(() => world.feed.cache.read('ann', Date.now(), 1)).not.toBeNull();
     await expect
-      .poll(async () => (await world.feed.outboxes.read(['star'], Date.now(), 1)).get('star'))
+      .poll(async () => (await world.feed.authorTimelines.read(['star'], Date.now(), 1)).get('star'))
       .not.toBeNull();
     const { edges } = await read.page('ann', 'RANKED', 100);
     costs.push({ candidates: edges.length, ...(await watch(() => read.page('ann', 'RANKED', 20))) });
   }
-  // Relations and the feed; outboxes of celebrities; posts; their authors and counts.
+  // Relations and the feed; author timelines of celebrities; posts; their authors and counts.
   expect(costs).toEqual([
     { candidates: 6, roundTrips: 4, statements: 0 },
     { candidates: 100, roundTrips: 4, statements: 0 },

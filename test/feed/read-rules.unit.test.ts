@@ -23,7 +23,7 @@ const view = (relations: Partial<Relations> = {}, hidden: string[] = []): View =
 const alone = (post: ReturnType<typeof postOf>) => ({ post, original: null });
 
 describe('a feed', () => {
-  it('shows own posts and those of whom the reader follows, and nobody else’s', () => {
+  it('shows own posts and those of users whom the reader follows, and no others', () => {
     expect(mayStay(alone(postOf('ann')), view())).toBe(true);
     expect(mayStay(alone(postOf('me', { visibility: 'private' })), view())).toBe(true);
     expect(mayStay(alone(postOf('cat')), view())).toBe(false);
@@ -150,7 +150,7 @@ describe('near-identical posts', () => {
     );
   });
 
-  it('are told by their fingerprints alone: posts without one all stay, and so do the reader’s own', () => {
+  it('are found by their fingerprints alone: posts without one all stay, and so do the reader’s own', () => {
     const posts = [said(null, 1), said(null, 2), said(1n, 3), said(1n, 4)];
     expect([...repeatedAmong(posts)]).toEqual([posts[3]]);
     const own = posts.map((one) => ({ ...one, source: 'OWN' as const }));

@@ -96,7 +96,7 @@ async function warm(reader: string, celebrities: readonly string[]) {
   await expect.poll(() => world.feed.cache.read(reader, now, 1)).not.toBeNull();
   if (celebrities.length === 0) return;
   await expect
-    .poll(async () => [...(await world.feed.outboxes.read(celebrities, now, 1)).values()])
+    .poll(async () => [...(await world.feed.authorTimelines.read(celebrities, now, 1)).values()])
     .not.toContain(null);
 }
 

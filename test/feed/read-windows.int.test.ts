@@ -169,7 +169,7 @@ describe('celebrities', () => {
     }
   });
 
-  it('are read as far back as a day before each post, from outboxes and from Postgres alike', async () => {
+  it('are read as far back as a day before each post, from author timelines and from Postgres alike', async () => {
     await read.signIn('jon', 'moon');
     await read.follow('jon', 'moon');
     const now = Date.now();
@@ -177,7 +177,7 @@ describe('celebrities', () => {
     const posts = await read.insert('moon', at, { distribution: 'pull' });
     await read.page('jon', 'LATEST', 10);
     await expect
-      .poll(async () => (await world.feed.outboxes.read(['moon'], now, 10)).get('moon'))
+      .poll(async () => (await world.feed.authorTimelines.read(['moon'], now, 10)).get('moon'))
       .not.toBeNull();
     for (const lose of [false, true]) {
       if (lose) await world.redis.flushall();
@@ -190,7 +190,7 @@ describe('celebrities', () => {
     }
   });
 
-  it('hide no near-identical post of somebody else where they were too old to be shown themselves', async () => {
+  it('hide no near-identical post of another author where they are too old to be shown themselves', async () => {
     await read.signIn('kit', 'sun', 'lou');
     await read.follow('kit', 'sun', 'lou');
     const now = Date.now();

@@ -59,7 +59,7 @@ it('finds those whose names alone start so behind thousands whose ids do too', a
   ]);
 });
 
-it('counts for whoever asks, up to 1,000, and says beyond that it estimates', async () => {
+it('counts up to 1,000 for the viewer, and marks higher numbers as estimates', async () => {
   const asked: string[] = [];
   const postgres: Queryable = {
     query(statement, values) {

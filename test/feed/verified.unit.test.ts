@@ -11,7 +11,7 @@ const row = {
   following_count: 0,
 };
 
-it('that somebody is verified is not acknowledged while others may be shown something else', async () => {
+it('setVerified is not acknowledged while other processes may show something else', async () => {
   const postgres = { query: async () => ({ rows: [row] }) };
   const authors = { forget: () => Promise.reject(new Error('neither Redis nor Postgres took it')) };
   const deps = { postgres, authors } as unknown as Parameters<typeof setVerified>[0];

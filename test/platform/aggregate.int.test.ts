@@ -209,7 +209,7 @@ describe('a command', () => {
       appends: [
         { streamId: other, expected: 'any' as const, events: [{ type: 'Counted', data: { by: 7 } }] },
       ],
-      guard: { name: 'publish_post', args: { authorId: 'nobody', postId: ids.next() } },
+      inlineProjection: { name: 'publish_post', args: { authorId: 'nobody', postId: ids.next() } },
     });
     const refusedBy = await count(
       streamId,

@@ -124,7 +124,7 @@ describe('an append', () => {
 
   it('that Postgres cannot take spoils none of its neighbours', async () => {
     const streamId = `Stream-${ids.next()}`;
-    const poison = { guard: { name: 'no_such_guard', args: {} } };
+    const poison = { inlineProjection: { name: 'no_such_function', args: {} } };
     const settled = await Promise.allSettled([
       logs[0]!.append(adding(streamId, 'any')),
       logs[0]!.append(adding(streamId, 'any', poison)),

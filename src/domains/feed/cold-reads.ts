@@ -5,13 +5,13 @@ import { PublicError } from '../../platform/errors.js';
 import type { Queryable, Statement } from '../../platform/postgres.js';
 import { forEverybody } from '../../platform/reader.js';
 
-/** Statements that wait for their turn; a page takes about eight. */
+/** Statements that wait; a page takes about eight. */
 const MOST_WAITING = 2_000;
 
 /**
- * What caches read Postgres by. While no cache may be used every read comes here: so many statements run at once, and
- * the pool's other connections are left to commands. What one read fills others are answered from: none is cancelled when
- * its reader leaves.
+ * How caches read Postgres. While no cache may be used, every read comes here: a number of statements runs at once, and
+ * the pool's other connections are left to commands. One read fills the cache for others, so none is cancelled when its
+ * reader leaves.
  *
  * @returns statements reject with PublicError SERVICE_UNAVAILABLE where too many wait
  */

@@ -1,5 +1,5 @@
 export const VISIBILITIES = ['public', 'followers', 'private'] as const;
-/** Who may see a post: everybody, the author's followers, or the author alone. */
+/** Who may see a post: all, the author's followers, or the author alone. */
 export type Visibility = (typeof VISIBILITIES)[number];
 
 /** In characters. */
@@ -7,7 +7,7 @@ export const MAX_USER_ID = 64;
 
 /** A person as others see them. */
 export interface User {
-  /** The surrogate that follow edges use; never leaves the server. */
+  /** The surrogate that follows use; never leaves the server. */
   readonly id: number;
   readonly userId: string;
   readonly displayName: string;
@@ -18,7 +18,7 @@ export interface User {
   readonly followingCount: number;
 }
 
-/** What a reader can answer a post with; one of them at a time. */
+/** How a reader can react to a post; one of them at a time. */
 export const REACTION_KINDS = ['LIKE', 'LOVE', 'HAHA', 'WOW', 'SAD', 'ANGRY'] as const;
 export type ReactionKind = (typeof REACTION_KINDS)[number];
 
@@ -55,13 +55,13 @@ export interface Post {
   /** The URLs of `media` that are ready. */
   readonly mediaUrls: readonly string[];
   readonly visibility: Visibility;
-  /** The post that this one shares, whether it is still there or not. */
+  /** The post that this one shares, whether it still exists or not. */
   readonly sharedPostId: string | null;
   /** Whether it was pushed to feeds or is pulled by them: frozen when it was published. */
   readonly distribution: 'push' | 'pull';
-  /** What content policy found in it. */
+  /** The labels of content policy. */
   readonly labels: readonly string[];
-  /** SimHash of its text, 64 bits; null where it is too short to tell, or not all that the post shows. */
+  /** SimHash of its text, 64 bits; null where the text is too short to compare, or not all that the post shows. */
   readonly fingerprint: bigint | null;
   readonly createdAt: Date;
   readonly editedAt: Date | null;

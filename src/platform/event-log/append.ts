@@ -150,7 +150,9 @@ export function createAppender(deps: {
 
 const mayPass = (error: unknown): boolean => isConnectionError(error) || lacksPartition(error);
 
-const bodyOf = ({ body, appends, guard }: AppendCommand): object => body ?? { appends, guard: guard ?? null };
+/** `guard` is what the inline projection was called when the hashes of these bodies were first stored. */
+const bodyOf = ({ body, appends, inlineProjection }: AppendCommand): object =>
+  body ?? { appends, guard: inlineProjection ?? null };
 
 /** How many of those at the head of the queue are sent together: one at least. */
 function batchSize(queue: readonly Waiting[]): number {
@@ -196,8 +198,10 @@ function columns(batch: readonly Waiting[]): unknown[] {
     batch.map(({ hash }) => hash),
     batch.map(({ command }) => JSON.stringify(command.metadata)),
     batch.map(({ command }) => JSON.stringify(command.value ?? {})),
-    batch.map(({ command }) => command.guard?.name ?? null),
-    batch.map(({ command }) => (command.guard ? JSON.stringify(command.guard.args) : null)),
+    batch.map(({ command: { inlineProjection } }) => inlineProjection?.name ?? null),
+    batch.map(({ command: { inlineProjection } }) =>
+      inlineProjection ? JSON.stringify(inlineProjection.args) : null,
+    ),
     [...streams.keys()],
     appends.commands,
     appends.streams,
@@ -244,7 +248,7 @@ function check(command: AppendCommand & { commandId: string }): void {
     }
   }
   checkJson({ ...command.metadata }, ['metadata']);
-  if (command.guard) checkJson(command.guard.args, ['guard']);
+  if (command.inlineProjection) checkJson(command.inlineProjection.args, ['inlineProjection']);
   if (command.value) checkJson(command.value, ['value']);
 }
 

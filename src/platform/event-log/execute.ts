@@ -3,14 +3,7 @@ import { ok, type Result, refused } from '../errors.js';
 import { type Aggregate, load } from './aggregate.js';
 import type { EventLog } from './index.js';
 import type { InTurn } from './turns.js';
-import type {
-  AppendCommand,
-  AppendResult,
-  EventMetadata,
-  JsonObject,
-  NewEvent,
-  StreamAppend,
-} from './types.js';
+import type { AppendCommand, AppendResult, EventMetadata, JsonObject, NewEvent } from './types.js';
 
 /** How often a command is decided at most. Writers of one process take turns: only other processes come between. */
 export const ATTEMPTS = 10;
@@ -31,7 +24,7 @@ export interface ExecuteDeps {
 }
 
 /** What a decision comes to: everything that is appended at once, or nothing. */
-export interface Plan extends Pick<AppendCommand, 'appends' | 'guard'> {
+export interface Plan extends Pick<AppendCommand, 'appends' | 'inlineProjection'> {
   /** Best effort, after the plan was accepted: what it throws is nobody's concern. */
   readonly afterwards?: () => Promise<void>;
 }
@@ -48,7 +41,7 @@ export interface DecidedCommand {
   readonly value: JsonObject;
   /** Looks at how things are and decides. Called again where they changed before the plan could be appended. */
   decide(): Promise<Result<Plan>>;
-  /** A guard's refusal in the domain's words, or that it should be decided again. Absent: its code alone. */
+  /** An inline projection's refusal in the domain's words, or that it should be decided again. Absent: its code alone. */
   explain?(refusal: Refusal): Result<never> | 'decide again';
 }
 
@@ -99,11 +92,8 @@ export interface CommandRequest<Command, Event extends NewEvent, State>
   readonly command: Command;
   /** The version that the client has seen; absent: whichever it is. */
   readonly expectedVersion?: number;
-  /** What else is appended with the command's events, all or nothing: other streams, a guard. Pure. */
-  beside?(
-    events: readonly Event[],
-    state: State,
-  ): { appends?: readonly StreamAppend[]; guard?: Plan['guard'] };
+  /** What else is appended with the command's events, all or nothing: other streams, an inline projection. Pure. */
+  beside?(events: readonly Event[], state: State): Partial<Pick<Plan, 'appends' | 'inlineProjection'>>;
 }
 
 export interface Executed {
@@ -146,7 +136,7 @@ export function executeOn<State, Command, Event extends NewEvent>(
         const expected = loaded.version === -1 ? 'none' : loaded.version;
         return ok({
           appends: [{ streamId, expected, events }, ...(beside?.appends ?? [])],
-          ...(beside?.guard && { guard: beside.guard }),
+          ...(beside?.inlineProjection && { inlineProjection: beside.inlineProjection }),
           afterwards: () => loaded.after(events).keepSnapshot(),
         });
       },

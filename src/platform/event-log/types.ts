@@ -1,4 +1,4 @@
-/** JSON as it stands in events, results and guards' arguments. */
+/** JSON as it stands in events, results and inline projections' arguments. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
@@ -41,7 +41,16 @@ export interface StreamAppend {
 }
 
 /**
- * One atomic decision: all of its events in all of its streams, the rows that belong to them (by the guard)
+ * A registered SQL function (`prisma/functions/run_guard.sql`), run under the append lock: it may refuse,
+ * skip the events, or write the rows that belong to the fact.
+ */
+export interface InlineProjection {
+  readonly name: string;
+  readonly args: JsonObject;
+}
+
+/**
+ * One atomic decision: all of its events in all of its streams, the rows that belong to them (by the inline projection)
  * and its result, or nothing.
  */
 export interface AppendCommand {
@@ -54,12 +63,8 @@ export interface AppendCommand {
   readonly body?: JsonObject;
   readonly appends: readonly StreamAppend[];
   readonly metadata: EventMetadata;
-  /**
-   * A registered SQL function (`prisma/functions/run_guard.sql`), run under the append lock: it may refuse,
-   * skip the events, or write the rows that belong to the fact.
-   */
-  readonly guard?: { readonly name: string; readonly args: JsonObject };
-  /** Comes back in the result, also on a repeat; a guard may answer another. */
+  readonly inlineProjection?: InlineProjection;
+  /** Comes back in the result, also on a repeat; an inline projection may answer another. */
   readonly value?: JsonObject;
 }
 

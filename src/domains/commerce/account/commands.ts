@@ -2,6 +2,7 @@ import { type Caller, metadataOf, scopedCommandId } from '../../../platform/call
 import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
 import { type CommandRequest, executeOn } from '../../../platform/event-log/execute.js';
 import { type Accepted, actorOf, type CommandDeps, type Optional } from '../command.js';
+import { commerceProjections } from '../inline-projections.js';
 import { bodiesOf } from '../money.js';
 import { accountIdRule, type Check, checkAll, commandIdRule, descriptionRule, userIdRule } from '../rules.js';
 import { accountAggregate } from './aggregate.js';
@@ -120,7 +121,7 @@ export async function closeAccount(
     checks: [],
     body: { accountId },
     command: { kind: 'closeAccount', actor: actorOf(caller) },
-    beside: () => ({ guard: { name: 'close_account', args: { accountId } } }),
+    beside: () => ({ inlineProjection: commerceProjections.call('close_account', { accountId }) }),
     explain: ({ code }) =>
       refused(code, 'Transfers from this account are not over yet', ['input', 'accountId']),
   });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { RecordedEvent } from '../../../platform/event-log/index.js';
-import { decimal, schemaVersion } from '../event-fields.js';
+import { defineEvents, type EventOf, schemaVersion } from '../../../platform/event-log/define-events.js';
+import { decimal } from '../event-fields.js';
 
 const currency = z.string().length(3);
 /** An exact decimal in the account's currency, always above zero; the event's type says its direction. */
@@ -13,30 +13,17 @@ const movement = z.object({
   version: schemaVersion,
 });
 
-const accountEvent = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('AccountCreated'),
-    data: z.object({ accountId: z.string(), ownerId: z.string(), currency, version: schemaVersion }),
-  }),
-  z.object({ type: z.literal('MoneyDeposited'), data: movement }),
-  z.object({ type: z.literal('MoneyWithdrawn'), data: movement }),
-  z.object({ type: z.literal('AccountClosed'), data: z.object({ version: schemaVersion }) }),
-]);
+const accountEvents = defineEvents({
+  AccountCreated: z.object({ accountId: z.string(), ownerId: z.string(), currency, version: schemaVersion }),
+  MoneyDeposited: movement,
+  MoneyWithdrawn: movement,
+  AccountClosed: z.object({ version: schemaVersion }),
+});
 
 /** Everything that can happen to an account. */
-export type AccountEvent = z.infer<typeof accountEvent>;
+export type AccountEvent = EventOf<typeof accountEvents>;
 
-export const accountEventTypes: ReadonlySet<string> = new Set(
-  accountEvent.options.map(({ shape }) => shape.type.value),
-);
-
-/**
- * Reads an event of an account's stream.
- *
- * @throws where it is none
- */
-export const readAccountEvent = ({ type, data }: Pick<RecordedEvent, 'type' | 'data'>): AccountEvent =>
-  accountEvent.parse({ type, data });
+export const { types: accountEventTypes, read: readAccountEvent } = accountEvents;
 
 const STREAM_PREFIX = 'Account-';
 export const accountStream = (accountId: string): string => `${STREAM_PREFIX}${accountId}`;

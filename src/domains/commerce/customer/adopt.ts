@@ -34,7 +34,7 @@ export function adoptCustomer(
       if (state.status === 'UNKNOWN') return customerNotFound;
       return ok({
         appends: [{ streamId, expected: version, events: [] }],
-        guard: keepCredit(customerId, state),
+        inlineProjection: keepCredit(customerId, state),
       });
     },
   });

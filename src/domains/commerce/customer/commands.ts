@@ -19,7 +19,7 @@ import {
 } from '../rules.js';
 import { DEFAULT_CREDIT_LIMIT, SHOP_CURRENCY } from '../shop.js';
 import { customerAggregate } from './aggregate.js';
-import { creditGuard, keepCredit } from './credit.js';
+import { keepCredit, projectCredit } from './credit.js';
 import type { RecordPaymentInput, RegisterCustomerInput, SetCustomerStatusInput } from './customer.js';
 import { type CustomerCommand, creditTotalForbidden, customerExists, paymentTooLarge } from './decide.js';
 import { customerStream } from './events.js';
@@ -133,7 +133,7 @@ export async function recordPayment(
   });
 }
 
-/** What a guard has seen under the log's lock. */
+/** What the inline projections refuse. */
 const explained: Readonly<Record<string, Result<never>>> = {
   CUSTOMER_EXISTS: customerExists,
   CREDIT_LIMIT_FORBIDDEN: creditTotalForbidden,
@@ -175,7 +175,7 @@ async function execute<Amount>(
     metadata: metadataOf(caller, commandId),
     value: { customerId },
     beside: ([event], state) => ({
-      guard: event ? creditGuard(event, state, command.actor) : keepCredit(customerId, state),
+      inlineProjection: event ? projectCredit(event, state, command.actor) : keepCredit(customerId, state),
     }),
     explain: ({ code }) => explained[code] ?? refused(code, `Refused: ${code}`),
   });

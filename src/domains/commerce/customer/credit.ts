@@ -1,6 +1,7 @@
 import { ok, type Result, refused } from '../../../platform/errors.js';
-import type { Plan } from '../../../platform/event-log/execute.js';
+import type { InlineProjection } from '../../../platform/event-log/index.js';
 import type { Actor } from '../command.js';
+import { commerceProjections } from '../inline-projections.js';
 import { minorUnitsOf } from '../money.js';
 import { HIGHEST_OWN_CREDIT_TOTAL, SHOP_CURRENCY } from '../shop.js';
 import { customerNotFound } from './decide.js';
@@ -32,33 +33,39 @@ export const mayOwe = ({ creditLimit, outstanding }: Credit, more: bigint): bool
 export const inactiveCustomer = refused('INACTIVE_CUSTOMER', 'Inactive customer', CUSTOMER);
 export const creditLimitExceeded = refused('CREDIT_LIMIT_EXCEEDED', 'Credit limit exceeded', CUSTOMER);
 
-type Guard = NonNullable<Plan['guard']>;
-
 /** What an actor's event of a customer does to the credit; an admin may let a user's customers owe what they like. */
-export function creditGuard(event: CustomerEvent, state: CustomerState, actor: Actor): Guard {
+export function projectCredit(event: CustomerEvent, state: CustomerState, actor: Actor): InlineProjection {
   const { customerId } = event.data;
   switch (event.type) {
     case 'CustomerRegistered': {
       const { userId, creditLimit } = event.data;
       const highestTotal = actor.isAdmin ? null : units(HIGHEST_OWN_CREDIT_TOTAL);
-      const args = { customerId, userId, creditLimit: units(creditLimit), highestTotal };
-      return { name: 'register_customer', args };
+      return commerceProjections.call('register_customer', {
+        customerId,
+        userId,
+        creditLimit: units(creditLimit),
+        highestTotal,
+      });
     }
     case 'CustomerStatusSet':
       return keepCredit(customerId, evolve(state, event));
     case 'PaymentRecorded':
-      return { name: 'record_payment', args: { customerId, amount: units(event.data.amount) } };
+      return commerceProjections.call('record_payment', { customerId, amount: units(event.data.amount) });
     default:
       return event satisfies never;
   }
 }
 
 /** Makes a customer's credit what the customer's own stream says; one from before there was credit owes nothing. */
-export function keepCredit(customerId: string, state: CustomerState): Guard {
+export function keepCredit(customerId: string, state: CustomerState): InlineProjection {
   if (state.status === 'UNKNOWN') throw new Error(`${customerId} was never registered`);
   const { userId, isActive, creditLimit } = state;
-  const args = { customerId, userId, isActive, creditLimit: Number(creditLimit) };
-  return { name: 'set_customer_status', args };
+  return commerceProjections.call('set_customer_status', {
+    customerId,
+    userId,
+    isActive,
+    creditLimit: Number(creditLimit),
+  });
 }
 
 const units = (amount: string): number => Number(minorUnitsOf(amount, SHOP_CURRENCY));

@@ -84,7 +84,7 @@ function setCustomerStatus(command: SetCustomerStatus, state: CustomerState): De
   return ok([{ type: 'CustomerStatusSet', data: { customerId, isActive, creditLimit: limit, version: 1 } }]);
 }
 
-/** An admin's word, since a customer could otherwise pay by saying so. That it is owed at all, the guard sees. */
+/** For admins, since a customer could otherwise pay by saying so. The inline projection checks that it is owed. */
 function recordPayment(command: RecordPayment, state: CustomerState): Decision {
   const { actor, customerId, amount, reference } = command;
   if (!actor.isAdmin) return refused('FORBIDDEN', 'Only an admin may record a payment', CUSTOMER);

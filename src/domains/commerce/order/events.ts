@@ -1,73 +1,59 @@
 import { z } from 'zod';
-import type { RecordedEvent } from '../../../platform/event-log/index.js';
-import { decimal, schemaVersion } from '../event-fields.js';
+import { defineEvents, type EventOf, schemaVersion } from '../../../platform/event-log/define-events.js';
+import { decimal } from '../event-fields.js';
 
 const timestamp = z.iso.datetime();
 
-const orderEvent = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('OrderPlaced'),
-    data: z.object({
-      orderId: z.string(),
-      customerId: z.string(),
-      /** The user whom the customer belongs to. */
-      ownerId: z.string(),
-      /** As they were ordered, each with the product's name at the time. */
-      items: z.array(
-        z.object({
-          productId: z.string(),
-          productName: z.string(),
-          quantity: z.int().positive(),
-          unitPrice: decimal,
-          lineTotal: decimal,
-        }),
-      ),
-      totalAmount: decimal,
-      shippingAddress: z.object({
-        street: z.string().nullable(),
-        city: z.string(),
-        zip: z.string(),
-        country: z.string().nullable(),
+const orderEvents = defineEvents({
+  OrderPlaced: z.object({
+    orderId: z.string(),
+    customerId: z.string(),
+    /** The user whom the customer belongs to. */
+    ownerId: z.string(),
+    /** As they were ordered, each with the product's name at the time. */
+    items: z.array(
+      z.object({
+        productId: z.string(),
+        productName: z.string(),
+        quantity: z.int().positive(),
+        unitPrice: decimal,
+        lineTotal: decimal,
       }),
-      timestamp,
-      version: schemaVersion,
+    ),
+    totalAmount: decimal,
+    shippingAddress: z.object({
+      street: z.string().nullable(),
+      city: z.string(),
+      zip: z.string(),
+      country: z.string().nullable(),
     }),
+    timestamp,
+    version: schemaVersion,
   }),
-  z.object({
-    type: z.literal('OrderShipped'),
-    data: z.object({ orderId: z.string(), trackingNumber: z.string(), timestamp, version: schemaVersion }),
+  OrderShipped: z.object({
+    orderId: z.string(),
+    trackingNumber: z.string(),
+    timestamp,
+    version: schemaVersion,
   }),
-  z.object({
-    type: z.literal('OrderCancelled'),
-    data: z.object({
-      orderId: z.string(),
-      /** Whose outstanding balance goes down, and by how much. */
-      customerId: z.string(),
-      totalAmount: decimal,
-      reason: z.string(),
-      timestamp,
-      version: schemaVersion,
-    }),
+  OrderCancelled: z.object({
+    orderId: z.string(),
+    /** Whose outstanding balance goes down, and by how much. */
+    customerId: z.string(),
+    totalAmount: decimal,
+    reason: z.string(),
+    timestamp,
+    version: schemaVersion,
   }),
-]);
+});
 
 /** Everything that can happen to an order. */
-export type OrderEvent = z.infer<typeof orderEvent>;
+export type OrderEvent = EventOf<typeof orderEvents>;
 export type OrderPlaced = Extract<OrderEvent, { type: 'OrderPlaced' }>['data'];
 export type OrderedItem = OrderPlaced['items'][number];
 export type ShippingAddress = OrderPlaced['shippingAddress'];
 
-export const orderEventTypes: ReadonlySet<string> = new Set(
-  orderEvent.options.map(({ shape }) => shape.type.value),
-);
-
-/**
- * Reads an event of an order's stream.
- *
- * @throws where it is none
- */
-export const readOrderEvent = ({ type, data }: Pick<RecordedEvent, 'type' | 'data'>): OrderEvent =>
-  orderEvent.parse({ type, data });
+export const { types: orderEventTypes, read: readOrderEvent } = orderEvents;
 
 const STREAM_PREFIX = 'Order-';
 export const orderStream = (orderId: string): string => `${STREAM_PREFIX}${orderId}`;

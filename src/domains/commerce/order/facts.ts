@@ -24,7 +24,7 @@ interface CreditRow {
   readonly outstanding: string;
 }
 
-/** Reads what an order depends on, as the guards have it. */
+/** Reads what an order depends on, from the rows that inline projections write. */
 export type ReadFacts = (wanted: Wanted) => Promise<PlacingFacts>;
 
 /** Orders that ask at the same time share one statement. */

@@ -2,12 +2,13 @@ import { type Result, refused } from '../../../platform/errors.js';
 import type { Plan } from '../../../platform/event-log/execute.js';
 import type { JsonObject, StreamAppend } from '../../../platform/event-log/index.js';
 import { creditLimitExceeded, inactiveCustomer } from '../customer/credit.js';
+import { commerceProjections } from '../inline-projections.js';
 import { type ProductEvent, productStream } from '../product/events.js';
 import { type OrderEvent, orderStream } from './events.js';
 import { type OrderLine, outOfStock, type Placement, type PlacingFacts } from './place.js';
 import type { OrderState, Units } from './state.js';
 
-/** The order, its reservations, and the guard that holds them against the rules once more, under the log's lock. */
+/** The order, its reservations, and the inline projection that checks the rules again under the append lock. */
 export function planPlacing({ placed, reserved, total }: Placement, { stocks }: PlacingFacts): Plan {
   const { orderId, customerId, ownerId } = placed;
   const lines = reserved.map(({ productId, quantity }) => {
@@ -21,11 +22,16 @@ export function planPlacing({ placed, reserved, total }: Placement, { stocks }: 
   };
   return {
     appends: [order, ...moveStock('InventoryReserved', orderId, reserved)],
-    guard: { name: 'place_order', args: { customerId, ownerId, total: Number(total), lines } },
+    inlineProjection: commerceProjections.call('place_order', {
+      customerId,
+      ownerId,
+      total: Number(total),
+      lines,
+    }),
   };
 }
 
-/** What the guard saw has come between the facts and the lock. */
+/** What changed between reading the facts and taking the append lock. */
 export function explainPlacing(
   { code, detail }: { readonly code: string; readonly detail: JsonObject },
   lines: readonly OrderLine[],
@@ -48,7 +54,10 @@ export function explainPlacing(
  * What an event of an order does to the shelf and to what its customer owes: shipping takes the reserved units away,
  * cancelling releases them where they have not been shipped, and lowers the balance either way.
  */
-export function besideOrder(event: OrderEvent, state: OrderState): Pick<Plan, 'appends' | 'guard'> {
+export function besideOrder(
+  event: OrderEvent,
+  state: OrderState,
+): Pick<Plan, 'appends' | 'inlineProjection'> {
   if (state.status === 'UNKNOWN') throw new Error(`${event.type} before OrderPlaced`);
   const { orderId } = event.data;
   const { customerId, total, units } = state;
@@ -58,13 +67,17 @@ export function besideOrder(event: OrderEvent, state: OrderState): Pick<Plan, 'a
     case 'OrderShipped':
       return {
         appends: moveStock('InventoryShipped', orderId, units),
-        guard: { name: 'ship_order', args: { lines: units } },
+        inlineProjection: commerceProjections.call('ship_order', { lines: units }),
       };
     case 'OrderCancelled': {
       const released = state.status === 'SHIPPED' ? [] : units;
       return {
         appends: moveStock('InventoryReleased', orderId, released),
-        guard: { name: 'cancel_order', args: { customerId, total: Number(total), lines: released } },
+        inlineProjection: commerceProjections.call('cancel_order', {
+          customerId,
+          total: Number(total),
+          lines: released,
+        }),
       };
     }
     default:

@@ -3,6 +3,7 @@ import { ok, type Result, refused, refusedAll } from '../../../platform/errors.j
 import { appendDecided } from '../../../platform/event-log/execute.js';
 import { toStoredText } from '../../../platform/text.js';
 import { type Accepted, actorOf, type CommandDeps } from '../command.js';
+import { commerceProjections } from '../inline-projections.js';
 import { bodiesOf, parseAmount } from '../money.js';
 import { checkAll, commandIdRule, MAX_PRODUCT_NAME, productIdRule, productNameRule } from '../rules.js';
 import { SHOP_CURRENCY } from '../shop.js';
@@ -39,11 +40,15 @@ export async function saveProduct(
     async decide() {
       const saved = decideSaving(command, await readStock(deps.postgres, productId));
       if (!saved.ok) return saved;
-      const args = { productId, name, unitPrice: Number(command.unitPrice), onHand: inStock };
       return ok({
         // Orders write to the stream all the time, and none of their events is in this one's way.
         appends: [{ streamId, expected: 'any', events: [saved.value] }],
-        guard: { name: 'save_product', args },
+        inlineProjection: commerceProjections.call('save_product', {
+          productId,
+          name,
+          unitPrice: Number(command.unitPrice),
+          onHand: inStock,
+        }),
       });
     },
     explain: ({ detail }) => stockReserved(detail.reserved as number),

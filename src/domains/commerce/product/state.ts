@@ -13,7 +13,7 @@ export interface Stock {
   readonly reserved: number;
 }
 
-/** The stock after an event of the product's stream. The guards' rows are this fold of it. */
+/** The stock after an event of the product's stream. The rows of inline projections are this fold of it. */
 export function evolveStock(stock: Stock | null, event: ProductEvent): Stock {
   if (event.type === 'ProductSaved') {
     const { name, unitPrice, inStock } = event.data;

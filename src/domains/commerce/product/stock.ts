@@ -12,7 +12,7 @@ export interface StockRow {
   readonly reserved: number;
 }
 
-/** The product as the guards have it. */
+/** The product, from the row that inline projections write. */
 export async function readStock(postgres: Queryable, productId: string): Promise<Stock | null> {
   const { rows } = await postgres.query<StockRow>(sql.readStock, [productId]);
   return rows[0] ? toStock(rows[0]) : null;

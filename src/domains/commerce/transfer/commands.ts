@@ -5,6 +5,7 @@ import { appendDecided } from '../../../platform/event-log/execute.js';
 import { accountAggregate } from '../account/aggregate.js';
 import { accountStream } from '../account/events.js';
 import { type Accepted, actorOf, type CommandDeps } from '../command.js';
+import { commerceProjections } from '../inline-projections.js';
 import { bodiesOf } from '../money.js';
 import { accountIdRule, checkAll, commandIdRule, descriptionRule } from '../rules.js';
 import { startTransfer } from './decide.js';
@@ -53,15 +54,12 @@ export async function transferMoney(
       if (!start.ok) return start;
       return ok({
         appends: [{ streamId: transferStream(transferId), expected: 'none', events: [start.value] }],
-        guard: {
-          name: 'start_transfer',
-          args: {
-            transferId,
-            fromAccountId,
-            ownerId: start.value.data.ownerId,
-            correlationId: caller.correlationId,
-          },
-        },
+        inlineProjection: commerceProjections.call('start_transfer', {
+          transferId,
+          fromAccountId,
+          ownerId: start.value.data.ownerId,
+          correlationId: caller.correlationId,
+        }),
       });
     },
     explain: ({ code, detail }) => {

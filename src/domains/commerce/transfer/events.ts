@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { RecordedEvent } from '../../../platform/event-log/index.js';
-import { decimal, schemaVersion } from '../event-fields.js';
+import { defineEvents, type EventOf, schemaVersion } from '../../../platform/event-log/define-events.js';
+import { decimal } from '../event-fields.js';
 
 /** What every event of a transfer carries, so that a reader of one needs no other. */
 const transfer = z.object({
@@ -17,29 +17,19 @@ const transfer = z.object({
 /** `reason` is the code of the refusal, e.g. INSUFFICIENT_FUNDS. */
 const failed = transfer.extend({ reason: z.string() });
 
-const transferEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('TransferStarted'), data: transfer }),
-  z.object({ type: z.literal('TransferDebited'), data: transfer }),
-  z.object({ type: z.literal('TransferCompleted'), data: transfer }),
-  z.object({ type: z.literal('TransferRefused'), data: failed }),
-  z.object({ type: z.literal('TransferCompensated'), data: failed }),
-]);
+const transferEvents = defineEvents({
+  TransferStarted: transfer,
+  TransferDebited: transfer,
+  TransferCompleted: transfer,
+  TransferRefused: failed,
+  TransferCompensated: failed,
+});
 
 /** Everything that can happen to a transfer. The last three end it. */
-export type TransferEvent = z.infer<typeof transferEvent>;
+export type TransferEvent = EventOf<typeof transferEvents>;
 export type TransferFacts = z.infer<typeof transfer>;
 
-export const transferEventTypes: ReadonlySet<string> = new Set(
-  transferEvent.options.map(({ shape }) => shape.type.value),
-);
-
-/**
- * Reads an event of a transfer's stream.
- *
- * @throws where it is none
- */
-export const readTransferEvent = ({ type, data }: Pick<RecordedEvent, 'type' | 'data'>): TransferEvent =>
-  transferEvent.parse({ type, data });
+export const { types: transferEventTypes, read: readTransferEvent } = transferEvents;
 
 const STREAM_PREFIX = 'Transfer-';
 export const transferStream = (transferId: string): string => `${STREAM_PREFIX}${transferId}`;

@@ -5,6 +5,7 @@ import type { EventLog, EventMetadata } from '../../../platform/event-log/index.
 import { accountAggregate } from '../account/aggregate.js';
 import { accountStream } from '../account/events.js';
 import type { CommandDeps } from '../command.js';
+import { commerceProjections } from '../inline-projections.js';
 import { readTransferEvent, type TransferEvent, transferStream } from './events.js';
 import { evolve, type StartedTransfer, unknownTransfer } from './state.js';
 import { decideStep, nextStep, type Step } from './steps.js';
@@ -70,7 +71,9 @@ async function take(
 
 /** Whatever follows the debit and is no debit ends the transfer. */
 const ending = ({ type, data: { transferId } }: TransferEvent) =>
-  type === 'TransferDebited' ? {} : { guard: { name: 'finish_transfer', args: { transferId } } };
+  type === 'TransferDebited'
+    ? {}
+    : { inlineProjection: commerceProjections.call('finish_transfer', { transferId }) };
 
 /** Never more than three events long: no snapshots. */
 async function loadTransfer(

@@ -1,4 +1,4 @@
--- Counts what a warm set holds above a place.
+-- Counts the entries of a warm set above a place.
 --
 -- KEYS  1 settled (sorted set)
 -- ARGV  1 place's time in ms; 2 its packed id; 3 count no further
@@ -16,7 +16,7 @@ local count = redis.call('ZCOUNT', settled, '(' .. ARGV[1], '+inf')
 for _, id in ipairs(redis.call('ZRANGE', settled, ARGV[1], ARGV[1], 'BYSCORE')) do
   if isSiblingAbove(id) then count = count + 1 end
 end
--- What was pushed twice, or while its builder read it from Postgres, stands in both.
+-- What was pushed twice, or while its builder read it from Postgres, is in both.
 local pushed = redis.call('ZRANGE', recent, ARGV[1], '+inf', 'BYSCORE', 'WITHSCORES')
 for i = 1, #pushed, 2 do
   local isAbove = tonumber(pushed[i + 1]) > at or isSiblingAbove(pushed[i])

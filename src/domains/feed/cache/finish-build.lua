@@ -1,8 +1,8 @@
--- Turns what the builder read, and what was pushed meanwhile, into a warm set.
+-- Makes a warm set of what the builder read and what was pushed meanwhile.
 --
 -- KEYS  1 settled (sorted set)
 -- ARGV  1 token; 2 floor's time in ms; 3 floor's packed id; 4 ms to live; then time, packed id, time, packed id, …
--- Returns 1, or 0 where the token is not his any more: the relations changed, his time ran out, or Redis has lost what was
+-- Returns 1, or 0 where the token is not valid any more: the relations changed, its time is over, or Redis has lost what was
 -- pushed meanwhile. Then nothing is built.
 local recent, building = recentOf(KEYS[1]), buildingOf(KEYS[1])
 if firstOf(building)[1] ~= epoch .. ARGV[1] then return 0 end

@@ -2,7 +2,7 @@ import { noteDiscarded } from '../../../platform/redis-value.js';
 import type { PostPlace } from '../types.js';
 
 const ID_BYTES = 16;
-/** The last instant that a Date can tell. */
+/** The last instant of a Date. */
 const LATEST = 8_640_000_000_000_000;
 
 /** A post id as warm sets hold it: its 16 bytes, which sort as its text does. */
@@ -13,11 +13,11 @@ export const hexOf = (postId: string): string =>
   postId.slice(0, 8) + postId.slice(9, 13) + postId.slice(14, 18) + postId.slice(19, 23) + postId.slice(24);
 
 const DIGITS = Buffer.from('0123456789abcdef');
-/** Where the digits of each of the 16 bytes stand in the text of an id. */
+/** Where the digits of each of the 16 bytes are in the text of an id. */
 const STARTS = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
 const text = Buffer.alloc(36, '-');
 
-/** Every page unpacks a hundred: putting the text together of parts would take twice as long. */
+/** Every page unpacks a hundred: concatenating parts would take twice as long. */
 export function unpackId(bytes: Buffer): string {
   for (let i = 0; i < 16; i += 1) {
     const [byte, start] = [bytes[i]!, STARTS[i]!];

@@ -9,7 +9,7 @@
 local at, keep, few = tonumber(ARGV[1]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local post = string.gsub(ARGV[2], '%x%x', function(digits) return string.char(tonumber(digits, 16)) end)
 
--- Joins both sets, trims them to what is kept, and raises the floor to the oldest that is.
+-- Merges both sets, trims them to what is kept, and raises the floor to the oldest entry.
 local function settle(settled, recent, header, score)
   local life = redis.call('PTTL', recent)
   local first = firstOf(settled)
@@ -32,11 +32,11 @@ for i, settled in ipairs(KEYS) do
   local recent = recentOf(settled)
   local header, score = headerOf(recent)
   if header then
-    -- Below the floor Postgres answers; an entry there would be read twice.
+    -- Below the floor Postgres is read; an entry there would be read twice.
     if isAtOrAbove(at, post, header, score) then
       redis.call('ZADD', recent, at, post)
       pushed = pushed + 1
-      -- One in 32 looks, so that feeds that were filled alike are not all settled by the same push.
+      -- One in 32 checks, so that feeds that were filled alike are not all settled by the same push.
       if (at + i) % 32 == 0 and redis.call('ZCARD', recent) > few then settle(settled, recent, header, score) end
     end
   else

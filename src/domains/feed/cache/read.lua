@@ -3,8 +3,8 @@
 -- KEYS  1 settled (sorted set)
 -- ARGV  1 time in ms; 2 at most, of each of them; 3 ms to live from now on, 0 for as long as it has
 -- Returns nil for a cold set, else {header, its score, [id, time, …] of recent, [id, time, …] of settled}: at and above
--- its floor the set is whole. Entries of the time's own millisecond are all there, whatever their id: the caller discards
--- what he has seen.
+-- its floor the set is complete. Entries of the time's own millisecond are all there, whatever their id: the caller discards
+-- those that it has already.
 local recent = recentOf(KEYS[1])
 local header, score = headerOf(recent)
 if not header or firstOf(KEYS[1])[1] ~= header then return nil end

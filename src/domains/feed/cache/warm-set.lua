@@ -1,13 +1,13 @@
--- What the scripts of warm sets share; it stands before each of them.
+-- What the scripts of warm sets share; each of them begins with it.
 --
 -- A warm set is two sorted sets of packed post ids (16 bytes: a UUID without its letters) by time in ms: `settled`, large
 -- and seldom written, and `recent`, small, which takes every push. Both begin with the same header: a member below all
 -- others, of the life of this Redis (16 characters) and the floor's packed id, whose score is -1 - the floor's time. A set is warm if
--- both have this header and its life is the one of now: where one of them was lost, or Redis came back from an older copy, it is
+-- both have this header and its life is the current one: where one of them was lost, or Redis came back from an older copy, it is
 -- cold. While it is being built, `building` takes the pushes; its header is life and token.
 --
--- ARGV 1 of every script is the name of that life (`nameOfLife`), which is taken away here: a script counts its own from 1.
--- Callers name `settled` alone; the other two stand beside it, under the same hash tag: …}:feed:ann, …}:feed-recent:ann.
+-- ARGV 1 of every script is the name of that life (`nameOfLife`), which is removed here: a script counts its own from 1.
+-- Callers name `settled` alone; the other two are beside it, under the same hash tag: …}:feed:ann, …}:feed-recent:ann.
 local EPOCH = 16
 
 local function recentOf(settled)
@@ -19,7 +19,7 @@ end
 
 -- A restart and a promotion give Redis a new replication id, and either may lose writes that were acknowledged.
 local replication = string.match(redis.call('INFO', 'replication'), 'master_replid:(%w+)') or ''
--- A server that processes came back to has missed what they did meanwhile: so often has it been left.
+-- A server that processes came back to has missed what they wrote meanwhile: this counts how often it was left.
 local returns = string.sub(table.remove(ARGV, 1), 9)
 local epoch = string.sub(replication .. string.rep('0', EPOCH), 1, EPOCH - #returns) .. returns
 

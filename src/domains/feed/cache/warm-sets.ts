@@ -6,7 +6,7 @@ import { hexOf, packId, packPlaces, unpackId, unpackPlaces } from './packed-plac
 
 /** Entries that are kept (feed document, Limits). */
 export const KEPT = 500;
-/** Pushes gather in a small set, which is joined to the large one now and then: a large one is slow to write. */
+/** Pushes go to a small set, which is merged into the large one now and then: a large one is slow to write. */
 const SETTLE_ABOVE = 64;
 /** Pushes a round trip (feed document, Fan-out rules). */
 const PUSH_BATCH = 100;
@@ -25,15 +25,15 @@ const scripts = {
   countAbove: script('count-above'),
 };
 
-/** What a warm set answered. */
+/** The entries that a warm set answered. */
 export interface WarmPlaces {
-  /** At and above this place the set is whole; below it Postgres answers. */
+  /** At and above this place the set is complete; below it Postgres is read. */
   readonly completeFrom: PostPlace;
   /** At or below the asked time, newest first. */
   readonly places: readonly PostPlace[];
 }
 
-/** What Postgres answers the builder of a set: the newest, and down to where they are all. */
+/** What a set is built from: the newest posts, and the place down to which they are complete. */
 export interface Loaded {
   readonly places: readonly PostPlace[];
   readonly completeFrom: PostPlace;
@@ -41,37 +41,37 @@ export interface Loaded {
 
 /**
  * Sets of posts by time, one an owner: the latest 500, for 7 days after the last read. A set is warm, and then it has no
- * holes above its floor, or cold, and then Postgres is asked. It is cold as soon as Redis has lost any part of it, or may
- * have lost a push: what Redis brings back from an older copy of itself is of an earlier epoch.
+ * gaps above its floor, or cold, and then Postgres is read. It is cold as soon as Redis has lost any part of it, or may
+ * have lost a push: what Redis restored from an older copy of itself is of an earlier epoch.
  */
 export interface WarmSets {
-  /** One round trip for all owners; `null` for a cold one, and for all of them where Redis may not be asked. */
+  /** One round trip for all owners; `null` for a cold one, and for all of them without a lease. */
   read(owners: readonly string[], at: number, limit: number): Promise<Map<string, WarmPlaces | null>>;
   /**
-   * Pushes a post to those that are warm, 100 a round trip, all on the way at once; answers how many took it.
+   * Pushes a post to those that are warm, 100 a round trip, all in flight at once; answers how many took it.
    *
-   * @throws where Redis did not take it, or without a lease: readers may use another Redis. It must be done again then
+   * @throws where Redis failed, or without a lease: readers may use another Redis. It must be done again then
    */
   push(owners: readonly string[], place: PostPlace): Promise<number>;
   /**
    * Warms cold sets by what `load` reads of them. Pushes made meanwhile are merged; an `invalidate` meanwhile discards
-   * the set. One builder at a time: what is warm, or built by somebody else, is not asked of `load`.
+   * the set. One builder at a time: what is warm, or built by another process, is not passed to `load`.
    */
   build(
     owners: readonly string[],
     load: (owners: readonly string[]) => Promise<ReadonlyMap<string, Loaded>>,
   ): Promise<void>;
-  /** Pushes a post to one set, or else makes it cold: it has no hole once this resolves. See `CacheLease.invalidate`. */
+  /** Pushes a post to one set, or else makes it cold: it has no gap once this resolves. See `CacheLease.invalidate`. */
   place(owner: string, place: PostPlace): Promise<void>;
   /** Makes sets cold, also those that are being built. See `CacheLease.invalidate`. */
   invalidate(owners: readonly string[]): Promise<void>;
-  /** How many entries stand above a place, counted up to `most`; `null` for a cold set. */
+  /** How many entries are above a place, counted up to `most`; `null` for a cold set. */
   countAbove(owner: string, place: PostPlace, most: number): Promise<number | null>;
-  /** Which of these posts a warm set holds; `null` for a cold one. That is no read: it lives no longer by it. */
+  /** Which of these posts a warm set holds; `null` for a cold one. It does not renew the set's life. */
   holds(owner: string, postIds: readonly string[]): Promise<ReadonlySet<string> | null>;
 }
 
-/** @param kind what the keys are named by: sets of different kinds never meet */
+/** @param kind a part of the keys: sets of different kinds are separate */
 export function createWarmSets(deps: { redis: Redis; lease: CacheLease; ids: Ids }, kind: string): WarmSets {
   const { redis, lease, ids } = deps;
   const keyOf = (owner: string): string => keyIn(kind, owner);
@@ -81,7 +81,7 @@ export function createWarmSets(deps: { redis: Redis; lease: CacheLease; ids: Ids
     keyIn(`${kind}-building`, owner),
   ];
 
-  /** What is written without a lease may go where nobody reads, or miss what others write. */
+  /** A write without a lease may go to a Redis that is not read, or miss what others write. */
   async function whileHeld<T>(write: (life: string) => Promise<T>): Promise<T> {
     let failure: unknown = new Error('there is no lease on Redis');
     const done = await lease.read(async (life) => {
@@ -176,7 +176,7 @@ function toPlaces(answer: Answer, limit: number): WarmPlaces | null {
   return { completeFrom, places: join(unpackPlaces(recent), unpackPlaces(settled)).slice(0, limit) };
 }
 
-/** What was pushed twice may stand in both. */
+/** What was pushed twice may be in both. */
 function join(recent: PostPlace[], settled: PostPlace[]): PostPlace[] {
   if (recent.length === 0) return settled;
   const byId = new Map([...recent, ...settled].map((place) => [place.postId, place]));

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { type Caller, isAdmin, metadataOf, scopedCommandId } from '../../../platform/caller.js';
 import { ok, PublicError, type Result, refused } from '../../../platform/errors.js';
-import type { EventLog, JsonObject } from '../../../platform/event-log/index.js';
+import type { EventLog, InlineProjection } from '../../../platform/event-log/index.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import { isBlank, toStoredText } from '../../../platform/text.js';
+import { appendOf } from '../events.js';
+import { feedProjections } from '../inline-projections.js';
 import { mentionedIn, mentionsIn } from '../posts/mentions.js';
 import { findComment, findReplies } from './comments.js';
 import type { Counts } from './counts.js';
@@ -15,7 +17,7 @@ const MAX_CONTENT = 2_000;
 const MAX_IDEMPOTENCY_KEY = 128;
 /** Other commands wait while comments are marked. */
 const DELETED_AT_ONCE = 500;
-/** How often a conversation is looked through before its deletion breaks off. */
+/** How often a conversation is read before its deletion gives up. */
 const MOST_ROUNDS = 10;
 
 interface Deps {
@@ -28,14 +30,14 @@ interface Deps {
 export interface AddCommentInput {
   readonly postId: string;
   readonly content: string;
-  /** The comment of the same post that this one answers. */
+  /** The comment of the same post that this one replies to. */
   readonly replyToId?: string | null;
   /** The same key within 24 h answers the same comment. */
   readonly idempotencyKey?: string | null;
 }
 
 /**
- * Comments on a post, or answers a comment on it: the row, its count and PostCommented are one fact. Answers the
+ * Comments on a post, or replies to a comment on it: the row, its count and PostCommented are written together. Answers the
  * comment's id. Codes: CONTENT_EMPTY, CONTENT_TOO_LONG, CONTENT_INVALID, IDEMPOTENCY_KEY_INVALID,
  * IDEMPOTENCY_KEY_REUSED, NOT_FOUND, COMMENT_NOT_FOUND, AUTHOR_NOT_FOUND.
  */
@@ -58,22 +60,20 @@ export async function addComment(
     commandId,
     body: { postId, content: input.content, ...replyTo },
     appends: [
-      {
-        streamId: `Post-${postId}`,
-        expected: 'any',
-        events: [
-          {
-            type: 'PostCommented',
-            data: { commentId: fresh, postId, authorId, ...replyTo, ...mentioned, version: 1 },
-          },
-        ],
-      },
+      appendOf({
+        type: 'PostCommented',
+        data: { commentId: fresh, postId, authorId, ...replyTo, ...mentioned, version: 1 },
+      }),
     ],
     metadata: metadataOf(caller, commandId),
-    guard: {
-      name: 'add_comment',
-      args: { commentId: fresh, postId, authorId, content, ...replyTo, ...mentioned },
-    },
+    inlineProjection: feedProjections.call('add_comment', {
+      commentId: fresh,
+      postId,
+      authorId,
+      content,
+      ...replyTo,
+      ...mentioned,
+    }),
     value: { commentId: fresh },
   });
   switch (result.kind) {
@@ -94,12 +94,13 @@ export async function addComment(
 }
 
 /**
- * Deletes a comment with all that answers it, for its author, the post's author, or an admin. A long conversation goes in
- * several commands, the deepest replies first: none of them holds up the log, and whatever is left where it breaks off can
- * still be reached. Deleting twice is deleting once. Answers the post's id. Codes: COMMENT_NOT_FOUND (none, or not the caller's to see), FORBIDDEN.
+ * Deletes a comment with all replies below it, for its author, the post's author, or an admin. A long conversation takes
+ * several commands, the deepest replies first: none of them blocks the log for long, and what is left after a failure can
+ * still be reached. Deleting twice is deleting once. Answers the post's id. Codes: COMMENT_NOT_FOUND (none, or the caller
+ * may not see it), FORBIDDEN.
  *
- * @throws PublicError SERVICE_UNAVAILABLE where ten rounds of 5,000 comments did not come to the end, since it is so long or others
- *   keep answering: what is deleted stays deleted, and the same call goes on from there
+ * @throws PublicError SERVICE_UNAVAILABLE where ten rounds of 5,000 comments did not reach the end, since it is so long or
+ *   others keep replying: what is deleted stays deleted, and the same call goes on from there
  */
 export async function deleteComment(
   deps: Deps,
@@ -112,22 +113,18 @@ export async function deleteComment(
   const comment = z.uuid().safeParse(commentId).success ? await findComment(deps, commentId) : undefined;
   if (!comment) return refusedComment(path);
   const { postId } = comment;
-  const append = (type: 'CommentDeleted' | 'RepliesDeleted', guard: { name: string; args: JsonObject }) =>
+  const append = (type: 'CommentDeleted' | 'RepliesDeleted', inlineProjection: InlineProjection) =>
     deps.log.append({
-      appends: [
-        {
-          streamId: `Post-${postId}`,
-          expected: 'any',
-          events: [{ type, data: { commentId, postId, version: 1 } }],
-        },
-      ],
+      appends: [appendOf({ type, data: { commentId, postId, version: 1 } })],
       metadata: metadataOf(caller, caller.correlationId),
-      guard,
+      inlineProjection,
     });
-  const whole = {
-    name: 'delete_comment',
-    args: { commentId, userId: caller.viewer.userId, isAdmin: isAdmin(caller), atOnce },
-  };
+  const whole = feedProjections.call('delete_comment', {
+    commentId,
+    userId: caller.viewer.userId,
+    isAdmin: isAdmin(caller),
+    atOnce,
+  });
   let result = await append('CommentDeleted', whole);
   let roots: readonly string[] = [commentId];
   for (let round = 0; result.kind === 'refused' && result.code === 'THREAD_TOO_LONG'; round += 1) {
@@ -136,12 +133,15 @@ export async function deleteComment(
       throw new PublicError('SERVICE_UNAVAILABLE', 'This conversation is long, or still growing: try again');
     }
     const { removable, answered } = await findReplies(deps, roots);
-    // Where all that was found is answered by what was not, the next look begins below it.
+    // Where all comments that were found have replies that were not, the next read begins below them.
     roots = removable.length > 0 ? [commentId] : answered.slice(0, atOnce);
     for (let done = 0; done < removable.length; done += atOnce) {
-      const args = { postId, replies: removable.slice(done, done + atOnce) };
-      const part = await append('RepliesDeleted', { name: 'delete_replies', args });
-      // Somebody has answered one of them meanwhile: they are looked for again.
+      const replies = removable.slice(done, done + atOnce);
+      const part = await append(
+        'RepliesDeleted',
+        feedProjections.call('delete_replies', { postId, replies }),
+      );
+      // One of them was answered meanwhile: they are read again.
       if (part.kind === 'refused') break;
     }
     result = await append('CommentDeleted', whole);
@@ -177,7 +177,7 @@ function keyFault(key: string | null | undefined): Result<never> | undefined {
   return refused('IDEMPOTENCY_KEY_INVALID', `A key has 1 to ${MAX_IDEMPOTENCY_KEY} characters`, path);
 }
 
-/** What is no id names nothing. */
+/** A text that is not an id names nothing. */
 function idFault({ postId, replyToId }: AddCommentInput): Result<never> | undefined {
   if (!z.uuid().safeParse(postId).success) return refusedPost('NOT_FOUND');
   if (replyToId && !z.uuid().safeParse(replyToId).success) return refusedComment(['input', 'replyToId']);

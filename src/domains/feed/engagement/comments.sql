@@ -1,11 +1,11 @@
 -- name: findComment
--- $1 comment id. Deleted or not, whoever may see it.
+-- $1 comment id. Deleted or not, visible or not.
 SELECT post_id AS "postId" FROM comments WHERE comment_id = $1::uuid
 
 -- name: findReplies
--- $1 comment ids, $2 at most. What answers them and is not deleted, at any depth, the deepest first, and whether something that is
--- not among it answers it. In the order of the index that has a comment's replies: else all comments might be read, once for each
--- level of a conversation.
+-- $1 comment ids, $2 at most. Their replies that are not deleted, at any depth, the deepest first, and whether each has a reply that
+-- is not among them. In the order of the index of a comment's replies: otherwise all comments might be read, once for each level of
+-- a conversation.
 WITH RECURSIVE thread AS (
   SELECT first.comment_id, root.id AS reply_to_id, 1 AS depth
   FROM unnest($1::uuid[]) AS root (id) CROSS JOIN LATERAL (
@@ -22,7 +22,7 @@ WITH RECURSIVE thread AS (
 )
 SELECT found.comment_id AS "commentId", found.reply_to_id AS "replyToId", answer.is_there AS "isAnswered"
 FROM found CROSS JOIN LATERAL (
-  -- None where the look came to the end of the conversation.
+  -- None where the end of the conversation was reached.
   SELECT (SELECT count(*) FROM found) >= $2 AND (
     SELECT true FROM comments c
     WHERE c.reply_to_id = found.comment_id AND c.deleted_at IS NULL AND c.comment_id NOT IN (SELECT comment_id FROM found)
@@ -32,7 +32,7 @@ FROM found CROSS JOIN LATERAL (
 ORDER BY found.depth DESC
 
 -- name: findVisible
--- $1 comment ids, $2 reader's user id or null. Those that he may see.
+-- $1 comment ids, $2 reader's user id or null. Those that they may see.
 SELECT c.comment_id, c.post_id, u.user_id AS author_id, c.content, c.created_at, c.reply_to_id
 FROM comments c
 JOIN users u ON u.id = c.author_id
@@ -42,7 +42,7 @@ WHERE c.comment_id = ANY ($1::uuid[]) AND c.deleted_at IS NULL
 
 -- name: pageOfPosts
 -- $1 post ids, $2 reader's user id or null, $3, $4 after this (time, comment id), $5 at most for each.
--- What answers each post itself, oldest first, but for what is deleted or by somebody blocked either way.
+-- The comments on each post itself, oldest first, without deleted ones and those of users who are blocked either way.
 SELECT wanted.id AS of, c.comment_id, c.post_id, u.user_id AS author_id, c.content, c.created_at, c.reply_to_id
 FROM unnest($1::uuid[]) AS wanted (id)
 CROSS JOIN LATERAL (
@@ -70,7 +70,7 @@ JOIN users u ON u.id = c.author_id
 ORDER BY c.created_at DESC, c.comment_id DESC
 
 -- name: pageOfComments
--- As pageOfPosts, for what answers each of these comments.
+-- As pageOfPosts, for the replies to each of these comments.
 SELECT wanted.id AS of, c.comment_id, c.post_id, u.user_id AS author_id, c.content, c.created_at, c.reply_to_id
 FROM unnest($1::uuid[]) AS wanted (id)
 CROSS JOIN LATERAL (

@@ -19,7 +19,7 @@ const sql = loadStatements(new URL('./comments.sql', import.meta.url), [
   'allOfComment',
 ]);
 
-/** What somebody said under a post. */
+/** A comment on a post. */
 export interface Comment {
   /** UUIDv7 */
   readonly commentId: string;
@@ -28,7 +28,7 @@ export interface Comment {
   readonly authorId: string;
   readonly content: string;
   readonly createdAt: Date;
-  /** The comment of the same post that it answers; null: the post itself. */
+  /** The comment of the same post that it replies to; null: the post itself. */
   readonly replyToId: string | null;
 }
 
@@ -51,7 +51,7 @@ const toComment = (row: CommentRow): Comment => ({
   replyToId: row.reply_to_id,
 });
 
-/** Which post a comment stands under, whether it is deleted or not. */
+/** The post of a comment, deleted or not. */
 export async function findComment(
   deps: { postgres: Queryable },
   commentId: string,
@@ -60,7 +60,7 @@ export async function findComment(
   return rows[0];
 }
 
-/** Comments that one look through a conversation finds at most. */
+/** Comments that one read of a conversation finds at most. */
 const FOUND_AT_ONCE = 5_000;
 
 interface ReplyRow {
@@ -70,9 +70,9 @@ interface ReplyRow {
 }
 
 /**
- * What answers these comments, and what answers that, 5,000 at most, the deepest first: their ids. Deleted ones are not there.
+ * The ids of the replies below these comments, at any depth, 5,000 at most, the deepest first. Deleted ones are left out.
  *
- * @returns `removable`: those that nothing answers but others of them; `answered`: those that something answers that was not found
+ * @returns `removable`: those whose replies are all among them; `answered`: those with a reply that was not found
  */
 export async function findReplies(
   deps: { postgres: Queryable },
@@ -105,7 +105,7 @@ export async function findComments(
   return new Map(rows.map((row) => [row.comment_id, toComment(row)]));
 }
 
-/** What comments answer: posts, or other comments. */
+/** What comments reply to: posts, or other comments. */
 export type CommentsOf = 'posts' | 'comments';
 
 const pages = {
@@ -120,8 +120,8 @@ const counts = {
 const cursors = cursorsOf('comments', z.tuple([z.int().nonnegative().max(NOW_AND_LATER.at), z.uuid()]));
 
 /**
- * What answers each of these posts or comments, which the viewer may see: oldest first, as a conversation is read. What
- * people say who are blocked either way is left out. One statement for all of them.
+ * The direct replies to each of these posts or comments, which the viewer may see: oldest first, as a conversation is read.
+ * Comments of users who are blocked either way are left out. One statement for all of them.
  *
  * @throws PublicError BAD_CURSOR
  */
@@ -150,7 +150,7 @@ export async function pageComments(
 }
 
 /**
- * How many comments all pages of each hold, for this viewer; where there are very many, about how many there are for anybody.
+ * How many comments all pages of each have, for this viewer; where there are very many, an estimate for any viewer.
  * One statement for all of them, and one more for each of the latter.
  */
 export async function countComments(

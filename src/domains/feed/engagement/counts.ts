@@ -11,7 +11,7 @@ import { type PostCounts, REACTION_KINDS, type ReactionKind } from '../types.js'
 const LIFE_SECONDS = 7 * 86_400;
 /** Keys that one script writes while Redis does nothing else. */
 const WRITTEN_AT_ONCE = 500;
-/** Of a post that everybody likes each like would add up all that came in the last 30 s. */
+/** For a popular post each like would otherwise add up all deltas of the last 30 s. */
 const WRITTEN_BACK_AT = 1_000;
 /** One tag: a page is one MGET, and a script sees the generation beside any post. */
 const KEYS = `${KEY_PREFIX}:{counts}:`;
@@ -27,27 +27,27 @@ const scripts = {
   write: loadScript(new URL('./write-counts.lua', import.meta.url)),
 };
 
-/** How often each post was reacted to, commented on and shared: exact, and the same to everybody. */
+/** How often each post was reacted to, commented on and shared: exact, and the same for all viewers. */
 export interface Counts {
   /**
    * Of each of `postIds`, in their order; undefined for those that do not exist. One round trip to Redis, and one
-   * statement for those that it lacks. While Redis is away Postgres answers.
+   * statement for those that it does not have. While Redis is away Postgres is read.
    *
    * @param postIds all different
    */
   of(postIds: readonly string[]): Promise<readonly (PostCounts | undefined)[]>;
   /**
-   * After something was counted: Redis gets what Postgres says now, unless it has it from a later moment. Where Redis
-   * does not take it, all counts are read from Postgres anew. See `CacheLease.invalidate`.
+   * After a count changed: Redis gets what Postgres has now, unless Redis has it from a later moment. Where Redis fails,
+   * all counts are read from Postgres again. See `CacheLease.invalidate`.
    */
   publish(postIds: readonly string[]): Promise<void>;
 }
 
 /**
- * The truth is in Postgres: what was written back to a post, and what was counted since. Redis holds the sum, as of a
- * log position, for a generation: a new one begins where Redis came up empty or may have lost writes.
+ * The record is in Postgres: what was written back to a post, and the deltas since. Redis has the sum, as of a log position,
+ * for a generation: a new one begins where Redis was empty or may have lost writes.
  *
- * @param writtenBackAt so many rows of what was counted of a post are added to it at once
+ * @param writtenBackAt from so many deltas of a post on, they are added to it at once
  */
 export function createCounts(
   deps: { postgres: Queryable; redis: Redis; lease: CacheLease; ids: Ids },
@@ -84,7 +84,7 @@ export function createCounts(
     }
   }
 
-  /** Fewer rows say the same: where it fails, the next count does it. */
+  /** Reduces the number of deltas; where it fails, the next count does it. */
   async function writeBackMany(totals: readonly Totals[]): Promise<void> {
     for (const { post_id, waiting } of totals)
       if (waiting >= writtenBackAt) await postgres.query(sql.writeBackOne, [post_id]);
@@ -96,7 +96,7 @@ export function createCounts(
       const found = (await lease.read((epoch) => cached(postIds, epoch))) ?? [];
       const missing = postIds.filter((_, index) => found[index] === undefined);
       if (missing.length === 0) return found;
-      // Asked for before Postgres is read, so that nothing older than what was lost meanwhile is written.
+      // Read before Postgres is, so that nothing is written that is older than what was lost meanwhile.
       const generation = await lease.read(currentGeneration);
       const totals = await readTotals(postgres, missing);
       if (generation !== undefined) await lease.read(() => write(totals, generation));
@@ -109,7 +109,7 @@ export function createCounts(
       // Only Redis is timed below: where Postgres is slow, Redis has missed nothing.
       const generation = await lease.read(currentGeneration);
       const totals = await readTotals(postgres, postIds).catch(() => undefined);
-      // Another generation takes with it what older totals are on their way; of one post alone they would come back.
+      // A new generation discards older totals that are in flight; with one post alone they would come back.
       await lease.invalidate([GENERATION], async (epoch) => {
         if (!totals || !generation?.startsWith(epoch)) throw new Error('there are no counts for this Redis');
         await write(totals, generation);
@@ -119,7 +119,7 @@ export function createCounts(
   };
 }
 
-/** The posts that these, where they are shares, share: one share more or less is counted there. */
+/** The posts that these share, where they are shares: their share counts change. */
 export async function findOriginals(
   deps: { postgres: Queryable },
   postIds: readonly string[],
@@ -155,7 +155,7 @@ const toCounts = (totals: readonly number[]): PostCounts => ({
 
 const ENTRY = new RegExp(`^\\S+ \\d+( -?\\d+){${REACTION_KINDS.length + 2}}$`);
 
-/** What Redis holds of a post: generation, log position, totals. */
+/** A post's entry in Redis: generation, log position, totals. */
 function parseEntry(text: string): { readonly generation: string; readonly counts: PostCounts } | undefined {
   if (!ENTRY.test(text)) return undefined;
   const [generation = '', , ...totals] = text.split(' ');

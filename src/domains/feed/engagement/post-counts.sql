@@ -1,6 +1,6 @@
 -- name: totals
--- $1 post ids. What each was counted up to now, the log position that this is as of, and of how many rows it was summed up:
--- posts' own columns hold what was written back, `post_count_deltas` what came since. One statement, so that both and the position are of one moment.
+-- $1 post ids. The totals of each, the log position that they are as of, and how many deltas are in them: posts' own columns have
+-- what was written back, `post_count_deltas` what came since. One statement, so that both and the position are of one moment.
 SELECT p.post_id, (SELECT coalesce(max(global_position), 0) FROM events) AS position, d.waiting,
   ARRAY[p.like_count + coalesce(d.likes, 0), p.love_count + coalesce(d.loves, 0), p.haha_count + coalesce(d.hahas, 0),
     p.wow_count + coalesce(d.wows, 0), p.sad_count + coalesce(d.sads, 0), p.angry_count + coalesce(d.angries, 0),
@@ -16,9 +16,9 @@ CROSS JOIN LATERAL (
 WHERE p.post_id = ANY ($1::uuid[])
 
 -- name: writeBackOne
--- $1 post id. What was counted of it is added to its own columns. See write_back_counts.
+-- $1 post id. Adds its deltas to its own columns. See write_back_counts.
 SELECT write_back_counts(ARRAY[$1::uuid])
 
 -- name: originals
--- $1 post ids. What those of them share that are shares, deleted or not.
+-- $1 post ids. The posts that they share, where they are shares, deleted or not.
 SELECT DISTINCT shared_post_id AS "postId" FROM posts WHERE post_id = ANY ($1::uuid[]) AND shared_post_id IS NOT NULL

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { type Caller, metadataOf } from '../../../platform/caller.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
-import type { EventLog } from '../../../platform/event-log/index.js';
+import type { EventLog, InlineProjection } from '../../../platform/event-log/index.js';
+import { appendOf, type FeedEvent } from '../events.js';
+import { feedProjections } from '../inline-projections.js';
 import type { ReactionKind } from '../types.js';
 import type { Counts } from './counts.js';
 
@@ -11,20 +13,24 @@ interface Deps {
 }
 
 /**
- * Answers a post with a reaction, in place of the caller's earlier one; the same again changes nothing.
- * Codes: NOT_FOUND (no such post, or not the caller's to see), AUTHOR_NOT_FOUND.
+ * Reacts to a post, in place of the caller's earlier reaction; the same again changes nothing.
+ * Codes: NOT_FOUND (no such post, or the caller may not see it), AUTHOR_NOT_FOUND.
  */
 export const reactToPost = (
   deps: Deps,
   caller: Caller,
   postId: string,
   kind: ReactionKind,
-): Promise<Result<null>> => change(deps, caller, { postId, kind }, 'react_to_post', 'PostReacted');
+): Promise<Result<null>> =>
+  change(deps, caller, postId, (reaction) => ({
+    event: { type: 'PostReacted', data: { ...reaction, kind, version: 1 } },
+    inlineProjection: feedProjections.call('react_to_post', { ...reaction, kind }),
+  }));
 
 /**
- * Takes the caller's reaction back, whichever it is or only `kind`, also from a post that is out of his sight by now. Where
+ * Removes the caller's reaction, whichever it is or only `kind`, also from a post that they may not see any more. Where
  * there is none nothing changes.
- * Codes: NOT_FOUND (there is none, and no such post, or not the caller's to see), AUTHOR_NOT_FOUND.
+ * Codes: NOT_FOUND (there is none, and no such post, or the caller may not see it), AUTHOR_NOT_FOUND.
  */
 export const removeReaction = (
   deps: Deps,
@@ -32,33 +38,38 @@ export const removeReaction = (
   postId: string,
   kind?: ReactionKind,
 ): Promise<Result<null>> =>
-  change(deps, caller, { postId, ...(kind && { kind }) }, 'remove_reaction', 'ReactionRemoved');
+  change(deps, caller, postId, (reaction) => ({
+    event: { type: 'ReactionRemoved', data: { ...reaction, version: 1 } },
+    inlineProjection: feedProjections.call('remove_reaction', { ...reaction, ...(kind && { kind }) }),
+  }));
+
+interface Reaction {
+  readonly postId: string;
+  readonly userId: string;
+}
 
 async function change(
   deps: Deps,
   caller: Caller,
-  reaction: { readonly postId: string; readonly kind?: ReactionKind },
-  guard: string,
-  type: 'PostReacted' | 'ReactionRemoved',
+  given: string,
+  changeOf: (reaction: Reaction) => { event: FeedEvent; inlineProjection: InlineProjection },
 ): Promise<Result<null>> {
-  if (!z.uuid().safeParse(reaction.postId).success) return refusedPost('NOT_FOUND');
-  const userId = caller.viewer.userId;
-  const postId = reaction.postId.toLowerCase();
-  const args = { ...reaction, postId, userId };
-  const data = type === 'PostReacted' ? { ...args, version: 1 } : { postId, userId, version: 1 };
+  if (!z.uuid().safeParse(given).success) return refusedPost('NOT_FOUND');
+  const postId = given.toLowerCase();
+  const { event, inlineProjection } = changeOf({ postId, userId: caller.viewer.userId });
   const result = await deps.log.append({
-    appends: [{ streamId: `Post-${postId}`, expected: 'any', events: [{ type, data }] }],
+    appends: [appendOf(event)],
     metadata: metadataOf(caller, caller.correlationId),
-    guard: { name: guard, args },
+    inlineProjection,
   });
   if (result.kind === 'refused') return refusedPost(result.code);
-  if (result.kind !== 'accepted') throw new Error(`${guard} was not accepted: ${result.kind}`);
+  if (result.kind !== 'accepted') throw new Error(`${event.type} was not accepted: ${result.kind}`);
   // Every count has it once this is answered. The projector does it again, for a process that was killed here.
   await deps.counts.publish([postId]);
   return ok(null);
 }
 
-/** What the guards say of a post, in the words of the API. */
+/** What inline projections refuse of a post, in the words of the API. */
 export const refusedPost = (code: string): Result<never> =>
   code === 'NOT_FOUND'
     ? refused('NOT_FOUND', 'There is no such post', ['input', 'postId'])

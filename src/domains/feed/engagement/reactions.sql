@@ -1,12 +1,12 @@
 -- name: ofViewer
--- $1 post ids, $2 reader's user id. His own reactions to them.
+-- $1 post ids, $2 reader's user id. Their own reactions to them.
 SELECT r.post_id AS "postId", r.kind
 FROM reactions r JOIN users u ON u.id = r.user_id
 WHERE u.user_id = $2 AND r.post_id = ANY ($1::uuid[])
 
 -- name: page
 -- $1 post ids, $2 reader's user id or null, $3, $4 before this (time, surrogate user id), $5 at most for each. Who reacted to
--- each post, newest first, but for people who are blocked either way with the reader.
+-- each post, newest first, without users who are blocked either way with the reader.
 SELECT wanted.id AS of, x.kind, x.created_at AS reacted_at, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified,
   u.is_celebrity, u.follower_count, u.following_count
 FROM unnest($1::uuid[]) AS wanted (id)

@@ -24,7 +24,7 @@ export interface Reaction {
   readonly reactedAt: Date;
 }
 
-/** The viewer's own reaction to each of these posts; where there is none it is absent. */
+/** The viewer's own reaction to each of these posts; absent where there is none. */
 export async function findViewerReactions(
   deps: { postgres: Queryable },
   viewer: Viewer,
@@ -46,8 +46,8 @@ const LATEST = [NOW_AND_LATER.at, Number.MAX_SAFE_INTEGER] as const;
 const EARLIEST = [0, 0] as const;
 
 /**
- * Who reacted to each of these posts, which the viewer may see: the newest first. People blocked either way are left out,
- * though they count. One statement for all of them.
+ * Who reacted to each of these posts, which the viewer may see: the newest first. Users who are blocked either way are
+ * left out, though they count. One statement for all of them.
  *
  * @param kind null: any
  * @throws PublicError BAD_CURSOR

@@ -6,12 +6,12 @@ const sql = loadStatements(new URL('./write-back.sql', import.meta.url), ['write
 /** Rows that one statement keeps locked: publishing and deleting wait for them for a few milliseconds. */
 const POSTS_AT_ONCE = 500;
 
-/** The way of what was counted to the posts themselves. */
+/** Adds deltas of counts to the posts themselves. */
 export interface WriteBack {
   /**
-   * Adds what was counted since the last time to the posts themselves, every 30 s (feed document, Cached post object).
-   * Several at once share the work; one that is killed has done whole batches or nothing. The counts that readers see stay
-   * what they are.
+   * Adds the deltas since the last time to the posts themselves, every 30 s (feed document, Cached post object).
+   * Several at once share the work; one that is killed has done whole batches or nothing. The counts that readers see do
+   * not change.
    *
    * @param signal stops between batches
    * @returns how many deltas were taken in
@@ -27,7 +27,7 @@ interface Mark {
   readonly lastId: number;
 }
 
-/** Deltas are numbered as they come: what was given out before the time that a look goes back to lies behind it. */
+/** Deltas are numbered as they come: ids that were given out before the time of a look-back are below its mark. */
 export function createWriteBack(
   { postgres }: { readonly postgres: Queryable },
   postsAtOnce = POSTS_AT_ONCE,
@@ -37,7 +37,7 @@ export function createWriteBack(
   let marks: readonly Mark[] = [];
   let takenInUpTo = 0;
 
-  /** The newest id that was given out so long ago; of what is older nothing is needed any more. */
+  /** The newest id that was given out so long ago; older marks are dropped. */
   function lastIdBefore(backMs: number | null): number {
     if (backMs === null) return 0;
     const before = now() - backMs;
@@ -67,7 +67,7 @@ export function createWriteBack(
       let sum = 0;
       while (!signal.aborted) {
         const { taken } = await writeSome();
-        // Nothing, also where the next posts are all being written by somebody else.
+        // 0 also where other workers are writing all of the next posts.
         if (taken === 0) break;
         sum += taken;
       }

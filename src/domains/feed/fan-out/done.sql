@@ -1,5 +1,5 @@
 -- name: doneUpTo
--- $1 a position at and below which every fan-out is known to be finished; what was finished below it is passed over.
+-- $1 a position at and below which every fan-out is known to be finished; finished ones below it are skipped.
 -- Out: the log position at and below which every fan-out is finished, and how far their projector has come.
 SELECT least(position.noted, (SELECT min(position) - 1 FROM fanouts WHERE completed_at IS NULL AND position > $1)) AS done,
   position.noted

@@ -4,7 +4,7 @@ import { defineTask, type Queues } from '../../../platform/queues.js';
 import { MAX_USER_ID } from '../types.js';
 
 export const FAN_OUT_QUEUE = 'feed.fan-out';
-/** With the sweeper's interval this is below the 5 s within which a subscriber hears of a post after a fault. */
+/** With the sweeper's interval this is below the 5 s within which a subscriber gets a post after a fault. */
 const STALLED_AFTER_MS = 2_000;
 
 const authorId = z.string().min(1).max(MAX_USER_ID);
@@ -16,7 +16,7 @@ export const fanOutTask = defineTask({
   payload: z.object({ authorId }),
 });
 
-/** Fan-outs that are not finished: due again 2 s after their last progress. How far each has come stands in `fanouts`. */
+/** Fan-outs that are not finished: due again 2 s after their last progress. Progress is in `fanouts`. */
 export const fanOutOutbox = defineOutboxKind({
   name: 'feed.fan-out',
   payload: z.object({ postId: z.uuid(), authorId }),

@@ -1,5 +1,5 @@
 -- name: begin
--- $1 post ids. Notes the fan-outs to be done, in the transaction of the projector's checkpoint, and answers those that it noted.
+-- $1 post ids. Writes the fan-outs to be done, in the transaction of the projector's checkpoint, and answers the new ones.
 INSERT INTO fanouts (post_id, author, position)
 SELECT p.post_id, u.user_id, p.position
 FROM posts p JOIN users u ON u.id = p.author_id
@@ -8,7 +8,7 @@ ON CONFLICT DO NOTHING
 RETURNING post_id AS "postId", author AS "authorId"
 
 -- name: next
--- $1 author's user id. His oldest unfinished fan-out; author_id is null where the post is gone.
+-- $1 author's user id. Their oldest unfinished fan-out; author_id is null where the post is gone.
 SELECT f.post_id, f.position, f.online_done, f.after_follower, f.author, p.author_id, p.created_at
 FROM fanouts f
 LEFT JOIN posts p ON p.post_id = f.post_id AND p.deleted_at IS NULL
@@ -16,15 +16,15 @@ WHERE f.author = $1 AND f.completed_at IS NULL
 ORDER BY f.position LIMIT 1
 
 -- name: onlineDone
--- $1 post id. Those who are connected have it.
+-- $1 post id. Connected followers have it.
 WITH entry AS (
   UPDATE outbox SET due_at = now() + interval '2 seconds', attempts = 0 WHERE key = 'feed.fan-out:' || $1::uuid
 )
 UPDATE fanouts SET online_done = true, touched_at = now() WHERE post_id = $1::uuid
 
 -- name: complete
--- $1 post id. Completes its entry in the outbox too. Who listened was perhaps served twice, by a run that was killed and by the
--- next: there are no more warm feeds than followers.
+-- $1 post id. Completes its entry in the outbox too. Connected followers were perhaps served twice, by a run that was killed and
+-- by the next: there are no more warm feeds than followers.
 WITH completed AS (
   UPDATE fanouts SET completed_at = now(), touched_at = now(), pushed = least(pushed, followers)
   WHERE post_id = $1::uuid AND completed_at IS NULL

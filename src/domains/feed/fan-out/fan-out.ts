@@ -20,7 +20,7 @@ const FAN_OUTS_A_TURN = 20;
 /** Pages whose feeds are written at the same time. */
 const PAGES_AT_ONCE = 3;
 const DAY_MS = 86_400_000;
-/** When somebody was here last is noted every quarter of an hour: a feed may have been read a little later. */
+/** A user's last visit is written every quarter of an hour: a feed may have been read a little later. */
 const LAST_SEEN_SLACK_MS = 3_600_000;
 
 interface Deps {
@@ -32,12 +32,12 @@ interface Deps {
   readonly fanOutMetrics: FanOutMetrics;
   readonly fanOutsDone: Pick<FanOutsDone, 'upTo'>;
   readonly config: {
-    /** Who was away for longer is skipped: no fewer than a feed lives, since a warm feed must have no holes. */
+    /** Users who were away for longer are skipped: no fewer than a feed lives, since a warm feed must have no gaps. */
     readonly inactiveDays: number;
   };
 }
 
-/** Notes the fan-outs of new posts; answers which those are. Pulled and private posts have none. */
+/** Writes the fan-outs of new posts, and answers them. Pulled and private posts have none. */
 export async function beginFanOuts(
   tx: Queryable,
   postIds: readonly string[],
@@ -48,36 +48,35 @@ export async function beginFanOuts(
 interface FanOut {
   readonly post_id: string;
   readonly position: number;
-  /** Those who were connected have it. */
+  /** Connected followers have it. */
   readonly online_done: boolean;
   readonly after_follower: number;
   readonly author: string;
 }
-/** Of a post that is still there. */
-interface LivingFanOut extends FanOut {
+/** Of a post that exists. */
+interface LiveFanOut extends FanOut {
   readonly author_id: number;
   readonly created_at: Date;
 }
 
 /**
- * Runs an author's unfinished fan-outs, oldest first, so that followers get his posts in order. After a few it answers
- * that there may be more: others have their turn.
+ * Runs an author's unfinished fan-outs, oldest first, so that followers get their posts in order. After a few it answers
+ * that there may be more, so that other authors' jobs run too.
  */
 export async function runFanOuts(deps: Deps, author: string, logger: Logger): Promise<{ more: boolean }> {
   for (let done = 0; done < FAN_OUTS_A_TURN; done += 1) {
     const { rows } = await deps.postgres.query<FanOut & { author_id: number | null }>(sql.next, [author]);
     const work = rows[0];
     if (!work) return { more: false };
-    if (isLiving(work)) await fanOut(deps, work);
+    if (isLive(work)) await fanOut(deps, work);
     await complete(deps, work, logger);
   }
   return { more: true };
 }
 
-const isLiving = (work: FanOut & { author_id: number | null }): work is LivingFanOut =>
-  work.author_id !== null;
+const isLive = (work: FanOut & { author_id: number | null }): work is LiveFanOut => work.author_id !== null;
 
-/** The document's `fanout.complete`: once for each fan-out, however often it was taken up. */
+/** The document's `fanout.complete`: once for each fan-out, however often it ran. */
 async function complete(deps: Deps, work: FanOut, logger: Logger): Promise<void> {
   const { rows } = await deps.postgres.query<{ followers: number; pushed: number; seconds: number }>(
     sql.complete,
@@ -89,18 +88,18 @@ async function complete(deps: Deps, work: FanOut, logger: Logger): Promise<void>
 }
 
 /**
- * Pushes a post to its author's followers: those who are connected first, then everybody, page by page. Progress is kept,
- * so a fan-out that was killed goes on where it was; what it does twice changes nothing. Whoever follows later than the
- * list was read has a cold feed, which is read from Postgres.
+ * Pushes a post to its author's followers: connected ones first, then all, page by page. Progress is kept, so a fan-out
+ * that was killed goes on where it was; repeating a page changes nothing. A user who follows after the list was read has a
+ * cold feed, which is read from Postgres.
  */
-async function fanOut(deps: Deps, work: LivingFanOut): Promise<void> {
+async function fanOut(deps: Deps, work: LiveFanOut): Promise<void> {
   const done = await deps.fanOutsDone.upTo();
   const early = work.online_done ? undefined : await serveOnline(deps, work, done);
-  const served = early?.served ?? NOBODY;
+  const served = early?.served ?? NONE;
   const progress = createProgress(deps.postgres, work.post_id, early?.pushed ?? 0);
   const servePage = async (page: FollowersPage) => ({
     page,
-    pushed: await serve(deps, work, await whoIsDue(deps, page, served), done),
+    pushed: await serve(deps, work, await findDue(deps, page, served), done),
   });
   const underWay: ReturnType<typeof servePage>[] = [];
   const noteFirst = async (): Promise<void> => progress.note(await underWay.shift()!);
@@ -114,7 +113,7 @@ async function fanOut(deps: Deps, work: LivingFanOut): Promise<void> {
   await progress.settle();
 }
 
-const followersOf = (deps: Deps, work: LivingFanOut) =>
+const followersOf = (deps: Deps, work: LiveFanOut) =>
   pagesOfFollowers(
     deps,
     work.author_id,
@@ -122,7 +121,7 @@ const followersOf = (deps: Deps, work: LivingFanOut) =>
     new Date(deps.clock.now() - deps.config.inactiveDays * DAY_MS - LAST_SEEN_SLACK_MS),
   );
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NONE: ReadonlySet<string> = new Set();
 
 interface ServedEarly {
   /** All followers there are. */
@@ -131,8 +130,8 @@ interface ServedEarly {
   readonly pushed: number;
 }
 
-/** Those who are connected get it before a long list of followers is worked through: while it is still being read. */
-async function serveOnline(deps: Deps, work: LivingFanOut, done: number): Promise<ServedEarly> {
+/** Connected followers get it first, while a long list of followers is still being read. */
+async function serveOnline(deps: Deps, work: LiveFanOut, done: number): Promise<ServedEarly> {
   const serveThose = async (page: FollowersPage) => {
     const online = [...(await deps.presence.among(page.userIds))];
     return { online, pushed: await serve(deps, work, online, done) };
@@ -151,12 +150,12 @@ async function serveOnline(deps: Deps, work: LivingFanOut, done: number): Promis
   return { list, served, pushed: parts.reduce((sum, { pushed }) => sum + pushed, 0) };
 }
 
-/** Whoever may have a warm feed or listens, and was not served yet. */
-async function whoIsDue(
+/** Followers who may have a warm feed or are connected, and were not served yet. */
+async function findDue(
   deps: Deps,
   { userIds, isActive }: FollowersPage,
   served: ReadonlySet<string>,
 ): Promise<string[]> {
-  const listening = await deps.presence.among(userIds.filter((_, index) => !isActive[index]));
-  return userIds.filter((userId, index) => (isActive[index] || listening.has(userId)) && !served.has(userId));
+  const online = await deps.presence.among(userIds.filter((_, index) => !isActive[index]));
+  return userIds.filter((userId, index) => (isActive[index] || online.has(userId)) && !served.has(userId));
 }

@@ -8,13 +8,13 @@ export interface FollowersPage {
   /** The last one's surrogate id. */
   readonly last: number;
   readonly userIds: readonly string[];
-  /** Of each: seen lately enough to have a warm feed. */
+  /** Of each: seen recently enough to have a warm feed. */
   readonly isActive: readonly boolean[];
 }
 
 /**
  * An author's followers by surrogate id, page by page; the next page is read while the caller has this one. By id and not
- * by when they were here last, lest somebody who comes meanwhile be passed over.
+ * by last visit, so that a user who visits meanwhile is not skipped.
  */
 export async function* pagesOfFollowers(
   deps: { postgres: Queryable },
@@ -30,7 +30,7 @@ export async function* pagesOfFollowers(
   for (let page: FollowersPage | null = await pageAfter(after); page && page.userIds.length > 0; ) {
     const next: Promise<FollowersPage | null> =
       page.userIds.length < FOLLOWERS_A_PAGE ? Promise.resolve(null) : pageAfter(page.last);
-    // Should the caller fail meanwhile, nobody waits for the next page.
+    // If the caller fails meanwhile, the next page is not awaited.
     next.catch(() => undefined);
     yield page;
     page = await next;

@@ -8,7 +8,7 @@ const BATCH = 5_000;
 const BATCHES = 20;
 
 /**
- * Forgets finished fan-outs of posts of more than a day ago: 100,000 at most, the next run goes on.
+ * Deletes finished fan-outs of posts of more than a day ago: 100,000 at most, the next run goes on.
  *
  * @returns how many
  */

@@ -1,18 +1,18 @@
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { AuthorTimelines } from '../cache/author-timelines.js';
 import type { FeedCache } from '../cache/feed-cache.js';
-import type { Outboxes } from '../cache/outbox.js';
 
 const sql = loadStatements(new URL('./place-published.sql', import.meta.url), ['published']);
 
 interface Deps {
   readonly postgres: Queryable;
   readonly cache: FeedCache;
-  readonly outboxes: Outboxes;
+  readonly authorTimelines: AuthorTimelines;
 }
 
 /**
- * Writes new posts where one set holds them: each into its author's own feed, whoever else may see it, and what is pulled
- * into its author's outbox. Doing it again changes nothing.
+ * Writes new posts to the sets of their authors: each into its author's own feed, and a pulled one into the author timeline
+ * too. Doing it again changes nothing.
  */
 export async function placePublished(deps: Deps, postIds: readonly string[]): Promise<void> {
   const { rows } = await deps.postgres.query<{
@@ -25,7 +25,7 @@ export async function placePublished(deps: Deps, postIds: readonly string[]): Pr
     rows.flatMap((row) => {
       const place = { at: row.created_at.getTime(), postId: row.post_id };
       const own = deps.cache.place(row.author, place);
-      return row.is_pulled ? [own, deps.outboxes.place(row.author, place)] : [own];
+      return row.is_pulled ? [own, deps.authorTimelines.place(row.author, place)] : [own];
     }),
   );
 }

@@ -11,9 +11,9 @@ interface Done {
 
 /** How far a fan-out has come. */
 export interface Progress {
-  /** A page is done, and all before it: written soon, several at a time where writing takes longer than pushing. */
+  /** A page is done, and all before it. It is written soon; several together where writing takes longer than pushing. */
   note(done: Done): void;
-  /** Resolves when everything that was noted is written. */
+  /** Resolves when all notes are written. */
   settle(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function createProgress(postgres: Queryable, postId: string, already: num
       noted.push({ ...done, pushed: done.pushed + early });
       early = 0;
       writing ??= write();
-      // Whoever settles hears of it.
+      // `settle` rejects with it.
       writing.catch(() => undefined);
     },
     async settle() {

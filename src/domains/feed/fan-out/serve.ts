@@ -6,7 +6,7 @@ const WOKEN_AT_ONCE = 100;
 /** The wake-up topic of a user's feed. */
 export const feedTopic = (userId: string): string => `feed:${userId}`;
 
-/** What is pushed, and told. */
+/** The post that is pushed and published. */
 interface Served {
   readonly post_id: string;
   readonly author: string;
@@ -15,10 +15,11 @@ interface Served {
 }
 
 /**
- * Writes feeds, then wakes their readers: a woken reader finds the post. Answers how many feeds took it. Where feeds cannot
- * be written their readers are woken all the same, since Postgres has the post; who hears of it again knows its position.
+ * Writes feeds, then wakes their readers, so that a woken reader finds the post. Answers how many feeds took it. Where feeds
+ * cannot be written their readers are woken all the same, since Postgres has the post; a second wake-up has the same
+ * position.
  *
- * @throws what the feeds' write threw, once readers are woken: it must be done again then
+ * @throws the error of the feeds' write, once readers are woken: it must be done again then
  */
 export async function serve(
   deps: { readonly cache: FeedCache; readonly wakeUps: WakeUpPublisher },
@@ -39,12 +40,12 @@ export async function serve(
   const [pushed] = await Promise.allSettled([deps.cache.push(userIds, place)]);
   const batches = inParts(userIds, WOKEN_AT_ONCE);
   const wakeUps = batches.map((batch) => ({ topics: batch.map(feedTopic), payload }));
-  // The author's next post is fanned out once this one is done: it may not be heard first. What failed is done again.
+  // The author's next post is fanned out after this one, and must not wake readers first. A failed write is done again.
   await deps.wakeUps.publish(wakeUps, { inOrder: pushed.status === 'fulfilled' });
   if (pushed.status === 'rejected') throw pushed.reason;
   return pushed.value;
 }
 
-/** In order, `size` each but for the last. */
+/** In order; all but the last have `size` items. */
 const inParts = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));

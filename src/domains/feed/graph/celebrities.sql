@@ -1,6 +1,6 @@
 -- name: settle
--- $1 followers from which an author is a celebrity, $2 at most so many changes of each kind. A row that somebody else
--- holds is left for the next time: waiting for it while holding others could stop a command. The index has copies of the numbers,
+-- $1 followers from which an author is a celebrity, $2 at most so many changes of each kind. A row that is locked
+-- is left for the next time: waiting for it while holding others could stop a command. The index has copies of the numbers,
 -- which are less than 16, or a sixteenth, away: see add_to_follow_counts.
 -- Out: whose status changed
 WITH rising AS (

@@ -7,8 +7,8 @@ const sql = loadStatements(new URL('./celebrities.sql', import.meta.url), ['sett
 const CHANGES_A_RUN = 1_000;
 
 /**
- * Gives and takes the status of a celebrity, by the number of followers. Only posts published from now on notice: a post
- * is pushed or pulled as its author's status was when it was published. Harmless to repeat and to kill.
+ * Gives and removes the status of a celebrity, by the number of followers. It affects only posts published from now on: a
+ * post is pushed or pulled by its author's status when it was published. Harmless to repeat and to kill.
  *
  * @param threshold followers from which an author is a celebrity
  * @returns whose status changed
@@ -23,7 +23,7 @@ export async function settleCelebrities(
 ): Promise<string[]> {
   const { rows } = await deps.postgres.query<{ user_id: string }>(sql.settle, [threshold, CHANGES_A_RUN]);
   const changed = rows.map((row) => row.user_id);
-  // Whoever published a pulled post announced it; a process that was killed before did not.
+  // A process that published a pulled post announced it, unless it was killed before.
   await Promise.all([deps.authors.forget(changed), deps.relations.pulledAuthorsChanged()]);
   return changed;
 }

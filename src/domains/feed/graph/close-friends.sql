@@ -1,5 +1,5 @@
 -- name: add
--- $1 user id, $2 friend's user id. Only whom he follows, whether a block stands between them now or not.
+-- $1 user id, $2 friend's user id. Only for users whom they follow, blocked or not.
 INSERT INTO close_friends (user_id, friend_id)
 SELECT f.follower_id, f.followee_id
 FROM follows f JOIN users me ON me.id = f.follower_id JOIN users friend ON friend.id = f.followee_id

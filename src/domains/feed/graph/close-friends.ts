@@ -7,8 +7,8 @@ import { findUsers, isUserId } from './users.js';
 const sql = loadStatements(new URL('./close-friends.sql', import.meta.url), ['add', 'remove']);
 
 /**
- * Says whether the caller wants to hear of each new post of somebody whom he follows. An unfollow makes it without
- * effect, and following again brings it back. Codes: ID_INVALID, NOT_FOUND, NOT_FOLLOWING.
+ * Sets whether the caller is notified of each new post of a user whom they follow. After an unfollow it has no effect;
+ * following again restores it. Codes: ID_INVALID, NOT_FOUND, NOT_FOLLOWING.
  */
 export async function setCloseFriend(
   deps: { postgres: Queryable },

@@ -1,6 +1,6 @@
 -- name: pageFollowers
--- $1 user ids, $2, $3 before this edge's (time, surrogate id), $4 at most for each, $5 viewer's user id or null. Who follows
--- them, newest edge first; without whom a block keeps from the viewer. Who is himself kept from the viewer has no page.
+-- $1 user ids, $2, $3 before this follow's (time, surrogate id), $4 at most for each, $5 viewer's user id or null. Who follows
+-- them, newest follow first, without users who are blocked either way with the viewer; those have no page themselves.
 SELECT of.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count, e.created_at AS since
 FROM users of
@@ -16,7 +16,7 @@ WHERE of.user_id = ANY ($1) AND NOT is_blocked(me.id, of.id)
 ORDER BY e.created_at DESC, e.follower_id DESC
 
 -- name: pageFollowersBack
--- As pageFollowers, the other way: what is newer than the edge, oldest first.
+-- As pageFollowers, the other way: what is newer than the follow, oldest first.
 SELECT of.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count, e.created_at AS since
 FROM users of

@@ -2,7 +2,7 @@ import type { Viewer } from '../../../platform/auth.js';
 import type { Connection, PageRequest } from '../../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { User } from '../types.js';
-import { type EdgeRow, edgePage, edgePlace } from './edge-cursor.js';
+import { type ListRow, pageOfList, startOfList } from './list-pages.js';
 
 const sql = loadStatements(new URL('./follow-pages.sql', import.meta.url), [
   'pageFollowers',
@@ -17,8 +17,8 @@ const pages = {
 };
 
 /**
- * Who follows each of these users, or whom they follow: the newest edge first. Whom a block keeps from the viewer is not
- * there, neither as a line nor with a list of his own. One statement for all of them.
+ * Who follows each of these users, or whom they follow: the newest follow first. Users who are blocked either way with the
+ * viewer are left out, and so are their own lists. One statement for all of them.
  *
  * @throws PublicError BAD_CURSOR
  */
@@ -29,8 +29,8 @@ export async function pageFollows(
   userIds: readonly string[],
   page: PageRequest,
 ): Promise<Connection<User>[]> {
-  const { at, id } = edgePlace(side, page);
-  const { rows } = await deps.postgres.query<EdgeRow>(pages[side][page.direction], [
+  const { at, id } = startOfList(side, page);
+  const { rows } = await deps.postgres.query<ListRow>(pages[side][page.direction], [
     userIds,
     at,
     id,
@@ -38,5 +38,5 @@ export async function pageFollows(
     viewer?.userId ?? null,
   ]);
   const byUser = Map.groupBy(rows, (row) => row.of);
-  return userIds.map((userId) => edgePage(side, page, byUser.get(userId) ?? []));
+  return userIds.map((userId) => pageOfList(side, page, byUser.get(userId) ?? []));
 }

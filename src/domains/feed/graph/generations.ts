@@ -5,14 +5,14 @@ import { KEY_PREFIX, type Redis } from '../../../platform/redis.js';
 import { PULLED_VERSION, type PulledAuthors } from './pulled-authors.js';
 
 const LIFE_SECONDS = 7 * 86_400;
-/** A post is told to thousands in one instant: so many of them are asked about by one command. Blobs may be large. */
+/** Viewers in one command: a new post is looked up for thousands in one instant, and blobs may be large. */
 const ASKED_AT_ONCE = 100;
 
-/** What Redis says of a viewer. */
-export interface Told {
+/** What Redis has of a viewer. */
+export interface ViewerState {
   readonly epoch: string;
   readonly generation: string;
-  /** What stands at `PULLED_VERSION`. */
+  /** The value of `PULLED_VERSION`. */
   readonly pulled: string;
   /** `undefined` where it was not asked for. */
   readonly blob: string | null | undefined;
@@ -23,13 +23,12 @@ interface Asked {
   readonly withBlob: boolean;
 }
 
-/** Each viewer's generation in Redis: a random id that changes with his relations. */
+/** Each viewer's generation in Redis: a random id that changes with their relations. */
 export interface Generations {
   /**
-   * What Redis says of a viewer: `null` where it may not be asked. All who are asked about in one tick share a round
-   * trip.
+   * What Redis has of a viewer: `null` without a lease. All questions of one tick share a round trip.
    */
-  ask(userId: string, withBlob: boolean): Promise<Told | null>;
+  ask(userId: string, withBlob: boolean): Promise<ViewerState | null>;
   /** Gives these users new generations. See `CacheLease.invalidate`. */
   renew(userIds: readonly string[]): Promise<void>;
 }
@@ -41,16 +40,16 @@ export function createGenerations(deps: {
   pulledAuthors: PulledAuthors;
 }): Generations {
   const { redis, lease, ids, pulledAuthors } = deps;
-  // Nothing is remembered here: each question is asked after it was put.
+  // Without a cache: each answer is read after its question.
   const questions = new DataLoader((asked: readonly Asked[]) => askAll(asked), {
     cache: false,
     maxBatchSize: ASKED_AT_ONCE,
   });
 
-  const askAll = async (asked: readonly Asked[]): Promise<(Told | null)[]> =>
+  const askAll = async (asked: readonly Asked[]): Promise<(ViewerState | null)[]> =>
     (await lease.read((epoch) => ask(asked, epoch))) ?? asked.map(() => null);
 
-  async function ask(asked: readonly Asked[], epoch: string): Promise<(Told | null)[]> {
+  async function ask(asked: readonly Asked[], epoch: string): Promise<(ViewerState | null)[]> {
     const keys = asked.flatMap(({ userId, withBlob }) => {
       const { generation, blob } = keysOf(userId);
       return withBlob ? [generation, blob] : [generation];
@@ -71,7 +70,7 @@ export function createGenerations(deps: {
     });
   }
 
-  /** First generations; another process's where that was faster. */
+  /** First generations; another process's where it was faster. */
   async function begin(userIds: readonly string[]): Promise<Map<string, string | null>> {
     const pipeline = redis.pipeline();
     for (const userId of userIds)
@@ -79,7 +78,7 @@ export function createGenerations(deps: {
     pipeline.mget(userIds.map((userId) => keysOf(userId).generation));
     const answers = await answersOf(pipeline);
     const generations = answers.at(-1) as (string | null)[];
-    // A key of another type reads as nothing and is not overwritten: asking for its length has it removed.
+    // A key of another type reads as null and is not overwritten: asking for its length has it removed.
     for (const [index, userId] of userIds.entries())
       if (generations[index] === null) void redis.strlen(keysOf(userId).generation).catch(() => undefined);
     return new Map(userIds.map((userId, index) => [userId, generations[index] ?? null]));
@@ -90,7 +89,7 @@ export function createGenerations(deps: {
 
     async renew(userIds) {
       if (userIds.length === 0) return;
-      // One that is deleted begins anew with another id.
+      // A generation that is deleted begins again with another id.
       const keys = userIds.map((userId) => keysOf(userId).generation);
       await lease.invalidate(keys, () => {
         const pipeline = redis.pipeline();
@@ -101,7 +100,7 @@ export function createGenerations(deps: {
   };
 }
 
-/** Where Redis has a viewer's generation, and what it remembers of his relations at one of them. */
+/** Where Redis has a viewer's generation, and their relations of one of them. */
 export function keysOf(userId: string): { generation: string; blob: string } {
   const prefix = `${KEY_PREFIX}:{relations:${userId}}`;
   return { generation: `${prefix}:generation`, blob: `${prefix}:edges` };

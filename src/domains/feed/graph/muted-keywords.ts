@@ -3,6 +3,8 @@ import { ok, type Result, refused, refusedAll, type UserError } from '../../../p
 import type { EventLog } from '../../../platform/event-log/index.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { inForm, isBlank, toStoredText } from '../../../platform/text.js';
+import { appendOf } from '../events.js';
+import { feedProjections } from '../inline-projections.js';
 import type { RelationCache } from './relations.js';
 
 const sql = loadStatements(new URL('./muted-keywords.sql', import.meta.url), ['keywordsOf']);
@@ -10,7 +12,7 @@ const MAX_KEYWORDS = 100;
 /** In characters, as a reader counts them. */
 const MAX_KEYWORD = 100;
 
-/** The keywords that keep posts out of a user's feed, as he wrote them. */
+/** The keywords that keep posts out of a user's feed, as they wrote them. */
 export async function findMutedKeywords(deps: { postgres: Queryable }, userId: string): Promise<string[]> {
   const { rows } = await deps.postgres.query<{ keywords: string[] }>(sql.keywordsOf, [userId]);
   return rows[0]?.keywords ?? [];
@@ -34,18 +36,12 @@ export async function setMutedKeywords(
   const keywords = withoutRepeats(stored);
   const { userId } = caller.viewer;
   const result = await deps.log.append({
-    appends: [
-      {
-        streamId: `User-${userId}`,
-        expected: 'any',
-        events: [{ type: 'MutedKeywordsSet', data: { userId, version: 1 } }],
-      },
-    ],
+    appends: [appendOf({ type: 'MutedKeywordsSet', data: { userId, version: 1 } })],
     metadata: metadataOf(caller, caller.correlationId),
-    guard: { name: 'set_muted_keywords', args: { userId, keywords } },
+    inlineProjection: feedProjections.call('set_muted_keywords', { userId, keywords }),
   });
   if (result.kind !== 'accepted') throw new Error(`muted keywords were not accepted: ${result.kind}`);
-  // As with edges: the projector does it again.
+  // The projector does it again, for a process that was killed here.
   await deps.relations.invalidate([userId]);
   return ok(keywords);
 }

@@ -1,5 +1,5 @@
 -- name: pageMuted
--- $1 user id, $2, $3 before this row's (time, surrogate id), $4 at most. Whom he mutes, latest first.
+-- $1 user id, $2, $3 before this row's (time, surrogate id), $4 at most. Whom they mute, latest first.
 SELECT me.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count, e.created_at AS since
 FROM users me
@@ -27,7 +27,7 @@ WHERE me.user_id = $1
 ORDER BY e.created_at, e.muted_id
 
 -- name: pageBlocked
--- As pageMuted, for whom he blocks.
+-- As pageMuted, for blocks.
 SELECT me.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count, e.created_at AS since
 FROM users me
@@ -55,7 +55,8 @@ WHERE me.user_id = $1
 ORDER BY e.created_at, e.blocked_id
 
 -- name: pageCloseFriends
--- As pageMuted, for the close friends whom they follow: without the follow it has no effect. Nobody whom a block parts from them.
+-- As pageMuted, for the close friends whom they follow: without the follow it has no effect. Users
+-- who are blocked either way are left out.
 SELECT me.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count, e.created_at AS since
 FROM users me JOIN close_friends e ON e.user_id = me.id JOIN counted_users u ON u.id = e.friend_id
@@ -73,7 +74,7 @@ WHERE me.user_id = $1 AND (e.created_at, e.friend_id) > ($2::timestamptz, $3::bi
 ORDER BY e.created_at, e.friend_id LIMIT $4
 
 -- name: muted
--- $1 user id. All whom he mutes, to be counted.
+-- $1 user id. All whom they mute, to be counted.
 SELECT FROM mutes WHERE user_id = (SELECT id FROM users WHERE user_id = $1)
 
 -- name: blocked

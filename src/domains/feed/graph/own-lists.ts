@@ -3,7 +3,7 @@ import type { PageRequest } from '../../../platform/paging.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import { type CountedConnection, countUpTo } from '../../../platform/totals.js';
 import type { User } from '../types.js';
-import { type EdgeRow, edgePage, edgePlace } from './edge-cursor.js';
+import { type ListRow, pageOfList, startOfList } from './list-pages.js';
 
 const sql = loadStatements(new URL('./own-lists.sql', import.meta.url), [
   'pageMuted',
@@ -31,7 +31,7 @@ const lists = {
 export type OwnList = keyof typeof lists;
 
 /**
- * Whom the viewer mutes, blocks, or has as close friends: the latest first. Nobody else ever sees these lists.
+ * Whom the viewer mutes, blocks, or has as close friends: the latest first. No other user sees these lists.
  *
  * @throws PublicError BAD_CURSOR
  */
@@ -41,9 +41,9 @@ export async function pageOwnList(
   viewer: Viewer,
   page: PageRequest,
 ): Promise<CountedConnection<User>> {
-  const { at, id } = edgePlace(list, page);
+  const { at, id } = startOfList(list, page);
   const { forward, backward, all } = lists[list];
   const statement = page.direction === 'forward' ? forward : backward;
-  const { rows } = await deps.postgres.query<EdgeRow>(statement, [viewer.userId, at, id, page.limit + 1]);
-  return { ...edgePage(list, page, rows), total: () => countUpTo(deps.postgres, all, [viewer.userId]) };
+  const { rows } = await deps.postgres.query<ListRow>(statement, [viewer.userId, at, id, page.limit + 1]);
+  return { ...pageOfList(list, page, rows), total: () => countUpTo(deps.postgres, all, [viewer.userId]) };
 }

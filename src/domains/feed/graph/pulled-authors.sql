@@ -1,5 +1,5 @@
 -- name: pulledAuthors
--- Everybody who ever published a post to be pulled. Nobody ever leaves.
+-- All authors who ever published a post to be pulled. They stay in the set.
 SELECT user_id FROM users WHERE has_pulled
 
 -- name: countPulledAuthors

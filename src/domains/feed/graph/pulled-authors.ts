@@ -9,19 +9,19 @@ const sql = loadStatements(new URL('./pulled-authors.sql', import.meta.url), [
 const announcePulled = loadScript(new URL('./announce-pulled.lua', import.meta.url));
 const LIFE_SECONDS = 7 * 86_400;
 
-/** A version of their set in Redis: whoever read it first and Postgres afterwards knows them all while it stands. */
+/** The version of their set in Redis: a process that read it before Postgres knows all of them while it is unchanged. */
 export const PULLED_VERSION = `${KEY_PREFIX}:pulled-authors`;
 
 /**
- * Everybody who ever published a post to be pulled: few, and known to each process. That an author becomes one of them
- * changes one version in Redis, and nothing that is remembered of his followers.
+ * All authors who ever published a post to be pulled: few, and known to each process. When an author becomes one of them,
+ * one version in Redis changes, and nothing that is cached of their followers.
  */
 export interface PulledAuthors {
-  /** @param version what stood at `PULLED_VERSION`, in which epoch */
+  /** @param version the value of `PULLED_VERSION`, in which epoch */
   at(version: string, epoch: string): Promise<ReadonlySet<string>>;
   /** How many there are. */
   count(): Promise<number>;
-  /** Begins another version in Redis unless it is for as many; answers which stands there then. */
+  /** Begins another version in Redis, unless it is of the same count; answers the version after that. */
   announce(count: number): Promise<string>;
 }
 

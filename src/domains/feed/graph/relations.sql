@@ -20,7 +20,7 @@ SELECT
 FROM users me WHERE me.user_id = $1
 
 -- name: pulledFollows
--- $1 user id. Whom he follows that ever published posts to be pulled.
+-- $1 user id. The users whom they follow who ever published posts to be pulled.
 SELECT o.user_id
 FROM follows f JOIN users o ON o.id = f.followee_id
 WHERE f.follower_id = (SELECT id FROM users WHERE user_id = $1) AND o.has_pulled

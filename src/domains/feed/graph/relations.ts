@@ -10,16 +10,16 @@ import { createPulledAuthors, PULLED_VERSION } from './pulled-authors.js';
 
 const sql = loadStatements(new URL('./relations.sql', import.meta.url), ['relationsOf', 'pulledFollows']);
 const LIFE_SECONDS = 7 * 86_400;
-/** User ids that a process remembers, over all viewers: about 100 bytes each. */
+/** User ids that a process keeps, over all viewers: about 100 bytes each. */
 const REMEMBERED_IDS = 500_000;
 
-/** How one viewer stands to others, at one moment. All by user id. */
+/** One viewer's relations to others, at one moment. All by user id. */
 export interface Relations {
   readonly viewerId: string;
-  /** Followed now. Blocks do not take an edge away: who is in `blocked` too is as if he were not here. */
+  /** Followed now. A block does not remove a follow: a user who is in `blocked` too counts as not followed. */
   readonly follows: ReadonlySet<string>;
   readonly muted: ReadonlySet<string>;
-  /** Either way: the viewer blocks them, or they block him. */
+  /** Either way: the viewer blocks them, or they block the viewer. */
   readonly blocked: ReadonlySet<string>;
   /** Those in `follows` who ever published posts to be pulled. */
   readonly pulled: readonly string[];
@@ -27,28 +27,28 @@ export interface Relations {
   readonly mutedKeywords: readonly string[];
 }
 
-/** What reading a feed asks of the graph: Postgres' answer, remembered until it changes. */
+/** What reading a feed needs of the graph: Postgres' answer, cached until it changes. */
 export interface RelationCache {
-  /** One round trip to Redis where this process knows the answer already; no SQL where Redis does. */
+  /** One round trip to Redis where this process has the answer already; no SQL where Redis has it. */
   of(userId: string): Promise<Relations>;
-  /** After a follow, a mute, a block or a change of keywords: nobody uses what was remembered of these users. */
+  /** After a follow, a mute, a block or a change of keywords: what was cached of these users is not used any more. */
   invalidate(userIds: readonly string[]): Promise<void>;
-  /** After an author's first post that is pulled: his followers learn of it at their next read. */
+  /** After an author's first post that is pulled: their followers' next reads know of it. */
   pulledAuthorsChanged(): Promise<void>;
 }
 
-/** What Postgres says of a viewer, but for `pulled`, which depends on others. */
-const edgesShape = z.strictObject({
+/** What Postgres has of a viewer, without `pulled`, which depends on others. */
+const storedShape = z.strictObject({
   follows: z.array(z.string()),
   muted: z.array(z.string()),
   blocked: z.array(z.string()),
   keywords: z.array(z.string()),
 });
-type Edges = z.infer<typeof edgesShape>;
+type Stored = z.infer<typeof storedShape>;
 
 /**
- * Each viewer has a generation in Redis, a random id that changes with his relations. It is read before Postgres is, and
- * what Postgres answered is used only while that generation stands: an answer that a change overtook is never used.
+ * Each viewer has a generation in Redis, a random id that changes with their relations. It is read before Postgres is, and
+ * Postgres' answer is used only while that generation is current: an answer from before a change is never used.
  * Losing the generation makes a new one. Without a lease on Redis, Postgres answers every time.
  */
 export function createRelationCache(deps: {
@@ -62,14 +62,14 @@ export function createRelationCache(deps: {
   const generations = createGenerations({ ...deps, pulledAuthors });
   const known = new LRUCache<string, Known>({
     maxSize: REMEMBERED_IDS,
-    // What keywords are compiled to takes about as much for a character as an id does.
+    // A character of compiled keywords takes about as much as an id.
     sizeCalculation: ({ relations: { follows, muted, blocked, mutedKeywords } }) =>
       1 + follows.size + muted.size + blocked.size + mutedKeywords.join('').length,
   });
-  const refills = new Map<string, Promise<Edges>>();
+  const refills = new Map<string, Promise<Stored>>();
 
-  /** One refill at a time for what one generation asks. */
-  function refill(userId: string, generation: string): Promise<Edges> {
+  /** One refill at a time for each generation. */
+  function refill(userId: string, generation: string): Promise<Stored> {
     const key = `${generation}/${userId}`;
     const running = refills.get(key);
     if (running) return running;
@@ -78,31 +78,31 @@ export function createRelationCache(deps: {
     return started;
   }
 
-  async function fill(userId: string, generation: string): Promise<Edges> {
-    const edges = await edgesFromPostgres(postgres, userId);
-    const blob = JSON.stringify({ generation, ...edges });
+  async function fill(userId: string, generation: string): Promise<Stored> {
+    const stored = await storedInPostgres(postgres, userId);
+    const blob = JSON.stringify({ generation, ...stored });
     // Best effort: where it fails, the next process asks Postgres.
     void redis.set(keysOf(userId).blob, blob, 'EX', LIFE_SECONDS).catch(() => undefined);
-    return edges;
+    return stored;
   }
 
   return {
     async of(userId) {
-      const told = await generations.ask(userId, !known.has(userId));
-      if (told === null) return fromPostgres(postgres, userId);
-      const authors = await pulledAuthors.at(told.pulled, told.epoch);
-      const held = known.get(userId);
-      if (held?.generation === told.generation) {
-        if (held.authors === authors) return held.relations;
-        const relations = { ...held.relations, pulled: pulledOf(held.relations.follows, authors) };
-        known.set(userId, { generation: told.generation, authors, relations });
+      const current = await generations.ask(userId, !known.has(userId));
+      if (current === null) return fromPostgres(postgres, userId);
+      const authors = await pulledAuthors.at(current.pulled, current.epoch);
+      const cached = known.get(userId);
+      if (cached?.generation === current.generation) {
+        if (cached.authors === authors) return cached.relations;
+        const relations = { ...cached.relations, pulled: pulledOf(cached.relations.follows, authors) };
+        known.set(userId, { generation: current.generation, authors, relations });
         return relations;
       }
       const blob =
-        told.blob === undefined ? await lease.read(() => redis.get(keysOf(userId).blob)) : told.blob;
-      const edges = readBlob(blob, told.generation) ?? (await refill(userId, told.generation));
-      const relations = toRelations(userId, edges, authors);
-      known.set(userId, { generation: told.generation, authors, relations });
+        current.blob === undefined ? await lease.read(() => redis.get(keysOf(userId).blob)) : current.blob;
+      const stored = readBlob(blob, current.generation) ?? (await refill(userId, current.generation));
+      const relations = toRelations(userId, stored, authors);
+      known.set(userId, { generation: current.generation, authors, relations });
       return relations;
     },
 
@@ -115,7 +115,7 @@ export function createRelationCache(deps: {
   };
 }
 
-/** What this process remembers of a viewer. */
+/** What this process keeps of a viewer. */
 interface Known {
   readonly generation: string;
   /** The set that `relations.pulled` was made with. */
@@ -123,39 +123,39 @@ interface Known {
   readonly relations: Relations;
 }
 
-const blobShape = edgesShape.extend({ generation: z.string() });
+const blobShape = storedShape.extend({ generation: z.string() });
 
-/** The edges of a blob of this very generation; another release's may have another shape. */
-function readBlob(blob: string | null | undefined, generation: string): Edges | undefined {
+/** A blob's content, if it is of this generation; another release's may have another shape. */
+function readBlob(blob: string | null | undefined, generation: string): Stored | undefined {
   if (!blob) return undefined;
   const read = parseRedisValue('relations', blobShape, blob);
   return read?.generation === generation ? read : undefined;
 }
 
-async function edgesFromPostgres(postgres: Queryable, userId: string): Promise<Edges> {
-  const { rows } = await postgres.query<Edges>(sql.relationsOf, [userId]);
+async function storedInPostgres(postgres: Queryable, userId: string): Promise<Stored> {
+  const { rows } = await postgres.query<Stored>(sql.relationsOf, [userId]);
   return rows[0] ?? { follows: [], muted: [], blocked: [], keywords: [] };
 }
 
 async function fromPostgres(postgres: Queryable, userId: string): Promise<Relations> {
-  const [edges, { rows }] = await Promise.all([
-    edgesFromPostgres(postgres, userId),
+  const [stored, { rows }] = await Promise.all([
+    storedInPostgres(postgres, userId),
     postgres.query<{ user_id: string }>(sql.pulledFollows, [userId]),
   ]);
-  return toRelations(userId, edges, new Set(rows.map((row) => row.user_id)));
+  return toRelations(userId, stored, new Set(rows.map((row) => row.user_id)));
 }
 
 const pulledOf = (follows: ReadonlySet<string>, authors: ReadonlySet<string>): string[] =>
   [...follows].filter((userId) => authors.has(userId));
 
-function toRelations(viewerId: string, edges: Edges, authors: ReadonlySet<string>): Relations {
-  const follows = new Set(edges.follows);
+function toRelations(viewerId: string, stored: Stored, authors: ReadonlySet<string>): Relations {
+  const follows = new Set(stored.follows);
   return {
     viewerId,
     follows,
-    muted: new Set(edges.muted),
-    blocked: new Set(edges.blocked),
+    muted: new Set(stored.muted),
+    blocked: new Set(stored.blocked),
     pulled: pulledOf(follows, authors),
-    mutedKeywords: edges.keywords,
+    mutedKeywords: stored.keywords,
   };
 }

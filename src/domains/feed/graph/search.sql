@@ -1,10 +1,10 @@
 -- name: search
 -- $1 what ids or names start with, whatever their case; of ids those after $2, $3, of names those after $4, $5 (text in lower
--- case, surrogate id); $6 at most; $7 the viewer's user id: whom a block keeps from him is not found.
--- Ids (rank 0) come first, then names (rank 1), each in order. Names of those whose ids start so too are passed by ranges of
--- users_by_name_alone, one for each number of characters that a name may share with its id, and are looked for only where ids do
+-- case, surrogate id); $6 at most; $7 the viewer's user id: users who are blocked either way are not found.
+-- Ids (rank 0) come first, then names (rank 1), each in order. Names of users whose ids start so too are skipped by ranges of
+-- users_by_name_alone, one for each number of characters that a name may share with its id, and are read only where ids do
 -- not fill the page. Each range has one bound below: of two, Postgres may begin at the one that is further away. The
--- limits beside $6 say nothing new, but to the planner, which knows no $6.
+-- limits beside $6 change nothing but the plan, since the planner does not know $6.
 WITH q AS MATERIALIZED (
   SELECT l.prefix, l.prefix || chr(1114111) AS beyond, least(length(l.prefix) - 1, 64) AS shared,
     greatest(l.prefix, $2::text COLLATE "C") AS id_key, CASE WHEN $2::text COLLATE "C" < l.prefix THEN 0 ELSE $3::bigint END AS id_after,
@@ -35,7 +35,7 @@ FROM (SELECT * FROM by_id UNION ALL SELECT * FROM by_name) AS f
 ORDER BY rank, key, id LIMIT $6
 
 -- name: searchBack
--- As search, the other way: what stands before the places, nearest first. One bound above.
+-- As search, the other way: what comes before the places, nearest first. One bound above.
 WITH q AS MATERIALIZED (
   SELECT l.prefix, least(length(l.prefix) - 1, 64) AS shared,
     least(l.prefix || chr(1114111), $2::text COLLATE "C") AS id_key, $3::bigint AS id_before,
@@ -67,7 +67,7 @@ ORDER BY rank DESC, key DESC, id DESC LIMIT $6
 
 -- name: countFound
 -- $1 what ids or names start with; $2 the viewer's user id; $3 look at no more than this
--- Out: how many of them he may find, and at how many it looked
+-- Out: how many of them they may find, and at how many it looked
 WITH q AS MATERIALIZED (
   SELECT l.prefix, l.prefix || chr(1114111) AS beyond, least(length(l.prefix) - 1, 64) AS shared,
     -- Null where there is no block to look for: most have none.

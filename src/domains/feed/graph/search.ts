@@ -15,7 +15,7 @@ const sql = loadStatements(new URL('./search.sql', import.meta.url), [
 ]);
 /** In characters; the longest name. */
 const MAX_QUERY = 100;
-/** Counted one by one, each with a look at their blocks. */
+/** Counted one by one, with their blocks checked. */
 const COUNTED_EXACTLY = 1_000;
 
 /** Text that Postgres takes. */
@@ -43,8 +43,8 @@ interface Found extends UserRow {
 }
 
 /**
- * People whose id or display name starts with `text`, whatever its case: ids first, each group in order. Whom a block
- * keeps from the viewer is not found.
+ * People whose id or display name starts with `text`, whatever its case: ids first, each group in order. Users who
+ * are blocked either way with the viewer are not found.
  *
  * @throws PublicError BAD_USER_INPUT where `text` is empty or too long; BAD_CURSOR
  */

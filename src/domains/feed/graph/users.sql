@@ -4,7 +4,7 @@ INSERT INTO users (user_id, display_name, last_seen_at) VALUES ($1, $1, now())
 ON CONFLICT (user_id) DO UPDATE SET last_seen_at = now()
 
 -- name: saveProfile
--- $1 user id, $2 display name, $3 avatar url, $4 whether one that was there is replaced by it
+-- $1 user id, $2 display name, $3 avatar url, $4 whether it replaces the former one
 INSERT INTO users (user_id, display_name, avatar_url, last_seen_at) VALUES ($1, $2, $3, now())
 ON CONFLICT (user_id) DO UPDATE SET display_name = $2,
   avatar_url = CASE WHEN $4 THEN $3 ELSE users.avatar_url END
@@ -15,7 +15,7 @@ SELECT id, user_id, display_name, avatar_url, is_verified, is_celebrity, followe
 FROM counted_users WHERE user_id = ANY ($1)
 
 -- name: findRelations
--- $1 user id, $2 other users' ids. How he stands to each of them; follows without effect are told, `blocked` says which.
+-- $1 user id, $2 other users' ids. Their relation to each of them; follows without effect are included, `blocked` marks those.
 SELECT o.user_id,
   EXISTS (SELECT FROM follows f WHERE f.follower_id = me.id AND f.followee_id = o.id) AS followed,
   EXISTS (SELECT FROM follows f WHERE f.follower_id = o.id AND f.followee_id = me.id) AS follows_me,

@@ -18,7 +18,7 @@ const SIGN_IN_EVERY_MS = 15 * 60_000;
 const REMEMBERED_SIGN_INS = 100_000;
 const MAX_DISPLAY_NAME = 100;
 const MAX_URL = 2_048;
-/** Control characters, and those that turn or hide text: a name is what it looks like. */
+/** Control characters, and those that reverse or hide text: a name is what it looks like. */
 const MISLEADING = /[\p{Cc}\u200b\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
 export interface UserRow {
@@ -44,8 +44,8 @@ export const toUser = (row: UserRow): User => ({
 });
 
 /**
- * Notes that a user is here; a bare profile is made on first sight. Written at most once in a quarter of an hour a
- * process: fan-out skips who has not signed in for 30 days.
+ * Records that a user is active; the first time, a bare profile is made. Written at most once in a quarter of an hour by
+ * each process: fan-out skips users who have not signed in for 30 days.
  */
 export function createSignIn(deps: { postgres: Queryable }): (userId: string) => Promise<void> | undefined {
   const recent = new LRUCache<string, true>({
@@ -66,7 +66,7 @@ export interface Summaries {
 }
 
 /**
- * Saves the caller's own profile; their posts show it at once. An absent avatar stays as it is, null takes it away.
+ * Saves the caller's own profile; their posts show it at once. An absent avatar stays as it is, null removes it.
  * Codes: DISPLAY_NAME_EMPTY, DISPLAY_NAME_TOO_LONG, DISPLAY_NAME_INVALID, AVATAR_URL_INVALID.
  */
 export async function upsertProfile(
@@ -121,7 +121,7 @@ function profileFaults({
   return faults;
 }
 
-/** Whether this can be somebody's id at all: Postgres takes neither NUL nor half a character. */
+/** Whether this can be a user's id at all: Postgres stores neither NUL nor half a surrogate pair. */
 export const isUserId = (id: string): boolean =>
   id !== '' && id.length <= MAX_USER_ID && id.isWellFormed() && !id.includes('\0');
 
@@ -131,20 +131,20 @@ export async function findUsers(deps: { postgres: Queryable }, userIds: readonly
   return rows.map(toUser);
 }
 
-/** How a user stands to another. */
+/** A user's relation to another. */
 export interface Relation {
-  /** False where a block stands between them: the edge is without effect then. */
+  /** False where either has blocked the other: the follow has no effect then. */
   readonly viewerFollows: boolean;
   readonly followsViewer: boolean;
   readonly viewerMutes: boolean;
-  /** He blocks the other. Nothing that is shown says that the other blocks him. */
+  /** The viewer blocks the other. Whether the other blocks the viewer is never shown. */
   readonly viewerBlocks: boolean;
   /** Either way: what the one writes does not exist for the other. Never shown. */
   readonly isBlocked: boolean;
 }
 
-/** Nobody signed in, or nobody known. */
-export const STRANGERS: Relation = {
+/** Of a viewer who is not signed in, or to a user who does not exist. */
+export const NO_RELATION: Relation = {
   viewerFollows: false,
   followsViewer: false,
   viewerMutes: false,
@@ -161,7 +161,7 @@ interface RelationRow {
   readonly blocks_me: boolean;
 }
 
-/** How `userId` stands to each of `others`; who does not exist is absent. */
+/** The relation of `userId` to each of `others`; users who do not exist are absent. */
 export async function findRelations(
   deps: { postgres: Queryable },
   userId: string,

@@ -6,8 +6,8 @@ import { findUsers, isUserId, type Summaries } from './users.js';
 const sql = loadStatements(new URL('./verified.sql', import.meta.url), ['setVerified']);
 
 /**
- * Says whether a user is who they say they are; their posts show it at once. Harmless to repeat. Whoever calls has
- * checked that the caller may. Codes: ID_INVALID, NOT_FOUND.
+ * Sets whether a user is verified; their posts show it at once. Harmless to repeat. The caller's right to do so was checked
+ * before. Codes: ID_INVALID, NOT_FOUND.
  */
 export async function setVerified(
   deps: { postgres: Queryable; authors: Summaries },

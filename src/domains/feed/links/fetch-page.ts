@@ -7,31 +7,31 @@ import { publicLookup } from './public-lookup.js';
 
 const TIMEOUT_MS = 5_000;
 const MAX_REDIRECTS = 3;
-/** Title and picture stand in a page's head. */
+/** Title and picture are in a page's head. */
 const MAX_BYTES = 128 * 1_024;
 const END_OF_HEAD = '</head>';
 const HTML = /^\s*(text\/html|application\/xhtml\+xml)\s*(;|$)/i;
 
-/** A page of somebody else's server. */
+/** A page of another server. */
 export interface FetchedPage {
-  /** Where it was found in the end. */
+  /** Its URL after redirects. */
   readonly url: URL;
   /** Its beginning, to the end of its head, 128 KiB at most. */
   readonly html: string;
 }
 
-/** Counts one request to a host: 0 where it may be asked, else milliseconds until it may, and nothing was counted. */
+/** Counts one request to a host. Answers 0; or, where the quota is used up, milliseconds until one fits, and counts nothing. */
 export type ChargeHost = (host: string) => Promise<number>;
 
 /**
- * Fetches an HTML page on behalf of whoever wrote its URL, so that the way leads to the public Internet alone: only http and
- * https on their own ports; every address that a name stands for must be public, and the connection goes to the one that
- * was looked at, so a name that changes in between (DNS rebinding) changes nothing; each of at most three redirects is held
- * against the same. Five seconds and 128 KiB at most, nothing compressed, no cookies, no proxy.
+ * Fetches an HTML page whose URL a user wrote, from the public Internet alone: only http and https on their own ports; every
+ * address of a name must be public, and the connection goes to the one that was checked, so a name that changes in between
+ * (DNS rebinding) changes nothing; each of at most three redirects is checked the same way. Five seconds and 128 KiB at
+ * most, nothing compressed, no cookies, no proxy.
  *
- * @param allowedHosts `host:port` that all this is not held against: a server of a test or of one's own network
- * @param chargeHost asked before each request, redirects included
- * @throws NoPage for what is refused, is no HTML, or answers 4xx; AskedTooOften; other errors may pass
+ * @param allowedHosts `host:port` that is not checked so: a server of a test or of one's own network
+ * @param chargeHost called before each request, redirects included
+ * @throws NoPage for what is refused, is not HTML, or answers 4xx; AskedTooOften; after other errors a retry may succeed
  */
 export function fetchPage(
   url: URL,
@@ -87,7 +87,7 @@ async function request(url: URL, isAllowed: boolean, signal: AbortSignal): Promi
         ...(!isAllowed && { lookup: publicLookup(signal) }),
       })
       .on('response', done)
-      // Without a listener Node drops the connection and tells nobody.
+      // Without a listener Node drops the connection silently.
       .on('upgrade', (_, socket) => {
         socket.destroy();
         failed(new NoPage('the server switches protocols'));
@@ -97,7 +97,7 @@ async function request(url: URL, isAllowed: boolean, signal: AbortSignal): Promi
   });
 }
 
-/** What can be told before a name is looked up. */
+/** What can be checked before a name is looked up. */
 function refuseUnlessPublic(url: URL): void {
   const { protocol, port, username, password } = url;
   if (protocol !== 'http:' && protocol !== 'https:') throw new NoPage(`${protocol} is not fetched`);

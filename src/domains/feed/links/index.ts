@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
-import type { FeedConfig } from '../../../platform/feed-config.js';
 import type { Logger } from '../../../platform/logger.js';
 import { createLookBack } from '../../../platform/look-back.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { FeedConfig } from '../config.js';
 import { type ChargeHost, fetchPage } from './fetch-page.js';
 import { AskedTooOften, NoPage } from './no-page.js';
 import type { DuePreview } from './preview-task.js';
@@ -22,34 +22,35 @@ const sql = loadStatements(new URL('./previews.sql', import.meta.url), [
 ]);
 const SWEPT_AT_ONCE = 100;
 
-/** What stands behind the first link of a post. */
+/** The preview of the first link of a post. */
 export interface LinkPreview extends PageSummary {
-  /** As it stands in the post. */
+  /** As it is in the post. */
   readonly url: string;
 }
 
-/** What a page says, and when it was fetched, if another post's preview knows it. */
+/** A page's summary, and when it was fetched, if another post's preview has it. */
 type Summary = PageSummary & { readonly fetchedAt?: Date };
 
-/** Previews of links: the guard of a post notes its link, a worker fetches what is there. */
+/** Previews of links: the inline projection of a post writes a row for its link, a worker fetches the page. */
 export interface LinkPreviews {
-  /** By post id; absent where there is nothing to show, or nothing was fetched yet. Whether a post may be seen is not looked at. */
+  /** By post id; absent where there is nothing to show, or nothing was fetched yet. Whether a post may be seen is not checked. */
   of(postIds: readonly string[]): Promise<Map<string, LinkPreview>>;
-  /** Fetches the preview of a post, if it is due. What may pass is tried three times in all. */
+  /** Fetches the preview of a post, if it is due. After an error that may be temporary it is tried three times in all. */
   fetch(postId: string, job: { readonly logger: Logger; readonly signal: AbortSignal }): Promise<void>;
   /** Previews that are due. */
   findWaiting(): Promise<DuePreview[]>;
 }
 
-/** The turns of waiting previews among all of their author's, from 1. What does not wait is left out. */
+/** The turns of waiting previews among all of their author's, from 1. Those that do not wait are left out. */
 export async function turnsOf(postgres: Queryable, postIds: readonly string[]): Promise<DuePreview[]> {
   if (postIds.length === 0) return [];
   const { rows } = await postgres.query<{ postId: string; turn: number }>(sql.turnsOf, [postIds]);
   return rows.map(({ postId, turn }) => ({ postId, turn }));
 }
 
-/** Limits that all workers share. Counts one: 0; or nothing, where the quota is used up: milliseconds until one fits. */
+/** Limits that all workers share. */
 export interface LinkQuotas {
+  /** Counts one and answers 0; or, where the quota is used up, counts nothing and answers milliseconds until one fits. */
   chargeShared(quota: {
     readonly id: string;
     readonly max: number;
@@ -60,7 +61,7 @@ export interface LinkQuotas {
 export function createLinkPreviews(deps: {
   postgres: Queryable;
   config: Pick<FeedConfig, 'linkPreviewHosts' | 'linkPreviewsAMinute'>;
-  /** Absent: hosts are asked as often as there are links. */
+  /** Absent: requests to hosts are not limited. */
   quotas?: LinkQuotas;
   /** Instead of the machine's own. */
   nameServers?: readonly string[];
@@ -88,7 +89,7 @@ export function createLinkPreviews(deps: {
     return (await mayShow(page.imageUrl, signal)) ? page : { ...page, imageUrl: null };
   }
 
-  /** Readers' clients load it: a name of a private network is not for others to have them ask. */
+  /** Readers' clients load it: a post must not make them request a name of their private network. */
   async function mayShow(imageUrl: string | null, signal: AbortSignal): Promise<boolean> {
     if (imageUrl === null) return true;
     const { host, hostname } = new URL(imageUrl);
@@ -137,7 +138,7 @@ export function createLinkPreviews(deps: {
     },
 
     async findWaiting() {
-      // Found ones stay due until somebody takes them up.
+      // Found ones stay due until a worker claims them.
       const rows = await lookBack.look(
         async (backMs) =>
           (await postgres.query<{ postId: string }>(sql.findWaiting, [SWEPT_AT_ONCE, backMs])).rows,

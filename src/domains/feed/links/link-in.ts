@@ -3,13 +3,13 @@ const LINK = /\bhttps?:\/\/[^\s<>"']+/giu;
 const MAX_URL = 2_048;
 
 /**
- * The first http or https link of a text, as URLs are written; null where there is none. Punctuation at its end belongs to
- * the sentence, a bracket only where it opens outside the link. A link with a user or a password is none.
+ * The first http or https link of a text, as a normalized URL; null where there is none. Punctuation at its end belongs to
+ * the sentence, a bracket only where it opens outside the link. A link with a user or a password does not count.
  */
 export function firstLinkIn(text: string): string | null {
   for (const [found] of text.matchAll(LINK)) {
     const link = withoutPunctuation(found);
-    // Reading a host that is not ASCII takes quadratic time.
+    // Parsing a host that is not ASCII takes quadratic time.
     const url = link.length <= MAX_URL ? URL.parse(link) : null;
     if (url && url.username === '' && url.password === '' && url.href.length <= MAX_URL) return url.href;
   }

@@ -1,7 +1,7 @@
-/** There is no page that may be shown, and there will be none soon: trying again is of no use. */
+/** There is no page that may be shown, and a retry would not help. */
 export class NoPage extends Error {}
 
-/** The host was asked as often as it may be for now. */
+/** The quota of requests to the host is used up for now. */
 export class AskedTooOften extends Error {
   constructor(readonly waitMs: number) {
     super(`its host may be asked again in ${waitMs} ms`);

@@ -3,7 +3,7 @@ import { defineTask, type Queues } from '../../../platform/queues.js';
 
 export const LINK_PREVIEW_QUEUE = 'feed.link-previews';
 
-/** Fetches what a post's link leads to. */
+/** Fetches the page of a post's link. */
 export const fetchLinkPreviewTask = defineTask({
   name: 'fetch-link-preview',
   queue: LINK_PREVIEW_QUEUE,
@@ -17,7 +17,7 @@ export interface DuePreview {
   readonly turn: number;
 }
 
-/** Enqueues what is to be fetched; a job that is lost is made up for by the schedule. */
+/** Enqueues fetches of previews; the schedule enqueues again where a job was lost. */
 export const enqueueLinkPreviews = (
   queues: Pick<Queues, 'enqueueMany'>,
   previews: readonly DuePreview[],

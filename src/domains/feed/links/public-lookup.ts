@@ -6,11 +6,11 @@ import { isPublicAddress } from './public-address.js';
 const TIMEOUT_MS = 2_000;
 
 /**
- * Resolves names for connections that are being made: each goes to one of the addresses that were looked at here. DNS is
- * asked without a thread of libuv's pool, which getaddrinfo would take for as long as a name server is silent; so hosts
- * files do not count.
+ * Resolves names for connections that are being made: each goes to one of the addresses that were checked here. DNS is
+ * queried without a thread of libuv's pool, which getaddrinfo would block for as long as a name server is silent; so hosts
+ * files are not used.
  *
- * @param signal ends a question that is under way
+ * @param signal ends a running query
  * @param servers name servers; the machine's own where there are none
  * @returns a lookup that fails with NoPage where one of the addresses is not public, and with DNS's error where it has none
  */

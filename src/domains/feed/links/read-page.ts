@@ -5,22 +5,22 @@ import { mayBePublic } from './public-address.js';
 
 /** In characters. */
 const MAX_TITLE = 300;
-/** What is looked at for a title, in UTF-16 code units: NFC takes time by the square of a run of combining marks. */
+/** The part that is read for a title, in UTF-16 code units: NFC takes quadratic time for a run of combining marks. */
 const MAX_RAW_TITLE = 2_000;
 const MAX_URL = 2_048;
-/** Control characters, and what turns the direction of a text. */
+/** Control characters, and those that reverse the direction of a text. */
 const MISLEADING = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
-/** What nobody sees; joiners and emoji selectors stay where there is a letter or an emoji before them to change. */
+/** Invisible characters; joiners and emoji selectors stay after a letter or an emoji, which they change. */
 const INVISIBLE = /(?!(?<=[\p{L}\p{M}\p{Emoji}])(?:\u200c|\u200d|\ufe0f))\p{Default_Ignorable_Code_Point}/gu;
 
-/** What a page says of itself. */
+/** A page's title and picture. */
 export interface PageSummary {
   readonly title: string | null;
-  /** An https URL, not of a private network as far as its host tells. */
+  /** An https URL, whose host is not of a private network by its form. */
   readonly imageUrl: string | null;
 }
 
-/** These begin the body, whether a page says so or not. Nested, the latter two cost the parser time by their square. */
+/** These begin the body, also without a body tag. Nested, the latter two take the parser quadratic time. */
 const BODY = new Set(['body', 'svg', 'math']);
 
 /**
@@ -32,7 +32,7 @@ export function readPage({ html, url }: FetchedPage, allowedHosts: ReadonlySet<s
   const named = new Map<string, string>();
   let title = '';
   let isTitle = false;
-  // What it writes comes later than a caller can wait, and is thrown away.
+  // Its output comes later than a caller can wait, and is discarded.
   const reader = new RewritingStream();
   reader.on('startTag', ({ tagName, attrs }) => {
     if (BODY.has(tagName)) return reader.stop();
@@ -66,7 +66,7 @@ function titleOf(raw: string): string | null {
   return title === '' ? null : [...title].slice(0, MAX_TITLE).join('');
 }
 
-/** Readers' clients load it from within networks of their own: what answers there is not for others to name. */
+/** Readers' clients load it from their own networks: a page must not name a host of those. */
 function imageAt(text: string, base: URL, allowedHosts: ReadonlySet<string>): string | null {
   if (text.length > MAX_URL) return null;
   const url = URL.parse(text, base.href);

@@ -4,9 +4,9 @@ import type { PostStore } from '../posts/post-store.js';
 import { mayStay, type Subject } from '../read/rules.js';
 import { hydrate } from '../read/steps.js';
 
-/** Who is told of a post: whoever's feed would show it. */
+/** Which subscribers get a post: those whose feed would show it. */
 export interface Audience {
-  /** The viewer will be asked about. */
+  /** Loads what `among` will need of the viewer. */
   expect(viewerId: string): Promise<unknown>;
   /** Which of these posts the viewer's feed would show now. */
   among(viewerId: string, postIds: readonly string[]): Promise<ReadonlySet<string>>;
@@ -18,8 +18,8 @@ export function createAudience(deps: {
   config: { readonly hiddenLabels: readonly string[] };
 }): Audience {
   const hiddenLabels = new Set(deps.config.hiddenLabels);
-  // One post is told to thousands in one instant: it is looked up once for all who ask in one tick. Nothing is remembered
-  // here, since it may have changed before the next one asks.
+  // One post goes to thousands in one instant: it is looked up once for all calls of one tick. Nothing is kept longer,
+  // since it may have changed before the next call.
   const subjects = new DataLoader((postIds: readonly string[]) => lookUp(postIds), { cache: false });
 
   async function lookUp(postIds: readonly string[]): Promise<(Subject | undefined)[]> {

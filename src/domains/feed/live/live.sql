@@ -1,7 +1,7 @@
 -- name: missed
 -- $1 reader's user id, $2 after this log position, $3 but not these positions, $4 at most.
--- Pushed posts of whom the reader follows now, in log order. Where there are more, any of them: they are too many to be
--- told, and nobody sorts what was written since a cursor of long ago.
+-- Pushed posts of users whom the reader follows now, in log order. Where there are more, any of them: they are too many to
+-- send, and sorting everything since an old cursor would be slow.
 SELECT * FROM (
   SELECT p.post_id, u.user_id AS author, p.created_at, p.position
   FROM posts p JOIN users u ON u.id = p.author_id

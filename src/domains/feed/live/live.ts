@@ -7,7 +7,7 @@ import type { FeedCache } from '../cache/feed-cache.js';
 import type { FanOutsDone } from '../fan-out/done.js';
 import { feedTopic } from '../fan-out/serve.js';
 import type { Audience } from './audience.js';
-import { type LiveCursors, MAX_TOLD, type Told } from './cursors.js';
+import { type LiveCursor, type LiveCursors, MAX_UPDATES } from './cursors.js';
 import type { Presence } from './presence.js';
 
 const sql = loadStatements(new URL('./live.sql', import.meta.url), ['missed']);
@@ -44,45 +44,46 @@ const arrival = z.object({
 });
 type Arrival = z.infer<typeof arrival>;
 
-/** After so many posts that were only heard of, and up to twice as many, the source is read again. */
-const HEARD_BEFORE_READING = 32;
+/** After this many wake-ups, and up to twice as many, Postgres is read again. */
+const WAKE_UPS_BEFORE_READING = 32;
 
 /**
  * Posts as they come to the viewer's feed. With `after`, everything since that cursor comes first: nothing in between
  * is missed or repeated.
  *
- * @throws PublicError BAD_CURSOR; CURSOR_EXPIRED where too much was missed to tell it piece by piece
+ * @throws PublicError BAD_CURSOR; CURSOR_EXPIRED where too much was missed to send it post by post
  */
 export async function* feedUpdates(
-  deps: Deps & { readonly hub: WakeUpHub; readonly presence: Presence },
+  deps: Deps & { readonly presence: Presence },
+  hub: WakeUpHub,
   viewer: Viewer,
   after: string | null,
   signal: AbortSignal,
 ): AsyncGenerator<FeedUpdate, void> {
   const resumed = after === null ? null : deps.liveCursors.read(viewer.userId, after);
   const leave = deps.presence.arrive(viewer.userId);
-  // Remembered by when the first post comes: thousands who wait for it would all ask in one instant.
+  // Cached before the first post comes: thousands of subscribers would all read in one instant.
   void deps.audience.expect(viewer.userId).catch(() => undefined);
-  // Listen first, then look: what comes in between is heard, and known by its position.
-  const listener = await deps.hub.listen(feedTopic(viewer.userId));
+  // Subscribe first, then read: what comes in between wakes, and is known by its position.
+  const listener = await hub.listen(feedTopic(viewer.userId));
   const close = (): void => listener.close();
   signal.addEventListener('abort', close, { once: true });
   try {
     if (signal.aborted) return;
-    const told: Told = resumed ?? { done: await deps.fanOutsDone.upTo(), seen: new Set() };
-    // Each at another moment: thousands hear of the same posts.
-    const step = HEARD_BEFORE_READING * (1 + Math.random());
-    if (resumed) yield* replay(deps, viewer, told);
-    let readAt = told.seen.size + step;
-    for (let heard = await listener.next(); heard; heard = await listener.next()) {
-      const news = heard.kind === 'woken' ? readArrival(heard.payload) : undefined;
-      // `done` moves by what Postgres says alone: a wake-up may have been lost before the one that is heard.
-      if (news === undefined || told.seen.size >= readAt) {
-        yield* replay(deps, viewer, told);
-        readAt = told.seen.size + step;
+    const cursor: LiveCursor = resumed ?? { done: await deps.fanOutsDone.upTo(), seen: new Set() };
+    // Each after another number: thousands are woken by the same posts.
+    const step = WAKE_UPS_BEFORE_READING * (1 + Math.random());
+    if (resumed) yield* replay(deps, viewer, cursor);
+    let readAt = cursor.seen.size + step;
+    for (let wakeUp = await listener.next(); wakeUp; wakeUp = await listener.next()) {
+      const arrived = wakeUp.kind === 'woken' ? readArrival(wakeUp.payload) : undefined;
+      // `done` moves by Postgres alone: an earlier wake-up may have been lost.
+      if (arrived === undefined || cursor.seen.size >= readAt) {
+        yield* replay(deps, viewer, cursor);
+        readAt = cursor.seen.size + step;
       }
-      if (news && isNew(told, news) && (await isFor(deps, viewer, news.postId)))
-        yield tell(deps, viewer, told, news);
+      if (arrived && isNew(cursor, arrived) && (await isFor(deps, viewer, arrived.postId)))
+        yield updateOf(deps, viewer, cursor, arrived);
     }
   } finally {
     signal.removeEventListener('abort', close);
@@ -92,8 +93,8 @@ export async function* feedUpdates(
 }
 
 /**
- * Where updates of the viewer's feed stand now. Of what a page that is read afterwards does not show, `feedUpdates` misses
- * nothing with this cursor as `after`. A post whose fan-out is not finished may be both on the page and among the updates.
+ * A cursor of the viewer's updates as of now. With it as `after`, `feedUpdates` misses no post that a page which is read
+ * afterwards does not show. A post whose fan-out is not finished may be both on the page and among the updates.
  */
 export const startOfUpdates = async (
   deps: Pick<Deps, 'fanOutsDone' | 'liveCursors'>,
@@ -101,7 +102,7 @@ export const startOfUpdates = async (
 ): Promise<string> =>
   deps.liveCursors.write(viewerId, { done: await deps.fanOutsDone.upTo(), seen: new Set() });
 
-/** Hundreds of listeners hear one and the same wake-up: it is read once for all of them. */
+/** Hundreds of subscriptions get the same wake-up: it is parsed once for all of them. */
 const arrivals = new WeakMap<WakeUp['payload'], Arrival>();
 function readArrival(payload: WakeUp['payload']): Arrival | undefined {
   const known = arrivals.get(payload);
@@ -112,41 +113,41 @@ function readArrival(payload: WakeUp['payload']): Arrival | undefined {
 }
 
 /**
- * Tells what was missed, in log order. Below `done` everything has been published, so one number says it was told. Above
- * it a post is told once the reader's feed shows it; what is not pushed to him yet will be heard.
+ * What was missed, in log order. At and below `done` every fan-out is finished, so one number covers it. Above it a post
+ * comes once the reader's feed shows it; a post that is not pushed to them yet will wake the subscription.
  */
-async function* replay(deps: Deps, viewer: Viewer, told: Told): AsyncGenerator<FeedUpdate, void> {
+async function* replay(deps: Deps, viewer: Viewer, cursor: LiveCursor): AsyncGenerator<FeedUpdate, void> {
   const done = await deps.fanOutsDone.upTo();
   const { rows } = await deps.postgres.query<MissedRow>(sql.missed, [
     viewer.userId,
-    told.done,
-    [...told.seen],
-    MAX_TOLD + 1,
+    cursor.done,
+    [...cursor.seen],
+    MAX_UPDATES + 1,
   ]);
-  if (rows.length > MAX_TOLD) throw tooMuch();
+  if (rows.length > MAX_UPDATES) throw expired();
   const isShown = await findShown(
     deps,
     viewer,
     rows.filter((row) => row.position > done),
   );
-  const audible = await deps.audience.among(
+  const visible = await deps.audience.among(
     viewer.userId,
     rows.map((row) => row.post_id),
   );
   for (const row of rows) {
-    if ((row.position > done && !isShown(row)) || !audible.has(row.post_id)) continue;
-    advance(told, Math.min(row.position, done));
-    yield tell(deps, viewer, told, {
+    if ((row.position > done && !isShown(row)) || !visible.has(row.post_id)) continue;
+    advance(cursor, Math.min(row.position, done));
+    yield updateOf(deps, viewer, cursor, {
       postId: row.post_id,
       authorId: row.author,
       createdAt: row.created_at,
       position: row.position,
     });
   }
-  advance(told, done);
+  advance(cursor, done);
 }
 
-/** A cold feed is read from Postgres, which has every post; so is a feed whose cache cannot be asked. */
+/** A cold feed is read from Postgres, which has every post; so is a feed whose cache cannot be read. */
 async function findShown(
   deps: Deps,
   viewer: Viewer,
@@ -154,34 +155,34 @@ async function findShown(
 ): Promise<(row: MissedRow) => boolean> {
   if (rows.length === 0) return () => true;
   const postIds = rows.map((row) => row.post_id);
-  const held = await deps.cache.holds(viewer.userId, postIds).catch(() => null);
-  return (row) => held === null || held.has(row.post_id);
+  const cached = await deps.cache.holds(viewer.userId, postIds).catch(() => null);
+  return (row) => cached === null || cached.has(row.post_id);
 }
 
-const tooMuch = (): PublicError =>
+const expired = (): PublicError =>
   new PublicError('CURSOR_EXPIRED', 'Too much has come since: read the feed anew');
 
-const isNew = (told: Told, news: Arrival): boolean =>
-  news.position > told.done && !told.seen.has(news.position);
+const isNew = (cursor: LiveCursor, { position }: Arrival): boolean =>
+  position > cursor.done && !cursor.seen.has(position);
 
-/** An unfollow, a mute, a block or a delete may race a fan-out: it is told only what the feed would show now. */
+/** An unfollow, a mute, a block or a delete may race a fan-out: only what the feed would show now is sent. */
 const isFor = async (deps: Deps, viewer: Viewer, postId: string): Promise<boolean> =>
   (await deps.audience.among(viewer.userId, [postId])).has(postId);
 
-function advance(told: Told, done: number): void {
-  if (done <= told.done) return;
-  told.done = done;
-  for (const position of told.seen) if (position <= done) told.seen.delete(position);
+function advance(cursor: LiveCursor, done: number): void {
+  if (done <= cursor.done) return;
+  cursor.done = done;
+  for (const position of cursor.seen) if (position <= done) cursor.seen.delete(position);
 }
 
-function tell(deps: Deps, viewer: Viewer, told: Told, news: Arrival): FeedUpdate {
-  if (news.position > told.done) told.seen.add(news.position);
-  if (told.seen.size > MAX_TOLD) throw tooMuch();
+function updateOf(deps: Deps, viewer: Viewer, cursor: LiveCursor, arrived: Arrival): FeedUpdate {
+  if (arrived.position > cursor.done) cursor.seen.add(arrived.position);
+  if (cursor.seen.size > MAX_UPDATES) throw expired();
   return {
-    cursor: deps.liveCursors.write(viewer.userId, told),
+    cursor: deps.liveCursors.write(viewer.userId, cursor),
     userId: viewer.userId,
-    postId: news.postId,
-    authorId: news.authorId,
-    createdAt: news.createdAt,
+    postId: arrived.postId,
+    authorId: arrived.authorId,
+    createdAt: arrived.createdAt,
   };
 }

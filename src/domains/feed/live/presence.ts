@@ -3,17 +3,17 @@ import { KEY_PREFIX, type Redis } from '../../../platform/redis.js';
 
 const KEY = `${KEY_PREFIX}:feed-online`;
 const REFRESH_MS = 30_000;
-/** Whoever was not refreshed for this long is gone: his process was killed. */
+/** A user who was not refreshed for this long is offline: their process was killed. */
 const LIFE_MS = 3 * REFRESH_MS;
 /** Users in one command. */
 const AT_ONCE = 1_000;
 
 /**
- * Who listens to his feed now, on whichever process: fan-out serves them first. A hint: who is missing here, since Redis
- * lost it or he has come this instant, is served with everybody else.
+ * Users who are subscribed to their feed now, on any process: fan-out serves them first. A hint: a user who is missing here,
+ * because Redis lost the key or they came this instant, is served with all others.
  */
 export interface Presence {
-  /** From now on the user is online, until the answer is called; he may be so several times. */
+  /** From now on the user is online, until the answer is called; several times at once if need be. */
   arrive(userId: string): () => void;
   /** Those among the users who are online. */
   among(userIds: readonly string[]): Promise<ReadonlySet<string>>;
@@ -61,7 +61,7 @@ export function createPresence(deps: { redis: Redis; clock: Clock }): Presence {
       const now = clock.now();
       const online = new Set<string>();
       const note = async (some: readonly string[]): Promise<void> => {
-        // A hint: without it they are served with everybody else.
+        // A hint: without it they are served with all others.
         const until = await redis.zmscore(KEY, ...some).catch((): null[] => []);
         for (let i = 0; i < some.length; i++) if (Number(until[i] ?? 0) > now) online.add(some[i]!);
       };

@@ -1,6 +1,6 @@
 import type { Media } from '../types.js';
 
-/** What is needed of a file to tell its type. */
+/** The part of a file by which its type is found. */
 export const HEAD_BYTES = 4_100;
 
 const kinds: Readonly<Record<string, Media['kind']>> = {
@@ -20,8 +20,8 @@ export interface Content {
   readonly contentType: string;
 }
 
-/** What a file is by its first bytes, whatever its sender calls it; null where it is nothing that is taken. */
-export async function tellContent(head: Uint8Array): Promise<Content | null> {
+/** A file's type by its first bytes, whatever its sender calls it; null where the type is not accepted. */
+export async function detectContent(head: Uint8Array): Promise<Content | null> {
   const { fileTypeFromBuffer } = await import('file-type');
   const contentType = (await fileTypeFromBuffer(head))?.mime;
   const kind = contentType === undefined ? undefined : kinds[contentType];

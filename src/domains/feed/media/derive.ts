@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Why nothing can be made of an upload; what readers of `failureReason` may meet. */
+/** Why nothing can be made of an upload: the values of `failureReason`. */
 export type FailureReason =
   | 'IMAGE_TOO_LARGE'
   | 'IMAGE_UNREADABLE'
@@ -10,7 +10,7 @@ export type FailureReason =
   | 'FFMPEG_MISSING'
   | 'PROCESSING_FAILED';
 
-/** Trying again would end the same way. */
+/** A retry would fail the same way. */
 export class Underivable extends Error {
   constructor(
     readonly reason: FailureReason,
@@ -22,7 +22,7 @@ export class Underivable extends Error {
 
 /** One file that is made of an upload. */
 export interface DerivedFile {
-  /** Of the rendition; `full` stands for the upload itself, free of metadata. */
+  /** Of the rendition; `full` is the upload itself, without metadata. */
   readonly name: string;
   readonly extension: string;
   readonly contentType: string;
@@ -32,7 +32,7 @@ export interface DerivedFile {
   open(): Readable;
 }
 
-/** Takes one derived file in; the next is made after it. */
+/** Stores one derived file; the next is made after it. */
 export type Keep = (file: DerivedFile) => Promise<void>;
 
 /** Pixels of one picture, or of all frames of an animation: what decoding it may take of the memory. */

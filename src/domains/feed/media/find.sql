@@ -1,6 +1,6 @@
 -- name: visible
 -- $1 media ids, $2 reader's user id or null
--- Those that are his, or that stand in a post that he may see.
+-- Those that are the reader's own, or in a post that they may see.
 SELECT m.media_id, m.kind, m.state, m.storage_key, m.renditions, m.failure_reason
 FROM media m
 WHERE m.media_id = ANY ($1::uuid[]) AND m.state NOT IN ('receiving', 'removing')

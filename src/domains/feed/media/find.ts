@@ -6,7 +6,7 @@ import { type MediaRow, toMedia } from './media.js';
 
 const sql = loadStatements(new URL('./find.sql', import.meta.url), ['visible', 'holding']);
 
-/** The media among `mediaIds` that are the viewer's own or stand in a post that he may see, by id in lower case. */
+/** The media among `mediaIds` that are the viewer's own or in a post that they may see, by id in lower case. */
 export async function findVisibleMedia(
   deps: { readonly postgres: Queryable; readonly cdnUrl: string },
   viewer: Viewer | null,
@@ -19,8 +19,11 @@ export async function findVisibleMedia(
   return new Map(rows.map((row) => [row.media_id, toMedia(row, deps.cdnUrl)]));
 }
 
-/** The posts that hold one of these media: what is cached of them is old once the media change. */
-export async function findPostsHolding(postgres: Queryable, mediaIds: readonly string[]): Promise<string[]> {
+/** The posts that hold one of these media: their cache entries are out of date once the media change. */
+export async function findPostsHolding(
+  { postgres }: { readonly postgres: Queryable },
+  mediaIds: readonly string[],
+): Promise<string[]> {
   const { rows } = await postgres.query<{ post_id: string }>(sql.holding, [mediaIds]);
   return rows.map((row) => row.post_id);
 }

@@ -3,7 +3,7 @@ import type { Metadata, Sharp } from 'sharp';
 import { type Keep, MAX_PIXELS, Underivable } from './derive.js';
 import { IMAGE_WIDTHS } from './keys.js';
 
-/** What WebP can hold. */
+/** The limit of WebP. */
 const LONGEST_SIDE = 16_383;
 const SECONDS_A_FILE = 60;
 /** A progressive JPEG has about ten. Each is as much work as the whole picture, and no timeout ends it before the last. */
@@ -27,7 +27,7 @@ type Format = (typeof formats)[keyof typeof formats];
 
 /**
  * Makes of an image the image itself, upright and without metadata (places, cameras, previews), and its thumbnails as
- * WebP, never enlarged. Animations go on moving in the image; thumbnails stand still. AVIF comes out as WebP, since
+ * WebP, never enlarged. Animations stay animated in the image; thumbnails show one frame. AVIF becomes WebP, since
  * encoding AVIF takes many times as long.
  *
  * @throws Underivable IMAGE_TOO_LARGE, IMAGE_UNREADABLE
@@ -84,7 +84,7 @@ function openSharp() {
   return opening;
 }
 
-/** Of a JPEG: what else looks like the mark of one, in its colour profile perhaps, is one in 65,536 bytes. */
+/** Of a JPEG: other bytes, as in its colour profile, look like such a marker once in 65,536. */
 function countScans(bytes: Buffer): number {
   if (!bytes.subarray(0, 2).equals(JPEG)) return 0;
   let scans = 0;
@@ -95,7 +95,7 @@ function countScans(bytes: Buffer): number {
 const JPEG = Buffer.of(0xff, 0xd8);
 const SCAN = Buffer.of(0xff, 0xda);
 
-/** None that enlarges; the smallest stands for whatever is smaller still. */
+/** None that enlarges; for a smaller image, the smallest. */
 const widthsOf = (width: number): readonly number[] =>
   IMAGE_WIDTHS.filter((one, index) => index === 0 || one <= width);
 

@@ -19,7 +19,7 @@ const files: Readonly<Record<Media['kind'], readonly string[]>> = {
   video: [...VIDEO_SIDES.map((side) => `${side}p.mp4`), 'thumbnail.jpg'],
 };
 
-/** Where an upload stands until it is processed. 128 random bits: nobody finds it who was not told. */
+/** Where an upload is until it is processed. 128 random bits: the key cannot be guessed. */
 export const newIncomingKey = (): string => `${INCOMING}/${randomBytes(16).toString('hex')}`;
 
 export const isIncoming = (key: string): boolean => INCOMING_KEY.test(key);
@@ -29,13 +29,13 @@ export const isServed = (key: string): boolean => SERVED.test(key);
 
 export const isKey = (key: string): boolean => isIncoming(key) || isServed(key);
 
-/** The key of one derived file; the same upload's always lie in the same folder. */
+/** The key of one derived file; the same upload's are always in the same folder. */
 export const derivedKey = (kind: Media['kind'], storageKey: string, file: string): string =>
   `${kind}s/${tokenOf(storageKey)}/${file}`;
 
 export const incomingKey = (storageKey: string): string => `${INCOMING}/${tokenOf(storageKey)}`;
 
-/** Every key that can have been written for a row, whatever became of it. */
+/** Every key that can have been written for a row. */
 export const everyKey = (kind: Media['kind'], storageKey: string): string[] => [
   incomingKey(storageKey),
   ...files[kind].map((file) => derivedKey(kind, storageKey, file)),

@@ -12,9 +12,9 @@ import type { Claim } from './process.js';
 import type { MediaStore } from './store.js';
 import { deriveVideo } from './videos.js';
 
-/** What was made of an upload, all of it in the store. */
+/** The files that were made of an upload, all of them in the store. */
 export interface Made {
-  /** What stands for the whole: the image itself; a video's largest rendition. */
+  /** The file behind `url`: the image itself; a video's largest rendition. */
   readonly served: { readonly key: string; readonly width: number; readonly height: number };
   /** Smallest first; a video's picture before them. */
   readonly renditions: readonly StoredRendition[];
@@ -47,8 +47,8 @@ export async function makeFiles(store: MediaStore, claim: Claim, signal: AbortSi
 }
 
 /**
- * Copies an upload to where programs can read it. The folder bears the run's name: the next run removes what a killed one
- * left, and one that was only thought dead removes nothing but its own.
+ * Copies an upload to where programs can read it. The folder has the run's name: the next run removes what a killed one
+ * left, and a run that was wrongly taken for dead removes only its own.
  */
 async function withCopy(
   store: MediaStore,

@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Media } from '../types.js';
 import type { FailureReason } from './derive.js';
 
-/** What monitoring sees of the processing of uploads. */
+/** Metrics of the processing of uploads. */
 export interface MediaMetrics {
   /** @param seconds since the run began that ended it */
   processed(kind: Media['kind'], failureReason: FailureReason | null, seconds: number): void;

@@ -3,15 +3,15 @@ import { defineTask, type Queues } from '../../../platform/queues.js';
 
 export const MEDIA_QUEUE = 'feed.media';
 
-/** Makes what readers get of an upload. */
+/** Makes the files that readers get of an upload. */
 export const processMediaTask = defineTask({
   name: 'process-media',
   queue: MEDIA_QUEUE,
   payload: z.object({ mediaId: z.uuid() }),
 });
 
-/** Rings for uploads. A ring that is lost delays them until the sweeper comes by. */
-export async function ringMedia(
+/** Enqueues the processing of uploads. Where a job is lost, the sweeper enqueues it again. */
+export async function enqueueMedia(
   queues: Pick<Queues, 'enqueueMany'>,
   mediaIds: readonly string[],
   correlationId: string,

@@ -9,11 +9,11 @@ export interface StoredRendition {
   readonly key: string;
 }
 
-/** What a statement must select of `media` for `toMedia`. */
+/** The columns of `media` that `toMedia` needs. */
 export interface MediaRow {
   readonly media_id: string;
   readonly kind: Media['kind'];
-  /** `receiving`: its bytes still arrive; `removing`: its files go away. Readers see neither. */
+  /** `receiving`: the upload is running; `removing`: its files are being removed. Readers see neither. */
   readonly state: Media['state'] | 'receiving' | 'removing';
   readonly storage_key: string;
   /** Smallest first. */

@@ -1,28 +1,28 @@
 -- name: claim
--- $1 media id, $2 seconds after which a first run that gave no sign is dead; later ones get more time each
--- Out: the row, for the one run that got it. Its `attempts` is that run's proof: the next one gets another.
+-- $1 media id, $2 seconds without a heartbeat after which a first run is dead; later ones get more time each
+-- Out: the row, for the one run that got it. Its `attempts` is that run's fencing token: the next one gets another.
 UPDATE media SET state = 'processing', attempts = attempts + 1, touched_at = now()
 WHERE media_id = $1
   AND (state = 'uploaded' OR (state = 'processing' AND touched_at < now() - make_interval(secs => $2 * attempts * attempts)))
 RETURNING media_id, owner_id, kind, content_type, storage_key, failure_reason, attempts
 
 -- name: touch
--- $1 media id, $2 attempts. A sign of life; no row where another run took over.
+-- $1 media id, $2 attempts. A heartbeat; no row where another run took over.
 UPDATE media SET touched_at = now() WHERE media_id = $1 AND attempts = $2 AND state = 'processing'
 
 -- name: release
--- $1 media id, $2 attempts. A run that is stopped in order gives it back as if it had not begun.
+-- $1 media id, $2 attempts. A run that is stopped releases its claim as if it had not begun.
 UPDATE media SET state = 'uploaded', attempts = attempts - 1, touched_at = now()
 WHERE media_id = $1 AND attempts = $2 AND state = 'processing'
 
 -- name: settle
 -- $1 media id, $2 attempts, $3 key of what is served or null, $4 width, $5 height, $6 renditions, $7 failure reason
--- What became of it. Whoever takes over from here on only tells.
+-- The outcome. A run that takes over after this only appends the event.
 UPDATE media SET storage_key = coalesce($3, storage_key), width = $4, height = $5, renditions = $6, failure_reason = $7
 WHERE media_id = $1 AND attempts = $2 AND state = 'processing'
 
--- name: standing
--- $1 seconds, as of claim; $2 at most. Uploads that nobody works at: their worker was killed, or their job was lost.
+-- name: stalled
+-- $1 seconds, as of claim; $2 at most. Uploads that no run works on: their worker was killed, or their job was lost.
 SELECT media_id FROM media
 WHERE state NOT IN ('ready', 'failed') AND state IN ('uploaded', 'processing')
   AND touched_at < now() - make_interval(secs => $1 * greatest(1, attempts * attempts))

@@ -2,6 +2,8 @@ import type { Clock } from '../../../platform/clock.js';
 import type { EventLog } from '../../../platform/event-log/index.js';
 import type { Logger } from '../../../platform/logger.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { appendOf } from '../events.js';
+import { feedProjections } from '../inline-projections.js';
 import type { Media } from '../types.js';
 import { type FailureReason, Underivable } from './derive.js';
 import { everyKey, incomingKey, isIncoming } from './keys.js';
@@ -14,15 +16,15 @@ const sql = loadStatements(new URL('./process.sql', import.meta.url), [
   'touch',
   'release',
   'settle',
-  'standing',
+  'stalled',
 ]);
 
 const TOUCH_MS = 5_000;
-/** Some missed signs of life. */
+/** Several missed heartbeats. */
 const DEAD_AFTER_SECONDS = 30;
-/** What takes a worker down does so again. Pauses grow between them, so a store may be away for an hour and a half. */
+/** An upload that crashes a worker does so again. Pauses grow between attempts, so a store may be away for an hour and a half. */
 const MAX_ATTEMPTS = 8;
-const STANDING_AT_ONCE = 1_000;
+const STALLED_AT_ONCE = 1_000;
 
 interface Deps {
   readonly postgres: Queryable;
@@ -32,7 +34,7 @@ interface Deps {
   readonly clock: Clock;
 }
 
-/** An upload that one run has taken up. */
+/** An upload that one run has claimed. */
 export interface Claim {
   readonly media_id: string;
   readonly owner_id: string;
@@ -49,19 +51,19 @@ interface Run {
   readonly signal: AbortSignal;
 }
 
-/** Uploads that nobody works at. */
-export async function findStandingMedia({ postgres }: Pick<Deps, 'postgres'>): Promise<string[]> {
-  const { rows } = await postgres.query<{ media_id: string }>(sql.standing, [
+/** Uploads that no run works on. */
+export async function findStalledMedia({ postgres }: Pick<Deps, 'postgres'>): Promise<string[]> {
+  const { rows } = await postgres.query<{ media_id: string }>(sql.stalled, [
     DEAD_AFTER_SECONDS,
-    STANDING_AT_ONCE,
+    STALLED_AT_ONCE,
   ]);
   return rows.map((row) => row.media_id);
 }
 
 /**
- * Makes what readers get of an upload, removes the upload and tells it by a MediaFinished. A run that is killed
- * anywhere is finished by another: files have the same keys each time, and what became of the upload stands in its row
- * before the upload goes. Where another run is at it, nothing happens.
+ * Makes the files that readers get of an upload, removes the upload and appends MediaFinished. A run that is killed anywhere
+ * is finished by another: files have the same keys each time, and the outcome is in the row before the upload
+ * is removed. Where another run has claimed it, nothing happens.
  */
 export async function processMedia(deps: Deps, mediaId: string, run: Run): Promise<void> {
   const { postgres, store } = deps;
@@ -72,7 +74,7 @@ export async function processMedia(deps: Deps, mediaId: string, run: Run): Promi
   const mine = [claim.media_id, claim.attempts];
   const lost = new AbortController();
   const touching = setInterval(() => {
-    // A database that is away for a moment is no reason to stop; one who took over is.
+    // The run stops where another took over, not where the database is away for a moment.
     postgres.query(sql.touch, mine).then(
       ({ rowCount }) => rowCount === 0 && lost.abort(new Error('another run took over')),
       () => undefined,
@@ -86,7 +88,7 @@ export async function processMedia(deps: Deps, mediaId: string, run: Run): Promi
         ? [incomingKey(claim.storage_key)]
         : everyKey(claim.kind, claim.storage_key);
     await store.remove(leftovers);
-    await tell(deps, claim, outcome, run);
+    await appendFinished(deps, claim, outcome, run);
     deps.metrics.processed(claim.kind, outcome.failureReason, (deps.clock.now() - began) / 1_000);
   } catch (error) {
     if (!run.signal.aborted) throw error;
@@ -100,7 +102,7 @@ interface Outcome {
   readonly failureReason: FailureReason | null;
 }
 
-/** What became of an upload, from now on by its row; null where another run took over meanwhile. */
+/** Writes the outcome of an upload to its row; null where another run took over meanwhile. */
 async function settle({ postgres, store }: Deps, claim: Claim, run: Run): Promise<Outcome | null> {
   const failureReason = claim.failure_reason;
   if (failureReason !== null || !isIncoming(claim.storage_key)) return { failureReason };
@@ -122,20 +124,26 @@ async function attempt(store: MediaStore, claim: Claim, run: Run): Promise<Made 
   } catch (error) {
     if (!(error instanceof Underivable)) throw error;
     const { reason } = error;
-    run.logger.info({ err: error, mediaId: claim.media_id, reason }, 'nothing can be made of an upload');
+    run.logger.info({ err: error, mediaId: claim.media_id, reason }, 'an upload cannot be processed');
     return reason;
   }
 }
 
-/** Also where it was told before and nobody noted it: the guard skips what is finished. */
-async function tell({ log }: Deps, claim: Claim, { failureReason }: Outcome, run: Run): Promise<void> {
+/** Safe to repeat: the inline projection skips what is finished. */
+async function appendFinished(
+  { log }: Deps,
+  claim: Claim,
+  { failureReason }: Outcome,
+  run: Run,
+): Promise<void> {
   const { media_id: mediaId, owner_id: ownerId } = claim;
   const state = failureReason === null ? 'ready' : 'failed';
-  const data = { mediaId, ownerId, state, failureReason, version: 1 };
   const result = await log.append({
-    appends: [{ streamId: `Media-${mediaId}`, expected: 'any', events: [{ type: 'MediaFinished', data }] }],
+    appends: [
+      appendOf({ type: 'MediaFinished', data: { mediaId, ownerId, state, failureReason, version: 1 } }),
+    ],
     metadata: { correlationId: run.correlationId, causationId: `process-media:${mediaId}`, userId: ownerId },
-    guard: { name: 'finish_media', args: { mediaId } },
+    inlineProjection: feedProjections.call('finish_media', { mediaId }),
   });
   if (result.kind !== 'accepted') throw new Error(`MediaFinished of ${mediaId}: ${result.kind}`);
 }

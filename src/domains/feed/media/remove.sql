@@ -7,14 +7,14 @@ SELECT id AS media_id, media_kind AS kind, key AS storage_key FROM begin_media_r
 DELETE FROM media WHERE media_id = ANY ($1::uuid[]) AND state = 'removing'
 
 -- name: interrupted
--- $1 seconds without a sign of life, $2 at most. Uploads that broke off with their api, removals with their worker.
+-- $1 seconds without a heartbeat, $2 at most. Uploads that broke off with their api, removals with their worker.
 SELECT media_id FROM media
 WHERE state NOT IN ('ready', 'failed') AND state IN ('receiving', 'removing')
   AND touched_at < now() - make_interval(secs => $1)
 ORDER BY touched_at LIMIT $2
 
 -- name: unused
--- $1, $2 the first and the last media id to be looked at, $3 at most
+-- $1, $2 the first and the last media id to be checked, $3 at most
 -- Those that no post holds, deleted or not. Ids rise with time: an index range is a range of ages.
 SELECT m.media_id FROM media m
 WHERE m.media_id BETWEEN $1 AND $2 AND m.state IN ('ready', 'failed')

@@ -13,9 +13,9 @@ const sql = loadStatements(new URL('./remove.sql', import.meta.url), [
 ]);
 
 const HOUR_MS = 3_600_000;
-/** An upload that is used by no post by then goes. */
+/** An upload that no post uses by then is removed. */
 const UNUSED_AFTER_MS = 24 * HOUR_MS;
-/** Each upload is looked at for some days: workers may have been away. */
+/** Each upload is checked for some days: workers may have been away. */
 const LOOK_BACK_MS = 8 * 24 * HOUR_MS;
 /** Longer than an upload may take. */
 const INTERRUPTED_AFTER_SECONDS = 3_600;
@@ -28,7 +28,7 @@ interface Deps {
 
 /**
  * Removes the files and rows of those of some media that no post holds; a deleted post holds its media until it is
- * purged. Killed in between, it is finished by the next sweep.
+ * purged. If it is killed in between, the next sweep finishes it.
  *
  * @returns how many were removed
  */
@@ -48,8 +48,8 @@ export async function removeMedia({ postgres, store }: Deps, mediaIds: readonly 
 }
 
 /**
- * Removes what nobody will ask for: uploads and removals that were interrupted, and media that no post holds a day
- * after they came.
+ * Removes what is not needed: uploads and removals that were interrupted, and media that no post holds a day after their
+ * upload.
  *
  * @returns how many were removed; a hundred of each kind at most
  */

@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process';
 import os from 'node:os';
 
-/** Of what a tool says about its failure. */
+/** Of a tool's output about its failure. */
 const KEPT_OUTPUT = 8_192;
 
 export class ToolMissing extends Error {}
 export class ToolTimedOut extends Error {}
-/** It ended with another code than 0; the message has the end of what it said. */
+/** It ended with another code than 0; the message has the end of its output. */
 export class ToolFailed extends Error {}
 
 /**
- * Runs a program of the PATH, without a shell and behind everything else that the machine does, and answers what it
- * wrote to its standard output.
+ * Runs a program of the PATH, without a shell and with the lowest priority, and answers its standard output.
  *
  * @throws ToolMissing, ToolTimedOut, ToolFailed; what aborts `signal`, after the program was killed
  */
@@ -38,11 +37,11 @@ export async function runTool(
   });
   const { promise, resolve, reject } = Promise.withResolvers<number | null>();
   let fault: NodeJS.ErrnoException | undefined;
-  // What breaks while it is read is missing from the output; how the tool ended is told by its code.
+  // What cannot be read is missing from the output; the tool's exit code says how it ended.
   for (const stream of [child.stdout, child.stderr]) stream.on('error', () => undefined);
   child.on('error', (error) => {
     fault = error;
-    // One that never ran never closes.
+    // A program that never ran never closes.
     if (child.pid === undefined) reject(error);
   });
   child.on('close', resolve);

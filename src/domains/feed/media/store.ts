@@ -1,10 +1,10 @@
-import type { MediaConfig } from '../../../platform/config.js';
 import { createDiskStore as createFolder } from '../../../platform/object-store/disk-store.js';
 import { createS3Store } from '../../../platform/object-store/s3-store.js';
 import type { ObjectStore } from '../../../platform/object-store/store.js';
+import type { MediaConfig } from './config.js';
 import { INCOMING, isKey } from './keys.js';
 
-/** Where files stand. Keys are ours (see keys.ts) and unguessable; clients get the CDN's URLs, never the store's. */
+/** Where files are. Keys are ours (see keys.ts) and unguessable; clients get the CDN's URLs, never the store's. */
 export type MediaStore = ObjectStore;
 
 /** Files in a folder that every process of the installation sees. */

@@ -1,15 +1,15 @@
 import type { Caller } from '../../../platform/caller.js';
-import type { MediaConfig } from '../../../platform/config.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Logger } from '../../../platform/logger.js';
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import type { Media } from '../types.js';
-import { type Content, HEAD_BYTES, tellContent } from './content.js';
+import type { MediaConfig } from './config.js';
+import { type Content, detectContent, HEAD_BYTES } from './content.js';
 import { newIncomingKey } from './keys.js';
 import { type MediaRow, toMedia } from './media.js';
-import { ringMedia } from './media-task.js';
+import { enqueueMedia } from './media-task.js';
 import type { MediaStore } from './store.js';
 
 const sql = loadStatements(new URL('./upload.sql', import.meta.url), ['begin', 'complete', 'abandon']);
@@ -32,8 +32,8 @@ class Fault extends Error {
 }
 
 /**
- * Takes an upload: streams it to the store, notes it, and rings for its processing. What does not succeed leaves
- * neither a file nor a row, also where the process dies: then the sweeper takes both away.
+ * Accepts an upload: streams it to the store, writes its row, and enqueues its processing. An upload that fails leaves
+ * neither a file nor a row, also where the process is killed: then the sweeper removes both.
  * Codes: MEDIA_EMPTY, MEDIA_TYPE_UNSUPPORTED, MEDIA_TOO_LARGE, UPLOAD_INCOMPLETE.
  *
  * @param body fails where the upload breaks off
@@ -47,7 +47,7 @@ export async function uploadMedia(
     const bytes = body[Symbol.asyncIterator]();
     const head = await readHead(bytes);
     if (head.length === 0) return refused('MEDIA_EMPTY', 'The file is empty', ['file']);
-    const content = await tellContent(head);
+    const content = await detectContent(head);
     if (!content) {
       const message =
         'Only JPEG, PNG, WebP, GIF and AVIF images and MP4, WebM and QuickTime videos are taken';
@@ -72,11 +72,11 @@ async function keep(deps: Deps, caller: Caller, content: Content, upload: Upload
   const key = newIncomingKey();
   await postgres.query(sql.begin, [mediaId, caller.viewer.userId, content.kind, content.contentType, key]);
   try {
-    // What is not processed yet is nobody's to see: no cache may keep it.
+    // What is not processed yet is not served: no cache may keep it.
     await store.put(key, upload, { contentType: content.contentType, cacheControl: 'private, no-store' });
   } catch (error) {
-    // A store that did not answer may have kept it all the same. Where it does not answer now either, the row stays, and
-    // the sweeper follows it.
+    // A store that did not answer may have stored it all the same. Where it does not answer now either, the row stays, and
+    // the sweeper removes both.
     await store
       .remove([key])
       .then(() => postgres.query(sql.abandon, [mediaId]))
@@ -90,13 +90,16 @@ async function keep(deps: Deps, caller: Caller, content: Content, upload: Upload
     await store.remove([key]);
     throw new Fault('UPLOAD_INCOMPLETE');
   }
-  await ringMedia(deps.queues, [mediaId], caller.correlationId).catch((error: unknown) =>
-    deps.logger.warn({ err: error, mediaId }, 'the queue did not hear of an upload; the sweeper will'),
+  await enqueueMedia(deps.queues, [mediaId], caller.correlationId).catch((error: unknown) =>
+    deps.logger.warn(
+      { err: error, mediaId },
+      'the processing of an upload was not enqueued; the sweeper enqueues it later',
+    ),
   );
   return rows[0];
 }
 
-/** Enough of the file to tell its type, or all of it. */
+/** Enough of the file to find its type, or all of it. */
 async function readHead(bytes: AsyncIterator<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for (let length = 0; length < HEAD_BYTES; ) {
@@ -108,13 +111,13 @@ async function readHead(bytes: AsyncIterator<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A source that fails has broken off. */
+/** A source that fails is an incomplete upload. */
 const next = (bytes: AsyncIterator<Uint8Array>): Promise<IteratorResult<Uint8Array>> =>
   bytes.next().catch(() => {
     throw new Fault('UPLOAD_INCOMPLETE');
   });
 
-/** The whole file again, counted while it passes by. */
+/** The whole file again, counted while it is read. */
 class Upload implements AsyncIterable<Uint8Array> {
   size = 0;
 

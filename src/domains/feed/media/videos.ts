@@ -9,7 +9,7 @@ const PROBE_MS = 30_000;
 const ENCODE_MS = 20 * 60_000;
 const THUMBNAIL_WIDTH = 600;
 
-/** The reader of exactly the type that was told: a file cannot name others, addresses or lists of files. */
+/** The demuxer of exactly the type that was found: a file cannot name other files, addresses or lists. */
 const demuxers: Readonly<Record<string, string>> = {
   'video/mp4': 'mov',
   'video/quicktime': 'mov',
@@ -39,7 +39,7 @@ interface Size {
  * Makes of a video its renditions as MP4 (H.264, AAC), never enlarged and without metadata, and one picture of it, by
  * the `ffmpeg` and `ffprobe` of the PATH. `240p` is what has at most 240 pixels on its shorter side, upright videos too.
  *
- * @param folder where files may stand meanwhile
+ * @param folder for files meanwhile
  * @throws Underivable FFMPEG_MISSING, VIDEO_UNREADABLE, VIDEO_TOO_LARGE, VIDEO_TIMED_OUT
  */
 export async function deriveVideo(
@@ -76,15 +76,17 @@ export async function deriveVideo(
   }
 }
 
-/** Up to the one that its own size fits in, which stands for that size: nothing is enlarged, and no detail is lost. */
+/** Up to the one that its own size fits in, which keeps that size: nothing is enlarged, and no detail is lost. */
 const sidesOf = (shorter: number): readonly number[] =>
   VIDEO_SIDES.filter((_, index) => index === 0 || VIDEO_SIDES[index - 1]! < shorter);
 
-/** As it is shown: phones store what they film sideways, with a turn. */
+/** As it is shown: phones store video sideways, with a rotation. */
 async function measure(source: Source, signal: AbortSignal): Promise<Size> {
   const entries = 'stream=width,height:stream_side_data=rotation';
   const args = ['-v', 'error', ...inputOf(source), '-select_streams', 'v:0', '-show_entries', entries];
-  const report = await told(runTool('ffprobe', [...args, '-of', 'json'], { timeoutMs: PROBE_MS, signal }));
+  const report = await explained(
+    runTool('ffprobe', [...args, '-of', 'json'], { timeoutMs: PROBE_MS, signal }),
+  );
   const read = probed.safeParse(JSON.parse(report));
   if (!read.success) throw new Underivable('VIDEO_UNREADABLE', { cause: read.error });
   const [{ width, height, side_data_list: sides = [] }] = read.data.streams;
@@ -128,18 +130,18 @@ function ffmpeg(
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<string> {
-  // What a file says of its size at first need not hold for all of its pictures.
+  // The size in a file's header need not hold for all of its frames.
   const input = ['-max_pixels', String(MAX_PIXELS), ...inputOf(source)];
   const args = ['-nostdin', '-hide_banner', '-v', 'error', '-y', ...input, ...output];
-  return told(runTool('ffmpeg', args, { timeoutMs, signal }));
+  return explained(runTool('ffmpeg', args, { timeoutMs, signal }));
 }
 
-/** What a tool's failure says about the video. */
-const told = <T>(running: Promise<T>): Promise<T> =>
+/** The failure reason for a tool's error. */
+const explained = <T>(running: Promise<T>): Promise<T> =>
   running.catch((cause: unknown) => {
     if (cause instanceof ToolMissing) throw new Underivable('FFMPEG_MISSING', { cause });
     if (cause instanceof ToolTimedOut) throw new Underivable('VIDEO_TIMED_OUT', { cause });
-    // A full disk is no fault of the video.
+    // A full disk is not the video's fault.
     if (cause instanceof ToolFailed && !/No space left/.test(cause.message))
       throw new Underivable('VIDEO_UNREADABLE', { cause });
     throw cause;

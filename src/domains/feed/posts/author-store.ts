@@ -11,12 +11,12 @@ import { createReadThrough, type Loaded, type ReadThrough } from './read-through
 
 const FRESH_MS = 60_000;
 const KEPT_MS = 86_400_000;
-/** Whoever reads anew what is stale is alone with it for so long. */
+/** For so long one process alone reads a stale summary again. */
 const REVALIDATION_MS = 5_000;
 
 /**
- * Author summaries by user id. One that is older than a minute is still answered, for a day at most, and read anew
- * meanwhile; after `forget` nobody gets what was there before.
+ * Author summaries by user id. One that is older than a minute is still answered, for a day at most, and read again
+ * meanwhile; after `forget` no read answers the former one.
  */
 export interface AuthorStore {
   /** The users among `userIds` that exist, by user id. One round trip, and no SQL for those that are cached. */
@@ -31,7 +31,7 @@ interface Deps {
   readonly ids: Ids;
   readonly lease: CacheLease;
   readonly clock: Clock;
-  /** Milliseconds; the machine's own clock unless told. */
+  /** In milliseconds; absent: by the machine's own clock. */
   readonly wait?: (ms: number) => Promise<unknown>;
 }
 
@@ -65,7 +65,7 @@ export function createAuthorStore(deps: Deps): AuthorStore {
       for (const summary of await summaries.read([...new Set(userIds)])) {
         if (summary === null) continue;
         users.set(summary.user.userId, summary.user);
-        // Fresh for longer than anything is: a wrong clock wrote it.
+        // Fresh for longer than any summary: written by a wrong clock.
         if (summary.freshUntil <= now || summary.freshUntil > now + 2 * FRESH_MS)
           revalidate(summaries, summary, now);
       }
@@ -75,14 +75,14 @@ export function createAuthorStore(deps: Deps): AuthorStore {
   };
 }
 
-/** Nobody waits for it, and nobody fails with it. */
+/** In the background: the read neither waits for it nor fails with it. */
 function revalidate(summaries: ReadThrough<Summary>, stale: Summary, now: number): void {
   const { user } = stale;
   const meanwhile = toLoaded({ user, freshUntil: now + REVALIDATION_MS });
   void summaries.revalidate(user.userId, stale, meanwhile).catch(() => undefined);
 }
 
-/** Who does not exist is not remembered: he may come into being any moment. */
+/** A user who does not exist is not cached: they may be created any moment. */
 async function load(
   deps: { postgres: Queryable; clock: Clock },
   userIds: readonly string[],

@@ -3,8 +3,8 @@
 SELECT EXISTS (SELECT FROM commands WHERE command_id = $1) AS known
 
 -- name: findShared
--- $1 post id, $2 sharer's user id. What a share of this post shares: the post itself, or what it shares. None of that ever
--- changes; whether the sharer may see both does.
+-- $1 post id, $2 sharer's user id. What a share of this post shares: the post itself, or what it shares. That never
+-- changes; whether the sharer may see both may change.
 SELECT o.post_id, o.visibility, may_see_post(p.post_id, sharer.id) AND may_see_post(o.post_id, sharer.id) AS is_seen
 FROM posts p JOIN posts o ON o.post_id = coalesce(p.shared_post_id, p.post_id)
 LEFT JOIN users sharer ON sharer.user_id = $2
@@ -23,7 +23,7 @@ CROSS JOIN LATERAL (
 ORDER BY e.position
 
 -- name: findEditTexts
--- $1 post ids, $2 positions (two arrays of one length). What each post said before its edit at the position; in their order.
+-- $1 post ids, $2 positions (two arrays of one length). Each post's text before its edit at the position; in their order.
 SELECT e.content FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS place (post_id, position, number)
 LEFT JOIN post_edits e USING (post_id, position)
 ORDER BY place.number

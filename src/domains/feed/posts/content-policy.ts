@@ -17,7 +17,7 @@ const SHIPPED = new URL('../../../../rules/content-policy.yaml', import.meta.url
  * A policy by word lists: a text that contains one of a label's words has the label. Case does not count; a word in the
  * middle of another is none.
  *
- * @param source a document as `rules/content-policy.yaml`, which is the one that is used unless told
+ * @param source a document like `rules/content-policy.yaml`; absent: that one
  * @throws ConfigError where the document is not like that
  */
 export function createContentPolicy(source: string | URL = SHIPPED): ContentPolicy {

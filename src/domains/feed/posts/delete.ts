@@ -1,14 +1,16 @@
 import { validate as isUuid } from 'uuid';
 import { type Caller, isAdmin, metadataOf } from '../../../platform/caller.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
+import { appendOf } from '../events.js';
+import { feedProjections } from '../inline-projections.js';
 import type { NewPostDeps } from './new-post.js';
 import { sql } from './statements.js';
 
 type Deps = Pick<NewPostDeps, 'log' | 'postgres' | 'posts' | 'counts'>;
 
 /**
- * Deletes the caller's own post, or as an admin anybody's: from this moment nobody sees it. Deleting twice is deleting
- * once, for as long as the row stands. Answers the post's id. Codes: NOT_FOUND, FORBIDDEN (another's post).
+ * Deletes the caller's own post, or as an admin any post: from then on no reader sees it. Deleting twice is deleting
+ * once, for as long as the row exists. Answers the post's id. Codes: NOT_FOUND, FORBIDDEN (another's post).
  */
 export async function deletePost(deps: Deps, caller: Caller, given: string): Promise<Result<string>> {
   const postId = given.toLowerCase();
@@ -20,17 +22,14 @@ export async function deletePost(deps: Deps, caller: Caller, given: string): Pro
   );
   const [post] = rows;
   if (!post) return gone;
-  const args = { postId, userId: caller.viewer.userId, isAdmin: isAdmin(caller) };
   const result = await deps.log.append({
-    appends: [
-      {
-        streamId: `Post-${postId}`,
-        expected: 'any',
-        events: [{ type: 'PostDeleted', data: { postId, authorId: post.user_id, version: 1 } }],
-      },
-    ],
+    appends: [appendOf({ type: 'PostDeleted', data: { postId, authorId: post.user_id, version: 1 } })],
     metadata: metadataOf(caller, caller.correlationId),
-    guard: { name: 'delete_post', args },
+    inlineProjection: feedProjections.call('delete_post', {
+      postId,
+      userId: caller.viewer.userId,
+      isAdmin: isAdmin(caller),
+    }),
   });
   if (result.kind === 'refused') {
     return result.code === 'FORBIDDEN'
@@ -38,7 +37,7 @@ export async function deletePost(deps: Deps, caller: Caller, given: string): Pro
       : gone;
   }
   if (result.kind !== 'accepted') throw new Error(`a delete was not accepted: ${result.kind}`);
-  // Nobody sees it once this is answered. The projectors do it again, for a process that was killed here.
+  // No read shows it once this is answered. The projectors do it again, for a process that was killed here.
   const shared = post.shared_post_id === null ? [] : [post.shared_post_id];
   await Promise.all([deps.posts.refresh([postId]), deps.counts.publish(shared)]);
   return ok(postId);

@@ -3,6 +3,8 @@ import { type Caller, metadataOf } from '../../../platform/caller.js';
 import { ok, type Result, refused, refusedAll } from '../../../platform/errors.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import { toStoredText } from '../../../platform/text.js';
+import { appendOf } from '../events.js';
+import { feedProjections } from '../inline-projections.js';
 import type { Post } from '../types.js';
 import { contentFault, MAX_CONTENT } from './faults.js';
 import { mentionedIn, mentionsIn } from './mentions.js';
@@ -23,7 +25,7 @@ export interface EditPostInput {
 }
 
 /**
- * Gives the caller's own post another text; the one that it had is kept. The same text changes nothing.
+ * Replaces the text of the caller's own post; the former one is kept. The same text changes nothing.
  * Codes: CONTENT_EMPTY (where there are no media either), CONTENT_TOO_LONG, CONTENT_INVALID, CONTENT_REJECTED, NOT_FOUND,
  * FORBIDDEN (another's post).
  */
@@ -36,7 +38,7 @@ export async function editPost(deps: Deps, caller: Caller, input: EditPostInput)
   if (fault) return refusedAll([fault]);
   const [current] = isUuid(postId) ? await deps.posts.find([postId]) : [];
   if (!current) return refused('NOT_FOUND', 'There is no such post', path);
-  // Of another's post nothing is told before it is known whether he may see it.
+  // Another user's post is refused by the inline projection, which checks whether the caller may see it.
   if (current.author.userId === editorId) {
     const isCarried = current.media.length > 0 || current.sharedPostId !== null;
     const empty = contentFault(content, { mayBeEmpty: isCarried });
@@ -49,19 +51,19 @@ export async function editPost(deps: Deps, caller: Caller, input: EditPostInput)
   const found = foundIn(deps, content);
   const result = await deps.log.append({
     appends: [
-      {
-        streamId: `Post-${postId}`,
-        expected: 'any',
-        events: [
-          { type: 'PostEdited', data: { postId, authorId: editorId, content, ...mentioned, version: 1 } },
-        ],
-      },
+      appendOf({
+        type: 'PostEdited',
+        data: { postId, authorId: editorId, content, ...mentioned, version: 1 },
+      }),
     ],
     metadata: metadataOf(caller, caller.correlationId),
-    guard: {
-      name: 'edit_post',
-      args: { postId, editorId, content, ...mentioned, ...found },
-    },
+    inlineProjection: feedProjections.call('edit_post', {
+      postId,
+      editorId,
+      content,
+      ...mentioned,
+      ...found,
+    }),
   });
   if (result.kind === 'refused') {
     return result.code === 'FORBIDDEN'
@@ -69,16 +71,16 @@ export async function editPost(deps: Deps, caller: Caller, input: EditPostInput)
       : refused('NOT_FOUND', 'There is no such post', path);
   }
   if (result.kind !== 'accepted') throw new Error(`an edit was not accepted: ${result.kind}`);
-  // Nobody reads the old text once this is answered. The projector does it again, for a process that was killed here.
+  // No read shows the old text once this is answered. The projector does it again, for a process that was killed here.
   await deps.posts.refresh([postId]);
   if (found.link !== null) void enqueueLink(deps, caller, postId);
   const [edited] = await deps.posts.find([postId]);
   return edited ? ok(edited) : refused('NOT_FOUND', 'There is no such post', path);
 }
 
-/** That a post said something else before. Its text is read by itself: see `findEditTexts`. */
+/** An edit of a post. The former text is read separately: see `findEditTexts`. */
 export interface PostEdit extends EditPlace {
-  /** When it came to say something else. */
+  /** When the text was replaced. */
   readonly editedAt: Date;
 }
 
@@ -89,7 +91,7 @@ export interface EditPlace {
   readonly position: string;
 }
 
-/** The last hundred edits of each post, oldest first, by post id. Whether somebody may see them is not looked at. */
+/** The last hundred edits of each post, oldest first, by post id. Whether a viewer may see them is not checked. */
 export async function findEdits(
   deps: { postgres: Queryable },
   postIds: readonly string[],
@@ -100,7 +102,7 @@ export async function findEdits(
   return edits;
 }
 
-/** What posts said before these edits, in their order; empty where a post is gone meanwhile. */
+/** The texts before these edits, in their order; empty where a post is gone meanwhile. */
 export async function findEditTexts(
   deps: { postgres: Queryable },
   edits: readonly EditPlace[],

@@ -6,22 +6,22 @@ const scripts = {
   supersede: loadScript(new URL('./supersede.lua', import.meta.url)),
 };
 
-/** Whoever laid claim to an entry and wrote nothing within this left it to the next. */
+/** A claim ends after this, if its holder has written nothing. */
 export const CLAIM_MS = 3_000;
 
 const CLAIMED = '~'.charCodeAt(0);
 
-/** Whether somebody is about to fill the entry. */
+/** Whether another reader is filling the entry. */
 export const isClaimed = (held: Buffer): boolean =>
   held[0] === CLAIMED && /^~\d+:.+$/.test(held.toString('latin1'));
 
 /** Whether a text is an entry at all. */
 export const isEntry = (held: string): boolean => /^\d+:/.test(held);
 
-/** What an entry says of the thing; empty where it is known not to be there. */
+/** An entry's content; empty where the thing is known not to exist. */
 export const bodyOf = (held: string): string => held.slice(held.indexOf(':') + 1);
 
-/** The right to fill an entry, good until somebody else takes it, `CLAIM_MS` pass, or Redis is lost. */
+/** The right to fill an entry: valid until another process takes it, `CLAIM_MS` pass, or Redis is lost. */
 export interface Claim {
   readonly key: string;
   readonly held: string;
@@ -38,22 +38,22 @@ export interface Fill {
 }
 
 /**
- * Cache entries that are filled from Postgres without ever holding what is out of date for good.
+ * Cache entries that are filled from Postgres without ever keeping what is out of date.
  *
- * Who fills one lays claim to it first and reads Postgres only then; his write counts only while the claim is his.
- * Whoever changes what it stands for supersedes it after his commit: a fill that read before finds its claim gone. So
- * does one whose Redis was emptied in the middle. Each method is one round trip, however many keys it gets.
+ * A reader that fills an entry claims it first and reads Postgres only then; its write counts only while it has the claim.
+ * A writer supersedes the entry after its commit: a fill that read before finds its claim gone. So does one whose Redis was
+ * emptied meanwhile. Each method is one round trip, however many keys it gets.
  */
 export interface Entries {
-  /** What each key holds: null for nothing. */
+  /** The value of each key; null for none. */
   read(keys: readonly string[]): Promise<(Buffer | null)[]>;
-  /** For keys that held nothing: one claim a key among all processes, null for who did not get it. */
+  /** For keys without a value: one claim a key among all processes; null where another process has it. */
   claim(keys: readonly string[]): Promise<(Claim | null)[]>;
-  /** Takes what stands there and every claim; the caller gets one. */
+  /** Removes the entries and every claim; the caller gets a claim for each. */
   supersede(keys: readonly string[]): Promise<Claim[]>;
-  /** Takes what stands there and every claim; the next reader may lay one. */
+  /** Removes the entries and every claim; the next reader may claim them. */
   drop(keys: readonly string[]): Promise<void>;
-  /** Writes those whose claim still holds and whose version is not older than what stood there; tells which. */
+  /** Writes those whose claim is still valid and whose version is not older than the former one; answers which. */
   fill(fills: readonly Fill[]): Promise<boolean[]>;
 }
 
@@ -92,7 +92,7 @@ export function createEntries(deps: { redis: Redis; ids: Ids }): Entries {
     },
 
     async fill(fills) {
-      // Older: read from a Postgres that lags behind.
+      // An older version was read from a Postgres that lags behind.
       const isNew = ({ claim, version }: Fill): boolean => version >= claim.notOlder;
       const calls = fills.filter(isNew).map(({ claim, version, body, lifeMs }) => ({
         keys: [claim.key],

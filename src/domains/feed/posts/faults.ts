@@ -7,7 +7,7 @@ export const MAX_CONTENT = 5_000;
 const MAX_MEDIA = 10;
 const MAX_IDEMPOTENCY_KEY = 128;
 
-/** What is wrong with a text that somebody wrote. Codes: CONTENT_EMPTY, CONTENT_TOO_LONG, CONTENT_INVALID. */
+/** What is wrong with the text of a post. Codes: CONTENT_EMPTY, CONTENT_TOO_LONG, CONTENT_INVALID. */
 export function contentFault(content: string, { mayBeEmpty = false } = {}): UserError | undefined {
   const fault = (code: string, message: string): UserError => ({ code, message, path: ['input', 'content'] });
   if (!mayBeEmpty && isBlank(content)) return fault('CONTENT_EMPTY', 'A post needs content');

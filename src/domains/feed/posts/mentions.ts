@@ -5,7 +5,7 @@ const MAX_MENTIONS = 10;
 const MENTION = /(?<![\p{L}\p{M}\p{N}_@/.-])@([\p{L}\p{N}_][\p{L}\p{M}\p{N}_.-]{0,63})/gu;
 
 /**
- * Whom a text mentions as `@user`, by user id: the first ten, each once, whether they exist or not. Only ids of letters,
+ * The user ids that a text mentions as `@user`: the first ten, each once, whether they exist or not. Only ids of letters,
  * digits, `_`, `.` and `-` can be mentioned; a full stop or hyphen at the end belongs to the sentence.
  */
 export function mentionsIn(text: string): string[] {
@@ -17,5 +17,6 @@ export function mentionsIn(text: string): string[] {
   return [...mentioned];
 }
 
-/** What an event says of mentions: nothing where there are none. */
-export const mentionedIn = (mentions: readonly string[]) => (mentions.length > 0 ? { mentions } : {});
+/** The mentions of an event; absent where there are none. */
+export const mentionedIn = (mentions: readonly string[]): { readonly mentions?: readonly string[] } =>
+  mentions.length > 0 ? { mentions } : {};

@@ -1,14 +1,16 @@
 import { type Caller, metadataOf, scopedCommandId } from '../../../platform/caller.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import type { AppendResult, EventLog, JsonObject } from '../../../platform/event-log/index.js';
-import type { FeedConfig } from '../../../platform/feed-config.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
+import type { AuthorTimelines } from '../cache/author-timelines.js';
 import type { FeedCache } from '../cache/feed-cache.js';
-import type { Outboxes } from '../cache/outbox.js';
+import type { FeedConfig } from '../config.js';
 import type { Counts } from '../engagement/counts.js';
+import { appendOf } from '../events.js';
 import type { RelationCache } from '../graph/relations.js';
+import { feedProjections } from '../inline-projections.js';
 import { enqueueLinkPreviews, turnsOf } from '../links/index.js';
 import { firstLinkIn } from '../links/link-in.js';
 import type { Post, Visibility } from '../types.js';
@@ -26,7 +28,7 @@ export interface NewPostDeps {
   readonly ids: Ids;
   readonly posts: PostStore;
   readonly cache: Pick<FeedCache, 'place'>;
-  readonly outboxes: Pick<Outboxes, 'place'>;
+  readonly authorTimelines: Pick<AuthorTimelines, 'place'>;
   readonly relations: Pick<RelationCache, 'pulledAuthorsChanged'>;
   readonly counts: Pick<Counts, 'publish'>;
   readonly spamCheck: SpamCheck;
@@ -48,7 +50,7 @@ export interface NewPost {
   readonly shares: { readonly postId: string; readonly via: string } | null;
 }
 
-/** Appends the fact, then lets it be seen at once. */
+/** Appends the event, then updates caches, so that the author sees the post at once. */
 export async function publish(deps: NewPostDeps, caller: Caller, draft: NewPost): Promise<Result<Post>> {
   const commandId = draft.idempotencyKey
     ? scopedCommandId(caller, draft.operation, draft.idempotencyKey)
@@ -60,7 +62,7 @@ export async function publish(deps: NewPostDeps, caller: Caller, draft: NewPost)
     return refused('CONTENT_REJECTED', reason, ['input', 'content']);
   }
   const found = foundIn(deps, content);
-  const result = await deps.log.append(appendOf(deps, caller, draft, commandId, found));
+  const result = await deps.log.append(commandOf(deps, caller, draft, commandId, found));
   if (result.kind !== 'accepted') return refusal(result);
   const postId = result.value.postId as string;
   const [post] = await deps.posts.find([postId]);
@@ -71,14 +73,14 @@ export async function publish(deps: NewPostDeps, caller: Caller, draft: NewPost)
   return post ? ok(post) : refused('NOT_FOUND', 'The post of this idempotency key is gone');
 }
 
-/** Whoever asks again is no spammer: the log answers what it answered then. */
+/** A repeat of an accepted command is no spam: the log answers its first result. */
 async function isRepeat(deps: NewPostDeps, draft: NewPost, commandId: string): Promise<boolean> {
   if (!draft.idempotencyKey) return false;
   const { rows } = await deps.postgres.query<{ known: boolean }>(sql.isKnownCommand, [commandId]);
   return rows[0]!.known;
 }
 
-function appendOf(
+function commandOf(
   deps: Pick<NewPostDeps, 'ids'>,
   caller: Caller,
   draft: NewPost,
@@ -89,44 +91,41 @@ function appendOf(
   const postId = deps.ids.next();
   const authorId = caller.viewer.userId;
   const mentioned = mentionedIn(mentionsIn(content));
-  const data = {
-    postId,
-    authorId,
-    content,
-    visibility,
-    ...(mediaIds.length > 0 && { mediaIds }),
-    ...(shares && { sharedPostId: shares.postId }),
-    ...mentioned,
-    version: 1,
-  };
-  const args = {
-    postId,
-    authorId,
-    content,
-    visibility,
-    mediaIds,
-    sharedPostId: shares?.postId ?? null,
-    viaPostId: shares?.via ?? null,
-    ...mentioned,
-    ...found,
-  };
   return {
     commandId,
     body: draft.body,
     appends: [
-      {
-        streamId: `Post-${postId}`,
-        expected: 'none' as const,
-        events: [{ type: 'PostPublished', data }],
-      },
+      appendOf({
+        type: 'PostPublished',
+        data: {
+          postId,
+          authorId,
+          content,
+          visibility,
+          ...(mediaIds.length > 0 && { mediaIds }),
+          ...(shares && { sharedPostId: shares.postId }),
+          ...mentioned,
+          version: 1,
+        },
+      }),
     ],
     metadata: metadataOf(caller, commandId),
-    guard: { name: 'publish_post', args },
+    inlineProjection: feedProjections.call('publish_post', {
+      postId,
+      authorId,
+      content,
+      visibility,
+      mediaIds,
+      sharedPostId: shares?.postId ?? null,
+      viaPostId: shares?.via ?? null,
+      ...mentioned,
+      ...found,
+    }),
     value: { postId },
   };
 }
 
-/** What a guard writes of a text besides the text. */
+/** What is stored of a text besides the text. */
 type Found = {
   /** Null where it has none, or previews are off. */
   readonly link: string | null;
@@ -145,7 +144,7 @@ export function foundIn(
   };
 }
 
-/** Has the link's preview fetched, after the guard noted it; the schedule makes up for what fails. */
+/** Enqueues the fetch of the link's preview, whose row the command wrote; the schedule enqueues again what fails. */
 export async function enqueueLink(
   deps: Pick<NewPostDeps, 'postgres' | 'queues'>,
   { correlationId }: Caller,
@@ -156,7 +155,7 @@ export async function enqueueLink(
     .catch(() => undefined);
 }
 
-/** Done at once, authors read their own writes; the projectors of PostPublished do it again. */
+/** Done at once, so that authors read their own writes; the projectors of PostPublished do it again. */
 async function show(deps: NewPostDeps, post: Post, firstPulled: boolean): Promise<void> {
   const place = { at: post.createdAt.getTime(), postId: post.postId };
   const authorId = post.author.userId;
@@ -164,13 +163,13 @@ async function show(deps: NewPostDeps, post: Post, firstPulled: boolean): Promis
   await Promise.all([
     deps.posts.refresh([post.postId]),
     deps.cache.place(authorId, place),
-    isPulled && deps.outboxes.place(authorId, place),
+    isPulled && deps.authorTimelines.place(authorId, place),
     firstPulled && deps.relations.pulledAuthorsChanged(),
     post.sharedPostId && deps.counts.publish([post.sharedPostId]),
   ]);
 }
 
-/** After these posts were published: readers learn of authors whose posts are pulled from now on. */
+/** After these posts were published: makes readers know the authors whose posts are pulled from now on. */
 export async function announcePulledAuthors(
   deps: Pick<NewPostDeps, 'postgres' | 'relations'>,
   postIds: readonly string[],

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { type MediaRow, toMedia } from '../media/media.js';
-import { type Post, type PostCounts, type User, VISIBILITIES, type Visibility } from '../types.js';
+import {
+  type Post,
+  type PostCounts,
+  REACTION_KINDS,
+  type User,
+  VISIBILITIES,
+  type Visibility,
+} from '../types.js';
 
 /** A row of `findObjects`. */
 export interface ObjectRow {
@@ -82,7 +89,7 @@ export const toObject = (row: ObjectRow): PostObject => ({
 });
 
 const UNCOUNTED: PostCounts = {
-  reactions: { LIKE: 0, LOVE: 0, HAHA: 0, WOW: 0, SAD: 0, ANGRY: 0 },
+  reactions: Object.fromEntries(REACTION_KINDS.map((kind) => [kind, 0])) as PostCounts['reactions'],
   comments: 0,
   shares: 0,
 };
@@ -99,7 +106,7 @@ export class CachedPost {
   /**
    * The same post again for the same author and counts.
    *
-   * @param counts absent for a post that nobody has done anything with
+   * @param counts absent for a post without reactions, comments and shares
    */
   with(author: User, counts = UNCOUNTED): Post {
     if (this.last?.author !== author || this.last.counts !== counts)

@@ -1,5 +1,5 @@
 -- name: findObjects
--- $1 post ids. What a cached post object is made of; a deleted post comes with its version alone.
+-- $1 post ids. The columns of a cached post object; a deleted post has its version alone.
 SELECT p.post_id, p.version, p.deleted_at IS NOT NULL AS is_deleted, u.user_id AS author, p.content, p.visibility,
   p.shared_post_id, p.distribution, p.labels, p.fingerprint::text AS fingerprint, p.created_at, p.edited_at,
   coalesce((

@@ -13,23 +13,23 @@ const sql = loadStatements(new URL('./post-objects.sql', import.meta.url), ['fin
 
 /** Post objects live this long (feed document, Limits). */
 const OBJECT_MS = 7 * 86_400_000;
-/** A deleted post stands in Postgres this long (feed document, Limits), and so does the word that it is deleted. */
+/** A deleted post stays in Postgres this long (feed document, Limits), and so does its tombstone in the cache. */
 const TOMBSTONE_MS = 86_400_000;
-/** Nobody can ask Postgres for an id that is none more often than this. */
+/** An id of no post is not looked up in Postgres more often than this. */
 const NEGATIVE_MS = 30_000;
 
-/** Post objects by id: what hydrating a page asks. However many are asked for, the round trips stay the same. */
+/** Post objects by id, for hydrating a page. The number of round trips does not depend on the number of posts. */
 export interface PostStore {
   /**
-   * Each of `postIds` that lives, with author, media and live counts, in their order; undefined for the others. Whether
-   * somebody may see them is not looked at.
+   * Each of `postIds` that exists and is not deleted, with author, media and current counts, in their order; undefined for
+   * the others. Whether a viewer may see them is not checked.
    *
    * @param postIds UUIDs in lower case, all different
    */
   find(postIds: readonly string[]): Promise<readonly (Post | undefined)[]>;
   /**
-   * After a commit that published, edited or deleted them or changed their media: what is cached goes, and what Postgres
-   * says now comes in its place. A deleted post leaves a tombstone. See `CacheLease.invalidate`.
+   * After a commit that published, edited or deleted them or changed their media: replaces what is cached by what Postgres
+   * has now. A deleted post leaves a tombstone. See `CacheLease.invalidate`.
    */
   refresh(postIds: readonly string[]): Promise<void>;
 }
@@ -43,7 +43,7 @@ interface Deps {
   readonly counts: Pick<Counts, 'of'>;
   /** Without a slash at its end. */
   readonly cdnUrl: string;
-  /** Milliseconds; the machine's own clock unless told. */
+  /** In milliseconds; absent: by the machine's own clock. */
   readonly wait?: (ms: number) => Promise<unknown>;
 }
 

@@ -1,8 +1,8 @@
 -- name: pageAuthors
 -- $1 authors' user ids, $2 reader's user id or null, $3, $4 the place (time, post id), $5 at most for each, $6 whether it goes from
 -- newer to older.
--- What the reader may see of each author, nearest to the place first; nothing where one has blocked the other. Empty posts are seen
--- by their author alone.
+-- What the reader may see of each author, nearest to the place first; nothing where one has blocked the other. Only their
+-- author sees empty posts.
 SELECT u.user_id AS author, p.post_id, p.created_at
 FROM users u
 CROSS JOIN LATERAL (

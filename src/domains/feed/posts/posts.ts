@@ -12,11 +12,11 @@ const sql = loadStatements(new URL('./posts.sql', import.meta.url), ['pageAuthor
 
 const cursors = cursorsOf('posts', z.tuple([z.int().nonnegative().max(NOW_AND_LATER.at), z.uuid()]));
 
-/** Whether it shows nothing: no words, and no media but what could not be processed. Its author alone sees it. */
+/** Whether it shows nothing: no words, and no media that could be processed. Only its author sees it. */
 const isEmpty = ({ content, media, sharedPostId }: Post): boolean =>
   sharedPostId === null && media.every(({ state }) => state === 'failed') && isBlank(content);
 
-/** Whether a viewer, who follows the author or not, may see the post; `undefined` is nobody signed in. */
+/** Whether a viewer, who follows the author or not, may see the post; `undefined`: not signed in. */
 export function maySee(post: Post, viewerId: string | undefined, followsAuthor: boolean): boolean {
   if (post.author.userId === viewerId) return true;
   if (isEmpty(post)) return false;
@@ -24,8 +24,8 @@ export function maySee(post: Post, viewerId: string | undefined, followsAuthor: 
 }
 
 /**
- * The posts among `postIds` that the viewer may see, by id in lower case. What he may not see, and what is no id, is as
- * if it did not exist.
+ * The posts among `postIds` that the viewer may see, by id in lower case. Posts that they may not see are absent, like ids
+ * that do not exist.
  */
 export async function findVisiblePosts(
   deps: { posts: PostStore; relations: RelationCache },
@@ -80,7 +80,7 @@ export async function pageAuthorPosts(
     const { edges, pageInfo } = toConnection(page, byAuthor.get(authorId) ?? [], ({ row }) =>
       cursors.write(row.created_at.getTime(), row.post_id),
     );
-    // One that was deleted this moment is not there, and does not end the list.
+    // One that was deleted meanwhile is not there, and does not end the list.
     const living = edges.flatMap(({ cursor, node: { post } }) => (post ? [{ cursor, node: post }] : []));
     return { edges: living, pageInfo };
   });

@@ -16,7 +16,7 @@ export interface PublishPostInput {
 }
 
 /**
- * Publishes a post: its row and its PostPublished are one fact.
+ * Publishes a post: its row and its PostPublished are written together.
  * Codes: CONTENT_EMPTY, CONTENT_TOO_LONG, CONTENT_INVALID, CONTENT_REJECTED, TOO_MANY_MEDIA, MEDIA_NOT_FOUND,
  * MEDIA_FAILED, IDEMPOTENCY_KEY_INVALID, IDEMPOTENCY_KEY_REUSED, AUTHOR_NOT_FOUND; NOT_FOUND where the key's post was
  * deleted since.

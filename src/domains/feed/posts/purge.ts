@@ -22,7 +22,7 @@ interface Deps {
   readonly clock: Clock;
   /** Of all runs. */
   readonly lookBack: LookBack;
-  /** Removes those of some media that no post holds, files and all; what it leaves undone is done by a sweep. */
+  /** Removes those of some media that no post holds, files and all; a sweep removes what it leaves. */
   readonly removeMedia: (mediaIds: readonly string[]) => Promise<unknown>;
 }
 
@@ -35,8 +35,8 @@ interface DuePost {
 
 /**
  * Removes posts a day after they were deleted, with all that belongs to them: 500 posts a step, or 2,000 of the reactions and
- * comments under them; 200 steps at most. Killed anywhere, it leaves the rest to the next run. Media that cannot be removed
- * keep no post: they are marked, and a sweep finds them.
+ * comments under them; 200 steps at most. If it is killed, the next run does the rest. Media that cannot be removed
+ * do not keep their post: they are marked, and a sweep finds them.
  *
  * @returns how many were removed
  * @throws the first failure of `removeMedia`, once the posts are done
@@ -65,7 +65,7 @@ async function purgeFrom(
   failures: unknown[],
 ): Promise<{ readonly removed: number; readonly isDone: boolean }> {
   let removed = 0;
-  // What was removed lies there until vacuum takes it: a step goes on where the one before it ended.
+  // Removed rows stay in the index until vacuum takes them: a step begins where the one before it ended.
   let from = first;
   for (let step = 0; step < STEPS; step += 1) {
     const { rows } = await deps.postgres.query<DuePost>(sql.findDue, [deletedBefore, BATCH, from]);
@@ -82,14 +82,14 @@ async function purgeFrom(
     const gone = (await deps.postgres.query(sql.removePosts, [postIds, deletedBefore])).rowCount ?? 0;
     removed += gone;
     if (rows.length < BATCH) return { removed, isDone: gone === rows.length };
-    // What is left of a full batch is being worked on by somebody else.
+    // Another worker is removing the rest of a full batch.
     if (gone === 0) break;
     if (gone === rows.length) from = rows.at(-1)!.deleted_at;
   }
   return { removed, isDone: false };
 }
 
-/** Marks the media that no post holds any more: whoever is killed afterwards leaves no file that nobody looks for. */
+/** Marks the media that no post holds any more: if the worker is killed afterwards, a sweep finds their files. */
 async function releaseMedia(
   { postgres }: Deps,
   postIds: readonly string[],

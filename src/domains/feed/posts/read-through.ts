@@ -7,10 +7,10 @@ import { KEY_PREFIX, type Redis } from '../../../platform/redis.js';
 import { noteDiscarded } from '../../../platform/redis-value.js';
 import { bodyOf, type Claim, createEntries, type Entries, type Fill, isClaimed, isEntry } from './entries.js';
 
-/** How long somebody waits, again and again, for whoever fills an entry already. */
+/** How long a reader waits, again and again, for another that fills the entry. */
 const WAITS_MS = [10, 20, 40];
 
-/** What Postgres says of one id. */
+/** What Postgres has of one id. */
 export interface Loaded {
   /** Grows with every change. */
   readonly version: number;
@@ -30,15 +30,15 @@ export interface ReadThrough<Value extends object> {
    */
   read(ids: readonly string[]): Promise<readonly (Value | null)[]>;
   /**
-   * After a commit that changed them: what was cached goes, and what Postgres says now comes in its place. Nobody reads
-   * what was cached once it resolves; see `CacheLease.invalidate`.
+   * After a commit that changed them: replaces what was cached by what Postgres has now. Once it resolves, the former
+   * entries are not read any more; see `CacheLease.invalidate`.
    */
   refresh(ids: readonly string[]): Promise<void>;
-  /** As `refresh`, but that nothing comes in its place before somebody asks. */
+  /** As `refresh`, but nothing is cached before the next read. */
   forget(ids: readonly string[]): Promise<void>;
   /**
-   * Reads an entry anew, which says `meanwhile` until then. Nothing happens where it says something else than `seen` by
-   * now, which was read, or where this process remembers another.
+   * Reads an entry from Postgres again; until then it has `meanwhile`. Nothing happens where it has another value than
+   * `seen`, which was read, or where this process has another.
    */
   revalidate(id: string, seen: Value, meanwhile: Loaded): Promise<void>;
 }
@@ -52,9 +52,9 @@ export interface ReadThroughDeps<Value extends object> {
   readonly name: string;
   /** All of them, in one statement. */
   readonly load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Loaded>>;
-  /** What a body stands for; undefined for what this version did not write. */
+  /** The value of a body; undefined where this version did not write it. */
   readonly parse: (body: string) => Value | undefined;
-  /** Milliseconds; the machine's own clock unless told. */
+  /** In milliseconds; absent: by the machine's own clock. */
   readonly wait?: (ms: number) => Promise<unknown>;
 }
 
@@ -62,7 +62,7 @@ export function createReadThrough<Value extends object>(deps: ReadThroughDeps<Va
   const parse = (body: string): Value | null | undefined => (body === '' ? null : deps.parse(body));
   const { lease, name } = deps;
   let last = { epoch: '', prefix: '' };
-  const room: Room<Value> = {
+  const parts: Parts<Value> = {
     lease,
     entries: createEntries(deps),
     load: deps.load,
@@ -79,48 +79,48 @@ export function createReadThrough<Value extends object>(deps: ReadThroughDeps<Va
       return last.prefix;
     },
   };
-  const { entries } = room;
+  const { entries } = parts;
   const keysAnywhere = (ids: readonly string[]): string[] =>
     ids.map((id) => keyOfAnyEpoch(`${KEY_PREFIX}:${name}:`, `:${id}`));
   return {
     async read(ids) {
-      // A cache that may not be asked is an empty one, and nobody fills it.
-      const cached = (await lease.read((epoch) => readCached(room, epoch, ids))) ?? null;
-      return cached?.every(isSaid) ? cached : readRest(room, ids, cached);
+      // Without a lease the cache is empty, and is not filled.
+      const cached = (await lease.read((epoch) => readCached(parts, epoch, ids))) ?? null;
+      return cached?.every(isValue) ? cached : readRest(parts, ids, cached);
     },
 
     async refresh(ids) {
       if (ids.length === 0) return;
       let claims: readonly Claim[] = [];
       await lease.invalidate(keysAnywhere(ids), async (epoch) => {
-        claims = await entries.supersede(keysOf(room, epoch, ids));
+        claims = await entries.supersede(keysOf(parts, epoch, ids));
       });
       const own = claims.map((claim, index) => ({ ...claim, id: ids[index]! }));
-      // What is claimed is read from Postgres by whoever needs it.
-      if (own.length > 0) await loadAndFill(room, own, new Map()).catch(() => undefined);
+      // Where this fails, readers load the claimed entries from Postgres.
+      if (own.length > 0) await loadAndFill(parts, own, new Map()).catch(() => undefined);
     },
 
     async forget(ids) {
       if (ids.length === 0) return;
-      await lease.invalidate(keysAnywhere(ids), (epoch) => entries.drop(keysOf(room, epoch, ids)));
+      await lease.invalidate(keysAnywhere(ids), (epoch) => entries.drop(keysOf(parts, epoch, ids)));
     },
 
     async revalidate(id, seen, meanwhile) {
       const mine = await lease.read(async (epoch): Promise<OwnClaim | undefined> => {
-        const { key, last } = room.parsed.of(room.prefixOf(epoch), id);
+        const { key, last } = parts.parsed.of(parts.prefixOf(epoch), id);
         if (last?.value !== seen) return undefined;
         const claim = { key, held: last.bytes.toString(), notOlder: 0 };
         if (!(await entries.fill([{ claim, ...meanwhile }]))[0]) return undefined;
         return { ...claim, held: `${meanwhile.version}:${meanwhile.body}`, id };
       });
-      if (mine) await loadAndFill(room, [mine], new Map());
+      if (mine) await loadAndFill(parts, [mine], new Map());
     },
   };
 }
 
 const prefixOf = (name: string, epoch: string): string => `${KEY_PREFIX}:${name}:${epoch}:`;
 
-interface Room<Value extends object> extends Pick<ReadThroughDeps<Value>, 'load' | 'lease' | 'name'> {
+interface Parts<Value extends object> extends Pick<ReadThroughDeps<Value>, 'load' | 'lease' | 'name'> {
   readonly entries: Entries;
   readonly prefixOf: (epoch: string) => string;
   readonly wait: (ms: number) => Promise<unknown>;
@@ -128,18 +128,18 @@ interface Room<Value extends object> extends Pick<ReadThroughDeps<Value>, 'load'
   readonly parsed: ParseOnce<Value | null | undefined>;
 }
 
-function keysOf<Value extends object>(room: Room<Value>, epoch: string, ids: readonly string[]): string[] {
-  const prefix = room.prefixOf(epoch);
+function keysOf<Value extends object>(parts: Parts<Value>, epoch: string, ids: readonly string[]): string[] {
+  const prefix = parts.prefixOf(epoch);
   return ids.map((id) => prefix + id);
 }
 
 type OwnClaim = Claim & { readonly id: string };
 
-/** What an entry says, or that there is none, or that somebody fills it. */
+/** An entry's value, or that there is none, or that another reader fills it. */
 type Cached<Value extends object> = Value | null | 'none' | 'filling';
 
 async function readCached<Value extends object>(
-  { entries, name, prefixOf, parsed }: Room<Value>,
+  { entries, name, prefixOf, parsed }: Parts<Value>,
   epoch: string,
   ids: readonly string[],
 ): Promise<Cached<Value>[]> {
@@ -160,75 +160,75 @@ async function readCached<Value extends object>(
   return cached;
 }
 
-const isSaid = <Value extends object>(one: Cached<Value>): one is Value | null => typeof one === 'object';
+const isValue = <Value extends object>(one: Cached<Value>): one is Value | null => typeof one === 'object';
 
-/** Fills what nobody fills, waits for what others do, and reads the rest of Postgres. */
+/** Fills entries that no other reader fills, waits for those that others fill, and reads the rest from Postgres. */
 async function readRest<Value extends object>(
-  room: Room<Value>,
+  parts: Parts<Value>,
   ids: readonly string[],
   cached: readonly Cached<Value>[] | null,
 ): Promise<readonly (Value | null)[]> {
-  const found: Said<Value> = new Map();
+  const found: Values<Value> = new Map();
   if (cached) {
     note(ids, cached, found);
     const free = ids.filter((_, index) => cached[index] === 'none');
-    const claims = await room.lease.read((epoch) => layClaim(room, epoch, free));
-    if (claims?.length) await loadAndFill(room, claims, found);
-    if (claims) await waitForOthers(room, ids, found);
+    const claims = await parts.lease.read((epoch) => claimFree(parts, epoch, free));
+    if (claims?.length) await loadAndFill(parts, claims, found);
+    if (claims) await waitForOthers(parts, ids, found);
   }
   const rest = ids.filter((id) => !found.has(id));
   if (rest.length > 0) {
-    const loaded = await room.load(rest);
-    for (const id of rest) found.set(id, room.parse(loaded.get(id)?.body ?? ''));
+    const loaded = await parts.load(rest);
+    for (const id of rest) found.set(id, parts.parse(loaded.get(id)?.body ?? ''));
   }
   return ids.map((id) => found.get(id)!);
 }
 
 /** By id. */
-type Said<Value extends object> = Map<string, Value | null>;
+type Values<Value extends object> = Map<string, Value | null>;
 
 function note<Value extends object>(
   ids: readonly string[],
   cached: readonly Cached<Value>[],
-  found: Said<Value>,
+  found: Values<Value>,
 ): void {
-  for (const [index, one] of cached.entries()) if (isSaid(one)) found.set(ids[index]!, one);
+  for (const [index, one] of cached.entries()) if (isValue(one)) found.set(ids[index]!, one);
 }
 
-/** A claim for each that nobody else got meanwhile. */
-async function layClaim<Value extends object>(
-  room: Room<Value>,
+/** A claim for each entry that no other reader claimed meanwhile. */
+async function claimFree<Value extends object>(
+  parts: Parts<Value>,
   epoch: string,
   ids: readonly string[],
 ): Promise<readonly OwnClaim[]> {
-  const claims = await room.entries.claim(keysOf(room, epoch, ids));
+  const claims = await parts.entries.claim(keysOf(parts, epoch, ids));
   return ids.flatMap((id, index) => {
     const claim = claims[index];
     return claim ? [{ ...claim, id }] : [];
   });
 }
 
-/** Those who fill may be slow, or dead: nobody waits for long. */
+/** Readers that fill may be slow, or dead: the wait is short. */
 async function waitForOthers<Value extends object>(
-  room: Room<Value>,
+  parts: Parts<Value>,
   ids: readonly string[],
-  found: Said<Value>,
+  found: Values<Value>,
 ): Promise<void> {
   for (const ms of WAITS_MS) {
     const others = ids.filter((id) => !found.has(id));
     if (others.length === 0) return;
-    await room.wait(ms);
-    const cached = await room.lease.read((epoch) => readCached(room, epoch, others));
+    await parts.wait(ms);
+    const cached = await parts.lease.read((epoch) => readCached(parts, epoch, others));
     if (!cached) return;
     note(others, cached, found);
   }
 }
 
-/** What Postgres says of the claimed ids, put where readers find it; that the cache failed meanwhile is no failure. */
+/** Loads the claimed ids from Postgres and fills their entries; it does not fail where the cache does. */
 async function loadAndFill<Value extends object>(
-  { lease, entries, load, parse }: Room<Value>,
+  { lease, entries, load, parse }: Parts<Value>,
   claims: readonly OwnClaim[],
-  found: Said<Value>,
+  found: Values<Value>,
 ): Promise<void> {
   const loaded = await load(claims.map(({ id }) => id));
   const fills = claims.flatMap((claim): Fill[] => {

@@ -9,14 +9,14 @@ import { sql } from './statements.js';
 
 export interface SharePostInput {
   readonly postId: string;
-  /** What the sharer says to it, if anything. */
+  /** The sharer's own words, if any. */
   readonly content?: string | null;
   readonly idempotencyKey?: string | null;
 }
 
 /**
- * Shares a post: a post of the sharer that shows the other. Who shares a share shares the original. Others share what is
- * public; an author may share all that is his own, to those who saw it before.
+ * Shares a post: a post of the sharer that shows the other. Sharing a share shares the original. Others share public
+ * posts; an author may share all of their own, to those who could see it before.
  * Codes: those of publishPost, NOT_FOUND, NOT_SHAREABLE.
  */
 export async function sharePost(
@@ -32,7 +32,7 @@ export async function sharePost(
   const original = await findShared(deps, caller, input.postId);
   if (!original) return refused('NOT_FOUND', 'There is no such post', ['input', 'postId']);
   const via = input.postId.toLowerCase();
-  // What is refused as not there is refused for nothing else: else spam would tell that it is there.
+  // A post that the caller may not see is refused as NOT_FOUND alone: a refusal as spam would show that it exists.
   const checked = original.is_seen ? deps : { ...deps, spamCheck: async () => null };
   return publish(checked, caller, {
     operation: 'sharePost',
@@ -41,7 +41,7 @@ export async function sharePost(
     content,
     visibility: original.visibility,
     mediaIds: [],
-    // Whether the sharer may see both is decided in the statement that writes the share.
+    // Whether the sharer may see both is decided by the inline projection that writes the share.
     shares: { postId: original.post_id, via },
   });
 }

@@ -1,6 +1,6 @@
 -- name: countRepeats
--- $1 author's user id, $2 content, $3 minutes, $4 at most counted. The author's posts of these minutes with this very text
--- but for case and white space at its ends, deleted ones too.
+-- $1 author's user id, $2 content, $3 minutes, $4 at most counted. The author's posts of these minutes with this text,
+-- whatever its case and the white space at its ends, deleted ones too.
 SELECT count(*) AS repeats FROM (
   SELECT FROM posts
   WHERE author_id = (SELECT id FROM users WHERE user_id = $1) AND created_at > now() - make_interval(mins => $3)
@@ -9,8 +9,8 @@ SELECT count(*) AS repeats FROM (
 ) AS same
 
 -- name: countShares
--- $1 author's user id, $2 post id, $3 minutes, $4 at most counted. The author's posts of these minutes that share this post and
--- say nothing, deleted ones too.
+-- $1 author's user id, $2 post id, $3 minutes, $4 at most counted. The author's posts of these minutes that share this post
+-- without words, deleted ones too.
 SELECT count(*) AS repeats FROM (
   SELECT FROM posts
   WHERE author_id = (SELECT id FROM users WHERE user_id = $1) AND created_at > now() - make_interval(mins => $3)

@@ -3,7 +3,7 @@ import { isBlank } from '../../../platform/text.js';
 
 const sql = loadStatements(new URL('./spam-check.sql', import.meta.url), ['countRepeats', 'countShares']);
 
-/** What somebody is about to publish. */
+/** A text that is about to be published. */
 export interface Draft {
   readonly authorId: string;
   readonly content: string;

@@ -7,29 +7,29 @@ import { parseRedisValue } from '../../../platform/redis-value.js';
 import { findClosest } from './interactions.js';
 import type { RankingSettings } from './settings.js';
 
-/** How close viewers are to authors, by what they did with their posts and with them. */
+/** How close viewers are to authors, by their interactions with them and their posts. */
 export interface Affinities {
   /**
-   * By author's user id, from −1 (the viewer keeps hiding them) over 0 (a stranger) to 1. At most five minutes old. One
-   * round trip to Redis, or none; one statement where Redis does not know.
+   * By author's user id, from −1 (the viewer keeps hiding them) over 0 (no interaction) to 1. At most five minutes old. One
+   * round trip to Redis, or none; one statement where Redis does not have it.
    *
-   * @returns at once where the process knows
-   * @throws whatever Postgres throws, where neither the process nor Redis knows
+   * @returns at once where the process has it
+   * @throws Postgres' error, where neither the process nor Redis has it
    */
   of(viewerId: string): AffinityOf | Promise<AffinityOf>;
 }
 type AffinityOf = (authorId: string) => number;
 
-/** Whom a reader ever dealt with may be many; the rest are all but strangers. */
+/** A reader may have interacted with many authors; the affinity to the rest is close to 0. */
 const CLOSEST = 500;
 const LIFE_MS = 5 * 60_000;
 const PROCESS_LIFE_MS = 30_000;
-/** Authors that a process remembers, over all viewers: about 100 bytes each. */
+/** Authors that a process keeps, over all viewers: about 100 bytes each. */
 const REMEMBERED = 200_000;
 
 const shape = z.record(z.string(), z.number().min(-1).max(1));
 
-/** Null for what this version did not write: it is made anew. */
+/** Null where this version did not write it: it is computed again. */
 function parse(cached: string | null): ReadonlyMap<string, number> | null {
   const read = cached === null ? undefined : parseRedisValue('affinities', shape, cached);
   return read ? new Map(Object.entries(read)) : null;
@@ -46,7 +46,7 @@ export function createAffinities(deps: {
     maxSize: REMEMBERED,
     sizeCalculation: (authors) => 1 + authors.size,
     ttl: PROCESS_LIFE_MS,
-    // Many readings of one viewer at once wait for one answer.
+    // Concurrent reads of one viewer share one answer.
     fetchMethod: (viewerId) => forEverybody(() => load(viewerId)),
   });
 
@@ -58,7 +58,7 @@ export function createAffinities(deps: {
     const closeness = new Map(
       [...sums].map(([authorId, sum]) => [authorId, normalize(sum, affinity.halfAt)]),
     );
-    // Whoever is not told reads Postgres himself.
+    // Where this fails, each process reads Postgres itself.
     void redis.set(key, JSON.stringify(Object.fromEntries(closeness)), 'PX', LIFE_MS).catch(() => undefined);
     return closeness;
   }
@@ -76,6 +76,6 @@ const within =
   (authorId) =>
     authors.get(authorId) ?? 0;
 
-/** sum / (|sum| + halfAt), to four digits: all processes score alike, and a viewer takes little room in Redis. */
+/** sum / (|sum| + halfAt), to four digits: all processes score alike, and a viewer takes little memory in Redis. */
 const normalize = (sum: number, halfAt: number): number =>
   Math.round((sum / (Math.abs(sum) + halfAt)) * 10_000) / 10_000;

@@ -4,10 +4,10 @@ import type { Candidate, FeedSource, Ranked, RankingContext, ScoreTerm } from '.
 import { type OwnTerms, toTerms } from './score.js';
 import type { RankingCurves, RankingWeights } from './settings.js';
 
-/** Candidates dealt with between two looks at the clock. */
+/** Candidates between two looks at the clock. */
 export const BATCH = 16;
 
-/** A candidate with the terms that it has by itself. */
+/** A candidate with its own terms. */
 export interface Scored {
   readonly candidate: Candidate;
   readonly place: PostPlace;
@@ -17,7 +17,7 @@ export interface Scored {
   readonly base: number;
 }
 
-/** A candidate in its place. A page shows a fifth of what was ranked: terms are told when somebody asks. */
+/** A candidate in its place. A page shows a fifth of what was ranked: terms are computed when they are asked for. */
 class Arranged implements Ranked {
   readonly post: Post;
   readonly source: FeedSource;
@@ -45,7 +45,7 @@ class Arranged implements Ranked {
 /**
  * Chooses place after place: each time the best of what is left, where the n-th further post of one author and the n-th
  * of one type count for less. Both only ever lower a score, so scores never rise from one place to the next; equal ones
- * stand newest first. Nothing is left out.
+ * are newest first. Nothing is left out.
  *
  * @returns null where the deadline passed meanwhile
  */
@@ -68,9 +68,9 @@ export function arrange(scored: readonly Scored[], context: RankingContext): rea
     const leastLoss = weights.mix * least(types);
     for (let i = 0; i < rest.length; i++) {
       const { one, author, type } = rest[i]!;
-      // The most it can get; those behind it can get less.
+      // The most it can get; those after it can get less.
       if (one.base + leastLoss < bestScore) break;
-      // In the order of the terms, as whoever adds them up does.
+      // In the order of the terms, so that adding them up gives the same number.
       const score = one.base + weights.diversity * diversity(one, author) + weights.mix * type.loss;
       const isEqual = score === bestScore;
       if (isEqual ? newestFirst(one.place, rest[best]!.one.place) < 0 : score > bestScore) {
@@ -86,7 +86,7 @@ export function arrange(scored: readonly Scored[], context: RankingContext): rea
   return arranged;
 }
 
-/** How many posts of one author, or of one type, have their place, and what the next one loses by it: `diversity` or `mix`. */
+/** How many posts of one author, or of one type, have their place, and what the next one loses: `diversity` or `mix`. */
 interface Repeats {
   posts: number;
   loss: number;

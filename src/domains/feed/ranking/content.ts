@@ -1,7 +1,7 @@
 import { type Post, REACTION_KINDS } from '../types.js';
 import type { ContentType } from './predictor.js';
 
-/** In characters: what follows tells nothing new about how a post reads, and a score may not cost more for it. */
+/** In characters: the rest does not change how well a post reads, and a score must not cost more for it. */
 export const LOOKED_AT = 500;
 
 /** What ranking reads from a post alone. */
@@ -14,7 +14,7 @@ export interface Traits {
 
 const known = new WeakMap<Post, Traits>();
 
-/** Looked at once for each object: posts that did not change come as the same one again. */
+/** Computed once for each object: a post that did not change is the same object. */
 export function traitsOf(post: Post): Traits {
   const before = known.get(post);
   if (before) return before;
@@ -27,25 +27,24 @@ export function traitsOf(post: Post): Traits {
 const reactionsOf = ({ reactionCounts: of }: Post): number =>
   REACTION_KINDS.reduce((sum, kind) => sum + count(of[kind]), 0);
 
-/** What is no number counts nothing. */
+/** What is not a number counts as 0. */
 export const count = (value: number): number => (value >= 0 ? Math.min(Number.MAX_SAFE_INTEGER, value) : 0);
 
-/** Of several that apply the first: a share, then what is seen, then what is read. */
+/** The first that applies: a share, then media, then text. */
 export function contentTypeOf(post: Post): ContentType {
   if (post.sharedPostId) return 'share';
   if (post.media.length > 0) return post.media.some(({ kind }) => kind === 'video') ? 'video' : 'image';
   return /https?:\/\//.test(post.content.slice(0, LOOKED_AT)) ? 'link' : 'text';
 }
 
-/** Characters from which on a text is no fragment. */
+/** A text of this many characters is complete. */
 const FULL_TEXT = 140;
 const SHOUTED_FROM = 20;
 const TAGS = 5;
 
 /**
- * How well a post is made, 0 to 1: six tenths for text of 140 characters or more and its part for less, four tenths for
- * something to look at, a link or a shared post. Halved where it is shouted, halved for more than 5 tags, mentions and
- * links.
+ * A post's quality, 0 to 1: six tenths for text of 140 characters or more, in proportion for less; four tenths for media, a
+ * link or a shared post. Halved where it is in capitals, halved for more than 5 tags, mentions and links.
  */
 export function qualityOf(post: Post, type: ContentType): number {
   const text = post.content.slice(0, LOOKED_AT);

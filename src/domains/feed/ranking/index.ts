@@ -22,12 +22,12 @@ export type { Candidate, FeedSource, Ranked, RankingContext, ScoreTerm } from '.
 export { loadRankingSettings, type RankingSettings } from './settings.js';
 export type { SignalInput } from './signals.js';
 
-/** What puts a feed in order, and what it learns from. */
+/** Orders feeds, and learns from what readers do. */
 export interface Ranking {
   /**
-   * What to rank a viewer's feed by at an instant (milliseconds since the epoch). It never fails: where neither Redis
-   * nor Postgres answers in time, everybody is a stranger and nothing was learned. One round trip to Redis at most, but
-   * for what is read anew every five minutes.
+   * The context for ranking a viewer's feed at an instant (milliseconds since the epoch). It never fails: where neither
+   * Redis nor Postgres answers in time, all affinities are 0 and nothing was learned. One round trip to Redis at most,
+   * except for what is read again every five minutes.
    */
   of(viewerId: string, now: number): Promise<RankingContext>;
   /** As `rank`, within the budget of 30 ms; counts when it was not enough. */
@@ -37,25 +37,25 @@ export interface Ranking {
   ): { readonly ranked: readonly Ranked[]; readonly fellBack: boolean };
   /** See `recordSignals`. */
   recordSignals(viewerId: string, signals: readonly SignalInput[]): Promise<Result<number>>;
-  /** Notes what events say that readers did, in the projector's transaction. */
+  /** Writes the interactions of events, in the projector's transaction. */
   noteInteractions(tx: Queryable, interactions: readonly Interaction[]): Promise<number>;
   /** See `learnRates`. */
   learn(): Promise<number>;
-  /** Forgets what is too old to learn from. */
+  /** Deletes signals that are too old to learn from. */
   forgetSignals(): Promise<void>;
   /** See `forgetAffinities`. */
   forgetAffinities(): Promise<number>;
 }
 
-/** What is away costs a read no more than this. */
-const PATIENCE_MS = 100;
-/** So soon does a process use what was learned. */
+/** A read waits no longer than this for affinities and the model. */
+const TIMEOUT_MS = 100;
+/** A process uses a new model within this time. */
 const MODEL_LIFE_MS = 60_000;
 
 /**
  * @param deps.predictor instead of the default one, which learns
  * @param deps.monotonic milliseconds that never go back; the process's own unless given
- * @param deps.patienceMs how long a read waits for affinities and the model
+ * @param deps.timeoutMs how long a read waits for affinities and the model
  */
 export function createRanking(deps: {
   readonly postgres: Queryable;
@@ -66,17 +66,17 @@ export function createRanking(deps: {
   readonly settings: RankingSettings;
   readonly predictor?: Predictor;
   readonly monotonic?: () => number;
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }): Ranking {
   const { postgres, clock, settings, metrics } = deps;
-  const { monotonic = () => performance.now(), patienceMs = PATIENCE_MS } = deps;
+  const { monotonic = () => performance.now(), timeoutMs = TIMEOUT_MS } = deps;
   const parts = { ...deps, affinity: settings.affinity };
   const affinities = createAffinities(parts);
   const untaught = createRatesPredictor(settings.predictor, NOTHING_LEARNED);
   const models = new LRUCache<'newest', Predictor>({
     max: 1,
     ttl: MODEL_LIFE_MS,
-    // While a newer one is being read, and where none can be, the last one does.
+    // While a newer model is being read, and where none can be read, the last one is used.
     allowStale: true,
     noDeleteOnFetchRejection: true,
     noDeleteOnStaleGet: true,
@@ -96,16 +96,16 @@ export function createRanking(deps: {
   });
   const unavailable = new Counter({
     name: 'feed_ranking_unavailable_total',
-    help: 'Rankings without affinities or without the learned model: neither Redis nor Postgres told them in time',
+    help: 'Rankings without affinities or without the learned model: neither Redis nor Postgres answered in time',
     labelNames: ['what'],
     registers: [metrics],
   });
   async function or<T>(instead: T, what: string, work: T | Promise<T>): Promise<T> {
     try {
-      return work instanceof Promise ? await withinMs(patienceMs, work) : work;
+      return work instanceof Promise ? await withinMs(timeoutMs, work) : work;
     } catch (error) {
       unavailable.inc({ what });
-      deps.logger.debug({ err: error, what }, 'ranking goes without');
+      deps.logger.debug({ err: error, what }, 'ranking continues without it');
       return instead;
     }
   }
@@ -131,7 +131,7 @@ export function createRanking(deps: {
     forgetAffinities: () => forgetAffinities(parts, clock.now()),
   };
 
-  /** Whether the budget is used up; it runs from the first time that somebody asks. */
+  /** Whether the budget is used up; it begins with the first call. */
   function budget(): () => boolean {
     let over: number | undefined;
     return () => {

@@ -1,10 +1,10 @@
 -- name: noteInteractions
 -- $1 readers (user ids), $2 post ids (null where it is about a person), $3 people (user ids; null where it is about a
--- post), $4 kinds, $5 times; $6 whether to leave out what the reader may not see;
+-- post), $4 kinds, $5 times; $6 whether to leave out posts that the reader may not see;
 -- $7 kinds that bring closer, $8 by how much each, $9 seconds in which that fades by half.
--- Notes what readers did as signals, and adds it up in affinities. Left out: oneself, the unknown, and a second LIKE or
--- SHARE of one post. A sum is the same whatever order interactions come in.
--- Answers how many were noted.
+-- Writes what readers did as signals, and adds it up in affinities. Left out: oneself, unknown users and posts, and a second
+-- LIKE or SHARE of one post. A sum is the same whatever order interactions come in.
+-- Answers how many were written.
 WITH given AS (
   SELECT reader.id AS user_id, coalesce(p.author_id, person.id) AS author_id, p.post_id, g.kind, g.at
   FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[]) AS g (reader, post, person, kind, at)
@@ -28,7 +28,7 @@ WITH given AS (
   SELECT user_id, author_id, sum(weight * 0.5 ^ least(extract(epoch FROM as_of - at)::float8 / $9, 200)), as_of
   FROM weighed
   GROUP BY user_id, author_id, as_of
-  -- All take the rows in one order: none waits for another who waits for him.
+  -- Rows are locked in one order, so that no two statements wait for each other.
   ORDER BY user_id, author_id
   ON CONFLICT (user_id, author_id) DO UPDATE SET
     score = a.score
@@ -41,7 +41,7 @@ SELECT count(*)::int AS noted FROM noted
 
 -- name: closest
 -- $1 reader's user id, $2 now, $3 seconds in which a sum fades by half, $4 at most.
--- Those whom the reader is closest to, and those he wants to hear of least.
+-- The authors with the highest and the lowest affinity.
 SELECT u.user_id, c.score
 FROM (
   SELECT author_id,
@@ -62,7 +62,7 @@ DELETE FROM signals WHERE ctid = ANY (ARRAY(
 
 -- name: forgetAffinities
 -- $1 where to begin, as a share of all readers (0 to 1), $2 rows looked at, $3 nothing was added since.
--- Looks at the next rows in the order of their key: no index need follow every interaction.
+-- Reads the next rows in the order of their key, so that no index has to be written with every interaction.
 WITH page AS MATERIALIZED (
   SELECT user_id, author_id, as_of FROM affinities
   WHERE user_id >= (SELECT floor($1::float8 * coalesce(max(id), 0))::bigint FROM users)

@@ -10,7 +10,7 @@ const sql = loadStatements(new URL('./interactions.sql', import.meta.url), [
   'forgetAffinities',
 ]);
 
-/** What readers tell of themselves: about a post, or about a person. */
+/** What readers did, as their clients report it: about a post, or about a person. */
 export const SIGNAL_KINDS = [
   'IMPRESSION',
   'CLICK',
@@ -21,7 +21,7 @@ export const SIGNAL_KINDS = [
 ] as const;
 export type SignalKind = (typeof SIGNAL_KINDS)[number];
 
-/** Something that a reader did with a post, or with a person where `postId` is null. */
+/** What a reader did with a post, or with a person where `postId` is null. */
 export interface Interaction {
   readonly readerId: string;
   readonly postId: string | null;
@@ -31,11 +31,11 @@ export interface Interaction {
 }
 
 /**
- * Notes what readers did, and how much closer it brings them to the author or person. One statement, whatever their
- * number. What one does with oneself, with what is not there, and a second like or share of one post is left out.
+ * Writes what readers did, and how much closer it brings them to the author or person. One statement, whatever their
+ * number. Interactions with oneself or with what does not exist, and a second like or share of one post, are left out.
  *
- * @param options.visibleOnly leaves out as well what the reader may not see
- * @returns how many were noted
+ * @param options.visibleOnly leaves out posts that the reader may not see, too
+ * @returns how many were written
  */
 export async function noteInteractions(
   deps: { readonly postgres: Queryable; readonly affinity: RankingSettings['affinity'] },
@@ -85,13 +85,13 @@ export async function findClosest(
   return new Map(rows.map((row) => [row.user_id, row.score]));
 }
 
-/** What the predictor learns from is kept for so long. */
+/** Signals are kept for so long. */
 export const SIGNALS_KEPT_MS = 30 * DAY_SECONDS * 1_000;
 /** Rows of one statement, and statements of one run. */
 const FORGET_BATCH = 5_000;
 const FORGET_BATCHES = 20;
 
-/** Forgets signals of more than 30 days ago: 100,000 at most at each call. */
+/** Deletes signals of more than 30 days ago: 100,000 at most at each call. */
 export function createForgetSignals(deps: {
   readonly postgres: Queryable;
   readonly clock: Clock;
@@ -104,13 +104,13 @@ export function createForgetSignals(deps: {
   return () => forgetInBatches(forget, { batch: FORGET_BATCH, batches: FORGET_BATCHES });
 }
 
-/** So often halved, nothing is left of a sum. */
+/** After so many half-lives a sum counts as 0. */
 const HALVINGS_KEPT = 10;
 const AFFINITIES_LOOKED_AT = 2_000;
 
 /**
- * Forgets affinities that have all but faded, among 2,000 that lie together at a random place: whatever their number, each is looked
- * at again and again.
+ * Deletes affinities that have faded, among 2,000 that are adjacent at a random place: whatever their number, each is checked
+ * again and again.
  *
  * @param random from 0 to below 1
  * @returns how many

@@ -13,14 +13,14 @@ const sql = loadStatements(new URL('./learn.sql', import.meta.url), [
   'newestModel',
 ]);
 
-/** What bounds a run, whatever readers do. */
+/** Bounds a run, whatever readers do. */
 const SIGNALS = 100_000;
 const AUTHORS = 1_000;
 /** Posts that one statement looks up. */
 const PAGE = 1_000;
 const MODELS_KEPT = 10;
 
-/** What became of a post that was shown. */
+/** What readers did with a post that was shown. */
 interface PostRow extends Tally {
   readonly postId: string;
   /** Surrogate id. */
@@ -28,8 +28,8 @@ interface PostRow extends Tally {
 }
 
 /**
- * Learns from what became of posts that were shown: the newest 100,000 signals of the last 30 days. The model that was
- * learned is the newest from then on.
+ * Learns from what readers did with posts that were shown: the newest 100,000 signals of the last 30 days. The learned model
+ * is the newest from then on.
  *
  * @returns how many views it learned from; where there was none, nothing is learned
  */
@@ -44,7 +44,7 @@ export async function learnRates(deps: { readonly postgres: Queryable }, now: nu
     const typeOf = await typesOf(postgres, page);
     for (const post of page) {
       const type = typeOf.get(post.postId);
-      // It is gone.
+      // The post is gone.
       if (!type) continue;
       byType.set(type, sumOf(byType.get(type), post));
       byAuthor.set(post.authorId, sumOf(byAuthor.get(post.authorId), post));

@@ -25,26 +25,26 @@ export interface Ranked extends Candidate {
   readonly terms: readonly ScoreTerm[];
 }
 
-/** What one ranking stands on, beside the posts. */
+/** What one ranking needs beside the posts. */
 export interface RankingContext {
   /** The scoring instant, in milliseconds since the epoch. */
   readonly now: number;
-  /** By author's user id, from −1 (the viewer keeps hiding them) over 0 (a stranger) to 1. */
+  /** By author's user id, from −1 (the viewer keeps hiding them) over 0 (no interaction) to 1. */
   readonly affinityOf: (authorId: string) => number;
   readonly predictor: Predictor;
   readonly weights: RankingWeights;
   readonly curves: RankingCurves;
-  /** Whether the time for ranking is over. */
+  /** Whether the deadline has passed. */
   readonly deadline: () => boolean;
 }
 
 /**
- * Puts candidates in order, best first, in three stages (news feed document, Ranking): the likeliest of them by a guess,
+ * Puts candidates in order, best first, in three stages (news feed document, Ranking): the best of them by a guess,
  * at most 300 of the newest 1,000; a score for each; and an order in which neither an author nor a type of content
- * crowds out the others. The same candidates get the same order however they come.
+ * crowds out the others. The same candidates get the same order, whatever the order of the input.
  *
- * Where time is over before it is done, the order is that of time, newest first, `recency` is the only term, and
- * `fellBack` says so.
+ * Where the deadline passes before it is done, posts are in time order, newest first, `recency` is the only term, and
+ * `fellBack` is true.
  *
  * @param candidates each post once; all are kept where there are 300 of them or fewer
  */
@@ -94,7 +94,7 @@ const newest = (candidates: readonly Candidate[], limit: number): readonly Candi
 
 const byPlace = (a: Candidate, b: Candidate): number => newestFirst(placeOf(a), placeOf(b));
 
-/** A post without a time stands below all others. */
+/** A post without a time is below all others. */
 const placeOf = ({ post }: Candidate): PostPlace => ({
   at: post.createdAt.getTime() || 0,
   postId: post.postId,

@@ -10,7 +10,7 @@ import type { RankingSettings } from './settings.js';
 /** How many readers saw posts, and how many of those did what. */
 export type Tally = Readonly<Record<Outcome | 'views', number>>;
 
-/** What was learned: what became of posts that were shown, by type of content and by author (user id). */
+/** The learned model: what readers did with posts that were shown, by type of content and by author (user id). */
 export interface LearnedRates {
   readonly types: Readonly<Partial<Record<ContentType, Tally>>>;
   readonly authors: Readonly<Record<string, Tally>>;
@@ -19,10 +19,10 @@ export interface LearnedRates {
 export const NOTHING_LEARNED: LearnedRates = { types: {}, authors: {} };
 
 /**
- * The default model: how often readers did it so far, moved by how close the viewer is and how much came already.
+ * The default model: how often readers did it so far, adjusted by the viewer's affinity and the post's popularity.
  *
  * A type's rate starts from the prior and an author's from the type's, as if each had been seen `strength` times; what
- * was learned then outweighs it by and by. To the log-odds of the rate come `byAffinity` · affinity and `byPopularity` ·
+ * is learned outweighs that over time. To the log-odds of the rate come `byAffinity` · affinity and `byPopularity` ·
  * ln(1 + reactions + comments + shares).
  */
 export function createRatesPredictor(
@@ -48,7 +48,7 @@ export function createRatesPredictor(
       const popularity = Math.log1p(reactions + comments + shares);
       const chance = (odds: number, perAffinity: number, perPopularity: number): number =>
         sigmoid(odds + perAffinity * affinity + perPopularity * popularity);
-      // By name, since this is done for every candidate of every read: looking names up takes most of the time.
+      // Each name written out, since this runs for every candidate of every read: looking names up takes most of the time.
       return {
         like: chance(logOdds.like, byAffinity.like, byPopularity.like),
         comment: chance(logOdds.comment, byAffinity.comment, byPopularity.comment),
@@ -76,7 +76,7 @@ const each = (of: (outcome: Outcome) => number): Readonly<Record<Outcome, number
   hide: of('hide'),
 });
 
-/** Nothing is certain, however often it was seen. */
+/** No rate is 0 or 1, however often it was seen. */
 const LEAST = 1e-6;
 
 function logit(probability: number): number {

@@ -5,7 +5,7 @@ import type { RankingContext, ScoreTerm } from './rank.js';
 
 const HOUR_MS = 3_600_000;
 
-/** A share of 1; what is no number is none of it. */
+/** Within 0 to 1; what is not a number is 0. */
 const unit = (value: number): number => (value >= 0 ? Math.min(1, value) : 0);
 
 /** Milliseconds; a post from the future is new, one without a time is as old as can be. */
@@ -18,7 +18,7 @@ export function ageOf(post: Post, now: number): number {
 export const recencyOf = (age: number, { curves }: RankingContext): number =>
   1 / (1 + age / (curves.recency.halfLifeHours * HOUR_MS));
 
-/** What is known of a post when it is scored: numbers all of them, whatever came in. */
+/** The features of a post for scoring: all of them are numbers, whatever came in. */
 function featuresOf(post: Post, { type, reactions }: Traits, context: RankingContext): Features {
   const affinity = context.affinityOf(post.author.userId);
   return {
@@ -32,7 +32,7 @@ function featuresOf(post: Post, { type, reactions }: Traits, context: RankingCon
   };
 }
 
-/** What a score is cheaply guessed from, before it is worth while to predict. */
+/** A cheap estimate of the score, which decides for which posts to predict. */
 export function guess(post: Post, context: RankingContext): number {
   const { weights } = context;
   const { age, affinity, reactions, comments, shares } = featuresOf(post, traitsOf(post), context);
@@ -44,7 +44,7 @@ export function guess(post: Post, context: RankingContext): number {
   );
 }
 
-/** The terms that a post has by itself, whatever stands around it, in the order that they are added up in. */
+/** The terms of a post itself, whatever is around it, in the order in which they are added up. */
 const OWN_TERMS = [
   'like',
   'comment',
@@ -57,20 +57,20 @@ const OWN_TERMS = [
   'negative',
   'freshness',
 ] as const;
-/** Those that are taken off. */
+/** Those that are subtracted. */
 const LOSSES: ReadonlySet<(typeof OWN_TERMS)[number]> = new Set(['hide', 'negative']);
 
-/** What a post's own terms weigh and, in the same order, come to. */
+/** Weights and, in the same order, values of a post's own terms. */
 export interface OwnTerms {
   readonly weights: readonly number[];
   readonly values: readonly number[];
 }
 
-/** What each of a post's own terms weighs, in their order. */
+/** The weights of a post's own terms, in their order. */
 export const weightsOf = ({ weights }: RankingContext): readonly number[] =>
   OWN_TERMS.map((name) => (LOSSES.has(name) ? -weights[name] : weights[name]));
 
-/** What each of a post's own terms comes to, in their order. */
+/** The values of a post's own terms, in their order. */
 export function valuesOf(
   post: Post,
   context: RankingContext,
@@ -98,21 +98,21 @@ export function valuesOf(
   };
 }
 
-/** Added up in the order of the terms, so that whoever adds them up as printed gets the very same number. */
+/** Added up in the order of the terms, so that adding up the printed terms gives the same number. */
 export function sumOf({ weights, values }: OwnTerms): number {
   let sum = 0;
   for (let i = 0; i < values.length; i++) sum += weights[i]! * values[i]!;
   return sum;
 }
 
-/** The same as they are told to whoever asks. */
+/** The same in the form of the API. */
 export const toTerms = ({ weights, values }: OwnTerms): ScoreTerm[] =>
   OWN_TERMS.map((name, i) => ({ name, weight: weights[i]!, value: values[i]! }));
 
-/** Until so many reactions came, anger is the anger of few. */
+/** Added to the number of reactions, so that a few angry ones weigh little. */
 const FEW = 10;
 
-/** The worst of three, 0 to 1: the viewer hides this author, policy labelled the post, its readers are angry. */
+/** The worst of three, 0 to 1: the viewer hides this author, content policy labelled the post, readers react with ANGRY. */
 function negativeOf(post: Post, { affinity, reactions }: Features): number {
   const labelled = 1 - 0.5 ** post.labels.length;
   const anger = count(post.reactionCounts.ANGRY) / (reactions + FEW);

@@ -9,7 +9,7 @@ const span = z.number().min(0.001).max(1_000_000);
 const perOutcome = <T extends z.ZodType>(value: T) =>
   z.strictObject({ like: value, comment: value, share: value, click: value, hide: value });
 
-/** In log-odds; a gain may not turn around, or a score would fall where it ought to rise. */
+/** In log-odds; not negative, or a score would fall where it should rise. */
 const gain = z.number().min(0).max(20);
 const loss = z.number().min(-20).max(0);
 const gains = z.strictObject({ ...perOutcome(gain).shape, hide: loss });
@@ -55,13 +55,13 @@ const settings = z.strictObject({
   }),
 });
 
-/** All that a ranking is set by: `rules/ranking.yaml` says what each number does. */
+/** All settings of ranking: `rules/ranking.yaml` describes each number. */
 export type RankingSettings = z.infer<typeof settings>;
 
-/** What each term of a score weighs. None is negative: `hide`, `negative`, `diversity` and `mix` are taken off. */
+/** The weight of each term of a score. None is negative: `hide`, `negative`, `diversity` and `mix` are subtracted. */
 export type RankingWeights = RankingSettings['weights'];
 
-/** How terms follow from what is known, and how many candidates a ranking looks at. */
+/** How terms are computed, and how many candidates a ranking looks at. */
 export type RankingCurves = Pick<
   RankingSettings,
   'recency' | 'freshness' | 'stages' | 'authorDiversity' | 'contentMix'
@@ -70,7 +70,7 @@ export type RankingCurves = Pick<
 const SHIPPED = new URL('../../../../rules/ranking.yaml', import.meta.url);
 
 /**
- * The settings that ship with the product; those of the document at `path`, where one is named, laid over them.
+ * The settings that ship with the product, overridden by those of the document at `path`, if there is one.
  *
  * @throws ConfigError naming every value that is wrong
  */

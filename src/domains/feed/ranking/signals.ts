@@ -8,7 +8,7 @@ import { MAX_USER_ID } from '../types.js';
 import { type Interaction, noteInteractions, type SignalKind } from './interactions.js';
 import type { RankingSettings } from './settings.js';
 
-/** What a reader tells of himself. Posts are seen, opened and hidden; people are visited, written to and tagged. */
+/** What a reader's client reports. Posts are seen, opened and hidden; people are visited, written to and tagged. */
 export interface SignalInput {
   readonly kind: SignalKind;
   readonly postId?: string | null;
@@ -21,8 +21,9 @@ const REPEAT_MS = 60_000;
 const ABOUT_POSTS: ReadonlySet<SignalKind> = new Set(['IMPRESSION', 'CLICK', 'HIDE']);
 
 /**
- * Records what a viewer did: what ranking learns from, and how close he comes to authors. All or none are taken; what is
- * about himself, unknown or not his to see is taken and not counted, as is what he told within the last minute.
+ * Records what a viewer did: ranking learns from it, and it changes the viewer's affinity to authors. All or none are
+ * accepted; signals about the viewer, about what is unknown or what they may not see are accepted and not counted, and so
+ * are repeats within a minute.
  *
  * Refused with TOO_MANY_SIGNALS (over 100) or SIGNAL_INVALID (the kind needs another id, or an id of that form).
  *
@@ -55,7 +56,7 @@ export async function recordSignals(
     const interactions = first.map(({ interaction }) => interaction);
     return ok(await noteInteractions(deps, interactions, { visibleOnly: true }));
   } catch (error) {
-    // Told again, they are to count.
+    // A retry of the same signals is to count.
     await release(deps, first);
     throw error;
   }
@@ -83,7 +84,7 @@ interface Claim {
 const keyOf = ({ readerId, kind, postId, personId }: Interaction): string =>
   `${KEY_PREFIX}:feed:signal:${JSON.stringify([readerId, kind, postId ?? personId])}`;
 
-/** Those that nobody told within the last minute; where Redis cannot say, each once. */
+/** Those that were not reported within the last minute; where Redis is away, each once. */
 async function claim(
   { redis, logger }: { readonly redis: Redis; readonly logger: Logger },
   claims: readonly Claim[],

@@ -2,8 +2,8 @@ import { badCursor } from '../../../platform/paging.js';
 import { createSigner } from '../../../platform/signer.js';
 import { hexOf, unpackId } from '../cache/packed-places.js';
 import type { PostPlace } from '../types.js';
+import { type FeedCursor, type FeedWindow, FINGERPRINT, MOST_ADVERTISED } from './feed-cursor.js';
 import type { FeedOrder } from './feed-page.js';
-import { type FeedWindow, FINGERPRINT, MOST_ADVERTISED, type Standing } from './standing.js';
 
 export { badCursor };
 
@@ -17,12 +17,12 @@ const ID = 16;
 const PLACE = 8 + ID;
 /** Version, order, flags. */
 const HEAD = 3;
-/** Flags: the window is open; the time of the last visible post above it stands behind what was shown. */
+/** Flags: the window is open; the time of the last visible post above it follows what was shown. */
 const OPEN = 1;
 const LAST_ABOVE = 2;
 const TIME = 8;
 const WINDOW = 2 * PLACE + 8;
-/** The place, its id last: what is hexadecimal stands together, and is written at once. */
+/** The place, its id last: hexadecimal parts are adjacent, and written at once. */
 const PLACE_AT = HEAD + WINDOW;
 const FIXED = PLACE_AT + PLACE;
 /** A window has at most 100 candidates when it is opened; what came into it later is shown too. */
@@ -30,18 +30,18 @@ const MOST_SHOWN = 1_000;
 /** Version 5 ends with the fingerprints of sponsored posts and, in one byte, their number. */
 const LONGEST = FIXED + ((MOST_SHOWN + MOST_ADVERTISED) * FINGERPRINT) / 2 + TIME + 1;
 
-/** Cursors of feeds: opaque, and good for one reader and one order alone. */
+/** Cursors of feeds as text: opaque, and valid for one reader and one order alone. */
 export interface FeedCursors {
-  write(viewerId: string, standing: Standing): string;
-  /** @throws PublicError BAD_CURSOR for whatever this reader was not given */
-  read(viewerId: string, cursor: string): Standing;
+  write(viewerId: string, feedCursor: FeedCursor): string;
+  /** @throws PublicError BAD_CURSOR for any text that this reader was not given */
+  read(viewerId: string, cursor: string): FeedCursor;
 }
 
-/** @param secret known to every process that answers the API, and to nobody else */
+/** @param secret shared by all processes that answer the API, and kept from clients */
 export function createFeedCursors(secret: string): FeedCursors {
   const signer = createSigner(secret, 'tidings feed cursors', LONGEST);
   return {
-    write: (viewerId, standing) => signer.sign(viewerId, encode(standing)),
+    write: (viewerId, feedCursor) => signer.sign(viewerId, encode(feedCursor)),
     read(viewerId, cursor) {
       const body = signer.verify(viewerId, cursor);
       if (!body) throw badCursor();
@@ -50,7 +50,7 @@ export function createFeedCursors(secret: string): FeedCursors {
   };
 }
 
-function encode({ order, place, window, shown, advertised = '' }: Standing): Buffer {
+function encode({ order, place, window, shown, advertised = '' }: FeedCursor): Buffer {
   const { lastAbove } = window;
   const end = FIXED + shown.length / 2 + (lastAbove === undefined ? 0 : TIME);
   const body = Buffer.allocUnsafe(end + (advertised === '' ? 0 : advertised.length / 2 + 1));
@@ -70,7 +70,7 @@ function encode({ order, place, window, shown, advertised = '' }: Standing): Buf
 
 const known = new WeakMap<FeedWindow, Buffer>();
 
-/** All cursors of a page stand in the same window or two. */
+/** All cursors of a page are in the same window or two. */
 function windowBytes(window: FeedWindow): Buffer {
   const before = known.get(window);
   if (before) return before;
@@ -87,7 +87,7 @@ function writePlace(body: Buffer, { at, postId }: PostPlace, start: number): voi
   body.write(hexOf(postId), start + 8, 'hex');
 }
 
-function decode(body: Buffer): Standing {
+function decode(body: Buffer): FeedCursor {
   const order = ORDERS[body[1]!];
   const isFormer = body[0] === FORMER_VERSION;
   const isAdvertised = body[0] === VERSION;

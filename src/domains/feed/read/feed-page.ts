@@ -43,9 +43,9 @@ export interface FeedPage {
   readonly liveCursor?: Promise<string>;
 }
 
-/** Where a reader's marker stands, and what is above it. */
+/** A reader's marker, and what is above it. */
 export interface ReadMarker {
-  /** A cursor of order LATEST: `before` it stands what is newer. Null until the first feed was marked read. */
+  /** A cursor of order LATEST: what is newer comes `before` it. Null until the first feed was marked read. */
   readonly cursor: string | null;
   /** Posts in the feed above the marker, 500 at most. */
   readonly newer: number;

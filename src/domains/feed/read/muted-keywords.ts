@@ -3,30 +3,30 @@ import type { Relations } from '../graph/relations.js';
 import type { Post } from '../types.js';
 
 const WORD = /[\p{L}\p{M}\p{N}_]/u;
-/** Scripts that put no spaces between words: a keyword of theirs stands anywhere. */
+/** Scripts that put no spaces between words: a keyword of theirs may be anywhere in a text. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 type Finder = (text: string) => boolean;
 
-/** By reader, as he is at the moment, and post. */
-const looked = new WeakMap<Relations, WeakMap<Post, boolean>>();
+/** By the reader's current relations, and post. */
+const results = new WeakMap<Relations, WeakMap<Post, boolean>>();
 
-/** As `findsMutedKeyword`, looked at once for each: readers and posts that did not change come as the same objects again. */
+/** As `findsMutedKeyword`, computed once for each: relations and posts that did not change are the same objects. */
 export function holdsMutedKeyword(post: Post, relations: Relations): boolean {
   if (relations.mutedKeywords.length === 0) return false;
-  const verdicts = looked.get(relations) ?? new WeakMap<Post, boolean>();
-  looked.set(relations, verdicts);
-  const known = verdicts.get(post);
-  if (known !== undefined) return known;
+  const known = results.get(relations) ?? new WeakMap<Post, boolean>();
+  results.set(relations, known);
+  const before = known.get(post);
+  if (before !== undefined) return before;
   const holds = findsMutedKeyword(relations)(post.content);
-  verdicts.set(post, holds);
+  known.set(post, holds);
   return holds;
 }
 
 /** Relations stay the same object until they change: a reader's keywords are compiled once. */
 const compiled = new WeakMap<Relations, Finder>();
 
-/** Whether a text holds one of the reader's muted keywords as a word or words of its own, whatever their case. */
+/** Whether a text has one of the reader's muted keywords as a whole word or words, in any case. */
 export function findsMutedKeyword(relations: Relations): Finder {
   const known = compiled.get(relations);
   if (known) return known;
@@ -35,12 +35,12 @@ export function findsMutedKeyword(relations: Relations): Finder {
   return made;
 }
 
-/** What was read of a text so far: the longest beginning of a keyword that it ends with. */
+/** What was read of a text so far: the longest prefix of a keyword that it ends with. */
 interface State {
   readonly next: Map<string, State>;
   /** The keyword that is whole here. */
   keyword: Keyword | null;
-  /** The next shorter beginning of a keyword that this one ends with; null for the empty one. */
+  /** The next shorter prefix of a keyword that this one ends with; null for the empty one. */
   fallback: State | null;
   /** The nearest of the fallbacks with a whole keyword. */
   shorter: State | null;
@@ -53,10 +53,10 @@ interface Keyword {
 
 /**
  * All keywords in one pass (Aho and Corasick): readers choose keywords and authors choose texts, and no pair of them may
- * take longer than another. A regular expression of them takes minutes where a text nearly holds many of them.
+ * take longer than another. A regular expression of them takes minutes where a text nearly has many of them.
  */
 function compile(keywords: readonly string[]): Finder {
-  const start = beginnings(keywords);
+  const start = prefixes(keywords);
   link(start);
   if (start.next.size === 0) return () => false;
   return (text) => {
@@ -78,7 +78,7 @@ function compile(keywords: readonly string[]): Finder {
   };
 }
 
-/** All but the signs for whole phrases: written out, as NFKC does, they would make a text eighteen times as long. */
+/** All but the characters for whole phrases: expanded by NFKC they would make a text eighteen times as long. */
 const NO_PHRASES = /[^\ufdfa\ufdfb]+/g;
 
 const fold = (text: string): string =>
@@ -90,7 +90,7 @@ const fold = (text: string): string =>
 
 const newState = (): State => ({ next: new Map(), keyword: null, fallback: null, shorter: null });
 
-function beginnings(keywords: readonly string[]): State {
+function prefixes(keywords: readonly string[]): State {
   const start = newState();
   for (const keyword of keywords) {
     const characters = [...fold(keyword).trim()];
@@ -110,7 +110,7 @@ function beginnings(keywords: readonly string[]): State {
   return start;
 }
 
-/** Shorter beginnings are linked before longer ones. */
+/** Shorter prefixes are linked before longer ones. */
 function link(start: State): void {
   const states = [start];
   for (const state of states) {

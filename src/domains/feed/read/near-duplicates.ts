@@ -6,9 +6,9 @@ const MOST_BITS = 3;
 const NONE: ReadonlySet<never> = new Set();
 
 /**
- * Those of `fresh` that are left out because they say nearly the same as another: the one that the reader was shown stays,
- * else the one that clearly more people reacted to, else the earliest, so that no copy hides its original. In which order
- * the posts come makes no difference.
+ * Those of `fresh` that are left out because they are near-identical to another: the one that the reader was shown stays,
+ * else the one that clearly more people reacted to, else the earliest, so that no copy hides its original. The order of the
+ * posts makes no difference.
  *
  * @param shown what the reader was shown before
  */
@@ -20,7 +20,7 @@ export function repeatedAmong(
   const alike = createAlike(compared.map((one) => comparedBy(one)!));
   const noneAlike = compared.every((_, at) => !alike.has(at) && alike.add(at));
   alike.clear();
-  // As almost always: nothing has its like, and nothing has to be put in order.
+  // Almost always: none is near-identical to another, and nothing has to be sorted.
   if (noneAlike) return NONE;
   const seen = new Set(shown);
   const levels = compared.map(({ post }) => levelOf(post));
@@ -39,13 +39,13 @@ export function repeatedAmong(
   return repeated;
 }
 
-/** What a candidate is compared by; nothing of one's own is hidden, or hides another's. */
+/** What a candidate is compared by; the reader's own posts are not hidden, and hide none. */
 export const comparedBy = ({ source, post }: Candidate): bigint | null =>
   source === 'OWN' ? null : post.fingerprint;
 
 const placeOf = ({ createdAt, postId }: Post) => ({ at: createdAt.getTime(), postId });
 
-/** Fewer reactions say nothing: one of them may be the author's. */
+/** Fewer reactions mean nothing: one of them may be the author's. */
 const FEWEST_REACTIONS = 3;
 
 /**
@@ -62,7 +62,7 @@ const QUARTERS = 4;
 /** By quarter and its value: the last one added with it, counted from 1. Empty between calls. */
 const added = new Uint16Array(QUARTERS << 16);
 
-/** Tells whether a fingerprint, by its index, is near-identical to one of those that were added. Cleared after use. */
+/** Finds out whether a fingerprint, by its index, is near-identical to one of those that were added. Cleared after use. */
 function createAlike(fingerprints: readonly bigint[]) {
   const { buffer } = BigInt64Array.from(fingerprints);
   const [quarters, halves] = [new Uint16Array(buffer), new Int32Array(buffer)];

@@ -2,12 +2,12 @@ import type { PageRequest } from '../../../platform/paging.js';
 import { loadStatements } from '../../../platform/postgres.js';
 import type { Ranked } from '../ranking/rank.js';
 import { BEGINNING, newestFirst, type PostPlace } from '../types.js';
+import { cursorAt } from './feed-cursor.js';
 import type { FeedPage } from './feed-page.js';
-import { counting, patience, placeOf } from './gather.js';
+import { counting, mayReadOn, placeOf } from './gather.js';
 import { repeatedAmong } from './near-duplicates.js';
 import { CANDIDATES, isAtOrAbove, type PlaceRow, type SourcePage, toPlace } from './places.js';
 import { PULLED_AN_AUTHOR } from './pulled.js';
-import { standingAt } from './standing.js';
 import { applyRules, hydrate, inOrder, type ReadDeps, type Reading, viewOf } from './steps.js';
 import { eligibleUpwards } from './within-a-day.js';
 
@@ -15,7 +15,7 @@ const sql = loadStatements(new URL('./newer.sql', import.meta.url), ['newerPlace
 
 /**
  * The other way through LATEST: what is newer than a place, nearest first, shown newest first as any page. From Postgres
- * alone: the cache is read downwards. No sponsored posts stand in it. It ends before a celebrity's eleventh post.
+ * alone: the cache is read downwards. It has no sponsored posts. It ends before a celebrity's eleventh post.
  */
 export async function readNewer(
   deps: ReadDeps,
@@ -27,8 +27,8 @@ export async function readNewer(
   let at: PostPlace | undefined = page.cursor === null ? BEGINNING : start;
   const isSpent = counting(PULLED_AN_AUTHOR);
   const eligible = eligibleUpwards<Ranked>(reading.now);
-  const looksOn = patience(deps.clock, reading.now);
-  for (let reads = 0; at && taken.length <= page.limit && looksOn(reads); reads += 1) {
+  const readsOn = mayReadOn(deps.clock, reading.now);
+  for (let reads = 0; at && taken.length <= page.limit && readsOn(reads); reads += 1) {
     const { places, cutAt }: SourcePage = await newerPlaces(deps, reading.viewerId, at);
     const subjects = await hydrate(
       deps,
@@ -38,8 +38,8 @@ export async function readNewer(
     const ranked = await inOrder(deps, reading, candidates, reading.now);
     const repeated = repeatedAmong(ranked);
     const upwards = ranked.toReversed().flatMap((one) => eligible.next(one));
-    // Where the reading ends here, whatever is not decided yet is shown rather than lost.
-    const isLast = !cutAt || !looksOn(reads + 1);
+    // Where reading ends here, what is not decided yet is shown rather than lost.
+    const isLast = !cutAt || !readsOn(reads + 1);
     const nearest = [...upwards, ...(isLast && cutAt ? eligible.rest() : [])].filter(
       (one) => !repeated.has(one),
     );
@@ -50,8 +50,7 @@ export async function readNewer(
     at = end < 0 ? cutAt : placeOf(taken.at(-1)!.post);
     if (end >= 0) break;
   }
-  const write = (place: PostPlace): string =>
-    deps.cursors.write(reading.viewerId, standingAt('LATEST', place));
+  const write = (place: PostPlace): string => deps.cursors.write(reading.viewerId, cursorAt('LATEST', place));
   const isFull = taken.length > page.limit;
   const edges = taken
     .slice(0, page.limit)
@@ -73,7 +72,7 @@ export async function readNewer(
   };
 }
 
-/** Up to where every source was told whole, as `merge` does it downwards. */
+/** Up to where every source was read completely, as `merge` does it downwards. */
 async function newerPlaces(deps: ReadDeps, viewerId: string, from: PostPlace): Promise<SourcePage> {
   const { rows } = await deps.postgres.query<PlaceRow & { pulled: boolean; author: number }>(
     sql.newerPlaces,

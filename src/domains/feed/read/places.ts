@@ -4,7 +4,7 @@ import { newestFirst, type PostPlace } from '../types.js';
 /** Candidates for one window, and read from the cache for one request (feed document, Limits). */
 export const CANDIDATES = 100;
 
-/** Where a post stands, and what brought it there. */
+/** A post's place in time order, and what brought it into the feed. */
 export interface SourcedPlace extends PostPlace {
   readonly source: FeedSource;
 }
@@ -12,7 +12,7 @@ export interface SourcedPlace extends PostPlace {
 /** Places of one source below the asked one, newest first. */
 export interface SourcePage {
   readonly places: readonly SourcedPlace[];
-  /** Down to here the source is told whole; below it may have more. Absent: there is nothing below. */
+  /** Down to here the source was read completely; below it may have more. Absent: there is nothing below. */
   readonly cutAt?: PostPlace;
 }
 

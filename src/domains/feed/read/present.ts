@@ -1,16 +1,17 @@
 import type { PageRequest } from '../../../platform/paging.js';
 import type { Post } from '../types.js';
 import type { FeedCursors } from './cursors.js';
+import { type FeedCursor, FINGERPRINT, fingerprintOf, MOST_ADVERTISED } from './feed-cursor.js';
 import type { FeedEdge, FeedPage, FeedReason } from './feed-page.js';
 import type { Gathered, Taken } from './gather.js';
 import { placeSponsored, SLOTS } from './sponsored-slots.js';
-import { FINGERPRINT, fingerprintOf, MOST_ADVERTISED, type Standing } from './standing.js';
 
 const PAID: FeedReason = { source: 'SPONSORED', score: 0, terms: [] };
 
 /**
- * The page. Each edge has a cursor of its own: it names the sponsored posts that were shown up to there. Its end follows what was looked at: where rules took everything, the cursor still moves on, and at the end
- * of a page that is full it stands behind the last post.
+ * The page. Each edge has a cursor of its own: it names the sponsored posts that were shown up to there. The page's end
+ * follows what was looked at: where rules hid everything, the cursor still moves on, and at the end of a page
+ * that is full it is after the last post.
  *
  * @param before what the cursor that the page begins at says of sponsored posts
  */
@@ -25,8 +26,8 @@ export function presentPage(
   let advertised = before;
   const writeWith =
     (shown: string) =>
-    (standing: Standing): string =>
-      cursors.write(viewerId, shown === '' ? standing : { ...standing, advertised: shown });
+    (feedCursor: FeedCursor): string =>
+      cursors.write(viewerId, shown === '' ? feedCursor : { ...feedCursor, advertised: shown });
   let write = writeWith(advertised);
   const organic = new Set(taken.slice(0, page.limit).map(({ ranked }) => ranked.post.postId));
   const placed = placeSponsored(
@@ -65,19 +66,19 @@ export function turnOf(viewerId: string, first: Taken | undefined): number {
   return at + [...viewerId].reduce((sum, character) => sum + character.codePointAt(0)!, 0);
 }
 
-/** Signing costs more than all the rest of an edge: a cursor is made when somebody asks for it, and once. */
+/** Signing costs more than all the rest of an edge: a cursor is made when it is asked for, and once. */
 class Edge implements FeedEdge {
   private written: string | undefined;
 
   constructor(
     private readonly behind: Taken,
-    private readonly write: (standing: Standing) => string,
+    private readonly write: (feedCursor: FeedCursor) => string,
     readonly why: FeedReason,
     readonly isSponsored: boolean,
     readonly node: Post,
   ) {}
   get cursor(): string {
-    this.written ??= this.write(this.behind.standing());
+    this.written ??= this.write(this.behind.cursor());
     return this.written;
   }
 }

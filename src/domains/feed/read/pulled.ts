@@ -1,6 +1,6 @@
 import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { AuthorTimelines } from '../cache/author-timelines.js';
 import type { CachedFeed } from '../cache/feed-cache.js';
-import type { Outboxes } from '../cache/outbox.js';
 import { BEGINNING, newestFirst, type PostPlace } from '../types.js';
 import { cut, isAtOrAbove, isBelow, type PlaceRow, type SourcePage } from './places.js';
 
@@ -8,18 +8,18 @@ const sql = loadStatements(new URL('./pulled.sql', import.meta.url), ['pulledPla
 
 /** Celebrities' posts for one request: at most so many an author (feed document, Limits). */
 export const PULLED_AN_AUTHOR = 10;
-/** Entries of the asked millisecond that may stand above the place, besides the one that tells of more. */
+/** Entries of the asked millisecond that may be above the place, besides the one that shows that there are more. */
 const SPARE = 6;
 
 interface Deps {
   readonly postgres: Queryable;
-  readonly outboxes: Outboxes;
+  readonly authorTimelines: AuthorTimelines;
 }
 type AuthorRow = PlaceRow & { readonly author: string };
 
 /**
- * Celebrities' posts below a place, a page an author. From their outboxes where those reach so far, from Postgres where
- * not. The page of an author who has more than ten is cut where the tenth stands, so that what is read next goes on there.
+ * Celebrities' posts below a place, a page an author. From their author timelines where those reach so far, from
+ * Postgres where not. The page of an author who has more than ten is cut at the tenth, so that the next read goes on there.
  */
 export async function pulledPlaces(
   deps: Deps,
@@ -28,12 +28,14 @@ export async function pulledPlaces(
 ): Promise<readonly SourcePage[]> {
   if (authorIds.length === 0) return [];
   const asked = PULLED_AN_AUTHOR + 1 + SPARE;
-  const held = await deps.outboxes.read(authorIds, from.at, asked).catch(() => new Map<string, null>());
+  const timelines = await deps.authorTimelines
+    .read(authorIds, from.at, asked)
+    .catch(() => new Map<string, null>());
   const found = new Map<string, PostPlace[]>();
   const unknown: string[] = [];
   for (const authorId of authorIds) {
-    const outbox = held.get(authorId) ?? null;
-    const places = outbox && fromOutbox(outbox, from, asked);
+    const timeline = timelines.get(authorId) ?? null;
+    const places = timeline && fromTimeline(timeline, from, asked);
     if (places) found.set(authorId, places);
     else unknown.push(authorId);
   }
@@ -51,8 +53,8 @@ export async function pulledPlaces(
   );
 }
 
-/** What an outbox says of the time below the place; null where it does not reach so far. */
-function fromOutbox(
+/** What an author timeline has below the place; null where it does not reach so far. */
+function fromTimeline(
   { completeFrom, places }: CachedFeed,
   from: PostPlace,
   asked: number,

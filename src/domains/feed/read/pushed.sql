@@ -1,10 +1,10 @@
 -- name: pushedPlaces
--- $1 reader's user id, $2, $3 below this (time, id), $4 at most, $5 whether those whom he muted, or who are blocked either
--- way, are left out. His own posts, and the pushed ones of whom he follows.
+-- $1 reader's user id, $2, $3 below this (time, id), $4 at most, $5 whether authors whom the reader muted, or who are blocked
+-- either way, are left out. The reader's own posts, and the pushed ones of the users whom they follow.
 -- Of 200 authors each might have the newest 500, but reading 500 of each would be slow: the newest few of each, about
--- twice as many as are wanted, say how far down the answer can reach at most, and nothing below that is read.
--- Own posts and others' are looked for apart: what is pushed has an index of its own, by which a celebrity's pulled posts,
--- however many, are not so much as passed.
+-- twice as many as are wanted, limit how far down the answer can reach, and nothing below that is read.
+-- Own posts and others' are read separately: pushed posts have an index of their own, so that a celebrity's pulled posts,
+-- however many, are not even skipped over.
 WITH reader AS (SELECT id FROM users WHERE user_id = $1),
 authors AS (
   SELECT f.followee_id AS id, false AS own FROM reader r JOIN follows f ON f.follower_id = r.id

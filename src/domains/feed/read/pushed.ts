@@ -20,23 +20,23 @@ interface Deps {
 }
 
 /**
- * What stands in the reader's own feed: posts that fan-out wrote, and his own. From the cache while it is whole, from
- * Postgres below its floor and where it is cold. Postgres leaves out whom he muted, and who is blocked either way; the
- * cache, which holds ids alone, leaves them to the rules: they are 500 at most.
+ * The posts of the reader's own feed: those that fan-out wrote, and their own. From the cache while it is whole, from
+ * Postgres below its floor and where it is cold. Postgres leaves out users whom they muted, and who are blocked either way;
+ * the cache, which has ids alone, leaves them to the rules: they are 500 at most.
  */
 export async function pushedPlaces(deps: Deps, userId: string, from: PostPlace): Promise<SourcePage> {
   const asked = CANDIDATES + 1;
-  // A cache that cannot be asked is a cold one: the read degrades to Postgres (feed document, Errors).
+  // A cache that cannot be read is a cold one: the read degrades to Postgres (feed document, Errors).
   const cached = await deps.cache.read(userId, from.at, asked).catch(() => null);
   if (cached === null) {
-    // The next page comes warm. This one waits for nothing, and does not fail with the cache.
+    // For the next page. This one does not wait for it, and does not fail with the cache.
     void warm(deps, userId).catch(() => undefined);
-    return pushedFromPostgres(deps, userId, from, CANDIDATES, 'heard');
+    return pushedFromPostgres(deps, userId, from, CANDIDATES, 'shown');
   }
-  return fromCache(cached, from, asked) ?? pushedFromPostgres(deps, userId, from, CANDIDATES, 'heard');
+  return fromCache(cached, from, asked) ?? pushedFromPostgres(deps, userId, from, CANDIDATES, 'shown');
 }
 
-/** What the cache knows below the place; null where only Postgres does. */
+/** What the cache has below the place; null where only Postgres has it. */
 function fromCache(cached: CachedFeed, from: PostPlace, asked: number): SourcePage | null {
   const [isKnown, isAsked] = [isAtOrAbove(cached.completeFrom), isBelow(from)];
   const places: SourcedPlace[] = [];
@@ -52,27 +52,27 @@ function fromCache(cached: CachedFeed, from: PostPlace, asked: number): SourcePa
   return { places, cutAt: cached.places.length < asked ? cached.completeFrom : tail };
 }
 
-/** @param whose of those whom he follows: all, or only those who are neither muted nor blocked */
+/** @param whose posts: of all users whom the reader follows, or only of those who are neither muted nor blocked */
 async function pushedFromPostgres(
   deps: { postgres: Queryable },
   userId: string,
   from: PostPlace,
   limit: number,
-  whose: 'all' | 'heard',
+  whose: 'all' | 'shown',
 ): Promise<SourcePage> {
   const { rows } = await deps.postgres.query<PlaceRow>(sql.pushedPlaces, [
     userId,
     new Date(from.at),
     from.postId,
     limit + 1,
-    whose === 'heard',
+    whose === 'shown',
   ]);
   return cut(rows.map(toPlace('DATABASE')), limit);
 }
 
 /**
- * Builds the reader's cold feed: what a cold read costs besides its page. It holds whom he muted too, as fan-out pushes
- * theirs: so a mute or a block that ends leaves no hole in it.
+ * Builds the reader's cold feed: what a cold read costs besides its page. It has the posts of muted users too, as fan-out
+ * pushes them: so a mute or a block that ends leaves no gap in it.
  */
 export async function warm(deps: Deps, userId: string): Promise<void> {
   await deps.cache.build(userId, async () => {

@@ -4,20 +4,20 @@ import type { PageRequest } from '../../../platform/paging.js';
 import type { Candidate } from '../ranking/rank.js';
 import { BEGINNING, NOW_AND_LATER, type Post, type PostPlace } from '../types.js';
 import { badCursor } from './cursors.js';
+import { cursorAt, type FeedCursor, fingerprintOf, fingerprintsIn, lastAboveOf } from './feed-cursor.js';
 import type { FeedPage, FeedRequest } from './feed-page.js';
-import { type Gathered, gather, patience, placeOf, type ReadWindow } from './gather.js';
+import { type Gathered, gather, mayReadOn, placeOf, type ReadWindow } from './gather.js';
 import { readNewer } from './newer.js';
 import { isBelow } from './places.js';
 import { presentPage } from './present.js';
 import { mayBeShown } from './rules.js';
 import { skeleton } from './skeleton.js';
-import { fingerprintOf, fingerprintsIn, lastAboveOf, type Standing, standingAt } from './standing.js';
 import { applyRules, beginReading, hydrate, inOrder, type ReadDeps, type Reading, viewOf } from './steps.js';
 import { withinADay } from './within-a-day.js';
 
 /**
- * The viewer's home feed: his own posts and those of whom he follows now, each that is eligible exactly once, in either
- * order and whatever the page size. What it takes from Redis and Postgres does not grow with what the page holds.
+ * The viewer's home feed: their own posts and those of the users whom they follow now, each eligible post exactly once, in
+ * either order and with any page size. The number of round trips to Redis and Postgres does not grow with the page.
  *
  * @throws PublicError BAD_CURSOR for a cursor of another viewer or order; BAD_USER_INPUT for paging RANKED back
  */
@@ -41,28 +41,28 @@ async function readOlder(
   deps: ReadDeps,
   reading: Reading,
   page: PageRequest,
-  start: Standing,
+  start: FeedCursor,
 ): Promise<FeedPage> {
   const { sponsored, ...found } = await readWindows(deps, reading, start, page.limit);
   return presentPage(deps.cursors, reading.viewerId, page, found, sponsored, start.advertised);
 }
 
-function startOf(deps: ReadDeps, viewer: Viewer, { order, page }: FeedRequest): Standing {
-  if (page.cursor === null) return standingAt(order, NOW_AND_LATER);
+function startOf(deps: ReadDeps, viewer: Viewer, { order, page }: FeedRequest): FeedCursor {
+  if (page.cursor === null) return cursorAt(order, NOW_AND_LATER);
   const start = deps.cursors.read(viewer.userId, page.cursor);
   if (start.order !== order) throw badCursor();
   return start;
 }
 
 /**
- * Skeleton, hydrate and rules, window by window, until there is enough for a page. On one way through a feed no post is
- * given twice: what was shown as sponsored is not shown again, and of whom the reader follows only what lies further down
- * may be sponsored.
+ * Skeleton, hydrate and rules, window by window, until there is enough for a page. On one way through a feed no post comes
+ * twice: what was shown as sponsored is not shown again, and of users whom the reader follows only posts further down may
+ * be sponsored.
  */
 export async function readWindows(
   deps: ReadDeps,
   reading: Reading,
-  start: Standing,
+  start: FeedCursor,
   limit: number,
 ): Promise<Gathered & { readonly sponsored: readonly Post[] }> {
   let sponsored: readonly Post[] | undefined;
@@ -71,12 +71,12 @@ export async function readWindows(
   const isNew = ({ post }: Candidate): boolean => !isAdvertised(post);
   const readWindow: ReadWindow = async (window) => {
     const found = await skeleton(deps, reading.viewerId, reading.relations, window);
-    const waiting = sponsored ? [] : await reading.sponsored;
+    const offered = sponsored ? [] : await reading.sponsored;
     const postIds = found.places.map((place) => place.postId);
-    const asked = [...postIds, ...waiting.filter((postId) => !postIds.includes(postId))];
+    const asked = [...postIds, ...offered.filter((postId) => !postIds.includes(postId))];
     const subjects = await hydrate(deps, asked);
     const view = await viewOf(deps, reading);
-    sponsored ??= waiting
+    sponsored ??= offered
       .flatMap((postId) => subjects[asked.indexOf(postId)] ?? [])
       .filter((subject) => mayBeShown(subject, view))
       .flatMap(({ post }) => (isAdvertised(post) ? [] : post));
@@ -85,7 +85,7 @@ export async function readWindows(
     const ranked = await inOrder(deps, reading, fresh, found.window.openedAt);
     return { skeleton: found, ranked, lastAbove };
   };
-  const gathered = await gather(readWindow, start, limit, reading.now, patience(deps.clock, reading.now));
+  const gathered = await gather(readWindow, start, limit, reading.now, mayReadOn(deps.clock, reading.now));
   if (!sponsored || sponsored.length === 0) return { ...gathered, sponsored: [] };
   const { follows } = await reading.relations;
   const isFurtherDown = isBelow(lowestRead(gathered));
@@ -98,6 +98,6 @@ export async function readWindows(
   };
 }
 
-/** What stands at or above it was given, or will be by the window that was begun. */
+/** Posts at or above it were on a page, or will be, by the window that was begun. */
 const lowestRead = ({ next }: Gathered): PostPlace =>
   next === null ? BEGINNING : (next.window.to ?? next.window.from);

@@ -11,7 +11,7 @@ WHERE feed_settings.read_marker_at IS NULL
   OR (feed_settings.read_marker_at, feed_settings.read_marker_post) < ($2::timestamptz, $3::uuid)
 
 -- name: countAbove
--- $1 reader's user id, $2, $3 above this (time, id), $4 count no further: what a feed would hold that is not cached.
+-- $1 reader's user id, $2, $3 above this (time, id), $4 count no further: what a feed that is not cached would have.
 SELECT count(*)::int AS count FROM (
   SELECT FROM (
     SELECT followee_id AS id, false AS own FROM follows

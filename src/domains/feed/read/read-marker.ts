@@ -10,13 +10,13 @@ import type { FeedCache } from '../cache/feed-cache.js';
 import { createReadThrough, type Loaded } from '../posts/read-through.js';
 import { BEGINNING, type PostPlace } from '../types.js';
 import type { FeedCursors } from './cursors.js';
+import { cursorAt } from './feed-cursor.js';
 import type { ReadMarkers } from './feed-page.js';
 import type { PlaceRow } from './places.js';
-import { standingAt } from './standing.js';
 
 const sql = loadStatements(new URL('./read-marker.sql', import.meta.url), ['find', 'mark', 'countAbove']);
 
-/** Nobody needs to know of more. */
+/** Counted at most; clients show `500+`. */
 const MOST_NEWER = 500;
 /** Readers come back to their feeds within this time, or their marker is read from Postgres. */
 const LIFE_MS = 600_000;
@@ -35,7 +35,7 @@ interface Deps {
 export interface ReadMarkerStore extends ReadMarkers {
   /**
    * Marks the viewer's feed read down from the place of this cursor, of either order; the marker never moves back.
-   * Answers where it stands. Code: BAD_CURSOR.
+   * Answers its cursor. Code: BAD_CURSOR.
    */
   mark(viewer: Viewer, cursor: string): Promise<Result<string>>;
 }
@@ -48,8 +48,8 @@ export function createReadMarkers(deps: Deps): ReadMarkerStore {
     load: (userIds) => load(postgres, userIds),
     parse: (body) => parseJson(markerShape, body),
   });
-  const cursorAt = (userId: string, place: PostPlace): string =>
-    cursors.write(userId, standingAt('LATEST', place));
+  const writeCursor = (userId: string, place: PostPlace): string =>
+    cursors.write(userId, cursorAt('LATEST', place));
 
   async function newerThan(userId: string, place: PostPlace): Promise<number> {
     const cached = await cache.countAbove(userId, place).catch(() => null);
@@ -69,7 +69,7 @@ export function createReadMarkers(deps: Deps): ReadMarkerStore {
       const markers = [...new Set(userIds)].map(async (userId, index) => {
         const place = known[index]!;
         const newer = await newerThan(userId, place ?? BEGINNING);
-        return [userId, { cursor: place && cursorAt(userId, place), newer }] as const;
+        return [userId, { cursor: place && writeCursor(userId, place), newer }] as const;
       });
       return new Map(await Promise.all(markers));
     },
@@ -86,7 +86,7 @@ export function createReadMarkers(deps: Deps): ReadMarkerStore {
       await postgres.query(sql.mark, [userId, new Date(place.at), place.postId]);
       await places.forget([userId]);
       const now = await fromPostgres(postgres, [userId]);
-      return ok(cursorAt(userId, now.get(userId)!));
+      return ok(writeCursor(userId, now.get(userId)!));
     },
   };
 }
@@ -100,7 +100,7 @@ async function load(postgres: Queryable, userIds: readonly string[]): Promise<Ma
   return new Map(userIds.map((userId) => [userId, { version: 0, body: bodyOf(userId), lifeMs: LIFE_MS }]));
 }
 
-/** Where markers stand; who never marked anything is absent. */
+/** The markers' places; readers who never marked anything are absent. */
 async function fromPostgres(
   postgres: Queryable,
   userIds: readonly string[],

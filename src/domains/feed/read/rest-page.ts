@@ -1,10 +1,10 @@
 import type { Viewer } from '../../../platform/auth.js';
 import { NOW_AND_LATER, type Post, type PostPlace } from '../types.js';
+import { cursorAt } from './feed-cursor.js';
 import { placeOf, type Taken } from './gather.js';
 import { turnOf } from './present.js';
 import { readWindows } from './read-feed.js';
 import { placeSponsored } from './sponsored-slots.js';
-import { standingAt } from './standing.js';
 import { beginReading, type ReadDeps } from './steps.js';
 
 /** A page of the feed document's REST endpoint. */
@@ -15,7 +15,7 @@ export interface RestPage {
 }
 
 /**
- * The newest posts below a place, ranked among themselves: a cursor that is a time can say nothing else. `null` is the
+ * The newest posts below a place, ranked among themselves: a cursor that is a time cannot say more. `null` is the
  * feed's beginning.
  */
 export async function readRestPage(
@@ -25,7 +25,7 @@ export async function readRestPage(
   limit: number,
 ): Promise<RestPage> {
   const reading = beginReading(deps, viewer, 'LATEST', false);
-  const start = standingAt('LATEST', below ?? NOW_AND_LATER);
+  const start = cursorAt('LATEST', below ?? NOW_AND_LATER);
   const { taken, next, sponsored } = await readWindows(deps, reading, start, limit);
   const newest = taken.slice(0, limit);
   const organic = new Set(newest.map(({ ranked }) => ranked.post.postId));

@@ -11,7 +11,7 @@ export interface Subject {
   readonly original: Post | null;
 }
 
-/** Through whose eyes, and under which policy. */
+/** Who looks at a post, and under which policy. */
 export interface View {
   readonly relations: Relations;
   /** Labels of content policy that hide a post. */
@@ -36,24 +36,23 @@ const isPlain = (post: Post): boolean => isBlank(post.content) && post.media.len
 const isAgainstPolicy = ({ labels }: Pick<Post, 'labels'>, { hiddenLabels }: View): boolean =>
   labels.some((label) => hiddenLabels.has(label));
 
-/** Of the post, and of the one that it shares and shows. One's own is never filtered. */
+/** Of the post, and of the one that it shares and shows. The viewer's own posts are never filtered. */
 const ofAnyPart = (isSuch: (part: Post, view: View) => boolean): Rule => {
   const hides = (part: Post, view: View): boolean => isSuch(part, view) && !isOwn(part, view);
   return ({ post, original }, view) => hides(post, view) || (original !== null && hides(original, view));
 };
 
-const stranger: Rule = ({ post }, view) => !follows(post, view) && !isOwn(post, view);
+const notFollowed: Rule = ({ post }, view) => !follows(post, view) && !isOwn(post, view);
 
 /**
- * What hides a post that stands in a feed's sources, by name. Whoever is looked at is looked at now: feeds and outboxes
- * are hints.
+ * What hides a post that is in a feed's sources, by name. Relations are checked now: feeds and author timelines are hints.
  */
 const hiding = {
-  stranger,
+  notFollowed,
   invisible: ({ post }, view) => !isVisible(post, view),
   muted: ofAnyPart(isMuted),
   blocked: ofAnyPart(isBlocked),
-  /** A plain share of what is gone or may not be seen is empty. A quote still says what it says. */
+  /** A plain share of a post that is gone or may not be seen is empty. A quote still has its own words. */
   emptyShare: ({ post, original }, view) =>
     post.sharedPostId !== null && isPlain(post) && (original === null || !isVisible(original, view)),
   againstPolicy: ofAnyPart(isAgainstPolicy),
@@ -61,15 +60,15 @@ const hiding = {
 } satisfies Record<string, Rule>;
 
 const rules: readonly Rule[] = Object.values(hiding);
-const rulesForStrangers = rules.filter((rule) => rule !== stranger);
+const rulesForAnyAuthor = rules.filter((rule) => rule !== notFollowed);
 
-/** The rules that look at one post each. Near-identical content is looked at for a whole window. */
+/** The rules for single posts. Near-identical content is decided for a whole window. */
 export const mayStay = (subject: Subject, view: View): boolean => !rules.some((rule) => rule(subject, view));
 
 /** As `mayStay`, for posts whose authors need not be followed. */
 export const mayBeShown = (subject: Subject, view: View): boolean =>
-  !rulesForStrangers.some((rule) => rule(subject, view));
+  !rulesForAnyAuthor.some((rule) => rule(subject, view));
 
-/** Whether another's words that are no post, a comment's, may be quoted to the viewer: by the rules that look at words. */
+/** Whether another user's comment may be quoted to the viewer: by the rules about words. */
 export const mayBeQuoted = (text: Pick<Post, 'content' | 'labels'>, view: View): boolean =>
   !isAgainstPolicy(text, view) && !findsMutedKeyword(view.relations)(text.content);

@@ -1,15 +1,15 @@
 import type { Queryable } from '../../../platform/postgres.js';
+import type { AuthorTimelines } from '../cache/author-timelines.js';
 import type { FeedCache } from '../cache/feed-cache.js';
-import type { Outboxes } from '../cache/outbox.js';
 import type { Relations } from '../graph/relations.js';
 import { BEGINNING, NOW_AND_LATER, newestFirst, type PostPlace } from '../types.js';
+import { type FeedWindow, isNewer, lastAboveOf } from './feed-cursor.js';
 import { CANDIDATES, isAtOrAbove, type SourcedPlace, type SourcePage } from './places.js';
 import { pulledPlaces } from './pulled.js';
 import { pushedPlaces } from './pushed.js';
-import { type FeedWindow, isNewer, lastAboveOf } from './standing.js';
 import { mergeWithinADay } from './within-a-day.js';
 
-/** Of a window that more has come into since it was opened: the rest is left for the next turn. */
+/** Of a window that more posts have come into since it was opened: the rest is left for the next page. */
 const READS_A_WINDOW = 3;
 /** Above every id of a millisecond. */
 const LAST_ID = NOW_AND_LATER.postId;
@@ -17,10 +17,10 @@ const LAST_ID = NOW_AND_LATER.postId;
 interface Deps {
   readonly postgres: Queryable;
   readonly cache: FeedCache;
-  readonly outboxes: Outboxes;
+  readonly authorTimelines: AuthorTimelines;
 }
 
-/** What a window holds, newest first, and how far down that was read. */
+/** The posts of a window, newest first, and how far down it was read. */
 export interface Skeleton {
   readonly window: FeedWindow & { readonly to: PostPlace };
   /** Each once. */
@@ -33,7 +33,7 @@ export interface Skeleton {
  * Which posts come next, by place. A window that was not opened yet is opened: its end is the merge floor of what its
  * sources gave.
  *
- * @param relations asked for only where the viewer's celebrities are to be known, so that both can be on their way
+ * @param relations awaited only where the viewer's celebrities are needed, so that both are read at the same time
  */
 export async function skeleton(
   deps: Deps,
@@ -70,16 +70,16 @@ async function below(
   const [pushed, pulled] = await Promise.all([
     pushedPlaces(deps, viewerId, from),
     relations.then(({ pulled: celebrities, muted, blocked }) => {
-      // Rules would take theirs one by one; here they would cut every window short.
-      const heard = celebrities.filter((authorId) => !muted.has(authorId) && !blocked.has(authorId));
-      return pulledPlaces(deps, heard, from);
+      // Rules would hide their posts one by one; until then they would cut every window short.
+      const shown = celebrities.filter((authorId) => !muted.has(authorId) && !blocked.has(authorId));
+      return pulledPlaces(deps, shown, from);
     }),
   ]);
   return mergeWithinADay(pushed, pulled, from, lastAbove, CANDIDATES);
 }
 
 /**
- * A feed's first window begins at the moment of its opening: what is published later comes by a new first page. A post
+ * A feed's first window begins at the moment of its opening: what is published later is on a new first page. A post
  * may be a little ahead of this process' clock.
  */
 function topOf({ from, openedAt }: FeedWindow, newest: PostPlace | undefined): PostPlace {

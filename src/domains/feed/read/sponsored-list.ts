@@ -7,11 +7,11 @@ import { BEGINNING, NOW_AND_LATER, type Post } from '../types.js';
 
 const sql = loadStatements(new URL('./sponsored-list.sql', import.meta.url), ['page', 'pageBack', 'all']);
 
-/** A post that somebody pays for, and when: now, earlier or later. */
+/** A sponsored post, and when it runs: now, earlier or later. */
 export interface Sponsorship {
   readonly post: Post;
   readonly startsAt: Date;
-  /** Null: until it is taken back. */
+  /** Null: until it is unsponsored. */
   readonly endsAt: Date | null;
 }
 
@@ -37,7 +37,7 @@ export async function pageSponsored(
     cursors.write(row.startsAt.getTime(), row.postId),
   );
   return {
-    // One that was deleted this moment is not there, and does not end the list.
+    // One that was deleted meanwhile is not there, and does not end the list.
     edges: edges.flatMap(({ cursor, node: { startsAt, endsAt, postId: id } }) => {
       const post = found.get(id);
       return post ? [{ cursor, node: { post, startsAt, endsAt } }] : [];

@@ -1,10 +1,10 @@
-/** Where sponsored posts stand in a page, counted from 1 (feed document, Endpoints). */
+/** The positions of sponsored posts in a page, counted from 1 (feed document, Endpoints). */
 const POSITIONS = [3, 8, 15] as const;
 /** Sponsored posts of a page at most. */
 export const SLOTS: number = POSITIONS.length;
 
 /**
- * Puts sponsored posts among a page's own: each at its position, where as many edges stand before it, and none that is
+ * Puts sponsored posts among a page's own: each at its position, where so many edges come before it, and none that is
  * there already. The page keeps its size; what no longer fits is left for the next page.
  *
  * @param turn which of them comes first: the same turn gives the same page

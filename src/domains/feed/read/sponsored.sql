@@ -10,7 +10,7 @@ SELECT starts_at AS "startsAt", ends_at AS "endsAt" FROM sponsored_posts
 WHERE post_id = $1 AND (ends_at IS NULL OR ends_at > $2)
 
 -- name: sponsor
--- $1 post id, $2 from, $3 until (or null: until it is taken back), $4 who says so
+-- $1 post id, $2 from, $3 until (or null: until it is unsponsored), $4 the admin
 INSERT INTO sponsored_posts (post_id, starts_at, ends_at, created_by) VALUES ($1, $2, $3, $4)
 ON CONFLICT (post_id) DO UPDATE SET starts_at = $2, ends_at = $3, created_by = $4
 

@@ -23,7 +23,7 @@ const sql = loadStatements(new URL('./sponsored.sql', import.meta.url), [
 ]);
 /** There is one list. */
 const ALL = 'all';
-/** One that begins or ends by the clock does so in feeds within this time; one that is taken back, at once. */
+/** One that begins or ends by the clock does so in feeds within this time; one that is unsponsored, at once. */
 const FRESH_MS = 5_000;
 const idsShape = z.array(z.uuid());
 
@@ -31,19 +31,19 @@ export interface SponsorInput {
   readonly postId: string;
   /** Null: now. Absent: as before, or now. */
   readonly startsAt?: Date | null | undefined;
-  /** Null: until it is taken back. Absent: as before, or until it is taken back. */
+  /** Null: until it is unsponsored. Absent: as before, or until it is unsponsored. */
   readonly endsAt?: Date | null | undefined;
 }
 
-/** The table of posts that somebody pays for. */
+/** The table of sponsored posts. */
 export interface Sponsored {
-  /** The posts that run now; none where they cannot be known. */
+  /** The posts that run now; none where they cannot be read. */
   active(): Promise<readonly string[]>;
   /** All of them: see `pageSponsored`. */
   page(page: PageRequest): Promise<CountedConnection<Sponsorship>>;
   /** Sponsors a public post, or changes when it runs, unless its time is over. Codes: NOT_FOUND, POST_NOT_PUBLIC, ENDS_BEFORE_START. */
   sponsor(caller: Caller, input: SponsorInput): Promise<Result<Post>>;
-  /** Takes a post back; one that is not sponsored stays so. Code: NOT_FOUND where there is no such post. */
+  /** Ends a sponsorship; a post that is not sponsored stays so. Code: NOT_FOUND where there is no such post. */
   unsponsor(postId: string): Promise<Result<Post>>;
 }
 

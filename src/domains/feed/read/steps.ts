@@ -1,8 +1,8 @@
 import type { Viewer } from '../../../platform/auth.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Queryable } from '../../../platform/postgres.js';
+import type { AuthorTimelines } from '../cache/author-timelines.js';
 import type { FeedCache } from '../cache/feed-cache.js';
-import type { Outboxes } from '../cache/outbox.js';
 import type { RelationCache, Relations } from '../graph/relations.js';
 import type { PostStore } from '../posts/post-store.js';
 import type { Ranking } from '../ranking/index.js';
@@ -17,7 +17,7 @@ export interface ReadDeps {
   readonly postgres: Queryable;
   readonly clock: Clock;
   readonly cache: FeedCache;
-  readonly outboxes: Outboxes;
+  readonly authorTimelines: AuthorTimelines;
   readonly relations: RelationCache;
   readonly posts: PostStore;
   readonly ranking: Ranking;
@@ -29,7 +29,7 @@ export interface ReadDeps {
   readonly hiddenLabels: ReadonlySet<string>;
 }
 
-/** What all steps of one read stand on, on its way at once. */
+/** What all steps of one read need, requested at once. */
 export interface Reading {
   readonly viewerId: string;
   readonly now: number;
@@ -37,7 +37,7 @@ export interface Reading {
   readonly ranking: Promise<RankingContext>;
   readonly sponsored: Promise<readonly string[]>;
   readonly order: FeedOrder;
-  /** Whether time order is what there is to be had. */
+  /** Whether posts are in time order, as asked for or because the request is degraded. */
   readonly byTime: boolean;
 }
 
@@ -45,7 +45,7 @@ export function beginReading(deps: ReadDeps, viewer: Viewer, order: FeedOrder, d
   const { userId: viewerId } = viewer;
   const now = deps.clock.now();
   const relations = deps.relations.of(viewerId);
-  // Whoever awaits it hears of it; a step that fails before must not leave it unheard.
+  // Steps that await it get the error; where an earlier step fails, it must not be an unhandled rejection.
   relations.catch(() => undefined);
   return {
     viewerId,
@@ -59,7 +59,7 @@ export function beginReading(deps: ReadDeps, viewer: Viewer, order: FeedOrder, d
 }
 
 /**
- * The posts themselves, in their order, with those that they share, which are read apart where they do not stand among
+ * The posts themselves, in their order, with those that they share, which are read separately where they are not among
  * them; undefined for what is gone.
  *
  * @param postIds all different
@@ -86,9 +86,9 @@ export const viewOf = async (deps: ReadDeps, reading: Reading): Promise<View> =>
 });
 
 /**
- * Feeds and outboxes are hints: what may be seen is decided now.
+ * Feeds and author timelines are hints: what may be seen is decided now.
  *
- * @param subjects what stands at `places`, in their order
+ * @param subjects the posts at `places`, in their order
  */
 export function applyRules(
   places: readonly SourcedPlace[],
@@ -114,6 +114,6 @@ export async function inOrder(
 ): Promise<readonly Ranked[]> {
   const context = { ...(await reading.ranking), now };
   if (!reading.byTime) return deps.ranking.rank(candidates, context).ranked;
-  // Time order is what ranking falls back to when its time is over.
+  // Time order is what ranking falls back to after its deadline.
   return rank(candidates, { ...context, deadline: () => true }).ranked;
 }

@@ -6,14 +6,14 @@ import { isAtOrAbove, type SourcedPlace, type SourcePage } from './places.js';
 export const PULLED_FOR_MS = 24 * 3_600_000;
 
 /*
- * A celebrity's post is eligible within a day of the visible post above it, whoever wrote that, and the first one within
- * a day of the moment of reading. That is a day counted back from the cursor of pages of one post; said so, what is
- * eligible does not depend on where pages end.
+ * A celebrity's post is eligible within a day of the visible post above it, of any author, and the first one within
+ * a day of the moment of reading. That is a day counted back from the cursor of pages of one post; so what is eligible
+ * does not depend on where pages end.
  */
 
 /**
- * Of a window's visible posts those that are eligible, and the time of the last one of them, by which the next window is
- * judged. What is near-identical counts, though it is not shown: which one is shown depends on the window.
+ * Of a window's visible posts those that are eligible, and the time of the last one of them, which the next window begins
+ * with. What is near-identical counts, though it is not shown: which one is shown depends on the window.
  *
  * @param candidates newest first; each may be seen by its reader
  * @param lastAbove when the last visible post above them was published (ms)
@@ -33,8 +33,8 @@ export function withinADay(
 }
 
 /**
- * The same from below: whether a celebrity's post is eligible is known once the one above it is. Asked about one visible
- * post after the other, oldest first, it answers those that are known to be eligible by now.
+ * The same from below: whether a celebrity's post is eligible is known once the one above it is. It is given one visible post
+ * after the other, oldest first, and answers those that are known to be eligible by now.
  *
  * @param now the moment of reading (ms)
  */
@@ -49,7 +49,7 @@ export function eligibleUpwards<Visible extends Candidate>(now: number) {
       undecided.push(one);
       return one.source !== 'CELEBRITY' || now - at <= PULLED_FOR_MS ? take() : [];
     },
-    /** Those whose answer was not found. */
+    /** Those that are still undecided. */
     rest: take,
   };
 }
@@ -59,9 +59,9 @@ const above = ({ at }: PostPlace): PostPlace => ({ at, postId: NOW_AND_LATER.pos
 
 /**
  * Merges sources down to the **merge floor**: where one of them was cut short, what the others have below that is left
- * for later, lest something of the cut one be passed over. Leaves out celebrities' posts that no candidate above comes
+ * for later, so that nothing of the cut one is skipped. Leaves out celebrities' posts that no candidate above comes
  * within a day of. Where an author's list ends in such a gap, the rest of the gap is not read: the answer is cut above the
- * next post of somebody else, and goes on from there.
+ * next post of another author, and goes on from there.
  *
  * @param pulled a page an author
  * @param from what was asked for lies below it
@@ -93,7 +93,7 @@ export function mergeWithinADay(
   return pushed.cutAt ? { places: kept, cutAt: pushed.cutAt } : { places: kept };
 }
 
-/** All of them, once each; what one source tells is in order already. */
+/** All of them, once each; each source is in order already. */
 function inTimeOrder(sources: readonly SourcePage[]): readonly SourcedPlace[] {
   const found = sources.filter(({ places }) => places.length > 0);
   if (found.length <= 1) return found[0]?.places ?? [];

@@ -1,12 +1,12 @@
--- Who is to be told of what, as things stand now. In all of them
+-- The recipients of notices, as of now. In all of them
 --   In:  arrays: $1 actors' user ids, $2 subjects
---   Out: one row for each who is told: which entry of the arrays it is about (from 1), their user id, what the
---        notification's id ends with (at most 48 characters: the same for all who are told of one thing), its variables,
---        and what of others it tells: the post, and the comment where that is quoted; the feed's rules look at both. What
---        was taken back meanwhile, and what one may not see or hear of, has no rows.
+--   Out: one row for each recipient: which entry of the arrays it is about (from 1), their user id, the end of the
+--        notification's id (at most 48 characters: the same for all recipients of one thing), its variables, and what of
+--        others it shows: the post, and the comment where that is quoted; the feed's rules check both. There are no rows for
+--        what was undone meanwhile, or what the recipient may not see or does not want to be notified of.
 
 -- name: liked
--- Subjects: posts. Tells the author; an id of post and person, so that liking anew tells nothing new.
+-- Subjects: posts. To the author; an id of post and user, so that liking again sends nothing.
 SELECT n.n, author.user_id AS "userId", p.post_id || ':' || actor.id AS key,
   jsonb_build_object('person', actor.display_name, 'person_id', actor.user_id, 'post_id', p.post_id,
     'reaction', lower(r.kind), 'excerpt', nullif(left(p.content, 100), '')) AS variables,
@@ -19,7 +19,7 @@ JOIN users author ON author.id = p.author_id
 WHERE may_hear_of(author.id, actor.id)
 
 -- name: commented
--- Subjects: comments. Tells the post's author.
+-- Subjects: comments. To the post's author.
 SELECT n.n, author.user_id AS "userId", c.comment_id::text AS key,
   jsonb_build_object('person', actor.display_name, 'person_id', actor.user_id, 'post_id', p.post_id,
     'comment_id', c.comment_id, 'excerpt', left(c.content, 100)) AS variables,
@@ -32,8 +32,8 @@ JOIN users author ON author.id = p.author_id
 WHERE may_hear_of(author.id, actor.id)
 
 -- name: replied
--- Subjects: comments. Tells whom the comment answers, and the latest 100 of those who commented on the same post before
--- (looked for among 1,000 comments), but for the post's author, who is told that there is a comment.
+-- Subjects: comments. To the author of the comment that it replies to, and the latest 100 of those who commented on the same post
+-- before (found among 1,000 comments), without the post's author, who gets POST_COMMENTED.
 SELECT n.n, other.user_id AS "userId", c.comment_id::text AS key,
   jsonb_build_object('author', actor.display_name, 'author_id', actor.user_id, 'post_id', p.post_id,
     'comment_id', c.comment_id, 'excerpt', left(c.content, 100)) AS variables,
@@ -58,7 +58,7 @@ JOIN users other ON other.id = commenter.author_id
 WHERE may_hear_of(other.id, actor.id) AND may_see_post(p.post_id, other.id)
 
 -- name: shared
--- Subjects: posts that share another. Tells the other's author.
+-- Subjects: posts that share another. To the other's author.
 SELECT n.n, author.user_id AS "userId", s.post_id::text AS key,
   jsonb_build_object('person', actor.display_name, 'person_id', actor.user_id, 'post_id', p.post_id,
     'share_id', s.post_id, 'excerpt', nullif(left(p.content, 100), '')) AS variables,
@@ -71,8 +71,8 @@ JOIN users author ON author.id = p.author_id
 WHERE may_hear_of(author.id, actor.id) AND may_see_post(s.post_id, author.id)
 
 -- name: published
--- Subjects: posts. Tells those who made its author a close friend and still follow him: the first 1,000 of them, which one
--- request can name.
+-- Subjects: posts. To those who made its author a close friend and still follow them: the first 1,000 of them, the most of one
+-- request.
 SELECT n.n, friend.user_id AS "userId", p.post_id::text AS key,
   jsonb_build_object('author', actor.display_name, 'author_id', actor.user_id, 'post_id', p.post_id,
     'excerpt', nullif(left(p.content, 100), '')) AS variables,
@@ -89,7 +89,7 @@ CROSS JOIN LATERAL (
 JOIN users friend ON friend.id = close.user_id
 
 -- name: followed
--- Subjects: user ids. Tells who is followed; an id of both, so that following anew tells nothing new.
+-- Subjects: user ids. To the followed user; an id of both, so that following again sends nothing.
 SELECT n.n, followee.user_id AS "userId", actor.id || ':' || followee.id AS key,
   jsonb_build_object('follower', actor.display_name, 'follower_id', actor.user_id,
     'followers', followee.follower_count) AS variables,

@@ -1,6 +1,6 @@
 import type { OutboxEntry } from '../../../../platform/outbox/index.js';
 import { loadStatements, type Queryable } from '../../../../platform/postgres.js';
-import { type HeardDeps, type Reported, withoutHidden } from './heard.js';
+import { type HiddenDeps, type Reported, withoutHidden } from './hidden.js';
 import type { Notice, NoticeType } from './notices.js';
 
 const sql = loadStatements(new URL('./audience.sql', import.meta.url), [
@@ -24,26 +24,30 @@ const audiences = {
   USER_MENTIONED: mentioned,
 } satisfies Record<NoticeType, unknown>;
 
-interface Told {
+interface Recipient {
   readonly userId: string;
   readonly variables: Readonly<Record<string, string | number | null>>;
 }
 
-/** A notice with those who are told of it: one at least. */
+/** A notice with its recipients: one at least. */
 export interface Addressed {
   readonly entry: OutboxEntry<Notice>;
   /** The same however often it is asked for: at most 64 characters. */
   readonly notificationId: string;
-  readonly recipients: readonly Told[];
+  readonly recipients: readonly Recipient[];
 }
 
-export interface AudienceDeps extends HeardDeps {
+export interface AudienceDeps extends HiddenDeps {
   readonly postgres: Queryable;
 }
 
-type Row = Told & Reported & { readonly n: number; readonly key: string; readonly [column: string]: unknown };
+type Row = Recipient &
+  Reported & { readonly n: number; readonly key: string; readonly [column: string]: unknown };
 
-/** Whom these concern now, and whose feed would not hide it. One statement a type; notices that concern nobody are absent. */
+/**
+ * The recipients of these notices now, without those whose feed would hide them. One statement a type; notices without
+ * recipients are absent.
+ */
 export async function findAudiences(
   deps: AudienceDeps,
   entries: readonly OutboxEntry<Notice>[],
@@ -62,10 +66,10 @@ async function findAudience(
     entries.map(({ payload }) => payload.subject),
     ...(type === 'USER_MENTIONED' ? [entries.map(({ payload }) => payload.position)] : []),
   ]);
-  const heard = await withoutHidden(deps, rows);
-  return [...Map.groupBy(heard, ({ n, key }) => `${n} ${key}`).values()].map((told) => ({
-    entry: entries[told[0]!.n - 1]!,
-    notificationId: `${type}:${told[0]!.key}`,
-    recipients: told.map(({ userId, variables }) => ({ userId, variables })),
+  const shown = await withoutHidden(deps, rows);
+  return [...Map.groupBy(shown, ({ n, key }) => `${n} ${key}`).values()].map((recipients) => ({
+    entry: entries[recipients[0]!.n - 1]!,
+    notificationId: `${type}:${recipients[0]!.key}`,
+    recipients: recipients.map(({ userId, variables }) => ({ userId, variables })),
   }));
 }

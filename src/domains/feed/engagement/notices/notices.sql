@@ -1,7 +1,7 @@
 -- name: wanted
 -- In:  arrays: $1 notification types, $2 actors' user ids, $3 subjects, $4 log positions
--- Out: which entries of the arrays (from 1) somebody may wait to hear of: not likes of one's own, nor posts of whom nobody made
---      a close friend
+-- Out: the entries of the arrays (from 1) that may have recipients: not likes of one's own posts, nor posts of authors whom no user
+--      made a close friend
 SELECT n.n::int
 FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) WITH ORDINALITY AS n (type, actor, subject, position, n)
 WHERE CASE n.type

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { RecordedEvent } from '../../../../platform/event-log/index.js';
 import { defineOutboxKind, type Outbox, type OutboxEntry } from '../../../../platform/outbox/index.js';
 import { loadStatements, type Queryable } from '../../../../platform/postgres.js';
-import { tellOfNoticesTask } from '../tasks.js';
+import type { FeedConfig } from '../../config.js';
+import { feedEvents } from '../../events.js';
+import { sendNoticesTask } from '../tasks.js';
 
 const sql = loadStatements(new URL('./notices.sql', import.meta.url), ['wanted']);
 
@@ -22,12 +24,12 @@ const notice = z.object({
   /** The log position of the event. */
   position: z.int(),
   type: z.enum(NOTICE_TYPES),
-  /** User id of whoever did it. */
+  /** The user id of the one who did it. */
   actor: z.string(),
   /** A post, a comment or a user: see the audience of its type. */
   subject: z.string(),
 });
-/** What a user has still to be notified of. */
+/** What users are still to be notified of. */
 export type Notice = z.infer<typeof notice>;
 
 /** Notices that are not sent yet. One job sends all that are due, many at once. */
@@ -38,7 +40,7 @@ export const noticeOutbox = defineOutboxKind({
   dueAfterMs: 0,
   enqueue: ({ queues }, notices) =>
     queues.enqueueMany(
-      tellOfNoticesTask,
+      sendNoticesTask,
       notices.slice(-1).map(({ correlationId }) => ({
         payload: {},
         options: { correlationId, deduplicationId: 'due' },
@@ -46,79 +48,62 @@ export const noticeOutbox = defineOutboxKind({
     ),
 });
 
-const reacted = z.object({ postId: z.uuid(), userId: z.string() });
-const mentions = z.array(z.string()).optional();
-const commented = z.object({ commentId: z.uuid(), authorId: z.string(), mentions });
-const edited = z.object({ postId: z.uuid(), authorId: z.string(), mentions });
-const published = z.object({
-  postId: z.uuid(),
-  authorId: z.string(),
-  mentions,
-  sharedPostId: z.uuid().nullish(),
-});
-const followed = z.object({ followerId: z.string(), followeeId: z.string() });
-
-/** The events that somebody may be told of. */
-export const toldEventTypes: ReadonlySet<string> = new Set([
+/** The events that users may be notified of. */
+export const noticeEvents = feedEvents.only(
   'PostReacted',
   'PostCommented',
   'PostPublished',
   'PostEdited',
   'UserFollowed',
-]);
+);
 
-/** What is to be told of an event. Whether there is anybody to tell is seen when it is told. */
-export function noticesOf(
-  event: RecordedEvent,
-  options: { readonly closeFriends: boolean },
+/** The notices of an event. Their recipients are found when they are sent. */
+function noticesOf(
+  recorded: RecordedEvent,
+  { notifyCloseFriends }: Pick<FeedConfig, 'notifyCloseFriends'>,
 ): OutboxEntry<Notice>[] {
   const entry = (type: NoticeType, actor: string, subject: string): OutboxEntry<Notice> => ({
-    payload: { position: event.globalPosition, type, actor, subject },
-    correlationId: event.metadata.correlationId,
+    payload: { position: recorded.globalPosition, type, actor, subject },
+    correlationId: recorded.metadata.correlationId,
   });
   const mentioned = (actor: string, subject: string, whom: readonly string[] = []) =>
     whom.length > 0 ? [entry('USER_MENTIONED', actor, subject)] : [];
-  switch (event.type) {
-    case 'PostReacted': {
-      const { userId, postId } = reacted.parse(event.data);
-      return [entry('POST_LIKED', userId, postId)];
-    }
-    case 'PostCommented': {
-      const data = commented.parse(event.data);
-      const { authorId, commentId } = data;
+  const { type, data } = noticeEvents.read(recorded);
+  switch (type) {
+    case 'PostReacted':
+      return [entry('POST_LIKED', data.userId, data.postId)];
+    case 'PostCommented':
       return [
-        entry('POST_COMMENTED', authorId, commentId),
-        entry('COMMENT_REPLY', authorId, commentId),
-        ...mentioned(authorId, commentId, data.mentions),
+        entry('POST_COMMENTED', data.authorId, data.commentId),
+        entry('COMMENT_REPLY', data.authorId, data.commentId),
+        ...mentioned(data.authorId, data.commentId, data.mentions),
       ];
-    }
-    case 'PostPublished': {
-      const { authorId, postId, sharedPostId, ...data } = published.parse(event.data);
+    case 'PostPublished':
       return [
-        ...mentioned(authorId, postId, data.mentions),
-        ...(sharedPostId ? [entry('POST_SHARED', authorId, postId)] : []),
-        ...(options.closeFriends ? [entry('NEW_POST', authorId, postId)] : []),
+        ...mentioned(data.authorId, data.postId, data.mentions),
+        ...(data.sharedPostId ? [entry('POST_SHARED', data.authorId, data.postId)] : []),
+        ...(notifyCloseFriends ? [entry('NEW_POST', data.authorId, data.postId)] : []),
       ];
-    }
-    case 'PostEdited': {
-      const data = edited.parse(event.data);
+    case 'PostEdited':
       return mentioned(data.authorId, data.postId, data.mentions);
-    }
-    case 'UserFollowed': {
-      const { followerId, followeeId } = followed.parse(event.data);
-      return [entry('NEW_FOLLOWER', followerId, followeeId)];
-    }
+    case 'UserFollowed':
+      return [entry('NEW_FOLLOWER', data.followerId, data.followeeId)];
     default:
-      return [];
+      return type satisfies never;
   }
 }
 
-/** Adds what somebody may wait to hear of to the outbox; in the transaction that passes the events. */
+/**
+ * Adds the notices of events to the outbox, in the transaction that passes the events.
+ *
+ * @returns enqueues their job; called after the commit
+ */
 export async function addNotices(
-  outbox: Pick<Outbox, 'add'>,
+  { outbox, config }: { outbox: Pick<Outbox, 'add'>; config: Pick<FeedConfig, 'notifyCloseFriends'> },
   tx: Queryable,
-  notices: readonly OutboxEntry<Notice>[],
+  events: readonly RecordedEvent[],
 ): Promise<() => Promise<void>> {
+  const notices = events.flatMap((event) => noticesOf(event, config));
   if (notices.length === 0) return outbox.add(tx, noticeOutbox, []);
   const payloads = notices.map(({ payload }) => payload);
   const { rows } = await tx.query<{ n: number }>(sql.wanted, [

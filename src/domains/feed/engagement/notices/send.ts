@@ -7,9 +7,9 @@ import { type Addressed, type AudienceDeps, findAudiences } from './audience.js'
 import type { NoticeMetrics } from './metrics.js';
 import { noticeOutbox } from './notices.js';
 
-/** What people are told: one text for all, filled in for each. */
+/** A notification of several people: one text, filled in for each. */
 export interface Message {
-  /** Made from what it is about: the same is told once. */
+  /** Made from what it is about: the same is sent once. */
   readonly notificationId: string;
   /** A notification type. */
   readonly type: string;
@@ -25,7 +25,7 @@ export interface Message {
  * What the feed needs of notifications: has a message delivered. The same notification id again, however late, answers
  * the request that was accepted first and sends nothing.
  *
- * A refusal is final: nobody is told (TEMPLATE_NOT_FOUND where no text of the type is active). What it throws is worth
+ * A refusal is final: nothing is sent (TEMPLATE_NOT_FOUND where no text of the type is active). What it throws is worth
  * another try.
  */
 export type SendMessage = (
@@ -34,44 +34,48 @@ export type SendMessage = (
 ) => Promise<Result<{ readonly requestId: string }>>;
 
 interface Deps extends AudienceDeps {
-  readonly send: SendMessage;
   readonly metrics: NoticeMetrics;
   readonly outbox: Pick<Outbox, 'drain'>;
 }
 
-/** In whose name people are told. */
+/** In whose name notifications are sent. */
 const sender: Caller['viewer'] = {
   userId: 'feed' satisfies Sender,
   roles: new Set(['producer']),
   plan: 'free',
 };
-/** Told at once; all of them within the 10 s after which somebody else would take them up. */
+/** Notices that are sent together, within the 10 s after which another process would claim them. */
 const AT_ONCE = 20;
 const CHANNELS = ['push', 'in_app'] as const;
 
 /**
- * Tells people what is due: who reacted to, commented on and shared their posts, followed or mentioned them, or published
- * as a close friend. What fails is told later; what is refused, or concerns nobody any more, is not told.
+ * Sends the notices that are due: who reacted to, commented on and shared people's posts, followed or mentioned them, or
+ * published as a close friend. What fails is sent later; what is refused, or has no recipients any more, is not sent.
  *
  * @param signal stops between rounds
  * @returns how many notices are done
  */
-export async function tellOfNotices(deps: Deps, logger: Logger, signal: AbortSignal): Promise<number> {
+export async function sendNotices(
+  deps: Deps,
+  send: SendMessage,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<number> {
   return deps.outbox.drain(noticeOutbox, {
     atOnce: AT_ONCE,
     signal,
     async work(due) {
       const addressed = await findAudiences(deps, due);
-      const told = await Promise.all(addressed.map((one) => tell(deps, one, logger)));
-      const failed = new Set(addressed.filter((_, index) => !told[index]).map(({ entry }) => entry));
+      const done = await Promise.all(addressed.map((one) => sendOne({ ...deps, send }, one, logger)));
+      const failed = new Set(addressed.filter((_, index) => !done[index]).map(({ entry }) => entry));
       return due.filter((entry) => !failed.has(entry));
     },
   });
 }
 
-/** @returns whether that was the end of it */
-async function tell(
-  deps: Deps,
+/** @returns whether the notice is done */
+async function sendOne(
+  deps: Pick<Deps, 'metrics'> & { readonly send: SendMessage },
   { entry, notificationId, recipients }: Addressed,
   logger: Logger,
 ): Promise<boolean> {
@@ -84,13 +88,13 @@ async function tell(
   try {
     const sent = await deps.send({ viewer: sender, correlationId: entry.correlationId }, message);
     const code = sent.ok ? undefined : sent.errors[0]?.code;
-    deps.metrics.told(type, sent.ok ? 'sent' : code === 'NOTHING_TO_SEND' ? 'unwanted' : 'refused');
+    deps.metrics.count(type, sent.ok ? 'sent' : code === 'NOTHING_TO_SEND' ? 'unwanted' : 'refused');
     if (!sent.ok && code !== 'NOTHING_TO_SEND' && deps.metrics.isFirstRefusal(type))
-      logger.warn({ type, errors: sent.errors }, 'notifications refuse what the feed has to tell');
+      logger.warn({ type, errors: sent.errors }, 'notifications refuse a notice of the feed; it is not sent');
     return true;
   } catch (error) {
-    deps.metrics.told(type, 'failed');
-    logger.warn({ err: error, notificationId }, 'somebody could not be told, and will be later');
+    deps.metrics.count(type, 'failed');
+    logger.warn({ err: error, notificationId }, 'a notice of the feed was not sent; it is sent again later');
     return false;
   }
 }

@@ -6,30 +6,31 @@ import { BEGINNING, type PostPlace } from '../types.js';
 import type { CachedFeed } from './feed-cache.js';
 import { createWarmSets, KEPT, type Loaded } from './warm-sets.js';
 
-const sql = loadStatements(new URL('./outbox.sql', import.meta.url), ['latestPulled']);
+const sql = loadStatements(new URL('./author-timelines.sql', import.meta.url), ['latestPulled']);
 
 /**
- * The celebrity posts store (feed document, Fan-out rules): per pulled author, the places of his latest 500 pulled posts.
- * A hint like the feeds, under the same protocol: an outbox that is cold is read from Postgres.
+ * The celebrity posts store (feed document, Fan-out rules): per pulled author, the places of their latest 500 pulled posts.
+ * A hint like the feeds, under the same protocol: a timeline that is cold is read from Postgres.
  */
-export interface Outboxes {
+export interface AuthorTimelines {
   /**
-   * At most `limit` places an author at or below `at` (ms), in one round trip; `null` for a cold outbox, which is warm
-   * soon after.
+   * At most `limit` places an author at or below `at` (ms), in one round trip; `null` for a cold timeline, which is
+   * warm soon after.
    */
   read(authorIds: readonly string[], at: number, limit: number): Promise<Map<string, CachedFeed | null>>;
-  /** Adds a pulled post to its author's outbox where that is warm or being built, or else makes it cold. */
+  /** Adds a pulled post to its author's timeline where that is warm or being built, or else makes it cold. */
   place(authorId: string, place: PostPlace): Promise<void>;
   /** Builds those that are cold from Postgres, in one statement. */
   warm(authorIds: readonly string[]): Promise<void>;
 }
 
-export function createOutboxes(deps: {
+export function createAuthorTimelines(deps: {
   postgres: Queryable;
   redis: Redis;
   lease: CacheLease;
   ids: Ids;
-}): Outboxes {
+}): AuthorTimelines {
+  // The name of the keys in Redis, from before timelines were called so.
   const sets = createWarmSets(deps, 'outbox');
 
   async function load(authorIds: readonly string[]): Promise<Map<string, Loaded>> {
@@ -44,7 +45,7 @@ export function createOutboxes(deps: {
     async read(authorIds, at, limit) {
       const read = await sets.read(authorIds, at, limit);
       const cold = authorIds.filter((authorId) => read.get(authorId) === null);
-      // The next page comes warm. This one waits for nothing, and does not fail with the cache.
+      // For the next page. This one does not wait for it, and does not fail with the cache.
       if (cold.length > 0) void warm(cold).catch(() => undefined);
       return read;
     },

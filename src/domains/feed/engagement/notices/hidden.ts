@@ -4,7 +4,7 @@ import type { PostStore } from '../../posts/post-store.js';
 import { mayBeQuoted, mayBeShown } from '../../read/rules.js';
 import { hydrate } from '../../read/steps.js';
 
-/** What somebody would be notified of: a post, and the comment on it that is quoted. */
+/** What a recipient would be notified of: a post, and the comment on it that is quoted. */
 export interface Reported {
   readonly userId: string;
   /** Null: nothing that the recipient did not write. */
@@ -13,7 +13,7 @@ export interface Reported {
   readonly comment: string | null;
 }
 
-export interface HeardDeps {
+export interface HiddenDeps {
   readonly relations: RelationCache;
   readonly posts: PostStore;
   readonly contentPolicy: ContentPolicy;
@@ -25,7 +25,7 @@ export interface HeardDeps {
  * content policy hides.
  */
 export async function withoutHidden<Row extends Reported>(
-  deps: HeardDeps,
+  deps: HiddenDeps,
   rows: readonly Row[],
 ): Promise<readonly Row[]> {
   const about = rows.filter(({ postId }) => postId !== null);

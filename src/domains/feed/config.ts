@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { defined } from './defined.js';
+import { defined } from '../../platform/defined.js';
+
+export { type MediaConfig, mediaVariables, readMedia } from './media/config.js';
 
 export interface FeedConfig {
   /** At this many followers and above an author is a celebrity (feed document, Celebrity designation). */

@@ -11,7 +11,7 @@ export interface FeedWindow {
   readonly from: PostPlace;
   /** And at or above this one. Null: not opened yet. */
   readonly to: PostPlace | null;
-  /** When it was opened, in milliseconds since the epoch: the instant that ages are counted from. */
+  /** When it was opened, in milliseconds since the epoch: from which ages are counted. */
   readonly openedAt: number;
   /**
    * When the last visible post above `from` was published (ms): celebrities' posts in the window are shown within a day
@@ -20,8 +20,8 @@ export interface FeedWindow {
   readonly lastAbove?: number;
 }
 
-/** Where a reader stands in his feed: what a cursor says. */
-export interface Standing {
+/** How far a reader has come in their feed: what a cursor says. */
+export interface FeedCursor {
   readonly order: FeedOrder;
   /** Of the post shown last, or of what was looked at last. */
   readonly place: PostPlace;
@@ -39,8 +39,8 @@ export interface Standing {
 export const lastAboveOf = ({ lastAbove, from, openedAt }: FeedWindow): number =>
   Math.min(lastAbove ?? from.at, openedAt);
 
-/** Stands at a place, and has seen nothing below it. */
-export const standingAt = (order: FeedOrder, place: PostPlace, lastAbove?: number): Standing => ({
+/** At a place, with nothing below it seen. */
+export const cursorAt = (order: FeedOrder, place: PostPlace, lastAbove?: number): FeedCursor => ({
   order,
   place,
   window: { from: place, to: null, openedAt: 0, ...(lastAbove !== undefined && { lastAbove }) },
@@ -65,9 +65,9 @@ export const MOST_ADVERTISED = 100;
 /** Each of the fingerprints in `shown`. */
 export const fingerprintsIn = (shown: string): readonly string[] => shown.match(EACH) ?? [];
 
-/** Whether somebody who stands there was shown this post, or passed it. */
-export function passedBy(standing: Standing): (place: PostPlace) => boolean {
-  if (standing.order === 'LATEST') return (place) => newestFirst(place, standing.place) <= 0;
-  const shown = new Set(fingerprintsIn(standing.shown));
+/** Whether a reader at this cursor was shown a post, or passed it. */
+export function passedBy(feedCursor: FeedCursor): (place: PostPlace) => boolean {
+  if (feedCursor.order === 'LATEST') return (place) => newestFirst(place, feedCursor.place) <= 0;
+  const shown = new Set(fingerprintsIn(feedCursor.shown));
   return (place) => shown.has(fingerprintOf(place.postId));
 }

@@ -4,12 +4,12 @@ import { NOW_AND_LATER, type User } from '../types.js';
 import { toUser, type UserRow } from './users.js';
 
 /** One line of a list of people: whose list, who, and since when (to the millisecond). */
-export interface EdgeRow extends UserRow {
+export interface ListRow extends UserRow {
   readonly of: string;
   readonly since: Date;
 }
 
-/** When the edge was made (ms), and the other user's surrogate id. */
+/** Since when the user is in the list (ms), and their surrogate id. */
 const shape = z.tuple([z.int().nonnegative().max(NOW_AND_LATER.at), z.int().nonnegative()]);
 const cursors = {
   followers: cursorsOf('followers', shape),
@@ -20,22 +20,22 @@ const cursors = {
 };
 
 /** A list of people. */
-type EdgeList = keyof typeof cursors;
+type PeopleList = keyof typeof cursors;
 
 /**
- * Where a page of a list of people starts, the newest edge first.
+ * Where a page of a list of people starts, the newest first.
  *
  * @throws PublicError BAD_CURSOR
  */
-export function edgePlace(list: EdgeList, page: PageRequest): { readonly at: Date; readonly id: number } {
+export function startOfList(list: PeopleList, page: PageRequest): { readonly at: Date; readonly id: number } {
   const start = page.direction === 'forward' ? [NOW_AND_LATER.at, Number.MAX_SAFE_INTEGER] : [0, 0];
   const [at, id] = cursors[list].read(page.cursor) ?? start;
   return { at: new Date(at!), id: id! };
 }
 
 /** The page of one list, of at most one row more than it may show. */
-export function edgePage(list: EdgeList, page: PageRequest, rows: readonly EdgeRow[]): Connection<User> {
-  const cursorOf = (row: EdgeRow): string => cursors[list].write(row.since.getTime(), row.id);
+export function pageOfList(list: PeopleList, page: PageRequest, rows: readonly ListRow[]): Connection<User> {
+  const cursorOf = (row: ListRow): string => cursors[list].write(row.since.getTime(), row.id);
   const { edges, pageInfo } = toConnection(page, rows, cursorOf);
   return { pageInfo, edges: edges.map(({ cursor, node }) => ({ cursor, node: toUser(node) })) };
 }
