@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import type { Quotas } from '../../src/domains/limits/quotas.js';
-import { createNotificationLimits } from '../../src/domains/notifications/limits/limits.js';
 import type { LimitedDelivery, NotificationLimits } from '../../src/domains/notifications/limits/limits.js';
+import { createNotificationLimits } from '../../src/domains/notifications/limits/limits.js';
 import { openTestQuotas } from './with-quotas.js';
 
 /** The notification limits on a real Redis. */

@@ -2,7 +2,10 @@ import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.js';
 import type { NotificationLimitsConfig } from '../../src/domains/notifications/config.js';
-import { createNotificationLimits, type LimitedDelivery } from '../../src/domains/notifications/limits/limits.js';
+import {
+  createNotificationLimits,
+  type LimitedDelivery,
+} from '../../src/domains/notifications/limits/limits.js';
 import type { Check, Quotas } from '../../src/domains/notifications/limits/quotas.js';
 import { channels } from '../../src/domains/notifications/types.js';
 import { aDelivery } from './limits-world.js';

@@ -24,13 +24,13 @@ export const transferOutbox = defineOutboxKind({
       transfers.flatMap(({ payload: { transferId }, correlationId }) => {
         const priority = turns.get(transferId);
         // What is not pending is over: in a rebuild most are.
-          if (priority === undefined) return [];
-          return [
-            {
-              payload: { transferId },
-              options: { correlationId, deduplicationId: transferId, priority },
-            },
-          ];
+        if (priority === undefined) return [];
+        return [
+          {
+            payload: { transferId },
+            options: { correlationId, deduplicationId: transferId, priority },
+          },
+        ];
       }),
     );
   },
