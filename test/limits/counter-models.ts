@@ -8,7 +8,7 @@ interface CounterModel {
   inUse(now: number, tier: Tier): number;
   /** @param name what is counted: only logs know names */
   fits(now: number, tier: Tier, charge: number, name?: string): boolean;
-  resetAt(now: number, tier: Tier): number;
+  resetAt(now: number, tier: Tier, name?: string): number;
   /** Returns what the charge is known by. */
   charge(now: number, tier: Tier, charge: number, name?: string): string;
   refund(now: number, tier: Tier, charge: number, mark: string): void;
@@ -78,8 +78,8 @@ class SlidingWindowLog implements CounterModel {
   fits(now: number, tier: Tier, charge: number, name?: string): boolean {
     return this.isIn(now, tier, name) || this.inUse(now, tier) + charge <= tier.limit;
   }
-  resetAt(now: number, tier: Tier): number {
-    const times = this.live(now, tier).map(({ at }) => at);
+  resetAt(now: number, tier: Tier, name?: string): number {
+    const times = this.live(now, tier).map(({ at }) => (name === undefined ? at : now));
     return times.length === 0 ? now : Math.min(...times) + windowOf(tier);
   }
   charge(now: number, tier: Tier, charge: number, name?: string): string {
@@ -198,7 +198,7 @@ export class ModelStore {
     return {
       used: Math.ceil(inUse),
       remaining: Math.max(0, tier.limit - Math.floor(inUse)),
-      resetAt: Math.ceil(counter.resetAt(now, tier) / 1_000),
+      resetAt: Math.ceil(counter.resetAt(now, tier, name) / 1_000),
       retryAfterMs: Math.ceil(earliest((time) => counter.fits(time, tier, charge, name), now, use) / 1_000),
     };
   }

@@ -135,6 +135,54 @@ describe('a refund', () => {
   });
 });
 
+describe('a charge with a name', () => {
+  const named = (name: string, given: Partial<Tier> = {}): CounterUse => ({
+    ...aUse('u:alice', aTier({ algorithm: 'sliding_window_log', limit: 2, ...given })),
+    name,
+  });
+
+  it('is counted once in a window, also where the limit is reached by then', async () => {
+    for (const name of ['one', 'two', 'one', 'two'])
+      expect((await store.charge([named(name)])).admitted).toBe(true);
+    expect((await store.charge([named('three')])).admitted).toBe(false);
+    expect(await usedBy(named('one'))).toBe(2);
+    now += 60_000_000;
+    expect((await store.charge([named('one')])).readings).toMatchObject([{ used: 1 }]);
+  });
+
+  it('is not counted any more once it is refunded', async () => {
+    const { receipt } = await store.charge([named('one')]);
+    await store.charge([named('two')]);
+    store.refund(receipt);
+    await vi.waitFor(async () => expect(await usedBy(named('one'))).toBe(1), 10_000);
+    expect((await store.charge([named('three')])).admitted).toBe(true);
+  });
+
+  it('is refused by the window that stays full for the longest, and counted in none', async () => {
+    const minute = { limit: 1, counterId: 'minute' };
+    const hour = { limit: 1, counterId: 'hour', windowSeconds: 3_600 };
+    await store.charge([named('one', minute), named('one', hour)]);
+    const refused = await store.charge([
+      named('two', minute),
+      named('two', hour),
+      named('two', { counterId: 'wide' }),
+    ]);
+    expect(refused).toMatchObject({ admitted: false, violated: 1, receipt: [] });
+    expect(refused.readings.map(({ retryAfterMs }) => retryAfterMs)).toEqual([60_000, 3_600_000, 0]);
+    expect(await usedBy(named('two', { counterId: 'wide' }))).toBe(0);
+  });
+
+  it('may travel in one call with charges that have none', async () => {
+    const plain = aUse('u:bob', aTier());
+    const outcomes = await Promise.all([
+      store.charge([plain]),
+      store.charge([named('one')]),
+      store.charge([plain, named('one')]),
+    ]);
+    expect(outcomes.map(({ readings }) => readings.map(({ used }) => used))).toEqual([[1], [1], [2, 1]]);
+  });
+});
+
 describe('when a refused charge may be tried again', () => {
   it.each(ALGORITHMS)('it is admitted at that millisecond, and not one before: %s', async (algorithm) => {
     const tier = aTier({ algorithm, perWindow: 7 });

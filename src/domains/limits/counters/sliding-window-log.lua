@@ -8,7 +8,8 @@
 -- Times are in microseconds. `wait` is 0 where the charge fits, -1 where it never will. The first member, the charge's
 -- mark, is the use's name, else the call's name, a colon and the place of the key; then come `<mark>:2`, `<mark>:3` and so
 -- on. What is a full window old is out; reading leaves it where it lies. `found` is 'name' where the use's name is in the
--- window: it fits, and is not charged again; else 'outdated' where entries are to be removed.
+-- window: it fits, and is not charged again; else 'outdated' where entries are to be removed. Where a use has a name, `oldest`
+-- is now, since looking it up takes a call: the reset is a whole window away then.
 local function member(mark, unit)
   return unit == 1 and mark or mark .. ':' .. unit
 end
@@ -48,9 +49,11 @@ algorithms[2] = {
       count = call('ZCOUNT', key, use.after, use.last)
       found = size > count and 'outdated'
     end
-    if count > 0 then
+    local name = names[place]
+    if count > 0 and name then
+      oldest, found = now, has(key, use, name) and 'name' or found
+    elseif count > 0 then
       oldest = entry(key, use, 0)
-      found = names[place] and has(key, use, names[place]) and 'name' or found
     end
     if charge > limit then
       wait = -1

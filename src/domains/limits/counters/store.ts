@@ -10,7 +10,8 @@ export interface CounterUse {
   readonly charge: number;
   /**
    * Of a `sliding_window_log` only, where the charge is 1: what is counted. A name that is in the window fits it, and is not
-   * counted again. Kept for as long as the window, so it had better be short.
+   * counted again. Kept for as long as the window, so it had better be short. The reading's `resetAt` is a whole window from
+   * now.
    */
   readonly name?: string;
 }
