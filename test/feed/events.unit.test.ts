@@ -46,13 +46,6 @@ describe('the events of the feed', () => {
     expect(() => follows.read(muted)).toThrow('UserMuted');
   });
 
-  it('an event that several projectors follow is parsed once', () => {
-    const recorded = { type: 'PostDeleted', data: { postId, authorId: 'ann' } };
-    const { data } = feedEvents.only('PostDeleted', 'PostEdited').read(recorded);
-    expect(feedEvents.only('PostDeleted').read(recorded).data).toBe(data);
-    expect(() => feedEvents.read({ ...recorded, type: 'PostReacted' })).toThrow('userId');
-  });
-
   it('each is appended to the stream of what it is about', () => {
     const version = 1;
     const published = { postId, authorId: 'ann', content: '', visibility: 'public', version } as const;

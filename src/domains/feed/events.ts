@@ -14,58 +14,55 @@ const mute = z.object({ userId, mutedId: userId, version });
 const block = z.object({ userId, blockedId: userId, version });
 
 /** Everything that happens in the feed. */
-export const feedEvents = defineEvents(
-  {
-    PostPublished: z.object({
-      postId,
-      authorId: userId,
-      content: z.string(),
-      /** A `Visibility`; any text is read, since newer processes may write others. */
-      visibility: z.string(),
-      /** Absent where there are none. */
-      mediaIds: z.array(z.string()).readonly().exactOptional(),
-      /** Absent where it shares none. */
-      sharedPostId: postId.nullable().exactOptional(),
-      mentions,
-      version,
-    }),
-    /** `mentions`: those that the text before did not mention. */
-    PostEdited: z.object({ postId, authorId: userId, content: z.string(), mentions, version }),
-    PostDeleted: z.object({ postId, authorId: userId, version }),
-    /** `kind`: a `ReactionKind`; any text is read, since newer processes may write others. */
-    PostReacted: z.object({ postId, userId, kind: z.string(), version }),
-    ReactionRemoved: z.object({ postId, userId, version }),
-    PostCommented: z.object({
-      commentId: z.uuid(),
-      postId,
-      authorId: userId,
-      /** The comment that it replies to; absent where it comments on the post itself. */
-      replyToId: z.string().exactOptional(),
-      mentions,
-      version,
-    }),
-    /** A comment, and every reply below it. */
-    CommentDeleted: ofComment,
-    /** Some of the replies below a comment, which has too many for one command. */
-    RepliesDeleted: ofComment,
-    MediaFinished: z.object({
-      mediaId: z.uuid(),
-      ownerId: userId,
-      state: z.string(),
-      failureReason: z.string().nullable(),
-      version,
-    }),
-    UserFollowed: follow,
-    UserUnfollowed: follow,
-    UserMuted: mute,
-    UserUnmuted: mute,
-    UserBlocked: block,
-    UserUnblocked: block,
-    /** What the keywords are is not in the log. */
-    MutedKeywordsSet: z.object({ userId, version }),
-  },
-  { parseOnce: true },
-);
+export const feedEvents = defineEvents({
+  PostPublished: z.object({
+    postId,
+    authorId: userId,
+    content: z.string(),
+    /** A `Visibility`; any text is read, since newer processes may write others. */
+    visibility: z.string(),
+    /** Absent where there are none. */
+    mediaIds: z.array(z.string()).readonly().exactOptional(),
+    /** Absent where it shares none. */
+    sharedPostId: postId.nullable().exactOptional(),
+    mentions,
+    version,
+  }),
+  /** `mentions`: those that the text before did not mention. */
+  PostEdited: z.object({ postId, authorId: userId, content: z.string(), mentions, version }),
+  PostDeleted: z.object({ postId, authorId: userId, version }),
+  /** `kind`: a `ReactionKind`; any text is read, since newer processes may write others. */
+  PostReacted: z.object({ postId, userId, kind: z.string(), version }),
+  ReactionRemoved: z.object({ postId, userId, version }),
+  PostCommented: z.object({
+    commentId: z.uuid(),
+    postId,
+    authorId: userId,
+    /** The comment that it replies to; absent where it comments on the post itself. */
+    replyToId: z.string().exactOptional(),
+    mentions,
+    version,
+  }),
+  /** A comment, and every reply below it. */
+  CommentDeleted: ofComment,
+  /** Some of the replies below a comment, which has too many for one command. */
+  RepliesDeleted: ofComment,
+  MediaFinished: z.object({
+    mediaId: z.uuid(),
+    ownerId: userId,
+    state: z.string(),
+    failureReason: z.string().nullable(),
+    version,
+  }),
+  UserFollowed: follow,
+  UserUnfollowed: follow,
+  UserMuted: mute,
+  UserUnmuted: mute,
+  UserBlocked: block,
+  UserUnblocked: block,
+  /** What the keywords are is not in the log. */
+  MutedKeywordsSet: z.object({ userId, version }),
+});
 
 export type FeedEvent = EventOf<typeof feedEvents>;
 

@@ -28,50 +28,26 @@ type EventIn<S extends Schemas> = {
 /** Any of the events: what writers append, and what `read` answers. */
 export type EventOf<E> = E extends Events<infer S> ? EventIn<S> : never;
 
-type Parse = (schema: z.ZodType<JsonObject>, data: JsonObject) => JsonObject;
-
 /**
  * Declares events, each once: writers are typed by the schemas, and readers parse with them.
  *
  * A schema accepts what every earlier version of its writer has written, since the log keeps that.
- *
- * @param options.parseOnce for events that several projectors follow: all of a process get the same parsed object
  */
-export function defineEvents<S extends Schemas>(
-  schemas: S,
-  options: { readonly parseOnce?: boolean } = {},
-): Events<S> {
-  return select(schemas, options.parseOnce ? parsingOnce() : (schema, data) => schema.parse(data));
-}
-
-function select<S extends Schemas>(schemas: S, parse: Parse): Events<S> {
+export function defineEvents<S extends Schemas>(schemas: S): Events<S> {
   const byType = new Map<string, z.ZodType<JsonObject>>(Object.entries(schemas));
   const types = new Set(byType.keys());
   const read: Events<S>['read'] = ({ type, data }) => {
     const schema = byType.get(type);
     if (!schema) throw new Error(`${type} is not one of ${[...types].join(', ')}`);
-    return { type, data: parse(schema, data) } as EventIn<S>;
+    return { type, data: schema.parse(data) } as EventIn<S>;
   };
   return {
     types,
     read,
     readThose: (recorded) => recorded.filter(({ type }) => types.has(type)).map(read),
     only: (...chosen) =>
-      select(
+      defineEvents(
         Object.fromEntries(chosen.map((type) => [type, schemas[type]])) as Pick<S, (typeof chosen)[number]>,
-        parse,
       ),
-  };
-}
-
-/** The end of the log is read once a process: its projectors get the same objects. */
-function parsingOnce(): Parse {
-  const known = new WeakMap<JsonObject, { readonly schema: z.ZodType; readonly parsed: JsonObject }>();
-  return (schema, data) => {
-    const before = known.get(data);
-    if (before?.schema === schema) return before.parsed;
-    const parsed = schema.parse(data);
-    known.set(data, { schema, parsed });
-    return parsed;
   };
 }
