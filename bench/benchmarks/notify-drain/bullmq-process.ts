@@ -38,8 +38,8 @@ const methods = {
   async work(redisUrl: string, account: ProviderAccount, concurrency: number): Promise<void> {
     const { Worker } = loadPackageOfProduct<typeof import('bullmq')>('bullmq');
     const [{ createApns }, { createLogger }, { clock }] = await Promise.all([
-      loadProduct<typeof import('../../../src/domains/notifications/providers/apns.js')>(
-        'domains/notifications/providers/apns.js',
+      loadProduct<typeof import('../../../src/domains/notifications/providers/apns/adapter.js')>(
+        'domains/notifications/providers/apns/adapter.js',
       ),
       loadProduct<typeof import('../../../src/platform/logger.js')>('platform/logger.js'),
       openIds(),

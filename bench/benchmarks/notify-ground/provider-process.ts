@@ -41,26 +41,35 @@ const methods = {
   async listen(): Promise<ProviderAccount> {
     const [
       { keepCredentials },
-      { createApnsSandbox },
+      { apnsStandIn },
       { startProviderServer },
       { createBehaviour },
       { createLogger },
     ] = await Promise.all([
       loadProduct<typeof import('../../../src/sandbox/credentials.js')>('sandbox/credentials.js'),
-      loadProduct<typeof import('../../../src/sandbox/apns.js')>('sandbox/apns.js'),
+      loadProduct<typeof import('../../../src/domains/notifications/providers/apns/sandbox.js')>(
+        'domains/notifications/providers/apns/sandbox.js',
+      ),
       loadProduct<typeof import('../../../src/sandbox/provider-server.js')>('sandbox/provider-server.js'),
       loadProduct<typeof import('../../../src/sandbox/behaviour.js')>('sandbox/behaviour.js'),
       loadProduct<typeof import('../../../src/platform/logger.js')>('platform/logger.js'),
     ]);
     const folder = await mkdtemp(join(tmpdir(), 'bench-provider-'));
-    const { credentials } = await keepCredentials(folder);
+    const { credentials } = await keepCredentials(folder, { apns: apnsStandIn });
     await rm(folder, { recursive: true });
     const { clock } = await openIds();
+    const own = apnsStandIn.credentials.parse(credentials.apns);
+    const nowhere = {
+      url: () => '',
+      eventUrl: () => undefined,
+      callbacks: { post: () => undefined, close: async () => undefined },
+      clock,
+    };
     const { port } = await startProviderServer({
       host: '127.0.0.1',
       port: 0,
       tls: credentials.tls,
-      providers: [createApnsSandbox(credentials.apns, clock)],
+      providers: [{ ...apnsStandIn.open(own, nowhere), name: 'apns', channel: 'push' }],
       behaviour: createBehaviour(Math.random),
       messages: {
         add({ deliveryId, notificationId, to }) {
@@ -75,7 +84,7 @@ const methods = {
       clock,
       logger: createLogger('sandbox', 'warn'),
     });
-    const { teamId, keyId, privateKey, topic } = credentials.apns;
+    const { teamId, keyId, privateKey, topic } = own;
     return { url: `https://127.0.0.1:${port}`, teamId, keyId, privateKey, topic, ca: credentials.ca };
   },
 
