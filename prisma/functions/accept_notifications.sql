@@ -6,7 +6,7 @@
 --     producer, notificationId, requestId, bodyHash (hex), response   what a repeat is answered
 --     type, priority, templateId, scheduleAt, expiresAt, correlationId, maxRetries
 --     at           the instant of acceptance
---     isRefused    everybody is left out: the id stays free, and what was decided is stored for whoever asks why. It is
+--     isRefused    everybody is left out: the id stays free, and what was decided is stored, so that it can be looked up. It is
 --                  stored once, where no request has the producer and the id; the newest of an id is never hidden by one
 --     deliveries   [{deliveryId, userId, channel, status, suppression, content, address, variables, fallbackChannels,
 --                    dueAt, steps: [{event, detail}]}]

@@ -2,7 +2,7 @@
 --
 -- In (arrays; positions count from 1; `appends` and `events` are sorted by command)
 --   cmd_ids, cmd_hashes, cmd_metas, cmd_values   one entry a command; value: what its result carries besides positions
---   cmd_guards, cmd_guard_args                   registered guard (see run_guard) and its argument, or NULL
+--   cmd_guards, cmd_guard_args                   inline projection (see run_guard) and its argument, or NULL
 --   streams                                      every stream that the batch names, once
 --   app_cmds, app_streams, app_expected          command n expects stream m at this position; -1: no such stream; NULL: any
 --   ev_cmds, ev_streams, ev_types, ev_datas      command n adds this event to stream m
@@ -11,13 +11,13 @@
 --           'repeated'  the stored first result of this command id
 --           'reused'    this command id was accepted with another body; result NULL
 --           'conflict'  result = {streamId, expected, actual}
---           'refused'   result = the guard's {refuse, …}
+--           'refused'   result = the inline projection's {refuse, …}
 --
 -- Promises
 --   Positions are gapless and in commit order: the lock is held from before the last position is read until commit.
 --   The lock never spans a client round trip: the call is one autocommitted statement.
 --   created_at never goes back.
---   A command that is not accepted writes nothing (a guard refuses before it writes).
+--   A command that is not accepted writes nothing (an inline projection refuses before it writes).
 CREATE OR REPLACE FUNCTION append_commands(
   cmd_ids text[], cmd_hashes bytea[], cmd_metas jsonb[], cmd_values jsonb[], cmd_guards text[], cmd_guard_args jsonb[],
   streams text[],
@@ -59,7 +59,7 @@ DECLARE
   next_position bigint;
   sealed_until bigint;
   clash jsonb;
-  verdict jsonb;
+  answer jsonb;
   touched jsonb;
   s int;
 BEGIN
@@ -91,7 +91,7 @@ BEGIN
 
   FOR c IN 1 .. cardinality(cmd_ids) LOOP
     clash := NULL;
-    verdict := NULL;
+    answer := NULL;
     WHILE app <= cardinality(l_app_cmds) AND l_app_cmds[app] = c LOOP
       s := l_app_streams[app];
       IF clash IS NULL AND l_app_expected[app] IS NOT NULL AND l_app_expected[app] <> versions[s] THEN
@@ -108,15 +108,15 @@ BEGIN
       results[c] := clash;
     ELSE
       IF l_guards[c] IS NOT NULL THEN
-        verdict := run_guard(l_guards[c], l_guard_args[c], t, next_position);
+        answer := run_guard(l_guards[c], l_guard_args[c], t, next_position);
       END IF;
-      IF verdict ? 'refuse' THEN
+      IF answer ? 'refuse' THEN
         outcomes[c] := 'refused';
-        results[c] := verdict;
+        results[c] := answer;
       ELSE
         outcomes[c] := 'accepted';
         touched := '{}';
-        WHILE NOT coalesce((verdict -> 'skip')::boolean, false)
+        WHILE NOT coalesce((answer -> 'skip')::boolean, false)
               AND ev <= cardinality(l_ev_cmds) AND l_ev_cmds[ev] = c LOOP
           s := l_ev_streams[ev];
           versions[s] := versions[s] + 1;
@@ -127,7 +127,7 @@ BEGIN
           ev := ev + 1;
         END LOOP;
         results[c] := jsonb_build_object('position', next_position - 1, 'versions', touched,
-          'value', CASE WHEN verdict ? 'value' THEN verdict -> 'value' ELSE l_values[c] END);
+          'value', CASE WHEN answer ? 'value' THEN answer -> 'value' ELSE l_values[c] END);
       END IF;
     END IF;
     WHILE ev <= cardinality(l_ev_cmds) AND l_ev_cmds[ev] = c LOOP

@@ -1,4 +1,4 @@
--- Makes steps of deliveries' lives (see transition.ts), each only if its guard holds, with all that belongs to them:
+-- Makes steps of deliveries' lives (see transition.ts), each only if its condition holds, with all that belongs to them:
 -- lifecycle events, outcomes of targets, dead devices, the audit record, and, where a delivery is given up (or was itself
 -- a fallback and is left out), a SCHEDULED delivery on its next fallback channel, due at once.
 --
@@ -12,7 +12,8 @@
 --   for it that it may decide (see overtaken.ts). One without is applied, since its caller holds the delivery's row; but
 --   one that cancels is not while somebody has a lease.
 --   A lease ends, and reports that waited are dropped, unless the transition says "keepsLease". Where such a one ends the
---   waiting, and where reports stood in the way, the lease's token is left in the delivery: by it whoever called records the answer.
+--   waiting, and where reports stood in the way, the lease's token is left in the delivery: with it the process that
+--   called the provider records the answer.
 --   Deliveries are locked before what is pending of them, and that before requests, each in one order, so that no two calls
 --   wait for each other in a circle. claim_deliveries locks what is pending alone, and waits for nobody.
 --   Lifecycle events are numbered under their request's lock: gapless and in commit order.
@@ -46,7 +47,7 @@ BEGIN
   PERFORM FROM notification_requests r WHERE r.request_id = ANY (requests) AND r.created_at >= requested_from
     ORDER BY r.request_id FOR UPDATE;
 
-  -- A dead token is dead, whoever holds the lease.
+  -- A device whose token is dead is removed even where another process has the lease.
   IF jsonb_path_exists(transitions, '$[*].deadDevices[*]') THEN
     PERFORM FROM user_devices u
       WHERE u.device_token IN (SELECT jsonb_path_query(transitions, '$[*].deadDevices[*].token') #>> '{}')
@@ -115,7 +116,7 @@ BEGIN
     ) AS made
     ORDER BY made.n
     RETURNING deliveries.*
-  ), told AS (
+  ), made_events AS (
     SELECT step.*, row_number() OVER (PARTITION BY step.request_id ORDER BY step.n, step.m) AS nth,
            count(*) OVER (PARTITION BY step.request_id) AS total
     FROM (
@@ -131,21 +132,20 @@ BEGIN
   ), numbered AS (
     UPDATE notification_requests r
     SET last_event = r.last_event + c.total, last_event_at = greatest(r.last_event_at, c.last_at)
-    FROM (SELECT told.request_id, count(*) AS total, max(told.at) AS last_at FROM told GROUP BY told.request_id) AS c
+    FROM (SELECT e.request_id, count(*) AS total, max(e.at) AS last_at FROM made_events e GROUP BY e.request_id) AS c
     WHERE r.request_id = ANY (requests) AND r.created_at >= requested_from AND r.request_id = c.request_id
     RETURNING r.request_id, r.last_event, r.template_id, r.schedule_at
   ), events AS (
     INSERT INTO delivery_events (request_id, number, delivery_id, event, status, detail, at)
-    SELECT told.request_id, numbered.last_event - told.total + told.nth, told.delivery_id, told.event, told.status,
-           nullif(told.detail, 'null'), told.at
-    FROM told JOIN numbered ON numbered.request_id = told.request_id
+    SELECT e.request_id, numbered.last_event - e.total + e.nth, e.delivery_id, e.event, e.status, nullif(e.detail, 'null'), e.at
+    FROM made_events e JOIN numbered ON numbered.request_id = e.request_id
   ), finished AS (
     SELECT a.delivery_id, f ->> 'target' AS target, f ->> 'error' AS error, f ->> 'providerId' AS provider_id, a.created_at
     FROM applied a CROSS JOIN LATERAL jsonb_array_elements(a.t -> 'targets') AS f
   ), noted AS (
     INSERT INTO target_outcomes (delivery_id, target, error, provider_id, updated_at)
     SELECT f.delivery_id, f.target, f.error, f.provider_id, f.created_at FROM finished f
-    -- No index of the whole tells a target of a former version's from one of this.
+    -- Names no index: the one of all partitions has updated_at in it, and so does not find a target that a former version wrote.
     ON CONFLICT DO NOTHING
     RETURNING delivery_id, target
   ), renewed AS (

@@ -1,11 +1,12 @@
--- Leases the heads of mailboxes, each to whoever asks for it: for each one look at the index a priority, however much waits.
--- A head that somebody else is just claiming, finishing or reading is left to him.
+-- Leases the heads of mailboxes, each for the worker that asks for it: one index look-up a mailbox and priority, however
+-- many deliveries wait.
+-- A head that somebody else is just claiming, finishing or reading is left to them.
 --
 -- In:  users, channels, priorities (most urgent first, separated by commas), lease tokens: four arrays of one length, no
 --      mailbox twice; milliseconds of the lease; for each mailbox the sequence below which nothing waits any more (NULL: not
 --      known), as an earlier claim has seen: while somebody holds an old snapshot, the index still has all that went
 -- Out: a row for each mailbox that is not empty, with its place in the arrays ("n", from 1). Where somebody else holds
---      its head: "heldMs", how long his lease lasts (0: a moment), and "heldBy", its token. Else the delivery,
+--      its head: "heldMs", how long the holder's lease lasts (0: a moment), and "heldBy", its token. Else the delivery,
 --      whether its request was cancelled, whether it is taken over from somebody whose lease ended, and whether more wait behind it.
 --      "sequence": the head's.
 CREATE OR REPLACE FUNCTION claim_mailboxes(users text[], channels text[], priorities text[], tokens uuid[], lease_ms int, bounds bigint[])
@@ -113,7 +114,7 @@ BEGIN
   LEFT JOIN held d ON d.delivery_id = claimed.delivery_id;
 
   -- An api process of the former version sees there that a call is on its way, and keeps a failure report until its answer. What
-  -- was never called before is the call's own, whoever learns of it first.
+  -- was never called before belongs to this call, whichever process receives its report first.
   IF repeats IS NOT NULL THEN
     UPDATE deliveries d SET lease_token = p.lease_token, lease_until = p.lease_until
       FROM pending_deliveries p

@@ -1,11 +1,11 @@
--- Counts the lifecycle events of a time by what analytics tell apart.
+-- Counts the lifecycle events of a time by the dimensions of analytics.
 --
 -- In:  from when, until when (exclusive); bounds of latency buckets in milliseconds, rising
 -- Out: a row for each channel, priority, type, template (the one that the request named), event, whether a bot is
 --      suspected, and, of DELIVERED, bucket of latency (see width_bucket; else NULL): how often
 --
 -- A minute of 480,000 events is half a second's work, in one process and 32 MB: deliveries' rows are looked up one by one
--- and remembered, since whoever plans for a join here reads the whole table.
+-- and remembered, since a join here would be planned as a scan of the whole table.
 CREATE OR REPLACE FUNCTION count_delivery_events(from_at timestamptz, until_at timestamptz, bounds float8[])
 RETURNS TABLE (channel text, priority text, "notificationType" text, "templateId" text, event text, suspected boolean,
                bucket int, count int)

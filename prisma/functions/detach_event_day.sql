@@ -13,7 +13,8 @@ DECLARE
   partition text := 'delivery_events_' || to_char(day, 'YYYYMMDD');
 BEGIN
   PERFORM set_config('lock_timeout', '50ms', true);
-  -- Nobody lets go of them meanwhile. Before the table is locked: whoever holds one may be about to write an event.
+  -- Keeps these requests from being deleted. They are locked before the table, since a transaction that has locked one may be
+  -- about to write an event.
   kept := ARRAY(
     SELECT r.request_id FROM notification_requests r WHERE r.request_id = ANY (kept) ORDER BY r.request_id FOR KEY SHARE);
   EXECUTE format('ALTER TABLE delivery_events DETACH PARTITION %I', partition);

@@ -6,7 +6,7 @@
 --      Where somebody uses the default partition for longer than it waits, as a dump does, that day is left for the next call.
 --
 -- Promises
---   Who writes or reads events of a day that has its partition never waits for it, whoever else does.
+--   A statement that writes or reads events of a day that has its partition never waits for this call.
 CREATE OR REPLACE FUNCTION ensure_delivery_event_partitions(today date, days int) RETURNS int
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -14,7 +14,7 @@ DECLARE
   day date;
   partition text;
 BEGIN
-  -- Whoever needs the default partition must not wait behind a lock that waits itself; the next call tries again.
+  -- Statements that need the default partition must not queue behind a lock request that waits; the next call tries again.
   PERFORM set_config('lock_timeout', '50ms', true);
   FOR i IN 1 .. days LOOP
     day := today + i;

@@ -28,7 +28,7 @@ DECLARE
   storage text := coalesce((
     SELECT ' WITH (' || array_to_string(reloptions, ', ') || ')' FROM pg_class WHERE oid = to_regclass(parent || '_default')), '');
 BEGIN
-  -- Whoever writes must not wait behind a lock that waits itself; the next call tries again.
+  -- Writers must not queue behind a lock request that waits itself; the next call tries again.
   PERFORM set_config('lock_timeout', '50ms', true);
   FOR i IN 0 .. months LOOP
     month := date_trunc('month', today) + i * interval '1 month';

@@ -46,7 +46,7 @@ BEGIN
   gone := ARRAY(SELECT r.request_id FROM notification_requests r
     WHERE r.request_id = ANY (gone) AND r.created_at >= made_from FOR UPDATE SKIP LOCKED);
 
-  -- Whoever changes anything of a request holds one of its deliveries: from here on, what is found stays so.
+  -- A transaction that changes anything of a request locks one of its deliveries first: from here on, what is read does not change.
   gone := ARRAY(
     SELECT r.request_id FROM unnest(gone) AS r (request_id)
     WHERE NOT EXISTS (

@@ -1,11 +1,11 @@
 -- Puts notifications into inboxes. One that is there already stays as it is. Every new one takes its inbox's next number under the
--- inbox's lock, so that whoever has read up to a number has missed nothing below it.
+-- inbox's lock, so that a reader who has read up to a number has missed nothing below it.
 --
 -- In:  a JSON array of items {itemId, userId, notificationType, title, body, actionUrl, imageUrl}, in order; now
 --
 -- Promises
---   Inboxes are locked in one order for all, and whether an item is there is looked at under its inbox's lock: no index of a
---   table that is partitioned by time would tell.
+--   Inboxes are locked in one order for all, and whether an item exists is checked under its inbox's lock: a unique index of a
+--   table that is partitioned by time could not enforce it.
 --   No item comes before uuid_earliest of its id, whatever clocks say: it is looked for from there on.
 CREATE OR REPLACE FUNCTION put_inbox_items(items jsonb, at timestamptz) RETURNS void
 LANGUAGE plpgsql

@@ -1,5 +1,5 @@
--- How far a request has come, by its deliveries: completed once none waits for us any more. What was left out tells
--- nothing about progress.
+-- How far a request has come, by its deliveries: completed once none of them waits to be sent.
+-- Suppressed deliveries are not counted.
 --
 -- In:  request id
 -- Out: SCHEDULED (all wait for their time), ACCEPTED (all are queued), PROCESSING, CANCELLED (all were), EXPIRED (all

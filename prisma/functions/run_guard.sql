@@ -36,7 +36,7 @@ BEGIN
     WHEN 'start_transfer' THEN RETURN guard_start_transfer(args, at);
     WHEN 'finish_transfer' THEN RETURN guard_finish_transfer(args);
     WHEN 'close_account' THEN RETURN guard_close_account(args);
-    ELSE RAISE EXCEPTION 'no guard is registered as %', name;
+    ELSE RAISE EXCEPTION 'no inline projection is registered as %', name;
   END CASE;
 END;
 $$;

@@ -1,11 +1,12 @@
--- Takes one step towards sealing the next partition of the log: it notes of some more streams that the partition has events of
--- theirs. With the last of them the partition is sealed: from then on only those who look for one of its streams look into it.
+-- Takes one step towards sealing the next partition of the log: it records some more of the streams that have events
+-- in the partition. With the last of them the partition is sealed: from then on it is read only for streams that have events in it.
 --
 -- In:  entries: how many events' entries in the index by stream are read at most
 -- Out: whether there is more to do. Not where another session is at it, or where the next partition can still get events.
 --
 -- Promises
---   A partition is sealed once all of its positions are committed, which the first one behind it tells: positions are in commit order.
+--   A partition is sealed once all of its positions are committed, which is so when the position after it exists: positions are in
+--   commit order.
 --   So the log's last partition is never sealed, nor archived: Postgres always knows the log's last position.
 --   Partitions are sealed in the log's order.
 --   What a row of stream_partitions says of a stream is true from the moment it is written.

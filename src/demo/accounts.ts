@@ -4,13 +4,13 @@ import { FRIENDS, type Person } from './people.js';
 import { type Random, seededRandom } from './random.js';
 import { DAY } from './units.js';
 
-/** An account with its whole story, but for transfers. */
+/** An account with all of its events except those of transfers. */
 export interface DemoAccount {
   readonly accountId: string;
   readonly ownerId: string;
   readonly currency: string;
   /** In order; `at` is milliseconds since the epoch and never falls. */
-  readonly story: readonly { readonly at: number; readonly event: AccountEvent }[];
+  readonly history: readonly { readonly at: number; readonly event: AccountEvent }[];
 }
 
 export const ACCOUNTS = 200;
@@ -43,7 +43,7 @@ export function makeAccounts(people: readonly Person[], now: number): readonly D
     ];
     const opened = now - random.int(30, 90) * DAY;
     const times = events.map(() => opened + Math.floor(random.next() * (now - opened))).sort((a, b) => a - b);
-    return { accountId, ownerId, currency, story: events.map((event, n) => ({ at: times[n]!, event })) };
+    return { accountId, ownerId, currency, history: events.map((event, n) => ({ at: times[n]!, event })) };
   });
 }
 

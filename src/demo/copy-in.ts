@@ -20,7 +20,7 @@ const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '
 /**
  * Sends rows through `COPY … FROM STDIN`, made while they are sent.
  *
- * @param onRows is told how many more rows are on their way
+ * @param onRows called with the number of rows that were just passed on
  */
 export async function copyIn(
   client: pg.Client,

@@ -44,7 +44,7 @@ export function makeCustomers(people: readonly Person[], now: number): readonly 
       return {
         customerId,
         userId,
-        registered: { ...event, streamId, metadata: loaded(userId), at, story: [streamId] },
+        registered: { ...event, streamId, metadata: loaded(userId), at, relatedStreams: [streamId] },
         address: makeAddress(random),
         weight: isFriend ? 5 : 0.3 + 2 * random.next() ** 2,
         keepsFree: isFriend ? 50_000 : 0,
@@ -54,7 +54,7 @@ export function makeCustomers(people: readonly Person[], now: number): readonly 
 
 const email = (userId: string): string => `${userId}@example.com`;
 
-/** As the document has it, at times with the fields that it had gained since; else the owner is whoever wrote it. */
+/** As the document has it, at times with the fields added since; without them the owner is the user who registered it. */
 function registeredV1({ userId, displayName }: Person, isFriend: boolean, random: Random): NewEvent {
   const name = isFriend ? displayName : oneName(displayName, random);
   const gained = random.chance(0.4) ? { userId, creditLimit: random.pick(CREDIT_LIMITS) } : {};

@@ -2,7 +2,7 @@ import { FRIENDS, type Person } from './people.js';
 import { THEMES, type Theme } from './post-texts.js';
 import { type Random, seededRandom, weightedIndex } from './random.js';
 
-/** Whom each person follows, by their places in the list of people: whoever follows comes first. */
+/** Whom each person follows, by their places in the list of people; indexed by follower. */
 export type FollowGraph = readonly FollowedBy[];
 
 /** Ascending places; `since` holds milliseconds since the epoch, at the same indexes. */

@@ -6,8 +6,8 @@ export interface Happening extends NewEvent {
   readonly metadata: EventMetadata;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Every stream that its story is about: where one of them is somebody's own already, the story is left out. */
-  readonly story: readonly string[];
+  /** All streams of its order, transfer or account: where one of them is somebody's own already, all their events are left out. */
+  readonly relatedStreams: readonly string[];
 }
 
 /** Who stands for the shop: an admin. */
@@ -15,7 +15,7 @@ export const SHOPKEEPER = 'demo';
 
 const LOAD = 'demo/1';
 
-/** Of what has no story of its own. */
+/** For events that belong to no operation with a correlation id of its own. */
 export const loaded = (userId: string): EventMetadata => ({
   correlationId: LOAD,
   causationId: LOAD,

@@ -28,7 +28,7 @@ export interface DemoFacts {
 /**
  * Everything that happened, in the order in which it happened, and last of all that the demo was loaded.
  *
- * @param taken streams that are somebody's own: stories about one of them did not happen
+ * @param taken streams that exist already: events related to one of them are left out
  */
 export function makeHistory(
   facts: DemoFacts,
@@ -42,7 +42,7 @@ export function makeHistory(
     ...facts.accounts.flatMap(accountEvents),
     ...facts.transfers,
     ...facts.posts.map((post) => postPublished(post, facts.people[post.author]!.userId)),
-  ].filter(({ story }) => taken.size === 0 || !story.some((streamId) => taken.has(streamId)));
+  ].filter(({ relatedStreams }) => taken.size === 0 || !relatedStreams.some((streamId) => taken.has(streamId)));
   // The sort is stable: what happened in one millisecond keeps its order.
   return [...inStreams([...happenings.sort((a, b) => a.at - b.at), demoLoaded(facts, now)])];
 }
@@ -57,10 +57,10 @@ function* inStreams(happenings: readonly Happening[]): Iterable<DemoEvent> {
   }
 }
 
-function accountEvents({ accountId, ownerId, story }: DemoAccount): Happening[] {
+function accountEvents({ accountId, ownerId, history }: DemoAccount): Happening[] {
   const streamId = accountStream(accountId);
   const metadata = loaded(ownerId);
-  return story.map(({ at, event }) => ({ ...event, streamId, metadata, at, story: [streamId] }));
+  return history.map(({ at, event }) => ({ ...event, streamId, metadata, at, relatedStreams: [streamId] }));
 }
 
 function postPublished(
@@ -69,7 +69,7 @@ function postPublished(
 ): Happening {
   const streamId = `Post-${postId}`;
   const data = { postId, authorId, content, visibility };
-  return { type: 'PostPublished', data, streamId, metadata: loaded(authorId), at, story: [streamId] };
+  return { type: 'PostPublished', data, streamId, metadata: loaded(authorId), at, relatedStreams: [streamId] };
 }
 
 function demoLoaded(facts: DemoFacts, now: number): Happening {
@@ -88,6 +88,6 @@ function demoLoaded(facts: DemoFacts, now: number): Happening {
     streamId: MARKER_STREAM,
     metadata: loaded(SHOPKEEPER),
     at: now,
-    story: [MARKER_STREAM],
+    relatedStreams: [MARKER_STREAM],
   };
 }

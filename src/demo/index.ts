@@ -19,12 +19,12 @@ export interface LoadDemoOptions {
 /**
  * Loads demo data: users who follow each other, a week of posts, notification templates and settings, accounts with
  * transfers among them, products, customers and their orders. The same rows every time, but for times. All or nothing,
- * and only once; what users made before stays, and what the demo tells about ids that are taken is left out.
+ * and only once; what users made before stays, and the demo's events about ids that are taken are left out.
  *
- * Posts and all of commerce are facts of the log; inline projections find the stock and credit that these add up to. Follow edges
+ * Posts and all of commerce are facts of the log; inline projections find the stock and credit that these add up to. Follows
  * are imported as rows, without events. In a log that has events already, the demo's events are dated no earlier than
  * the last of these. Feeds that are warm in Redis do not learn of the demo's posts: load before the first reader comes.
- * Nobody is told of the demo's orders, and no worker takes up its transfers.
+ * Nobody is notified of the demo's orders, and no worker takes up its transfers.
  *
  * @throws the database's error; then nothing was loaded
  */

@@ -15,7 +15,7 @@ FROM (SELECT global_position, created_at FROM events ORDER BY global_position DE
 SELECT stream_id FROM known_streams($1) AS stream_id
 
 -- name: findEdges
--- $1 user ids. The follow edges among them.
+-- $1 user ids. The follows among them.
 SELECT a.user_id AS follower, b.user_id AS followee
 FROM follows f JOIN users a ON a.id = f.follower_id JOIN users b ON b.id = f.followee_id
 WHERE a.user_id = ANY ($1) AND b.user_id = ANY ($1)
@@ -31,7 +31,7 @@ CREATE TEMPORARY TABLE demo_users (
 COPY demo_users FROM STDIN
 
 -- name: mergeUsers
--- Whoever is known keeps a name of his own; counts add up. Surrogate ids follow the order of places.
+-- A user who exists already keeps the name that they chose; counts are added up. Surrogate ids follow the order of places.
 INSERT INTO users AS u (user_id, display_name, avatar_url, is_verified, is_celebrity, has_pulled, follower_count,
   following_count, last_seen_at, created_at)
 SELECT user_id, display_name, avatar_url, is_celebrity, is_celebrity, is_celebrity, follower_count, following_count,
@@ -75,8 +75,8 @@ COPY posts (post_id, author_id, content, visibility, distribution, position, ver
 COPY events (global_position, stream_id, stream_position, event_type, data, metadata, created_at) FROM STDIN
 
 -- name: passDemo
--- $1 the log's last position before the demo, $2 after it. What the demo tells of is over: its posts are not fanned out
--- (whoever reads his feed has it built), nobody is told of its follows and orders, no worker takes up its transfers. A
+-- $1 the log's last position before the demo, $2 after it. The demo counts as processed: its posts are not fanned out
+-- (a feed is built when it is read), nobody is notified of its follows and orders, no worker takes up its transfers. A
 -- projector that is behind works through the demo's events too.
 WITH passed AS (
   SELECT name FROM unnest(ARRAY['feed-fan-out', 'feed-notices', 'order-messages', 'transfer-process']) AS name

@@ -5,7 +5,7 @@ const text = { type: 'string', required: true } as const;
 const excerpt = { type: 'string', required: false, default: '…' } as const;
 const POST = 'https://app.example.com/posts/{{post_id}}';
 
-/** What people are told of their own posts, of close friends', and of those that mention them. */
+/** What people are notified of: reactions to their own posts, posts of close friends, and posts that mention them. */
 export const postKinds: readonly NotificationKind[] = [
   {
     type: 'POST_LIKED',

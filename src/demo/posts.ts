@@ -57,7 +57,7 @@ export function makePosts(
     .sort((a, b) => a.createdAt - b.createdAt || (a.postId < b.postId ? -1 : 1));
 }
 
-/** Whoever is followed much writes much; the known ones write a lot. */
+/** Authors with many followers write many posts; celebrities and the friends write the most. */
 function authorWeights(people: readonly Person[]): number[] {
   const weights = people.map(({ popularity }) => popularity ** WRITES_AS_FOLLOWED);
   const perPost = weights.reduce((sum, weight) => sum + weight, 0) / POSTS;

@@ -85,5 +85,5 @@ export const productSaved = ({ savedAt, ...product }: DemoProduct): Happening =>
   streamId: productStream(product.productId),
   metadata: loaded(SHOPKEEPER),
   at: savedAt,
-  story: [productStream(product.productId)],
+  relatedStreams: [productStream(product.productId)],
 });

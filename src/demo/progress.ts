@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
 
-/** Tells how far the load has come. */
+/** Shows how far the load has come. */
 export interface Progress {
   /** A step begins. */
   step(name: string): void;
@@ -8,7 +8,7 @@ export interface Progress {
   expect(rows: number): void;
   /** So many more rows are on their way. */
   rows(count: number): void;
-  /** Nothing more will be told. */
+  /** The load is over; no other method is called after this. */
   end(): void;
 }
 

@@ -5,7 +5,7 @@ import { DAYS, makeAgenda, type Step } from './agenda.js';
 import type { DemoCustomer } from './customers.js';
 import { type Happening, loaded, SHOPKEEPER } from './happening.js';
 import { balance, enter, type Ledger } from './ledger.js';
-import { amountOf, cancelled, type DemoOrder, paid, placed, shipped, totalOf } from './order-story.js';
+import { amountOf, cancelled, type DemoOrder, paid, placed, shipped, totalOf } from './order-events.js';
 import { type DemoProduct, productSaved } from './products.js';
 import { type Random, seededRandom, weightedIndex } from './random.js';
 import { dayAndNight } from './rhythm.js';
@@ -76,7 +76,7 @@ function statusSet(
     streamId,
     metadata: loaded(SHOPKEEPER),
     at,
-    story: [streamId],
+    relatedStreams: [streamId],
   };
 }
 

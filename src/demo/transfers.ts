@@ -3,7 +3,7 @@ import type { DemoAccount } from './accounts.js';
 import type { Happening } from './happening.js';
 import { FRIENDS } from './people.js';
 import { seededRandom } from './random.js';
-import { compensated, completed, type DemoTransfer, refused } from './transfer-story.js';
+import { compensated, completed, type DemoTransfer, refused } from './transfer-events.js';
 import { DAY, HOUR } from './units.js';
 
 export const COMPLETED_TRANSFERS = 40;
@@ -71,11 +71,11 @@ export function makeTransfers(accounts: readonly DemoAccount[], now: number): re
   }
 }
 
-const firstUsed = ({ story }: DemoAccount): number => story[0]!.at;
-const lastUsed = ({ story }: DemoAccount): number => story.at(-1)!.at;
+const firstUsed = ({ history }: DemoAccount): number => history[0]!.at;
+const lastUsed = ({ history }: DemoAccount): number => history.at(-1)!.at;
 
-const purseOf = ({ story, currency }: DemoAccount): Purse =>
-  story.flatMap(({ at, event }) => {
+const purseOf = ({ history, currency }: DemoAccount): Purse =>
+  history.flatMap(({ at, event }) => {
     if (event.type !== 'MoneyDeposited' && event.type !== 'MoneyWithdrawn') return [];
     const minor = Number(minorUnitsOf(event.data.amount, currency));
     return { at, minor: event.type === 'MoneyDeposited' ? minor : -minor };

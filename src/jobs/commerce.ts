@@ -1,6 +1,6 @@
 import type { Commerce } from '../domains/commerce/index.js';
-import { type SendMessage, tellUser } from '../domains/commerce/messages.js';
-import { advanceTransferTask, messageOutbox, tellUserTask } from '../domains/commerce/tasks.js';
+import { type SendMessage, notifyUser } from '../domains/commerce/messages.js';
+import { advanceTransferTask, messageOutbox, notifyUserTask } from '../domains/commerce/tasks.js';
 import { transferOutbox } from '../domains/commerce/transfer/pending.js';
 import type { EventLog } from '../platform/event-log/index.js';
 import { defineJob, type Job } from '../platform/jobs.js';
@@ -26,10 +26,10 @@ export const commerceJobs = (deps: Deps): readonly Job[] => [
   }),
   sweepOutbox(deps.outbox, transferOutbox),
   defineJob({
-    task: tellUserTask,
+    task: notifyUserTask,
     concurrency: MESSAGES_AT_ONCE,
     async run(event, { logger }) {
-      const sent = await tellUser({ log: deps.log, send: deps.sendMessage }, event);
+      const sent = await notifyUser({ log: deps.log, send: deps.sendMessage }, event);
       if (!sent.ok) {
         const asWished = sent.errors.every(({ code }) => code === 'NOTHING_TO_SEND');
         logger[asWished ? 'info' : 'warn'](

@@ -17,7 +17,7 @@ afterAll(() => on.close());
 const positions = ({ edges }: Awaited<ReturnType<typeof on.commerce.accountAudit>>) =>
   edges.map(({ node }) => node.streamPosition);
 
-it('says of every event what moved, why, who did it, in which story, and when', async () => {
+it('an account audit entry has the amount, reason, user, correlation id and time of its event', async () => {
   const accountId = ids.next();
   await on.commerce.createAccount(alice, { accountId, currency: 'USD' });
   await on.commerce.deposit(root, { accountId, amount: '5', description: 'gift' });

@@ -40,7 +40,7 @@ afterAll(async () => {
   await Promise.all([database?.drop(), redis?.stop()]);
 });
 
-it(`whatever many writers do through two processes, and whoever is killed meanwhile, no rule is broken and nothing is lost or doubled (CHAOS_SEED=${seed})`, async () => {
+it(`with many writers and two processes that are killed at random, no rule is broken and nothing is lost or done twice (CHAOS_SEED=${seed})`, async () => {
   await prepare(clients[0]!);
   let killing = true;
   const [answers] = await Promise.all([

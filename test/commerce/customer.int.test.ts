@@ -75,7 +75,7 @@ describe('a customer who was registered before there was credit', () => {
     expect(await outstandingOf(on, customerId)).toBe(1_000);
   });
 
-  it('orders within what was set for him since, and nothing where he is inactive or another’s', async () => {
+  it('a customer from before credit existed orders within the limit set since, and nothing where inactive or of another user', async () => {
     const set = (isActive: boolean) => ({
       type: 'CustomerStatusSet',
       data: { customerId: 'old', isActive, creditLimit: '9.99', version: 1 },
@@ -89,7 +89,7 @@ describe('a customer who was registered before there was credit', () => {
     expect(await place('nobody')).toEqual(['CUSTOMER_NOT_FOUND input customerId']);
   });
 
-  it('owes nothing to be paid, and setting what is set already opens his credit', async () => {
+  it('a customer from before credit existed owes nothing, and setting an unchanged status creates their credit row', async () => {
     const customerId = await oldCustomer();
     const paid = await on.commerce.recordPayment(root, { customerId, amount: '1' });
     expect(codesOf(paid)).toEqual(['PAYMENT_TOO_LARGE input amount']);
@@ -100,7 +100,7 @@ describe('a customer who was registered before there was credit', () => {
 });
 
 describe('registerCustomer', () => {
-  it('opens credit for the caller, of the usual limit unless he asks', async () => {
+  it('creates a credit row for the caller, with the default limit unless they ask for another', async () => {
     const customerId = ids.next();
     const registered = acceptedOf(await on.commerce.registerCustomer(alice, { ...person, customerId }));
     expect(registered).toMatchObject({ aggregateId: customerId, version: 0 });

@@ -65,7 +65,7 @@ function given(...history: CustomerEvent[]) {
 }
 
 describe('registerCustomer', () => {
-  it('registers a user for himself, and for another if an admin does', () => {
+  it('users register themselves as customers; admins register others too', () => {
     expect(given().when(register())).toEqual([registered()]);
     expect(given().when(register({ actor: admin }))).toEqual([registered()]);
     expect(given().when(register({ actor: bob }))).toBe('FORBIDDEN input.userId');

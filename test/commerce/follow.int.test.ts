@@ -111,7 +111,7 @@ const followOrder = (id: string, after: string | null, enough: number, by = alic
 const first = (id: string): string => encodeCursor(id, 0);
 
 describe('an account', () => {
-  it('is told after every event, also while its projector comes and goes, and goes on from any cursor', async () => {
+  it('accountUpdated sends an update for every event, also while the projector restarts, and resumes from any cursor', async () => {
     const id = ids.next();
     await writeAccount(on.log, id, created(id, 'alice'));
     await project(summary);
@@ -146,7 +146,7 @@ describe('an account', () => {
     }
   });
 
-  it('without a cursor is told from now on', async () => {
+  it('accountUpdated without a cursor sends the updates from now on', async () => {
     const id = ids.next();
     await writeAccount(on.log, id, created(id, 'alice'), moved('MoneyDeposited', '1.00'));
     await project(summary);
@@ -161,7 +161,7 @@ describe('an account', () => {
     expect(versions).toEqual([0, 1, 2].map((n) => versions[0]! + n));
   });
 
-  it('is told from its creation on, where the read model has not got so far', async () => {
+  it('accountUpdated sends updates from the creation on where the read model does not have the account yet', async () => {
     const id = ids.next();
     await writeAccount(on.log, id, created(id, 'alice'), moved('MoneyDeposited', '1.00'));
     const live = followAccount(id, null, 2);
@@ -172,7 +172,7 @@ describe('an account', () => {
     ]);
   });
 
-  it('is told to whoever missed 1,000 events, and not to who missed more', async () => {
+  it('accountUpdated resumes after 1,000 missed events, and answers CURSOR_EXPIRED after more', async () => {
     const id = ids.next();
     const deposits = Array.from({ length: 1_001 }, () => moved('MoneyDeposited', '0.01'));
     await writeAccount(on.log, id, created(id, 'alice'), ...deposits);
@@ -183,7 +183,7 @@ describe('an account', () => {
     expect(caughtUp[0]?.account).toMatchObject({ version: 2, balance: '0.02' });
   });
 
-  it('is told to its owner and to admins; wrong cursors and unknown accounts are named', async () => {
+  it('accountUpdated is for the owner and admins; wrong cursors and unknown accounts are refused', async () => {
     const [id, other] = [ids.next(), ids.next()];
     await writeAccount(on.log, id, created(id, 'alice'), moved('MoneyDeposited', '1.00'));
     await project(summary);
@@ -198,7 +198,7 @@ describe('an account', () => {
     }
   });
 
-  it('is told no more once its follower has left, though he waited', async () => {
+  it('accountUpdated ends when its subscriber leaves, also while it waits for an update', async () => {
     const id = ids.next();
     await writeAccount(on.log, id, created(id, 'alice'), moved('MoneyDeposited', '1.00'));
     await project(summary);
@@ -212,7 +212,7 @@ describe('an account', () => {
 });
 
 describe('an order', () => {
-  it('is told as it was after each of its events, live or later', async () => {
+  it('orderUpdated sends the order as of each of its events, live or when resumed', async () => {
     const id = ids.next();
     await writeOrder(on.log, id, placed(id, 'alice'));
     const live = followOrder(id, null, 3);
@@ -233,7 +233,7 @@ describe('an order', () => {
     expect(await followOrder(id, all[1]!.cursor, 1)).toEqual(all.slice(2));
   });
 
-  it('is told to its owner and to admins; wrong cursors and unknown orders are named', async () => {
+  it('orderUpdated is for the owner and admins; wrong cursors and unknown orders are refused', async () => {
     const [id, other] = [ids.next(), ids.next()];
     await writeOrder(on.log, id, placed(id, 'alice'), shipped(id));
     await project(orderModel);

@@ -56,7 +56,7 @@ describe('the versions that a read model reaches', () => {
     expect(model.listeners).toBe(0);
   });
 
-  it('are told once, the newest alone where several came meanwhile', async () => {
+  it('are each sent once, and only the newest where several came meanwhile', async () => {
     const { versions, say } = trial();
     expect(await next(versions)).toBe(-1);
     for (const version of [0, 2, 1, 2]) say(woken(version));
@@ -90,7 +90,7 @@ describe('the versions that a read model reaches', () => {
     await versions.return(undefined);
   });
 
-  it('end when the follower leaves or the hub closes, and before anything is read where he has left', async () => {
+  it('end when the subscriber leaves or the hub closes, and read nothing where the subscriber has left before', async () => {
     const left = trial();
     left.stop.abort();
     expect(await left.versions.next()).toMatchObject({ done: true });

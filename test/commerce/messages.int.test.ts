@@ -1,9 +1,9 @@
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type Commerce, upcasters } from '../../src/domains/commerce/index.js';
-import { type SendMessage, tellUser } from '../../src/domains/commerce/messages.js';
+import { type SendMessage, notifyUser } from '../../src/domains/commerce/messages.js';
 import { orderStream } from '../../src/domains/commerce/order/events.js';
-import { advanceTransferTask, messageOutbox, tellUserTask } from '../../src/domains/commerce/tasks.js';
+import { advanceTransferTask, messageOutbox, notifyUserTask } from '../../src/domains/commerce/tasks.js';
 import { transferStream } from '../../src/domains/commerce/transfer/events.js';
 import { commerceJobs } from '../../src/jobs/commerce.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
@@ -110,7 +110,7 @@ function runEverything(sendMessage: SendMessage = send, advanceTransfer?: Commer
   running.add(() => worker.close());
 }
 
-it('whoever ordered hears that it was shipped, as a part of the order’s story', async () => {
+it('the buyer is notified that their order was shipped, under the order’s correlation id', async () => {
   const { userId, orderId, story, event, told } = await aShippedOrder();
   runEverything();
   const [requested] = await until(async () => {
@@ -139,7 +139,7 @@ it('whoever ordered hears that it was shipped, as a part of the order’s story'
   });
 });
 
-it('an event that is projected and handled again and again is told once, also after days', async () => {
+it('an event that is projected and handled several times is notified of once, also after days', async () => {
   const { event, told } = await aShippedOrder();
   const recorded = (await log.readStream(event.streamId))[1]!;
   const again = async () => (await orderMessages(outbox).apply([recorded], world.postgres))?.();
@@ -148,19 +148,19 @@ it('an event that is projected and handled again and again is told once, also af
   await until(async () => (await written(told)).length > 0);
   await again();
   const deps = { log, send };
-  expect(await Promise.all([tellUser(deps, event), tellUser(deps, event)])).toMatchObject([
+  expect(await Promise.all([notifyUser(deps, event), notifyUser(deps, event)])).toMatchObject([
     { ok: true },
     { ok: true },
   ]);
   clock.forward(3 * 86_400);
-  expect(await tellUser(deps, event)).toMatchObject({ ok: true });
+  expect(await notifyUser(deps, event)).toMatchObject({ ok: true });
   expect(await requestsUnder(told)).toHaveLength(1);
   expect(await written(told)).toHaveLength(1);
 });
 
-it('several who handle one event at once tell it once', async () => {
+it('several processes that handle one event at the same time send one notification', async () => {
   const { event, told } = await aShippedOrder();
-  const results = await Promise.all(Array.from({ length: 8 }, () => tellUser({ log, send }, event)));
+  const results = await Promise.all(Array.from({ length: 8 }, () => notifyUser({ log, send }, event)));
   expect(results.every(({ ok }) => ok)).toBe(true);
   expect(await requestsUnder(told)).toHaveLength(1);
   expect(await written(told)).toHaveLength(1);
@@ -169,12 +169,12 @@ it('several who handle one event at once tell it once', async () => {
 it('killed after sending and before writing so, it sends nothing twice, though the text changed and days passed', async () => {
   const { event, told } = await aShippedOrder();
   const dying = { ...log, append: () => Promise.reject(new Error('killed')) };
-  await expect(tellUser({ log: dying, send }, event)).rejects.toThrow('killed');
+  await expect(notifyUser({ log: dying, send }, event)).rejects.toThrow('killed');
   const requests = await requestsUnder(told);
   expect(requests).toHaveLength(1);
   await aTemplate(world, 'email', 'ORDER_SHIPPED', { subject: 'Another text' });
   clock.forward(3 * 86_400);
-  expect(await tellUser({ log, send }, event)).toMatchObject({ ok: true });
+  expect(await notifyUser({ log, send }, event)).toMatchObject({ ok: true });
   expect(await requestsUnder(told)).toEqual(requests);
   expect(await written(told)).toMatchObject([{ data: { requestId: requests[0] } }]);
 });
@@ -238,25 +238,25 @@ it('a message waits for no transfer, however many are stuck', async () => {
   await until(async () => waiting === 40);
 });
 
-it('a transfer that was refused is told to its owner', async () => {
+it('the owner of the source account is notified of a refused transfer', async () => {
   const { userId } = await aUser(world);
   await aTemplate(world, 'email', 'PAYMENT_FAILED', { subject: 'Failed', body: '{{amount}}: {{reason}}' });
   const streamId = transferStream(ids.next());
   const position = await write(log, streamId, [refusedTransfer('t', userId)]);
-  expect(await tellUser({ log, send }, { streamId, streamPosition: 0 })).toMatchObject({ ok: true });
+  expect(await notifyUser({ log, send }, { streamId, streamPosition: 0 })).toMatchObject({ ok: true });
   const request = await world.notifications.request(commerce, `payment-failed-${position}`, null);
   const { edges } = await world.notifications.deliveriesOfRequest(request!.requestId, tenFirst);
   expect(edges.map(({ node }) => node.content?.body)).toContain('12.50 USD: insufficient funds');
 });
 
-it('whoever wants no such messages is told nothing, and support finds out why', async () => {
+it('a user who turned these messages off gets none, and support can look up the reason', async () => {
   const { userId, event, told } = await aShippedOrder();
   const channels = ['push', 'email', 'sms'] as const;
   const off = channels.map((channel) => ({ notificationType: 'ORDER_SHIPPED', channel, enabled: false }));
   await world.notifications.setPreferences(userId, off);
   // Again, as after a kill: a trace is no accepted request.
   for (let times = 0; times < 2; times += 1) {
-    expect(await tellUser({ log, send }, event)).toMatchObject({ errors: [{ code: 'NOTHING_TO_SEND' }] });
+    expect(await notifyUser({ log, send }, event)).toMatchObject({ errors: [{ code: 'NOTHING_TO_SEND' }] });
     expect(await requestsUnder(told)).toHaveLength(1);
     expect(await written(told)).toEqual([]);
   }
@@ -277,14 +277,14 @@ it('what was accepted is not sent again, whatever became of its deliveries', asy
   expect(await requestsUnder(told)).toEqual(first);
 });
 
-it('without an active template nobody is told, and the job ends all the same', async () => {
+it('without an active template nothing is sent, and the job completes', async () => {
   const none = {
     ...world.notifications,
     findActiveTemplate: () => world.notifications.findActiveTemplate('NONE'),
   };
   const { event, told } = await aShippedOrder();
   const warnings: unknown[] = [];
-  const handler = jobsThat(sendThrough(none)).find((job): job is QueueJob => job.task === tellUserTask);
+  const handler = jobsThat(sendThrough(none)).find((job): job is QueueJob => job.task === notifyUserTask);
   const logger = Object.assign(Object.create(silent), { warn: (line: unknown) => warnings.push(line) });
   const signal = new AbortController().signal;
   await handler!.run(event, { correlationId: 'story', logger, signal });

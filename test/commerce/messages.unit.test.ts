@@ -14,7 +14,7 @@ const streamOf = (...events: NewEvent[]): RecordedEvent[] =>
     createdAt: new Date(0),
   }));
 
-it('a shipped order is told to whoever placed it', () => {
+it('the message about a shipped order goes to the user who placed it', () => {
   const story = streamOf(placed('o1', 'alice'), shipped('o1'));
   expect(messageOf(story[1]!, story)).toEqual({
     notificationId: 'order-shipped-1001',
@@ -24,7 +24,7 @@ it('a shipped order is told to whoever placed it', () => {
   });
 });
 
-it('a refused transfer is told to the owner of its source, with the reason in words', () => {
+it('the message about a refused transfer goes to the owner of its source account, with the reason in words', () => {
   const story = streamOf(refusedTransfer('t1', 'alice'));
   expect(messageOf(story[0]!, story)).toEqual({
     notificationId: 'payment-failed-1000',
@@ -34,7 +34,7 @@ it('a refused transfer is told to the owner of its source, with the reason in wo
   });
 });
 
-it('nothing else is told', () => {
+it('there is no message about any other event', () => {
   const story = streamOf(placed('o1', 'alice'), cancelled('o1', 'alice'));
   for (const event of story) expect(() => messageOf(event, story)).toThrow('nobody is notified');
 });

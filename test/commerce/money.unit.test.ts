@@ -77,7 +77,7 @@ describe('money', () => {
     }
   });
 
-  it('that is no plain decimal is told apart from one that is not above zero', () => {
+  it('that is no plain decimal gets another code than one that is not above zero', () => {
     const codes = (text: string) =>
       [parseAmount, parseAmountOrZero].map((parse) => {
         const parsed = parse(text, 'USD', ['amount']);

@@ -37,7 +37,7 @@ async function orderUntilRefused(
   return { accepted, codes };
 }
 
-it('sells exactly what is in stock, whoever orders, in two processes', async () => {
+it('concurrent orders of several customers in two processes sell exactly what is in stock', async () => {
   const customers = await Promise.all([0, 1, 2, 3].map(() => newCustomer(on, '100000')));
   const products = await Promise.all([0, 1, 2].map(() => newProduct(on, 150)));
   const [hot, warm, cold] = products as [string, string, string];
@@ -67,7 +67,7 @@ it('sells exactly what is in stock, whoever orders, in two processes', async () 
   expect(owed).toBe(reserved * 250);
 });
 
-it('lets a customer owe exactly his limit, and not a cent more', async () => {
+it('concurrent orders of a customer reach exactly their credit limit, and not a cent more', async () => {
   const customerId = await newCustomer(on, '202');
   const products = await Promise.all([0, 1].map(() => newProduct(on, 1_000)));
   const { accepted, codes } = await orderUntilRefused((commerce, turn) =>

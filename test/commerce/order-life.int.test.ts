@@ -107,7 +107,7 @@ describe('cancelling', () => {
     expect(codesOf(await cancel(bob))).toEqual(['ORDER_NOT_FOUND input orderId']);
   });
 
-  it('and shipping at the same time, from two processes, leave one story and an exact shelf', async () => {
+  it('and shipping at the same time, from two processes, leave one order of events and the right stock', async () => {
     for (let round = 0; round < 5; round += 1) {
       const orderId = await placed();
       const [shipped, cancelled, again] = await Promise.all([

@@ -127,7 +127,7 @@ describe('an order', () => {
     expect(await outstandingOf(on, customerId)).toBe(250);
   });
 
-  it('whose input is wrong is told every fault at once, and nothing is appended', async () => {
+  it('whose input is wrong is answered with all faults at once, and nothing is appended', async () => {
     const head = await on.log.head();
     const result = await on.commerce.placeOrder(alice, {
       orderId: 'an order',

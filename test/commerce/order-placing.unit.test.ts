@@ -58,7 +58,7 @@ describe('placeOrder', () => {
     });
   });
 
-  it('is for the customer’s own user, and for admins in his name', () => {
+  it('is for the customer’s own user, and for admins on their behalf', () => {
     expect(given({ customer: null }).when(order())).toEqual([
       'CUSTOMER_NOT_FOUND input.customerId: There is no such customer',
     ]);

@@ -91,7 +91,7 @@ describe('cancelOrder', () => {
     expect(given().when(cancel())).toBe('ORDER_NOT_FOUND input.orderId');
     expect(given(placed, cancelled).when(cancel())).toBe('ORDER_CANCELLED input.orderId');
   });
-  it('tells a stranger nothing of the order’s state', () => {
+  it('a stranger who cancels an order learns nothing of its state', () => {
     expect(given(placed, cancelled).when(cancel(bob))).toBe('ORDER_NOT_FOUND input.orderId');
   });
 });

@@ -114,7 +114,7 @@ async function subscriptions(): Promise<number> {
   return Number(line.exec(metrics)?.[1] ?? 0);
 }
 
-it('a customer who registers without an id is told the one that was made up, once and again', async () => {
+it('registering a customer without an id answers the generated id, and the same one on a repeat', async () => {
   const input = { firstName: 'Mary', lastName: 'Somerville', email: 'mary@example.com', commandId: 'join' };
   const { registerCustomer: first } = await buyer.run(registerCustomer, { input });
   expect(first).toEqual({ aggregateId: expect.any(String), version: 0, userErrors: [] });

@@ -124,7 +124,7 @@ describe('the order read model', () => {
     expect(orders!.map((order) => order.shipping_address)).toEqual(['Bern 3000', 'Bern 3000, CH']);
   });
 
-  it('names a customer as he was known when he ordered, also one who was registered long ago', async () => {
+  it('has the name that the customer had when they ordered, also of a customer with a version 1 event', async () => {
     const story = writeStory();
     story.place('early', 'c', []);
     story.add('Customer-c', {
@@ -150,7 +150,7 @@ describe('the order read model', () => {
 });
 
 describe('the read model of customers', () => {
-  it('has every field; orders and payments change what he owes, also below zero', async () => {
+  it('has every field; orders and payments change what the customer owes, also below zero', async () => {
     const story = writeStory();
     story.customer('c', { creditLimit: '50.00' });
     const order = story.place('o', 'c', [['p', 4]]);

@@ -104,7 +104,7 @@ describe('an order over REST', () => {
     });
   });
 
-  it('is placed once under one Idempotency-Key, and told its made-up id again', async () => {
+  it('is placed once under one Idempotency-Key, and a repeat answers the same generated id', async () => {
     const key = { 'idempotency-key': 'key-1' };
     const first = await alice.post('orders', order(), key);
     expect(first).toMatchObject({ status: 201, body: { version: 0 } });
@@ -192,7 +192,7 @@ describe('an order over REST', () => {
 });
 
 describe('a transfer over REST', () => {
-  it('is accepted, and tells how it stands', async () => {
+  it('is accepted, and its status can be read', async () => {
     const [from, to] = [await newAccount(), await newAccount('bob')];
     await alice.post(`accounts/${from}/deposit`, { amount: 50 });
     const accepted = await alice.post(`accounts/${from}/transfer`, {

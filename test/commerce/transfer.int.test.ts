@@ -40,7 +40,7 @@ const withdraw = async (accountId: string, amount: string) =>
 const close = (accountId: string) => world.close(accountId);
 
 describe('a transfer', () => {
-  it('moves the money and tells its story on every stream, under one correlation id', async () => {
+  it('moves the money, with events in each stream under one correlation id', async () => {
     const [from, to] = [await world.newAccount('10'), await world.newAccount(undefined, bob)];
     const input = { fromAccountId: from, toAccountId: to, amount: '2.5', description: 'rent' };
     const { aggregateId: transferId, version } = acceptedOf(await on.commerce.transferMoney(alice, input));

@@ -107,7 +107,7 @@ describe('a transfer that is asked for', () => {
   ])('is refused of %s with %s', (amount, code) => {
     expect(ask(alices(), bobs(), { amount })).toBe(`${code} input.amount`);
   });
-  it('tells nobody how much is in the target: it starts, or not, whatever room there is', () => {
+  it('does not show the balance of the target: whether it starts does not depend on it', () => {
     const full = bobs(moved('MoneyDeposited', MOST));
     expect(ask(alices('2.50'), full)).toEqual(started);
     expect(ask(alices('1.00'), full)).toBe('INSUFFICIENT_FUNDS input.amount');
@@ -168,7 +168,7 @@ describe('a step', () => {
     expect(take(compensate, [started, debited], alices())).toEqual(back);
     expect(take(compensate, [started, debited], alices(MOST))).toEqual(back);
   });
-  it('carries the words of whoever asked for the transfer', () => {
+  it('has the description that the sender of the transfer gave', () => {
     const rent = transfer({ ...started, data: { ...facts, description: 'rent' } } as TransferEvent);
     expect(decideStep(debit, rent, alices())).toMatchObject({
       value: { account: [moved('MoneyWithdrawn', '2.50', 'rent', 't1')] },

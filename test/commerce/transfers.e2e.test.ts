@@ -114,7 +114,7 @@ it('a transfer completes, and both sides hear of it live', async () => {
   });
 });
 
-it('an account goes on being told from a cursor on, without gap or repeat', async () => {
+it('accountUpdated resumes from a cursor without gap or repeat', async () => {
   await payer.run(open, { accountId: 'told' });
   await payer.run(accountAt, { accountId: 'told', afterVersion: 0 });
   const live = payer.subscribe(accountUpdates, { accountId: 'told' });

@@ -43,7 +43,7 @@ const all = <Type extends Read['type']>(type: Type) =>
 const cents = (amount: string): number => Math.round(Number(amount) * 100);
 
 describe('the shop of the demo data', () => {
-  it('tells everything in words that its domain understands', () => {
+  it('has only events that the schemas of their domain accept', () => {
     const strange = history.filter((event) => !read(event)).map(({ type }) => type);
     expect([...new Set(strange)].sort()).toEqual(['DemoLoaded', 'PostPublished']);
     for (const { streamId, fact } of told) {
@@ -205,7 +205,7 @@ describe('the shop of the demo data', () => {
 });
 
 describe('the accounts of the demo data', () => {
-  it('tells stories that the account itself would accept, with and without transfers', () => {
+  it('have only events that the account’s own rules accept, with and without transfers', () => {
     expect(demo.accounts).toHaveLength(200);
     expect(demo.accounts.filter(({ accountId }) => !accountIdRule.shape.test(accountId))).toEqual([]);
     for (const transfers of [demo.transfers, []]) {
@@ -264,7 +264,7 @@ describe('the accounts of the demo data', () => {
   });
 });
 
-describe('the stories of the demo data', () => {
+describe('the correlation ids of the demo data', () => {
   it('gives each order and each transfer a correlation id of its own, and each command its cause', () => {
     const streams = new Map<string, Set<string>>();
     for (const { streamId, metadata } of told) {
@@ -285,9 +285,9 @@ describe('the stories of the demo data', () => {
     'leaves out whole what is about %s if that is somebody’s own',
     (taken) => {
       const rest = makeHistory(demo, NOW, new Set([taken]));
-      const dropped = new Set(history.filter(({ story }) => story.includes(taken)).map(({ type }) => type));
+      const dropped = new Set(history.filter(({ relatedStreams }) => relatedStreams.includes(taken)).map(({ type }) => type));
       expect(dropped.size).toBeGreaterThan(1);
-      expect(rest.filter(({ streamId, story }) => streamId === taken || story.includes(taken))).toEqual([]);
+      expect(rest.filter(({ streamId, relatedStreams }) => streamId === taken || relatedStreams.includes(taken))).toEqual([]);
 
       const lengths = new Map<string, number>();
       for (const { streamId, streamPosition } of rest) {

@@ -138,7 +138,7 @@ describe('loading the demo into an empty database', { timeout: 120_000 }, () => 
     ]);
   });
 
-  it('puts into the guards’ rows what the events add up to', async () => {
+  it('puts into the rows of inline projections what the events add up to', async () => {
     expect(await rowsOf(wrongStock)).toEqual([]);
     expect(await rowsOf(wrongCredit)).toEqual([]);
     const [size] = await rowsOf(`SELECT (SELECT count(*) FROM product_stock)::int AS products,
@@ -174,7 +174,7 @@ describe('loading the demo into an empty database', { timeout: 120_000 }, () => 
     ).toEqual([{ count: 300 }]);
   });
 
-  it('tells each order’s story under one correlation id', async () => {
+  it('has the events of each order under one correlation id', async () => {
     expect(
       await rowsOf(`SELECT o.stream_id FROM events o WHERE o.event_type = 'OrderPlaced' AND NOT EXISTS (
         SELECT FROM events r WHERE r.metadata ->> 'correlationId' = o.metadata ->> 'correlationId'
@@ -236,7 +236,7 @@ describe('loading the demo into a database that is used already', { timeout: 120
     ]);
   });
 
-  it('tells nothing about what is somebody’s own', async () => {
+  it('has no event about products and accounts that existed before', async () => {
     const about = (id: string) => `SELECT count(*)::int FROM events WHERE data::text LIKE '%"${id}"%'`;
     expect(await rowsOf(about('prod-171'))).toEqual([{ count: 1 }]);
     expect(await rowsOf(about('acc-alice'))).toEqual([{ count: 0 }]);

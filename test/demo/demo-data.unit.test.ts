@@ -39,7 +39,7 @@ const timeless = ({
     comments,
     shares,
   ]),
-  accounts: accounts.map(({ accountId, story }) => [accountId, story.map(({ event }) => event)]),
+  accounts: accounts.map(({ accountId, history }) => [accountId, history.map(({ event }) => event)]),
   products: products.map(({ savedAt: _, ...product }) => product),
   customers: customers.map(({ customerId, registered, address }) => [customerId, registered.data, address]),
   happenings: [...transfers, ...shop].map(({ at: _, data: { timestamp: __, ...data }, ...happening }) => [
@@ -59,7 +59,7 @@ describe('demo data', () => {
     expect(hash(timeless(makeDemo(NOW + 5 * DAY + 7 * 3_600_000)))).toBe(hash(timeless(demo)));
   });
 
-  it('gives every user an id of his own that the API accepts', () => {
+  it('gives every user a unique id that the API accepts', () => {
     const ids = demo.people.map(({ userId }) => userId);
     expect(new Set(ids).size).toBe(12_000);
     expect(ids.filter((id) => !userIdRule.shape.test(id) || id !== id.toLowerCase())).toEqual([]);

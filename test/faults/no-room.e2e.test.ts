@@ -120,7 +120,7 @@ async function askEveryWay(): Promise<void> {
   expect(rest.header).toBeGreaterThanOrEqual(1);
 }
 
-describe('a write that there is no room for is refused as SERVICE_UNAVAILABLE, whichever way it comes', () => {
+describe('a write for which Postgres or Redis has no space is refused as SERVICE_UNAVAILABLE over every protocol', () => {
   it.each([
     ['full disk', '53100'],
     ['out of memory', '53200'],

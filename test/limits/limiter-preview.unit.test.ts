@@ -48,7 +48,7 @@ describe('A preview', () => {
     expect(checks).toContain('rate_limiter_check_duration_seconds_count 2');
   });
 
-  it('shows rules that only guard, and refuses by them while the store is away', async () => {
+  it('lists unlimited rules that fail closed, and refuses by them while the counters cannot be reached', async () => {
     const unlimited = { limit: Number.POSITIVE_INFINITY };
     const guard = tierOf({ ...unlimited, rule: 'endpoint=Mutation.placeOrder', fail: 'closed' });
     const open = tierOf({ ...unlimited, rule: 'user_id' });

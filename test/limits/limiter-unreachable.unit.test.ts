@@ -18,7 +18,7 @@ describe('While the counters cannot be reached', () => {
     expect(await world.samples('rate_limiter_redis_errors_total')).toEqual({ timeout: 1 });
   });
 
-  it('those that a rule guards are refused for 60 seconds', async () => {
+  it('requests that match a rule with `fail: closed` are refused for 60 seconds', async () => {
     const login = tierOf({ rule: 'endpoint=login', level: 'endpoint', fail: 'closed', windowSeconds: 1 });
     const world = limiterWorld(rulesOf(login, tierOf()));
     world.store.failure = away;
@@ -34,7 +34,7 @@ describe('While the counters cannot be reached', () => {
     });
   });
 
-  it('an unlimited rule may guard them too', async () => {
+  it('an unlimited rule with `fail: closed` refuses requests too', async () => {
     const guard = tierOf({ rule: 'guard', limit: Number.POSITIVE_INFINITY, fail: 'closed' });
     const world = limiterWorld(rulesOf(tierOf(), guard));
     world.store.failure = away;
@@ -44,7 +44,7 @@ describe('While the counters cannot be reached', () => {
     });
   });
 
-  it('a rule that only watches guards nothing', async () => {
+  it('a shadow rule with `fail: closed` refuses nothing', async () => {
     const world = limiterWorld(rulesOf(tierOf({ fail: 'closed', shadow: true })));
     world.store.failure = away;
     expect((await world.limiter.decide(requestOf())).outcome).toBe('ALLOW');

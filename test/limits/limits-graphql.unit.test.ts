@@ -158,7 +158,7 @@ describe('the rules', () => {
     });
   });
 
-  it('have a history that pages, of who put what, when and in which story', async () => {
+  it('have a history in pages: which document was put, by whom, when, under which correlation id', async () => {
     const put: PutRules = {
       sequence: 7,
       version: '0123456789ab',

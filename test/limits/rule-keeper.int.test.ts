@@ -30,7 +30,7 @@ describe('a notice of changed rules', () => {
     await inForce('restored', process);
   });
 
-  it('is rung by a reload, which makes all processes look', async () => {
+  it('is published by a reload, after which all processes look for changes', async () => {
     const [one, other] = await Promise.all([world.start(), world.start()]);
     await one.postgres.query(
       `INSERT INTO rate_limit_rules (version, document, put_by, put_at, correlation_id)

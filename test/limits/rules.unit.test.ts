@@ -78,7 +78,7 @@ describe('the rules that come with the product', () => {
     expect(held('Mutation.upsertProfile')).toBeUndefined();
   });
 
-  test('give every budget of points room for the dearest operation', async () => {
+  test('have no budget of points below the cost of the dearest operation', async () => {
     const budgets = (await inForce(shipped('default'))).tiers.filter(({ rule }) =>
       rule.startsWith('query_cost'),
     );
@@ -86,7 +86,7 @@ describe('the rules that come with the product', () => {
     for (const { limit } of budgets) expect(limit).toBeGreaterThanOrEqual(5_000);
   });
 
-  test('are the same rules for a laptop, with a thousand times the room', async () => {
+  test('have the same rules for a laptop, with limits a thousand times as high', async () => {
     const [own, roomy] = [await inForce(shipped('default')), await inForce(shipped('start'))];
     expect(roomy.tiers).toEqual(
       own.tiers.map((tier) => ({ ...tier, limit: tier.limit * 1_000, perWindow: tier.perWindow * 1_000 })),

@@ -69,7 +69,7 @@ describe('while a transaction is held open, no more blocks are touched by', () =
     expect(rows).toEqual([{ reserved: 0, outstanding: expect.any(Number) }]);
   });
 
-  it('whoever reads or follows somebody who gains thousands of followers', async () => {
+  it('reading or following a user who gains thousands of followers', async () => {
     const celebrity = 100_000;
     await postgres.query(
       `INSERT INTO users (user_id, display_name, follower_count, is_celebrity)

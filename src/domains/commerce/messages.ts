@@ -30,7 +30,7 @@ export type SendMessage = (
  * The events that somebody is notified of. Of refused payments only those that were accepted first and refused later, on
  * their way: the caller of a withdrawal that is refused at once gets the refusal, and nothing is appended.
  */
-export const toldEventTypes: ReadonlySet<string> = new Set(['OrderShipped', 'TransferRefused']);
+export const notifiedEventTypes: ReadonlySet<string> = new Set(['OrderShipped', 'TransferRefused']);
 
 /** In whose name messages are sent. */
 const sender: Caller['viewer'] = {
@@ -47,9 +47,9 @@ const notificationStream = (notificationId: string): string => `Notification-${n
  *
  * Refuses with what `send` refuses with; nobody is notified then.
  *
- * @param of.streamPosition of an event of one of `toldEventTypes`
+ * @param of.streamPosition of an event of one of `notifiedEventTypes`
  */
-export async function tellUser(
+export async function notifyUser(
   { log, send }: { log: Pick<EventLog, 'readStream' | 'append'>; send: SendMessage },
   of: { readonly streamId: string; readonly streamPosition: number },
 ): Promise<Result<null>> {

@@ -14,23 +14,23 @@ export const advanceTransferTask = defineTask({
 });
 
 /** Notifies a user of what became of an order or a payment: of an event, by its place in its stream. */
-export const tellUserTask = defineTask({
+export const notifyUserTask = defineTask({
   name: 'tell-user',
   queue: COMMERCE_MESSAGES_QUEUE,
   payload: z.object({ streamId: z.string(), streamPosition: z.int().nonnegative() }),
 });
 
-const placeOf = ({ streamId, streamPosition }: z.infer<typeof tellUserTask.payload>): string =>
+const placeOf = ({ streamId, streamPosition }: z.infer<typeof notifyUserTask.payload>): string =>
   `${streamId}@${streamPosition}`;
 
 /** Events of which a user has still to be notified. */
 export const messageOutbox = defineOutboxKind({
   name: 'commerce.message',
-  payload: tellUserTask.payload,
+  payload: notifyUserTask.payload,
   keyOf: placeOf,
   enqueue: ({ queues }, messages) =>
     queues.enqueueMany(
-      tellUserTask,
+      notifyUserTask,
       messages.map(({ payload, correlationId }) => ({
         payload,
         options: { correlationId, deduplicationId: placeOf(payload) },

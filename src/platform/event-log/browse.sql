@@ -21,7 +21,7 @@ FROM (
 CROSS JOIN LATERAL page_of_stream($4, -1, cursor.place - 1, $1, $2, false, $3) e
 ORDER BY e.stream_position DESC
 
--- name: storyForward
+-- name: correlationForward
 -- $4 correlation id, $5 stream or NULL
 -- Out, here and below: one row at least; `first` is the first position in Postgres, the rest is NULL where there is no event
 SELECT w.first, e.*
@@ -35,7 +35,7 @@ LEFT JOIN LATERAL (
 ) e ON true
 ORDER BY e.global_position
 
--- name: storyBackward
+-- name: correlationBackward
 SELECT w.first, e.*
 FROM (SELECT coalesce(min(global_position), 1) AS first FROM events) w
 LEFT JOIN LATERAL (

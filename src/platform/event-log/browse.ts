@@ -9,8 +9,8 @@ const sql = loadStatements(new URL('./browse.sql', import.meta.url), [
   'bounds',
   'streamForward',
   'streamBackward',
-  'storyForward',
-  'storyBackward',
+  'correlationForward',
+  'correlationBackward',
 ]);
 const cursorShape = z.tuple([z.int().nonnegative()]);
 
@@ -116,7 +116,7 @@ function statementFor(
   forward: boolean,
 ): [Statement, (string | null)[]] {
   if (correlationId != null) {
-    return [forward ? sql.storyForward : sql.storyBackward, [correlationId, streamId ?? null]];
+    return [forward ? sql.correlationForward : sql.correlationBackward, [correlationId, streamId ?? null]];
   }
   return [forward ? sql.streamForward : sql.streamBackward, [streamId!]];
 }

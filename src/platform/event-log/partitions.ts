@@ -6,7 +6,7 @@ const sql = loadStatements(new URL('./partitions.sql', import.meta.url), [
 ]);
 
 /**
- * Makes the partition after the last one while there is still room for 25 million events. To be called now and then:
+ * Makes the partition after the last one while the last one has space for 25 million events or more. To be called regularly:
  * an append waits where it is missing.
  *
  * @returns how many it made
@@ -16,8 +16,8 @@ export async function ensureEventPartitions(postgres: Queryable): Promise<number
 }
 
 /**
- * Seals the partitions that get no more events: notes which streams they have events of, so that a look-up of a stream
- * looks into no other. To be called now and then: what is not sealed yet is looked into for every stream.
+ * Seals the partitions that get no more events: records which streams have events in them, so that a look-up of a stream
+ * searches no other. To be called regularly: a partition that is not sealed is searched for every stream.
  */
 export async function sealEventPartitions(postgres: Queryable, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {

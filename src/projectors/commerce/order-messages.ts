@@ -1,4 +1,4 @@
-import { toldEventTypes } from '../../domains/commerce/messages.js';
+import { notifiedEventTypes } from '../../domains/commerce/messages.js';
 import { messageOutbox } from '../../domains/commerce/tasks.js';
 import type { Outbox } from '../../platform/outbox/index.js';
 import type { Projector } from '../../platform/projector/projector.js';
@@ -6,7 +6,7 @@ import type { Projector } from '../../platform/projector/projector.js';
 /** Has users notified of what became of their orders and payments. */
 export const orderMessages = (outbox: Pick<Outbox, 'add'>): Projector => ({
   name: 'order-messages',
-  eventTypes: toldEventTypes,
+  eventTypes: notifiedEventTypes,
   apply: (events, tx) =>
     outbox.add(
       tx,

@@ -14,7 +14,7 @@ import { customerStream } from './events.js';
  *
  * Refuses with CUSTOMER_NOT_FOUND, and what `appendDecided` refuses with.
  *
- * @param commandId of the command that needs him
+ * @param commandId of the command that needs the customer
  */
 export function adoptCustomer(
   deps: Pick<CommandDeps, 'log'>,

@@ -43,7 +43,7 @@ export function decide(command: OrderCommand, state: OrderState): Decision {
 
 function shipOrder({ actor, orderId, trackingNumber, timestamp }: ShipOrder, state: OrderState): Decision {
   if (!actor.isAdmin) return refused('FORBIDDEN', 'Only an admin may ship an order', ORDER);
-  const order = standingOrder(state);
+  const order = activeOrder(state);
   if (!order.ok) return order;
   if (order.value.status === 'SHIPPED') {
     return refused('ORDER_SHIPPED', 'This order has been shipped already', ORDER);
@@ -55,7 +55,7 @@ function shipOrder({ actor, orderId, trackingNumber, timestamp }: ShipOrder, sta
 function cancelOrder({ actor, orderId, reason, timestamp }: CancelOrder, state: OrderState): Decision {
   // A stranger does not learn that there is one.
   if (state.status !== 'UNKNOWN' && state.ownerId !== actor.userId && !actor.isAdmin) return orderNotFound;
-  const order = standingOrder(state);
+  const order = activeOrder(state);
   if (!order.ok) return order;
   const { customerId, total } = order.value;
   const totalAmount = formatAmount(total, SHOP_CURRENCY);
@@ -65,7 +65,7 @@ function cancelOrder({ actor, orderId, reason, timestamp }: CancelOrder, state: 
 }
 
 /** The order if it was placed and not cancelled. */
-function standingOrder(state: OrderState): Result<PlacedOrder> {
+function activeOrder(state: OrderState): Result<PlacedOrder> {
   if (state.status === 'UNKNOWN') return orderNotFound;
   if (state.status === 'CANCELLED') return refused('ORDER_CANCELLED', 'This order is cancelled', ORDER);
   return ok(state);

@@ -43,7 +43,7 @@ type Data<Type extends OrderEvent['type']> = Extract<OrderEvent, { type: Type }>
 /**
  * The order, confirmed.
  *
- * @param customer undefined where nobody registered him: the order is shown under the customer's id, without an address
+ * @param customer undefined where the customer was never registered: the order is shown under the customer's id, without an address
  *   to write to, since a name is no reason to keep orders from being seen
  */
 export const onOrderPlaced = (

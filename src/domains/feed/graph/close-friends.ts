@@ -26,6 +26,6 @@ export async function setCloseFriend(
     input.userId,
   ]);
   return input.isCloseFriend && rowCount === 0
-    ? refused('NOT_FOLLOWING', 'Follow him first: a close friend is somebody whom you follow', path)
+    ? refused('NOT_FOLLOWING', 'Follow them first: a close friend is somebody whom you follow', path)
     : ok(friend);
 }

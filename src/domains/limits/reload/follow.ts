@@ -22,7 +22,7 @@ export interface Follower {
    * processes are notified, also where nothing has changed: one may have missed the last notice.
    */
   change(change: (seen: Seen) => Promise<Seen>): Promise<void>;
-  /** Tells every process to look. */
+  /** Has every process look for changed rules. */
   notify(): void;
   /** Ends watching and listening at once, whatever still runs; the rules stay as they are. */
   close(): void;

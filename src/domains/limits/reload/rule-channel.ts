@@ -6,7 +6,10 @@ const RULE_CHANNEL = 'rate_limit_rules';
 
 /** Notices of changed rules between processes. A process that misses one finds the change at its next poll. */
 export interface RuleChannel {
-  /** Tells every process to look. Waits for nothing: while Redis is away the notice is lost, and logged. */
+  /**
+   * Has every process look for changed rules. Does not wait for Redis: where it is unreachable the notice is lost, and that
+   * is logged.
+   */
   notify(): void;
   /** Closes the subscriber too, at once, whatever Redis does. */
   close(): void;

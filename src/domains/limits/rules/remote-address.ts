@@ -36,7 +36,7 @@ function ofIPv6(ip: ipaddr.IPv6, bits: number, value: string): string | null {
   if (bits > 128) return KINDS;
   if (bits >= 64) {
     const network = `${new ipaddr.IPv6([...ip.parts.slice(0, 4), 0, 0, 0, 0]).toString()}/64`;
-    return network === value ? null : `IPv6 callers are told apart by their /64: ${write(network)}`;
+    return network === value ? null : `IPv6 callers are distinguished by their /64: ${write(network)}`;
   }
   const groups = ip.parts.slice(0, bits / 16);
   // Behind a group of zeros the shortened spelling differs from network to network.

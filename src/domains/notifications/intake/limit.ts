@@ -1,4 +1,4 @@
-import type { LimitVerdict, NotificationLimits } from '../limits/limits.js';
+import type { QuotaResult, NotificationLimits } from '../limits/limits.js';
 import type { Profile } from './profiles.js';
 import { type Draft, isSettled, suppress } from './request.js';
 import { isReachable } from './route.js';
@@ -32,7 +32,7 @@ export async function applyLimits(
   });
 }
 
-type Refusal = Exclude<LimitVerdict, { allowed: true }>;
+type Refusal = Exclude<QuotaResult, { allowed: true }>;
 
 function describe({ limit, max, windowSeconds }: Refusal, draft: Draft, type: string): string {
   return `${limit === 'type' ? type : draft.channel}: at most ${max} in ${windowSeconds / 3600} h for one user`;

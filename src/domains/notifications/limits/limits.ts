@@ -16,7 +16,7 @@ export interface LimitedDelivery {
 }
 
 /** Whether a delivery fits its limits: then it is counted in all of them, else in none. */
-export type LimitVerdict =
+export type QuotaResult =
   | { readonly allowed: true }
   | {
       readonly allowed: false;
@@ -35,9 +35,9 @@ export interface NotificationLimits {
    * window already fits it and is not counted there again; a type counts once for a notification and user. Where the
    * counters cannot be asked, everything is allowed.
    *
-   * @returns a verdict for each, in order
+   * @returns one result for each, in order
    */
-  charge(deliveries: readonly LimitedDelivery[]): Promise<readonly LimitVerdict[]>;
+  charge(deliveries: readonly LimitedDelivery[]): Promise<readonly QuotaResult[]>;
   /**
    * Counts one call to a channel's provider against the channel's global limit: 0 where it may be made now, else
    * milliseconds until one may. Calls of one tick are counted together. Exempt types are always allowed, uncounted.
@@ -80,15 +80,15 @@ export function createNotificationLimits(deps: {
           windows: limits[index]!,
         }),
       );
-      const verdicts: LimitVerdict[] = deliveries.map(() => ALLOWED);
+      const results: QuotaResult[] = deliveries.map(() => ALLOWED);
       for (const [place, refusal] of (await quotas.charge(checks)).entries()) {
         if (!refusal) continue;
         const index = limited[place]!;
         const limit = limits[index]![refusal.window]!;
         refusals.count(limit.kind, deliveries[index]!.channel);
-        verdicts[index] = refusedBy(limit, refusal.retryAfterMs);
+        results[index] = refusedBy(limit, refusal.retryAfterMs);
       }
-      return verdicts;
+      return results;
     },
 
     async delayOfCall(channel, notificationType) {
@@ -102,9 +102,9 @@ export function createNotificationLimits(deps: {
   };
 }
 
-const ALLOWED: LimitVerdict = { allowed: true };
+const ALLOWED: QuotaResult = { allowed: true };
 
-const refusedBy = ({ kind: limit, max, windowSeconds }: UserLimit, retryAfterMs: number): LimitVerdict => ({
+const refusedBy = ({ kind: limit, max, windowSeconds }: UserLimit, retryAfterMs: number): QuotaResult => ({
   allowed: false,
   limit,
   max,

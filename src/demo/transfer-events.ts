@@ -21,7 +21,7 @@ const STEP = 40;
 const OUTAGE = 60_000;
 
 export function completed(transfer: DemoTransfer, number: number): readonly Happening[] {
-  const { facts, write, took, gave } = telling(transfer, number);
+  const { facts, write, took, gave } = partsOf(transfer, number);
   return [
     ...write('start', transfer.at, { type: 'TransferStarted', data: facts }),
     ...write('debit', transfer.at + STEP, took, { type: 'TransferDebited', data: facts }),
@@ -31,7 +31,7 @@ export function completed(transfer: DemoTransfer, number: number): readonly Happ
 
 /** The source had too little. */
 export function refused(transfer: DemoTransfer, number: number): readonly Happening[] {
-  const { facts, write } = telling(transfer, number);
+  const { facts, write } = partsOf(transfer, number);
   const reason = 'INSUFFICIENT_FUNDS';
   return [
     ...write('start', transfer.at, { type: 'TransferStarted', data: facts }),
@@ -41,7 +41,7 @@ export function refused(transfer: DemoTransfer, number: number): readonly Happen
 
 /** The target's owner closed it while the money was on its way. */
 export function compensated(transfer: DemoTransfer, number: number): readonly Happening[] {
-  const { facts, write, took, gave, story } = telling(transfer, number);
+  const { facts, write, took, gave, relatedStreams } = partsOf(transfer, number);
   const { from, to, at } = transfer;
   const reason = 'ACCOUNT_CLOSED';
   const closed: Happening = {
@@ -50,7 +50,7 @@ export function compensated(transfer: DemoTransfer, number: number): readonly Ha
     streamId: accountStream(to.accountId),
     metadata: loaded(to.ownerId),
     at: at + OUTAGE / 2,
-    story,
+    relatedStreams,
   };
   return [
     ...write('start', at, { type: 'TransferStarted', data: facts }),
@@ -63,10 +63,10 @@ export function compensated(transfer: DemoTransfer, number: number): readonly Ha
   ];
 }
 
-function telling({ from, to, minor, description }: DemoTransfer, number: number) {
+function partsOf({ from, to, minor, description }: DemoTransfer, number: number) {
   const transferId = `transfer-${String(number).padStart(3, '0')}`;
   const streamId = transferStream(transferId);
-  const story = [streamId, accountStream(from.accountId), accountStream(to.accountId)];
+  const relatedStreams = [streamId, accountStream(from.accountId), accountStream(to.accountId)];
   const correlationId = `demo-${transferId}`;
   const { currency, ownerId } = from;
   const moved = {
@@ -81,12 +81,12 @@ function telling({ from, to, minor, description }: DemoTransfer, number: number)
   const write = (step: string, at: number, ...events: readonly (TransferEvent | OnAccount)[]): Happening[] =>
     events.map((event) => {
       const metadata = { correlationId, causationId: `${correlationId}/${step}`, userId: ownerId };
-      return { streamId, ...event, metadata, at, story };
+      return { streamId, ...event, metadata, at, relatedStreams };
     });
 
   return {
     facts: { ...moved, fromAccountId: from.accountId, toAccountId: to.accountId, ownerId },
-    story,
+    relatedStreams,
     write,
     took: onAccount(from, {
       type: 'MoneyWithdrawn',

@@ -88,10 +88,10 @@ function written(
 ): readonly Happening[] {
   const correlationId = `demo-${orderIdOf(order)}`;
   const metadata = { correlationId, causationId: `${correlationId}/${command}`, userId };
-  const story = [
+  const relatedStreams = [
     orderStream(orderIdOf(order)),
     customerStream(order.customer.customerId),
     ...order.items.map(({ productId }) => productStream(productId)),
   ];
-  return events.map(([streamId, event]) => ({ ...event, streamId, metadata, at, story }));
+  return events.map(([streamId, event]) => ({ ...event, streamId, metadata, at, relatedStreams }));
 }
