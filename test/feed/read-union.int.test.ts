@@ -166,7 +166,7 @@ describe('what a feed holds', () => {
       },
     );
     const seed = Number(process.env.FEED_SEED ?? Date.now() % 1_000_000_000);
-    const numRuns = Number(process.env.FEED_STORIES ?? 12);
+    const numRuns = Number(process.env.FEED_RUNS ?? 12);
     await fc.assert(property, { numRuns, seed, interruptAfterTimeLimit: 90_000 });
   }, 200_000);
 
