@@ -6,8 +6,7 @@ const sql = loadStatements(new URL('./partitions.sql', import.meta.url), [
 ]);
 
 /**
- * Makes the partition after the last one while the last one has space for 25 million events or more. To be called regularly:
- * an append waits where it is missing.
+ * Makes the next partition once the last one is half full. To be called regularly: where it is missing, an append waits.
  *
  * @returns how many it made
  */
