@@ -42,7 +42,9 @@ export function makeHistory(
     ...facts.accounts.flatMap(accountEvents),
     ...facts.transfers,
     ...facts.posts.map((post) => postPublished(post, facts.people[post.author]!.userId)),
-  ].filter(({ relatedStreams }) => taken.size === 0 || !relatedStreams.some((streamId) => taken.has(streamId)));
+  ].filter(
+    ({ relatedStreams }) => taken.size === 0 || !relatedStreams.some((streamId) => taken.has(streamId)),
+  );
   // The sort is stable: what happened in one millisecond keeps its order.
   return [...inStreams([...happenings.sort((a, b) => a.at - b.at), demoLoaded(facts, now)])];
 }
@@ -69,7 +71,14 @@ function postPublished(
 ): Happening {
   const streamId = `Post-${postId}`;
   const data = { postId, authorId, content, visibility };
-  return { type: 'PostPublished', data, streamId, metadata: loaded(authorId), at, relatedStreams: [streamId] };
+  return {
+    type: 'PostPublished',
+    data,
+    streamId,
+    metadata: loaded(authorId),
+    at,
+    relatedStreams: [streamId],
+  };
 }
 
 function demoLoaded(facts: DemoFacts, now: number): Happening {

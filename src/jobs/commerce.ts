@@ -1,5 +1,5 @@
 import type { Commerce } from '../domains/commerce/index.js';
-import { type SendMessage, notifyUser } from '../domains/commerce/messages.js';
+import { notifyUser, type SendMessage } from '../domains/commerce/messages.js';
 import { advanceTransferTask, messageOutbox, notifyUserTask } from '../domains/commerce/tasks.js';
 import { transferOutbox } from '../domains/commerce/transfer/pending.js';
 import type { EventLog } from '../platform/event-log/index.js';

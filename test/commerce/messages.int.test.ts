@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type Commerce, upcasters } from '../../src/domains/commerce/index.js';
-import { type SendMessage, notifyUser } from '../../src/domains/commerce/messages.js';
+import { notifyUser, type SendMessage } from '../../src/domains/commerce/messages.js';
 import { orderStream } from '../../src/domains/commerce/order/events.js';
 import { advanceTransferTask, messageOutbox, notifyUserTask } from '../../src/domains/commerce/tasks.js';
 import { transferStream } from '../../src/domains/commerce/transfer/events.js';

@@ -285,9 +285,13 @@ describe('the correlation ids of the demo data', () => {
     'leaves out whole what is about %s if that is somebody’s own',
     (taken) => {
       const rest = makeHistory(demo, NOW, new Set([taken]));
-      const dropped = new Set(history.filter(({ relatedStreams }) => relatedStreams.includes(taken)).map(({ type }) => type));
+      const dropped = new Set(
+        history.filter(({ relatedStreams }) => relatedStreams.includes(taken)).map(({ type }) => type),
+      );
       expect(dropped.size).toBeGreaterThan(1);
-      expect(rest.filter(({ streamId, relatedStreams }) => streamId === taken || relatedStreams.includes(taken))).toEqual([]);
+      expect(
+        rest.filter(({ streamId, relatedStreams }) => streamId === taken || relatedStreams.includes(taken)),
+      ).toEqual([]);
 
       const lengths = new Map<string, number>();
       for (const { streamId, streamPosition } of rest) {

@@ -75,7 +75,9 @@ function wordsIn(file: string): string[] {
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll('_', ' ');
   const found = [...new Set(apart.match(pattern)?.map((word) => word.toLowerCase()))];
-  const allowed = Object.keys(ALLOWED).filter((place) => file.startsWith(place)).flatMap((place) => ALLOWED[place]!);
+  const allowed = Object.keys(ALLOWED)
+    .filter((place) => file.startsWith(place))
+    .flatMap((place) => ALLOWED[place]!);
   return found.filter((word) => !allowed.includes(word)).map((word) => `${file}: ${word}`);
 }
 

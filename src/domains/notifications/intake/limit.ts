@@ -1,4 +1,4 @@
-import type { QuotaResult, NotificationLimits } from '../limits/limits.js';
+import type { NotificationLimits, QuotaResult } from '../limits/limits.js';
 import type { Profile } from './profiles.js';
 import { type Draft, isSettled, suppress } from './request.js';
 import { isReachable } from './route.js';
