@@ -5,6 +5,7 @@ SELECT pg_advisory_xact_lock(7236837468201)
 -- name: readLog
 -- $1 the marker's stream. Out: whether the demo is there, the log's last position (0: empty), and its last event's time
 -- in milliseconds, rounded up.
+-- not null: loaded, position, at
 SELECT EXISTS (SELECT FROM known_streams(ARRAY[$1])) AS loaded,
   coalesce(max(global_position), 0) AS position,
   coalesce(ceil(extract(epoch FROM max(created_at)) * 1000), 0)::bigint AS at
@@ -12,6 +13,7 @@ FROM (SELECT global_position, created_at FROM events ORDER BY global_position DE
 
 -- name: findStreams
 -- $1 stream ids. Those that exist.
+-- not null: stream_id
 SELECT stream_id FROM known_streams($1) AS stream_id
 
 -- name: findEdges

@@ -94,15 +94,13 @@ function countRows(demo: Demo, follows: FollowGraph, events: readonly DemoEvent[
 type LogEnd = rows.LogEnd & { readonly loaded: boolean };
 
 async function readLog(client: pg.Client): Promise<LogEnd> {
-  const { rows: found } = await client.query<LogEnd>(sql.readLog.text, [MARKER_STREAM]);
+  const { rows: found } = await client.query(sql.readLog.text, [MARKER_STREAM]);
   return found[0]!;
 }
 
 /** Edges that users who are known already have among themselves, as `follower followee`. */
 async function findEdges(client: pg.Client, people: readonly Person[]): Promise<ReadonlySet<string>> {
-  const { rows: found } = await client.query<{ follower: string; followee: string }>(sql.findEdges.text, [
-    people.map(({ userId }) => userId),
-  ]);
+  const { rows: found } = await client.query(sql.findEdges.text, [people.map(({ userId }) => userId)]);
   return new Set(found.map(({ follower, followee }) => `${follower} ${followee}`));
 }
 
@@ -118,7 +116,7 @@ function withoutEdges({ follows, people }: Demo, edges: ReadonlySet<string>): Fo
 }
 
 async function readUserIds(client: pg.Client): Promise<readonly number[]> {
-  const { rows: found } = await client.query<{ id: number }>(sql.readUserIds.text);
+  const { rows: found } = await client.query(sql.readUserIds.text);
   return found.map(({ id }) => id);
 }
 
@@ -126,9 +124,7 @@ async function readUserIds(client: pg.Client): Promise<readonly number[]> {
 async function newEvents(client: pg.Client, demo: Demo): Promise<readonly DemoEvent[]> {
   const history = makeHistory(demo, demo.now);
   const shared = history.filter(({ type }) => type !== 'PostPublished').map(({ streamId }) => streamId);
-  const { rows: found } = await client.query<{ stream_id: string }>(sql.findStreams.text, [
-    [...new Set(shared)],
-  ]);
+  const { rows: found } = await client.query(sql.findStreams.text, [[...new Set(shared)]]);
   if (found.length === 0) return history;
   return makeHistory(demo, demo.now, new Set(found.map(({ stream_id }) => stream_id)));
 }

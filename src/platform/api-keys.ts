@@ -1,18 +1,12 @@
 import { hashSecret, makeApiKey, writeApiKey } from './api-key.js';
 import { type FindApiKey, notForNow } from './api-key-check.js';
+import { sql as statements } from './api-keys.sql.js';
 import { claimFaults, isRole, type Role } from './auth.js';
 import type { Clock } from './clock.js';
 import { withinMs } from './deadline.js';
 import { ok, type Result, refusedAll } from './errors.js';
-import { loadStatements, type Postgres, type Queryable, runOn } from './postgres.js';
+import { type Postgres, type Queryable, runOn } from './postgres.js';
 import { isUnavailable } from './unavailable.js';
-
-const statements = loadStatements(new URL('./api-keys.sql', import.meta.url), [
-  'insertApiKey',
-  'findApiKey',
-  'listApiKeys',
-  'revokeApiKey',
-]);
 
 /** Whom a key speaks for, and as what: the same as a token's claims. */
 export interface ApiKeyOwner {
@@ -58,7 +52,7 @@ export async function createApiKey(
 
 /** Every key, or one user's; revoked ones too, oldest first. */
 export async function listApiKeys(postgres: Queryable, userId?: string): Promise<readonly ListedApiKey[]> {
-  const { rows } = await postgres.query<ListedApiKey>(statements.listApiKeys, [userId ?? null]);
+  const { rows } = await postgres.query(statements.listApiKeys, [userId ?? null]);
   return rows;
 }
 
@@ -72,15 +66,7 @@ export async function revokeApiKey(postgres: Queryable, apiKeyId: string, clock:
 export function findApiKeyIn({ pool }: Pick<Postgres, 'pool'>, lookupMs = 5_000): FindApiKey {
   return async (apiKeyId) => {
     try {
-      const { rows } = await withinMs(
-        lookupMs,
-        runOn<{ hash: string; userId: string; roles: string[]; plan: string }>(
-          pool,
-          statements.findApiKey,
-          [apiKeyId],
-          lookupMs,
-        ),
-      );
+      const { rows } = await withinMs(lookupMs, runOn(pool, statements.findApiKey, [apiKeyId], lookupMs));
       return rows[0] ? { ...rows[0], roles: new Set(rows[0].roles.filter(isRole)) } : null;
     } catch (error) {
       throw isUnavailable(error) ? notForNow() : error;

@@ -1,11 +1,11 @@
 import { Gauge, type Registry } from 'prom-client';
 import { type CorrectedClock, createCorrectedClock, LARGEST_TRUSTED_SKEW_MS } from './clock.js';
+import { sql } from './clock-skew.sql.js';
 import { withinMs } from './deadline.js';
 import type { Logger } from './logger.js';
-import { loadStatements, type Queryable } from './postgres.js';
+import type { Queryable } from './postgres.js';
 import type { Redis } from './redis.js';
 
-const sql = loadStatements(new URL('./clock-skew.sql', import.meta.url), ['readTime']);
 const CHECK_EVERY_MS = 60_000;
 const ANSWER_MS = 5_000;
 
@@ -50,7 +50,7 @@ export function watchClock(options: ClockSkewOptions): WatchedClock {
 
   async function check(): Promise<void> {
     const [postgresSkew, redisSkew] = await Promise.all([
-      measure('postgres', async () => (await postgres.query<{ now: number }>(sql.readTime)).rows[0]!.now),
+      measure('postgres', async () => (await postgres.query(sql.readTime)).rows[0]!.now),
       measure('redis', async () => {
         const [seconds, microseconds] = await redis.time();
         return Number(seconds) * 1_000 + Number(microseconds) / 1_000;

@@ -11,6 +11,9 @@ VALUES ($1, $2, CASE WHEN cardinality($1::text[]) = 0 THEN clock_timestamp() END
 -- `epoch`: the accepted one of Redis, null for none; `life`: that, and where it was accepted again `.` and how often;
 -- `uses`: grows as often as processes say that they use it; `acceptedMs`: milliseconds since it was accepted.
 -- Each range is read in the order of its index: the planner, which cannot know how few rows it has, would read the table.
+-- not null: snapshot, hasUnapplied, recent
+-- null: epoch
+-- type: recent = readonly import('./missed-writes.js').RecentRow[]
 SELECT
   pg_current_snapshot()::text AS snapshot,
   (
@@ -47,6 +50,8 @@ LEFT JOIN (SELECT epoch, returns, uses, accepted_at FROM redis_epochs ORDER BY n
 -- at most.
 -- Out: `life` as in `look`, of the same snapshot as the rows: until another is accepted, only the server of this one is
 -- made up for. `rows`: [transaction, id, keys], in the order of transactions.
+-- not null: rows
+-- type: rows = readonly (readonly [xid: string, id: number, keys: readonly string[]])[]
 SELECT
   (
     SELECT epoch || CASE WHEN returns > 0 THEN '.' || returns ELSE '' END FROM redis_epochs ORDER BY number DESC LIMIT 1

@@ -1,18 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Counter, type Registry } from 'prom-client';
 import { createForget, type Forget } from './forget.js';
-import { loadStatements, type Queryable } from './postgres.js';
+import { sql } from './missed-writes.sql.js';
+import type { Queryable } from './postgres.js';
 import { forEverybody } from './reader.js';
-
-const sql = loadStatements(new URL('./missed-writes.sql', import.meta.url), [
-  'record',
-  'look',
-  'unapplied',
-  'markApplied',
-  'forget',
-  'acceptEpoch',
-  'noteUse',
-]);
 
 /** How long a renewed cache lease lasts, from the start of its renewal. */
 export const LEASE_MS = 1_000;
@@ -163,7 +154,7 @@ export function createMissedWrites(deps: {
     },
 
     async look() {
-      const { rows } = await following.query<LookRow>(sql.look, [seen, appliedIn, MOST_ROWS]);
+      const { rows } = await following.query(sql.look, [seen, appliedIn, MOST_ROWS]);
       const [{ snapshot, recent, hasUnapplied, ...accepted }] = rows as [LookRow];
       // Another Postgres in the place of the old one counts from somewhere else.
       const wentBack = seen !== null && endOf(snapshot) < endOf(seen);
@@ -175,11 +166,7 @@ export function createMissedWrites(deps: {
 
     async applyAll(life, apply) {
       for (let last: readonly [string, number] = ['0', 0], more = true; more; ) {
-        const found = await following.query<UnappliedRow>(sql.unapplied, [
-          appliedIn,
-          ...last,
-          APPLIED_AT_ONCE,
-        ]);
+        const found = await following.query(sql.unapplied, [appliedIn, ...last, APPLIED_AT_ONCE]);
         const [{ life: accepted, rows }] = found.rows as [UnappliedRow];
         if (accepted !== life) throw new Error('another Redis was accepted meanwhile');
         if (rows.length === 0) return;
@@ -201,7 +188,7 @@ export function createMissedWrites(deps: {
   };
 }
 
-type RecentRow = readonly [id: number, topics: readonly string[]];
+export type RecentRow = readonly [id: number, topics: readonly string[]];
 
 /** The first transaction that had not begun. */
 const endOf = (snapshot: string): bigint => BigInt(snapshot.split(':')[1]!);

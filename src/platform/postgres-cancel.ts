@@ -73,7 +73,7 @@ export async function queryUntilGone<Row extends pg.QueryResultRow>(
   signal.addEventListener('abort', leave);
   let failure: unknown;
   try {
-    return await client.query<Row>(statement);
+    return await client.query(statement);
   } catch (error) {
     failure = error;
     throw cancel && isCancelled(error) ? clientGone() : error;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import pg from 'pg';
 import { withinMs } from './deadline.js';
 import { arrayParameter } from './postgres-arrays.js';
@@ -9,16 +10,21 @@ import { currentReader } from './reader.js';
 /** Anything that runs a statement: the pool, or one client inside a transaction. */
 export interface Queryable {
   query<Row extends pg.QueryResultRow = pg.QueryResultRow>(
-    statement: string | Statement,
+    statement: string | Statement<Row>,
     values?: readonly unknown[],
   ): Promise<pg.QueryResult<Row>>;
 }
 
 /** A statement from a `.sql` file; its name makes it a prepared statement on each connection. */
-export interface Statement {
+export interface Statement<Row extends pg.QueryResultRow = pg.QueryResultRow> {
   readonly name: string;
   readonly text: string;
+  /** Never there: the type of the rows that it returns, as Postgres says. */
+  readonly row?: Row;
 }
+
+/** The type of the rows that a statement returns. */
+export type RowOf<S extends Statement> = NonNullable<S['row']>;
 
 /** The process's connections to Postgres. */
 export interface Postgres extends Queryable {
@@ -27,7 +33,7 @@ export interface Postgres extends Queryable {
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
   /** Runs one statement on a connection made for it: for a second try, when those of the pool are in doubt. */
   queryAfresh<Row extends pg.QueryResultRow>(
-    statement: Statement,
+    statement: Statement<Row>,
     values: readonly unknown[],
     timeoutMs: number,
   ): Promise<pg.QueryResult<Row>>;
@@ -226,7 +232,7 @@ export const lacksPartition = (error: unknown): boolean =>
  */
 export function runOn<Row extends pg.QueryResultRow>(
   on: Pick<pg.ClientBase, 'query'> | pg.Pool,
-  statement: string | Statement,
+  statement: string | Statement<Row>,
   values?: readonly unknown[],
   timeoutMs?: number,
 ): Promise<pg.QueryResult<Row>> {
@@ -236,42 +242,32 @@ export function runOn<Row extends pg.QueryResultRow>(
     ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs }),
   };
   const reader = on instanceof pg.Pool ? currentReader() : undefined;
-  return reader ? queryUntilGone<Row>(on as pg.Pool, reader.signal, config) : on.query<Row>(config);
+  return reader ? queryUntilGone<Row>(on as pg.Pool, reader.signal, config) : on.query(config);
 }
 
 /**
  * Reads a `.sql` file of named statements. Each starts with a line `-- name: camelCaseName`;
  * comments after it say what goes in and what comes out.
  *
+ * Called by what `npm run sql:types` writes beside the file, which declares what Postgres says of the statements' rows.
+ *
  * @param file usually `new URL('./posts.sql', import.meta.url)`
- * @param names every statement that the caller uses; a missing or unused one throws at start, not at run time
  */
-export function loadStatements<Name extends string>(
+export function loadStatements<Statements extends Record<keyof Statements, Statement>>(
   file: URL,
-  names: readonly Name[],
-): Record<Name, Statement> {
-  const found = new Map<string, Statement>();
-  const prefix = file.pathname
-    .split('/')
-    .at(-1)!
-    .replace(/\.sql$/, '');
-  for (const part of readFileSync(file, 'utf8')
+): Statements {
+  const prefix = path.posix.basename(file.pathname, '.sql');
+  const parts = readFileSync(file, 'utf8')
     .split(/^-- name: /m)
-    .slice(1)) {
+    .slice(1);
+  const found = parts.map((part) => {
     const end = part.indexOf('\n');
     const name = part.slice(0, end).trim();
-    found.set(name, {
-      name: `${prefix}.${name}`,
-      text: part
-        .slice(end + 1)
-        .trim()
-        .replace(/;\s*$/, ''),
-    });
-  }
-  const missing = names.filter((name) => !found.has(name));
-  const unused = [...found.keys()].filter((name) => !(names as readonly string[]).includes(name));
-  if (missing.length || unused.length) {
-    throw new Error(`${file.pathname}: missing statements [${missing}], unused statements [${unused}]`);
-  }
-  return Object.fromEntries(found) as Record<Name, Statement>;
+    const text = part
+      .slice(end + 1)
+      .trim()
+      .replace(/;\s*$/, '');
+    return [name, { name: `${prefix}.${name}`, text }] as const;
+  });
+  return Object.fromEntries(found) as unknown as Statements;
 }

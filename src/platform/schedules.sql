@@ -47,5 +47,6 @@ WHERE name = $2 AND turn >= (SELECT n.turn FROM newest_schedule($2) n) AND run_i
 -- name: overdue
 -- In: $1 names
 -- Out: for how many seconds each has been due
+-- not null: name, seconds
 SELECT name, greatest(0, extract(epoch FROM now() - s.due_at))::float8 AS seconds
 FROM unnest($1::text[]) AS name CROSS JOIN LATERAL newest_schedule(name) s;

@@ -2,16 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { withinMs } from './deadline.js';
 import type { Logger } from './logger.js';
-import { loadStatements, type Queryable } from './postgres.js';
+import type { Queryable } from './postgres.js';
 import type { JobRun } from './queues.js';
-
-const sql = loadStatements(new URL('./schedules.sql', import.meta.url), [
-  'register',
-  'take',
-  'renew',
-  'finish',
-  'overdue',
-]);
+import { sql } from './schedules.sql.js';
 
 /** Something that is done again and again, by one process of the fleet at a time. */
 export interface ScheduledTask {
@@ -116,7 +109,7 @@ export function runSchedules(
     const runId = randomUUID();
     const free = names.filter((name) => !busy.has(name) && (givenUp.get(name) ?? 0) < MOST_GIVEN_UP);
     const every = free.map((name) => byName.get(name)!.everyMs);
-    const { rows } = await postgres.query<{ name: string }>(sql.take, [free, every, leaseMs, runId]);
+    const { rows } = await postgres.query(sql.take, [free, every, leaseMs, runId]);
     for (const { name } of rows) {
       busy.set(name, performance.now());
       const one = run(runId, byName.get(name)!).finally(() => {
@@ -251,7 +244,7 @@ function observe(
     registers,
     async collect() {
       this.reset();
-      const read = postgres.query<{ name: string; seconds: number }>(sql.overdue, [names]);
+      const read = postgres.query(sql.overdue, [names]);
       const answer = await withinMs(SCRAPE_MS, read).catch(() => undefined);
       for (const { name, seconds } of answer?.rows ?? []) this.set({ task: name }, seconds);
     },

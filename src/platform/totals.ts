@@ -25,7 +25,7 @@ export async function countUpTo(
   statement: Statement,
   values: readonly unknown[],
 ): Promise<Total> {
-  const { rows } = await postgres.query<{ count: number }>(
+  const { rows } = await postgres.query(
     {
       name: `${statement.name}.counted`,
       text: `SELECT count(*)::int AS count FROM (${statement.text}\nLIMIT ${COUNTED_EXACTLY + 1}) AS counted`,
@@ -52,10 +52,7 @@ export async function estimate(
   atLeast: number,
 ): Promise<Total> {
   // Unnamed: a plan that was kept would know nothing of the values.
-  const { rows } = await postgres.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
-    `EXPLAIN (FORMAT JSON) ${statement.text}`,
-    values,
-  );
+  const { rows } = await postgres.query(`EXPLAIN (FORMAT JSON) ${statement.text}`, values);
   const expected = rows[0]!['QUERY PLAN'][0].Plan['Plan Rows'];
   return { count: Math.min(Math.max(atLeast, Math.round(expected)), MAX_INT), isEstimate: true };
 }

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadStatements } from '../../src/platform/postgres.js';
+import { sql as audienceSql } from '../../src/domains/feed/engagement/notices/audience.sql.js';
 import { callerOf, type FeedWorld, openFeedWorld } from './feed-world.js';
 import { costOf } from './statement-cost.js';
 
-const { published } = loadStatements(
-  new URL('../../src/domains/feed/engagement/notices/audience.sql', import.meta.url),
-  ['liked', 'commented', 'replied', 'shared', 'published', 'followed'],
-);
+const { published } = audienceSql;
 
 let world: FeedWorld;
 beforeAll(async () => {

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadStatements } from '../../src/platform/postgres.js';
+import { sql as liveSql } from '../../src/domains/feed/live/live.sql.js';
+import { sql as pushedSql } from '../../src/domains/feed/read/pushed.sql.js';
 import { type FeedWorld, openFeedWorld } from './feed-world.js';
 import { organicOf, type ReadWorld, reading } from './read-world.js';
 import { costOf } from './statement-cost.js';
 
 const sql = {
-  ...loadStatements(new URL('../../src/domains/feed/read/pushed.sql', import.meta.url), ['pushedPlaces']),
-  ...loadStatements(new URL('../../src/domains/feed/live/live.sql', import.meta.url), ['missed']),
+  ...pushedSql,
+  ...liveSql,
 };
 const ABOVE_ALL = [new Date(8_640_000_000_000_000), 'ffffffff-ffff-ffff-ffff-ffffffffffff'] as const;
 

@@ -1,16 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { searchUsers } from '../../src/domains/feed/graph/search.js';
-import { loadStatements, type Queryable } from '../../src/platform/postgres.js';
+import { sql } from '../../src/domains/feed/graph/search.sql.js';
+import type { Queryable } from '../../src/platform/postgres.js';
 import { viewerOf } from './feed-callers.js';
 import { type GraphWorld, openGraphWorld } from './graph-world.js';
 import { costOf } from './statement-cost.js';
 
-const sql = loadStatements(new URL('../../src/domains/feed/graph/search.sql', import.meta.url), [
-  'search',
-  'searchBack',
-  'countFound',
-  'foundByAnybody',
-]);
 const PEOPLE = 30_000;
 const END = ['\u{10ffff}', Number.MAX_SAFE_INTEGER] as const;
 const BEGINNING = ['', 0] as const;

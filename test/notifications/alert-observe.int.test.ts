@@ -5,7 +5,6 @@ import { observe } from '../../src/domains/notifications/alerts/observe.js';
 import { applyTransitions } from '../../src/domains/notifications/delivery/mailbox.js';
 import { stepOf, type TransitionEvent } from '../../src/domains/notifications/delivery/transition.js';
 import type { DeliveryStatus } from '../../src/domains/notifications/types.js';
-import { loadStatements } from '../../src/platform/postgres.js';
 import { giveUp, sendPushes } from './dead-letter-world.js';
 import { admin, aTemplate, type NotificationWorld, openNotificationWorld } from './notification-world.js';
 
@@ -130,10 +129,7 @@ describe('an observation', () => {
        FROM generate_series(1, 100000) AS n`,
     );
     await world.postgres.query('VACUUM ANALYZE delivery_events');
-    const { attempts } = loadStatements(
-      new URL('../../src/domains/notifications/alerts/observe.sql', import.meta.url),
-      ['attempts', 'deadByChannel'],
-    );
+    const { attempts } = (await import('../../src/domains/notifications/alerts/observe.sql.js')).sql;
     const { rows } = await world.postgres.query<{ 'QUERY PLAN': string }>(
       { name: 'explained.attempts', text: `EXPLAIN (ANALYZE, BUFFERS, COSTS OFF) ${attempts.text}` },
       [new Date(Date.now() - 1_000), new Date(Date.now() + 60_000), LATENCY_BOUNDS_MS],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql as statements } from '../../src/domains/notifications/dead-letters/find.sql.js';
 import type { PageRequest } from '../../src/platform/paging.js';
-import { loadStatements } from '../../src/platform/postgres.js';
 import { costOf } from '../feed/statement-cost.js';
 import { giveUp, sendPushes } from './dead-letter-world.js';
 import { aTemplate, type NotificationWorld, openNotificationWorld } from './notification-world.js';
@@ -13,19 +13,6 @@ beforeAll(async () => {
   templateId = await aTemplate(world, 'push', 'ORDER_SHIPPED');
 });
 afterAll(() => world.close());
-
-const statements = loadStatements(
-  new URL('../../src/domains/notifications/dead-letters/find.sql', import.meta.url),
-  [
-    'openForward',
-    'openBackward',
-    'openOfChannelForward',
-    'openOfChannelBackward',
-    'open',
-    'openOfChannel',
-    'failedById',
-  ],
-);
 
 describe('open dead letters', () => {
   it('are listed newest first, each once, in both directions and by channel, and counted', async () => {

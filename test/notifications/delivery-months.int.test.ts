@@ -1,57 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadStatements, type Queryable } from '../../src/platform/postgres.js';
+import { sql as settleSql } from '../../src/domains/notifications/dead-letters/settle.sql.js';
+import { sql as mailboxSql } from '../../src/domains/notifications/delivery/mailbox.sql.js';
+import { sql as overtakenSql } from '../../src/domains/notifications/delivery/overtaken.sql.js';
+import { sql as reportSql } from '../../src/domains/notifications/delivery/report.sql.js';
+import { sql as retrySql } from '../../src/domains/notifications/delivery/retry.sql.js';
+import { sql as sweepSql } from '../../src/domains/notifications/delivery/sweep.sql.js';
+import { sql as findSql } from '../../src/domains/notifications/lifecycle/find.sql.js';
+import { sql as followSql } from '../../src/domains/notifications/lifecycle/follow.sql.js';
+import { sql as pagesSql } from '../../src/domains/notifications/lifecycle/pages.sql.js';
+import { sql as cancelSql } from '../../src/domains/notifications/schedule/cancel.sql.js';
+import { sql as releaseSql } from '../../src/domains/notifications/schedule/release.sql.js';
+import type { Queryable } from '../../src/platform/postgres.js';
 import { MONTHLY, type MonthsWorld, monthAfter, monthOf, openMonthsWorld, stepAt } from './months-world.js';
 
-const domain = (file: string) => new URL(`../../src/domains/notifications/${file}`, import.meta.url);
-const { claim } = loadStatements(domain('delivery/mailbox.sql'), ['claim', 'apply']);
-const { lockDeliveries, pastOf, deferReports } = loadStatements(domain('delivery/report.sql'), [
-  'lockDeliveries',
-  'lockLeases',
-  'pastOf',
-  'deferReports',
-  'switchOff',
-]);
-const { keepAnswer } = loadStatements(domain('delivery/overtaken.sql'), [
-  'lockCalled',
-  'lockLease',
-  'keepAnswer',
-]);
-const { requeue } = loadStatements(domain('delivery/retry.sql'), ['requeue']);
-const { requeueOverdue } = loadStatements(domain('delivery/sweep.sql'), [
-  'requeueOverdue',
-  'silent',
-  'makeDays',
-  'makeMonths',
-]);
-const { takeDue, takeOne, putOff } = loadStatements(domain('schedule/release.sql'), [
-  'takeDue',
-  'takeOne',
-  'putOff',
-]);
-const { lockUnsent, markCancelled } = loadStatements(domain('schedule/cancel.sql'), [
-  'lockUnsent',
-  'markCancelled',
-]);
-const { requestsById, deliveriesById, timelines } = loadStatements(domain('lifecycle/find.sql'), [
-  'requestByName',
-  'requestsById',
-  'deliveriesById',
-  'timelines',
-]);
-const { ofRequestForward, ofUserForward } = loadStatements(domain('lifecycle/pages.sql'), [
-  'ofUserForward',
-  'ofUserBackward',
-  'ofRequestForward',
-  'ofRequestBackward',
-]);
-const { eventsAfter } = loadStatements(domain('lifecycle/follow.sql'), ['receivedRequest', 'eventsAfter']);
-const { deadOfRequest, forgetFailures } = loadStatements(domain('dead-letters/settle.sql'), [
-  'deadOfRequest',
-  'lockDeliveries',
-  'settle',
-  'forgetFailures',
-]);
+const { claim } = mailboxSql;
+const { lockDeliveries, pastOf, deferReports } = reportSql;
+const { keepAnswer } = overtakenSql;
+const { requeue } = retrySql;
+const { requeueOverdue } = sweepSql;
+const { takeDue, takeOne, putOff } = releaseSql;
+const { lockUnsent, markCancelled } = cancelSql;
+const { requestsById, deliveriesById, timelines } = findSql;
+const { ofRequestForward, ofUserForward } = pagesSql;
+const { eventsAfter } = followSql;
+const { deadOfRequest, forgetFailures } = settleSql;
 
 let world: MonthsWorld;
 beforeEach(async () => {
@@ -244,10 +217,12 @@ describe('months of requests, deliveries and outcomes', () => {
     const first = await world.firstMonth();
     await world.sweepAt(first);
     await fill([new Date(), first, monthAfter(first, 1)]);
-    const { rows } = await world.postgres.query<{ 'QUERY PLAN': string }>(
-      `EXPLAIN (ANALYZE, BUFFERS) ${ofUserForward.text}`,
-      ['reader', new Date(8.64e15), 'ffffffff-ffff-ffff-ffff-ffffffffffff', 20],
-    );
+    const { rows } = await world.postgres.query(`EXPLAIN (ANALYZE, BUFFERS) ${ofUserForward.text}`, [
+      'reader',
+      new Date(8.64e15),
+      'ffffffff-ffff-ffff-ffff-ffffffffffff',
+      20,
+    ]);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     expect(Number(/Buffers: shared hit=(\d+)/.exec(plan)![1])).toBeLessThan(60);
   });

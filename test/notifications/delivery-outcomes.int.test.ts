@@ -1,19 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadStatements } from '../../src/platform/postgres.js';
+import { sql as overtakenSql } from '../../src/domains/notifications/delivery/overtaken.sql.js';
+import { sql as findSql } from '../../src/domains/notifications/lifecycle/find.sql.js';
 import { idAt, type MonthsWorld, monthAfter, openMonthsWorld, stepAt } from './months-world.js';
 
-const domain = (file: string) => new URL(`../../src/domains/notifications/${file}`, import.meta.url);
-const { keepAnswer } = loadStatements(domain('delivery/overtaken.sql'), [
-  'lockCalled',
-  'lockLease',
-  'keepAnswer',
-]);
-const { requestsById, deliveriesById } = loadStatements(domain('lifecycle/find.sql'), [
-  'requestByName',
-  'requestsById',
-  'deliveriesById',
-  'timelines',
-]);
+const { keepAnswer } = overtakenSql;
+const { requestsById, deliveriesById } = findSql;
 
 let world: MonthsWorld;
 beforeEach(async () => {

@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMailboxes } from '../../src/domains/notifications/delivery/mailbox.js';
+import { sql as mailboxSql } from '../../src/domains/notifications/delivery/mailbox.sql.js';
 import { createOldestDue } from '../../src/domains/notifications/delivery/oldest-due.js';
+import { sql as sweepSql } from '../../src/domains/notifications/delivery/sweep.sql.js';
 import { queueOf } from '../../src/domains/notifications/delivery/tasks.js';
-import { loadStatements, openPostgres, type Postgres, type Queryable } from '../../src/platform/postgres.js';
+import { sql as releaseSql } from '../../src/domains/notifications/schedule/release.sql.js';
+import { openPostgres, type Postgres, type Queryable } from '../../src/platform/postgres.js';
 import { costOf } from '../feed/statement-cost.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
-const domain = (file: string) => new URL(`../../src/domains/notifications/${file}`, import.meta.url);
-const { claim } = loadStatements(domain('delivery/mailbox.sql'), ['claim', 'apply']);
-const { takeDue } = loadStatements(domain('schedule/release.sql'), ['takeDue', 'takeOne', 'putOff']);
-const { silent, requeueOverdue } = loadStatements(domain('delivery/sweep.sql'), [
-  'requeueOverdue',
-  'silent',
-  'makeDays',
-  'makeMonths',
-]);
+const { claim } = mailboxSql;
+const { takeDue } = releaseSql;
+const { silent, requeueOverdue } = sweepSql;
 
 const CYCLES = 550;
 /** Blocks that a look at an empty queue may touch. */

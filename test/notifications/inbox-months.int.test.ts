@@ -5,23 +5,20 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { v7 } from 'uuid';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sql as sweepSql } from '../../src/domains/notifications/delivery/sweep.sql.js';
 import { findItems } from '../../src/domains/notifications/inbox/item.js';
 import { markInbox } from '../../src/domains/notifications/inbox/mark.js';
 import { pageOfInbox } from '../../src/domains/notifications/inbox/page.js';
+import { sql as putSql } from '../../src/domains/notifications/inbox/put.sql.js';
 import { migrate } from '../../src/platform/migrations.js';
-import { loadStatements, openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { forgetting } from './forgetting.js';
 
 const prisma = new URL('../../prisma/', import.meta.url);
 const FIRST_OF_THESE = '20261125220000';
-const { put } = loadStatements(new URL('../../src/domains/notifications/inbox/put.sql', import.meta.url), [
-  'put',
-]);
-const { makeMonths } = loadStatements(
-  new URL('../../src/domains/notifications/delivery/sweep.sql', import.meta.url),
-  ['requeueOverdue', 'silent', 'makeDays', 'makeMonths'],
-);
+const { put } = putSql;
+const { makeMonths } = sweepSql;
 const MONTH_MS = 31 * 86_400_000;
 
 let database: TestDatabase;

@@ -1,19 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadStatements, openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { sql as inbox } from '../../src/domains/notifications/inbox/page.sql.js';
+import { sql as deliveries } from '../../src/domains/notifications/lifecycle/pages.sql.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
-const inbox = loadStatements(new URL('../../src/domains/notifications/inbox/page.sql', import.meta.url), [
-  'allForward',
-  'allBackward',
-  'unreadForward',
-  'unreadBackward',
-  'archivedForward',
-  'archivedBackward',
-]);
-const deliveries = loadStatements(
-  new URL('../../src/domains/notifications/lifecycle/pages.sql', import.meta.url),
-  ['ofUserForward', 'ofUserBackward', 'ofRequestForward', 'ofRequestBackward'],
-);
 const lowest = '00000000-0000-0000-0000-000000000000';
 const highest = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 

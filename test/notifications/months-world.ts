@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
-import { loadStatements, openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { sql as sweepSql } from '../../src/domains/notifications/delivery/sweep.sql.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
 import { createTestDatabase } from '../support/database.js';
 
-const { makeMonths } = loadStatements(
-  new URL('../../src/domains/notifications/delivery/sweep.sql', import.meta.url),
-  ['requeueOverdue', 'silent', 'makeDays', 'makeMonths'],
-);
+const { makeMonths } = sweepSql;
 export const DAY_MS = 86_400_000;
 export const MONTHLY = ['notification_requests', 'deliveries', 'target_outcomes'] as const;
 

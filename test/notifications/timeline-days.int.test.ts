@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findTimelines } from '../../src/domains/notifications/lifecycle/find.js';
-import { loadStatements, openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { sql as find } from '../../src/domains/notifications/lifecycle/find.sql.js';
+import { sql as follow } from '../../src/domains/notifications/lifecycle/follow.sql.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
 import { costOf } from '../feed/statement-cost.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 
-const lifecycle = (file: string) =>
-  new URL(`../../src/domains/notifications/lifecycle/${file}`, import.meta.url);
-const { timelines } = loadStatements(lifecycle('find.sql'), [
-  'requestByName',
-  'requestsById',
-  'deliveriesById',
-  'timelines',
-]);
-const { eventsAfter } = loadStatements(lifecycle('follow.sql'), ['receivedRequest', 'eventsAfter']);
+const { timelines } = find;
+const { eventsAfter } = follow;
 
 let database: TestDatabase;
 let postgres: Postgres;

@@ -9,7 +9,7 @@ import { noticeOutbox } from '../../src/domains/feed/engagement/index.js';
 import { fanOutOutbox } from '../../src/domains/feed/index.js';
 import { migrate } from '../../src/platform/migrations.js';
 import type { Outbox } from '../../src/platform/outbox/index.js';
-import { openPostgres, type Postgres, type Statement } from '../../src/platform/postgres.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { keysOf, outboxOn } from '../support/outbox.js';
 
@@ -91,7 +91,7 @@ let old: Postgres;
 const rows = async <Row extends object>(sql: string, values: readonly unknown[] = []) =>
   (await postgres.query<Row & Record<string, unknown>>(sql, values)).rows;
 async function formerly<Row extends object>(name: keyof typeof former, ...values: unknown[]) {
-  const statement: Statement = { name, text: former[name] };
+  const statement = { name, text: former[name] };
   return (await old.query<Row & Record<string, unknown>>(statement, values)).rows;
 }
 

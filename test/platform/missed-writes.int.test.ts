@@ -2,18 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMissedWrites, type MissedWritesLog } from '../../src/platform/missed-writes.js';
-import { loadStatements, openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { sql as look } from '../../src/platform/missed-writes.sql.js';
+import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
-
-const look = loadStatements(new URL('../../src/platform/missed-writes.sql', import.meta.url), [
-  'record',
-  'look',
-  'unapplied',
-  'markApplied',
-  'forget',
-  'acceptEpoch',
-  'noteUse',
-]);
 
 let database: TestDatabase;
 let postgres: Postgres;
@@ -153,7 +144,7 @@ it('what was applied is not walked again, though an old snapshot keeps it from b
     expect(applied.size).toBe(20_000);
     await missed.look();
     await postgres.query('ANALYZE missed_redis_writes');
-    const { rows } = await postgres.query<{ 'QUERY PLAN': readonly { Plan: Plan }[] }>(
+    const { rows } = await postgres.query(
       `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${look.look.text
         .replaceAll('$1', 'pg_current_snapshot()::text')
         .replaceAll('$2', 'pg_current_snapshot()::text')
@@ -163,11 +154,6 @@ it('what was applied is not walked again, though an old snapshot keeps it from b
     expect(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']).toBeLessThan(60);
   });
 });
-
-interface Plan {
-  readonly 'Shared Hit Blocks': number;
-  readonly 'Shared Read Blocks': number;
-}
 
 it('a new epoch has nothing to make up for of earlier ones; processes that were at it learn of the change', async () => {
   const { missed } = await openProcess();

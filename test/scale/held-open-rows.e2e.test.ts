@@ -6,7 +6,7 @@ import { findUsers } from '../../src/domains/feed/graph/users.js';
 import { purgePosts } from '../../src/domains/feed/posts/purge.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { createLookBack } from '../../src/platform/look-back.js';
-import { loadStatements, type Postgres } from '../../src/platform/postgres.js';
+import type { Postgres } from '../../src/platform/postgres.js';
 import { DEAD, DUE_THEN, type HeldDatabase, openHeldDatabase, times } from './held-open-world.js';
 
 let held: HeldDatabase;
@@ -102,18 +102,15 @@ describe('while a transaction is held open, no more blocks are touched by', () =
   });
 
   it('looking for the Redis that is used, and saying that it is', async () => {
-    const sql = loadStatements(new URL('../../src/platform/missed-writes.sql', import.meta.url), [
-      ...['record', 'look', 'unapplied', 'markApplied', 'forget'],
-      ...['acceptEpoch', 'noteUse'],
-    ] as const);
+    const { sql } = await import('../../src/platform/missed-writes.sql.js');
     const look = async () => {
-      const { rows } = await postgres.query<{ epoch: string; uses: number }>(sql.look, [null, '1:1:', 10]);
+      const { rows } = await postgres.query(sql.look, [null, '1:1:', 10]);
       return rows[0]!;
     };
     const use = async () => {
       const before = await look();
       await postgres.query(sql.noteUse, [before.epoch, before.uses]);
-      expect((await look()).uses).toBe(before.uses + 1);
+      expect((await look()).uses).toBe(before.uses! + 1);
     };
     await postgres.query(sql.acceptEpoch, ['run/1', null, null]);
     await held.expectFlat(use, () => times(DEAD / 20, use));

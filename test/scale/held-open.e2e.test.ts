@@ -14,7 +14,7 @@ import { createForgetCommands } from '../../src/platform/event-log/forget-comman
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { createForgetMissedWrites } from '../../src/platform/missed-writes.js';
 import type { OutboxKind } from '../../src/platform/outbox/index.js';
-import { loadStatements, type Postgres } from '../../src/platform/postgres.js';
+import type { Postgres } from '../../src/platform/postgres.js';
 import { outboxOn } from '../support/outbox.js';
 import { DEAD, DUE_THEN, type HeldDatabase, openHeldDatabase, times } from './held-open-world.js';
 
@@ -36,23 +36,9 @@ async function liveAndDie(table: string, rows: string): Promise<void> {
 
 describe('while a transaction is held open, no more blocks are touched by', () => {
   it('a projector’s checkpoint', async () => {
-    const sql = loadStatements(new URL('../../src/platform/projector/projector.sql', import.meta.url), [
-      'register',
-      'readCheckpoint',
-      'moveCheckpoint',
-      'confirmCheckpoint',
-      'recordFailure',
-      'clearFailure',
-    ]);
-    const reads = loadStatements(new URL('../../src/platform/projector/lag.sql', import.meta.url), [
-      'readHead',
-      'readLags',
-    ]);
-    const rebuild = loadStatements(new URL('../../src/platform/projector/rebuild.sql', import.meta.url), [
-      'readCheckpoint',
-      'holdCheckpoint',
-      'finish',
-    ]);
+    const { sql } = await import('../../src/platform/projector/projector.sql.js');
+    const { sql: reads } = await import('../../src/platform/projector/lag.sql.js');
+    const { sql: rebuild } = await import('../../src/platform/projector/rebuild.sql.js');
     let position = 0;
     const move = async () => {
       const { rowCount } = await postgres.query(sql.moveCheckpoint, ['p', position, position + 1]);
@@ -73,13 +59,7 @@ describe('while a transaction is held open, no more blocks are touched by', () =
   });
 
   it('a schedule', async () => {
-    const sql = loadStatements(new URL('../../src/platform/schedules.sql', import.meta.url), [
-      'register',
-      'take',
-      'renew',
-      'finish',
-      'overdue',
-    ]);
+    const { sql } = await import('../../src/platform/schedules.sql.js');
     const run = '00000000-0000-4000-8000-000000000001';
     const cycle = async () => {
       // Its next time is a millisecond away.
@@ -102,10 +82,7 @@ describe('while a transaction is held open, no more blocks are touched by', () =
   });
 
   it('the state of the rollups', async () => {
-    const sql = loadStatements(
-      new URL('../../src/domains/notifications/analytics/state.sql', import.meta.url),
-      ['state', 'moveOn', 'close', 'reopen', 'settle', 'addUpDay'],
-    );
+    const { sql } = await import('../../src/domains/notifications/analytics/state.sql.js');
     let at = 0;
     const moveOn = async () => {
       const { rowCount } = await postgres.query(sql.moveOn, [`${at}-0`, `${at + 1}-0`]);
@@ -146,9 +123,7 @@ describe('while a transaction is held open, no more blocks are touched by', () =
   });
 
   it('transfers of one account and one owner that begin, their turns, and their end', async () => {
-    const sql = loadStatements(new URL('../../src/domains/commerce/transfer/pending.sql', import.meta.url), [
-      'turnsOf',
-    ]);
+    const { sql } = await import('../../src/domains/commerce/transfer/pending.sql.js');
     const ids = uuidV7Ids(systemClock);
     const transfer = (transferId: string) => ({ transferId, fromAccountId: 'hot', ownerId: 'ann' });
     // One stays pending, behind all that come and go.
@@ -181,10 +156,7 @@ describe('while a transaction is held open, no more blocks are touched by', () =
   });
 
   it('what was counted of a post', async () => {
-    const sql = loadStatements(
-      new URL('../../src/domains/feed/engagement/post-counts.sql', import.meta.url),
-      ['totals', 'writeBackOne', 'originals'],
-    );
+    const { sql } = await import('../../src/domains/feed/engagement/post-counts.sql.js');
     const post = '00000000-0000-7000-8000-000000000001';
     await postgres.query(
       `WITH author AS (INSERT INTO users (user_id, display_name) VALUES ('ann', 'Ann') RETURNING id)
@@ -205,7 +177,7 @@ describe('while a transaction is held open, no more blocks are touched by', () =
         clock.now += 25_000;
         await like(1);
         likes += 1;
-        const { rows } = await postgres.query<{ totals: number[] }>(sql.totals, [[post]]);
+        const { rows } = await postgres.query(sql.totals, [[post]]);
         expect(rows[0]!.totals[0]).toBe(likes);
         await writeBack.writeBack(signal);
         expect(await writeBack.countWaiting()).toBe(0);

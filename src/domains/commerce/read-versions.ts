@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { loadStatements, type Queryable } from '../../platform/postgres.js';
+import type { Queryable } from '../../platform/postgres.js';
+import { sql } from './read-versions.sql.js';
 import type { Thing, ThingVersion } from './version-waits.js';
 
-const sql = loadStatements(new URL('./read-versions.sql', import.meta.url), ['readVersions']);
 /** In the order of the statement's parameters. */
 const kinds = ['account', 'order', 'customer', 'product', 'transfer', 'projector'] as const;
 const versionRows = z.array(z.object({ kind: z.enum(kinds), id: z.string(), version: z.int() }));

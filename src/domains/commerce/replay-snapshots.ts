@@ -1,9 +1,9 @@
 import type { Clock } from '../../platform/clock.js';
 import type { RecordedEvent } from '../../platform/event-log/index.js';
 import { createForget, type Forget } from '../../platform/forget.js';
-import { loadStatements, type Queryable } from '../../platform/postgres.js';
+import type { Queryable } from '../../platform/postgres.js';
+import { sql } from './replay-snapshots.sql.js';
 
-const sql = loadStatements(new URL('./replay-snapshots.sql', import.meta.url), ['find', 'save', 'forget']);
 /** Who reads as of a moment mostly does so again within days; later the stream is read anew. */
 const KEPT_MS = 30 * 86_400_000;
 
@@ -39,7 +39,7 @@ const LAST_POSITION = Number.MAX_SAFE_INTEGER;
 
 export const createReplaySnapshots = (postgres: Queryable): ReplaySnapshots => ({
   async find<State>(streamId: string, view: ReplayView, until: Date, through: number) {
-    const { rows } = await postgres.query<{ streamPosition: number; at: Date; state: string }>(sql.find, [
+    const { rows } = await postgres.query(sql.find, [
       ...[streamId, view.name, view.version, until],
       Math.min(through, LAST_POSITION),
     ]);

@@ -18,7 +18,7 @@ const MOST_WAITING = 2_000;
 export function coldReads(postgres: Queryable, lease: Pick<CacheLease, 'isHeld'>, atOnce: number): Queryable {
   const turns = bulkhead(atOnce, MOST_WAITING);
   return {
-    query<Row extends pg.QueryResultRow>(statement: string | Statement, values?: readonly unknown[]) {
+    query<Row extends pg.QueryResultRow>(statement: string | Statement<Row>, values?: readonly unknown[]) {
       const ask = () => forEverybody(() => postgres.query<Row>(statement, values));
       if (lease.isHeld()) return ask();
       return turns.execute(ask).catch((error: unknown) => {

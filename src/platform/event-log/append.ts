@@ -1,13 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ids } from '../ids.js';
-import {
-  isConnectionError,
-  isDataError,
-  lacksPartition,
-  loadStatements,
-  type Postgres,
-  runOn,
-} from '../postgres.js';
+import { isConnectionError, isDataError, lacksPartition, type Postgres, runOn } from '../postgres.js';
+import { sql } from './append.sql.js';
 import { ensureEventPartitions } from './partitions.js';
 import { hashBody, readStoredResult } from './stored-result.js';
 import {
@@ -28,12 +22,6 @@ const CALL_TIMEOUT_MS = 5_000;
 const GIVE_UP_AFTER_MS = 10_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
-const sql = loadStatements(new URL('./append.sql', import.meta.url), ['appendCommands']);
-
-interface OutcomeRow {
-  outcome: string;
-  result: JsonObject | null;
-}
 
 interface Waiting {
   readonly command: AppendCommand & { readonly commandId: string };
@@ -127,8 +115,8 @@ export function createAppender(deps: {
   /** @param afresh on a new connection, since whatever silenced one of the pool may have silenced all */
   async function call(parameters: readonly unknown[], afresh: boolean): Promise<AppendResult[]> {
     const { rows } = await (afresh
-      ? deps.postgres.queryAfresh<OutcomeRow>(sql.appendCommands, parameters, callTimeoutMs)
-      : runOn<OutcomeRow>(deps.postgres.pool, sql.appendCommands, parameters, callTimeoutMs));
+      ? deps.postgres.queryAfresh(sql.appendCommands, parameters, callTimeoutMs)
+      : runOn(deps.postgres.pool, sql.appendCommands, parameters, callTimeoutMs));
     return rows.map(({ outcome, result }) => toResult(outcome, result));
   }
 

@@ -1,17 +1,11 @@
 import { z } from 'zod';
 import { PublicError } from '../errors.js';
 import { type Connection, decodeCursor, encodeCursor, type PageRequest, toConnection } from '../paging.js';
-import { loadStatements, type Queryable, type Statement } from '../postgres.js';
+import type { Queryable, Statement } from '../postgres.js';
+import { sql } from './browse.sql.js';
 import { type EventReader, type EventRow, isArchived, toEvent } from './read.js';
 import type { RecordedEvent } from './types.js';
 
-const sql = loadStatements(new URL('./browse.sql', import.meta.url), [
-  'bounds',
-  'streamForward',
-  'streamBackward',
-  'correlationForward',
-  'correlationBackward',
-]);
 const cursorShape = z.tuple([z.int().nonnegative()]);
 
 /** Which events; absent or null narrows nothing. */
@@ -88,10 +82,7 @@ async function readSome(
 ): Promise<RecordedEvent[]> {
   const [statement, which] = statementFor(filter, direction === 'forward');
   try {
-    const { rows } = await postgres.query<EventRow & { first?: number }>(statement, [
-      ...[after, before, limit + 1],
-      ...which,
-    ]);
+    const { rows } = await postgres.query(statement, [...[after, before, limit + 1], ...which]);
     const first = rows[0]?.first ?? 1;
     if (first > 1 && after + 1 < first) throw archivedBefore(first);
     return rows.filter((row) => row.global_position !== null).map(toEvent);
@@ -109,12 +100,12 @@ const archivedBefore = (first: number): PublicError =>
   );
 
 const readBounds = async (postgres: Queryable): Promise<{ first: number; last: number }> =>
-  (await postgres.query<{ first: number; last: number }>(sql.bounds)).rows[0]!;
+  (await postgres.query(sql.bounds)).rows[0]!;
 
 function statementFor(
   { streamId, correlationId }: EventFilter,
   forward: boolean,
-): [Statement, (string | null)[]] {
+): [Statement<EventRow & { readonly first?: number }>, (string | null)[]] {
   if (correlationId != null) {
     return [forward ? sql.correlationForward : sql.correlationBackward, [correlationId, streamId ?? null]];
   }

@@ -1,8 +1,7 @@
 import type { Clock } from '../clock.js';
 import { createForget, type Forget } from '../forget.js';
-import { loadStatements, type Queryable } from '../postgres.js';
-
-const sql = loadStatements(new URL('./forget-commands.sql', import.meta.url), ['forgetCommands']);
+import type { Queryable } from '../postgres.js';
+import { sql } from './forget-commands.sql.js';
 
 /** A command id means the same command for this long; after that a repeat is a new command. */
 export const COMMAND_WINDOW_MS = 2 * 86_400_000;

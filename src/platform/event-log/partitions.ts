@@ -1,9 +1,5 @@
-import { loadStatements, type Queryable } from '../postgres.js';
-
-const sql = loadStatements(new URL('./partitions.sql', import.meta.url), [
-  'ensurePartitions',
-  'sealPartition',
-]);
+import type { Queryable } from '../postgres.js';
+import { sql } from './partitions.sql.js';
 
 /**
  * Makes the next partition once the last one is half full. To be called regularly: where it is missing, an append waits.
@@ -11,7 +7,7 @@ const sql = loadStatements(new URL('./partitions.sql', import.meta.url), [
  * @returns how many it made
  */
 export async function ensureEventPartitions(postgres: Queryable): Promise<number> {
-  return (await postgres.query<{ made: number }>(sql.ensurePartitions)).rows[0]!.made;
+  return (await postgres.query(sql.ensurePartitions)).rows[0]!.made;
 }
 
 /**
@@ -20,6 +16,6 @@ export async function ensureEventPartitions(postgres: Queryable): Promise<number
  */
 export async function sealEventPartitions(postgres: Queryable, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    if (!(await postgres.query<{ more: boolean }>(sql.sealPartition)).rows[0]!.more) return;
+    if (!(await postgres.query(sql.sealPartition)).rows[0]!.more) return;
   }
 }

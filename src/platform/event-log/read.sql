@@ -1,10 +1,14 @@
 -- name: readStream
 -- $1 stream, $2 after this stream position, $3 through this one: places in a stream have no gaps, so that is a page
+-- not null: global_position, stream_id, stream_position, event_type, data, metadata, created_at
+-- type: data = import('./types.js').JsonObject
+-- type: metadata = import('./types.js').EventMetadata
 SELECT global_position, stream_id, stream_position, event_type, data, metadata, created_at
 FROM events_of_stream($1, $2, $3) ORDER BY stream_position
 
 -- name: lastPlace
 -- $1 stream. Its last position, -1 where there is none.
+-- not null: place
 SELECT coalesce(
   (SELECT stream_position FROM events
    WHERE stream_id = $1
@@ -16,6 +20,9 @@ SELECT coalesce(
 -- name: readFromSnapshot
 -- $1 stream, $2 state version, $3 at most so many events
 -- Out: the snapshot of that state version if there is one (its event_type is NULL), then the events after it
+-- not null: global_position, stream_id, stream_position, event_type, data, metadata, created_at
+-- type: data = import('./types.js').JsonObject
+-- type: metadata = import('./types.js').EventMetadata
 WITH snapshot AS (SELECT stream_position, data FROM snapshots WHERE stream_id = $1 AND state_version = $2)
 SELECT NULL::bigint AS global_position, $1 AS stream_id, stream_position, NULL AS event_type, data,
   '{}'::jsonb AS metadata, NULL::timestamptz AS created_at
@@ -28,6 +35,7 @@ ORDER BY stream_position
 
 -- name: readSnapshot
 -- $1 stream, $2 state version
+-- type: data = import('./types.js').JsonObject
 SELECT stream_position, data FROM snapshots WHERE stream_id = $1 AND state_version = $2
 
 -- name: saveSnapshot
@@ -44,6 +52,9 @@ WHERE (s.state_version, s.stream_position) <= ($4, $2)
 -- no such event. What is before `first` is in the archive: a window that begins there is read there.
 -- Positions are gapless and in commit order, so a reader never has to look back.
 -- The inner LIMIT keeps every plan, also one made for any window, on the index.
+-- not null: first, through
+-- type: data = import('./types.js').JsonObject
+-- type: metadata = import('./types.js').EventMetadata
 SELECT w.first, w.through, e.*
 FROM (
   SELECT coalesce((SELECT min(global_position) FROM events), 1) AS first,
@@ -63,6 +74,7 @@ SELECT global_position FROM events ORDER BY global_position DESC LIMIT 1
 -- $1 moment. Out: the last position whose event was appended by then, its millisecond included; where there is none, the one before
 -- the first in Postgres; and whether that is in the archive, or 0.
 -- Positions are gapless and created_at never goes back, so halving finds it, in as many look-ups as the position has bits.
+-- not null: global_position, is_archived
 WITH RECURSIVE search (low, high) AS (
   SELECT coalesce(min(global_position), 1) - 1, coalesce(max(global_position), 0) FROM events
   UNION ALL
@@ -80,4 +92,6 @@ FROM search WHERE low = high
 
 -- name: findCommandResult
 -- $1 command id, $2 hash of the body
+-- not null: same_body
+-- type: result = import('./types.js').JsonObject
 SELECT body_hash = $2 AS same_body, result FROM commands WHERE command_id = $1

@@ -1,21 +1,11 @@
 import pg from 'pg';
-import { loadStatements, type Queryable } from '../postgres.js';
+import type { Queryable } from '../postgres.js';
 import { EventArchiveError } from './archive/error.js';
 import type { EventArchive } from './archive/read.js';
+import { sql } from './read.sql.js';
 import { hashBody, readStoredResult } from './stored-result.js';
 import type { AppendResult, EventMetadata, JsonObject, RecordedEvent } from './types.js';
 
-const sql = loadStatements(new URL('./read.sql', import.meta.url), [
-  'readStream',
-  'lastPlace',
-  'readFromSnapshot',
-  'readSnapshot',
-  'saveSnapshot',
-  'readAll',
-  'headPosition',
-  'positionAt',
-  'findCommandResult',
-]);
 const PAGE = 1_000;
 /** No stream has more. */
 const LAST_PLACE = 2 ** 31 - 1;
@@ -70,7 +60,7 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters; 
     through: number,
   ): Promise<{ events: readonly RecordedEvent[]; more: boolean }> {
     try {
-      const { rows } = await deps.postgres.query<EventRow>(sql.readStream, [streamId, after, through]);
+      const { rows } = await deps.postgres.query(sql.readStream, [streamId, after, through]);
       const first = rows[0]?.stream_position ?? after + 1;
       // Places have no gaps: what is missing was there once.
       if (first !== after + 1)
@@ -98,10 +88,7 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters; 
   }
 
   async function readSnapshot(streamId: string, stateVersion: number): Promise<Snapshot | null> {
-    const { rows } = await deps.postgres.query<{ stream_position: number; data: JsonObject }>(
-      sql.readSnapshot,
-      [streamId, stateVersion],
-    );
+    const { rows } = await deps.postgres.query(sql.readSnapshot, [streamId, stateVersion]);
     return rows[0] ? { streamPosition: rows[0].stream_position, data: rows[0].data } : null;
   }
 
@@ -129,7 +116,7 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters; 
 
     /** The last position of a stream; -1 where there is none. */
     async lastPlace(streamId: string): Promise<number> {
-      return (await deps.postgres.query<{ place: number }>(sql.lastPlace, [streamId])).rows[0]!.place;
+      return (await deps.postgres.query(sql.lastPlace, [streamId])).rows[0]!.place;
     },
 
     /** The stream's snapshot, if there is one of this state version, and the events after it, in order. */
@@ -140,7 +127,7 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters; 
       let rows: EventRow[];
       try {
         const values = [streamId, stateVersion, PAGE];
-        rows = (await deps.postgres.query<EventRow>(sql.readFromSnapshot, values)).rows;
+        rows = (await deps.postgres.query(sql.readFromSnapshot, values)).rows;
       } catch (error) {
         if (!isArchived(error)) throw error;
         const snapshot = await readSnapshot(streamId, stateVersion);
@@ -174,10 +161,7 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters; 
       limit: number,
       of: { types?: readonly string[]; on?: Queryable } = {},
     ): Promise<LogWindow> {
-      const { rows } = await (of.on ?? deps.postgres).query<EventRow & { first: number; through: number }>(
-        sql.readAll,
-        [after, limit, of.types ?? null],
-      );
+      const { rows } = await (of.on ?? deps.postgres).query(sql.readAll, [after, limit, of.types ?? null]);
       const { first, through } = rows[0]!;
       if (after + 1 < first && limit > 0) return readArchive(after, limit, of.types);
       return { events: rows.filter((row) => row.global_position !== null).map(toEvent), through };
@@ -191,17 +175,14 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters; 
       commandId: string,
       body: JsonObject,
     ): Promise<Extract<AppendResult, { kind: 'accepted' | 'command-id-reused' }> | null> {
-      const { rows } = await deps.postgres.query<{ same_body: boolean; result: JsonObject }>(
-        sql.findCommandResult,
-        [commandId, hashBody(body)],
-      );
+      const { rows } = await deps.postgres.query(sql.findCommandResult, [commandId, hashBody(body)]);
       if (!rows[0]) return null;
       return rows[0].same_body ? readStoredResult(rows[0].result, true) : { kind: 'command-id-reused' };
     },
 
     /** The position of the newest event; 0 for an empty log. */
     async head(): Promise<number> {
-      const { rows } = await deps.postgres.query<{ global_position: number }>(sql.headPosition);
+      const { rows } = await deps.postgres.query(sql.headPosition);
       return rows[0]?.global_position ?? 0;
     },
 
@@ -210,10 +191,7 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters; 
      * Events may still be appended with a date of that millisecond.
      */
     async positionAt(moment: Date): Promise<number> {
-      const { rows } = await deps.postgres.query<{ global_position: number; is_archived: boolean }>(
-        sql.positionAt,
-        [moment],
-      );
+      const { rows } = await deps.postgres.query(sql.positionAt, [moment]);
       return rows[0]!.is_archived ? deps.archive.positionAt(moment) : rows[0]!.global_position;
     },
   };

@@ -1,10 +1,9 @@
 import { Histogram, type Registry } from 'prom-client';
 import type { Logger } from '../logger.js';
 import { createLookBack, type LookBack } from '../look-back.js';
-import { loadStatements, type Queryable } from '../postgres.js';
+import type { Queryable } from '../postgres.js';
 import type { OutboxEntry, OutboxKind, Relay } from './kind.js';
-
-const sql = loadStatements(new URL('./outbox.sql', import.meta.url), ['add', 'claim', 'release', 'complete']);
+import { sql } from './outbox.sql.js';
 
 const RETRY = { firstMs: 10_000, longestMs: 3_600_000 };
 
@@ -81,7 +80,7 @@ export function createOutbox(deps: Relay & { readonly logger: Logger; readonly m
     const { firstMs, longestMs } = kind.retry ?? RETRY;
     const rows = await lookBackOf(kind.name).look(
       async (backMs) =>
-        (await postgres.query<ClaimedRow>(sql.claim, [kind.name, limit, backMs, firstMs, longestMs])).rows,
+        (await postgres.query(sql.claim, [kind.name, limit, backMs, firstMs, longestMs])).rows,
       (claimed) => claimed.length < limit,
     );
     return { taken: rows.length, entries: rows.flatMap((row) => read(kind, row)) };

@@ -1,9 +1,9 @@
 import type { EventLog, LogWindow } from '../event-log/index.js';
-import { loadStatements, type Queryable } from '../postgres.js';
+import type { Queryable } from '../postgres.js';
 import { type Projector, wantedTypes } from './projector.js';
+import { sql } from './rebuild-progress.sql.js';
 
 const WINDOW = 5_000;
-const sql = loadStatements(new URL('./rebuild-progress.sql', import.meta.url), ['noteProgress']);
 
 /** A read model on its way through the log. */
 export interface Build {

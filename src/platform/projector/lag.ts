@@ -1,9 +1,9 @@
 import { Gauge, type Registry } from 'prom-client';
 import { withinMs } from '../deadline.js';
-import { loadStatements, type Queryable } from '../postgres.js';
+import type { Queryable } from '../postgres.js';
+import { sql } from './lag.sql.js';
 
 const SCRAPE_MS = 1_000;
-const sql = loadStatements(new URL('./lag.sql', import.meta.url), ['readHead', 'readLags']);
 
 /**
  * Measures the log's end, and how many events each projector of the fleet lies behind it, on every scrape. While the
@@ -17,7 +17,7 @@ export function observeLag(registry: Registry, postgres: Queryable): void {
     registers,
     async collect() {
       this.remove();
-      const read = postgres.query<{ head: number }>(sql.readHead);
+      const read = postgres.query(sql.readHead);
       const answer = await withinMs(SCRAPE_MS, read).catch(() => undefined);
       if (answer) this.set(answer.rows[0]!.head);
     },
@@ -29,7 +29,7 @@ export function observeLag(registry: Registry, postgres: Queryable): void {
     registers,
     async collect() {
       this.reset();
-      const read = postgres.query<{ projector_name: string; lag: number }>(sql.readLags);
+      const read = postgres.query(sql.readLags);
       const answer = await withinMs(SCRAPE_MS, read).catch(() => undefined);
       for (const { projector_name, lag } of answer?.rows ?? []) this.set({ projector: projector_name }, lag);
     },

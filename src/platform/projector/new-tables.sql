@@ -1,4 +1,5 @@
 -- name: liveSchema
+-- not null: schema
 SELECT current_schema() AS schema
 
 -- name: describeTables
@@ -7,6 +8,7 @@ SELECT current_schema() AS schema
 -- indexes and constraints, which CREATE TABLE LIKE would make up, and with settings and grants, which it would leave
 -- out; `late`, for an index that holds nothing to be unique and is faster built once the table is full; and `shape`, all
 -- else that a migration may change about a table.
+-- not null: statement, late, shape
 WITH live AS (
   SELECT t.n, t.name, c.oid, c.reloptions, c.relacl, c.relowner
   FROM unnest($1::text[]) WITH ORDINALITY AS t (name, n)

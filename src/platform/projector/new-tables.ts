@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
-import { loadStatements, type Queryable } from '../postgres.js';
+import type { Queryable } from '../postgres.js';
+import { sql } from './new-tables.sql.js';
 import type { Projector } from './projector.js';
 
-const sql = loadStatements(new URL('./new-tables.sql', import.meta.url), ['liveSchema', 'describeTables']);
 const quote = pg.escapeIdentifier;
 
 /** Tables that a rebuild fills while nobody reads them. */
@@ -32,14 +32,9 @@ export async function makeNewTables(on: Queryable, projector: Projector): Promis
   const next = quote(schemaOf(projector));
   await on.query('BEGIN');
   await dropNewTables(on, projector);
-  const { rows } = await on.query<{ schema: string }>(sql.liveSchema);
+  const { rows } = await on.query(sql.liveSchema);
   const live = quote(rows[0]!.schema);
-  const describe = async () =>
-    (
-      await on.query<{ statement: string; late: boolean; shape: string }>(sql.describeTables, [
-        projector.tables,
-      ])
-    ).rows;
+  const describe = async () => (await on.query(sql.describeTables, [projector.tables])).rows;
   const steps = await describe();
   await on.query(`CREATE SCHEMA ${next}`);
   await on.query(`SET search_path = ${next}, ${live}`);

@@ -1,5 +1,7 @@
 -- name: listProjectors
 -- One row a projector; log, checkpoints, failures and rebuilds as of one moment.
+-- not null: state, lastPosition, headPosition, lagEvents, lagMs, updatedAt
+-- type: state = (typeof import('./overview.js').projectorStates)[number]
 SELECT p.projector_name AS name,
   CASE
     WHEN f.projector_name IS NOT NULL THEN 'STALLED'

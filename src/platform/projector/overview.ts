@@ -1,8 +1,7 @@
 import type { Caller } from '../caller.js';
 import { ok, type Result, refused } from '../errors.js';
-import { loadStatements, type Queryable } from '../postgres.js';
-
-const sql = loadStatements(new URL('./overview.sql', import.meta.url), ['listProjectors', 'requestRebuild']);
+import type { Queryable } from '../postgres.js';
+import { sql } from './overview.sql.js';
 
 /** A projector whose oldest waiting event is younger than this keeps up. */
 const KEEPS_UP_MS = 1_000;
@@ -32,7 +31,7 @@ export interface ProjectorOverview {
 
 /** Every projector that ever ran, by name. */
 export async function listProjectors(postgres: Queryable): Promise<readonly ProjectorOverview[]> {
-  return (await postgres.query<ProjectorOverview>(sql.listProjectors, [KEEPS_UP_MS])).rows;
+  return (await postgres.query(sql.listProjectors, [KEEPS_UP_MS])).rows;
 }
 
 /**

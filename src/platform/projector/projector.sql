@@ -8,6 +8,7 @@ INSERT INTO projector_positions (projector_name, position) SELECT $1, 0 WHERE pr
 
 -- name: readCheckpoint
 -- $1 projector
+-- not null: position
 SELECT projector_position($1) AS position
 
 -- name: moveCheckpoint

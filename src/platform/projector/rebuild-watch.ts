@@ -1,9 +1,9 @@
-import { loadStatements, type Queryable } from '../postgres.js';
+import type { Queryable } from '../postgres.js';
 import type { Projector } from './projector.js';
 import { type RebuildDeps, rebuild } from './rebuild.js';
+import { sql } from './rebuild-watch.sql.js';
 
 const LOOK_EVERY_MS = 1_000;
-const sql = loadStatements(new URL('./rebuild-watch.sql', import.meta.url), ['readRequest']);
 
 /** Runs the rebuilds that are asked for, one after the other, while its caller holds the projector. */
 export function watchRebuilds(

@@ -1,5 +1,6 @@
 -- name: readCheckpoint
 -- $1 projector. How far the live read model is.
+-- not null: position
 SELECT projector_position($1) AS position
 
 -- name: holdCheckpoint

@@ -1,11 +1,12 @@
 import pg from 'pg';
 import type { Logger } from '../logger.js';
-import { isConnectionError, isLockTimeout, loadStatements } from '../postgres.js';
+import { isConnectionError, isLockTimeout } from '../postgres.js';
 import { ROLE_TIMEOUTS, type SessionTimeouts } from '../postgres-timeouts.js';
 import { applyNext, type Build, CannotApply, foldTo } from './fold.js';
 import type { ProjectorMetrics } from './metrics.js';
 import { dropNewTables, makeNewTables, type NewTables } from './new-tables.js';
 import type { Projector } from './projector.js';
+import { sql } from './rebuild.sql.js';
 import { openSession, type SessionOptions, takeLock, waitFor } from './session.js';
 
 /** The live read model is stalled while about so many events, at most, are added to the new one. */
@@ -14,11 +15,6 @@ const NEAR = 1_000;
 const CHECKPOINT_LOCK_MS = 1_000;
 const TABLE_LOCK_MS = 100;
 const MAX_RETRY_MS = 5_000;
-const sql = loadStatements(new URL('./rebuild.sql', import.meta.url), [
-  'readCheckpoint',
-  'holdCheckpoint',
-  'finish',
-]);
 
 export interface RebuildDeps extends SessionOptions {
   /** For the session that builds beside the live read model: one of its statements may fill or index a whole table. */
@@ -88,9 +84,7 @@ async function buildAndSwap(build: Build, until: AbortSignal): Promise<void> {
 /** Follows the live read model until it is near. */
 async function catchUp(build: Build): Promise<void> {
   for (let far = true; far; ) {
-    const { rows } = await build.session.query<{ position: number }>(sql.readCheckpoint, [
-      build.projector.name,
-    ]);
+    const { rows } = await build.session.query(sql.readCheckpoint, [build.projector.name]);
     const live = rows[0]!.position;
     far = live - build.position > NEAR;
     await foldTo(build, live);
@@ -104,7 +98,7 @@ async function trySwap(build: Build, tables: NewTables): Promise<boolean> {
   try {
     await session.query('SET LOCAL synchronous_commit = on');
     await session.query(`SET LOCAL lock_timeout = ${CHECKPOINT_LOCK_MS}`);
-    const { rows } = await session.query<{ position: number }>(sql.holdCheckpoint, [projector.name]);
+    const { rows } = await session.query(sql.holdCheckpoint, [projector.name]);
     const live = rows[0]!.position;
     let position = build.position;
     while (position < live) position = await applyNext(build, position, live - position);

@@ -1,11 +1,12 @@
 import type { EventLog, LogTail, LogWindow } from '../event-log/index.js';
 import type { LogWatch } from '../log-signal.js';
 import type { Logger } from '../logger.js';
-import { loadStatements, type Queryable } from '../postgres.js';
+import type { Queryable } from '../postgres.js';
 import { publishToAll, type WakeUpPublisher } from '../wake-ups.js';
 import { AfterCommit } from './after-commit.js';
 import type { ProjectorMetrics } from './metrics.js';
 import { type Projector, wantedTypes } from './projector.js';
+import { sql } from './projector.sql.js';
 import type { RebuildDeps } from './rebuild.js';
 import { watchRebuilds } from './rebuild-watch.js';
 import { openSession, type Session, type SessionOptions, takeLock, waitFor } from './session.js';
@@ -18,14 +19,6 @@ const POLL_MS = 1_000;
 const SETTLE_MS = 500;
 const RECONNECT_MS = 500;
 const MAX_RETRY_MS = 30_000;
-const sql = loadStatements(new URL('./projector.sql', import.meta.url), [
-  'register',
-  'readCheckpoint',
-  'moveCheckpoint',
-  'confirmCheckpoint',
-  'recordFailure',
-  'clearFailure',
-]);
 
 interface Deps extends SessionOptions, Pick<RebuildDeps, 'rebuildTimeouts'> {
   readonly log: Pick<EventLog, 'readAll' | 'upcast'>;
@@ -85,7 +78,7 @@ async function follow(
   until: AbortSignal,
 ): Promise<void> {
   await connection.query(sql.register, [projector.name, (projector.tables ?? []).length > 0]);
-  const { rows } = await connection.query<{ position: number }>(sql.readCheckpoint, [projector.name]);
+  const { rows } = await connection.query(sql.readCheckpoint, [projector.name]);
   const types = wantedTypes(projector);
   const checkpoint = new Checkpoint(projector.name, connection, rows[0]!.position);
   let failures = 0;

@@ -18,4 +18,5 @@ SELECT 1
 
 -- name: tryLock
 -- $1 lock. It lives as long as its connection: when the holder dies, another process takes over.
+-- not null: held
 SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held

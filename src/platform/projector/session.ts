@@ -1,28 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { withinMs } from '../deadline.js';
-import {
-  createClient,
-  isConnectionError,
-  loadStatements,
-  type Queryable,
-  runOn,
-  type Statement,
-} from '../postgres.js';
+import { createClient, isConnectionError, type Queryable, runOn, type Statement } from '../postgres.js';
 import type { SessionTimeouts } from '../postgres-timeouts.js';
+import { sql } from './session.sql.js';
 
 const PARTING_MS = 1_000;
 const TAKEOVER_MS = 500;
 /** A session that is neither used nor touched for so long belongs to a process that is frozen or gone. */
 const IDLE_MS = 3_000;
 const TOUCH_MS = 750;
-const sql = loadStatements(new URL('./session.sql', import.meta.url), [
-  'endWhenIdle',
-  'noticeDeadPeer',
-  'readByIndex',
-  'touch',
-  'tryLock',
-]);
 
 export interface SessionOptions {
   readonly databaseUrl: string;
@@ -59,7 +46,10 @@ export async function openSession(options: SessionOptions, name: string): Promis
   let touch: Promise<unknown> | undefined;
   const session: Session = {
     lost: lost.signal,
-    async query<Row extends pg.QueryResultRow>(statement: string | Statement, values?: readonly unknown[]) {
+    async query<Row extends pg.QueryResultRow>(
+      statement: string | Statement<Row>,
+      values?: readonly unknown[],
+    ) {
       underWay += 1;
       try {
         // One statement at a time.
@@ -115,7 +105,7 @@ export async function openSession(options: SessionOptions, name: string): Promis
  */
 export async function takeLock(session: Session, lock: string, until: AbortSignal): Promise<boolean> {
   while (!until.aborted) {
-    const { rows } = await session.query<{ held: boolean }>(sql.tryLock, [lock]);
+    const { rows } = await session.query(sql.tryLock, [lock]);
     if (rows[0]?.held) return true;
     await waitFor(TAKEOVER_MS, until);
   }

@@ -7,11 +7,10 @@ import {
 } from '../../domains/commerce/account/events.js';
 import { movementOf } from '../../domains/commerce/account/view.js';
 import type { RecordedEvent } from '../../platform/event-log/index.js';
-import { loadStatements, type Queryable } from '../../platform/postgres.js';
+import type { Queryable } from '../../platform/postgres.js';
 import type { Projector } from '../../platform/projector/projector.js';
 import type { WakeUpPublisher } from '../../platform/wake-ups.js';
-
-const sql = loadStatements(new URL('./account-summary.sql', import.meta.url), ['foldAccounts']);
+import { sql } from './account-summary.sql.js';
 
 /** Keeps accounts and their transactions. */
 export function accountSummary(wakeUps: WakeUpPublisher): Projector {
@@ -37,7 +36,7 @@ async function foldAccounts(
   tx: Queryable,
 ): Promise<{ account_id: string; version: number }[]> {
   const effects = events.map((event) => effectOf(readAccountEvent(event)));
-  const { rows } = await tx.query<{ account_id: string; version: number }>(sql.foldAccounts, [
+  const { rows } = await tx.query(sql.foldAccounts, [
     events.map(({ globalPosition }) => globalPosition),
     events.map(({ streamId }) => accountIdOf(streamId)),
     events.map(({ streamPosition }) => streamPosition),

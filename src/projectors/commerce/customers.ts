@@ -10,12 +10,11 @@ import { formatAmount, minorUnitsOf } from '../../domains/commerce/money.js';
 import { type OrderEvent, readOrderEvent } from '../../domains/commerce/order/events.js';
 import { SHOP_CURRENCY } from '../../domains/commerce/shop.js';
 import type { RecordedEvent } from '../../platform/event-log/index.js';
-import { loadStatements } from '../../platform/postgres.js';
+
 import type { Projector } from '../../platform/projector/projector.js';
 import type { WakeUpPublisher } from '../../platform/wake-ups.js';
+import { sql } from './customers.sql.js';
 import { mustExist, startFold, type Unplaced } from './fold.js';
-
-const sql = loadStatements(new URL('./customers.sql', import.meta.url), ['readCustomers', 'writeCustomers']);
 
 /** A customer as in the table. Amounts are decimal text. */
 interface CustomerRow {
@@ -46,7 +45,7 @@ export function customers(wakeUps: WakeUpPublisher): Projector {
         return { event, fact, customerId: concerned(fact, event) };
       });
       const ids = facts.map(({ customerId }) => customerId);
-      const fold = await startFold<CustomerRow>(tx, sql.readCustomers, ids, ({ customer_id }) => customer_id);
+      const fold = await startFold(tx, sql.readCustomers, ids, ({ customer_id }) => customer_id);
       for (const { event, fact, customerId } of facts) {
         fold.apply(customerId, event, (row) => after(row, customerId, fact, event));
       }

@@ -38,12 +38,12 @@ export type Unplaced<Row> = Omit<Row, 'last_event_position'>;
  */
 export async function startFold<Row extends FoldedRow>(
   tx: Queryable,
-  read: Statement,
+  read: Statement<Row>,
   keys: readonly string[],
   keyOf: (row: Row) => string,
 ): Promise<Fold<Row>> {
   const stored = await tx.query(read, [[...new Set(keys)]]);
-  const rows = new Map((stored.rows as unknown as Row[]).map((row) => [keyOf(row), row]));
+  const rows = new Map(stored.rows.map((row) => [keyOf(row), row]));
   const changed = new Set<string>();
   return {
     get: (key) => rows.get(key),

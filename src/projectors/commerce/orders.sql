@@ -1,5 +1,7 @@
 -- name: readOrders
 -- $1 orders. Those of them that there are.
+-- type: status = import('../../domains/commerce/order/order.js').OrderStatus
+-- type: items = readonly import('../../domains/commerce/order/events.js').OrderedItem[]
 SELECT order_id, customer_id, owner_id, customer_name, customer_email, status, items, total_amount, shipping_address,
   placed_at, tracking_number, shipped_at, cancelled_at, cancellation_reason, version, last_event_position
 FROM orders WHERE order_id = ANY ($1::text[])

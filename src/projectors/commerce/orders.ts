@@ -20,17 +20,11 @@ import {
 } from '../../domains/commerce/order/row.js';
 import { DELIVERY_DAYS } from '../../domains/commerce/shop.js';
 import type { RecordedEvent } from '../../platform/event-log/index.js';
-import { loadStatements, type Queryable } from '../../platform/postgres.js';
+import type { Queryable } from '../../platform/postgres.js';
 import type { Projector } from '../../platform/projector/projector.js';
 import type { WakeUpPublisher } from '../../platform/wake-ups.js';
 import { type Fold, mustExist, startFold } from './fold.js';
-
-const sql = loadStatements(new URL('./orders.sql', import.meta.url), [
-  'readOrders',
-  'readCustomers',
-  'writeOrders',
-  'writeCustomers',
-]);
+import { sql } from './orders.sql.js';
 
 /** In the order in which `writeOrders` takes them; then come the items. */
 const COLUMNS = [
@@ -95,12 +89,12 @@ function readCustomers(facts: Facts, tx: Queryable): Promise<Fold<CustomerRow>> 
     if (fact.type === 'OrderPlaced') return fact.data.customerId;
     return fact.type === 'CustomerRegistered' ? customerIdOf(event.streamId) : [];
   });
-  return startFold<CustomerRow>(tx, sql.readCustomers, ids, ({ customer_id }) => customer_id);
+  return startFold(tx, sql.readCustomers, ids, ({ customer_id }) => customer_id);
 }
 
 function readOrders(facts: Facts, tx: Queryable): Promise<Fold<OrderRow>> {
   const ids = facts.filter(({ fact }) => isOrderEvent(fact)).map(({ event }) => orderIdOf(event.streamId));
-  return startFold<OrderRow>(tx, sql.readOrders, ids, ({ order_id }) => order_id);
+  return startFold(tx, sql.readOrders, ids, ({ order_id }) => order_id);
 }
 
 function changeCustomer(

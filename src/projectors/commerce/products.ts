@@ -8,12 +8,11 @@ import {
 import { evolveStock, type Stock } from '../../domains/commerce/product/state.js';
 import { SHOP_CURRENCY } from '../../domains/commerce/shop.js';
 import type { RecordedEvent } from '../../platform/event-log/index.js';
-import { loadStatements } from '../../platform/postgres.js';
+
 import type { Projector } from '../../platform/projector/projector.js';
 import type { WakeUpPublisher } from '../../platform/wake-ups.js';
 import { mustExist, startFold, type Unplaced } from './fold.js';
-
-const sql = loadStatements(new URL('./products.sql', import.meta.url), ['readProducts', 'writeProducts']);
+import { sql } from './products.sql.js';
 
 /** A product as its table has it. The price is decimal text. */
 interface ProductRow {
@@ -35,7 +34,7 @@ export function products(wakeUps: WakeUpPublisher): Projector {
     eventTypes: productEventTypes,
     async apply(events, tx) {
       const ids = events.map(({ streamId }) => productIdOf(streamId));
-      const fold = await startFold<ProductRow>(tx, sql.readProducts, ids, ({ product_id }) => product_id);
+      const fold = await startFold(tx, sql.readProducts, ids, ({ product_id }) => product_id);
       for (const event of events) {
         fold.apply(productIdOf(event.streamId), event, (row) => after(row, event));
       }

@@ -7,11 +7,10 @@ import {
 import { statusAfter } from '../../domains/commerce/transfer/state.js';
 import type { TransferStatus } from '../../domains/commerce/transfer/transfer.js';
 import type { RecordedEvent } from '../../platform/event-log/index.js';
-import { loadStatements } from '../../platform/postgres.js';
+
 import type { Projector } from '../../platform/projector/projector.js';
 import type { WakeUpPublisher } from '../../platform/wake-ups.js';
-
-const sql = loadStatements(new URL('./transfers.sql', import.meta.url), ['writeTransfers']);
+import { sql } from './transfers.sql.js';
 
 /** A transfer as its table has it. */
 interface TransferRow {
@@ -41,9 +40,7 @@ export function transfers(wakeUps: WakeUpPublisher): Projector {
         const transferId = transferIdOf(event.streamId);
         last.set(transferId, after(last.get(transferId), transferId, event));
       }
-      const { rows } = await tx.query<Pick<TransferRow, 'transfer_id' | 'version'>>(sql.writeTransfers, [
-        JSON.stringify([...last.values()]),
-      ]);
+      const { rows } = await tx.query(sql.writeTransfers, [JSON.stringify([...last.values()])]);
       return () =>
         wakeUps.publish(
           rows.map(({ transfer_id, version }) => ({

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Caller } from '../../../platform/caller.js';
 import { encodeCursor } from '../../../platform/paging.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { beginAfter, type FollowHub, type FollowLog, readFollowCursor, versionsReached } from '../follow.js';
 import { accountStream, accountTopic } from './events.js';
+import { sql } from './follow.sql.js';
 import { assertOwnAccount } from './owner.js';
 import { type AccountSummary, RECENT_TRANSACTIONS } from './read.js';
 import { type AccountView, toSummary, viewAfter } from './view.js';
 
-const sql = loadStatements(new URL('./follow.sql', import.meta.url), ['accountVersion', 'accountAt']);
 const PAGE = 100;
 
 /** An account after one more of its events. */
@@ -60,7 +60,7 @@ export async function* followAccount(
 }
 
 async function readAccountVersion(postgres: Queryable, accountId: string): Promise<number> {
-  const { rows } = await postgres.query<{ version: number }>(sql.accountVersion, [accountId]);
+  const { rows } = await postgres.query(sql.accountVersion, [accountId]);
   return rows[0]?.version ?? -1;
 }
 

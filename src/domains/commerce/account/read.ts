@@ -7,21 +7,16 @@ import {
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { formatAmount } from '../money.js';
 import { type ReadDeps, readOne } from '../read.js';
 import type { Wait } from '../read-your-writes.js';
 import { isAccountId } from '../rules.js';
 import { accountTopic } from './events.js';
+import { sql } from './read.sql.js';
 
 /** How many transactions a summary shows; all of them are kept. */
 export const RECENT_TRANSACTIONS = 20;
-
-const sql = loadStatements(new URL('./read.sql', import.meta.url), [
-  'readAccount',
-  'readAccountsAfter',
-  'readAccountsBefore',
-]);
 
 /** The account id. */
 const cursorShape = z.tuple([z.string().refine(isAccountId)]);

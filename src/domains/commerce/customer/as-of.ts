@@ -1,6 +1,6 @@
 import { type Caller, mayActFor } from '../../../platform/caller.js';
 import { type EventLog, isArchived } from '../../../platform/event-log/index.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { formatAmount, minorUnitsOf } from '../money.js';
 import { orderStream, readOrderEvent } from '../order/events.js';
 import { isId } from '../read.js';
@@ -9,12 +9,12 @@ import { assertDate, type ReplayDeps, replayUntil } from '../replay.js';
 import type { ReplayView } from '../replay-snapshots.js';
 import { SHOP_CURRENCY } from '../shop.js';
 import type { VersionWaits } from '../version-waits.js';
+import { sql } from './as-of.sql.js';
 import type { Customer } from './customer.js';
 import { customerStream, customerTopic, readCustomerEvent } from './events.js';
 
 const VIEW: ReplayView = { name: 'customer', version: 1 };
 
-const sql = loadStatements(new URL('./as-of.sql', import.meta.url), ['owedForOrders', 'ordersOf']);
 /** The projector that knows which orders are whose. */
 const ORDERS = 'orders';
 
@@ -89,13 +89,13 @@ async function owedForOrders(
 ): Promise<bigint> {
   try {
     const values = [customerId, through, after];
-    const { rows } = await postgres.query<{ owed: string }>(sql.owedForOrders, values);
+    const { rows } = await postgres.query(sql.owedForOrders, values);
     return minorUnitsOf(rows[0]!.owed, SHOP_CURRENCY);
   } catch (error) {
     if (!isArchived(error)) throw error;
   }
   // Some of them are in the archive: one by one.
-  const { rows: orders } = await postgres.query<{ orderId: string }>(sql.ordersOf, [customerId]);
+  const { rows: orders } = await postgres.query(sql.ordersOf, [customerId]);
   let owed = 0n;
   for (const { orderId } of orders) {
     for (const event of await log.readStream(orderStream(orderId))) {

@@ -7,19 +7,12 @@ import {
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { isId, type ReadDeps, readOne } from '../read.js';
 import { type PositionWait, untilPosition, type Wait } from '../read-your-writes.js';
 import type { Customer } from './customer.js';
 import { customerTopic } from './events.js';
-
-const sql = loadStatements(new URL('./read.sql', import.meta.url), [
-  'readCustomer',
-  'pageCustomers',
-  'pageCustomersBack',
-  'pageOwnCustomers',
-  'pageOwnCustomersBack',
-]);
+import { sql } from './read.sql.js';
 
 /** The projector that keeps them. */
 export const CUSTOMERS = 'customers';

@@ -3,6 +3,9 @@
 -- In:  $1 customer ids, $2 product ids, $3 order streams
 -- Out: one row: the customers' and the products' rows as JSON by id, and those of the streams that exist.
 --      Minor units as text: a customer may be owed more than a JSON number holds.
+-- not null: customers, products, taken
+-- type: customers = Readonly<Record<string, import('./facts.js').CreditRow>>
+-- type: products = Readonly<Record<string, import('../product/stock.js').StockRow>>
 SELECT
   (SELECT coalesce(jsonb_object_agg(customer_id, to_jsonb(c)
       || jsonb_build_object('credit_limit', credit_limit::text, 'outstanding', outstanding::text)), '{}')

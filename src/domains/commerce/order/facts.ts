@@ -1,23 +1,17 @@
 import DataLoader from 'dataloader';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { Credit } from '../customer/credit.js';
-import { type StockRow, toStock } from '../product/stock.js';
+import { toStock } from '../product/stock.js';
 import { orderStream } from './events.js';
+import { sql } from './facts.sql.js';
 import type { PlaceOrder, PlacingFacts } from './place.js';
 
-const sql = loadStatements(new URL('./facts.sql', import.meta.url), ['readPlacingFacts']);
 const MOST_AT_ONCE = 200;
 
 type Wanted = Pick<PlaceOrder, 'orderId' | 'customerId' | 'lines'>;
 
-interface FactsRow {
-  readonly customers: Readonly<Record<string, CreditRow>>;
-  readonly products: Readonly<Record<string, StockRow>>;
-  readonly taken: readonly string[];
-}
-
 /** Minor units as text. */
-interface CreditRow {
+export interface CreditRow {
   readonly user_id: string;
   readonly is_active: boolean;
   readonly credit_limit: string;
@@ -37,7 +31,7 @@ export function createFactsReader(postgres: Queryable): ReadFacts {
 }
 
 async function readAll(postgres: Queryable, batch: readonly Wanted[]): Promise<PlacingFacts[]> {
-  const { rows } = await postgres.query<FactsRow>(sql.readPlacingFacts, [
+  const { rows } = await postgres.query(sql.readPlacingFacts, [
     unique(batch.map(({ customerId }) => customerId)),
     unique(batch.flatMap(({ lines }) => lines.map(({ productId }) => productId))),
     batch.map(({ orderId }) => orderStream(orderId)),

@@ -7,25 +7,12 @@ import {
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { isId, type ReadDeps, readOne } from '../read.js';
 import type { Wait } from '../read-your-writes.js';
 import { orderTopic } from './events.js';
 import type { Order, OrderFilter } from './order.js';
-
-const sql = loadStatements(new URL('./read.sql', import.meta.url), [
-  'readOrder',
-  'pageOrders',
-  'pageOrdersBack',
-  'pageOrdersOfStatus',
-  'pageOrdersOfStatusBack',
-  'pageOwnOrders',
-  'pageOwnOrdersBack',
-  'pageOwnOrdersOfStatus',
-  'pageOwnOrdersOfStatusBack',
-  'pageCustomersOrders',
-  'pageCustomersOrdersBack',
-]);
+import { sql } from './read.sql.js';
 
 const pages = {
   all: { forward: sql.pageOrders, backward: sql.pageOrdersBack },

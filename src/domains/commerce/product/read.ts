@@ -7,17 +7,12 @@ import {
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { isId, type ReadDeps, readOne } from '../read.js';
 import type { Wait } from '../read-your-writes.js';
 import { productTopic } from './events.js';
 import type { Product } from './product.js';
-
-const sql = loadStatements(new URL('./read.sql', import.meta.url), [
-  'readProduct',
-  'pageProducts',
-  'pageProductsBack',
-]);
+import { sql } from './read.sql.js';
 
 /** The product id. */
 const cursorShape = z.tuple([z.string().refine(isId)]);

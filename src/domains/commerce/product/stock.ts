@@ -1,7 +1,6 @@
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { Stock } from './state.js';
-
-const sql = loadStatements(new URL('./stock.sql', import.meta.url), ['readStock']);
+import { sql } from './stock.sql.js';
 
 /** A row of `product_stock`. */
 export interface StockRow {
@@ -14,7 +13,7 @@ export interface StockRow {
 
 /** The product, from the row that inline projections write. */
 export async function readStock(postgres: Queryable, productId: string): Promise<Stock | null> {
-  const { rows } = await postgres.query<StockRow>(sql.readStock, [productId]);
+  const { rows } = await postgres.query(sql.readStock, [productId]);
   return rows[0] ? toStock(rows[0]) : null;
 }
 

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { defineOutboxKind } from '../../../platform/outbox/index.js';
-import { loadStatements } from '../../../platform/postgres.js';
-import { advanceTransferTask } from '../tasks.js';
 
-const sql = loadStatements(new URL('./pending.sql', import.meta.url), ['turnsOf']);
+import { advanceTransferTask } from '../tasks.js';
+import { sql } from './pending.sql.js';
 
 /**
  * Transfers that are not over. Added and completed by inline projections, beside the events that start and end them. A job's priority is
@@ -15,9 +14,7 @@ export const transferOutbox = defineOutboxKind({
   keyOf: ({ transferId }) => transferId,
   async enqueue({ postgres, queues }, transfers) {
     if (transfers.length === 0) return;
-    const { rows } = await postgres.query<{ transferId: string; turn: number }>(sql.turnsOf, [
-      transfers.map(({ payload }) => payload.transferId),
-    ]);
+    const { rows } = await postgres.query(sql.turnsOf, [transfers.map(({ payload }) => payload.transferId)]);
     const turns = new Map(rows.map(({ transferId, turn }) => [transferId, turn]));
     await queues.enqueueMany(
       advanceTransferTask,

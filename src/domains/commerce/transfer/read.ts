@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import type { Caller } from '../../../platform/caller.js';
-import { loadStatements } from '../../../platform/postgres.js';
+
 import { type ReadDeps, readOne } from '../read.js';
 import type { Wait } from '../read-your-writes.js';
 import { transferTopic } from './events.js';
+import { sql } from './read.sql.js';
 import type { Transfer } from './transfer.js';
-
-const sql = loadStatements(new URL('./read.sql', import.meta.url), ['readTransfer']);
 
 /**
  * A transfer, to the owner of its source account or an admin; null where there is none. The target's owner sees

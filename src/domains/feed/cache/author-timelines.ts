@@ -1,12 +1,11 @@
 import type { CacheLease } from '../../../platform/cache-lease.js';
 import type { Ids } from '../../../platform/ids.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { Redis } from '../../../platform/redis.js';
 import { BEGINNING, type PostPlace } from '../types.js';
+import { sql } from './author-timelines.sql.js';
 import type { CachedFeed } from './feed-cache.js';
 import { createWarmSets, KEPT, type Loaded } from './warm-sets.js';
-
-const sql = loadStatements(new URL('./author-timelines.sql', import.meta.url), ['latestPulled']);
 
 /**
  * The celebrity posts store (feed document, Fan-out rules): per pulled author, the places of their latest 500 pulled posts.
@@ -34,7 +33,7 @@ export function createAuthorTimelines(deps: {
   const sets = createWarmSets(deps, 'outbox');
 
   async function load(authorIds: readonly string[]): Promise<Map<string, Loaded>> {
-    const { rows } = await deps.postgres.query<LatestRow>(sql.latestPulled, [authorIds, KEPT + 1]);
+    const { rows } = await deps.postgres.query(sql.latestPulled, [authorIds, KEPT + 1]);
     const byAuthor = Map.groupBy(rows, (row) => row.author);
     return new Map(authorIds.map((authorId) => [authorId, toLoaded(byAuthor.get(authorId) ?? [])]));
   }

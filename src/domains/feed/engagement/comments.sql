@@ -6,6 +6,7 @@ SELECT post_id AS "postId" FROM comments WHERE comment_id = $1::uuid
 -- $1 comment ids, $2 at most. Their replies that are not deleted, at any depth, the deepest first, and whether each has a reply that
 -- is not among them. In the order of the index of a comment's replies: otherwise all comments might be read, once for each level of
 -- a conversation.
+-- not null: commentId, replyToId, isAnswered
 WITH RECURSIVE thread AS (
   SELECT first.comment_id, root.id AS reply_to_id, 1 AS depth
   FROM unnest($1::uuid[]) AS root (id) CROSS JOIN LATERAL (
@@ -43,6 +44,7 @@ WHERE c.comment_id = ANY ($1::uuid[]) AND c.deleted_at IS NULL
 -- name: pageOfPosts
 -- $1 post ids, $2 reader's user id or null, $3, $4 after this (time, comment id), $5 at most for each.
 -- The comments on each post itself, oldest first, without deleted ones and those of users who are blocked either way.
+-- not null: of
 SELECT wanted.id AS of, c.comment_id, c.post_id, u.user_id AS author_id, c.content, c.created_at, c.reply_to_id
 FROM unnest($1::uuid[]) AS wanted (id)
 CROSS JOIN LATERAL (
@@ -57,6 +59,7 @@ ORDER BY c.created_at, c.comment_id
 
 -- name: pageOfPostsBack
 -- As pageOfPosts, the other way: what is older than the place, newest first.
+-- not null: of
 SELECT wanted.id AS of, c.comment_id, c.post_id, u.user_id AS author_id, c.content, c.created_at, c.reply_to_id
 FROM unnest($1::uuid[]) AS wanted (id)
 CROSS JOIN LATERAL (
@@ -71,6 +74,7 @@ ORDER BY c.created_at DESC, c.comment_id DESC
 
 -- name: pageOfComments
 -- As pageOfPosts, for the replies to each of these comments.
+-- not null: of
 SELECT wanted.id AS of, c.comment_id, c.post_id, u.user_id AS author_id, c.content, c.created_at, c.reply_to_id
 FROM unnest($1::uuid[]) AS wanted (id)
 CROSS JOIN LATERAL (
@@ -85,6 +89,7 @@ ORDER BY c.created_at, c.comment_id
 
 -- name: pageOfCommentsBack
 -- As pageOfComments, the other way.
+-- not null: of
 SELECT wanted.id AS of, c.comment_id, c.post_id, u.user_id AS author_id, c.content, c.created_at, c.reply_to_id
 FROM unnest($1::uuid[]) AS wanted (id)
 CROSS JOIN LATERAL (
@@ -100,6 +105,7 @@ ORDER BY c.created_at DESC, c.comment_id DESC
 -- name: countOfPosts
 -- $1 post ids, $2 reader's user id or null, $3 look at no more than this. How many comments pageOfPosts has for each, and at how
 -- many it looked.
+-- not null: of, count, looked
 SELECT wanted.id AS of, counted.*
 FROM unnest($1::uuid[]) AS wanted (id)
 CROSS JOIN LATERAL (
@@ -112,6 +118,7 @@ CROSS JOIN LATERAL (
 
 -- name: countOfComments
 -- As countOfPosts, for how many pageOfComments has.
+-- not null: of, count, looked
 SELECT wanted.id AS of, counted.*
 FROM unnest($1::uuid[]) AS wanted (id)
 CROSS JOIN LATERAL (

@@ -1,23 +1,10 @@
 import { z } from 'zod';
 import type { Viewer } from '../../../platform/auth.js';
 import { type Connection, cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { COUNTED_EXACTLY, estimate, exactly, type Total } from '../../../platform/totals.js';
 import { BEGINNING, NOW_AND_LATER } from '../types.js';
-
-const sql = loadStatements(new URL('./comments.sql', import.meta.url), [
-  'findComment',
-  'findReplies',
-  'findVisible',
-  'pageOfPosts',
-  'pageOfPostsBack',
-  'pageOfComments',
-  'pageOfCommentsBack',
-  'countOfPosts',
-  'countOfComments',
-  'allOfPost',
-  'allOfComment',
-]);
+import { sql } from './comments.sql.js';
 
 /** A comment on a post. */
 export interface Comment {
@@ -56,18 +43,12 @@ export async function findComment(
   deps: { postgres: Queryable },
   commentId: string,
 ): Promise<{ readonly postId: string } | undefined> {
-  const { rows } = await deps.postgres.query<{ postId: string }>(sql.findComment, [commentId]);
+  const { rows } = await deps.postgres.query(sql.findComment, [commentId]);
   return rows[0];
 }
 
 /** Comments that one read of a conversation finds at most. */
 const FOUND_AT_ONCE = 5_000;
-
-interface ReplyRow {
-  readonly commentId: string;
-  readonly replyToId: string;
-  readonly isAnswered: boolean;
-}
 
 /**
  * The ids of the replies below these comments, at any depth, 5,000 at most, the deepest first. Deleted ones are left out.
@@ -78,7 +59,7 @@ export async function findReplies(
   deps: { postgres: Queryable },
   roots: readonly string[],
 ): Promise<{ readonly removable: readonly string[]; readonly answered: readonly string[] }> {
-  const { rows } = await deps.postgres.query<ReplyRow>(sql.findReplies, [roots, FOUND_AT_ONCE]);
+  const { rows } = await deps.postgres.query(sql.findReplies, [roots, FOUND_AT_ONCE]);
   const kept = new Set<string>();
   for (const { commentId, replyToId, isAnswered } of rows) {
     if (isAnswered) kept.add(commentId);
@@ -98,10 +79,7 @@ export async function findComments(
 ): Promise<Map<string, Comment>> {
   const wellFormed = commentIds.filter((commentId) => z.uuid().safeParse(commentId).success);
   if (wellFormed.length === 0) return new Map();
-  const { rows } = await deps.postgres.query<CommentRow>(sql.findVisible, [
-    wellFormed,
-    viewer?.userId ?? null,
-  ]);
+  const { rows } = await deps.postgres.query(sql.findVisible, [wellFormed, viewer?.userId ?? null]);
   return new Map(rows.map((row) => [row.comment_id, toComment(row)]));
 }
 
@@ -134,7 +112,7 @@ export async function pageComments(
 ): Promise<Connection<Comment>[]> {
   const start = page.direction === 'forward' ? BEGINNING : NOW_AND_LATER;
   const [at, id] = cursors.read(page.cursor) ?? [start.at, start.postId];
-  const { rows } = await deps.postgres.query<CommentRow & { of: string }>(pages[of][page.direction], [
+  const { rows } = await deps.postgres.query(pages[of][page.direction], [
     ids,
     viewer?.userId ?? null,
     new Date(at),
@@ -160,11 +138,7 @@ export async function countComments(
   ids: readonly string[],
 ): Promise<Map<string, Total>> {
   const { upTo, all } = counts[of];
-  const { rows } = await deps.postgres.query<{ of: string; count: number; looked: number }>(upTo, [
-    ids,
-    viewer?.userId ?? null,
-    COUNTED_EXACTLY + 1,
-  ]);
+  const { rows } = await deps.postgres.query(upTo, [ids, viewer?.userId ?? null, COUNTED_EXACTLY + 1]);
   const totals = rows.map(async ({ of: id, count, looked }): Promise<[string, Total]> => {
     if (looked <= COUNTED_EXACTLY) return [id, exactly(count)];
     return [id, await estimate(deps.postgres, all, [id], COUNTED_EXACTLY)];

@@ -1,11 +1,12 @@
 import type { CacheLease } from '../../../platform/cache-lease.js';
 import type { Ids } from '../../../platform/ids.js';
 import { parseOnce } from '../../../platform/parse-once.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { KEY_PREFIX, loadScript, type Redis, runScript } from '../../../platform/redis.js';
 import { shorten } from '../../../platform/redis-epoch.js';
 import { noteDiscarded } from '../../../platform/redis-value.js';
 import { type PostCounts, REACTION_KINDS, type ReactionKind } from '../types.js';
+import { sql } from './post-counts.sql.js';
 
 /** Post objects live as long (feed document, Cached post object). */
 const LIFE_SECONDS = 7 * 86_400;
@@ -17,11 +18,6 @@ const WRITTEN_BACK_AT = 1_000;
 const KEYS = `${KEY_PREFIX}:{counts}:`;
 const GENERATION = `${KEYS}generation`;
 
-const sql = loadStatements(new URL('./post-counts.sql', import.meta.url), [
-  'totals',
-  'writeBackOne',
-  'originals',
-]);
 const scripts = {
   generation: loadScript(new URL('./count-generation.lua', import.meta.url)),
   write: loadScript(new URL('./write-counts.lua', import.meta.url)),
@@ -125,7 +121,7 @@ export async function findOriginals(
   postIds: readonly string[],
 ): Promise<string[]> {
   if (postIds.length === 0) return [];
-  const { rows } = await deps.postgres.query<{ postId: string }>(sql.originals, [postIds]);
+  const { rows } = await deps.postgres.query(sql.originals, [postIds]);
   return rows.map((row) => row.postId);
 }
 
@@ -140,8 +136,7 @@ interface Totals {
 }
 
 async function readTotals(postgres: Queryable, postIds: readonly string[]): Promise<Totals[]> {
-  return (await postgres.query<Totals & { [column: string]: unknown }>(sql.totals, [[...new Set(postIds)]]))
-    .rows;
+  return (await postgres.query(sql.totals, [[...new Set(postIds)]])).rows;
 }
 
 const toCounts = (totals: readonly number[]): PostCounts => ({

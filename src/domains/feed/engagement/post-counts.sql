@@ -1,6 +1,7 @@
 -- name: totals
 -- $1 post ids. The totals of each, the log position that they are as of, and how many deltas are in them: posts' own columns have
 -- what was written back, `post_count_deltas` what came since. One statement, so that both and the position are of one moment.
+-- not null: position, waiting, totals
 SELECT p.post_id, (SELECT coalesce(max(global_position), 0) FROM events) AS position, d.waiting,
   ARRAY[p.like_count + coalesce(d.likes, 0), p.love_count + coalesce(d.loves, 0), p.haha_count + coalesce(d.hahas, 0),
     p.wow_count + coalesce(d.wows, 0), p.sad_count + coalesce(d.sads, 0), p.angry_count + coalesce(d.angries, 0),
@@ -21,4 +22,5 @@ SELECT write_back_counts(ARRAY[$1::uuid])
 
 -- name: originals
 -- $1 post ids. The posts that they share, where they are shares, deleted or not.
+-- not null: postId
 SELECT DISTINCT shared_post_id AS "postId" FROM posts WHERE post_id = ANY ($1::uuid[]) AND shared_post_id IS NOT NULL

@@ -1,5 +1,6 @@
 -- name: ofViewer
 -- $1 post ids, $2 reader's user id. Their own reactions to them.
+-- type: kind = import('../types.js').ReactionKind
 SELECT r.post_id AS "postId", r.kind
 FROM reactions r JOIN users u ON u.id = r.user_id
 WHERE u.user_id = $2 AND r.post_id = ANY ($1::uuid[])
@@ -7,6 +8,8 @@ WHERE u.user_id = $2 AND r.post_id = ANY ($1::uuid[])
 -- name: page
 -- $1 post ids, $2 reader's user id or null, $3, $4 before this (time, surrogate user id), $5 at most for each. Who reacted to
 -- each post, newest first, without users who are blocked either way with the reader.
+-- not null: of, follower_count, following_count
+-- type: kind = import('../types.js').ReactionKind
 SELECT wanted.id AS of, x.kind, x.created_at AS reacted_at, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified,
   u.is_celebrity, u.follower_count, u.following_count
 FROM unnest($1::uuid[]) AS wanted (id)
@@ -21,6 +24,8 @@ ORDER BY x.created_at DESC, x.user_id DESC
 
 -- name: pageBack
 -- As page, the other way: what is newer than the place, oldest first.
+-- not null: of, follower_count, following_count
+-- type: kind = import('../types.js').ReactionKind
 SELECT wanted.id AS of, x.kind, x.created_at AS reacted_at, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified,
   u.is_celebrity, u.follower_count, u.following_count
 FROM unnest($1::uuid[]) AS wanted (id)
@@ -35,6 +40,8 @@ ORDER BY x.created_at, x.user_id
 
 -- name: pageOfKind
 -- As page, for reactions of one kind: $6.
+-- not null: of, follower_count, following_count
+-- type: kind = import('../types.js').ReactionKind
 SELECT wanted.id AS of, x.kind, x.created_at AS reacted_at, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified,
   u.is_celebrity, u.follower_count, u.following_count
 FROM unnest($1::uuid[]) AS wanted (id)
@@ -49,6 +56,8 @@ ORDER BY x.created_at DESC, x.user_id DESC
 
 -- name: pageOfKindBack
 -- As pageBack, for reactions of one kind: $6.
+-- not null: of, follower_count, following_count
+-- type: kind = import('../types.js').ReactionKind
 SELECT wanted.id AS of, x.kind, x.created_at AS reacted_at, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified,
   u.is_celebrity, u.follower_count, u.following_count
 FROM unnest($1::uuid[]) AS wanted (id)

@@ -1,17 +1,11 @@
 import { z } from 'zod';
 import type { Viewer } from '../../../platform/auth.js';
 import { type Connection, cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-import { toUser, type UserRow } from '../graph/users.js';
+import type { Queryable } from '../../../platform/postgres.js';
+import { toUser } from '../graph/users.js';
 import { NOW_AND_LATER, type ReactionKind, type User } from '../types.js';
+import { sql } from './reactions.sql.js';
 
-const sql = loadStatements(new URL('./reactions.sql', import.meta.url), [
-  'ofViewer',
-  'page',
-  'pageBack',
-  'pageOfKind',
-  'pageOfKindBack',
-]);
 const pages = {
   any: { forward: sql.page, backward: sql.pageBack },
   one: { forward: sql.pageOfKind, backward: sql.pageOfKindBack },
@@ -30,10 +24,7 @@ export async function findViewerReactions(
   viewer: Viewer,
   postIds: readonly string[],
 ): Promise<Map<string, ReactionKind>> {
-  const { rows } = await deps.postgres.query<{ postId: string; kind: ReactionKind }>(sql.ofViewer, [
-    postIds,
-    viewer.userId,
-  ]);
+  const { rows } = await deps.postgres.query(sql.ofViewer, [postIds, viewer.userId]);
   return new Map(rows.map((row) => [row.postId, row.kind]));
 }
 
@@ -61,9 +52,7 @@ export async function pageReactions(
 ): Promise<Connection<Reaction>[]> {
   const start = page.direction === 'forward' ? LATEST : EARLIEST;
   const [at, id] = cursors.read(page.cursor) ?? start;
-  const { rows } = await deps.postgres.query<
-    UserRow & { of: string; kind: ReactionKind; reacted_at: Date; [column: string]: unknown }
-  >(pages[kind ? 'one' : 'any'][page.direction], [
+  const { rows } = await deps.postgres.query(pages[kind ? 'one' : 'any'][page.direction], [
     postIds,
     viewer?.userId ?? null,
     new Date(at),

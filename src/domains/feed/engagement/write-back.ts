@@ -1,7 +1,6 @@
 import { createLookBack } from '../../../platform/look-back.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-
-const sql = loadStatements(new URL('./write-back.sql', import.meta.url), ['writeBack', 'waiting']);
+import type { Queryable } from '../../../platform/postgres.js';
+import { sql } from './write-back.sql.js';
 
 /** Rows that one statement keeps locked: publishing and deleting wait for them for a few milliseconds. */
 const POSTS_AT_ONCE = 500;
@@ -52,10 +51,7 @@ export function createWriteBack(
       async (backMs) => {
         takenInUpTo = lastIdBefore(backMs);
         const at = now();
-        const { rows } = await postgres.query<{ found: number; taken: number; lastId: number }>(
-          sql.writeBack,
-          [postsAtOnce, takenInUpTo],
-        );
+        const { rows } = await postgres.query(sql.writeBack, [postsAtOnce, takenInUpTo]);
         marks = [...marks, { at, lastId: rows[0]!.lastId }];
         return rows[0]!;
       },
@@ -75,7 +71,7 @@ export function createWriteBack(
     },
 
     async countWaiting() {
-      const { rows } = await postgres.query<{ waiting: number }>(sql.waiting, [takenInUpTo]);
+      const { rows } = await postgres.query(sql.waiting, [takenInUpTo]);
       return rows[0]!.waiting;
     },
   };

@@ -1,6 +1,5 @@
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-
-const sql = loadStatements(new URL('./done.sql', import.meta.url), ['doneUpTo']);
+import type { Queryable } from '../../../platform/postgres.js';
+import { sql } from './done.sql.js';
 
 /** How far all fan-outs are finished. */
 export interface FanOutsDone {
@@ -18,7 +17,7 @@ export function createFanOutsDone({ postgres }: { readonly postgres: Queryable }
   return {
     async upTo() {
       const from = known;
-      const { rows } = await postgres.query<{ done: number; noted: number }>(sql.doneUpTo, [from]);
+      const { rows } = await postgres.query(sql.doneUpTo, [from]);
       const { done, noted } = rows[0]!;
       // Below what is known: an earlier database was restored, in which nothing is.
       known = noted < from ? 0 : Math.max(known, done);

@@ -9,6 +9,7 @@ RETURNING post_id AS "postId", author AS "authorId"
 
 -- name: next
 -- $1 author's user id. Their oldest unfinished fan-out; author_id is null where the post is gone.
+-- null: author_id
 SELECT f.post_id, f.position, f.online_done, f.after_follower, f.author, p.author_id, p.created_at
 FROM fanouts f
 LEFT JOIN posts p ON p.post_id = f.post_id AND p.deleted_at IS NULL
@@ -25,6 +26,7 @@ UPDATE fanouts SET online_done = true, touched_at = now() WHERE post_id = $1::uu
 -- name: complete
 -- $1 post id. Completes its entry in the outbox too. Connected followers were perhaps served twice, by a run that was killed and
 -- by the next: there are no more warm feeds than followers.
+-- not null: seconds
 WITH completed AS (
   UPDATE fanouts SET completed_at = now(), touched_at = now(), pushed = least(pushed, followers)
   WHERE post_id = $1::uuid AND completed_at IS NULL

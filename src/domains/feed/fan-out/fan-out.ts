@@ -1,21 +1,16 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Logger } from '../../../platform/logger.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import type { Presence } from '../live/presence.js';
 import type { FanOutsDone } from './done.js';
+import { sql } from './fan-out.sql.js';
 import type { FanOutMetrics } from './fan-out-metrics.js';
 import { type FollowersPage, pagesOfFollowers } from './followers.js';
 import { createProgress } from './progress.js';
 import { serve } from './serve.js';
 
-const sql = loadStatements(new URL('./fan-out.sql', import.meta.url), [
-  'begin',
-  'next',
-  'onlineDone',
-  'complete',
-]);
 const FAN_OUTS_A_TURN = 20;
 /** Pages whose feeds are written at the same time. */
 const PAGES_AT_ONCE = 3;
@@ -42,7 +37,7 @@ export async function beginFanOuts(
   tx: Queryable,
   postIds: readonly string[],
 ): Promise<readonly { readonly postId: string; readonly authorId: string }[]> {
-  return (await tx.query<{ postId: string; authorId: string }>(sql.begin, [postIds])).rows;
+  return (await tx.query(sql.begin, [postIds])).rows;
 }
 
 interface FanOut {
@@ -65,7 +60,7 @@ interface LiveFanOut extends FanOut {
  */
 export async function runFanOuts(deps: Deps, author: string, logger: Logger): Promise<{ more: boolean }> {
   for (let done = 0; done < FAN_OUTS_A_TURN; done += 1) {
-    const { rows } = await deps.postgres.query<FanOut & { author_id: number | null }>(sql.next, [author]);
+    const { rows } = await deps.postgres.query(sql.next, [author]);
     const work = rows[0];
     if (!work) return { more: false };
     if (isLive(work)) await fanOut(deps, work);
@@ -78,10 +73,7 @@ const isLive = (work: FanOut & { author_id: number | null }): work is LiveFanOut
 
 /** The document's `fanout.complete`: once for each fan-out, however often it ran. */
 async function complete(deps: Deps, work: FanOut, logger: Logger): Promise<void> {
-  const { rows } = await deps.postgres.query<{ followers: number; pushed: number; seconds: number }>(
-    sql.complete,
-    [work.post_id],
-  );
+  const { rows } = await deps.postgres.query(sql.complete, [work.post_id]);
   if (!rows[0]) return;
   deps.fanOutMetrics.completed(rows[0]);
   logger.info({ event: 'fanout.complete', postId: work.post_id, ...rows[0] }, 'fan-out complete');

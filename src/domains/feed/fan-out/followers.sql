@@ -1,6 +1,9 @@
 -- name: followers
 -- $1 author's surrogate id, $2 after this surrogate id, $3 at most, $4 seen since then: active. One row, since ten thousand rows
 -- cost more to transfer than to find.
+-- not null: last, userIds, isActive
+-- type: userIds = readonly string[]
+-- type: isActive = readonly boolean[]
 SELECT max(follower_id) AS last, coalesce(json_agg(user_id), '[]') AS "userIds", coalesce(json_agg(active), '[]') AS "isActive"
 FROM (
   SELECT f.follower_id, u.user_id, coalesce(u.last_seen_at > $4, false) AS active

@@ -1,6 +1,6 @@
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
+import { sql } from './followers.sql.js';
 
-const sql = loadStatements(new URL('./followers.sql', import.meta.url), ['followers']);
 export const FOLLOWERS_A_PAGE = 5_000;
 
 /** Some of an author's followers, by surrogate id. */
@@ -24,8 +24,7 @@ export async function* pagesOfFollowers(
 ): AsyncGenerator<FollowersPage, void> {
   const pageAfter = async (last: number): Promise<FollowersPage> => {
     const asked = [authorId, last, FOLLOWERS_A_PAGE, activeSince];
-    return (await deps.postgres.query<FollowersPage & { [column: string]: unknown }>(sql.followers, asked))
-      .rows[0]!;
+    return (await deps.postgres.query(sql.followers, asked)).rows[0]!;
   };
   for (let page: FollowersPage | null = await pageAfter(after); page && page.userIds.length > 0; ) {
     const next: Promise<FollowersPage | null> =

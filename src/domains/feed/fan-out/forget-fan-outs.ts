@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
+import { sql } from './forget-fan-outs.sql.js';
 
-const sql = loadStatements(new URL('./forget-fan-outs.sql', import.meta.url), ['forget']);
 const KEPT_MS = 86_400_000;
 /** Rows of one statement, and statements of one run. */
 const BATCH = 5_000;

@@ -1,8 +1,7 @@
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { AuthorTimelines } from '../cache/author-timelines.js';
 import type { FeedCache } from '../cache/feed-cache.js';
-
-const sql = loadStatements(new URL('./place-published.sql', import.meta.url), ['published']);
+import { sql } from './place-published.sql.js';
 
 interface Deps {
   readonly postgres: Queryable;
@@ -15,12 +14,7 @@ interface Deps {
  * too. Doing it again changes nothing.
  */
 export async function placePublished(deps: Deps, postIds: readonly string[]): Promise<void> {
-  const { rows } = await deps.postgres.query<{
-    post_id: string;
-    author: string;
-    created_at: Date;
-    is_pulled: boolean;
-  }>(sql.published, [postIds]);
+  const { rows } = await deps.postgres.query(sql.published, [postIds]);
   await Promise.all(
     rows.flatMap((row) => {
       const place = { at: row.created_at.getTime(), postId: row.post_id };

@@ -1,7 +1,6 @@
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { FollowersPage } from './followers.js';
-
-const sql = loadStatements(new URL('./progress.sql', import.meta.url), ['progress']);
+import { sql } from './progress.sql.js';
 
 /** A page whose followers have the post. */
 interface Done {

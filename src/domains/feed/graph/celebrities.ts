@@ -1,8 +1,8 @@
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
+import { sql } from './celebrities.sql.js';
 import type { RelationCache } from './relations.js';
 import type { Summaries } from './users.js';
 
-const sql = loadStatements(new URL('./celebrities.sql', import.meta.url), ['settle']);
 /** One run holds no more rows than this, twice; the next run goes on. */
 const CHANGES_A_RUN = 1_000;
 
@@ -21,7 +21,7 @@ export async function settleCelebrities(
   },
   threshold: number,
 ): Promise<string[]> {
-  const { rows } = await deps.postgres.query<{ user_id: string }>(sql.settle, [threshold, CHANGES_A_RUN]);
+  const { rows } = await deps.postgres.query(sql.settle, [threshold, CHANGES_A_RUN]);
   const changed = rows.map((row) => row.user_id);
   // A process that published a pulled post announced it, unless it was killed before.
   await Promise.all([deps.authors.forget(changed), deps.relations.pulledAuthorsChanged()]);

@@ -1,10 +1,9 @@
 import type { Caller } from '../../../platform/caller.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { MAX_USER_ID, type User } from '../types.js';
+import { sql } from './close-friends.sql.js';
 import { findUsers, isUserId } from './users.js';
-
-const sql = loadStatements(new URL('./close-friends.sql', import.meta.url), ['add', 'remove']);
 
 /**
  * Sets whether the caller is notified of each new post of a user whom they follow. After an unfollow it has no effect;

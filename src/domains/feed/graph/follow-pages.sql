@@ -1,6 +1,7 @@
 -- name: pageFollowers
 -- $1 user ids, $2, $3 before this follow's (time, surrogate id), $4 at most for each, $5 viewer's user id or null. Who follows
 -- them, newest follow first, without users who are blocked either way with the viewer; those have no page themselves.
+-- not null: follower_count, following_count
 SELECT of.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count, e.created_at AS since
 FROM users of
@@ -17,6 +18,7 @@ ORDER BY e.created_at DESC, e.follower_id DESC
 
 -- name: pageFollowersBack
 -- As pageFollowers, the other way: what is newer than the follow, oldest first.
+-- not null: follower_count, following_count
 SELECT of.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count, e.created_at AS since
 FROM users of
@@ -33,6 +35,7 @@ ORDER BY e.created_at, e.follower_id
 
 -- name: pageFollowing
 -- As pageFollowers, for whom they follow.
+-- not null: follower_count, following_count
 SELECT of.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count, e.created_at AS since
 FROM users of
@@ -49,6 +52,7 @@ ORDER BY e.created_at DESC, e.followee_id DESC
 
 -- name: pageFollowingBack
 -- As pageFollowing, the other way.
+-- not null: follower_count, following_count
 SELECT of.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count, e.created_at AS since
 FROM users of

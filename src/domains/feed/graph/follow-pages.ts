@@ -1,15 +1,9 @@
 import type { Viewer } from '../../../platform/auth.js';
 import type { Connection, PageRequest } from '../../../platform/paging.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { User } from '../types.js';
-import { type ListRow, pageOfList, startOfList } from './list-pages.js';
-
-const sql = loadStatements(new URL('./follow-pages.sql', import.meta.url), [
-  'pageFollowers',
-  'pageFollowersBack',
-  'pageFollowing',
-  'pageFollowingBack',
-]);
+import { sql } from './follow-pages.sql.js';
+import { pageOfList, startOfList } from './list-pages.js';
 
 const pages = {
   followers: { forward: sql.pageFollowers, backward: sql.pageFollowersBack },
@@ -30,7 +24,7 @@ export async function pageFollows(
   page: PageRequest,
 ): Promise<Connection<User>[]> {
   const { at, id } = startOfList(side, page);
-  const { rows } = await deps.postgres.query<ListRow>(pages[side][page.direction], [
+  const { rows } = await deps.postgres.query(pages[side][page.direction], [
     userIds,
     at,
     id,

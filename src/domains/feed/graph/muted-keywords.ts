@@ -1,20 +1,20 @@
 import { type Caller, metadataOf } from '../../../platform/caller.js';
 import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
 import type { EventLog } from '../../../platform/event-log/index.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { inForm, isBlank, toStoredText } from '../../../platform/text.js';
 import { appendOf } from '../events.js';
 import { feedProjections } from '../inline-projections.js';
+import { sql } from './muted-keywords.sql.js';
 import type { RelationCache } from './relations.js';
 
-const sql = loadStatements(new URL('./muted-keywords.sql', import.meta.url), ['keywordsOf']);
 const MAX_KEYWORDS = 100;
 /** In characters, as a reader counts them. */
 const MAX_KEYWORD = 100;
 
 /** The keywords that keep posts out of a user's feed, as they wrote them. */
 export async function findMutedKeywords(deps: { postgres: Queryable }, userId: string): Promise<string[]> {
-  const { rows } = await deps.postgres.query<{ keywords: string[] }>(sql.keywordsOf, [userId]);
+  const { rows } = await deps.postgres.query(sql.keywordsOf, [userId]);
   return rows[0]?.keywords ?? [];
 }
 

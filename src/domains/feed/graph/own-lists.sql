@@ -1,5 +1,6 @@
 -- name: pageMuted
 -- $1 user id, $2, $3 before this row's (time, surrogate id), $4 at most. Whom they mute, latest first.
+-- not null: follower_count, following_count
 SELECT me.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count, e.created_at AS since
 FROM users me
@@ -14,6 +15,7 @@ ORDER BY e.created_at DESC, e.muted_id DESC
 
 -- name: pageMutedBack
 -- As pageMuted, the other way: what is newer than the row, oldest first.
+-- not null: follower_count, following_count
 SELECT me.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count, e.created_at AS since
 FROM users me
@@ -28,6 +30,7 @@ ORDER BY e.created_at, e.muted_id
 
 -- name: pageBlocked
 -- As pageMuted, for blocks.
+-- not null: follower_count, following_count
 SELECT me.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count, e.created_at AS since
 FROM users me
@@ -42,6 +45,7 @@ ORDER BY e.created_at DESC, e.blocked_id DESC
 
 -- name: pageBlockedBack
 -- As pageBlocked, the other way.
+-- not null: follower_count, following_count
 SELECT me.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count, e.created_at AS since
 FROM users me
@@ -57,6 +61,7 @@ ORDER BY e.created_at, e.blocked_id
 -- name: pageCloseFriends
 -- As pageMuted, for the close friends whom they follow: without the follow it has no effect. Users
 -- who are blocked either way are left out.
+-- not null: follower_count, following_count
 SELECT me.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count, e.created_at AS since
 FROM users me JOIN close_friends e ON e.user_id = me.id JOIN counted_users u ON u.id = e.friend_id
@@ -66,6 +71,7 @@ ORDER BY e.created_at DESC, e.friend_id DESC LIMIT $4
 
 -- name: pageCloseFriendsBack
 -- As pageCloseFriends, the other way.
+-- not null: follower_count, following_count
 SELECT me.user_id AS of, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified, u.is_celebrity, u.follower_count,
   u.following_count, e.created_at AS since
 FROM users me JOIN close_friends e ON e.user_id = me.id JOIN counted_users u ON u.id = e.friend_id

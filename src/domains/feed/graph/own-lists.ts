@@ -1,21 +1,10 @@
 import type { Viewer } from '../../../platform/auth.js';
 import type { PageRequest } from '../../../platform/paging.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { type CountedConnection, countUpTo } from '../../../platform/totals.js';
 import type { User } from '../types.js';
-import { type ListRow, pageOfList, startOfList } from './list-pages.js';
-
-const sql = loadStatements(new URL('./own-lists.sql', import.meta.url), [
-  'pageMuted',
-  'pageMutedBack',
-  'pageBlocked',
-  'pageBlockedBack',
-  'pageCloseFriends',
-  'pageCloseFriendsBack',
-  'muted',
-  'blocked',
-  'closeFriends',
-]);
+import { pageOfList, startOfList } from './list-pages.js';
+import { sql } from './own-lists.sql.js';
 
 const lists = {
   muted: { forward: sql.pageMuted, backward: sql.pageMutedBack, all: sql.muted },
@@ -44,6 +33,6 @@ export async function pageOwnList(
   const { at, id } = startOfList(list, page);
   const { forward, backward, all } = lists[list];
   const statement = page.direction === 'forward' ? forward : backward;
-  const { rows } = await deps.postgres.query<ListRow>(statement, [viewer.userId, at, id, page.limit + 1]);
+  const { rows } = await deps.postgres.query(statement, [viewer.userId, at, id, page.limit + 1]);
   return { ...pageOfList(list, page, rows), total: () => countUpTo(deps.postgres, all, [viewer.userId]) };
 }

@@ -3,4 +3,5 @@
 SELECT user_id FROM users WHERE has_pulled
 
 -- name: countPulledAuthors
+-- not null: authors
 SELECT count(*) AS authors FROM users WHERE has_pulled

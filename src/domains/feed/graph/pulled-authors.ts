@@ -1,11 +1,8 @@
 import type { Ids } from '../../../platform/ids.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { KEY_PREFIX, loadScript, type Redis, runScript } from '../../../platform/redis.js';
+import { sql } from './pulled-authors.sql.js';
 
-const sql = loadStatements(new URL('./pulled-authors.sql', import.meta.url), [
-  'pulledAuthors',
-  'countPulledAuthors',
-]);
 const announcePulled = loadScript(new URL('./announce-pulled.lua', import.meta.url));
 const LIFE_SECONDS = 7 * 86_400;
 
@@ -29,13 +26,13 @@ export function createPulledAuthors(deps: { postgres: Queryable; redis: Redis; i
   let known: { readonly at: string; readonly authors: Promise<ReadonlySet<string>> } | undefined;
 
   async function load(): Promise<ReadonlySet<string>> {
-    const { rows } = await deps.postgres.query<{ user_id: string }>(sql.pulledAuthors);
+    const { rows } = await deps.postgres.query(sql.pulledAuthors);
     return new Set(rows.map((row) => row.user_id));
   }
 
   return {
     async count() {
-      const { rows } = await deps.postgres.query<{ authors: number }>(sql.countPulledAuthors);
+      const { rows } = await deps.postgres.query(sql.countPulledAuthors);
       return rows[0]!.authors;
     },
 

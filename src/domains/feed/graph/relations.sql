@@ -1,6 +1,7 @@
 -- name: relationsOf
 -- $1 user id. Nothing for a user who does not exist. Each other user is looked up by itself (OFFSET 0): by what Postgres takes for
 -- the average, it may read all users instead.
+-- not null: follows, muted, blocked, keywords
 SELECT
   ARRAY(
     SELECT o.user_id FROM follows f CROSS JOIN LATERAL (SELECT user_id FROM users WHERE id = f.followee_id OFFSET 0) o

@@ -2,13 +2,13 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { CacheLease } from '../../../platform/cache-lease.js';
 import type { Ids } from '../../../platform/ids.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { Redis } from '../../../platform/redis.js';
 import { parseRedisValue } from '../../../platform/redis-value.js';
 import { createGenerations, keysOf } from './generations.js';
 import { createPulledAuthors, PULLED_VERSION } from './pulled-authors.js';
+import { sql } from './relations.sql.js';
 
-const sql = loadStatements(new URL('./relations.sql', import.meta.url), ['relationsOf', 'pulledFollows']);
 const LIFE_SECONDS = 7 * 86_400;
 /** User ids that a process keeps, over all viewers: about 100 bytes each. */
 const REMEMBERED_IDS = 500_000;
@@ -133,14 +133,14 @@ function readBlob(blob: string | null | undefined, generation: string): Stored |
 }
 
 async function storedInPostgres(postgres: Queryable, userId: string): Promise<Stored> {
-  const { rows } = await postgres.query<Stored>(sql.relationsOf, [userId]);
+  const { rows } = await postgres.query(sql.relationsOf, [userId]);
   return rows[0] ?? { follows: [], muted: [], blocked: [], keywords: [] };
 }
 
 async function fromPostgres(postgres: Queryable, userId: string): Promise<Relations> {
   const [stored, { rows }] = await Promise.all([
     storedInPostgres(postgres, userId),
-    postgres.query<{ user_id: string }>(sql.pulledFollows, [userId]),
+    postgres.query(sql.pulledFollows, [userId]),
   ]);
   return toRelations(userId, stored, new Set(rows.map((row) => row.user_id)));
 }

@@ -5,6 +5,7 @@
 -- users_by_name_alone, one for each number of characters that a name may share with its id, and are read only where ids do
 -- not fill the page. Each range has one bound below: of two, Postgres may begin at the one that is further away. The
 -- limits beside $6 change nothing but the plan, since the planner does not know $6.
+-- not null: rank, key, id, user_id, display_name, is_verified, is_celebrity, follower_count, following_count
 WITH q AS MATERIALIZED (
   SELECT l.prefix, l.prefix || chr(1114111) AS beyond, least(length(l.prefix) - 1, 64) AS shared,
     greatest(l.prefix, $2::text COLLATE "C") AS id_key, CASE WHEN $2::text COLLATE "C" < l.prefix THEN 0 ELSE $3::bigint END AS id_after,
@@ -36,6 +37,7 @@ ORDER BY rank, key, id LIMIT $6
 
 -- name: searchBack
 -- As search, the other way: what comes before the places, nearest first. One bound above.
+-- not null: rank, key, id, user_id, display_name, is_verified, is_celebrity, follower_count, following_count
 WITH q AS MATERIALIZED (
   SELECT l.prefix, least(length(l.prefix) - 1, 64) AS shared,
     least(l.prefix || chr(1114111), $2::text COLLATE "C") AS id_key, $3::bigint AS id_before,
@@ -68,6 +70,7 @@ ORDER BY rank DESC, key DESC, id DESC LIMIT $6
 -- name: countFound
 -- $1 what ids or names start with; $2 the viewer's user id; $3 look at no more than this
 -- Out: how many of them they may find, and at how many it looked
+-- not null: count, looked
 WITH q AS MATERIALIZED (
   SELECT l.prefix, l.prefix || chr(1114111) AS beyond, least(length(l.prefix) - 1, 64) AS shared,
     -- Null where there is no block to look for: most have none.

@@ -2,17 +2,12 @@ import { z } from 'zod';
 import type { Viewer } from '../../../platform/auth.js';
 import { PublicError } from '../../../platform/errors.js';
 import { cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { type CountedConnection, estimate, exactly, type Total } from '../../../platform/totals.js';
 import type { User } from '../types.js';
-import { toUser, type UserRow } from './users.js';
+import { sql } from './search.sql.js';
+import { toUser } from './users.js';
 
-const sql = loadStatements(new URL('./search.sql', import.meta.url), [
-  'search',
-  'searchBack',
-  'countFound',
-  'foundByAnybody',
-]);
 /** In characters; the longest name. */
 const MAX_QUERY = 100;
 /** Counted one by one, with their blocks checked. */
@@ -37,11 +32,6 @@ type Place = readonly [key: string, id: number];
 const BEGINNING: Place = ['', 0];
 const END: Place = ['\u{10ffff}', Number.MAX_SAFE_INTEGER];
 
-interface Found extends UserRow {
-  readonly rank: number;
-  readonly key: string;
-}
-
 /**
  * People whose id or display name starts with `text`, whatever its case: ids first, each group in order. Users who
  * are blocked either way with the viewer are not found.
@@ -60,7 +50,7 @@ export async function searchUsers(
   }
   const forward = page.direction === 'forward';
   const { ids, names } = placesOf(page);
-  const people = await deps.postgres.query<Found>(forward ? sql.search : sql.searchBack, [
+  const people = await deps.postgres.query(forward ? sql.search : sql.searchBack, [
     query,
     ...ids,
     ...names,
@@ -78,11 +68,7 @@ export async function searchUsers(
 }
 
 async function countFound(deps: { postgres: Queryable }, viewer: Viewer, query: string): Promise<Total> {
-  const { rows } = await deps.postgres.query<{ count: number; looked: number }>(sql.countFound, [
-    query,
-    viewer.userId,
-    COUNTED_EXACTLY + 1,
-  ]);
+  const { rows } = await deps.postgres.query(sql.countFound, [query, viewer.userId, COUNTED_EXACTLY + 1]);
   const { count, looked } = rows[0]!;
   if (looked <= COUNTED_EXACTLY) return exactly(count);
   return estimate(deps.postgres, sql.foundByAnybody, [query], COUNTED_EXACTLY);

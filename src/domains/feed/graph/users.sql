@@ -11,11 +11,13 @@ ON CONFLICT (user_id) DO UPDATE SET display_name = $2,
 
 -- name: findUsers
 -- $1 user ids
+-- not null: follower_count, following_count
 SELECT id, user_id, display_name, avatar_url, is_verified, is_celebrity, follower_count, following_count
 FROM counted_users WHERE user_id = ANY ($1)
 
 -- name: findRelations
 -- $1 user id, $2 other users' ids. Their relation to each of them; follows without effect are included, `blocked` marks those.
+-- not null: followed, follows_me, muted, blocked_by_me, blocks_me
 SELECT o.user_id,
   EXISTS (SELECT FROM follows f WHERE f.follower_id = me.id AND f.followee_id = o.id) AS followed,
   EXISTS (SELECT FROM follows f WHERE f.follower_id = o.id AND f.followee_id = me.id) AS follows_me,

@@ -3,16 +3,10 @@ import { z } from 'zod';
 import type { Caller } from '../../../platform/caller.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
 import { upTo } from '../../../platform/lru-bounds.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { isBlank, toStoredText } from '../../../platform/text.js';
 import { MAX_USER_ID, type User } from '../types.js';
-
-const sql = loadStatements(new URL('./users.sql', import.meta.url), [
-  'signIn',
-  'saveProfile',
-  'findUsers',
-  'findRelations',
-]);
+import { sql } from './users.sql.js';
 
 const SIGN_IN_EVERY_MS = 15 * 60_000;
 const REMEMBERED_SIGN_INS = 100_000;
@@ -127,7 +121,7 @@ export const isUserId = (id: string): boolean =>
 
 /** The users among `userIds` that exist, in no order. */
 export async function findUsers(deps: { postgres: Queryable }, userIds: readonly string[]): Promise<User[]> {
-  const { rows } = await deps.postgres.query<UserRow>(sql.findUsers, [userIds.filter(isUserId)]);
+  const { rows } = await deps.postgres.query(sql.findUsers, [userIds.filter(isUserId)]);
   return rows.map(toUser);
 }
 
@@ -152,22 +146,13 @@ export const NO_RELATION: Relation = {
   isBlocked: false,
 };
 
-interface RelationRow {
-  readonly user_id: string;
-  readonly followed: boolean;
-  readonly follows_me: boolean;
-  readonly muted: boolean;
-  readonly blocked_by_me: boolean;
-  readonly blocks_me: boolean;
-}
-
 /** The relation of `userId` to each of `others`; users who do not exist are absent. */
 export async function findRelations(
   deps: { postgres: Queryable },
   userId: string,
   others: readonly string[],
 ): Promise<Map<string, Relation>> {
-  const { rows } = await deps.postgres.query<RelationRow>(sql.findRelations, [userId, others]);
+  const { rows } = await deps.postgres.query(sql.findRelations, [userId, others]);
   return new Map(
     rows.map((row) => {
       const isBlocked = row.blocked_by_me || row.blocks_me;

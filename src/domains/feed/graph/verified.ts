@@ -1,9 +1,8 @@
 import { ok, type Result, refused } from '../../../platform/errors.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { MAX_USER_ID, type User } from '../types.js';
 import { findUsers, isUserId, type Summaries } from './users.js';
-
-const sql = loadStatements(new URL('./verified.sql', import.meta.url), ['setVerified']);
+import { sql } from './verified.sql.js';
 
 /**
  * Sets whether a user is verified; their posts show it at once. Harmless to repeat. The caller's right to do so was checked

@@ -1,25 +1,17 @@
 import ipaddr from 'ipaddr.js';
 import type { Logger } from '../../../platform/logger.js';
 import { createLookBack } from '../../../platform/look-back.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { FeedConfig } from '../config.js';
 import { type ChargeHost, fetchPage } from './fetch-page.js';
 import { AskedTooOften, NoPage } from './no-page.js';
 import type { DuePreview } from './preview-task.js';
+import { sql } from './previews.sql.js';
 import { isPublicName } from './public-lookup.js';
 import type { PageSummary } from './read-page.js';
 
 export { enqueueLinkPreviews, fetchLinkPreviewTask, LINK_PREVIEW_QUEUE } from './preview-task.js';
 
-const sql = loadStatements(new URL('./previews.sql', import.meta.url), [
-  'claim',
-  'findKnown',
-  'settle',
-  'postpone',
-  'findWaiting',
-  'turnsOf',
-  'find',
-]);
 const SWEPT_AT_ONCE = 100;
 
 /** The preview of the first link of a post. */
@@ -44,7 +36,7 @@ export interface LinkPreviews {
 /** The turns of waiting previews among all of their author's, from 1. Those that do not wait are left out. */
 export async function turnsOf(postgres: Queryable, postIds: readonly string[]): Promise<DuePreview[]> {
   if (postIds.length === 0) return [];
-  const { rows } = await postgres.query<{ postId: string; turn: number }>(sql.turnsOf, [postIds]);
+  const { rows } = await postgres.query(sql.turnsOf, [postIds]);
   return rows.map(({ postId, turn }) => ({ postId, turn }));
 }
 
@@ -78,10 +70,7 @@ export function createLinkPreviews(deps: {
     })) ?? 0;
 
   async function summaryOf(url: string, signal: AbortSignal): Promise<Summary> {
-    const { rows } = await postgres.query<PageSummary & { fetchedAt: Date; [column: string]: unknown }>(
-      sql.findKnown,
-      [url],
-    );
+    const { rows } = await postgres.query(sql.findKnown, [url]);
     if (rows[0]) return rows[0];
     const fetched = await fetchPage(new URL(url), allowed, signal, chargeHost);
     const { readPage } = await import('./read-page.js');
@@ -99,17 +88,12 @@ export function createLinkPreviews(deps: {
 
   return {
     async of(postIds) {
-      const { rows } = await postgres.query<LinkPreview & { postId: string; [column: string]: unknown }>(
-        sql.find,
-        [postIds],
-      );
+      const { rows } = await postgres.query(sql.find, [postIds]);
       return new Map(rows.map(({ postId, url, title, imageUrl }) => [postId, { url, title, imageUrl }]));
     },
 
     async fetch(postId, { logger, signal }) {
-      const claimed = await postgres.query<{ url: string; attempts: number; isLast: boolean }>(sql.claim, [
-        postId,
-      ]);
+      const claimed = await postgres.query(sql.claim, [postId]);
       const [claim] = claimed.rows;
       if (!claim) return;
       const settle = (state: 'ready' | 'none', { title, imageUrl, fetchedAt }: Summary) =>
@@ -140,8 +124,7 @@ export function createLinkPreviews(deps: {
     async findWaiting() {
       // Found ones stay due until a worker claims them.
       const rows = await lookBack.look(
-        async (backMs) =>
-          (await postgres.query<{ postId: string }>(sql.findWaiting, [SWEPT_AT_ONCE, backMs])).rows,
+        async (backMs) => (await postgres.query(sql.findWaiting, [SWEPT_AT_ONCE, backMs])).rows,
         (waiting) => waiting.length === 0,
       );
       return turnsOf(

@@ -1,12 +1,14 @@
 -- name: claim
 -- $1 post id. Claims a preview for half a minute, longer after each failure. Answers its URL, the attempt, and whether it is the
 -- last.
+-- not null: isLast
 UPDATE link_previews SET attempts = attempts + 1, due_at = now() + interval '30 seconds' * 4 ^ attempts
 WHERE post_id = $1::uuid AND state = 'waiting' AND due_at <= now()
 RETURNING url, attempts, attempts >= 3 AS "isLast"
 
 -- name: findKnown
 -- $1 URL. The summary that was fetched within a day; that there is nothing to show is kept for ten minutes.
+-- not null: fetchedAt
 SELECT title, image_url AS "imageUrl", fetched_at AS "fetchedAt" FROM link_previews
 WHERE url = $1 AND fetched_at > now() - CASE state WHEN 'ready' THEN interval '1 day' ELSE interval '10 minutes' END
 ORDER BY fetched_at DESC LIMIT 1
@@ -31,6 +33,7 @@ ORDER BY due_at LIMIT $1
 
 -- name: turnsOf
 -- $1 post ids. Of those whose previews wait, the turn of each among all of its author's; 1 where no author is stored.
+-- not null: turn
 WITH authors AS (
   SELECT DISTINCT author_id FROM link_previews WHERE post_id = ANY ($1::uuid[]) AND state = 'waiting'
 ), turns AS (

@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import type { Viewer } from '../../../platform/auth.js';
 import { PublicError } from '../../../platform/errors.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { WakeUp, WakeUpHub } from '../../../platform/wake-ups.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import type { FanOutsDone } from '../fan-out/done.js';
 import { feedTopic } from '../fan-out/serve.js';
 import type { Audience } from './audience.js';
 import { type LiveCursor, type LiveCursors, MAX_UPDATES } from './cursors.js';
+import { sql } from './live.sql.js';
 import type { Presence } from './presence.js';
-
-const sql = loadStatements(new URL('./live.sql', import.meta.url), ['missed']);
 
 /** A post has come to the reader's feed. */
 export interface FeedUpdate {
@@ -118,7 +117,7 @@ function readArrival(payload: WakeUp['payload']): Arrival | undefined {
  */
 async function* replay(deps: Deps, viewer: Viewer, cursor: LiveCursor): AsyncGenerator<FeedUpdate, void> {
   const done = await deps.fanOutsDone.upTo();
-  const { rows } = await deps.postgres.query<MissedRow>(sql.missed, [
+  const { rows } = await deps.postgres.query(sql.missed, [
     viewer.userId,
     cursor.done,
     [...cursor.seen],

@@ -1,6 +1,9 @@
 -- name: visible
 -- $1 media ids, $2 reader's user id or null
 -- Those that are the reader's own, or in a post that they may see.
+-- type: kind = import('../types.js').Media['kind']
+-- type: state = import('../types.js').Media['state'] | 'receiving' | 'removing'
+-- type: renditions = readonly import('./media.js').StoredRendition[]
 SELECT m.media_id, m.kind, m.state, m.storage_key, m.renditions, m.failure_reason
 FROM media m
 WHERE m.media_id = ANY ($1::uuid[]) AND m.state NOT IN ('receiving', 'removing')

@@ -1,10 +1,9 @@
 import { validate as isUuid } from 'uuid';
 import type { Viewer } from '../../../platform/auth.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { Media } from '../types.js';
-import { type MediaRow, toMedia } from './media.js';
-
-const sql = loadStatements(new URL('./find.sql', import.meta.url), ['visible', 'holding']);
+import { sql } from './find.sql.js';
+import { toMedia } from './media.js';
 
 /** The media among `mediaIds` that are the viewer's own or in a post that they may see, by id in lower case. */
 export async function findVisibleMedia(
@@ -15,7 +14,7 @@ export async function findVisibleMedia(
   const wellFormed = mediaIds.filter((mediaId) => isUuid(mediaId));
   if (wellFormed.length === 0) return new Map();
   const values = [wellFormed, viewer?.userId ?? null];
-  const { rows } = await deps.postgres.query<MediaRow>(sql.visible, values);
+  const { rows } = await deps.postgres.query(sql.visible, values);
   return new Map(rows.map((row) => [row.media_id, toMedia(row, deps.cdnUrl)]));
 }
 
@@ -24,6 +23,6 @@ export async function findPostsHolding(
   { postgres }: { readonly postgres: Queryable },
   mediaIds: readonly string[],
 ): Promise<string[]> {
-  const { rows } = await postgres.query<{ post_id: string }>(sql.holding, [mediaIds]);
+  const { rows } = await postgres.query(sql.holding, [mediaIds]);
   return rows.map((row) => row.post_id);
 }

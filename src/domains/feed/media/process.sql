@@ -1,6 +1,8 @@
 -- name: claim
 -- $1 media id, $2 seconds without a heartbeat after which a first run is dead; later ones get more time each
 -- Out: the row, for the one run that got it. Its `attempts` is that run's fencing token: the next one gets another.
+-- type: kind = import('../types.js').Media['kind']
+-- type: failure_reason = import('./derive.js').FailureReason
 UPDATE media SET state = 'processing', attempts = attempts + 1, touched_at = now()
 WHERE media_id = $1
   AND (state = 'uploaded' OR (state = 'processing' AND touched_at < now() - make_interval(secs => $2 * attempts * attempts)))

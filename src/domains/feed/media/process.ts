@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { EventLog } from '../../../platform/event-log/index.js';
 import type { Logger } from '../../../platform/logger.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { appendOf } from '../events.js';
 import { feedProjections } from '../inline-projections.js';
 import type { Media } from '../types.js';
@@ -9,15 +9,8 @@ import { type FailureReason, Underivable } from './derive.js';
 import { everyKey, incomingKey, isIncoming } from './keys.js';
 import { type Made, makeFiles } from './make-files.js';
 import type { MediaMetrics } from './media-metrics.js';
+import { sql } from './process.sql.js';
 import type { MediaStore } from './store.js';
-
-const sql = loadStatements(new URL('./process.sql', import.meta.url), [
-  'claim',
-  'touch',
-  'release',
-  'settle',
-  'stalled',
-]);
 
 const TOUCH_MS = 5_000;
 /** Several missed heartbeats. */
@@ -53,10 +46,7 @@ interface Run {
 
 /** Uploads that no run works on. */
 export async function findStalledMedia({ postgres }: Pick<Deps, 'postgres'>): Promise<string[]> {
-  const { rows } = await postgres.query<{ media_id: string }>(sql.stalled, [
-    DEAD_AFTER_SECONDS,
-    STALLED_AT_ONCE,
-  ]);
+  const { rows } = await postgres.query(sql.stalled, [DEAD_AFTER_SECONDS, STALLED_AT_ONCE]);
   return rows.map((row) => row.media_id);
 }
 
@@ -67,7 +57,7 @@ export async function findStalledMedia({ postgres }: Pick<Deps, 'postgres'>): Pr
  */
 export async function processMedia(deps: Deps, mediaId: string, run: Run): Promise<void> {
   const { postgres, store } = deps;
-  const { rows } = await postgres.query<Claim>(sql.claim, [mediaId, DEAD_AFTER_SECONDS]);
+  const { rows } = await postgres.query(sql.claim, [mediaId, DEAD_AFTER_SECONDS]);
   const claim = rows[0];
   if (!claim) return;
   const began = deps.clock.now();

@@ -1,5 +1,7 @@
 -- name: begin
 -- $1 media ids. See begin_media_removal.
+-- not null: media_id, kind, storage_key
+-- type: kind = import('../types.js').Media['kind']
 SELECT id AS media_id, media_kind AS kind, key AS storage_key FROM begin_media_removal($1::uuid[])
 
 -- name: forget

@@ -1,16 +1,9 @@
 import { v7 } from 'uuid';
 import type { Clock } from '../../../platform/clock.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-import type { Media } from '../types.js';
+import type { Queryable, Statement } from '../../../platform/postgres.js';
 import { everyKey } from './keys.js';
+import { sql } from './remove.sql.js';
 import type { MediaStore } from './store.js';
-
-const sql = loadStatements(new URL('./remove.sql', import.meta.url), [
-  'begin',
-  'forget',
-  'interrupted',
-  'unused',
-]);
 
 const HOUR_MS = 3_600_000;
 /** An upload that no post uses by then is removed. */
@@ -35,10 +28,7 @@ interface Deps {
 export async function removeMedia({ postgres, store }: Deps, mediaIds: readonly string[]): Promise<number> {
   let removed = 0;
   for (let i = 0; i < mediaIds.length; i += REMOVE_AT_ONCE) {
-    const { rows } = await postgres.query<{ media_id: string; kind: Media['kind']; storage_key: string }>(
-      sql.begin,
-      [mediaIds.slice(i, i + REMOVE_AT_ONCE)],
-    );
+    const { rows } = await postgres.query(sql.begin, [mediaIds.slice(i, i + REMOVE_AT_ONCE)]);
     if (rows.length === 0) continue;
     await store.remove(rows.flatMap((row) => everyKey(row.kind, row.storage_key)));
     await postgres.query(sql.forget, [rows.map((row) => row.media_id)]);
@@ -69,10 +59,10 @@ export async function sweepUnusedMedia(deps: Deps & { readonly clock: Clock }): 
 
 async function idsOf(
   postgres: Queryable,
-  statement: (typeof sql)[keyof typeof sql],
+  statement: Statement<{ readonly media_id: string }>,
   values: readonly unknown[],
 ): Promise<string[]> {
-  const { rows } = await postgres.query<{ media_id: string }>(statement, values);
+  const { rows } = await postgres.query(statement, values);
   return rows.map((row) => row.media_id);
 }
 

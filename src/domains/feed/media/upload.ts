@@ -2,7 +2,7 @@ import type { Caller } from '../../../platform/caller.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Logger } from '../../../platform/logger.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import type { Media } from '../types.js';
 import type { MediaConfig } from './config.js';
@@ -11,8 +11,7 @@ import { newIncomingKey } from './keys.js';
 import { type MediaRow, toMedia } from './media.js';
 import { enqueueMedia } from './media-task.js';
 import type { MediaStore } from './store.js';
-
-const sql = loadStatements(new URL('./upload.sql', import.meta.url), ['begin', 'complete', 'abandon']);
+import { sql } from './upload.sql.js';
 
 interface Deps {
   readonly postgres: Queryable;
@@ -85,7 +84,7 @@ async function keep(deps: Deps, caller: Caller, content: Content, upload: Upload
       );
     throw error;
   }
-  const { rows } = await postgres.query<MediaRow>(sql.complete, [mediaId, upload.size]);
+  const { rows } = await postgres.query(sql.complete, [mediaId, upload.size]);
   if (!rows[0]) {
     await store.remove([key]);
     throw new Fault('UPLOAD_INCOMPLETE');

@@ -16,10 +16,7 @@ export async function deletePost(deps: Deps, caller: Caller, given: string): Pro
   const postId = given.toLowerCase();
   const gone = refused('NOT_FOUND', 'There is no such post', ['input', 'postId']);
   if (!isUuid(postId)) return gone;
-  const { rows } = await deps.postgres.query<{ user_id: string; shared_post_id: string | null }>(
-    sql.findAuthor,
-    [postId],
-  );
+  const { rows } = await deps.postgres.query(sql.findAuthor, [postId]);
   const [post] = rows;
   if (!post) return gone;
   const result = await deps.log.append({

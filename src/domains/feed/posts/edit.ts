@@ -96,7 +96,7 @@ export async function findEdits(
   deps: { postgres: Queryable },
   postIds: readonly string[],
 ): Promise<Map<string, PostEdit[]>> {
-  const { rows } = await deps.postgres.query<PostEdit>(sql.findEdits, [postIds, EDITS_SHOWN]);
+  const { rows } = await deps.postgres.query(sql.findEdits, [postIds, EDITS_SHOWN]);
   const edits = new Map<string, PostEdit[]>(postIds.map((postId) => [postId, []]));
   for (const edit of rows) edits.get(edit.postId)?.push(edit);
   return edits;
@@ -107,7 +107,7 @@ export async function findEditTexts(
   deps: { postgres: Queryable },
   edits: readonly EditPlace[],
 ): Promise<string[]> {
-  const { rows } = await deps.postgres.query<{ content: string | null }>(sql.findEditTexts, [
+  const { rows } = await deps.postgres.query(sql.findEditTexts, [
     edits.map(({ postId }) => postId),
     edits.map(({ position }) => position),
   ]);

@@ -76,7 +76,7 @@ export async function publish(deps: NewPostDeps, caller: Caller, draft: NewPost)
 /** A repeat of an accepted command is no spam: the log answers its first result. */
 async function isRepeat(deps: NewPostDeps, draft: NewPost, commandId: string): Promise<boolean> {
   if (!draft.idempotencyKey) return false;
-  const { rows } = await deps.postgres.query<{ known: boolean }>(sql.isKnownCommand, [commandId]);
+  const { rows } = await deps.postgres.query(sql.isKnownCommand, [commandId]);
   return rows[0]!.known;
 }
 
@@ -175,7 +175,7 @@ export async function announcePulledAuthors(
   postIds: readonly string[],
 ): Promise<void> {
   if (postIds.length === 0) return;
-  const { rows } = await deps.postgres.query<{ turned: boolean }>(sql.isTurn, [postIds]);
+  const { rows } = await deps.postgres.query(sql.isTurn, [postIds]);
   if (rows[0]!.turned) await deps.relations.pulledAuthorsChanged();
 }
 

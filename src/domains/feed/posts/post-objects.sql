@@ -1,5 +1,9 @@
 -- name: findObjects
 -- $1 post ids. The columns of a cached post object; a deleted post has its version alone.
+-- not null: is_deleted, labels, media
+-- type: visibility = import('../types.js').Visibility
+-- type: distribution = import('../types.js').Post['distribution']
+-- type: media = readonly import('../media/media.js').MediaRow[]
 SELECT p.post_id, p.version, p.deleted_at IS NOT NULL AS is_deleted, u.user_id AS author, p.content, p.visibility,
   p.shared_post_id, p.distribution, p.labels, p.fingerprint::text AS fingerprint, p.created_at, p.edited_at,
   coalesce((

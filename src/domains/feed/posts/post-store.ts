@@ -1,15 +1,14 @@
 import type { CacheLease } from '../../../platform/cache-lease.js';
 import type { Ids } from '../../../platform/ids.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { Redis } from '../../../platform/redis.js';
 import { parseJson } from '../../../platform/redis-value.js';
 import type { Counts } from '../engagement/counts.js';
 import type { Post } from '../types.js';
 import type { AuthorStore } from './author-store.js';
 import { CachedPost, type ObjectRow, postObjectShape, toObject } from './post-object.js';
+import { sql } from './post-objects.sql.js';
 import { createReadThrough, type Loaded } from './read-through.js';
-
-const sql = loadStatements(new URL('./post-objects.sql', import.meta.url), ['findObjects']);
 
 /** Post objects live this long (feed document, Limits). */
 const OBJECT_MS = 7 * 86_400_000;
@@ -79,7 +78,7 @@ export function createPostStore(deps: Deps): PostStore {
 }
 
 async function load(postgres: Queryable, postIds: readonly string[]): Promise<ReadonlyMap<string, Loaded>> {
-  const { rows } = await postgres.query<ObjectRow>(sql.findObjects, [postIds]);
+  const { rows } = await postgres.query(sql.findObjects, [postIds]);
   const byId = new Map(rows.map((row) => [row.post_id, row]));
   return new Map(postIds.map((postId) => [postId, toLoaded(byId.get(postId))]));
 }

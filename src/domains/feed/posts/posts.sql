@@ -3,6 +3,7 @@
 -- newer to older.
 -- What the reader may see of each author, nearest to the place first; nothing where one has blocked the other. Only their
 -- author sees empty posts.
+-- not null: post_id, created_at
 SELECT u.user_id AS author, p.post_id, p.created_at
 FROM users u
 CROSS JOIN LATERAL (

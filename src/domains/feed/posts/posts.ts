@@ -2,13 +2,12 @@ import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
 import type { Viewer } from '../../../platform/auth.js';
 import { type Connection, cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { isBlank } from '../../../platform/text.js';
 import type { RelationCache } from '../graph/relations.js';
 import { BEGINNING, NOW_AND_LATER, type Post } from '../types.js';
 import type { PostStore } from './post-store.js';
-
-const sql = loadStatements(new URL('./posts.sql', import.meta.url), ['pageAuthors']);
+import { sql } from './posts.sql.js';
 
 const cursors = cursorsOf('posts', z.tuple([z.int().nonnegative().max(NOW_AND_LATER.at), z.uuid()]));
 
@@ -65,7 +64,7 @@ export async function pageAuthorPosts(
   const forward = page.direction === 'forward';
   const start = forward ? NOW_AND_LATER : BEGINNING;
   const [at, postId] = cursors.read(page.cursor) ?? [start.at, start.postId];
-  const { rows } = await deps.postgres.query<PageRow>(sql.pageAuthors, [
+  const { rows } = await deps.postgres.query(sql.pageAuthors, [
     authorIds,
     viewer?.userId ?? null,
     new Date(at),
@@ -84,10 +83,4 @@ export async function pageAuthorPosts(
     const living = edges.flatMap(({ cursor, node: { post } }) => (post ? [{ cursor, node: post }] : []));
     return { edges: living, pageInfo };
   });
-}
-
-interface PageRow {
-  readonly author: string;
-  readonly post_id: string;
-  readonly created_at: Date;
 }

@@ -1,16 +1,19 @@
 -- name: findDue
 -- $1 deleted before, $2 at most, $3 from this instant on. Posts that were deleted before, when that was,
 -- and whether they hold media.
+-- not null: deleted_at, holds_media
 SELECT post_id, deleted_at, media_ids <> '{}' AS holds_media FROM posts
 WHERE deleted_at < $1 AND deleted_at >= $3 ORDER BY deleted_at LIMIT $2
 
 -- name: releaseMedia
 -- $1 post ids, $2 deleted before. See release_media_of_posts.
+-- not null: media_id
 SELECT media_id FROM release_media_of_posts($1::uuid[], $2)
 
 -- name: removeParts
 -- $1 post ids, $2 deleted before, $3 rows of each table at most. Removes what belongs to posts, however much that is.
 -- Out: whether there may be more
+-- not null: hasMore
 WITH due AS MATERIALIZED (
   SELECT post_id FROM posts WHERE post_id = ANY ($1::uuid[]) AND deleted_at < $2 AND media_ids = '{}'
   FOR UPDATE SKIP LOCKED

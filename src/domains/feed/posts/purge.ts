@@ -1,13 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { LookBack } from '../../../platform/look-back.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-
-const sql = loadStatements(new URL('./purge.sql', import.meta.url), [
-  'findDue',
-  'releaseMedia',
-  'removeParts',
-  'removePosts',
-]);
+import type { Queryable } from '../../../platform/postgres.js';
+import { sql } from './purge.sql.js';
 
 /** A deleted post is kept so long (feed document, Limits). */
 const KEPT_MS = 86_400_000;
@@ -24,13 +18,6 @@ interface Deps {
   readonly lookBack: LookBack;
   /** Removes those of some media that no post holds, files and all; a sweep removes what it leaves. */
   readonly removeMedia: (mediaIds: readonly string[]) => Promise<unknown>;
-}
-
-interface DuePost {
-  readonly post_id: string;
-  readonly deleted_at: Date;
-  readonly holds_media: boolean;
-  readonly [column: string]: unknown;
 }
 
 /**
@@ -68,16 +55,12 @@ async function purgeFrom(
   // Removed rows stay in the index until vacuum takes them: a step begins where the one before it ended.
   let from = first;
   for (let step = 0; step < STEPS; step += 1) {
-    const { rows } = await deps.postgres.query<DuePost>(sql.findDue, [deletedBefore, BATCH, from]);
+    const { rows } = await deps.postgres.query(sql.findDue, [deletedBefore, BATCH, from]);
     const holders = rows.filter((row) => row.holds_media).map((row) => row.post_id);
     const mediaIds = holders.length > 0 ? await releaseMedia(deps, holders, deletedBefore) : [];
     if (mediaIds.length > 0) await deps.removeMedia(mediaIds).catch((error) => failures.push(error));
     const postIds = rows.map((row) => row.post_id);
-    const parts = await deps.postgres.query<{ hasMore: boolean }>(sql.removeParts, [
-      postIds,
-      deletedBefore,
-      PARTS,
-    ]);
+    const parts = await deps.postgres.query(sql.removeParts, [postIds, deletedBefore, PARTS]);
     if (parts.rows[0]!.hasMore) continue;
     const gone = (await deps.postgres.query(sql.removePosts, [postIds, deletedBefore])).rowCount ?? 0;
     removed += gone;
@@ -95,6 +78,6 @@ async function releaseMedia(
   postIds: readonly string[],
   deletedBefore: Date,
 ): Promise<readonly string[]> {
-  const { rows } = await postgres.query<{ media_id: string }>(sql.releaseMedia, [postIds, deletedBefore]);
+  const { rows } = await postgres.query(sql.releaseMedia, [postIds, deletedBefore]);
   return rows.map((row) => row.media_id);
 }

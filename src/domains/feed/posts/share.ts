@@ -52,7 +52,7 @@ async function findShared(
   postId: string,
 ): Promise<Shared | undefined> {
   if (!isUuid(postId)) return undefined;
-  const { rows } = await deps.postgres.query<Shared>(sql.findShared, [postId, viewer.userId]);
+  const { rows } = await deps.postgres.query(sql.findShared, [postId, viewer.userId]);
   return rows[0];
 }
 

@@ -1,7 +1,6 @@
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { isBlank } from '../../../platform/text.js';
-
-const sql = loadStatements(new URL('./spam-check.sql', import.meta.url), ['countRepeats', 'countShares']);
+import { sql } from './spam-check.sql.js';
 
 /** A text that is about to be published. */
 export interface Draft {
@@ -32,10 +31,12 @@ export const createSpamCheck =
     }
     const isPlain = isBlank(content);
     if (editedPostId !== undefined || (isPlain && sharedPostId === undefined)) return null;
-    const { rows } = await deps.postgres.query<{ repeats: number }>(
-      isPlain ? sql.countShares : sql.countRepeats,
-      [authorId, isPlain ? sharedPostId : content, REPEATS_WITHIN_MINUTES, MAX_REPEATS],
-    );
+    const { rows } = await deps.postgres.query(isPlain ? sql.countShares : sql.countRepeats, [
+      authorId,
+      isPlain ? sharedPostId : content,
+      REPEATS_WITHIN_MINUTES,
+      MAX_REPEATS,
+    ]);
     return rows[0]!.repeats < MAX_REPEATS
       ? null
       : `The same ${isPlain ? 'post' : 'text'} at most ${MAX_REPEATS} times within ${REPEATS_WITHIN_MINUTES} minutes`;

@@ -5,6 +5,7 @@
 -- Writes what readers did as signals, and adds it up in affinities. Left out: oneself, unknown users and posts, and a second
 -- LIKE or SHARE of one post. A sum is the same whatever order interactions come in.
 -- Answers how many were written.
+-- not null: noted
 WITH given AS (
   SELECT reader.id AS user_id, coalesce(p.author_id, person.id) AS author_id, p.post_id, g.kind, g.at
   FROM unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[]) AS g (reader, post, person, kind, at)
@@ -42,6 +43,7 @@ SELECT count(*)::int AS noted FROM noted
 -- name: closest
 -- $1 reader's user id, $2 now, $3 seconds in which a sum fades by half, $4 at most.
 -- The authors with the highest and the lowest affinity.
+-- not null: score
 SELECT u.user_id, c.score
 FROM (
   SELECT author_id,

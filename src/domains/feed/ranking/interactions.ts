@@ -1,14 +1,8 @@
 import type { Clock } from '../../../platform/clock.js';
 import { createForget, forgetInBatches } from '../../../platform/forget.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
+import { sql } from './interactions.sql.js';
 import type { RankingSettings } from './settings.js';
-
-const sql = loadStatements(new URL('./interactions.sql', import.meta.url), [
-  'noteInteractions',
-  'closest',
-  'forgetSignals',
-  'forgetAffinities',
-]);
 
 /** What readers did, as their clients report it: about a post, or about a person. */
 export const SIGNAL_KINDS = [
@@ -53,7 +47,7 @@ export async function noteInteractions(
     TAG: weights.tag,
     HIDE: weights.hide,
   } satisfies Partial<Record<Interaction['kind'], number>>;
-  const { rows } = await deps.postgres.query<{ noted: number }>(sql.noteInteractions, [
+  const { rows } = await deps.postgres.query(sql.noteInteractions, [
     interactions.map((one) => one.readerId),
     interactions.map((one) => one.postId),
     interactions.map((one) => one.personId),
@@ -76,7 +70,7 @@ export async function findClosest(
   now: number,
   limit: number,
 ): Promise<Map<string, number>> {
-  const { rows } = await deps.postgres.query<{ user_id: string; score: number }>(sql.closest, [
+  const { rows } = await deps.postgres.query(sql.closest, [
     readerId,
     new Date(now),
     deps.affinity.halfLifeDays * DAY_SECONDS,

@@ -1,6 +1,7 @@
 -- name: sample
 -- $1 since when, $2 signals looked at, at most, the newest.
 -- What readers did with posts that were shown to them, each reader and post once, by post, in the order of their ids.
+-- not null: postId, authorId, views, like, comment, share, click, hide
 WITH recent AS MATERIALIZED (
   SELECT user_id, author_id, post_id, kind FROM signals WHERE at > $1 ORDER BY at DESC LIMIT $2
 ), seen AS (
@@ -16,6 +17,8 @@ FROM seen GROUP BY post_id ORDER BY post_id
 -- name: typesOf
 -- $1 post ids, in order, so that neighbours are read once; $2 characters of a text looked at for a link.
 -- The type of content of each that exists.
+-- not null: type
+-- type: type = import('./predictor.js').ContentType
 SELECT p.post_id AS "postId", CASE WHEN p.shared_post_id IS NOT NULL THEN 'share'
   WHEN EXISTS (SELECT FROM media m WHERE m.media_id = ANY (p.media_ids) AND m.kind = 'video') THEN 'video'
   WHEN cardinality(p.media_ids) > 0 THEN 'image'
@@ -24,6 +27,7 @@ FROM posts p WHERE p.post_id = ANY ($1::uuid[])
 
 -- name: authorsOf
 -- $1 surrogate ids. User ids.
+-- not null: authorId
 SELECT id::text AS "authorId", user_id AS "userId" FROM users WHERE id = ANY ($1::bigint[])
 
 -- name: saveModel

@@ -1,17 +1,10 @@
 import { z } from 'zod';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { LOOKED_AT } from './content.js';
 import { SIGNALS_KEPT_MS } from './interactions.js';
+import { sql } from './learn.sql.js';
 import { CONTENT_TYPES, type ContentType } from './predictor.js';
 import { type LearnedRates, NOTHING_LEARNED, type Tally } from './rates-predictor.js';
-
-const sql = loadStatements(new URL('./learn.sql', import.meta.url), [
-  'sample',
-  'typesOf',
-  'authorsOf',
-  'saveModel',
-  'newestModel',
-]);
 
 /** Bounds a run, whatever readers do. */
 const SIGNALS = 100_000;
@@ -36,7 +29,7 @@ interface PostRow extends Tally {
 export async function learnRates(deps: { readonly postgres: Queryable }, now: number): Promise<number> {
   const { postgres } = deps;
   const since = new Date(now - SIGNALS_KEPT_MS);
-  const { rows: posts } = await postgres.query<PostRow>(sql.sample, [since, SIGNALS]);
+  const { rows: posts } = await postgres.query(sql.sample, [since, SIGNALS]);
   const byType = new Map<ContentType, Tally>();
   const byAuthor = new Map<string, Tally>();
   for (let from = 0; from < posts.length; from += PAGE) {
@@ -63,10 +56,7 @@ async function typesOf(
   posts: readonly PostRow[],
 ): Promise<ReadonlyMap<string, ContentType>> {
   const postIds = posts.map(({ postId }) => postId);
-  const { rows } = await postgres.query<{ postId: string; type: ContentType }>(sql.typesOf, [
-    postIds,
-    LOOKED_AT,
-  ]);
+  const { rows } = await postgres.query(sql.typesOf, [postIds, LOOKED_AT]);
   return new Map(rows.map(({ postId, type }) => [postId, type]));
 }
 
@@ -76,9 +66,7 @@ async function namedAuthors(
   tallies: ReadonlyMap<string, Tally>,
 ): Promise<Readonly<Record<string, Tally>>> {
   const most = [...tallies].sort(([, one], [, other]) => other.views - one.views).slice(0, AUTHORS);
-  const { rows } = await postgres.query<{ authorId: string; userId: string }>(sql.authorsOf, [
-    most.map(([authorId]) => authorId),
-  ]);
+  const { rows } = await postgres.query(sql.authorsOf, [most.map(([authorId]) => authorId)]);
   return Object.fromEntries(rows.map(({ authorId, userId }) => [userId, tallies.get(authorId)!]));
 }
 
@@ -107,6 +95,6 @@ const model = z.object({
 
 /** What was learned last. */
 export async function findLearnedRates(deps: { readonly postgres: Queryable }): Promise<LearnedRates> {
-  const { rows } = await deps.postgres.query<{ weights: unknown }>(sql.newestModel);
+  const { rows } = await deps.postgres.query(sql.newestModel);
   return rows[0] ? (model.parse(rows[0].weights) as LearnedRates) : NOTHING_LEARNED;
 }

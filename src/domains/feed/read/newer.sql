@@ -2,6 +2,7 @@
 -- $1 reader's user id, $2, $3 above this (time, id), $4 at most, $5 at most of one author's that are pulled.
 -- The other way: what came after a place, oldest first. As in pushedPlaces, the first few of each author limit how far up the
 -- answer can reach, and nothing above that is read. Authors whom the reader muted, or who are blocked either way, are left out.
+-- not null: post_id, created_at, pulled, author
 WITH reader AS (SELECT id FROM users WHERE user_id = $1),
 authors AS (
   SELECT f.followee_id AS id, false AS own FROM reader r JOIN follows f ON f.follower_id = r.id

@@ -1,17 +1,16 @@
 import type { PageRequest } from '../../../platform/paging.js';
-import { loadStatements } from '../../../platform/postgres.js';
+
 import type { Ranked } from '../ranking/rank.js';
 import { BEGINNING, newestFirst, type PostPlace } from '../types.js';
 import { cursorAt } from './feed-cursor.js';
 import type { FeedPage } from './feed-page.js';
 import { counting, mayReadOn, placeOf } from './gather.js';
 import { repeatedAmong } from './near-duplicates.js';
-import { CANDIDATES, isAtOrAbove, type PlaceRow, type SourcePage, toPlace } from './places.js';
+import { sql } from './newer.sql.js';
+import { CANDIDATES, isAtOrAbove, type SourcePage, toPlace } from './places.js';
 import { PULLED_AN_AUTHOR } from './pulled.js';
 import { applyRules, hydrate, inOrder, type ReadDeps, type Reading, viewOf } from './steps.js';
 import { eligibleUpwards } from './within-a-day.js';
-
-const sql = loadStatements(new URL('./newer.sql', import.meta.url), ['newerPlaces']);
 
 /**
  * The other way through LATEST: what is newer than a place, nearest first, shown newest first as any page. From Postgres
@@ -74,10 +73,13 @@ export async function readNewer(
 
 /** Up to where every source was read completely, as `merge` does it downwards. */
 async function newerPlaces(deps: ReadDeps, viewerId: string, from: PostPlace): Promise<SourcePage> {
-  const { rows } = await deps.postgres.query<PlaceRow & { pulled: boolean; author: number }>(
-    sql.newerPlaces,
-    [viewerId, new Date(from.at), from.postId, CANDIDATES + 1, PULLED_AN_AUTHOR + 1],
-  );
+  const { rows } = await deps.postgres.query(sql.newerPlaces, [
+    viewerId,
+    new Date(from.at),
+    from.postId,
+    CANDIDATES + 1,
+    PULLED_AN_AUTHOR + 1,
+  ]);
   const places = rows.map((row) => toPlace(row.pulled ? 'CELEBRITY' : 'DATABASE')(row));
   const byAuthor = Map.groupBy(rows.keys(), (index) =>
     rows[index]!.pulled ? rows[index]!.author : 'pushed',

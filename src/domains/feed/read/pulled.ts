@@ -1,10 +1,9 @@
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { AuthorTimelines } from '../cache/author-timelines.js';
 import type { CachedFeed } from '../cache/feed-cache.js';
 import { BEGINNING, newestFirst, type PostPlace } from '../types.js';
 import { cut, isAtOrAbove, isBelow, type PlaceRow, type SourcePage } from './places.js';
-
-const sql = loadStatements(new URL('./pulled.sql', import.meta.url), ['pulledPlaces']);
+import { sql } from './pulled.sql.js';
 
 /** Celebrities' posts for one request: at most so many an author (feed document, Limits). */
 export const PULLED_AN_AUTHOR = 10;
@@ -70,7 +69,7 @@ async function readPulled(
   from: PostPlace,
   limit: number,
 ): Promise<AuthorRow[]> {
-  const { rows } = await deps.postgres.query<AuthorRow>(sql.pulledPlaces, [
+  const { rows } = await deps.postgres.query(sql.pulledPlaces, [
     authorIds,
     new Date(from.at),
     from.postId,

@@ -5,6 +5,7 @@
 -- twice as many as are wanted, limit how far down the answer can reach, and nothing below that is read.
 -- Own posts and others' are read separately: pushed posts have an index of their own, so that a celebrity's pulled posts,
 -- however many, are not even skipped over.
+-- not null: post_id, created_at
 WITH reader AS (SELECT id FROM users WHERE user_id = $1),
 authors AS (
   SELECT f.followee_id AS id, false AS own FROM reader r JOIN follows f ON f.follower_id = r.id

@@ -1,4 +1,4 @@
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { type CachedFeed, FEED_ENTRIES, type FeedCache } from '../cache/feed-cache.js';
 import { BEGINNING, NOW_AND_LATER, newestFirst, type PostPlace } from '../types.js';
 import {
@@ -6,13 +6,11 @@ import {
   cut,
   isAtOrAbove,
   isBelow,
-  type PlaceRow,
   type SourcedPlace,
   type SourcePage,
   toPlace,
 } from './places.js';
-
-const sql = loadStatements(new URL('./pushed.sql', import.meta.url), ['pushedPlaces']);
+import { sql } from './pushed.sql.js';
 
 interface Deps {
   readonly postgres: Queryable;
@@ -60,7 +58,7 @@ async function pushedFromPostgres(
   limit: number,
   whose: 'all' | 'shown',
 ): Promise<SourcePage> {
-  const { rows } = await deps.postgres.query<PlaceRow>(sql.pushedPlaces, [
+  const { rows } = await deps.postgres.query(sql.pushedPlaces, [
     userId,
     new Date(from.at),
     from.postId,

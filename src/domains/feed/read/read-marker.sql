@@ -1,5 +1,6 @@
 -- name: find
 -- $1 user ids
+-- not null: created_at, post_id
 SELECT user_id, read_marker_at AS created_at, read_marker_post AS post_id FROM feed_settings
 WHERE user_id = ANY ($1) AND read_marker_at IS NOT NULL
 
@@ -12,6 +13,7 @@ WHERE feed_settings.read_marker_at IS NULL
 
 -- name: countAbove
 -- $1 reader's user id, $2, $3 above this (time, id), $4 count no further: what a feed that is not cached would have.
+-- not null: count
 SELECT count(*)::int AS count FROM (
   SELECT FROM (
     SELECT followee_id AS id, false AS own FROM follows

@@ -3,7 +3,7 @@ import type { Viewer } from '../../../platform/auth.js';
 import type { CacheLease } from '../../../platform/cache-lease.js';
 import { ok, PublicError, type Result, refused } from '../../../platform/errors.js';
 import type { Ids } from '../../../platform/ids.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { Redis } from '../../../platform/redis.js';
 import { parseJson } from '../../../platform/redis-value.js';
 import type { FeedCache } from '../cache/feed-cache.js';
@@ -12,9 +12,7 @@ import { BEGINNING, type PostPlace } from '../types.js';
 import type { FeedCursors } from './cursors.js';
 import { cursorAt } from './feed-cursor.js';
 import type { ReadMarkers } from './feed-page.js';
-import type { PlaceRow } from './places.js';
-
-const sql = loadStatements(new URL('./read-marker.sql', import.meta.url), ['find', 'mark', 'countAbove']);
+import { sql } from './read-marker.sql.js';
 
 /** Counted at most; clients show `500+`. */
 const MOST_NEWER = 500;
@@ -54,7 +52,7 @@ export function createReadMarkers(deps: Deps): ReadMarkerStore {
   async function newerThan(userId: string, place: PostPlace): Promise<number> {
     const cached = await cache.countAbove(userId, place).catch(() => null);
     if (cached !== null) return cached;
-    const { rows } = await postgres.query<{ count: number }>(sql.countAbove, [
+    const { rows } = await postgres.query(sql.countAbove, [
       userId,
       new Date(place.at),
       place.postId,
@@ -105,6 +103,6 @@ async function fromPostgres(
   postgres: Queryable,
   userIds: readonly string[],
 ): Promise<Map<string, PostPlace>> {
-  const { rows } = await postgres.query<PlaceRow & { user_id: string }>(sql.find, [userIds]);
+  const { rows } = await postgres.query(sql.find, [userIds]);
   return new Map(rows.map((row) => [row.user_id, { at: row.created_at.getTime(), postId: row.post_id }]));
 }

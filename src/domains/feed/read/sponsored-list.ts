@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { type CountedConnection, countUpTo } from '../../../platform/totals.js';
 import type { PostStore } from '../posts/post-store.js';
 import { BEGINNING, NOW_AND_LATER, type Post } from '../types.js';
-
-const sql = loadStatements(new URL('./sponsored-list.sql', import.meta.url), ['page', 'pageBack', 'all']);
+import { sql } from './sponsored-list.sql.js';
 
 /** A sponsored post, and when it runs: now, earlier or later. */
 export interface Sponsorship {
@@ -30,7 +29,7 @@ export async function pageSponsored(
   const start = isForward ? NOW_AND_LATER : BEGINNING;
   const [at, postId] = cursors.read(page.cursor) ?? [start.at, start.postId];
   const place = [new Date(at), postId, page.limit + 1];
-  const { rows } = await deps.postgres.query<Row>(isForward ? sql.page : sql.pageBack, place);
+  const { rows } = await deps.postgres.query(isForward ? sql.page : sql.pageBack, place);
   const posts = await deps.posts.find(rows.map((row) => row.postId));
   const found = new Map(rows.map((row, index) => [row.postId, posts[index]]));
   const { edges, pageInfo } = toConnection(page, rows, (row) =>
@@ -45,11 +44,4 @@ export async function pageSponsored(
     pageInfo,
     total: () => countUpTo(deps.postgres, sql.all, []),
   };
-}
-
-interface Row {
-  readonly postId: string;
-  readonly startsAt: Date;
-  readonly endsAt: Date | null;
-  readonly [column: string]: unknown;
 }

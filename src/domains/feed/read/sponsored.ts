@@ -6,21 +6,16 @@ import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { PageRequest } from '../../../platform/paging.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { Redis } from '../../../platform/redis.js';
 import { parseJson } from '../../../platform/redis-value.js';
 import type { CountedConnection } from '../../../platform/totals.js';
 import type { PostStore } from '../posts/post-store.js';
 import { createReadThrough } from '../posts/read-through.js';
 import type { Post } from '../types.js';
+import { sql } from './sponsored.sql.js';
 import { pageSponsored, type Sponsorship } from './sponsored-list.js';
 
-const sql = loadStatements(new URL('./sponsored.sql', import.meta.url), [
-  'active',
-  'find',
-  'sponsor',
-  'unsponsor',
-]);
 /** There is one list. */
 const ALL = 'all';
 /** One that begins or ends by the clock does so in feeds within this time; one that is unsponsored, at once. */
@@ -64,15 +59,12 @@ export function createSponsored(deps: {
   });
 
   async function load(): Promise<readonly string[]> {
-    const { rows } = await postgres.query<{ post_id: string }>(sql.active, [new Date(clock.now())]);
+    const { rows } = await postgres.query(sql.active, [new Date(clock.now())]);
     return rows.map((row) => row.post_id);
   }
 
   async function times(postId: string): Promise<{ startsAt: Date; endsAt: Date | null } | undefined> {
-    const { rows } = await postgres.query<{ startsAt: Date; endsAt: Date | null }>(sql.find, [
-      postId,
-      new Date(clock.now()),
-    ]);
+    const { rows } = await postgres.query(sql.find, [postId, new Date(clock.now())]);
     return rows[0];
   }
 

@@ -11,6 +11,7 @@ RETURNING sequence, version, document, put_by, put_at, correlation_id
 
 -- name: holdsEverywhere
 -- $1 version. Whether the newest put is of this version, and newer than every source that any process has seen.
+-- not null: holds
 SELECT version = $1 AND NOT EXISTS (SELECT FROM rate_limit_sources WHERE seen_after >= sequence) AS holds
 FROM rate_limit_rules ORDER BY sequence DESC LIMIT 1
 

@@ -9,16 +9,10 @@ import {
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
-import { loadStatements, type Postgres, type Queryable, runOn } from '../../../platform/postgres.js';
+import { type Postgres, type Queryable, runOn } from '../../../platform/postgres.js';
+import { sql } from './puts.sql.js';
 import type { PutRules } from './rule-keeper.js';
 
-const sql = loadStatements(new URL('./puts.sql', import.meta.url), [
-  'newestPut',
-  'addPut',
-  'holdsEverywhere',
-  'putsForward',
-  'putsBackward',
-]);
 const cursorShape = z.tuple([z.int().nonnegative().max(2_147_483_647)]);
 
 /** A put as it is kept. */
@@ -32,7 +26,6 @@ interface PutRow {
   readonly put_at: Date;
   readonly correlation_id: string;
 }
-type NewestRow = Omit<PutRow, 'document'> & { readonly document: string | null };
 
 /**
  * The put with the highest sequence, which is the one that counts; null when nothing was ever put.
@@ -46,7 +39,7 @@ export async function newestPut(
 ): Promise<StoredPut | null> {
   const { postgres, answerMs } = deps;
   // A connection that has gone silent is dropped with the look, or every look would hold one more of the pool's.
-  const asked = runOn<NewestRow>(postgres.pool, sql.newestPut, [known?.sequence ?? 0], answerMs);
+  const asked = runOn(postgres.pool, sql.newestPut, [known?.sequence ?? 0], answerMs);
   const row = (await withinMs(answerMs, asked)).rows[0];
   if (!row) return null;
   const document = row.document ?? known?.document;
@@ -59,7 +52,7 @@ export async function addPut(
   caller: Caller,
   put: { readonly version: string; readonly document: string },
 ): Promise<StoredPut> {
-  const { rows } = await deps.postgres.query<PutRow>(sql.addPut, [
+  const { rows } = await deps.postgres.query(sql.addPut, [
     put.version,
     put.document,
     caller.viewer.userId,
@@ -74,7 +67,7 @@ export async function addPut(
  * put has lost to some process's source, be that process still there or not.
  */
 export async function holdsEverywhere(postgres: Queryable, version: string): Promise<boolean> {
-  const { rows } = await postgres.query<{ holds: boolean }>(sql.holdsEverywhere, [version]);
+  const { rows } = await postgres.query(sql.holdsEverywhere, [version]);
   return rows[0]?.holds ?? false;
 }
 
@@ -86,7 +79,7 @@ export async function holdsEverywhere(postgres: Queryable, version: string): Pro
 export async function pageOfPuts(postgres: Queryable, page: PageRequest): Promise<Connection<PutRules>> {
   const [sequence] = decodeCursor(page.cursor, cursorShape) ?? [null];
   const statement = page.direction === 'forward' ? sql.putsForward : sql.putsBackward;
-  const { rows } = await postgres.query<PutRow>(statement, [sequence, page.limit + 1]);
+  const { rows } = await postgres.query(statement, [sequence, page.limit + 1]);
   return toConnection<PutRules>(page, rows.map(toPut), (put) => encodeCursor(put.sequence));
 }
 

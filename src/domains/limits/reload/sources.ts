@@ -1,6 +1,5 @@
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-
-const sql = loadStatements(new URL('./sources.sql', import.meta.url), ['findSource', 'addSource']);
+import type { Queryable } from '../../../platform/postgres.js';
+import { sql } from './sources.sql.js';
 
 /**
  * The sequence of the newest put when a process first saw this version of a configured source: now, if none has before.
@@ -20,6 +19,6 @@ async function add(postgres: Queryable, version: string): Promise<number> {
 }
 
 async function find(postgres: Queryable, version: string): Promise<number | undefined> {
-  const { rows } = await postgres.query<{ seen_after: number }>(sql.findSource, [version]);
+  const { rows } = await postgres.query(sql.findSource, [version]);
   return rows[0]?.seen_after;
 }

@@ -1,30 +1,23 @@
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { Alert } from './alert.js';
-
-const statements = loadStatements(new URL('./find.sql', import.meta.url), [
-  'activeAlerts',
-  'resolvedAlerts',
-  'alertsById',
-  'alertsChangedAfter',
-  'newestChange',
-]);
+import { sql as statements } from './find.sql.js';
 
 /** Past alerts that are shown. */
 const RESOLVED_SHOWN = 100;
 
 export async function findActive(postgres: Queryable): Promise<readonly Alert[]> {
-  return (await postgres.query<Alert>(statements.activeAlerts)).rows;
+  return (await postgres.query(statements.activeAlerts)).rows;
 }
 
 export async function findResolved(postgres: Queryable): Promise<readonly Alert[]> {
-  return (await postgres.query<Alert>(statements.resolvedAlerts, [RESOLVED_SHOWN])).rows;
+  return (await postgres.query(statements.resolvedAlerts, [RESOLVED_SHOWN])).rows;
 }
 
 export async function findAlerts(
   postgres: Queryable,
   alertIds: readonly string[],
 ): Promise<readonly Alert[]> {
-  return (await postgres.query<Alert>(statements.alertsById, [alertIds])).rows;
+  return (await postgres.query(statements.alertsById, [alertIds])).rows;
 }
 
 /** Each alert that changed after a change, as it is now, in order of its last change. */
@@ -33,9 +26,9 @@ export async function findChangedAfter(
   change: number,
   limit: number,
 ): Promise<readonly Alert[]> {
-  return (await postgres.query<Alert>(statements.alertsChangedAfter, [change, limit])).rows;
+  return (await postgres.query(statements.alertsChangedAfter, [change, limit])).rows;
 }
 
 export async function newestChange(postgres: Queryable): Promise<number> {
-  return (await postgres.query<{ change: number }>(statements.newestChange)).rows[0]!.change;
+  return (await postgres.query(statements.newestChange)).rows[0]!.change;
 }

@@ -2,6 +2,9 @@
 -- How attempts ended, and how long deliveries took. An attempt may write several events at one instant.
 -- In: $1 from, $2 until, $3 bounds of latency buckets in milliseconds
 -- Out: counts by channel, priority, whether a provider took it, and the latency's bucket (NULL where none took it)
+-- not null: reached, count
+-- type: channel = import('../channels.js').Channel
+-- type: priority = import('../types.js').Priority
 WITH ended AS (
   SELECT e.delivery_id, e.at, bool_or(e.event = 'SENT') AS reached
   FROM delivery_events e
@@ -35,6 +38,8 @@ GROUP BY channel, priority, reached, bucket;
 
 -- name: deadByChannel
 -- In: $1 channels, $2 since
+-- not null: channel, count
+-- type: channel = import('../channels.js').Channel
 SELECT c.channel, given_up.count
 FROM unnest($1::text[]) AS c (channel)
 CROSS JOIN LATERAL (

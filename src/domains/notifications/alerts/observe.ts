@@ -1,11 +1,10 @@
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import { countOpen } from '../dead-letters/find.js';
 import { channelQueues } from '../delivery/tasks.js';
 import { type Channel, channels, type Priority } from '../types.js';
 import { DEAD_WINDOW_MS, LATENCY_BOUNDS_MS, type Observation } from './observation.js';
-
-const statements = loadStatements(new URL('./observe.sql', import.meta.url), ['attempts', 'deadByChannel']);
+import { sql as statements } from './observe.sql.js';
 
 interface ObserveDeps {
   readonly postgres: Queryable;
@@ -47,15 +46,12 @@ const noLatencies = (): number[] => Array.from({ length: LATENCY_BOUNDS_MS.lengt
 
 async function readAttempts(postgres: Queryable, from: number, at: number): Promise<readonly AttemptRow[]> {
   const values = [new Date(from), new Date(at), LATENCY_BOUNDS_MS];
-  return (await postgres.query<AttemptRow>(statements.attempts, values)).rows;
+  return (await postgres.query(statements.attempts, values)).rows;
 }
 
 /** Deliveries that were given up in the five minutes before an instant, and since. */
 export async function countDead(postgres: Queryable, at: number): Promise<Observation['dead']> {
-  const { rows } = await postgres.query<{ channel: Channel; count: number }>(statements.deadByChannel, [
-    channels,
-    new Date(at - DEAD_WINDOW_MS),
-  ]);
+  const { rows } = await postgres.query(statements.deadByChannel, [channels, new Date(at - DEAD_WINDOW_MS)]);
   return Object.fromEntries(rows.map(({ channel, count }) => [channel, count]));
 }
 

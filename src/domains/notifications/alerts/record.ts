@@ -1,16 +1,11 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Logger } from '../../../platform/logger.js';
-import { loadStatements, type Postgres, type Queryable, type Statement } from '../../../platform/postgres.js';
+import type { Postgres, Queryable, Statement } from '../../../platform/postgres.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
 import type { ActiveAlert, AlertChanges, Raise } from './evaluate.js';
+import { sql as statements } from './record.sql.js';
 import { publishAlerts } from './topic.js';
-
-const statements = loadStatements(new URL('./record.sql', import.meta.url), [
-  'lockChanges',
-  'raise',
-  'resolve',
-]);
 
 export interface RecordDeps {
   readonly postgres: Postgres;

@@ -4,6 +4,7 @@
 -- which it begins; where "by the hour", every settled one does.
 -- In: $1 from, $2 until, $3 seconds of a point; channel $4, priority $5, type $6 and template $7, each NULL for all; $8 by the hour
 -- Out: a row for each point of which anything was counted ("point", from 0), with the latencies' buckets and what each counts
+-- not null: point, sent, delivered, opened, clicked, dismissed, unsubscribed, failed, expired, suppressed, suspectedBots
 WITH day AS (
   SELECT at, state.settled_until, state.minutes_from,
          at >= $1 AND at + interval '1 day' <= least($2, state.days_until)

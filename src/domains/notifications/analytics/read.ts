@@ -1,9 +1,8 @@
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { isStorable } from '../text.js';
 import { type Latencies, quantile } from './latencies.js';
+import { sql as statements } from './read.sql.js';
 import { isLong, pointsOf, type Scope } from './scope.js';
-
-const statements = loadStatements(new URL('./read.sql', import.meta.url), ['points']);
 
 /** What happened, in events. What a suspected bot did is counted as that alone. */
 export interface Counts {
@@ -121,7 +120,7 @@ async function readPoints(
     templateId ?? null,
     byTheHour,
   ];
-  return (await postgres.query<PointRow>(statements.points, values)).rows;
+  return (await postgres.query(statements.points, values)).rows;
 }
 
 const countsOf = ({ point: _, latencyBuckets: __, latencyCounts: ___, ...counts }: PointRow): Counts =>

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../platform/clock.js';
-import { loadStatements, type Postgres, type Queryable } from '../../../platform/postgres.js';
-import type { LifecycleEvent } from '../types.js';
+import type { Postgres, Queryable } from '../../../platform/postgres.js';
 import { BUCKET_BOUNDS_MS } from './latencies.js';
-import { counterOf, type Occurrence, type Rollup, rollUp } from './rollup.js';
+import { sql as statements } from './recount.sql.js';
+import { counterOf, type Rollup, rollUp } from './rollup.js';
 import {
   DAY_MS,
   HOUR_MS,
@@ -14,12 +14,6 @@ import {
   startOf,
 } from './rollups.js';
 import { type Ending, endMinutes, readState, reopenFuture, takeDay } from './state.js';
-
-const statements = loadStatements(new URL('./recount.sql', import.meta.url), [
-  'recount',
-  'countEvents',
-  'hasEvents',
-]);
 
 /** A minute is closed once it has been over for so long, and settled once nothing of it can be committed any more. */
 const ENDS_AFTER_MS: Readonly<Record<Ending, number>> = { close: 2 * MINUTE_MS, settle: 15 * MINUTE_MS };
@@ -97,7 +91,7 @@ const nothing: Readonly<Record<Ending, readonly Rollup[] | null>> = { close: [],
 async function quietUntil(postgres: Queryable, from: number, until: number): Promise<number | null> {
   if (until - from <= MINUTE_MS) return null;
   const values = [new Date(from), new Date(until)];
-  const { rows } = await postgres.query<{ hasEvents: boolean }>(statements.hasEvents, values);
+  const { rows } = await postgres.query(statements.hasEvents, values);
   return rows[0]!.hasEvents ? null : until;
 }
 
@@ -114,7 +108,7 @@ async function recount(
 /** Events are only ever added: where there are as many as were counted, they are the same. */
 async function hasLateEvents(postgres: Queryable, minute: number): Promise<boolean> {
   const values = [new Date(minute), new Date(minute + MINUTE_MS)];
-  const { rows } = await postgres.query<{ events: number }>(statements.countEvents, values);
+  const { rows } = await postgres.query(statements.countEvents, values);
   const minutes = await readMinutes(postgres, minute, minute + MINUTE_MS);
   const counted = minutes
     .flatMap(({ counts }) => [...counts.values()])
@@ -122,13 +116,8 @@ async function hasLateEvents(postgres: Queryable, minute: number): Promise<boole
   return rows[0]!.events > counted;
 }
 
-type CountedRow = Omit<Occurrence, 'startsAt' | 'counter'> & {
-  readonly event: LifecycleEvent;
-  readonly suspected: boolean;
-};
-
 async function countEvents(postgres: Queryable, minute: number): Promise<readonly Rollup[]> {
-  const { rows } = await postgres.query<CountedRow>(statements.recount, [
+  const { rows } = await postgres.query(statements.recount, [
     new Date(minute),
     new Date(minute + MINUTE_MS),
     BUCKET_BOUNDS_MS,

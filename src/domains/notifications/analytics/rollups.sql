@@ -39,6 +39,8 @@ DELETE FROM notification_rollups WHERE seconds = $1 AND starts_at >= $2 AND star
 -- name: rows
 -- Rows as JSON.
 -- In: $1 60 or 3600, $2 from, $3 until
+-- not null: row
+-- type: row = import('./rollups.js').RollupRow
 SELECT to_jsonb(r) AS row FROM notification_rollups r WHERE seconds = $1 AND starts_at >= $2 AND starts_at < $3;
 
 -- name: stopReadingMinutes
@@ -52,6 +54,7 @@ WHERE id = 1 AND turn >= (SELECT n.turn FROM newest_rollup_state() n)
 -- Those that nobody reads any more. Of what is counted anew, an hour keeps its minutes until it is settled again.
 -- In: $1 from which instant on, so that what was deleted before is not passed over again; $2 at most so many rows
 -- Out: one row: how many were found, and when the last one starts (NULL: there was none)
+-- not null: found
 WITH old AS MATERIALIZED (
   SELECT r.ctid, r.starts_at FROM notification_rollups r
   WHERE r.seconds = 60 AND r.starts_at >= $1 AND r.starts_at < (

@@ -1,17 +1,10 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Forget } from '../../../platform/forget.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { inRounds } from '../retention/rounds.js';
 import type { Channel, Priority } from '../types.js';
 import { type Counter, counters, type Rollup, rollUp, unroll } from './rollup.js';
-
-const statements = loadStatements(new URL('./rollups.sql', import.meta.url), [
-  'add',
-  'clear',
-  'rows',
-  'stopReadingMinutes',
-  'forgetMinutes',
-]);
+import { sql as statements } from './rollups.sql.js';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
@@ -23,7 +16,7 @@ const MINUTES_KEPT_MS = 30 * DAY_MS;
 export const startOf = (at: number, ms: number): number => Math.floor(at / ms) * ms;
 
 /** A row of notification_rollups, as JSON. */
-type Row = Readonly<Record<Counter, number>> & {
+export type RollupRow = Readonly<Record<Counter, number>> & {
   readonly seconds: number;
   readonly starts_at: string;
   readonly channel: Channel;
@@ -45,7 +38,7 @@ async function read(
   until: number,
 ): Promise<readonly Rollup[]> {
   const values = [ms / 1_000, new Date(from), new Date(until)];
-  const { rows } = await postgres.query<{ row: Row }>(statements.rows, values);
+  const { rows } = await postgres.query(statements.rows, values);
   return rows.map(({ row }) => toRollup(row));
 }
 
@@ -80,10 +73,7 @@ export const forgetMinutes = ({ postgres, clock }: { postgres: Queryable; clock:
   inRounds(clock, new Date(0), async (from, limit) => {
     const first = new Date(startOf(clock.now() - MINUTES_KEPT_MS, HOUR_MS));
     await postgres.query(statements.stopReadingMinutes, [first]);
-    const { rows } = await postgres.query<{ found: number; lastAt: Date | null }>(statements.forgetMinutes, [
-      from,
-      limit,
-    ]);
+    const { rows } = await postgres.query(statements.forgetMinutes, [from, limit]);
     const { found, lastAt } = rows[0]!;
     return found < limit ? null : lastAt;
   });
@@ -104,7 +94,7 @@ async function add(tx: Queryable, ms: number, rollups: readonly Rollup[]): Promi
   await tx.query(statements.add, [JSON.stringify(rollups.map((rollup) => toRow(rollup, ms / 1_000)))]);
 }
 
-function toRow(rollup: Rollup, seconds: number): Row {
+function toRow(rollup: Rollup, seconds: number): RollupRow {
   const { startsAt, channel, priority, notificationType, templateId, counts, latencies } = rollup;
   const buckets = [...latencies].sort(([one], [other]) => one - other);
   return {
@@ -120,7 +110,7 @@ function toRow(rollup: Rollup, seconds: number): Row {
   };
 }
 
-function toRollup(row: Row): Rollup {
+function toRollup(row: RollupRow): Rollup {
   return {
     startsAt: Date.parse(row.starts_at),
     ...{ channel: row.channel, priority: row.priority },

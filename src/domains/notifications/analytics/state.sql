@@ -2,6 +2,7 @@
 -- first, however many older ones vacuum may not remove. A turn that somebody else has changed meanwhile is only ever higher.
 
 -- name: state
+-- not null: streamPosition, closedUntil, settledUntil, daysUntil
 SELECT stream_position AS "streamPosition", closed_until AS "closedUntil", settled_until AS "settledUntil",
        days_until AS "daysUntil"
 FROM newest_rollup_state();

@@ -1,13 +1,5 @@
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-
-const statements = loadStatements(new URL('./state.sql', import.meta.url), [
-  'state',
-  'moveOn',
-  'close',
-  'reopen',
-  'settle',
-  'addUpDay',
-]);
+import type { Queryable } from '../../../platform/postgres.js';
+import { sql as statements } from './state.sql.js';
 
 /** How far the rollups have come. */
 export interface RollupState {
@@ -22,7 +14,7 @@ export interface RollupState {
 }
 
 export async function readState(postgres: Queryable): Promise<RollupState> {
-  return (await postgres.query<RollupState>(statements.state)).rows[0]!;
+  return (await postgres.query(statements.state)).rows[0]!;
 }
 
 /**
@@ -31,7 +23,7 @@ export async function readState(postgres: Queryable): Promise<RollupState> {
  * @returns until when minutes are closed; null where somebody else took it
  */
 export async function moveOn(tx: Queryable, from: string, to: string): Promise<Date | null> {
-  const { rows } = await tx.query<{ closedUntil: Date }>(statements.moveOn, [from, to]);
+  const { rows } = await tx.query(statements.moveOn, [from, to]);
   return rows[0]?.closedUntil ?? null;
 }
 

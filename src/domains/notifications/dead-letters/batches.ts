@@ -1,9 +1,8 @@
 import type { Clock } from '../../../platform/clock.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { Channel } from '../types.js';
+import { sql as statements } from './batches.sql.js';
 import { type CheckedSelection, storedIds } from './selection.js';
-
-const statements = loadStatements(new URL('./batches.sql', import.meta.url), ['openSince']);
 
 /** What became of dead letters that were to be settled. */
 export interface Settlement {
@@ -55,8 +54,6 @@ async function settleNamed(
   return { affected: settled.size, settled: [...settled], skipped, hasMore: false };
 }
 
-type Letter = { readonly deliveryId: string; readonly failedAt: Date };
-
 /** Oldest first, and only what had failed when the call began: one that dies again meanwhile is not its business. */
 async function settleChannel(
   { postgres, clock }: { readonly postgres: Queryable; readonly clock: Clock },
@@ -68,12 +65,7 @@ async function settleChannel(
   let after: readonly [Date | string, string] = ['-infinity', '00000000-0000-0000-0000-000000000000'];
   const answered: string[] = [];
   for (let affected = 0; ; ) {
-    const { rows } = await postgres.query<Letter>(statements.openSince, [
-      channel,
-      ...after,
-      until,
-      BATCH + 1,
-    ]);
+    const { rows } = await postgres.query(statements.openSince, [channel, ...after, until, BATCH + 1]);
     const batch = rows.slice(0, BATCH);
     const ids = batch.map(({ deliveryId }) => deliveryId);
     const settled = ids.length > 0 ? await settle(ids, channel) : [];

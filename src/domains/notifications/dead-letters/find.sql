@@ -1,6 +1,7 @@
 -- name: openForward
 -- Open dead letters, newest first, older than the cursor.
 -- In: $1 and $2 the cursor's instant and delivery, $3 at most so many
+-- type: channel = import('../channels.js').Channel
 SELECT delivery_id AS "deliveryId", notification_id AS "notificationId", user_id AS "userId", channel, error, attempts,
        created_at AS "createdAt", failed_at AS "failedAt", settled_at AS "settledAt"
 FROM failed_notifications
@@ -10,6 +11,7 @@ LIMIT $3;
 
 -- name: openBackward
 -- The same, newer than the cursor, the nearest first.
+-- type: channel = import('../channels.js').Channel
 SELECT delivery_id AS "deliveryId", notification_id AS "notificationId", user_id AS "userId", channel, error, attempts,
        created_at AS "createdAt", failed_at AS "failedAt", settled_at AS "settledAt"
 FROM failed_notifications
@@ -20,6 +22,7 @@ LIMIT $3;
 -- name: openOfChannelForward
 -- A channel's, newest first, older than the cursor.
 -- In: $1 and $2 the cursor's instant and delivery, $3 at most so many, $4 channel
+-- type: channel = import('../channels.js').Channel
 SELECT delivery_id AS "deliveryId", notification_id AS "notificationId", user_id AS "userId", channel, error, attempts,
        created_at AS "createdAt", failed_at AS "failedAt", settled_at AS "settledAt"
 FROM failed_notifications
@@ -29,6 +32,7 @@ LIMIT $3;
 
 -- name: openOfChannelBackward
 -- The same, newer than the cursor, the nearest first.
+-- type: channel = import('../channels.js').Channel
 SELECT delivery_id AS "deliveryId", notification_id AS "notificationId", user_id AS "userId", channel, error, attempts,
        created_at AS "createdAt", failed_at AS "failedAt", settled_at AS "settledAt"
 FROM failed_notifications
@@ -48,6 +52,7 @@ SELECT FROM failed_notifications WHERE settled_at IS NULL AND channel = $1;
 -- name: failedById
 -- Open or settled.
 -- In: $1 deliveries
+-- type: channel = import('../channels.js').Channel
 SELECT delivery_id AS "deliveryId", notification_id AS "notificationId", user_id AS "userId", channel, error, attempts,
        created_at AS "createdAt", failed_at AS "failedAt", settled_at AS "settledAt"
 FROM failed_notifications

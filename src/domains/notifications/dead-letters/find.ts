@@ -7,19 +7,10 @@ import {
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { countUpTo, type Total } from '../../../platform/totals.js';
 import type { Channel } from '../types.js';
-
-const statements = loadStatements(new URL('./find.sql', import.meta.url), [
-  'openForward',
-  'openBackward',
-  'openOfChannelForward',
-  'openOfChannelBackward',
-  'open',
-  'openOfChannel',
-  'failedById',
-]);
+import { sql as statements } from './find.sql.js';
 
 /** The audit record of a delivery that was given up. It is an open dead letter until somebody settles it. */
 export interface FailedNotification {
@@ -50,14 +41,15 @@ export async function pageOpen(
   const isForward = page.direction === 'forward';
   const { rows } =
     channel === null
-      ? await postgres.query<FailedNotification>(
-          isForward ? statements.openForward : statements.openBackward,
-          [...from, page.limit + 1],
-        )
-      : await postgres.query<FailedNotification>(
-          isForward ? statements.openOfChannelForward : statements.openOfChannelBackward,
-          [...from, page.limit + 1, channel],
-        );
+      ? await postgres.query(isForward ? statements.openForward : statements.openBackward, [
+          ...from,
+          page.limit + 1,
+        ])
+      : await postgres.query(isForward ? statements.openOfChannelForward : statements.openOfChannelBackward, [
+          ...from,
+          page.limit + 1,
+          channel,
+        ]);
   return toConnection(page, rows, ({ failedAt, deliveryId }) => encodeCursor(failedAt.getTime(), deliveryId));
 }
 
@@ -73,5 +65,5 @@ export async function findFailed(
   postgres: Queryable,
   deliveryIds: readonly string[],
 ): Promise<readonly FailedNotification[]> {
-  return (await postgres.query<FailedNotification>(statements.failedById, [deliveryIds])).rows;
+  return (await postgres.query(statements.failedById, [deliveryIds])).rows;
 }

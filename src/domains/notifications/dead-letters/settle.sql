@@ -6,6 +6,9 @@ WHERE request_id = $1 AND created_at >= (SELECT uuid_earliest($1)) AND status = 
 -- name: lockDeliveries
 -- In the order in which everybody locks several.
 -- In: $1 deliveries
+-- type: channel = import('../channels.js').Channel
+-- type: priority = import('../types.js').Priority
+-- type: status = import('../types.js').DeliveryStatus
 SELECT delivery_id AS "deliveryId", request_id AS "requestId", notification_id AS "notificationId",
        notification_type AS "notificationType", producer, user_id AS "userId", channel, priority, status
 FROM deliveries

@@ -1,15 +1,9 @@
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { type Applied, applyTransitions } from '../delivery/mailbox.js';
 import type { StoredMailbox } from '../delivery/retry.js';
 import { stepOf, type Transition } from '../delivery/transition.js';
 import type { Channel, DeliveryStatus } from '../types.js';
-
-const statements = loadStatements(new URL('./settle.sql', import.meta.url), [
-  'deadOfRequest',
-  'lockDeliveries',
-  'settle',
-  'forgetFailures',
-]);
+import { sql as statements } from './settle.sql.js';
 
 /** A delivery that nobody else changes until the transaction ends. */
 export interface LockedDelivery extends StoredMailbox {
@@ -23,7 +17,7 @@ export interface LockedDelivery extends StoredMailbox {
 
 /** The deliveries of a request that were given up. */
 export async function findDead(postgres: Queryable, requestId: string): Promise<readonly string[]> {
-  const { rows } = await postgres.query<{ deliveryId: string }>(statements.deadOfRequest, [requestId]);
+  const { rows } = await postgres.query(statements.deadOfRequest, [requestId]);
   return rows.map(({ deliveryId }) => deliveryId);
 }
 
@@ -32,7 +26,7 @@ export async function lockDeliveries(
   tx: Queryable,
   deliveryIds: readonly string[],
 ): Promise<readonly LockedDelivery[]> {
-  return (await tx.query<LockedDelivery>(statements.lockDeliveries, [deliveryIds])).rows;
+  return (await tx.query(statements.lockDeliveries, [deliveryIds])).rows;
 }
 
 /** Settles the letters of locked deliveries, if they are open, and answers which were. */
@@ -43,7 +37,7 @@ export async function settle(
   now: number,
 ): Promise<readonly string[]> {
   const values = [deliveryIds, new Date(now), channel];
-  const { rows } = await tx.query<{ deliveryId: string }>(statements.settle, values);
+  const { rows } = await tx.query(statements.settle, values);
   return rows.map(({ deliveryId }) => deliveryId);
 }
 

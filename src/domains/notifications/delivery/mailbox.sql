@@ -1,8 +1,13 @@
 -- name: claim
 -- In: $1 users, $2 channels, $3 priorities, $4 lease tokens, $5 milliseconds of the lease, $6 sequences below which nothing
 --     waits; see claim_mailboxes
+-- not null: n, sequence
 SELECT * FROM claim_mailboxes($1, $2, $3, $4, $5, $6);
 
 -- name: apply
 -- In: $1 a JSON array of transitions; see apply_transitions
+-- not null: deliveryId, requestId, hasFallback, channel, priority, notificationType, templateId, since
+-- type: channel = import('../types.js').Channel
+-- type: priority = import('../types.js').Priority
+-- type: fallbackChannel = import('../channels.js').Channel
 SELECT * FROM apply_transitions($1);

@@ -1,14 +1,13 @@
 import { groupCommit } from '../../../platform/group-commit.js';
 import type { Ids } from '../../../platform/ids.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres.js';
 import { type DeliverySteps, sortEvents } from '../lifecycle/steps.js';
 import { type Channel, type Priority, priorities } from '../types.js';
 import type { ClaimedDelivery } from './claimed.js';
 import { createLowerBounds } from './lower-bounds.js';
+import { sql as statements } from './mailbox.sql.js';
 import type { Mailbox } from './tasks.js';
 import type { Transition } from './transition.js';
-
-const statements = loadStatements(new URL('./mailbox.sql', import.meta.url), ['claim', 'apply']);
 
 /**
  * What asking for the head of a mailbox gives.
@@ -42,10 +41,8 @@ export interface Mailboxes {
   apply(priority: Priority, transition: Transition): Promise<Applied | null>;
 }
 
-type ClaimRow = { readonly n: number; readonly sequence: string } & (
-  | ClaimedDelivery
-  | { readonly deliveryId: null; readonly heldBy: string | null; readonly heldMs: number }
-);
+type ClaimRow = RowOf<typeof statements.claim> &
+  (ClaimedDelivery | { readonly deliveryId: null; readonly heldBy: string | null; readonly heldMs: number });
 
 /** Heads or transitions of one call. */
 const CALL_SIZE = 200;
@@ -67,7 +64,7 @@ export function createMailboxes(
   const bounds = createLowerBounds<bigint>(monotonicMs);
 
   async function claimAll(mailboxes: readonly Mailbox[]): Promise<readonly Claim[]> {
-    const { rows } = await postgres.query<ClaimRow>(statements.claim, [
+    const { rows } = await postgres.query(statements.claim, [
       mailboxes.map(({ userId }) => userId),
       mailboxes.map(({ queue }) => queue.channel),
       mailboxes.map(({ queue }) => queue.priority),
@@ -76,7 +73,7 @@ export function createMailboxes(
       mailboxes.map((mailbox) => bounds.of(keyOf(mailbox))?.toString() ?? null),
     ]);
     const claims: Claim[] = mailboxes.map(() => ({ kind: 'empty' }));
-    for (const row of rows) {
+    for (const row of rows as readonly ClaimRow[]) {
       bounds.saw(keyOf(mailboxes[row.n - 1]!), BigInt(row.sequence));
       claims[row.n - 1] = toClaim(row);
     }
@@ -136,7 +133,7 @@ export async function applyTransitions(
   postgres: Queryable,
   transitions: readonly Transition[],
 ): Promise<readonly Applied[]> {
-  const { rows } = await postgres.query<AppliedRow>(statements.apply, [JSON.stringify(transitions)]);
+  const { rows } = await postgres.query(statements.apply, [JSON.stringify(transitions)]);
   const byId = new Map(transitions.map((transition) => [transition.deliveryId, transition]));
   return rows.map((row) => toApplied(row, byId.get(row.deliveryId)!));
 }

@@ -1,8 +1,7 @@
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { Priority } from '../types.js';
 import { createLowerBounds } from './lower-bounds.js';
-
-const statements = loadStatements(new URL('./oldest-due.sql', import.meta.url), ['oldestDue']);
+import { sql as statements } from './oldest-due.sql.js';
 
 /** Before everything. */
 const EVER = new Date(0);
@@ -22,7 +21,7 @@ export function createOldestDue(
     const key = `${status}/${priority}`;
     if (bounds.wants(key)) {
       const values = [status, priority, bounds.of(key) ?? EVER];
-      const { rows } = await postgres.query<{ dueAt: Date }>(statements.oldestDue, values);
+      const { rows } = await postgres.query(statements.oldestDue, values);
       bounds.saw(key, rows[0]!.dueAt);
     }
     return bounds.of(key) ?? EVER;

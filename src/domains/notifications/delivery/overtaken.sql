@@ -3,6 +3,8 @@
 -- apply_transitions refused the answer, or a report moved the delivery.
 -- In: $1 delivery, $2 lease token
 -- Out: nothing where the call's answer is recorded already
+-- not null: earlyReports
+-- type: status = import('../types.js').DeliveryStatus
 SELECT status, coalesce(early_reports, '[]') AS "earlyReports"
 FROM deliveries
 WHERE delivery_id = $1 AND created_at >= (SELECT uuid_earliest($1)) AND lease_token = $2

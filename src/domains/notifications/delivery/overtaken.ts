@@ -1,15 +1,9 @@
 import { z } from 'zod';
-import { loadStatements } from '../../../platform/postgres.js';
-import type { DeliveryStatus } from '../types.js';
+
 import { type Applied, applyTransitions } from './mailbox.js';
+import { sql as statements } from './overtaken.sql.js';
 import { announceRecord, type ReportDeps, recordIn } from './report.js';
 import type { Transition } from './transition.js';
-
-const statements = loadStatements(new URL('./overtaken.sql', import.meta.url), [
-  'lockCalled',
-  'lockLease',
-  'keepAnswer',
-]);
 
 const earlyReports = z.array(
   z.object({
@@ -33,16 +27,10 @@ export async function recordOvertaken(
 ): Promise<Applied | null> {
   const { deliveryId, leaseToken, targets } = transition;
   const record = await deps.postgres.transaction(async (tx) => {
-    const { rows } = await tx.query<{ status: DeliveryStatus; earlyReports: unknown }>(
-      statements.lockCalled,
-      [deliveryId, leaseToken],
-    );
+    const { rows } = await tx.query(statements.lockCalled, [deliveryId, leaseToken]);
     const called = rows[0];
     if (!called) return null;
-    const held = await tx.query<{ isClaimed: boolean | null }>(statements.lockLease, [
-      deliveryId,
-      leaseToken,
-    ]);
+    const held = await tx.query(statements.lockLease, [deliveryId, leaseToken]);
     if (held.rows[0]?.isClaimed) return null;
     if (called.status !== 'QUEUED') {
       await tx.query(statements.keepAnswer, [deliveryId, JSON.stringify(targets)]);

@@ -2,6 +2,11 @@
 -- Holds the rows of deliveries, in one order, so that no two callers wait for each other in a circle.
 -- In: $1 delivery ids
 -- Out: those that there are
+-- not null: queuedAt
+-- type: channel = import('../types.js').Channel
+-- type: priority = import('../types.js').Priority
+-- type: status = import('../types.js').DeliveryStatus
+-- type: content = import('../providers/provider.js').RenderedContent
 SELECT delivery_id AS "deliveryId", request_id AS "requestId", notification_id AS "notificationId", producer,
   user_id AS "userId", notification_type AS "notificationType", channel, priority, status, attempt,
   max_retries AS "maxRetries", rendered_content AS content, created_at AS "createdAt",
@@ -17,6 +22,7 @@ FOR UPDATE;
 -- In: $1 deliveries
 -- Out: those of which a call's answer is not recorded yet, though its lease may have ended; "isLeased": it has not, somebody is
 --      just calling the provider
+-- not null: isLeased
 SELECT delivery_id AS "deliveryId", lease_until > clock_timestamp() AS "isLeased"
 FROM (
   SELECT delivery_id, lease_token, lease_until
@@ -34,6 +40,8 @@ WHERE lease_token IS NOT NULL;
 --     the older partitions)
 -- Out: a row for each; "calledAt": when its last call to a provider was recorded; "providerId": the provider's name for what
 --      it took last
+-- not null: deliveryId, engagements
+-- type: engagements = readonly { readonly event: import('../types.js').LifecycleEvent; readonly detail: import('../types.js').Detail | null }[]
 SELECT d.delivery_id AS "deliveryId", e."calledAt", e.engagements,
   (SELECT o.provider_id FROM target_outcomes o
    WHERE o.delivery_id = d.delivery_id AND o.updated_at >= (SELECT uuids_earliest($1)) AND o.target = d.channel) AS "providerId"

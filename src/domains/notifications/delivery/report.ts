@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import { withinMs } from '../../../platform/deadline.js';
-import { loadStatements, type Postgres, type Queryable } from '../../../platform/postgres.js';
+import type { Postgres, Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
 import type { Freshness } from '../freshness.js';
@@ -12,18 +12,11 @@ import { type Advance, advance } from './advance.js';
 import { deadLetterOf } from './dead-letter.js';
 import { type Applied, applyTransitions } from './mailbox.js';
 import { MAX_PROVIDER_ID, MAX_REASON } from './outcome.js';
+import { sql as statements } from './report.sql.js';
 import type { DeliveryReport, LockedDelivery, Past } from './report-state.js';
 import { deadLetter, releaseDue } from './tasks.js';
 
 export type { DeliveryReport } from './report-state.js';
-
-const statements = loadStatements(new URL('./report.sql', import.meta.url), [
-  'lockDeliveries',
-  'lockLeases',
-  'pastOf',
-  'deferReports',
-  'switchOff',
-]);
 
 export interface ReportDeps {
   readonly postgres: Postgres;
@@ -111,15 +104,9 @@ async function lockDeliveries(
   tx: Queryable,
   deliveryIds: readonly string[],
 ): Promise<readonly LockedDelivery[]> {
-  const { rows } = await tx.query<Omit<LockedDelivery, 'isLeased' | 'isAwaitingAnswer'>>(
-    statements.lockDeliveries,
-    [deliveryIds],
-  );
+  const { rows } = await tx.query(statements.lockDeliveries, [deliveryIds]);
   const queued = rows.flatMap(({ deliveryId, status }) => (status === 'QUEUED' ? [deliveryId] : []));
-  const leases =
-    queued.length === 0
-      ? []
-      : (await tx.query<{ deliveryId: string; isLeased: boolean }>(statements.lockLeases, [queued])).rows;
+  const leases = queued.length === 0 ? [] : (await tx.query(statements.lockLeases, [queued])).rows;
   const byId = new Map(leases.map((lease) => [lease.deliveryId, lease]));
   return rows.map((row) => {
     const lease = byId.get(row.deliveryId);
@@ -136,7 +123,7 @@ async function pastOf(
   deliveries: readonly LockedDelivery[],
 ): Promise<ReadonlyMap<string, Past>> {
   const oldest = deliveries.reduce((least, { createdAt }) => Math.min(least, createdAt.getTime()), Infinity);
-  const { rows } = await tx.query<Past & { deliveryId: string }>(statements.pastOf, [
+  const { rows } = await tx.query(statements.pastOf, [
     deliveries.map(({ deliveryId }) => deliveryId),
     deliveries.map(({ channel }) => channel),
     new Date(oldest - SKEW_MS),
@@ -172,7 +159,7 @@ async function switchOff(tx: Queryable, read: readonly ReadReports[]): Promise<r
   }
   if (wanted.size === 0) return [];
   const all = [...wanted.values()];
-  const { rows } = await tx.query<{ userId: string }>(statements.switchOff, [
+  const { rows } = await tx.query(statements.switchOff, [
     all.map(({ delivery }) => delivery.userId),
     all.map(({ delivery }) => delivery.notificationType),
     all.map(({ delivery }) => delivery.channel),

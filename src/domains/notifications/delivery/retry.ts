@@ -1,10 +1,9 @@
 import type { Clock } from '../../../platform/clock.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import type { Channel, Priority } from '../types.js';
+import { sql as statements } from './retry.sql.js';
 import { enqueueWakeUps, mailboxOf } from './wake-up.js';
-
-const statements = loadStatements(new URL('./retry.sql', import.meta.url), ['requeue']);
 
 /** Redis and this machine may disagree by this much about when a retry is due; a job that comes too early is lost. */
 const SLACK_MS = 250;
@@ -23,6 +22,6 @@ export async function requeueDelivery(
   correlationId: string,
 ): Promise<void> {
   const dueUntil = new Date(deps.clock.now() + SLACK_MS);
-  const { rows } = await deps.postgres.query<StoredMailbox>(statements.requeue, [deliveryId, dueUntil]);
+  const { rows } = await deps.postgres.query(statements.requeue, [deliveryId, dueUntil]);
   await enqueueWakeUps(deps.queues, rows.map(mailboxOf), correlationId);
 }

@@ -1,6 +1,8 @@
 -- name: requeueOverdue
 -- Puts deliveries of a priority whose retry is due, but whose job was lost, back into their mailboxes.
 -- In: $1 priority, $2 overdue since before this instant, $3 none is due before this one any more, $4 at most so many
+-- type: channel = import('../channels.js').Channel
+-- type: priority = import('../types.js').Priority
 UPDATE deliveries SET status = 'QUEUED', next_retry_at = NULL
 FROM (
   SELECT d.delivery_id, d.created_at
@@ -17,6 +19,8 @@ RETURNING user_id AS "userId", channel, priority;
 -- Deliveries of a priority that have waited longer than their queue's wake-up jobs, and that nobody works on; the oldest first.
 -- In: $1 priority, $2 and $3 the instant since which a delivery waits, and its id, to go on after, $4 channels and $5 since before
 --     which instant a delivery of each must wait (two arrays of one length), $6 the latest of these, $7 at most so many
+-- type: channel = import('../channels.js').Channel
+-- type: priority = import('../types.js').Priority
 SELECT p.delivery_id AS "deliveryId", p.due_at AS "since", p.user_id AS "userId", p.channel, p.priority
 FROM pending_deliveries p JOIN unnest($4::text[], $5::timestamptz[]) AS q (channel, before) ON q.channel = p.channel
 WHERE p.status = 'QUEUED' AND p.priority = $1 AND (p.due_at, p.delivery_id) > ($2::timestamptz, $3::uuid) AND p.due_at < $6

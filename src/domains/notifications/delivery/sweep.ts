@@ -1,21 +1,15 @@
 import { NIL } from 'uuid';
 import type { Clock } from '../../../platform/clock.js';
 import type { Logger } from '../../../platform/logger.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import { findLackingMonths, MONTHLY } from '../retention/lacking-months.js';
 import { channels, type Priority, priorities } from '../types.js';
 import { createOldestDue } from './oldest-due.js';
 import type { StoredMailbox } from './retry.js';
+import { sql as statements } from './sweep.sql.js';
 import { queueOf } from './tasks.js';
 import { enqueueWakeUps, mailboxOf } from './wake-up.js';
-
-const statements = loadStatements(new URL('./sweep.sql', import.meta.url), [
-  'requeueOverdue',
-  'silent',
-  'makeDays',
-  'makeMonths',
-]);
 
 /** A wake-up job that is not the oldest of its queue by then was lost. Another one does no harm. */
 const SILENT_AFTER_MS = 5_000;
@@ -75,13 +69,13 @@ export function createSweeper(deps: {
     const latest = new Date(Math.max(...before.map((at) => at.getTime())));
     const after = oldest > since ? [oldest, NIL] : [since, deliveryId];
     const values = [priority, ...after, channels, before, latest, PAGE];
-    return (await postgres.query<SilentDelivery>(statements.silent, values)).rows;
+    return (await postgres.query(statements.silent, values)).rows;
   }
 
   async function overdueRetries(priority: Priority): Promise<readonly StoredMailbox[]> {
     const before = new Date(clock.now() - OVERDUE_AFTER_MS);
     const values = [priority, before, await oldestDue('RETRYING', priority), PAGE];
-    return (await postgres.query<StoredMailbox>(statements.requeueOverdue, values)).rows;
+    return (await postgres.query(statements.requeueOverdue, values)).rows;
   }
 
   async function requeueOverdue(correlationId: string, until: number): Promise<number> {

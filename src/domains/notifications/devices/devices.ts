@@ -1,13 +1,12 @@
 import { ok, type Result, refused, refusedAll } from '../../../platform/errors.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { Freshness } from '../freshness.js';
 import { checkDeviceId, type Device } from './device.js';
-
-const statements = loadStatements(new URL('./devices.sql', import.meta.url), ['devicesOf', 'unregister']);
+import { sql as statements } from './devices.sql.js';
 
 /** A user's devices, oldest first. */
 export async function findDevices(postgres: Queryable, userId: string): Promise<readonly Device[]> {
-  return (await postgres.query<Device>(statements.devicesOf, [userId])).rows;
+  return (await postgres.query(statements.devicesOf, [userId])).rows;
 }
 
 /**
@@ -24,7 +23,7 @@ export async function unregisterDevice(
 ): Promise<Result<Device>> {
   const faults = checkDeviceId(deviceId);
   if (faults.length > 0) return refusedAll(faults);
-  const { rows } = await deps.postgres.query<Device>(statements.unregister, [userId, deviceId]);
+  const { rows } = await deps.postgres.query(statements.unregister, [userId, deviceId]);
   const device = rows[0];
   if (!device) return refused('DEVICE_NOT_FOUND', 'There is no such device', ['input', 'deviceId']);
   await deps.freshness.userChanged(userId);

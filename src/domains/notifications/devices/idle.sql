@@ -3,6 +3,7 @@
 -- table are looked at page by page, so that no statement is long and no index need follow every registration.
 -- In: $1 and $2 the user and device to go on after, $3 devices looked at, $4 not seen since, $5 inactive and not seen since
 -- Out: one row: how many were looked at, the last of them, and the users of those made inactive
+-- not null: looked, rested
 WITH page AS MATERIALIZED (
   SELECT user_id, device_id, is_active AND last_seen_at < $4 AS idle, NOT is_active AND last_seen_at < $5 AS gone
   FROM user_devices

@@ -1,8 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { Freshness } from '../freshness.js';
-
-const statements = loadStatements(new URL('./idle.sql', import.meta.url), ['restPage']);
+import { sql as statements } from './idle.sql.js';
 
 /** A device that did not register for so long is not pushed to: its app is gone, or nobody opens it. */
 const IDLE_AFTER_MS = 60 * 86_400_000;
@@ -12,13 +11,6 @@ const GONE_AFTER_MS = 365 * 86_400_000;
 const ROUND_EVERY_MS = 86_400_000;
 /** Devices that one call looks at, at most. A run is one call: a round through 1.4 million takes a day. */
 const PAGE = 1_000;
-
-interface PageRow {
-  readonly looked: number;
-  readonly userId: string;
-  readonly deviceId: string;
-  readonly rested: readonly string[];
-}
 
 /**
  * Makes devices inactive that were not seen for 60 days, and deletes inactive ones that were not seen for a year. Each call looks at the next devices of a round; once all were
@@ -40,7 +32,7 @@ export function restIdleDevices(deps: {
     if (isAtStart && now < nextRound) return 0;
     if (isAtStart) nextRound = now + ROUND_EVERY_MS;
     const most = Math.min(limit, PAGE);
-    const { rows } = await deps.postgres.query<PageRow>(statements.restPage, [
+    const { rows } = await deps.postgres.query(statements.restPage, [
       ...after,
       most,
       new Date(now - IDLE_AFTER_MS),

@@ -14,6 +14,8 @@ SELECT FROM user_devices WHERE device_token = $1 OR user_id = $2 ORDER BY user_i
 -- In: $1 user, $2 device, $3 platform, $4 token, $5 app version, $6 now, $7 other devices kept, $8 and $9 a browser's
 --     keys p256dh and auth, else NULL
 -- Out: the device, and the other users who had the token
+-- not null: formerOwners
+-- type: platform = import('../channels.js').Platform
 WITH moved AS (
   DELETE FROM user_devices WHERE device_token = $4 AND (user_id, device_id) <> ($1, $2)
   RETURNING user_id

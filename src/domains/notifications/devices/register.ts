@@ -1,16 +1,11 @@
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refusedAll } from '../../../platform/errors.js';
-import { loadStatements, type Postgres } from '../../../platform/postgres.js';
+import type { Postgres } from '../../../platform/postgres.js';
 import type { Freshness } from '../freshness.js';
 import type { Platform } from '../types.js';
 import { checkDeviceId, checkName, type Device } from './device.js';
+import { sql as statements } from './register.sql.js';
 import { readToken } from './token.js';
-
-const statements = loadStatements(new URL('./register.sql', import.meta.url), [
-  'lock',
-  'lockDevices',
-  'register',
-]);
 
 export interface DeviceRegistration {
   readonly deviceId: string;
@@ -55,20 +50,17 @@ export async function registerDevice(
     await tx.query(statements.lock, [deviceAddress, userId]);
     await tx.query(statements.lockDevices, [deviceAddress, userId]);
     const now = new Date(deps.clock.now());
-    const { rows } = await tx.query<Device & { readonly formerOwners: readonly string[] }>(
-      statements.register,
-      [
-        userId,
-        deviceId,
-        platform,
-        deviceAddress,
-        appVersion ?? null,
-        now,
-        MAX_DEVICES - 1,
-        keys?.p256dh ?? null,
-        keys?.auth ?? null,
-      ],
-    );
+    const { rows } = await tx.query(statements.register, [
+      userId,
+      deviceId,
+      platform,
+      deviceAddress,
+      appVersion ?? null,
+      now,
+      MAX_DEVICES - 1,
+      keys?.p256dh ?? null,
+      keys?.auth ?? null,
+    ]);
     return rows[0]!;
   });
   await Promise.all([userId, ...formerOwners].map((owner) => deps.freshness.userChanged(owner)));

@@ -1,6 +1,7 @@
 -- name: owedBetween
 -- What is still to be reported to deliveries of the items of a range of an inbox's changes.
 -- In: $1 user, $2 above this change, $3 up to this one, $4 at most so many
+-- type: owed = 'delivered' | 'opened'
 SELECT item_id AS "itemId", change, owed
 FROM (
   SELECT i.item_id, i.change,

@@ -1,9 +1,8 @@
 import type { Logger } from '../../../platform/logger.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { DeliveryReport } from '../delivery/report.js';
+import { sql as statements } from './acknowledge.sql.js';
 import type { HandedItem } from './item.js';
-
-const statements = loadStatements(new URL('./acknowledge.sql', import.meta.url), ['owedBetween']);
 
 /** Reports to deliveries what their users' clients were handed, and what was read. Nobody waits for it. */
 export interface Acknowledgements {
@@ -53,12 +52,7 @@ export function createAcknowledgements({ postgres, report, logger }: Acknowledge
 
   async function reportMarked(userId: string, from: number, to: number): Promise<void> {
     for (let after = from; after < to; ) {
-      const { rows } = await postgres.query<Owed & { readonly change: number }>(statements.owedBetween, [
-        userId,
-        after,
-        to,
-        BATCH,
-      ]);
+      const { rows } = await postgres.query(statements.owedBetween, [userId, after, to, BATCH]);
       await report(rows.flatMap(toReport));
       if (rows.length < BATCH) return;
       after = rows.at(-1)!.change;

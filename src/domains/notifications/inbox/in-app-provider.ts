@@ -1,15 +1,14 @@
 import type { Clock } from '../../../platform/clock.js';
 import { groupCommit } from '../../../platform/group-commit.js';
 import type { Logger } from '../../../platform/logger.js';
-import { isDataError, loadStatements, type Queryable } from '../../../platform/postgres.js';
+import { isDataError, type Queryable } from '../../../platform/postgres.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
 import { createAdapter } from '../providers/adapter.js';
 import { failed } from '../providers/failure.js';
 import { describe } from '../providers/https-client.js';
 import type { Provider, ProviderMessage, ProviderOutcome } from '../providers/provider.js';
+import { sql as statements } from './put.sql.js';
 import { publishChanged } from './topic.js';
-
-const statements = loadStatements(new URL('./put.sql', import.meta.url), ['put']);
 
 /** Items of one statement. */
 const MAX_ITEMS = 200;

@@ -2,6 +2,7 @@
 -- A user's items, with what their deliveries do not record yet: that they arrived, or that they were read. An item came after its
 -- id was made: each is looked for in the months since.
 -- In: $1 user, $2 item ids
+-- type: owed = 'delivered' | 'opened'
 SELECT i.item_id AS "itemId", i.notification_type AS "notificationType", i.title, i.body, i.action_url AS "actionUrl",
        i.image_url AS "imageUrl", i.created_at AS "createdAt", i.read_at AS "readAt", i.archived_at AS "archivedAt",
        i.change,
@@ -22,6 +23,7 @@ WHERE i.user_id = $1;
 -- name: itemsAfter
 -- The same of a user's items that changed after a number, in the order of their changes.
 -- In: $1 user, $2 the number, $3 at most so many
+-- type: owed = 'delivered' | 'opened'
 SELECT i.item_id AS "itemId", i.notification_type AS "notificationType", i.title, i.body, i.action_url AS "actionUrl",
        i.image_url AS "imageUrl", i.created_at AS "createdAt", i.read_at AS "readAt", i.archived_at AS "archivedAt",
        i.change,
@@ -36,6 +38,7 @@ LIMIT $3;
 
 -- name: state
 -- In: $1 user, $2 unread items counted at most
+-- not null: change, unread
 SELECT coalesce((SELECT last_change FROM inboxes WHERE user_id = $1), 0) AS change,
        (SELECT count(*) FROM (
          SELECT FROM inbox_entries WHERE user_id = $1 AND read_at IS NULL AND archived_at IS NULL LIMIT $2) AS counted) AS unread;

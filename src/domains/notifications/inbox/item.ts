@@ -1,12 +1,6 @@
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { estimate } from '../../../platform/totals.js';
-
-const statements = loadStatements(new URL('./item.sql', import.meta.url), [
-  'itemsById',
-  'itemsAfter',
-  'state',
-  'unread',
-]);
+import { sql as statements } from './item.sql.js';
 
 /** So many unread items are counted one by one: every look at an inbox counts them. */
 export const UNREAD_COUNTED = 1_000;
@@ -54,7 +48,7 @@ export async function findItems(
   userId: string,
   itemIds: readonly string[],
 ): Promise<readonly HandedItem[]> {
-  return (await postgres.query<HandedItem>(statements.itemsById, [userId, itemIds])).rows.map(toItem);
+  return (await postgres.query(statements.itemsById, [userId, itemIds])).rows.map(toItem);
 }
 
 /** The items that changed after a change, each as it is, in the order of their last changes. */
@@ -64,14 +58,11 @@ export async function findChanged(
   after: number,
   limit: number,
 ): Promise<readonly HandedItem[]> {
-  return (await postgres.query<HandedItem>(statements.itemsAfter, [userId, after, limit])).rows.map(toItem);
+  return (await postgres.query(statements.itemsAfter, [userId, after, limit])).rows.map(toItem);
 }
 
 export async function inboxState(postgres: Queryable, userId: string): Promise<InboxState> {
-  const { rows } = await postgres.query<{ change: number; unread: number }>(statements.state, [
-    userId,
-    UNREAD_COUNTED + 1,
-  ]);
+  const { rows } = await postgres.query(statements.state, [userId, UNREAD_COUNTED + 1]);
   const { change, unread } = rows[0]!;
   if (unread <= UNREAD_COUNTED) return { change, unreadCount: unread, unreadCountIsEstimate: false };
   const { count } = await estimate(postgres, statements.unread, [userId], unread);

@@ -21,6 +21,7 @@ ORDER BY change LIMIT $5;
 -- Its caller holds the inbox's lock: every item that changes takes the next number, in the order of the inbox.
 -- In: $1 user, $2 READ, UNREAD, ARCHIVE or UNARCHIVE, $3 item ids, $4 now
 -- Out: one row: how many items changed
+-- not null: changed
 WITH chosen AS (
   SELECT item_id, created_at, row_number() OVER (ORDER BY created_at, item_id) AS nth
   FROM (SELECT DISTINCT w.item_id AS wanted FROM unnest($3::uuid[]) AS w (item_id)) AS w

@@ -1,10 +1,9 @@
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
-import { loadStatements, type Postgres, type Queryable } from '../../../platform/postgres.js';
+import type { Postgres, Queryable } from '../../../platform/postgres.js';
 import { isUuid } from '../text.js';
 import { inboxState, type Unread } from './item.js';
-
-const statements = loadStatements(new URL('./mark.sql', import.meta.url), ['lockInbox', 'next', 'mark']);
+import { sql as statements } from './mark.sql.js';
 
 export const inboxActions = ['READ', 'UNREAD', 'ARCHIVE', 'UNARCHIVE'] as const;
 export type InboxAction = (typeof inboxActions)[number];
@@ -63,9 +62,7 @@ async function markAll(deps: MarkDeps, userId: string, action: InboxAction): Pro
     isMore = false;
     const part = await markPart(deps, userId, action, async (tx, last) => {
       until ??= last;
-      const { rows } = await tx.query<{ itemId: string; change: number }>(statements.next, [
-        ...[userId, action, after, until, MAX_ITEMS],
-      ]);
+      const { rows } = await tx.query(statements.next, [...[userId, action, after, until, MAX_ITEMS]]);
       isMore = rows.length === MAX_ITEMS;
       after = rows.at(-1)?.change ?? after;
       return rows.map(({ itemId }) => itemId);
@@ -89,11 +86,11 @@ async function markPart(
   choose: (tx: Queryable, last: number) => Promise<readonly string[]>,
 ): Promise<Part> {
   const part = await postgres.transaction(async (tx) => {
-    const inbox = (await tx.query<{ change: number }>(statements.lockInbox, [userId])).rows[0];
+    const inbox = (await tx.query(statements.lockInbox, [userId])).rows[0];
     if (!inbox) return { from: 0, changed: 0 };
     const itemIds = await choose(tx, inbox.change);
     const now = new Date(clock.now());
-    const { rows } = await tx.query<{ changed: number }>(statements.mark, [userId, action, itemIds, now]);
+    const { rows } = await tx.query(statements.mark, [userId, action, itemIds, now]);
     return { from: inbox.change, changed: rows[0]!.changed };
   });
   if (part.changed > 0) onMarked(part.from, part.from + part.changed);

@@ -6,18 +6,10 @@ import {
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { changeCursor } from './cursor.js';
 import { findItems, type HandedItem, type InboxItem, inboxState, type Unread } from './item.js';
-
-const statements = loadStatements(new URL('./page.sql', import.meta.url), [
-  'allForward',
-  'allBackward',
-  'unreadForward',
-  'unreadBackward',
-  'archivedForward',
-  'archivedBackward',
-]);
+import { sql as statements } from './page.sql.js';
 
 /** ALL is what lies in the inbox: an archived item has left it, and is neither in ALL nor in UNREAD. */
 export const inboxFilters = ['ALL', 'UNREAD', 'ARCHIVED'] as const;
@@ -53,11 +45,7 @@ export async function pageOfInbox(
   const place = cursor ? [new Date(cursor[0]), cursor[1]] : LIST_START[page.direction];
   // First, so that a client that goes on from here may get something twice, but misses nothing.
   const state = await inboxState(postgres, userId);
-  const { rows } = await postgres.query<{ itemId: string }>(pages[filter][page.direction], [
-    userId,
-    ...place,
-    page.limit + 1,
-  ]);
+  const { rows } = await postgres.query(pages[filter][page.direction], [userId, ...place, page.limit + 1]);
   const ids = rows.map((row) => row.itemId);
   const found = new Map((await findItems(postgres, userId, ids)).map((item) => [item.itemId, item]));
   const items = ids.flatMap((id) => found.get(id) ?? []);

@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { ok, type Result } from '../../../platform/errors.js';
 import { groupCommit } from '../../../platform/group-commit.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { type DeliverySteps, sortEvents } from '../lifecycle/steps.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
 import { type DeliveryStatus, maxRetriesOf } from '../types.js';
+import { sql as statements } from './accept.sql.js';
 import { DEDUP_WINDOW_MS, idReused } from './dedup.js';
 import type { Acceptance, Draft } from './request.js';
 import type { CheckedRequest } from './validate.js';
-
-const statements = loadStatements(new URL('./accept.sql', import.meta.url), ['accept']);
 
 /** Everything that accepting a request stores. */
 export interface Acceptable {

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import { groupCommit } from '../../../platform/group-commit.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
+import { sql as statements } from './dedup.sql.js';
 import type { Acceptance, SendRequest } from './request.js';
-
-const statements = loadStatements(new URL('./dedup.sql', import.meta.url), ['findAccepted']);
 
 /** A producer's notification id means the same request for this long (notification document, limits). */
 export const DEDUP_WINDOW_MS = 86_400_000;
@@ -31,16 +30,10 @@ export interface Claimed {
  */
 export type Dedup = (claimed: Claimed, now: number) => Promise<Result<Acceptance> | null>;
 
-interface FirstRow {
-  readonly n: number;
-  readonly bodyHash: Buffer;
-  readonly response: Acceptance;
-}
-
 /** Requests that come at once are looked up in one statement. */
 export function createDedup(postgres: Queryable): Dedup {
   async function find(asked: readonly { readonly claimed: Claimed; readonly since: Date }[]) {
-    const { rows } = await postgres.query<FirstRow>(statements.findAccepted, [
+    const { rows } = await postgres.query(statements.findAccepted, [
       asked.map(({ claimed }) => claimed.producer),
       asked.map(({ claimed }) => claimed.notificationId),
       asked.map(({ since }) => since),

@@ -1,9 +1,8 @@
 import type { Clock } from '../../../platform/clock.js';
 import { createForget, type Forget } from '../../../platform/forget.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { DEDUP_WINDOW_MS } from './dedup.js';
-
-const sql = loadStatements(new URL('./forget.sql', import.meta.url), ['forgetIds']);
+import { sql } from './forget.sql.js';
 
 /** Forgets notification ids whose deduplication window is over. */
 export const createForgetIds = (deps: { readonly postgres: Queryable; readonly clock: Clock }): Forget =>

@@ -1,6 +1,8 @@
 -- name: profiles
 -- In: $1 user ids, $2 notification types (two arrays of one length)
 -- Out: one row for each pair, in order, whether the user is known or not
+-- not null: userId, timezone, marketingOptIn, disabled, hasDevice
+-- type: disabled = readonly import('../channels.js').Channel[]
 SELECT u.user_id AS "userId",
        to_char(s.quiet_hours_start, 'HH24:MI') AS "quietHoursStart",
        to_char(s.quiet_hours_end, 'HH24:MI') AS "quietHoursEnd",

@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { groupCommit } from '../../../platform/group-commit.js';
 import { upTo } from '../../../platform/lru-bounds.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { KeptFresh } from '../freshness.js';
 import type { QuietHours } from '../preferences/quiet-hours.js';
 import type { Channel } from '../types.js';
-
-const statements = loadStatements(new URL('./profiles.sql', import.meta.url), ['profiles']);
+import { sql as statements } from './profiles.sql.js';
 
 /** What the steps need to know of a recipient, for one notification type. */
 export interface Profile extends QuietHours {
@@ -156,7 +155,7 @@ export async function loadProfiles(
 async function query(postgres: Queryable, items: readonly Missing[]): Promise<readonly Profile[]> {
   const userIds = items.flatMap((item) => item.userIds);
   const types = items.flatMap((item) => item.userIds.map(() => item.type));
-  return (await postgres.query<Profile>(statements.profiles, [userIds, types])).rows;
+  return (await postgres.query(statements.profiles, [userIds, types])).rows;
 }
 
 const byUser = (profiles: readonly Profile[]): ReadonlyMap<string, Profile> =>

@@ -10,6 +10,9 @@ LIMIT 1;
 
 -- name: requestsById
 -- In: $1 request ids
+-- not null: status
+-- type: priority = import('../types.js').Priority
+-- type: status = import('./find.js').RequestStatus
 SELECT r.request_id AS "requestId", r.notification_id AS "notificationId", r.type, r.priority,
        r.template_id AS "templateId", r.producer, r.schedule_at AS "scheduleAt", r.expires_at AS "expiresAt",
        r.created_at AS "createdAt", request_status(r.request_id) AS status
@@ -18,6 +21,11 @@ WHERE r.request_id = ANY ($1::uuid[]) AND r.created_at >= (SELECT uuids_earliest
 
 -- name: deliveriesById
 -- In: $1 delivery ids
+-- type: channel = import('../types.js').Channel
+-- type: priority = import('../types.js').Priority
+-- type: status = import('../types.js').DeliveryStatus
+-- type: suppression = import('../types.js').SuppressionReason
+-- type: content = import('../providers/provider.js').RenderedContent | Record<string, never>
 SELECT delivery_id AS "deliveryId", request_id AS "requestId", notification_id AS "notificationId", producer,
        user_id AS "userId", notification_type AS "notificationType", channel, priority, status, suppression, attempt, max_retries AS "maxRetries",
        last_error AS "lastError", next_retry_at AS "nextRetryAt", created_at AS "createdAt", expires_at AS "expiresAt",
@@ -28,6 +36,8 @@ WHERE delivery_id = ANY ($1::uuid[]) AND created_at >= (SELECT uuids_earliest($1
 -- name: timelines
 -- Of each delivery those days alone are looked at on which its request lived: the clocks of processes may be an hour apart.
 -- In: $1 delivery ids
+-- type: event = import('../types.js').LifecycleEvent
+-- type: detail = import('../types.js').Detail
 SELECT d.delivery_id AS "deliveryId", e.event, e.at, e.detail
 FROM deliveries d
 LEFT JOIN LATERAL (

@@ -9,24 +9,12 @@ import {
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
-import { loadStatements, type Queryable, type Statement } from '../../../platform/postgres.js';
+import type { Queryable, Statement } from '../../../platform/postgres.js';
 import { isStorable } from '../text.js';
 import type { Priority } from '../types.js';
-import { type Delivery, type DeliveryRow, type TimelineEntry, toDelivery } from './delivery.js';
-
-const statements = loadStatements(new URL('./find.sql', import.meta.url), [
-  'requestByName',
-  'requestsById',
-  'deliveriesById',
-  'timelines',
-]);
-
-const pages = loadStatements(new URL('./pages.sql', import.meta.url), [
-  'ofUserForward',
-  'ofUserBackward',
-  'ofRequestForward',
-  'ofRequestBackward',
-]);
+import { type Delivery, type TimelineEntry, toDelivery } from './delivery.js';
+import { sql as statements } from './find.sql.js';
+import { sql as pages } from './pages.sql.js';
 
 /** One accepted request. */
 export interface NotificationRequest {
@@ -83,10 +71,7 @@ export async function newestRequest(
   notificationId: string,
   producer: string | null,
 ): Promise<string | null> {
-  const { rows } = await postgres.query<{ requestId: string }>(statements.requestByName, [
-    notificationId,
-    producer,
-  ]);
+  const { rows } = await postgres.query(statements.requestByName, [notificationId, producer]);
   return rows[0]?.requestId ?? null;
 }
 
@@ -95,7 +80,7 @@ export async function findRequests(
   postgres: Queryable,
   requestIds: readonly string[],
 ): Promise<readonly NotificationRequest[]> {
-  return (await postgres.query<NotificationRequest>(statements.requestsById, [requestIds])).rows;
+  return (await postgres.query(statements.requestsById, [requestIds])).rows;
 }
 
 /** Deliveries by their ids; a caller must check who may see them. */
@@ -103,7 +88,7 @@ export async function findDeliveries(
   postgres: Queryable,
   deliveryIds: readonly string[],
 ): Promise<readonly Delivery[]> {
-  return (await postgres.query<DeliveryRow>(statements.deliveriesById, [deliveryIds])).rows.map(toDelivery);
+  return (await postgres.query(statements.deliveriesById, [deliveryIds])).rows.map(toDelivery);
 }
 
 /** The whole lifecycle of each delivery, in order. */
@@ -111,9 +96,7 @@ export async function findTimelines(
   postgres: Queryable,
   deliveryIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly TimelineEntry[]>> {
-  const { rows } = await postgres.query<TimelineEntry & { deliveryId: string }>(statements.timelines, [
-    deliveryIds,
-  ]);
+  const { rows } = await postgres.query(statements.timelines, [deliveryIds]);
   return Map.groupBy(rows, (row) => row.deliveryId);
 }
 
@@ -151,10 +134,10 @@ export async function pageOfRequest(
 /** The deliveries that a statement names, in its order. */
 async function readPage(
   postgres: Queryable,
-  statement: Statement,
+  statement: Statement<{ readonly deliveryId: string }>,
   values: readonly unknown[],
 ): Promise<readonly Delivery[]> {
-  const { rows } = await postgres.query<{ deliveryId: string }>(statement, values);
+  const { rows } = await postgres.query(statement, values);
   const ids = rows.map((row) => row.deliveryId);
   const byId = new Map((await findDeliveries(postgres, ids)).map((one) => [one.deliveryId, one]));
   return ids.flatMap((id) => byId.get(id) ?? []);

@@ -10,6 +10,9 @@ LIMIT 1;
 -- name: eventsAfter
 -- Looks at the days alone on which the request lived: see timelines.
 -- In: $1 request, $2 a number to go on after, $3 a user whose deliveries alone are wanted or NULL, $4 at most so many
+-- type: channel = import('../types.js').Channel
+-- type: event = import('../types.js').LifecycleEvent
+-- type: status = import('../types.js').DeliveryStatus
 SELECT e.number, e.delivery_id AS "deliveryId", d.user_id AS "userId", d.channel, e.event, e.status, e.at
 FROM delivery_events e JOIN deliveries d ON d.delivery_id = e.delivery_id AND d.created_at >= (SELECT uuid_earliest($1))
 WHERE e.request_id = $1 AND e.number > $2 AND ($3::text IS NULL OR d.user_id = $3)

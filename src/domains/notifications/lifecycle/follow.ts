@@ -2,17 +2,13 @@ import { z } from 'zod';
 import { type Caller, isAdmin } from '../../../platform/caller.js';
 import { PublicError } from '../../../platform/errors.js';
 import { decodeCursor, encodeCursor } from '../../../platform/paging.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { WakeUpHub } from '../../../platform/wake-ups.js';
 import { isStorable } from '../text.js';
 import type { Channel, DeliveryStatus, LifecycleEvent } from '../types.js';
 import { newestRequest } from './find.js';
+import { sql as statements } from './follow.sql.js';
 import { topicOf } from './topic.js';
-
-const statements = loadStatements(new URL('./follow.sql', import.meta.url), [
-  'receivedRequest',
-  'eventsAfter',
-]);
 
 /** One step of one delivery. */
 export interface StatusUpdate {
@@ -78,12 +74,7 @@ async function readEvents(
   { requestId, recipient }: View,
   after: number,
 ): Promise<readonly EventRow[]> {
-  const { rows } = await postgres.query<EventRow>(statements.eventsAfter, [
-    requestId,
-    after,
-    recipient,
-    PAGE,
-  ]);
+  const { rows } = await postgres.query(statements.eventsAfter, [requestId, after, recipient, PAGE]);
   return rows;
 }
 
@@ -104,10 +95,7 @@ async function findView(postgres: Queryable, caller: Caller, notificationId: str
     if (any !== null) return { requestId: any, recipient: null };
     throw unknown();
   }
-  const { rows } = await postgres.query<{ requestId: string }>(statements.receivedRequest, [
-    notificationId,
-    own,
-  ]);
+  const { rows } = await postgres.query(statements.receivedRequest, [notificationId, own]);
   if (rows[0]) return { requestId: rows[0].requestId, recipient: own };
   // Also where there is one: ids that follow from what they report would answer who likes and follows whom.
   throw unknown();

@@ -7,12 +7,11 @@ import {
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { isStorable } from '../text.js';
 import type { Channel } from '../types.js';
 import { findRequests, type NotificationRequest, type RequestStatus } from './find.js';
-
-const statements = loadStatements(new URL('./request-pages.sql', import.meta.url), ['pageOfRequests']);
+import { sql as statements } from './request-pages.sql.js';
 
 /** What one page looks at, at most: requests, and events of those whose deliveries say whether they pass the filter. */
 const MOST_LOOKED = 1_000;
@@ -80,7 +79,7 @@ async function read(
   page: PageRequest,
 ): Promise<readonly Place[]> {
   const [at, requestId] = decodeCursor(page.cursor, cursor) ?? [null, null];
-  const { rows } = await postgres.query<Place & Record<string, unknown>>(statements.pageOfRequests, [
+  const { rows } = await postgres.query(statements.pageOfRequests, [
     isAdmin(caller) ? null : caller.viewer.userId,
     userId ?? null,
     type ?? null,

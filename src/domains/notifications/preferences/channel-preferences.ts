@@ -1,18 +1,14 @@
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
-import { loadStatements, type Postgres } from '../../../platform/postgres.js';
+import type { Postgres } from '../../../platform/postgres.js';
 import type { Prisma } from '../../../platform/prisma.js';
 import type { Freshness } from '../freshness.js';
 import { objection, type QuietHoursRules } from '../intake/preferences.js';
 import type { Profiles } from '../intake/profiles.js';
 import { isName } from '../text.js';
 import { type Channel, channels, defaultChannels } from '../types.js';
+import { sql as statements } from './channel-preferences.sql.js';
 import { isQuiet } from './quiet-hours.js';
-
-const statements = loadStatements(new URL('./channel-preferences.sql', import.meta.url), [
-  'lockPreferences',
-  'putPreferences',
-]);
 
 /** Whether a user wants a type on a channel. A pair without a preference is enabled. */
 export interface ChannelPreference {

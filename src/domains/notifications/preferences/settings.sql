@@ -5,6 +5,8 @@ SELECT pg_advisory_xact_lock(hashtextextended($1, 7246021909));
 
 -- name: settingsOf
 -- In: $1 user
+-- null: updatedAt
+-- type: digestFrequency = import('./settings.js').DigestFrequency
 SELECT to_char(quiet_hours_start, 'HH24:MI') AS "quietHoursStart", to_char(quiet_hours_end, 'HH24:MI') AS "quietHoursEnd",
        timezone, language, marketing_opt_in AS "marketingOptIn", digest_frequency AS "digestFrequency", email, phone,
        updated_at AS "updatedAt"

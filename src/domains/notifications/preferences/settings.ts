@@ -1,16 +1,11 @@
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
-import { loadStatements, type Postgres, type Queryable } from '../../../platform/postgres.js';
+import type { Postgres, Queryable } from '../../../platform/postgres.js';
 import type { Freshness } from '../freshness.js';
 import { isLanguage } from '../templates/check.js';
 import { isName } from '../text.js';
 import { isTimeZone, type QuietHours } from './quiet-hours.js';
-
-const statements = loadStatements(new URL('./settings.sql', import.meta.url), [
-  'lockSettings',
-  'settingsOf',
-  'putSettings',
-]);
+import { sql as statements } from './settings.sql.js';
 
 /** How often a user wants what is not urgent. */
 export const digestFrequencies = ['realtime', 'hourly', 'daily'] as const;
@@ -47,7 +42,7 @@ const DEFAULTS: Settings = {
 
 /** A user's settings; the defaults where they never set any. */
 export async function findSettings(postgres: Queryable, userId: string): Promise<Settings> {
-  const { rows } = await postgres.query<Settings>(statements.settingsOf, [userId]);
+  const { rows } = await postgres.query(statements.settingsOf, [userId]);
   return rows[0] ?? DEFAULTS;
 }
 

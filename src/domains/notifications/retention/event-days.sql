@@ -2,6 +2,7 @@
 -- The next day of delivery_events that may go, and whether it is still a partition: else it was taken out, and not dropped. The days of a
 -- month stay until their requests have gone, but no longer than the month may stay as a whole: from then on its requests go one by one.
 -- In: $1 the day to go on after, $2 the first day that is kept
+-- not null: day
 SELECT to_char(old.day, 'YYYY-MM-DD') AS day, old.relispartition AS "isAttached"
 FROM (
   SELECT to_date(right(relname, 8), 'YYYYMMDD') AS day, relispartition
@@ -18,12 +19,15 @@ LIMIT 1;
 
 -- name: findKept
 -- In: see find_kept_events
+-- not null: lastId, isLast, kept, events
 SELECT * FROM find_kept_events($1::date, $2, $3, $4, $5);
 
 -- name: detach
 -- In: see detach_event_day
+-- not null: done
 SELECT detach_event_day($1::date, $2::uuid[]) AS done;
 
 -- name: drop
 -- In: see drop_event_day
+-- not null: done
 SELECT drop_event_day($1::date) AS done;

@@ -1,14 +1,8 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Forget } from '../../../platform/forget.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
+import { sql as statements } from './event-days.sql.js';
 import { inRounds } from './rounds.js';
-
-const statements = loadStatements(new URL('./event-days.sql', import.meta.url), [
-  'nextDay',
-  'findKept',
-  'detach',
-  'drop',
-]);
 
 /** Events that move while nobody can write any: some hundredths of a second. */
 const MOST_MOVED = 2_000;
@@ -20,14 +14,6 @@ interface Place {
   /** The last request that was looked at for it; null between two days. */
   readonly after: { readonly at: Date; readonly id: string } | null;
   /** Requests that keep events in it, and how many these are. */
-  readonly kept: readonly string[];
-  readonly events: number;
-}
-
-interface KeptRow {
-  readonly lastAt: Date | null;
-  readonly lastId: string;
-  readonly isLast: boolean;
   readonly kept: readonly string[];
   readonly events: number;
 }
@@ -56,21 +42,18 @@ export function forgetEventDays(
   async function nextDay(
     after: string,
   ): Promise<{ readonly day: string; readonly isAttached: boolean } | null> {
-    const { rows } = await postgres.query<{ day: string; isAttached: boolean }>(statements.nextDay, [
-      after,
-      await deps.firstKept(),
-    ]);
+    const { rows } = await postgres.query(statements.nextDay, [after, await deps.firstKept()]);
     return rows[0] ?? null;
   }
 
   async function drop(day: string): Promise<void> {
-    const { rows } = await postgres.query<{ done: boolean }>(statements.drop, [day]);
+    const { rows } = await postgres.query(statements.drop, [day]);
     if (rows[0]!.done) deps.dropped(1);
   }
 
   async function look({ day, after, ...before }: Place, limit: number): Promise<Place> {
     const { at, id } = after ?? FIRST_REQUEST;
-    const { rows } = await postgres.query<KeptRow>(statements.findKept, [day, at, id, limit, mostMoved]);
+    const { rows } = await postgres.query(statements.findKept, [day, at, id, limit, mostMoved]);
     const page = rows[0]!;
     const kept = [...before.kept, ...page.kept];
     const events = before.events + page.events;
@@ -78,7 +61,7 @@ export function forgetEventDays(
     if (events > mostMoved) return done;
     if (!page.isLast && page.lastAt)
       return { day, after: { at: page.lastAt, id: page.lastId }, kept, events };
-    const { rows: detached } = await postgres.query<{ done: boolean }>(statements.detach, [day, kept]);
+    const { rows: detached } = await postgres.query(statements.detach, [day, kept]);
     if (detached[0]!.done) await drop(day);
     return done;
   }

@@ -1,41 +1,17 @@
 import type { Clock } from '../../../platform/clock.js';
 import { createForget, type Forget } from '../../../platform/forget.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { RetentionConfig } from '../config.js';
 import type { NotificationMetrics } from '../metrics.js';
 import { forgetEventDays } from './event-days.js';
 import { forgetLonePartitions } from './lone-partitions.js';
 import { forgetRequestMonths } from './request-months.js';
+import { sql as statements } from './retention.sql.js';
 import { inRounds } from './rounds.js';
-
-const statements = loadStatements(new URL('./retention.sql', import.meta.url), [
-  'readNow',
-  'nextPartition',
-  'forgetRequests',
-  'forgetItems',
-  'forgetStrayItems',
-  'nextMonth',
-  'dropPartition',
-  'forgetAlerts',
-]);
 
 const DAY_MS = 86_400_000;
 /** Events of one transaction, besides those of its last request. */
 const EVENTS_A_CALL = 20_000;
-
-interface RequestsRow {
-  readonly lastAt: Date | null;
-  readonly lastId: string;
-  readonly isLast: boolean;
-  readonly forgotten: number;
-}
-
-interface ItemsRow {
-  readonly looked: number;
-  readonly lastAt: Date | null;
-  readonly lastId: string;
-  readonly forgotten: number;
-}
 
 /**
  * Deletes what is older than the configuration says, in the order in which it should be done. Nothing is deleted that still
@@ -54,10 +30,7 @@ export function createRetention(deps: {
   const daysAgo = async (days: number): Promise<Date> => new Date((await now()).getTime() - days * DAY_MS);
 
   async function partitionAfter(partition: string | null, before: Date): Promise<string | null> {
-    const { rows } = await postgres.query<{ partition: string }>(statements.nextPartition, [
-      partition,
-      before,
-    ]);
+    const { rows } = await postgres.query(statements.nextPartition, [partition, before]);
     return rows[0]?.partition ?? null;
   }
 
@@ -67,7 +40,7 @@ export function createRetention(deps: {
     if (partition === null) return null;
     const { at, id } = after.isOver ? FIRST : after;
     const values = [partition, at, id, before, limit, EVENTS_A_CALL];
-    const { rows } = await postgres.query<RequestsRow>(statements.forgetRequests, values);
+    const { rows } = await postgres.query(statements.forgetRequests, values);
     const { lastAt, lastId, isLast, forgotten } = rows[0]!;
     metrics.forgot('requests', forgotten);
     return isLast || lastAt === null
@@ -94,12 +67,7 @@ export function createRetention(deps: {
 
   const items = inRounds(clock, FIRST, async (after, limit) => {
     const before = await daysAgo(retention.inboxDays);
-    const { rows } = await postgres.query<ItemsRow>(statements.forgetItems, [
-      before,
-      after.at,
-      after.id,
-      limit,
-    ]);
+    const { rows } = await postgres.query(statements.forgetItems, [before, after.at, after.id, limit]);
     const { looked, lastAt, lastId, forgotten } = rows[0]!;
     metrics.forgot('inbox_items', forgotten);
     return looked < limit || lastAt === null ? null : { at: lastAt, id: lastId };
@@ -114,15 +82,10 @@ export function createRetention(deps: {
 
   const itemMonths: Forget = async (limit) => {
     const values = [await daysAgo(retention.inboxDays)];
-    const { rows } = await postgres.query<{ partition: string; isAttached: boolean }>(
-      statements.nextMonth,
-      values,
-    );
+    const { rows } = await postgres.query(statements.nextMonth, values);
     const old = rows[0];
     if (!old) return 0;
-    const { rows: dropped } = await postgres.query<{ done: boolean }>(statements.dropPartition, [
-      old.partition,
-    ]);
+    const { rows: dropped } = await postgres.query(statements.dropPartition, [old.partition]);
     if (!dropped[0]!.done) return 0;
     if (!old.isAttached) metrics.forgot('inbox_months', 1);
     return limit;
@@ -141,7 +104,7 @@ export function createRetention(deps: {
 }
 
 const readNow = async (postgres: Queryable): Promise<Date> =>
-  (await postgres.query<{ now: Date }>(statements.readNow)).rows[0]!.now;
+  (await postgres.query(statements.readNow)).rows[0]!.now;
 
 const FIRST = { at: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
 /** Where a round of requests begins; between two partitions it is over with one and not yet in the next. */

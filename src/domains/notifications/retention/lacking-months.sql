@@ -1,6 +1,7 @@
 -- name: findLacking
 -- Which of these tables have no partition for this month or the next.
 -- In: $1 the tables
+-- not null: table, month
 SELECT parent AS "table", to_char(month, 'YYYY-MM') AS month
 FROM unnest($1::text[]) AS parent
 CROSS JOIN LATERAL (

@@ -1,6 +1,5 @@
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
-
-const statements = loadStatements(new URL('./lacking-months.sql', import.meta.url), ['findLacking']);
+import type { Queryable } from '../../../platform/postgres.js';
+import { sql as statements } from './lacking-months.sql.js';
 
 /** The tables that are partitioned by month. */
 export const MONTHLY = ['notification_requests', 'deliveries', 'target_outcomes', 'inbox_entries'] as const;
@@ -9,5 +8,5 @@ export const MONTHLY = ['notification_requests', 'deliveries', 'target_outcomes'
 export async function findLackingMonths(
   postgres: Queryable,
 ): Promise<readonly { readonly table: string; readonly month: string }[]> {
-  return (await postgres.query<{ table: string; month: string }>(statements.findLacking, [MONTHLY])).rows;
+  return (await postgres.query(statements.findLacking, [MONTHLY])).rows;
 }

@@ -2,6 +2,7 @@
 -- The next partition of requests, deliveries or outcomes whose bounds the other two tables do not have: a month's rows lay in the
 -- default partition when it was to be made, or an operator has detached one.
 -- In: $1 the partition to go on after, $2 all of it is from before this instant
+-- not null: partition
 SELECT partition
 FROM (
   SELECT c.relname::text AS partition, partition_until(c.oid) AS until,
@@ -15,6 +16,7 @@ LIMIT 1;
 
 -- name: findNeeded
 -- In: see find_needed_rows
+-- not null: isLast, isNeeded
 SELECT * FROM find_needed_rows($1, $2, $3);
 
 -- name: detach

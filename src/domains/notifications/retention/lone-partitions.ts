@@ -1,14 +1,9 @@
 import { NIL } from 'uuid';
 import type { Clock } from '../../../platform/clock.js';
 import type { Forget } from '../../../platform/forget.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
+import { sql as statements } from './lone-partitions.sql.js';
 import { inRounds } from './rounds.js';
-
-const statements = loadStatements(new URL('./lone-partitions.sql', import.meta.url), [
-  'nextLone',
-  'findNeeded',
-  'detach',
-]);
 
 /** Where a round is. */
 interface Place {
@@ -36,17 +31,14 @@ export function forgetLonePartitions(deps: {
 
   async function nextLone(after: string): Promise<string | null> {
     const values = [after, await deps.before()];
-    const { rows } = await postgres.query<{ partition: string }>(statements.nextLone, values);
+    const { rows } = await postgres.query(statements.nextLone, values);
     return rows[0]?.partition ?? null;
   }
 
   return inRounds(deps.clock, START, async ({ partition: last, after }, limit) => {
     const partition = after === null ? await nextLone(last) : last;
     if (partition === null) return null;
-    const { rows } = await postgres.query<{ lastId: string | null; isLast: boolean; isNeeded: boolean }>(
-      statements.findNeeded,
-      [partition, after ?? NIL, limit],
-    );
+    const { rows } = await postgres.query(statements.findNeeded, [partition, after ?? NIL, limit]);
     const { lastId, isLast, isNeeded } = rows[0]!;
     if (!isNeeded && !isLast) return { partition, after: lastId };
     // Where it does not have its locks the next round tries again.

@@ -3,6 +3,7 @@
 -- they are still partitions; else they were taken out, and not all of them dropped. One that an operator took out stays until it is
 -- old enough, too.
 -- In: $1 until when the month was to go on after, $2 all of it is from before this instant
+-- not null: month, until, isAttached, since
 SELECT month, until, "isAttached", clock_timestamp() AS since
 FROM (
   SELECT substring(c.relname FROM '(first|\d{6})$') AS month, partition_until(c.oid) AS until, true AS "isAttached",
@@ -33,18 +34,22 @@ LIMIT 1;
 
 -- name: findKept
 -- In: see find_kept_deliveries
+-- not null: isLast, kept, deliveries
 SELECT * FROM find_kept_deliveries($1, $2, $3, $4, $5, $6::uuid[]);
 
 -- name: detach
 -- In: see detach_month
+-- not null: done
 SELECT detach_month($1, $2::uuid[], $3) AS done;
 
 -- name: forgetLetters
 -- In: see forget_letters
+-- not null: isLast
 SELECT * FROM forget_letters($1, $2, $3);
 
 -- name: drop
 -- Deliveries last: by them it is known which audit records went.
 -- In: $1 the month: the end of its partitions' names
+-- not null: done
 SELECT drop_partition(partition) AS done
 FROM unnest(ARRAY[month_of_targets($1), 'notification_requests_' || $1, 'deliveries_' || $1]) AS partition;

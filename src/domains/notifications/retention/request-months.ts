@@ -1,15 +1,8 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Forget } from '../../../platform/forget.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
+import { sql as statements } from './request-months.sql.js';
 import { inRounds } from './rounds.js';
-
-const statements = loadStatements(new URL('./request-months.sql', import.meta.url), [
-  'nextMonth',
-  'findKept',
-  'detach',
-  'forgetLetters',
-  'drop',
-]);
 
 /** Deliveries that move while nobody can read or write any: some hundredths of a second. */
 const MOST_MOVED = 1_000;
@@ -66,10 +59,7 @@ export function forgetRequestMonths(
   });
 
   async function nextMonth(until: Date): Promise<Month | null> {
-    const { rows } = await postgres.query<Month & Record<string, unknown>>(statements.nextMonth, [
-      until,
-      await deps.before(),
-    ]);
+    const { rows } = await postgres.query(statements.nextMonth, [until, await deps.before()]);
     return rows[0] ?? null;
   }
 
@@ -77,22 +67,13 @@ export function forgetRequestMonths(
   async function lookForKept(place: Place, limit: number): Promise<Place | null> {
     const known = [...place.kept];
     const values = [place.month, place.after ?? FIRST, await deps.before(), limit, mostMoved, known];
-    const { rows } = await postgres.query<{
-      lastId: string | null;
-      isLast: boolean;
-      kept: readonly string[];
-      deliveries: number;
-    }>(statements.findKept, values);
+    const { rows } = await postgres.query(statements.findKept, values);
     const page = rows[0]!;
     const kept = new Set([...known, ...page.kept]);
     const deliveries = place.deliveries + page.deliveries;
     if (deliveries > mostMoved) return over(place);
     if (!page.isLast) return { ...place, after: page.lastId, kept, deliveries };
-    const detached = await postgres.query<{ done: boolean }>(statements.detach, [
-      place.month,
-      [...kept],
-      place.since,
-    ]);
+    const detached = await postgres.query(statements.detach, [place.month, [...kept], place.since]);
     const isOut = detached.rows[0]!.done;
     tries = isOut || tries + 1 === MOST_TRIES ? 0 : tries + 1;
     if (tries > 0) return null;
@@ -100,12 +81,13 @@ export function forgetRequestMonths(
   }
 
   async function drop(place: Place, limit: number): Promise<Place> {
-    const { rows } = await postgres.query<{ lastId: string | null; isLast: boolean }>(
-      statements.forgetLetters,
-      [place.month, place.after ?? FIRST, limit],
-    );
+    const { rows } = await postgres.query(statements.forgetLetters, [
+      place.month,
+      place.after ?? FIRST,
+      limit,
+    ]);
     if (!rows[0]!.isLast) return { ...place, after: rows[0]!.lastId };
-    const dropped = await postgres.query<{ done: boolean }>(statements.drop, [place.month]);
+    const dropped = await postgres.query(statements.drop, [place.month]);
     if (dropped.rows.every(({ done }) => done)) deps.dropped();
     return over(place);
   }

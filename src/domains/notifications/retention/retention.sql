@@ -1,4 +1,5 @@
 -- name: readNow
+-- not null: now
 SELECT clock_timestamp() AS now;
 
 -- name: nextPartition
@@ -15,10 +16,12 @@ LIMIT 1;
 
 -- name: forgetRequests
 -- In: see forget_requests_of
+-- not null: lastId, isLast, forgotten
 SELECT * FROM forget_requests_of($1, $2, $3, $4, $5, $6);
 
 -- name: forgetItems
 -- In: see forget_inbox_items
+-- not null: looked, lastId, forgotten
 SELECT * FROM forget_inbox_items($1, $2, $3, $4);
 
 -- name: forgetStrayItems
@@ -50,6 +53,7 @@ LIMIT 1;
 
 -- name: dropPartition
 -- In: see drop_partition
+-- not null: done
 SELECT drop_partition($1) AS done;
 
 -- name: forgetAlerts

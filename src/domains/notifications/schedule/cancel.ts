@@ -1,7 +1,7 @@
 import type { Caller } from '../../../platform/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
-import { loadStatements, type Postgres } from '../../../platform/postgres.js';
+import type { Postgres } from '../../../platform/postgres.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
 import { applyTransitions } from '../delivery/mailbox.js';
 import { stepOf, type Transition } from '../delivery/transition.js';
@@ -9,8 +9,7 @@ import { newestRequest } from '../lifecycle/find.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
 import { publishMoved } from '../lifecycle/topic.js';
 import { isStorable } from '../text.js';
-
-const statements = loadStatements(new URL('./cancel.sql', import.meta.url), ['lockUnsent', 'markCancelled']);
+import { sql as statements } from './cancel.sql.js';
 
 /**
  * Cancels what was not yet sent of a producer's newest request under an id. A call that is on its way stays on it, and
@@ -37,9 +36,7 @@ export async function cancelNotification(
     return refused('NOT_FOUND', `There is no notification ${notificationId}`, ['input', 'notificationId']);
   }
   const cancelled = await deps.postgres.transaction(async (tx) => {
-    const { rows } = await tx.query<{ deliveryId: string; attempt: number }>(statements.lockUnsent, [
-      requestId,
-    ]);
+    const { rows } = await tx.query(statements.lockUnsent, [requestId]);
     const now = deps.clock.now();
     const transitions = rows.map((row) => cancel(row, now));
     const applied = transitions.length > 0 ? await applyTransitions(tx, transitions) : [];

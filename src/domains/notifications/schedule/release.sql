@@ -1,6 +1,10 @@
 -- name: takeDue
 -- Deliveries of a priority whose time has come, the longest overdue first; those that another worker is deciding are left to it.
 -- In: $1 now, $2 priority, $3 at most so many, $4 none is due before this instant any more
+-- not null: variables
+-- type: channel = import('../channels.js').Channel
+-- type: priority = import('../types.js').Priority
+-- type: variables = import('../templates/render.js').Variables
 SELECT d.delivery_id AS "deliveryId", d.request_id AS "requestId", d.notification_id AS "notificationId", d.producer,
        d.user_id AS "userId", d.notification_type AS type, d.channel, d.priority, d.attempt, d.expires_at AS "expiresAt",
        coalesce(d.variables, '{}') AS variables, r.template_id AS "templateId", r.correlation_id AS "correlationId"
@@ -15,6 +19,10 @@ FOR UPDATE OF d SKIP LOCKED;
 -- name: takeOne
 -- The same of one delivery; nothing where its time has not come any more, or somebody else is deciding it.
 -- In: $1 now, $2 delivery
+-- not null: variables
+-- type: channel = import('../channels.js').Channel
+-- type: priority = import('../types.js').Priority
+-- type: variables = import('../templates/render.js').Variables
 SELECT d.delivery_id AS "deliveryId", d.request_id AS "requestId", d.notification_id AS "notificationId", d.producer,
        d.user_id AS "userId", d.notification_type AS type, d.channel, d.priority, d.attempt, d.expires_at AS "expiresAt",
        coalesce(d.variables, '{}') AS variables, r.template_id AS "templateId", r.correlation_id AS "correlationId"

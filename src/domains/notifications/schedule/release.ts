@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { UserError } from '../../../platform/errors.js';
 import type { Logger } from '../../../platform/logger.js';
-import { loadStatements, type Postgres, type Queryable } from '../../../platform/postgres.js';
+import type { Postgres, Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import { isUnavailable } from '../../../platform/unavailable.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
@@ -15,12 +15,7 @@ import type { LifecycleStream } from '../lifecycle/stream.js';
 import { publishMoved } from '../lifecycle/topic.js';
 import type { Variables } from '../templates/render.js';
 import { type Channel, type Priority, priorities } from '../types.js';
-
-const statements = loadStatements(new URL('./release.sql', import.meta.url), [
-  'takeDue',
-  'takeOne',
-  'putOff',
-]);
+import { sql as statements } from './release.sql.js';
 
 export interface ReleaseDeps extends DecideDeps {
   readonly postgres: Postgres;
@@ -90,7 +85,7 @@ async function releaseAlone(deps: ReleaseDeps, { deliveryId }: DueDelivery, now:
   const released = await release(
     deps,
     now,
-    async (tx) => (await tx.query<DueDelivery>(statements.takeOne, [new Date(now), deliveryId])).rows,
+    async (tx) => (await tx.query(statements.takeOne, [new Date(now), deliveryId])).rows,
   ).catch(async (error: unknown) => {
     if (isUnavailable(error)) throw error;
     deps.logger.error({ err: error, deliveryId }, 'a delivery that is due cannot be decided; it is put off');
@@ -131,7 +126,7 @@ async function announce(deps: ReleaseDeps, { decided, applied }: Released): Prom
 async function takeDue(tx: Queryable, now: number, oldest: readonly Date[]): Promise<readonly DueDelivery[]> {
   for (const [index, priority] of priorities.entries()) {
     const values = [new Date(now), priority, BATCH, oldest[index]];
-    const { rows } = await tx.query<DueDelivery>(statements.takeDue, values);
+    const { rows } = await tx.query(statements.takeDue, values);
     if (rows.length > 0) return rows;
   }
   return [];

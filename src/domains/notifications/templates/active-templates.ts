@@ -1,16 +1,11 @@
 import { ok, type Result, refused } from '../../../platform/errors.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { KeptFresh } from '../freshness.js';
 import { type Channel, channels } from '../types.js';
+import { sql as statements } from './active-templates.sql.js';
 import { createLoadingCache } from './loading-cache.js';
 import type { TemplateText } from './render.js';
 import { variableSchema } from './template.js';
-
-const statements = loadStatements(new URL('./active-templates.sql', import.meta.url), [
-  'typeOf',
-  'activeOfType',
-  'exactly',
-]);
 
 /** A template as sending reads it. */
 export interface ActiveTemplate extends TemplateText {
@@ -90,17 +85,17 @@ export function createActiveTemplates(deps: {
 }
 
 async function typeOf(postgres: Queryable, templateId: string): Promise<string | null> {
-  const { rows } = await postgres.query<{ type: string }>(statements.typeOf, [templateId]);
+  const { rows } = await postgres.query(statements.typeOf, [templateId]);
   return rows[0]?.type ?? null;
 }
 
 async function activeOfType(postgres: Queryable, type: string): Promise<readonly ActiveTemplate[]> {
-  const { rows } = await postgres.query<ActiveTemplate>(statements.activeOfType, [type, channels]);
+  const { rows } = await postgres.query(statements.activeOfType, [type, channels]);
   return rows.map(parsed);
 }
 
 async function exactly(postgres: Queryable, templateId: string): Promise<Result<ExactTemplate>> {
-  const { rows } = await postgres.query<ExactTemplate>(statements.exactly, [templateId]);
+  const { rows } = await postgres.query(statements.exactly, [templateId]);
   return rows[0] ? ok(parsed(rows[0])) : notFound(templateId);
 }
 

@@ -6,17 +6,12 @@ import {
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
-import { loadStatements, type Queryable } from '../../../platform/postgres.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import type { Prisma } from '../../../platform/prisma.js';
 import { isStorable } from '../text.js';
 import type { Channel } from '../types.js';
+import { sql as statements } from './find.sql.js';
 import { type Template, toTemplate } from './template.js';
-
-const statements = loadStatements(new URL('./find.sql', import.meta.url), [
-  'forward',
-  'backward',
-  'versions',
-]);
 
 /** One version of a template; null where there is none. */
 export async function findTemplate(prisma: Prisma, templateId: string): Promise<Template | null> {
@@ -64,7 +59,7 @@ export async function pageOfTemplates(
   if (![notificationType, language].every((text) => text === null || isStorable(text))) {
     return toConnection(page, [], () => '');
   }
-  const { rows } = await postgres.query<Parameters<typeof toTemplate>[0]>(statements[page.direction], [
+  const { rows } = await postgres.query(statements[page.direction], [
     notificationType,
     channel,
     language,
@@ -90,7 +85,7 @@ export async function findVersions(
 ): Promise<readonly (readonly Template[])[]> {
   const distinct = new Map(keys.map((key) => [nameOf(key), key]));
   const wanted = [...distinct.values()];
-  const { rows } = await postgres.query<Parameters<typeof toTemplate>[0]>(statements.versions, [
+  const { rows } = await postgres.query(statements.versions, [
     wanted.map((key) => key.notificationType),
     wanted.map((key) => key.channel),
     wanted.map((key) => key.language),

@@ -2,15 +2,14 @@ import type { Caller } from '../../../platform/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused, refusedAll } from '../../../platform/errors.js';
 import type { Ids } from '../../../platform/ids.js';
-import { loadStatements, type Postgres } from '../../../platform/postgres.js';
+import type { Postgres } from '../../../platform/postgres.js';
 import { toStoredText } from '../../../platform/text.js';
 import type { Freshness } from '../freshness.js';
 import { checkTemplate, type TemplateDraft, variablesOf } from './check.js';
 import { MAX_TEXT } from './fill.js';
+import { sql as statements } from './save.sql.js';
 import type { Template } from './template.js';
 import { deactivateVersions, lockVersions } from './versions.js';
-
-const statements = loadStatements(new URL('./save.sql', import.meta.url), ['insert']);
 
 /**
  * Saves the next version of a type's text for a channel and language. Activating it deactivates the one before.
@@ -71,7 +70,7 @@ function insertVersion(postgres: Postgres, template: Omit<Template, 'version'>):
     await lockVersions(tx, template);
     await tx.query('SAVEPOINT before_version');
     if (template.isActive) await deactivateVersions(tx, template, createdAt);
-    const { rows } = await tx.query<{ version: number }>(statements.insert, [
+    const { rows } = await tx.query(statements.insert, [
       template.templateId,
       type,
       channel,

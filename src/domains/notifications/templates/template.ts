@@ -50,7 +50,12 @@ export interface Template extends TemplateText {
 }
 
 /** A row as the domain knows it. */
-export const toTemplate = (row: NotificationTemplate): Template => ({
+export const toTemplate = (
+  row: Omit<NotificationTemplate, 'variables' | 'pushOptions'> & {
+    readonly variables: unknown;
+    readonly pushOptions: unknown;
+  },
+): Template => ({
   ...row,
   channel: z.enum(channels).parse(row.channel),
   variables: variableSchema.parse(row.variables),

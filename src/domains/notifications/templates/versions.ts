@@ -1,18 +1,12 @@
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result } from '../../../platform/errors.js';
-import { loadStatements, type Postgres, type Queryable } from '../../../platform/postgres.js';
+import type { Postgres, Queryable } from '../../../platform/postgres.js';
 import type { Prisma } from '../../../platform/prisma.js';
 import type { Freshness } from '../freshness.js';
 import { notFound } from './active-templates.js';
 import { findTemplate, type VersionKey } from './find.js';
 import type { Template } from './template.js';
-
-const statements = loadStatements(new URL('./versions.sql', import.meta.url), [
-  'lock',
-  'deactivate',
-  'setActive',
-  'isActive',
-]);
+import { sql as statements } from './versions.sql.js';
 
 export interface VersionDeps {
   readonly postgres: Postgres;
@@ -74,6 +68,6 @@ async function change(
 }
 
 async function isActive(tx: Queryable, templateId: string): Promise<boolean> {
-  const { rows } = await tx.query<{ isActive: boolean }>(statements.isActive, [templateId]);
+  const { rows } = await tx.query(statements.isActive, [templateId]);
   return rows[0]?.isActive ?? false;
 }

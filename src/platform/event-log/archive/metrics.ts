@@ -1,9 +1,9 @@
 import { Gauge, type Registry } from 'prom-client';
 import { withinMs } from '../../deadline.js';
-import { loadStatements, type Queryable } from '../../postgres.js';
+import type { Queryable } from '../../postgres.js';
+import { sql } from './metrics.sql.js';
 
 const SCRAPE_MS = 1_000;
-const sql = loadStatements(new URL('./metrics.sql', import.meta.url), ['readArchive']);
 
 interface Archived {
   readonly partitions: number;
@@ -25,7 +25,7 @@ export function observeEventArchive(registry: Registry, postgres: Queryable): vo
       registers: [registry],
       async collect() {
         this.remove();
-        const read = postgres.query<Archived & Record<string, unknown>>(sql.readArchive);
+        const read = postgres.query(sql.readArchive);
         const answer = await withinMs(SCRAPE_MS, read).catch(() => undefined);
         if (answer) this.set(answer.rows[0]![of]);
       },

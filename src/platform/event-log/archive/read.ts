@@ -1,20 +1,16 @@
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ObjectStore } from '../../object-store/store.js';
-import { loadStatements, type Queryable, type Statement } from '../../postgres.js';
+import type { Queryable, Statement } from '../../postgres.js';
 import type { RecordedEvent } from '../types.js';
 import { type Chunk, decodeLines, STREAM_ORDER, toEvent } from './chunk.js';
 import { EventArchiveError } from './error.js';
+import { sql } from './read.sql.js';
 
 /** Readers go through a chunk in several windows. */
 const KEPT_CHUNKS = 4;
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 200;
-const sql = loadStatements(new URL('./read.sql', import.meta.url), [
-  'chunkAt',
-  'chunkOfStream',
-  'chunkAtMoment',
-]);
 
 interface FoundChunk extends Chunk {
   /** Of what is looked for by stream: see `STREAM_ORDER`. */
@@ -54,13 +50,16 @@ export function createEventArchive(deps: {
   /** The one that was used last stands last. */
   const kept = new Map<string, Promise<readonly RecordedEvent[]>>();
 
-  async function find(statement: Statement, values: readonly unknown[]): Promise<FoundChunk | undefined> {
+  async function find(
+    statement: Statement<Chunk>,
+    values: readonly unknown[],
+  ): Promise<FoundChunk | undefined> {
     if (!store)
       throw new EventArchiveError(
         'EVENT_ARCHIVE_NOT_CONFIGURED',
         'events are in the archive, and EVENT_ARCHIVE_S3_BUCKET or EVENT_ARCHIVE_DIR is not set',
       );
-    return (await postgres.query<FoundChunk & Record<string, unknown>>(statement, values)).rows[0];
+    return (await postgres.query(statement, values)).rows[0];
   }
 
   function eventsOf(chunk: Chunk): Promise<readonly RecordedEvent[]> {

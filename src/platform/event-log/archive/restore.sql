@@ -10,6 +10,7 @@ WHERE until > $1
 -- Drops what other restores have left unfinished.
 -- In:  $1 the position from which on is restored
 -- Out: the tables, and whether each is gone: where somebody uses it for longer than 50 ms it stays
+-- not null: dropped
 SELECT c.relname AS name, drop_partition(c.relname) AS dropped
 FROM pg_class c
 WHERE c.relkind = 'r' AND c.relname ~ '^events_restored_from_\d+$'
@@ -20,10 +21,12 @@ WHERE c.relkind = 'r' AND c.relname ~ '^events_restored_from_\d+$'
 
 -- name: drop
 -- What the archiving has left may be there yet.
+-- not null: dropped
 SELECT drop_archived_partition($1) AS dropped
 
 -- name: addLines
 -- See prisma/functions/restore_events.sql.
+-- not null: position
 SELECT restore_events($1, $2::jsonb[]) AS "position"
 
 -- name: chunkAt

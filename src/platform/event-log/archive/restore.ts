@@ -1,17 +1,8 @@
 import type { ObjectStore } from '../../object-store/store.js';
-import { loadStatements, type Queryable } from '../../postgres.js';
-import type { Chunk } from './chunk.js';
+import type { Queryable } from '../../postgres.js';
 import { EventArchiveError } from './error.js';
 import { readLines } from './read.js';
-
-const sql = loadStatements(new URL('./restore.sql', import.meta.url), [
-  'lastArchived',
-  'dropAbandoned',
-  'drop',
-  'addLines',
-  'chunkAt',
-  'attach',
-]);
+import { sql } from './restore.sql.js';
 
 interface Deps {
   readonly postgres: Queryable;
@@ -31,13 +22,11 @@ interface Deps {
  */
 export async function restoreEvents(deps: Deps, position: number): Promise<number> {
   const { postgres, say } = deps;
-  const { rows: abandoned } = await postgres.query<{ name: string; dropped: boolean }>(sql.dropAbandoned, [
-    position,
-  ]);
+  const { rows: abandoned } = await postgres.query(sql.dropAbandoned, [position]);
   for (const { name, dropped } of abandoned)
     say?.(`${name}, which an earlier run has left, ${dropped ? 'is dropped' : 'is in use and stays'}`);
   for (let restored = 0; ; restored += 1) {
-    const { rows } = await postgres.query<{ from: number; until: number }>(sql.lastArchived, [position]);
+    const { rows } = await postgres.query(sql.lastArchived, [position]);
     const partition = rows[0];
     if (!partition) return restored;
     await restorePartition(deps, partition);
@@ -49,16 +38,13 @@ async function restorePartition(
   { postgres, store, firstPauseMs }: Deps,
   { from, until }: { readonly from: number; readonly until: number },
 ): Promise<void> {
-  const { rows } = await postgres.query<{ dropped: boolean }>(sql.drop, [from]);
+  const { rows } = await postgres.query(sql.drop, [from]);
   if (!rows[0]!.dropped)
     throw new Error(`the table events_from_${from}, which was archived, is in use: try again`);
   const add = async (lines: readonly string[]): Promise<number> =>
-    (await postgres.query<{ position: number }>(sql.addLines, [from, lines])).rows[0]!.position;
+    (await postgres.query(sql.addLines, [from, lines])).rows[0]!.position;
   for (let last = await add([]); last < until - 1; ) {
-    const { rows: found } = await postgres.query<Chunk & Record<string, unknown>>(sql.chunkAt, [
-      from,
-      last + 1,
-    ]);
+    const { rows: found } = await postgres.query(sql.chunkAt, [from, last + 1]);
     if (!found[0])
       throw new EventArchiveError(
         'EVENT_ARCHIVE_CORRUPT',

@@ -14,6 +14,7 @@ WHERE from_position = $1 AND sorted_by = $2 ORDER BY number DESC LIMIT 1
 
 -- name: readLines
 -- See prisma/functions/archive_lines.sql.
+-- not null: line, position, stream, place, created_at
 SELECT line, "position", stream, place, created_at::text AS created_at FROM archive_lines($1, $2, $3, $4, $5, $6, $7)
 
 -- name: noteChunk
@@ -31,6 +32,7 @@ ON CONFLICT (from_position, sorted_by, number) DO NOTHING
 
 -- name: countEvents
 -- $1 partition, $2 order
+-- not null: events
 SELECT coalesce(sum(events), 0)::bigint AS events FROM event_archive_chunks WHERE from_position = $1 AND sorted_by = $2
 
 -- name: unverified
@@ -57,6 +59,7 @@ SELECT sorted_by AS "sortedBy", object_key AS key, encode(sha256, 'hex') AS sha2
 FROM event_archive_chunks WHERE from_position = $1 ORDER BY sorted_by, number
 
 -- name: detach
+-- not null: detached
 SELECT detach_archived_partition($1, $2) AS detached
 
 -- name: leftOver

@@ -1,31 +1,18 @@
 import { buffer } from 'node:stream/consumers';
 import type { Logger } from '../../logger.js';
 import type { ObjectStore } from '../../object-store/store.js';
-import { loadStatements, type Queryable } from '../../postgres.js';
-import { type Chunk, encodeChunk, STREAM_ORDER } from './chunk.js';
+import type { Queryable } from '../../postgres.js';
+import { encodeChunk, STREAM_ORDER } from './chunk.js';
 import { EventArchiveError } from './error.js';
 import { readLines } from './read.js';
 import { keyOf } from './store.js';
+import { sql } from './write.sql.js';
 
 /** A chunk of so many is a few megabytes in memory, and some hundred kilobytes in the store. */
 const CHUNK_EVENTS = 5_000;
 /** Of lines that are not compressed. */
 const CHUNK_BYTES = 8 * 1024 * 1024;
 const PRIVATE = 'private, no-store';
-const sql = loadStatements(new URL('./write.sql', import.meta.url), [
-  'nextPartition',
-  'lastChunk',
-  'readLines',
-  'noteChunk',
-  'countEvents',
-  'unverified',
-  'noteVerified',
-  'forgetChunksFrom',
-  'listChunks',
-  'detach',
-  'leftOver',
-  'drop',
-]);
 const SORTS = ['position', 'stream'] as const;
 
 interface Partition {
@@ -57,32 +44,19 @@ interface Deps {
 export async function archivePartitions(deps: Deps, signal: AbortSignal): Promise<void> {
   await dropLeftOver(deps);
   while (!signal.aborted) {
-    const { rows } = await deps.postgres.query<{ from: number; until: number }>(sql.nextPartition, [
-      deps.afterDays,
-    ]);
+    const { rows } = await deps.postgres.query(sql.nextPartition, [deps.afterDays]);
     const partition = rows[0];
     if (!partition) return;
     for (const sort of SORTS) if (!(await writeChunks(deps, partition, sort, signal))) return;
     await verifyChunks(deps, partition, signal);
     if (signal.aborted) return;
     const manifest = await writeManifest(deps, partition);
-    const { rows: done } = await deps.postgres.query<{ detached: boolean }>(sql.detach, [
-      partition.from,
-      manifest,
-    ]);
+    const { rows: done } = await deps.postgres.query(sql.detach, [partition.from, manifest]);
     // Somebody uses the log for too long, or a projector has been put back: the next run tries again.
     if (!done[0]!.detached) return;
     deps.logger.info({ ...partition, manifest }, 'a partition of the log is in the archive');
     await dropLeftOver(deps);
   }
-}
-
-interface LineRow {
-  line: string;
-  position: number;
-  stream: string;
-  place: number;
-  created_at: string;
 }
 
 /** @returns whether all of the partition is written; not where the run was aborted, or another is at it */
@@ -93,16 +67,11 @@ async function writeChunks(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { postgres, store, chunkEvents = CHUNK_EVENTS, chunkBytes = CHUNK_BYTES } = deps;
-  const { rows: found } = await postgres.query<{
-    number: number;
-    last_position: number;
-    last_stream: string;
-    last_place: number;
-  }>(sql.lastChunk, [partition.from, sort]);
+  const { rows: found } = await postgres.query(sql.lastChunk, [partition.from, sort]);
   let number = found[0]?.number ?? 0;
   let after = [found[0]?.last_position ?? 0, found[0]?.last_stream ?? '', found[0]?.last_place ?? -1];
   while (!signal.aborted) {
-    const { rows } = await postgres.query<LineRow>(sql.readLines, [
+    const { rows } = await postgres.query(sql.readLines, [
       partition.from,
       sort,
       ...after,
@@ -145,7 +114,7 @@ async function isWhole(
   { from, until }: Partition,
   sort: (typeof SORTS)[number],
 ): Promise<true> {
-  const { rows } = await postgres.query<{ events: number }>(sql.countEvents, [from, sort]);
+  const { rows } = await postgres.query(sql.countEvents, [from, sort]);
   const { events } = rows[0]!;
   if (events === until - from) return true;
   await postgres.query(sql.forgetChunksFrom, [from, sort, 1]);
@@ -158,7 +127,7 @@ async function isWhole(
 async function verifyChunks(deps: Deps, { from }: Partition, signal: AbortSignal): Promise<void> {
   const { postgres, store, firstPauseMs } = deps;
   while (!signal.aborted) {
-    const { rows } = await postgres.query<Chunk & { sort: string; number: number }>(sql.unverified, [from]);
+    const { rows } = await postgres.query(sql.unverified, [from]);
     if (rows.length === 0) return;
     for (const chunk of rows) {
       if (signal.aborted) return;
@@ -192,7 +161,7 @@ async function writeManifest({ postgres, store }: Deps, partition: Partition): P
 }
 
 async function dropLeftOver({ postgres }: Deps): Promise<void> {
-  const { rows } = await postgres.query<{ from: number }>(sql.leftOver);
+  const { rows } = await postgres.query(sql.leftOver);
   for (const { from } of rows) await postgres.query(sql.drop, [from]);
 }
 

@@ -7,6 +7,8 @@
 
 -- name: liked
 -- Subjects: posts. To the author; an id of post and user, so that liking again sends nothing.
+-- not null: n, key, variables
+-- type: variables = Readonly<Record<string, string | number | null>>
 SELECT n.n, author.user_id AS "userId", p.post_id || ':' || actor.id AS key,
   jsonb_build_object('person', actor.display_name, 'person_id', actor.user_id, 'post_id', p.post_id,
     'reaction', lower(r.kind), 'excerpt', nullif(left(p.content, 100), '')) AS variables,
@@ -20,6 +22,9 @@ WHERE may_hear_of(author.id, actor.id)
 
 -- name: commented
 -- Subjects: comments. To the post's author.
+-- not null: n, key, variables
+-- null: postId, comment
+-- type: variables = Readonly<Record<string, string | number | null>>
 SELECT n.n, author.user_id AS "userId", c.comment_id::text AS key,
   jsonb_build_object('person', actor.display_name, 'person_id', actor.user_id, 'post_id', p.post_id,
     'comment_id', c.comment_id, 'excerpt', left(c.content, 100)) AS variables,
@@ -34,6 +39,9 @@ WHERE may_hear_of(author.id, actor.id)
 -- name: replied
 -- Subjects: comments. To the author of the comment that it replies to, and the latest 100 of those who commented on the same post
 -- before (found among 1,000 comments), without the post's author, who gets POST_COMMENTED.
+-- not null: n, key, variables
+-- null: postId, comment
+-- type: variables = Readonly<Record<string, string | number | null>>
 SELECT n.n, other.user_id AS "userId", c.comment_id::text AS key,
   jsonb_build_object('author', actor.display_name, 'author_id', actor.user_id, 'post_id', p.post_id,
     'comment_id', c.comment_id, 'excerpt', left(c.content, 100)) AS variables,
@@ -59,6 +67,9 @@ WHERE may_hear_of(other.id, actor.id) AND may_see_post(p.post_id, other.id)
 
 -- name: shared
 -- Subjects: posts that share another. To the other's author.
+-- not null: n, key, variables
+-- null: postId
+-- type: variables = Readonly<Record<string, string | number | null>>
 SELECT n.n, author.user_id AS "userId", s.post_id::text AS key,
   jsonb_build_object('person', actor.display_name, 'person_id', actor.user_id, 'post_id', p.post_id,
     'share_id', s.post_id, 'excerpt', nullif(left(p.content, 100), '')) AS variables,
@@ -73,6 +84,9 @@ WHERE may_hear_of(author.id, actor.id) AND may_see_post(s.post_id, author.id)
 -- name: published
 -- Subjects: posts. To those who made its author a close friend and still follow them: the first 1,000 of them, the most of one
 -- request.
+-- not null: n, key, variables
+-- null: postId
+-- type: variables = Readonly<Record<string, string | number | null>>
 SELECT n.n, friend.user_id AS "userId", p.post_id::text AS key,
   jsonb_build_object('author', actor.display_name, 'author_id', actor.user_id, 'post_id', p.post_id,
     'excerpt', nullif(left(p.content, 100), '')) AS variables,
@@ -90,6 +104,8 @@ JOIN users friend ON friend.id = close.user_id
 
 -- name: followed
 -- Subjects: user ids. To the followed user; an id of both, so that following again sends nothing.
+-- not null: n, key, variables
+-- type: variables = Readonly<Record<string, string | number | null>>
 SELECT n.n, followee.user_id AS "userId", actor.id || ':' || followee.id AS key,
   jsonb_build_object('follower', actor.display_name, 'follower_id', actor.user_id,
     'followers', followee.follower_count) AS variables,

@@ -1,18 +1,11 @@
 import type { OutboxEntry } from '../../../../platform/outbox/index.js';
-import { loadStatements, type Queryable } from '../../../../platform/postgres.js';
-import { type HiddenDeps, type Reported, withoutHidden } from './hidden.js';
+import type { Queryable } from '../../../../platform/postgres.js';
+import { sql } from './audience.sql.js';
+import { type HiddenDeps, withoutHidden } from './hidden.js';
+import { sql as mentionedSql } from './mentioned.sql.js';
 import type { Notice, NoticeType } from './notices.js';
 
-const sql = loadStatements(new URL('./audience.sql', import.meta.url), [
-  'liked',
-  'commented',
-  'replied',
-  'shared',
-  'published',
-  'followed',
-]);
-
-const { mentioned } = loadStatements(new URL('./mentioned.sql', import.meta.url), ['mentioned']);
+const { mentioned } = mentionedSql;
 
 const audiences = {
   POST_LIKED: sql.liked,
@@ -41,9 +34,6 @@ export interface AudienceDeps extends HiddenDeps {
   readonly postgres: Queryable;
 }
 
-type Row = Recipient &
-  Reported & { readonly n: number; readonly key: string; readonly [column: string]: unknown };
-
 /**
  * The recipients of these notices now, without those whose feed would hide them. One statement a type; notices without
  * recipients are absent.
@@ -61,7 +51,7 @@ async function findAudience(
   type: NoticeType,
   entries: readonly OutboxEntry<Notice>[],
 ): Promise<readonly Addressed[]> {
-  const { rows } = await deps.postgres.query<Row>(audiences[type], [
+  const { rows } = await deps.postgres.query(audiences[type], [
     entries.map(({ payload }) => payload.actor),
     entries.map(({ payload }) => payload.subject),
     ...(type === 'USER_MENTIONED' ? [entries.map(({ payload }) => payload.position)] : []),

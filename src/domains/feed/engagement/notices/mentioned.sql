@@ -2,6 +2,9 @@
 -- As the statements of audience.sql, and $3 log positions of the events.
 -- Subjects: posts and comments. To the users whom the event mentions; of a comment neither to the post's author nor to the author
 -- of the comment that it replies to, who get other notices. An id of subject and user, so that an edit sends nothing again.
+-- not null: n, key, variables
+-- null: postId, comment
+-- type: variables = Readonly<Record<string, string | number | null>>
 SELECT n.n, u.user_id AS "userId", m.subject_id || ':' || u.id AS key,
   jsonb_build_object('person', actor.display_name, 'person_id', actor.user_id, 'post_id', p.post_id,
     'comment_id', c.comment_id, 'excerpt', left(coalesce(c.content, p.content), 100)) AS variables,

@@ -2,6 +2,7 @@
 -- In:  arrays: $1 notification types, $2 actors' user ids, $3 subjects, $4 log positions
 -- Out: the entries of the arrays (from 1) that may have recipients: not likes of one's own posts, nor posts of authors whom no user
 --      made a close friend
+-- not null: n
 SELECT n.n::int
 FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) WITH ORDINALITY AS n (type, actor, subject, position, n)
 WHERE CASE n.type

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import type { RecordedEvent } from '../../../../platform/event-log/index.js';
 import { defineOutboxKind, type Outbox, type OutboxEntry } from '../../../../platform/outbox/index.js';
-import { loadStatements, type Queryable } from '../../../../platform/postgres.js';
+import type { Queryable } from '../../../../platform/postgres.js';
 import type { FeedConfig } from '../../config.js';
 import { feedEvents } from '../../events.js';
 import { sendNoticesTask } from '../tasks.js';
-
-const sql = loadStatements(new URL('./notices.sql', import.meta.url), ['wanted']);
+import { sql } from './notices.sql.js';
 
 /** Notification types that the feed sends. */
 export const NOTICE_TYPES = [
@@ -106,7 +105,7 @@ export async function addNotices(
   const notices = events.flatMap((event) => noticesOf(event, config));
   if (notices.length === 0) return outbox.add(tx, noticeOutbox, []);
   const payloads = notices.map(({ payload }) => payload);
-  const { rows } = await tx.query<{ n: number }>(sql.wanted, [
+  const { rows } = await tx.query(sql.wanted, [
     payloads.map(({ type }) => type),
     payloads.map(({ actor }) => actor),
     payloads.map(({ subject }) => subject),

@@ -1,0 +1,24 @@
+// Generated from fan-out.sql by `npm run sql:types`: do not edit.
+import { loadStatements, type Statement } from '../../../platform/postgres.js';
+
+export const sql = loadStatements<{
+  readonly begin: Statement<{
+    readonly postId: string;
+    readonly authorId: string;
+  }>;
+  readonly next: Statement<{
+    readonly post_id: string;
+    readonly position: number;
+    readonly online_done: boolean;
+    readonly after_follower: number;
+    readonly author: string;
+    readonly author_id: number | null;
+    readonly created_at: Date;
+  }>;
+  readonly onlineDone: Statement<Record<never, never>>;
+  readonly complete: Statement<{
+    readonly followers: number;
+    readonly pushed: number;
+    readonly seconds: number;
+  }>;
+}>(new URL('./fan-out.sql', import.meta.url));

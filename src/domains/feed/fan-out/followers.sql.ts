@@ -1,0 +1,10 @@
+// Generated from followers.sql by `npm run sql:types`: do not edit.
+import { loadStatements, type Statement } from '../../../platform/postgres.js';
+
+export const sql = loadStatements<{
+  readonly followers: Statement<{
+    readonly last: number;
+    readonly userIds: readonly string[];
+    readonly isActive: readonly boolean[];
+  }>;
+}>(new URL('./followers.sql', import.meta.url));

@@ -1,0 +1,14 @@
+// Generated from relations.sql by `npm run sql:types`: do not edit.
+import { loadStatements, type Statement } from '../../../platform/postgres.js';
+
+export const sql = loadStatements<{
+  readonly relationsOf: Statement<{
+    readonly follows: string[];
+    readonly muted: string[];
+    readonly blocked: string[];
+    readonly keywords: string[];
+  }>;
+  readonly pulledFollows: Statement<{
+    readonly user_id: string;
+  }>;
+}>(new URL('./relations.sql', import.meta.url));

@@ -1,0 +1,11 @@
+// Generated from live.sql by `npm run sql:types`: do not edit.
+import { loadStatements, type Statement } from '../../../platform/postgres.js';
+
+export const sql = loadStatements<{
+  readonly missed: Statement<{
+    readonly post_id: string;
+    readonly author: string;
+    readonly created_at: Date;
+    readonly position: number;
+  }>;
+}>(new URL('./live.sql', import.meta.url));

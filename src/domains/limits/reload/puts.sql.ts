@@ -1,0 +1,40 @@
+// Generated from puts.sql by `npm run sql:types`: do not edit.
+import { loadStatements, type Statement } from '../../../platform/postgres.js';
+
+export const sql = loadStatements<{
+  readonly newestPut: Statement<{
+    readonly sequence: number;
+    readonly version: string;
+    readonly document: string | null;
+    readonly put_by: string;
+    readonly put_at: Date;
+    readonly correlation_id: string;
+  }>;
+  readonly addPut: Statement<{
+    readonly sequence: number;
+    readonly version: string;
+    readonly document: string;
+    readonly put_by: string;
+    readonly put_at: Date;
+    readonly correlation_id: string;
+  }>;
+  readonly holdsEverywhere: Statement<{
+    readonly holds: boolean;
+  }>;
+  readonly putsForward: Statement<{
+    readonly sequence: number;
+    readonly version: string;
+    readonly document: string;
+    readonly put_by: string;
+    readonly put_at: Date;
+    readonly correlation_id: string;
+  }>;
+  readonly putsBackward: Statement<{
+    readonly sequence: number;
+    readonly version: string;
+    readonly document: string;
+    readonly put_by: string;
+    readonly put_at: Date;
+    readonly correlation_id: string;
+  }>;
+}>(new URL('./puts.sql', import.meta.url));

@@ -1,0 +1,9 @@
+// Generated from accept.sql by `npm run sql:types`: do not edit.
+import { loadStatements, type Statement } from '../../../platform/postgres.js';
+
+export const sql = loadStatements<{
+  readonly accept: Statement<{
+    readonly outcome: string | null;
+    readonly response: unknown | null;
+  }>;
+}>(new URL('./accept.sql', import.meta.url));

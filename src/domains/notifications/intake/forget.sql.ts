@@ -1,0 +1,6 @@
+// Generated from forget.sql by `npm run sql:types`: do not edit.
+import { loadStatements, type Statement } from '../../../platform/postgres.js';
+
+export const sql = loadStatements<{
+  readonly forgetIds: Statement<Record<never, never>>;
+}>(new URL('./forget.sql', import.meta.url));

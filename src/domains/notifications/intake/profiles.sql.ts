@@ -1,0 +1,17 @@
+// Generated from profiles.sql by `npm run sql:types`: do not edit.
+import { loadStatements, type Statement } from '../../../platform/postgres.js';
+
+export const sql = loadStatements<{
+  readonly profiles: Statement<{
+    readonly userId: string;
+    readonly quietHoursStart: string | null;
+    readonly quietHoursEnd: string | null;
+    readonly timezone: string;
+    readonly language: string | null;
+    readonly marketingOptIn: boolean;
+    readonly email: string | null;
+    readonly phone: string | null;
+    readonly disabled: readonly import('../channels.js').Channel[];
+    readonly hasDevice: boolean;
+  }>;
+}>(new URL('./profiles.sql', import.meta.url));

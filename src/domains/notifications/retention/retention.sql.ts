@@ -1,0 +1,32 @@
+// Generated from retention.sql by `npm run sql:types`: do not edit.
+import { loadStatements, type Statement } from '../../../platform/postgres.js';
+
+export const sql = loadStatements<{
+  readonly readNow: Statement<{
+    readonly now: Date;
+  }>;
+  readonly nextPartition: Statement<{
+    readonly partition: string;
+  }>;
+  readonly forgetRequests: Statement<{
+    readonly lastAt: Date | null;
+    readonly lastId: string;
+    readonly isLast: boolean;
+    readonly forgotten: number;
+  }>;
+  readonly forgetItems: Statement<{
+    readonly looked: number;
+    readonly lastAt: Date | null;
+    readonly lastId: string;
+    readonly forgotten: number;
+  }>;
+  readonly forgetStrayItems: Statement<Record<never, never>>;
+  readonly nextMonth: Statement<{
+    readonly partition: string;
+    readonly isAttached: boolean;
+  }>;
+  readonly dropPartition: Statement<{
+    readonly done: boolean;
+  }>;
+  readonly forgetAlerts: Statement<Record<never, never>>;
+}>(new URL('./retention.sql', import.meta.url));

@@ -1,0 +1,10 @@
+// Generated from cancel.sql by `npm run sql:types`: do not edit.
+import { loadStatements, type Statement } from '../../../platform/postgres.js';
+
+export const sql = loadStatements<{
+  readonly lockUnsent: Statement<{
+    readonly deliveryId: string;
+    readonly attempt: number;
+  }>;
+  readonly markCancelled: Statement<Record<never, never>>;
+}>(new URL('./cancel.sql', import.meta.url));

@@ -1,0 +1,11 @@
+// Generated from partitions.sql by `npm run sql:types`: do not edit.
+import { loadStatements, type Statement } from '../postgres.js';
+
+export const sql = loadStatements<{
+  readonly ensurePartitions: Statement<{
+    readonly made: number;
+  }>;
+  readonly sealPartition: Statement<{
+    readonly more: boolean;
+  }>;
+}>(new URL('./partitions.sql', import.meta.url));

@@ -1,0 +1,53 @@
+// Generated from read.sql by `npm run sql:types`: do not edit.
+import { loadStatements, type Statement } from '../postgres.js';
+
+export const sql = loadStatements<{
+  readonly readStream: Statement<{
+    readonly global_position: number;
+    readonly stream_id: string;
+    readonly stream_position: number;
+    readonly event_type: string;
+    readonly data: import('./types.js').JsonObject;
+    readonly metadata: import('./types.js').EventMetadata;
+    readonly created_at: Date;
+  }>;
+  readonly lastPlace: Statement<{
+    readonly place: number;
+  }>;
+  readonly readFromSnapshot: Statement<{
+    readonly global_position: number;
+    readonly stream_id: string;
+    readonly stream_position: number;
+    readonly event_type: string;
+    readonly data: import('./types.js').JsonObject;
+    readonly metadata: import('./types.js').EventMetadata;
+    readonly created_at: Date;
+  }>;
+  readonly readSnapshot: Statement<{
+    readonly stream_position: number;
+    readonly data: import('./types.js').JsonObject;
+  }>;
+  readonly saveSnapshot: Statement<Record<never, never>>;
+  readonly readAll: Statement<{
+    readonly first: number;
+    readonly through: number;
+    readonly global_position: number;
+    readonly stream_id: string;
+    readonly stream_position: number;
+    readonly event_type: string;
+    readonly data: import('./types.js').JsonObject;
+    readonly metadata: import('./types.js').EventMetadata;
+    readonly created_at: Date;
+  }>;
+  readonly headPosition: Statement<{
+    readonly global_position: number;
+  }>;
+  readonly positionAt: Statement<{
+    readonly global_position: number;
+    readonly is_archived: boolean;
+  }>;
+  readonly findCommandResult: Statement<{
+    readonly same_body: boolean;
+    readonly result: import('./types.js').JsonObject;
+  }>;
+}>(new URL('./read.sql', import.meta.url));

@@ -1,0 +1,14 @@
+// Generated from outbox.sql by `npm run sql:types`: do not edit.
+import { loadStatements, type Statement } from '../postgres.js';
+
+export const sql = loadStatements<{
+  readonly add: Statement<Record<never, never>>;
+  readonly claim: Statement<{
+    readonly key: string;
+    readonly payload: unknown;
+    readonly correlationId: string;
+    readonly attempts: number;
+  }>;
+  readonly release: Statement<Record<never, never>>;
+  readonly complete: Statement<Record<never, never>>;
+}>(new URL('./outbox.sql', import.meta.url));

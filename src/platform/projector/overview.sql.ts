@@ -1,0 +1,18 @@
+// Generated from overview.sql by `npm run sql:types`: do not edit.
+import { loadStatements, type Statement } from '../postgres.js';
+
+export const sql = loadStatements<{
+  readonly listProjectors: Statement<{
+    readonly name: string;
+    readonly state: (typeof import('./overview.js').projectorStates)[number];
+    readonly lastPosition: number;
+    readonly headPosition: number;
+    readonly lagEvents: number;
+    readonly lagMs: number;
+    readonly lastError: string | null;
+    readonly updatedAt: Date;
+    readonly rebuiltAt: Date | null;
+    readonly rebuildable: boolean;
+  }>;
+  readonly requestRebuild: Statement<Record<never, never>>;
+}>(new URL('./overview.sql', import.meta.url));

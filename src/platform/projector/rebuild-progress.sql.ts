@@ -1,0 +1,6 @@
+// Generated from rebuild-progress.sql by `npm run sql:types`: do not edit.
+import { loadStatements, type Statement } from '../postgres.js';
+
+export const sql = loadStatements<{
+  readonly noteProgress: Statement<Record<never, never>>;
+}>(new URL('./rebuild-progress.sql', import.meta.url));
