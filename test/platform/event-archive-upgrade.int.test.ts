@@ -47,20 +47,24 @@ async function migrateBefore(url: string): Promise<void> {
   await migrate(url, { folder: pathToFileURL(`${folder}/`) });
 }
 
-async function archivedByFormer(locale: string) {
+/** A partition that can be archived, in a database as the former version has it. */
+async function formerWorld(locale: string) {
   const creating = createEmptyDatabase(locale);
-  const { url } = await creating;
-  await migrateBefore(url);
+  await migrateBefore((await creating).url);
   const on = await openPartitionedLog([61, FAR], creating);
   const { store } = await openFolderStore();
   await write(
     on.log,
     Array.from({ length: 80 }, (_, n) => WORDS[(n * 7) % WORDS.length]!),
   );
-  const before = await readWhole(on.log);
-  await archiveAll({ postgres: on.postgres, store }, 2);
-  expect(await inPostgres(on.postgres)).toEqual([61]);
-  return { ...on, store, before };
+  return { ...on, store, before: await readWhole(on.log) };
+}
+
+async function archivedByFormer(locale: string) {
+  const world = await formerWorld(locale);
+  await archiveAll(world, 2);
+  expect(await inPostgres(world.postgres)).toEqual([61]);
+  return world;
 }
 
 async function expectStreams(postgres: Postgres, store: ObjectStore | undefined, before: Whole) {
@@ -132,16 +136,7 @@ it.each([
 );
 
 it('a partition that the former version had begun to archive is archived after the upgrade', async () => {
-  const creating = createEmptyDatabase(ENGLISH);
-  const { url } = await creating;
-  await migrateBefore(url);
-  const { postgres, log } = await openPartitionedLog([61, FAR], creating);
-  const { store } = await openFolderStore();
-  await write(
-    log,
-    Array.from({ length: 80 }, (_, n) => WORDS[(n * 7) % WORDS.length]!),
-  );
-  const before = await readWhole(log);
+  const { url, postgres, store, before } = await formerWorld(ENGLISH);
   const failing = { ...store, get: () => Promise.reject(new Error('503')) };
   await expect(archiveAll({ postgres, store: failing }, 2)).rejects.toThrow('503');
   await migrate(url);
