@@ -29,6 +29,7 @@ LANGUAGE plpgsql
 -- tables were when it was made: index look-ups, always.
 SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off
+SET enable_bitmapscan = off
 SET enable_hashjoin = off
 SET enable_mergejoin = off
 AS $$

@@ -62,13 +62,10 @@ export const giveUpAfterMs = ({ statementMs }: SessionTimeouts): number =>
 
 /**
  * A statement that is prepared keeps its plan: one made while a table was small would read all of it once it is large, or full of
- * rows that vacuum may not remove. And where a key has one row that lives, a bitmap of it looks cheaper than its newest version in
- * the order of the index, though all dead ones are in the bitmap. Where a table has no index that fits, its plan looks dear enough to
- * be compiled, which takes longer than the statement.
+ * rows that vacuum may not remove. Where a table has no index that fits, its plan looks dear enough to be compiled, which takes
+ * longer than the statement.
  */
-const BY_INDEX = ['enable_seqscan', 'enable_bitmapscan', 'jit'].map(
-  (name) => `set_config('${name}', 'off', false)`,
-);
+const BY_INDEX = ['enable_seqscan', 'jit'].map((name) => `set_config('${name}', 'off', false)`);
 
 /**
  * Sets a session's timeouts, and how it reads tables. Also has the server end a statement within a second whose connection is

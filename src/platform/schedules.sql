@@ -7,7 +7,7 @@
 -- In: $1 names
 INSERT INTO schedules (name, due_at)
 SELECT name, now() FROM unnest($1::text[]) AS name
-WHERE (SELECT turn FROM schedules s WHERE s.name = name.name ORDER BY turn DESC LIMIT 1) IS NULL
+WHERE NOT EXISTS (SELECT FROM newest_schedule(name))
 ON CONFLICT DO NOTHING;
 
 -- name: take
@@ -19,9 +19,7 @@ WITH task AS (
   SELECT name, every_ms * interval '1 ms' AS every FROM unnest($1::text[], $2::int[]) AS t (name, every_ms)
 ), due AS MATERIALIZED (
   SELECT s.place
-  FROM task CROSS JOIN LATERAL (
-    SELECT ctid AS place, due_at FROM schedules WHERE name = task.name ORDER BY turn DESC LIMIT 1
-  ) s
+  FROM task CROSS JOIN LATERAL newest_schedule(task.name) s
   WHERE s.due_at <= now() OR s.due_at > now() + task.every + $3::int * interval '1 ms'
 )
 -- By place: joined by key, a plan made while most rows were dead would walk the table.
@@ -38,18 +36,16 @@ RETURNING s.name;
 -- In: $1 the run, $2 the name, $3 a lease in ms
 -- Out: a row, unless another run has the task by now
 UPDATE schedules SET turn = turn + 1, due_at = now() + $3::int * interval '1 ms'
-WHERE name = $2 AND turn >= (SELECT turn FROM schedules WHERE name = $2 ORDER BY turn DESC LIMIT 1) AND run_id = $1
+WHERE name = $2 AND turn >= (SELECT n.turn FROM newest_schedule($2) n) AND run_id = $1
 RETURNING name;
 
 -- name: finish
 -- In: $1 the run, $2 the name
 UPDATE schedules SET turn = turn + 1, run_id = NULL, due_at = greatest(next_at, now())
-WHERE name = $2 AND turn >= (SELECT turn FROM schedules WHERE name = $2 ORDER BY turn DESC LIMIT 1) AND run_id = $1;
+WHERE name = $2 AND turn >= (SELECT n.turn FROM newest_schedule($2) n) AND run_id = $1;
 
 -- name: overdue
 -- In: $1 names
 -- Out: for how many seconds each has been due
 SELECT name, greatest(0, extract(epoch FROM now() - s.due_at))::float8 AS seconds
-FROM unnest($1::text[]) AS name CROSS JOIN LATERAL (
-  SELECT due_at FROM schedules s WHERE s.name = name.name ORDER BY turn DESC LIMIT 1
-) s;
+FROM unnest($1::text[]) AS name CROSS JOIN LATERAL newest_schedule(name) s;

@@ -3,7 +3,8 @@ import { functionNames, migrationNames, prismaFolder } from './schema-folder.js'
 
 /**
  * Fails until `tidings migrate` has ended. A process that wrote between two migrations would write what the next one removes, and
- * functions are written after all migrations. A database that a later version has migrated will do.
+ * functions are written after all migrations. A database that a later version has migrated will do; so will functions of other
+ * texts, since a process of the version before must start again beside a later one.
  *
  * @throws Error saying what is missing
  */
@@ -38,5 +39,5 @@ const LACKING = `
     (SELECT min(name) FROM unnest($1::text[]) name
      WHERE NOT EXISTS (SELECT FROM written WHERE name = ANY (after))) AS "afterFunctions",
     (SELECT min(name) FROM unnest($2::text[]) name
-     WHERE NOT EXISTS (SELECT FROM pg_proc WHERE proname = name AND pronamespace = current_schema()::regnamespace)
+     WHERE NOT EXISTS (SELECT FROM pg_proc WHERE proname = name AND pronamespace = (SELECT oid FROM pg_namespace WHERE nspname = current_schema()))
        AND NOT EXISTS (SELECT FROM written WHERE NOT after <@ $1)) AS "functionName"`;

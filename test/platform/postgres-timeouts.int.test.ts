@@ -135,24 +135,22 @@ it('what a client has given up does not go on running on the server', async () =
   }
 });
 
-it('plans read a table by its index, in its order, whatever its size was when they were made', async () => {
+it('plans that were made while a table was small do not read all of it', async () => {
   await watcher.query(
-    'CREATE TABLE versions (key INT, turn INT, PRIMARY KEY (key, turn)); INSERT INTO versions VALUES (1, 1)',
+    'CREATE TABLE small (key INT PRIMARY KEY); INSERT INTO small VALUES (1); ANALYZE small',
   );
-  await watcher.query('ANALYZE versions');
   const planOf = async (byIndex: boolean): Promise<string> => {
     const options = { max: 1, applicationName: 'plans', byIndex, onError: () => undefined };
     const postgres = openPostgres(database.url, options);
     try {
-      const newest = 'SELECT ctid FROM versions WHERE key = 1 ORDER BY turn DESC LIMIT 1';
-      const { rows } = await postgres.query(`EXPLAIN ${newest}`);
-      return rows.map((row) => row['QUERY PLAN']).join('\n');
+      const { rows } = await postgres.query('EXPLAIN SELECT * FROM small WHERE key = 1');
+      return rows[0]!['QUERY PLAN'];
     } finally {
       await postgres.close();
     }
   };
   expect(await planOf(false)).toContain('Seq Scan');
-  expect(await planOf(true)).toContain('Index Scan Backward');
+  expect(await planOf(true)).toContain('Index');
 });
 
 it('where no timeout is set, as behind a pooler, no other setting is sent', async () => {

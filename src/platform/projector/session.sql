@@ -5,7 +5,7 @@ SELECT set_config('tcp_keepalives_idle', '5', false), set_config('tcp_keepalives
 
 -- name: readByIndex
 -- As those of a pool do (postgres-timeouts.ts), also where a pooler keeps the pool's sessions from being set.
-SELECT set_config('enable_seqscan', 'off', false), set_config('enable_bitmapscan', 'off', false), set_config('jit', 'off', false)
+SELECT set_config('enable_seqscan', 'off', false), set_config('jit', 'off', false)
 
 -- name: endWhenIdle
 -- $1 milliseconds. A process that is frozen keeps its connection; the server ends a session that sends no statement for so

@@ -8,7 +8,7 @@ WITH day AS (
   SELECT at, state.settled_until, state.minutes_from,
          at >= $1 AND at + interval '1 day' <= least($2, state.days_until)
          AND floor(extract(epoch FROM at - $1) / $3::int) = floor((extract(epoch FROM at - $1) + 86340) / $3::int) AS fits
-  FROM (SELECT * FROM notification_rollup_state WHERE id = 1 ORDER BY turn DESC LIMIT 1) state
+  FROM newest_rollup_state() state
   CROSS JOIN generate_series(date_bin('1 day', $1::timestamptz, 'epoch'), $2::timestamptz - interval '1 minute',
                              interval '1 day') AS at
 ), hour AS (

@@ -45,7 +45,7 @@ SELECT to_jsonb(r) AS row FROM notification_rollups r WHERE seconds = $1 AND sta
 -- From here on nobody reads minutes before this instant, nor before the last settled hour.
 -- In: $1 the instant
 UPDATE notification_rollup_state SET turn = turn + 1, minutes_from = least($1, date_bin('1 hour', settled_until, 'epoch'))
-WHERE id = 1 AND turn >= (SELECT turn FROM notification_rollup_state WHERE id = 1 ORDER BY turn DESC LIMIT 1)
+WHERE id = 1 AND turn >= (SELECT n.turn FROM newest_rollup_state() n)
   AND minutes_from < least($1, date_bin('1 hour', settled_until, 'epoch'));
 
 -- name: forgetMinutes
@@ -56,7 +56,7 @@ WITH old AS MATERIALIZED (
   SELECT r.ctid, r.starts_at FROM notification_rollups r
   WHERE r.seconds = 60 AND r.starts_at >= $1 AND r.starts_at < (
     SELECT least(minutes_from, date_bin('1 hour', settled_until, 'epoch'))
-    FROM notification_rollup_state WHERE id = 1 ORDER BY turn DESC LIMIT 1)
+    FROM newest_rollup_state())
   ORDER BY r.starts_at LIMIT $2
 ), gone AS (
   DELETE FROM notification_rollups WHERE ctid = ANY (ARRAY(SELECT ctid FROM old))

@@ -4,14 +4,14 @@
 -- name: state
 SELECT stream_position AS "streamPosition", closed_until AS "closedUntil", settled_until AS "settledUntil",
        days_until AS "daysUntil"
-FROM notification_rollup_state WHERE id = 1 ORDER BY turn DESC LIMIT 1;
+FROM newest_rollup_state();
 
 -- name: moveOn
 -- Holds the row until the transaction ends.
 -- In: $1 the position of the stream that was read on from, $2 the new one
 -- Out: nothing where somebody else has moved on
 UPDATE notification_rollup_state SET turn = turn + 1, stream_position = $2
-WHERE id = 1 AND turn >= (SELECT turn FROM notification_rollup_state WHERE id = 1 ORDER BY turn DESC LIMIT 1)
+WHERE id = 1 AND turn >= (SELECT n.turn FROM newest_rollup_state() n)
   AND stream_position = $1
 RETURNING closed_until AS "closedUntil";
 
@@ -20,7 +20,7 @@ RETURNING closed_until AS "closedUntil";
 -- In: $1 the first minute that is closed, $2 the first that is not
 -- Out: nothing where somebody else has closed it
 UPDATE notification_rollup_state SET turn = turn + 1, closed_until = $2
-WHERE id = 1 AND turn >= (SELECT turn FROM notification_rollup_state WHERE id = 1 ORDER BY turn DESC LIMIT 1)
+WHERE id = 1 AND turn >= (SELECT n.turn FROM newest_rollup_state() n)
   AND closed_until = $1
 RETURNING closed_until AS "closedUntil";
 
@@ -28,13 +28,13 @@ RETURNING closed_until AS "closedUntil";
 -- What is said to be over and lies in the future was ended by a machine whose clock is wrong, and so was what came before.
 -- In: $1 now, $2 from when on minutes are counted anew
 UPDATE notification_rollup_state SET turn = turn + 1, closed_until = $2, settled_until = least(settled_until, $2)
-WHERE id = 1 AND turn >= (SELECT turn FROM notification_rollup_state WHERE id = 1 ORDER BY turn DESC LIMIT 1)
+WHERE id = 1 AND turn >= (SELECT n.turn FROM newest_rollup_state() n)
   AND closed_until > $1;
 
 -- name: settle
 -- As `close`; a minute that was never closed is not settled.
 UPDATE notification_rollup_state SET turn = turn + 1, settled_until = $2
-WHERE id = 1 AND turn >= (SELECT turn FROM notification_rollup_state WHERE id = 1 ORDER BY turn DESC LIMIT 1)
+WHERE id = 1 AND turn >= (SELECT n.turn FROM newest_rollup_state() n)
   AND settled_until = $1 AND closed_until >= $2
 RETURNING closed_until AS "closedUntil";
 
@@ -43,6 +43,6 @@ RETURNING closed_until AS "closedUntil";
 -- In: $1 the first day that does not stand as one yet, $2 its end
 -- Out: nothing where somebody else has added it up, or not all of it is settled
 UPDATE notification_rollup_state SET turn = turn + 1, days_until = $2
-WHERE id = 1 AND turn >= (SELECT turn FROM notification_rollup_state WHERE id = 1 ORDER BY turn DESC LIMIT 1)
+WHERE id = 1 AND turn >= (SELECT n.turn FROM newest_rollup_state() n)
   AND days_until = $1 AND settled_until >= $2
 RETURNING days_until;
