@@ -13,7 +13,7 @@ const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 200;
 
 interface FoundChunk extends Chunk {
-  /** Of what is looked for by stream: see `STREAM_ORDER`. */
+  /** Of what is looked for by stream: `STREAM_ORDER`; null: that of the database's collation, as a former version wrote it. */
   readonly order?: string | null;
 }
 
@@ -87,7 +87,7 @@ export function createEventArchive(deps: {
     async readStreamAfter(streamId, place, through) {
       const chunk = await find(sql.chunkOfStream, [streamId, place]);
       if (!chunk) throw missing(`place ${place + 1} of ${streamId}`);
-      if (chunk.order !== STREAM_ORDER)
+      if (chunk.order !== null && chunk.order !== STREAM_ORDER)
         throw new EventArchiveError(
           'EVENT_ARCHIVE_CORRUPT',
           `${chunk.key} is in order ${chunk.order}, which is not known here: restore-events brings its partition back`,
