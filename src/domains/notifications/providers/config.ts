@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { PresentVariables } from '../../../platform/config.js';
 import { defined } from '../../../platform/defined.js';
 import type { ConfigOf, ProviderDeclaration } from './declare.js';
 import { type byKey, type ListedProvider, type ProviderKey, providers } from './list.js';
@@ -32,15 +33,13 @@ function asShape<Name extends string>(
   return Object.fromEntries(entries) as Record<Name, z.ZodType>;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
  * The providers that the environment names, one for each kind of address. A provider is off, or on with all that it needs:
  * half a provider is a fault.
  *
  * @param faults gets a line for each fault
  */
-export function readProviders(env: Environment, faults: string[]): ProvidersConfig {
+export function readProviders(env: PresentVariables, faults: string[]): ProvidersConfig {
   const configs = new Map(providers.map((provider) => [provider.key, readSettings(provider, env, faults)]));
   for (const { variable, candidates } of choices) {
     const wanted = candidates.find(({ name }) => name === env[variable]);
@@ -53,7 +52,7 @@ export function readProviders(env: Environment, faults: string[]): ProvidersConf
 }
 
 /** In PEM keys `\n` may be written as two characters, as many secret stores do. */
-function readSettings(provider: ListedProvider, env: Environment, faults: string[]): unknown {
+function readSettings(provider: ListedProvider, env: PresentVariables, faults: string[]): unknown {
   if (!isNamed(provider, env)) return undefined;
   const { title, settings, check } = provider as ProviderDeclaration;
   const config: Record<string, unknown> = {};
@@ -71,7 +70,7 @@ function readSettings(provider: ListedProvider, env: Environment, faults: string
   return isWhole ? config : undefined;
 }
 
-const isNamed = ({ settings }: ProviderDeclaration, env: Environment): boolean =>
+const isNamed = ({ settings }: ProviderDeclaration, env: PresentVariables): boolean =>
   Object.values(settings).some(
     ({ variable, schema }) => env[variable] !== undefined && schema.safeParse(undefined).data === undefined,
   );
