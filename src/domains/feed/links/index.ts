@@ -10,7 +10,7 @@ import { sql } from './previews.sql.js';
 import { isPublicName } from './public-lookup.js';
 import type { PageSummary } from './read-page.js';
 
-export { enqueueLinkPreviews, fetchLinkPreviewTask, LINK_PREVIEW_QUEUE } from './preview-task.js';
+export { enqueueLinkPreviews, fetchLinkPreviewTask } from './preview-task.js';
 
 const SWEPT_AT_ONCE = 100;
 
