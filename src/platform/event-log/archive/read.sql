@@ -9,6 +9,7 @@ WHERE last_position >= $1
 -- name: chunkOfStream
 -- $1 stream, $2 after this place. The chunk that has the stream's next place, of the first archived partition that has any.
 -- Objects without an order were written by a former version, in that of the database's collation.
+-- not null: key, sha256, events
 SELECT c.key, c.sha256, c.events, held."order"
 FROM (
   SELECT s.from_position, p.archive_order AS "order", greatest(s.first_position, $2::int + 1) AS place

@@ -8,9 +8,9 @@ export const sql = loadStatements<{
     readonly events: number;
   }>;
   readonly chunkOfStream: Statement<{
-    readonly key: string | null;
-    readonly sha256: Buffer | null;
-    readonly events: number | null;
+    readonly key: string;
+    readonly sha256: Buffer;
+    readonly events: number;
     readonly order: string | null;
   }>;
   readonly chunkAtMoment: Statement<{
