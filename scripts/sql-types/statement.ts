@@ -2,7 +2,7 @@
 export interface NamedStatement {
   readonly name: string;
   readonly text: string;
-  /** Columns that are never NULL, though Postgres cannot tell: expressions. */
+  /** Columns that are never NULL, though Postgres does not know it: expressions. */
   readonly notNull: readonly string[];
   /** Columns that may be NULL, though their tables' take none: of an outer join. */
   readonly null: readonly string[];
