@@ -96,15 +96,21 @@ export function createSweeper(deps: {
     return enqueued;
   }
 
+  /** @returns whether it made some: there may be more to make */
+  async function makesMonths(table: string, today: string): Promise<boolean> {
+    const { rows } = await postgres.query<{ made: number }>(statements.makeMonths, [table, today]);
+    return rows[0]!.made > 0;
+  }
+
   /** Each in a transaction of its own: locks of one are not kept while another's are waited for. */
   async function makePartitions(today: string): Promise<void> {
     await postgres.query(statements.makeDays, [today]);
-    for (const table of MONTHLY) await postgres.query(statements.makeMonths, [table, today]);
+    for (const table of MONTHLY) while (await makesMonths(table, today));
     const lacking = await findLackingMonths(postgres);
     if (lacking.length > 0)
       logger.warn(
         { lacking },
-        'months have no partition: rows go to the default partitions until it can be made',
+        'months lack partitions: rows go to the default partitions until they can be made',
       );
   }
 
