@@ -7,7 +7,9 @@
 --
 -- In:  the table; today (UTC); how many months ahead
 -- Out: how many partitions it made. None of a day that has too many rows already: a later call makes it when they are gone.
---      Where somebody uses the default partition for longer than it waits, as a dump does, that month is left for the next call.
+--      Where somebody uses the default partition for longer than it waits, as a dump does, that month is left for a later call.
+--      None where the default partition has more than `tidings.most_scanned_mb` (a setting of the session; 128): attaching one reads all of
+--      the default partition while nobody can read or write that.
 --
 -- Promises
 --   Rows are moved without the triggers of the table, which fire for statements that name the whole of it.
@@ -16,6 +18,7 @@ CREATE OR REPLACE FUNCTION ensure_month_partitions(parent text, today date, mont
 LANGUAGE plpgsql AS $$
 DECLARE
   most_moved CONSTANT int := 1000;
+  most_scanned CONSTANT bigint := coalesce(nullif(current_setting('tidings.most_scanned_mb', true), '')::bigint, 128) * 1024 * 1024;
   made int := 0;
   month date;
   next_month date;
@@ -39,6 +42,7 @@ BEGIN
     month := date_trunc('month', today) + i * interval '1 month';
     next_month := month + interval '1 month';
     CONTINUE WHEN NOT EXISTS (SELECT FROM uncovered_days(parent, greatest(month, today), next_month));
+    EXIT WHEN pg_relation_size(standard::regclass) > most_scanned;
 
     first_day := NULL;
     moved := 0;
