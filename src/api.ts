@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import type { Config } from './config.js';
-import { OperationContext, openHub, openSubscriber, type RequestContext, startApp } from './context.js';
+import { openHub, openSubscriber, type RequestContext, startApp } from './context.js';
 import { openLimits } from './domains/limits/index.js';
 import { createEdge, type EdgeRequest } from './edge/index.js';
 import { registerRoutes } from './http/routes.js';
+import { OperationContext } from './operation-context.js';
 import { findApiKeyIn } from './platform/api-keys.js';
 import { createAuthenticator } from './platform/auth.js';
 import { drainOnSignal } from './platform/shutdown.js';

@@ -72,6 +72,12 @@ export function createCircuitBreaker<Answer>(options: CircuitBreakerOptions<Answ
 
   const longer = (ms: number): number => Math.min(longestMs, ms * 2);
 
+  /** A clock that went back since the circuit closed says nothing: that is none. */
+  function isRelapse(): boolean {
+    const closedForMs = now() - closedAt;
+    return closedForMs >= 0 && closedForMs < relapseMs;
+  }
+
   const policy: CircuitBreakerPolicy = circuitBreaker(
     handleWhen(isFailedError).orWhenResult((answer) => isFailedAnswer(answer as Answer)),
     {
@@ -80,7 +86,7 @@ export function createCircuitBreaker<Answer>(options: CircuitBreakerOptions<Answ
         success: (state) => options.onSuccess?.(state === CircuitState.HalfOpen),
         failure: () => opensAt(policy.lastFailure as FailureReason<Answer>),
       },
-      halfOpenAfter: { next: () => wait(now() - closedAt < relapseMs ? longer(lastWaitMs) : firstMs) },
+      halfOpenAfter: { next: () => wait(isRelapse() ? longer(lastWaitMs) : firstMs) },
     },
   );
   policy.onStateChange((state) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { PresentVariables } from './config.js';
 import type { ArchiveTarget } from './event-log/archive/store.js';
 import { bucketOf, type ObjectStoreVariables } from './object-store/config.js';
 
@@ -26,8 +27,7 @@ export function readEventArchive(
   return { target, ...(afterDays !== undefined && { afterDays }) };
 }
 
-/** @param present the environment without empty variables */
-export function eventArchiveFaults(present: Readonly<Record<string, string | undefined>>): string[] {
+export function eventArchiveFaults(present: PresentVariables): string[] {
   const { EVENT_ARCHIVE_DIR: dir, EVENT_ARCHIVE_S3_BUCKET: bucket, MEDIA_S3_BUCKET, MEDIA_DIR } = present;
   const faults: string[] = [];
   if (present.EVENT_ARCHIVE_AFTER_DAYS && !dir && !bucket)

@@ -1,5 +1,6 @@
 import type { Logger } from './logger.js';
-import { implementTask, type JobRun, type Task, type TaskHandler, workQueue } from './queues.js';
+import { workQueue } from './queue-worker.js';
+import { implementTask, type JobRun, type Task, type TaskHandler } from './queues.js';
 import type { ScheduledTask } from './schedules.js';
 import type { RedisAddress } from './server-watch.js';
 import { workSharedQueues } from './shared-queues.js';

@@ -1,11 +1,11 @@
-import { type Job, type JobsOptions, Queue, type Worker, type WorkerOptions } from 'bullmq';
+import { type Job, type JobsOptions, Queue } from 'bullmq';
 import type { z } from 'zod';
 import { type Clock, systemClock } from './clock.js';
 import { withinMs } from './deadline.js';
 import type { Logger } from './logger.js';
 import { isOddValue } from './odd-values.js';
-import { createQueueRepair, type QueueRepair, SturdyWorker, watchQueue } from './queue-repair.js';
-import { OF_WORKERS, openFailingRedis } from './redis.js';
+import { createQueueRepair, type QueueRepair } from './queue-repair.js';
+import { openFailingRedis } from './redis.js';
 import { followServer, type RedisAddress } from './server-watch.js';
 
 /** A kind of job: its name, the queue that it waits in, and what its payload must look like. */
@@ -58,8 +58,8 @@ export const prefixOf = (queue: string): string => `{tidings:${queue}}`;
 export const keysOf = (queue: string): string => `${prefixOf(queue)}:${queue}`;
 
 const ANSWER_MS = 5_000;
-const PARTING_MS = 2_000;
-const LOCK_MS = 30_000;
+/** How long a connection that closes waits for Redis. */
+export const PARTING_MS = 2_000;
 
 const KEEP: JobsOptions = {
   removeOnComplete: { age: 3_600, count: 1_000 },
@@ -208,100 +208,5 @@ export function jobRunner(
       logger: logger.child({ correlationId, task: job.name, jobId: job.id }),
       signal,
     });
-  };
-}
-
-async function retire(worker: Worker, scheduler: string): Promise<void> {
-  await (await worker.jobScheduler).removeJobScheduler(scheduler);
-}
-
-export interface WorkerSettings {
-  readonly concurrency: number;
-  /** How long a killed worker's jobs stay with it. */
-  readonly lockDurationMs?: number;
-}
-
-/** What the workers of all queues have in common. */
-export const workerOptions = (address: RedisAddress, queue: string, lockDuration: number): WorkerOptions => ({
-  connection: { url: address.url, ...OF_WORKERS },
-  prefix: prefixOf(queue),
-  lockDuration,
-  stalledInterval: Math.min(2_000, lockDuration),
-  // A job whose worker was killed runs again, however often that happens: the code it runs is safe to repeat.
-  maxStalledCount: Number.MAX_SAFE_INTEGER,
-});
-
-/** Keeps a worker on the right server and its queue in repair, until it is closed. */
-export function superviseWorker(
-  worker: SturdyWorker,
-  address: RedisAddress,
-  logger: Logger,
-): {
-  readonly repair: Pick<QueueRepair, 'afterError'>;
-  /** Closes the worker and waits for what runs; then for Redis, 2 s at most. */
-  close(running: ReadonlySet<Promise<void>>): Promise<void>;
-} {
-  const queue = worker.name;
-  worker.follow(address.server);
-  const repair = watchQueue(address, keysOf(queue), logger);
-  worker.on('error', (error) => {
-    logger.error({ err: error, queue }, 'queue worker failed');
-    void repair.afterError(error);
-  });
-  worker.on('failed', (job, error) => logger.error({ err: error, queue, jobId: job?.id }, 'job failed'));
-  return {
-    repair,
-    async close(running) {
-      // Asked at once, it gives up the fetch that it waits in.
-      const closing = worker.close();
-      let late: unknown;
-      do {
-        await Promise.allSettled(running);
-        late = await withinMs(PARTING_MS, closing).catch((error: unknown) => error);
-        // One that was just being fetched may have begun meanwhile.
-      } while (late && running.size > 0);
-      if (late) {
-        logger.warn({ err: late, queue }, 'the queue worker did not close in time');
-        void worker.disconnect().catch(() => undefined);
-      }
-      repair.close();
-    },
-  };
-}
-
-/**
- * Works one queue: every task in it must have a handler. A handler that throws fails its job.
- *
- * @returns stops taking jobs and waits for those that run; then for Redis, 2 s at most
- */
-export function workQueue(
-  address: RedisAddress,
-  queue: string,
-  handlers: readonly TaskHandler<unknown>[],
-  settings: WorkerSettings,
-  logger: Logger,
-): { close(): Promise<void> } {
-  const draining = new AbortController();
-  const running = new Set<Promise<void>>();
-  const runJob = jobRunner(queue, handlers, draining.signal, logger);
-  const worker = new SturdyWorker(
-    queue,
-    async (job) => {
-      // Made by a schedule of an earlier version: what recurs is in Postgres now.
-      const run = job.repeatJobKey ? retire(worker, job.repeatJobKey) : runJob(job);
-      running.add(run);
-      await run.finally(() => running.delete(run));
-    },
-    {
-      ...workerOptions(address, queue, settings.lockDurationMs ?? LOCK_MS),
-      concurrency: settings.concurrency,
-    },
-  );
-  const supervised = superviseWorker(worker, address, logger);
-  return {
-    close() {
-      draining.abort();
-      return supervised.close(running);
-    },
   };
 }

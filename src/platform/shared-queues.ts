@@ -3,7 +3,8 @@ import type { Job } from 'bullmq';
 import type { Logger } from './logger.js';
 import { type WatchPace, watchLoopPace } from './loop-pace.js';
 import { SturdyWorker } from './queue-repair.js';
-import { jobRunner, superviseWorker, type TaskHandler, workerOptions } from './queues.js';
+import { superviseWorker, workerOptions } from './queue-worker.js';
+import { jobRunner, type TaskHandler } from './queues.js';
 import type { RedisAddress } from './server-watch.js';
 import { createSlotShares, type SlotShares } from './slot-shares.js';
 

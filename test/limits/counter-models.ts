@@ -9,8 +9,8 @@ interface CounterModel {
   /** @param name what is counted: only logs know names */
   fits(now: number, tier: Tier, charge: number, name?: string): boolean;
   resetAt(now: number, tier: Tier, name?: string): number;
-  /** Returns what the charge is known by. */
-  charge(now: number, tier: Tier, charge: number, name?: string): string;
+  /** Returns what the charge is known by; undefined where its name is counted already. */
+  charge(now: number, tier: Tier, charge: number, name?: string): string | undefined;
   refund(now: number, tier: Tier, charge: number, mark: string): void;
 }
 
@@ -82,10 +82,10 @@ class SlidingWindowLog implements CounterModel {
     const times = this.live(now, tier).map(({ at }) => (name === undefined ? at : now));
     return times.length === 0 ? now : Math.min(...times) + windowOf(tier);
   }
-  charge(now: number, tier: Tier, charge: number, name?: string): string {
+  charge(now: number, tier: Tier, charge: number, name?: string): string | undefined {
+    if (this.isIn(now, tier, name)) return undefined;
     this.charges += 1;
     const mark = name ?? String(this.charges);
-    if (this.isIn(now, tier, name)) return mark;
     this.entries = this.live(now, tier);
     for (let unit = 0; unit < charge; unit += 1) this.entries.push({ at: now, mark });
     return mark;
@@ -185,7 +185,8 @@ export class ModelStore {
     const marks: { key: string; mark: string }[] = [];
     for (const [index, use] of uses.entries()) {
       if (readings[index]!.retryAfterMs > 0) continue;
-      marks.push({ key: use.key, mark: this.counter(use).charge(now, use.tier, use.charge, use.name) });
+      const mark = this.counter(use).charge(now, use.tier, use.charge, use.name);
+      if (mark !== undefined) marks.push({ key: use.key, mark });
       readings[index] = { ...this.read(now, use), retryAfterMs: 0 };
     }
     return { admitted: true, readings, violated: -1, marks };

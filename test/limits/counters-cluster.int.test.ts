@@ -53,6 +53,21 @@ describe('on a Cluster of three masters', () => {
     expect(await usedBy('global', full)).toBe(1);
   });
 
+  it('a name that was counted before stays counted where the shared counter refuses the rest of its charge', async () => {
+    const names = aTier({ algorithm: 'sliding_window_log', limit: 2, counterId: 'names' });
+    const full = aTier({ limit: 1, scope: 'global', counterId: 'full-names' });
+    const named = { ...aUse('u:named', names), name: 'one' };
+    await store.charge([named]);
+    await store.charge([aUse('global', full)]);
+    const refused = await store.charge([named, aUse('global', full)]);
+    expect(refused).toMatchObject({ admitted: false, violated: 1, receipt: [] });
+    expect(refused.readings.map(({ used, remaining }) => [used, remaining])).toEqual([
+      [1, 1],
+      [1, 0],
+    ]);
+    expect(await usedBy('u:named', names)).toBe(1);
+  });
+
   it('a caller over their own limit charges nothing to the shared one, so no other caller is refused for it', async () => {
     const own = aTier({ limit: 10, counterId: 'mine' });
     const shared = aTier({ limit: 100, scope: 'global', counterId: 'shared' });

@@ -137,7 +137,7 @@ describe('a refund', () => {
 
 describe('a charge with a name', () => {
   const named = (name: string, given: Partial<Tier> = {}): CounterUse => ({
-    ...aUse('u:alice', aTier({ algorithm: 'sliding_window_log', limit: 2, ...given })),
+    ...aUse('u:alice', aTier({ algorithm: 'sliding_window_log', limit: 2, counterId: 'names', ...given })),
     name,
   });
 
@@ -157,6 +157,38 @@ describe('a charge with a name', () => {
     await vi.waitFor(async () => expect(await usedBy(named('one'))).toBe(1), 10_000);
     expect((await store.charge([named('three')])).admitted).toBe(true);
   });
+
+  it('that was counted before is not taken out by a refund of a charge that only found it', async () => {
+    await store.charge([named('one')]);
+    const { admitted, receipt } = await store.charge([named('one'), aUse('u:alice', aTier())]);
+    expect(admitted).toBe(true);
+    expect(receipt.map(({ key }) => key)).toEqual([aUse('u:alice', aTier()).key]);
+    store.refund(receipt);
+    await vi.waitFor(async () => expect(await usedBy(aUse('u:alice', aTier()))).toBe(0), 10_000);
+    expect(await usedBy(named('one'))).toBe(1);
+  });
+
+  it('that was counted before stays counted where the rest of its charge is refused', async () => {
+    const full = aTier({ limit: 1, scope: 'global', counterId: 'full' });
+    await store.charge([named('one')]);
+    await store.charge([aUse('global', full)]);
+    const refused = await store.charge([named('one'), aUse('global', full)]);
+    expect(refused).toMatchObject({ admitted: false, violated: 1, receipt: [] });
+    expect(refused.readings.map(({ used, remaining }) => [used, remaining])).toEqual([
+      [1, 1],
+      [1, 0],
+    ]);
+    expect(await usedBy(named('one'))).toBe(1);
+  });
+
+  it.each(['1e3', '0042', '0x10', ' 7 '])(
+    'that looks like a number is refunded as it is: %j',
+    async (name) => {
+      const { receipt } = await store.charge([named(name)]);
+      store.refund(receipt);
+      await vi.waitFor(async () => expect(await usedBy(named(name))).toBe(0), 10_000);
+    },
+  );
 
   it('is refused by the window that stays full for the longest, and counted in none', async () => {
     const minute = { limit: 1, counterId: 'minute' };

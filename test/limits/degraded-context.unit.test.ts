@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type App, OperationContext } from '../../src/context.js';
+import type { App } from '../../src/context.js';
 import type { Limits } from '../../src/domains/limits/index.js';
 import type { EdgeRequest } from '../../src/edge/index.js';
+import { OperationContext } from '../../src/operation-context.js';
 import type { WakeUpHub } from '../../src/platform/wake-ups.js';
 import type { Loaders } from '../../src/resolvers/loaders.js';
 

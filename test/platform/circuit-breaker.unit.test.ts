@@ -111,6 +111,21 @@ describe('a circuit breaker', () => {
     expect(circuit.probeAt - now()).toBe(wait);
   });
 
+  it.each([0, 50])(
+    'starts over with the first wait where the clock went back: %i ms of relapse',
+    async (relapseMs) => {
+      const { circuit, now, forward, answer } = aCircuit({
+        waits: { firstMs: 100, longestMs: 500, relapseMs, spread: (ms) => ms },
+      });
+      await answer('down');
+      forward(100);
+      await answer('up');
+      forward(-10);
+      await answer('down');
+      expect(circuit.probeAt - now()).toBe(100);
+    },
+  );
+
   it('spreads probes as its owner says', async () => {
     const { circuit, answer } = aCircuit({
       waits: { firstMs: 100, longestMs: 500, spread: (ms) => ms * 0.75 },

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../../src/platform/migrations.js';
 import type { ObjectStore } from '../../src/platform/object-store/store.js';
-import { createEnglishDatabase } from '../support/database.js';
+import { createEmptyDatabase, ENGLISH } from '../support/database.js';
 import {
   archiveAll,
   expectSameReads,
@@ -214,7 +214,7 @@ describe('objects by stream', () => {
   const words = ['b', 'B', 'a', 'A', 'é', 'z', 'a-b', 'ab', 'Z', 'a_b'];
 
   it('are in the order of bytes where the database’s collation is another, as their manifest says', async () => {
-    const creating = createEnglishDatabase();
+    const creating = createEmptyDatabase(ENGLISH);
     await migrate((await creating).url);
     const on = await openPartitionedLog([41, FAR], creating);
     const { dir, store } = await openFolderStore();

@@ -83,6 +83,19 @@ describe('Web Push', () => {
   ])('says what is wrong with its keys: %j', (own, why) => {
     expect(faultsOf({ ...webPushEnv, ...own })).toEqual([expect.stringMatching(why)]);
   });
+
+  it('says at once that its keys are no pair and that another setting is missing', () => {
+    const { publicKey } = webPush.generateVAPIDKeys();
+    const env = { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: vapid.privateKey };
+    expect(faultsOf(env)).toEqual([
+      'VAPID_SUBJECT is missing (Web Push is otherwise configured)',
+      'VAPID_PRIVATE_KEY does not belong to VAPID_PUBLIC_KEY',
+    ]);
+    expect(faultsOf({ ...env, VAPID_SUBJECT: 'push@example.com' })).toEqual([
+      expect.stringMatching(/^VAPID_SUBJECT is not valid/),
+      'VAPID_PRIVATE_KEY does not belong to VAPID_PUBLIC_KEY',
+    ]);
+  });
 });
 
 describe('mail', () => {

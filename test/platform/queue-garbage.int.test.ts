@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { workQueue } from '../../src/platform/queue-worker.js';
 import {
   defineTask,
   type EnqueueOptions,
@@ -9,7 +10,6 @@ import {
   keysOf,
   openQueues,
   type Queues,
-  workQueue,
 } from '../../src/platform/queues.js';
 import { openRedis, type Redis } from '../../src/platform/redis.js';
 import { workSharedQueues } from '../../src/platform/shared-queues.js';

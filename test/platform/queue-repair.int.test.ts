@@ -2,14 +2,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { passOverQueue, repairFixed } from '../../src/platform/queue-repair-pass.js';
-import {
-  defineTask,
-  implementTask,
-  keysOf,
-  openQueues,
-  type Queues,
-  workQueue,
-} from '../../src/platform/queues.js';
+import { workQueue } from '../../src/platform/queue-worker.js';
+import { defineTask, implementTask, keysOf, openQueues, type Queues } from '../../src/platform/queues.js';
 import { openFailingRedis, openRedis, type Redis } from '../../src/platform/redis.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 

@@ -1,12 +1,7 @@
 import { describe, it, type TestContext, vi } from 'vitest';
 import { z } from 'zod';
-import {
-  defineTask,
-  implementTask,
-  openQueues,
-  type TaskHandler,
-  workQueue,
-} from '../../src/platform/queues.js';
+import { workQueue } from '../../src/platform/queue-worker.js';
+import { defineTask, implementTask, openQueues, type TaskHandler } from '../../src/platform/queues.js';
 import { openRedis } from '../../src/platform/redis.js';
 import type { RedisAddress } from '../../src/platform/server-watch.js';
 import { workSharedQueues } from '../../src/platform/shared-queues.js';

@@ -16,9 +16,12 @@ export const templateName = 'tidings_template';
 export const createTestDatabase = (): Promise<TestDatabase> =>
   createDatabase(`TEMPLATE ${templateName} STRATEGY FILE_COPY`);
 
-/** An empty database, not migrated, whose collation is English: `a` is before `B`, unlike their bytes. */
-export const createEnglishDatabase = (): Promise<TestDatabase> =>
-  createDatabase("TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'");
+/** An empty database, not migrated, with this collation. */
+export const createEmptyDatabase = (locale: string): Promise<TestDatabase> =>
+  createDatabase(`TEMPLATE template0 ${locale}`);
+
+/** Of `createEmptyDatabase`: English, where `a` is before `B`, unlike their bytes. */
+export const ENGLISH = "LOCALE_PROVIDER icu ICU_LOCALE 'en-US'";
 
 async function createDatabase(options: string): Promise<TestDatabase> {
   const postgresUrl = inject('postgresUrl');

@@ -43,7 +43,6 @@ import { createReader } from './read/index.js';
 export {
   type Comment,
   type Engagement,
-  NOTIFY_QUEUE,
   noticeEvents,
   noticeOutbox,
   type Reaction,
@@ -51,17 +50,16 @@ export {
   sendNoticesTask,
 } from './engagement/index.js';
 export { beginFanOuts } from './fan-out/fan-out.js';
-export { enqueueFanOuts, FAN_OUT_QUEUE, fanOutOutbox, fanOutTask } from './fan-out/fan-out-task.js';
+export { enqueueFanOuts, fanOutOutbox, fanOutTask } from './fan-out/fan-out-task.js';
 export { NO_RELATION, type Relation } from './graph/index.js';
 export {
   enqueueLinkPreviews,
   fetchLinkPreviewTask,
-  LINK_PREVIEW_QUEUE,
   type LinkPreview,
 } from './links/index.js';
 export type { FeedUpdate } from './live/live.js';
 export { cacheControlOf, isServed } from './media/keys.js';
-export { enqueueMedia, MEDIA_QUEUE, processMediaTask } from './media/media-task.js';
+export { enqueueMedia, processMediaTask } from './media/media-task.js';
 export type { PostEdit, SpamCheck } from './posts/index.js';
 export type {
   FeedEdge,

@@ -1,3 +1,5 @@
+import { DAY, HOUR } from './durations.js';
+
 /** Platforms that push reaches. */
 export const platforms = ['ios', 'android', 'web'] as const;
 export type Platform = (typeof platforms)[number];
@@ -39,9 +41,6 @@ interface ChannelRules {
   /** The links of its messages are tracked. */
   readonly isTracked?: true;
 }
-
-const HOUR = 3_600;
-const DAY = 24 * HOUR;
 
 /** Lower case here, in REST and in the database. Limits are those of the notification document. */
 const table = {

@@ -53,12 +53,11 @@ import type { Template } from './templates/template.js';
 import { createEngagementTracking } from './tracking/engagement.js';
 
 export { type Alert, alertSeverities, watchDeadLetters } from './alerts/index.js';
-export {
-  type AnalyticsPoint,
-  type LatencyQuantiles,
-  notificationQueues,
-  type QueueStats,
-  type Scope,
+export type {
+  AnalyticsPoint,
+  LatencyQuantiles,
+  QueueStats,
+  Scope,
 } from './analytics/index.js';
 export type { DeadLetterSelection, FailedNotification, Settlement } from './dead-letters/index.js';
 export {

@@ -3,7 +3,6 @@ import { defineOutboxKind } from '../../../platform/outbox/index.js';
 import { defineTask, type Queues } from '../../../platform/queues.js';
 import { MAX_USER_ID } from '../types.js';
 
-export const FAN_OUT_QUEUE = 'feed.fan-out';
 /** With the sweeper's interval this is below the 5 s within which a subscriber gets a post after a fault. */
 const STALLED_AFTER_MS = 2_000;
 
@@ -12,7 +11,7 @@ const authorId = z.string().min(1).max(MAX_USER_ID);
 /** Runs an author's unfinished fan-outs. */
 export const fanOutTask = defineTask({
   name: 'fan-out',
-  queue: FAN_OUT_QUEUE,
+  queue: 'feed.fan-out',
   payload: z.object({ authorId }),
 });
 

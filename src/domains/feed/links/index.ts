@@ -9,7 +9,7 @@ import type { DuePreview } from './preview-task.js';
 import { isPublicName } from './public-lookup.js';
 import type { PageSummary } from './read-page.js';
 
-export { enqueueLinkPreviews, fetchLinkPreviewTask, LINK_PREVIEW_QUEUE } from './preview-task.js';
+export { enqueueLinkPreviews, fetchLinkPreviewTask } from './preview-task.js';
 
 const sql = loadStatements(new URL('./previews.sql', import.meta.url), [
   'claim',

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { defineTask, type Queues } from '../../../platform/queues.js';
 
-export const LINK_PREVIEW_QUEUE = 'feed.link-previews';
-
 /** Fetches the page of a post's link. */
 export const fetchLinkPreviewTask = defineTask({
   name: 'fetch-link-preview',
-  queue: LINK_PREVIEW_QUEUE,
+  queue: 'feed.link-previews',
   payload: z.object({ postId: z.uuid() }),
 });
 

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { defineTask, type Queues } from '../../../platform/queues.js';
 
-export const MEDIA_QUEUE = 'feed.media';
-
 /** Makes the files that readers get of an upload. */
 export const processMediaTask = defineTask({
   name: 'process-media',
-  queue: MEDIA_QUEUE,
+  queue: 'feed.media',
   payload: z.object({ mediaId: z.uuid() }),
 });
 

@@ -34,24 +34,22 @@ export class ChargeAnswers {
     this.place += uses.length;
     for (let i = 0; i < uses.length; i += 1) {
       const use = uses[i]!;
-      const found = this.nextReading(use.tier);
-      readings.push(found);
-      if (found.retryAfterMs === 0) {
-        receipt.push(entryOf(use, found, use.name ?? `${this.call}:${first + i}`));
+      const inUse = this.nextNumber();
+      const reset = this.nextNumber();
+      const current =
+        inUse < 0
+          ? reading(use.tier, -1 - inUse, reset, this.nextNumber())
+          : reading(use.tier, inUse, Math.abs(reset), 0);
+      readings.push(current);
+      if (current.retryAfterMs === 0) {
+        if (reset > 0) receipt.push(entryOf(use, current, use.name ?? `${this.call}:${first + i}`));
       } else if (!use.tier.shadow) {
-        if (found.retryAfterMs > (readings[violated]?.retryAfterMs ?? 0)) violated = i;
+        if (current.retryAfterMs > (readings[violated]?.retryAfterMs ?? 0)) violated = i;
         if (use.name === undefined) break;
       }
     }
     if (violated !== -1) return { admitted: false, readings, violated, receipt: [] };
     return { admitted: true, readings, violated, receipt };
-  }
-
-  private nextReading(tier: Tier): CounterReading {
-    const inUse = this.nextNumber();
-    if (inUse >= 0) return reading(tier, inUse, this.nextNumber(), 0);
-    const resetAt = this.nextNumber();
-    return reading(tier, -1 - inUse, resetAt, this.nextNumber());
   }
 
   private nextNumber(): number {

@@ -46,10 +46,10 @@ const afterCharging = (receipt: Receipt, error: unknown): unknown =>
     : error;
 
 /** The earlier owners' readings once their charges are refunded. A log or bucket may reset earlier than its reading says. */
-function uncharged(uses: readonly CounterUse[], { readings }: Charged): CounterReading[] {
+function uncharged(uses: readonly CounterUse[], { readings, receipt }: Charged): CounterReading[] {
+  const charges = new Map(receipt.map(({ key, charge }) => [key, charge]));
   return readings.map((reading, index) => {
-    if (reading.retryAfterMs > 0) return reading;
-    const { charge } = uses[index]!;
+    const charge = charges.get(uses[index]!.key) ?? 0;
     return { ...reading, used: reading.used - charge, remaining: reading.remaining + charge };
   });
 }

@@ -6,8 +6,8 @@
 --          follow has its uses, a JSON list, from 1; 4 the name of each use or false, a JSON list, or empty where none
 --          has one; from 5 on those texts, see uses.lua
 -- Answers  packed numbers, see values.lua. For each use looked at: what is in use, see there; when it resets (ms since
---          the epoch). Where the charge does not fit, three numbers instead: minus one and minus what is in use, the
---          reset, and how long until it fits (ms; -1 never)
+--          the epoch), and minus that where its name was found, so that nothing was charged. Where the charge does not fit,
+--          three numbers instead: minus one and minus what is in use, the reset, and how long until it fits (ms; -1 never)
 --
 -- A check looks at its uses in order, up to and with the first that does not fit, is no shadow and has no name. Where
 -- any but a shadow does not fit, nothing of it is charged. A shadow that does not fit is not charged. One check must not
@@ -38,12 +38,13 @@ for _, kind in ipairs(cjson.decode(ARGV[3])) do
     end
   end
   for i = 1, looked_at do
-    local wait, in_use, reset_at = waits[i], used[i], resets[i]
+    local wait, in_use, reset_at, is_found = waits[i], used[i], resets[i], false
     if wait == 0 then
       if not violated then
-        in_use, reset_at = uses[i].charged(KEYS[place + i], uses[i], a[i], b[i], c[i], place + i)
+        in_use, reset_at, is_found = uses[i].charged(KEYS[place + i], uses[i], a[i], b[i], c[i], place + i)
       end
-      answers[size + 1], answers[size + 2] = in_use, ceil(reset_at / 1000)
+      local reset_ms = ceil(reset_at / 1000)
+      answers[size + 1], answers[size + 2] = in_use, is_found and -reset_ms or reset_ms
       size = size + 2
     else
       answers[size + 1], answers[size + 2] = -1 - in_use, ceil(reset_at / 1000)

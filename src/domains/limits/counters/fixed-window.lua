@@ -69,6 +69,7 @@ algorithms[1] = {
       return
     end
     local number, count = unpacked(value)
+    mark = tonumber(mark)
     if number == mark % NUMBERS and floor(now / use.window) <= mark then
       call('DECRBY', key, min(count, charge))
     end

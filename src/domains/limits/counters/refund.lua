@@ -6,6 +6,6 @@
 --          uses.lua; and its mark: a window's number, a log's first member, or empty
 for i = 1, #KEYS do
   local use, mark = uses_of(ARGV[2 * i])[1], ARGV[2 * i + 1]
-  use.refund(KEYS[i], use, use.charge, tonumber(mark) or mark)
+  use.refund(KEYS[i], use, use.charge, mark)
 end
 return 0

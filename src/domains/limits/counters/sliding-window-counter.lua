@@ -84,6 +84,7 @@ algorithms[3] = {
     if not number then
       return
     end
+    mark = tonumber(mark)
     if number == mark and floor(now / use.window) <= mark then
       call('SET', key, number .. ' ' .. max(0, current - charge) .. ' ' .. previous, 'KEEPTTL')
     end

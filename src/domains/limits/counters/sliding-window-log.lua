@@ -2,7 +2,7 @@
 --
 -- Key      sorted set of one member a unit, scored by its time; lives for `life` ms after each charge
 -- read     (key, use, place of the key) -> wait, in use, reset at, count, oldest entry's time or nil, `found`
--- charge   (key, use, count, oldest, `found`, place of the key) -> in use, reset at
+-- charge   (key, use, count, oldest, `found`, place of the key) -> in use, reset at, whether the name was found
 -- refund   (key, use, charge, mark): removes that many units of the charge whose first member is `mark`
 --
 -- Times are in microseconds. `wait` is 0 where the charge fits, -1 where it never will. The first member, the charge's
@@ -66,7 +66,7 @@ algorithms[2] = {
   charge = function(key, use, count, oldest, found, place)
     local charge, window = use.charge, use.window
     if found == 'name' then
-      return 2 * count, oldest + window
+      return 2 * count, oldest + window, true
     end
     if found == 'outdated' then
       call('ZREMRANGEBYSCORE', key, '-inf', use.out)

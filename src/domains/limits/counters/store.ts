@@ -34,6 +34,7 @@ export interface Charged {
   readonly readings: readonly CounterReading[];
   /** The index of the enforced (not shadow) use that does not fit, of several the one that fits last; -1 when admitted. */
   readonly violated: number;
+  /** Without names that were in the window: another charge has counted them. */
   readonly receipt: Receipt;
 }
 
@@ -51,8 +52,8 @@ export interface CounterStore {
   /** Reads every counter and charges none. @throws StoreUnreachable */
   peek(uses: readonly CounterUse[]): Promise<readonly CounterReading[]>;
   /**
-   * Refunds charges whose windows are still current: never below 0, never creating a key. A name is taken out, whichever
-   * charge counted it. Refunds are gathered and sent soon; a store that is away loses them, which over-charges one window.
+   * Refunds charges whose windows are still current: never below 0, never creating a key. A name that has left the window
+   * and was counted again since is taken out as well. Refunds are gathered and sent soon; a store that is away loses them, which over-charges one window.
    */
   refund(receipt: Receipt): void;
   /** Sends what is gathered, then disconnects, whatever the store does. */

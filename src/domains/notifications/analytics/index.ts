@@ -13,7 +13,7 @@ import { reconcile } from './reconcile.js';
 import { readScope } from './scope.js';
 import { readState } from './state.js';
 
-export { notificationQueues, type QueueStats } from './queues.js';
+export type { QueueStats } from './queues.js';
 export type { AnalyticsPoint, LatencyQuantiles, Totals } from './read.js';
 export { forgetMinutes } from './rollups.js';
 export type { AnalyticsQuery, Scope } from './scope.js';

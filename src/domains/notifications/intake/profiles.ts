@@ -143,15 +143,6 @@ const profileFetcher = (postgres: Queryable): ((missing: Missing) => Load) =>
     callsAtOnce: 4,
   });
 
-/** Everybody's profile by user id, past the memory, in one statement. A user who never set anything has the defaults. */
-export async function loadProfiles(
-  postgres: Queryable,
-  userIds: Iterable<string>,
-  type: string,
-): Promise<ReadonlyMap<string, Profile>> {
-  return byUser(await query(postgres, [{ userIds: [...new Set(userIds)], type }]));
-}
-
 /** The profiles of everything that is missing, in order. */
 async function query(postgres: Queryable, items: readonly Missing[]): Promise<readonly Profile[]> {
   const userIds = items.flatMap((item) => item.userIds);

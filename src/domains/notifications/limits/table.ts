@@ -1,9 +1,7 @@
 import type { ConfiguredLimit, NotificationLimitsConfig } from '../config.js';
+import { DAY, HOUR } from '../durations.js';
 import { type Channel, channels, rulesOf, rulesOfChannel } from '../types.js';
 import type { Limit } from './quotas.js';
-
-const HOUR = 3_600;
-const DAY = 24 * HOUR;
 
 /** What the notification document limits, and notices of posts: a post that everybody likes must not fill an inbox. */
 const DEFAULTS: NotificationLimitsConfig = {

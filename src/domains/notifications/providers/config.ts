@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { PresentVariables } from '../../../platform/config.js';
 import { defined } from '../../../platform/defined.js';
-import type { ConfigOf, ProviderDeclaration, Setting } from './declare.js';
+import type { ConfigOf, ProviderDeclaration } from './declare.js';
 import { type byKey, type ListedProvider, type ProviderKey, providers } from './list.js';
 
 type SettingsOf<Key extends ProviderKey> = (typeof byKey)[Key]['settings'];
@@ -32,15 +33,13 @@ function asShape<Name extends string>(
   return Object.fromEntries(entries) as Record<Name, z.ZodType>;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
  * The providers that the environment names, one for each kind of address. A provider is off, or on with all that it needs:
  * half a provider is a fault.
  *
  * @param faults gets a line for each fault
  */
-export function readProviders(env: Environment, faults: string[]): ProvidersConfig {
+export function readProviders(env: PresentVariables, faults: string[]): ProvidersConfig {
   const configs = new Map(providers.map((provider) => [provider.key, readSettings(provider, env, faults)]));
   for (const { variable, candidates } of choices) {
     const wanted = candidates.find(({ name }) => name === env[variable]);
@@ -53,29 +52,27 @@ export function readProviders(env: Environment, faults: string[]): ProvidersConf
 }
 
 /** In PEM keys `\n` may be written as two characters, as many secret stores do. */
-function readSettings(provider: ListedProvider, env: Environment, faults: string[]): unknown {
+function readSettings(provider: ListedProvider, env: PresentVariables, faults: string[]): unknown {
   if (!isNamed(provider, env)) return undefined;
   const { title, settings, check } = provider as ProviderDeclaration;
-  for (const { variable, schema } of Object.values(settings))
-    if (env[variable] === undefined && !schema.safeParse(undefined).success)
+  const config: Record<string, unknown> = {};
+  let isWhole = true;
+  for (const [key, { variable, schema }] of Object.entries(settings)) {
+    const { success, data } = schema.safeParse(env[variable]?.replaceAll('\\n', '\n'));
+    if (success) config[key] = data;
+    // What is set and not valid is a fault of the environment's already.
+    else if (env[variable] === undefined)
       faults.push(`${variable} is missing (${title} is otherwise configured)`);
-  const read = z.object(mapped(settings, ({ schema }) => schema));
-  // What is not valid is a fault of the environment's already.
-  const { data } = read.safeParse(mapped(settings, ({ variable }) => env[variable]?.replaceAll('\\n', '\n')));
-  const fault = data && check?.(data);
+    isWhole &&= success;
+  }
+  const fault = check?.(config);
   if (fault) faults.push(fault);
-  return data;
+  return isWhole ? config : undefined;
 }
 
-const isNamed = ({ settings }: ProviderDeclaration, env: Environment): boolean =>
+const isNamed = ({ settings }: ProviderDeclaration, env: PresentVariables): boolean =>
   Object.values(settings).some(
     ({ variable, schema }) => env[variable] !== undefined && schema.safeParse(undefined).data === undefined,
   );
 
 const firstVariable = ({ settings }: ProviderDeclaration): string => Object.values(settings)[0]!.variable;
-
-const mapped = <Value>(
-  settings: Readonly<Record<string, Setting>>,
-  of: (setting: Setting) => Value,
-): Record<string, Value> =>
-  Object.fromEntries(Object.entries(settings).map(([key, setting]) => [key, of(setting)]));

@@ -40,8 +40,8 @@ export interface ProviderDeclaration<Own extends Settings = Settings> {
   readonly title: string;
   readonly sendsTo: AddressKind;
   readonly settings: Own;
-  /** What is wrong with settings that fit each by itself. */
-  check?(config: ConfigOf<Own>): string | undefined;
+  /** What is wrong with settings that fit each by itself; those that are missing or do not fit are absent. */
+  check?(config: Partial<ConfigOf<Own>>): string | undefined;
   /** Imported by workers that are configured for it alone: it brings its libraries. */
   adapter(): Promise<Adapter<ConfigOf<Own>>>;
   readonly callback?: ProviderCallback<ConfigOf<Own>>;

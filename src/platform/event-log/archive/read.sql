@@ -8,6 +8,7 @@ WHERE last_position >= $1
 
 -- name: chunkOfStream
 -- $1 stream, $2 after this place. The chunk that has the stream's next place, of the first archived partition that has any.
+-- Objects without an order were written by a former version, in that of the database's collation.
 SELECT c.key, c.sha256, c.events, held."order"
 FROM (
   SELECT s.from_position, p.archive_order AS "order", greatest(s.first_position, $2::int + 1) AS place
@@ -16,9 +17,15 @@ FROM (
   ORDER BY s.from_position LIMIT 1
 ) AS held
 CROSS JOIN LATERAL (
-  SELECT object_key AS key, sha256, events FROM event_archive_chunks
-  WHERE from_position = held.from_position AND sorted_by = 'stream' AND (first_stream, first_place) <= ($1, held.place)
-  ORDER BY first_stream DESC, first_place DESC LIMIT 1
+  (SELECT object_key AS key, sha256, events FROM event_archive_chunks
+    WHERE held."order" = 'C' AND from_position = held.from_position AND sorted_by = 'stream'
+      AND (first_stream COLLATE "C", first_place) <= ($1, held.place)
+    ORDER BY first_stream COLLATE "C" DESC, first_place DESC LIMIT 1)
+  UNION ALL
+  (SELECT object_key, sha256, events FROM event_archive_chunks
+    WHERE held."order" IS DISTINCT FROM 'C' AND from_position = held.from_position AND sorted_by = 'stream'
+      AND (first_stream, first_place) <= ($1, held.place)
+    ORDER BY first_stream DESC, first_place DESC LIMIT 1)
 ) AS c
 
 -- name: chunkAtMoment

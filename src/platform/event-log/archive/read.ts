@@ -17,7 +17,7 @@ const sql = loadStatements(new URL('./read.sql', import.meta.url), [
 ]);
 
 interface FoundChunk extends Chunk {
-  /** Of what is looked for by stream: see `STREAM_ORDER`. */
+  /** Of what is looked for by stream: `STREAM_ORDER`; null: that of the database's collation, as a former version wrote it. */
   readonly order?: string | null;
 }
 
@@ -88,7 +88,7 @@ export function createEventArchive(deps: {
     async readStreamAfter(streamId, place, through) {
       const chunk = await find(sql.chunkOfStream, [streamId, place]);
       if (!chunk) throw missing(`place ${place + 1} of ${streamId}`);
-      if (chunk.order !== STREAM_ORDER)
+      if (chunk.order !== null && chunk.order !== STREAM_ORDER)
         throw new EventArchiveError(
           'EVENT_ARCHIVE_CORRUPT',
           `${chunk.key} is in order ${chunk.order}, which is not known here: restore-events brings its partition back`,

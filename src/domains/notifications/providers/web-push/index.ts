@@ -50,7 +50,9 @@ export const webPush = declareProvider({
   standIn: async () => (await import('./sandbox.js')).webPushStandIn,
 });
 
-function isPair({ publicKey, privateKey }: WebPushConfig): boolean {
+/** Where one of the keys is absent, nothing is wrong with the other. */
+function isPair({ publicKey, privateKey }: Partial<WebPushConfig>): boolean {
+  if (publicKey === undefined || privateKey === undefined) return true;
   const pair = createECDH('prime256v1');
   try {
     pair.setPrivateKey(privateKey, 'base64url');
