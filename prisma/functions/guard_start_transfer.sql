@@ -2,7 +2,8 @@
 -- once it is due. 200 of one source may be pending, and 400 of all sources of one owner: those of one account
 -- wait for each other, and the workers must not all wait with them.
 --
--- Its `turn` is its place among all that its owner has pending: first the oldest of each source, then the second of each, and so on.
+-- Its `turn`, fixed here, is an upper bound of its place among all that its owner has pending, if sources took turns: as many as its
+-- source has pending times the sources of its owner, and no more than its owner has pending.
 --
 -- args: transferId, fromAccountId, ownerId (of the source), correlationId
 -- refuses: TOO_MANY_TRANSFERS with of (`source` or `owner`)

@@ -78,3 +78,42 @@ it('a source’s first transfer comes after as many as its owner has sources, ho
   expect(await start('other-second', 'cat-2', 'cat')).toBe(6);
   expect(await start('of-somebody', 'dan-1', 'dan')).toBe(1);
 });
+
+it('an owner without pending transfers has no source, also where one source’s transfers have two owners', async () => {
+  const counts = async () =>
+    (
+      await on.postgres.query<{ id: string; pending: number; sources: number }>(
+        `SELECT id, pending, sources FROM transfer_counts WHERE scope = 'owner' AND id LIKE '%eve%' ORDER BY id`,
+      )
+    ).rows;
+  // Processes of earlier versions name no owner.
+  expect(await verdict('start_transfer', { transferId: 'eve-a', fromAccountId: 'eve-1' })).toBeNull();
+  expect(
+    await verdict('start_transfer', { transferId: 'eve-b', fromAccountId: 'eve-1', ownerId: 'eve' }),
+  ).toBeNull();
+  for (const transferId of ['eve-a', 'eve-b'])
+    expect(await verdict('finish_transfer', { transferId })).toBeNull();
+  expect(await counts()).toEqual([
+    { id: 'account eve-1', pending: 0, sources: 0 },
+    { id: 'eve', pending: 0, sources: 0 },
+  ]);
+});
+
+it('an account whose pending transfers were removed by hand can close once they are counted again', async () => {
+  const close = () => verdict('close_account', { accountId: 'fay-1' });
+  for (const transferId of ['fay-a', 'fay-b', 'fay-c'])
+    await verdict('start_transfer', { transferId, fromAccountId: 'fay-1', ownerId: 'fay' });
+  await verdict('start_transfer', { transferId: 'fay-d', fromAccountId: 'fay-2', ownerId: 'fay' });
+  await on.postgres.query(`DELETE FROM outbox WHERE key ~ '^commerce.transfer:fay-[abc]$'`);
+  expect(await close()).toMatchObject({ refuse: 'TRANSFERS_PENDING' });
+  await on.postgres.query('SELECT recount_transfers()');
+  expect(await close()).toBeNull();
+  const { rows } = await on.postgres.query(
+    `SELECT scope, id, pending, sources FROM transfer_counts WHERE id LIKE 'fay%' AND pending > 0 ORDER BY scope, id`,
+  );
+  expect(rows).toEqual([
+    { scope: 'owner', id: 'fay', pending: 1, sources: 1 },
+    { scope: 'source', id: 'fay-2', pending: 1, sources: 0 },
+  ]);
+  await verdict('finish_transfer', { transferId: 'fay-d' });
+});

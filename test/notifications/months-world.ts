@@ -66,7 +66,11 @@ export async function openMonthsWorld(): Promise<MonthsWorld> {
     firstMonth: async () =>
       (await rows<{ at: Date }>("SELECT partition_until('deliveries_first'::regclass) AS at"))[0]!.at,
     async sweepAt(at) {
-      for (const table of MONTHLY) await postgres.query(makeMonths, [table, at.toISOString().slice(0, 10)]);
+      for (const table of MONTHLY) {
+        const today = at.toISOString().slice(0, 10);
+        const make = () => postgres.query<{ made: number }>(makeMonths, [table, today]);
+        while ((await make()).rows[0]!.made > 0);
+      }
     },
     async accept(at, { channels = ['push'], fallbackChannels = [], status = 'QUEUED' } = {}) {
       const [requestId, userId] = [idAt(at), randomUUID()];

@@ -24,7 +24,7 @@ const partitionsOf = async (table: string) =>
   ).map(({ name }) => name);
 const rowsIn = async (partition: string) =>
   (await world.rows<{ rows: number }>(`SELECT count(*)::int AS rows FROM ${partition}`))[0]!.rows;
-const tablesNamed = (shape: string) => world.rows('SELECT FROM pg_class WHERE relname ~ $1', [shape]);
+const tablesNamed = (shape: string) => world.rows('SELECT relname FROM pg_class WHERE relname ~ $1', [shape]);
 
 /** All that one process forgets of requests, at a time. */
 async function forgetAt(at: number): Promise<void> {
@@ -51,30 +51,59 @@ describe('a month that has rows in the default partitions', () => {
     expect(await pending()).toEqual([]);
   });
 
-  it('and more of them than can move at once gets a partition from the day behind them on', async () => {
+  it('and more of them than can move at once gets partitions for the days before and after them', async () => {
     const later = monthAfter(month, 3);
-    const fifth = new Date(later.getTime() + 4 * DAY_MS);
+    const days = async () =>
+      (
+        await world.rows<{ days: string[] }>(
+          `SELECT array(SELECT to_char(day, 'DD') FROM uncovered_days('notification_requests', $1::date, $2::date) AS day) AS days`,
+          [later, monthAfter(later, 1)],
+        )
+      )[0]!.days;
+    const at = (day: number) => new Date(later.getTime() + (day - 1) * DAY_MS);
     await world.rows(
       `INSERT INTO notification_requests (request_id, producer, notification_id, type, priority, template_id, correlation_id, created_at)
-       SELECT gen_random_uuid(), 'p', n::text, 'T', 'high', 't', 'c', $1::timestamptz + n * interval '1 s' FROM generate_series(1, 3000) n`,
-      [fifth],
+       SELECT gen_random_uuid(), 'p', day || '-' || n, 'T', 'high', 't', 'c', day + n * interval '1 s'
+       FROM unnest($1::timestamptz[]) AS day CROSS JOIN generate_series(1, 1500) n`,
+      [[at(5), at(9)]],
     );
-    const stray = await world.accept(new Date(later.getTime() + 20 * DAY_MS));
+    const stray = await world.accept(at(21));
     await world.sweepAt(later);
-    const partition = `notification_requests_${monthOf(later)}`;
-    expect(await rowsIn(partition)).toBe(1);
+    expect(await days()).toEqual(['05', '09']);
     expect(await rowsIn('notification_requests_default')).toBe(3_000);
     expect(
       await world.rows('SELECT FROM notification_requests WHERE request_id = $1', [stray.requestId]),
     ).toHaveLength(1);
-    await world.accept(new Date(later.getTime() + 5 * DAY_MS));
-    expect(await rowsIn(partition)).toBe(2);
-    // It is not made a second time.
+    for (const day of [1, 4, 6, 8, 10, 28]) await world.accept(at(day));
+    expect(await rowsIn('notification_requests_default')).toBe(3_000);
+
+    await world.rows('DELETE FROM notification_requests_default WHERE created_at < $1', [at(6)]);
     await world.sweepAt(later);
-    expect(await partitionsOf('notification_requests')).toContain(partition);
+    expect(await days()).toEqual(['09']);
+    // Days that are over are not made any more.
+    await world.rows('DELETE FROM notification_requests_default');
+    await world.sweepAt(at(10));
+    expect(await days()).toEqual(['09']);
   });
 
-  it('is named for as long as it has none', async () => {
+  it('in days of their own goes once nothing of it is needed', async () => {
+    const hot = new Date(month.getTime() + 4 * DAY_MS);
+    for (const table of ['notification_requests', 'deliveries', 'target_outcomes']) {
+      await world.rows(`DROP TABLE ${table}_${monthOf(month)}`);
+      await world.rows(
+        `CREATE TABLE ${table}_${monthOf(month)}05 PARTITION OF ${table} FOR VALUES FROM ('${hot.toISOString()}') TO ('${new Date(hot.getTime() + DAY_MS).toISOString()}')`,
+      );
+    }
+    await world.sweepAt(month);
+    expect(await tablesNamed(`_${monthOf(month)}(01|05|06)$`)).toHaveLength(9);
+    const all = [await sent(), await sent(hot), await sent(new Date(month.getTime() + 20 * DAY_MS))];
+    await forgetAt(due.getTime() + 8 * DAY_MS);
+    for (const one of all) expect(await left(one)).toEqual(nothing);
+    await forgetAt(due.getTime() + 9 * DAY_MS);
+    expect(await tablesNamed(`_${monthOf(month)}\\d*$`)).toEqual([]);
+  });
+
+  it('is named for as long as a day of it, from today on, has none', async () => {
     const thisMonth = (
       await world.rows<{ month: string }>("SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM') AS month")
     )[0]!.month;
@@ -82,6 +111,16 @@ describe('a month that has rows in the default partitions', () => {
     await world.rows('ALTER TABLE deliveries DETACH PARTITION deliveries_first');
     const lacking = await findLackingMonths(world.postgres);
     expect(lacking[0]).toEqual({ table: 'deliveries', month: thisMonth });
+    const attach = (from: string) =>
+      world.rows(`DO $$BEGIN
+        EXECUTE format('ALTER TABLE deliveries ATTACH PARTITION deliveries_first FOR VALUES FROM (%L) TO (%L)',
+          (date_trunc('day', now(), 'UTC') + interval '${from}'), date_trunc('month', now(), 'UTC') + interval '2 months');
+      END$$`);
+    await attach('1 day');
+    expect(await findLackingMonths(world.postgres)).toContainEqual({ table: 'deliveries', month: thisMonth });
+    await world.rows('ALTER TABLE deliveries DETACH PARTITION deliveries_first');
+    await attach('0 days');
+    expect(await findLackingMonths(world.postgres)).toEqual([]);
   });
 });
 

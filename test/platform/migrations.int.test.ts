@@ -287,7 +287,7 @@ describe('a migration whose process was killed is made by the next run', () => {
     await untilLockIsWaitedFor();
     // Its connection to take turns by is gone, that of its script is not.
     await query(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted
-      AND pid IN (SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Client')
+      AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Client')
       AND (classid::bigint << 32 | objid::bigint) = 7246021905`);
     const again = migrate(database.url, options);
     await expect

@@ -1,9 +1,14 @@
+-- In the order in which readers lock them.
+LOCK TABLE "stream_partitions", "event_partitions", "event_archive_chunks" IN ACCESS EXCLUSIVE MODE;
+
 -- AlterTable
 ALTER TABLE "event_partitions" ADD COLUMN     "archive_order" VARCHAR(16);
 
 -- By hand, from here on: the archive is in the order of the bytes of streams' ids, whatever collation the database has. No row is
--- copied; indexes are built again, of the directory of sealed partitions and of the archive's objects.
+-- copied, and of the indexes only that of the archive's objects, a small table, is built under the lock.
+ALTER TABLE "stream_partitions" DROP CONSTRAINT "stream_partitions_pkey";
 ALTER TABLE "stream_partitions" ALTER COLUMN "stream_id" TYPE VARCHAR(255) COLLATE "C";
+ALTER TABLE "stream_partitions" ADD CONSTRAINT "stream_partitions_pkey" PRIMARY KEY USING INDEX "stream_partitions_in_byte_order";
 
 -- The column keeps the database's collation: former objects are in that order, and processes of the former version look for them in it.
 DROP INDEX "event_archive_chunks_by_stream";

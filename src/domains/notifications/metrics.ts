@@ -94,7 +94,7 @@ export function createNotificationMetrics(registry: Registry, postgres: Queryabl
   const lacking = createSample(async () => (await findLackingMonths(postgres)).length);
   new Gauge({
     name: 'notification_months_lacking',
-    help: 'Months, this one and the next, of tables by month that have no partition: rows go to the default one; NaN until it is known',
+    help: 'Months, this one and the next, of tables by month of which a day, from today on, has no partition: rows go to the default one; NaN until it is known',
     registers,
     async collect() {
       this.set((await lacking.read()) ?? Number.NaN);

@@ -17,6 +17,8 @@ const OVERDUE_AFTER_MS = 2_000;
 const PAGE = 1_000;
 /** A sweep ends after this time and the next goes on where it stopped. */
 const BUDGET_MS = 4_000;
+/** Days that could not get their partitions are in the way of a long transaction, or of many rows: neither goes within seconds. */
+const RETRY_MONTHS_MS = 5 * 60_000;
 
 export interface Sweeper {
   /**
@@ -39,15 +41,20 @@ const START: Position = { priority: 0, since: new Date(0), deliveryId: NIL };
 
 type SilentDelivery = StoredMailbox & Pick<Position, 'since' | 'deliveryId'>;
 
-export function createSweeper(deps: {
-  readonly postgres: Queryable;
-  readonly queues: Queues;
-  readonly clock: Clock;
-  readonly logger: Pick<Logger, 'warn'>;
-}): Sweeper {
+/** @param monotonicMs milliseconds of a clock that nobody sets */
+export function createSweeper(
+  deps: {
+    readonly postgres: Queryable;
+    readonly queues: Queues;
+    readonly clock: Clock;
+    readonly logger: Pick<Logger, 'warn'>;
+  },
+  monotonicMs: () => number = () => performance.now(),
+): Sweeper {
   const { postgres, queues, clock, logger } = deps;
   const oldestDue = createOldestDue(deps);
   let from = START;
+  let retryMonthsAt = 0;
 
   /** Since before when a delivery of each channel must wait to be silent: before the oldest job of its queue. */
   function waitingBefore(priority: Priority): Promise<readonly Date[]> {
@@ -90,16 +97,24 @@ export function createSweeper(deps: {
     return enqueued;
   }
 
+  /** @returns whether it made some: there may be more to make */
+  async function makesMonths(table: string, today: string): Promise<boolean> {
+    const { rows } = await postgres.query<{ made: number }>(statements.makeMonths, [table, today]);
+    return rows[0]!.made > 0;
+  }
+
   /** Each in a transaction of its own: locks of one are not kept while another's are waited for. */
   async function makePartitions(today: string): Promise<void> {
     await postgres.query(statements.makeDays, [today]);
-    for (const table of MONTHLY) await postgres.query(statements.makeMonths, [table, today]);
+    if (monotonicMs() < retryMonthsAt) return;
+    for (const table of MONTHLY) while (await makesMonths(table, today));
     const lacking = await findLackingMonths(postgres);
-    if (lacking.length > 0)
-      logger.warn(
-        { lacking },
-        'months have no partition: rows go to the default partitions until it can be made',
-      );
+    if (lacking.length === 0) return;
+    retryMonthsAt = monotonicMs() + RETRY_MONTHS_MS;
+    logger.warn(
+      { lacking },
+      'months lack partitions: rows go to the default partitions until they can be made',
+    );
   }
 
   async function wakeAll(places: readonly StoredMailbox[], correlationId: string): Promise<number> {

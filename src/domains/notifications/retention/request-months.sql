@@ -1,6 +1,6 @@
 -- name: nextMonth
 -- The next month of requests, deliveries and outcomes that may go: the end of its partitions' names, until when it is, and whether
--- they are still partitions; else they were taken out, and not all of them dropped. One that an operator took out stays until it is
+-- they are still partitions; else they were taken out, and not all of them dropped, as partitions of some days may be. One that an operator took out stays until it is
 -- old enough, too.
 -- In: $1 until when the month was to go on after, $2 all of it is from before this instant
 -- not null: month, until, isAttached, since
@@ -11,11 +11,11 @@ FROM (
   FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
   WHERE i.inhparent = 'deliveries'::regclass AND c.relname ~ '^deliveries_(first|\d{6})$'
   UNION ALL
-  SELECT month, CASE month WHEN 'first' THEN '2000-01-01' ELSE (to_date(month, 'YYYYMM') + interval '1 month') AT TIME ZONE 'UTC' END, false, NULL
+  SELECT month, CASE month WHEN 'first' THEN '2000-01-01' ELSE (to_date(rpad(month, 8, '01'), 'YYYYMMDD') + interval '1 month') AT TIME ZONE 'UTC' END, false, NULL
   FROM (
-    SELECT coalesce(substring(c.relname FROM '(first|\d{6})$'), 'first') AS month
+    SELECT coalesce(substring(c.relname FROM '(first|\d+)$'), 'first') AS month
     FROM pg_class c
-    WHERE c.relkind = 'r' AND c.relname ~ '^((deliveries|notification_requests)_(first|\d{6})|target_outcomes_\d{6}|delivery_targets)$'
+    WHERE c.relkind = 'r' AND c.relname ~ '^((deliveries|notification_requests)_(first|\d{6}(\d\d)?)|target_outcomes_\d{6}(\d\d)?|delivery_targets)$'
       AND c.relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'deliveries'::regclass)
     GROUP BY 1
     HAVING NOT bool_or(c.relispartition)

@@ -41,12 +41,12 @@ WHERE ctid = ANY (ARRAY(
 -- In: $1 all of its items are from before this instant
 SELECT c.relname AS partition, c.relispartition AS "isAttached"
 FROM pg_class c
-WHERE c.relkind = 'r' AND c.relname ~ '^inbox_(items|entries_\d{6})$'
+WHERE c.relkind = 'r' AND c.relname ~ '^inbox_(items|entries_\d{6}(\d\d)?)$'
   AND c.relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'inbox_entries'::regclass)
   AND CASE
         WHEN c.relispartition THEN partition_until(c.oid) <= $1
         WHEN c.relname = 'inbox_items' THEN true
-        ELSE (to_date(right(c.relname, 6), 'YYYYMM') + interval '1 month') AT TIME ZONE 'UTC' <= $1
+        ELSE (to_date(substring(c.relname FROM '\d{6}'), 'YYYYMM') + interval '1 month') AT TIME ZONE 'UTC' <= $1
       END
 ORDER BY c.relispartition, partition_until(c.oid)
 LIMIT 1;
