@@ -68,7 +68,7 @@ export async function openMonthsWorld(): Promise<MonthsWorld> {
     async sweepAt(at) {
       for (const table of MONTHLY) {
         const today = at.toISOString().slice(0, 10);
-        const make = () => postgres.query<{ made: number }>(makeMonths, [table, today]);
+        const make = () => postgres.query(makeMonths, [table, today]);
         while ((await make()).rows[0]!.made > 0);
       }
     },

@@ -34,4 +34,5 @@ SELECT ensure_delivery_event_partitions($1::date, 2);
 
 -- name: makeMonths
 -- In: $1 a table, $2 today (UTC)
+-- not null: made
 SELECT ensure_month_partitions($1, $2::date, 1) AS made;

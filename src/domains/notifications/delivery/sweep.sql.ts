@@ -18,6 +18,6 @@ export const sql = loadStatements<{
     readonly ensure_delivery_event_partitions: number | null;
   }>;
   readonly makeMonths: Statement<{
-    readonly ensure_month_partitions: number | null;
+    readonly made: number;
   }>;
 }>(new URL('./sweep.sql', import.meta.url));

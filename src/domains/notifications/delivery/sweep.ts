@@ -99,7 +99,7 @@ export function createSweeper(
 
   /** @returns whether it made some: there may be more to make */
   async function makesMonths(table: string, today: string): Promise<boolean> {
-    const { rows } = await postgres.query<{ made: number }>(statements.makeMonths, [table, today]);
+    const { rows } = await postgres.query(statements.makeMonths, [table, today]);
     return rows[0]!.made > 0;
   }
 
