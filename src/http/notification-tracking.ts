@@ -74,7 +74,7 @@ const documents = {
  *
  * HEAD answers the same and records nothing. Without a secret to sign with there are no such routes.
  */
-export function registerTracking(app: FastifyInstance, { app: parts }: Deps): void {
+export async function registerTracking(app: FastifyInstance, { app: parts }: Deps): Promise<void> {
   const { tracking } = parts.notifications;
   if (!tracking.isOn) return;
   const at = pathOf(parts.config.trackUrl);
@@ -98,7 +98,7 @@ export function registerTracking(app: FastifyInstance, { app: parts }: Deps): vo
     return may.ok ? sendPage(reply, unsubscribePage) : refuse(reply, may.errors[0]!);
   });
 
-  app.register(async (forms) => {
+  await app.register(async (forms) => {
     // The URL has all that is needed; the form only distinguishes a mail client from our button, however it is encoded.
     forms.removeAllContentTypeParsers();
     const options = { parseAs: 'string', bodyLimit: MAX_FORM_BYTES } as const;

@@ -78,7 +78,7 @@ const rest: RestDocument = {
  *
  * Refusals are `{"error":{"code","message","path"}}`.
  */
-export function registerNotificationRoutes(app: FastifyInstance, deps: Deps): void {
+export async function registerNotificationRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   const options = { bodyLimit: MAX_REQUEST_BYTES, config: { rest } };
   app.post('/api/v1/notifications', options, async (request, reply) => {
     const caller = callerOf(await deps.openRequest(request, reply));
@@ -92,8 +92,9 @@ export function registerNotificationRoutes(app: FastifyInstance, deps: Deps): vo
     if (!result.ok) return sendRefusal(reply, result.errors[0]!, { isSnakeCase: true });
     return reply.code(202).send(toResponse(result.value));
   });
-  app.register(async (callbacks) => registerProviderCallbacks(callbacks, deps));
-  registerTracking(app, deps);
+  // Awaited: rules of rate limits are held against the routes that there are before the server listens.
+  await app.register(async (callbacks) => registerProviderCallbacks(callbacks, deps));
+  await registerTracking(app, deps);
 }
 
 /** The document's response; and who was left out, where somebody was. */

@@ -21,6 +21,6 @@ export async function registerRoutes(
   await registerMediaRoutes(fastify, { app, openRequest });
   registerPostRoutes(fastify, { app, openRequest });
   registerFeedRoutes(fastify, { app, openRequest });
-  registerNotificationRoutes(fastify, { app, openRequest });
+  await registerNotificationRoutes(fastify, { app, openRequest });
   registerCommerceRoutes(fastify, { commerce: app.commerce, clock: app.clock, hub, openRequest });
 }

@@ -49,7 +49,7 @@ beforeAll(async () => {
     const { code, message } = error;
     return reply.code(code === 'FORBIDDEN' ? 403 : 401).send({ error: { code, message, path: null } });
   });
-  registerNotificationRoutes(api, {
+  await registerNotificationRoutes(api, {
     app: { notifications: world.notifications, config, clock: systemClock, logger: silent },
     openRequest: async (request) => ({
       viewer,

@@ -64,7 +64,7 @@ export async function openApi(
     ids: uuidV7Ids(clock),
     async routes(fastify, openRequest) {
       await holdAnswersToDocument(fastify);
-      registerNotificationRoutes(fastify, { app, openRequest });
+      await registerNotificationRoutes(fastify, { app, openRequest });
     },
   });
   url = await edge.listen({ host: '127.0.0.1', port: 0 });

@@ -5,8 +5,6 @@ import { type HiddenDeps, withoutHidden } from './hidden.js';
 import { sql as mentionedSql } from './mentioned.sql.js';
 import type { Notice, NoticeType } from './notices.js';
 
-const { mentioned } = mentionedSql;
-
 const audiences = {
   POST_LIKED: sql.liked,
   POST_COMMENTED: sql.commented,
@@ -14,7 +12,7 @@ const audiences = {
   POST_SHARED: sql.shared,
   NEW_POST: sql.published,
   NEW_FOLLOWER: sql.followed,
-  USER_MENTIONED: mentioned,
+  USER_MENTIONED: mentionedSql.mentioned,
 } satisfies Record<NoticeType, unknown>;
 
 interface Recipient {
