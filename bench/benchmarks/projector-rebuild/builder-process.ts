@@ -1,41 +1,28 @@
 import type { Registry } from 'prom-client';
-import type { StreamAppend } from '../../../src/platform/event-log/index.js';
 import type { LogWatch } from '../../../src/platform/log-signal.js';
 import type { Projector } from '../../../src/platform/projector/projector.js';
 import { answerParent } from '../../harness/answer-parent.ts';
 import { loadPackageOfProduct, loadProduct } from '../../harness/product.ts';
 import { callerNamed, migrateProduct, openLog } from '../../harness/product-app.ts';
+import { fillLog } from './fill.ts';
 import { type ModelName, models } from './model.ts';
 
 /** What a process that fills logs and builds read models does for the benchmark. */
 export type BuilderMethods = typeof methods;
 
-/** Events of one append command, and commands on their way at once. */
-const aCommand = 250;
-const atOnce = 8;
 /** Positions that a rebuild reads at once. */
 const aWindow = 5_000;
 
 const methods = {
-  /** Writes a model's log through the product's own appends; answers how many events it has. */
+  /** Writes a model's log as appends would have left it; answers how many events it has. */
   async fill(databaseUrl: string, name: ModelName, events: number): Promise<number> {
     await migrateProduct(databaseUrl);
-    const { postgres, log } = await openLog(databaseUrl, 4);
-    const metadata = { correlationId: 'filling', causationId: 'filling' };
-    const sending: Promise<unknown>[] = [];
-    async function send(appends: StreamAppend[]): Promise<void> {
-      sending.push(log.append({ appends, metadata }));
-      if (sending.length === atOnce) await Promise.all(sending.splice(0));
-    }
-    let appends: StreamAppend[] = [];
-    for (const append of models[name].log(events)) {
-      appends.push(append);
-      if (appends.length < aCommand) continue;
-      await send(appends);
-      appends = [];
-    }
-    await send(appends);
-    await Promise.all(sending);
+    const { postgres, log } = await openLog(databaseUrl, 2);
+    const { ensureEventPartitions, sealEventPartitions } = await loadProduct<
+      typeof import('../../../src/platform/event-log/partitions.js')
+    >('platform/event-log/partitions.js');
+    await fillLog(databaseUrl, models[name].log(events), () => ensureEventPartitions(postgres));
+    await sealEventPartitions(postgres, new AbortController().signal);
     const head = await log.head();
     await postgres.close();
     return head;
