@@ -3,10 +3,10 @@
 SELECT current_schema() AS schema
 
 -- name: describeTables
--- $1 tables of the first schema of the search path
+-- $1 tables of the first schema of the search path, $2 those of them that are only added to
 -- Out: the statements that make an empty copy of each where another schema stands first: with the same names of
 -- indexes and constraints, which CREATE TABLE LIKE would make up, and with settings and grants, which it would leave
--- out; `late`, for an index that holds nothing to be unique and is faster built once the table is full; and `shape`, all
+-- out; `late`, for an index that is faster built once the table is full, since nothing finds rows by it; and `shape`, all
 -- else that a migration may change about a table.
 -- not null: statement, late, shape
 WITH live AS (
@@ -21,12 +21,12 @@ WITH live AS (
   SELECT n, 2, false, name, format('ALTER TABLE %I SET (%s)', name, array_to_string(reloptions, ', '))
   FROM live WHERE reloptions IS NOT NULL
   UNION ALL
-  SELECT n, 3, false, k.conname,
+  SELECT n, 3, name = ANY ($2::text[]), k.conname,
     format('ALTER TABLE %I ADD CONSTRAINT %I %s', name, k.conname, pg_get_constraintdef(k.oid, true))
   FROM live JOIN pg_constraint k ON k.conrelid = live.oid AND k.contype IN ('p', 'u', 'x')
   UNION ALL
   -- In its pretty form the definition names the table without its schema.
-  SELECT n, 4, NOT i.indisunique, i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid, 0, true)
+  SELECT n, 4, NOT i.indisunique OR name = ANY ($2::text[]), i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid, 0, true)
   FROM live JOIN pg_index i ON i.indrelid = live.oid
   WHERE NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.conrelid = live.oid)
   UNION ALL

@@ -24,7 +24,7 @@ export async function dropNewTables(on: Queryable, projector: Projector): Promis
 }
 
 /**
- * Makes empty copies of the projector's tables in a schema of their own, with what is unique but no other index. From now on a table named without a schema
+ * Makes empty copies of the projector's tables in a schema of their own, with the keys that `apply` finds rows by but no other index. From now on a table named without a schema
  * means, on this connection, the copy where there is one.
  */
 export async function makeNewTables(on: Queryable, projector: Projector): Promise<NewTables> {
@@ -34,7 +34,8 @@ export async function makeNewTables(on: Queryable, projector: Projector): Promis
   await dropNewTables(on, projector);
   const { rows } = await on.query(sql.liveSchema);
   const live = quote(rows[0]!.schema);
-  const describe = async () => (await on.query(sql.describeTables, [projector.tables])).rows;
+  const describe = async () =>
+    (await on.query(sql.describeTables, [projector.tables, projector.onlyAddedTo ?? []])).rows;
   const steps = await describe();
   await on.query(`CREATE SCHEMA ${next}`);
   await on.query(`SET search_path = ${next}, ${live}`);

@@ -19,6 +19,11 @@ export interface Projector {
    */
   readonly tables?: readonly string[];
   /**
+   * Those of the tables to which `apply` only adds rows, each once because a row elsewhere says which events are in.
+   * A rebuild makes what is unique in them at its end too: keys in no order would cost it more than all else.
+   */
+  readonly onlyAddedTo?: readonly string[];
+  /**
    * Applies events in log order inside the transaction that also moves the checkpoint: all or nothing, each once.
    * Work that lies outside the transaction (a job) must carry an id derived from the event, since it may be done
    * again. A throw stalls this projector, and only it, until the event can be applied.

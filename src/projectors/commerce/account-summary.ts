@@ -17,6 +17,7 @@ export function accountSummary(wakeUps: WakeUpPublisher): Projector {
   return {
     name: 'account-summary',
     tables: ['accounts', 'account_transactions'],
+    onlyAddedTo: ['account_transactions'],
     eventTypes: accountEventTypes,
     async apply(events, tx) {
       const changed = await foldAccounts(events, tx);
