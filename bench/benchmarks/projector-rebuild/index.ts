@@ -59,7 +59,8 @@ async function raceOf(
   if (events <= followedTo) followed = events / (await builder.call('follow', databaseUrl, name));
   else {
     await server.run(
-      `INSERT INTO projector_positions (projector_name, position) VALUES ('${name}', ${events})`,
+      `WITH known AS (INSERT INTO projectors (projector_name, rebuildable) VALUES ('${name}', true))
+       INSERT INTO projector_positions (projector_name, position) VALUES ('${name}', ${events})`,
       database,
     );
     await builder.call('rebuild', databaseUrl, name);
