@@ -3,7 +3,7 @@ import { matchesHash, parseApiKey } from './api-key.js';
 import type { Role, Viewer } from './auth.js';
 import type { Clock } from './clock.js';
 import { PublicError } from './errors.js';
-import { upTo } from './lru-bounds.js';
+import { upTo } from './loading-cache.js';
 
 /** A key that holds, as it is stored. */
 export interface StoredApiKey {

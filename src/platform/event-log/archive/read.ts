@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createLoadingCache } from '../../loading-cache.js';
 import type { ObjectStore } from '../../object-store/store.js';
 import type { Queryable, Statement } from '../../postgres.js';
 import type { RecordedEvent } from '../types.js';
@@ -47,8 +48,7 @@ export function createEventArchive(deps: {
   readonly firstPauseMs?: number;
 }): EventArchive {
   const { postgres, store, firstPauseMs = FIRST_PAUSE_MS } = deps;
-  /** The one that was used last stands last. */
-  const kept = new Map<string, Promise<readonly RecordedEvent[]>>();
+  const kept = createLoadingCache<readonly RecordedEvent[]>({ maxSize: KEPT_CHUNKS });
 
   async function find(
     statement: Statement<Chunk>,
@@ -62,16 +62,8 @@ export function createEventArchive(deps: {
     return (await postgres.query(statement, values)).rows[0];
   }
 
-  function eventsOf(chunk: Chunk): Promise<readonly RecordedEvent[]> {
-    const reading = kept.get(chunk.key) ?? readChunk(store!, chunk, firstPauseMs);
-    kept.delete(chunk.key);
-    kept.set(chunk.key, reading);
-    reading.catch(() => {
-      if (kept.get(chunk.key) === reading) kept.delete(chunk.key);
-    });
-    if (kept.size > KEPT_CHUNKS) kept.delete(kept.keys().next().value!);
-    return reading;
-  }
+  const eventsOf = (chunk: Chunk): readonly RecordedEvent[] | Promise<readonly RecordedEvent[]> =>
+    kept.get(chunk.key, async () => (await readLines(store!, chunk, firstPauseMs)).map(toEvent));
 
   return {
     async readAfter(position, limit) {
@@ -116,12 +108,6 @@ const missing = (what: string, chunk?: Chunk): EventArchiveError =>
     'EVENT_ARCHIVE_CORRUPT',
     `${what} is neither in Postgres nor in ${chunk?.key ?? 'any object of the archive'}`,
   );
-
-const readChunk = async (
-  store: ObjectStore,
-  chunk: Chunk,
-  firstPauseMs: number,
-): Promise<readonly RecordedEvent[]> => (await readLines(store, chunk, firstPauseMs)).map(toEvent);
 
 /** @throws EventArchiveError where it cannot be read in 5 tries */
 export async function readLines(
