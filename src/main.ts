@@ -143,7 +143,7 @@ async function printToken(options: {
 }): Promise<void> {
   const [{ claimFaults, LONGEST_LIFE_MS, signToken }, { readAuthSecret }] = await Promise.all([
     import('./platform/auth.js'),
-    import('./local/auth-secret.js'),
+    import('./local/kept-files.js'),
   ]);
   const { user: userId, roles, plan, expiresIn: expiresInSeconds } = options;
   const faults = claimFaults(userId, plan).map(({ message }) => message);
@@ -183,7 +183,7 @@ function databaseUrl(): string {
 }
 
 async function databaseUrlOrKept(): Promise<string> {
-  const { readDatabaseUrl } = await import('./local/database-url.js');
+  const { readDatabaseUrl } = await import('./local/kept-files.js');
   const dataDir = process.env.TIDINGS_DATA || '.tidings';
   const url = process.env.DATABASE_URL || (await readDatabaseUrl(dataDir));
   if (!url) throw new ConfigError([`DATABASE_URL is missing, and no \`start\` runs on ${dataDir}`]);

@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { StartError } from '../platform/start-error.js';
+import { endChild, hasEnded, type Say } from './processes.js';
 import { pidFileOf } from './run-lock.js';
-import type { Say } from './say.js';
 
 export interface ChildOptions {
   /** A command of main.js that runs until it is stopped. */
@@ -69,7 +68,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   const child: Child = {
     async stop() {
       stopping = true;
-      await end(process);
+      await endChild(process, 'SIGTERM', 'SIGKILL', stopWithinMs);
       await rm(pidFileOf(options.dataDir, options.name), { force: true });
     },
     kill() {
@@ -121,15 +120,4 @@ async function lastWords(options: ChildOptions): Promise<string> {
   const lines = (await readFile(logOf(options), 'utf8')).trim().split('\n');
   const error = lines.findLast((line) => /^\w*Error\b/.test(line));
   return (error ?? lines.slice(-3).join(' | ')).slice(0, 500);
-}
-
-const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined || hasEnded(child)) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), stopWithinMs);
-  await exited;
-  clearTimeout(timer);
 }

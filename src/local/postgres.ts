@@ -6,10 +6,17 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { StartError } from '../platform/start-error.js';
-import { freePort } from './free-port.js';
+import { startOnPort } from './free-port.js';
 import { type PostgresHome, settle } from './postgres-home.js';
-import { commandLine, endProcess, endWithParent } from './processes.js';
-import type { Say } from './say.js';
+import {
+  commandLine,
+  endChild,
+  endProcess,
+  endWithParent,
+  hasEnded,
+  lastLines,
+  type Say,
+} from './processes.js';
 
 export interface PostgresOptions {
   /** The server's own folder; made when missing. Only one server at a time works on it. */
@@ -44,23 +51,19 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalPost
   await stopOrphan(home.folder);
   if (home.leftover) await empty(home.folder);
   const password = await initialise(home);
-  for (let attempt = 1; ; attempt++) {
-    const port = options.port || (await freePort());
+  return startOnPort(options.port, async (port) => {
     const server = await launch(home, port, options.durable ?? true);
+    const stop = (): Promise<void> => endChild(server, 'SIGINT', 'SIGQUIT', stopWithinMs);
     try {
       await ready(server, home);
-      endWithParent(server, 'INT');
-      return {
-        url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
-        folder: home.folder,
-        stop: () => stop(server),
-      };
     } catch (error) {
-      await stop(server);
-      // Somebody else may have taken the free port in between.
-      if (options.port || attempt === 3) throw error;
+      await stop();
+      throw error;
     }
-  }
+    endWithParent(server, 'INT');
+    const url = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
+    return { url, folder: home.folder, stop };
+  });
 }
 
 const clusterOf = (folder: string): string => path.join(folder, 'cluster');
@@ -149,21 +152,11 @@ async function ready(server: ChildProcess, home: PostgresHome): Promise<void> {
     failure = error;
   });
   const deadline = Date.now() + startWithinMs;
-  while (Date.now() < deadline && !failure && server.exitCode === null && server.signalCode === null) {
+  while (Date.now() < deadline && !failure && !hasEnded(server)) {
     const lines = await readFile(path.join(clusterOf(home.folder), 'postmaster.pid'), 'utf8').catch(() => '');
     const [pid, , , , , , , state] = lines.split('\n');
     if (Number(pid) === server.pid && state?.trim() === 'ready') return;
     await wait(20);
   }
-  const words = (await readFile(logOf(home), 'utf8')).trim().split('\n').slice(-3).join(' | ');
-  throw new StartError(`Postgres did not start: ${failure?.message ?? words}`);
-}
-
-async function stop(server: ChildProcess): Promise<void> {
-  if (server.pid === undefined || server.exitCode !== null || server.signalCode !== null) return;
-  const exited = new Promise((resolve) => server.once('exit', resolve));
-  server.kill('SIGINT');
-  const timer = setTimeout(() => server.kill('SIGQUIT'), stopWithinMs);
-  await exited;
-  clearTimeout(timer);
+  throw new StartError(`Postgres did not start: ${failure?.message ?? (await lastLines(logOf(home)))}`);
 }
