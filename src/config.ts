@@ -33,7 +33,7 @@ import {
   eventArchiveVariables,
   readEventArchive,
 } from './platform/event-archive-config.js';
-import { objectStoreVariables } from './platform/object-store/config.js';
+import { objectStoreVariables } from './platform/object-store/store.js';
 import {
   type OutgoingConfig,
   outgoingFaults,

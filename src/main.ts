@@ -4,8 +4,8 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { readConfig } from './config.js';
 import { ConfigError } from './platform/config.js';
 import { MigrationError } from './platform/migration-error.js';
+import { outputTaken } from './platform/shutdown.js';
 import { StartError } from './platform/start-error.js';
-import { outputTaken } from './platform/taken-output.js';
 import { startSmall } from './small-start.js';
 
 // Each command loads its own part when it runs: `token` need not wait for a GraphQL schema.

@@ -19,7 +19,6 @@ const TURN_POLL_MS = 100;
 const SAY_EVERY_MS = 15_000;
 
 export interface MigrateOptions {
-  readonly logger?: { info(fields: object, message: string): void };
   /** A folder with schema.prisma, migrations/ and functions/, as a file URL that ends in `/`. */
   readonly folder?: URL;
   /** Gets a line, for people, where something takes longer than they expect. */
@@ -65,7 +64,6 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
     const functionsReplaced =
       later.length === 0 &&
       (await applyFunctions(client, new URL('functions/', folder), await migrationNames(folder)));
-    options.logger?.info({ migrations, functionsReplaced, later }, 'database is up to date');
     return { migrations, functionsReplaced };
   } catch (error) {
     throw error instanceof MigrationError ? error : new MigrationError(readable(error), { cause: error });

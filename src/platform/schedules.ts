@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { withinMs } from './deadline.js';
+import { waitFor, withinMs } from './deadline.js';
 import type { Logger } from './logger.js';
 import type { Queryable } from './postgres.js';
 import type { JobRun } from './queues.js';
@@ -141,7 +141,7 @@ export function runSchedules(
           ? tickMs
           : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_AFTER_FAILURE_MS * 2 ** Math.min(failures, 10));
       // Jittered: the processes of a fleet do not all ask at the same moment.
-      await pause(pauseMs * (0.75 + random() / 2), draining.signal);
+      await waitFor(pauseMs * (0.75 + random() / 2), draining.signal);
     }
   }
 
@@ -169,20 +169,6 @@ function abortedWith(other: AbortSignal): {
   other.addEventListener('abort', abort);
   if (other.aborted) abort();
   return { signal: controller.signal, abort, stopFollowing: () => other.removeEventListener('abort', abort) };
-}
-
-/** Resolves after `ms`, or as soon as the signal aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done);
-    if (signal.aborted) done();
-  });
 }
 
 interface Lease {

@@ -1,3 +1,4 @@
+import { waitFor } from '../deadline.js';
 import type { EventLog, LogTail, LogWindow } from '../event-log/index.js';
 import type { LogWatch } from '../log-signal.js';
 import type { Logger } from '../logger.js';
@@ -9,7 +10,7 @@ import { type Projector, wantedTypes } from './projector.js';
 import { sql } from './projector.sql.js';
 import type { RebuildDeps } from './rebuild.js';
 import { watchRebuilds } from './rebuild-watch.js';
-import { openSession, type Session, type SessionOptions, takeLock, waitFor } from './session.js';
+import { openSession, type Session, type SessionOptions, takeLock } from './session.js';
 
 export { createProjectorMetrics } from './metrics.js';
 
