@@ -122,6 +122,16 @@ export function connectAnew(redis: Redis): void {
   if (isReady(redis)) redis.disconnect(true);
 }
 
+/** What the commands of a pipeline answered. @throws the first error among them */
+export async function answersOf(pipeline: {
+  exec(): Promise<[Error | null, unknown][] | null>;
+}): Promise<unknown[]> {
+  return ((await pipeline.exec()) ?? []).map(([error, answer]) => {
+    if (error) throw error;
+    return answer;
+  });
+}
+
 /** An atomic step: a `.lua` file whose header lists keys, arguments and answers. */
 export interface Script {
   readonly source: string;

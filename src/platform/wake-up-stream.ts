@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { KEY_PREFIX, LONGEST_BLOCK_MS, loadScript, type Redis, runScript } from './redis.js';
+import { answersOf, KEY_PREFIX, LONGEST_BLOCK_MS, loadScript, type Redis, runScript } from './redis.js';
 import { parsePlace, type StreamPlace } from './wake-up-numbers.js';
 
 /** The stream of one reader, and the counter of its entries. */
@@ -131,9 +131,9 @@ export async function beginStream(redis: Redis, keys: StreamKeys): Promise<Strea
 
 export async function findFormerEnd(redis: Redis): Promise<StreamEnd> {
   const { stream, counter } = FORMER_STREAM;
-  const answers = await redis.pipeline().xrevrange(stream, '+', '-', 'COUNT', 1).get(counter).exec();
-  const [newest] = answerOf(answers, 0) as RawEntry[];
-  return { position: newest?.[0] ?? '0-0', counter: parsePlace(answerOf(answers, 1) as string | null) };
+  const asked = redis.pipeline().xrevrange(stream, '+', '-', 'COUNT', 1).get(counter);
+  const [[newest], number] = (await answersOf(asked)) as [RawEntry[], string | null];
+  return { position: newest?.[0] ?? '0-0', counter: parsePlace(number) };
 }
 
 /** Removes the keys of a reader that is gone, or removes something else that stands there. */
@@ -152,7 +152,7 @@ function toEntry([id, fields]: RawEntry): StreamEntry {
 }
 
 /** @throws the command's error; that of a SET is of no interest: a Redis that refuses writes can be read */
-export function answerOf(answers: [Error | null, unknown][] | null, index: number): unknown {
+function answerOf(answers: [Error | null, unknown][] | null, index: number): unknown {
   const [error, answer] = answers?.[index] ?? [null, null];
   if (error) throw error;
   return answer;

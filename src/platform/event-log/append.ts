@@ -33,7 +33,7 @@ interface HashedCommand {
  * The process's one writer of the log. Group commit: while one call is on its way, the next commands gather
  * (at most 200, of 1,000 events at most; one that has more goes alone); a lone append goes at once.
  *
- * `append` rejects with `InvalidCommand` before anything is sent, or with the database's error; then the command
+ * An append rejects with `InvalidCommand` before anything is sent, or with the database's error; then the command
  * was not accepted, or, where the database stayed away for 10 s, its fate is unknown and a repeat under the same
  * command id is safe.
  *
@@ -46,7 +46,7 @@ export function createAppender(deps: {
   onAppended: (position: number) => void;
   callTimeoutMs?: number;
   giveUpAfterMs?: number;
-}) {
+}): (command: AppendCommand) => Promise<AppendResult> {
   const { callTimeoutMs = CALL_TIMEOUT_MS, giveUpAfterMs = GIVE_UP_AFTER_MS } = deps;
   const appendInGroup = groupCommit<HashedCommand, AppendResult>({
     async commit(batch) {
@@ -91,12 +91,10 @@ export function createAppender(deps: {
     return rows.map(({ outcome, result }) => toResult(outcome, result));
   }
 
-  return {
-    async append(command: AppendCommand): Promise<AppendResult> {
-      const named = { ...command, commandId: command.commandId ?? deps.ids.next() };
-      check(named);
-      return appendInGroup({ command: named, hash: hashBody(bodyOf(command)) });
-    },
+  return async (command) => {
+    const named = { ...command, commandId: command.commandId ?? deps.ids.next() };
+    check(named);
+    return appendInGroup({ command: named, hash: hashBody(bodyOf(command)) });
   };
 }
 

@@ -38,16 +38,12 @@ export function createEventLog(deps: {
   callTimeoutMs?: number;
   giveUpAfterMs?: number;
 }): EventLog {
-  const appender = createAppender({
-    ...deps,
-    onAppended: deps.onAppended ?? (() => undefined),
-  });
   return {
     ...createReader({
       postgres: deps.postgres,
       upcasters: deps.upcasters ?? {},
       archive: createEventArchive({ postgres: deps.postgres, store: deps.archive }),
     }),
-    append: appender.append,
+    append: createAppender({ ...deps, onAppended: deps.onAppended ?? (() => undefined) }),
   };
 }
