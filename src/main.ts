@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import './node-version.js';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { readConfig } from './config.js';
+import { type Config, readConfig } from './config.js';
 import { ConfigError } from './platform/config.js';
 import { MigrationError } from './platform/migration-error.js';
 import { outputTaken } from './platform/shutdown.js';
@@ -25,28 +25,12 @@ program
 program
   .command('api')
   .description('one api process: HTTP, GraphQL, WebSocket')
-  .action(async () => {
-    await whileParentLives(() =>
-      startSmall(async () => {
-        const config = readConfig(process.env);
-        const { runApi } = await import('./api.js');
-        return runApi(config);
-      }),
-    );
-  });
+  .action(() => runUntilStopped(async () => (await import('./api.js')).runApi));
 
 program
   .command('worker')
   .description('one worker process: jobs, projectors, schedules')
-  .action(async () => {
-    await whileParentLives(() =>
-      startSmall(async () => {
-        const config = readConfig(process.env);
-        const { runWorker } = await import('./worker.js');
-        return runWorker(config);
-      }),
-    );
-  });
+  .action(() => runUntilStopped(async () => (await import('./worker.js')).runWorker));
 
 program
   .command('migrate')
@@ -57,7 +41,6 @@ program
       import('./platform/config.js'),
       import('./platform/startup.js'),
     ]);
-    const say = (line: string): void => void process.stderr.write(`${line}\n`);
     const logger = { warn: (_: object, message: string) => say(message) };
     await waitForPostgres(databaseUrl(), readStartupTimeout(process.env), logger);
     const { migrations, functionsReplaced } = await migrate(databaseUrl(), { say });
@@ -81,9 +64,8 @@ program
   .action(async (position: number) => {
     const [{ readArchiveTarget }, { restoreEventsOf }] = await Promise.all([
       import('./platform/config.js'),
-      import('./platform/event-log/archive/restore-command.js'),
+      import('./platform/event-log/archive/restore.js'),
     ]);
-    const say = (line: string): void => void process.stderr.write(`${line}\n`);
     const restored = await restoreEventsOf(databaseUrl(), readArchiveTarget(process.env), position, say);
     print(`${restored} partitions restored`);
   });
@@ -190,17 +172,20 @@ async function databaseUrlOrKept(): Promise<string> {
   return url;
 }
 
-/** A child of `start` whose parent dies before the child can drain has nothing to finish. */
-async function whileParentLives(run: () => Promise<unknown>): Promise<void> {
+/** Starts a process that runs until it is stopped. @param load gives what starts it: it is loaded once the environment is read */
+async function runUntilStopped(load: () => Promise<(config: Config) => Promise<string>>): Promise<void> {
+  // A child of `start` whose parent dies before the child can drain has nothing to finish.
   const orphaned = (): never => process.exit(1);
   if (process.channel) process.once('disconnect', orphaned);
-  await run();
+  await startSmall(async () => {
+    const config = readConfig(process.env);
+    return (await load())(config);
+  });
   process.off('disconnect', orphaned);
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /** What a person can mend is said in lines; anything else keeps its stack. */
 function explain(error: unknown): string {
