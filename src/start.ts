@@ -100,16 +100,9 @@ async function trustBoth(dataDir: string, sandbox: Sandbox, owners: string | und
   return file;
 }
 
-interface Ports {
-  /** Where this machine reaches what listens. */
-  readonly host: string;
-  readonly listen: string;
-  readonly api: number;
-  readonly worker: number;
-  readonly sandbox: number;
-}
+type Ports = Awaited<ReturnType<typeof choosePorts>>;
 
-async function choosePorts(env: NodeJS.ProcessEnv): Promise<Ports> {
+async function choosePorts(env: NodeJS.ProcessEnv) {
   const listen = env.HOST || '127.0.0.1';
   const taken = async (variable: string, standard?: number): Promise<number> => {
     const port = Number(env[variable] || standard || (await freePort()));
@@ -120,7 +113,7 @@ async function choosePorts(env: NodeJS.ProcessEnv): Promise<Ports> {
     throw new StartError(`port ${port} is taken: stop what listens there, or set ${variable}`);
   };
   return {
-    listen,
+    /** Where this machine reaches what listens. */
     host: listen === '0.0.0.0' || listen === '::' ? '127.0.0.1' : listen,
     api: await taken('PORT', 4000),
     worker: await taken('WORKER_PORT'),
@@ -140,13 +133,7 @@ async function assertRedis(url: string): Promise<void> {
   }
 }
 
-interface Database {
-  readonly databaseUrl: string;
-  /** Where its data lies; absent for a server that others run. */
-  readonly postgresDir: string | undefined;
-}
-
-async function startDatabase(dataDir: string, started: Started): Promise<Database> {
+async function startDatabase(dataDir: string, started: Started) {
   const server = await startPostgres({ dataDir: path.join(dataDir, 'postgres'), say });
   started.closers.push(server.stop);
   const client = createClient(server.url, { applicationName: 'tidings start', timeouts: {} });

@@ -23,14 +23,8 @@ const BEFORE_ALL = '1:1:';
 
 /** Writes to Redis that failed after their commit in Postgres, noted there so that every process makes up for them. */
 export interface MissedWrites {
-  /**
-   * Notes keys that must be deleted from Redis, and topics whose subscribers must read their sources again. With keys,
-   * resolves only once no process can still answer from them: the life of a lease and a margin later.
-   *
-   * @param missed.keys those that hold the epoch as `keyOfAnyEpoch` writes them
-   * @throws whatever Postgres throws: nothing may be acknowledged then
-   */
-  record(missed: { readonly keys?: readonly string[]; readonly topics?: readonly string[] }): Promise<void>;
+  /** Notes topics whose subscribers must read their sources again. @throws whatever Postgres throws */
+  recordTopics(topics: readonly string[]): Promise<void>;
   /**
    * `listener` is called with the topics that any process noted, this one included; with 'all' where this process may
    * have missed notes.
@@ -70,8 +64,17 @@ export interface Look {
 
 /** The side of the notes that follows them. */
 export interface MissedWritesLog extends MissedWrites {
-  /** As `record`, but that it waits for topics too: each process has followed the note by then, or lost its lease. */
-  recordUntilFollowed: MissedWrites['record'];
+  /**
+   * Notes keys that must be deleted from Redis, and topics. Resolves once each process has followed the note, or lost its lease:
+   * the life of a lease and a margin later.
+   *
+   * @param missed.keys those that hold the epoch as `keyOfAnyEpoch` writes them
+   * @throws whatever Postgres throws: nothing may be acknowledged then
+   */
+  recordUntilFollowed(missed: {
+    readonly keys: readonly string[];
+    readonly topics: readonly string[];
+  }): Promise<void>;
   /** Reads what is new and notifies the listeners of topics. One call at a time. */
   look(): Promise<Look>;
   /**
@@ -138,12 +141,9 @@ export function createMissedWrites(deps: {
   }
 
   return {
-    async record({ keys = [], topics = [] }) {
-      await note(keys, topics);
-      if (keys.length > 0) await pause(FOLLOWED_MS);
-    },
+    recordTopics: (topics) => note([], topics),
 
-    async recordUntilFollowed({ keys = [], topics = [] }) {
+    async recordUntilFollowed({ keys, topics }) {
       await note(keys, topics);
       await pause(FOLLOWED_MS);
     },

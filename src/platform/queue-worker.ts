@@ -6,12 +6,10 @@ import { jobRunner, keysOf, PARTING_MS, prefixOf, type TaskHandler } from './que
 import { OF_WORKERS } from './redis.js';
 import type { RedisAddress } from './server-watch.js';
 
-const LOCK_MS = 30_000;
-
 export interface WorkerSettings {
   readonly concurrency: number;
   /** How long a killed worker's jobs stay with it. */
-  readonly lockDurationMs?: number;
+  readonly lockDurationMs: number;
 }
 
 /** What the workers of all queues have in common. */
@@ -86,7 +84,7 @@ export function workQueue(
       await run.finally(() => running.delete(run));
     },
     {
-      ...workerOptions(address, queue, settings.lockDurationMs ?? LOCK_MS),
+      ...workerOptions(address, queue, settings.lockDurationMs),
       concurrency: settings.concurrency,
     },
   );

@@ -188,20 +188,11 @@ export async function runScriptEach(
   for (const { keys, args } of calls) pipeline[call]('evalsha', script.sha, keys.length, ...keys, ...args);
   const answers = (await pipeline.exec()) ?? [];
   const unknown = calls.filter((_, index) => isUnknownScript(answers[index]![0]));
-  const answered = unknown.length === 0 ? [] : await loadAndRun(redis, script, unknown, strings);
+  if (unknown.length > 0) await redis.script('LOAD', script.source);
+  const answered = await runScriptEach(redis, script, unknown, strings);
   return answers.map(([error, value]) => {
     if (isUnknownScript(error)) return answered.shift();
     if (error) throw error;
     return value;
   });
-}
-
-async function loadAndRun(
-  redis: Redis,
-  script: Script,
-  calls: readonly ScriptCall[],
-  strings: 'text' | 'bytes',
-): Promise<unknown[]> {
-  await redis.script('LOAD', script.source);
-  return runScriptEach(redis, script, calls, strings);
 }

@@ -72,7 +72,7 @@ export function runSchedules(
     // Not by AbortSignal.any: what it makes may forget an abort whose controller is garbage (nodejs/node#65995), and a run
     // that was given up may look at its signal long afterwards.
     const { signal, abort, stopFollowing } = abortedWith(draining.signal);
-    const lease = keepLease(postgres, { runId, name: task.name, leaseMs, onLost: abort });
+    const lease = keepLease(postgres, runId, task.name, leaseMs, abort);
     const correlationId = `schedule:${task.name}`;
     const own = logger.child({ correlationId, task: task.name });
     let outcome: 'ok' | 'failed' | 'overrun' = 'ok';
@@ -171,15 +171,18 @@ function abortedWith(other: AbortSignal): {
   return { signal: controller.signal, abort, stopFollowing: () => other.removeEventListener('abort', abort) };
 }
 
-interface Lease {
-  readonly runId: string;
-  readonly name: string;
-  readonly leaseMs: number;
-  /** Another process has the task by now, or may have it. */
-  readonly onLost: () => void;
-}
-
-function keepLease(postgres: Queryable, { runId, name, leaseMs, onLost }: Lease): { stop(): void } {
+/**
+ * Renews the lease of a run until it is stopped.
+ *
+ * @param onLost another process has the task by now, or may have it
+ */
+function keepLease(
+  postgres: Queryable,
+  runId: string,
+  name: string,
+  leaseMs: number,
+  onLost: () => void,
+): { stop(): void } {
   let renewedAt = performance.now();
   const timer = setInterval(() => void renew(), leaseMs / 3).unref();
   function lose(): void {

@@ -4,7 +4,7 @@ import type { Ids } from '../ids.js';
 import { isConnectionError, lacksPartition, type Postgres, runOn } from '../postgres.js';
 import { sql } from './append.sql.js';
 import { ensureEventPartitions } from './partitions.js';
-import { hashBody, readStoredResult } from './stored-result.js';
+import { hashBody, readStoredResult } from './read.js';
 import {
   type AppendCommand,
   type AppendResult,

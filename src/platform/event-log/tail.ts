@@ -12,7 +12,7 @@ const PAGE = 1_000;
  */
 export interface LogTail {
   /** As `EventLog.readAll`. */
-  readAll(after: number, limit: number, of: { types?: readonly string[] }): Promise<LogWindow>;
+  readAll(after: number, limit: number, of: { types?: readonly string[] | undefined }): Promise<LogWindow>;
 }
 
 export function createLogTail(log: Pick<EventLog, 'readAll' | 'head'>): LogTail {
@@ -45,8 +45,7 @@ export function createLogTail(log: Pick<EventLog, 'readAll' | 'head'>): LogTail 
       // A read that is on its way may have begun before what the caller was woken for: then there is another.
       if (reading) await reading;
       if (before === undefined || after >= end()) await share();
-      if (before === undefined || after < before)
-        return log.readAll(after, limit, { ...(types && { types }) });
+      if (before === undefined || after < before) return log.readAll(after, limit, { types });
       const from = after - before;
       const through = Math.max(after, Math.min(after + limit, end()));
       const window = kept.slice(from, from + limit);

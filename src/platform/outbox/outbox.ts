@@ -38,41 +38,6 @@ export const defineOutboxKind = <Payload>(kind: OutboxKind<Payload>): OutboxKind
 
 const RETRY = { firstMs: 10_000, longestMs: 3_600_000 };
 
-/** A transactional outbox: work is added with what causes it, in one transaction, and is there until it is completed. */
-export interface Outbox {
-  /**
-   * Adds entries in the caller's transaction.
-   *
-   * @returns enqueues their jobs: to be called after the commit, best effort
-   */
-  add<Payload>(
-    tx: Queryable,
-    kind: OutboxKind<Payload>,
-    entries: readonly OutboxEntry<NoInfer<Payload>>[],
-  ): Promise<() => Promise<void>>;
-  /** Enqueues the jobs of entries that were added otherwise, by SQL. */
-  enqueue<Payload>(
-    kind: OutboxKind<Payload>,
-    entries: readonly OutboxEntry<NoInfer<Payload>>[],
-  ): Promise<void>;
-  /** Claims what is due, `limit` at most: nobody else does until the entry's next interval is over. */
-  claim<Payload>(kind: OutboxKind<Payload>, limit: number): Promise<readonly OutboxEntry<Payload>[]>;
-  /** What was claimed and could not be enqueued is due again, and not counted as an attempt. */
-  release<Payload>(
-    kind: OutboxKind<Payload>,
-    claimed: readonly OutboxEntry<NoInfer<Payload>>[],
-  ): Promise<void>;
-  /** The work is done, or will never be. */
-  complete<Payload>(kind: OutboxKind<Payload>, payloads: readonly NoInfer<Payload>[]): Promise<void>;
-  /**
-   * Claims what is due, so much at once, and completes what `work` answers; until nothing is due, or the signal aborts.
-   * For kinds of which one job does everything that is due.
-   *
-   * @returns how many entries were completed
-   */
-  drain<Payload>(kind: OutboxKind<Payload>, drain: Drain<Payload>): Promise<number>;
-}
-
 export interface Drain<Payload> {
   /** No more than are done before their first retry. */
   readonly atOnce: number;
@@ -81,7 +46,12 @@ export interface Drain<Payload> {
   readonly work: (entries: readonly OutboxEntry<Payload>[]) => Promise<readonly OutboxEntry<Payload>[]>;
 }
 
-export function createOutbox(deps: Relay & { readonly logger: Logger; readonly metrics: Registry }): Outbox {
+type Entries<Payload> = readonly OutboxEntry<NoInfer<Payload>>[];
+
+export type Outbox = ReturnType<typeof createOutbox>;
+
+/** A transactional outbox: work is added with what causes it, in one transaction, and is there until it is completed. */
+export function createOutbox(deps: Relay & { readonly logger: Logger; readonly metrics: Registry }) {
   const { postgres, logger } = deps;
   const lookBacks = new Map<string, LookBack>();
   const attempts = new Histogram({
@@ -117,15 +87,25 @@ export function createOutbox(deps: Relay & { readonly logger: Logger; readonly m
     return { taken: rows.length, entries: rows.flatMap((row) => read(kind, row)) };
   }
 
-  async function complete<Payload>(kind: OutboxKind<Payload>, payloads: readonly Payload[]): Promise<void> {
+  /** The work is done, or will never be. */
+  async function complete<Payload>(
+    kind: OutboxKind<Payload>,
+    payloads: readonly NoInfer<Payload>[],
+  ): Promise<void> {
     if (payloads.length === 0) return;
     await postgres.query(sql.complete, [keysOf(kind, payloads)]);
   }
 
   return {
     complete,
-    claim: async (kind, limit) => (await take(kind, limit)).entries,
-    async add(tx, kind, entries) {
+    /** Claims what is due, `limit` at most: nobody else does until the entry's next interval is over. */
+    claim: async <Payload>(kind: OutboxKind<Payload>, limit: number) => (await take(kind, limit)).entries,
+    /**
+     * Adds entries in the caller's transaction.
+     *
+     * @returns enqueues their jobs: to be called after the commit, best effort
+     */
+    async add<Payload>(tx: Queryable, kind: OutboxKind<Payload>, entries: Entries<Payload>) {
       if (entries.length === 0) return async () => undefined;
       const payloads = entries.map(({ payload }) => kind.payload.parse(payload));
       await tx.query(sql.add, [
@@ -137,12 +117,23 @@ export function createOutbox(deps: Relay & { readonly logger: Logger; readonly m
       ]);
       return () => kind.enqueue(deps, entries);
     },
-    enqueue: (kind, entries) => kind.enqueue(deps, entries),
-    async release(kind, claimed) {
+    /** Enqueues the jobs of entries that were added otherwise, by SQL. */
+    enqueue: <Payload>(kind: OutboxKind<Payload>, entries: Entries<Payload>) => kind.enqueue(deps, entries),
+    /** What was claimed and could not be enqueued is due again, and not counted as an attempt. */
+    async release<Payload>(kind: OutboxKind<Payload>, claimed: Entries<Payload>): Promise<void> {
       const payloads = claimed.map(({ payload }) => payload);
       await postgres.query(sql.release, [keysOf(kind, payloads)]);
     },
-    async drain(kind, { atOnce, signal, work }) {
+    /**
+     * Claims what is due, so much at once, and completes what `work` answers; until nothing is due, or the signal aborts.
+     * For kinds of which one job does everything that is due.
+     *
+     * @returns how many entries were completed
+     */
+    async drain<Payload>(
+      kind: OutboxKind<Payload>,
+      { atOnce, signal, work }: Drain<Payload>,
+    ): Promise<number> {
       let completed = 0;
       while (!signal.aborted) {
         const { taken, entries } = await take(kind, atOnce);

@@ -1,13 +1,8 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-export interface ProjectorMetrics {
-  readonly applied: Counter<'projector'>;
-  readonly position: Gauge<'projector'>;
-  readonly stalled: Gauge<'projector'>;
-  readonly rebuildPosition: Gauge<'projector'>;
-}
+export type ProjectorMetrics = ReturnType<typeof createProjectorMetrics>;
 
-export function createProjectorMetrics(registry: Registry): ProjectorMetrics {
+export function createProjectorMetrics(registry: Registry) {
   const labels = { labelNames: ['projector'] as const, registers: [registry] };
   return {
     applied: new Counter({ name: 'projector_events_applied_total', help: 'Events applied', ...labels }),

@@ -97,9 +97,7 @@ async function follow(
       continue;
     }
     const { position } = checkpoint;
-    const window = await deps.tail.readAll(position, position < singlyUntil ? 1 : BATCH, {
-      ...(types && { types }),
-    });
+    const window = await deps.tail.readAll(position, position < singlyUntil ? 1 : BATCH, { types });
     if (window.through === position) {
       await deps.watch.grown(checkpoint.isSettled ? POLL_MS : SETTLE_MS, until);
       continue;
