@@ -242,7 +242,7 @@ export function keepCacheLease(deps: {
     async invalidate(keys, write, topics = []) {
       const lease = current();
       // Where nobody may read from Redis nobody is to write there: others may use another Redis by now.
-      if (!lease) return missed.recordUntilFollowed({ keys, topics });
+      if (!lease) return missed.recordUntilFollowed(keys, topics);
       const written = write(lease.epoch).then(() => {
         // Until it ends, nobody holds a lease on another epoch.
         if (current()?.epoch !== lease.epoch) throw new Error('the cache lease ended meanwhile');
@@ -255,7 +255,7 @@ export function keepCacheLease(deps: {
           'Redis did not take an invalidation: its keys are noted in Postgres',
         );
         // A Redis that is only slow may be faster.
-        await firstOf(missed.recordUntilFollowed({ keys, topics }), written);
+        await firstOf(missed.recordUntilFollowed(keys, topics), written);
       }
     },
 

@@ -172,7 +172,7 @@ it('a new epoch has nothing to make up for of earlier ones; processes that were 
 it('keys wait until somebody has deleted them; a failed deletion leaves them', async () => {
   const { missed } = await openProcess();
   const epoch = await acceptedEpoch(missed);
-  await missed.recordUntilFollowed({ keys: ['one', 'two'], topics: [] });
+  await missed.recordUntilFollowed(['one', 'two'], []);
   expect(await missed.look()).toMatchObject({ hasUnapplied: true });
   await expect(missed.applyAll(epoch, () => Promise.reject(new Error('no Redis')))).rejects.toThrow(
     'no Redis',
