@@ -39,7 +39,10 @@ test('a migration whose lock never comes ends with one line, leaves nothing, and
   await world.put('migrations/2_text/migration.sql', `CREATE TABLE more (id INT); ${adding}`);
   const holder = await world.reader();
   try {
-    const failed = migrate(world.url, { ...world.options, lockWaits: { ...lockWaits, giveUpAfterMs: 1_000 } });
+    const failed = migrate(world.url, {
+      ...world.options,
+      lockWaits: { ...lockWaits, giveUpAfterMs: 1_000 },
+    });
     await expect(failed).rejects.toThrow(MigrationError);
     await expect(failed).rejects.toThrow(
       /^migration 2_text failed: others held a lock that it needs for 1 s; it has changed nothing\. [^\n]*$/,
