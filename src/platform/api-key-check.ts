@@ -93,18 +93,17 @@ export function createApiKeyCheck(findApiKey: FindApiKey, clock: Clock) {
   async function lookUp(apiKeyId: string): Promise<Lookup> {
     const at = clock.now();
     const stored = await findApiKey(apiKeyId);
-    if (!stored) {
-      const lookup = { at, found: null };
-      found.delete(apiKeyId);
-      missing.set(apiKeyId, lookup);
-      return lookup;
-    }
-    const { hash, userId, roles, plan } = stored;
-    const lookup = { at, found: { hash, viewer: { userId, roles, plan, apiKeyId } } };
-    found.set(apiKeyId, lookup);
+    const lookup = { at, found: stored && heldBy(apiKeyId, stored) };
+    found.delete(apiKeyId);
+    (stored ? found : missing).set(apiKeyId, lookup);
     return lookup;
   }
 }
+
+const heldBy = (apiKeyId: string, { hash, userId, roles, plan }: StoredApiKey) => ({
+  hash,
+  viewer: { userId, roles, plan, apiKeyId },
+});
 
 /** That a key can be neither accepted nor refused at the moment. */
 export const notForNow = (): PublicError =>

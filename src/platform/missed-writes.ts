@@ -130,7 +130,7 @@ export function createMissedWrites(deps: {
     /** Reads what is new and notifies the listeners of topics. One call at a time. */
     async look(): Promise<Look> {
       const { rows } = await following.query(sql.look, [seen, appliedIn, MOST_ROWS]);
-      const [{ snapshot, recent, hasUnapplied, ...accepted }] = rows as [LookRow];
+      const { snapshot, recent, hasUnapplied, ...accepted } = rows[0]!;
       // Another Postgres in the place of the old one counts from somewhere else.
       const wentBack = seen !== null && endOf(snapshot) < endOf(seen);
       if (wentBack) appliedIn = BEFORE_ALL;
@@ -148,7 +148,7 @@ export function createMissedWrites(deps: {
     async applyAll(life: string, apply: (keys: readonly string[]) => Promise<void>): Promise<void> {
       for (let last: readonly [string, number] = ['0', 0], more = true; more; ) {
         const found = await following.query(sql.unapplied, [appliedIn, ...last, APPLIED_AT_ONCE]);
-        const [{ life: accepted, rows }] = found.rows as [UnappliedRow];
+        const { life: accepted, rows } = found.rows[0]!;
         if (accepted !== life) throw new Error('another Redis was accepted meanwhile');
         if (rows.length === 0) return;
         await apply([...new Set(rows.flatMap(([, , keys]) => keys))]);
@@ -180,18 +180,6 @@ export type RecentRow = readonly [id: number, topics: readonly string[]];
 
 /** The first transaction that had not begun. */
 const endOf = (snapshot: string): bigint => BigInt(snapshot.split(':')[1]!);
-
-interface LookRow extends Look {
-  readonly snapshot: string;
-  readonly recent: readonly RecentRow[];
-  readonly [column: string]: unknown;
-}
-
-interface UnappliedRow {
-  readonly life: string | null;
-  readonly rows: readonly (readonly [xid: string, id: number, keys: readonly string[]])[];
-  readonly [column: string]: unknown;
-}
 
 /** Forgets rows that every process has followed long ago. */
 export const createForgetMissedWrites = (postgres: Queryable): Forget =>

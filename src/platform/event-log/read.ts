@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import type { Queryable } from '../postgres.js';
+import type { Queryable, RowOf } from '../postgres.js';
 import { EventArchiveError } from './archive/error.js';
 import type { EventArchive } from './archive/read.js';
 import { sql } from './read.sql.js';
@@ -33,15 +33,7 @@ export interface LogWindow {
   readonly through: number;
 }
 
-export interface EventRow {
-  global_position: number;
-  stream_id: string;
-  stream_position: number;
-  event_type: string;
-  data: JsonObject;
-  metadata: EventMetadata;
-  created_at: Date;
-}
+export type EventRow = RowOf<typeof sql.readStream>;
 
 /**
  * Reads the log, in Postgres and, where that begins later, in the archive. Every event passes its upcaster, so that readers

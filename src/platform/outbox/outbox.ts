@@ -2,7 +2,7 @@ import { Histogram, type Registry } from 'prom-client';
 import type { z } from 'zod';
 import type { Logger } from '../logger.js';
 import { createLookBack, type LookBack } from '../look-back.js';
-import type { Queryable } from '../postgres.js';
+import type { Queryable, RowOf } from '../postgres.js';
 import type { Queues } from '../queues.js';
 import { sql } from './outbox.sql.js';
 
@@ -69,7 +69,7 @@ export function createOutbox(deps: Relay & { readonly logger: Logger; readonly m
   }
 
   /** What cannot be read, as of a later version, stays for a process that can. */
-  function read<Payload>(kind: OutboxKind<Payload>, row: ClaimedRow): OutboxEntry<Payload>[] {
+  function read<Payload>(kind: OutboxKind<Payload>, row: RowOf<typeof sql.claim>): OutboxEntry<Payload>[] {
     attempts.observe({ kind: kind.name }, row.attempts);
     const parsed = kind.payload.safeParse(row.payload);
     if (parsed.success) return [{ payload: parsed.data, correlationId: row.correlationId }];
@@ -152,11 +152,3 @@ export function createOutbox(deps: Relay & { readonly logger: Logger; readonly m
 
 const keysOf = <Payload>({ name, keyOf }: OutboxKind<Payload>, payloads: readonly Payload[]): string[] =>
   payloads.map((payload) => `${name}:${keyOf(payload)}`);
-
-interface ClaimedRow {
-  readonly key: string;
-  readonly payload: unknown;
-  readonly correlationId: string;
-  readonly attempts: number;
-  readonly [column: string]: unknown;
-}
