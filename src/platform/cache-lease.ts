@@ -275,10 +275,7 @@ export function keepCacheLease(deps: {
   };
 }
 
-interface StartedLook {
-  readonly startedAt: number;
-  readonly seen: Look;
-}
+type StartedLook = { readonly startedAt: number; readonly seen: Look };
 
 /** Too many connections, or one that only reads, say that others are served. */
 const OTHERS_ARE_SERVED = /^(53|25)/;

@@ -6,8 +6,8 @@ import { MigrationError, readable } from './migration-error.js';
 import { giveUpUnfinished, LOCK_WAITS, type LockWaits, WholeScripts } from './migration-scripts.js';
 import { createClient } from './postgres.js';
 import { WITHOUT_TIMEOUTS } from './postgres-timeouts.js';
+import { migrationNames, prismaFolder } from './schema-check.js';
 import { everything, openSchemaEngine } from './schema-engine.js';
-import { migrationNames, prismaFolder } from './schema-folder.js';
 
 export { MigrationError } from './migration-error.js';
 

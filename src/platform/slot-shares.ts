@@ -1,8 +1,6 @@
 /** Of all slots, so many are never lent to anybody but the first queue. */
 const RESERVE = 0.2;
 
-export type SlotShares = ReturnType<typeof createSlotShares>;
-
 /**
  * Slots that several queues share: each has its own part of them, and may borrow what the others leave idle.
  *

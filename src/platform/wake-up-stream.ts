@@ -117,19 +117,14 @@ export async function readEntries(
   };
 }
 
-/** A stream's end: its newest entry's id, and the counter, which may be of a later moment. */
-export interface StreamEnd {
-  readonly position: string;
-  readonly counter: StreamPlace | undefined;
-}
-
 /** Makes the counter of a new reader, which says that it lives; there is none where Redis takes no writes. */
-export async function beginStream(redis: Redis, keys: StreamKeys): Promise<StreamEnd> {
+export async function beginStream(redis: Redis, keys: StreamKeys) {
   await redis.set(keys.counter, firstPlace(), 'PX', LIFE_MS, 'NX').catch(() => undefined);
   return { position: '0-0', counter: parsePlace(await redis.get(keys.counter)) };
 }
 
-export async function findFormerEnd(redis: Redis): Promise<StreamEnd> {
+/** The former stream's end: its newest entry's id, and the counter, which may be of a later moment. */
+export async function findFormerEnd(redis: Redis) {
   const { stream, counter } = FORMER_STREAM;
   const asked = redis.pipeline().xrevrange(stream, '+', '-', 'COUNT', 1).get(counter);
   const [[newest], number] = (await answersOf(asked)) as [RawEntry[], string | null];

@@ -4,7 +4,7 @@ import type { Queryable, RowOf } from '../postgres.js';
 import { EventArchiveError } from './archive/error.js';
 import type { EventArchive } from './archive/read.js';
 import { sql } from './read.sql.js';
-import type { AppendResult, EventMetadata, JsonObject, RecordedEvent } from './types.js';
+import type { AppendResult, JsonObject, RecordedEvent } from './types.js';
 
 const PAGE = 1_000;
 /** No stream has more. */

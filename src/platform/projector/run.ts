@@ -113,7 +113,10 @@ async function follow(
     } else {
       failures += 1;
       failureRecorded = true;
-      await standStill(deps, projector, connection, window.through, failed);
+      deps.metrics.stalled.set({ projector: projector.name }, 1);
+      const at = { projector: projector.name, position: window.through };
+      deps.logger.error({ err: failed, ...at }, 'projector stalled: it cannot apply an event');
+      await connection.query(sql.recordFailure, [projector.name, window.through, failed.message]);
       retryAt = performance.now() + Math.min(MAX_RETRY_MS, 250 * 2 ** failures);
     }
   }
@@ -200,19 +203,4 @@ async function applyWindow(
   deps.metrics.applied.inc(name, events.length);
   if (hint) afterCommit.add(hint, events.length);
   return undefined;
-}
-
-async function standStill(
-  deps: Deps,
-  projector: Projector,
-  connection: Queryable,
-  position: number,
-  error: Error,
-): Promise<void> {
-  deps.metrics.stalled.set({ projector: projector.name }, 1);
-  deps.logger.error(
-    { err: error, projector: projector.name, position },
-    'projector stalled: it cannot apply an event',
-  );
-  await connection.query(sql.recordFailure, [projector.name, position, error.message]);
 }
