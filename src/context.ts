@@ -198,9 +198,7 @@ export async function startApp(config: Config, name: 'api' | 'worker'): Promise<
 
 /** The process's reader of wake-ups. */
 export function openHub(app: App): WakeUpHub {
-  const reader = openBlockingRedis(app.config.redisUrl, (error) =>
-    app.logger.warn({ err: error }, 'the wake-up connection failed'),
-  );
+  const reader = openWaiting(app, 'the wake-up connection');
   const server = { lease: app.cacheLease, checkSource: app.readiness.postgres };
   const hub = createWakeUpHub(reader, openSubscriptions(app.redis), app.logger, app.missedWrites, server);
   void app.notifications.keepFresh(hub);
@@ -215,12 +213,13 @@ export function openHub(app: App): WakeUpHub {
  * @param what fails, in the log, when it does
  */
 export function openSubscriber(app: App, what: string): Redis {
-  const redis = openBlockingRedis(app.config.redisUrl, (error) =>
-    app.logger.warn({ err: error }, `${what} failed`),
-  );
+  const redis = openWaiting(app, what);
   followServer(redis, app.cacheLease);
   return redis;
 }
+
+const openWaiting = ({ config, logger }: App, what: string): Redis =>
+  openBlockingRedis(config.redisUrl, (error) => logger.warn({ err: error }, `${what} failed`));
 
 const unusable = (what: string) => (cause: Error) => {
   throw new StartError(`${what} cannot be used: ${cause.message}`, { cause });

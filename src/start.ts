@@ -13,8 +13,8 @@ import { welcome } from './local/welcome.js';
 import { createLogger } from './platform/logger.js';
 import { migrate } from './platform/migrations.js';
 import { createClient } from './platform/postgres.js';
-import { openRedis } from './platform/redis.js';
 import { StartError } from './platform/start-error.js';
+import { askRedis } from './platform/startup.js';
 import { type Sandbox, startSandbox } from './sandbox/index.js';
 
 /** Nobody is throttled by accident on a laptop. */
@@ -123,14 +123,9 @@ async function choosePorts(env: NodeJS.ProcessEnv) {
 
 /** @throws StartError where nobody answers there */
 async function assertRedis(url: string): Promise<void> {
-  const redis = openRedis(url, () => undefined);
-  try {
-    await redis.ping();
-  } catch (cause) {
+  await askRedis(url).catch((cause: unknown) => {
     throw new StartError(`the Redis of REDIS_URL is not reachable at ${new URL(url).host}`, { cause });
-  } finally {
-    redis.disconnect();
-  }
+  });
 }
 
 async function startDatabase(dataDir: string, started: Started) {

@@ -20,12 +20,7 @@ export interface ChildOptions {
   readonly onGiveUp: (error: StartError) => void;
 }
 
-export interface Child {
-  /** Asks it to drain, and kills it when it takes too long. */
-  stop(): Promise<void>;
-  /** Ends it at once. */
-  kill(): void;
-}
+export type Child = Awaited<ReturnType<typeof startChild>>;
 
 const readyWithinMs = 60_000;
 const stopWithinMs = 25_000;
@@ -41,7 +36,7 @@ const main = fileURLToPath(new URL('../main.js', import.meta.url));
  *
  * @throws StartError with its last words when it ends, or is not ready in time
  */
-export async function startChild(options: ChildOptions): Promise<Child> {
+export async function startChild(options: ChildOptions) {
   await mkdir(path.dirname(logOf(options)), { recursive: true });
   const died: number[] = [];
   let stopping = false;
@@ -65,13 +60,15 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     });
   }
 
-  const child: Child = {
-    async stop() {
+  const child = {
+    /** Asks it to drain, and kills it when it takes too long. */
+    async stop(): Promise<void> {
       stopping = true;
       await endChild(process, 'SIGTERM', 'SIGKILL', stopWithinMs);
       await rm(pidFileOf(options.dataDir, options.name), { force: true });
     },
-    kill() {
+    /** Ends it at once. */
+    kill(): void {
       stopping = true;
       process.kill('SIGKILL');
     },

@@ -28,14 +28,7 @@ export interface PostgresOptions {
   readonly say: Say;
 }
 
-export interface LocalPostgres {
-  /** Of the maintenance database `postgres`, as its superuser; the password is this folder's own. */
-  readonly url: string;
-  /** The server's own folder: `dataDir`, or where root keeps what Postgres' user must reach. */
-  readonly folder: string;
-  /** Ends the server cleanly: sessions are cut, data is on disk. */
-  stop(): Promise<void>;
-}
+export type LocalPostgres = Awaited<ReturnType<typeof startPostgres>>;
 
 const startWithinMs = 60_000;
 const stopWithinMs = 20_000;
@@ -46,13 +39,14 @@ const stopWithinMs = 20_000;
  *
  * @throws StartError with the last words of the server when it does not start
  */
-export async function startPostgres(options: PostgresOptions): Promise<LocalPostgres> {
+export async function startPostgres(options: PostgresOptions) {
   const home = await settle(options.dataDir, options.say);
   await stopOrphan(home.folder);
   if (home.leftover) await empty(home.folder);
   const password = await initialise(home);
   return startOnPort(options.port, async (port) => {
     const server = await launch(home, port, options.durable ?? true);
+    /** Ends the server cleanly: sessions are cut, data is on disk. */
     const stop = (): Promise<void> => endChild(server, 'SIGINT', 'SIGQUIT', stopWithinMs);
     try {
       await ready(server, home);
@@ -61,8 +55,13 @@ export async function startPostgres(options: PostgresOptions): Promise<LocalPost
       throw error;
     }
     endWithParent(server, 'INT');
-    const url = `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`;
-    return { url, folder: home.folder, stop };
+    return {
+      /** Of the maintenance database `postgres`, as its superuser; the password is this folder's own. */
+      url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
+      /** The server's own folder: `dataDir`, or where root keeps what Postgres' user must reach. */
+      folder: home.folder,
+      stop,
+    };
   });
 }
 
@@ -92,7 +91,7 @@ async function initialise(home: PostgresHome): Promise<string> {
   if (home.runAs) await chown(passwordFile, home.runAs.uid, home.runAs.gid);
   const half = `${cluster}.half`;
   await rm(half, { recursive: true, force: true });
-  await run(home, [
+  const args = [
     `--pgdata=${half}`,
     '--username=postgres',
     `--pwfile=${passwordFile}`,
@@ -102,20 +101,17 @@ async function initialise(home: PostgresHome): Promise<string> {
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--no-sync',
-  ]);
-  await rename(half, cluster);
-  return password;
-}
-
-async function run(home: PostgresHome, args: readonly string[]): Promise<void> {
+  ];
   try {
-    await promisify(execFile)(home.initdb, [...args], { ...home.runAs, cwd: home.folder });
+    await promisify(execFile)(home.initdb, args, { ...home.runAs, cwd: home.folder });
   } catch (error) {
     const words = (error as { stderr?: string }).stderr?.trim().split('\n').at(-1);
     throw new StartError(`Postgres could not make its data folder: ${words ?? String(error)}`, {
       cause: error,
     });
   }
+  await rename(half, cluster);
+  return password;
 }
 
 async function launch(home: PostgresHome, port: number, durable: boolean): Promise<ChildProcess> {

@@ -28,14 +28,6 @@ export interface MigrateOptions {
   readonly sayEveryMs?: number;
 }
 
-/** What one run changed; both are empty when the database was up to date. */
-export interface MigrateOutcome {
-  /** Names of the migrations that this run applied, in order. */
-  readonly migrations: readonly string[];
-  /** Whether the SQL functions were replaced. */
-  readonly functionsReplaced: boolean;
-}
-
 /**
  * Brings a database up to date: every migration of prisma/migrations that it lacks, each in a transaction
  * of its own, then every SQL function of prisma/functions. Several processes may call it at once: one works,
@@ -46,10 +38,11 @@ export interface MigrateOutcome {
  * A migration whose tables are in use asks for its locks again and again, for 5 minutes, and never for longer than 2 s at a
  * time: statements on a table wait behind a lock that is asked for.
  *
+ * @returns names of the migrations that this run applied, in order, and whether the SQL functions were replaced
  * @throws MigrationError with one readable line; the migration that failed has left nothing behind. Neither has one whose
  * process was killed: the next run makes it again
  */
-export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<MigrateOutcome> {
+export async function migrate(databaseUrl: string, options: MigrateOptions = {}) {
   const folder = options.folder ?? prismaFolder;
   const client = createClient(databaseUrl, { applicationName: APPLICATION_NAME, timeouts: WITHOUT_TIMEOUTS });
   try {

@@ -17,29 +17,18 @@ export interface Listener {
 }
 
 /** A bounded buffer between the hub and one subscriber: when it is full, its content becomes one `missed`. */
-export class Subscriber implements Listener {
+class Subscriber implements Listener {
   private heard: Heard[] = [];
   private waiting: ((heard: Heard | null) => void) | undefined;
   private closed = false;
-  private dropping = false;
+  /** Something before the next wake-up was lost: wake-ups are dropped until the next `missed`, after which the source is read. */
+  isDropping = false;
 
   constructor(private readonly onClose: () => void) {}
 
-  /**
-   * Something before the next wake-up was lost: wake-ups are dropped until the next `missed`. The source, which is read then,
-   * has all of them in order.
-   */
-  dropUntilMissed(): void {
-    this.dropping = true;
-  }
-
-  get isDropping(): boolean {
-    return this.dropping;
-  }
-
   receive(heard: Heard): void {
-    if (heard.kind === 'missed') this.dropping = false;
-    if (this.closed || this.dropping) return;
+    if (heard.kind === 'missed') this.isDropping = false;
+    if (this.closed || this.isDropping) return;
     if (this.waiting) {
       const waiting = this.waiting;
       this.waiting = undefined;
@@ -107,7 +96,7 @@ export class Subscribers {
   /** From now on each hears no wake-up until its next `missed`: the caller has `notifyAll` called soon. */
   dropUntilMissed(): void {
     this.drops += 1;
-    for (const subscriber of this.all()) subscriber.dropUntilMissed();
+    for (const subscriber of this.all()) subscriber.isDropping = true;
   }
 
   /** Whether some may not have heard the `missed` that they drop wake-ups until. */
