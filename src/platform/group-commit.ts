@@ -59,8 +59,8 @@ export function groupCommit<Item, Outcome>(
     for (const [index, one] of waiting.entries()) {
       const added = weight + weightOf(one.item);
       if (taken.length === most || (taken.length > 0 && added > maxWeight)) {
-        left.push(...waiting.slice(index));
-        break;
+        waiting = [...left, ...waiting.slice(index)];
+        return taken;
       }
       const key = keyOf?.(one.item);
       if (key !== undefined && keys.has(key)) {
