@@ -6,6 +6,7 @@ import { type Limits, openQuotas } from './domains/limits/index.js';
 import { createNotificationLimits, createNotifications } from './domains/notifications/index.js';
 import type { EdgeRequest } from './edge/index.js';
 import { keepCacheLease } from './platform/cache-lease.js';
+import type { Clock } from './platform/clock.js';
 import { watchClock } from './platform/clock-skew.js';
 import { withinMs } from './platform/deadline.js';
 import { openArchiveStore } from './platform/event-log/archive/store.js';
@@ -67,7 +68,7 @@ export function openApp(config: Config, name: 'api' | 'worker') {
   const onRedisError = (error: Error): void => logger.warn({ err: error }, 'Redis connection failed');
   const redis = openRedis(config.redisUrl, onRedisError);
   const watchedClock = watchClock({ postgres, redis, logger, metrics });
-  const { clock } = watchedClock;
+  const clock: Clock = watchedClock.clock;
   const ids = uuidV7Ids(clock);
   const following = openPostgres(config.databaseUrl, {
     max: 1,
