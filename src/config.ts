@@ -1,45 +1,27 @@
 import { z } from 'zod';
+import { feedVariables, mediaVariables, readFeed, readMedia } from './domains/feed/config.js';
+import { limitsVariables, readLimits } from './domains/limits/config.js';
 import {
-  type FeedConfig,
-  feedVariables,
-  type MediaConfig,
-  mediaVariables,
-  readFeed,
-  readMedia,
-} from './domains/feed/config.js';
-import { type LimitsConfig, limitsVariables, readLimits } from './domains/limits/config.js';
-import {
-  type NotificationLimitsConfig,
-  type NotificationsConfig,
   notificationVariables,
-  type ProvidersConfig,
   readNotificationLimits,
   readNotifications,
   readProviders,
 } from './domains/notifications/config.js';
-import { type EdgeConfig, edgeVariables, readEdge } from './edge/config.js';
+import { edgeVariables, readEdge } from './edge/config.js';
 import {
   ConfigError,
-  type PlatformConfig,
   platformVariables,
   presentVariables,
   readPlatform,
   variableFaults,
 } from './platform/config.js';
-import { defined } from './platform/defined.js';
 import {
-  type EventArchiveConfig,
   eventArchiveFaults,
   eventArchiveVariables,
   readEventArchive,
 } from './platform/event-archive-config.js';
-import { objectStoreVariables } from './platform/object-store/config.js';
-import {
-  type OutgoingConfig,
-  outgoingFaults,
-  outgoingVariables,
-  readOutgoing,
-} from './projectors/outgoing-config.js';
+import { objectStoreVariables } from './platform/object-store/store.js';
+import { outgoingFaults, outgoingVariables, readOutgoing } from './projectors/outgoing-config.js';
 
 const url = z.url();
 
@@ -59,28 +41,14 @@ export const environment = z.object({
   ...notificationVariables,
 });
 
-export interface Config extends PlatformConfig, EdgeConfig, OutgoingConfig {
-  /** Where the outside world reaches the API; callbacks of providers go there. */
-  readonly baseUrl: string;
-  readonly trackUrl: string;
-  readonly cdnUrl: string;
-  readonly feed: FeedConfig;
-  readonly media: MediaConfig;
-  /** Undefined: old events stay in Postgres, and there are none elsewhere. */
-  readonly eventArchive?: EventArchiveConfig;
-  readonly limits: LimitsConfig;
-  readonly providers: ProvidersConfig;
-  readonly notifications: NotificationsConfig;
-  /** Limits of notifications that differ from the product's own. */
-  readonly notificationLimits: NotificationLimitsConfig;
-}
+export type Config = ReturnType<typeof readConfig>;
 
 /**
  * Parses the environment once.
  *
  * @throws ConfigError naming every variable that is missing or wrong
  */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
+export function readConfig(env: NodeJS.ProcessEnv) {
   const present = presentVariables(env);
   const parsed = environment.safeParse(present);
   const faults = variableFaults(parsed.error, present);
@@ -96,15 +64,18 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     ...readPlatform(e),
     ...readEdge(e, e.NODE_ENV === 'production'),
     ...readOutgoing(e),
+    /** Where the outside world reaches the API; callbacks of providers go there. */
     baseUrl,
     trackUrl: trimSlash(e.TRACK_URL ?? `${baseUrl}/t`),
     cdnUrl: trimSlash(e.CDN_URL ?? `${baseUrl}/media`),
     feed: readFeed(e, e.AUTH_SECRET ?? e.DATABASE_URL),
     media: readMedia(e),
-    ...defined({ eventArchive: readEventArchive(e) }),
+    /** Undefined: old events stay in Postgres, and there are none elsewhere. */
+    eventArchive: readEventArchive(e),
     limits: readLimits(e, e.REDIS_URL),
     providers,
     notifications: readNotifications(e, e.AUTH_SECRET),
+    /** Limits of notifications that differ from the product's own. */
     notificationLimits: readNotificationLimits(e),
   };
 }

@@ -1,37 +1,31 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Config } from './config.js';
-import { type Commerce, createCommerce, upcasters } from './domains/commerce/index.js';
-import type { SendMessage } from './domains/commerce/messages.js';
-import { createFeed, type Feed, type SendFeedMessage } from './domains/feed/index.js';
+import { createCommerce, upcasters } from './domains/commerce/index.js';
+import { createFeed } from './domains/feed/index.js';
 import { type Limits, openQuotas } from './domains/limits/index.js';
-import {
-  createNotificationLimits,
-  createNotifications,
-  type Notifications,
-} from './domains/notifications/index.js';
+import { createNotificationLimits, createNotifications } from './domains/notifications/index.js';
 import type { EdgeRequest } from './edge/index.js';
-import { keepCacheLease, type RenewedLease } from './platform/cache-lease.js';
+import { keepCacheLease } from './platform/cache-lease.js';
 import type { Clock } from './platform/clock.js';
 import { watchClock } from './platform/clock-skew.js';
 import { withinMs } from './platform/deadline.js';
 import { openArchiveStore } from './platform/event-log/archive/store.js';
-import { createEventLog, type EventLog } from './platform/event-log/index.js';
-import { type Ids, uuidV7Ids } from './platform/ids.js';
+import { createEventLog } from './platform/event-log/index.js';
+import { uuidV7Ids } from './platform/ids.js';
 import { observeDroppedLines } from './platform/log-output.js';
 import { createLogSignal } from './platform/log-signal.js';
-import { createLogger, type Logger } from './platform/logger.js';
-import { createMissedWrites, type MissedWrites } from './platform/missed-writes.js';
-import type { ObjectStore } from './platform/object-store/store.js';
-import { createOutbox, type Outbox } from './platform/outbox/index.js';
-import { openPostgres, type Postgres, runOn } from './platform/postgres.js';
+import { createLogger } from './platform/logger.js';
+import { createMissedWrites } from './platform/missed-writes.js';
+import { createOutbox } from './platform/outbox/index.js';
+import { openPostgres, runOn } from './platform/postgres.js';
 import { timeoutsOf } from './platform/postgres-timeouts.js';
-import { openPrisma, type Prisma } from './platform/prisma.js';
+import { openPrisma } from './platform/prisma.js';
 import { surviveFaults } from './platform/process-faults.js';
-import { openQueues, type Queues } from './platform/queues.js';
+import { openQueues } from './platform/queues.js';
 import { openBlockingRedis, openRedis, type Redis } from './platform/redis.js';
 import { observeDiscardedValues } from './platform/redis-value.js';
 import { assertMigrated } from './platform/schema-check.js';
-import { followServer, type ServerWatch } from './platform/server-watch.js';
+import { followServer } from './platform/server-watch.js';
 import { StartError } from './platform/start-error.js';
 import { waitForDependencies } from './platform/startup.js';
 import {
@@ -40,47 +34,12 @@ import {
   openSubscriptions,
   publishToAll,
   type WakeUpHub,
-  type WakeUpPublisher,
 } from './platform/wake-ups.js';
 import type { Loaders } from './resolvers/loaders.js';
 import { sendThrough, sendToManyThrough } from './send-messages.js';
 
-/** Everything that one process is made of. Wired here and nowhere else. */
-export interface App {
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly logger: Logger;
-  readonly metrics: Registry;
-  readonly postgres: Postgres;
-  readonly prisma: Prisma;
-  readonly redis: Redis;
-  readonly log: EventLog;
-  /** Where archived events are; undefined: nowhere that this process knows of. */
-  readonly eventArchive: ObjectStore | undefined;
-  readonly queues: Queues;
-  readonly outbox: Outbox;
-  readonly wakeUps: WakeUpPublisher;
-  readonly missedWrites: MissedWrites;
-  readonly cacheLease: Omit<RenewedLease, 'close'>;
-  /** What the counters of limits go by where they are on the same Redis. */
-  readonly countersServer: ServerWatch | undefined;
-  readonly feed: Feed;
-  readonly notifications: Notifications;
-  readonly commerce: Commerce;
-  readonly sendMessage: SendMessage;
-  readonly sendFeedMessage: SendFeedMessage;
-  /** What the process depends on, by name, for `/readyz`. */
-  readonly readiness: Readonly<Record<'postgres' | 'redis', () => Promise<void>>>;
-  /**
-   * Makes sure, before anything starts, that what the process stands on is there.
-   *
-   * @throws StartError naming what is not; connections are closed then
-   */
-  assertUsable(): Promise<void>;
-  /** Closes connections, last of all. */
-  close(): Promise<void>;
-}
+/** Everything that one process is made of. Wired in `openApp` and nowhere else. */
+export type App = ReturnType<typeof openApp>;
 
 /** A notification may wait for its counters for longer than a request may for the gate's. */
 const QUOTA_TIMEOUT_MS = 500;
@@ -89,7 +48,7 @@ const QUOTA_TIMEOUT_MS = 500;
 const LOOK_TIMEOUT_MS = 2_000;
 
 /** @param name which process this is: `api` or `worker` */
-export function openApp(config: Config, name: 'api' | 'worker'): App {
+export function openApp(config: Config, name: 'api' | 'worker') {
   const logger = createLogger(name, config.logLevel);
   const metrics = new Registry();
   metrics.setDefaultLabels({ process: name });
@@ -109,7 +68,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
   const onRedisError = (error: Error): void => logger.warn({ err: error }, 'Redis connection failed');
   const redis = openRedis(config.redisUrl, onRedisError);
   const watchedClock = watchClock({ postgres, redis, logger, metrics });
-  const { clock } = watchedClock;
+  const clock: Clock = watchedClock.clock;
   const ids = uuidV7Ids(clock);
   const following = openPostgres(config.databaseUrl, {
     max: 1,
@@ -130,6 +89,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
   const outbox = createOutbox({ postgres, queues, logger, metrics });
   const wakeUps = createWakeUpPublisher(redis, { missed: missedWrites, lease: cacheLease });
   const signal = createLogSignal(redis);
+  /** Where archived events are; undefined: nowhere that this process knows of. */
   const eventArchive = config.eventArchive && openArchiveStore(config.eventArchive.target);
   const log = createEventLog({
     postgres,
@@ -140,6 +100,7 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
   });
 
   const { redisUrls, timeoutMs } = config.limits;
+  /** What the counters of limits go by where they are on the same Redis. */
   const countersServer = redisUrls.join() === config.redisUrl ? cacheLease : undefined;
   const quotas = openQuotas({
     redisUrls,
@@ -178,10 +139,12 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
   });
   const commerce = createCommerce(platform);
 
+  /** What the process depends on, by name, for `/readyz`. */
   const readiness = {
     postgres: async () => void (await postgres.query('SELECT 1')),
     redis: async () => void (await redis.ping()),
   };
+  /** Closes connections, last of all. */
   async function close(): Promise<void> {
     watchedClock.close();
     await queues.close();
@@ -201,7 +164,12 @@ export function openApp(config: Config, name: 'api' | 'worker'): App {
     sendMessage: sendThrough(notifications),
     sendFeedMessage: sendToManyThrough(notifications),
     readiness,
-    async assertUsable() {
+    /**
+     * Makes sure, before anything starts, that what the process stands on is there.
+     *
+     * @throws StartError naming what is not; connections are closed then
+     */
+    async assertUsable(): Promise<void> {
       try {
         for (const [name, check] of Object.entries(readiness)) await check().catch(unusable(name));
         await assertMigrated(postgres).catch(unusable('the schema (run `tidings migrate`)'));
@@ -231,9 +199,7 @@ export async function startApp(config: Config, name: 'api' | 'worker'): Promise<
 
 /** The process's reader of wake-ups. */
 export function openHub(app: App): WakeUpHub {
-  const reader = openBlockingRedis(app.config.redisUrl, (error) =>
-    app.logger.warn({ err: error }, 'the wake-up connection failed'),
-  );
+  const reader = openWaiting(app, 'the wake-up connection');
   const server = { lease: app.cacheLease, checkSource: app.readiness.postgres };
   const hub = createWakeUpHub(reader, openSubscriptions(app.redis), app.logger, app.missedWrites, server);
   void app.notifications.keepFresh(hub);
@@ -248,12 +214,13 @@ export function openHub(app: App): WakeUpHub {
  * @param what fails, in the log, when it does
  */
 export function openSubscriber(app: App, what: string): Redis {
-  const redis = openBlockingRedis(app.config.redisUrl, (error) =>
-    app.logger.warn({ err: error }, `${what} failed`),
-  );
+  const redis = openWaiting(app, what);
   followServer(redis, app.cacheLease);
   return redis;
 }
+
+const openWaiting = ({ config, logger }: App, what: string): Redis =>
+  openBlockingRedis(config.redisUrl, (error) => logger.warn({ err: error }, `${what} failed`));
 
 const unusable = (what: string) => (cause: Error) => {
   throw new StartError(`${what} cannot be used: ${cause.message}`, { cause });

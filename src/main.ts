@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import './node-version.js';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { readConfig } from './config.js';
+import { type Config, readConfig } from './config.js';
 import { ConfigError } from './platform/config.js';
 import { MigrationError } from './platform/migration-error.js';
+import { outputTaken } from './platform/shutdown.js';
 import { StartError } from './platform/start-error.js';
-import { outputTaken } from './platform/taken-output.js';
 import { startSmall } from './small-start.js';
 
 // Each command loads its own part when it runs: `token` need not wait for a GraphQL schema.
@@ -25,28 +25,12 @@ program
 program
   .command('api')
   .description('one api process: HTTP, GraphQL, WebSocket')
-  .action(async () => {
-    await whileParentLives(() =>
-      startSmall(async () => {
-        const config = readConfig(process.env);
-        const { runApi } = await import('./api.js');
-        return runApi(config);
-      }),
-    );
-  });
+  .action(() => runUntilStopped(async () => (await import('./api.js')).runApi));
 
 program
   .command('worker')
   .description('one worker process: jobs, projectors, schedules')
-  .action(async () => {
-    await whileParentLives(() =>
-      startSmall(async () => {
-        const config = readConfig(process.env);
-        const { runWorker } = await import('./worker.js');
-        return runWorker(config);
-      }),
-    );
-  });
+  .action(() => runUntilStopped(async () => (await import('./worker.js')).runWorker));
 
 program
   .command('migrate')
@@ -57,7 +41,6 @@ program
       import('./platform/config.js'),
       import('./platform/startup.js'),
     ]);
-    const say = (line: string): void => void process.stderr.write(`${line}\n`);
     const logger = { warn: (_: object, message: string) => say(message) };
     await waitForPostgres(databaseUrl(), readStartupTimeout(process.env), logger);
     const { migrations, functionsReplaced } = await migrate(databaseUrl(), { say });
@@ -81,9 +64,8 @@ program
   .action(async (position: number) => {
     const [{ readArchiveTarget }, { restoreEventsOf }] = await Promise.all([
       import('./platform/config.js'),
-      import('./platform/event-log/archive/restore-command.js'),
+      import('./platform/event-log/archive/restore.js'),
     ]);
-    const say = (line: string): void => void process.stderr.write(`${line}\n`);
     const restored = await restoreEventsOf(databaseUrl(), readArchiveTarget(process.env), position, say);
     print(`${restored} partitions restored`);
   });
@@ -143,7 +125,7 @@ async function printToken(options: {
 }): Promise<void> {
   const [{ claimFaults, LONGEST_LIFE_MS, signToken }, { readAuthSecret }] = await Promise.all([
     import('./platform/auth.js'),
-    import('./local/auth-secret.js'),
+    import('./local/kept-files.js'),
   ]);
   const { user: userId, roles, plan, expiresIn: expiresInSeconds } = options;
   const faults = claimFaults(userId, plan).map(({ message }) => message);
@@ -183,24 +165,27 @@ function databaseUrl(): string {
 }
 
 async function databaseUrlOrKept(): Promise<string> {
-  const { readDatabaseUrl } = await import('./local/database-url.js');
+  const { readDatabaseUrl } = await import('./local/kept-files.js');
   const dataDir = process.env.TIDINGS_DATA || '.tidings';
   const url = process.env.DATABASE_URL || (await readDatabaseUrl(dataDir));
   if (!url) throw new ConfigError([`DATABASE_URL is missing, and no \`start\` runs on ${dataDir}`]);
   return url;
 }
 
-/** A child of `start` whose parent dies before the child can drain has nothing to finish. */
-async function whileParentLives(run: () => Promise<unknown>): Promise<void> {
+/** Starts a process that runs until it is stopped. @param load gives what starts it: it is loaded once the environment is read */
+async function runUntilStopped(load: () => Promise<(config: Config) => Promise<string>>): Promise<void> {
+  // A child of `start` whose parent dies before the child can drain has nothing to finish.
   const orphaned = (): never => process.exit(1);
   if (process.channel) process.once('disconnect', orphaned);
-  await run();
+  await startSmall(async () => {
+    const config = readConfig(process.env);
+    return (await load())(config);
+  });
   process.off('disconnect', orphaned);
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /** What a person can mend is said in lines; anything else keeps its stack. */
 function explain(error: unknown): string {

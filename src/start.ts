@@ -3,10 +3,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from './config.js';
 import { loadDemo } from './demo/index.js';
-import { keepAuthSecret } from './local/auth-secret.js';
 import { type Child, startChild } from './local/child.js';
-import { keepDatabaseUrl } from './local/database-url.js';
 import { freePort, isFree } from './local/free-port.js';
+import { keepAuthSecret, keepDatabaseUrl } from './local/kept-files.js';
 import { startPostgres } from './local/postgres.js';
 import { startRedis } from './local/redis.js';
 import { claim } from './local/run-lock.js';
@@ -14,8 +13,8 @@ import { welcome } from './local/welcome.js';
 import { createLogger } from './platform/logger.js';
 import { migrate } from './platform/migrations.js';
 import { createClient } from './platform/postgres.js';
-import { openRedis } from './platform/redis.js';
 import { StartError } from './platform/start-error.js';
+import { askRedis } from './platform/startup.js';
 import { type Sandbox, startSandbox } from './sandbox/index.js';
 
 /** Nobody is throttled by accident on a laptop. */
@@ -101,16 +100,9 @@ async function trustBoth(dataDir: string, sandbox: Sandbox, owners: string | und
   return file;
 }
 
-interface Ports {
-  /** Where this machine reaches what listens. */
-  readonly host: string;
-  readonly listen: string;
-  readonly api: number;
-  readonly worker: number;
-  readonly sandbox: number;
-}
+type Ports = Awaited<ReturnType<typeof choosePorts>>;
 
-async function choosePorts(env: NodeJS.ProcessEnv): Promise<Ports> {
+async function choosePorts(env: NodeJS.ProcessEnv) {
   const listen = env.HOST || '127.0.0.1';
   const taken = async (variable: string, standard?: number): Promise<number> => {
     const port = Number(env[variable] || standard || (await freePort()));
@@ -121,7 +113,7 @@ async function choosePorts(env: NodeJS.ProcessEnv): Promise<Ports> {
     throw new StartError(`port ${port} is taken: stop what listens there, or set ${variable}`);
   };
   return {
-    listen,
+    /** Where this machine reaches what listens. */
     host: listen === '0.0.0.0' || listen === '::' ? '127.0.0.1' : listen,
     api: await taken('PORT', 4000),
     worker: await taken('WORKER_PORT'),
@@ -131,23 +123,12 @@ async function choosePorts(env: NodeJS.ProcessEnv): Promise<Ports> {
 
 /** @throws StartError where nobody answers there */
 async function assertRedis(url: string): Promise<void> {
-  const redis = openRedis(url, () => undefined);
-  try {
-    await redis.ping();
-  } catch (cause) {
+  await askRedis(url).catch((cause: unknown) => {
     throw new StartError(`the Redis of REDIS_URL is not reachable at ${new URL(url).host}`, { cause });
-  } finally {
-    redis.disconnect();
-  }
+  });
 }
 
-interface Database {
-  readonly databaseUrl: string;
-  /** Where its data lies; absent for a server that others run. */
-  readonly postgresDir: string | undefined;
-}
-
-async function startDatabase(dataDir: string, started: Started): Promise<Database> {
+async function startDatabase(dataDir: string, started: Started) {
   const server = await startPostgres({ dataDir: path.join(dataDir, 'postgres'), say });
   started.closers.push(server.stop);
   const client = createClient(server.url, { applicationName: 'tidings start', timeouts: {} });

@@ -10,7 +10,7 @@ import { createLogTail } from './platform/event-log/index.js';
 import { queueNamesOf, scheduledOf, workJobs } from './platform/jobs.js';
 import { watchLog } from './platform/log-signal.js';
 import { timeoutsOf } from './platform/postgres-timeouts.js';
-import { observeLag } from './platform/projector/lag.js';
+import { observeLag } from './platform/projector/metrics.js';
 import { createProjectorMetrics, runProjector } from './platform/projector/run.js';
 import { observeQueues } from './platform/queue-depth.js';
 import { runSchedules } from './platform/schedules.js';

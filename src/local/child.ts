@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { StartError } from '../platform/start-error.js';
+import { endChild, hasEnded, type Say } from './processes.js';
 import { pidFileOf } from './run-lock.js';
-import type { Say } from './say.js';
 
 export interface ChildOptions {
   /** A command of main.js that runs until it is stopped. */
@@ -21,12 +20,7 @@ export interface ChildOptions {
   readonly onGiveUp: (error: StartError) => void;
 }
 
-export interface Child {
-  /** Asks it to drain, and kills it when it takes too long. */
-  stop(): Promise<void>;
-  /** Ends it at once. */
-  kill(): void;
-}
+export type Child = Awaited<ReturnType<typeof startChild>>;
 
 const readyWithinMs = 60_000;
 const stopWithinMs = 25_000;
@@ -42,7 +36,7 @@ const main = fileURLToPath(new URL('../main.js', import.meta.url));
  *
  * @throws StartError with its last words when it ends, or is not ready in time
  */
-export async function startChild(options: ChildOptions): Promise<Child> {
+export async function startChild(options: ChildOptions) {
   await mkdir(path.dirname(logOf(options)), { recursive: true });
   const died: number[] = [];
   let stopping = false;
@@ -66,13 +60,15 @@ export async function startChild(options: ChildOptions): Promise<Child> {
     });
   }
 
-  const child: Child = {
-    async stop() {
+  const child = {
+    /** Asks it to drain, and kills it when it takes too long. */
+    async stop(): Promise<void> {
       stopping = true;
-      await end(process);
+      await endChild(process, 'SIGTERM', 'SIGKILL', stopWithinMs);
       await rm(pidFileOf(options.dataDir, options.name), { force: true });
     },
-    kill() {
+    /** Ends it at once. */
+    kill(): void {
       stopping = true;
       process.kill('SIGKILL');
     },
@@ -121,15 +117,4 @@ async function lastWords(options: ChildOptions): Promise<string> {
   const lines = (await readFile(logOf(options), 'utf8')).trim().split('\n');
   const error = lines.findLast((line) => /^\w*Error\b/.test(line));
   return (error ?? lines.slice(-3).join(' | ')).slice(0, 500);
-}
-
-const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined || hasEnded(child)) return;
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), stopWithinMs);
-  await exited;
-  clearTimeout(timer);
 }

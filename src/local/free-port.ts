@@ -27,6 +27,23 @@ export async function freePort(): Promise<number> {
   }
 }
 
+/**
+ * Starts a server on a port; without one on a free port, or where somebody else has taken that in between on another, in three
+ * tries.
+ */
+export async function startOnPort<T>(
+  port: number | undefined,
+  start: (port: number) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await start(port || (await freePort()));
+    } catch (error) {
+      if (port || attempt === 3) throw error;
+    }
+  }
+}
+
 /** Who listens on a block's first port has the others. @returns that first port; it is held until the process ends */
 async function claimBlock(): Promise<number> {
   for (;;) {

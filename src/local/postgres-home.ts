@@ -7,7 +7,7 @@ import { arch, platform } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { StartError } from '../platform/start-error.js';
-import type { Say } from './say.js';
+import type { Say } from './processes.js';
 
 /** Where root keeps what Postgres's own user must reach when it cannot enter the checkout. */
 const sharedRoot = '/var/lib/tidings';
@@ -18,17 +18,8 @@ export interface RunAs {
   readonly gid: number;
 }
 
-/** Everything about where a server runs that must be settled before it starts. */
-export interface PostgresHome {
-  readonly postgres: string;
-  readonly initdb: string;
-  /** The server's own folder: its cluster, its log, its password. */
-  readonly folder: string;
-  /** Whether what the folder holds belongs to a data folder that was removed since. */
-  readonly leftover: boolean;
-  /** Absent unless this process is root. */
-  readonly runAs: RunAs | undefined;
-}
+/** Everything about where a server runs that must be settled before it starts. `runAs` is absent unless this process is root. */
+export type PostgresHome = Awaited<ReturnType<typeof settle>>;
 
 /**
  * Settles which user runs Postgres, from where, and on which folder.
@@ -37,7 +28,7 @@ export interface PostgresHome {
  *
  * @throws StartError when there is no Postgres for this platform, or no user to run it as
  */
-export async function settle(dataDir: string, say: Say): Promise<PostgresHome> {
+export async function settle(dataDir: string, say: Say) {
   const packaged = await packagedBinaries();
   if (process.getuid?.() !== 0) {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
@@ -116,6 +107,10 @@ async function copyBinaries(packaged: Binaries, say: Say): Promise<Binaries> {
   return { postgres: path.join(target, 'bin', 'postgres'), initdb: path.join(target, 'bin', 'initdb') };
 }
 
+/**
+ * @returns the server's own folder, for its cluster, its log and its password, and whether what it holds belongs to a data folder
+ * that was removed since
+ */
 async function reachableFolder(dataDir: string, runAs: RunAs, say: Say) {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await chown(dataDir, runAs.uid, runAs.gid);

@@ -6,10 +6,17 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { StartError } from '../platform/start-error.js';
-import { freePort } from './free-port.js';
+import { startOnPort } from './free-port.js';
 import { type PostgresHome, settle } from './postgres-home.js';
-import { commandLine, endProcess, endWithParent } from './processes.js';
-import type { Say } from './say.js';
+import {
+  commandLine,
+  endChild,
+  endProcess,
+  endWithParent,
+  hasEnded,
+  lastLines,
+  type Say,
+} from './processes.js';
 
 export interface PostgresOptions {
   /** The server's own folder; made when missing. Only one server at a time works on it. */
@@ -21,14 +28,7 @@ export interface PostgresOptions {
   readonly say: Say;
 }
 
-export interface LocalPostgres {
-  /** Of the maintenance database `postgres`, as its superuser; the password is this folder's own. */
-  readonly url: string;
-  /** The server's own folder: `dataDir`, or where root keeps what Postgres' user must reach. */
-  readonly folder: string;
-  /** Ends the server cleanly: sessions are cut, data is on disk. */
-  stop(): Promise<void>;
-}
+export type LocalPostgres = Awaited<ReturnType<typeof startPostgres>>;
 
 const startWithinMs = 60_000;
 const stopWithinMs = 20_000;
@@ -39,28 +39,30 @@ const stopWithinMs = 20_000;
  *
  * @throws StartError with the last words of the server when it does not start
  */
-export async function startPostgres(options: PostgresOptions): Promise<LocalPostgres> {
+export async function startPostgres(options: PostgresOptions) {
   const home = await settle(options.dataDir, options.say);
   await stopOrphan(home.folder);
   if (home.leftover) await empty(home.folder);
   const password = await initialise(home);
-  for (let attempt = 1; ; attempt++) {
-    const port = options.port || (await freePort());
+  return startOnPort(options.port, async (port) => {
     const server = await launch(home, port, options.durable ?? true);
+    /** Ends the server cleanly: sessions are cut, data is on disk. */
+    const stop = (): Promise<void> => endChild(server, 'SIGINT', 'SIGQUIT', stopWithinMs);
     try {
       await ready(server, home);
-      endWithParent(server, 'INT');
-      return {
-        url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
-        folder: home.folder,
-        stop: () => stop(server),
-      };
     } catch (error) {
-      await stop(server);
-      // Somebody else may have taken the free port in between.
-      if (options.port || attempt === 3) throw error;
+      await stop();
+      throw error;
     }
-  }
+    endWithParent(server, 'INT');
+    return {
+      /** Of the maintenance database `postgres`, as its superuser; the password is this folder's own. */
+      url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
+      /** The server's own folder: `dataDir`, or where root keeps what Postgres' user must reach. */
+      folder: home.folder,
+      stop,
+    };
+  });
 }
 
 const clusterOf = (folder: string): string => path.join(folder, 'cluster');
@@ -89,7 +91,7 @@ async function initialise(home: PostgresHome): Promise<string> {
   if (home.runAs) await chown(passwordFile, home.runAs.uid, home.runAs.gid);
   const half = `${cluster}.half`;
   await rm(half, { recursive: true, force: true });
-  await run(home, [
+  const args = [
     `--pgdata=${half}`,
     '--username=postgres',
     `--pwfile=${passwordFile}`,
@@ -99,20 +101,17 @@ async function initialise(home: PostgresHome): Promise<string> {
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--no-sync',
-  ]);
-  await rename(half, cluster);
-  return password;
-}
-
-async function run(home: PostgresHome, args: readonly string[]): Promise<void> {
+  ];
   try {
-    await promisify(execFile)(home.initdb, [...args], { ...home.runAs, cwd: home.folder });
+    await promisify(execFile)(home.initdb, args, { ...home.runAs, cwd: home.folder });
   } catch (error) {
     const words = (error as { stderr?: string }).stderr?.trim().split('\n').at(-1);
     throw new StartError(`Postgres could not make its data folder: ${words ?? String(error)}`, {
       cause: error,
     });
   }
+  await rename(half, cluster);
+  return password;
 }
 
 async function launch(home: PostgresHome, port: number, durable: boolean): Promise<ChildProcess> {
@@ -149,21 +148,11 @@ async function ready(server: ChildProcess, home: PostgresHome): Promise<void> {
     failure = error;
   });
   const deadline = Date.now() + startWithinMs;
-  while (Date.now() < deadline && !failure && server.exitCode === null && server.signalCode === null) {
+  while (Date.now() < deadline && !failure && !hasEnded(server)) {
     const lines = await readFile(path.join(clusterOf(home.folder), 'postmaster.pid'), 'utf8').catch(() => '');
     const [pid, , , , , , , state] = lines.split('\n');
     if (Number(pid) === server.pid && state?.trim() === 'ready') return;
     await wait(20);
   }
-  const words = (await readFile(logOf(home), 'utf8')).trim().split('\n').slice(-3).join(' | ');
-  throw new StartError(`Postgres did not start: ${failure?.message ?? words}`);
-}
-
-async function stop(server: ChildProcess): Promise<void> {
-  if (server.pid === undefined || server.exitCode !== null || server.signalCode !== null) return;
-  const exited = new Promise((resolve) => server.once('exit', resolve));
-  server.kill('SIGINT');
-  const timer = setTimeout(() => server.kill('SIGQUIT'), stopWithinMs);
-  await exited;
-  clearTimeout(timer);
+  throw new StartError(`Postgres did not start: ${failure?.message ?? (await lastLines(logOf(home)))}`);
 }

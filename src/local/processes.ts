@@ -1,7 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+
+/** Writes one line to the terminal. */
+export type Say = (line: string) => void;
 
 /** Whether a process of this id exists, whichever user owns it. */
 export function isAlive(pid: number): boolean {
@@ -49,6 +53,28 @@ async function gone(pid: number, withinMs: number): Promise<boolean> {
   }
   return !isAlive(pid);
 }
+
+export const hasEnded = (child: ChildProcess): boolean =>
+  child.exitCode !== null || child.signalCode !== null;
+
+/** Sends a child `signal`, waits until it has ended, and sends `last` when `graceMs` have passed. */
+export async function endChild(
+  child: ChildProcess,
+  signal: NodeJS.Signals,
+  last: NodeJS.Signals,
+  graceMs: number,
+): Promise<void> {
+  if (child.pid === undefined || hasEnded(child)) return;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  const timer = setTimeout(() => child.kill(last), graceMs);
+  await exited;
+  clearTimeout(timer);
+}
+
+/** The last three lines of a log. */
+export const lastLines = async (file: string): Promise<string> =>
+  (await readFile(file, 'utf8')).trim().split('\n').slice(-3).join(' | ');
 
 /**
  * Ties a server to this process: when this process ends, even by SIGKILL, the server is sent `signal`.

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { StartError } from '../platform/start-error.js';
-import type { Say } from './say.js';
+import type { Say } from './processes.js';
 
 const programs = ['redis-server', 'valkey-server'];
 

@@ -1,15 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { StartError } from '../platform/start-error.js';
-import { freePort } from './free-port.js';
-import { commandLine, endProcess, endWithParent } from './processes.js';
+import { startOnPort } from './free-port.js';
+import { commandLine, endChild, endProcess, endWithParent, lastLines, type Say } from './processes.js';
 import { findRedis } from './redis-binary.js';
-import type { Say } from './say.js';
 
 export interface RedisOptions {
   /** The server's own folder; made when missing. Only one server at a time works on it. */
@@ -43,20 +41,18 @@ export async function startRedis(options: RedisOptions): Promise<LocalRedis> {
   const binary = await findRedis(options.say);
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
   await stopOrphan(options.dataDir);
-  for (let attempt = 1; ; attempt++) {
-    const port = options.port || (await freePort());
+  return startOnPort(options.port, async (port) => {
     const url = `redis://:${randomBytes(18).toString('hex')}@127.0.0.1:${port}`;
     const server = await launch(binary, options, new URL(url));
     try {
       await ready(server, url, options.dataDir);
-      endWithParent(server, 'TERM');
-      return options.keptUp ? keepUp(server, binary, options, url) : { url, stop: () => stop(server) };
     } catch (error) {
       await stop(server);
-      // Somebody else may have taken the free port in between.
-      if (options.port || attempt === 3) throw error;
+      throw error;
     }
-  }
+    endWithParent(server, 'TERM');
+    return options.keptUp ? keepUp(server, binary, options, url) : { url, stop: () => stop(server) };
+  });
 }
 
 /** A start that fails is reported, and was the last. */
@@ -146,23 +142,11 @@ async function ready(server: ChildProcess, url: string, dataDir: string): Promis
     const late = wait(startWithinMs, 'late', { signal: ended.signal }).catch(() => 'ended');
     // The command waits in the client until the server listens and has loaded its data.
     if ((await Promise.race([client.ping().catch(() => late), late])) !== 'PONG')
-      throw await lastWords(dataDir);
+      throw new StartError(`Redis did not start: ${await lastLines(logOf(dataDir))}`);
   } finally {
     ended.abort();
     client.disconnect();
   }
 }
 
-async function lastWords(dataDir: string): Promise<StartError> {
-  const words = (await readFile(logOf(dataDir), 'utf8')).trim().split('\n').slice(-3).join(' | ');
-  return new StartError(`Redis did not start: ${words}`);
-}
-
-async function stop(server: ChildProcess): Promise<void> {
-  if (server.pid === undefined || server.exitCode !== null || server.signalCode !== null) return;
-  const exited = once(server, 'exit');
-  server.kill('SIGTERM');
-  const timer = setTimeout(() => server.kill('SIGKILL'), stopWithinMs);
-  await exited;
-  clearTimeout(timer);
-}
+const stop = (server: ChildProcess): Promise<void> => endChild(server, 'SIGTERM', 'SIGKILL', stopWithinMs);

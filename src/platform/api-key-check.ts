@@ -3,7 +3,7 @@ import { matchesHash, parseApiKey } from './api-key.js';
 import type { Role, Viewer } from './auth.js';
 import type { Clock } from './clock.js';
 import { PublicError } from './errors.js';
-import { upTo } from './lru-bounds.js';
+import { upTo } from './loading-cache.js';
 
 /** A key that holds, as it is stored. */
 export interface StoredApiKey {
@@ -37,29 +37,23 @@ const MOST_LOOKUPS = 1_000;
 /** No secret has it. Compared with where there is nothing to compare with, so that both refusals take the same work. */
 const NO_HASH = '0'.repeat(64);
 
-export interface ApiKeyCheck {
-  /**
-   * Who a key's text speaks for.
-   *
-   * @throws PublicError UNAUTHENTICATED, always the same, for a text that is no key, an unknown id, a wrong secret and
-   *   a revoked key; SERVICE_UNAVAILABLE where the key is not remembered and cannot be looked up for now
-   */
-  check(text: string): Promise<Viewer>;
-  /** Whether `check` would answer without looking anything up. */
-  remembers(text: string): boolean;
-}
-
 /**
  * Makes the check of keys. What lookups said is remembered by id: found keys for 60 s, missing ones for 10 s, 10,000
  * of each, apart from each other so that guesses never displace keys that hold. One id is looked up once at a time.
  */
-export function createApiKeyCheck(findApiKey: FindApiKey, clock: Clock): ApiKeyCheck {
+export function createApiKeyCheck(findApiKey: FindApiKey, clock: Clock) {
   const found = new LRUCache<string, Lookup>(upTo(REMEMBERED));
   const missing = new LRUCache<string, Lookup>(upTo(REMEMBERED));
   const underWay = new Map<string, Promise<Lookup>>();
 
   return {
-    async check(text) {
+    /**
+     * Who a key's text speaks for.
+     *
+     * @throws PublicError UNAUTHENTICATED, always the same, for a text that is no key, an unknown id, a wrong secret and
+     *   a revoked key; SERVICE_UNAVAILABLE where the key is not remembered and cannot be looked up for now
+     */
+    async check(text: string): Promise<Viewer> {
       const key = parseApiKey(text);
       if (!key) throw notValid();
       const lookup = recall(key.apiKeyId) ?? (await lookUpOnce(key.apiKeyId));
@@ -67,7 +61,8 @@ export function createApiKeyCheck(findApiKey: FindApiKey, clock: Clock): ApiKeyC
       if (!lookup.found || !matches) throw notValid();
       return lookup.found.viewer;
     },
-    remembers(text) {
+    /** Whether `check` would answer without looking anything up. */
+    remembers(text: string): boolean {
       const key = parseApiKey(text);
       return !key || recall(key.apiKeyId) !== undefined;
     },
@@ -98,18 +93,17 @@ export function createApiKeyCheck(findApiKey: FindApiKey, clock: Clock): ApiKeyC
   async function lookUp(apiKeyId: string): Promise<Lookup> {
     const at = clock.now();
     const stored = await findApiKey(apiKeyId);
-    if (!stored) {
-      const lookup = { at, found: null };
-      found.delete(apiKeyId);
-      missing.set(apiKeyId, lookup);
-      return lookup;
-    }
-    const { hash, userId, roles, plan } = stored;
-    const lookup = { at, found: { hash, viewer: { userId, roles, plan, apiKeyId } } };
-    found.set(apiKeyId, lookup);
+    const lookup = { at, found: stored && heldBy(apiKeyId, stored) };
+    found.delete(apiKeyId);
+    (stored ? found : missing).set(apiKeyId, lookup);
     return lookup;
   }
 }
+
+const heldBy = (apiKeyId: string, { hash, userId, roles, plan }: StoredApiKey) => ({
+  hash,
+  viewer: { userId, roles, plan, apiKeyId },
+});
 
 /** That a key can be neither accepted nor refused at the moment. */
 export const notForNow = (): PublicError =>

@@ -5,7 +5,7 @@ import { claimFaults, isRole, type Role } from './auth.js';
 import type { Clock } from './clock.js';
 import { withinMs } from './deadline.js';
 import { ok, type Result, refusedAll } from './errors.js';
-import { type Postgres, type Queryable, runOn } from './postgres.js';
+import { type Postgres, type Queryable, type RowOf, runOn } from './postgres.js';
 import { isUnavailable } from './unavailable.js';
 
 /** Whom a key speaks for, and as what: the same as a token's claims. */
@@ -18,11 +18,7 @@ export interface ApiKeyOwner {
 }
 
 /** A key as lists show it. */
-export interface ListedApiKey extends ApiKeyOwner {
-  readonly apiKeyId: string;
-  readonly createdAt: Date;
-  readonly revokedAt: Date | null;
-}
+export type ListedApiKey = RowOf<typeof statements.listApiKeys>;
 
 /**
  * Makes a key. Its text is in this answer and nowhere else: only the secret's hash is stored.

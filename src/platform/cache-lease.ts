@@ -5,12 +5,11 @@ import { answerWithin, firstOf } from './deadline.js';
 import { leaseLog } from './lease-log.js';
 import type { Logger } from './logger.js';
 import { LEASE_MS, type Look, MARGIN_MS, type MissedWritesLog } from './missed-writes.js';
-import { createNotedDeletions } from './noted-deletions.js';
+import { deleteNoted } from './noted-deletions.js';
 import { isConnectionError } from './postgres.js';
 import { connectAnew, type Redis } from './redis.js';
-import { nameOfLife } from './redis-epoch.js';
+import { isWrongServer, nameOfLife, writeTo } from './redis-epoch.js';
 import type { ServerWatch } from './server-watch.js';
-import { isWrongServer, writeTo } from './written-server.js';
 
 const RENEW_EVERY_MS = 250;
 /** What a look at Postgres and a write to Redis may take. One that comes later counts all the same, from when it began. */
@@ -87,7 +86,6 @@ export function keepCacheLease(deps: {
   let connection = 0;
   let accepted: { readonly epoch: string; readonly life: string; readonly since: number } | undefined;
   const server = followAcceptedServer(missed, now);
-  const deletions = createNotedDeletions(redis, missed);
   const onLeave = new Set<() => void>();
   let life: string | undefined;
   let leftAt: number | undefined;
@@ -162,7 +160,7 @@ export function keepCacheLease(deps: {
         held = life = undefined;
         accepted = { epoch, life: seen.life!, since: acceptedAt(seen, startedAt) };
       }
-      if (seen.hasUnapplied) await deletions.makeUp(seen.life!, () => connection === asked);
+      if (seen.hasUnapplied) await deleteNoted(redis, missed, seen.life!, () => connection === asked);
     }
     // Until then processes may write to another Redis, and answer from it.
     if (accepted?.epoch !== epoch || startedAt < accepted.since + LEASE_MS + MARGIN_MS) return;
@@ -244,7 +242,7 @@ export function keepCacheLease(deps: {
     async invalidate(keys, write, topics = []) {
       const lease = current();
       // Where nobody may read from Redis nobody is to write there: others may use another Redis by now.
-      if (!lease) return missed.recordUntilFollowed({ keys, topics });
+      if (!lease) return missed.recordUntilFollowed(keys, topics);
       const written = write(lease.epoch).then(() => {
         // Until it ends, nobody holds a lease on another epoch.
         if (current()?.epoch !== lease.epoch) throw new Error('the cache lease ended meanwhile');
@@ -257,7 +255,7 @@ export function keepCacheLease(deps: {
           'Redis did not take an invalidation: its keys are noted in Postgres',
         );
         // A Redis that is only slow may be faster.
-        await firstOf(missed.recordUntilFollowed({ keys, topics }), written);
+        await firstOf(missed.recordUntilFollowed(keys, topics), written);
       }
     },
 
@@ -277,10 +275,7 @@ export function keepCacheLease(deps: {
   };
 }
 
-interface StartedLook {
-  readonly startedAt: number;
-  readonly seen: Look;
-}
+type StartedLook = { readonly startedAt: number; readonly seen: Look };
 
 /** Too many connections, or one that only reads, say that others are served. */
 const OTHERS_ARE_SERVED = /^(53|25)/;

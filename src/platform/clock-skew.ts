@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { type CorrectedClock, createCorrectedClock, LARGEST_TRUSTED_SKEW_MS } from './clock.js';
+import { createCorrectedClock, LARGEST_TRUSTED_SKEW_MS } from './clock.js';
 import { sql } from './clock-skew.sql.js';
 import { withinMs } from './deadline.js';
 import type { Logger } from './logger.js';
@@ -15,14 +15,6 @@ export interface ClockSkewOptions {
   readonly logger: Logger;
   readonly metrics: Registry;
   readonly wall?: () => number;
-  readonly checkEveryMs?: number;
-}
-
-export interface WatchedClock {
-  readonly clock: CorrectedClock;
-  /** Compares now. Never rejects: a server that does not answer is left out. */
-  check(): Promise<void>;
-  close(): void;
 }
 
 /**
@@ -30,8 +22,8 @@ export interface WatchedClock {
  * away from Postgres', Postgres' time is used instead; unless Redis agrees with the process: then it is Postgres' that is
  * wrong.
  */
-export function watchClock(options: ClockSkewOptions): WatchedClock {
-  const { postgres, redis, logger, wall = Date.now, checkEveryMs = CHECK_EVERY_MS } = options;
+export function watchClock(options: ClockSkewOptions) {
+  const { postgres, redis, logger, wall = Date.now } = options;
   const clock = createCorrectedClock({ wall, onStep: () => void check() });
   const skewSeconds = new Gauge({
     name: 'clock_skew_seconds',
@@ -48,6 +40,7 @@ export function watchClock(options: ClockSkewOptions): WatchedClock {
     return skew;
   }
 
+  /** Compares now. Never rejects: a server that does not answer is left out. */
   async function check(): Promise<void> {
     const [postgresSkew, redisSkew] = await Promise.all([
       measure('postgres', async () => (await postgres.query(sql.readTime)).rows[0]!.now),
@@ -67,8 +60,8 @@ export function watchClock(options: ClockSkewOptions): WatchedClock {
     }
   }
 
-  const timer = setInterval(() => void check(), checkEveryMs).unref();
-  return { clock, check, close: () => clearInterval(timer) };
+  const timer = setInterval(() => void check(), CHECK_EVERY_MS).unref();
+  return { clock, check, close: (): void => clearInterval(timer) };
 }
 
 /**

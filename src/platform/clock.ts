@@ -7,12 +7,6 @@ export interface Clock {
 /** The machine's own clock. */
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** The machine's clock, as long as it can be trusted. */
-export interface CorrectedClock extends Clock {
-  /** Gives the true time of this moment. A machine's clock that is within 30 s of it is trusted from now on. */
-  correct(now: number): void;
-}
-
 /** From here on a difference is a wrong clock, and no slow answer or a server that waits for its time server. */
 export const LARGEST_TRUSTED_SKEW_MS = 30_000;
 
@@ -31,13 +25,13 @@ export function createCorrectedClock({
   readonly wall?: () => number;
   readonly monotonic?: () => number;
   readonly onStep?: () => void;
-} = {}): CorrectedClock {
+} = {}) {
   /** The wall time at the monotonic clock's zero. */
   let origin = wall() - monotonic();
   let isTrusted = true;
 
   return {
-    now() {
+    now(): number {
       const time = wall();
       const sinceZero = monotonic();
       if (Math.abs(time - sinceZero - origin) <= LARGEST_TRUSTED_SKEW_MS) {
@@ -52,7 +46,8 @@ export function createCorrectedClock({
       }
       return Math.round(origin + sinceZero);
     },
-    correct(now) {
+    /** Gives the true time of this moment. A machine's clock that is within 30 s of it is trusted from now on. */
+    correct(now: number): void {
       const time = wall();
       origin = (Math.abs(time - now) <= LARGEST_TRUSTED_SKEW_MS ? time : now) - monotonic();
     },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defined } from './defined.js';
 import { eventArchiveFaults, eventArchiveVariables, readEventArchive } from './event-archive-config.js';
 import type { ArchiveTarget } from './event-log/archive/store.js';
-import { objectStoreVariables } from './object-store/config.js';
+import { objectStoreVariables } from './object-store/store.js';
 import type { ConfiguredTimeouts } from './postgres-timeouts.js';
 
 // Each part of the product has such a file: its variables of the environment, and a function that reads them.

@@ -46,19 +46,17 @@ const RECORD = `
   CREATE TABLE IF NOT EXISTS _tidings_functions (hash TEXT NOT NULL, applied_at TIMESTAMPTZ NOT NULL);
   ALTER TABLE _tidings_functions ADD COLUMN IF NOT EXISTS migrations TEXT[]`;
 
-interface FunctionFile {
-  readonly name: string;
-  readonly sql: string;
-}
-
-async function readFunctions(folder: URL): Promise<readonly FunctionFile[]> {
+async function readFunctions(folder: URL) {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
     names.map(async (name) => ({ name, sql: await readFile(new URL(name, folder), 'utf8') })),
   );
 }
 
-async function replace(client: pg.Client, functions: readonly FunctionFile[]): Promise<void> {
+async function replace(
+  client: pg.Client,
+  functions: Awaited<ReturnType<typeof readFunctions>>,
+): Promise<void> {
   for (const { name, sql } of functions) {
     try {
       await client.query(sql);

@@ -88,6 +88,10 @@ export async function answerWithin<T>(ms: number, work: Promise<T>): Promise<T> 
   }
 }
 
+/** Resolves after `ms`, or when the signal aborts. */
+export const waitFor = (ms: number, signal: AbortSignal): Promise<void> =>
+  pause(ms, undefined, { signal }).catch(() => undefined);
+
 /** Resolves with the first of both; where both fail it rejects as `work` does. */
 export function firstOf(work: Promise<void>, other: Promise<void>): Promise<void> {
   return Promise.race([work, other.catch(() => work)]);

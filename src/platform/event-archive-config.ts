@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PresentVariables } from './config.js';
 import type { ArchiveTarget } from './event-log/archive/store.js';
-import { bucketOf, type ObjectStoreVariables } from './object-store/config.js';
+import { bucketOf, type ObjectStoreVariables } from './object-store/store.js';
 
 /** The variables of the log's archive. Its S3 is the one of uploaded files, in a bucket of its own. */
 export const eventArchiveVariables = {

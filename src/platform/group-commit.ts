@@ -13,6 +13,8 @@ export interface GroupCommitOptions<Item, Outcome> {
   readonly maxWeight?: number;
   /** Calls on their way at once; 1 unless set. */
   readonly callsAtOnce?: number;
+  /** Whether what gathered meanwhile is rejected with the same error, since it would wait for the same silence; never unless set. */
+  readonly endsAll?: (error: unknown) => boolean;
 }
 
 interface Waiting<Item, Outcome> {
@@ -30,8 +32,10 @@ export function groupCommit<Item, Outcome>(
   options: GroupCommitOptions<Item, Outcome>,
 ): (item: Item) => Promise<Outcome> {
   const { commit, maxItems, keyOf, weightOf = () => 0, maxWeight = Number.POSITIVE_INFINITY } = options;
-  const { callsAtOnce = 1 } = options;
+  const { callsAtOnce = 1, endsAll = () => false } = options;
   let waiting: Waiting<Item, Outcome>[] = [];
+  /** So many at the head go one by one, since one of them is spoilt. */
+  let singly = 0;
   let onTheirWay = 0;
   let isScheduled = false;
 
@@ -49,12 +53,14 @@ export function groupCommit<Item, Outcome>(
     const keys = new Set<string>();
     const taken: Waiting<Item, Outcome>[] = [];
     const left: Waiting<Item, Outcome>[] = [];
+    const most = singly > 0 ? 1 : maxItems;
+    singly = Math.max(0, singly - 1);
     let weight = 0;
     for (const [index, one] of waiting.entries()) {
       const added = weight + weightOf(one.item);
-      if (taken.length === maxItems || (taken.length > 0 && added > maxWeight)) {
-        left.push(...waiting.slice(index));
-        break;
+      if (taken.length === most || (taken.length > 0 && added > maxWeight)) {
+        waiting = [...left, ...waiting.slice(index)];
+        return taken;
       }
       const key = keyOf?.(one.item);
       if (key !== undefined && keys.has(key)) {
@@ -72,23 +78,28 @@ export function groupCommit<Item, Outcome>(
   async function send(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
     onTheirWay += 1;
     try {
-      await settle(batch);
+      const outcomes = await commit(batch.map(({ item }) => item));
+      if (outcomes.length !== batch.length)
+        throw new Error(`${outcomes.length} outcomes for ${batch.length} items`);
+      for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index]!);
     } catch (error) {
-      if (batch.length > 1 && isDataError(error)) for (const one of batch) await settleAlone(one);
-      else for (const one of batch) one.reject(error);
+      fail(batch, error);
     }
     onTheirWay -= 1;
     schedule();
   }
 
-  async function settle(batch: readonly Waiting<Item, Outcome>[]): Promise<void> {
-    const outcomes = await commit(batch.map(({ item }) => item));
-    if (outcomes.length !== batch.length)
-      throw new Error(`${outcomes.length} outcomes for ${batch.length} items`);
-    for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index]!);
+  function fail(batch: readonly Waiting<Item, Outcome>[], error: unknown): void {
+    if (batch.length > 1 && isDataError(error)) {
+      waiting.unshift(...batch);
+      singly += batch.length;
+      return;
+    }
+    for (const one of batch) one.reject(error);
+    if (!endsAll(error)) return;
+    singly = 0;
+    for (const one of waiting.splice(0)) one.reject(error);
   }
-
-  const settleAlone = (one: Waiting<Item, Outcome>): Promise<void> => settle([one]).catch(one.reject);
 
   return (item) =>
     new Promise((resolve, reject) => {

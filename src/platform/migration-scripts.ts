@@ -48,18 +48,20 @@ export async function giveUpUnfinished(on: Pick<pg.ClientBase, 'query'>): Promis
 export class WholeScripts extends PrismaPg {
   /** The script that Postgres refused, and why; the engine's own error has neither line nor position. */
   failure: { readonly error: unknown; readonly script: string } | undefined;
-  readonly #pool: pg.Pool;
-  readonly #waits: LockWaits;
-  readonly #onWait: () => Promise<void>;
+  /** Where it connects to. */
+  readonly pool: pg.Pool;
 
   /** @param onWait called once for each script that has to wait longer than for one try */
-  constructor(databaseUrl: string, applicationName: string, waits: LockWaits, onWait: () => Promise<void>) {
+  constructor(
+    databaseUrl: string,
+    applicationName: string,
+    private readonly waits: LockWaits,
+    private readonly onWait: () => Promise<void>,
+  ) {
     const options = { max: 1, applicationName, timeouts: WITHOUT_TIMEOUTS, onError: () => undefined };
     const pool = createPool(databaseUrl, options);
     super(pool);
-    this.#pool = pool;
-    this.#waits = waits;
-    this.#onWait = onWait;
+    this.pool = pool;
   }
 
   override async connect() {
@@ -75,30 +77,25 @@ export class WholeScripts extends PrismaPg {
     return adapter;
   }
 
-  /** Where it connects to. */
-  get pool(): pg.Pool {
-    return this.#pool;
-  }
-
   close(): Promise<void> {
-    return this.#pool.end();
+    return this.pool.end();
   }
 
   /** An earlier run may have been cut short: what it left is invalid, or whole. */
   async #runConcurrently(script: string): Promise<void> {
     const index = indexOf(script);
-    const { rows } = await this.#pool.query<{ valid: boolean }>(
+    const { rows } = await this.pool.query<{ valid: boolean }>(
       `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass(quote_ident($1))`,
       [index],
     );
     const [left] = rows;
     if (left?.valid) return;
-    if (left) await this.#pool.query(`DROP INDEX CONCURRENTLY "${index}"`);
-    await this.#pool.query(script);
+    if (left) await this.pool.query(`DROP INDEX CONCURRENTLY "${index}"`);
+    await this.pool.query(script);
   }
 
   async #runUntilLocked(script: string): Promise<void> {
-    const { pauseMs, giveUpAfterMs } = this.#waits;
+    const { pauseMs, giveUpAfterMs } = this.waits;
     const giveUpAt = performance.now() + giveUpAfterMs;
     for (let tries = 1; ; tries += 1) {
       try {
@@ -107,16 +104,16 @@ export class WholeScripts extends PrismaPg {
         if (!isLockTimeout(error)) throw error;
         if (performance.now() + pauseMs > giveUpAt) throw heldByOthers(giveUpAfterMs, error);
       }
-      if (tries === 1) await this.#onWait();
+      if (tries === 1) await this.onWait();
       await pause(pauseMs);
     }
   }
 
   /** The limit is the script's alone: the engine's and our own advisory locks are waited for as long as it takes. */
   async #runOnce(script: string): Promise<void> {
-    const client = await this.#pool.connect();
+    const client = await this.pool.connect();
     try {
-      await client.query(`SET lock_timeout = ${this.#waits.timeoutMs}`);
+      await client.query(`SET lock_timeout = ${this.waits.timeoutMs}`);
       await client.query(commitsItself(script) ? script : script + FINISHED);
     } finally {
       await client.query('SET lock_timeout = 0').catch(() => undefined);

@@ -6,8 +6,8 @@ import { MigrationError, readable } from './migration-error.js';
 import { giveUpUnfinished, LOCK_WAITS, type LockWaits, WholeScripts } from './migration-scripts.js';
 import { createClient } from './postgres.js';
 import { WITHOUT_TIMEOUTS } from './postgres-timeouts.js';
+import { migrationNames, prismaFolder } from './schema-check.js';
 import { everything, openSchemaEngine } from './schema-engine.js';
-import { migrationNames, prismaFolder } from './schema-folder.js';
 
 export { MigrationError } from './migration-error.js';
 
@@ -19,7 +19,6 @@ const TURN_POLL_MS = 100;
 const SAY_EVERY_MS = 15_000;
 
 export interface MigrateOptions {
-  readonly logger?: { info(fields: object, message: string): void };
   /** A folder with schema.prisma, migrations/ and functions/, as a file URL that ends in `/`. */
   readonly folder?: URL;
   /** Gets a line, for people, where something takes longer than they expect. */
@@ -27,14 +26,6 @@ export interface MigrateOptions {
   readonly lockWaits?: LockWaits;
   /** How often `say` hears how far a migration is that takes long; 15 s unless given. */
   readonly sayEveryMs?: number;
-}
-
-/** What one run changed; both are empty when the database was up to date. */
-export interface MigrateOutcome {
-  /** Names of the migrations that this run applied, in order. */
-  readonly migrations: readonly string[];
-  /** Whether the SQL functions were replaced. */
-  readonly functionsReplaced: boolean;
 }
 
 /**
@@ -47,10 +38,11 @@ export interface MigrateOutcome {
  * A migration whose tables are in use asks for its locks again and again, for 5 minutes, and never for longer than 2 s at a
  * time: statements on a table wait behind a lock that is asked for.
  *
+ * @returns names of the migrations that this run applied, in order, and whether the SQL functions were replaced
  * @throws MigrationError with one readable line; the migration that failed has left nothing behind. Neither has one whose
  * process was killed: the next run makes it again
  */
-export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<MigrateOutcome> {
+export async function migrate(databaseUrl: string, options: MigrateOptions = {}) {
   const folder = options.folder ?? prismaFolder;
   const client = createClient(databaseUrl, { applicationName: APPLICATION_NAME, timeouts: WITHOUT_TIMEOUTS });
   try {
@@ -65,7 +57,6 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
     const functionsReplaced =
       later.length === 0 &&
       (await applyFunctions(client, new URL('functions/', folder), await migrationNames(folder)));
-    options.logger?.info({ migrations, functionsReplaced, later }, 'database is up to date');
     return { migrations, functionsReplaced };
   } catch (error) {
     throw error instanceof MigrationError ? error : new MigrationError(readable(error), { cause: error });

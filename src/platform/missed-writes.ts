@@ -21,25 +21,6 @@ const AWAY_MS = 30 * 60_000;
 /** The snapshot before every transaction. */
 const BEFORE_ALL = '1:1:';
 
-/** Writes to Redis that failed after their commit in Postgres, noted there so that every process makes up for them. */
-export interface MissedWrites {
-  /**
-   * Notes keys that must be deleted from Redis, and topics whose subscribers must read their sources again. With keys,
-   * resolves only once no process can still answer from them: the life of a lease and a margin later.
-   *
-   * @param missed.keys those that hold the epoch as `keyOfAnyEpoch` writes them
-   * @throws whatever Postgres throws: nothing may be acknowledged then
-   */
-  record(missed: { readonly keys?: readonly string[]; readonly topics?: readonly string[] }): Promise<void>;
-  /**
-   * `listener` is called with the topics that any process noted, this one included; with 'all' where this process may
-   * have missed notes.
-   *
-   * @returns stops it
-   */
-  onTopics(listener: (topics: readonly string[] | 'all') => void): () => void;
-}
-
 /** No id holds a control character, and no other key begins with one. */
 const EPOCH_MARK = '\u0001';
 
@@ -68,31 +49,13 @@ export interface Look {
   readonly acceptedMs: number | null;
 }
 
-/** The side of the notes that follows them. */
-export interface MissedWritesLog extends MissedWrites {
-  /** As `record`, but that it waits for topics too: each process has followed the note by then, or lost its lease. */
-  recordUntilFollowed: MissedWrites['record'];
-  /** Reads what is new and notifies the listeners of topics. One call at a time. */
-  look(): Promise<Look>;
-  /**
-   * Gives all keys that wait to `apply`, some hundred rows at a time, and marks them once it resolves.
-   *
-   * @param life of the server that they are deleted from
-   * @throws where another was accepted meanwhile: rows may have been marked for that one's sake
-   */
-  applyAll(life: string, apply: (keys: readonly string[]) => Promise<void>): Promise<void>;
-  /**
-   * Makes an epoch the accepted one, unless its server was left for another: what was noted in earlier ones has no meaning
-   * there.
-   *
-   * @param unused the accepted one, where nobody uses it: even a server that was left comes back then, in another life
-   */
-  acceptEpoch(epoch: string, unused?: Pick<Look, 'epoch' | 'uses'>): Promise<void>;
-  /** Says that the accepted epoch is used. */
-  noteUse(seen: Pick<Look, 'epoch' | 'uses'>): Promise<void>;
-}
+export type MissedWritesLog = ReturnType<typeof createMissedWrites>;
+/** What others than the cache lease need of it. */
+export type MissedWrites = Pick<MissedWritesLog, 'recordTopics' | 'onTopics'>;
 
 /**
+ * Writes to Redis that failed after their commit in Postgres, noted there so that every process makes up for them.
+ *
  * @param deps.postgres for notes
  * @param deps.following for looks: a connection of its own, which a full pool does not hold up
  * @param deps.now milliseconds that only ever grow
@@ -102,7 +65,7 @@ export function createMissedWrites(deps: {
   readonly following: Queryable;
   readonly metrics: Registry;
   readonly now?: () => number;
-}): MissedWritesLog {
+}) {
   const { postgres, following, now = () => performance.now() } = deps;
   const listeners = new Set<(topics: readonly string[] | 'all') => void>();
   const missed = new Counter({
@@ -138,24 +101,36 @@ export function createMissedWrites(deps: {
   }
 
   return {
-    async record({ keys = [], topics = [] }) {
-      await note(keys, topics);
-      if (keys.length > 0) await pause(FOLLOWED_MS);
-    },
+    /** Notes topics whose subscribers must read their sources again. @throws whatever Postgres throws */
+    recordTopics: (topics: readonly string[]): Promise<void> => note([], topics),
 
-    async recordUntilFollowed({ keys = [], topics = [] }) {
+    /**
+     * Notes keys that must be deleted from Redis, and topics. Resolves once each process has followed the note, or lost its lease:
+     * the life of a lease and a margin later.
+     *
+     * @param keys those that hold the epoch as `keyOfAnyEpoch` writes them
+     * @throws whatever Postgres throws: nothing may be acknowledged then
+     */
+    async recordUntilFollowed(keys: readonly string[], topics: readonly string[]): Promise<void> {
       await note(keys, topics);
       await pause(FOLLOWED_MS);
     },
 
-    onTopics(listener) {
+    /**
+     * `listener` is called with the topics that any process noted, this one included; with 'all' where this process may
+     * have missed notes.
+     *
+     * @returns stops it
+     */
+    onTopics(listener: (topics: readonly string[] | 'all') => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
 
-    async look() {
+    /** Reads what is new and notifies the listeners of topics. One call at a time. */
+    async look(): Promise<Look> {
       const { rows } = await following.query(sql.look, [seen, appliedIn, MOST_ROWS]);
-      const [{ snapshot, recent, hasUnapplied, ...accepted }] = rows as [LookRow];
+      const { snapshot, recent, hasUnapplied, ...accepted } = rows[0]!;
       // Another Postgres in the place of the old one counts from somewhere else.
       const wentBack = seen !== null && endOf(snapshot) < endOf(seen);
       if (wentBack) appliedIn = BEFORE_ALL;
@@ -164,10 +139,16 @@ export function createMissedWrites(deps: {
       return { ...accepted, hasUnapplied: hasUnapplied || wentBack };
     },
 
-    async applyAll(life, apply) {
+    /**
+     * Gives all keys that wait to `apply`, some hundred rows at a time, and marks them once it resolves.
+     *
+     * @param life of the server that they are deleted from
+     * @throws where another was accepted meanwhile: rows may have been marked for that one's sake
+     */
+    async applyAll(life: string, apply: (keys: readonly string[]) => Promise<void>): Promise<void> {
       for (let last: readonly [string, number] = ['0', 0], more = true; more; ) {
         const found = await following.query(sql.unapplied, [appliedIn, ...last, APPLIED_AT_ONCE]);
-        const [{ life: accepted, rows }] = found.rows as [UnappliedRow];
+        const { life: accepted, rows } = found.rows[0]!;
         if (accepted !== life) throw new Error('another Redis was accepted meanwhile');
         if (rows.length === 0) return;
         await apply([...new Set(rows.flatMap(([, , keys]) => keys))]);
@@ -178,11 +159,18 @@ export function createMissedWrites(deps: {
       }
     },
 
-    async acceptEpoch(epoch, unused) {
+    /**
+     * Makes an epoch the accepted one, unless its server was left for another: what was noted in earlier ones has no meaning
+     * there.
+     *
+     * @param unused the accepted one, where nobody uses it: even a server that was left comes back then, in another life
+     */
+    async acceptEpoch(epoch: string, unused?: Pick<Look, 'epoch' | 'uses'>): Promise<void> {
       await following.query(sql.acceptEpoch, [epoch, unused?.epoch, unused?.uses]);
     },
 
-    async noteUse({ epoch, uses }) {
+    /** Says that the accepted epoch is used. */
+    async noteUse({ epoch, uses }: Pick<Look, 'epoch' | 'uses'>): Promise<void> {
       await following.query(sql.noteUse, [epoch, uses]);
     },
   };
@@ -192,18 +180,6 @@ export type RecentRow = readonly [id: number, topics: readonly string[]];
 
 /** The first transaction that had not begun. */
 const endOf = (snapshot: string): bigint => BigInt(snapshot.split(':')[1]!);
-
-interface LookRow extends Look {
-  readonly snapshot: string;
-  readonly recent: readonly RecentRow[];
-  readonly [column: string]: unknown;
-}
-
-interface UnappliedRow {
-  readonly life: string | null;
-  readonly rows: readonly (readonly [xid: string, id: number, keys: readonly string[]])[];
-  readonly [column: string]: unknown;
-}
 
 /** Forgets rows that every process has followed long ago. */
 export const createForgetMissedWrites = (postgres: Queryable): Forget =>

@@ -120,26 +120,17 @@ export function decodeCursor<Parts extends CursorParts>(
 export const badCursor = (): PublicError =>
   new PublicError('BAD_CURSOR', 'This cursor is not one that this field gave');
 
-/** The cursors of one kind of list. */
-export interface ListCursors<Parts extends CursorParts> {
-  write(...parts: Parts): string;
-  /**
-   * `null` stands for no cursor.
-   *
-   * @throws PublicError BAD_CURSOR, also for that of another kind of list which says the same
-   */
-  read(cursor: string | null): Parts | null;
-}
-
-/** @param list names this kind of list */
-export function cursorsOf<Parts extends CursorParts>(
-  list: string,
-  shape: z.ZodType<Parts>,
-): ListCursors<Parts> {
+/** The cursors of one kind of list. @param list names it */
+export function cursorsOf<Parts extends CursorParts>(list: string, shape: z.ZodType<Parts>) {
   const named = z.tuple([z.literal(list)], z.union([z.string(), z.number()]));
   return {
-    write: (...parts) => encodeCursor(list, ...parts),
-    read(cursor) {
+    write: (...parts: Parts): string => encodeCursor(list, ...parts),
+    /**
+     * `null` stands for no cursor.
+     *
+     * @throws PublicError BAD_CURSOR, also for that of another kind of list which says the same
+     */
+    read(cursor: string | null): Parts | null {
       const parts = decodeCursor(cursor, named);
       if (parts === null) return null;
       const read = shape.safeParse(parts.slice(1));

@@ -74,12 +74,12 @@ const BY_INDEX = ['enable_seqscan', 'jit'].map((name) => `set_config('${name}', 
  * Nothing is sent where there is no timeout to set. So it is meant behind a pooler that gives a server's connection to another
  * client after each transaction: settings would go with it.
  *
- * @param byIndex its statements read few rows each, by their keys
+ * @param options.timeouts by default a worker's
+ * @param options.byIndex its statements read few rows each, by their keys
  */
 export async function prepareSession(
   client: pg.ClientBase,
-  timeouts: SessionTimeouts,
-  byIndex: boolean,
+  { timeouts = ROLE_TIMEOUTS.worker, byIndex = false }: { timeouts?: SessionTimeouts; byIndex?: boolean },
 ): Promise<void> {
   const set = Object.entries(NAMES).flatMap(([key, name]) => {
     const ms = timeouts[key as keyof SessionTimeouts];

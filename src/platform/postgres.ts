@@ -100,18 +100,10 @@ class SessionClient extends LastingClient {
     super(config);
   }
 
-  override connect(): Promise<pg.Client>;
-  override connect(callback: (error: Error | null, client?: pg.Client) => void): void;
-  override connect(
-    callback?: (error: Error | null, client?: pg.Client) => void,
-  ): Promise<pg.Client> | undefined {
-    const connected = super
-      .connect()
-      .then(() => prepare(this, this.options))
-      .then((): pg.Client => this);
-    if (!callback) return connected;
-    connected.then((client) => callback(null, client), callback);
-    return undefined;
+  override async connect(): Promise<pg.Client> {
+    await super.connect();
+    await prepareSession(this, this.options);
+    return this;
   }
 }
 
@@ -126,17 +118,12 @@ export const createClient = (
   overrides: pg.ClientConfig = {},
 ): pg.Client => new SessionClient({ ...connectionOptions(url, options), ...overrides }, options);
 
-const prepare = (
-  client: pg.ClientBase,
-  { timeouts = ROLE_TIMEOUTS.worker, byIndex = false }: ConnectionOptions,
-): Promise<void> => prepareSession(client, timeouts, byIndex);
-
 /** A pool of clients that outlive their connections. Connections are made on first use. */
 export function createPool(url: string, options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     ...connectionOptions(url, options),
     // Once for each connection, before anybody has it.
-    onConnect: (client: pg.ClientBase) => prepare(client, options),
+    onConnect: (client: pg.ClientBase) => prepareSession(client, options),
     max: options.max,
     Client: LastingClient,
   });

@@ -1,15 +1,13 @@
 import type { PrismaClient } from './generated/prisma/client.js';
 import type { Postgres } from './postgres.js';
 
-/** Prisma, which is loaded when it is first asked for: most processes never do. */
-export interface Prisma {
-  client(): Promise<PrismaClient>;
-  /** At once where it was never asked for. */
-  disconnect(): Promise<void>;
-}
+export type Prisma = ReturnType<typeof openPrisma>;
 
-/** Prisma on the process's own pool, for reads and writes that are not hot; hot paths speak SQL through `postgres`. */
-export function openPrisma(postgres: Postgres): Prisma {
+/**
+ * Prisma on the process's own pool, for reads and writes that are not hot; hot paths speak SQL through `postgres`. It is loaded
+ * when it is first asked for: most processes never do.
+ */
+export function openPrisma(postgres: Postgres) {
   let opening: Promise<PrismaClient> | undefined;
 
   async function open(): Promise<PrismaClient> {
@@ -21,7 +19,7 @@ export function openPrisma(postgres: Postgres): Prisma {
   }
 
   return {
-    client() {
+    client(): Promise<PrismaClient> {
       // Where it could not be loaded (no file handle was left, say) the next call tries again.
       opening ??= open().catch((error: unknown) => {
         opening = undefined;
@@ -29,7 +27,8 @@ export function openPrisma(postgres: Postgres): Prisma {
       });
       return opening;
     },
-    async disconnect() {
+    /** At once where it was never asked for. */
+    async disconnect(): Promise<void> {
       if (opening) await (await opening).$disconnect();
     },
   };

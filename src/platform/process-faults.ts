@@ -1,7 +1,6 @@
 import { Counter, type Registry } from 'prom-client';
 import type { Logger } from './logger.js';
-import { isDraining } from './shutdown.js';
-import { outputTaken } from './taken-output.js';
+import { isDraining, outputTaken } from './shutdown.js';
 import { isUnavailable } from './unavailable.js';
 
 /**

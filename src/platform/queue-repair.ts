@@ -16,13 +16,7 @@ const AWAITED_MS = 1_000;
 const ACTIVE_EVERY_MS = 1_500;
 
 /** Keeps a queue in repair. */
-export interface QueueRepair {
-  /** Repairs the queue where an error says that something in it is odd; resolves when that was tried, or after a second. */
-  afterError(error: unknown): Promise<void>;
-  /** Looks every 2 s for what causes no error, such as a lock that never expires, and repairs the queue where it finds any. */
-  watch(): void;
-  close(): void;
-}
+export type QueueRepair = ReturnType<typeof createQueueRepair>;
 
 const isOdd = (error: unknown): boolean => isOddValue(error) || error instanceof SyntaxError;
 
@@ -32,7 +26,7 @@ const isOdd = (error: unknown): boolean => isOddValue(error) || error instanceof
  *
  * @param prefix the beginning of all keys of the queue, without a colon at its end
  */
-export function createQueueRepair(redis: Redis, prefix: string, logger: Logger): QueueRepair {
+export function createQueueRepair(redis: Redis, prefix: string, logger: Logger) {
   let startedAt = Number.NEGATIVE_INFINITY;
   let running: Promise<void> | undefined;
   let later: NodeJS.Timeout | undefined;
@@ -100,13 +94,15 @@ export function createQueueRepair(redis: Redis, prefix: string, logger: Logger):
   }
 
   return {
-    afterError: async (error) => {
+    /** Repairs the queue where an error says that something in it is odd; resolves when that was tried, or after a second. */
+    async afterError(error: unknown): Promise<void> {
       if (isOdd(error) && !isClosed) await afterError().catch(() => undefined);
     },
-    watch() {
+    /** Looks every 2 s for what causes no error, such as a lock that never expires, and repairs the queue where it finds any. */
+    watch(): void {
       watching ??= setInterval(() => void look(), LOOK_EVERY_MS).unref();
     },
-    close() {
+    close(): void {
       isClosed = true;
       clearTimeout(later);
       clearInterval(watching);

@@ -6,14 +6,6 @@ import { jobRunner, keysOf, PARTING_MS, prefixOf, type TaskHandler } from './que
 import { OF_WORKERS } from './redis.js';
 import type { RedisAddress } from './server-watch.js';
 
-const LOCK_MS = 30_000;
-
-export interface WorkerSettings {
-  readonly concurrency: number;
-  /** How long a killed worker's jobs stay with it. */
-  readonly lockDurationMs?: number;
-}
-
 /** What the workers of all queues have in common. */
 export const workerOptions = (address: RedisAddress, queue: string, lockDuration: number): WorkerOptions => ({
   connection: { url: address.url, ...OF_WORKERS },
@@ -65,13 +57,14 @@ export function superviseWorker(
 /**
  * Works one queue: every task in it must have a handler. A handler that throws fails its job.
  *
+ * @param settings.lockDurationMs how long a killed worker's jobs stay with it
  * @returns stops taking jobs and waits for those that run; then for Redis, 2 s at most
  */
 export function workQueue(
   address: RedisAddress,
   queue: string,
   handlers: readonly TaskHandler<unknown>[],
-  settings: WorkerSettings,
+  settings: { readonly concurrency: number; readonly lockDurationMs: number },
   logger: Logger,
 ): { close(): Promise<void> } {
   const draining = new AbortController();
@@ -86,7 +79,7 @@ export function workQueue(
       await run.finally(() => running.delete(run));
     },
     {
-      ...workerOptions(address, queue, settings.lockDurationMs ?? LOCK_MS),
+      ...workerOptions(address, queue, settings.lockDurationMs),
       concurrency: settings.concurrency,
     },
   );

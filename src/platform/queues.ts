@@ -76,30 +76,24 @@ export function openQueues(
     logger.warn({ err: error }, 'the queues’ connection failed'),
   );
   const following = server && followServer(redis, server);
-  const queues = new Map<string, Queue>();
-  const repairs = new Map<string, QueueRepair>();
-  function repairOf(name: string): QueueRepair {
-    const known = repairs.get(name);
-    if (known) return known;
-    const repair = createQueueRepair(redis, keysOf(name), logger);
-    repairs.set(name, repair);
-    return repair;
-  }
-  function queueOf(name: string): Queue {
-    const known = queues.get(name);
+  const opened = new Map<string, { readonly queue: Queue; readonly repair: QueueRepair }>();
+  function open(name: string) {
+    const known = opened.get(name);
     if (known) return known;
     const queue = new Queue(name, { connection: redis, prefix: prefixOf(name), defaultJobOptions: KEEP });
     queue.on('error', (error) => logger.error({ err: error, queue: name }, 'queue connection failed'));
-    queues.set(name, queue);
-    return queue;
+    const one = { queue, repair: createQueueRepair(redis, keysOf(name), logger) };
+    opened.set(name, one);
+    return one;
   }
 
   /** Asks a queue; once more where something odd in it had to be removed first. */
   function ask<T>(name: string, question: (queue: Queue) => Promise<T>): Promise<T> {
-    const once = (): Promise<T> => question(queueOf(name));
+    const { queue, repair } = open(name);
+    const once = (): Promise<T> => question(queue);
     const answer = once().catch(async (error: unknown) => {
       if (!isOddValue(error)) throw error;
-      await repairOf(name).afterError(error);
+      await repair.afterError(error);
       return once();
     });
     return withinMs(ANSWER_MS, answer);
@@ -133,11 +127,12 @@ export function openQueues(
       return Number.isFinite(oldest?.timestamp) ? oldest!.timestamp : null;
     },
     async close() {
-      const closing = Promise.all([...queues.values()].map((queue) => queue.close()));
+      const all = [...opened.values()];
+      const closing = Promise.all(all.map(({ queue }) => queue.close()));
       await withinMs(PARTING_MS, closing).catch((error: unknown) =>
         logger.warn({ err: error }, 'queues did not close in time'),
       );
-      for (const repair of repairs.values()) repair.close();
+      for (const { repair } of all) repair.close();
       following?.stop();
       redis.disconnect();
     },

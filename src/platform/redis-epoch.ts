@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { answersOf, isReady, KEY_PREFIX, type Redis } from './redis.js';
 
 /**
  * Which life of which server answers: the run id changes with every start, the replication id with every promotion. A
@@ -40,4 +41,30 @@ export const shorten = (text: string): string =>
 export function nameOfLife(life: string): string {
   const [epoch = '', ...returns] = life.split('.');
   return [shorten(epoch), ...returns].join('.');
+}
+
+const KEY = `${KEY_PREFIX}:cache-lease`;
+const KEY_LIFE_MS = 10_000;
+
+/** The server is not the one that caches are answered from. */
+export class WrongServer extends Error {}
+
+export const isWrongServer = (error: unknown): boolean =>
+  error instanceof WrongServer || (error instanceof Error && error.message.startsWith('READONLY'));
+
+/**
+ * Answers the epoch of a Redis that took a write.
+ *
+ * @throws where it did not; `isWrongServer` where it never will
+ */
+export async function writeTo(redis: Redis): Promise<string> {
+  if (!isReady(redis)) throw new Error('there is no connection to Redis');
+  const asked = redis
+    .pipeline()
+    .set(KEY, String(Date.now()), 'PX', KEY_LIFE_MS)
+    .info('server')
+    .info('replication');
+  const [, server, replication] = (await answersOf(asked)) as [unknown, string, string];
+  if (!/^role:master/m.test(replication)) throw new WrongServer('this Redis is a replica');
+  return epochOf(server, replication);
 }

@@ -122,6 +122,16 @@ export function connectAnew(redis: Redis): void {
   if (isReady(redis)) redis.disconnect(true);
 }
 
+/** What the commands of a pipeline answered. @throws the first error among them */
+export async function answersOf(pipeline: {
+  exec(): Promise<[Error | null, unknown][] | null>;
+}): Promise<unknown[]> {
+  return ((await pipeline.exec()) ?? []).map(([error, answer]) => {
+    if (error) throw error;
+    return answer;
+  });
+}
+
 /** An atomic step: a `.lua` file whose header lists keys, arguments and answers. */
 export interface Script {
   readonly source: string;
@@ -178,20 +188,11 @@ export async function runScriptEach(
   for (const { keys, args } of calls) pipeline[call]('evalsha', script.sha, keys.length, ...keys, ...args);
   const answers = (await pipeline.exec()) ?? [];
   const unknown = calls.filter((_, index) => isUnknownScript(answers[index]![0]));
-  const answered = unknown.length === 0 ? [] : await loadAndRun(redis, script, unknown, strings);
+  if (unknown.length > 0) await redis.script('LOAD', script.source);
+  const answered = await runScriptEach(redis, script, unknown, strings);
   return answers.map(([error, value]) => {
     if (isUnknownScript(error)) return answered.shift();
     if (error) throw error;
     return value;
   });
-}
-
-async function loadAndRun(
-  redis: Redis,
-  script: Script,
-  calls: readonly ScriptCall[],
-  strings: 'text' | 'bytes',
-): Promise<unknown[]> {
-  await redis.script('LOAD', script.source);
-  return runScriptEach(redis, script, calls, strings);
 }

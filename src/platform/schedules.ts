@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { withinMs } from './deadline.js';
+import { waitFor, withinMs } from './deadline.js';
 import type { Logger } from './logger.js';
 import type { Queryable } from './postgres.js';
 import type { JobRun } from './queues.js';
@@ -72,7 +72,7 @@ export function runSchedules(
     // Not by AbortSignal.any: what it makes may forget an abort whose controller is garbage (nodejs/node#65995), and a run
     // that was given up may look at its signal long afterwards.
     const { signal, abort, stopFollowing } = abortedWith(draining.signal);
-    const lease = keepLease(postgres, { runId, name: task.name, leaseMs, onLost: abort });
+    const lease = keepLease(postgres, runId, task.name, leaseMs, abort);
     const correlationId = `schedule:${task.name}`;
     const own = logger.child({ correlationId, task: task.name });
     let outcome: 'ok' | 'failed' | 'overrun' = 'ok';
@@ -141,7 +141,7 @@ export function runSchedules(
           ? tickMs
           : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_AFTER_FAILURE_MS * 2 ** Math.min(failures, 10));
       // Jittered: the processes of a fleet do not all ask at the same moment.
-      await pause(pauseMs * (0.75 + random() / 2), draining.signal);
+      await waitFor(pauseMs * (0.75 + random() / 2), draining.signal);
     }
   }
 
@@ -171,29 +171,18 @@ function abortedWith(other: AbortSignal): {
   return { signal: controller.signal, abort, stopFollowing: () => other.removeEventListener('abort', abort) };
 }
 
-/** Resolves after `ms`, or as soon as the signal aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done);
-    if (signal.aborted) done();
-  });
-}
-
-interface Lease {
-  readonly runId: string;
-  readonly name: string;
-  readonly leaseMs: number;
-  /** Another process has the task by now, or may have it. */
-  readonly onLost: () => void;
-}
-
-function keepLease(postgres: Queryable, { runId, name, leaseMs, onLost }: Lease): { stop(): void } {
+/**
+ * Renews the lease of a run until it is stopped.
+ *
+ * @param onLost another process has the task by now, or may have it
+ */
+function keepLease(
+  postgres: Queryable,
+  runId: string,
+  name: string,
+  leaseMs: number,
+  onLost: () => void,
+): { stop(): void } {
   let renewedAt = performance.now();
   const timer = setInterval(() => void renew(), leaseMs / 3).unref();
   function lose(): void {

@@ -1,5 +1,23 @@
+import { readdir } from 'node:fs/promises';
 import type { Postgres } from './postgres.js';
-import { functionNames, migrationNames, prismaFolder } from './schema-folder.js';
+
+/** Where schema.prisma, migrations/ and functions/ lie: the same from `src/` and from `dist/`. A URL that ends in `/`. */
+export const prismaFolder = new URL('../../prisma/', import.meta.url);
+
+/** Names of the migrations of such a folder, in the order in which they are applied. */
+export async function migrationNames(folder: URL): Promise<string[]> {
+  const entries = await readdir(new URL('migrations/', folder), { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+}
+
+/** Names of the SQL functions of such a folder. Each stands in a file of its name. */
+async function functionNames(folder: URL): Promise<string[]> {
+  const names = await readdir(new URL('functions/', folder));
+  return names.filter((name) => name.endsWith('.sql')).map((name) => name.slice(0, -'.sql'.length));
+}
 
 /**
  * Fails until `tidings migrate` has ended. A process that wrote between two migrations would write what the next one removes, and

@@ -6,7 +6,7 @@ import { SturdyWorker } from './queue-repair.js';
 import { superviseWorker, workerOptions } from './queue-worker.js';
 import { jobRunner, type TaskHandler } from './queues.js';
 import type { RedisAddress } from './server-watch.js';
-import { createSlotShares, type SlotShares } from './slot-shares.js';
+import { createSlotShares } from './slot-shares.js';
 
 /** One of several queues that share a process's slots. */
 export interface SharedQueue {
@@ -48,48 +48,47 @@ export function workSharedQueues(
   options: SharedQueuesOptions,
   logger: Logger,
 ): { close(): Promise<void> } {
-  const slots = createSlotShares(
-    options.slots,
+  const pool = openPool(
     queues.map(({ share }) => share),
+    options,
   );
-  const waiting = new Set<() => void>();
-  const wake = (): void => {
-    for (const go of waiting) go();
-    waiting.clear();
-  };
-  const { watchPace = watchLoopPace } = options;
-  const pace = watchPace((part) => {
-    slots.setLending(part);
-    wake();
-  });
-  const pool: Pool = {
-    slots,
-    wake,
-    untilWoken: () => new Promise((resolve) => waiting.add(resolve)),
-    pauseMs: options.pauseMs ?? (() => 0),
-    noteUrgent: (waitMs) => {
-      if (waitMs > URGENT_WAIT_MS) pace.slowDown();
-    },
-  };
   const workers = queues.map((queue, index) =>
     workOne(address, queue, index, pool, options.lockDurationMs, logger),
   );
   return {
     async close() {
-      pace.close();
+      pool.close();
       await Promise.all(workers.map((worker) => worker.close()));
     },
   };
 }
 
-interface Pool {
-  readonly slots: SlotShares;
+type Pool = ReturnType<typeof openPool>;
+
+function openPool(shares: readonly number[], options: SharedQueuesOptions) {
+  const { pauseMs = () => 0, watchPace = watchLoopPace } = options;
+  const slots = createSlotShares(options.slots, shares);
+  const waiting = new Set<() => void>();
   /** Something changed: waiters look again. */
-  wake(): void;
-  untilWoken(): Promise<void>;
-  pauseMs(): number;
-  /** An urgent job begins that waited so long. */
-  noteUrgent(waitMs: number): void;
+  function wake(): void {
+    for (const go of waiting) go();
+    waiting.clear();
+  }
+  const pace = watchPace((part) => {
+    slots.setLending(part);
+    wake();
+  });
+  return {
+    slots,
+    pauseMs,
+    wake,
+    untilWoken: () => new Promise<void>((resolve) => waiting.add(resolve)),
+    /** An urgent job begins that waited so long. */
+    noteUrgent(waitMs: number): void {
+      if (waitMs > URGENT_WAIT_MS) pace.slowDown();
+    },
+    close: () => pace.close(),
+  };
 }
 
 /** A worker that fetches and runs jobs when it is asked to, and keeps their locks. */

@@ -70,7 +70,7 @@ async function askPostgres(url: string): Promise<void> {
 }
 
 /** Rejects with what its connection said last, since the command knows only that it was given up. */
-async function askRedis(url: string): Promise<void> {
+export async function askRedis(url: string): Promise<void> {
   let reason: Error | undefined;
   const redis = openRedis(url, (error) => {
     reason = error;

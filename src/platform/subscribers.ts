@@ -1,5 +1,63 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Heard, Subscriber } from './subscriber.js';
+import type { WakeUp } from './wake-up.js';
+
+/** A subscriber that leaves more than this many wake-ups unread reads its source instead. */
+const BUFFER = 256;
+
+/** What a subscriber gets: a wake-up's payload, or that it may have missed some. */
+export type Heard =
+  | { readonly kind: 'woken'; readonly payload: WakeUp['payload'] }
+  | { readonly kind: 'missed' };
+
+/** A subscription to one topic. Its opener must close it. */
+export interface Listener {
+  /** The next wake-up; `null` once closed. */
+  next(): Promise<Heard | null>;
+  close(): void;
+}
+
+/** A bounded buffer between the hub and one subscriber: when it is full, its content becomes one `missed`. */
+class Subscriber implements Listener {
+  private heard: Heard[] = [];
+  private waiting: ((heard: Heard | null) => void) | undefined;
+  private closed = false;
+  /** Something before the next wake-up was lost: wake-ups are dropped until the next `missed`, after which the source is read. */
+  isDropping = false;
+
+  constructor(private readonly onClose: () => void) {}
+
+  receive(heard: Heard): void {
+    if (heard.kind === 'missed') this.isDropping = false;
+    if (this.closed || this.isDropping) return;
+    if (this.waiting) {
+      const waiting = this.waiting;
+      this.waiting = undefined;
+      waiting(heard);
+    } else if (heard.kind === 'missed' || this.heard.length >= BUFFER) {
+      this.heard = [{ kind: 'missed' }];
+    } else {
+      this.heard.push(heard);
+    }
+  }
+
+  next(): Promise<Heard | null> {
+    const first = this.heard.shift();
+    if (first) return Promise.resolve(first);
+    if (this.closed) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      this.waiting = resolve;
+    });
+  }
+
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.heard = [];
+    this.onClose();
+    this.waiting?.(null);
+    this.waiting = undefined;
+  }
+}
 
 /** Subscribers that may have missed something all read their sources: they are notified in up to 100 groups. */
 const GROUPS = 100;
@@ -38,7 +96,7 @@ export class Subscribers {
   /** From now on each hears no wake-up until its next `missed`: the caller has `notifyAll` called soon. */
   dropUntilMissed(): void {
     this.drops += 1;
-    for (const subscriber of this.all()) subscriber.dropUntilMissed();
+    for (const subscriber of this.all()) subscriber.isDropping = true;
   }
 
   /** Whether some may not have heard the `missed` that they drop wake-ups until. */

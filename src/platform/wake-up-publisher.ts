@@ -37,7 +37,7 @@ export interface WakeUpPublisher {
 export function createWakeUpPublisher(
   redis: Redis,
   fallback?: {
-    readonly missed: Pick<MissedWrites, 'record'>;
+    readonly missed: Pick<MissedWrites, 'recordTopics'>;
     readonly lease: Pick<CacheLease, 'isHeld' | 'read'>;
   },
 ): WakeUpPublisher {
@@ -46,7 +46,7 @@ export function createWakeUpPublisher(
     maxItems: NOTED_AT_ONCE,
     async commit(items) {
       const topics = [...new Set(items.flat())];
-      await fallback?.missed.record({ topics: topics.length > MOST_TOPICS ? [ALL_TOPICS] : topics });
+      await fallback?.missed.recordTopics(topics.length > MOST_TOPICS ? [ALL_TOPICS] : topics);
       return items.map(() => undefined);
     },
   });
@@ -77,12 +77,15 @@ export function createWakeUpPublisher(
 async function appendWhereListened(redis: Redis, wakeUps: readonly WakeUp[]): Promise<void> {
   const topics = new Set(wakeUps.flatMap((one) => one.topics));
   const { byReader, hasFormer } = await findRoutes(redis, topics);
-  const appending = [...byReader].map(async ([readerId, ofReader]) => {
+  const appending: Promise<unknown>[] = [...byReader].map(async ([readerId, ofReader]) => {
     const isThere = await appendEntries(redis, streamOf(readerId), textsFor(wakeUps, ofReader));
     // Until it succeeds the reader is found gone again.
     if (!isThere) await removeReader(redis, readerId, ofReader).catch(() => undefined);
   });
-  if (hasFormer) appending.push(appendToFormer(redis, wakeUps));
+  if (hasFormer) {
+    const all = wakeUps.map((one) => JSON.stringify(one));
+    appending.push(appendEntries(redis, FORMER_STREAM, all));
+  }
   await Promise.all(appending);
 }
 
@@ -91,14 +94,6 @@ const textsFor = (wakeUps: readonly WakeUp[], wanted: ReadonlySet<string>): stri
     const some = topics.filter((topic) => wanted.has(topic));
     return some.length === 0 ? [] : [JSON.stringify({ topics: some, payload } satisfies WakeUp)];
   });
-
-async function appendToFormer(redis: Redis, wakeUps: readonly WakeUp[]): Promise<void> {
-  await appendEntries(
-    redis,
-    FORMER_STREAM,
-    wakeUps.map((one) => JSON.stringify(one)),
-  );
-}
 
 /**
  * Makes every subscriber of the fleet read its source: for a process that takes over from one that may have died between a

@@ -1,5 +1,5 @@
-import { KEY_PREFIX, loadScript, type Redis, runScript, runScriptEach } from './redis.js';
-import { answerOf, FORMER_STREAM, streamOf } from './wake-up-stream.js';
+import { answersOf, KEY_PREFIX, loadScript, type Redis, runScript, runScriptEach } from './redis.js';
+import { FORMER_STREAM, streamOf } from './wake-up-stream.js';
 
 /**
  * Which readers subscribe to which topics, in Redis: publishers append to the streams of those alone. A reader that is not in it,
@@ -47,7 +47,7 @@ export async function findRoutes(redis: Redis, topics: ReadonlySet<string>): Pro
   if (topics.size <= FEW_TOPICS) return findByName(redis, topics);
   const pipeline = redis.pipeline();
   for (let shard = 0; shard < SHARDS; shard += 1) pipeline.hlen(keyOf(shard));
-  const sizes = answersOf(await pipeline.exec()) as number[];
+  const sizes = (await answersOf(pipeline)) as number[];
   const size = sizes.reduce((sum, ofShard) => sum + ofShard, 0);
   return size > topics.size ? findByName(redis, topics) : findInAll(redis, topics, sizes);
 }
@@ -62,7 +62,7 @@ async function findByName(redis: Redis, topics: ReadonlySet<string>): Promise<Ro
       pipeline.hmget(keyOf(shard), ...some);
     }
   }
-  const [former, ...answers] = answersOf(await pipeline.exec());
+  const [former, ...answers] = await answersOf(pipeline);
   const byList: TopicsByList = new Map();
   for (const [index, found] of (answers as (string | null)[][]).entries())
     for (let i = 0; i < found.length; i += 1) add(byList, found[i]!, asked[index]![i]!);
@@ -76,7 +76,7 @@ async function findInAll(
 ): Promise<Routes> {
   const pipeline = redis.pipeline().exists(FORMER_STREAM.counter);
   for (const [shard, size] of sizes.entries()) if (size > 0) pipeline.hgetall(keyOf(shard));
-  const [former, ...answers] = answersOf(await pipeline.exec());
+  const [former, ...answers] = await answersOf(pipeline);
   const byList: TopicsByList = new Map();
   for (const found of answers as Record<string, string>[])
     for (const topic in found) if (topics.has(topic)) add(byList, found[topic]!, topic);
@@ -89,9 +89,6 @@ function add(byList: TopicsByList, list: string | null, topic: string): void {
   if (ofList) ofList.push(topic);
   else byList.set(list, [topic]);
 }
-
-const answersOf = (answers: Parameters<typeof answerOf>[0]): unknown[] =>
-  answers?.map((_, index) => answerOf(answers, index)) ?? [];
 
 function byReaderOf(byList: ReadonlyMap<string, readonly string[]>): Map<string, Set<string>> {
   const byReader = new Map<string, Set<string>>();
@@ -135,11 +132,8 @@ export async function readVersions(
 ): Promise<(number | undefined)[]> {
   const pipeline = redis.pipeline();
   for (const shard of shards) pipeline.hget(keyOf(shard), `#${readerId}`);
-  const answers = await pipeline.exec();
-  return shards.map((_, index) => {
-    const version = answerOf(answers, index) as string | null;
-    return version === null ? undefined : Number(version);
-  });
+  const versions = (await answersOf(pipeline)) as (string | null)[];
+  return versions.map((version) => (version === null ? undefined : Number(version)));
 }
 
 /** Removes a reader that is gone from these topics. */
@@ -186,6 +180,6 @@ function topicsByReader(fields: readonly string[]): Map<string, string[]> {
 async function findDead(redis: Redis, readerIds: readonly string[]): Promise<string[]> {
   const pipeline = redis.pipeline();
   for (const id of readerIds) pipeline.exists(streamOf(id).counter);
-  const answers = await pipeline.exec();
-  return readerIds.filter((_, index) => answerOf(answers, index) === 0);
+  const answers = await answersOf(pipeline);
+  return readerIds.filter((_, index) => answers[index] === 0);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { KEY_PREFIX, LONGEST_BLOCK_MS, loadScript, type Redis, runScript } from './redis.js';
+import { answersOf, KEY_PREFIX, LONGEST_BLOCK_MS, loadScript, type Redis, runScript } from './redis.js';
 import { parsePlace, type StreamPlace } from './wake-up-numbers.js';
 
 /** The stream of one reader, and the counter of its entries. */
@@ -117,23 +117,18 @@ export async function readEntries(
   };
 }
 
-/** A stream's end: its newest entry's id, and the counter, which may be of a later moment. */
-export interface StreamEnd {
-  readonly position: string;
-  readonly counter: StreamPlace | undefined;
-}
-
 /** Makes the counter of a new reader, which says that it lives; there is none where Redis takes no writes. */
-export async function beginStream(redis: Redis, keys: StreamKeys): Promise<StreamEnd> {
+export async function beginStream(redis: Redis, keys: StreamKeys) {
   await redis.set(keys.counter, firstPlace(), 'PX', LIFE_MS, 'NX').catch(() => undefined);
   return { position: '0-0', counter: parsePlace(await redis.get(keys.counter)) };
 }
 
-export async function findFormerEnd(redis: Redis): Promise<StreamEnd> {
+/** The former stream's end: its newest entry's id, and the counter, which may be of a later moment. */
+export async function findFormerEnd(redis: Redis) {
   const { stream, counter } = FORMER_STREAM;
-  const answers = await redis.pipeline().xrevrange(stream, '+', '-', 'COUNT', 1).get(counter).exec();
-  const [newest] = answerOf(answers, 0) as RawEntry[];
-  return { position: newest?.[0] ?? '0-0', counter: parsePlace(answerOf(answers, 1) as string | null) };
+  const asked = redis.pipeline().xrevrange(stream, '+', '-', 'COUNT', 1).get(counter);
+  const [[newest], number] = (await answersOf(asked)) as [RawEntry[], string | null];
+  return { position: newest?.[0] ?? '0-0', counter: parsePlace(number) };
 }
 
 /** Removes the keys of a reader that is gone, or removes something else that stands there. */
@@ -152,7 +147,7 @@ function toEntry([id, fields]: RawEntry): StreamEntry {
 }
 
 /** @throws the command's error; that of a SET is of no interest: a Redis that refuses writes can be read */
-export function answerOf(answers: [Error | null, unknown][] | null, index: number): unknown {
+function answerOf(answers: [Error | null, unknown][] | null, index: number): unknown {
   const [error, answer] = answers?.[index] ?? [null, null];
   if (error) throw error;
   return answer;

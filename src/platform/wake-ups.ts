@@ -5,8 +5,7 @@ import type { MissedWrites } from './missed-writes.js';
 import { LONGEST_BLOCK_MS, type Redis } from './redis.js';
 import { parseRedisValue } from './redis-value.js';
 import type { ServerWatch } from './server-watch.js';
-import type { Listener } from './subscriber.js';
-import { Subscribers } from './subscribers.js';
+import { type Listener, Subscribers } from './subscribers.js';
 import { ALL_TOPICS, type WakeUp, wakeUp } from './wake-up.js';
 import { StreamNumbers } from './wake-up-numbers.js';
 import { followServerOfHub } from './wake-up-server.js';
@@ -24,7 +23,7 @@ import {
 import type { OpenSubscriptions } from './wake-up-subscriptions.js';
 import { createWaves } from './wake-up-waves.js';
 
-export type { Heard, Listener } from './subscriber.js';
+export type { Heard, Listener } from './subscribers.js';
 export type { WakeUp } from './wake-up.js';
 export { createWakeUpPublisher, publishToAll, type WakeUpPublisher } from './wake-up-publisher.js';
 export { openSubscriptions } from './wake-up-subscriptions.js';

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Kind, parse, print } from 'graphql';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { readAuthSecret } from '../../src/local/auth-secret.js';
+import { readAuthSecret } from '../../src/local/kept-files.js';
 import { signToken } from '../../src/platform/auth.js';
 import { type Block, blocksOf, type Step, stepOf, type User, users } from './blocks.js';
 import { openPlaceholders } from './placeholders.js';

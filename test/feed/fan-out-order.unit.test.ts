@@ -38,7 +38,7 @@ function open(push: () => Promise<number>) {
   };
   const wakeUps = createWakeUpPublisher(redis as unknown as Redis, {
     missed: {
-      async record() {
+      async recordTopics() {
         setTimeout(() => heard.push('what was noted'), FOLLOWS_WITHIN_MS);
       },
     },

@@ -77,7 +77,7 @@ export async function openNotificationWorld(
     redis,
     wakeUps: createWakeUpPublisher(redis),
     lease: heldLease(redis),
-    missedWrites: { record: async () => undefined, onTopics: () => () => undefined },
+    missedWrites: { recordTopics: async () => undefined, onTopics: () => () => undefined },
     clock,
     ids: uuidV7Ids(clock),
     logger: silent,

@@ -18,11 +18,11 @@ async function callsOf(...events: number[]): Promise<number[]> {
     return { rows: Array.from({ length }, () => refusal) };
   };
   const postgres = { pool: { query } } as unknown as Postgres;
-  const appender = createAppender({ postgres, ids, onAppended: () => undefined });
+  const append = createAppender({ postgres, ids, onAppended: () => undefined });
   await Promise.all(
     events.map((count, n) => {
       const added = Array.from({ length: count }, () => ({ type: 'Noted', data: {} }));
-      return appender.append({ metadata, appends: [{ streamId: `S-${n}`, expected: 'any', events: added }] });
+      return append({ metadata, appends: [{ streamId: `S-${n}`, expected: 'any', events: added }] });
     }),
   );
   return calls;

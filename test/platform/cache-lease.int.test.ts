@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { createMissedWrites, keyOfAnyEpoch } from '../../src/platform/missed-writes.js';
-import { createNotedDeletions } from '../../src/platform/noted-deletions.js';
+import { deleteNoted } from '../../src/platform/noted-deletions.js';
 import { type Queryable } from '../../src/platform/postgres.js';
 import { openRedis } from '../../src/platform/redis.js';
 import { it } from './cache-lease-world.js';
@@ -186,11 +186,10 @@ it.concurrent('keys are not marked where the connection broke while they were de
   const missed = createMissedWrites({ postgres, following: postgres, metrics: new Registry() });
   await missed.acceptEpoch('life');
   await postgres.query(`INSERT INTO missed_redis_writes (keys, topics) VALUES ('{waiting}', '{}')`);
-  const deletions = createNotedDeletions(redis, missed);
-  await expect(deletions.makeUp('life', () => false)).rejects.toThrow('broke meanwhile');
+  await expect(deleteNoted(redis, missed, 'life', () => false)).rejects.toThrow('broke meanwhile');
   expect(await missed.look()).toMatchObject({ hasUnapplied: true });
   await redis.del('tidings:cache-lease:deleting');
-  await deletions.makeUp('life', () => true);
+  await deleteNoted(redis, missed, 'life', () => true);
   expect(await missed.look()).toMatchObject({ hasUnapplied: false });
 });
 

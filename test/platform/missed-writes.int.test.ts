@@ -42,7 +42,7 @@ async function openProcess(now?: () => number): Promise<Process> {
 
 it('topics that one process notes reach every process once, its own listeners included', async () => {
   const [one, other] = [await openProcess(), await openProcess()];
-  await one.missed.record({ topics: ['feed:ann', 'feed:ben'] });
+  await one.missed.recordTopics(['feed:ann', 'feed:ben']);
   for (const { missed } of [one, other, one, other]) await missed.look();
   expect([one.received, other.received]).toEqual([[['feed:ann', 'feed:ben']], [['feed:ann', 'feed:ben']]]);
 });
@@ -51,7 +51,7 @@ it('a note that becomes visible after later ones is not missed', async () => {
   const [writer, reader] = [await openProcess(), await openProcess()];
   await postgres.transaction(async (tx) => {
     await tx.query(`INSERT INTO missed_redis_writes (keys, topics) VALUES ('{}', '{early}')`);
-    await writer.missed.record({ topics: ['late'] });
+    await writer.missed.recordTopics(['late']);
     await reader.missed.look();
     await reader.missed.look();
     expect(reader.received).toEqual([['late']]);
@@ -83,7 +83,7 @@ it('a listener that was stopped is not called again', async () => {
   const { missed } = await openProcess();
   const received: unknown[] = [];
   missed.onTopics((topics) => void received.push(topics))();
-  await missed.record({ topics: ['unreceived'] });
+  await missed.recordTopics(['unreceived']);
   await missed.look();
   expect(received).toEqual([]);
 });
@@ -103,7 +103,7 @@ it('while a transaction is open, what was noted beside it comes once, however mu
     `);
     for (let looks = 0; looks < 4; looks += 1) await missed.look();
     expect(received).toEqual(['all']);
-    await missed.record({ topics: ['one'] });
+    await missed.recordTopics(['one']);
     for (let looks = 0; looks < 4; looks += 1) await missed.look();
     expect(received).toEqual(['all', ['one']]);
   });
@@ -172,7 +172,7 @@ it('a new epoch has nothing to make up for of earlier ones; processes that were 
 it('keys wait until somebody has deleted them; a failed deletion leaves them', async () => {
   const { missed } = await openProcess();
   const epoch = await acceptedEpoch(missed);
-  await missed.record({ keys: ['one', 'two'] });
+  await missed.recordUntilFollowed(['one', 'two'], []);
   expect(await missed.look()).toMatchObject({ hasUnapplied: true });
   await expect(missed.applyAll(epoch, () => Promise.reject(new Error('no Redis')))).rejects.toThrow(
     'no Redis',

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/platform/clock.js';
 import { createEventLog, createLogTail, type EventLog } from '../../src/platform/event-log/index.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
 import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
-import { observeLag } from '../../src/platform/projector/lag.js';
+import { observeLag } from '../../src/platform/projector/metrics.js';
 import type { Projector } from '../../src/platform/projector/projector.js';
 import { createProjectorMetrics, runProjector } from '../../src/platform/projector/run.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';

@@ -285,7 +285,13 @@ describe('a repair of a queue', () => {
     await enqueue(2_000);
     const named: string[] = [];
     const greet = implementTask(task, async ({ name }) => void named.push(name));
-    const worker = workQueue({ url: server.url }, queue, [greet], { concurrency: 20 }, silent);
+    const worker = workQueue(
+      { url: server.url },
+      queue,
+      [greet],
+      { concurrency: 20, lockDurationMs: 30_000 },
+      silent,
+    );
     let enqueued = 2_000;
     for (let passes = 0; passes < 20 || named.length < enqueued; passes += 1) {
       if (passes < 20) {

@@ -83,7 +83,13 @@ it('queues and workers close while Redis is away, and what runs is waited for', 
     await finish.promise;
     finished = true;
   });
-  const worker = workQueue({ url: proxy.url }, greet.queue, [handler], { concurrency: 2 }, silent);
+  const worker = workQueue(
+    { url: proxy.url },
+    greet.queue,
+    [handler],
+    { concurrency: 2, lockDurationMs: 30_000 },
+    silent,
+  );
   await queues.enqueue(greet, { name: 'ann' }, story);
   await started.promise;
   await losingRedis();

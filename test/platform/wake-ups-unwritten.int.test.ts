@@ -6,10 +6,10 @@ import { heldLease } from '../support/held-lease.js';
 import { openWakeUps, silent } from './wake-ups-world.js';
 
 /** Notes in this process what others note in Postgres. */
-function notedHere(): Pick<MissedWrites, 'onTopics'> & Pick<MissedWrites, 'record'> {
+function notedHere(): MissedWrites {
   const notes = new Set<(topics: readonly string[] | 'all') => void>();
   return {
-    record: async ({ topics = [] }) => {
+    recordTopics: async (topics) => {
       for (const note of notes) note(topics);
     },
     onTopics(note) {

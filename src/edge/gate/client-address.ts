@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { upTo } from '../../platform/lru-bounds.js';
+import { upTo } from '../../platform/loading-cache.js';
 import { addressesNearestFirst, type ForwardingHeader } from './forwarding-headers.js';
 
 /** Where a request comes from. */

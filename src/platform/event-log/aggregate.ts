@@ -55,10 +55,13 @@ export async function load<State, Command, Event extends NewEvent>(
   const { snapshot, events } = await log.readFromSnapshot(streamId, aggregate.snapshot.version);
   const nothing = { state: aggregate.initial, version: -1 };
   const kept = snapshot ? decodeOrNull(aggregate.snapshot, snapshot) : nothing;
-  if (kept) return fold(kept, events.map(aggregate.read)).loaded;
-  return fold(nothing, (await log.readStream(streamId)).map(aggregate.read)).loaded;
+  if (kept) return fold(kept, events.map(aggregate.read));
+  return fold(nothing, (await log.readStream(streamId)).map(aggregate.read));
 
-  function fold(from: { state: State; version: number; due?: Due<State> }, added: readonly Event[]) {
+  function fold(
+    from: { state: State; version: number; due?: Due<State> },
+    added: readonly Event[],
+  ): Loaded<State, Event> {
     let { state, version, due } = from;
     for (const event of added) {
       state = aggregate.evolve(state, event);
@@ -66,11 +69,11 @@ export async function load<State, Command, Event extends NewEvent>(
       if (version > 0 && version % SNAPSHOT_INTERVAL === 0) due = { state, version };
     }
     const to = { state, version, ...(due && { due }) };
-    const loaded: Loaded<State, Event> = {
+    return {
       streamId,
       state,
       version,
-      after: (more) => fold(to, more).loaded,
+      after: (more) => fold(to, more),
       async keepSnapshot() {
         if (!due) return;
         await log.saveSnapshot(streamId, aggregate.snapshot.version, {
@@ -79,7 +82,6 @@ export async function load<State, Command, Event extends NewEvent>(
         });
       },
     };
-    return { loaded };
   }
 }
 

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { groupCommit } from '../group-commit.js';
 import type { Ids } from '../ids.js';
-import { isConnectionError, isDataError, lacksPartition, type Postgres, runOn } from '../postgres.js';
+import { isConnectionError, lacksPartition, type Postgres, runOn } from '../postgres.js';
 import { sql } from './append.sql.js';
 import { ensureEventPartitions } from './partitions.js';
-import { hashBody, readStoredResult } from './stored-result.js';
+import { hashBody, readStoredResult } from './read.js';
 import {
   type AppendCommand,
   type AppendResult,
@@ -23,18 +24,16 @@ const GIVE_UP_AFTER_MS = 10_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 
-interface Waiting {
+interface HashedCommand {
   readonly command: AppendCommand & { readonly commandId: string };
   readonly hash: Buffer;
-  resolve(result: AppendResult): void;
-  reject(error: unknown): void;
 }
 
 /**
  * The process's one writer of the log. Group commit: while one call is on its way, the next commands gather
  * (at most 200, of 1,000 events at most; one that has more goes alone); a lone append goes at once.
  *
- * `append` rejects with `InvalidCommand` before anything is sent, or with the database's error; then the command
+ * An append rejects with `InvalidCommand` before anything is sent, or with the database's error; then the command
  * was not accepted, or, where the database stayed away for 10 s, its fate is unknown and a repeat under the same
  * command id is safe.
  *
@@ -47,55 +46,27 @@ export function createAppender(deps: {
   onAppended: (position: number) => void;
   callTimeoutMs?: number;
   giveUpAfterMs?: number;
-}) {
+}): (command: AppendCommand) => Promise<AppendResult> {
   const { callTimeoutMs = CALL_TIMEOUT_MS, giveUpAfterMs = GIVE_UP_AFTER_MS } = deps;
-  const queue: Waiting[] = [];
-  let busy = false;
-  /** So many at the head of the queue are sent one by one, since one of them is spoilt. */
-  let singly = 0;
-
-  async function drain(): Promise<void> {
-    busy = true;
-    // Commands made in the same tick share the first call too.
-    await Promise.resolve();
-    while (queue.length > 0) {
-      const size = singly > 0 ? 1 : batchSize(queue);
-      singly = Math.max(0, singly - 1);
-      await settle(queue.splice(0, size));
-    }
-    busy = false;
-  }
-
-  async function settle(batch: Waiting[]): Promise<void> {
-    try {
+  const appendInGroup = groupCommit<HashedCommand, AppendResult>({
+    async commit(batch) {
       const results = await send(batch);
-      let last = 0;
-      batch.forEach((waiting, index) => {
-        const result = results[index]!;
-        if (result.kind === 'accepted') last = Math.max(last, result.position);
-        waiting.resolve(result);
-      });
+      const last = Math.max(0, ...results.map((one) => (one.kind === 'accepted' ? one.position : 0)));
       if (last > 0) deps.onAppended(last);
-    } catch (error) {
-      if (batch.length > 1 && isDataError(error)) {
-        // A value that Postgres cannot take spoils only its own command: the batch is replayed one by one.
-        queue.unshift(...batch);
-        singly = batch.length;
-        return;
-      }
-      for (const waiting of batch) waiting.reject(error);
-      if (!mayPass(error)) return;
-      // What gathered meanwhile would wait for the same database: nobody waits for it twice.
-      singly = 0;
-      for (const waiting of queue.splice(0)) waiting.reject(error);
-    }
-  }
+      return results;
+    },
+    maxItems: MAX_BATCH,
+    weightOf: ({ command }) => command.appends.reduce((sum, { events }) => sum + events.length, 0),
+    maxWeight: MAX_BATCH_EVENTS,
+    // What gathered meanwhile would wait for the same database: nobody waits for it twice.
+    endsAll: mayPass,
+  });
 
   /**
    * Calls until there is an answer, or until the database has been away too long. Every command has an id, so making
    * a lost call again is a repeat, not a second fact. Where workers have made no partition in time it makes one.
    */
-  async function send(batch: readonly Waiting[]): Promise<AppendResult[]> {
+  async function send(batch: readonly HashedCommand[]): Promise<AppendResult[]> {
     const parameters = columns(batch);
     let awaySince: number | undefined;
     for (let attempt = 0; ; attempt += 1) {
@@ -120,19 +91,10 @@ export function createAppender(deps: {
     return rows.map(({ outcome, result }) => toResult(outcome, result));
   }
 
-  return {
-    append(command: AppendCommand): Promise<AppendResult> {
-      const named = { ...command, commandId: command.commandId ?? deps.ids.next() };
-      try {
-        check(named);
-      } catch (error) {
-        return Promise.reject(error);
-      }
-      return new Promise((resolve, reject) => {
-        queue.push({ command: named, hash: hashBody(bodyOf(command)), resolve, reject });
-        if (!busy) void drain();
-      });
-    },
+  return async (command) => {
+    const named = { ...command, commandId: command.commandId ?? deps.ids.next() };
+    check(named);
+    return appendInGroup({ command: named, hash: hashBody(bodyOf(command)) });
   };
 }
 
@@ -142,20 +104,8 @@ const mayPass = (error: unknown): boolean => isConnectionError(error) || lacksPa
 const bodyOf = ({ body, appends, inlineProjection }: AppendCommand): object =>
   body ?? { appends, guard: inlineProjection ?? null };
 
-/** How many of those at the head of the queue are sent together: one at least. */
-function batchSize(queue: readonly Waiting[]): number {
-  let size = 0;
-  let events = 0;
-  for (const { command } of queue) {
-    for (const append of command.appends) events += append.events.length;
-    if (size > 0 && (size === MAX_BATCH || events > MAX_BATCH_EVENTS)) break;
-    size += 1;
-  }
-  return size;
-}
-
 /** The batch as the columns that `append_commands` takes. */
-function columns(batch: readonly Waiting[]): unknown[] {
+function columns(batch: readonly HashedCommand[]): unknown[] {
   const streams = new Map<string, number>();
   const stream = (id: string): number => {
     if (!streams.has(id)) streams.set(id, streams.size + 1);

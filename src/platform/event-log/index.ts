@@ -3,8 +3,7 @@ import type { ObjectStore } from '../object-store/store.js';
 import type { Postgres } from '../postgres.js';
 import { createAppender } from './append.js';
 import { createEventArchive } from './archive/read.js';
-import { createReader, type EventReader, type Upcasters } from './read.js';
-import type { AppendCommand, AppendResult } from './types.js';
+import { createReader, type Upcasters } from './read.js';
 
 export type { EventReader, LogWindow, Snapshot, Upcasters } from './read.js';
 export { isArchived } from './read.js';
@@ -12,14 +11,7 @@ export { createLogTail, type LogTail } from './tail.js';
 export * from './types.js';
 
 /** The append-only log: gapless, in commit order. */
-export interface EventLog extends EventReader {
-  /**
-   * Appends one command atomically; see `AppendCommand` and `AppendResult`.
-   *
-   * @throws InvalidCommand where the log could not hold it
-   */
-  append(command: AppendCommand): Promise<AppendResult>;
-}
+export type EventLog = ReturnType<typeof createEventLog>;
 
 /**
  * Opens the log.
@@ -37,17 +29,18 @@ export function createEventLog(deps: {
   onAppended?: (position: number) => void;
   callTimeoutMs?: number;
   giveUpAfterMs?: number;
-}): EventLog {
-  const appender = createAppender({
-    ...deps,
-    onAppended: deps.onAppended ?? (() => undefined),
-  });
+}) {
   return {
     ...createReader({
       postgres: deps.postgres,
       upcasters: deps.upcasters ?? {},
       archive: createEventArchive({ postgres: deps.postgres, store: deps.archive }),
     }),
-    append: appender.append,
+    /**
+     * Appends one command atomically; see `AppendCommand` and `AppendResult`.
+     *
+     * @throws InvalidCommand where the log could not hold it
+     */
+    append: createAppender({ ...deps, onAppended: deps.onAppended ?? (() => undefined) }),
   };
 }

@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import pg from 'pg';
-import type { Queryable } from '../postgres.js';
+import type { Queryable, RowOf } from '../postgres.js';
 import { EventArchiveError } from './archive/error.js';
 import type { EventArchive } from './archive/read.js';
 import { sql } from './read.sql.js';
-import { hashBody, readStoredResult } from './stored-result.js';
-import type { AppendResult, EventMetadata, JsonObject, RecordedEvent } from './types.js';
+import type { AppendResult, JsonObject, RecordedEvent } from './types.js';
 
 const PAGE = 1_000;
 /** No stream has more. */
@@ -33,15 +33,7 @@ export interface LogWindow {
   readonly through: number;
 }
 
-export interface EventRow {
-  global_position: number;
-  stream_id: string;
-  stream_position: number;
-  event_type: string;
-  data: JsonObject;
-  metadata: EventMetadata;
-  created_at: Date;
-}
+export type EventRow = RowOf<typeof sql.readStream>;
 
 /**
  * Reads the log, in Postgres and, where that begins later, in the archive. Every event passes its upcaster, so that readers
@@ -159,7 +151,7 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters; 
     async readAll(
       after: number,
       limit: number,
-      of: { types?: readonly string[]; on?: Queryable } = {},
+      of: { types?: readonly string[] | undefined; on?: Queryable | undefined } = {},
     ): Promise<LogWindow> {
       const { rows } = await (of.on ?? deps.postgres).query(sql.readAll, [after, limit, of.types ?? null]);
       const { first, through } = rows[0]!;
@@ -212,3 +204,20 @@ export const toEvent = (row: EventRow): RecordedEvent => ({
 });
 
 export type EventReader = ReturnType<typeof createReader>;
+
+/** What `append_commands` and the table `commands` keep of a command's body: equal bodies have equal hashes. */
+export const hashBody = (body: object): Buffer => createHash('sha256').update(JSON.stringify(body)).digest();
+
+/** An accepted command's result as it is stored in `commands`. */
+export function readStoredResult(
+  result: JsonObject,
+  repeated: boolean,
+): Extract<AppendResult, { kind: 'accepted' }> {
+  return {
+    kind: 'accepted',
+    position: result.position as number,
+    versions: result.versions as Record<string, number>,
+    value: result.value as JsonObject,
+    repeated,
+  };
+}

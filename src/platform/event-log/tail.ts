@@ -6,16 +6,13 @@ import type { RecordedEvent } from './types.js';
 const KEPT = 5_000;
 const PAGE = 1_000;
 
+export type LogTail = ReturnType<typeof createLogTail>;
+
 /**
  * The end of the log, read once for all who follow it in the process. A reader that is further behind than what is
  * kept reads by itself.
  */
-export interface LogTail {
-  /** As `EventLog.readAll`. */
-  readAll(after: number, limit: number, of: { types?: readonly string[] }): Promise<LogWindow>;
-}
-
-export function createLogTail(log: Pick<EventLog, 'readAll' | 'head'>): LogTail {
+export function createLogTail(log: Pick<EventLog, 'readAll' | 'head'>) {
   /** Without gaps: the first of them follows `before`. */
   let kept: RecordedEvent[] = [];
   let before: number | undefined;
@@ -41,12 +38,16 @@ export function createLogTail(log: Pick<EventLog, 'readAll' | 'head'>): LogTail 
   }
 
   return {
-    async readAll(after, limit, { types }) {
+    /** As `EventLog.readAll`. */
+    async readAll(
+      after: number,
+      limit: number,
+      { types }: { types?: readonly string[] | undefined },
+    ): Promise<LogWindow> {
       // A read that is on its way may have begun before what the caller was woken for: then there is another.
       if (reading) await reading;
       if (before === undefined || after >= end()) await share();
-      if (before === undefined || after < before)
-        return log.readAll(after, limit, { ...(types && { types }) });
+      if (before === undefined || after < before) return log.readAll(after, limit, { types });
       const from = after - before;
       const through = Math.max(after, Math.min(after + limit, end()));
       const window = kept.slice(from, from + limit);

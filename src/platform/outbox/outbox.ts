@@ -1,46 +1,42 @@
 import { Histogram, type Registry } from 'prom-client';
+import type { z } from 'zod';
 import type { Logger } from '../logger.js';
 import { createLookBack, type LookBack } from '../look-back.js';
-import type { Queryable } from '../postgres.js';
-import type { OutboxEntry, OutboxKind, Relay } from './kind.js';
+import type { Queryable, RowOf } from '../postgres.js';
+import type { Queues } from '../queues.js';
 import { sql } from './outbox.sql.js';
 
-const RETRY = { firstMs: 10_000, longestMs: 3_600_000 };
-
-/** A transactional outbox: work is added with what causes it, in one transaction, and is there until it is completed. */
-export interface Outbox {
-  /**
-   * Adds entries in the caller's transaction.
-   *
-   * @returns enqueues their jobs: to be called after the commit, best effort
-   */
-  add<Payload>(
-    tx: Queryable,
-    kind: OutboxKind<Payload>,
-    entries: readonly OutboxEntry<NoInfer<Payload>>[],
-  ): Promise<() => Promise<void>>;
-  /** Enqueues the jobs of entries that were added otherwise, by SQL. */
-  enqueue<Payload>(
-    kind: OutboxKind<Payload>,
-    entries: readonly OutboxEntry<NoInfer<Payload>>[],
-  ): Promise<void>;
-  /** Claims what is due, `limit` at most: nobody else does until the entry's next interval is over. */
-  claim<Payload>(kind: OutboxKind<Payload>, limit: number): Promise<readonly OutboxEntry<Payload>[]>;
-  /** What was claimed and could not be enqueued is due again, and not counted as an attempt. */
-  release<Payload>(
-    kind: OutboxKind<Payload>,
-    claimed: readonly OutboxEntry<NoInfer<Payload>>[],
-  ): Promise<void>;
-  /** The work is done, or will never be. */
-  complete<Payload>(kind: OutboxKind<Payload>, payloads: readonly NoInfer<Payload>[]): Promise<void>;
-  /**
-   * Claims what is due, so much at once, and completes what `work` answers; until nothing is due, or the signal aborts.
-   * For kinds of which one job does everything that is due.
-   *
-   * @returns how many entries were completed
-   */
-  drain<Payload>(kind: OutboxKind<Payload>, drain: Drain<Payload>): Promise<number>;
+/** Work that must be done, whatever becomes of the process that added it, or of Redis. */
+export interface OutboxEntry<Payload> {
+  readonly payload: Payload;
+  readonly correlationId: string;
 }
+
+/** What enqueues entries is given. */
+export interface Relay {
+  readonly postgres: Queryable;
+  readonly queues: Pick<Queues, 'enqueueMany'>;
+}
+
+/** A kind of work. Adding and completing are transactional; doing it is not, and must be safe to repeat. */
+export interface OutboxKind<Payload> {
+  /** Stands in the entries' rows: 32 characters at most, never changed. */
+  readonly name: string;
+  readonly payload: z.ZodType<Payload>;
+  /** What an entry is about, among its kind: it is there once, however often it is added. Never the same for something that comes later. */
+  readonly keyOf: (payload: Payload) => string;
+  /** When an entry that was added is first due; by default after the first retry's interval. */
+  readonly dueAfterMs?: number;
+  /** The interval to the first retry, doubled each time up to the longest; 10 s and an hour by default. */
+  readonly retry?: { readonly firstMs: number; readonly longestMs: number };
+  /** Enqueues the jobs that do the work. Jobs that are lost are made up for when entries are due. */
+  readonly enqueue: (relay: Relay, entries: readonly OutboxEntry<Payload>[]) => Promise<void>;
+}
+
+/** Declares a kind of work. The payload is parsed when it is added and again when it is claimed. */
+export const defineOutboxKind = <Payload>(kind: OutboxKind<Payload>): OutboxKind<Payload> => kind;
+
+const RETRY = { firstMs: 10_000, longestMs: 3_600_000 };
 
 export interface Drain<Payload> {
   /** No more than are done before their first retry. */
@@ -50,7 +46,12 @@ export interface Drain<Payload> {
   readonly work: (entries: readonly OutboxEntry<Payload>[]) => Promise<readonly OutboxEntry<Payload>[]>;
 }
 
-export function createOutbox(deps: Relay & { readonly logger: Logger; readonly metrics: Registry }): Outbox {
+type Entries<Payload> = readonly OutboxEntry<NoInfer<Payload>>[];
+
+export type Outbox = ReturnType<typeof createOutbox>;
+
+/** A transactional outbox: work is added with what causes it, in one transaction, and is there until it is completed. */
+export function createOutbox(deps: Relay & { readonly logger: Logger; readonly metrics: Registry }) {
   const { postgres, logger } = deps;
   const lookBacks = new Map<string, LookBack>();
   const attempts = new Histogram({
@@ -68,7 +69,7 @@ export function createOutbox(deps: Relay & { readonly logger: Logger; readonly m
   }
 
   /** What cannot be read, as of a later version, stays for a process that can. */
-  function read<Payload>(kind: OutboxKind<Payload>, row: ClaimedRow): OutboxEntry<Payload>[] {
+  function read<Payload>(kind: OutboxKind<Payload>, row: RowOf<typeof sql.claim>): OutboxEntry<Payload>[] {
     attempts.observe({ kind: kind.name }, row.attempts);
     const parsed = kind.payload.safeParse(row.payload);
     if (parsed.success) return [{ payload: parsed.data, correlationId: row.correlationId }];
@@ -86,15 +87,25 @@ export function createOutbox(deps: Relay & { readonly logger: Logger; readonly m
     return { taken: rows.length, entries: rows.flatMap((row) => read(kind, row)) };
   }
 
-  async function complete<Payload>(kind: OutboxKind<Payload>, payloads: readonly Payload[]): Promise<void> {
+  /** The work is done, or will never be. */
+  async function complete<Payload>(
+    kind: OutboxKind<Payload>,
+    payloads: readonly NoInfer<Payload>[],
+  ): Promise<void> {
     if (payloads.length === 0) return;
     await postgres.query(sql.complete, [keysOf(kind, payloads)]);
   }
 
   return {
     complete,
-    claim: async (kind, limit) => (await take(kind, limit)).entries,
-    async add(tx, kind, entries) {
+    /** Claims what is due, `limit` at most: nobody else does until the entry's next interval is over. */
+    claim: async <Payload>(kind: OutboxKind<Payload>, limit: number) => (await take(kind, limit)).entries,
+    /**
+     * Adds entries in the caller's transaction.
+     *
+     * @returns enqueues their jobs: to be called after the commit, best effort
+     */
+    async add<Payload>(tx: Queryable, kind: OutboxKind<Payload>, entries: Entries<Payload>) {
       if (entries.length === 0) return async () => undefined;
       const payloads = entries.map(({ payload }) => kind.payload.parse(payload));
       await tx.query(sql.add, [
@@ -106,12 +117,23 @@ export function createOutbox(deps: Relay & { readonly logger: Logger; readonly m
       ]);
       return () => kind.enqueue(deps, entries);
     },
-    enqueue: (kind, entries) => kind.enqueue(deps, entries),
-    async release(kind, claimed) {
+    /** Enqueues the jobs of entries that were added otherwise, by SQL. */
+    enqueue: <Payload>(kind: OutboxKind<Payload>, entries: Entries<Payload>) => kind.enqueue(deps, entries),
+    /** What was claimed and could not be enqueued is due again, and not counted as an attempt. */
+    async release<Payload>(kind: OutboxKind<Payload>, claimed: Entries<Payload>): Promise<void> {
       const payloads = claimed.map(({ payload }) => payload);
       await postgres.query(sql.release, [keysOf(kind, payloads)]);
     },
-    async drain(kind, { atOnce, signal, work }) {
+    /**
+     * Claims what is due, so much at once, and completes what `work` answers; until nothing is due, or the signal aborts.
+     * For kinds of which one job does everything that is due.
+     *
+     * @returns how many entries were completed
+     */
+    async drain<Payload>(
+      kind: OutboxKind<Payload>,
+      { atOnce, signal, work }: Drain<Payload>,
+    ): Promise<number> {
       let completed = 0;
       while (!signal.aborted) {
         const { taken, entries } = await take(kind, atOnce);
@@ -130,11 +152,3 @@ export function createOutbox(deps: Relay & { readonly logger: Logger; readonly m
 
 const keysOf = <Payload>({ name, keyOf }: OutboxKind<Payload>, payloads: readonly Payload[]): string[] =>
   payloads.map((payload) => `${name}:${keyOf(payload)}`);
-
-interface ClaimedRow {
-  readonly key: string;
-  readonly payload: unknown;
-  readonly correlationId: string;
-  readonly attempts: number;
-  readonly [column: string]: unknown;
-}

@@ -1,6 +1,5 @@
 import type { ScheduledTask } from '../schedules.js';
-import type { OutboxKind } from './kind.js';
-import type { Outbox } from './outbox.js';
+import type { Outbox, OutboxKind } from './outbox.js';
 
 /** Of a fan-out, whose first retry is after 2 s, subscribers hear within 5 s after a fault. */
 export const SWEEP_EVERY_MS = 2_000;

@@ -83,15 +83,12 @@ function readAhead(build: Build, after: number, count: number): Promise<LogWindo
   return reading;
 }
 
-function readWindow(
+const readWindow = (
   { log, projector }: Build,
   after: number,
   count: number,
   on?: Queryable,
-): Promise<LogWindow> {
-  const types = wantedTypes(projector);
-  return log.readAll(after, count, { ...(types && { types }), ...(on && { on }) });
-}
+): Promise<LogWindow> => log.readAll(after, count, { types: wantedTypes(projector), on });
 
 async function applyWindow(
   { log, projector, session }: Build,

@@ -1,13 +1,11 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { withinMs } from '../deadline.js';
+import type { Queryable } from '../postgres.js';
+import { sql } from './lag.sql.js';
 
-export interface ProjectorMetrics {
-  readonly applied: Counter<'projector'>;
-  readonly position: Gauge<'projector'>;
-  readonly stalled: Gauge<'projector'>;
-  readonly rebuildPosition: Gauge<'projector'>;
-}
+export type ProjectorMetrics = ReturnType<typeof createProjectorMetrics>;
 
-export function createProjectorMetrics(registry: Registry): ProjectorMetrics {
+export function createProjectorMetrics(registry: Registry) {
   const labels = { labelNames: ['projector'] as const, registers: [registry] };
   return {
     applied: new Counter({ name: 'projector_events_applied_total', help: 'Events applied', ...labels }),
@@ -19,4 +17,37 @@ export function createProjectorMetrics(registry: Registry): ProjectorMetrics {
       ...labels,
     }),
   };
+}
+
+const SCRAPE_MS = 1_000;
+
+/**
+ * Measures the log's end, and how many events each projector of the fleet lies behind it, on every scrape. While the
+ * database does not answer within 1 s both are left out.
+ */
+export function observeLag(registry: Registry, postgres: Queryable): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'log_head_position',
+    help: 'Position of the newest event',
+    registers,
+    async collect() {
+      this.remove();
+      const read = postgres.query(sql.readHead);
+      const answer = await withinMs(SCRAPE_MS, read).catch(() => undefined);
+      if (answer) this.set(answer.rows[0]!.head);
+    },
+  });
+  new Gauge({
+    name: 'projector_lag_events',
+    help: 'Events in the log that a projector has not reached',
+    labelNames: ['projector'],
+    registers,
+    async collect() {
+      this.reset();
+      const read = postgres.query(sql.readLags);
+      const answer = await withinMs(SCRAPE_MS, read).catch(() => undefined);
+      for (const { projector_name, lag } of answer?.rows ?? []) this.set({ projector: projector_name }, lag);
+    },
+  });
 }

@@ -7,16 +7,7 @@ import type { Projector } from './projector.js';
 const quote = pg.escapeIdentifier;
 
 /** Tables that a rebuild fills while nobody reads them. */
-export interface NewTables {
-  /** Builds the indexes that nobody needs to fill them, and has the planner's statistics made. */
-  finish(): Promise<void>;
-  /**
-   * Puts them in the place of the live ones, in the transaction under way, whose `lock_timeout` bounds the wait.
-   *
-   * @throws where a migration altered the live ones since they were copied
-   */
-  takeOver(): Promise<void>;
-}
+export type NewTables = Awaited<ReturnType<typeof makeNewTables>>;
 
 /** Removes what a rebuild that came to nothing left. */
 export async function dropNewTables(on: Queryable, projector: Projector): Promise<void> {
@@ -27,7 +18,7 @@ export async function dropNewTables(on: Queryable, projector: Projector): Promis
  * Makes empty copies of the projector's tables in a schema of their own, with the keys that `apply` finds rows by but no other index. From now on a table named without a schema
  * means, on this connection, the copy where there is one.
  */
-export async function makeNewTables(on: Queryable, projector: Projector): Promise<NewTables> {
+export async function makeNewTables(on: Queryable, projector: Projector) {
   const tables = projector.tables!.map(quote);
   const next = quote(schemaOf(projector));
   await on.query('BEGIN');
@@ -44,11 +35,17 @@ export async function makeNewTables(on: Queryable, projector: Projector): Promis
 
   const within = (schema: string) => tables.map((table) => `${schema}.${table}`).join(', ');
   return {
-    async finish() {
+    /** Builds the indexes that nobody needs to fill them, and has the planner's statistics made. */
+    async finish(): Promise<void> {
       for (const { statement, late } of steps) if (late) await on.query(statement);
       await on.query(`ANALYZE ${within(next)}`);
     },
-    async takeOver() {
+    /**
+     * Puts them in the place of the live ones, in the transaction under way, whose `lock_timeout` bounds the wait.
+     *
+     * @throws where a migration altered the live ones since they were copied
+     */
+    async takeOver(): Promise<void> {
       await on.query(`LOCK TABLE ${within(next)}, ${within(live)} IN ACCESS EXCLUSIVE MODE`);
       await on.query(`SET LOCAL search_path = ${live}`);
       if (!isDeepStrictEqual(await describe(), steps)) throw new Error('its tables were altered meanwhile');

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { waitFor } from '../deadline.js';
 import type { Logger } from '../logger.js';
 import { isConnectionError, isLockTimeout } from '../postgres.js';
 import { ROLE_TIMEOUTS, type SessionTimeouts } from '../postgres-timeouts.js';
@@ -7,7 +8,7 @@ import type { ProjectorMetrics } from './metrics.js';
 import { dropNewTables, makeNewTables, type NewTables } from './new-tables.js';
 import type { Projector } from './projector.js';
 import { sql } from './rebuild.sql.js';
-import { openSession, type SessionOptions, takeLock, waitFor } from './session.js';
+import { openSession, type SessionOptions, takeLock } from './session.js';
 
 /** The live read model is stalled while about so many events, at most, are added to the new one. */
 const NEAR = 1_000;

@@ -1,3 +1,4 @@
+import { waitFor } from '../deadline.js';
 import type { EventLog, LogTail, LogWindow } from '../event-log/index.js';
 import type { LogWatch } from '../log-signal.js';
 import type { Logger } from '../logger.js';
@@ -9,7 +10,7 @@ import { type Projector, wantedTypes } from './projector.js';
 import { sql } from './projector.sql.js';
 import type { RebuildDeps } from './rebuild.js';
 import { watchRebuilds } from './rebuild-watch.js';
-import { openSession, type Session, type SessionOptions, takeLock, waitFor } from './session.js';
+import { openSession, type Session, type SessionOptions, takeLock } from './session.js';
 
 export { createProjectorMetrics } from './metrics.js';
 
@@ -96,9 +97,7 @@ async function follow(
       continue;
     }
     const { position } = checkpoint;
-    const window = await deps.tail.readAll(position, position < singlyUntil ? 1 : BATCH, {
-      ...(types && { types }),
-    });
+    const window = await deps.tail.readAll(position, position < singlyUntil ? 1 : BATCH, { types });
     if (window.through === position) {
       await deps.watch.grown(checkpoint.isSettled ? POLL_MS : SETTLE_MS, until);
       continue;
@@ -114,7 +113,10 @@ async function follow(
     } else {
       failures += 1;
       failureRecorded = true;
-      await standStill(deps, projector, connection, window.through, failed);
+      deps.metrics.stalled.set({ projector: projector.name }, 1);
+      const at = { projector: projector.name, position: window.through };
+      deps.logger.error({ err: failed, ...at }, 'projector stalled: it cannot apply an event');
+      await connection.query(sql.recordFailure, [projector.name, window.through, failed.message]);
       retryAt = performance.now() + Math.min(MAX_RETRY_MS, 250 * 2 ** failures);
     }
   }
@@ -201,19 +203,4 @@ async function applyWindow(
   deps.metrics.applied.inc(name, events.length);
   if (hint) afterCommit.add(hint, events.length);
   return undefined;
-}
-
-async function standStill(
-  deps: Deps,
-  projector: Projector,
-  connection: Queryable,
-  position: number,
-  error: Error,
-): Promise<void> {
-  deps.metrics.stalled.set({ projector: projector.name }, 1);
-  deps.logger.error(
-    { err: error, projector: projector.name, position },
-    'projector stalled: it cannot apply an event',
-  );
-  await connection.query(sql.recordFailure, [projector.name, position, error.message]);
 }

@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { withinMs } from '../deadline.js';
+import { waitFor, withinMs } from '../deadline.js';
 import { createClient, isConnectionError, type Queryable, runOn, type Statement } from '../postgres.js';
 import type { SessionTimeouts } from '../postgres-timeouts.js';
 import { sql } from './session.sql.js';
@@ -111,7 +110,3 @@ export async function takeLock(session: Session, lock: string, until: AbortSigna
   }
   return false;
 }
-
-/** Resolves after `ms`, or when the signal aborts. */
-export const waitFor = (ms: number, signal: AbortSignal): Promise<void> =>
-  pause(ms, undefined, { signal }).catch(() => undefined);

@@ -1,4 +1,5 @@
 import type { Ids } from '../../../platform/ids.js';
+import { createLoadingCache } from '../../../platform/loading-cache.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import { KEY_PREFIX, loadScript, type Redis, runScript } from '../../../platform/redis.js';
 import { sql } from './pulled-authors.sql.js';
@@ -15,7 +16,7 @@ export const PULLED_VERSION = `${KEY_PREFIX}:pulled-authors`;
  */
 export interface PulledAuthors {
   /** @param version the value of `PULLED_VERSION`, in which epoch */
-  at(version: string, epoch: string): Promise<ReadonlySet<string>>;
+  at(version: string, epoch: string): ReadonlySet<string> | Promise<ReadonlySet<string>>;
   /** How many there are. */
   count(): Promise<number>;
   /** Begins another version in Redis, unless it is of the same count; answers the version after that. */
@@ -23,7 +24,7 @@ export interface PulledAuthors {
 }
 
 export function createPulledAuthors(deps: { postgres: Queryable; redis: Redis; ids: Ids }): PulledAuthors {
-  let known: { readonly at: string; readonly authors: Promise<ReadonlySet<string>> } | undefined;
+  const known = createLoadingCache<ReadonlySet<string>>({ maxSize: 1 });
 
   async function load(): Promise<ReadonlySet<string>> {
     const { rows } = await deps.postgres.query(sql.pulledAuthors);
@@ -41,15 +42,6 @@ export function createPulledAuthors(deps: { postgres: Queryable; redis: Redis; i
       return String(await runScript(deps.redis, announcePulled, [PULLED_VERSION], args));
     },
 
-    at(version, epoch) {
-      const at = `${epoch}/${version}`;
-      if (known?.at === at) return known.authors;
-      const asked = { at, authors: load() };
-      known = asked;
-      asked.authors.catch(() => {
-        if (known === asked) known = undefined;
-      });
-      return asked.authors;
-    },
+    at: (version, epoch) => known.get(`${epoch}/${version}`, load),
   };
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { CacheLease } from '../../../platform/cache-lease.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Queryable } from '../../../platform/postgres.js';
+import { forEverybody } from '../../../platform/reader.js';
 import type { Redis } from '../../../platform/redis.js';
 import { parseRedisValue } from '../../../platform/redis-value.js';
 import { createGenerations, keysOf } from './generations.js';
@@ -73,7 +74,7 @@ export function createRelationCache(deps: {
     const key = `${generation}/${userId}`;
     const running = refills.get(key);
     if (running) return running;
-    const started = fill(userId, generation).finally(() => refills.delete(key));
+    const started = forEverybody(() => fill(userId, generation)).finally(() => refills.delete(key));
     refills.set(key, started);
     return started;
   }

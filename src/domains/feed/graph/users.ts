@@ -1,8 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Caller } from '../../../platform/caller.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
-import { upTo } from '../../../platform/lru-bounds.js';
+import { createLoadingCache } from '../../../platform/loading-cache.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import { isBlank, toStoredText } from '../../../platform/text.js';
 import { MAX_USER_ID, type User } from '../types.js';
@@ -42,15 +41,17 @@ export const toUser = (row: UserRow): User => ({
  * each process: fan-out skips users who have not signed in for 30 days.
  */
 export function createSignIn(deps: { postgres: Queryable }): (userId: string) => Promise<void> | undefined {
-  const recent = new LRUCache<string, true>({
-    ...upTo(REMEMBERED_SIGN_INS),
-    ttl: SIGN_IN_EVERY_MS,
+  const recent = createLoadingCache<true>({
+    maxSize: REMEMBERED_SIGN_INS,
+    lifetimeOf: () => SIGN_IN_EVERY_MS,
   });
+  const record = async (userId: string): Promise<true> => {
+    await deps.postgres.query(sql.signIn, [userId]);
+    return true;
+  };
   return (userId) => {
-    if (recent.has(userId)) return undefined;
-    return deps.postgres.query(sql.signIn, [userId]).then(() => {
-      recent.set(userId, true);
-    });
+    const recorded = recent.get(userId, record);
+    return recorded === true ? undefined : recorded.then(() => undefined);
   };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { bucketOf, type ObjectStoreVariables } from '../../../platform/object-store/config.js';
 import type { S3Config } from '../../../platform/object-store/store.js';
+import { bucketOf, type ObjectStoreVariables } from '../../../platform/object-store/store.js';
 
 const bytes = z.coerce.number().int().min(1);
 

@@ -1,7 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { createLoadingCache } from '../../../platform/loading-cache.js';
 import type { Queryable } from '../../../platform/postgres.js';
-import { forEverybody } from '../../../platform/reader.js';
 import { isReady, KEY_PREFIX, type Redis } from '../../../platform/redis.js';
 import { parseRedisValue } from '../../../platform/redis-value.js';
 import { findClosest } from './interactions.js';
@@ -42,12 +41,10 @@ export function createAffinities(deps: {
   readonly affinity: RankingSettings['affinity'];
 }): Affinities {
   const { redis, affinity } = deps;
-  const known = new LRUCache<string, ReadonlyMap<string, number>>({
+  const known = createLoadingCache<ReadonlyMap<string, number>>({
     maxSize: REMEMBERED,
-    sizeCalculation: (authors) => 1 + authors.size,
-    ttl: PROCESS_LIFE_MS,
-    // Concurrent reads of one viewer share one answer.
-    fetchMethod: (viewerId) => forEverybody(() => load(viewerId)),
+    sizeOf: (authors) => 1 + authors.size,
+    lifetimeOf: () => PROCESS_LIFE_MS,
   });
 
   async function load(viewerId: string): Promise<ReadonlyMap<string, number>> {
@@ -65,8 +62,8 @@ export function createAffinities(deps: {
 
   return {
     of(viewerId) {
-      const authors = known.get(viewerId);
-      return authors ? within(authors) : known.fetch(viewerId).then((fetched) => within(fetched!));
+      const authors = known.get(viewerId, load);
+      return authors instanceof Promise ? authors.then(within) : within(authors);
     },
   };
 }

@@ -1,11 +1,10 @@
-import { LRUCache } from 'lru-cache';
 import { Counter, type Registry } from 'prom-client';
 import type { Clock } from '../../../platform/clock.js';
 import { withinMs } from '../../../platform/deadline.js';
 import type { Result } from '../../../platform/errors.js';
+import { createLoadingCache } from '../../../platform/loading-cache.js';
 import type { Logger } from '../../../platform/logger.js';
 import type { Queryable } from '../../../platform/postgres.js';
-import { forEverybody } from '../../../platform/reader.js';
 import type { Redis } from '../../../platform/redis.js';
 import { createAffinities } from './affinities.js';
 import { createForgetSignals, forgetAffinities, type Interaction, noteInteractions } from './interactions.js';
@@ -73,21 +72,13 @@ export function createRanking(deps: {
   const parts = { ...deps, affinity: settings.affinity };
   const affinities = createAffinities(parts);
   const untaught = createRatesPredictor(settings.predictor, NOTHING_LEARNED);
-  const models = new LRUCache<'newest', Predictor>({
-    max: 1,
-    ttl: MODEL_LIFE_MS,
-    // While a newer model is being read, and where none can be read, the last one is used.
-    allowStale: true,
-    noDeleteOnFetchRejection: true,
-    noDeleteOnStaleGet: true,
-    allowStaleOnFetchRejection: true,
-    fetchMethod: () =>
-      forEverybody(async () => createRatesPredictor(settings.predictor, await findLearnedRates(deps))),
+  const models = createLoadingCache<Predictor>({
+    maxSize: 1,
+    lifetimeOf: () => MODEL_LIFE_MS,
+    servesStale: true,
   });
-  const newestModel = (): Predictor | Promise<Predictor> =>
-    deps.predictor ??
-    models.get('newest', { allowStale: false }) ??
-    models.fetch('newest').then((newest) => newest!);
+  const findModel = async () => createRatesPredictor(settings.predictor, await findLearnedRates(deps));
+  const newestModel = (): Predictor | Promise<Predictor> => deps.predictor ?? models.get('newest', findModel);
 
   const fallbacks = new Counter({
     name: 'feed_ranking_fallbacks_total',

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { groupCommit } from '../../../platform/group-commit.js';
-import { upTo } from '../../../platform/lru-bounds.js';
+import { upTo } from '../../../platform/loading-cache.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import type { KeptFresh } from '../freshness.js';
 import type { QuietHours } from '../preferences/quiet-hours.js';

@@ -76,7 +76,7 @@ function firstClockChange(timezone: string, from: number, to: number): number | 
 /** Whether a name is an IANA time zone that this machine knows. */
 export function isTimeZone(name: string): boolean {
   try {
-    clockOf(name);
+    clocks.memo(name);
     // `+05:30` is an offset and no zone: it would not follow daylight saving.
     return !/^[+-]/.test(name);
   } catch {
@@ -85,23 +85,11 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** What a clock on the wall shows, `HH:MM`. */
-function wallClock(timezone: string, now: number): string {
-  return clockOf(timezone).format(now);
-}
+const wallClock = (timezone: string, now: number): string => clocks.memo(timezone).format(now);
 
 /** Making a formatter costs a hundred times its use. A zone has many spellings, so what is kept is bounded. */
-const clocks = new LRUCache<string, Intl.DateTimeFormat>({ max: 1_000 });
-
-function clockOf(timezone: string): Intl.DateTimeFormat {
-  let clock = clocks.get(timezone);
-  if (!clock) {
-    clock = new Intl.DateTimeFormat('en-GB', {
-      timeZone: timezone,
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    });
-    clocks.set(timezone, clock);
-  }
-  return clock;
-}
+const clocks = new LRUCache<string, Intl.DateTimeFormat>({
+  max: 1_000,
+  memoMethod: (timeZone) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+});

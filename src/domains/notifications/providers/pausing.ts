@@ -29,14 +29,11 @@ export interface PausingProvider extends Provider {
  */
 export function withPauses(provider: Provider, options: PauseOptions): PausingProvider {
   const { clock, random = Math.random, serviceOf = () => '' } = options;
-  const services = new LRUCache<string, Service>({ max: KEPT_SERVICES });
-
-  function serviceFor(address: string): Service {
-    const name = serviceOf(address);
-    const service = services.get(name) ?? createService(clock, random);
-    services.set(name, service);
-    return service;
-  }
+  const services = new LRUCache<string, Service>({
+    max: KEPT_SERVICES,
+    memoMethod: () => createService(clock, random),
+  });
+  const serviceFor = (address: string): Service => services.memo(serviceOf(address));
 
   return {
     name: provider.name,

@@ -1,9 +1,9 @@
 import { ok, type Result, refused } from '../../../platform/errors.js';
+import { createLoadingCache } from '../../../platform/loading-cache.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import type { KeptFresh } from '../freshness.js';
 import { type Channel, channels } from '../types.js';
 import { sql as statements } from './active-templates.sql.js';
-import { createLoadingCache } from './loading-cache.js';
 import type { TemplateText } from './render.js';
 import { variableSchema } from './template.js';
 
@@ -44,25 +44,21 @@ export function createActiveTemplates(deps: {
   readonly now?: () => number;
 }): ActiveTemplates {
   const { postgres, freshness, now = () => performance.now() } = deps;
-  const types = createLoadingCache({
-    load: findType,
+  const types = createLoadingCache<{ readonly type: string | null }>({
     maxSize: MAX_IDS,
-    sizeOf: () => 1,
     lifetimeOf: ({ type }) => (type === null ? UNKNOWN_LIFETIME_MS : LIFETIME_MS),
     now,
   });
-  const texts = createLoadingCache({
-    load: (type) => activeOfType(postgres, type),
+  const texts = createLoadingCache<readonly ActiveTemplate[]>({
     maxSize: MAX_TEXTS,
     sizeOf: (templates) => templates.reduce((sum, template) => sum + sizeOf(template), TEMPLATE_SIZE),
     lifetimeOf: () => LIFETIME_MS,
     now,
   });
-  async function findType(templateId: string): Promise<{ readonly type: string | null }> {
-    return { type: await typeOf(postgres, templateId) };
-  }
-  const ofType = (type: string): Promise<readonly ActiveTemplate[]> =>
-    freshness.mayAnswer() ? texts.get(type) : activeOfType(postgres, type);
+  const findType = async (templateId: string) => ({ type: await typeOf(postgres, templateId) });
+  const findTexts = (type: string) => activeOfType(postgres, type);
+  const ofType = async (type: string): Promise<readonly ActiveTemplate[]> =>
+    freshness.mayAnswer() ? texts.get(type, findTexts) : findTexts(type);
   freshness.keep({
     forgetType(type) {
       texts.forget(type);
@@ -76,7 +72,7 @@ export function createActiveTemplates(deps: {
   });
   return {
     async ofTypeNamedBy(templateId) {
-      const { type } = await (freshness.mayAnswer() ? types.get(templateId) : findType(templateId));
+      const { type } = await (freshness.mayAnswer() ? types.get(templateId, findType) : findType(templateId));
       return type === null ? notFound(templateId) : ok(await ofType(type));
     },
     ofType,

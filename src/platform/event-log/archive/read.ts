@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createLoadingCache } from '../../loading-cache.js';
 import type { ObjectStore } from '../../object-store/store.js';
 import type { Queryable, Statement } from '../../postgres.js';
 import type { RecordedEvent } from '../types.js';
@@ -18,22 +19,7 @@ interface FoundChunk extends Chunk {
 }
 
 /** The part of the log that is not in Postgres any more. Each call reads one object at most. */
-export interface EventArchive {
-  /**
-   * The next events after a position, in order and without a gap: at least one, `limit` at most.
-   *
-   * @throws EventArchiveError
-   */
-  readAfter(position: number, limit: number): Promise<readonly RecordedEvent[]>;
-  /**
-   * The next events of a stream after a place, in order and without a gap: at least one, up to `through`.
-   *
-   * @throws EventArchiveError
-   */
-  readStreamAfter(streamId: string, place: number, through: number): Promise<readonly RecordedEvent[]>;
-  /** The position of the last archived event that was appended by a moment, its whole millisecond included; 0 where there is none. */
-  positionAt(moment: Date): Promise<number>;
-}
+export type EventArchive = ReturnType<typeof createEventArchive>;
 
 /**
  * Reads the archive. An object that cannot be got, or is damaged on its way, is asked for 5 times, within some 3 s and what the
@@ -45,10 +31,9 @@ export function createEventArchive(deps: {
   readonly postgres: Queryable;
   readonly store: ObjectStore | undefined;
   readonly firstPauseMs?: number;
-}): EventArchive {
+}) {
   const { postgres, store, firstPauseMs = FIRST_PAUSE_MS } = deps;
-  /** The one that was used last stands last. */
-  const kept = new Map<string, Promise<readonly RecordedEvent[]>>();
+  const kept = createLoadingCache<readonly RecordedEvent[]>({ maxSize: KEPT_CHUNKS });
 
   async function find(
     statement: Statement<Chunk>,
@@ -62,19 +47,16 @@ export function createEventArchive(deps: {
     return (await postgres.query(statement, values)).rows[0];
   }
 
-  function eventsOf(chunk: Chunk): Promise<readonly RecordedEvent[]> {
-    const reading = kept.get(chunk.key) ?? readChunk(store!, chunk, firstPauseMs);
-    kept.delete(chunk.key);
-    kept.set(chunk.key, reading);
-    reading.catch(() => {
-      if (kept.get(chunk.key) === reading) kept.delete(chunk.key);
-    });
-    if (kept.size > KEPT_CHUNKS) kept.delete(kept.keys().next().value!);
-    return reading;
-  }
+  const eventsOf = (chunk: Chunk): readonly RecordedEvent[] | Promise<readonly RecordedEvent[]> =>
+    kept.get(chunk.key, async () => (await readLines(store!, chunk, firstPauseMs)).map(toEvent));
 
   return {
-    async readAfter(position, limit) {
+    /**
+     * The next events after a position, in order and without a gap: at least one, `limit` at most.
+     *
+     * @throws EventArchiveError
+     */
+    async readAfter(position: number, limit: number): Promise<readonly RecordedEvent[]> {
       const chunk = await find(sql.chunkAt, [position + 1]);
       if (!chunk) throw missing(`position ${position + 1}`);
       const events = await eventsOf(chunk);
@@ -84,7 +66,16 @@ export function createEventArchive(deps: {
       return found;
     },
 
-    async readStreamAfter(streamId, place, through) {
+    /**
+     * The next events of a stream after a place, in order and without a gap: at least one, up to `through`.
+     *
+     * @throws EventArchiveError
+     */
+    async readStreamAfter(
+      streamId: string,
+      place: number,
+      through: number,
+    ): Promise<readonly RecordedEvent[]> {
       const chunk = await find(sql.chunkOfStream, [streamId, place]);
       if (!chunk) throw missing(`place ${place + 1} of ${streamId}`);
       if (chunk.order !== null && chunk.order !== STREAM_ORDER)
@@ -100,7 +91,8 @@ export function createEventArchive(deps: {
       return found;
     },
 
-    async positionAt(moment) {
+    /** The position of the last archived event that was appended by a moment, its whole millisecond included; 0 where there is none. */
+    async positionAt(moment: Date): Promise<number> {
       const chunk = await find(sql.chunkAtMoment, [moment]);
       if (!chunk) return 0;
       return (
@@ -116,12 +108,6 @@ const missing = (what: string, chunk?: Chunk): EventArchiveError =>
     'EVENT_ARCHIVE_CORRUPT',
     `${what} is neither in Postgres nor in ${chunk?.key ?? 'any object of the archive'}`,
   );
-
-const readChunk = async (
-  store: ObjectStore,
-  chunk: Chunk,
-  firstPauseMs: number,
-): Promise<readonly RecordedEvent[]> => (await readLines(store, chunk, firstPauseMs)).map(toEvent);
 
 /** @throws EventArchiveError where it cannot be read in 5 tries */
 export async function readLines(

@@ -1,8 +1,10 @@
 import type { ObjectStore } from '../../object-store/store.js';
-import type { Queryable } from '../../postgres.js';
+import { openPostgres, type Queryable } from '../../postgres.js';
+import { WITHOUT_TIMEOUTS } from '../../postgres-timeouts.js';
 import { EventArchiveError } from './error.js';
 import { readLines } from './read.js';
 import { sql } from './restore.sql.js';
+import { type ArchiveTarget, openArchiveStore } from './store.js';
 
 interface Deps {
   readonly postgres: Queryable;
@@ -53,4 +55,24 @@ async function restorePartition(
     last = await add(await readLines(store, found[0], firstPauseMs));
   }
   await postgres.query(sql.attach, [from]);
+}
+
+/** `tidings restore-events`; see `restoreEvents`. */
+export async function restoreEventsOf(
+  databaseUrl: string,
+  target: ArchiveTarget,
+  position: number,
+  say: (line: string) => void,
+): Promise<number> {
+  const postgres = openPostgres(databaseUrl, {
+    max: 1,
+    applicationName: 'tidings restore-events',
+    timeouts: WITHOUT_TIMEOUTS,
+    onError: (error) => say(`the connection to the database broke: ${error.message}`),
+  });
+  try {
+    return await restoreEvents({ postgres, store: openArchiveStore(target), say }, position);
+  } finally {
+    await postgres.close();
+  }
 }

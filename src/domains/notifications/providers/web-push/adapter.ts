@@ -20,13 +20,10 @@ const KEPT_CLIENTS = 200;
 export function createWebPush(config: WebPushConfig, deps: AdapterDeps): Provider {
   const vapid = createVapid(config, deps.clock);
   // One that falls out is only forgotten: a call on its way ends by itself, and idle connections soon.
-  const clients = new LRUCache<string, HttpsClient>({ max: KEPT_CLIENTS });
-
-  function clientFor(origin: string): HttpsClient {
-    const client = clients.get(origin) ?? createHttpsClient(origin, deps.ca);
-    clients.set(origin, client);
-    return client;
-  }
+  const clients = new LRUCache<string, HttpsClient>({
+    max: KEPT_CLIENTS,
+    memoMethod: (origin) => createHttpsClient(origin, deps.ca),
+  });
 
   async function call(message: ProviderMessage, signal: AbortSignal): Promise<ProviderOutcome> {
     const read = readSubscription(message.address, config.hosts);
@@ -48,12 +45,9 @@ export function createWebPush(config: WebPushConfig, deps: AdapterDeps): Provide
     } catch (error) {
       return failed('CREDENTIALS_REFUSED', `VAPID_PRIVATE_KEY cannot sign: ${describe(error)}`);
     }
-    const answer = await clientFor(origin).post(
-      `${pathname}${search}`,
-      { ...asText(headers), authorization },
-      body,
-      signal,
-    );
+    const answer = await clients
+      .memo(origin)
+      .post(`${pathname}${search}`, { ...asText(headers), authorization }, body, signal);
     if (answer.kind === 'lost') return unanswered(answer);
     if (answer.status >= 200 && answer.status < 300) return delivered(answer.headers.location);
     return webPushFailure(answer, deps.clock.now());

@@ -16,26 +16,21 @@ export interface Vapid {
 }
 
 export function createVapid(config: WebPushConfig, clock: Clock): Vapid {
-  const tokens = new LRUCache<string, TokenCache>({ max: KEPT_ORIGINS });
-
-  function tokensFor(origin: string): TokenCache {
-    const kept = tokens.get(origin);
-    if (kept) return kept;
-    const made = cacheToken(clock, async () => {
-      const token = await new SignJWT()
-        .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })
-        .setAudience(origin)
-        .setExpirationTime(Math.floor(clock.now() / 1000) + LIFETIME_SECONDS)
-        .setSubject(config.subject)
-        .sign(await importJWK(privateJwk(config), 'ES256'));
-      return { token, refreshAfter: REFRESH_SECONDS };
-    });
-    tokens.set(origin, made);
-    return made;
-  }
-
+  const tokens = new LRUCache<string, TokenCache>({
+    max: KEPT_ORIGINS,
+    memoMethod: (origin) =>
+      cacheToken(clock, async () => {
+        const token = await new SignJWT()
+          .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })
+          .setAudience(origin)
+          .setExpirationTime(Math.floor(clock.now() / 1000) + LIFETIME_SECONDS)
+          .setSubject(config.subject)
+          .sign(await importJWK(privateJwk(config), 'ES256'));
+        return { token, refreshAfter: REFRESH_SECONDS };
+      }),
+  });
   return {
-    authorization: async (origin) => `vapid t=${await tokensFor(origin).get()}, k=${config.publicKey}`,
+    authorization: async (origin) => `vapid t=${await tokens.memo(origin).get()}, k=${config.publicKey}`,
   };
 }
 

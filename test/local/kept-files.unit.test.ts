@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keepDatabaseUrl, readDatabaseUrl } from '../../src/local/database-url.js';
+import { keepDatabaseUrl, readDatabaseUrl } from '../../src/local/kept-files.js';
 
 let folder: string;
 beforeAll(async () => {

@@ -1,2 +1,0 @@
-/** Writes one line to the terminal. */
-export type Say = (line: string) => void;
