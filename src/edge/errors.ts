@@ -7,25 +7,17 @@ import type { LimitCode } from './graphql/document-limits.js';
 import { NOT_STORABLE } from './text.js';
 
 /** Codes of errors that GraphQL, Apollo or the edge raise about the request itself. */
-export type RequestErrorCode =
-  | 'GRAPHQL_PARSE_FAILED'
-  | 'GRAPHQL_VALIDATION_FAILED'
-  | 'OPERATION_RESOLUTION_FAILURE'
-  | 'BAD_USER_INPUT'
-  | 'BAD_REQUEST'
-  | 'TOO_MANY_SUBSCRIPTIONS'
-  | LimitCode;
+export type RequestErrorCode = (typeof CODES)[number] | 'TOO_MANY_SUBSCRIPTIONS' | LimitCode;
 
-const REQUEST_ERROR_CODES: ReadonlySet<unknown> = new Set<RequestErrorCode | 'PERSISTED_QUERY_NOT_SUPPORTED'>(
-  [
-    'GRAPHQL_PARSE_FAILED',
-    'GRAPHQL_VALIDATION_FAILED',
-    'OPERATION_RESOLUTION_FAILURE',
-    'BAD_USER_INPUT',
-    'BAD_REQUEST',
-    'PERSISTED_QUERY_NOT_SUPPORTED',
-  ],
-);
+const CODES = [
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'OPERATION_RESOLUTION_FAILURE',
+  'BAD_USER_INPUT',
+  'BAD_REQUEST',
+  'PERSISTED_QUERY_NOT_SUPPORTED',
+] as const;
+const REQUEST_ERROR_CODES: ReadonlySet<unknown> = new Set(CODES);
 
 /** An error as clients see it. Nothing of it needs masking any more. */
 export class PresentedError extends GraphQLError {
@@ -47,21 +39,18 @@ export interface Asker {
   readonly logger: Logger;
 }
 
-/** The one point where errors become what clients may know of them. */
-export interface Masking {
-  /**
-   * PublicErrors keep their code and message, and so do errors about the request. A dependency that is away, full or
-   * read-only is SERVICE_UNAVAILABLE. What may succeed later has `retryAfter`, in whole seconds. Everything else becomes `Internal error` with an `errorId`, under which the log has the real one.
-   */
-  present(error: unknown, asker: Asker): PresentedError;
-  /** An error about the request that the edge raises itself. */
-  requestError(code: RequestErrorCode, message: string, at?: GraphQLError): PresentedError;
-}
+export type Masking = ReturnType<typeof createMasking>;
 
-export function createMasking(options: { ids: Ids; suggestions: boolean; onMasked: () => void }): Masking {
+/** The one point where errors become what clients may know of them. */
+export function createMasking(options: { ids: Ids; suggestions: boolean; onMasked: () => void }) {
   const reword = options.suggestions ? (message: string) => message : withoutSuggestion;
   return {
-    present(error, asker) {
+    /**
+     * PublicErrors keep their code and message, and so do errors about the request. A dependency that is away, full or
+     * read-only is SERVICE_UNAVAILABLE. What may succeed later has `retryAfter`, in whole seconds. Everything else becomes
+     * `Internal error` with an `errorId`, under which the log has the real one.
+     */
+    present(error: unknown, asker: Asker): PresentedError {
       if (error instanceof PresentedError) return error;
       const at = error instanceof GraphQLError ? error : undefined;
       const known = publicCause(error);
@@ -93,7 +82,9 @@ export function createMasking(options: { ids: Ids; suggestions: boolean; onMaske
       options.onMasked();
       return new PresentedError('Internal error', { code: 'INTERNAL_ERROR', errorId }, at);
     },
-    requestError: (code, message, at) => new PresentedError(reword(message), { code }, at),
+    /** An error about the request that the edge raises itself. */
+    requestError: (code: RequestErrorCode, message: string, at?: GraphQLError): PresentedError =>
+      new PresentedError(reword(message), { code }, at),
   };
 }
 

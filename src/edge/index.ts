@@ -1,20 +1,20 @@
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify from 'fastify';
 import { createMasking } from './errors.js';
 import { createRequestAuthentication } from './gate/authentication.js';
 import { createClientAddress } from './gate/client-address.js';
-import { collectEndpoints } from './gate/collect-endpoints.js';
 import { registerGate } from './gate/http-gate.js';
 import { openGate } from './gate/rate-limit-check.js';
+import { collectEndpoints } from './gate/request-endpoint.js';
 import { defaultLimits } from './graphql/document-limits.js';
 import { createDocuments } from './graphql/documents.js';
 import { createExecution } from './graphql/execution.js';
 import { KeptPlans } from './graphql/kept-plans.js';
 import { registerGraphQLRoute } from './graphql/route.js';
 import { boundAnswers } from './http/bound-answers.js';
+import { createMayCall } from './http/cors.js';
 import { Drain } from './http/drain.js';
 import { registerGraphiQL } from './http/graphiql.js';
 import { registerOperationalRoutes, registerPublicProbes } from './http/operational-routes.js';
-import { createMayCall } from './http/origins.js';
 import { createHttpServer } from './http/server.js';
 import { answerUnrouted, watchMethods } from './http/unrouted.js';
 import { createEdgeMetrics } from './metrics.js';
@@ -27,48 +27,20 @@ export { type DocumentLimits, defaultLimits } from './graphql/document-limits.js
 export { answerLast } from './http/last-answer.js';
 export { registerOperationalRoutes } from './http/operational-routes.js';
 export type { EdgeOptions, EdgeRequest, OpenRequest } from './options.js';
+export { snakeCase } from './text.js';
 
 /** RFC 6585 says what 429 means. */
 const DOCUMENTATION_URL = 'https://www.rfc-editor.org/rfc/rfc6585#section-4';
 
 const LOCAL = { host: '127.0.0.1', port: 0 };
 
-export interface Edge {
-  readonly app: FastifyInstance;
-  /** Every endpoint whose rate limits are checked, as requests name it, without those that have no route. */
-  readonly endpoints: ReadonlySet<string>;
-  /** The routes without a rate-limit check, named alike. */
-  readonly openRoutes: ReadonlySet<string>;
-  /**
-   * Starts to answer; port 0 takes a free one. Resolves with the URL.
-   *
-   * @param at.operations where the operational routes are, where they are apart; by default only this machine reaches them
-   */
-  listen(at: {
-    host: string;
-    port: number;
-    operations?: { host: string; port: number | undefined };
-  }): Promise<string>;
-  /** Where the operational routes are, where they are apart and the edge listens. */
-  readonly operationsUrl: string | undefined;
-  /**
-   * Announces the end, and serves on: `/readyz` answers 503, and the answer to the newest request of each connection says
-   * `Connection: close`, so that each client that is busy goes elsewhere with its next request. For as long as load balancers need to notice.
-   */
-  announceEnd(): void;
-  /**
-   * Answers not ready, accepts nothing new, closes the sockets (1001), lets requests in flight finish, then stops. Requests
-   * on connections that are still open are served too.
-   * Sockets that do not answer are cut after 2 s; requests have as long as they need.
-   */
-  close(): Promise<void>;
-}
+export type Edge = Awaited<ReturnType<typeof createEdge>>;
 
 /**
  * One port for everything that comes in: GraphQL over HTTP and WebSocket at `/graphql` under the same rules,
  * the operational routes, and whatever plain routes the caller adds.
  */
-export async function createEdge<Ctx>(options: EdgeOptions<Ctx>): Promise<Edge> {
+export async function createEdge<Ctx>(options: EdgeOptions<Ctx>) {
   const { schema, authenticator, createContext, logger, allowedOrigins, development, clock, ids } = options;
   const limits = { ...defaultLimits, ...options.limits };
   const metrics = createEdgeMetrics(options.metrics);
@@ -141,19 +113,42 @@ export async function createEdge<Ctx>(options: EdgeOptions<Ctx>): Promise<Edge> 
   });
   return {
     app,
+    /** Every endpoint whose rate limits are checked, as requests name it, without those that have no route. */
     endpoints: endpoints.gated,
+    /** The routes without a rate-limit check, named alike. */
     openRoutes: endpoints.open,
-    get operationsUrl() {
+    /** Where the operational routes are, where they are apart and the edge listens. */
+    get operationsUrl(): string | undefined {
       return operationsUrl;
     },
-    async listen({ host, port, operations: { host: ownHost, port: ownPort = 0 } = LOCAL }) {
-      operationsUrl = await operations?.listen({ host: ownHost, port: ownPort });
+    /**
+     * Starts to answer; port 0 takes a free one. Resolves with the URL.
+     *
+     * @param at.operations where the operational routes are, where they are apart; by default only this machine reaches them
+     */
+    async listen(at: {
+      host: string;
+      port: number;
+      operations?: { host: string; port: number | undefined };
+    }): Promise<string> {
+      const { host, port, operations: own = LOCAL } = at;
+      operationsUrl = await operations?.listen({ host: own.host, port: own.port ?? 0 });
       return app.listen({ host, port });
     },
-    announceEnd() {
+    /**
+     * Announces the end, and serves on: `/readyz` answers 503, and the answer to the newest request of each connection says
+     * `Connection: close`, so that each client that is busy goes elsewhere with its next request. For as long as load
+     * balancers need to notice.
+     */
+    announceEnd(): void {
       drain.begin();
     },
-    async close() {
+    /**
+     * Answers not ready, accepts nothing new, closes the sockets (1001), lets requests in flight finish, then stops. Requests
+     * on connections that are still open are served too.
+     * Sockets that do not answer are cut after 2 s; requests have as long as they need.
+     */
+    async close(): Promise<void> {
       drain.begin();
       closing = true;
       await Promise.all([sockets.close(), app.close()]);

@@ -1,7 +1,7 @@
 import { Big } from 'big.js';
 
 /** A double carries any 15 significant digits. Most texts have no more in a row, and are not looked at any closer. */
-const MANY_DIGITS = /\d[\d.]{15}/;
+export const MANY_DIGITS = /\d[\d.]{15}/;
 /** In well-formed JSON: its strings, which are passed over, and numbers of more digits than that. */
 const STRINGS_AND_LONG_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|\d[\d.]{15,}(?:[eE][+-]?\d+)?/g;
 
@@ -29,18 +29,6 @@ function isExact(number: string): boolean {
   // The exponent is the client's: Big would write out as many zeros as it says.
   if (!Number.isFinite(value) || value === 0) return !/[1-9]/.test(number);
   return new Big(number).eq(new Big(value));
-}
-
-/**
- * The id of the operation that a WebSocket message subscribes to with such a number; undefined for every other
- * message, malformed ones included.
- */
-export function inexactOperation(text: string): string | undefined {
-  if (!MANY_DIGITS.test(text)) return undefined;
-  const message = parsed(text);
-  if (typeof message !== 'object' || message === null || !('id' in message)) return undefined;
-  const { id } = message;
-  return typeof id === 'string' && roundsANumber(text) ? id : undefined;
 }
 
 /** Undefined where a text is not JSON. */

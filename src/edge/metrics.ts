@@ -4,15 +4,10 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 /** `refused`: nothing ran; `failed`: it ran, and the answer holds errors. */
 export type Outcome = 'ok' | 'failed' | 'refused';
 
-export interface EdgeMetrics {
-  /** @param seconds absent where nothing ran, or where a subscription began */
-  requested(type: `${OperationTypeNode}` | 'unknown', outcome: Outcome, seconds?: number): void;
-  masked(): void;
-  sockets(open: number): void;
-}
+export type EdgeMetrics = ReturnType<typeof createEdgeMetrics>;
 
 /** Registers the edge's metrics. */
-export function createEdgeMetrics(registry: Registry): EdgeMetrics {
+export function createEdgeMetrics(registry: Registry) {
   const registers = [registry];
   const requests = new Counter({
     name: 'graphql_requests_total',
@@ -37,11 +32,12 @@ export function createEdgeMetrics(registry: Registry): EdgeMetrics {
     registers,
   });
   return {
-    requested(operation_type, outcome, seconds) {
+    /** @param seconds absent where nothing ran, or where a subscription began */
+    requested(operation_type: `${OperationTypeNode}` | 'unknown', outcome: Outcome, seconds?: number): void {
       requests.inc({ operation_type, outcome });
       if (seconds !== undefined) duration.observe(seconds);
     },
     masked: () => masked.inc(),
-    sockets: (open) => connections.set(open),
+    sockets: (open: number) => connections.set(open),
   };
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../platform/clock.js';
 import type { Gate, RateLimitDecision } from '../platform/gate.js';
 import type { Ids } from '../platform/ids.js';
 import type { Logger } from '../platform/logger.js';
+import type { ForwardingHeader } from './gate/forwarding-headers.js';
 import type { RateLimitCheck } from './gate/rate-limit-check.js';
 import type { DocumentLimits } from './graphql/document-limits.js';
 
@@ -76,5 +77,5 @@ export interface EdgeOptions<Ctx> {
 export interface ProxyTrust {
   /** CIDRs. */
   readonly trustedProxies: readonly string[];
-  readonly forwardedHeader?: 'x-forwarded-for' | 'forwarded' | undefined;
+  readonly forwardedHeader?: ForwardingHeader | undefined;
 }

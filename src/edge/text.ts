@@ -42,3 +42,7 @@ const RESERVED_NAME = 'No member may be named __proto__, or constructor with a p
 
 /** The error message for text that is not storable. */
 export const NOT_STORABLE = 'Text must not hold NUL characters or halves of surrogate pairs';
+
+/** A name as REST has it: GraphQL's `asOf` is `as_of`. */
+export const snakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

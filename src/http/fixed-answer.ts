@@ -2,28 +2,22 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** A text that is the same for everyone as long as the process lives. */
-export interface FixedAnswer {
-  readonly mediaType: string;
-  readonly text: string;
-  readonly gzipped: Buffer;
-  readonly etag: string;
-}
-
-/** Compresses it, once for all its readers. */
-export function fixedAnswer(mediaType: string, text: string): FixedAnswer {
+/**
+ * Makes the handler of a route whose answer is the same for everyone as long as the process lives. It is compressed once for
+ * all its readers, and sent, or 304 where the client has it; caches may keep it for five minutes.
+ */
+export function fixedAnswer(mediaType: string, text: string) {
   const hash = createHash('sha256').update(text).digest('base64url');
   // Weak: its compressed forms are the same text.
-  return { mediaType, text, gzipped: gzipSync(text), etag: `W/"${hash}"` };
-}
-
-/** Sends it, or 304 where the client has it; caches may keep it for five minutes. */
-export function sendFixed(request: FastifyRequest, reply: FastifyReply, fixed: FixedAnswer): FastifyReply {
-  reply.header('etag', fixed.etag).header('cache-control', 'public, max-age=300');
-  if (isKnown(request.headers['if-none-match'], fixed.etag)) return reply.code(304).send();
-  reply.type(fixed.mediaType);
-  if (!takesGzip(request.headers['accept-encoding'])) return reply.send(fixed.text);
-  return reply.header('content-encoding', 'gzip').send(fixed.gzipped);
+  const etag = `W/"${hash}"`;
+  const gzipped = gzipSync(text);
+  return ({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    reply.header('etag', etag).header('cache-control', 'public, max-age=300');
+    if (isKnown(headers['if-none-match'], etag)) return reply.code(304).send();
+    reply.type(mediaType);
+    if (!takesGzip(headers['accept-encoding'])) return reply.send(text);
+    return reply.header('content-encoding', 'gzip').send(gzipped);
+  };
 }
 
 const weak = (etag: string): string => etag.trim().replace(/^W\//, '');

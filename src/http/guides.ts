@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
-import { fixedAnswer, sendFixed } from './fixed-answer.js';
+import { fixedAnswer } from './fixed-answer.js';
 
 /** A link within the checkout, which leads nowhere where the guide is served. */
 const RELATIVE_LINK = /\[([^\]]+)\]\((?!https?:|#)[^)]*\)/g;
@@ -9,7 +9,5 @@ const RELATIVE_LINK = /\[([^\]]+)\]\((?!https?:|#)[^)]*\)/g;
 export function registerGuides(app: FastifyInstance): void {
   const text = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8');
   const limits = fixedAnswer('text/markdown; charset=utf-8', text.replace(RELATIVE_LINK, '$1'));
-  app.get('/docs/limits', { config: { gate: 'open' } }, (request, reply) =>
-    sendFixed(request, reply, limits),
-  );
+  app.get('/docs/limits', { config: { gate: 'open' } }, limits);
 }

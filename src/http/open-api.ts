@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify';
 import { z } from 'zod';
-import { type FixedAnswer, fixedAnswer, sendFixed } from './fixed-answer.js';
+import { fixedAnswer } from './fixed-answer.js';
 import {
   errorSchema,
   type RefusalStatus,
@@ -59,10 +59,10 @@ export async function registerOpenApi(app: FastifyInstance, options: { page: boo
       uiConfig: { validatorUrl: null, persistAuthorization: true },
     });
   }
-  let document: FixedAnswer | undefined;
+  let answer: ReturnType<typeof fixedAnswer> | undefined;
   app.get('/openapi.json', { config: { gate: 'open' } }, (request, reply) => {
-    document ??= fixedAnswer('application/json; charset=utf-8', JSON.stringify(app.swagger()));
-    return sendFixed(request, reply, document);
+    answer ??= fixedAnswer('application/json; charset=utf-8', JSON.stringify(app.swagger()));
+    return answer(request, reply);
   });
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { snakeCase } from '../edge/index.js';
 import type { UserError } from '../platform/errors.js';
 
 /** The HTTP status of each refusal, by its code; 400 of every other code: a field is wrong in itself. */
@@ -124,5 +125,5 @@ function pathInBody({ path = [] }: UserError, isSnakeCase: boolean): readonly st
 function restName(name: string, index: number, path: readonly string[]): string {
   if (path[index - 1] === 'variables') return name;
   if (name === 'idempotencyKey') return 'Idempotency-Key';
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return snakeCase(name);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { inexactOperation, roundsANumber } from '../../src/edge/json.js';
+import { roundsANumber } from '../../src/edge/json.js';
+import { inexactOperation } from '../../src/edge/socket/frames.js';
 
 describe('numbers that parsing may round', () => {
   it.each([

@@ -5,7 +5,10 @@ import {
   type GraphQLSchema,
   getOperationAST,
   getVariableValues,
+  parse,
+  validate,
 } from 'graphql';
+import { expect } from 'vitest';
 import { KeptPlans } from '../../src/edge/graphql/kept-plans.js';
 import { createRunner } from '../../src/edge/graphql/runner.js';
 import { fragmentsOf } from '../../src/edge/graphql/shape.js';
@@ -64,6 +67,20 @@ export async function byUsInTurn(
     }
   }
   return came;
+}
+
+/** Runs a document both ways and holds the answers against each other. @returns the answer */
+export async function answerOf(
+  schema: GraphQLSchema,
+  source: string,
+  given: { readonly variables?: Record<string, unknown>; readonly root?: unknown } = {},
+): Promise<{ data: Record<string, unknown> | null; errors?: { message: string }[] }> {
+  const document = parse(source);
+  expect(validate(schema, document)).toEqual([]);
+  const asked = { schema, document, ...given };
+  const expected = await byGraphqlJs(asked);
+  for (const came of await byUs(asked)) expect(came).toEqual(expected);
+  return JSON.parse(expected.answer) as Awaited<ReturnType<typeof answerOf>>;
 }
 
 function written(result: ExecutionResult): string {

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import {
   type BatchLimits,
   type Check,
-  type CheckBatches,
   createCheckBatches,
 } from '../../src/domains/limits/counters/check-batches.js';
 import type { Charged } from '../../src/domains/limits/counters/store.js';
@@ -32,7 +31,12 @@ function heldBatches(limits: Partial<BatchLimits>) {
   return { batches, sent };
 }
 
-const addMany = (batches: CheckBatches, count: number, name: string, isBulk = false) =>
+const addMany = (
+  batches: ReturnType<typeof createCheckBatches>,
+  count: number,
+  name: string,
+  isBulk = false,
+) =>
   Promise.all(Array.from({ length: count }, (_, at) => batches.add([aUse(`${name}-${at}`, tier)], isBulk)));
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(() => setImmediate(resolve)));

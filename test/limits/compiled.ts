@@ -1,6 +1,5 @@
-import { compileRules } from '../../src/domains/limits/rules/compile.js';
 import { readDocument } from '../../src/domains/limits/rules/read-document.js';
-import type { Rules } from '../../src/domains/limits/rules/rules.js';
+import { compileRules, type Rules } from '../../src/domains/limits/rules/rules.js';
 
 /** The rules of a good document, read on this thread. */
 export function compiled(document: string): Rules {

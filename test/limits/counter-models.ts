@@ -1,4 +1,4 @@
-import { refillOf } from '../../src/domains/limits/counters/refill.js';
+import { refillOf } from '../../src/domains/limits/counters/encoding.js';
 import type { CounterReading, CounterUse } from '../../src/domains/limits/counters/store.js';
 import type { Algorithm, Tier } from '../../src/platform/gate.js';
 

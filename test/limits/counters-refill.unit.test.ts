@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { refillOf } from '../../src/domains/limits/counters/refill.js';
+import { refillOf } from '../../src/domains/limits/counters/encoding.js';
 
 describe('the refill of a token bucket', () => {
   it('is never faster than the rule says, and at most 0.02 % slower', () => {

@@ -1,11 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  type CommandDeadlines,
-  createCommandDeadlines,
-} from '../../src/domains/limits/counters/command-deadline.js';
+import { createCommandDeadlines } from '../../src/domains/limits/counters/command-deadline.js';
 
 let now: number;
-let deadlines: CommandDeadlines;
+let deadlines: ReturnType<typeof createCommandDeadlines>;
 const late = vi.fn();
 
 beforeEach(() => {

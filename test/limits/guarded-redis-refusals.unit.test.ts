@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusalOf } from '../../src/domains/limits/counters/refusal.js';
+import { refusalOf } from '../../src/domains/limits/counters/guarded-redis.js';
 
 class ReplyError extends Error {
   override name = 'ReplyError';

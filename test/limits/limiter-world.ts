@@ -6,8 +6,7 @@ import type {
   CounterUse,
 } from '../../src/domains/limits/counters/store.js';
 import { createLimiter, type Limiter } from '../../src/domains/limits/limiter.js';
-import type { Rules } from '../../src/domains/limits/rules/rules.js';
-import type { Use } from '../../src/domains/limits/types.js';
+import type { Rules, Use } from '../../src/domains/limits/rules/rules.js';
 import type {
   RateLimitCaller,
   RateLimitDecision,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Preview } from '../../src/domains/limits/preview.js';
+import type { Preview } from '../../src/domains/limits/limiter.js';
 import type { RateLimitRequest } from '../../src/platform/gate.js';
 import { admin, ask, at, fakeLimits, reading } from './fake-limits.js';
 import { aDecision } from './hand-made-decision.js';

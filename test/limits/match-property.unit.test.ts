@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Use } from '../../src/domains/limits/types.js';
+import type { Use } from '../../src/domains/limits/rules/rules.js';
 import type { RateLimitRequest } from '../../src/platform/gate.js';
 import { compiled } from './compiled.js';
 import { type Descriptor, naiveCharges } from './naive-match.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PutRules } from '../../src/domains/limits/reload/rule-keeper.js';
+import type { PutRules } from '../../src/domains/limits/reload/puts.js';
 import { openRedis } from '../../src/platform/redis.js';
 import { startFaultyProxy } from '../platform/faulty-proxy.js';
 import { admin, good, type TestProcess, until } from './reload-world.js';

@@ -21,23 +21,18 @@ interface Queues {
   readonly refund: (decision: RateLimitDecision) => void;
 }
 
-/** A request that may have to wait. */
-interface Waiter {
-  readonly owner: string;
-  /** Aborts when the client has left; called only where the request waits. */
-  readonly leaving: (() => AbortSignal) | undefined;
-}
-
 /**
  * Attempts to charge until the decision is final. Where a counter that throttles refuses, or has a queue already, waits in
  * its queue and attempts again at its head: 10 s at most, all queues together. A request that finds the queue full, or no
  * time left, gets the refusal, with the wait of the queue's end. One whose client has left meanwhile is CANCELLED,
  * whatever its last attempt led to, which is refunded.
+ *
+ * @param leaving aborts when the client has left; called only where the request waits
  */
 export async function decideInTurn(
   queues: Queues,
   uses: readonly CounterUse[],
-  { owner, leaving }: Waiter,
+  { owner, leaving }: { owner: string; leaving: (() => AbortSignal) | undefined },
   charge: () => Promise<Attempt>,
 ): Promise<RateLimitDecision> {
   const wait: { left: AbortSignal | undefined; for: TierReading | null } = { left: undefined, for: null };

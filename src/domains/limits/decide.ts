@@ -7,7 +7,7 @@ import {
   type TierReading,
 } from '../../platform/gate.js';
 import type { Charged, CounterReading, CounterUse } from './counters/store.js';
-import type { Use } from './types.js';
+import type { Use } from './rules/rules.js';
 
 /** How long a rule that fails closed refuses: a reset 60 seconds ahead. */
 const CLOSED_MS = 60_000;
@@ -108,10 +108,11 @@ function admittedBy(
   return {
     outcome,
     readings: inPrecedence(readings),
-    decisive: mostRestrictive(readings),
+    // Units of cost are no requests: a budget decides only where it is violated.
+    decisive: leastOf(readings, 'requests'),
     retryAfterMs: null,
     impossible: false,
-    budget: budgetAmong(readings),
+    budget: leastOf(readings, 'query_cost'),
     decidedBy,
     receipt,
   };
@@ -129,22 +130,17 @@ function refused(
     decisive: violated,
     retryAfterMs: Math.max(1, retryAfterMs),
     impossible: false,
-    budget: budgetAmong(readings),
+    budget: leastOf(readings, 'query_cost'),
     decidedBy,
     receipt: null,
   };
 }
 
-/** Units of cost are no requests: a budget decides only where it is violated. */
-const mostRestrictive = (readings: readonly TierReading[]): TierReading | null => leastOf(readings, false);
-
-const budgetAmong = (readings: readonly TierReading[]): TierReading | null => leastOf(readings, true);
-
 /** The least remaining of the enforced tiers that count requests, or query costs; of equals the later reset. */
-function leastOf(readings: readonly TierReading[], ofQueryCost: boolean): TierReading | null {
+function leastOf(readings: readonly TierReading[], counts: Tier['counts']): TierReading | null {
   let least: TierReading | null = null;
   for (const reading of readings) {
-    if (reading.tier.shadow || (reading.tier.counts === 'query_cost') !== ofQueryCost) continue;
+    if (reading.tier.shadow || reading.tier.counts !== counts) continue;
     const isLess = !least || reading.remaining < least.remaining;
     const isLater = reading.remaining === least?.remaining && reading.resetAt > least.resetAt;
     if (isLess || isLater) least = reading;

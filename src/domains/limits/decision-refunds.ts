@@ -1,15 +1,8 @@
-import type { RateLimitDecision, Receipt, ReceiptEntry } from '../../platform/gate.js';
+import type { Gate, Receipt, ReceiptEntry } from '../../platform/gate.js';
 import type { CounterStore } from './counters/store.js';
 
-/** Refunds what decisions charged, and nothing twice. */
-export interface DecisionRefunds {
-  /** Everything that was charged, once; after `settle` what that left. */
-  refund(decision: RateLimitDecision): void;
-  /** Of a reserved query cost what the operation did not use, once. */
-  settle(decision: RateLimitDecision, actualCost: number): void;
-}
-
-export function createDecisionRefunds(store: Pick<CounterStore, 'refund'>): DecisionRefunds {
+/** Refunds what decisions charged, and nothing twice: everything, or after `settle` what that left. */
+export function createDecisionRefunds(store: Pick<CounterStore, 'refund'>): Pick<Gate, 'refund' | 'settle'> {
   // Known by their receipts, which copies of a decision share.
   const settled = new WeakMap<Receipt, Receipt>();
   const refunded = new WeakSet<Receipt>();

@@ -13,14 +13,13 @@ import type { CounterReading, CounterUse } from './counters/store.js';
 import { decideFromMemory } from './decide.js';
 import { declaredTier } from './declared-tier.js';
 import { ownerOf, SHARED_OWNER } from './owners.js';
-import type { Rules } from './rules/rules.js';
-import type { Use } from './types.js';
+import type { Rules, Use } from './rules/rules.js';
 
 /** Counters whose refusals are kept. */
 const MOST_COUNTERS = 10_000;
 /** A charge that was only reserved may be refunded: no refusal is kept for longer. */
 const LONGEST_LIFE_MS = 1_000;
-/** Callers whose last refused request is kept, and callers whose costly refusals are counted. */
+/** Callers whose last refused request is kept. */
 const MOST_CALLERS = 10_000;
 /** A request with more is matched again: comparing would cost as much. */
 const MOST_ENDPOINTS = 8;
@@ -29,16 +28,16 @@ const MOST_COSTLY_REFUSALS = 5;
 const COSTLY_WINDOW_MS = 1_000;
 
 /** A refusal. Moments are by the monotonic clock. */
-export interface Denial {
+interface Denial {
   /** It holds for this charge and larger ones. */
-  readonly charge: number;
+  charge: number;
   readonly decision: RateLimitDecision;
   readonly until: number;
   readonly admissibleAt: number;
 }
 
 /** A refused request, the uses that it was matched to, and the denial that refused it. */
-export interface DeniedRequest {
+interface DeniedRequest {
   readonly rules: Rules;
   readonly request: RateLimitRequest;
   readonly uses: readonly Use[];
@@ -56,42 +55,17 @@ export interface DeniedRequest {
  *   a network with more than five refused sign-ins all that need a lookup. The rules that refused may not hold for those,
  *   so the refusal names a tier of the cache's own.
  *
- * Bounded: the denials of 10,000 counters, those of costly refusals among them, and the last requests and the counts of costly refusals
- * of 10,000 callers each. The least recently added leave first.
- */
-export interface DenialCache {
-  /** The denial of the first of these uses that has one. A caller without any costs a look-up or two. */
-  find(caller: RateLimitCaller, uses: readonly Use[]): Denial | undefined;
-  /** A denial as a decision; undefined when it is over. */
-  refusal(denial: Denial): RateLimitDecision | undefined;
-  /**
-   * Keeps a refusal of the store, unless its tier is one whose refusals may end sooner than the store says: those that
-   * throttle, are shadows, or refund their charges later.
-   *
-   * @param askedAt when the store was asked, by the monotonic clock
-   */
-  add(caller: RateLimitCaller, use: CounterUse, reading: CounterReading, askedAt: number): void;
-  /** The caller's last refused request, where this one is equal. */
-  findRequest(rules: Rules, request: RateLimitRequest): DeniedRequest | undefined;
-  addRequest(denied: DeniedRequest): void;
-  /** The refusal of a request because of its caller's costly refusals. */
-  refusalOfCostly(request: RateLimitRequest): RateLimitDecision | undefined;
-  /** Counts a refused operation. */
-  addCostlyOperation(request: RateLimitRequest): void;
-  /** Counts a refused request that was a failed sign-in; any other is not counted. */
-  addCostlySignIn(request: RateLimitRequest): void;
-}
-
-/**
+ * Bounded: the denials of 10,000 counters, those of costly refusals among them, and the last requests of 10,000 callers.
+ * The least recently added leave first.
+ *
  * @param monotonic milliseconds
  * @param clock for the resets that refusals show
  */
-export function createDenialCache(monotonic: () => number, clock: Clock): DenialCache {
+export function createDenialCache(monotonic: () => number, clock: Clock) {
   // A tier is made anew with each set of rules, so that refusals by old rules are never found again.
   const holders = new Map<string, Map<Tier, Denial>>();
   let counters = 0;
   const requests = new LRUCache<string, DeniedRequest>(upTo(MOST_CALLERS));
-  const costly = new LRUCache<string, { readonly endsAt: number; refusals: number }>(upTo(MOST_CALLERS));
 
   function keep(holder: string, tier: Tier, denial: Denial): void {
     const denials = holders.get(holder) ?? new Map<Tier, Denial>();
@@ -118,24 +92,30 @@ export function createDenialCache(monotonic: () => number, clock: Clock): Denial
     if (denials.size === 0) holders.delete(holder);
   }
 
-  /** @param tier the own tier that the refusal counts against */
+  /**
+   * Each costly refusal leaves less to the caller's second: its denial holds for smaller and smaller charges.
+   *
+   * @param tier the own tier that the refusal counts against
+   */
   function addCostly(caller: RateLimitCaller, tier: Tier): void {
     const now = monotonic();
     const owner = ownerOf(caller);
-    const key = `${tier.rule} ${owner}`;
-    const known = costly.get(key);
-    const current = known && now < known.endsAt ? known : { endsAt: now + COSTLY_WINDOW_MS, refusals: 0 };
-    current.refusals += 1;
-    if (current !== known) costly.set(key, current);
-    // Kept again by each later one: refusals of other counters may have displaced it.
-    if (current.refusals <= MOST_COSTLY_REFUSALS) return;
-    const { endsAt } = current;
-    const retryAfterMs = endsAt - now;
-    const reading = { used: tier.limit, remaining: 0, resetAt: clock.now() + retryAfterMs, retryAfterMs };
-    const decision = { ...decideFromMemory(tier, reading, retryAfterMs), readings: [] };
-    keep(owner, tier, { charge: 1, decision, until: endsAt, admissibleAt: endsAt });
+    const known = holders.get(owner)?.get(tier);
+    const denial = known && now < known.until ? known : noneRefused(tier, now);
+    denial.charge = Math.max(1, denial.charge - 1);
+    keep(owner, tier, denial);
   }
 
+  function noneRefused(tier: Tier, now: number): Denial {
+    const until = now + COSTLY_WINDOW_MS;
+    const resetAt = clock.now() + COSTLY_WINDOW_MS;
+    const reading = { used: tier.limit, remaining: 0, resetAt, retryAfterMs: COSTLY_WINDOW_MS };
+    const decision = { ...decideFromMemory(tier, reading, COSTLY_WINDOW_MS), readings: [] };
+    // The cache itself refuses a request once one more than the limit was refused.
+    return { charge: tier.limit + 2, decision, until, admissibleAt: until };
+  }
+
+  /** The denial of the first of these uses that has one. A caller without any costs a look-up or two. */
   function find(caller: RateLimitCaller, uses: readonly Use[]): Denial | undefined {
     if (counters === 0) return undefined;
     const owned = holders.get(ownerOf(caller));
@@ -157,6 +137,7 @@ export function createDenialCache(monotonic: () => number, clock: Clock): Denial
     return undefined;
   }
 
+  /** A denial as a decision; undefined when it is over. */
   function refusal(denial: Denial): RateLimitDecision | undefined {
     const now = monotonic();
     if (now >= denial.until) return undefined;
@@ -167,7 +148,13 @@ export function createDenialCache(monotonic: () => number, clock: Clock): Denial
     find,
     refusal,
 
-    add(caller, use, reading, askedAt) {
+    /**
+     * Keeps a refusal of the store, unless its tier is one whose refusals may end sooner than the store says: those that
+     * throttle, are shadows, or refund their charges later.
+     *
+     * @param askedAt when the store was asked, by the monotonic clock
+     */
+    add(caller: RateLimitCaller, use: CounterUse, reading: CounterReading, askedAt: number): void {
       const { tier, charge } = use;
       if (tier.shadow || tier.action === 'throttle' || tier.counts === 'query_cost') return;
       const holder = holderOf(caller, tier);
@@ -180,26 +167,30 @@ export function createDenialCache(monotonic: () => number, clock: Clock): Denial
       keep(holder, tier, { charge, decision, until, admissibleAt });
     },
 
-    findRequest(rules, request) {
+    /** The caller's last refused request, where this one is equal. */
+    findRequest(rules: Rules, request: RateLimitRequest): DeniedRequest | undefined {
       if (requests.size === 0) return undefined;
       const denied = requests.get(ownerOf(request.caller));
       return denied && denied.rules === rules && isSame(denied.request, request) ? denied : undefined;
     },
 
-    addRequest(denied) {
+    addRequest(denied: DeniedRequest): void {
       if (denied.request.endpoints.size <= MOST_ENDPOINTS)
         requests.set(ownerOf(denied.request.caller), denied);
     },
 
-    refusalOfCostly(request) {
+    /** The refusal of a request because of its caller's costly refusals. */
+    refusalOfCostly(request: RateLimitRequest): RateLimitDecision | undefined {
       const uses = costlyUses(request);
       const denial = uses && find(request.caller, uses);
       return denial && refusal(denial);
     },
 
-    addCostlyOperation: ({ caller }) => addCostly(caller, OPERATIONS),
+    /** Counts a refused operation. */
+    addCostlyOperation: ({ caller }: RateLimitRequest): void => addCostly(caller, OPERATIONS),
 
-    addCostlySignIn(request) {
+    /** Counts a refused request that was a failed sign-in; any other is not counted. */
+    addCostlySignIn(request: RateLimitRequest): void {
       if (isSignIn(request)) addCostly(ofNetwork(request.caller), SIGN_INS);
     },
   };
@@ -207,6 +198,8 @@ export function createDenialCache(monotonic: () => number, clock: Clock): Denial
 
 const OPERATIONS = ownTier('refused_operations');
 const SIGN_INS = ownTier('refused_sign_ins');
+/** What refusals by the cache itself name. */
+export const COSTLY_TIERS: readonly Tier[] = [OPERATIONS, SIGN_INS];
 const OF_OPERATIONS: readonly Use[] = [{ tier: OPERATIONS, charge: 1 }];
 const OF_SIGN_INS: readonly Use[] = [{ tier: SIGN_INS, charge: 1 }];
 

@@ -5,20 +5,17 @@ const ERROR_TYPES = ['timeout', 'connection', 'breaker_open', 'command', 'error'
 
 const NAME = 'rate_limiter_redis_errors_total';
 
-/** Counts what was admitted because the counters could not be asked. */
-export interface FailOpenEvents {
-  /** @param error why; what is no `StoreUnreachable` is of the type `error` */
-  count(error: unknown): void;
-}
+export type FailOpenEvents = ReturnType<typeof createFailOpenEvents>;
 
-/** All that are made on one registry are one. */
-export function createFailOpenEvents(registry: Registry): FailOpenEvents {
+/** Counts what was admitted because the counters could not be asked. All that are made on one registry are one. */
+export function createFailOpenEvents(registry: Registry) {
   const known = registry.getSingleMetric(NAME);
   const events = known instanceof Counter ? known : createCounter(registry);
   // A rate needs a point before the first event.
   for (const error_type of ERROR_TYPES) events.inc({ error_type }, 0);
   return {
-    count(error) {
+    /** @param error why; what is no `StoreUnreachable` is of the type `error` */
+    count(error: unknown): void {
       events.inc({ error_type: error instanceof StoreUnreachable ? error.errorType : 'error' });
     },
   };

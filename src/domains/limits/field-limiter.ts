@@ -3,25 +3,13 @@ import { createChargeOrAdmit } from './charge-or-admit.js';
 import { declaredTier } from './declared-tier.js';
 import { ownUse } from './owners.js';
 
-/** Limits of single GraphQL fields, as `@rateLimit` declares them. */
-export interface FieldLimiter {
-  /**
-   * Charges one caller's counter of one field, in fixed windows. Never rejects: an unreachable store admits.
-   *
-   * @param owner `u:…` or `n:…`
-   * @returns milliseconds until it may be tried again; null when admitted
-   */
-  consume(use: {
-    field: string;
-    owner: string;
-    limit: number;
-    windowSeconds: number;
-    charge: number;
-  }): Promise<number | null>;
-}
+export type FieldLimiter = ReturnType<typeof createFieldLimiter>;
 
-/** The field `Type.name` has the counter of a rule `field=Type.name`, which no rule document can write. */
-export function createFieldLimiter(deps: Parameters<typeof createChargeOrAdmit>[0]): FieldLimiter {
+/**
+ * Limits of single GraphQL fields, as `@rateLimit` declares them. The field `Type.name` has the counter of a rule
+ * `field=Type.name`, which no rule document can write.
+ */
+export function createFieldLimiter(deps: Parameters<typeof createChargeOrAdmit>[0]) {
   const chargeOrAdmit = createChargeOrAdmit(deps);
   const tiers = new Map<string, Tier>();
 
@@ -29,27 +17,28 @@ export function createFieldLimiter(deps: Parameters<typeof createChargeOrAdmit>[
     const declared = `${field} ${limit}/${windowSeconds}`;
     const known = tiers.get(declared);
     if (known) return known;
-    const made = fieldTier(field, limit, windowSeconds);
+    const kind = { key: 'field', level: 'endpoint', scope: 'caller', algorithm: 'fixed_window' } as const;
+    const made = declaredTier({ ...kind, value: field, windowSeconds, limit });
     tiers.set(declared, made);
     return made;
   }
 
   return {
-    async consume({ field, owner, limit, windowSeconds, charge }) {
-      const refusal = await chargeOrAdmit([ownUse(owner, tierOf(field, limit, windowSeconds), charge)]);
-      return refusal?.retryAfterMs ?? null;
+    /**
+     * Charges one caller's counter of one field, in fixed windows. Never rejects: an unreachable store admits.
+     *
+     * @param use.owner `u:…` or `n:…`
+     * @returns milliseconds until it may be tried again; null when admitted
+     */
+    async consume(use: {
+      field: string;
+      owner: string;
+      limit: number;
+      windowSeconds: number;
+      charge: number;
+    }): Promise<number | null> {
+      const tier = tierOf(use.field, use.limit, use.windowSeconds);
+      return (await chargeOrAdmit([ownUse(use.owner, tier, use.charge)]))?.retryAfterMs ?? null;
     },
   };
-}
-
-function fieldTier(field: string, limit: number, windowSeconds: number): Tier {
-  return declaredTier({
-    key: 'field',
-    value: field,
-    level: 'endpoint',
-    scope: 'caller',
-    algorithm: 'fixed_window',
-    windowSeconds,
-    limit,
-  });
 }

@@ -4,33 +4,27 @@ import type { Logger } from '../../platform/logger.js';
 import type { Postgres } from '../../platform/postgres.js';
 import type { Redis } from '../../platform/redis.js';
 import type { ServerWatch } from '../../platform/server-watch.js';
-import { createCounterLog } from './counter-log.js';
+import { openCounters } from './counter-log.js';
 import { createCounterStore } from './counters/counter-store.js';
-import { openGuardedRedis } from './counters/guarded-redis.js';
 import { createFailOpenEvents } from './fail-open-events.js';
-import { createFieldLimiter, type FieldLimiter } from './field-limiter.js';
-import { createLimiter, type Limiter } from './limiter.js';
-import { createNearLimits, type NearLimits } from './near-limits.js';
-import { openRuleKeeper, type RuleKeeper } from './reload/rule-keeper.js';
+import { createFieldLimiter } from './field-limiter.js';
+import { createLimiter } from './limiter.js';
+import { createNearLimits } from './near-limits.js';
+import { openRuleKeeper } from './reload/rule-keeper.js';
 
 export type { FieldLimiter } from './field-limiter.js';
-export type { Limiter } from './limiter.js';
+export type { Limiter, Preview } from './limiter.js';
 export type { NearLimit } from './near-limits.js';
-export type { Preview } from './preview.js';
 export { openQuotas, type Quotas } from './quotas.js';
-export type { PutRules, RuleSet } from './reload/rule-keeper.js';
+export type { PutRules } from './reload/puts.js';
+export type { RuleSet } from './reload/rule-keeper.js';
 export type { RuleFault } from './rules/rules.js';
 
-/** Rate limits: rules, counters, decisions. */
-export interface Limits {
-  readonly limiter: Limiter;
-  readonly rules: RuleKeeper;
-  readonly fields: FieldLimiter;
-  readonly nearLimits: NearLimits;
-  close(): Promise<void>;
-}
+export type Limits = Awaited<ReturnType<typeof openLimits>>;
 
 /**
+ * Rate limits: rules, counters, decisions.
+ *
  * @param source of the rules: a file's path or an http(s) URL
  * @param redisUrls where counters are: one address is a single Redis, several are seeds of a Cluster
  * @param endpoints every endpoint that the gate is asked about, as requests name it
@@ -51,37 +45,22 @@ export async function openLimits(deps: {
   clock: Clock;
   logger: Logger;
   metrics: Registry;
-}): Promise<Limits> {
+}) {
   const { redis, logger, metrics } = deps;
   const rules = await openRuleKeeper(deps);
-  const urls = deps.redisUrls;
-  const store = createCounterStore(
-    openGuardedRedis({
-      urls,
-      timeoutMs: deps.timeoutMs,
-      server: deps.server,
-      ...createCounterLog(logger, urls),
-    }),
-  );
+  const store = createCounterStore(openCounters(deps));
   const failOpen = createFailOpenEvents(metrics);
   const onError = (err: unknown): void => logger.error({ err }, 'a limit could not be checked');
   const nearLimits = createNearLimits(redis);
-  const limiter = createLimiter({
-    rules: () => rules.current(),
-    store,
-    metrics,
-    nearLimits,
-    failOpen,
-    onError,
-  });
+  const limiter = createLimiter({ rules: rules.current, store, metrics, nearLimits, onError });
   return {
     limiter,
     rules,
     fields: createFieldLimiter({ store, failOpen, onError }),
     nearLimits,
-    async close() {
+    async close(): Promise<void> {
       nearLimits.close();
-      await rules.close();
+      rules.close();
       await store.close();
     },
   };

@@ -3,8 +3,10 @@ import { type Clock, systemClock } from '../../platform/clock.js';
 import {
   type Gate,
   NOTHING_LIMITED,
+  type RateLimitCaller,
   type RateLimitDecision,
   type RateLimitRequest,
+  type Tier,
 } from '../../platform/gate.js';
 import { type Charged, type CounterStore, type CounterUse, StoreUnreachable } from './counters/store.js';
 import {
@@ -17,14 +19,17 @@ import {
 import { type Attempt, decideInTurn, makesWait } from './decide-in-turn.js';
 import { createDecisionRefunds } from './decision-refunds.js';
 import { createDenialCache, isSignInAlone } from './denial-cache.js';
-import { createFailOpenEvents, type FailOpenEvents } from './fail-open-events.js';
+import { createFailOpenEvents } from './fail-open-events.js';
 import { createLimiterMetrics } from './limiter-metrics.js';
 import type { NearLimits } from './near-limits.js';
 import { counterUses, ownerOf, standIns } from './owners.js';
-import { createPreview, needsNoStore, type Preview } from './preview.js';
-import type { Rules } from './rules/rules.js';
+import type { Rules, Use } from './rules/rules.js';
 import { createThrottle } from './throttle.js';
-import type { Use } from './types.js';
+
+export interface Preview extends RateLimitDecision {
+  /** The paths of unlimited rules that fail closed: they count nothing, and refuse while the counters cannot be reached. */
+  readonly guards: readonly string[];
+}
 
 /** The gate of the edge, by rules and counters. */
 export interface Limiter extends Gate {
@@ -45,8 +50,6 @@ export function createLimiter(deps: {
   metrics: Registry;
   /** Gets every decision. */
   nearLimits?: Pick<NearLimits, 'note'>;
-  /** Where others count fail-open events too; one of the limiter's own where absent. */
-  failOpen?: FailOpenEvents;
   /** Milliseconds, monotonic. */
   monotonic?: () => number;
   /** For resets that no counter knows. */
@@ -63,10 +66,9 @@ export function createLimiter(deps: {
     waiting: throttle.waiting,
     monotonic,
   });
-  const failOpen = deps.failOpen ?? createFailOpenEvents(deps.metrics);
+  const failOpen = createFailOpenEvents(deps.metrics);
   const { refund, settle } = createDecisionRefunds(store);
   const queues = { throttle, monotonic, onWait: metrics.throttled, refund };
-  const preview = createPreview({ rules, store, metrics, monotonic, clock, reportUnexpected });
 
   function reportUnexpected(error: unknown): void {
     if (!(error instanceof StoreUnreachable)) deps.onError?.(error);
@@ -110,33 +112,44 @@ export function createLimiter(deps: {
     leaving: (() => AbortSignal) | undefined,
   ): Promise<RateLimitDecision> {
     if (known) return known;
-    const counters = counterUses(request.caller, uses);
+    const { caller } = request;
+    const counters = counterUses(caller, uses);
     const impossible = impossibleAmong(uses);
-    if (impossible) return refuseImpossible(impossible, counters);
+    // Charges nothing: the counters are read, so that the refusal says what is left for less.
+    if (impossible) return peek(caller, uses, counters, () => decideImpossible(impossible, clock.now()));
+    if (counters.length === 0)
+      return peek(caller, uses, counters, (error) => unreachable(request, uses, error));
     const attempt = () => charge(request, uses, counters);
     if (!counters.some(makesWait)) return (await attempt()).decision;
-    return decideInTurn(queues, counters, { owner: ownerOf(request.caller), leaving }, attempt);
+    return decideInTurn(queues, counters, { owner: ownerOf(caller), leaving }, attempt);
   }
 
-  /** Charges nothing: the counters are read, so that the refusal says what is left for less. */
-  async function refuseImpossible(use: Use, counters: readonly CounterUse[]): Promise<RateLimitDecision> {
+  /**
+   * Reads the counters; where there are none, it is only checked that they can be reached.
+   *
+   * @param uses with the unlimited ones
+   * @param away decides where they cannot be reached
+   */
+  async function peek(
+    caller: RateLimitCaller,
+    uses: readonly Use[],
+    counters: readonly CounterUse[],
+    away: (error: unknown) => RateLimitDecision,
+  ): Promise<RateLimitDecision> {
     const askedAt = monotonic();
     try {
-      return decidePeeked(counters, await store.peek(counters));
+      if (counters.length > 0) return decidePeeked(counters, await store.peek(counters));
+      await store.peek(standIns(caller, uses));
+      return NOTHING_LIMITED;
     } catch (error) {
       reportUnexpected(error);
-      return decideImpossible(use, clock.now());
+      return away(error);
     } finally {
       metrics.checked(monotonic() - askedAt);
     }
   }
 
-  /**
-   * Charges the counters once. Never rejects: where they cannot be asked, each rule's `fail` decides.
-   *
-   * @param uses with the unlimited ones
-   * @param counters those of them that count; where there are none, it is only checked that the counters can be reached
-   */
+  /** Charges the counters once. Never rejects: where they cannot be asked, each rule's `fail` decides. */
   async function charge(
     request: RateLimitRequest,
     uses: readonly Use[],
@@ -144,10 +157,9 @@ export function createLimiter(deps: {
   ): Promise<Attempt> {
     const askedAt = monotonic();
     try {
-      if (counters.length > 0) return answered(request, counters, await store.charge(counters), askedAt);
-      await store.peek(standIns(request.caller, uses));
-      return { decision: NOTHING_LIMITED, throttled: null };
+      return answered(request, counters, await store.charge(counters), askedAt);
     } catch (error) {
+      reportUnexpected(error);
       return { decision: unreachable(request, uses, error), throttled: null };
     } finally {
       metrics.checked(monotonic() - askedAt);
@@ -180,7 +192,6 @@ export function createLimiter(deps: {
   }
 
   function unreachable({ part }: RateLimitRequest, uses: readonly Use[], error: unknown): RateLimitDecision {
-    reportUnexpected(error);
     const decision = decideUnreachable(uses, clock.now());
     if (isReported(part, decision) && decision.outcome !== 'REJECT') failOpen.count(error);
     // Charges to some owners' counters, made before others could not be reached, stay only if the request goes on.
@@ -215,11 +226,28 @@ export function createLimiter(deps: {
       return reported(request, found.uses, decision);
     },
 
-    preview,
+    async preview(request) {
+      const uses = rules().match(request);
+      const guards = uses.filter(failsClosedUnlimited).map(({ tier }) => tier.rule);
+      if (uses.every(needsNoStore)) return { ...NOTHING_LIMITED, guards };
+      const { caller } = request;
+      const away = () => decideUnreachable(uses, clock.now());
+      return { ...(await peek(caller, uses, counterUses(caller, uses), away)), guards };
+    },
+
     refund,
     settle,
   };
 }
+
+const isUnlimited = ({ limit }: Tier): boolean => limit === Number.POSITIVE_INFINITY;
+
+/** An unlimited rule that fails closed counts nothing, and yet admits only while the counters can be reached. */
+const failsClosedUnlimited = ({ tier }: Use): boolean =>
+  isUnlimited(tier) && tier.fail === 'closed' && !tier.shadow;
+
+/** Whether a use is decided without asking the counters. */
+const needsNoStore = (use: Use): boolean => isUnlimited(use.tier) && !failsClosedUnlimited(use);
 
 /** An operation that may go on was counted with its request. */
 const isReported = (part: RateLimitRequest['part'], { outcome }: RateLimitDecision): boolean =>

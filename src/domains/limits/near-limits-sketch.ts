@@ -1,52 +1,49 @@
+import { z } from 'zod';
 import type { Clock } from '../../platform/clock.js';
-import type { RateLimitCaller, RateLimitDecision, TierReading } from '../../platform/gate.js';
-import { isOwnLimit } from './own-limits.js';
+import type { RateLimitCaller, RateLimitDecision, Tier, TierReading } from '../../platform/gate.js';
+import { ownerOf } from './owners.js';
 
-/** What was seen of one caller near a limit. */
-export interface Sighting {
-  readonly owner: string;
-  readonly rule: string;
+/** What was seen of one caller near a limit. Processes of other versions read it in Redis. */
+export const sightingSchema = z.object({
+  owner: z.string(),
+  rule: z.string(),
   /** 0 to 1. */
-  readonly utilisation: number;
+  utilisation: z.number(),
   /** Milliseconds since the epoch. */
-  readonly seenAt: number;
+  seenAt: z.number(),
   /** The end of the window, from which on it is not shown. */
-  readonly expiresAt: number;
-}
-
-/** The highest sightings of one process, one an owner, bounded. */
-export interface Sketch {
-  note(caller: RateLimitCaller, decision: RateLimitDecision): void;
-  /** All that have not expired. */
-  current(): readonly Sighting[];
-  /** The same, and removes them. */
-  take(): readonly Sighting[];
-  /** Puts back what was taken and could not be stored; newer sightings win. */
-  giveBack(sightings: readonly Sighting[]): void;
-}
+  expiresAt: z.number(),
+});
+export type Sighting = Readonly<z.infer<typeof sightingSchema>>;
 
 export const MOST_OWNERS = 100;
 const NEAR = 0.8;
 const LONGEST_LIFE_MS = 300_000;
 /** Windows of a second would be over before anybody could look. */
 const SHORTEST_LIFE_MS = 10_000;
+/** One request more or less is a tenth of these and more: to be near them is everyday. */
+const SMALLEST = 10;
 
-export function createSketch(clock: Clock): Sketch {
+/** The highest sightings of one process, one an owner, bounded. */
+export function createSketch(clock: Clock) {
   let sightings = new Map<string, Sighting>();
   return {
-    note(caller, decision) {
+    note(caller: RateLimitCaller, decision: RateLimitDecision): void {
       // A refusal from the denial cache has no new readings, and an unreachable store has none.
       if (decision.decidedBy !== 'store') return;
       const nearest = nearestOf(decision.readings);
       if (nearest) keep(sightingOf(caller, nearest, clock.now()));
     },
+    /** All that have not expired. */
     current,
-    take() {
+    /** The same, and removes them. */
+    take(): readonly Sighting[] {
       const taken = current();
       sightings = new Map();
       return taken;
     },
-    giveBack(taken) {
+    /** Puts back what was taken and could not be stored; newer sightings win. */
+    giveBack(taken: readonly Sighting[]): void {
       for (const sighting of taken) keep(sighting);
     },
   };
@@ -86,21 +83,32 @@ function nearestOf(readings: readonly TierReading[]): TierReading | undefined {
   let nearest: TierReading | undefined;
   let highest = NEAR;
   for (const reading of readings) {
-    const { tier, used } = reading;
-    const utilisation = used / tier.limit;
-    if (utilisation <= highest || !isOwnLimit(tier)) continue;
+    const utilisation = reading.used / reading.tier.limit;
+    if (utilisation <= highest || !isOwnLimit(reading.tier)) continue;
     nearest = reading;
     highest = utilisation;
   }
   return nearest;
 }
 
-function sightingOf(caller: RateLimitCaller, { tier, used }: TierReading, now: number): Sighting {
+/**
+ * Whether a caller near this limit is of interest to an operator: the limit is enforced, is not shared with other callers, is
+ * of the caller as a whole and not of one endpoint, and has 10 units at least. A sign-in rule of five or a burst of one
+ * is used up by any caller who uses it at all.
+ */
+export const isOwnLimit = ({ shadow, scope, level, limit }: Tier): boolean =>
+  !shadow && scope !== 'global' && level !== 'endpoint' && limit >= SMALLEST;
+
+/** 0 to 1. */
+export const utilisationOf = ({ tier, used }: TierReading): number => Math.min(1, used / tier.limit);
+
+function sightingOf(caller: RateLimitCaller, reading: TierReading, now: number): Sighting {
+  const { tier } = reading;
   const life = Math.min(LONGEST_LIFE_MS, Math.max(SHORTEST_LIFE_MS, tier.windowSeconds * 1_000));
   return {
-    owner: caller.userId === null ? `n:${caller.network}` : `u:${caller.userId}`,
+    owner: ownerOf(caller),
     rule: tier.rule,
-    utilisation: Math.min(1, used / tier.limit),
+    utilisation: utilisationOf(reading),
     seenAt: now,
     expiresAt: now + life,
   };

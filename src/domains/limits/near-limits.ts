@@ -1,9 +1,7 @@
-import { z } from 'zod';
 import { type Clock, systemClock } from '../../platform/clock.js';
-import type { RateLimitCaller, RateLimitDecision } from '../../platform/gate.js';
 import { KEY_PREFIX, loadScript, type Redis, runScript } from '../../platform/redis.js';
 import { parseRedisValue } from '../../platform/redis-value.js';
-import { createSketch, MOST_OWNERS, replaces, type Sighting } from './near-limits-sketch.js';
+import { createSketch, MOST_OWNERS, replaces, type Sighting, sightingSchema } from './near-limits-sketch.js';
 
 /** A caller who uses most of what a tier allows. */
 export interface NearLimit {
@@ -15,51 +13,36 @@ export interface NearLimit {
   readonly seenAt: Date;
 }
 
-/** The callers nearest to their limits, of all processes, in bounded memory. */
-export interface NearLimits {
-  /** Keeps a caller above 80 % of a limit of their own, see `isOwnLimit`; nearly free for all others. */
-  note(caller: RateLimitCaller, decision: RateLimitDecision): void;
-  /** Highest utilisation first. @throws while Redis is away */
-  top(count: number): Promise<readonly NearLimit[]>;
-  close(): void;
-}
+export type NearLimits = ReturnType<typeof createNearLimits>;
 
 const FLUSH_MS = 5_000;
 /** One slot for both. */
 const KEYS = [`${KEY_PREFIX}:{near-limits}:utilisation`, `${KEY_PREFIX}:{near-limits}:entries`] as const;
 const gather = loadScript(new URL('./near-limits-gather.lua', import.meta.url));
 
-const storedSighting = z.object({
-  owner: z.string(),
-  rule: z.string(),
-  utilisation: z.number(),
-  seenAt: z.number(),
-  expiresAt: z.number(),
-}) satisfies z.ZodType<Sighting>;
-
 /**
- * Sightings stay in this process until they are gathered in Redis, every 5 s; other processes see them from then on. While
- * Redis is away they wait, and the lowest leave when there are too many.
+ * The callers nearest to their limits, of all processes, in bounded memory. Sightings stay in this process until they are
+ * gathered in Redis, every 5 s; other processes see them from then on. While Redis is away they wait, and the lowest leave
+ * when there are too many.
  *
  * @param redis where processes gather what they saw
  */
-export function createNearLimits(
-  redis: Redis,
-  options: { flushMs?: number; clock?: Clock } = {},
-): NearLimits {
-  const clock = options.clock ?? systemClock;
+export function createNearLimits(redis: Redis, options: { flushMs?: number; clock?: Clock } = {}) {
+  const { clock = systemClock } = options;
   const sketch = createSketch(clock);
   let underWay: readonly Sighting[] = [];
   const timer = setInterval(() => void flush(), options.flushMs ?? FLUSH_MS).unref();
 
   return {
+    /** Keeps a caller above 80 % of a limit of their own, see `isOwnLimit`; nearly free for all others. */
     note: sketch.note,
 
-    async top(count) {
+    /** Highest utilisation first. @throws while Redis is away */
+    async top(count: number): Promise<readonly NearLimit[]> {
       // Taken first: what a flush moves meanwhile would be seen nowhere.
       const own = [...underWay, ...sketch.current()];
       const gathered = (await redis.hvals(KEYS[1])).flatMap(
-        (text) => parseRedisValue('near_limits', storedSighting, text) ?? [],
+        (text) => parseRedisValue('near_limits', sightingSchema, text) ?? [],
       );
       const byOwner = new Map<string, Sighting>();
       for (const sighting of [...gathered, ...own]) {
@@ -70,12 +53,7 @@ export function createNearLimits(
       return [...byOwner.values()]
         .sort((a, b) => b.utilisation - a.utilisation)
         .slice(0, count)
-        .map(({ owner, rule, utilisation, seenAt }) => ({
-          owner,
-          rule,
-          utilisation,
-          seenAt: new Date(seenAt),
-        }));
+        .map(({ expiresAt: _, seenAt, ...shown }) => ({ ...shown, seenAt: new Date(seenAt) }));
     },
 
     close: () => clearInterval(timer),
@@ -96,8 +74,4 @@ export function createNearLimits(
   }
 }
 
-const asArguments = (sighting: Sighting) => [
-  sighting.owner,
-  sighting.utilisation,
-  JSON.stringify(sighting satisfies z.infer<typeof storedSighting>),
-];
+const asArguments = (sighting: Sighting) => [sighting.owner, sighting.utilisation, JSON.stringify(sighting)];

@@ -1,7 +1,7 @@
 import type { RateLimitCaller, Tier } from '../../platform/gate.js';
 import { KEY_PREFIX } from '../../platform/redis.js';
 import type { CounterUse } from './counters/store.js';
-import type { Use } from './types.js';
+import type { Use } from './rules/rules.js';
 
 /** The owner of the counters that all callers share. */
 export const SHARED_OWNER = 'global';

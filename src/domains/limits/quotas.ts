@@ -1,13 +1,11 @@
 import type { Registry } from 'prom-client';
 import type { Tier } from '../../platform/gate.js';
-import type { Logger } from '../../platform/logger.js';
 import { KEY_PREFIX } from '../../platform/redis.js';
-import type { ServerWatch } from '../../platform/server-watch.js';
 import { createChargeOrAdmit, type DeclaredRefusal } from './charge-or-admit.js';
-import { createCounterLog } from './counter-log.js';
+import { openCounters } from './counter-log.js';
 import type { BatchLimits } from './counters/check-batches.js';
 import { createCounterStore } from './counters/counter-store.js';
-import { type GuardedRedis, openGuardedRedis } from './counters/guarded-redis.js';
+import type { GuardedRedis } from './counters/guarded-redis.js';
 import type { CounterUse } from './counters/store.js';
 import { type Declared, declaredTier } from './declared-tier.js';
 import { createFailOpenEvents, type FailOpenEvents } from './fail-open-events.js';
@@ -30,50 +28,26 @@ export interface NamedCheck {
   readonly windows: readonly Quota[];
 }
 
-/** Limits that other domains declare. What the counters cannot be asked for is admitted, counted as a fail-open event. */
-export interface Quotas {
-  /**
-   * Counts names in windows of users. A name that is in a window already fits it, and is not counted again there.
-   *
-   * @returns for each check, in order, of which each sees what those before it charged: null where it is admitted, else
-   *   which of its windows stays full for the longest, and until when; then it is counted nowhere
-   */
-  charge(checks: readonly NamedCheck[]): Promise<readonly DeclaredRefusal[]>;
-  /** Counts one, about exactly: 0; or nothing, where the quota is used up: milliseconds until one fits. */
-  chargeShared(quota: Quota): Promise<number>;
-  /** Disconnects, whatever Redis does. What is on its way is admitted. */
-  close(): Promise<void>;
-}
+export type Quotas = ReturnType<typeof createQuotas>;
 
 /** Nobody waits for a single check, so batches are larger; and a call for thousands must not be late for itself. */
 const LONG_BATCHES: BatchLimits = { checksABatch: 256, batchesAtOnce: 2 };
 /** Calls of more checks than this let others pass. */
 const MANY = 64;
 
-/**
- * Connects in the background.
- *
- * @param redisUrls where counters are: one address is a single Redis, several are seeds of a Cluster
- * @param server watches that single Redis where it is also the processes' own
- */
-export function openQuotas(deps: {
-  redisUrls: readonly string[];
-  /** The timeout of one command to the counters. */
-  timeoutMs: number;
-  server?: ServerWatch | undefined;
-  logger: Logger;
-  metrics: Registry;
-}): Quotas {
-  const { redisUrls: urls, timeoutMs, logger, metrics } = deps;
-  const log = createCounterLog(logger, urls, 'quotas are not kept');
+/** See `openCounters`. */
+export function openQuotas(deps: Parameters<typeof openCounters>[0] & { metrics: Registry }): Quotas {
+  const { logger, metrics } = deps;
   return createQuotas({
-    redis: openGuardedRedis({ urls, timeoutMs, server: deps.server, ...log }),
+    redis: openCounters(deps, 'quotas are not kept'),
     failOpen: createFailOpenEvents(metrics),
     onError: (err) => logger.error({ err }, 'a quota could not be checked'),
   });
 }
 
 /**
+ * Limits that other domains declare. What the counters cannot be asked for is admitted, counted as a fail-open event.
+ *
  * @param onError gets errors that are not of a connection
  * @param heldTime microseconds since the epoch, in place of Redis's clock: for tests
  */
@@ -82,7 +56,7 @@ export function createQuotas(deps: {
   failOpen: FailOpenEvents;
   onError: (error: unknown) => void;
   heldTime?: () => number;
-}): Quotas {
+}) {
   const store = createCounterStore(deps.redis, deps.heldTime, LONG_BATCHES);
   const chargeOrAdmit = createChargeOrAdmit({ ...deps, store });
   const sharedTier = tiersOf({ level: 'global', scope: 'global', algorithm: 'sliding_window_counter' });
@@ -98,13 +72,21 @@ export function createQuotas(deps: {
     }));
 
   return {
-    charge: (checks) =>
+    /**
+     * Counts names in windows of users. A name that is in a window already fits it, and is not counted again there.
+     *
+     * @returns for each check, in order, of which each sees what those before it charged: null where it is admitted, else
+     *   which of its windows stays full for the longest, and until when; then it is counted nowhere
+     */
+    charge: (checks: readonly NamedCheck[]): Promise<readonly DeclaredRefusal[]> =>
       Promise.all(checks.map((check) => chargeOrAdmit(namedUses(check), checks.length > MANY))),
 
-    chargeShared: async (quota) =>
+    /** Counts one, about exactly: 0; or nothing, where the quota is used up: milliseconds until one fits. */
+    chargeShared: async (quota: Quota): Promise<number> =>
       (await chargeOrAdmit([sharedUse(sharedTier(quota), 1)]))?.retryAfterMs ?? 0,
 
-    close: () => store.close(),
+    /** Disconnects, whatever Redis does. What is on its way is admitted. */
+    close: store.close,
   };
 }
 

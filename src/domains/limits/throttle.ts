@@ -32,25 +32,7 @@ export interface QueuePosition {
   leave(): void;
 }
 
-/** Queues of requests that wait for their counters: first in, first out, within this process. */
-export interface Throttle {
-  /** The queue of a counter, where there is one: a new request with this use must join it. */
-  stateOf(use: CounterUse): QueueState | undefined;
-  /**
-   * Joins a counter's queue at its end.
-   *
-   * @param owner whose request waits: one owner has 10 positions in a queue that others share
-   * @param wait `refused`: the store's reading of now; absent where the request waits only because others do
-   * @returns undefined where the queue or the process is full, or the turn cannot come by `deadline`
-   */
-  join(
-    use: CounterUse,
-    owner: string,
-    wait: { refused?: CounterReading; deadline: number; signal?: AbortSignal },
-  ): QueuePosition | undefined;
-  /** How many requests wait, in all queues. */
-  waiting(): number;
-}
+export type Throttle = ReturnType<typeof createThrottle>;
 
 interface Queue {
   readonly requests: QueuedRequest[];
@@ -69,8 +51,12 @@ interface QueuedRequest {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** @param monotonic milliseconds; deadlines are by it */
-export function createThrottle(monotonic: () => number): Throttle {
+/**
+ * Queues of requests that wait for their counters: first in, first out, within this process.
+ *
+ * @param monotonic milliseconds; deadlines are by it
+ */
+export function createThrottle(monotonic: () => number) {
   const queues = new Map<string, Queue>();
   let waiting = 0;
 
@@ -148,12 +134,25 @@ export function createThrottle(monotonic: () => number): Throttle {
   }
 
   return {
-    stateOf(use) {
+    /** The queue of a counter, where there is one: a new request with this use must join it. */
+    stateOf(use: CounterUse): QueueState | undefined {
       const queue = queues.get(use.key);
       return queue && { reading: queue.reading, waitMs: endOf(queue, use) - monotonic() };
     },
 
-    join(use, owner, { refused, deadline, signal }) {
+    /**
+     * Joins a counter's queue at its end.
+     *
+     * @param owner whose request waits: one owner has 10 positions in a queue that others share
+     * @param wait `refused`: the store's reading of now; absent where the request waits only because others do
+     * @returns undefined where the queue or the process is full, or the turn cannot come by `deadline`
+     */
+    join(
+      use: CounterUse,
+      owner: string,
+      wait: { refused?: CounterReading; deadline: number; signal?: AbortSignal },
+    ): QueuePosition | undefined {
+      const { refused, deadline, signal } = wait;
       const now = monotonic();
       const existing = queues.get(use.key);
       const queue = existing ?? (refused && { requests: [], reading: refused, refusedUntil: now });
@@ -168,6 +167,7 @@ export function createThrottle(monotonic: () => number): Throttle {
       return positionOf(queue, request, signal);
     },
 
+    /** How many requests wait, in all queues. */
     waiting: () => waiting,
   };
 }

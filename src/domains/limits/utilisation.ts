@@ -1,17 +1,17 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { RateLimitDecision } from '../../platform/gate.js';
-import { isOwnLimit } from './own-limits.js';
+import { isOwnLimit, utilisationOf } from './near-limits-sketch.js';
 
 /** What was seen is shown for this long, and at most twice as long. */
 const SHOWN_MS = 30_000;
 
-/** The highest utilisation that callers of each plan reached lately, of limits that are their own. */
-export interface Utilisation {
-  see(plan: string, decision: RateLimitDecision): void;
-}
-
-/** @param monotonic milliseconds */
-export function createUtilisation(registry: Registry, monotonic: () => number): Utilisation {
+/**
+ * Shows the highest utilisation that callers of each plan reached lately, of limits that are their own.
+ *
+ * @param monotonic milliseconds
+ * @returns what takes note of a decision
+ */
+export function createUtilisation(registry: Registry, monotonic: () => number) {
   let current = new Map<string, number>();
   let previous = new Map<string, number>();
   let turnsAt = monotonic() + SHOWN_MS;
@@ -37,16 +37,12 @@ export function createUtilisation(registry: Registry, monotonic: () => number): 
       }
     },
   });
-  return {
-    see(plan: string, decision: RateLimitDecision): void {
-      let highest = -1;
-      for (const { tier, used } of decision.readings) {
-        if (!isOwnLimit(tier)) continue;
-        highest = Math.max(highest, Math.min(1, used / tier.limit));
-      }
-      if (highest < 0) return;
-      turn();
-      if (highest > (current.get(plan) ?? -1)) current.set(plan, highest);
-    },
+  return (plan: string, { readings }: RateLimitDecision): void => {
+    let highest = -1;
+    for (const reading of readings)
+      if (isOwnLimit(reading.tier)) highest = Math.max(highest, utilisationOf(reading));
+    if (highest < 0) return;
+    turn();
+    if (highest > (current.get(plan) ?? -1)) current.set(plan, highest);
   };
 }

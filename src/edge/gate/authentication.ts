@@ -5,8 +5,8 @@ import { PublicError } from '../../platform/errors.js';
 import { type Gate, OPERATION_ENDPOINT, type RateLimitRequest } from '../../platform/gate.js';
 import type { Logger } from '../../platform/logger.js';
 import { type EdgeRequest, GRAPHQL_PATH, type OpenRequest } from '../options.js';
-import type { ClientAddress } from './client-address.js';
-import { createEdgeRequest } from './edge-request.js';
+import type { AddressOf, ClientAddress } from './client-address.js';
+import { LazyRequest } from './edge-request.js';
 import { failedSignIn, Rejected, requestEndpoints } from './rate-limit-check.js';
 import { endpointOf } from './request-endpoint.js';
 
@@ -24,29 +24,26 @@ declare module 'fastify' {
   }
 }
 
-/** Authenticates each plain HTTP request of a server once. */
-export interface RequestAuthentication {
-  /** @throws Rejected where too many wrong credentials came from its network */
-  authenticate(request: FastifyRequest, reply: FastifyReply): Promise<AuthenticatedRequest>;
-  readonly openRequest: OpenRequest;
-}
-
 /** What credentials are checked with. */
 interface Checks {
   readonly authenticator: Authenticator;
   readonly gate: () => Gate;
 }
 
+export type RequestAuthentication = ReturnType<typeof createRequestAuthentication>;
+
+/** Authenticates each plain HTTP request of a server once. */
 export function createRequestAuthentication(
   app: FastifyInstance,
   deps: Checks & {
-    readonly addressOf: (peer: string | undefined, headers: IncomingHttpHeaders) => ClientAddress;
+    readonly addressOf: AddressOf;
     readonly logger: Logger;
   },
-): RequestAuthentication {
+) {
   const { gate, addressOf, logger } = deps;
   app.decorateRequest('authentication', null);
 
+  /** @throws Rejected where too many wrong credentials came from its network */
   function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<AuthenticatedRequest> {
     request.authentication ??= authenticateNew(request, reply);
     return request.authentication;
@@ -64,7 +61,7 @@ export function createRequestAuthentication(
       endpoint,
       deps,
     );
-    const opened = createEdgeRequest({
+    const opened = new LazyRequest({
       transport: 'http',
       viewer,
       correlationId: request.id,
@@ -80,14 +77,13 @@ export function createRequestAuthentication(
     return { request: opened, authenticationError };
   }
 
-  return {
-    authenticate,
-    async openRequest(request, reply) {
-      const { request: opened, authenticationError } = await authenticate(request, reply);
-      if (authenticationError === undefined) return opened;
-      throw authenticationError;
-    },
+  const openRequest: OpenRequest = async (request, reply) => {
+    const { request: opened, authenticationError } = await authenticate(request, reply);
+    if (authenticationError === undefined) return opened;
+    throw authenticationError;
   };
+
+  return { authenticate, openRequest };
 }
 
 /** Operations are one endpoint, whichever method brings them. */

@@ -3,7 +3,8 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import { upTo } from '../../platform/loading-cache.js';
-import { addressesNearestFirst, type ForwardingHeader } from './forwarding-headers.js';
+import type { ProxyTrust } from '../options.js';
+import { addressesNearestFirst } from './forwarding-headers.js';
 
 /** Where a request comes from. */
 export interface ClientAddress {
@@ -12,6 +13,8 @@ export interface ClientAddress {
   /** What limits are kept by: an IPv4 address, or an IPv6 /64 as text like `2001:db8:1:2::/64`. */
   readonly network: string;
 }
+
+export type AddressOf = (peer: string | undefined, headers: IncomingHttpHeaders) => ClientAddress;
 
 type Ip = ipaddr.IPv4 | ipaddr.IPv6;
 interface Reached {
@@ -44,10 +47,7 @@ const UNKNOWN: Reached = { address: { ip: '', network: 'unknown' }, isTrusted: f
  *   else Forwarded, which is safe only where the proxies drop the one that they do not write
  * @throws Error where a network is no CIDR
  */
-export function createClientAddress(options: {
-  trustedProxies: readonly string[];
-  forwardedHeader?: ForwardingHeader | undefined;
-}): (peer: string | undefined, headers: IncomingHttpHeaders) => ClientAddress {
+export function createClientAddress(options: ProxyTrust): AddressOf {
   const trusted = options.trustedProxies.map(readNetwork);
   const kept = new LRUCache<string, Reached>(upTo(KEPT_ADDRESSES));
   return (peer, headers) => {

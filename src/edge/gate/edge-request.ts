@@ -7,13 +7,7 @@ import type { EdgeRequest } from '../options.js';
 import type { ClientAddress } from './client-address.js';
 import { RateLimitCheck, rateLimitCaller } from './rate-limit-check.js';
 
-/**
- * One request, or one operation on a socket. Its logger and its abort signal are made when they are first used: most
- * requests never use them.
- *
- * @param options.onLeave gets what to call when the client leaves, or the operation or its socket ends
- */
-export function createEdgeRequest(options: {
+interface Options {
   readonly transport: EdgeRequest['transport'];
   readonly viewer: Viewer | null;
   readonly correlationId: string;
@@ -21,14 +15,15 @@ export function createEdgeRequest(options: {
   readonly gate: Gate;
   readonly endpoints: RateLimitRequest['endpoints'];
   readonly logger: Logger;
+  /** Gets what to call when the client leaves, or the operation or its socket ends. */
   readonly onLeave: (leave: () => void) => void;
-}): EdgeRequest {
-  return new LazyRequest(options);
 }
 
-type Options = Parameters<typeof createEdgeRequest>[0];
-
-class LazyRequest implements EdgeRequest {
+/**
+ * One request, or one operation on a socket. Its logger and its abort signal are made when they are first used: most
+ * requests never use them.
+ */
+export class LazyRequest implements EdgeRequest {
   readonly transport: EdgeRequest['transport'];
   readonly viewer: Viewer | null;
   readonly correlationId: string;

@@ -1,7 +1,5 @@
 import { hash } from 'node:crypto';
-import type { TierReading } from '../../platform/gate.js';
-
-type Tier = TierReading['tier'];
+import type { Tier, TierReading } from '../../platform/gate.js';
 
 /** Policies of one response, as header values. */
 export interface Policies {

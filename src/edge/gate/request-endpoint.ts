@@ -1,3 +1,6 @@
+import type { FastifyInstance } from 'fastify';
+import type { GraphQLSchema } from 'graphql';
+
 const LONGEST_PATH = 256;
 
 /** By method, then by the route's pattern. Routes are few, and never clients' invention. */
@@ -59,4 +62,23 @@ function endOfRegex(pattern: string, start: number): number {
     if (depth === 0) return i + 1;
   }
   return pattern.length;
+}
+
+/**
+ * Every root field, and every route that is added to `app` from now on, as requests name them: those whose rate limits are
+ * checked, and the routes without a check.
+ */
+export function collectEndpoints(
+  app: FastifyInstance,
+  schema: GraphQLSchema,
+): { readonly gated: ReadonlySet<string>; readonly open: ReadonlySet<string> } {
+  const gated = new Set<string>();
+  const open = new Set<string>();
+  for (const type of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()])
+    for (const field of Object.keys(type?.getFields() ?? {})) gated.add(`${type!.name}.${field}`);
+  app.addHook('onRoute', ({ method, url, config }) => {
+    const side = config?.gate === 'open' ? open : gated;
+    for (const verb of [method].flat()) side.add(endpointOf(verb, url, url));
+  });
+  return { gated, open };
 }

@@ -14,7 +14,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import type { Variables } from './cost.js';
+import { fieldOf, type Variables } from './cost.js';
 import { leafCost, textCost } from './large-texts.js';
 import { type PageSize, pageOf, sizeIn } from './page-size.js';
 import { type Fragments, isIntrospection } from './shape.js';
@@ -132,7 +132,7 @@ export function compileActualCost(input: {
     mentions.isCertain ||= isCertain;
     mentions.isLargeText ||= isCompositeType(type) && leafCost(type, node.name.value) > 1;
     if (!node.selectionSet || isIntrospection(node)) return;
-    const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined;
+    const field = fieldOf(type, node);
     // All mentions of a key have the same arguments, or the document would not be valid.
     if (field && !isListType(getNullableType(field.type))) mentions.page = pageOf(field, node);
     mentions.below.push({ set: node.selectionSet, type: field && getNamedType(field.type), isCertain });

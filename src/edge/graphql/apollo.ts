@@ -12,7 +12,6 @@ import { Rejected } from '../gate/rate-limit-check.js';
 import type { EdgeRequest } from '../options.js';
 import type { Documents, Operation } from './documents.js';
 import type { Execution } from './execution.js';
-import { runOverHttp } from './run-over-http.js';
 
 /** What the route passes to the executor through Apollo, and what the executor returns beside Apollo's own result. */
 export class ExecutorContext {
@@ -29,24 +28,22 @@ export class ExecutorContext {
   ) {}
 }
 
-interface ApolloOptions {
+/** The only request headers that Apollo's handling of HTTP looks at. */
+const APOLLO_HEADERS = ['content-type', 'accept', 'x-apollo-operation-name', 'apollo-require-preflight'];
+
+/** Apollo for the protocol of GraphQL over HTTP: documents are prepared before it, and executed by our own executor. */
+export function createApollo(options: {
   readonly schema: GraphQLSchema;
   readonly documents: Documents;
   readonly execution: Execution;
   readonly masking: Masking;
   readonly logger: Logger;
-}
-
-/** The only request headers that Apollo's handling of HTTP looks at. */
-const APOLLO_HEADERS = ['content-type', 'accept', 'x-apollo-operation-name', 'apollo-require-preflight'];
-
-/** Apollo for the protocol of GraphQL over HTTP: documents are prepared before it, and executed by our own executor. */
-export function createApollo(options: ApolloOptions): ApolloServer<ExecutorContext> {
-  const { schema, documents, masking, logger } = options;
+}): ApolloServer<ExecutorContext> {
+  const { schema, documents, execution, masking, logger } = options;
   return new ApolloServer<ExecutorContext>({
     gateway: {
       load: () =>
-        Promise.resolve({ executor: ({ context, request }) => run(options, context, request.variables) }),
+        Promise.resolve({ executor: ({ context, request }) => run(execution, context, request.variables) }),
       onSchemaLoadOrUpdate(callback) {
         callback({ apiSchema: schema, coreSupergraphSdl: '' });
         return () => undefined;
@@ -98,14 +95,14 @@ const withoutEmptyName = (body: unknown): unknown =>
     : body;
 
 async function run(
-  options: ApolloOptions,
+  execution: Execution,
   context: object,
   variables: Record<string, unknown> | undefined,
 ): Promise<ExecutionResult> {
   if (!(context instanceof ExecutorContext) || !context.operation)
     throw new Error('an unprepared request reached execution');
   try {
-    const { result, refused } = await runOverHttp(options, context.operation, context.request, variables);
+    const { result, refused } = await execution.answerOverHttp(context.operation, variables, context.request);
     context.outcome.errors = result.errors;
     return refused ? { errors: result.errors?.map((error) => withStatus(400, error)) ?? [] } : result;
   } catch (error) {

@@ -18,11 +18,12 @@ export function concreteType(
   value: unknown,
   { schema, fieldNodes, parentType, fieldName }: GraphQLResolveInfo,
 ): GraphQLObjectType {
-  const place = `at runtime for field "${parentType.name}.${fieldName}"`;
+  const fault = (message: string) => new GraphQLError(message, { nodes: fieldNodes });
+  const subject = `Abstract type "${abstract.name}"`;
+  const mustResolve = `${subject} must resolve to an Object type at runtime for field "${parentType.name}.${fieldName}"`;
   if (named == null) {
-    throw new GraphQLError(
-      `Abstract type "${abstract.name}" must resolve to an Object type ${place}. Either the "${abstract.name}" type should provide a "resolveType" function or each possible type should provide an "isTypeOf" function.`,
-      { nodes: fieldNodes },
+    throw fault(
+      `${mustResolve}. Either the "${abstract.name}" type should provide a "resolveType" function or each possible type should provide an "isTypeOf" function.`,
     );
   }
   if (isObjectType(named)) {
@@ -30,20 +31,12 @@ export function concreteType(
       'Support for returning GraphQLObjectType from resolveType was removed in graphql-js@16.0.0 please return type name instead.',
     );
   }
-  if (typeof named !== 'string') {
-    throw new GraphQLError(
-      `Abstract type "${abstract.name}" must resolve to an Object type ${place} with value ${inspect(value)}, received "${inspect(named)}".`,
-    );
-  }
+  if (typeof named !== 'string')
+    throw new GraphQLError(`${mustResolve} with value ${inspect(value)}, received "${inspect(named)}".`);
   const type = schema.getType(named);
-  const fault = (message: string) => new GraphQLError(message, { nodes: fieldNodes });
-  if (!type) {
-    throw fault(
-      `Abstract type "${abstract.name}" was resolved to a type "${named}" that does not exist inside the schema.`,
-    );
-  }
-  if (!isObjectType(type))
-    throw fault(`Abstract type "${abstract.name}" was resolved to a non-object type "${named}".`);
+  if (!type)
+    throw fault(`${subject} was resolved to a type "${named}" that does not exist inside the schema.`);
+  if (!isObjectType(type)) throw fault(`${subject} was resolved to a non-object type "${named}".`);
   if (!schema.isSubType(abstract, type))
     throw fault(`Runtime Object type "${type.name}" is not a possible type for "${abstract.name}".`);
   return type;

@@ -1,6 +1,7 @@
 import {
   type FieldNode,
   type GraphQLCompositeType,
+  type GraphQLNamedType,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
@@ -14,9 +15,8 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { leafCost } from './large-texts.js';
-import { idsOf, type PageSize, pageOf, sizeIn } from './page-size.js';
+import { idsOf, type PageSize, pageOf, Span, sizeIn, spanOf } from './page-size.js';
 import { type Fragments, isIntrospection } from './shape.js';
-import { Span, spanOf } from './span-size.js';
 
 /** The values that an operation's variables have in one request, by name. */
 export type Variables = Readonly<Record<string, unknown>>;
@@ -93,8 +93,7 @@ export function compileCost(input: Omit<CostInput, 'variables'>): (variables: Va
   }
 
   function ofField(node: FieldNode, parent: GraphQLCompositeType, pageSize: PageSize | undefined): Cost {
-    const field =
-      isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[node.name.value] : undefined;
+    const field = fieldOf(parent, node);
     const type = field && getNamedType(field.type);
     if (!field || !node.selectionSet || !isCompositeType(type) || isIntrospection(node))
       return leafCost(parent, node.name.value);
@@ -120,6 +119,10 @@ export function compileCost(input: Omit<CostInput, 'variables'>): (variables: Va
     return cost;
   }
 }
+
+/** The field that a mention is of; undefined for those that every type has. */
+export const fieldOf = (type: GraphQLNamedType | undefined, { name }: FieldNode) =>
+  isObjectType(type) || isInterfaceType(type) ? type.getFields()[name.value] : undefined;
 
 const unpaged = (parent: GraphQLCompositeType, field: string): number =>
   LARGE_LISTS[`${parent.name}.${field}`] ?? UNPAGED_LIST;

@@ -20,11 +20,16 @@ import { isStorable, NOT_STORABLE } from '../text.js';
 import { compileActualCost } from './actual-cost.js';
 import { compileCost, type Variables } from './cost.js';
 import type { DocumentLimits } from './document-limits.js';
-import { KeptPlans } from './kept-plans.js';
-import { nestsDeeperThan } from './nesting.js';
-import { rootFieldsOf } from './root-fields.js';
+import type { KeptPlans } from './kept-plans.js';
 import { createRunner, type Run } from './runner.js';
-import { type Fragments, findViolationInDocument, fragmentsOf, tokensOf } from './shape.js';
+import {
+  type Fragments,
+  findViolationInDocument,
+  fragmentsOf,
+  nestsDeeperThan,
+  rootFieldsOf,
+  tokensOf,
+} from './shape.js';
 
 /** An operation that passed every check that needs no variables. */
 export interface Operation {
@@ -43,18 +48,7 @@ export type Prepared =
   | { readonly ok: true; readonly operation: Operation }
   | { readonly ok: false; readonly error: PresentedError };
 
-/** Documents that passed, kept by their text: parsed, measured and validated once. */
-export interface Documents {
-  /**
-   * At most one error is reported, whatever is wrong. Refused documents are not kept. An empty name names no operation, as
-   * none does.
-   */
-  prepare(source: string, operationName: string | null | undefined): Prepared;
-  /** An operation that was prepared before and is kept: nothing has to be parsed or checked for it. */
-  known(source: string, operationName: string | null | undefined): Operation | undefined;
-  /** The kept document whose text has this SHA-256 in hex. */
-  byHash(hash: string): DocumentNode | undefined;
-}
+export type Documents = ReturnType<typeof createDocuments>;
 
 interface Kept {
   readonly hash: string;
@@ -71,15 +65,16 @@ const BYTES_A_TOKEN = 500;
 /** Rules that run by themselves, after all others. */
 const laterRules = [OverlappingFieldsCanBeMergedRule, ValuesOfCorrectTypeRule];
 
+/** Documents that passed, kept by their text: parsed, measured and validated once. */
 export function createDocuments(options: {
   schema: GraphQLSchema;
   limits: DocumentLimits;
   introspection: boolean;
   masking: Masking;
   metrics: EdgeMetrics;
-  plans?: KeptPlans;
-}): Documents {
-  const { schema, limits, masking, metrics, plans = new KeptPlans() } = options;
+  plans: KeptPlans;
+}) {
+  const { schema, limits, masking, metrics, plans } = options;
   const rules = [
     ...specifiedRules.filter((rule) => !laterRules.includes(rule)),
     ...(options.introspection ? [] : [NoSchemaIntrospectionCustomRule]),
@@ -91,12 +86,22 @@ export function createDocuments(options: {
     sizeCalculation: ({ document }, source) => weightOf(document, source),
     dispose: ({ hash }) => byHash.delete(hash),
   });
-  return { prepare, known, byHash: (hash) => byHash.get(hash) };
+  return {
+    prepare,
+    known,
+    /** The kept document whose text has this SHA-256 in hex. */
+    byHash: (hash: string): DocumentNode | undefined => byHash.get(hash),
+  };
 
+  /** An operation that was prepared before and is kept: nothing has to be parsed or checked for it. */
   function known(source: string, operationName: string | null | undefined): Operation | undefined {
     return kept.get(source)?.operations.get(operationName || '');
   }
 
+  /**
+   * At most one error is reported, whatever is wrong. Refused documents are not kept. An empty name names no operation, as
+   * none does.
+   */
   function prepare(source: string, operationName: string | null | undefined): Prepared {
     const operation = known(source, operationName);
     if (operation) return { ok: true, operation };

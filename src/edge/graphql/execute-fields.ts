@@ -6,11 +6,10 @@ import {
   type GraphQLResolveInfo,
   responsePathAsArray,
 } from 'graphql';
-import type { Path } from './collected-errors.js';
 import { concreteType, foreignValue } from './concrete-type.js';
 import { locatedAt } from './located.js';
 import type { FieldPlan, Fields, LeafPlan, ObjectPlan, TypePlan } from './plan.js';
-import { infoOf, itemPath, pathOf, type Running } from './running.js';
+import { infoOf, itemPath, type Path, pathOf, type Running } from './running.js';
 
 /** Executes all fields of an object, one by one. @throws the error that makes the object null */
 export function executeFields(

@@ -21,23 +21,7 @@ import type { Values } from './runner.js';
 /** The result of an operation that ran: its errors are presented, never raw. */
 export type Answer = ExecutionResult & { readonly errors?: readonly PresentedError[] };
 
-/** Runs prepared operations, for both transports. */
-export interface Execution {
-  /**
-   * Coerces the variables, holds the operation's cost against the ceiling, and checks its rate limits. Nothing runs yet.
-   *
-   * @throws Rejected at the gate
-   */
-  admit(
-    operation: Operation,
-    variables: Variables | null | undefined,
-    request: EdgeRequest,
-  ): Promise<Admission>;
-  /** Runs an admitted query or mutation. Never rejects. */
-  answer(admitted: Admitted, request: EdgeRequest): Promise<Answer>;
-  /** Starts an admitted subscription: its answers, or the errors that kept it from starting. */
-  subscribe(admitted: Admitted, request: EdgeRequest): Promise<AsyncIterableIterator<Answer> | Answer>;
-}
+export type Execution = ReturnType<typeof createExecution>;
 
 /** An operation that may run with these values. */
 export interface Admitted {
@@ -49,37 +33,45 @@ export type Admission =
   | { readonly ok: true; readonly admitted: Admitted }
   | { readonly ok: false; readonly error: PresentedError };
 
+/** Runs prepared operations, for both transports. */
 export function createExecution<Ctx>(options: {
   schema: GraphQLSchema;
   limits: DocumentLimits;
   masking: Masking;
   metrics: EdgeMetrics;
   createContext: EdgeOptions<Ctx>['createContext'];
-}): Execution {
+}) {
   const { schema, limits, masking, metrics, createContext } = options;
 
   return {
-    async admit(operation, variables, request) {
-      const reckoned = reckon(operation, variables ?? {});
-      if (reckoned instanceof PresentedError) {
+    admit,
+    answer,
+
+    /**
+     * Runs a prepared operation for one HTTP request, or refuses it: status 400, nothing ran.
+     *
+     * @throws Rejected at the gate
+     */
+    async answerOverHttp(
+      operation: Operation,
+      variables: Variables | undefined,
+      request: EdgeRequest,
+    ): Promise<{ readonly result: Answer; readonly refused: boolean }> {
+      if (operation.node.operation === OperationTypeNode.SUBSCRIPTION) {
         await request.rateLimit.chargeRequest();
-        metrics.requested(operation.node.operation, 'refused');
-        return { ok: false, error: reckoned };
+        const message = 'Subscriptions run over WebSocket, at this same path';
+        return { result: { errors: [masking.requestError('BAD_REQUEST', message)] }, refused: true };
       }
-      request.queryCost = reckoned.cost;
-      await request.rateLimit.chargeOperation(operation.rootFields, reckoned.cost);
-      return { ok: true, admitted: { operation, values: reckoned.values } };
+      const admission = await admit(operation, variables, request);
+      if (!admission.ok) return { result: { errors: [admission.error] }, refused: true };
+      return { result: await answer(admission.admitted, request), refused: false };
     },
 
-    async answer(admitted, request) {
-      const started = performance.now();
-      const answer = await run(admitted, undefined, request);
-      const seconds = (performance.now() - started) / 1000;
-      metrics.requested(admitted.operation.node.operation, answer.errors ? 'failed' : 'ok', seconds);
-      return withExtensions(answer, priced(answer, admitted, request), request);
-    },
-
-    async subscribe(admitted, request) {
+    /** Starts an admitted subscription: its answers, or the errors that kept it from starting. */
+    async subscribe(
+      admitted: Admitted,
+      request: EdgeRequest,
+    ): Promise<AsyncIterableIterator<Answer> | Answer> {
       const source = await openSource(admitted, request);
       const opened = Symbol.asyncIterator in source;
       metrics.requested(OperationTypeNode.SUBSCRIPTION, opened ? 'ok' : 'failed');
@@ -90,6 +82,36 @@ export function createExecution<Ctx>(options: {
       });
     },
   };
+
+  /**
+   * Coerces the variables, holds the operation's cost against the ceiling, and checks its rate limits. Nothing runs yet.
+   *
+   * @throws Rejected at the gate
+   */
+  async function admit(
+    operation: Operation,
+    variables: Variables | null | undefined,
+    request: EdgeRequest,
+  ): Promise<Admission> {
+    const reckoned = reckon(operation, variables ?? {});
+    if (reckoned instanceof PresentedError) {
+      await request.rateLimit.chargeRequest();
+      metrics.requested(operation.node.operation, 'refused');
+      return { ok: false, error: reckoned };
+    }
+    request.queryCost = reckoned.cost;
+    await request.rateLimit.chargeOperation(operation.rootFields, reckoned.cost);
+    return { ok: true, admitted: { operation, values: reckoned.values } };
+  }
+
+  /** Runs an admitted query or mutation. Never rejects. */
+  async function answer(admitted: Admitted, request: EdgeRequest): Promise<Answer> {
+    const started = performance.now();
+    const answer = await run(admitted, undefined, request);
+    const seconds = (performance.now() - started) / 1000;
+    metrics.requested(admitted.operation.node.operation, answer.errors ? 'failed' : 'ok', seconds);
+    return withExtensions(answer, priced(answer, admitted, request), request);
+  }
 
   function reckon(operation: Operation, raw: Variables): { values: Values; cost: number } | PresentedError {
     const values = coerce(operation, raw);

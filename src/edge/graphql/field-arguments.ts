@@ -1,5 +1,4 @@
 import {
-  type ArgumentNode,
   type FieldNode,
   type GraphQLField,
   getArgumentValues,
@@ -11,6 +10,10 @@ import type { Variables } from './cost.js';
 
 /** What a resolver gets as its arguments: an object of its own each time. @throws GraphQLError as graphql-js does */
 export type ArgumentsOf = (variables: Variables) => Record<string, unknown>;
+
+/** The value that a mention of a field gives one of its arguments. */
+export const argument = (node: FieldNode, name: string): ValueNode | undefined =>
+  node.arguments?.find((one) => one.name.value === name)?.value;
 
 const none: ArgumentsOf = () => ({});
 
@@ -50,7 +53,7 @@ function knownArguments(
   const known: KnownArgument[] = [];
   for (const { name, type } of args) {
     if (name === '__proto__') return undefined;
-    const given = node.arguments?.find((argument) => argument.name.value === name)?.value;
+    const given = argument(node, name);
     const nonNull = isNonNullType(type);
     if (given?.kind === Kind.VARIABLE)
       known.push({ name, variable: given.name.value, nonNull, value: undefined });
@@ -80,10 +83,8 @@ function valuesOf(
 
 const isPlain = (value: unknown): boolean => typeof value !== 'object' || value === null;
 
-const holdsVariable = ({ value }: Pick<ArgumentNode, 'value'>): boolean => isOrHoldsVariable(value);
-
 function isOrHoldsVariable(value: ValueNode): boolean {
   if (value.kind === Kind.VARIABLE) return true;
   if (value.kind === Kind.LIST) return value.values.some(isOrHoldsVariable);
-  return value.kind === Kind.OBJECT && value.fields.some(holdsVariable);
+  return value.kind === Kind.OBJECT && value.fields.some((field) => isOrHoldsVariable(field.value));
 }

@@ -4,11 +4,13 @@ import {
   completeLater,
   completeLeaf,
   completeRead,
+  executeFields,
   failAt,
   failLater,
   isPromise,
   settle,
 } from './execute-fields.js';
+import type { KeptPlans, Variant } from './kept-plans.js';
 import type { NativeKind } from './leaf.js';
 import type { ExecuteObject, FieldPlan, ObjectPlan, TypePlan } from './plan.js';
 import { infoOf, itemPath, pathOf } from './running.js';
@@ -31,9 +33,28 @@ const calls = {
   settle,
 };
 
-/** Whether code can be generated for these fields. */
-export const isCodable = (fields: readonly FieldPlan[]): boolean =>
-  fields.every(({ key, name }) => NAME.test(key) && NAME.test(name));
+/**
+ * Executes objects of a selection field by field, and by generated code once so many were executed.
+ *
+ * @param plans decides when code may be generated
+ * @param variant that the selection belongs to
+ */
+export function executeObject(
+  plan: Omit<ObjectPlan, 'execute'>,
+  plans: KeptPlans,
+  variant: Variant,
+): ExecuteObject {
+  const canGenerate = plan.fields.every(({ key, name }) => NAME.test(key) && NAME.test(name));
+  let objects = 0;
+  let generated: ExecuteObject | undefined;
+  return (run, source, path) => {
+    objects += 1;
+    if (!generated && canGenerate && objects > plans.generateAfter && plans.mayGenerate(variant))
+      generated = plans.generate(() => generateObject(plan));
+    if (generated && typeof source === 'object' && source !== null) return generated(run, source, path);
+    return executeFields(run, plan, source, path);
+  };
+}
 
 /**
  * Generates code that executes all fields of an object (no other value) as `executeFields` does. Code that names each
@@ -43,7 +64,7 @@ export const isCodable = (fields: readonly FieldPlan[]): boolean =>
  *
  * @throws EvalError where the process may not generate code
  */
-export function generateObject({ fields, size }: Pick<ObjectPlan, 'fields' | 'size'>): ExecuteObject {
+function generateObject({ fields, size }: Pick<ObjectPlan, 'fields' | 'size'>): ExecuteObject {
   // Only as a computed key it is a key like any other; and objects with computed keys are made far more slowly.
   const members = fields.map(({ key }, i) =>
     key === '__proto__' ? `['__proto__']: v${i}` : `${key}: v${i}`,

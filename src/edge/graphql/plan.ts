@@ -16,15 +16,13 @@ import {
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import { collectFields, type Mentions } from './collect-fields.js';
-import type { Path } from './collected-errors.js';
-import { conditionsOf, variantOf } from './conditions.js';
+import { collectFields, conditionsOf, type Mentions, variantOf } from './collect-fields.js';
 import type { Variables } from './cost.js';
-import { executeObject } from './execute-object.js';
 import { type ArgumentsOf, argumentsOf } from './field-arguments.js';
+import { executeObject } from './generate-object.js';
 import type { KeptPlans, Variant, Variants } from './kept-plans.js';
 import { type Leaf, leafOf, type NativeKind, nativeKind } from './leaf.js';
-import type { Running } from './running.js';
+import type { Path, Running } from './running.js';
 import type { Fragments } from './shape.js';
 
 /** How the values of a type become what an answer holds. */

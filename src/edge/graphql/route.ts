@@ -12,7 +12,6 @@ import { GRAPHQL_PATH } from '../options.js';
 import { createApollo, ExecutorContext, toApollo } from './apollo.js';
 import type { Documents } from './documents.js';
 import type { Execution } from './execution.js';
-import { runOverHttp } from './run-over-http.js';
 
 /**
  * GraphQL over HTTP at `/graphql`: GET for queries, POST for queries and mutations. Resolves with what stops it.
@@ -71,12 +70,8 @@ export async function registerGraphQLRoute(
         return sendErrors(request, reply, 400, [prepared.error]);
       }
       if (prepared && type) {
-        const { result, refused } = await runOverHttp(
-          { execution, masking },
-          prepared.operation,
-          opened,
-          asked?.variables,
-        );
+        const { operation } = prepared;
+        const { result, refused } = await execution.answerOverHttp(operation, asked?.variables, opened);
         showLimits(reply, rateLimit.decision);
         showRetryAfter(reply, result.errors);
         return reply

@@ -2,10 +2,13 @@ import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
+  type GraphQLSchema,
   Kind,
+  Lexer,
   type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
+  Source,
   type Token,
   TokenKind,
 } from 'graphql';
@@ -152,29 +155,48 @@ export function measureShape(operation: OperationDefinitionNode, fragments: Frag
 export const isIntrospection = (field: FieldNode): boolean =>
   field.name.value === '__schema' || field.name.value === '__type';
 
-/** The fields of selection sets that end up in one object, by response key. */
-function mergeFields(sets: readonly SelectionSetNode[], fragments: Fragments): Map<string, FieldNode[]> {
-  const merged = new Map<string, FieldNode[]>();
-  const seen = new Set<string>();
-  for (const set of sets) collect(set);
-  return merged;
-
-  function collect(set: SelectionSetNode): void {
-    for (const selection of set.selections) {
-      if (selection.kind === Kind.FIELD) {
-        const key = selection.alias?.value ?? selection.name.value;
-        const group = merged.get(key);
-        if (group) group.push(selection);
-        else merged.set(key, [selection]);
-      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        collect(selection.selectionSet);
-      } else if (!seen.has(selection.name.value)) {
-        seen.add(selection.name.value);
-        const fragment = fragments.get(selection.name.value);
-        if (fragment) collect(fragment.selectionSet);
-      }
+/**
+ * The fields of a selection set, with those that fragments bring in.
+ *
+ * @param spread the fragments that were there before, each of which then comes once; without it they come as often as they
+ *   are spread, without end where one spreads itself
+ */
+function* fieldsIn(set: SelectionSetNode, fragments: Fragments, spread?: Set<string>): Iterable<FieldNode> {
+  for (const selection of set.selections) {
+    if (selection.kind === Kind.FIELD) yield selection;
+    else if (selection.kind === Kind.INLINE_FRAGMENT)
+      yield* fieldsIn(selection.selectionSet, fragments, spread);
+    else if (!spread?.has(selection.name.value)) {
+      spread?.add(selection.name.value);
+      const fragment = fragments.get(selection.name.value);
+      if (fragment) yield* fieldsIn(fragment.selectionSet, fragments, spread);
     }
   }
+}
+
+/**
+ * The root fields of a validated operation as limits name them (`Mutation.placeOrder`), with how often each is
+ * mentioned: under aliases and in fragments too, whatever `@skip` and `@include` say.
+ */
+export function rootFieldsOf(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  fragments: Fragments,
+): ReadonlyMap<string, number> {
+  const type = schema.getRootType(operation.operation)?.name ?? '';
+  const counts = new Map<string, number>();
+  for (const field of fieldsIn(operation.selectionSet, fragments)) {
+    const name = `${type}.${field.name.value}`;
+    if (!isIntrospection(field)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** The fields of selection sets that end up in one object, by response key. */
+function mergeFields(sets: readonly SelectionSetNode[], fragments: Fragments): Map<string, FieldNode[]> {
+  const spread = new Set<string>();
+  const fields = sets.flatMap((set) => [...fieldsIn(set, fragments, spread)]);
+  return Map.groupBy(fields, ({ alias, name }) => (alias ?? name).value);
 }
 
 function mostRepeated(groups: ReadonlyMap<string, readonly FieldNode[]>, fragments: Fragments): number {
@@ -192,3 +214,29 @@ const exceeded = (code: LimitCode, fact: string, limit: number): LimitViolation 
   code,
   message: `${fact}; at most ${limit} are allowed`,
 });
+
+const OPENING: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
+const CLOSING: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
+
+/**
+ * Whether brackets nest deeper than `most` in a document. The parser recurses with every bracket: how many it withstands
+ * depends on the stack that is left and on whether its code was optimised yet, so that a process that has just started
+ * withstands the fewest.
+ *
+ * @param maxTokens how far to read: the parser refuses what is longer
+ * @throws GraphQLError where a token cannot be read
+ */
+export function nestsDeeperThan(most: number, source: string, maxTokens: number): boolean {
+  const lexer = new Lexer(new Source(source));
+  let depth = 0;
+  for (let tokens = 0; tokens <= maxTokens; tokens += 1) {
+    const { kind } = lexer.advance();
+    if (kind === TokenKind.EOF) return false;
+    if (CLOSING.has(kind)) depth -= 1;
+    else if (OPENING.has(kind)) {
+      depth += 1;
+      if (depth > most) return true;
+    }
+  }
+  return false;
+}

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
+import { withinMs } from '../../platform/deadline.js';
 import type { Logger } from '../../platform/logger.js';
 
 export interface OperationalOptions {
@@ -87,16 +88,12 @@ async function checkAll({ readiness, logger }: OperationalOptions): Promise<Reco
 
 async function runCheck(check: () => Promise<void>, onError: (error: unknown) => void): Promise<Check> {
   const started = performance.now();
-  const { promise: tooSlow, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no answer in ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
   let status: Check['status'] = 'ok';
   try {
-    await Promise.race([check(), tooSlow]);
+    await withinMs(CHECK_TIMEOUT_MS, check());
   } catch (error) {
     onError(error);
     status = 'error';
-  } finally {
-    clearTimeout(timer);
   }
   return { status, ms: Math.round(performance.now() - started) };
 }

@@ -15,17 +15,15 @@ import { sendRejection } from '../gate/http-gate.js';
 import { Rejected } from '../gate/rate-limit-check.js';
 import { roundsANumber, WOULD_BE_ROUNDED } from '../json.js';
 import { GRAPHQL_PATH } from '../options.js';
-import { textFault } from '../text.js';
-import { cutSlowReaders } from './answer-deadline.js';
-import { cutSlowBodies } from './body-deadline.js';
+import { snakeCase, textFault } from '../text.js';
 import { refuseUnreadable } from './broken-requests.js';
 import { compressAnswers } from './compression.js';
-import { answerOrigins } from './cors.js';
+import { answerOrigins, type MayCall } from './cors.js';
 import type { Drain } from './drain.js';
 import { answerLast } from './last-answer.js';
 import { watchAnswers } from './open-answers.js';
-import type { MayCall } from './origins.js';
 import { securityHeaders } from './security-headers.js';
+import { cutSlowBodies, cutSlowReaders } from './slow-clients.js';
 
 const MAX_BODY_BYTES = 1_048_576;
 /** For all of a request to arrive, and for its headers. */
@@ -183,7 +181,7 @@ export function describeHttpError(
   }
   if (error instanceof PublicError) {
     const { code, message, argument } = error;
-    const path = argument && { path: argument.map(parameterName) };
+    const path = argument && { path: argument.map(snakeCase) };
     return { status: statusOf[code] ?? 400, code, message, ...path, ...laterIfAway(code) };
   }
   if (isFastifyError(error) && error.statusCode !== undefined && error.statusCode < 500) {
@@ -217,10 +215,6 @@ export function sendRestError(reply: FastifyReply, error: HttpError): FastifyRep
   const { code, message, path } = error;
   return reply.code(error.status).send({ error: { code, message, path: path ?? null } });
 }
-
-/** GraphQL's `asOf` is `as_of` in a query string. */
-const parameterName = (argument: string): string =>
-  argument.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 export function notFound(request: FastifyRequest, reply: FastifyReply): void {
   const path = request.url.split('?', 1)[0];

@@ -2,8 +2,8 @@ import { CloseCode, type WebSocket as GraphQLSocket, MessageType } from 'graphql
 import type { WebSocket } from 'ws';
 import type { Logger } from '../../platform/logger.js';
 import { PresentedError } from '../errors.js';
-import { inexactOperation, WOULD_BE_ROUNDED } from '../json.js';
-import { completedId, isTooLong } from './frames.js';
+import { WOULD_BE_ROUNDED } from '../json.js';
+import { completedId, inexactOperation, isTooLong } from './frames.js';
 
 /** The client reads slower than its events arrive. It may connect again and resume with `after:`. */
 export const SLOW_CONSUMER = { code: 4429, reason: 'Slow consumer' } as const;

@@ -1,9 +1,9 @@
 import type { ExecutionArgs, GraphQLSchema } from 'graphql';
-import type { Context } from 'graphql-ws';
+import type { Context, SubscribePayload } from 'graphql-ws';
 import { type Gate, OPERATION_ENDPOINT } from '../../platform/gate.js';
 import type { Ids } from '../../platform/ids.js';
 import type { Masking, PresentedError } from '../errors.js';
-import { createEdgeRequest, operationCorrelationId } from '../gate/edge-request.js';
+import { LazyRequest, operationCorrelationId } from '../gate/edge-request.js';
 import { rejectionError } from '../gate/http-gate.js';
 import { RateLimitCheck, Rejected, rateLimitCaller, requestEndpoints } from '../gate/rate-limit-check.js';
 import type { Documents } from '../graphql/documents.js';
@@ -19,12 +19,6 @@ class AdmittedOperation {
     readonly admitted: Admitted,
     readonly request: EdgeRequest,
   ) {}
-}
-
-interface Payload {
-  readonly query: string;
-  readonly operationName?: string | null | undefined;
-  readonly variables?: Record<string, unknown> | null | undefined;
 }
 
 /** What graphql-ws executes, or the errors that end the operation. */
@@ -46,7 +40,7 @@ export function createSocketOperations(options: {
   async function admit(
     { extra, subscriptions }: Context<Record<string, unknown>, Connection>,
     id: string,
-    payload: Payload,
+    payload: SubscribePayload,
   ): Promise<Executable> {
     if (Object.keys(subscriptions).length + extra.leftUnchecked.size > MAX_SUBSCRIPTIONS) {
       const message = `A socket carries at most ${MAX_SUBSCRIPTIONS} operations at once`;
@@ -77,7 +71,7 @@ export function createSocketOperations(options: {
 
   /** @throws Rejected */
   async function check(
-    { query, operationName, variables }: Payload,
+    { query, operationName, variables }: SubscribePayload,
     request: EdgeRequest,
   ): Promise<Admission> {
     request.rateLimit.refuseKnown();
@@ -108,11 +102,11 @@ export function createSocketOperations(options: {
     }
   }
 
-  function requestOf(connection: Connection, id: string, payload: Payload): EdgeRequest {
+  function requestOf(connection: Connection, id: string, payload: SubscribePayload): EdgeRequest {
     const onLeave: (() => void)[] = [];
     connection.open.set(id, { payload, checking: true, onLeave });
     const { viewer, address } = connection;
-    return createEdgeRequest({
+    return new LazyRequest({
       transport: 'websocket',
       viewer,
       correlationId: operationCorrelationId(connection.correlationId, id, ids),

@@ -1,54 +1,26 @@
 import type { IncomingMessage, Server } from 'node:http';
-import type { GraphQLSchema } from 'graphql';
 import { handleProtocols, makeServer } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Authenticator } from '../../platform/auth.js';
-import type { Clock } from '../../platform/clock.js';
-import type { Gate } from '../../platform/gate.js';
-import type { Ids } from '../../platform/ids.js';
-import type { Logger } from '../../platform/logger.js';
-import type { Masking } from '../errors.js';
 import { credentialsOf } from '../gate/authentication.js';
 import type { ClientAddress } from '../gate/client-address.js';
 import { givenCorrelationId } from '../gate/edge-request.js';
-import type { Documents } from '../graphql/documents.js';
-import type { Execution } from '../graphql/execution.js';
-import type { MayCall } from '../http/origins.js';
 import type { EdgeMetrics } from '../metrics.js';
 import { closeSocket, socketChannel } from './channel.js';
 import { type Connection, end, leave } from './connection.js';
-import { keepAlive } from './keep-alive.js';
 import { admittedOperation, createSocketOperations } from './operations.js';
 import { createSignIn } from './sign-in.js';
 import { createUpgrade } from './upgrade.js';
 
 const MAX_MESSAGE_BYTES = 1_048_576;
 const INIT_WAIT_MS = 3_000;
+const PING_EVERY_MS = 12_000;
 
-export interface Sockets {
-  /** Refuses new sockets, closes the open ones with 1001 (going away), and waits until they are closed. */
-  close(): Promise<void>;
-}
+type Options = Parameters<typeof createSocketOperations>[0] &
+  Parameters<typeof createSignIn>[0] &
+  Omit<Parameters<typeof createUpgrade>[0], 'closing' | 'accept'> & { metrics: EdgeMetrics };
 
 /** GraphQL over WebSocket (`graphql-transport-ws`) at `/graphql` of `server`. */
-export function attachSockets(
-  server: Server,
-  options: {
-    schema: GraphQLSchema;
-    documents: Documents;
-    execution: Execution;
-    masking: Masking;
-    metrics: EdgeMetrics;
-    authenticator: Authenticator;
-    gate: () => Gate;
-    addressOf: (peer: string | undefined, headers: IncomingMessage['headers']) => ClientAddress;
-    documentationUrl: string;
-    mayCall: MayCall;
-    logger: Logger;
-    clock: Clock;
-    ids: Ids;
-  },
-): Sockets {
+export function attachSockets(server: Server, options: Options) {
   const { execution, masking, metrics, logger, ids } = options;
   const operations = createSocketOperations(options);
   const signIn = createSignIn(options);
@@ -121,6 +93,7 @@ export function attachSockets(
     });
   }
 
+  /** Refuses new sockets, closes the open ones with 1001 (going away), and waits until they are closed. */
   async function close(): Promise<void> {
     closing = true;
     stopPinging();
@@ -132,4 +105,21 @@ export function attachSockets(
     server.off('upgrade', upgrade);
     sockets.close();
   }
+}
+
+/** Pings every socket; one that answered nothing since the last ping is gone. Returns what stops it. */
+function keepAlive(sockets: WebSocketServer): () => void {
+  const unanswered = new WeakSet<WebSocket>();
+  const timer = setInterval(() => {
+    for (const socket of sockets.clients) {
+      if (unanswered.has(socket)) {
+        socket.terminate();
+        continue;
+      }
+      unanswered.add(socket);
+      socket.once('pong', () => unanswered.delete(socket));
+      socket.ping();
+    }
+  }, PING_EVERY_MS);
+  return () => clearInterval(timer);
 }

@@ -6,13 +6,7 @@ import { givenCorrelationId } from '../gate/edge-request.js';
 import { failedSignIn, Rejected } from '../gate/rate-limit-check.js';
 import { closeSocket, TRY_AGAIN } from './channel.js';
 import type { Connection } from './connection.js';
-import { closeAt } from './expiry.js';
-import { closeWhenRevoked } from './revocation.js';
-
-export type SignIn = (
-  connection: Connection,
-  parameters: Readonly<Record<string, unknown>> | undefined,
-) => Promise<boolean>;
+import { closeAt, closeWhenRevoked } from './expiry.js';
 
 /**
  * Makes what authenticates a socket by its connection's parameters, else by its upgrade; false where it is refused.
@@ -24,10 +18,13 @@ export function createSignIn(deps: {
   readonly authenticator: Authenticator;
   readonly gate: () => Gate;
   readonly clock: Clock;
-}): SignIn {
+}) {
   const { authenticator, gate, clock } = deps;
 
-  return async (connection, parameters) => {
+  return async (
+    connection: Connection,
+    parameters: Readonly<Record<string, unknown>> | undefined,
+  ): Promise<boolean> => {
     const given = parameters?.authorization ?? parameters?.Authorization ?? connection.credentials;
     if (given !== undefined && given !== null && typeof given !== 'string') return false;
     const credentials = given ?? undefined;

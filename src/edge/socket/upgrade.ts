@@ -6,13 +6,12 @@ import type { Logger } from '../../platform/logger.js';
 import { SHORTLY, unavailability } from '../../platform/unavailable.js';
 import { limitHeaders, rejectionBody } from '../gate/answer.js';
 import { authenticateCaller } from '../gate/authentication.js';
-import type { ClientAddress } from '../gate/client-address.js';
+import type { AddressOf, ClientAddress } from '../gate/client-address.js';
 import { RateLimitCheck, Rejected, rateLimitCaller } from '../gate/rate-limit-check.js';
 import { endpointOf } from '../gate/request-endpoint.js';
+import type { MayCall } from '../http/cors.js';
 import { behindAnswers } from '../http/open-answers.js';
-import type { MayCall } from '../http/origins.js';
 import { GRAPHQL_PATH } from '../options.js';
-import { originAllowed } from './origin.js';
 
 /** By name in lower case. */
 type Headers = Readonly<Record<string, string>>;
@@ -30,7 +29,7 @@ const AGAIN_SHORTLY: Headers = { 'retry-after': String(SHORTLY.retryAfterSeconds
 export function createUpgrade(deps: {
   readonly authenticator: Authenticator;
   readonly gate: () => Gate;
-  readonly addressOf: (peer: string | undefined, headers: IncomingMessage['headers']) => ClientAddress;
+  readonly addressOf: AddressOf;
   readonly documentationUrl: string;
   readonly mayCall: MayCall;
   readonly logger: Logger;
@@ -96,6 +95,16 @@ export function createUpgrade(deps: {
     await rateLimit.chargeRequest();
     return rateLimit.decision ? limitHeaders(rateLimit.decision) : {};
   }
+}
+
+/**
+ * Whether an upgrade may come from where it says it comes from. Browsers always send `Origin`, so another
+ * site's page cannot open a socket with a visitor's credentials; other clients send none.
+ */
+function originAllowed({ headers }: IncomingMessage, mayCall: MayCall): boolean {
+  const { origin, host } = headers;
+  if (origin === undefined || mayCall(origin)) return true;
+  return URL.canParse(origin) && new URL(origin).host === host;
 }
 
 const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? '';

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createMasking } from '../../../src/edge/errors.js';
 import { defaultLimits } from '../../../src/edge/graphql/document-limits.js';
 import { createDocuments } from '../../../src/edge/graphql/documents.js';
+import { KeptPlans } from '../../../src/edge/graphql/kept-plans.js';
 import { createEdgeMetrics } from '../../../src/edge/metrics.js';
 import { cpuTimeOf } from '../../support/cpu-time.js';
 
@@ -19,6 +20,7 @@ function open() {
     introspection: false,
     masking,
     metrics,
+    plans: new KeptPlans(),
   });
   return {
     refusal(source: string, operationName?: string) {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { cutSlowReaders } from '../../../src/edge/http/answer-deadline.js';
+import { cutSlowReaders } from '../../../src/edge/http/slow-clients.js';
 
 /** More than sockets keep for whoever does not read. */
 const ANSWER = Buffer.alloc(64 * 1024 * 1024, 'a');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cutSlowBodies } from '../../../src/edge/http/body-deadline.js';
+import { cutSlowBodies } from '../../../src/edge/http/slow-clients.js';
 
 const DEADLINE_MS = 100;
 

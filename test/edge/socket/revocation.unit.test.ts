@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { closeWhenRevoked } from '../../../src/edge/socket/revocation.js';
+import { closeWhenRevoked } from '../../../src/edge/socket/expiry.js';
 import { PublicError } from '../../../src/platform/errors.js';
 import { openSocket } from '../idle-socket.js';
 

@@ -14,14 +14,6 @@ export interface BatchLimits {
   readonly batchesAtOnce: number;
 }
 
-/** Gathers checks. */
-export interface CheckBatches {
-  /** @param isBulk lets checks that are not bulk pass */
-  add(uses: readonly CounterUse[], isBulk: boolean): Promise<Charged>;
-  /** Sends what is gathered; resolves when all of it has an outcome. */
-  flush(): Promise<void>;
-}
-
 /**
  * Checks of one turn of the event loop are sent together. A full batch leaves at once: Redis counts it while the process
  * still gathers the next.
@@ -31,7 +23,7 @@ export interface CheckBatches {
 export function createCheckBatches(
   send: (checks: readonly Check[]) => Promise<void>,
   { checksABatch, batchesAtOnce }: BatchLimits,
-): CheckBatches {
+) {
   const gathered: Check[] = [];
   const bulk: Check[] = [];
   const underWay = new Set<Promise<void>>();
@@ -61,14 +53,16 @@ export function createCheckBatches(
   }
 
   return {
-    add: (uses, isBulk) =>
+    /** @param isBulk lets checks that are not bulk pass */
+    add: (uses: readonly CounterUse[], isBulk: boolean): Promise<Charged> =>
       new Promise((resolve, reject) => {
         (isBulk ? bulk : gathered).push({ uses, resolve, reject });
         sendBatches(checksABatch);
         schedule();
       }),
 
-    async flush() {
+    /** Sends what is gathered; resolves when all of it has an outcome. */
+    async flush(): Promise<void> {
       sendBatches(1);
       while (underWay.size > 0) {
         await Promise.all(underWay);

@@ -1,18 +1,6 @@
-/** A command without an answer so far. */
-export interface PendingCommand {
-  /** Answered or too late. */
-  readonly over: boolean;
-  /** @returns whether the answer comes in time: true once, at the first call before the deadline */
-  settle(): boolean;
-}
-
-/** Deadlines of commands that all have the same time to be answered. */
-export interface CommandDeadlines {
-  /** @param onLate called when the time is over and `settle` was not called */
-  start(onLate: () => void): PendingCommand;
-}
-
 /**
+ * Deadlines of commands that all have the same time to be answered.
+ *
  * One timer for all commands, set again about once in `timeoutMs`: thousands of commands a second cost no timers.
  *
  * An answer that lies in our own socket is in time. When the timer fires, the loop's poll phase has its turn first;
@@ -21,7 +9,7 @@ export interface CommandDeadlines {
  *
  * @param monotonic milliseconds
  */
-export function createCommandDeadlines(timeoutMs: number, monotonic: () => number): CommandDeadlines {
+export function createCommandDeadlines(timeoutMs: number, monotonic: () => number) {
   let pending: TimedCommand[] = [];
   let watching = false;
 
@@ -58,7 +46,8 @@ export function createCommandDeadlines(timeoutMs: number, monotonic: () => numbe
   }
 
   return {
-    start(onLate) {
+    /** @param onLate called when the time is over and `settle` was not called */
+    start(onLate: () => void): TimedCommand {
       const command = new TimedCommand(monotonic() + timeoutMs, onLate);
       pending.push(command);
       if (!watching) watch(command.dueAt);
@@ -67,7 +56,9 @@ export function createCommandDeadlines(timeoutMs: number, monotonic: () => numbe
   };
 }
 
-class TimedCommand implements PendingCommand {
+/** A command without an answer so far. */
+class TimedCommand {
+  /** Answered or too late. */
   over = false;
   private granted = false;
 
@@ -76,6 +67,7 @@ class TimedCommand implements PendingCommand {
     readonly onLate: () => void,
   ) {}
 
+  /** @returns whether the answer comes in time: true once, at the first call before the deadline */
   settle(): boolean {
     if (this.over) return false;
     this.over = true;

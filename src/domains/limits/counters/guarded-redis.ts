@@ -1,10 +1,10 @@
 import { Command } from 'ioredis';
 import { isUnknownScript, KEY_PREFIX, type Script } from '../../../platform/redis.js';
 import type { ServerWatch } from '../../../platform/server-watch.js';
+import { isRedisRefusal } from '../../../platform/unavailable.js';
 import { createCommandDeadlines } from './command-deadline.js';
 import { openCounterConnection } from './connection.js';
 import { createNodeBreaker, type NodeBreaker, NodeUnfit } from './node-breaker.js';
-import { refusalOf } from './refusal.js';
 import { StoreUnreachable } from './store.js';
 
 /** Runs scripts on the counters' Redis, or rejects quickly where it cannot. */
@@ -116,6 +116,22 @@ export function openGuardedRedis(options: {
       connection.disconnect();
     },
   };
+}
+
+/**
+ * What a failed command means for the counters: a Redis that cannot count, a lost connection, or an error of the script on a
+ * sound Redis.
+ */
+export function refusalOf(error: unknown): {
+  readonly errorType: 'connection' | 'command';
+  /** Whether the next command to this node would fail as well. */
+  readonly nodeIsUnfit: boolean;
+} {
+  if (!(error instanceof Error)) return { errorType: 'connection', nodeIsUnfit: true };
+  if (isRedisRefusal(error)) return { errorType: 'command', nodeIsUnfit: true };
+  // Redis answers, so that other scripts may well count: asking it again costs no wait.
+  if (error.name === 'ReplyError') return { errorType: 'command', nodeIsUnfit: false };
+  return { errorType: 'connection', nodeIsUnfit: true };
 }
 
 const evaluation = (

@@ -9,21 +9,15 @@ const LONGEST_WAIT_MS = 1_000;
 /** The node cannot count, and the next command to it would fail as well: opens its breaker. */
 export class NodeUnfit extends StoreUnreachable {}
 
-/** The circuit breaker of one node. Probes in the background close it again; it admits no caller before. */
-export interface NodeBreaker {
-  readonly isClosed: boolean;
-  /**
-   * Sends a command. One NodeUnfit opens the breaker.
-   *
-   * @param key one of the command's keys
-   * @throws StoreUnreachable at once while the breaker is not closed
-   */
-  run<Answer>(key: string, send: () => Promise<Answer>): Promise<Answer>;
-  /** Ends the probes. */
-  stop(): void;
-}
+export type NodeBreaker = ReturnType<typeof createNodeBreaker>;
 
-export interface NodeBreakerOptions {
+/** The circuit breaker of one node. Probes in the background close it again; it admits no caller before. */
+export function createNodeBreaker({
+  probe,
+  onState,
+  monotonic,
+  random = Math.random,
+}: {
   /** Asks the node in the background whether it can count; rejects when it cannot. `key` is one of its keys. */
   probe: (key: string) => Promise<unknown>;
   onState: (state: 'open' | 'closed') => void;
@@ -31,14 +25,7 @@ export interface NodeBreakerOptions {
   monotonic: () => number;
   /** 0 to 1: spreads the probes of many processes over the last quarter of the wait. */
   random?: () => number;
-}
-
-export function createNodeBreaker({
-  probe,
-  onState,
-  monotonic,
-  random = Math.random,
-}: NodeBreakerOptions): NodeBreaker {
+}) {
   let failedKey = '';
   let timer: NodeJS.Timeout | undefined;
   let isReportedOpen = false;
@@ -71,10 +58,16 @@ export function createNodeBreaker({
   }
 
   return {
-    get isClosed() {
+    get isClosed(): boolean {
       return circuit.state === 'closed';
     },
-    run(key, send) {
+    /**
+     * Sends a command. One NodeUnfit opens the breaker.
+     *
+     * @param key one of the command's keys
+     * @throws StoreUnreachable at once while the breaker is not closed
+     */
+    run<Answer>(key: string, send: () => Promise<Answer>): Promise<Answer> {
       if (circuit.state !== 'closed') return Promise.reject(new StoreUnreachable('breaker_open'));
       return circuit.run(() =>
         send().catch((error: unknown) => {
@@ -83,7 +76,8 @@ export function createNodeBreaker({
         }),
       );
     },
-    stop() {
+    /** Ends the probes. */
+    stop(): void {
       stopped = true;
       clearTimeout(timer);
     },

@@ -7,26 +7,23 @@ import { scripts } from './scripts.js';
 const GATHER_MS = 5;
 const REFUNDS_A_CALL = 256;
 
-/** Refunds charges. A store that is away loses refunds: that over-charges one window. */
-export interface Refunds {
-  /** Soon, summed up by key. */
-  add(receipt: Receipt): void;
-  /** Now; resolves when it is done or lost. Never rejects. */
-  send(receipt: Receipt): Promise<void>;
-  /** Sends what is gathered; resolves when it is done or lost. Never rejects. */
-  flush(): Promise<void>;
-}
+export type Refunds = ReturnType<typeof createRefunds>;
 
-/** @param slotOf refunds of one slot may travel in one call */
+/**
+ * Refunds charges. A store that is away loses refunds: that over-charges one window.
+ *
+ * @param slotOf refunds of one slot may travel in one call
+ */
 export function createRefunds(deps: {
   redis: GuardedRedis;
   time: () => number | '';
   slotOf: (entry: ReceiptEntry) => string;
-}): Refunds {
+}) {
   const { redis, time, slotOf } = deps;
   let gathered = new Map<string, Map<string, ReceiptEntry>>();
   let timer: NodeJS.Timeout | undefined;
 
+  /** Soon, summed up by key. */
   function add(receipt: Receipt): void {
     for (const entry of receipt) {
       const marks = gathered.get(entry.key) ?? new Map<string, ReceiptEntry>();
@@ -37,6 +34,7 @@ export function createRefunds(deps: {
     if (gathered.size > 0) timer ??= setTimeout(() => void flush(), GATHER_MS);
   }
 
+  /** Sends what is gathered; resolves when it is done or lost. Never rejects. */
   async function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
@@ -45,6 +43,7 @@ export function createRefunds(deps: {
     await send(entries);
   }
 
+  /** Now; resolves when it is done or lost. Never rejects. */
   async function send(entries: Receipt): Promise<void> {
     const calls: Promise<unknown>[] = [];
     for (const ofSlot of Map.groupBy(entries, slotOf).values())

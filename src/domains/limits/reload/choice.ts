@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import type { StoredPut } from './puts.js';
+import type { PutRules } from './puts.js';
 
 /** The configured source's document, as it was last read. */
 export interface SeenSource {
@@ -13,7 +12,7 @@ export interface SeenSource {
 /** What a process has last seen; null: nothing yet, or nothing there. */
 export interface Seen {
   readonly source: SeenSource | null;
-  readonly put: StoredPut | null;
+  readonly put: PutRules | null;
 }
 
 /** A document that may come in force. */
@@ -24,10 +23,6 @@ export interface Candidate {
   readonly source: string;
   readonly document: string;
 }
-
-/** The first 12 hex digits of the document's SHA-256. */
-export const versionOf = (document: string): string =>
-  createHash('sha256').update(document).digest('hex').slice(0, 12);
 
 /**
  * The documents there are, the one that ought to be in force first. The newest put counts more than a source whose

@@ -7,14 +7,9 @@ const SETTLE_MS = 100;
 /** In a folder that never comes to rest the file is looked at nevertheless. */
 const LONGEST_SETTLE_MS = 1_000;
 
-/** Reports when a file has changed, was replaced, removed or has come back. A hint: some file systems report nothing. */
-export interface FileWatch {
-  /** Watches from now on, and takes the file as it is now for seen. To be repeated now and then: folders are replaced too. */
-  arm(): Promise<void>;
-  close(): void;
-}
-
 /**
+ * Reports when a file has changed, was replaced, removed or has come back. A hint: some file systems report nothing.
+ *
  * Watches the folders and not the file: a rename over a file leaves a watched one behind, nameless. A
  * symlink is watched where it lies and where it leads, which covers Kubernetes's swap of `..data`.
  *
@@ -23,7 +18,7 @@ export interface FileWatch {
 export function watchFile(
   path: string,
   options: { readonly onChange: () => void; readonly onBlind: (error: Error) => void },
-): FileWatch {
+) {
   let watchers: FSWatcher[] = [];
   let seen = '';
   let blind = false;
@@ -31,6 +26,7 @@ export function watchFile(
   let settling: NodeJS.Timeout | undefined;
   let stirredAt: number | undefined;
 
+  /** Watches from now on, and takes the file as it is now for seen. To be repeated now and then: folders are replaced too. */
   async function arm(): Promise<void> {
     const target = await realpath(path).catch(() => path);
     if (closed) return;
@@ -71,7 +67,7 @@ export function watchFile(
 
   return {
     arm,
-    close() {
+    close(): void {
       closed = true;
       clearTimeout(settling);
       for (const watcher of watchers) watcher.close();

@@ -3,30 +3,13 @@ import type { Logger } from '../../../platform/logger.js';
 import type { Postgres } from '../../../platform/postgres.js';
 import type { Redis } from '../../../platform/redis.js';
 import type { ParsedRules } from '../rules/rules.js';
+import { createTurns } from '../turns.js';
 import type { Seen } from './choice.js';
-import { type Holder, holdRules, type InForce } from './in-force.js';
+import { holdRules } from './in-force.js';
 import { look, NOTHING_SEEN } from './look.js';
 import type { ReloadMetrics } from './reload-metrics.js';
 import { openRuleChannel } from './rule-channel.js';
 import { openRuleSource } from './rule-source.js';
-
-/** The rules in force, following every place that they may come from. */
-export interface Follower {
-  inForce(): InForce;
-  /** Why the newest document is not in force, or not known; each null where all is well. */
-  trouble(): { readonly fault: string | null; readonly unreachable: string | null };
-  /** Resolves when a look that began after this call is through. Of many calls at once, the last ones share a look. */
-  lookAgain(): Promise<void>;
-  /**
-   * Looks, and then runs `change` on what was seen, with no look in between. Its outcome comes in force here, and the other
-   * processes are notified, also where nothing has changed: one may have missed the last notice.
-   */
-  change(change: (seen: Seen) => Promise<Seen>): Promise<void>;
-  /** Has every process look for changed rules. */
-  notify(): void;
-  /** Ends watching and listening at once, whatever still runs; the rules stay as they are. */
-  close(): void;
-}
 
 interface Deps {
   readonly source: string;
@@ -41,10 +24,14 @@ interface Deps {
   readonly answerMs: number;
 }
 
-/** @throws StartError when there is no good document to start with; nothing is left open then */
-export async function followRules(deps: Deps): Promise<Follower> {
+/**
+ * The rules in force, following every place that they may come from.
+ *
+ * @throws StartError when there is no good document to start with; nothing is left open then
+ */
+export async function followRules(deps: Deps) {
   const { logger, metrics } = deps;
-  const turns = createTurns();
+  const inTurn = createTurns();
   let sight = NOTHING_SEEN;
   let queued: Promise<void> | undefined;
   let reported: string | null = null;
@@ -59,13 +46,13 @@ export async function followRules(deps: Deps): Promise<Follower> {
   const channel = openRuleChannel(deps, lookLater);
   const poll = setInterval(lookLater, deps.pollMs);
   poll.unref();
-  const holder = await turns.take(begin).catch((error: unknown) => {
+  const holder = await inTurn(begin).catch((error: unknown) => {
     close();
     throw error;
   });
   report();
 
-  async function begin(): Promise<Holder> {
+  async function begin() {
     sight = await look({ ...deps, source }, sight);
     return holdRules(deps, sight.seen, sight.unreachable);
   }
@@ -80,8 +67,9 @@ export async function followRules(deps: Deps): Promise<Follower> {
     report();
   }
 
+  /** Resolves when a look that began after this call is through. Of many calls at once, the last ones share a look. */
   function lookAgain(): Promise<void> {
-    queued ??= turns.take(() => {
+    queued ??= inTurn(() => {
       queued = undefined;
       return lookNow();
     });
@@ -95,6 +83,7 @@ export async function followRules(deps: Deps): Promise<Follower> {
       );
   }
 
+  /** Why the newest document is not in force, or not known; each null where all is well. */
   function trouble(): { fault: string | null; unreachable: string | null } {
     return { fault: holder.fault(), unreachable: sight.unreachable.join('; ') || null };
   }
@@ -115,6 +104,7 @@ export async function followRules(deps: Deps): Promise<Follower> {
       );
   }
 
+  /** Ends watching and listening at once, whatever still runs; the rules stay as they are. */
   function close(): void {
     closed = true;
     clearInterval(poll);
@@ -123,11 +113,15 @@ export async function followRules(deps: Deps): Promise<Follower> {
   }
 
   return {
-    inForce: () => holder.inForce(),
+    inForce: holder.inForce,
     trouble,
     lookAgain,
-    change: (change) =>
-      turns.take(async () => {
+    /**
+     * Looks, and then runs `change` on what was seen, with no look in between. Its outcome comes in force here, and the other
+     * processes are notified, also where nothing has changed: one may have missed the last notice.
+     */
+    change: (change: (seen: Seen) => Promise<Seen>): Promise<void> =>
+      inTurn(async () => {
         await lookNow();
         sight = { ...sight, seen: await change(sight.seen) };
         await holder.follow(sight.seen);
@@ -136,19 +130,8 @@ export async function followRules(deps: Deps): Promise<Follower> {
         // A change on another process may have come before this one, unnoticed.
         lookLater();
       }),
+    /** Has every process look for changed rules. */
     notify: channel.notify,
     close,
-  };
-}
-
-/** One piece of work at a time, in the order in which they were asked for. */
-function createTurns(): { take<T>(work: () => Promise<T>): Promise<T> } {
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    take(work) {
-      const done = last.then(work);
-      last = done.catch(() => undefined);
-      return done;
-    },
   };
 }

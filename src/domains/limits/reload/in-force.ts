@@ -13,15 +13,6 @@ export interface InForce {
   readonly loadedAt: Date;
 }
 
-/** The rules that this process goes by. Always some, always whole: they change by one assignment. */
-export interface Holder {
-  inForce(): InForce;
-  /** Why the newest document is not in force: it is faulty. */
-  fault(): string | null;
-  /** Takes in force what ought to be, if it is good and is not already; else everything stays as it is. */
-  follow(seen: Seen): Promise<void>;
-}
-
 interface Deps {
   readonly read: (document: string) => Promise<ParsedRules>;
   readonly clock: Clock;
@@ -30,12 +21,13 @@ interface Deps {
 }
 
 /**
- * Begins with the best good document there is.
+ * The rules that this process goes by. Always some, always whole: they change by one assignment. Begins with the best good
+ * document there is.
  *
  * @param otherwise why there may be fewer documents than there should be
  * @throws StartError when none is good: names each one's faults by line and column
  */
-export async function holdRules(deps: Deps, seen: Seen, otherwise: readonly string[]): Promise<Holder> {
+export async function holdRules(deps: Deps, seen: Seen, otherwise: readonly string[]) {
   const faults: Fault[] = [];
   for (const candidate of rank(seen)) {
     const checked = await check(deps, candidate);
@@ -46,13 +38,15 @@ export async function holdRules(deps: Deps, seen: Seen, otherwise: readonly stri
   throw new StartError(`There are no good rate limit rules to start with: ${reasons.join('; ')}`);
 }
 
-function holdFrom(deps: Deps, first: InForce, firstFault: Fault | null): Holder {
+function holdFrom(deps: Deps, first: InForce, firstFault: Fault | null) {
   let inForce = first;
   let fault = firstFault;
   return {
     inForce: () => inForce,
+    /** Why the newest document is not in force: it is faulty. */
     fault: () => fault?.why ?? null,
-    async follow(seen) {
+    /** Takes in force what ought to be, if it is good and is not already; else everything stays as it is. */
+    async follow(seen: Seen): Promise<void> {
       const newest = rank(seen)[0];
       if (!newest || newest.id === fault?.of) return;
       if (newest.id === inForce.candidate.id) {

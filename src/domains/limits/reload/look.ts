@@ -1,7 +1,8 @@
 import { withinMs } from '../../../platform/deadline.js';
 import type { Logger } from '../../../platform/logger.js';
 import { type Postgres, type Queryable, runOn } from '../../../platform/postgres.js';
-import { type Seen, type SeenSource, versionOf } from './choice.js';
+import { versionOf } from '../rules/rules.js';
+import type { Seen, SeenSource } from './choice.js';
 import { newestPut } from './puts.js';
 import type { ReloadMetrics } from './reload-metrics.js';
 import type { RuleSource } from './rule-source.js';

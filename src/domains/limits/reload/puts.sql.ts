@@ -6,17 +6,17 @@ export const sql = loadStatements<{
     readonly sequence: number;
     readonly version: string;
     readonly document: string | null;
-    readonly put_by: string;
-    readonly put_at: Date;
-    readonly correlation_id: string;
+    readonly putBy: string;
+    readonly putAt: Date;
+    readonly correlationId: string;
   }>;
   readonly addPut: Statement<{
     readonly sequence: number;
     readonly version: string;
     readonly document: string;
-    readonly put_by: string;
-    readonly put_at: Date;
-    readonly correlation_id: string;
+    readonly putBy: string;
+    readonly putAt: Date;
+    readonly correlationId: string;
   }>;
   readonly holdsEverywhere: Statement<{
     readonly holds: boolean;
@@ -25,16 +25,16 @@ export const sql = loadStatements<{
     readonly sequence: number;
     readonly version: string;
     readonly document: string;
-    readonly put_by: string;
-    readonly put_at: Date;
-    readonly correlation_id: string;
+    readonly putBy: string;
+    readonly putAt: Date;
+    readonly correlationId: string;
   }>;
   readonly putsBackward: Statement<{
     readonly sequence: number;
     readonly version: string;
     readonly document: string;
-    readonly put_by: string;
-    readonly put_at: Date;
-    readonly correlation_id: string;
+    readonly putBy: string;
+    readonly putAt: Date;
+    readonly correlationId: string;
   }>;
 }>(new URL('./puts.sql', import.meta.url));

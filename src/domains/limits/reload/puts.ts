@@ -9,23 +9,13 @@ import {
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
-import { type Postgres, type Queryable, runOn } from '../../../platform/postgres.js';
+import { type Postgres, type Queryable, type RowOf, runOn } from '../../../platform/postgres.js';
 import { sql } from './puts.sql.js';
-import type { PutRules } from './rule-keeper.js';
 
 const cursorShape = z.tuple([z.int().nonnegative().max(2_147_483_647)]);
 
-/** A put as it is kept. */
-export type StoredPut = PutRules;
-
-interface PutRow {
-  readonly sequence: number;
-  readonly version: string;
-  readonly document: string;
-  readonly put_by: string;
-  readonly put_at: Date;
-  readonly correlation_id: string;
-}
+/** A document that was put through the API. */
+export type PutRules = RowOf<typeof sql.addPut>;
 
 /**
  * The put with the highest sequence, which is the one that counts; null when nothing was ever put.
@@ -35,15 +25,15 @@ interface PutRow {
  */
 export async function newestPut(
   deps: { readonly postgres: Pick<Postgres, 'pool'>; readonly answerMs: number },
-  known: StoredPut | null,
-): Promise<StoredPut | null> {
+  known: PutRules | null,
+): Promise<PutRules | null> {
   const { postgres, answerMs } = deps;
   // A connection that has gone silent is dropped with the look, or every look would hold one more of the pool's.
   const asked = runOn(postgres.pool, sql.newestPut, [known?.sequence ?? 0], answerMs);
   const row = (await withinMs(answerMs, asked)).rows[0];
   if (!row) return null;
   const document = row.document ?? known?.document;
-  return document === undefined ? null : toPut({ ...row, document });
+  return document === undefined ? null : { ...row, document };
 }
 
 /** Keeps a document that was found good. Of two at once, the one with the higher sequence counts. */
@@ -51,7 +41,7 @@ export async function addPut(
   deps: { readonly postgres: Queryable; readonly clock: Clock },
   caller: Caller,
   put: { readonly version: string; readonly document: string },
-): Promise<StoredPut> {
+): Promise<PutRules> {
   const { rows } = await deps.postgres.query(sql.addPut, [
     put.version,
     put.document,
@@ -59,7 +49,7 @@ export async function addPut(
     new Date(deps.clock.now()),
     caller.correlationId,
   ]);
-  return toPut(rows[0]!);
+  return rows[0]!;
 }
 
 /**
@@ -80,14 +70,5 @@ export async function pageOfPuts(postgres: Queryable, page: PageRequest): Promis
   const [sequence] = decodeCursor(page.cursor, cursorShape) ?? [null];
   const statement = page.direction === 'forward' ? sql.putsForward : sql.putsBackward;
   const { rows } = await postgres.query(statement, [sequence, page.limit + 1]);
-  return toConnection<PutRules>(page, rows.map(toPut), (put) => encodeCursor(put.sequence));
+  return toConnection(page, rows, (put) => encodeCursor(put.sequence));
 }
-
-const toPut = (row: PutRow): StoredPut => ({
-  sequence: row.sequence,
-  version: row.version,
-  document: row.document,
-  putBy: row.put_by,
-  putAt: row.put_at,
-  correlationId: row.correlation_id,
-});

@@ -1,16 +1,11 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 const RESULTS = ['ok', 'rejected', 'unreachable'] as const;
-export type ReloadResult = (typeof RESULTS)[number];
+
+export type ReloadMetrics = ReturnType<typeof createReloadMetrics>;
 
 /** How the rules of this process are kept current. */
-export interface ReloadMetrics {
-  reloaded(result: ReloadResult): void;
-  /** Whether the newest document is not, or may not be, in force. */
-  stale(stale: boolean): void;
-}
-
-export function createReloadMetrics(registry: Registry): ReloadMetrics {
+export function createReloadMetrics(registry: Registry) {
   const registers = [registry];
   const reloads = new Counter({
     name: 'rate_limiter_rules_reloads_total',
@@ -25,7 +20,8 @@ export function createReloadMetrics(registry: Registry): ReloadMetrics {
     registers,
   });
   return {
-    reloaded: (result) => reloads.inc({ result }),
-    stale: (isStale) => stale.set(isStale ? 1 : 0),
+    reloaded: (result: (typeof RESULTS)[number]) => reloads.inc({ result }),
+    /** Whether the newest document is not, or may not be, in force. */
+    stale: (isStale: boolean) => stale.set(isStale ? 1 : 0),
   };
 }

@@ -4,25 +4,16 @@ import type { Redis } from '../../../platform/redis.js';
 /** The channel's name is part of the public contract. Its messages carry nothing: each one is a notice of change. */
 const RULE_CHANNEL = 'rate_limit_rules';
 
-/** Notices of changed rules between processes. A process that misses one finds the change at its next poll. */
-export interface RuleChannel {
-  /**
-   * Has every process look for changed rules. Does not wait for Redis: where it is unreachable the notice is lost, and that
-   * is logged.
-   */
-  notify(): void;
-  /** Closes the subscriber too, at once, whatever Redis does. */
-  close(): void;
-}
-
 /**
+ * Notices of changed rules between processes. A process that misses one finds the change at its next poll.
+ *
  * @param subscriber a connection of its own, which waits for Redis as long as it takes
  * @param onNotice called for each notice, and whenever the subscription has begun anew: one may have been missed
  */
 export function openRuleChannel(
   { redis, subscriber, logger }: { redis: Redis; subscriber: Redis; logger: Logger },
   onNotice: () => void,
-): RuleChannel {
+) {
   let closed = false;
   function subscribe(): void {
     subscriber.subscribe(RULE_CHANNEL).then(onNotice, (err: unknown) => {
@@ -33,7 +24,11 @@ export function openRuleChannel(
   subscriber.on('ready', subscribe);
   if (subscriber.status === 'ready') subscribe();
   return {
-    notify() {
+    /**
+     * Has every process look for changed rules. Does not wait for Redis: where it is unreachable the notice is lost, and that
+     * is logged.
+     */
+    notify(): void {
       redis.publish(RULE_CHANNEL, 'look').catch((err: unknown) => {
         logger.warn(
           { err },
@@ -41,7 +36,8 @@ export function openRuleChannel(
         );
       });
     },
-    close() {
+    /** Closes the subscriber too, at once, whatever Redis does. */
+    close(): void {
       closed = true;
       subscriber.off('message', onNotice);
       subscriber.off('ready', subscribe);

@@ -10,7 +10,7 @@ import { type ParsedRules, type Rules, readRules, TookTooLong } from '../rules/r
 import type { Seen } from './choice.js';
 import { sentence, toUserError } from './faults.js';
 import { followRules } from './follow.js';
-import { addPut, holdsEverywhere, pageOfPuts } from './puts.js';
+import { addPut, holdsEverywhere, type PutRules, pageOfPuts } from './puts.js';
 import { createReloadMetrics } from './reload-metrics.js';
 import { SOURCE_ANSWER_MS } from './rule-source.js';
 import { firstSeenAfter } from './sources.js';
@@ -29,40 +29,13 @@ export interface RuleSet {
   readonly warnings: readonly string[];
 }
 
-/** A document that was put through the API. */
-export interface PutRules {
-  readonly sequence: number;
-  readonly version: string;
-  readonly document: string;
-  readonly putBy: string;
-  readonly putAt: Date;
-  readonly correlationId: string;
-}
-
-/** Keeps this process's rules current, and swaps them whole. */
-export interface RuleKeeper {
-  /** The rules of this moment. */
-  current(): Rules;
-  ruleSet(): RuleSet;
-  /**
-   * Checks a document and, unless `dryRun`, puts it in force on every process. Faults come as userErrors, and so does a
-   * document that could not be read in time. One that was put last and is in force on every process is not kept again.
-   */
-  put(caller: Caller, input: { document: string; dryRun: boolean }): Promise<Result<RuleSet>>;
-  /** Looks at every source again, here and on every process. */
-  reload(): Promise<Result<RuleSet>>;
-  /** Looks at every source again, here alone: SIGHUP. */
-  lookAgain(): Promise<void>;
-  /** Who put what, newest first. */
-  history(page: PageRequest): Promise<Connection<PutRules>>;
-  close(): Promise<void>;
-}
+export type RuleKeeper = Awaited<ReturnType<typeof openRuleKeeper>>;
 
 /** How often every source is polled. */
 const POLL_MS = 30_000;
 
 /**
- * Loads the rules and follows their sources from then on.
+ * Keeps this process's rules current, and swaps them whole: loads them, and follows their sources from then on.
  *
  * @param source a file's path or an http(s) URL
  * @param subscriber a connection of its own, for the subscription to `rate_limit_rules`; closed with the keeper
@@ -84,7 +57,7 @@ export async function openRuleKeeper(deps: {
   read?: (document: string) => Promise<ParsedRules>;
   pollMs?: number;
   answerMs?: number;
-}): Promise<RuleKeeper> {
+}) {
   const { postgres, clock, pollMs = POLL_MS, answerMs = SOURCE_ANSWER_MS } = deps;
   const read = deps.read ?? ((document: string) => readRules(document, deps.endpoints));
   const metrics = createReloadMetrics(deps.metrics);
@@ -110,9 +83,17 @@ export async function openRuleKeeper(deps: {
   }
 
   return {
-    current: () => follower.inForce().rules,
+    /** The rules of this moment. */
+    current: (): Rules => follower.inForce().rules,
     ruleSet,
-    async put(caller, { document, dryRun }) {
+    /**
+     * Checks a document and, unless `dryRun`, puts it in force on every process. Faults come as userErrors, and so does a
+     * document that could not be read in time. One that was put last and is in force on every process is not kept again.
+     */
+    async put(
+      caller: Caller,
+      { document, dryRun }: { document: string; dryRun: boolean },
+    ): Promise<Result<RuleSet>> {
       const parsed = await read(document).catch(asFault);
       if (!parsed.ok) return refusedAll(parsed.faults.map(toUserError));
       if (dryRun) {
@@ -130,7 +111,8 @@ export async function openRuleKeeper(deps: {
       });
       return ok(ruleSet());
     },
-    async reload() {
+    /** Looks at every source again, here and on every process. */
+    async reload(): Promise<Result<RuleSet>> {
       follower.notify();
       await follower.lookAgain();
       const present = ruleSet();
@@ -141,9 +123,11 @@ export async function openRuleKeeper(deps: {
         present.lastError,
       );
     },
-    lookAgain: () => follower.lookAgain(),
-    history: (page) => pageOfPuts(postgres, page),
-    close: async () => follower.close(),
+    /** Looks at every source again, here alone: SIGHUP. */
+    lookAgain: follower.lookAgain,
+    /** Who put what, newest first. */
+    history: (page: PageRequest): Promise<Connection<PutRules>> => pageOfPuts(postgres, page),
+    close: follower.close,
   };
 }
 

@@ -1,4 +1,8 @@
-import { openFileSource } from './file-source.js';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { withinMs } from '../../../platform/deadline.js';
+import { boundedText } from './bounded-text.js';
+import { watchFile } from './file-watch.js';
 import { openUrlSource } from './url-source.js';
 
 /** Within this, a source's document has come or the source counts as unreachable. */
@@ -18,18 +22,31 @@ export interface RuleSource {
   close(): void;
 }
 
-/**
- * @param source an http(s) URL; whatever is none is a file's path
- * @param onChange called when the source is seen to have changed; a URL never calls it
- */
-export function openRuleSource(
-  source: string,
-  options: {
-    readonly answerMs: number;
-    readonly onChange: () => void;
-    readonly onBlind: (error: Error) => void;
-  },
-): RuleSource {
+interface Options {
+  readonly answerMs: number;
+  /** Called when the source is seen to have changed; a URL never calls it. */
+  readonly onChange: () => void;
+  readonly onBlind: (error: Error) => void;
+}
+
+/** @param source an http(s) URL; whatever is none is a file's path */
+export function openRuleSource(source: string, options: Options): RuleSource {
   const isUrl = /^https?:/i.test(source) && URL.canParse(source);
   return isUrl ? openUrlSource(new URL(source), options) : openFileSource(source, options);
+}
+
+/** Rules in a file, watched: `onChange` is called in whatever way it is replaced. */
+function openFileSource(path: string, options: Options): RuleSource {
+  const watch = watchFile(path, options);
+  async function readWatched(): Promise<string> {
+    // Watch first, then read: in that order no change falls between the two.
+    await watch.arm();
+    if (!(await stat(path)).isFile()) throw new Error('it is not a file');
+    return boundedText(createReadStream(path));
+  }
+  return {
+    name: path,
+    read: () => withinMs(options.answerMs, readWatched()),
+    close: watch.close,
+  };
 }

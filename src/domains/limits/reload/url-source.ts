@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
-import { DeadlineExceeded } from '../../../platform/deadline.js';
+import { untilDeadline } from '../../../platform/deadline.js';
 import { boundedText } from './bounded-text.js';
 import type { RuleSource } from './rule-source.js';
 
@@ -11,9 +11,10 @@ import type { RuleSource } from './rule-source.js';
 export function openUrlSource(address: URL, options: { readonly answerMs: number }): RuleSource {
   const url = withoutCredentials(address);
   let known: { readonly etag: string; readonly text: string } | undefined;
-  let asking: AbortController | undefined;
+  const closed = new AbortController();
 
-  async function ask(signal: AbortSignal): Promise<string> {
+  async function ask(late: AbortSignal): Promise<string> {
+    const signal = AbortSignal.any([late, closed.signal]);
     const headers = {
       accept: 'application/yaml, application/json, */*',
       ...authorizationOf(address),
@@ -33,22 +34,11 @@ export function openUrlSource(address: URL, options: { readonly answerMs: number
 
   return {
     name: url.href,
-    async read() {
-      asking = new AbortController();
-      const late = setTimeout(
-        (ms) => asking?.abort(new DeadlineExceeded(ms)),
-        options.answerMs,
-        options.answerMs,
-      );
-      try {
-        return await ask(asking.signal);
-      } catch (error) {
+    read: () =>
+      untilDeadline(options.answerMs, ask).catch((error: unknown) => {
         throw plain(error);
-      } finally {
-        clearTimeout(late);
-      }
-    },
-    close: () => asking?.abort(),
+      }),
+    close: () => closed.abort(),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Algorithm } from '../../../platform/gate.js';
-import { SECONDS_OF, type Unit } from '../types.js';
 import { quoted } from './located.js';
 import type { Limit } from './make-tier.js';
+import { SECONDS_OF, type Unit } from './plain-rules.js';
 import type { Section } from './section.js';
 
 /** By each name that a rule may call them. */

@@ -1,9 +1,9 @@
 import type { RateLimitCaller, RateLimitRequest, Tier } from '../../../platform/gate.js';
-import type { Use } from '../types.js';
 import { type ApplicableTier, applicableTiers } from './applicable-tiers.js';
 import type { Key, PlainRule } from './plain-rules.js';
 import type { RulesByKey } from './rule-tree.js';
-import { endpointClasses, type ValueClasses, valueClasses } from './value-classes.js';
+import type { Use } from './rules.js';
+import { endpointClasses, valueClasses } from './value-classes.js';
 
 /** Requests of one shape are held against the same tiers: they differ in counts and in the operation's cost only. */
 interface Shape {
@@ -37,8 +37,8 @@ export function createMatcher(
   order: ReadonlyMap<Tier, number>,
 ): (request: RateLimitRequest) => readonly Use[] {
   const attributes = ATTRIBUTES.flatMap(({ key, read }) => {
-    const classes: ValueClasses | undefined = valueClasses(rules, key);
-    return classes ? [{ read, classes }] : [];
+    const classOf = valueClasses(rules, key);
+    return classOf ? [{ read, classOf }] : [];
   });
   const classOfEndpoint = endpointClasses(rules);
   let starts = newStarts();
@@ -61,7 +61,7 @@ export function createMatcher(
     }
     const { caller, endpoints } = request;
     let step = starts[PARTS[request.part] * 2 + (request.queryCost === null ? 0 : 1)]!;
-    for (const { read, classes } of attributes) step = follow(step, classes.classOf(read(caller)));
+    for (const { read, classOf } of attributes) step = follow(step, classOf(read(caller)));
     let isOnce = true;
     if (classOfEndpoint) {
       for (const endpoint of endpoints.keys()) {

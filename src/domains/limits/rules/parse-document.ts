@@ -31,7 +31,7 @@ const NO_REFERENCES = 'anchors, aliases and merge keys are not allowed: write th
  */
 export function parseDocument(text: string): { root: Located | null; flaws: Flaw[] } {
   const unreadable = (at: number, message: string) => ({ root: null, flaws: [{ at, message, path: [] }] });
-  if (!text.isWellFormed()) return unreadable(firstLoneSurrogate(text), 'half a surrogate pair is no text');
+  if (!text.isWellFormed()) return unreadable(text.search(/\p{Cs}/u), 'half a surrogate pair is no text');
   const control = text.search(FORBIDDEN);
   if (control >= 0) {
     const code = text.charCodeAt(control).toString(16).toUpperCase().padStart(4, '0');
@@ -124,8 +124,4 @@ function addEntry(
   else if (entries.has(name)) {
     flaws.push({ at: key.at, message: `duplicate key ${quoted(name)}`, path: [...path, name] });
   } else entries.set(name, { keyAt: key.at, value });
-}
-
-function firstLoneSurrogate(text: string): number {
-  return text.search(/\p{Cs}/u);
 }

@@ -1,6 +1,10 @@
 import type { Tier } from '../../../platform/gate.js';
 import type { ValueMatch } from './endpoint-match.js';
 
+/** Seconds of each unit that a rule may name. */
+export const SECONDS_OF = { second: 1, minute: 60, hour: 3_600, day: 86_400 } as const;
+export type Unit = keyof typeof SECONDS_OF;
+
 /** What a descriptor may be about. */
 export const KEYS = [
   'global',

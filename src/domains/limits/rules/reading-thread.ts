@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { createTurns } from '../turns.js';
 import type { ReadDocument } from './read-document.js';
 
 const TIME_LIMIT_MS = 5_000;
@@ -14,7 +15,7 @@ export class TookTooLong extends Error {
 }
 
 /** One thread at a time: many documents at once cost memory for one. */
-let previous: Promise<unknown> = Promise.resolve();
+const inTurn = createTurns();
 
 /**
  * Runs `readDocument` on a thread of its own, which is ended after 5 s or 192 MB. Documents are read one after another.
@@ -27,9 +28,7 @@ export function readOnThread(
   endpoints?: ReadonlySet<string>,
   timeLimitMs = TIME_LIMIT_MS,
 ): Promise<ReadDocument> {
-  const reading = previous.then(() => readNow({ text, endpoints }, timeLimitMs));
-  previous = reading.catch(() => undefined);
-  return reading;
+  return inTurn(() => readNow({ text, endpoints }, timeLimitMs));
 }
 
 async function readNow(

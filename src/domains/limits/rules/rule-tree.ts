@@ -1,8 +1,7 @@
 import type { Tier } from '../../../platform/gate.js';
-import { SECONDS_OF } from '../types.js';
 import { isOfRoutesAlone } from './endpoint-match.js';
 import { compilePattern, type Pattern } from './pattern.js';
-import type { Key, PlainRule } from './plain-rules.js';
+import { type Key, type PlainRule, SECONDS_OF } from './plain-rules.js';
 
 /** What a tier charges: a request, each time that an endpoint occurs, or an operation's cost. */
 export type Basis = 'request' | 'endpoint' | 'cost';

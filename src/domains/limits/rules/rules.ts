@@ -1,14 +1,22 @@
+import { hash } from 'node:crypto';
 import type { RateLimitRequest, Tier } from '../../../platform/gate.js';
-import type { Use } from '../types.js';
-import { compileRules } from './compile.js';
+import { createMatcher } from './match.js';
+import type { PlainRule, PlainRules } from './plain-rules.js';
 import { readOnThread } from './reading-thread.js';
+import { buildTree, holdsRequests } from './rule-tree.js';
 
 export { TookTooLong } from './reading-thread.js';
+
+/** A tier that holds for a request, and what it would charge. */
+export interface Use {
+  readonly tier: Tier;
+  readonly charge: number;
+}
 
 /** A rule document that passed every check. Immutable. */
 export interface Rules {
   readonly domain: string;
-  /** The first 12 hex digits of the document's SHA-256. */
+  /** See `versionOf`. */
   readonly version: string;
   /** The text itself. */
   readonly document: string;
@@ -57,4 +65,40 @@ export async function readRules(document: string, endpoints?: ReadonlySet<string
   }
   const read = await readOnThread(document, endpoints);
   return read.ok ? { ok: true, rules: compileRules(document, read.rules, read.warnings) } : read;
+}
+
+/** Makes checked rules ready for requests. What is shared is frozen. */
+export function compileRules(
+  document: string,
+  { domain, rules }: PlainRules,
+  warnings: readonly RuleFault[] = [],
+): Rules {
+  const tiers = tiersOf(rules);
+  const order = new Map(tiers.map((tier, index) => [tier, index]));
+  return Object.freeze({
+    domain,
+    version: versionOf(document),
+    document,
+    tiers: Object.freeze(tiers),
+    plans: plansOf(rules),
+    warnings,
+    match: createMatcher(rules, buildTree(rules), order),
+  });
+}
+
+/** The first 12 hex digits of a document's SHA-256. */
+export const versionOf = (document: string): string => hash('sha256', document).slice(0, 12);
+
+const tiersOf = (rules: readonly PlainRule[]): Tier[] =>
+  rules.flatMap((rule) => [
+    ...rule.tiers.filter(holdsRequests).map((tier) => Object.freeze(tier)),
+    ...tiersOf(rule.rules),
+  ]);
+
+function plansOf(rules: readonly PlainRule[], plans = new Set<string>()): Set<string> {
+  for (const { key, match, rules: below } of rules) {
+    if (key === 'plan' && match.kind === 'exact') plans.add(match.text);
+    plansOf(below, plans);
+  }
+  return plans;
 }

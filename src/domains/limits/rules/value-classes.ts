@@ -4,12 +4,6 @@ import { isField } from './endpoint-match.js';
 import { compilePattern, type Pattern } from './pattern.js';
 import type { Key, PlainRule } from './plain-rules.js';
 
-/** Values that match the same rules are of one class. There are few, however many values requests bring. */
-export interface ValueClasses {
-  /** Null: the request has no such attribute. */
-  classOf(value: string | null): string;
-}
-
 // No value of a rule holds a control character, so none is taken for one of these.
 const ABSENT = '\0absent';
 const UNNAMED = '\0unnamed';
@@ -19,16 +13,22 @@ const KEPT_VALUES = 10_000;
 /** Longer values are matched each time: to keep them would cost memory. */
 const LONGEST_KEPT = 512;
 
-/** Undefined where no rule asks for the key. */
-export function valueClasses(rules: readonly PlainRule[], key: Key): ValueClasses | undefined {
+/**
+ * Values that match the same rules are of one class. There are few, however many values requests bring.
+ *
+ * @returns a function that gives a value's class, where null is the value of a request that has none; undefined where no rule
+ *   asks for the key
+ */
+export function valueClasses(
+  rules: readonly PlainRule[],
+  key: Key,
+): ((value: string | null) => string) | undefined {
   const named = namesOf(rules, key);
   if (!named) return undefined;
   const signatureOf = signatures(named.patterns, UNNAMED);
-  return {
-    classOf(value) {
-      if (value === null) return ABSENT;
-      return named.exact.has(value) ? value : signatureOf(value);
-    },
+  return (value) => {
+    if (value === null) return ABSENT;
+    return named.exact.has(value) ? value : signatureOf(value);
   };
 }
 

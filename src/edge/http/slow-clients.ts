@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuseBroken } from './broken-requests.js';
 
@@ -36,4 +37,16 @@ function cut({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete) return;
   const headers = Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]);
   refuseBroken(408, raw.socket, Object.fromEntries(headers));
+}
+
+/**
+ * Cuts off a client that reads nothing of its answer for so long: a large answer that is never read would stay in memory
+ * without end. How long an answer takes to make does not count.
+ */
+export function cutSlowReaders(app: FastifyInstance, deadlineMs: number): void {
+  app.addHook('onSend', ({ raw: { socket } }, _reply, _payload, done) => {
+    // Node destroys a socket on which nothing moves, and sets another time once the answer is out.
+    if (socket instanceof Socket) socket.setTimeout(deadlineMs);
+    done();
+  });
 }
