@@ -1,6 +1,6 @@
 import type { UserError } from '../../../platform/errors.js';
 import { isBlank } from '../../../platform/text.js';
-import { hasControl, isName, isOpenable, isStorable } from '../text.js';
+import { checkName, hasControl, isOpenable, isStorable } from '../text.js';
 import { type Channel, channelsWith } from '../types.js';
 import { findHtmlFaults, MAX_TEXT } from './fill.js';
 import { findPlaceholders } from './placeholders.js';
@@ -48,12 +48,9 @@ export function checkTemplate(
   const fault = (code: string, message: string, ...path: string[]): void => {
     faults.push({ code, message, path: [...root, ...path] });
   };
-  if (draft.templateId !== undefined && !isName(draft.templateId, 64)) {
-    fault('ID_INVALID', 'templateId must have 1 to 64 printable characters', 'templateId');
-  }
-  if (!isName(draft.notificationType, 64)) {
-    fault('TYPE_INVALID', 'notificationType must have 1 to 64 printable characters', 'notificationType');
-  }
+  if (draft.templateId !== undefined)
+    faults.push(...checkName('ID_INVALID', draft.templateId, [...root, 'templateId']));
+  faults.push(...checkName('TYPE_INVALID', draft.notificationType, [...root, 'notificationType']));
   if (!isLanguage(draft.language)) {
     fault('LANGUAGE_INVALID', 'language must be a code like en or pt-BR', 'language');
   }

@@ -1,7 +1,7 @@
 import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
 import { checkVariables, knownValues } from '../intake/validate.js';
 import type { RenderedContent } from '../providers/provider.js';
-import { isName } from '../text.js';
+import { checkName } from '../text.js';
 import type { ActiveTemplate, ActiveTemplates, ExactTemplate } from './active-templates.js';
 import { checkTemplate, isLanguage, type TemplateDraft, variablesOf } from './check.js';
 import { languageChain, renderTemplate } from './render.js';
@@ -50,10 +50,7 @@ function checkPreview({ templateId, draft, language, variables }: Preview): User
   if ((templateId === undefined) === (draft === undefined)) {
     faults.push({ code: 'TEMPLATE_OR_DRAFT', message: 'Give a templateId or a draft', path: ['input'] });
   }
-  if (templateId !== undefined && !isName(templateId, 64)) {
-    const message = 'templateId must have 1 to 64 printable characters';
-    faults.push({ code: 'ID_INVALID', message, path: ['input', 'templateId'] });
-  }
+  if (templateId !== undefined) faults.push(...checkName('ID_INVALID', templateId, ['input', 'templateId']));
   if (language !== undefined && !isLanguage(language)) {
     const message = 'language must be a code like en or pt-BR';
     faults.push({ code: 'LANGUAGE_INVALID', message, path: ['input', 'language'] });
