@@ -3,7 +3,7 @@ import { findAlerts, listAlerts } from './find.js';
 import { followAlerts } from './follow.js';
 import { askAboutDeadLetters, look, lookAtDeadLetters, type WatchDeps } from './watch.js';
 
-export { type Alert, type AlertSeverity, alertSeverities } from './alert.js';
+export { type Alert, alertSeverities } from './alert.js';
 export type { AlertUpdate } from './follow.js';
 export { watchDeadLetters } from './watch.js';
 

@@ -14,9 +14,9 @@ import { readScope } from './scope.js';
 import { readState } from './state.js';
 
 export type { QueueStats } from './queues.js';
-export type { AnalyticsPoint, LatencyQuantiles, Totals } from './read.js';
+export type { LatencyQuantiles } from './read.js';
 export { forgetMinutes } from './rollups.js';
-export type { AnalyticsQuery, Scope } from './scope.js';
+export type { Scope } from './scope.js';
 
 /** What became of all deliveries, for admins alone: a caller must have checked that. */
 export type Analytics = ReturnType<typeof createAnalytics>;

@@ -5,7 +5,6 @@ import { type Channel, channelsWith } from '../types.js';
 import { findHtmlFaults, MAX_TEXT } from './fill.js';
 import { findPlaceholders } from './placeholders.js';
 import { checkPushOptions, type PushOptions } from './push-options.js';
-import type { VariableSchema } from './render.js';
 import { variableSchema } from './template.js';
 
 /** A template to be saved. */
@@ -98,9 +97,17 @@ function htmlFaults(html: string): (readonly [code: string, message: string])[] 
   ];
 }
 
-/** The declared variables of a template without faults. */
-export const variablesOf = (draft: TemplateDraft): VariableSchema =>
-  variableSchema.parse(draft.variables ?? {});
+/** The text of a template without faults. */
+export const textOf = (draft: TemplateDraft) => ({
+  title: draft.title ?? null,
+  subject: draft.subject ?? null,
+  body: draft.body,
+  htmlBody: draft.htmlBody ?? null,
+  imageUrl: draft.imageUrl ?? null,
+  actionUrl: draft.actionUrl ?? null,
+  variables: variableSchema.parse(draft.variables ?? {}),
+  pushOptions: draft.pushOptions ?? {},
+});
 
 /** A language code as settings and templates have it: a language, or a language and its region. */
 export const isLanguage = (code: string): boolean =>

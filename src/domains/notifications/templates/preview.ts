@@ -3,9 +3,8 @@ import { checkVariables, knownValues } from '../intake/validate.js';
 import type { RenderedContent } from '../providers/provider.js';
 import { checkName } from '../text.js';
 import type { ActiveTemplate, ActiveTemplates, ExactTemplate } from './active-templates.js';
-import { checkTemplate, isLanguage, type TemplateDraft, variablesOf } from './check.js';
-import { languageChain, renderTemplate } from './render.js';
-import { faultOf } from './rendering-faults.js';
+import { checkTemplate, isLanguage, type TemplateDraft, textOf } from './check.js';
+import { faultOf, languageChain, renderTemplate } from './render.js';
 
 /** What to show: a stored template or one that is still being written, one of the two. */
 export interface Preview {
@@ -64,17 +63,7 @@ async function shownTemplate(
   { templateId, draft }: Preview,
 ): Promise<Result<ExactTemplate>> {
   if (draft === undefined) return activeTemplates.exactly(templateId!);
-  return ok({
-    ...draft,
-    templateId: draft.templateId ?? 'draft',
-    version: 0,
-    title: draft.title ?? null,
-    subject: draft.subject ?? null,
-    htmlBody: draft.htmlBody ?? null,
-    imageUrl: draft.imageUrl ?? null,
-    actionUrl: draft.actionUrl ?? null,
-    variables: variablesOf(draft),
-  });
+  return ok({ ...draft, templateId: draft.templateId ?? 'draft', version: 0, ...textOf(draft) });
 }
 
 async function chooseFor(
