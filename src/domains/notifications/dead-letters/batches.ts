@@ -1,3 +1,4 @@
+import { NIL } from 'uuid';
 import type { Caller } from '../../../platform/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
@@ -98,7 +99,7 @@ async function settleChannel(
   if (!channel) return refused('NO_DEAD_LETTERS', 'Name dead letters or a channel', ['input']);
   const until = new Date(clock.now());
   const lastStart = performance.now() + BEGIN_WITHIN_MS;
-  let after: readonly [Date | string, string] = ['-infinity', '00000000-0000-0000-0000-000000000000'];
+  let after: readonly [Date | string, string] = ['-infinity', NIL];
   const answered: string[] = [];
   for (let affected = 0; ; ) {
     const { rows } = await postgres.query(statements.openSince, [channel, ...after, until, BATCH + 1]);
