@@ -1,49 +1,28 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findDevices, unregisterDevice } from '../../src/domains/notifications/devices/devices.js';
-import { restIdleDevices } from '../../src/domains/notifications/devices/idle.js';
-import { type DeviceRegistration, registerDevice } from '../../src/domains/notifications/devices/register.js';
-import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
-import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { unregisterDevice } from '../../src/domains/notifications/devices/devices.js';
+import { DAY, type DevicesWorld, openDevicesWorld } from './devices-world.js';
 import { unique } from './notification-world.js';
 
-const DAY = 86_400_000;
-let database: TestDatabase;
-let postgres: Postgres;
-let now = Date.parse('2026-05-01T12:00:00Z');
-let told: string[] = [];
-const deps = () => ({
-  postgres,
-  clock: { now: () => now },
-  webPushHosts: ['localhost:4443'],
-  freshness: { userChanged: async (userId: string) => void told.push(userId) },
-});
+let world: DevicesWorld;
+const register: DevicesWorld['register'] = (...registration) => world.register(...registration);
+const devicesOf: DevicesWorld['devicesOf'] = (userId) => world.devicesOf(userId);
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  postgres = openPostgres(database.url, { max: 20, applicationName: 'test', onError: () => undefined });
+  world = await openDevicesWorld();
 });
-afterAll(async () => {
-  await postgres.close();
-  await database.drop();
-});
+afterAll(() => world.close());
 
-const register = (userId: string, deviceToken: string, own: Partial<DeviceRegistration> = {}) =>
-  registerDevice(deps(), userId, { deviceId: 'phone', platform: 'ios', deviceToken, ...own });
-const devicesOf = async (userId: string) =>
-  (await findDevices(postgres, userId)).map(
-    ({ deviceId, isActive }) => `${deviceId}${isActive ? '' : ' (idle)'}`,
-  );
 const rowsWith = async (token: string) =>
   (
-    await postgres.query<{ owner: string }>(
+    await world.postgres.query<{ owner: string }>(
       'SELECT user_id AS owner FROM user_devices WHERE device_token = $1',
       [token],
     )
   ).rows.map(({ owner }) => owner);
 const tokenOf = async (userId: string, deviceId = 'phone') =>
   (
-    await postgres.query<{ token: string }>(
+    await world.postgres.query<{ token: string }>(
       'SELECT device_token AS token FROM user_devices WHERE user_id = $1 AND device_id = $2',
       [userId, deviceId],
     )
@@ -51,7 +30,7 @@ const tokenOf = async (userId: string, deviceId = 'phone') =>
 
 const storedOf = async (userId: string) =>
   (
-    await postgres.query<{ token: string; p256dh: string | null; auth: string | null }>(
+    await world.postgres.query<{ token: string; p256dh: string | null; auth: string | null }>(
       'SELECT device_token AS token, p256dh, auth FROM user_devices WHERE user_id = $1',
       [userId],
     )
@@ -79,11 +58,11 @@ describe('a device', () => {
       ok: true,
       value: { deviceId: 'phone', isActive: true, appVersion: '1.0' },
     });
-    now += DAY;
+    world.time.now += DAY;
     const again = await register(userId, second);
     if (!registered.ok || !again.ok) throw new Error('refused');
     expect(again.value.createdAt).toEqual(registered.value.createdAt);
-    expect(again.value.lastSeenAt.getTime()).toBe(now);
+    expect(again.value.lastSeenAt.getTime()).toBe(world.time.now);
     expect(again.value.appVersion).toBeNull();
     expect(await tokenOf(userId)).toBe(second);
   });
@@ -91,11 +70,11 @@ describe('a device', () => {
   it('moves with its token to another user, of whom the first keeps nothing', async () => {
     const [ann, bob, token] = [unique('ann'), unique('bob'), unique('token')];
     await register(ann, token);
-    told = [];
+    world.changed.length = 0;
     await register(bob, token, { deviceId: 'bobs' });
     expect(await devicesOf(ann)).toEqual([]);
     expect(await rowsWith(token)).toEqual([bob]);
-    expect(told.toSorted()).toEqual([ann, bob].toSorted());
+    expect(world.changed.toSorted()).toEqual([ann, bob].toSorted());
   });
 
   it('moves with its token to another id of the same user', async () => {
@@ -206,19 +185,19 @@ describe('a device', () => {
   it('is unregistered once; an unknown one is refused', async () => {
     const [ann, bob] = [unique('ann'), unique('bob')];
     await register(ann, unique('token'));
-    expect(await unregisterDevice(deps(), bob, 'phone')).toMatchObject({
+    expect(await unregisterDevice(world.deps, bob, 'phone')).toMatchObject({
       ok: false,
       errors: [{ code: 'DEVICE_NOT_FOUND', path: ['input', 'deviceId'] }],
     });
-    told = [];
-    expect(await unregisterDevice(deps(), ann, 'phone')).toMatchObject({
+    world.changed.length = 0;
+    expect(await unregisterDevice(world.deps, ann, 'phone')).toMatchObject({
       ok: true,
       value: { deviceId: 'phone' },
     });
-    expect(told).toEqual([ann]);
+    expect(world.changed).toEqual([ann]);
     expect(await devicesOf(ann)).toEqual([]);
-    expect(await unregisterDevice(deps(), ann, 'phone')).toMatchObject({ ok: false });
-    expect(await unregisterDevice(deps(), ann, '')).toMatchObject({
+    expect(await unregisterDevice(world.deps, ann, 'phone')).toMatchObject({ ok: false });
+    expect(await unregisterDevice(world.deps, ann, '')).toMatchObject({
       ok: false,
       errors: [{ code: 'ID_INVALID' }],
     });
@@ -259,49 +238,5 @@ describe('at once', () => {
     );
     await Promise.all(register40);
     expect(await devicesOf(userId)).toHaveLength(20);
-  });
-});
-
-describe('a device that was not seen for 60 days', () => {
-  it('becomes inactive, and active again when it registers', async () => {
-    const [away, here, token] = [unique('away'), unique('here'), unique('token')];
-    await register(away, token);
-    now += 30 * DAY;
-    await register(here, unique('token'));
-    now += 30 * DAY + 1;
-    told = [];
-    const rest = restIdleDevices(deps());
-    while ((await rest(7)) === 7);
-    expect(told).toContain(away);
-    expect(told).not.toContain(here);
-    expect([await devicesOf(away), await devicesOf(here)]).toEqual([['phone (idle)'], ['phone']]);
-    await register(away, token);
-    expect(await devicesOf(away)).toEqual(['phone']);
-  });
-
-  it('is deleted after a year, unless it is active again', async () => {
-    const [away, back] = [unique('away'), unique('back')];
-    for (const userId of [away, back]) await register(userId, unique('token'));
-    const rest = restIdleDevices(deps());
-    now += 61 * DAY;
-    while ((await rest(1_000)) === 1_000);
-    expect(await devicesOf(back)).toEqual(['phone (idle)']);
-    await register(back, unique('token'));
-    now += 305 * DAY;
-    while ((await rest(1_000)) === 1_000);
-    expect([await devicesOf(away), await devicesOf(back)]).toEqual([[], ['phone (idle)']]);
-  });
-
-  it('is looked for once a day, however often it is asked', async () => {
-    const rest = restIdleDevices(deps());
-    while ((await rest(1_000)) === 1_000);
-    const userId = unique('late');
-    await register(userId, unique('token'));
-    await postgres.query(`UPDATE user_devices SET last_seen_at = '2020-01-01' WHERE user_id = $1`, [userId]);
-    expect(await rest(1_000)).toBe(0);
-    expect(await devicesOf(userId)).toEqual(['phone']);
-    now += DAY;
-    while ((await rest(1_000)) === 1_000);
-    expect(await devicesOf(userId)).toEqual(['phone (idle)']);
   });
 });

@@ -6,14 +6,16 @@ import { pathToFileURL } from 'node:url';
 import { v7 } from 'uuid';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sql as sweepSql } from '../../src/domains/notifications/delivery/sweep.sql.js';
+import { createInbox } from '../../src/domains/notifications/inbox/index.js';
 import { findItems } from '../../src/domains/notifications/inbox/item.js';
-import { markInbox } from '../../src/domains/notifications/inbox/mark.js';
-import { pageOfInbox } from '../../src/domains/notifications/inbox/page.js';
 import { sql as putSql } from '../../src/domains/notifications/inbox/put.sql.js';
+import { systemClock } from '../../src/platform/clock.js';
 import { migrate } from '../../src/platform/migrations.js';
 import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { forgetting } from './forgetting.js';
+import { firstPage } from './inbox-world.js';
+import { silent } from './with-sandbox.js';
 
 const prisma = new URL('../../prisma/', import.meta.url);
 const FIRST_OF_THESE = '20261125220000';
@@ -66,20 +68,20 @@ describe('the items of inboxes', () => {
       [nameOf(times[1]!)],
       [nameOf(times[2]!)],
     ]);
-    const page = await pageOfInbox(
+    const inbox = createInbox({
       postgres,
-      'ann',
-      { limit: 10, direction: 'forward', cursor: null },
-      'ALL',
-      () => undefined,
-    );
+      clock: systemClock,
+      wakeUps: { publish: async () => undefined },
+      logger: silent,
+      report: async () => undefined,
+    });
+    const page = await inbox.page('ann', firstPage, 'ALL');
     expect(page.edges.map(({ node }) => node.itemId)).toEqual(ids.toReversed());
     expect(page.unreadCount).toBe(3);
-    const deps = { postgres, clock: { now: () => Date.now() }, onMarked: () => undefined };
-    expect(await markInbox(deps, 'ann', 'READ', [ids[2]!, ids[0]!, ids[0]!])).toMatchObject({
+    expect(await inbox.mark('ann', 'READ', [ids[2]!, ids[0]!, ids[0]!])).toMatchObject({
       value: { changed: 2, unreadCount: 1 },
     });
-    expect(await markInbox(deps, 'ann', 'READ', null)).toMatchObject({
+    expect(await inbox.mark('ann', 'READ', null)).toMatchObject({
       value: { changed: 1, unreadCount: 0 },
     });
     const found = await findItems(postgres, 'ann', [...ids, randomUUID()]);

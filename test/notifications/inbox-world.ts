@@ -23,6 +23,8 @@ export interface InboxWorld {
   readonly provider: Provider;
   readonly inbox: Inbox;
   readonly hub: WakeUpHub;
+  /** What the inbox is made of. */
+  readonly deps: Omit<Parameters<typeof createInbox>[0], 'report'>;
   readonly reports: DeliveryReport[];
   close(): Promise<void>;
 }
@@ -48,6 +50,7 @@ export async function openInboxWorld(): Promise<InboxWorld> {
     provider: createInAppProvider(deps),
     inbox: createInbox({ ...deps, report: async (told) => void reports.push(...told) }),
     hub,
+    deps,
     reports,
     async close() {
       hub.close();

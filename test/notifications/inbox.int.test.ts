@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { InboxAction } from '../../src/domains/notifications/inbox/index.js';
 import { markInbox } from '../../src/domains/notifications/inbox/mark.js';
-import { systemClock } from '../../src/platform/clock.js';
 import { aMessage, bodiesOf, fill, firstPage, type InboxWorld, openInboxWorld } from './inbox-world.js';
 import { unique } from './notification-world.js';
 
@@ -207,12 +206,12 @@ describe('marking', () => {
     const userId = await hoarder(2_500);
     const late: string[] = [];
     const told = new Set<number>();
-    const onMarked = (from: number, to: number): void => {
+    const marked = (_userId: string, from: number, to: number): void => {
       for (let change = from + 1; change <= to; change += 1) told.add(change);
     };
     await betweenParts(
       async () => void late.push(...(await fill(world, userId, 'late'))),
-      () => markInbox({ postgres: world.postgres, clock: systemClock, onMarked }, userId, 'READ', null),
+      () => markInbox({ ...world.deps, marked }, userId, 'READ', null),
     );
     const { rows } = await world.postgres.query<{ change: number; isLate: boolean }>(
       `SELECT change, item_id = ANY ($2::uuid[]) AS "isLate" FROM inbox_items WHERE user_id = $1`,

@@ -14,9 +14,8 @@ import { createAlerts } from './alerts/index.js';
 import { createAnalytics } from './analytics/index.js';
 import type { NotificationsConfig } from './config.js';
 import { createDeadLetters } from './dead-letters/index.js';
-import { type DeliveryReport, recordReports } from './delivery/report.js';
-import { type DeliveryOptions, type DeliveryWorker, openDeliveryWorker } from './delivery/worker.js';
-import type { Device } from './devices/device.js';
+import { recordReports } from './delivery/report.js';
+import { type DeliveryOptions, openDeliveryWorker } from './delivery/worker.js';
 import { findDevices, unregisterDevice } from './devices/devices.js';
 import { registerDevice } from './devices/register.js';
 import { createFreshness, type FollowedHub } from './freshness.js';
@@ -24,19 +23,16 @@ import { createInAppProvider } from './inbox/in-app-provider.js';
 import { createInbox } from './inbox/index.js';
 import { createQuietHoursRules } from './intake/preferences.js';
 import { createProfiles } from './intake/profiles.js';
-import type { Acceptance, SendRequest } from './intake/request.js';
-import type { Delivery, TimelineEntry } from './lifecycle/delivery.js';
 import {
   findDeliveries,
   findRequest,
   findRequests,
   findTimelines,
-  type NotificationRequest,
   pageOfRequest,
   pageOfUser,
 } from './lifecycle/find.js';
 import { followStatus } from './lifecycle/follow.js';
-import { pageOfRequests, type RequestFilter } from './lifecycle/request-pages.js';
+import { pageOfRequests } from './lifecycle/request-pages.js';
 import { createLifecycleStream } from './lifecycle/stream.js';
 import type { NotificationLimits } from './limits/limits.js';
 import { createNotificationMetrics } from './metrics.js';
@@ -45,23 +41,15 @@ import { findSettings, updateSettings } from './preferences/settings.js';
 import { cancelNotification } from './schedule/cancel.js';
 import { createSend } from './send.js';
 import { createActiveTemplates } from './templates/active-templates.js';
-import type { TemplateDraft } from './templates/check.js';
 import { findActiveTemplate, findTemplate } from './templates/find.js';
 import { createTemplates } from './templates/index.js';
 import { saveTemplate } from './templates/save.js';
-import type { Template } from './templates/template.js';
 import { createEngagementTracking } from './tracking/engagement.js';
 
 export { type Alert, alertSeverities, watchDeadLetters } from './alerts/index.js';
-export type {
-  AnalyticsPoint,
-  LatencyQuantiles,
-  QueueStats,
-  Scope,
-} from './analytics/index.js';
+export type { LatencyQuantiles, QueueStats, Scope } from './analytics/index.js';
 export type { DeadLetterSelection, FailedNotification, Settlement } from './dead-letters/index.js';
 export {
-  type ChannelQueue,
   channelQueues,
   type DeadLetter,
   deadLetter,
@@ -69,6 +57,8 @@ export {
   retryDelivery,
   wakeMailbox,
 } from './delivery/tasks.js';
+export type { DeliveryOptions, DeliveryWorker } from './delivery/worker.js';
+export type { Device } from './devices/devices.js';
 export {
   type InboxAction,
   type InboxFilter,
@@ -76,31 +66,20 @@ export {
   inboxActions,
   inboxFilters,
 } from './inbox/index.js';
-export { contentFor, maySee } from './lifecycle/delivery.js';
-export { type RequestStatus, requestStatuses } from './lifecycle/find.js';
-export { createNotificationLimits, type NotificationLimits } from './limits/limits.js';
+export type { Acceptance, SendRequest } from './intake/request.js';
+export { contentFor, type Delivery, maySee, type TimelineEntry } from './lifecycle/delivery.js';
+export { type NotificationRequest, type RequestStatus, requestStatuses } from './lifecycle/find.js';
+export type { RequestFilter } from './lifecycle/request-pages.js';
+export { createNotificationLimits } from './limits/limits.js';
 export type { DigestFrequency } from './preferences/settings.js';
 export { callbackPath } from './providers/declare.js';
-export type { Providers } from './providers/index.js';
 export { providers } from './providers/list.js';
-export type { Preview, TemplateFilter, Trial, VersionKey } from './templates/index.js';
+export type { TemplateDraft } from './templates/check.js';
+export type { Preview, TemplateFilter } from './templates/index.js';
+export type { Template } from './templates/template.js';
 export { isName, isUuid } from './text.js';
 export type { Engagement } from './tracking/engage.js';
 export * from './types.js';
-export type {
-  Acceptance,
-  Delivery,
-  DeliveryOptions,
-  DeliveryReport,
-  DeliveryWorker,
-  Device,
-  NotificationRequest,
-  RequestFilter,
-  SendRequest,
-  Template,
-  TemplateDraft,
-  TimelineEntry,
-};
 
 export interface NotificationsDeps {
   readonly postgres: Postgres;

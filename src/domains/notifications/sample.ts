@@ -1,19 +1,23 @@
+import { Gauge, type Registry } from 'prom-client';
 import { withinMs } from '../../platform/deadline.js';
-
-/** A figure that is measured now and then, because measuring costs. */
-export interface Sample {
-  /**
-   * The figure, at most `SAMPLE_MS` old if it can be measured; else the last one known, or null before there is any.
-   * Never rejects, and waits no longer than `WITHIN_MS`: a scrape must not fail with what it looks at.
-   */
-  read(): Promise<number | null>;
-}
 
 const SAMPLE_MS = 10_000;
 const WITHIN_MS = 500;
 
-export function createSample(measure: () => Promise<number>): Sample {
-  let last: number | null = null;
+/**
+ * Observes a figure that is measured now and then, because measuring costs: at most `SAMPLE_MS` old if it can be measured; else
+ * the last one known, or NaN before there is any. A scrape must not fail with what it looks at, and waits no longer than
+ * `WITHIN_MS`.
+ *
+ * @param show what the gauge shows of the figure
+ */
+export function observeSample(
+  registry: Registry,
+  { name, help }: { readonly name: string; readonly help: string },
+  measure: () => Promise<number>,
+  show: (figure: number) => number = (figure) => figure,
+): void {
+  let last = Number.NaN;
   let measuredAt = Number.NEGATIVE_INFINITY;
   let onItsWay: Promise<void> | null = null;
 
@@ -33,12 +37,15 @@ export function createSample(measure: () => Promise<number>): Sample {
     return onItsWay;
   }
 
-  return {
-    async read() {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
       if (performance.now() - measuredAt >= SAMPLE_MS) {
         await withinMs(WITHIN_MS, refresh()).catch(() => undefined);
       }
-      return last;
+      this.set(show(last));
     },
-  };
+  });
 }

@@ -1,3 +1,5 @@
+import type { UserError } from '../../platform/errors.js';
+
 const CONTROL = /\p{Cc}/u;
 
 /** Whether a text has control characters: line breaks, escapes and their like. */
@@ -16,6 +18,16 @@ export const isStorable = (text: string): boolean => text.isWellFormed() && !tex
 /** A name or id: 1 to `max` characters, none of them a control character, no blanks around it. */
 export const isName = (text: string, max: number): boolean =>
   text.length > 0 && text.length <= max && text.trim() === text && isStorable(text) && !hasControl(text);
+
+/**
+ * What is wrong with a name or id of an input, if anything.
+ *
+ * @param path where it stands in the input
+ */
+export const checkName = (code: string, text: string, path: readonly string[], max = 64): UserError[] =>
+  isName(text, max)
+    ? []
+    : [{ code, message: `${path.at(-1)} must have 1 to ${max} printable characters`, path }];
 
 /** Whether a text is a UUID as Postgres reads it. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);

@@ -1,6 +1,6 @@
 import type { Alert } from './alert.js';
 import type { Observation } from './observation.js';
-import type { Reading, Rule } from './rules.js';
+import type { Rule } from './rules.js';
 import { heldFor } from './windows.js';
 
 /** What has to change about alerts. */
@@ -37,12 +37,13 @@ export function evaluate(
 }
 
 function judge(rule: Rule, seen: readonly Observation[], active: readonly ActiveAlert[]): AlertChanges {
-  const own = active.filter(({ name }) => name === rule.name);
+  const { name, severity, threshold } = rule;
+  const own = active.filter((alert) => alert.name === name);
   const raise = rule
     .read(seen)
     .filter(({ scope, isBreached }) => isBreached && !own.some((alert) => alert.scope === scope))
     .filter(({ scope }) => heldFor(seen, rule.forMs, (upTo) => wasBreached(rule, upTo, scope) === true))
-    .map((reading) => toRaise(rule, reading));
+    .map(({ scope, message, value }) => ({ name, scope, severity, message, value, threshold }));
   const resolve = own.filter(({ scope }) =>
     heldFor(seen, OVER_AFTER_MS, (upTo) => wasBreached(rule, upTo, scope) === false),
   );
@@ -52,12 +53,3 @@ function judge(rule: Rule, seen: readonly Observation[], active: readonly Active
 /** Undefined where it cannot be known, which neither raises nor resolves. */
 const wasBreached = (rule: Rule, seen: readonly Observation[], scope: string): boolean | undefined =>
   rule.read(seen).find((reading) => reading.scope === scope)?.isBreached;
-
-const toRaise = ({ name, severity, threshold }: Rule, { scope, message, value }: Reading): Raise => ({
-  name,
-  scope,
-  severity,
-  message,
-  value,
-  threshold,
-});

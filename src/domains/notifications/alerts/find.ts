@@ -5,12 +5,12 @@ import { sql as statements } from './find.sql.js';
 /** Past alerts that are shown. */
 const RESOLVED_SHOWN = 100;
 
-export async function findActive(postgres: Queryable): Promise<readonly Alert[]> {
-  return (await postgres.query(statements.activeAlerts)).rows;
-}
-
-export async function findResolved(postgres: Queryable): Promise<readonly Alert[]> {
-  return (await postgres.query(statements.resolvedAlerts, [RESOLVED_SHOWN])).rows;
+/** Those that are active, or the last 100 that are not any more; the newest first. */
+export async function listAlerts(postgres: Queryable, isActive: boolean): Promise<readonly Alert[]> {
+  const { rows } = isActive
+    ? await postgres.query(statements.activeAlerts)
+    : await postgres.query(statements.resolvedAlerts, [RESOLVED_SHOWN]);
+  return rows;
 }
 
 export async function findAlerts(
@@ -18,17 +18,4 @@ export async function findAlerts(
   alertIds: readonly string[],
 ): Promise<readonly Alert[]> {
   return (await postgres.query(statements.alertsById, [alertIds])).rows;
-}
-
-/** Each alert that changed after a change, as it is now, in order of its last change. */
-export async function findChangedAfter(
-  postgres: Queryable,
-  change: number,
-  limit: number,
-): Promise<readonly Alert[]> {
-  return (await postgres.query(statements.alertsChangedAfter, [change, limit])).rows;
-}
-
-export async function newestChange(postgres: Queryable): Promise<number> {
-  return (await postgres.query(statements.newestChange)).rows[0]!.change;
 }

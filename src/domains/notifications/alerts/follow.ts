@@ -3,8 +3,10 @@ import { decodeCursor, encodeCursor } from '../../../platform/paging.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import type { WakeUpHub } from '../../../platform/wake-ups.js';
 import type { Alert } from './alert.js';
-import { findChangedAfter, newestChange } from './find.js';
-import { ALERTS_TOPIC } from './topic.js';
+import { sql as statements } from './find.sql.js';
+
+/** Woken whenever an alert was raised or resolved. */
+export const ALERTS_TOPIC = 'notification-alerts';
 
 /** An alert was raised or resolved. */
 export interface AlertUpdate {
@@ -34,9 +36,10 @@ export async function* followAlerts(
   const close = (): void => listener.close();
   signal.addEventListener('abort', close, { once: true });
   try {
-    let last = cursor?.[0] ?? (await newestChange(postgres));
+    let last = cursor?.[0] ?? (await postgres.query(statements.newestChange)).rows[0]!.change;
     while (!signal.aborted) {
-      const alerts = await findChangedAfter(postgres, last, PAGE);
+      // Each as it is now, in order of its last change.
+      const { rows: alerts } = await postgres.query(statements.alertsChangedAfter, [last, PAGE]);
       for (const alert of alerts) {
         last = alert.change;
         yield { cursor: encodeCursor(last), alert };

@@ -1,25 +1,19 @@
 import { bind } from '../../../platform/bind.js';
-import type { Queryable } from '../../../platform/postgres.js';
-import type { Redis } from '../../../platform/redis.js';
-import type { Alert } from './alert.js';
-import { findActive, findAlerts, findResolved } from './find.js';
+import { findAlerts, listAlerts } from './find.js';
 import { followAlerts } from './follow.js';
-import { createHistory } from './history.js';
-import { createAlertWatch, type WatchDeps } from './watch.js';
+import { askAboutDeadLetters, look, lookAtDeadLetters, type WatchDeps } from './watch.js';
 
-export { type Alert, type AlertSeverity, alertSeverities } from './alert.js';
+export { type Alert, alertSeverities } from './alert.js';
 export type { AlertUpdate } from './follow.js';
-export { watchDeadLetters } from './tasks.js';
-export type { AlertWatch } from './watch.js';
+export { watchDeadLetters } from './watch.js';
 
 /** Operational alerts, for admins alone: a caller must have checked that. */
 export type Alerts = ReturnType<typeof createAlerts>;
 
-export const createAlerts = (deps: Omit<WatchDeps, 'history'> & { readonly redis: Redis }) => ({
-  ...bind(deps.postgres, { list, byId: findAlerts, follow: followAlerts }),
-  watch: createAlertWatch({ ...deps, history: createHistory(deps.redis) }),
-});
+/** The worker's side of alerts. Any process of the fleet may do any of it. */
+export type AlertWatch = Alerts['watch'];
 
-/** Those that are active, or the last 100 that are not any more; the newest first. */
-const list = (postgres: Queryable, isActive: boolean): Promise<readonly Alert[]> =>
-  isActive ? findActive(postgres) : findResolved(postgres);
+export const createAlerts = (deps: WatchDeps) => ({
+  ...bind(deps.postgres, { list: listAlerts, byId: findAlerts, follow: followAlerts }),
+  watch: bind(deps, { look, lookAtDeadLetters, askAboutDeadLetters }),
+});

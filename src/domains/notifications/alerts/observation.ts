@@ -14,7 +14,7 @@ const count = z.int().nonnegative();
 const channel = z.enum(channels);
 const latencies = z.array(count).length(LATENCY_BOUNDS_MS.length + 1);
 /** Priorities whose latencies are counted beside high's. */
-export const slowerPriorities = ['medium', 'low'] as const;
+const slowerPriorities = ['medium', 'low'] as const;
 
 /** What rules judge: what happened in a few seconds, and how things stood at their end. */
 export const observation = z.object({

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import { countOpen } from '../dead-letters/find.js';
 import { channelQueues } from '../delivery/tasks.js';
-import { type Channel, channels, type Priority } from '../types.js';
+import { channels } from '../types.js';
 import { DEAD_WINDOW_MS, LATENCY_BOUNDS_MS, type Observation } from './observation.js';
 import { sql as statements } from './observe.sql.js';
 
@@ -11,18 +11,10 @@ interface ObserveDeps {
   readonly queues: Pick<Queues, 'counts'>;
 }
 
-interface AttemptRow {
-  readonly channel: Channel;
-  readonly priority: Priority;
-  readonly reached: boolean;
-  readonly bucket: number | null;
-  readonly count: number;
-}
-
 /** Looks at what happened in [from, at), and how things stand. */
 export async function observe(deps: ObserveDeps, from: number, at: number): Promise<Observation> {
-  const [rows, dead, open, waiting] = await Promise.all([
-    readAttempts(deps.postgres, from, at),
+  const [{ rows }, dead, open, waiting] = await Promise.all([
+    deps.postgres.query(statements.attempts, [new Date(from), new Date(at), LATENCY_BOUNDS_MS]),
     countDead(deps.postgres, at),
     countOpen(deps.postgres, null),
     countWaiting(deps.queues),
@@ -43,11 +35,6 @@ export async function observe(deps: ObserveDeps, from: number, at: number): Prom
 }
 
 const noLatencies = (): number[] => Array.from({ length: LATENCY_BOUNDS_MS.length + 1 }, () => 0);
-
-async function readAttempts(postgres: Queryable, from: number, at: number): Promise<readonly AttemptRow[]> {
-  const values = [new Date(from), new Date(at), LATENCY_BOUNDS_MS];
-  return (await postgres.query(statements.attempts, values)).rows;
-}
 
 /** Deliveries that were given up in the five minutes before an instant, and since. */
 export async function countDead(postgres: Queryable, at: number): Promise<Observation['dead']> {

@@ -4,8 +4,8 @@ import type { Logger } from '../../../platform/logger.js';
 import type { Postgres, Queryable, Statement } from '../../../platform/postgres.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
 import type { ActiveAlert, AlertChanges, Raise } from './evaluate.js';
+import { ALERTS_TOPIC } from './follow.js';
 import { sql as statements } from './record.sql.js';
-import { publishAlerts } from './topic.js';
 
 export interface RecordDeps {
   readonly postgres: Postgres;
@@ -21,14 +21,16 @@ export async function recordChanges(deps: RecordDeps, { raise, resolve }: AlertC
   const now = new Date(deps.clock.now());
   const changed = await deps.postgres.transaction(async (tx) => {
     await tx.query(statements.lockChanges);
-    const raised = await keepApplied(tx, raise, statements.raise, (one) =>
-      valuesOf(one, deps.ids.next(), now),
-    );
+    const raised = await keepApplied(tx, raise, statements.raise, (one) => {
+      const { name, scope, severity, message, value, threshold } = one;
+      return [deps.ids.next(), name, scope, severity, message, value, threshold, now];
+    });
     const resolved = await keepApplied(tx, resolve, statements.resolve, ({ alertId }) => [alertId, now]);
     return { raised, resolved };
   });
   log(deps.logger, changed);
-  if (changed.raised.length + changed.resolved.length > 0) await publishAlerts(deps.wakeUps);
+  if (changed.raised.length + changed.resolved.length > 0)
+    await deps.wakeUps.publish([{ topics: [ALERTS_TOPIC], payload: {} }]);
 }
 
 /** Runs a statement for each item, one after the other, and answers those that it did something for. */
@@ -45,12 +47,6 @@ async function keepApplied<Item>(
   }
   return applied;
 }
-
-const valuesOf = (
-  { name, scope, severity, message, value, threshold }: Raise,
-  alertId: string,
-  now: Date,
-): readonly unknown[] => [alertId, name, scope, severity, message, value, threshold, now];
 
 function log(
   logger: Logger,

@@ -5,7 +5,7 @@ import type { DeliverySteps } from '../lifecycle/steps.js';
 import { readStream } from '../lifecycle/stream.js';
 import { bucketOf } from './latencies.js';
 import { counterOf, type Occurrence, rollUp } from './rollup.js';
-import { addToMinutes, MINUTE_MS, startOf } from './rollups.js';
+import { addRollups, MINUTE_MS, startOf } from './rollups.js';
 import { moveOn, readState } from './state.js';
 
 /** Entries of the stream that one transaction counts. */
@@ -28,7 +28,7 @@ export async function consumeSteps(
       const closedUntil = await moveOn(tx, streamPosition, page.position);
       if (closedUntil === null) return false;
       const open = page.steps.filter(({ at }) => at >= closedUntil.getTime());
-      await addToMinutes(tx, rollUp(open.flatMap(occurrencesOf)));
+      await addRollups(tx, MINUTE_MS, rollUp(open.flatMap(occurrencesOf)));
       return true;
     });
     // Somebody else is at it.

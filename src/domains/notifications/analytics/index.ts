@@ -1,11 +1,11 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { bind } from '../../../platform/bind.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Logger } from '../../../platform/logger.js';
 import type { Postgres } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import type { Redis } from '../../../platform/redis.js';
-import { createSample } from '../sample.js';
+import { observeSample } from '../sample.js';
 import { consumeSteps } from './consume.js';
 import { readQueues } from './queues.js';
 import { readSeries, readTotals } from './read.js';
@@ -14,9 +14,9 @@ import { readScope } from './scope.js';
 import { readState } from './state.js';
 
 export type { QueueStats } from './queues.js';
-export type { AnalyticsPoint, LatencyQuantiles, Totals } from './read.js';
+export type { LatencyQuantiles } from './read.js';
 export { forgetMinutes } from './rollups.js';
-export type { AnalyticsQuery, Scope } from './scope.js';
+export type { Scope } from './scope.js';
 
 /** What became of all deliveries, for admins alone: a caller must have checked that. */
 export type Analytics = ReturnType<typeof createAnalytics>;
@@ -45,13 +45,10 @@ export function createAnalytics(deps: AnalyticsDeps) {
 }
 
 function observeLag({ postgres, clock, metrics }: AnalyticsDeps): void {
-  const closedUntil = createSample(async () => (await readState(postgres)).closedUntil.getTime());
-  new Gauge({
+  const lag = {
     name: 'notification_analytics_lag_seconds',
     help: 'Since when analytics are not yet counted from the table of events; NaN until it is known',
-    registers: [metrics],
-    async collect() {
-      this.set((clock.now() - ((await closedUntil.read()) ?? Number.NaN)) / 1_000);
-    },
-  });
+  };
+  const closedUntil = async () => (await readState(postgres)).closedUntil.getTime();
+  observeSample(metrics, lag, closedUntil, (until) => (clock.now() - until) / 1_000);
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.js';
 import { PublicError } from '../../../platform/errors.js';
 import type { Logger } from '../../../platform/logger.js';
 import type { Queues } from '../../../platform/queues.js';
-import { watchDeadLetters } from '../alerts/tasks.js';
+import { watchDeadLetters } from '../alerts/watch.js';
 import { channelQueues, deadLetter, releaseDue, retryDelivery } from '../delivery/tasks.js';
 
 /** Every queue of notifications, the most urgent of each channel first. */

@@ -1,22 +1,14 @@
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres.js';
 import { isStorable } from '../text.js';
 import { type Latencies, quantile } from './latencies.js';
 import { sql as statements } from './read.sql.js';
 import { isLong, pointsOf, type Scope } from './scope.js';
 
+/** A point of which anything was counted: its number from 0, and what each bucket of latencies counts. */
+type PointRow = RowOf<typeof statements.points>;
+
 /** What happened, in events. What a suspected bot did is counted as that alone. */
-export interface Counts {
-  readonly sent: number;
-  readonly delivered: number;
-  readonly opened: number;
-  readonly clicked: number;
-  readonly dismissed: number;
-  readonly unsubscribed: number;
-  readonly failed: number;
-  readonly expired: number;
-  readonly suppressed: number;
-  readonly suspectedBots: number;
-}
+type Counts = Omit<PointRow, 'point' | 'latencyBuckets' | 'latencyCounts'>;
 
 const nothing: Counts = {
   sent: 0,
@@ -51,12 +43,6 @@ export interface AnalyticsPoint extends Counts {
   readonly at: Date;
   readonly p99LatencyMs: number | null;
 }
-
-type PointRow = Counts & {
-  readonly point: number;
-  readonly latencyBuckets: readonly number[] | null;
-  readonly latencyCounts: readonly number[] | null;
-};
 
 /** All of a scope together. */
 export async function readTotals(postgres: Queryable, scope: Scope): Promise<Totals> {

@@ -3,17 +3,8 @@ import type { Postgres, Queryable } from '../../../platform/postgres.js';
 import { BUCKET_BOUNDS_MS } from './latencies.js';
 import { sql as statements } from './recount.sql.js';
 import { counterOf, type Rollup, rollUp } from './rollup.js';
-import {
-  DAY_MS,
-  HOUR_MS,
-  MINUTE_MS,
-  readMinutes,
-  replaceDay,
-  replaceHour,
-  replaceMinutes,
-  startOf,
-} from './rollups.js';
-import { type Ending, endMinutes, readState, reopenFuture, takeDay } from './state.js';
+import { addUp, DAY_MS, HOUR_MS, MINUTE_MS, readRollups, replaceRollups, startOf } from './rollups.js';
+import { type Ending, readState, reopenFuture, take } from './state.js';
 
 /** A minute is closed once it has been over for so long, and settled once nothing of it can be committed any more. */
 const ENDS_AFTER_MS: Readonly<Record<Ending, number>> = { close: 2 * MINUTE_MS, settle: 15 * MINUTE_MS };
@@ -56,8 +47,8 @@ async function addUpNext(postgres: Postgres): Promise<boolean> {
   const until = from + DAY_MS;
   if (until > settledUntil.getTime()) return false;
   return postgres.transaction(async (tx) => {
-    const isOurs = await takeDay(tx, from, until);
-    if (isOurs) await replaceDay(tx, from);
+    const isOurs = await take(tx, 'addUpDay', from, until);
+    if (isOurs) await addUp(tx, HOUR_MS, DAY_MS, from);
     return isOurs;
   });
 }
@@ -77,9 +68,10 @@ async function endNext(postgres: Postgres, ending: Ending, limit: number): Promi
   const until = quiet ?? from + MINUTE_MS;
   const rollups = quiet === null ? await recount(postgres, ending, from) : nothing[ending];
   return postgres.transaction(async (tx) => {
-    const isOurs = await endMinutes(tx, ending, from, until);
-    if (isOurs && rollups) await replaceMinutes(tx, from, until, rollups);
-    if (isOurs && ending === 'settle' && until % HOUR_MS === 0) await replaceHour(tx, startOf(from, HOUR_MS));
+    const isOurs = await take(tx, ending, from, until);
+    if (isOurs && rollups) await replaceRollups(tx, MINUTE_MS, from, until, rollups);
+    if (isOurs && ending === 'settle' && until % HOUR_MS === 0)
+      await addUp(tx, MINUTE_MS, HOUR_MS, startOf(from, HOUR_MS));
     return isOurs;
   });
 }
@@ -109,7 +101,7 @@ async function recount(
 async function hasLateEvents(postgres: Queryable, minute: number): Promise<boolean> {
   const values = [new Date(minute), new Date(minute + MINUTE_MS)];
   const { rows } = await postgres.query(statements.countEvents, values);
-  const minutes = await readMinutes(postgres, minute, minute + MINUTE_MS);
+  const minutes = await readRollups(postgres, MINUTE_MS, minute, minute + MINUTE_MS);
   const counted = minutes
     .flatMap(({ counts }) => [...counts.values()])
     .reduce((sum, count) => sum + count, 0);

@@ -27,11 +27,8 @@ export type RollupRow = Readonly<Record<Counter, number>> & {
   readonly latency_counts: readonly number[];
 };
 
-/** The minutes that begin in [from, until). */
-export const readMinutes = (postgres: Queryable, from: number, until: number): Promise<readonly Rollup[]> =>
-  read(postgres, MINUTE_MS, from, until);
-
-async function read(
+/** The minutes, hours or days (by their milliseconds) that begin in [from, until). */
+export async function readRollups(
   postgres: Queryable,
   ms: number,
   from: number,
@@ -42,30 +39,29 @@ async function read(
   return rows.map(({ row }) => toRollup(row));
 }
 
-/** Adds to minutes. The caller holds the state's row. */
-export const addToMinutes = (tx: Queryable, rollups: readonly Rollup[]): Promise<void> =>
-  add(tx, MINUTE_MS, rollups);
+/** Adds to minutes, hours or days. The caller holds the state's row. */
+export async function addRollups(tx: Queryable, ms: number, rollups: readonly Rollup[]): Promise<void> {
+  if (rollups.length === 0) return;
+  await tx.query(statements.add, [JSON.stringify(rollups.map((rollup) => toRow(rollup, ms / 1_000)))]);
+}
 
-/** Replaces the minutes that begin in [from, until). The caller holds the state's row. */
-export const replaceMinutes = (
+/** Replaces the minutes, hours or days that begin in [from, until). The caller holds the state's row. */
+export async function replaceRollups(
   tx: Queryable,
+  ms: number,
   from: number,
   until: number,
   rollups: readonly Rollup[],
-): Promise<void> => replace(tx, MINUTE_MS, from, until, rollups);
+): Promise<void> {
+  await tx.query(statements.clear, [ms / 1_000, new Date(from), new Date(until)]);
+  await addRollups(tx, ms, rollups);
+}
 
-/** Replaces an hour by what its minutes add up to. The caller holds the state's row. */
-export const replaceHour = (tx: Queryable, startsAt: number): Promise<void> =>
-  addUp(tx, MINUTE_MS, HOUR_MS, startsAt);
-
-/** Replaces a day by what its hours add up to. The caller holds the state's row. */
-export const replaceDay = (tx: Queryable, startsAt: number): Promise<void> =>
-  addUp(tx, HOUR_MS, DAY_MS, startsAt);
-
-async function addUp(tx: Queryable, partMs: number, wholeMs: number, startsAt: number): Promise<void> {
-  const parts = await read(tx, partMs, startsAt, startsAt + wholeMs);
+/** Replaces an hour by what its minutes add up to, or a day by its hours. The caller holds the state's row. */
+export async function addUp(tx: Queryable, partMs: number, wholeMs: number, startsAt: number): Promise<void> {
+  const parts = await readRollups(tx, partMs, startsAt, startsAt + wholeMs);
   const whole = rollUp(parts.flatMap((part) => [...unroll({ ...part, startsAt })]));
-  await replace(tx, wholeMs, startsAt, startsAt + wholeMs, whole);
+  await replaceRollups(tx, wholeMs, startsAt, startsAt + wholeMs, whole);
 }
 
 /** Lets go minutes of more than 30 days ago, whose hours stay: from the oldest on, once an hour. */
@@ -77,22 +73,6 @@ export const forgetMinutes = ({ postgres, clock }: { postgres: Queryable; clock:
     const { found, lastAt } = rows[0]!;
     return found < limit ? null : lastAt;
   });
-
-async function replace(
-  tx: Queryable,
-  ms: number,
-  from: number,
-  until: number,
-  rollups: readonly Rollup[],
-): Promise<void> {
-  await tx.query(statements.clear, [ms / 1_000, new Date(from), new Date(until)]);
-  await add(tx, ms, rollups);
-}
-
-async function add(tx: Queryable, ms: number, rollups: readonly Rollup[]): Promise<void> {
-  if (rollups.length === 0) return;
-  await tx.query(statements.add, [JSON.stringify(rollups.map((rollup) => toRow(rollup, ms / 1_000)))]);
-}
 
 function toRow(rollup: Rollup, seconds: number): RollupRow {
   const { startsAt, channel, priority, notificationType, templateId, counts, latencies } = rollup;

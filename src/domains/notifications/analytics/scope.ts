@@ -28,9 +28,8 @@ const MAX_POINTS = 1_500;
 /** @throws PublicError BAD_USER_INPUT where `to` is not after `from`, or more than 90 days after it */
 export function readScope({ from, to, ...filter }: AnalyticsQuery): Scope {
   const length = to.getTime() - from.getTime();
-  if (length <= 0) throw new PublicError('BAD_USER_INPUT', 'to must be after from', ['to']);
-  if (length > LONGEST_MS)
-    throw new PublicError('BAD_USER_INPUT', 'to is at most 90 days after from', ['to']);
+  if (length <= 0) throw badInput('to', 'to must be after from');
+  if (length > LONGEST_MS) throw badInput('to', 'to is at most 90 days after from');
   return { ...filter, from: nextMinute(from), to: nextMinute(to) };
 }
 
@@ -46,21 +45,21 @@ export const isLong = ({ from, to }: Scope): boolean => to - from > EXACT_MS;
 export function pointsOf(scope: Scope, stepSeconds: number): readonly number[] {
   const { from, to } = scope;
   const stepMs = stepSeconds * 1_000;
-  if (stepSeconds <= 0 || stepMs % MINUTE_MS !== 0) {
-    throw new PublicError('BAD_USER_INPUT', 'stepSeconds is a multiple of 60', ['stepSeconds']);
-  }
+  if (stepSeconds <= 0 || stepMs % MINUTE_MS !== 0)
+    throw badInput('stepSeconds', 'stepSeconds is a multiple of 60');
   const count = Math.ceil((to - from) / stepMs);
-  if (count > MAX_POINTS) {
-    const message = `stepSeconds would give ${count} points; ${MAX_POINTS} are the most`;
-    throw new PublicError('BAD_USER_INPUT', message, ['stepSeconds']);
-  }
-  if (isLong(scope) && stepMs % HOUR_MS !== 0) {
-    const message =
-      'Over more than two days stepSeconds is a multiple of 3600: ask for less time, or for longer steps';
-    throw new PublicError('BAD_USER_INPUT', message, ['stepSeconds']);
-  }
+  if (count > MAX_POINTS)
+    throw badInput('stepSeconds', `stepSeconds would give ${count} points; ${MAX_POINTS} are the most`);
+  if (isLong(scope) && stepMs % HOUR_MS !== 0)
+    throw badInput(
+      'stepSeconds',
+      'Over more than two days stepSeconds is a multiple of 3600: ask for less time, or for longer steps',
+    );
   return Array.from({ length: count }, (_, n) => from + n * stepMs);
 }
 
 /** The first minute that begins at an instant or after it. */
 const nextMinute = (at: Date): number => Math.ceil(at.getTime() / MINUTE_MS) * MINUTE_MS;
+
+const badInput = (argument: string, message: string): PublicError =>
+  new PublicError('BAD_USER_INPUT', message, [argument]);

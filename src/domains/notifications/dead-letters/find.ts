@@ -1,56 +1,43 @@
 import { z } from 'zod';
 import {
-  type Connection,
   decodeCursor,
   encodeCursor,
   LIST_START,
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
-import type { Queryable } from '../../../platform/postgres.js';
-import { countUpTo, type Total } from '../../../platform/totals.js';
+import type { Queryable, RowOf } from '../../../platform/postgres.js';
+import { type CountedConnection, countUpTo, type Total } from '../../../platform/totals.js';
 import type { Channel } from '../types.js';
 import { sql as statements } from './find.sql.js';
 
-/** The audit record of a delivery that was given up. It is an open dead letter until somebody settles it. */
-export interface FailedNotification {
-  readonly deliveryId: string;
-  readonly notificationId: string;
-  readonly userId: string;
-  readonly channel: Channel;
-  readonly error: string;
-  /** Calls made in all. */
-  readonly attempts: number;
-  /** The delivery's. */
-  readonly createdAt: Date;
-  readonly failedAt: Date;
-  /** When it was retried or discarded; null while it is open. */
-  readonly settledAt: Date | null;
-}
+/**
+ * The audit record of a delivery that was given up after `attempts` calls in all; the delivery is from `createdAt`. It is an open
+ * dead letter until somebody retries or discards it, which is `settledAt`.
+ */
+export type FailedNotification = RowOf<typeof statements.failedById>;
 
 const cursorShape = z.tuple([z.int().nonnegative().max(8.64e15), z.uuid()]);
 
-/** Open dead letters, of a channel or of all, newest first. */
+const pages = {
+  ofAll: { forward: statements.openForward, backward: statements.openBackward },
+  ofChannel: { forward: statements.openOfChannelForward, backward: statements.openOfChannelBackward },
+};
+
+/** Open dead letters, newest first; of all channels where none is named. */
 export async function pageOpen(
   postgres: Queryable,
   page: PageRequest,
   channel: Channel | null,
-): Promise<Connection<FailedNotification>> {
+): Promise<CountedConnection<FailedNotification>> {
   const cursor = decodeCursor(page.cursor, cursorShape);
   const from = cursor ? [new Date(cursor[0]), cursor[1]] : LIST_START[page.direction];
-  const isForward = page.direction === 'forward';
-  const { rows } =
-    channel === null
-      ? await postgres.query(isForward ? statements.openForward : statements.openBackward, [
-          ...from,
-          page.limit + 1,
-        ])
-      : await postgres.query(isForward ? statements.openOfChannelForward : statements.openOfChannelBackward, [
-          ...from,
-          page.limit + 1,
-          channel,
-        ]);
-  return toConnection(page, rows, ({ failedAt, deliveryId }) => encodeCursor(failedAt.getTime(), deliveryId));
+  const statement = pages[channel === null ? 'ofAll' : 'ofChannel'][page.direction];
+  const values = [...from, page.limit + 1, ...(channel === null ? [] : [channel])];
+  const { rows } = await postgres.query(statement, values);
+  const cursorOf = ({ failedAt, deliveryId }: FailedNotification): string =>
+    encodeCursor(failedAt.getTime(), deliveryId);
+  return { ...toConnection(page, rows, cursorOf), total: () => countOpen(postgres, channel) };
 }
 
 /** How many are open, of a channel or in all. */

@@ -4,16 +4,13 @@ import type { Profiles } from '../intake/profiles.js';
 import { addressOf, isReachable } from '../intake/route.js';
 import type { NotificationLimits } from '../limits/limits.js';
 import { isQuiet } from '../preferences/quiet-hours.js';
-import type { LockedDelivery } from './settle.js';
+import type { LockedDelivery, Resendable } from './settle.js';
 
 export interface ReconsiderDeps {
   readonly profiles: Profiles;
   readonly limits: Pick<NotificationLimits, 'charge'>;
   readonly quietHours: QuietHoursRules;
 }
-
-/** A delivery that may be sent once more, to the address that its user has by now. */
-export type Resendable = LockedDelivery & { readonly address?: string };
 
 /**
  * Which of several dead deliveries may be sent once more on a producer's word: those that nobody would leave out now. It

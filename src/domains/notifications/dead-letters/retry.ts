@@ -1,6 +1,7 @@
 import type { Caller } from '../../../platform/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { withinMs } from '../../../platform/deadline.js';
+import type { Result } from '../../../platform/errors.js';
 import type { Logger } from '../../../platform/logger.js';
 import type { Postgres } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
@@ -11,8 +12,9 @@ import type { LifecycleStream } from '../lifecycle/stream.js';
 import { publishMoved } from '../lifecycle/topic.js';
 import type { NotificationMetrics } from '../metrics.js';
 import { type Channel, priorities } from '../types.js';
+import { type DeadLetterSelection, eachBatch, type Settlement, settleSelected } from './batches.js';
 import { type ReconsiderDeps, reconsider, undeclined } from './reconsider.js';
-import { type LockedDelivery, lockDeliveries, revive, settle } from './settle.js';
+import { findDead, type LockedDelivery, lockDeliveries, revive, settle } from './settle.js';
 
 export interface SettleDeps {
   readonly postgres: Postgres;
@@ -24,23 +26,37 @@ export interface SettleDeps {
   readonly logger: Logger;
 }
 
-/** Settles those letters that are open, in one transaction, and answers them. Their deliveries stay dead. */
-export function discardLetters(
-  { postgres, clock }: SettleDeps,
-  deliveryIds: readonly string[],
-  channel: Channel | null,
-): Promise<readonly string[]> {
-  return postgres.transaction(async (tx) => {
-    await lockDeliveries(tx, deliveryIds);
-    return settle(tx, deliveryIds, channel, clock.now());
-  });
-}
+/** Closes open ones; their deliveries stay DEAD. Refused as `settleSelected` refuses. */
+export const discard = (
+  deps: SettleDeps,
+  by: Caller,
+  selection: DeadLetterSelection,
+): Promise<Result<Settlement>> =>
+  settleSelected(deps, by, selection, 'discarded', (deliveryIds, channel) =>
+    deps.postgres.transaction(async (tx) => {
+      await lockDeliveries(tx, deliveryIds);
+      return settle(tx, deliveryIds, channel, deps.clock.now());
+    }),
+  );
 
 /**
- * Settles those letters that are open and queues their deliveries, in one transaction; then enqueues wake-up jobs. What
- * its user has declined meanwhile is settled and stays dead. Answers those that it settled: of two calls at once, one does.
+ * Takes open ones up again: their deliveries are QUEUED as if they were new, with the caller's name in the timeline.
+ * One that has expired meanwhile will be found so when it is its turn; one that its user has declined meanwhile is
+ * closed and stays DEAD. See `settleSelected` for how far one call goes.
+ *
+ * Refused as `settleSelected` refuses.
  */
-export async function retryLetters(
+export const retry = (
+  deps: SettleDeps & Pick<ReconsiderDeps, 'profiles'>,
+  by: Caller,
+  selection: DeadLetterSelection,
+): Promise<Result<Settlement>> =>
+  settleSelected(deps, by, selection, 'retried', (deliveryIds, channel) =>
+    retryBatch(deps, by, deliveryIds, channel),
+  );
+
+/** In one transaction; then enqueues wake-up jobs. Answers those that it settled: of two calls at once, one does. */
+async function retryBatch(
   deps: SettleDeps & Pick<ReconsiderDeps, 'profiles'>,
   by: Caller,
   deliveryIds: readonly string[],
@@ -59,8 +75,17 @@ export async function retryLetters(
   return settled;
 }
 
-/** Queues those deliveries that are dead and still wanted: their producer sends them again. See `reconsider`. */
-export async function resendDead(
+/** For the request's producer: takes up again what of it was given up, discarded or not, and is still wanted. See `reconsider`. */
+export async function resend(
+  deps: SettleDeps & ReconsiderDeps,
+  requestId: string,
+  correlationId: string,
+): Promise<void> {
+  const dead = await findDead(deps.postgres, requestId);
+  for (const batch of eachBatch(dead)) await resendBatch(deps, batch, correlationId);
+}
+
+async function resendBatch(
   deps: SettleDeps & ReconsiderDeps,
   deliveryIds: readonly string[],
   correlationId: string,

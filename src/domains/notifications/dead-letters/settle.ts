@@ -1,19 +1,14 @@
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres.js';
 import { type Applied, applyTransitions } from '../delivery/mailbox.js';
-import type { StoredMailbox } from '../delivery/retry.js';
 import { stepOf, type Transition } from '../delivery/transition.js';
-import type { Channel, DeliveryStatus } from '../types.js';
+import type { Channel } from '../types.js';
 import { sql as statements } from './settle.sql.js';
 
 /** A delivery that nobody else changes until the transaction ends. */
-export interface LockedDelivery extends StoredMailbox {
-  readonly deliveryId: string;
-  readonly requestId: string;
-  readonly notificationId: string;
-  readonly notificationType: string;
-  readonly producer: string;
-  readonly status: DeliveryStatus;
-}
+export type LockedDelivery = RowOf<typeof statements.lockDeliveries>;
+
+/** A delivery that may be sent once more, to the address that its user has by now. */
+export type Resendable = LockedDelivery & { readonly address?: string };
 
 /** The deliveries of a request that were given up. */
 export async function findDead(postgres: Queryable, requestId: string): Promise<readonly string[]> {
@@ -48,7 +43,7 @@ export async function settle(
  */
 export async function revive(
   tx: Queryable,
-  deliveries: readonly (LockedDelivery & { readonly address?: string })[],
+  deliveries: readonly Resendable[],
   retriedBy: string | null,
   now: number,
 ): Promise<readonly Applied[]> {

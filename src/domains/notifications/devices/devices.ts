@@ -1,8 +1,18 @@
 import { ok, type Result, refused, refusedAll } from '../../../platform/errors.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres.js';
 import type { Freshness } from '../freshness.js';
-import { checkDeviceId, type Device } from './device.js';
+import { checkName } from '../text.js';
 import { sql as statements } from './devices.sql.js';
+
+/**
+ * A phone or browser that push reaches; not active once it was not seen for 60 days: nothing is sent to it until it registers again.
+ * Its token is shown to nobody.
+ */
+export type Device = RowOf<typeof statements.devicesOf>;
+
+/** What is wrong with a device's id, if anything. */
+export const checkDeviceId = (deviceId: string) =>
+  checkName('ID_INVALID', deviceId, ['input', 'deviceId'], 128);
 
 /** A user's devices, oldest first. */
 export async function findDevices(postgres: Queryable, userId: string): Promise<readonly Device[]> {

@@ -2,8 +2,9 @@ import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refusedAll } from '../../../platform/errors.js';
 import type { Postgres } from '../../../platform/postgres.js';
 import type { Freshness } from '../freshness.js';
+import { checkName } from '../text.js';
 import type { Platform } from '../types.js';
-import { checkDeviceId, checkName, type Device } from './device.js';
+import { checkDeviceId, type Device } from './devices.js';
 import { sql as statements } from './register.sql.js';
 import { readToken } from './token.js';
 
@@ -42,7 +43,9 @@ export async function registerDevice(
   const faults = [
     ...checkDeviceId(deviceId),
     ...(token.ok ? [] : token.errors),
-    ...(appVersion === undefined ? [] : checkName('APP_VERSION_INVALID', 'appVersion', appVersion, 16)),
+    ...(appVersion === undefined
+      ? []
+      : checkName('APP_VERSION_INVALID', appVersion, ['input', 'appVersion'], 16)),
   ];
   if (!token.ok || faults.length > 0) return refusedAll(faults);
   const { formerOwners, ...device } = await deps.postgres.transaction(async (tx) => {

@@ -7,8 +7,8 @@ import { createAdapter } from '../providers/adapter.js';
 import { failed } from '../providers/failure.js';
 import { describe } from '../providers/https-client.js';
 import type { Provider, ProviderMessage, ProviderOutcome } from '../providers/provider.js';
+import { publishChanged } from './follow.js';
 import { sql as statements } from './put.sql.js';
-import { publishChanged } from './topic.js';
 
 /** Items of one statement. */
 const MAX_ITEMS = 200;

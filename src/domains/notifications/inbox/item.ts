@@ -1,33 +1,22 @@
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres.js';
 import { estimate } from '../../../platform/totals.js';
+import { isUuid } from '../text.js';
 import { sql as statements } from './item.sql.js';
 
 /** So many unread items are counted one by one: every look at an inbox counts them. */
-export const UNREAD_COUNTED = 1_000;
+const UNREAD_COUNTED = 1_000;
 
-/** One notification in a user's inbox. */
-export interface InboxItem {
-  /** The id of the delivery that brought it. */
-  readonly itemId: string;
-  readonly notificationType: string;
-  readonly title: string | null;
-  readonly body: string;
-  /** Null too where the template's text is no absolute URL. */
-  readonly actionUrl: string | null;
-  readonly imageUrl: string | null;
-  /** When it came to the inbox. */
-  readonly createdAt: Date;
-  readonly readAt: Date | null;
-  readonly archivedAt: Date | null;
-}
+/**
+ * An item as it is read to be handed to its user: with the number of the inbox's `change` that touched it last, and what is still
+ * `owed` to its delivery: a report that it has arrived, or that it was read.
+ */
+export type HandedItem = RowOf<typeof statements.itemsById>;
 
-/** An item as it is read to be handed to its user. */
-export interface HandedItem extends InboxItem {
-  /** The number of the inbox's change that touched it last. */
-  readonly change: number;
-  /** What is still to be reported to its delivery: that it has arrived, or that it was read. */
-  readonly owed: 'delivered' | 'opened' | null;
-}
+/**
+ * One notification in a user's inbox, to which it came at `createdAt`. Its id is that of the delivery that brought it. Its URLs are
+ * null too where the template's text is no absolute URL.
+ */
+export type InboxItem = Omit<HandedItem, 'change' | 'owed'>;
 
 /** How many items of an inbox are neither read nor archived. */
 export interface Unread {
@@ -36,10 +25,11 @@ export interface Unread {
   readonly unreadCountIsEstimate: boolean;
 }
 
-/** Where an inbox stands. */
-export interface InboxState extends Unread {
-  /** The number of its last change. */
-  readonly change: number;
+/** What hands items to their user. */
+export interface HandingDeps {
+  readonly postgres: Queryable;
+  /** Called with what is handed out. */
+  readonly handed: (items: readonly HandedItem[]) => void;
 }
 
 /** A user's items by their ids, in no order; others' are left out. */
@@ -49,6 +39,17 @@ export async function findItems(
   itemIds: readonly string[],
 ): Promise<readonly HandedItem[]> {
   return (await postgres.query(statements.itemsById, [userId, itemIds])).rows.map(toItem);
+}
+
+/** The user's own of these, in no order. */
+export async function itemsOf(
+  { postgres, handed }: HandingDeps,
+  userId: string,
+  itemIds: readonly string[],
+): Promise<readonly InboxItem[]> {
+  const items = await findItems(postgres, userId, itemIds.filter(isUuid));
+  handed(items);
+  return items;
 }
 
 /** The items that changed after a change, each as it is, in the order of their last changes. */
@@ -61,13 +62,37 @@ export async function findChanged(
   return (await postgres.query(statements.itemsAfter, [userId, after, limit])).rows.map(toItem);
 }
 
-export async function inboxState(postgres: Queryable, userId: string): Promise<InboxState> {
+/** The user's own that changed after a change of that number, `limit` at most, in the order of their last changes. */
+export async function changedSince(
+  { postgres, handed }: HandingDeps,
+  userId: string,
+  since: number,
+  limit: number,
+): Promise<readonly InboxItem[]> {
+  const items = await findChanged(postgres, userId, since, limit);
+  handed(items);
+  return items;
+}
+
+/** Where an inbox stands: the number of its last change, and what is unread. */
+export async function inboxState(
+  postgres: Queryable,
+  userId: string,
+): Promise<{ readonly change: number; readonly unread: Unread }> {
   const { rows } = await postgres.query(statements.state, [userId, UNREAD_COUNTED + 1]);
   const { change, unread } = rows[0]!;
-  if (unread <= UNREAD_COUNTED) return { change, unreadCount: unread, unreadCountIsEstimate: false };
+  if (unread <= UNREAD_COUNTED) {
+    return { change, unread: { unreadCount: unread, unreadCountIsEstimate: false } };
+  }
   const { count } = await estimate(postgres, statements.unread, [userId], unread);
-  return { change, unreadCount: count, unreadCountIsEstimate: true };
+  return { change, unread: { unreadCount: count, unreadCountIsEstimate: true } };
 }
+
+/** How many items are neither read nor archived. */
+export const unreadOf = async (
+  { postgres }: { readonly postgres: Queryable },
+  userId: string,
+): Promise<Unread> => (await inboxState(postgres, userId)).unread;
 
 const toItem = (row: HandedItem): HandedItem => ({
   ...row,

@@ -1,7 +1,11 @@
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
+import type { Logger } from '../../../platform/logger.js';
 import type { Postgres, Queryable } from '../../../platform/postgres.js';
+import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
 import { isUuid } from '../text.js';
+import type { Acknowledgements } from './acknowledge.js';
+import { publishChanged } from './follow.js';
 import { inboxState, type Unread } from './item.js';
 import { sql as statements } from './mark.sql.js';
 
@@ -15,11 +19,13 @@ export interface Marked extends Unread {
   readonly since: number;
 }
 
-interface MarkDeps {
+export interface MarkDeps {
   readonly postgres: Postgres;
   readonly clock: Clock;
-  /** Called with each part that is committed: the numbers of its changes, above `from`, up to `to`. */
-  readonly onMarked: (from: number, to: number) => void;
+  readonly wakeUps: WakeUpPublisher;
+  readonly logger: Logger;
+  /** Called with each part that is committed. */
+  readonly marked: Acknowledgements['marked'];
 }
 
 /** Of one request with ids, and of one transaction: what comes to the inbox waits for it. */
@@ -27,7 +33,8 @@ const MAX_ITEMS = 1_000;
 
 /**
  * Marks a user's items. One that the action does not apply to, is unknown or another user's stays as it is. Being read
- * and being archived are two things: neither action changes the other.
+ * and being archived are two things: neither action changes the other. What is marked counts as delivered, and what is read
+ * as opened.
  *
  * Without ids more than 1,000 are marked in parts, each committed for itself: where one fails, marking again does the rest.
  * What comes to the inbox, or is marked from elsewhere, between two parts is left alone.
@@ -45,12 +52,21 @@ export async function markInbox(
   if (itemIds !== null && itemIds.length > MAX_ITEMS) {
     return refused('TOO_MANY_INBOX_ITEMS', `At most ${MAX_ITEMS} items at once`, ['input', 'itemIds']);
   }
-  const { changed, from } =
-    itemIds === null
-      ? await markAll(deps, userId, action)
-      : await markPart(deps, userId, action, async () => itemIds.filter(isUuid));
-  const { unreadCount, unreadCountIsEstimate } = await inboxState(deps.postgres, userId);
-  return ok({ changed, unreadCount, unreadCountIsEstimate, since: from });
+  let isChanged = false;
+  const marked: MarkDeps['marked'] = (...part) => {
+    isChanged = true;
+    deps.marked(...part);
+  };
+  const marking = { ...deps, marked };
+  try {
+    const { changed, from } =
+      itemIds === null
+        ? await markAll(marking, userId, action)
+        : await markPart(marking, userId, action, async () => itemIds.filter(isUuid));
+    return ok({ changed, ...(await inboxState(deps.postgres, userId)).unread, since: from });
+  } finally {
+    if (isChanged) await publishChanged(deps, [userId]);
+  }
 }
 
 /** In the order of their last changes; marking gives an item a number that is past all that were there at the start. */
@@ -62,7 +78,7 @@ async function markAll(deps: MarkDeps, userId: string, action: InboxAction): Pro
     isMore = false;
     const part = await markPart(deps, userId, action, async (tx, last) => {
       until ??= last;
-      const { rows } = await tx.query(statements.next, [...[userId, action, after, until, MAX_ITEMS]]);
+      const { rows } = await tx.query(statements.next, [userId, action, after, until, MAX_ITEMS]);
       isMore = rows.length === MAX_ITEMS;
       after = rows.at(-1)?.change ?? after;
       return rows.map(({ itemId }) => itemId);
@@ -80,7 +96,7 @@ interface Part {
 
 /** @param choose answers which items, given the number of the inbox's last change; nothing can come to it meanwhile */
 async function markPart(
-  { postgres, clock, onMarked }: MarkDeps,
+  { postgres, clock, marked }: MarkDeps,
   userId: string,
   action: InboxAction,
   choose: (tx: Queryable, last: number) => Promise<readonly string[]>,
@@ -93,6 +109,6 @@ async function markPart(
     const { rows } = await tx.query(statements.mark, [userId, action, itemIds, now]);
     return { from: inbox.change, changed: rows[0]!.changed };
   });
-  if (part.changed > 0) onMarked(part.from, part.from + part.changed);
+  if (part.changed > 0) marked(userId, part.from, part.from + part.changed);
   return part;
 }

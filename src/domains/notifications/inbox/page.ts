@@ -6,9 +6,8 @@ import {
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
-import type { Queryable } from '../../../platform/postgres.js';
-import { changeCursor } from './cursor.js';
-import { findItems, type HandedItem, type InboxItem, inboxState, type Unread } from './item.js';
+import { changeCursor } from './follow.js';
+import { findItems, type HandingDeps, type InboxItem, inboxState, type Unread } from './item.js';
 import { sql as statements } from './page.sql.js';
 
 /** ALL is what lies in the inbox: an archived item has left it, and is neither in ALL nor in UNREAD. */
@@ -31,32 +30,25 @@ const cursors = cursorsOf('inbox', z.tuple([z.int().nonnegative().max(8.64e15), 
 /**
  * A user's items, newest first.
  *
- * @param onHanded called with what is handed out
  * @throws PublicError BAD_CURSOR
  */
 export async function pageOfInbox(
-  postgres: Queryable,
+  { postgres, handed }: HandingDeps,
   userId: string,
   page: PageRequest,
   filter: InboxFilter,
-  onHanded: (items: readonly HandedItem[]) => void,
 ): Promise<InboxPage> {
   const cursor = cursors.read(page.cursor);
   const place = cursor ? [new Date(cursor[0]), cursor[1]] : LIST_START[page.direction];
   // First, so that a client that goes on from here may get something twice, but misses nothing.
-  const state = await inboxState(postgres, userId);
+  const { change, unread } = await inboxState(postgres, userId);
   const { rows } = await postgres.query(pages[filter][page.direction], [userId, ...place, page.limit + 1]);
   const ids = rows.map((row) => row.itemId);
   const found = new Map((await findItems(postgres, userId, ids)).map((item) => [item.itemId, item]));
   const items = ids.flatMap((id) => found.get(id) ?? []);
-  onHanded(items.slice(0, page.limit));
+  handed(items.slice(0, page.limit));
   const connection = toConnection<InboxItem>(page, items, (item) =>
     cursors.write(item.createdAt.getTime(), item.itemId),
   );
-  return {
-    ...connection,
-    unreadCount: state.unreadCount,
-    unreadCountIsEstimate: state.unreadCountIsEstimate,
-    updatesAfter: changeCursor(userId, state.change),
-  };
+  return { ...connection, ...unread, updatesAfter: changeCursor(userId, change) };
 }

@@ -1,8 +1,7 @@
 import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
 import type { RenderedContent } from '../providers/provider.js';
 import type { ActiveTemplate } from '../templates/active-templates.js';
-import { languageChain, type Rendering, renderTemplate } from '../templates/render.js';
-import { faultOf, missing } from '../templates/rendering-faults.js';
+import { faultOf, languageChain, missing, type Rendering, renderTemplate } from '../templates/render.js';
 import { type Channel, rulesOfChannel } from '../types.js';
 import type { Profile } from './profiles.js';
 import { type Draft, isSettled, pass, suppress } from './request.js';

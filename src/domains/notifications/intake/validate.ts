@@ -1,6 +1,6 @@
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
 import type { Variables, VariableValue } from '../templates/render.js';
-import { isName, isStorable } from '../text.js';
+import { checkName, isStorable } from '../text.js';
 import { type Channel, defaultChannels, type Priority, rulesOf } from '../types.js';
 import type { Recipient, SendRequest } from './request.js';
 
@@ -19,7 +19,6 @@ export interface CheckedRecipient {
 export const MAX_RECIPIENTS = 1_000;
 /** UTF-8 bytes of one recipient's variables, as JSON. */
 const MAX_VARIABLES_BYTES = 65_536;
-const MAX_ID = 64;
 
 /**
  * Step 1: what a request must look like, every fault at once.
@@ -47,11 +46,6 @@ export function validate(request: SendRequest, now: number): Result<CheckedReque
       variables: knownValues(recipient.variables ?? {}),
     })),
   });
-}
-
-function checkName(code: string, text: string, path: readonly string[]): UserError[] {
-  if (isName(text, MAX_ID)) return [];
-  return [{ code, message: `${path.at(-1)} must have 1 to ${MAX_ID} printable characters`, path }];
 }
 
 /** Faults that a request has only by now: it may have been accepted when it had none. */

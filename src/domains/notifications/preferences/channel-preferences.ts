@@ -5,7 +5,7 @@ import type { Prisma } from '../../../platform/prisma.js';
 import type { Freshness } from '../freshness.js';
 import { objection, type QuietHoursRules } from '../intake/preferences.js';
 import type { Profiles } from '../intake/profiles.js';
-import { isName } from '../text.js';
+import { checkName, isName } from '../text.js';
 import { type Channel, channels, defaultChannels } from '../types.js';
 import { sql as statements } from './channel-preferences.sql.js';
 import { isQuiet } from './quiet-hours.js';
@@ -68,15 +68,7 @@ function checkPreferences(preferences: readonly ChannelPreference[]): UserError[
     return [tooMany(`At most ${MAX_PREFERENCES} preferences at once`)];
   }
   return preferences.flatMap(({ notificationType }, index) =>
-    isName(notificationType, 64)
-      ? []
-      : [
-          {
-            code: 'TYPE_INVALID',
-            message: 'notificationType must have 1 to 64 printable characters',
-            path: [...path, String(index), 'notificationType'],
-          },
-        ],
+    checkName('TYPE_INVALID', notificationType, [...path, String(index), 'notificationType']),
   );
 }
 

@@ -1,27 +1,19 @@
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
-import type { Postgres, Queryable } from '../../../platform/postgres.js';
+import type { Postgres, Queryable, RowOf } from '../../../platform/postgres.js';
 import type { Freshness } from '../freshness.js';
 import { isLanguage } from '../templates/check.js';
 import { isName } from '../text.js';
-import { isTimeZone, type QuietHours } from './quiet-hours.js';
+import { isTimeZone } from './quiet-hours.js';
 import { sql as statements } from './settings.sql.js';
 
 /** How often a user wants what is not urgent. */
-export const digestFrequencies = ['realtime', 'hourly', 'daily'] as const;
-export type DigestFrequency = (typeof digestFrequencies)[number];
+export type DigestFrequency = 'realtime' | 'hourly' | 'daily';
 
-/** How and when a user wants to be notified. */
-export interface Settings extends QuietHours {
-  readonly language: string | null;
-  readonly marketingOptIn: boolean;
-  readonly digestFrequency: DigestFrequency;
-  readonly email: string | null;
-  /** E.164. */
-  readonly phone: string | null;
-  /** Null where the user never set anything. */
-  readonly updatedAt: Date | null;
-}
+/**
+ * How and when a user wants to be notified. The phone's number is in E.164; `updatedAt` is null where the user never set anything.
+ */
+export type Settings = RowOf<typeof statements.settingsOf>;
 
 /** A change: an absent member keeps what is there, null brings back the default. */
 export type SettingsChange = {
@@ -61,17 +53,7 @@ export async function updateSettings(
   userId: string,
   change: SettingsChange,
 ): Promise<Result<Settings>> {
-  const changed = await changeSettings(deps, userId, change);
-  if (changed.ok) await deps.freshness.userChanged(userId);
-  return changed;
-}
-
-function changeSettings(
-  deps: { readonly postgres: Postgres; readonly clock: Clock },
-  userId: string,
-  change: SettingsChange,
-): Promise<Result<Settings>> {
-  return deps.postgres.transaction(async (tx) => {
+  const changed = await deps.postgres.transaction(async (tx): Promise<Result<Settings>> => {
     await tx.query(statements.lockSettings, [userId]);
     const settings = merge(await findSettings(tx, userId), change, new Date(deps.clock.now()));
     const faults = checkSettings(settings);
@@ -90,6 +72,8 @@ function changeSettings(
     ]);
     return ok(settings);
   });
+  if (changed.ok) await deps.freshness.userChanged(userId);
+  return changed;
 }
 
 function merge(settings: Settings, change: SettingsChange, updatedAt: Date): Settings {

@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.js';
 import type { Forget } from '../../../platform/forget.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import { sql as statements } from './event-days.sql.js';
-import { inRounds } from './rounds.js';
+import { FIRST, inRounds } from './rounds.js';
 
 /** Events that move while nobody can write any: some hundredths of a second. */
 const MOST_MOVED = 2_000;
@@ -19,7 +19,6 @@ interface Place {
 }
 
 const START: Place = { day: '0001-01-01', after: null, kept: [], events: 0 };
-const FIRST_REQUEST = { at: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
 
 /**
  * Drops old days of delivery_events, the oldest first. What has to stay of a day is looked for page by page while everybody goes on
@@ -39,20 +38,13 @@ export function forgetEventDays(
 ): Forget {
   const { postgres, clock } = deps;
 
-  async function nextDay(
-    after: string,
-  ): Promise<{ readonly day: string; readonly isAttached: boolean } | null> {
-    const { rows } = await postgres.query(statements.nextDay, [after, await deps.firstKept()]);
-    return rows[0] ?? null;
-  }
-
   async function drop(day: string): Promise<void> {
     const { rows } = await postgres.query(statements.drop, [day]);
     if (rows[0]!.done) deps.dropped(1);
   }
 
   async function look({ day, after, ...before }: Place, limit: number): Promise<Place> {
-    const { at, id } = after ?? FIRST_REQUEST;
+    const { at, id } = after ?? FIRST;
     const { rows } = await postgres.query(statements.findKept, [day, at, id, limit, mostMoved]);
     const page = rows[0]!;
     const kept = [...before.kept, ...page.kept];
@@ -68,10 +60,11 @@ export function forgetEventDays(
 
   return inRounds(clock, START, async (place, limit) => {
     if (place.after) return look(place, limit);
-    const next = await nextDay(place.day);
+    const { rows } = await postgres.query(statements.nextDay, [place.day, await deps.firstKept()]);
+    const [next] = rows;
     if (next?.isAttached) return look({ ...START, day: next.day }, limit);
     // Somebody was killed between the two steps.
     if (next) await drop(next.day);
-    return next && { ...START, day: next.day };
+    return next ? { ...START, day: next.day } : null;
   });
 }

@@ -7,7 +7,7 @@ import { forgetEventDays } from './event-days.js';
 import { forgetLonePartitions } from './lone-partitions.js';
 import { forgetRequestMonths } from './request-months.js';
 import { sql as statements } from './retention.sql.js';
-import { inRounds } from './rounds.js';
+import { FIRST, inRounds } from './rounds.js';
 
 const DAY_MS = 86_400_000;
 /** Events of one transaction, besides those of its last request. */
@@ -48,20 +48,12 @@ export function createRetention(deps: {
       : { partition, isOver: false, at: lastAt, id: lastId };
   });
 
-  const requestMonths = forgetRequestMonths({
-    ...{ postgres, clock },
-    before: () => daysAgo(retention.days),
-    dropped: () => metrics.forgot('request_months', 1),
-  });
-
-  const lonePartitions = forgetLonePartitions({
-    ...{ postgres, clock },
-    before: () => daysAgo(retention.days),
-  });
-
+  const old = { postgres, clock, before: () => daysAgo(retention.days) };
+  const requestMonths = forgetRequestMonths({ ...old, dropped: () => metrics.forgot('request_months', 1) });
+  const lonePartitions = forgetLonePartitions(old);
   const eventDays = forgetEventDays({
     ...{ postgres, clock },
-    firstKept: async () => (await daysAgo(retention.days)).toISOString().slice(0, 10),
+    firstKept: async () => (await old.before()).toISOString().slice(0, 10),
     dropped: (days) => metrics.forgot('event_days', days),
   });
 
@@ -73,12 +65,18 @@ export function createRetention(deps: {
     return looked < limit || lastAt === null ? null : { at: lastAt, id: lastId };
   });
 
-  const stray = createForget(postgres, statements.forgetStrayItems, () => daysAgo(retention.inboxDays));
-  const strayItems: Forget = async (limit) => {
-    const forgotten = await stray(limit);
-    metrics.forgot('inbox_items', forgotten);
-    return forgotten;
-  };
+  const counted =
+    (what: 'inbox_items' | 'alerts', forget: Forget): Forget =>
+    async (limit) => {
+      const forgotten = await forget(limit);
+      metrics.forgot(what, forgotten);
+      return forgotten;
+    };
+
+  const strayItems = counted(
+    'inbox_items',
+    createForget(postgres, statements.forgetStrayItems, () => daysAgo(retention.inboxDays)),
+  );
 
   const itemMonths: Forget = async (limit) => {
     const values = [await daysAgo(retention.inboxDays)];
@@ -91,14 +89,10 @@ export function createRetention(deps: {
     return limit;
   };
 
-  const alerts: Forget = async (limit) => {
-    const { rowCount } = await postgres.query(statements.forgetAlerts, [
-      await daysAgo(retention.days),
-      limit,
-    ]);
-    metrics.forgot('alerts', rowCount ?? 0);
-    return rowCount ?? 0;
-  };
+  const alerts = counted('alerts', async (limit) => {
+    const values = [await daysAgo(retention.days), limit];
+    return (await postgres.query(statements.forgetAlerts, values)).rowCount ?? 0;
+  });
 
   return [requests, requestMonths, eventDays, items, itemMonths, alerts, strayItems, lonePartitions];
 }
@@ -106,7 +100,6 @@ export function createRetention(deps: {
 const readNow = async (postgres: Queryable): Promise<Date> =>
   (await postgres.query(statements.readNow)).rows[0]!.now;
 
-const FIRST = { at: new Date(0), id: '00000000-0000-0000-0000-000000000000' };
 /** Where a round of requests begins; between two partitions it is over with one and not yet in the next. */
 const FIRST_REQUEST: { partition: string | null; isOver: boolean; at: Date; id: string } = {
   ...FIRST,

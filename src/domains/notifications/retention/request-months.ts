@@ -1,6 +1,7 @@
+import { NIL } from 'uuid';
 import type { Clock } from '../../../platform/clock.js';
 import type { Forget } from '../../../platform/forget.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres.js';
 import { sql as statements } from './request-months.sql.js';
 import { inRounds } from './rounds.js';
 
@@ -10,15 +11,11 @@ const MOST_MOVED = 1_000;
 /** Runs in which a month that was looked through is tried to be taken out, before it is looked through anew. */
 const MOST_TRIES = 5;
 
-/** A month's partitions; the end of their names, and until when it is. */
-interface Month {
-  readonly month: string;
-  readonly until: Date;
-  /** Taken out they are only to be dropped. */
-  readonly isAttached: boolean;
-  /** When the search in it began, by the database's clock. */
-  readonly since: Date;
-}
+/**
+ * A month's partitions: the end of their names, until when it is, and when the search in it began, by the database's clock. Those
+ * that are not attached any more are only to be dropped.
+ */
+type Month = RowOf<typeof statements.nextMonth>;
 
 /** Where a round is. */
 interface Place extends Month {
@@ -33,7 +30,6 @@ const START: Place = {
   ...{ month: '', until: new Date(0), isAttached: true, since: new Date(0) },
   ...{ after: null, kept: new Set<string>(), deliveries: 0 },
 };
-const FIRST = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Drops old months of requests, of their deliveries and of what became of these, the oldest first. What has to stay of a month is
@@ -66,7 +62,7 @@ export function forgetRequestMonths(
   /** @returns the next place; null where the month could not be taken out yet */
   async function lookForKept(place: Place, limit: number): Promise<Place | null> {
     const known = [...place.kept];
-    const values = [place.month, place.after ?? FIRST, await deps.before(), limit, mostMoved, known];
+    const values = [place.month, place.after ?? NIL, await deps.before(), limit, mostMoved, known];
     const { rows } = await postgres.query(statements.findKept, values);
     const page = rows[0]!;
     const kept = new Set([...known, ...page.kept]);
@@ -77,15 +73,11 @@ export function forgetRequestMonths(
     const isOut = detached.rows[0]!.done;
     tries = isOut || tries + 1 === MOST_TRIES ? 0 : tries + 1;
     if (tries > 0) return null;
-    return isOut ? { ...place, isAttached: false, after: FIRST } : over(place);
+    return isOut ? { ...place, isAttached: false, after: NIL } : over(place);
   }
 
   async function drop(place: Place, limit: number): Promise<Place> {
-    const { rows } = await postgres.query(statements.forgetLetters, [
-      place.month,
-      place.after ?? FIRST,
-      limit,
-    ]);
+    const { rows } = await postgres.query(statements.forgetLetters, [place.month, place.after ?? NIL, limit]);
     if (!rows[0]!.isLast) return { ...place, after: rows[0]!.lastId };
     const dropped = await postgres.query(statements.drop, [place.month]);
     if (dropped.rows.every(({ done }) => done)) deps.dropped();

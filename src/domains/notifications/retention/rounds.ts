@@ -1,8 +1,11 @@
+import { NIL } from 'uuid';
 import type { Clock } from '../../../platform/clock.js';
 import type { Forget } from '../../../platform/forget.js';
 
 /** What has become old changes by the day. */
 const ROUND_EVERY_MS = 3_600_000;
+/** Before all rows that are in the order of an instant and an id. */
+export const FIRST: { readonly at: Date; readonly id: string } = { at: new Date(0), id: NIL };
 
 /**
  * Goes through a table page by page, and through all of it again an hour later. What has to stay is thus looked at once an

@@ -1,11 +1,10 @@
 import type { UserError } from '../../../platform/errors.js';
 import { isBlank } from '../../../platform/text.js';
-import { hasControl, isName, isOpenable, isStorable } from '../text.js';
+import { checkName, hasControl, isOpenable, isStorable } from '../text.js';
 import { type Channel, channelsWith } from '../types.js';
 import { findHtmlFaults, MAX_TEXT } from './fill.js';
 import { findPlaceholders } from './placeholders.js';
 import { checkPushOptions, type PushOptions } from './push-options.js';
-import type { VariableSchema } from './render.js';
 import { variableSchema } from './template.js';
 
 /** A template to be saved. */
@@ -48,12 +47,9 @@ export function checkTemplate(
   const fault = (code: string, message: string, ...path: string[]): void => {
     faults.push({ code, message, path: [...root, ...path] });
   };
-  if (draft.templateId !== undefined && !isName(draft.templateId, 64)) {
-    fault('ID_INVALID', 'templateId must have 1 to 64 printable characters', 'templateId');
-  }
-  if (!isName(draft.notificationType, 64)) {
-    fault('TYPE_INVALID', 'notificationType must have 1 to 64 printable characters', 'notificationType');
-  }
+  if (draft.templateId !== undefined)
+    faults.push(...checkName('ID_INVALID', draft.templateId, [...root, 'templateId']));
+  faults.push(...checkName('TYPE_INVALID', draft.notificationType, [...root, 'notificationType']));
   if (!isLanguage(draft.language)) {
     fault('LANGUAGE_INVALID', 'language must be a code like en or pt-BR', 'language');
   }
@@ -101,9 +97,17 @@ function htmlFaults(html: string): (readonly [code: string, message: string])[] 
   ];
 }
 
-/** The declared variables of a template without faults. */
-export const variablesOf = (draft: TemplateDraft): VariableSchema =>
-  variableSchema.parse(draft.variables ?? {});
+/** The text of a template without faults. */
+export const textOf = (draft: TemplateDraft) => ({
+  title: draft.title ?? null,
+  subject: draft.subject ?? null,
+  body: draft.body,
+  htmlBody: draft.htmlBody ?? null,
+  imageUrl: draft.imageUrl ?? null,
+  actionUrl: draft.actionUrl ?? null,
+  variables: variableSchema.parse(draft.variables ?? {}),
+  pushOptions: draft.pushOptions ?? {},
+});
 
 /** A language code as settings and templates have it: a language, or a language and its region. */
 export const isLanguage = (code: string): boolean =>

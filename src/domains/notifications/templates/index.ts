@@ -4,9 +4,8 @@ import { previewTemplate } from './preview.js';
 import { sendTestNotification, type TrialDeps } from './trial.js';
 import { activateTemplate, deactivateTemplate, type VersionDeps } from './versions.js';
 
-export type { TemplateFilter, VersionKey } from './find.js';
+export type { TemplateFilter } from './find.js';
 export type { Preview } from './preview.js';
-export type { Trial } from './trial.js';
 
 /** What admins do with templates, besides saving them. */
 export const createTemplates = (deps: VersionDeps & TrialDeps) => ({

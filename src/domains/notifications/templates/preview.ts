@@ -1,11 +1,10 @@
 import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
 import { checkVariables, knownValues } from '../intake/validate.js';
 import type { RenderedContent } from '../providers/provider.js';
-import { isName } from '../text.js';
+import { checkName } from '../text.js';
 import type { ActiveTemplate, ActiveTemplates, ExactTemplate } from './active-templates.js';
-import { checkTemplate, isLanguage, type TemplateDraft, variablesOf } from './check.js';
-import { languageChain, renderTemplate } from './render.js';
-import { faultOf } from './rendering-faults.js';
+import { checkTemplate, isLanguage, type TemplateDraft, textOf } from './check.js';
+import { faultOf, languageChain, renderTemplate } from './render.js';
 
 /** What to show: a stored template or one that is still being written, one of the two. */
 export interface Preview {
@@ -50,10 +49,7 @@ function checkPreview({ templateId, draft, language, variables }: Preview): User
   if ((templateId === undefined) === (draft === undefined)) {
     faults.push({ code: 'TEMPLATE_OR_DRAFT', message: 'Give a templateId or a draft', path: ['input'] });
   }
-  if (templateId !== undefined && !isName(templateId, 64)) {
-    const message = 'templateId must have 1 to 64 printable characters';
-    faults.push({ code: 'ID_INVALID', message, path: ['input', 'templateId'] });
-  }
+  if (templateId !== undefined) faults.push(...checkName('ID_INVALID', templateId, ['input', 'templateId']));
   if (language !== undefined && !isLanguage(language)) {
     const message = 'language must be a code like en or pt-BR';
     faults.push({ code: 'LANGUAGE_INVALID', message, path: ['input', 'language'] });
@@ -67,17 +63,7 @@ async function shownTemplate(
   { templateId, draft }: Preview,
 ): Promise<Result<ExactTemplate>> {
   if (draft === undefined) return activeTemplates.exactly(templateId!);
-  return ok({
-    ...draft,
-    templateId: draft.templateId ?? 'draft',
-    version: 0,
-    title: draft.title ?? null,
-    subject: draft.subject ?? null,
-    htmlBody: draft.htmlBody ?? null,
-    imageUrl: draft.imageUrl ?? null,
-    actionUrl: draft.actionUrl ?? null,
-    variables: variablesOf(draft),
-  });
+  return ok({ ...draft, templateId: draft.templateId ?? 'draft', version: 0, ...textOf(draft) });
 }
 
 async function chooseFor(

@@ -1,5 +1,15 @@
+import type { UserError } from '../../../platform/errors.js';
 import type { RenderedContent } from '../providers/provider.js';
-import { compileHtml, compileLine, compileLink, compileText, type Fill, type Unfit } from './fill.js';
+import type { Channel } from '../types.js';
+import {
+  compileHtml,
+  compileLine,
+  compileLink,
+  compileText,
+  type Fill,
+  MAX_TEXT,
+  type Unfit,
+} from './fill.js';
 import { compilePushOptions, type PushOptions } from './push-options.js';
 
 export type VariableValue = string | number;
@@ -120,3 +130,35 @@ export function languageChain(language: string | null): readonly string[] {
 /** Own members only: `{{constructor}}` is a variable like any other. */
 const givenValue = (given: Variables, name: string): VariableValue | undefined =>
   Object.hasOwn(given, name) ? given[name] : undefined;
+
+/** Why a template and these variables make no text: MISSING_VARIABLE, VARIABLE_TYPE, TEXT_TOO_LONG, URL_UNSAFE or HTML_UNSAFE. */
+export function faultOf(
+  rendering: Exclude<Rendering, { kind: 'rendered' }>,
+  { templateId, channel }: { readonly templateId: string; readonly channel: Channel },
+  variablesPath: readonly string[],
+): UserError & { readonly path: readonly string[] } {
+  switch (rendering.kind) {
+    case 'missing': {
+      const message = missing(rendering.variable, templateId);
+      return { code: 'MISSING_VARIABLE', message, path: [...variablesPath, rendering.variable] };
+    }
+    case 'mistyped': {
+      const message = `Variable ${rendering.variable} must be a ${rendering.expected}`;
+      return { code: 'VARIABLE_TYPE', message, path: [...variablesPath, rendering.variable] };
+    }
+    case 'unfit': {
+      const message = `${rendering.field} becomes ${becomes[rendering.why]} on ${channel}`;
+      return { code: rendering.why, message, path: variablesPath };
+    }
+  }
+}
+
+/** Names the variable and the template. */
+export const missing = (variable: string, templateId: string): string =>
+  `variable ${variable} of template ${templateId} is missing`;
+
+const becomes: Readonly<Record<Unfit, string>> = {
+  TEXT_TOO_LONG: `longer than ${MAX_TEXT} characters`,
+  URL_UNSAFE: 'a link that must not be opened',
+  HTML_UNSAFE: 'HTML in which a value could do harm',
+};

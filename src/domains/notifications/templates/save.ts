@@ -5,7 +5,7 @@ import type { Ids } from '../../../platform/ids.js';
 import type { Postgres } from '../../../platform/postgres.js';
 import { toStoredText } from '../../../platform/text.js';
 import type { Freshness } from '../freshness.js';
-import { checkTemplate, type TemplateDraft, variablesOf } from './check.js';
+import { checkTemplate, type TemplateDraft, textOf } from './check.js';
 import { MAX_TEXT } from './fill.js';
 import { sql as statements } from './save.sql.js';
 import type { Template } from './template.js';
@@ -42,14 +42,7 @@ export async function saveTemplate(
     channel: draft.channel,
     language: draft.language,
     isActive: draft.activate,
-    subject: draft.subject ?? null,
-    title: draft.title ?? null,
-    body: draft.body,
-    htmlBody: draft.htmlBody ?? null,
-    imageUrl: draft.imageUrl ?? null,
-    actionUrl: draft.actionUrl ?? null,
-    variables: variablesOf(draft),
-    pushOptions: draft.pushOptions ?? {},
+    ...textOf(draft),
     createdBy: caller.viewer.userId,
     createdAt: now,
     updatedAt: now,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import type { NotificationTemplate } from '../../../platform/generated/prisma/client.js';
+import type { RowOf } from '../../../platform/postgres.js';
 import { isStorable } from '../text.js';
 import { type Channel, channels } from '../types.js';
+import type { sql as statements } from './find.sql.js';
 import { pushOptions } from './push-options.js';
 import type { TemplateText, VariableSchema } from './render.js';
 
@@ -35,27 +36,15 @@ export const variableSchema: z.ZodType<VariableSchema> = z
     `a template has at most ${MAX_VARIABLES} variables`,
   );
 
-/** One version of a type's text for a channel in a language. */
-export interface Template extends TemplateText {
-  readonly templateId: string;
-  readonly notificationType: string;
+type TemplateRow = RowOf<typeof statements.forward>;
+
+/** One version of a type's text for a channel in a language. At most one of these is active. */
+export interface Template extends TemplateText, Omit<TemplateRow, 'channel' | 'variables' | 'pushOptions'> {
   readonly channel: Channel;
-  readonly language: string;
-  readonly version: number;
-  /** At most one version of a type, channel and language is. */
-  readonly isActive: boolean;
-  readonly createdBy: string | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
 }
 
 /** A row as the domain knows it. */
-export const toTemplate = (
-  row: Omit<NotificationTemplate, 'variables' | 'pushOptions'> & {
-    readonly variables: unknown;
-    readonly pushOptions: unknown;
-  },
-): Template => ({
+export const toTemplate = (row: TemplateRow): Template => ({
   ...row,
   channel: z.enum(channels).parse(row.channel),
   variables: variableSchema.parse(row.variables),

@@ -33,7 +33,8 @@ export async function deactivateVersions(tx: Queryable, key: VersionKey, now: Da
  */
 export function activateTemplate(deps: VersionDeps, templateId: string): Promise<Result<Template>> {
   return change(deps, templateId, async (tx, template, now) => {
-    if (await isActive(tx, templateId)) return;
+    const { rows } = await tx.query(statements.isActive, [templateId]);
+    if (rows[0]?.isActive) return;
     await deactivateVersions(tx, template, now);
     await tx.query(statements.setActive, [templateId, true, now]);
   });
@@ -65,9 +66,4 @@ async function change(
   await freshness.templatesChanged(template.notificationType);
   const changed = await findTemplate(prisma, templateId);
   return changed ? ok(changed) : notFound(templateId);
-}
-
-async function isActive(tx: Queryable, templateId: string): Promise<boolean> {
-  const { rows } = await tx.query(statements.isActive, [templateId]);
-  return rows[0]?.isActive ?? false;
 }

@@ -1,4 +1,4 @@
-import type { Caller } from '../../../platform/caller.js';
+import { bind } from '../../../platform/bind.js';
 import { withinMs } from '../../../platform/deadline.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import { groupCommit } from '../../../platform/group-commit.js';
@@ -9,40 +9,11 @@ import {
   type ReportOutcome,
   recordReports,
 } from '../delivery/report.js';
-import type { Delivery } from '../lifecycle/delivery.js';
 import type { NotificationMetrics } from '../metrics.js';
 import { isSuspectedBot, userAgentOf, type Visit } from './bots.js';
-import { type Engagement, engage } from './engage.js';
+import { engage } from './engage.js';
 import { createLinks, type Links } from './links.js';
-import { createTracking, type Tracking } from './tracking.js';
-
-/** Signs what mails say, and records what their readers and the app's users do. */
-export interface EngagementTracking extends Tracking {
-  /** Whether mails are tracked; where not, links are not trusted either. */
-  readonly isOn: boolean;
-  /** The pixel was fetched. Resolves soon and never rejects: what cannot be recorded is logged and counted. */
-  opened(query: unknown, visit: Visit): Promise<void>;
-  /**
-   * A link was followed; recorded as `opened` does it.
-   *
-   * Refused with LINK_MALFORMED or SIGNATURE_REFUSED.
-   *
-   * @returns where to go on to
-   */
-  clicked(query: unknown, visit: Visit): Promise<Result<string>>;
-  /** Whether this may unsubscribe somebody; see `Links.read`. */
-  mayUnsubscribe(query: unknown): Result<null>;
-  /**
-   * Switches the user's preference for the mail's type on its channel off.
-   *
-   * Refused as `mayUnsubscribe` does, and with DELIVERY_NOT_FOUND.
-   *
-   * @param via how they asked: `one_click` by their mail client, `page` by our button
-   */
-  unsubscribe(query: unknown, via: 'one_click' | 'page'): Promise<Result<null>>;
-  /** See `engage`. */
-  engage(caller: Caller, engagement: Engagement): Promise<Result<Delivery>>;
-}
+import { dress } from './tracking.js';
 
 export interface TrackingDeps extends ReportDeps {
   readonly logger: Logger;
@@ -57,47 +28,78 @@ const RECORD_MS = 1_000;
 const MAX_WAITING = 5_000;
 const CORRELATION_ID = 'tracking';
 
-export function createEngagementTracking(deps: TrackingDeps): EngagementTracking {
-  const { trackUrl, trackSecret, clock } = deps;
+/** Signs what mails say, and records what their readers and the app's users do. */
+export function createEngagementTracking(deps: TrackingDeps) {
+  const { postgres, clock, trackUrl, trackSecret } = deps;
   const links = trackSecret === undefined ? null : createLinks({ trackUrl, secret: trackSecret });
   // One call at a time, so that a campaign's readers leave the other connections to everybody else.
   const record = groupCommit<DeliveryReport, ReportOutcome>({
     commit: (reports) => recordReports(deps, reports, CORRELATION_ID),
     maxItems: 200,
   });
-  const note = noteWith(deps, record);
+  const reading = { links, record, note: noteWith(deps, record) };
   return {
-    ...createTracking({ trackUrl, secret: trackSecret, clock }),
+    /** Whether mails are tracked; where not, links are not trusted either. */
     isOn: links !== null,
-    async opened(query, visit) {
-      const link = readLink(links, 'open', query);
-      if (link.ok && visit.method !== 'HEAD') await note('opened', link.value.deliveryId, visit, {});
-    },
-    async clicked(query, visit) {
-      const link = readLink(links, 'click', query);
-      if (!link.ok) return link;
-      const { deliveryId, url = '' } = link.value;
-      const target = URL.parse(url);
-      if (!target || !/^https?:$/.test(target.protocol))
-        return refused('LINK_MALFORMED', 'This is no web address.');
-      if (visit.method !== 'HEAD') await note('clicked', deliveryId, visit, { url });
-      return ok(target.href);
-    },
-    mayUnsubscribe(query) {
-      const link = readLink(links, 'unsubscribe', query);
-      return link.ok ? ok(null) : link;
-    },
-    async unsubscribe(query, via) {
-      const link = readLink(links, 'unsubscribe', query);
-      if (!link.ok) return link;
-      const { deliveryId } = link.value;
-      const outcome = await record({ deliveryId, kind: 'unsubscribed', detail: { via } });
-      return outcome === 'unknown'
-        ? refused('DELIVERY_NOT_FOUND', 'This mail is not known any more.')
-        : ok(null);
-    },
-    engage: (caller, engagement) => engage({ postgres: deps.postgres, record }, caller, engagement),
+    ...bind({ links, clock }, { dress }),
+    ...bind(reading, { opened, clicked, mayUnsubscribe, unsubscribe }),
+    ...bind({ postgres, record }, { engage }),
   };
+}
+
+interface ReadingDeps {
+  readonly links: Links | null;
+  readonly record: (report: DeliveryReport) => Promise<ReportOutcome>;
+  readonly note: ReturnType<typeof noteWith>;
+}
+
+/** The pixel was fetched. Resolves soon and never rejects: what cannot be recorded is logged and counted. */
+async function opened({ links, note }: ReadingDeps, query: unknown, visit: Visit): Promise<void> {
+  const link = readLink(links, 'open', query);
+  if (link.ok && visit.method !== 'HEAD') await note('opened', link.value.deliveryId, visit, {});
+}
+
+/**
+ * A link was followed; recorded as `opened` does it.
+ *
+ * Refused with LINK_MALFORMED or SIGNATURE_REFUSED.
+ *
+ * @returns where to go on to
+ */
+async function clicked({ links, note }: ReadingDeps, query: unknown, visit: Visit): Promise<Result<string>> {
+  const link = readLink(links, 'click', query);
+  if (!link.ok) return link;
+  const { deliveryId, url = '' } = link.value;
+  const target = URL.parse(url);
+  if (!target || !/^https?:$/.test(target.protocol))
+    return refused('LINK_MALFORMED', 'This is no web address.');
+  if (visit.method !== 'HEAD') await note('clicked', deliveryId, visit, { url });
+  return ok(target.href);
+}
+
+/** Whether this may unsubscribe somebody; see `Links.read`. */
+function mayUnsubscribe({ links }: ReadingDeps, query: unknown): Result<null> {
+  const link = readLink(links, 'unsubscribe', query);
+  return link.ok ? ok(null) : link;
+}
+
+/**
+ * Switches the user's preference for the mail's type on its channel off.
+ *
+ * Refused as `mayUnsubscribe` does, and with DELIVERY_NOT_FOUND.
+ *
+ * @param via how they asked: `one_click` by their mail client, `page` by our button
+ */
+async function unsubscribe(
+  { links, record }: ReadingDeps,
+  query: unknown,
+  via: 'one_click' | 'page',
+): Promise<Result<null>> {
+  const link = readLink(links, 'unsubscribe', query);
+  if (!link.ok) return link;
+  const { deliveryId } = link.value;
+  const outcome = await record({ deliveryId, kind: 'unsubscribed', detail: { via } });
+  return outcome === 'unknown' ? refused('DELIVERY_NOT_FOUND', 'This mail is not known any more.') : ok(null);
 }
 
 const readLink = (links: Links | null, kind: 'open' | 'click' | 'unsubscribe', query: unknown) =>

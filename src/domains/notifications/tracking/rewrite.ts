@@ -1,4 +1,4 @@
-import { RewritingStream } from 'parse5-html-rewriting-stream';
+import { tokenizeHtml } from '../templates/html-tokens.js';
 
 /** What tracking does to a mail's HTML. */
 export interface Rewriting {
@@ -21,36 +21,18 @@ interface Change {
 export function rewriteHtml(html: string, { link, pixelUrl }: Rewriting): string {
   const changes: Change[] = [];
   let end = html.length;
-  // Only its positions are used: what it writes comes later than a caller can wait, and is thrown away.
-  const reader = new RewritingStream();
-  reader.on('startTag', ({ tagName, attrs, sourceCodeLocation }) => {
-    const href = tagName === 'a' || tagName === 'area' ? attrs.find(isHref) : undefined;
-    const place = placeOfHref(sourceCodeLocation);
-    const instead = href && place ? link(href.value) : null;
-    if (place && instead !== null) {
-      changes.push({ start: place.startOffset, end: place.endOffset, text: `href="${escaped(instead)}"` });
+  for (const token of tokenizeHtml(html)) {
+    if (token.kind === 'endTag' && token.tagName === 'body') end = token.start;
+    if (token.kind !== 'startTag' || !/^(a|area)$/.test(token.tagName)) continue;
+    const href = token.attributes.find(({ name }) => name === 'href');
+    const instead = href ? link(href.value) : null;
+    if (href && instead !== null) {
+      changes.push({ start: href.start, end: href.end, text: `href="${escaped(instead)}"` });
     }
-  });
-  reader.on('endTag', ({ tagName, sourceCodeLocation }) => {
-    if (tagName === 'body' && sourceCodeLocation) end = sourceCodeLocation.startOffset;
-  });
-  reader.write(html);
-  reader.destroy();
+  }
   changes.push({ start: end, end, text: pixel(pixelUrl) });
   return splice(html, changes);
 }
-
-interface Place {
-  readonly startOffset: number;
-  readonly endOffset: number;
-}
-
-/** A start tag's location has its attributes' too, which its type does not say. */
-const placeOfHref = (
-  tag: (Place & { attrs?: Record<string, Place> }) | null | undefined,
-): Place | undefined => tag?.attrs?.href;
-
-const isHref = ({ name, prefix }: { name: string; prefix?: string }): boolean => name === 'href' && !prefix;
 
 /** Hidden by its size: what is not displayed is not fetched. */
 const pixel = (url: string): string =>

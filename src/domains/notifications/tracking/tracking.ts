@@ -1,37 +1,27 @@
+import type { Bound } from '../../../platform/bind.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { ProviderMessage } from '../providers/provider.js';
 import { rulesOf } from '../types.js';
-import { createLinks, type Links } from './links.js';
+import type { Links } from './links.js';
 import { rewriteHtml } from './rewrite.js';
 
 /** Makes what a mail's reader does come back to us. */
-export interface Tracking {
-  /** The message with tracked links, a pixel and a one-click link to unsubscribe; other channels' unchanged. */
-  dress(message: ProviderMessage): ProviderMessage;
-}
-
-/** Nobody signs, so nothing is tracked. */
-const untracked: Tracking = { dress: (message) => message };
+export type Tracking = Bound<{ dress: typeof dress }>;
 
 /** Longer ones do not survive every server, proxy and mail client on their way: such a link stays as it was. */
 const MAX_LINK_CHARACTERS = 8_000;
 
-/** @param secret without one mails stay as they are */
-export function createTracking(deps: {
-  readonly trackUrl: string;
-  readonly secret: string | undefined;
-  readonly clock: Clock;
-}): Tracking {
-  const { trackUrl, secret, clock } = deps;
-  if (secret === undefined) return untracked;
-  const links = createLinks({ trackUrl, secret });
-  return { dress: (message) => dress(message, links, clock) };
-}
-
 const MAIL_ADDRESS = /^[^@\s{}]+@[^@\s{}]+$/;
 
-function dress(message: ProviderMessage, links: Links, clock: Clock): ProviderMessage {
-  if (!MAIL_ADDRESS.test(message.address)) return message;
+/**
+ * The message with tracked links, a pixel and a one-click link to unsubscribe; other channels' unchanged, and mails too where
+ * nobody signs links.
+ */
+export function dress(
+  { links, clock }: { readonly links: Links | null; readonly clock: Clock },
+  message: ProviderMessage,
+): ProviderMessage {
+  if (!links || !MAIL_ADDRESS.test(message.address)) return message;
   const { notificationId, deliveryId, content } = message;
   const sent = { notificationId, deliveryId, sentAt: Math.floor(clock.now() / 1000) };
   const { htmlBody } = content;
