@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import { untilDeadline } from '../../../platform/deadline.js';
+import { failed } from '../providers/failure.js';
 import type { Providers } from '../providers/index.js';
 import type { ProviderMessage, ProviderOutcome } from '../providers/provider.js';
 import { withoutAddress } from '../text.js';
@@ -23,7 +24,10 @@ export function callTargets(
     delivery.targets.map(async (target): Promise<Call> => {
       const startedAt = new Date(clock.now());
       const provider = providers[target.kind];
-      if (!provider) return { target, startedAt, outcome: switchedOff(target) };
+      if (!provider) {
+        const outcome = failed('REJECTED', `no provider for ${target.kind} is configured`);
+        return { target, startedAt, outcome };
+      }
       const message = messageTo(delivery, target);
       const dressed = rulesOfChannel(delivery.channel).isTracked ? tracking.dress(message) : message;
       const outcome = await untilDeadline(deadlineMs, (signal) => provider.send(dressed, signal));
@@ -51,12 +55,3 @@ function messageTo(delivery: ClaimedDelivery, target: Target): ProviderMessage {
     ...(expiresAt && { expiresAt }),
   };
 }
-
-const switchedOff = (target: Target): ProviderOutcome => ({
-  kind: 'failed',
-  code: 'REJECTED',
-  reason: `no provider for ${target.kind} is configured`,
-  retryable: false,
-  removeToken: false,
-  outcomeUnknown: false,
-});

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { UserError } from '../../../platform/errors.js';
 import type { Logger } from '../../../platform/logger.js';
-import type { Postgres, Queryable } from '../../../platform/postgres.js';
+import type { Postgres, Queryable, RowOf } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import { isUnavailable } from '../../../platform/unavailable.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
@@ -12,9 +12,8 @@ import { enqueueAllWakeUps, mailboxOf } from '../delivery/wake-up.js';
 import { type DecideDeps, decide } from '../intake/decide.js';
 import { type Draft, suppress } from '../intake/request.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
-import { publishMoved } from '../lifecycle/topic.js';
-import type { Variables } from '../templates/render.js';
-import { type Channel, type Priority, priorities } from '../types.js';
+import { publishSteps } from '../lifecycle/topic.js';
+import { priorities } from '../types.js';
 import { sql as statements } from './release.sql.js';
 
 export interface ReleaseDeps extends DecideDeps {
@@ -26,21 +25,7 @@ export interface ReleaseDeps extends DecideDeps {
   readonly logger: Logger;
 }
 
-interface DueDelivery {
-  readonly deliveryId: string;
-  readonly requestId: string;
-  readonly notificationId: string;
-  readonly producer: string;
-  readonly userId: string;
-  readonly type: string;
-  readonly channel: Channel;
-  readonly priority: Priority;
-  readonly attempt: number;
-  readonly expiresAt: Date | null;
-  readonly variables: Variables;
-  readonly templateId: string;
-  readonly correlationId: string;
-}
+type DueDelivery = RowOf<typeof statements.takeDue>;
 
 const BATCH = 200;
 /** What cannot be decided is tried again after so long. */
@@ -108,13 +93,11 @@ const release = (
   deps.postgres.transaction(async (tx) => {
     const decided = await decideAll(deps, await take(tx), now);
     const transitions = decided.map(({ transition }) => transition);
-    return { decided, applied: transitions.length > 0 ? await applyTransitions(tx, transitions) : [] };
+    return { decided, applied: await applyTransitions(tx, transitions) };
   });
 
 async function announce(deps: ReleaseDeps, { decided, applied }: Released): Promise<void> {
-  deps.lifecycle.publish(applied.flatMap(({ steps }) => steps));
-  const moved = [...new Set(applied.map(({ requestId }) => requestId))];
-  await publishMoved(deps.wakeUps, moved).catch(() => undefined);
+  await publishSteps(deps, applied).catch(() => undefined);
   await enqueueAllWakeUps(
     deps.queues,
     decided
