@@ -5,7 +5,7 @@ import { type Analytics, forgetMinutes } from '../analytics/index.js';
 import type { NotificationsConfig } from '../config.js';
 import { restIdleDevices } from '../devices/idle.js';
 import type { Freshness } from '../freshness.js';
-import { createForgetIds } from '../intake/forget.js';
+import { createForgetIds } from '../intake/dedup.js';
 import { publishSteps } from '../lifecycle/topic.js';
 import type { NotificationLimits } from '../limits/limits.js';
 import type { NotificationMetrics } from '../metrics.js';

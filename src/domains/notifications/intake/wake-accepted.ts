@@ -1,3 +1,4 @@
+import { withinMs } from '../../../platform/deadline.js';
 import { groupCommit } from '../../../platform/group-commit.js';
 import type { Logger } from '../../../platform/logger.js';
 import type { Queues } from '../../../platform/queues.js';
@@ -36,12 +37,7 @@ export function createWakeAccepted(queues: Queues, logger: Logger): WakeAccepted
         'wake-up jobs of accepted notifications could not be enqueued; the sweeper enqueues them',
       ),
     );
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, WITHIN_MS);
-    });
-    await Promise.race([enqueued, late]);
-    clearTimeout(timer);
+    await withinMs(WITHIN_MS, enqueued).catch(() => undefined);
   };
 }
 
