@@ -1,25 +1,17 @@
-import type { Clock } from '../../../platform/clock.js';
 import { untilDeadline } from '../../../platform/deadline.js';
 import { failed } from '../providers/failure.js';
-import type { Providers } from '../providers/index.js';
 import type { ProviderMessage, ProviderOutcome } from '../providers/provider.js';
 import { withoutAddress } from '../text.js';
-import type { Tracking } from '../tracking/tracking.js';
 import { rulesOfChannel } from '../types.js';
 import type { ClaimedDelivery, Target } from './claimed.js';
+import type { DrainDeps } from './drain.js';
 import type { Call } from './outcome.js';
 
 /** Calls the provider of every target at once. Never rejects; none takes longer than `deadlineMs`. */
 export function callTargets(
   delivery: ClaimedDelivery,
-  deps: {
-    readonly providers: Providers;
-    readonly tracking: Tracking;
-    readonly clock: Clock;
-    readonly deadlineMs: number;
-  },
+  { providers, tracking, clock, deadlineMs }: DrainDeps,
 ): Promise<readonly Call[]> {
-  const { providers, tracking, clock, deadlineMs } = deps;
   return Promise.all(
     delivery.targets.map(async (target): Promise<Call> => {
       const startedAt = new Date(clock.now());

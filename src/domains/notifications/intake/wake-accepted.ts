@@ -16,7 +16,10 @@ const REQUESTS_A_CALL = 500;
 export type WakeAccepted = (mailboxes: readonly Mailbox[], correlationId: string) => Promise<void>;
 
 export function createWakeAccepted(queues: Queues, logger: Logger): WakeAccepted {
-  const enqueue = groupCommit<Accepted, null>({
+  const enqueue = groupCommit<
+    { readonly mailboxes: readonly Mailbox[]; readonly correlationId: string },
+    null
+  >({
     commit: async (requests) => {
       await enqueueAllWakeUps(
         queues,
@@ -39,9 +42,4 @@ export function createWakeAccepted(queues: Queues, logger: Logger): WakeAccepted
     );
     await withinMs(WITHIN_MS, enqueued).catch(() => undefined);
   };
-}
-
-interface Accepted {
-  readonly mailboxes: readonly Mailbox[];
-  readonly correlationId: string;
 }

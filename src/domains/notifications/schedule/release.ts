@@ -31,12 +31,6 @@ const BATCH = 200;
 /** What cannot be decided is tried again after so long. */
 const PUT_OFF_MS = 300_000;
 
-/** See `releaseDue`; of all its calls it remembers before which instant nothing is due any more. */
-export function createRelease(deps: ReleaseDeps): () => ReturnType<typeof releaseDue> {
-  const oldestDue = createOldestDue(deps);
-  return () => releaseDue(deps, oldestDue);
-}
-
 /**
  * Decides deliveries whose time has come, as intake does, and puts them on their way: scheduled ones, those that quiet
  * hours deferred, fallbacks. Each is decided by one process of the fleet at a time, and its rows have the outcome in
@@ -45,25 +39,26 @@ export function createRelease(deps: ReleaseDeps): () => ReturnType<typeof releas
  * Those of the highest priority that has any go first. One that cannot be decided is put off for 5 minutes and holds up
  * no other.
  *
- * @returns how many there were; none means that no more are due
+ * @returns makes one step, and answers how many there were; none means that no more are due
  */
-async function releaseDue(
-  deps: ReleaseDeps,
-  oldestDue: ReturnType<typeof createOldestDue>,
-): Promise<{ readonly taken: number; readonly isLast: boolean }> {
-  const now = deps.clock.now();
-  const oldest = await Promise.all(priorities.map((priority) => oldestDue('SCHEDULED', priority)));
-  let due: readonly DueDelivery[] = [];
-  const released = await release(deps, now, async (tx) => {
-    due = await takeDue(tx, now, oldest);
-    return due;
-  }).catch((error: unknown) => {
-    if (due.length === 0 || isUnavailable(error)) throw error;
-    return null;
-  });
-  if (released) await announce(deps, released);
-  else for (const one of due) await releaseAlone(deps, one, now);
-  return { taken: due.length, isLast: due.length === 0 };
+export function createRelease(deps: ReleaseDeps) {
+  // Of all calls it remembers before which instant nothing is due any more.
+  const oldestDue = createOldestDue(deps);
+  return async (): Promise<{ readonly taken: number; readonly isLast: boolean }> => {
+    const now = deps.clock.now();
+    const oldest = await Promise.all(priorities.map((priority) => oldestDue('SCHEDULED', priority)));
+    let due: readonly DueDelivery[] = [];
+    const released = await release(deps, now, async (tx) => {
+      due = await takeDue(tx, now, oldest);
+      return due;
+    }).catch((error: unknown) => {
+      if (due.length === 0 || isUnavailable(error)) throw error;
+      return null;
+    });
+    if (released) await announce(deps, released);
+    else for (const one of due) await releaseAlone(deps, one, now);
+    return { taken: due.length, isLast: due.length === 0 };
+  };
 }
 
 async function releaseAlone(deps: ReleaseDeps, { deliveryId }: DueDelivery, now: number): Promise<void> {
