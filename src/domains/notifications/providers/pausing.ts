@@ -10,10 +10,10 @@ const KEPT_SERVICES = 200;
 
 export interface PauseOptions {
   readonly clock: Clock;
-  /** Uniform in [0, 1). */
+  /** Uniform in [0, 1): spreads the probes of many processes. */
   readonly random?: () => number;
   /** The service behind an address, where a provider's name stands for several: each pauses by itself. */
-  readonly serviceOf?: (address: string) => string;
+  readonly serviceOf?: ((address: string) => string) | undefined;
 }
 
 /** A provider that says when it pauses. */
