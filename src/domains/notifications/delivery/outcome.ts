@@ -1,3 +1,4 @@
+import type { Failed } from '../providers/failure.js';
 import type { ProviderOutcome } from '../providers/provider.js';
 import { storable } from '../text.js';
 import { type DeliveryStatus, type Detail, goesToDevices, platforms } from '../types.js';
@@ -36,7 +37,6 @@ export interface Call {
   readonly outcome: ProviderOutcome;
 }
 
-type Failed = Extract<ProviderOutcome, { kind: 'failed' }>;
 type FailedCall = Call & { readonly outcome: Failed };
 
 const isFailed = (call: Call): call is FailedCall => call.outcome.kind === 'failed';

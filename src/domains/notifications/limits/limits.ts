@@ -103,7 +103,8 @@ export function createNotificationLimits(deps: {
 
 /**
  * Counts deliveries that limits refused, and calls that they deferred (notification document, Events). The document names the
- * label `user_type`, and its values nowhere: which limit refused, a user's of the channel or of the type, or the channel's global one.
+ * label `user_type`, and its values nowhere. Here it is which limit refused: a user's of the channel or of the type, or the
+ * channel's global one.
  */
 function createRefusals(registry: Registry): Counter<'user_type' | 'channel'> {
   const refusals = new Counter({

@@ -10,8 +10,9 @@ const LONGEST_WAIT_MS = 60_000;
 const PROBE_MS = 1_000;
 
 /**
- * Keeps calls from a service that is down. Opens after 10 failures in a row, after 3 in a row that lie 10 s apart and more, or when more than half of 20 calls and
- * more failed within 10 s. Then it waits for 5 s, and lets one call through: if that fails as well, it waits twice as long, up to a minute.
+ * Keeps calls from a service that is down. Opens after 10 failures in a row, after 3 in a row that lie 10 s apart and more, or when
+ * more than half of 20 calls and more failed within 10 s. Then it waits for 5 s, and lets one call through: if that fails as well,
+ * it waits twice as long, up to a minute.
  *
  * @param random uniform in [0, 1): spreads the probes of many processes
  */

@@ -11,8 +11,8 @@ const ID_BYTES = 16;
 const SIGNATURE_BYTES = 8;
 
 /**
- * Browsers that take Web Push here. A browser's keys follow from its id and the secret, so that subscriptions outlast a restart, and nothing is kept. An
- * id is signed: one that was made up belongs to no browser.
+ * Browsers that take Web Push here. A browser's keys follow from its id and the secret, so that subscriptions outlast a restart,
+ * and nothing is kept. An id is signed: one that was made up belongs to no browser.
  */
 export function createBrowsers(secret: string, providerUrl: () => string) {
   const sign = (id: Buffer): Buffer =>
