@@ -69,7 +69,10 @@ export function openDeliveryWorker(deps: DeliveryWorkerDeps, options: DeliveryOp
     pauseMs: (channel: Channel) => channelPauseMs(providers, channel, clock.now()),
     alerts: deps.alerts.watch,
     analytics: deps.analytics.keeper,
-    /** Each takes up what is too old in a table: notification ids, idle devices, what `createRetention` lets go, and minutes of analytics. */
+    /**
+     * Each takes up what is too old in a table: notification ids, idle devices, what `createRetention` lets go, and minutes of
+     * analytics.
+     */
     forgets: [
       createForgetIds({ postgres, clock }),
       restIdleDevices(deps),
