@@ -1,5 +1,6 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
-import { type Feed, noticeOutbox, type SendFeedMessage, sendNoticesTask } from '../domains/feed/index.js';
+import { Counter, Gauge } from 'prom-client';
+import type { App } from '../context.js';
+import { noticeOutbox, sendNoticesTask } from '../domains/feed/index.js';
 import { defineJob, type Job } from '../platform/jobs.js';
 import { SWEEP_EVERY_MS, sweepOf } from '../platform/outbox/index.js';
 import type { JobRun } from '../platform/queues.js';
@@ -7,15 +8,9 @@ import type { JobRun } from '../platform/queues.js';
 /** Feed document, Limits. */
 const WRITE_BACK_EVERY_MS = 30_000;
 
-interface Deps {
-  readonly feed: Pick<Feed, 'engagement'>;
-  readonly sendFeedMessage: SendFeedMessage;
-  readonly metrics: Registry;
-}
-
-export function engagementJobs(deps: Deps): readonly Job[] {
-  const { engagement } = deps.feed;
-  const registers = [deps.metrics];
+export function engagementJobs(app: App): readonly Job[] {
+  const { engagement } = app.feed;
+  const registers = [app.metrics];
   const writtenBack = new Counter({
     name: 'feed_counts_written_back_total',
     help: 'Counted reactions, comments and shares that were added to their posts',
@@ -36,12 +31,12 @@ export function engagementJobs(deps: Deps): readonly Job[] {
       },
     },
     // One that fails is not run again: the notices are in Postgres, and the schedule sends them.
-    defineJob({ task: sendNoticesTask, concurrency: 1, run: (_, job) => sendNotices(deps, job) }),
+    defineJob({ task: sendNoticesTask, concurrency: 1, run: (_, job) => sendNotices(app, job) }),
     // For what a lost job, a killed worker or an outage of notifications left: it needs no Redis.
-    { name: sweepOf(noticeOutbox), everyMs: SWEEP_EVERY_MS, run: (job) => sendNotices(deps, job) },
+    { name: sweepOf(noticeOutbox), everyMs: SWEEP_EVERY_MS, run: (job) => sendNotices(app, job) },
   ];
 }
 
-async function sendNotices({ feed, sendFeedMessage }: Deps, { logger, signal }: JobRun): Promise<void> {
+async function sendNotices({ feed, sendFeedMessage }: App, { logger, signal }: JobRun): Promise<void> {
   await feed.engagement.sendNotices(sendFeedMessage, logger, signal);
 }

@@ -1,17 +1,12 @@
-import { enqueueLinkPreviews, type Feed, fetchLinkPreviewTask } from '../domains/feed/index.js';
+import type { App } from '../context.js';
+import { enqueueLinkPreviews, fetchLinkPreviewTask } from '../domains/feed/index.js';
 import { defineJob, type Job } from '../platform/jobs.js';
-import type { Queues } from '../platform/queues.js';
 
 /** Pages that one worker fetches at once. */
 const LINK_PREVIEWS_AT_ONCE = 4;
 const SWEEP_EVERY_MS = 10_000;
 
-interface Deps {
-  readonly feed: Pick<Feed, 'links'>;
-  readonly queues: Queues;
-}
-
-export const linkJobs = ({ feed: { links }, queues }: Deps): readonly Job[] => [
+export const linkJobs = ({ feed: { links }, queues }: App): readonly Job[] => [
   defineJob({
     task: fetchLinkPreviewTask,
     concurrency: LINK_PREVIEWS_AT_ONCE,

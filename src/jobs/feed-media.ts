@@ -1,18 +1,13 @@
-import { enqueueMedia, type Feed, processMediaTask } from '../domains/feed/index.js';
+import type { App } from '../context.js';
+import { enqueueMedia, processMediaTask } from '../domains/feed/index.js';
 import { defineJob, type Job } from '../platform/jobs.js';
-import type { Queues } from '../platform/queues.js';
 
 /** Uploads that one worker processes at once: decoding takes memory, encoding a core each. */
 const MEDIA_AT_ONCE = 2;
 const SWEEP_EVERY_MS = 10_000;
 const REMOVE_EVERY_MS = 600_000;
 
-interface Deps {
-  readonly feed: Pick<Feed, 'media'>;
-  readonly queues: Queues;
-}
-
-export const mediaJobs = ({ feed: { media }, queues }: Deps): readonly Job[] => [
+export const mediaJobs = ({ feed: { media }, queues }: App): readonly Job[] => [
   defineJob({
     task: processMediaTask,
     concurrency: MEDIA_AT_ONCE,

@@ -5,11 +5,10 @@ import type { CacheLease } from '../platform/cache-lease.js';
 import { defineJob, type Job, type QueueJob } from '../platform/jobs.js';
 import { sweepOutbox } from '../platform/outbox/index.js';
 import type { Queues } from '../platform/queues.js';
+import type { ScheduledTask } from '../platform/schedules.js';
 import { engagementJobs } from './feed-engagement.js';
 import { linkJobs } from './feed-links.js';
 import { mediaJobs } from './feed-media.js';
-import { postJobs } from './feed-posts.js';
-import { rankingJobs } from './feed-ranking.js';
 
 const FAN_OUTS_AT_ONCE = 8;
 
@@ -18,6 +17,8 @@ const LEASE_WAIT_MS = 3_000;
 const LEASE_LOOK_MS = 25;
 const SETTLE_EVERY_MS = 5_000;
 const FORGET_EVERY_MS = 60_000;
+const PURGE_EVERY_MS = 60_000;
+const LEARN_EVERY_MS = 10 * 60_000;
 
 interface FanOutDeps {
   readonly feed: Feed;
@@ -45,11 +46,19 @@ async function untilHeld(lease: Pick<CacheLease, 'isHeld'>, signal: AbortSignal)
 export const feedJobs = (app: App): readonly Job[] => [
   fanOutJob(app),
   sweepOutbox(app.outbox, fanOutOutbox),
-  ...postJobs(app),
   ...rankingJobs(app),
   ...mediaJobs(app),
   ...linkJobs(app),
   ...engagementJobs(app),
+  {
+    // Removes posts a day after they were deleted.
+    name: 'purge-posts',
+    everyMs: PURGE_EVERY_MS,
+    async run(job) {
+      const removed = await app.feed.purgePosts((mediaIds) => app.feed.media.remove(mediaIds));
+      if (removed > 0) job.logger.info({ count: removed }, 'deleted posts were removed');
+    },
+  },
   {
     // Finished fan-outs are not read any more.
     name: 'forget-fan-outs',
@@ -65,6 +74,27 @@ export const feedJobs = (app: App): readonly Job[] => [
     async run(job) {
       const changed = await app.feed.settleCelebrities();
       if (changed.length > 0) job.logger.info({ changed }, 'the celebrity status of authors changed');
+    },
+  },
+];
+
+const rankingJobs = ({ feed }: App): readonly ScheduledTask[] => [
+  {
+    name: 'learn-ranking',
+    everyMs: LEARN_EVERY_MS,
+    async run(job) {
+      const samples = await feed.ranking.learn();
+      job.logger.info({ samples }, 'ranking learned from what readers did');
+    },
+  },
+  // Signals that are too old to learn from.
+  { name: 'forget-signals', everyMs: FORGET_EVERY_MS, run: () => feed.ranking.forgetSignals() },
+  {
+    // Of readers who have not interacted with an author for so long that it does not count any more.
+    name: 'forget-affinities',
+    everyMs: FORGET_EVERY_MS,
+    async run() {
+      await feed.ranking.forgetAffinities();
     },
   },
 ];

@@ -46,24 +46,23 @@ export const faultsOf = (providers: readonly { readonly name: string; readonly c
     provider: z.enum(providers.map(({ name }) => name)).optional(),
   });
 
-export interface Behaviour {
-  /** Sets a fault; it replaces an earlier one for the same channel and provider. */
-  set(fault: Fault): void;
-  list(): readonly Fault[];
-  clear(): void;
-  /** The fault that hits this call, if one does; counts it. A provider's own goes before its channel's. */
-  take(channel: string, provider: string): Fault | undefined;
-}
+export type Behaviour = ReturnType<typeof createBehaviour>;
 
-/** @param random uniform in [0, 1) */
-export function createBehaviour(random: () => number): Behaviour {
+/**
+ * Which faults are shown.
+ *
+ * @param random uniform in [0, 1)
+ */
+export function createBehaviour(random: () => number) {
   const faults = new Map<string, Fault>();
   const key = (channel: string, provider = '*') => `${channel}/${provider}`;
   return {
-    set: (next) => faults.set(key(next.channel, next.provider), next),
-    list: () => [...faults.values()],
-    clear: () => faults.clear(),
-    take(channel, provider) {
+    /** Sets a fault; it replaces an earlier one for the same channel and provider. */
+    set: (next: Fault): void => void faults.set(key(next.channel, next.provider), next),
+    list: (): readonly Fault[] => [...faults.values()],
+    clear: (): void => faults.clear(),
+    /** The fault that hits this call, if one does; counts it. A provider's own goes before its channel's. */
+    take(channel: string, provider: string): Fault | undefined {
       const hit = faults.get(key(channel, provider)) ?? faults.get(key(channel));
       if (!hit || random() >= (hit.rate ?? 1)) return undefined;
       if (hit.times === 1) faults.delete(key(hit.channel, hit.provider));

@@ -20,8 +20,6 @@ export interface SandboxOptions {
   readonly dataDir: string;
   readonly logger: Logger;
   readonly clock?: Clock;
-  /** Uniform in [0, 1): decides which calls a fault with a `rate` hits. */
-  readonly random?: () => number;
 }
 
 export interface Sandbox {
@@ -44,14 +42,14 @@ type Played = ListedProvider & { readonly played: StandIn };
  * misbehave on demand.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { host, logger, clock = systemClock, random = Math.random } = options;
+  const { host, logger, clock = systemClock } = options;
   const played = await loadStandIns();
   const { credentials, caPath } = await keepCredentials(
     options.dataDir,
     Object.fromEntries(played.map((provider) => [provider.key, provider.played])),
   );
   const messages = createMessageStore();
-  const behaviour = createBehaviour(random);
+  const behaviour = createBehaviour(Math.random);
   const callbacks = createCallbackPoster(logger);
   let apiUrl: string | undefined;
   let providerUrl = '';

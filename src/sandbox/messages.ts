@@ -14,34 +14,27 @@ export interface ReceivedMessage extends TakenMessage {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-export interface MessageStore {
-  add(message: Omit<ReceivedMessage, 'id'>): void;
-  /** Newest last. */
-  list(filter: {
-    readonly channel?: string | undefined;
-    readonly to?: string | undefined;
-  }): readonly ReceivedMessage[];
-  clear(): void;
-}
+export type MessageStore = ReturnType<typeof createMessageStore>;
 
 const KEPT = 10_000;
 
 /** Keeps the last 10,000 messages in memory. */
-export function createMessageStore(): MessageStore {
+export function createMessageStore() {
   let messages: ReceivedMessage[] = [];
   let lastId = 0;
   return {
-    add(message) {
+    add(message: Omit<ReceivedMessage, 'id'>): void {
       lastId += 1;
       messages.push({ id: lastId, ...message });
       // Cut in strides: shifting the whole list on every message would cost more than the message.
       if (messages.length >= 2 * KEPT) messages = messages.slice(-KEPT);
     },
-    list: ({ channel, to }) =>
+    /** Newest last. */
+    list: ({ channel, to }: { channel?: string | undefined; to?: string | undefined }): ReceivedMessage[] =>
       messages
         .slice(-KEPT)
         .filter((message) => (!channel || message.channel === channel) && (!to || message.to === to)),
-    clear() {
+    clear(): void {
       messages = [];
     },
   };

@@ -8,10 +8,10 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type {
-  Judgement,
   Reply,
   SandboxProvider,
   SandboxRequest,
+  Taken,
 } from '../domains/notifications/providers/stand-in.js';
 import type { Clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logger.js';
@@ -111,7 +111,7 @@ async function serve(
     connection,
   };
   const judgement = await provider.judge(read);
-  if (judgement.kind === 'answered') return answer(response, judgement.reply);
+  if (!('message' in judgement)) return answer(response, judgement);
 
   const fault = options.behaviour.take(provider.channel, provider.name);
   if (fault?.latencyMs) await delay(fault.latencyMs);
@@ -131,7 +131,7 @@ function faultReply(provider: SandboxProvider, fault: Fault, status: number): Re
 }
 
 function keep(
-  judgement: Extract<Judgement, { kind: 'taken' }>,
+  judgement: Taken,
   { channel, name }: NamedProvider,
   request: SandboxRequest,
   { messages, clock }: ProviderServerOptions,

@@ -19,16 +19,19 @@ describe('Twilio status callbacks', () => {
     signature: '66ZjPAmC593fOq7I4wQJHNTxyjc=',
   };
   const read = (body: string, signature: string | undefined, at = url, token = authToken) =>
-    readTwilioCallback({ url: at, body }, { 'x-twilio-signature': signature }, { authToken: token });
+    readTwilioCallback(
+      { url: at, body: Buffer.from(body), headers: { 'x-twilio-signature': signature } },
+      { authToken: token },
+    );
 
   it('are trusted with the right signature', () => {
     expect(read(delivered.body, delivered.signature)).toEqual({
       ok: true,
-      value: { deliveryId: 'd-1', messageSid: 'SM1', status: 'delivered' },
+      value: [{ deliveryId: 'd-1', kind: 'delivered', providerId: 'SM1' }],
     });
     expect(read(failed.body, failed.signature)).toEqual({
       ok: true,
-      value: { deliveryId: 'd-1', messageSid: 'SM1', status: 'undelivered', errorCode: '30003' },
+      value: [{ deliveryId: 'd-1', kind: 'failed', providerId: 'SM1', reason: 'undelivered: 30003' }],
     });
   });
 
@@ -79,7 +82,7 @@ describe('SendGrid event webhooks', () => {
       'x-twilio-email-event-webhook-timestamp': timestamp,
     };
     const config = 'key' in own ? (own.key ? { webhookPublicKey: own.key } : {}) : { webhookPublicKey };
-    return readSendGridCallback(Buffer.from(own.sent ?? body), headers, config, clock);
+    return readSendGridCallback({ url: '', body: Buffer.from(own.sent ?? body), headers }, config, clock);
   }
 
   it('are trusted with the right signature, and report what became of which delivery', () => {
@@ -87,34 +90,39 @@ describe('SendGrid event webhooks', () => {
       ok: true,
       value: [
         {
-          kind: 'open',
+          kind: 'opened',
           deliveryId: 'd-1',
-          notificationId: 'n-1',
-          address: 'alice@example.com',
-          at: new Date('2023-11-14T22:13:10.000Z'),
-          eventId: 'e-1',
-          messageId: 'm-1',
+          providerId: 'm-1',
+          suspectedBot: false,
+          detail: {},
         },
       ],
     });
   });
 
   it.each([
-    ...['processed', 'deferred', 'delivered', 'bounce', 'dropped', 'open', 'click'],
-    ...['unsubscribe', 'group_unsubscribe', 'spamreport'],
-  ])('report %s', (event) => {
-    expect(read(JSON.stringify([{ ...open, event }]))).toMatchObject({
-      ok: true,
-      value: [{ kind: event }],
-    });
+    ['processed', { kind: 'sent' }],
+    ['deferred', { kind: 'sent' }],
+    ['delivered', { kind: 'delivered' }],
+    ['bounce', { kind: 'failed', reason: 'bounce' }],
+    ['blocked', { kind: 'failed', reason: 'blocked' }],
+    ['dropped', { kind: 'failed', reason: 'dropped' }],
+    ['open', { kind: 'opened' }],
+    ['click', { kind: 'clicked' }],
+    ['unsubscribe', { kind: 'unsubscribed', detail: { via: 'unsubscribe' } }],
+    ['group_unsubscribe', { kind: 'unsubscribed', detail: { via: 'group_unsubscribe' } }],
+    ['spamreport', { kind: 'unsubscribed', at: new Date('2023-11-14T22:13:10.999Z') }],
+  ])('report %s', (event, report) => {
+    expect(read(JSON.stringify([{ ...open, event }]))).toMatchObject({ ok: true, value: [report] });
   });
 
   it('report the reader’s program, and what SendGrid takes for a machine', () => {
     expect(read(JSON.stringify([{ ...open, useragent: 'x', sg_machine_open: true }]))).toMatchObject({
-      value: [{ userAgent: 'x', isMachine: true }],
+      value: [{ detail: { user_agent: 'x' }, suspectedBot: true }],
     });
-    expect(read(JSON.stringify([{ ...open, sg_machine_open: false }]))).not.toHaveProperty(
-      'value.0.isMachine',
+    expect(read(JSON.stringify([{ ...open, sg_machine_open: false }]))).toHaveProperty(
+      'value.0.suspectedBot',
+      false,
     );
   });
 
@@ -141,7 +149,8 @@ describe('SendGrid event webhooks', () => {
     const body = JSON.stringify([open]);
     const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
     const strange = stranger.export({ format: 'der', type: 'spki' }).toString('base64');
-    expect(readSendGridCallback(Buffer.from(body), {}, { webhookPublicKey }, clock)).toEqual(
+    const unsigned = { url: '', body: Buffer.from(body), headers: {} };
+    expect(readSendGridCallback(unsigned, { webhookPublicKey }, clock)).toEqual(
       refusedWith('SIGNATURE_REFUSED'),
     );
     expect(read(body, { key: strange })).toEqual(refusedWith('SIGNATURE_REFUSED'));

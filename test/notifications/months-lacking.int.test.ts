@@ -22,7 +22,7 @@ const lacks = async () =>
 it('a month that could not get its partitions is named once, and tried again after minutes', async () => {
   let now = 0;
   const warnings: unknown[] = [];
-  const sweeper = createSweeper(
+  const sweep = createSweeper(
     {
       postgres: world.postgres,
       queues: {
@@ -38,14 +38,14 @@ it('a month that could not get its partitions is named once, and tried again aft
     () => now,
   );
   await addRequests(1_500);
-  await sweeper.sweep('c');
+  await sweep('c');
   expect(await lacks()).toBe(true);
   await world.rows('DELETE FROM notification_requests_default');
-  for (now of [5_000, 10_000, 299_000]) await sweeper.sweep('c');
+  for (now of [5_000, 10_000, 299_000]) await sweep('c');
   expect(warnings).toHaveLength(1);
   expect(await lacks()).toBe(true);
   now = 301_000;
-  await sweeper.sweep('c');
+  await sweep('c');
   expect(await lacks()).toBe(false);
   expect(warnings).toHaveLength(1);
 });

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { backoffSeconds } from '../../src/domains/notifications/delivery/backoff.js';
 import type { ClaimedDelivery, Target } from '../../src/domains/notifications/delivery/claimed.js';
-import { type Call, decideOutcome } from '../../src/domains/notifications/delivery/outcome.js';
+import {
+  backoffSeconds,
+  type Call,
+  decideOutcome,
+} from '../../src/domains/notifications/delivery/outcome.js';
 import type { ProviderOutcome } from '../../src/domains/notifications/providers/provider.js';
 
 const NOW = Date.parse('2026-05-01T12:00:00Z');

@@ -9,19 +9,20 @@ const authToken = 'an auth token';
 const url = 'https://api.example.com/api/v1/callbacks/twilio?deliveryId=d-1&notificationId=n%2F1';
 
 describe('signatures of Twilio’s own library', () => {
-  it.each<[string, Record<string, string>]>([
-    ['a step', { MessageSid: 'SM1', MessageStatus: 'sent', To: '+15551234567' }],
-    ['a failure', { MessageSid: 'SM1', MessageStatus: 'undelivered', ErrorCode: '30003' }],
-    ['letters beyond ASCII', { MessageSid: 'SM1', MessageStatus: 'delivered', Body: 'Grüße 👋 + & = %' }],
-    ['empty fields', { MessageSid: 'SM1', MessageStatus: 'delivered', SmsStatus: '', Zone: '' }],
-  ])('are trusted here: %s', (_name, fields) => {
+  it.each<[string, string, Record<string, string>]>([
+    ['a step', 'sent', { MessageStatus: 'sent', To: '+15551234567' }],
+    ['a failure', 'failed', { MessageStatus: 'undelivered', ErrorCode: '30003' }],
+    ['letters beyond ASCII', 'delivered', { MessageStatus: 'delivered', Body: 'Grüße 👋 + & = %' }],
+    ['empty fields', 'delivered', { MessageStatus: 'delivered', SmsStatus: '', Zone: '' }],
+  ])('are trusted here: %s', (_name, kind, own) => {
+    const fields = { MessageSid: 'SM1', ...own };
     const signature = twilio.getExpectedTwilioSignature(authToken, url, fields);
-    const body = new URLSearchParams(fields).toString();
+    const body = Buffer.from(new URLSearchParams(fields).toString());
     const read = (headers: Record<string, string>) =>
-      readTwilioCallback({ url, body }, headers, { authToken });
+      readTwilioCallback({ url, body, headers }, { authToken });
     expect(read({ 'x-twilio-signature': signature })).toMatchObject({
       ok: true,
-      value: { deliveryId: 'd-1', messageSid: 'SM1', status: fields.MessageStatus },
+      value: [{ deliveryId: 'd-1', kind, providerId: 'SM1' }],
     });
     const other = twilio.getExpectedTwilioSignature('another token', url, fields);
     expect(read({ 'x-twilio-signature': other })).toMatchObject({ ok: false });
@@ -30,7 +31,7 @@ describe('signatures of Twilio’s own library', () => {
 
 describe('a public address with a port', () => {
   const fields = { MessageSid: 'SM1', MessageStatus: 'sent' };
-  const body = new URLSearchParams(fields).toString();
+  const body = Buffer.from(new URLSearchParams(fields).toString());
   const path = '/api/v1/callbacks/twilio?deliveryId=d-1';
   it.each([
     ['https://a.example', 'https://a.example:443'],
@@ -42,9 +43,8 @@ describe('a public address with a port', () => {
     for (const at of [ours, signed]) {
       const signature = twilio.getExpectedTwilioSignature(authToken, at + path, fields);
       const headers = { 'x-twilio-signature': signature };
-      expect(readTwilioCallback({ url: ours + path, body }, headers, { authToken })).toMatchObject({
-        ok: true,
-      });
+      const request = { url: ours + path, body, headers };
+      expect(readTwilioCallback(request, { authToken })).toMatchObject({ ok: true });
     }
   });
 });

@@ -8,7 +8,7 @@ import { createFanOutsDone } from '../../src/domains/feed/fan-out/done.js';
 import { fanOutOutbox } from '../../src/domains/feed/fan-out/fan-out-task.js';
 import { createLinkPreviews } from '../../src/domains/feed/links/index.js';
 import { createForgetSignals } from '../../src/domains/feed/ranking/interactions.js';
-import { createForgetIds } from '../../src/domains/notifications/intake/forget.js';
+import { createForgetIds } from '../../src/domains/notifications/intake/dedup.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { createForgetCommands } from '../../src/platform/event-log/forget-commands.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';

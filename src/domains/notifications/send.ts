@@ -7,15 +7,20 @@ import type { Postgres } from '../../platform/postgres.js';
 import type { Queues } from '../../platform/queues.js';
 import { mailboxOf } from './delivery/wake-up.js';
 import { createAccept } from './intake/accept.js';
-import { toAcceptance } from './intake/acceptance.js';
-import { type DecideDeps, decide } from './intake/decide.js';
+import { type DecideDeps, decide, hold } from './intake/decide.js';
 import { createDedup, fingerprint } from './intake/dedup.js';
-import { draftDeliveries } from './intake/drafts.js';
-import { type Acceptance, isSettled, type SendRequest } from './intake/request.js';
-import { hold } from './intake/schedule.js';
+import {
+  type Acceptance,
+  type Draft,
+  draftDeliveries,
+  isSettled,
+  type SendRequest,
+  type Suppression,
+} from './intake/request.js';
 import { PASSED, validate } from './intake/validate.js';
 import { createWakeAccepted } from './intake/wake-accepted.js';
 import type { LifecycleStream } from './lifecycle/stream.js';
+import type { Priority } from './types.js';
 
 export interface SendDeps extends DecideDeps {
   readonly postgres: Postgres;
@@ -107,3 +112,36 @@ function nothingToSend({ suppressed }: Acceptance): Result<never> {
   const because = details ? `${reasons}: ${details}` : reasons;
   return refused('NOTHING_TO_SEND', `Every recipient was left out (${because})`, ['input', 'recipients']);
 }
+
+/** Seconds within which each priority promises to arrive (notification document, limits). */
+const PROMISED_SECONDS: Readonly<Record<Priority, number>> = { high: 1, medium: 30, low: 300 };
+
+/** What the producer is answered once the drafts are stored. */
+function toAcceptance(
+  request: { readonly priority: Priority },
+  drafts: readonly Draft[],
+  duplicates: readonly Suppression[],
+  requestId: string,
+  now: number,
+): Acceptance {
+  const leftOut = drafts.flatMap(({ userId, channel, suppression }) =>
+    suppression ? [{ userId, channel, ...suppression }] : [],
+  );
+  const startsAt = startOf(
+    drafts.filter(({ suppression }) => !suppression),
+    now,
+  );
+  return {
+    requestId,
+    status: 'accepted',
+    notificationsQueued: drafts.length - leftOut.length,
+    estimatedDelivery: new Date(startsAt + PROMISED_SECONDS[request.priority] * 1000).toISOString(),
+    suppressed: [...leftOut, ...duplicates],
+  };
+}
+
+/** When the first of them goes: a schedule holds all of them back, and quiet hours may. */
+const startOf = (drafts: readonly Draft[], now: number): number =>
+  drafts.length === 0
+    ? now
+    : drafts.reduce((first, { dueAt }) => Math.min(first, dueAt?.getTime() ?? now), Number.POSITIVE_INFINITY);

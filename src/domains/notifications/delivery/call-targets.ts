@@ -1,29 +1,25 @@
-import type { Clock } from '../../../platform/clock.js';
 import { untilDeadline } from '../../../platform/deadline.js';
-import type { Providers } from '../providers/index.js';
+import { failed } from '../providers/failure.js';
 import type { ProviderMessage, ProviderOutcome } from '../providers/provider.js';
 import { withoutAddress } from '../text.js';
-import type { Tracking } from '../tracking/tracking.js';
 import { rulesOfChannel } from '../types.js';
 import type { ClaimedDelivery, Target } from './claimed.js';
+import type { DrainDeps } from './drain.js';
 import type { Call } from './outcome.js';
 
 /** Calls the provider of every target at once. Never rejects; none takes longer than `deadlineMs`. */
 export function callTargets(
   delivery: ClaimedDelivery,
-  deps: {
-    readonly providers: Providers;
-    readonly tracking: Tracking;
-    readonly clock: Clock;
-    readonly deadlineMs: number;
-  },
+  { providers, tracking, clock, deadlineMs }: DrainDeps,
 ): Promise<readonly Call[]> {
-  const { providers, tracking, clock, deadlineMs } = deps;
   return Promise.all(
     delivery.targets.map(async (target): Promise<Call> => {
       const startedAt = new Date(clock.now());
       const provider = providers[target.kind];
-      if (!provider) return { target, startedAt, outcome: switchedOff(target) };
+      if (!provider) {
+        const outcome = failed('REJECTED', `no provider for ${target.kind} is configured`);
+        return { target, startedAt, outcome };
+      }
       const message = messageTo(delivery, target);
       const dressed = rulesOfChannel(delivery.channel).isTracked ? tracking.dress(message) : message;
       const outcome = await untilDeadline(deadlineMs, (signal) => provider.send(dressed, signal));
@@ -51,12 +47,3 @@ function messageTo(delivery: ClaimedDelivery, target: Target): ProviderMessage {
     ...(expiresAt && { expiresAt }),
   };
 }
-
-const switchedOff = (target: Target): ProviderOutcome => ({
-  kind: 'failed',
-  code: 'REJECTED',
-  reason: `no provider for ${target.kind} is configured`,
-  retryable: false,
-  removeToken: false,
-  outcomeUnknown: false,
-});

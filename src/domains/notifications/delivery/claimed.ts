@@ -1,25 +1,9 @@
-import type { RenderedContent } from '../providers/provider.js';
-import type { AddressKind, Channel, Priority } from '../types.js';
+import type { RowOf } from '../../../platform/postgres.js';
+import type { AddressKind } from '../types.js';
+import type { sql as statements } from './report.sql.js';
 
 /** A delivery as it is in its mailbox. */
-export interface StoredDelivery {
-  readonly deliveryId: string;
-  readonly requestId: string;
-  readonly notificationId: string;
-  readonly producer: string;
-  readonly userId: string;
-  readonly notificationType: string;
-  readonly channel: Channel;
-  readonly priority: Priority;
-  /** Retries made so far. */
-  readonly attempt: number;
-  readonly maxRetries: number;
-  readonly content: RenderedContent;
-  readonly createdAt: Date;
-  /** When it came into its mailbox; retries do not count. */
-  readonly queuedAt: Date;
-  readonly expiresAt: Date | null;
-}
+export type StoredDelivery = Omit<RowOf<typeof statements.lockDeliveries>, 'status' | 'address'>;
 
 /** A delivery that this process may work on until its lease ends. */
 export interface ClaimedDelivery extends StoredDelivery {

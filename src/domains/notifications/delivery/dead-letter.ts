@@ -1,3 +1,4 @@
+import { defined } from '../../../platform/defined.js';
 import type { RenderedContent } from '../providers/provider.js';
 import { goesToDevices } from '../types.js';
 import type { StoredDelivery } from './claimed.js';
@@ -33,7 +34,7 @@ export function deadLetterOf(
 /** The rendered fields under the document's names. */
 function renderedContent(content: RenderedContent): Record<string, string> {
   const { title, subtitle, subject, body, htmlBody, imageUrl, actionUrl } = content;
-  const fields = {
+  return defined({
     title,
     subtitle,
     subject,
@@ -41,8 +42,5 @@ function renderedContent(content: RenderedContent): Record<string, string> {
     html_body: htmlBody,
     image_url: imageUrl,
     action_url: actionUrl,
-  };
-  return Object.fromEntries(
-    Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined),
-  );
+  });
 }

@@ -1,9 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../platform/clock.js';
-import type { Logger } from '../../../platform/logger.js';
-import type { Queues } from '../../../platform/queues.js';
+import type { JobRun } from '../../../platform/queues.js';
 import { isUnavailable } from '../../../platform/unavailable.js';
-import type { Freshness } from '../freshness.js';
 import type { NotificationLimits } from '../limits/limits.js';
 import type { NotificationMetrics } from '../metrics.js';
 import type { Providers } from '../providers/index.js';
@@ -13,6 +11,8 @@ import type { ClaimedDelivery } from './claimed.js';
 import { deadLetterOf } from './dead-letter.js';
 import type { Applied, Mailboxes } from './mailbox.js';
 import { cancel, decideOutcome, expire, postpone, takeOver } from './outcome.js';
+import { recordOvertaken } from './overtaken.js';
+import type { ReportDeps } from './report.js';
 import { deadLetter, type Mailbox, releaseDue, retryDelivery } from './tasks.js';
 import type { Transition, TransitionEvent } from './transition.js';
 import { enqueueAfterLease, enqueueWakeUps } from './wake-up.js';
@@ -21,17 +21,12 @@ const AGAIN_AFTER_MS = 200;
 /** Deliveries that one job sends before those of other users have their turn. */
 const TURN = 20;
 
-export interface DrainDeps {
+export interface DrainDeps extends ReportDeps {
   readonly mailboxes: Mailboxes;
-  /** See `recordOvertaken`. */
-  readonly recordOvertaken: (transition: Transition, correlationId: string) => Promise<Applied | null>;
   readonly providers: Providers;
   readonly limits: Pick<NotificationLimits, 'delayOfCall'>;
   readonly tracking: Tracking;
-  readonly queues: Queues;
   readonly metrics: NotificationMetrics;
-  readonly freshness: Pick<Freshness, 'userChanged'>;
-  readonly clock: Clock;
   /** Uniform in [0, 1). */
   readonly random: () => number;
   /** Milliseconds that a provider call may take. */
@@ -42,11 +37,7 @@ export interface DrainDeps {
   readonly leaseMs: number;
 }
 
-/** What a job runs with. */
-export interface DrainRun {
-  readonly correlationId: string;
-  readonly logger: Logger;
-  readonly signal: AbortSignal;
+export interface DrainRun extends JobRun {
   /** A message that arrives in the meantime makes this job run once more; else it enqueues a job of its own. */
   readonly runsAgain: boolean;
 }
@@ -78,14 +69,14 @@ export async function drainMailbox(deps: DrainDeps, mailbox: Mailbox, run: Drain
 }
 
 async function work(deps: DrainDeps, delivery: ClaimedDelivery): Promise<Transition> {
-  const { clock, providers, limits, tracking, deadlineMs, random, outageMs } = deps;
+  const { clock, limits, random, outageMs } = deps;
   if (delivery.isCancelled) return cancel(delivery, clock.now());
   if (isExpired(delivery, clock)) return expire(delivery, clock.now());
   const delayMs = await limits.delayOfCall(delivery.channel, delivery.notificationType);
   // Asking may have taken its time.
   if (isExpired(delivery, clock)) return expire(delivery, clock.now());
   if (delayMs > 0) return postpone(delivery, clock.now(), delayMs);
-  const calls = await callTargets(delivery, { providers, tracking, clock, deadlineMs });
+  const calls = await callTargets(delivery, deps);
   return decideOutcome(delivery, calls, clock.now(), random(), outageMs);
 }
 
@@ -97,7 +88,7 @@ const isExpired = ({ expiresAt }: ClaimedDelivery, clock: Clock): boolean =>
  * database was away for a moment.
  */
 async function applyWhileLeased(
-  { mailboxes, recordOvertaken, leaseMs }: DrainDeps,
+  deps: DrainDeps,
   delivery: ClaimedDelivery,
   transition: Transition,
   claimedAt: number,
@@ -105,10 +96,10 @@ async function applyWhileLeased(
 ): Promise<Applied | null> {
   for (;;) {
     try {
-      const applied = await mailboxes.apply(delivery.priority, transition);
-      return applied ?? (await recordOvertaken(transition, correlationId));
+      const applied = await deps.mailboxes.apply(delivery.priority, transition);
+      return applied ?? (await recordOvertaken(deps, transition, correlationId));
     } catch (error) {
-      const isOver = performance.now() + AGAIN_AFTER_MS > claimedAt + leaseMs;
+      const isOver = performance.now() + AGAIN_AFTER_MS > claimedAt + deps.leaseMs;
       if (isOver || !isUnavailable(error)) throw error;
       await pause(AGAIN_AFTER_MS);
     }

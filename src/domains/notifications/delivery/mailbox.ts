@@ -2,7 +2,7 @@ import { groupCommit } from '../../../platform/group-commit.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Queryable, RowOf } from '../../../platform/postgres.js';
 import { type DeliverySteps, sortEvents } from '../lifecycle/steps.js';
-import { type Channel, type Priority, priorities } from '../types.js';
+import { type Priority, priorities } from '../types.js';
 import type { ClaimedDelivery } from './claimed.js';
 import { createLowerBounds } from './lower-bounds.js';
 import { sql as statements } from './mailbox.sql.js';
@@ -120,25 +120,18 @@ function toClaim(row: ClaimRow): Claim {
   return { kind: 'held', leaseToken: row.heldBy, forMs: Math.max(0, row.heldMs) };
 }
 
-interface AppliedRow extends Omit<DeliverySteps, 'at' | 'latencyMs' | 'events' | 'suspected'> {
-  readonly hasFallback: boolean;
-  /** Since when it was on its way. */
-  readonly since: Date;
-  readonly fallbackId: string | null;
-  readonly fallbackChannel: Channel | null;
-}
-
 /** Applies those transitions whose conditions hold, in one statement. Answers those applied. */
 export async function applyTransitions(
   postgres: Queryable,
   transitions: readonly Transition[],
 ): Promise<readonly Applied[]> {
+  if (transitions.length === 0) return [];
   const { rows } = await postgres.query(statements.apply, [JSON.stringify(transitions)]);
   const byId = new Map(transitions.map((transition) => [transition.deliveryId, transition]));
   return rows.map((row) => toApplied(row, byId.get(row.deliveryId)!));
 }
 
-function toApplied(row: AppliedRow, { at, events }: Transition): Applied {
+function toApplied(row: RowOf<typeof statements.apply>, { at, events }: Transition): Applied {
   const { hasFallback, since, fallbackId, fallbackChannel, ...delivery } = row;
   const own = {
     ...delivery,

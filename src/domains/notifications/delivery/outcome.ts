@@ -1,7 +1,7 @@
+import type { Failed } from '../providers/failure.js';
 import type { ProviderOutcome } from '../providers/provider.js';
 import { storable } from '../text.js';
 import { type DeliveryStatus, type Detail, goesToDevices, platforms } from '../types.js';
-import { backoffSeconds } from './backoff.js';
 import type { ClaimedDelivery, Target } from './claimed.js';
 import {
   type DeadDevice,
@@ -26,6 +26,10 @@ export const OUTAGE_MS = 120_000;
 /** Seconds between the calls that a message then makes, and as much again by chance. */
 const OUTAGE_WAIT_SECONDS = 5;
 
+const BACKOFF_SECONDS = 1;
+const BACKOFF_FACTOR = 5;
+const LONGEST_BACKOFF_SECONDS = 300;
+
 /** How the call to one target ended. */
 export interface Call {
   readonly target: Target;
@@ -33,7 +37,6 @@ export interface Call {
   readonly outcome: ProviderOutcome;
 }
 
-type Failed = Extract<ProviderOutcome, { kind: 'failed' }>;
 type FailedCall = Call & { readonly outcome: Failed };
 
 const isFailed = (call: Call): call is FailedCall => call.outcome.kind === 'failed';
@@ -103,6 +106,16 @@ function retry(
     attempt,
     ...retryAt(now, delay, attempt, callEvents(delivery, calls, 'RETRYING')),
   };
+}
+
+/**
+ * Seconds until the next attempt: full jitter (notification document, limits).
+ *
+ * @param attempt retries made so far
+ * @param random uniform in [0, 1)
+ */
+export function backoffSeconds(attempt: number, random: number): number {
+  return random * Math.min(BACKOFF_SECONDS * BACKOFF_FACTOR ** attempt, LONGEST_BACKOFF_SECONDS);
 }
 
 /** What becomes of a delivery that its channel's global limit defers: no attempt is used up. */

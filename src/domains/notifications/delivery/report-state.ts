@@ -1,8 +1,9 @@
+import type { RowOf } from '../../../platform/postgres.js';
 import { namesSameMessage } from '../providers/message-ids.js';
 import { storable } from '../text.js';
-import { type DeliveryStatus, type Detail, goesToDevices, type LifecycleEvent } from '../types.js';
-import type { StoredDelivery } from './claimed.js';
+import { type DeliveryStatus, type Detail, goesToDevices } from '../types.js';
 import { MAX_PROVIDER_ID } from './outcome.js';
+import type { sql as statements } from './report.sql.js';
 import type { FinishedTarget, Transition, TransitionEvent } from './transition.js';
 
 /** What is reported of a delivery later: by its provider, by the links in its mail, or by the app that shows it. */
@@ -27,9 +28,7 @@ export interface DeliveryReport {
 }
 
 /** A delivery whose row is held. */
-export interface LockedDelivery extends StoredDelivery {
-  readonly status: DeliveryStatus;
-  readonly address: string | null;
+export interface LockedDelivery extends RowOf<typeof statements.lockDeliveries> {
   /** A worker is just calling a provider for it. */
   readonly isLeased: boolean;
   /** The answer of the last call is not recorded yet: a worker is at it, or was killed over it. */
@@ -37,13 +36,7 @@ export interface LockedDelivery extends StoredDelivery {
 }
 
 /** What was recorded of a delivery before. */
-export interface Past {
-  /** When its last call to a provider was recorded. */
-  readonly calledAt: Date | null;
-  /** The provider's name for what it took last, where that is known. */
-  readonly providerId: string | null;
-  readonly engagements: readonly { readonly event: LifecycleEvent; readonly detail: Detail | null }[];
-}
+export type Past = Omit<RowOf<typeof statements.pastOf>, 'deliveryId'>;
 
 /** A delivery as far as its reports have been read. */
 export interface ReportState {

@@ -1,7 +1,7 @@
 -- name: lockDeliveries
 -- Holds the rows of deliveries, in one order, so that no two callers wait for each other in a circle.
 -- In: $1 delivery ids
--- Out: those that there are
+-- Out: those that there are; "attempt": retries made so far; "queuedAt": when it came into its mailbox, retries do not count
 -- not null: queuedAt
 -- type: channel = import('../types.js').Channel
 -- type: priority = import('../types.js').Priority

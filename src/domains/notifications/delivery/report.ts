@@ -5,7 +5,7 @@ import type { Queues } from '../../../platform/queues.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
 import type { Freshness } from '../freshness.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
-import { publishMoved } from '../lifecycle/topic.js';
+import { publishSteps } from '../lifecycle/topic.js';
 import type { NotificationMetrics } from '../metrics.js';
 import { isUuid, storable, withoutAddress } from '../text.js';
 import { type Advance, advance } from './advance.js';
@@ -78,8 +78,10 @@ export async function recordIn(
   now: number,
 ): Promise<ReportRecord> {
   const read = await readAll(tx, [...reports.keys()].filter(isUuid), reports, now);
-  const transitions = read.flatMap(({ transition }) => transition ?? []);
-  const applied = transitions.length > 0 ? await applyTransitions(tx, transitions) : [];
+  const applied = await applyTransitions(
+    tx,
+    read.flatMap(({ transition }) => transition ?? []),
+  );
   await defer(tx, read);
   return { read, applied, changedUsers: await switchOff(tx, read) };
 }
@@ -179,11 +181,11 @@ export async function announceRecord(
 
 /** The rows are the truth; a lost wake-up or dead letter job must not make the provider call again. */
 async function announce(
-  { queues, wakeUps, lifecycle, freshness, metrics }: ReportDeps,
+  deps: ReportDeps,
   { read, applied, changedUsers }: ReportRecord,
   correlationId: string,
 ): Promise<void> {
-  lifecycle.publish(applied.flatMap(({ steps }) => steps));
+  const { queues, freshness, metrics } = deps;
   const latencies = new Map(applied.map(({ deliveryId, steps }) => [deliveryId, steps[0]!.latencyMs]));
   for (const one of read) measure(metrics, one, latencies.get(one.delivery.deliveryId));
   const dead = read.flatMap(({ delivery, transition }) =>
@@ -193,7 +195,7 @@ async function announce(
   );
   const jobs = dead.map((payload) => ({ payload, options: { correlationId } }));
   await Promise.allSettled([
-    applied.length > 0 && publishMoved(wakeUps, [...new Set(applied.map(({ requestId }) => requestId))]),
+    publishSteps(deps, applied),
     queues.enqueueMany(deadLetter, jobs),
     applied.some(({ hasFallback }) => hasFallback) &&
       queues.enqueue(releaseDue, {}, { correlationId, deduplicationId: 'due' }),

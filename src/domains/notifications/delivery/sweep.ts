@@ -1,15 +1,15 @@
 import { NIL } from 'uuid';
 import type { Clock } from '../../../platform/clock.js';
 import type { Logger } from '../../../platform/logger.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import { findLackingMonths, MONTHLY } from '../retention/lacking-months.js';
 import { channels, type Priority, priorities } from '../types.js';
 import { createOldestDue } from './oldest-due.js';
-import type { StoredMailbox } from './retry.js';
+import { sql as retries } from './retry.sql.js';
 import { sql as statements } from './sweep.sql.js';
 import { queueOf } from './tasks.js';
-import { enqueueWakeUps, mailboxOf } from './wake-up.js';
+import { enqueueWakeUps, mailboxOf, type StoredMailbox } from './wake-up.js';
 
 /** A wake-up job that is not the oldest of its queue by then was lost. Another one does no harm. */
 const SILENT_AFTER_MS = 5_000;
@@ -20,16 +20,6 @@ const BUDGET_MS = 4_000;
 /** Days that could not get their partitions are in the way of a long transaction, or of many rows: neither goes within seconds. */
 const RETRY_MONTHS_MS = 5 * 60_000;
 
-export interface Sweeper {
-  /**
-   * Enqueues wake-up jobs for mailboxes that have waited longer than the jobs of their queue, high priority first, and for
-   * retries that are overdue. So nothing is lost with Redis: after it has lost everything, a few sweeps enqueue all of it again.
-   *
-   * @returns how many jobs it enqueued
-   */
-  sweep(correlationId: string): Promise<number>;
-}
-
 /** Where the next sweep goes on: after a delivery, by since when it waits. */
 interface Position {
   readonly priority: number;
@@ -39,9 +29,13 @@ interface Position {
 
 const START: Position = { priority: 0, since: new Date(0), deliveryId: NIL };
 
-type SilentDelivery = StoredMailbox & Pick<Position, 'since' | 'deliveryId'>;
-
-/** @param monotonicMs milliseconds of a clock that nobody sets */
+/**
+ * Enqueues wake-up jobs for mailboxes that have waited longer than the jobs of their queue, high priority first, and for
+ * retries that are overdue. So nothing is lost with Redis: after it has lost everything, a few sweeps enqueue all of it again.
+ *
+ * @param monotonicMs milliseconds of a clock that nobody sets
+ * @returns makes a sweep, and answers how many jobs it enqueued
+ */
 export function createSweeper(
   deps: {
     readonly postgres: Queryable;
@@ -50,7 +44,7 @@ export function createSweeper(
     readonly logger: Pick<Logger, 'warn'>;
   },
   monotonicMs: () => number = () => performance.now(),
-): Sweeper {
+): (correlationId: string) => Promise<number> {
   const { postgres, queues, clock, logger } = deps;
   const oldestDue = createOldestDue(deps);
   let from = START;
@@ -71,7 +65,7 @@ export function createSweeper(
     priority: Priority,
     { since, deliveryId }: Position,
     before: readonly Date[],
-  ): Promise<readonly SilentDelivery[]> {
+  ): Promise<readonly RowOf<typeof statements.silent>[]> {
     const oldest = await oldestDue('QUEUED', priority);
     const latest = new Date(Math.max(...before.map((at) => at.getTime())));
     const after = oldest > since ? [oldest, NIL] : [since, deliveryId];
@@ -79,19 +73,15 @@ export function createSweeper(
     return (await postgres.query(statements.silent, values)).rows;
   }
 
-  async function overdueRetries(priority: Priority): Promise<readonly StoredMailbox[]> {
-    const before = new Date(clock.now() - OVERDUE_AFTER_MS);
-    const values = [priority, before, await oldestDue('RETRYING', priority), PAGE];
-    return (await postgres.query(statements.requeueOverdue, values)).rows;
-  }
-
   async function requeueOverdue(correlationId: string, until: number): Promise<number> {
     let enqueued = 0;
     for (const priority of priorities) {
       for (let isFull = true; isFull && performance.now() < until; ) {
-        const places = await overdueRetries(priority);
-        enqueued += await wakeAll(places, correlationId);
-        isFull = places.length === PAGE;
+        const before = new Date(clock.now() - OVERDUE_AFTER_MS);
+        const values = [priority, before, await oldestDue('RETRYING', priority), PAGE];
+        const { rows } = await postgres.query(statements.requeueOverdue, values);
+        enqueued += await wakeAll(rows, correlationId);
+        isFull = rows.length === PAGE;
       }
     }
     return enqueued;
@@ -122,27 +112,38 @@ export function createSweeper(
     return places.length;
   }
 
-  return {
-    async sweep(correlationId) {
-      const until = performance.now() + BUDGET_MS;
-      await makePartitions(new Date(clock.now()).toISOString().slice(0, 10));
-      let enqueued = await requeueOverdue(correlationId, until);
-      let before: readonly Date[] | null = null;
-      while (from.priority < priorities.length && performance.now() < until) {
-        const priority = priorities[from.priority]!;
-        before ??= await waitingBefore(priority);
-        const silent = await silentDeliveries(priority, from, before);
-        enqueued += await wakeAll(silent, correlationId);
-        const last = silent.at(-1);
-        if (last && silent.length === PAGE)
-          from = { ...from, since: last.since, deliveryId: last.deliveryId };
-        else {
-          from = { ...START, priority: from.priority + 1 };
-          before = null;
-        }
+  return async (correlationId) => {
+    const until = performance.now() + BUDGET_MS;
+    await makePartitions(new Date(clock.now()).toISOString().slice(0, 10));
+    let enqueued = await requeueOverdue(correlationId, until);
+    let before: readonly Date[] | null = null;
+    while (from.priority < priorities.length && performance.now() < until) {
+      const priority = priorities[from.priority]!;
+      before ??= await waitingBefore(priority);
+      const silent = await silentDeliveries(priority, from, before);
+      enqueued += await wakeAll(silent, correlationId);
+      const last = silent.at(-1);
+      if (last && silent.length === PAGE) from = { ...from, since: last.since, deliveryId: last.deliveryId };
+      else {
+        from = { ...START, priority: from.priority + 1 };
+        before = null;
       }
-      if (from.priority >= priorities.length) from = START;
-      return enqueued;
-    },
+    }
+    if (from.priority >= priorities.length) from = START;
+    return enqueued;
   };
+}
+
+/** Redis and this machine may disagree by this much about when a retry is due; a job that comes too early is lost. */
+const SLACK_MS = 250;
+
+/** Puts a delivery whose retry is due back into its mailbox and enqueues a wake-up job. A repeat finds nothing to do. */
+export async function requeueDelivery(
+  deps: { readonly postgres: Queryable; readonly queues: Queues; readonly clock: Clock },
+  deliveryId: string,
+  correlationId: string,
+): Promise<void> {
+  const dueUntil = new Date(deps.clock.now() + SLACK_MS);
+  const { rows } = await deps.postgres.query(retries.requeue, [deliveryId, dueUntil]);
+  await enqueueWakeUps(deps.queues, rows.map(mailboxOf), correlationId);
 }

@@ -64,9 +64,15 @@ export async function enqueueAfterLease(
   );
 }
 
-/** The mailbox that a delivery is in. */
-export const mailboxOf = (delivery: {
+/** What says of a delivery which mailbox it is in. */
+export interface StoredMailbox {
   readonly userId: string;
   readonly channel: Channel;
   readonly priority: Priority;
-}): Mailbox => ({ queue: queueOf(delivery.channel, delivery.priority), userId: delivery.userId });
+}
+
+/** The mailbox that a delivery is in. */
+export const mailboxOf = ({ userId, channel, priority }: StoredMailbox): Mailbox => ({
+  queue: queueOf(channel, priority),
+  userId,
+});

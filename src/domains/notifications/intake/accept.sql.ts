@@ -3,7 +3,7 @@ import { loadStatements, type Statement } from '../../../platform/postgres.js';
 
 export const sql = loadStatements<{
   readonly accept: Statement<{
-    readonly outcome: string | null;
-    readonly response: unknown | null;
+    readonly outcome: 'accepted' | 'repeated' | 'reused' | 'refused';
+    readonly response: import('./request.js').Acceptance | null;
   }>;
 }>(new URL('./accept.sql', import.meta.url));

@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import { ok, type Result } from '../../../platform/errors.js';
 import { groupCommit } from '../../../platform/group-commit.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres.js';
 import { type DeliverySteps, sortEvents } from '../lifecycle/steps.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
 import { type DeliveryStatus, maxRetriesOf } from '../types.js';
@@ -32,13 +31,6 @@ export interface Accepted {
   readonly response: Acceptance;
 }
 
-const outcomeRow = z.discriminatedUnion('outcome', [
-  z.object({ outcome: z.literal('accepted') }),
-  z.object({ outcome: z.literal('repeated'), response: z.custom<Acceptance>() }),
-  z.object({ outcome: z.literal('reused') }),
-  z.object({ outcome: z.literal('refused') }),
-]);
-
 /**
  * Stores a request with all its deliveries and their first lifecycle events, in one transaction. Of several calls
  * with one id and body, also at once, one stores and all answer its response.
@@ -56,7 +48,7 @@ export function createAccept(postgres: Queryable, lifecycle: LifecycleStream): A
   async function store(acceptables: readonly Acceptable[]): Promise<readonly Result<Accepted>[]> {
     const requests = `[${acceptables.map((one) => JSON.stringify(stored(one))).join()}]`;
     const { rows } = await postgres.query(statements.accept, [requests, DEDUP_WINDOW_MS]);
-    const results = acceptables.map((acceptable, index) => toAccepted(acceptable, rows[index]));
+    const results = acceptables.map((acceptable, index) => toAccepted(acceptable, rows[index]!));
     lifecycle.publish(
       acceptables.flatMap((one, index) => {
         const result = results[index]!;
@@ -79,14 +71,16 @@ export function createAccept(postgres: Queryable, lifecycle: LifecycleStream): A
   return (acceptable) => acceptors[acceptable.request.priority](acceptable);
 }
 
-function toAccepted({ request, response }: Acceptable, row: unknown): Result<Accepted> {
-  const result = outcomeRow.parse(row);
-  switch (result.outcome) {
+function toAccepted(
+  { request, response }: Acceptable,
+  row: RowOf<typeof statements.accept>,
+): Result<Accepted> {
+  switch (row.outcome) {
     case 'accepted':
     case 'refused':
       return ok({ fresh: true, response });
     case 'repeated':
-      return ok({ fresh: false, response: result.response });
+      return ok({ fresh: false, response: row.response! });
     case 'reused':
       return idReused(request.notificationId);
   }

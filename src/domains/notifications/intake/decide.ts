@@ -5,7 +5,7 @@ import { applyLimits } from './limit.js';
 import { applyPreferences, type QuietHoursRules } from './preferences.js';
 import type { Profiles } from './profiles.js';
 import { type OnFault, renderDrafts } from './render.js';
-import type { Draft } from './request.js';
+import { type Draft, deferUntil } from './request.js';
 import { routeDrafts } from './route.js';
 
 export interface DecideDeps {
@@ -39,23 +39,48 @@ export async function decide(
   now: number,
   onFault?: OnFault,
 ): Promise<Result<readonly Draft[]>> {
-  const { type } = notification;
-  const [profiles, templates] = await Promise.all([
-    deps.profiles.load(new Set(drafts.map(({ userId }) => userId)), type),
-    templatesOf(deps.activeTemplates, notification),
-  ]);
+  const [profiles, templates] = await load(deps, notification, drafts);
   if (!templates.ok) return templates;
 
-  const wanted = applyPreferences(drafts, profiles, type, deps.quietHours, now);
+  const wanted = applyPreferences(drafts, profiles, notification.type, deps.quietHours, now);
   const rendered = renderDrafts(wanted, templates.value, profiles, onFault);
   if (!rendered.ok) return rendered;
   const limited = await applyLimits(rendered.value, profiles, notification, deps.limits);
   return ok(routeDrafts(limited, profiles));
 }
 
-export async function templatesOf(
+/**
+ * Holds the drafts of a request back until its time. Preferences, limits and text are decided then; but what is wrong
+ * with the variables already is reported now.
+ *
+ * Refused with TEMPLATE_NOT_FOUND, or what `renderDrafts` refuses.
+ */
+export async function hold(
+  deps: DecideDeps,
+  notification: Notification,
+  drafts: readonly Draft[],
+  scheduleAt: Date,
+): Promise<Result<readonly Draft[]>> {
+  const [profiles, templates] = await load(deps, notification, drafts);
+  if (!templates.ok) return templates;
+  const rendered = renderDrafts(drafts, templates.value, profiles);
+  if (!rendered.ok) return rendered;
+  return ok(
+    rendered.value.map((tried, index) =>
+      tried.suppression ? tried : deferUntil(drafts[index]!, scheduleAt),
+    ),
+  );
+}
+
+const load = (deps: DecideDeps, notification: Notification, drafts: readonly Draft[]) =>
+  Promise.all([
+    deps.profiles.load(new Set(drafts.map(({ userId }) => userId)), notification.type),
+    templatesOf(deps.activeTemplates, notification),
+  ]);
+
+async function templatesOf(
   activeTemplates: ActiveTemplates,
-  { templateId, exactTemplate }: Pick<Notification, 'templateId' | 'exactTemplate'>,
+  { templateId, exactTemplate }: Notification,
 ): Promise<Result<readonly ActiveTemplate[]>> {
   if (!exactTemplate) return activeTemplates.ofTypeNamedBy(templateId);
   const template = await activeTemplates.exactly(templateId);

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
+import { createForget, type Forget } from '../../../platform/forget.js';
 import { groupCommit } from '../../../platform/group-commit.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import { sql as statements } from './dedup.sql.js';
+import { sql as forgetStatements } from './forget.sql.js';
 import type { Acceptance, SendRequest } from './request.js';
 
 /** A producer's notification id means the same request for this long (notification document, limits). */
@@ -50,6 +53,10 @@ export function createDedup(postgres: Queryable): Dedup {
     return isSame ? ok(first.response) : idReused(claimed.notificationId);
   };
 }
+
+/** Forgets notification ids whose deduplication window is over. */
+export const createForgetIds = (deps: { readonly postgres: Queryable; readonly clock: Clock }): Forget =>
+  createForget(deps.postgres, forgetStatements.forgetIds, () => new Date(deps.clock.now() - DEDUP_WINDOW_MS));
 
 export const idReused = (notificationId: string): Result<never> =>
   refused(

@@ -1,6 +1,7 @@
 -- name: profiles
 -- In: $1 user ids, $2 notification types (two arrays of one length)
--- Out: one row for each pair, in order, whether the user is known or not
+-- Out: one row for each pair, in order, whether the user is known or not; "disabled": channels that they switched off for this
+--      type; "hasDevice": they have an active device that push reaches
 -- not null: userId, timezone, marketingOptIn, disabled, hasDevice
 -- type: disabled = readonly import('../channels.js').Channel[]
 SELECT u.user_id AS "userId",

@@ -1,24 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { groupCommit } from '../../../platform/group-commit.js';
 import { upTo } from '../../../platform/loading-cache.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres.js';
 import type { KeptFresh } from '../freshness.js';
-import type { QuietHours } from '../preferences/quiet-hours.js';
-import type { Channel } from '../types.js';
 import { sql as statements } from './profiles.sql.js';
 
 /** What the steps need to know of a recipient, for one notification type. */
-export interface Profile extends QuietHours {
-  readonly userId: string;
-  readonly language: string | null;
-  readonly marketingOptIn: boolean;
-  readonly email: string | null;
-  readonly phone: string | null;
-  /** Channels that the user switched off for this type. */
-  readonly disabled: readonly Channel[];
-  /** Has an active device that push reaches. */
-  readonly hasDevice: boolean;
-}
+export type Profile = RowOf<typeof statements.profiles>;
 
 /** Profiles out of memory where they are known. A change counts from the moment when its user got the answer. */
 export interface Profiles {

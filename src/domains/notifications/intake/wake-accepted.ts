@@ -1,3 +1,4 @@
+import { withinMs } from '../../../platform/deadline.js';
 import { groupCommit } from '../../../platform/group-commit.js';
 import type { Logger } from '../../../platform/logger.js';
 import type { Queues } from '../../../platform/queues.js';
@@ -15,7 +16,10 @@ const REQUESTS_A_CALL = 500;
 export type WakeAccepted = (mailboxes: readonly Mailbox[], correlationId: string) => Promise<void>;
 
 export function createWakeAccepted(queues: Queues, logger: Logger): WakeAccepted {
-  const enqueue = groupCommit<Accepted, null>({
+  const enqueue = groupCommit<
+    { readonly mailboxes: readonly Mailbox[]; readonly correlationId: string },
+    null
+  >({
     commit: async (requests) => {
       await enqueueAllWakeUps(
         queues,
@@ -36,16 +40,6 @@ export function createWakeAccepted(queues: Queues, logger: Logger): WakeAccepted
         'wake-up jobs of accepted notifications could not be enqueued; the sweeper enqueues them',
       ),
     );
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, WITHIN_MS);
-    });
-    await Promise.race([enqueued, late]);
-    clearTimeout(timer);
+    await withinMs(WITHIN_MS, enqueued).catch(() => undefined);
   };
-}
-
-interface Accepted {
-  readonly mailboxes: readonly Mailbox[];
-  readonly correlationId: string;
 }

@@ -1,51 +1,18 @@
-import type { Caller } from '../../../platform/caller.js';
-import { mayActFor } from '../../../platform/caller.js';
+import { type Caller, mayActFor } from '../../../platform/caller.js';
+import type { RowOf } from '../../../platform/postgres.js';
 import type { RenderedContent } from '../providers/provider.js';
-import type {
-  Channel,
-  DeliveryStatus,
-  Detail,
-  LifecycleEvent,
-  Priority,
-  SuppressionReason,
-} from '../types.js';
+import type { sql as statements } from './find.sql.js';
+
+type DeliveryRow = RowOf<typeof statements.deliveriesById>;
 
 /** One notification on its way to one user on one channel. */
-export interface Delivery {
-  readonly deliveryId: string;
-  readonly requestId: string;
-  readonly notificationId: string;
-  readonly producer: string;
-  readonly userId: string;
-  readonly notificationType: string;
-  readonly channel: Channel;
-  readonly priority: Priority;
-  readonly status: DeliveryStatus;
-  readonly suppression: SuppressionReason | null;
-  readonly attempt: number;
-  readonly maxRetries: number;
-  readonly lastError: string | null;
-  readonly nextRetryAt: Date | null;
-  readonly createdAt: Date;
-  readonly expiresAt: Date | null;
-  /** Set where this delivery is the fallback of another. */
-  readonly fallbackForId: string | null;
+export interface Delivery extends Omit<DeliveryRow, 'content'> {
   /** Null where it was left out before its text was made. */
   readonly content: RenderedContent | null;
-  /** Order of acceptance. */
-  readonly sequence: number;
 }
 
-export interface TimelineEntry {
-  readonly event: LifecycleEvent;
-  readonly at: Date;
-  readonly detail: Detail | null;
-}
-
-/** A row before its empty text is distinguished. */
-export type DeliveryRow = Omit<Delivery, 'content'> & {
-  readonly content: RenderedContent | Record<string, never>;
-};
+/** One event of a delivery's lifecycle. */
+export type TimelineEntry = Omit<RowOf<typeof statements.timelines>, 'deliveryId'>;
 
 export const toDelivery = (row: DeliveryRow): Delivery => ({
   ...row,

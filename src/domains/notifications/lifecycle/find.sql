@@ -21,6 +21,7 @@ WHERE r.request_id = ANY ($1::uuid[]) AND r.created_at >= (SELECT uuids_earliest
 
 -- name: deliveriesById
 -- In: $1 delivery ids
+-- Out: those that there are; "fallbackForId": of which delivery it is the fallback; "sequence": the order of acceptance
 -- type: channel = import('../types.js').Channel
 -- type: priority = import('../types.js').Priority
 -- type: status = import('../types.js').DeliveryStatus

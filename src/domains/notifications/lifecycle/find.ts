@@ -9,26 +9,14 @@ import {
   type PageRequest,
   toConnection,
 } from '../../../platform/paging.js';
-import type { Queryable, Statement } from '../../../platform/postgres.js';
+import type { Queryable, RowOf, Statement } from '../../../platform/postgres.js';
 import { isStorable } from '../text.js';
-import type { Priority } from '../types.js';
 import { type Delivery, type TimelineEntry, toDelivery } from './delivery.js';
 import { sql as statements } from './find.sql.js';
 import { sql as pages } from './pages.sql.js';
 
 /** One accepted request. */
-export interface NotificationRequest {
-  readonly requestId: string;
-  readonly notificationId: string;
-  readonly type: string;
-  readonly priority: Priority;
-  readonly templateId: string;
-  readonly producer: string;
-  readonly scheduleAt: Date | null;
-  readonly expiresAt: Date | null;
-  readonly createdAt: Date;
-  readonly status: RequestStatus;
-}
+export type NotificationRequest = RowOf<typeof statements.requestsById>;
 
 export type RequestStatus = (typeof requestStatuses)[number];
 /** See request_status. */

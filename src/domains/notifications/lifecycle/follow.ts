@@ -2,24 +2,17 @@ import { z } from 'zod';
 import { type Caller, isAdmin } from '../../../platform/caller.js';
 import { PublicError } from '../../../platform/errors.js';
 import { decodeCursor, encodeCursor } from '../../../platform/paging.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres.js';
 import type { WakeUpHub } from '../../../platform/wake-ups.js';
 import { isStorable } from '../text.js';
-import type { Channel, DeliveryStatus, LifecycleEvent } from '../types.js';
 import { newestRequest } from './find.js';
 import { sql as statements } from './follow.sql.js';
 import { topicOf } from './topic.js';
 
 /** One step of one delivery. */
-export interface StatusUpdate {
+export interface StatusUpdate extends Omit<RowOf<typeof statements.eventsAfter>, 'number'> {
   /** Goes on after this step. */
   readonly cursor: string;
-  readonly deliveryId: string;
-  readonly userId: string;
-  readonly channel: Channel;
-  readonly event: LifecycleEvent;
-  readonly status: DeliveryStatus;
-  readonly at: Date;
 }
 
 const PAGE = 500;
@@ -54,7 +47,8 @@ export async function* followStatus(
   signal.addEventListener('abort', close, { once: true });
   try {
     while (!signal.aborted) {
-      const events = await readEvents(postgres, view, last);
+      const values = [view.requestId, last, view.recipient, PAGE];
+      const { rows: events } = await postgres.query(statements.eventsAfter, values);
       for (const { number, ...event } of events) {
         last = number;
         yield { ...event, cursor: encodeCursor(view.requestId, number) };
@@ -65,17 +59,6 @@ export async function* followStatus(
     signal.removeEventListener('abort', close);
     close();
   }
-}
-
-type EventRow = Omit<StatusUpdate, 'cursor'> & { readonly number: number };
-
-async function readEvents(
-  postgres: Queryable,
-  { requestId, recipient }: View,
-  after: number,
-): Promise<readonly EventRow[]> {
-  const { rows } = await postgres.query(statements.eventsAfter, [requestId, after, recipient, PAGE]);
-  return rows;
 }
 
 /** A cursor of another request is none. */

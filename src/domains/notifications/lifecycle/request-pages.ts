@@ -40,46 +40,14 @@ const cursor = z.tuple([z.int().nonnegative().max(8.64e15), z.uuid()]);
 export async function pageOfRequests(
   postgres: Queryable,
   caller: Caller,
-  filter: RequestFilter,
-  page: PageRequest,
-): Promise<Connection<NotificationRequest>> {
-  if (![filter.userId, filter.type].every((text) => isStorable(text ?? ''))) {
-    return toConnection<NotificationRequest>(page, [], () => '');
-  }
-  const places = await read(postgres, caller, filter, page);
-  const matches = places.filter(({ isMatch }) => isMatch);
-  const found = await findRequests(
-    postgres,
-    matches.map(({ requestId }) => requestId),
-  );
-  const byId = new Map(found.map((request) => [request.requestId, request]));
-  const last = places.at(-1);
-  return toConnection(
-    page,
-    matches.flatMap(({ requestId }) => byId.get(requestId) ?? []),
-    toCursor,
-    last && !last.isMatch ? toCursor(last) : undefined,
-  );
-}
-
-/** Where a request stands in the list; the last one may be there only to go on after. */
-interface Place {
-  readonly requestId: string;
-  readonly createdAt: Date;
-  readonly isMatch: boolean;
-}
-
-const toCursor = ({ createdAt, requestId }: Pick<Place, 'createdAt' | 'requestId'>): string =>
-  encodeCursor(createdAt.getTime(), requestId);
-
-async function read(
-  postgres: Queryable,
-  caller: Caller,
   { userId, type, status, channel, from, to }: RequestFilter,
   page: PageRequest,
-): Promise<readonly Place[]> {
+): Promise<Connection<NotificationRequest>> {
+  if (![userId, type].every((text) => isStorable(text ?? ''))) {
+    return toConnection<NotificationRequest>(page, [], () => '');
+  }
   const [at, requestId] = decodeCursor(page.cursor, cursor) ?? [null, null];
-  const { rows } = await postgres.query(statements.pageOfRequests, [
+  const { rows: places } = await postgres.query(statements.pageOfRequests, [
     isAdmin(caller) ? null : caller.viewer.userId,
     userId ?? null,
     type ?? null,
@@ -94,5 +62,21 @@ async function read(
     MOST_LOOKED,
     MOST_EVENTS,
   ]);
-  return rows;
+  const matches = places.filter(({ isMatch }) => isMatch);
+  const found = await findRequests(
+    postgres,
+    matches.map(({ requestId }) => requestId),
+  );
+  const byId = new Map(found.map((request) => [request.requestId, request]));
+  // The last one may be there only to go on after.
+  const last = places.at(-1);
+  return toConnection(
+    page,
+    matches.flatMap(({ requestId }) => byId.get(requestId) ?? []),
+    toCursor,
+    last && !last.isMatch ? toCursor(last) : undefined,
+  );
 }
+
+const toCursor = ({ createdAt, requestId }: Pick<NotificationRequest, 'createdAt' | 'requestId'>): string =>
+  encodeCursor(createdAt.getTime(), requestId);

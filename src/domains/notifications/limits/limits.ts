@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
-import type { Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { NotificationLimitsConfig } from '../config.js';
-import type { Channel } from '../types.js';
+import { type Channel, channels } from '../types.js';
 import type { Check, Limit, Quotas } from './quotas.js';
-import { createRefusals } from './refusals.js';
 import { createLimitTable, type UserLimit } from './table.js';
 
 /** A delivery that is checked against its user's limits. */
@@ -85,7 +84,7 @@ export function createNotificationLimits(deps: {
         if (!refusal) continue;
         const index = limited[place]!;
         const limit = limits[index]![refusal.window]!;
-        refusals.count(limit.kind, deliveries[index]!.channel);
+        refusals.inc({ user_type: limit.kind, channel: deliveries[index]!.channel });
         results[index] = refusedBy(limit, refusal.retryAfterMs);
       }
       return results;
@@ -96,10 +95,28 @@ export function createNotificationLimits(deps: {
       if (!limit) return 0;
       const wait = await quotas.chargeShared(limit);
       if (wait === 0) return 0;
-      refusals.count('global', channel);
+      refusals.inc({ user_type: 'global', channel });
       return spread(wait, limit, random());
     },
   };
+}
+
+/**
+ * Counts deliveries that limits refused, and calls that they deferred (notification document, Events). The document names the
+ * label `user_type`, and its values nowhere. Here it is which limit refused: a user's of the channel or of the type, or the
+ * channel's global one.
+ */
+function createRefusals(registry: Registry): Counter<'user_type' | 'channel'> {
+  const refusals = new Counter({
+    name: 'notification_rate_limited_total',
+    help: 'Deliveries that a limit of their user refused (channel, type), and calls that a global one deferred',
+    labelNames: ['user_type', 'channel'],
+    registers: [registry],
+  });
+  // A rate needs a point before the first refusal.
+  for (const user_type of ['channel', 'type', 'global'])
+    for (const channel of channels) refusals.inc({ user_type, channel }, 0);
+  return refusals;
 }
 
 const ALLOWED: QuotaResult = { allowed: true };

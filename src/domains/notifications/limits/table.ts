@@ -28,25 +28,24 @@ export interface UserLimit extends Limit {
   readonly kind: 'channel' | 'type';
 }
 
-/** Which limits a notification is held against. Exempt types have none, whatever is configured. */
-export interface LimitTable {
-  /** Of a user's notifications of a type on a channel; the channel's comes first. */
-  ofUser(channel: Channel, type: string): readonly UserLimit[];
-  /** Of calls to a channel's provider, by all processes and for all users; undefined where there is none. */
-  ofProvider(channel: Channel, type: string): Limit | undefined;
-}
-
-/** @param own limits that take the place of the product's of the same name; null removes one */
-export function createLimitTable(own: NotificationLimitsConfig): LimitTable {
+/**
+ * Which limits a notification is held against. Exempt types have none, whatever is configured.
+ *
+ * @param own limits that take the place of the product's of the same name; null removes one
+ */
+export function createLimitTable(own: NotificationLimitsConfig) {
   const ofChannel = table('channel', { ...DEFAULTS.channels, ...own.channels });
   const ofType = table('type', { ...DEFAULTS.types, ...own.types });
   const ofAll = table('global', { ...DEFAULTS.global, ...own.global });
   return {
-    ofUser(channel, type) {
+    /** Of a user's notifications of a type on a channel; the channel's comes first. */
+    ofUser(channel: Channel, type: string): readonly UserLimit[] {
       if (rulesOf(type).exempt) return [];
       return [ofChannel.get(channel), ofType.get(type)].filter((limit) => limit !== undefined);
     },
-    ofProvider: (channel, type) => (rulesOf(type).exempt ? undefined : ofAll.get(channel)),
+    /** Of calls to a channel's provider, by all processes and for all users; undefined where there is none. */
+    ofProvider: (channel: Channel, type: string): Limit | undefined =>
+      rulesOf(type).exempt ? undefined : ofAll.get(channel),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Logger } from '../../../platform/logger.js';
+import { TokenRefused } from './cached-token.js';
 import { failed } from './failure.js';
 import { describe } from './https-client.js';
 import type { Provider, ProviderMessage, ProviderOutcome } from './provider.js';
@@ -19,8 +20,8 @@ export interface ProviderDeps extends AdapterDeps {
 }
 
 /**
- * Makes a `Provider` of one call: a surprise inside becomes a `failed` outcome, and `close` waits for the
- * calls on their way before it disconnects.
+ * Makes a `Provider` of one call: a surprise inside becomes a `failed` outcome, as does a token that cannot be had, and `close`
+ * waits for the calls on their way before it disconnects.
  */
 export function createAdapter(
   name: string,
@@ -36,6 +37,7 @@ export function createAdapter(
     try {
       return await call(message, signal);
     } catch (error) {
+      if (error instanceof TokenRefused) return error.failure;
       logger.error({ err: error, provider: name, deliveryId: message.deliveryId }, 'provider adapter failed');
       return failed('PROVIDER_DOWN', describe(error), { retryable: true, outcomeUnknown: true });
     }
@@ -56,3 +58,7 @@ export function createAdapter(
     },
   };
 }
+
+/** The provider has the message, under an id where it named one. */
+export const took = (kind: 'delivered' | 'accepted', id: string | string[] | undefined): ProviderOutcome =>
+  typeof id === 'string' ? { kind, providerId: id } : { kind };

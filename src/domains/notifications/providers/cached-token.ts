@@ -1,10 +1,33 @@
 import type { Clock } from '../../../platform/clock.js';
+import { type Failed, failed } from './failure.js';
+import { describe } from './https-client.js';
 
 /** A credential and how long it may be used. */
 export interface FreshToken {
   readonly token: string;
   /** Seconds after which another is made. */
   readonly refreshAfter: number;
+}
+
+/** Why no token could be had; the message itself was not sent. */
+export class TokenRefused extends Error {
+  constructor(readonly failure: Failed) {
+    super(failure.reason);
+    this.name = 'TokenRefused';
+  }
+}
+
+/**
+ * Signs with the key of a variable of the environment.
+ *
+ * @throws TokenRefused where it cannot
+ */
+export async function signWith(variable: string, sign: () => Promise<string>): Promise<string> {
+  try {
+    return await sign();
+  } catch (error) {
+    throw new TokenRefused(failed('CREDENTIALS_REFUSED', `${variable} cannot sign: ${describe(error)}`));
+  }
 }
 
 export interface TokenCache {

@@ -3,14 +3,7 @@ import type { PausingProvider } from './pausing.js';
 import type { Provider, ProviderOutcome } from './provider.js';
 
 /** What is measured of providers. */
-export interface CallMetrics {
-  /** The same provider, its calls counted and timed. */
-  counted(provider: Provider): Provider;
-  /** Shows from now on whether a provider pauses. */
-  watch(provider: PausingProvider): void;
-}
-
-export function createCallMetrics(registry: Registry): CallMetrics {
+export function createCallMetrics(registry: Registry) {
   const registers = [registry];
   const watched: PausingProvider[] = [];
   const calls = new Counter({
@@ -36,7 +29,8 @@ export function createCallMetrics(registry: Registry): CallMetrics {
     },
   });
   return {
-    counted(provider) {
+    /** The same provider, its calls counted and timed. */
+    counted(provider: Provider): Provider {
       const { name } = provider;
       return {
         ...provider,
@@ -49,7 +43,8 @@ export function createCallMetrics(registry: Registry): CallMetrics {
         },
       };
     },
-    watch: (provider) => void watched.push(provider),
+    /** Shows from now on whether a provider pauses. */
+    watch: (provider: PausingProvider): void => void watched.push(provider),
   };
 }
 

@@ -18,20 +18,14 @@ const choices = [...Map.groupBy(providers, ({ sendsTo }) => sendsTo)].flatMap(([
 );
 
 /** The variables of the environment that providers are configured by. */
-export const providerVariables = asShape<Variable>([
+export const providerVariables = Object.fromEntries([
   ...providers.flatMap(({ settings }) =>
     Object.values(settings).map(({ variable, schema }) => [variable, schema.optional()] as const),
   ),
   ...choices.map(
     ({ variable, candidates }) => [variable, z.enum(candidates.map(({ name }) => name)).optional()] as const,
   ),
-]);
-
-function asShape<Name extends string>(
-  entries: readonly (readonly [string, z.ZodType])[],
-): Readonly<Record<Name, z.ZodType>> {
-  return Object.fromEntries(entries) as Record<Name, z.ZodType>;
-}
+]) as Readonly<Record<Variable, z.ZodType>>;
 
 /**
  * The providers that the environment names, one for each kind of address. A provider is off, or on with all that it needs:
@@ -44,7 +38,9 @@ export function readProviders(env: PresentVariables, faults: string[]): Provider
   for (const { variable, candidates } of choices) {
     const wanted = candidates.find(({ name }) => name === env[variable]);
     if (wanted && !isNamed(wanted, env))
-      faults.push(`${firstVariable(wanted)} is missing (${variable} is ${wanted.name})`);
+      faults.push(
+        `${Object.values(wanted.settings)[0]!.variable} is missing (${variable} is ${wanted.name})`,
+      );
     const used = wanted ?? candidates.find(({ key }) => configs.get(key));
     for (const { key } of candidates) if (key !== used?.key) configs.delete(key);
   }
@@ -74,5 +70,3 @@ const isNamed = ({ settings }: ProviderDeclaration, env: PresentVariables): bool
   Object.values(settings).some(
     ({ variable, schema }) => env[variable] !== undefined && schema.safeParse(undefined).data === undefined,
   );
-
-const firstVariable = ({ settings }: ProviderDeclaration): string => Object.values(settings)[0]!.variable;

@@ -52,7 +52,7 @@ export interface ProviderDeclaration<Own extends Settings = Settings> {
 export interface Adapter<Config = unknown> {
   create(config: Config, deps: ProviderDeps): Provider;
   /** The service behind an address, where the provider's name stands for several. */
-  serviceOf?(address: string): string;
+  readonly serviceOf?: (address: string) => string;
 }
 
 /** What a provider reports after its answer, at `callbackPath`. */

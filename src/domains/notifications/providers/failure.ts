@@ -31,6 +31,18 @@ export interface Meaning {
   readonly oneAddress?: boolean;
 }
 
+/** What most tables have. */
+export const meanings = {
+  down: { code: 'PROVIDER_DOWN', retryable: true },
+  credentials: { code: 'CREDENTIALS_REFUSED' },
+  rejected: { code: 'REJECTED' },
+  rejectedForNow: { code: 'REJECTED', retryable: true },
+  limited: { code: 'RATE_LIMITED' },
+  tooLarge: { code: 'PAYLOAD_TOO_LARGE' },
+  expired: { code: 'TOKEN_EXPIRED', removeToken: true },
+  noAddress: { code: 'INVALID_ADDRESS', removeToken: true },
+} as const satisfies Readonly<Record<string, Meaning>>;
+
 /** The failure that a provider's answer means. */
 export function judged(
   { code, ...facts }: Meaning,

@@ -1,15 +1,18 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
 import type { Logger } from '../../../platform/logger.js';
-import { type Answer, describe, type Exchange, lost, MAX_ANSWER_BYTES, trusting } from './https-client.js';
+import {
+  type Answer,
+  describe,
+  type Exchange,
+  lost,
+  MAX_ANSWER_BYTES,
+  type Post,
+  trusting,
+} from './https-client.js';
 
 export interface Http2Client {
-  /** Makes one POST on the kept session, opening it first where there is none. Never rejects. */
-  post(
-    path: string,
-    headers: Readonly<Record<string, string>>,
-    body: string,
-    signal: AbortSignal,
-  ): Promise<Exchange>;
+  /** On the kept session, which is opened first where there is none. */
+  readonly post: Post;
   /** Ends the session once its streams have ended. */
   close(): Promise<void>;
 }
@@ -44,12 +47,7 @@ export function createHttp2Client(origin: string, logger: Logger, ca?: string): 
     return opening;
   }
 
-  async function attempt(
-    path: string,
-    headers: Readonly<Record<string, string>>,
-    body: string,
-    signal: AbortSignal,
-  ): Promise<Exchange> {
+  const attempt: Post = async (path, headers, body, signal) => {
     const opened = await untilAborted(connection(), signal);
     try {
       const stream = opened.session.request({ ...headers, ':method': 'POST', ':path': path });
@@ -58,7 +56,7 @@ export function createHttp2Client(origin: string, logger: Logger, ca?: string): 
       // The session ended since it was handed out, so nothing was written.
       return lost(signal, false, describe(error));
     }
-  }
+  };
 
   return {
     async post(path, headers, body, signal) {
@@ -127,7 +125,7 @@ function ping(session: ClientHttp2Session): () => void {
 function exchange(
   opened: Connection,
   stream: ClientHttp2Stream,
-  body: string,
+  body: string | Uint8Array,
   signal: AbortSignal,
 ): Promise<Exchange> {
   return new Promise((resolve) => {

@@ -26,14 +26,16 @@ export interface LostCall {
   readonly reason: string;
 }
 
+/** Makes one POST. Never rejects. */
+export type Post = (
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body: string | Uint8Array,
+  signal: AbortSignal,
+) => Promise<Exchange>;
+
 export interface HttpsClient {
-  /** Makes one POST. Never rejects. */
-  post(
-    path: string,
-    headers: Readonly<Record<string, string>>,
-    body: string | Uint8Array,
-    signal: AbortSignal,
-  ): Promise<Exchange>;
+  readonly post: Post;
   /** Cuts every connection, idle or not. */
   close(): void;
 }

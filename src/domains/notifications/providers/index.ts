@@ -17,8 +17,6 @@ export type Providers = { readonly [Kind in AddressKind]?: Provider } & {
 export interface ProvidersDeps extends ProviderDeps {
   /** Gets `notification_provider_*`; without one nothing is measured. */
   readonly metrics?: Registry;
-  /** Uniform in [0, 1): spreads the probes of many processes. */
-  readonly random?: () => number;
 }
 
 type Adapters = ReadonlyMap<ProviderKey, Adapter>;
@@ -41,13 +39,9 @@ export function createProviders(config: ProvidersConfig, adapters: Adapters, dep
   const metrics = deps.metrics && createCallMetrics(deps.metrics);
 
   function create({ create, serviceOf }: Adapter, own: unknown): Provider {
-    const { clock, random } = deps;
     const adapter = create(own, deps);
-    const provider = withPauses(metrics?.counted(adapter) ?? adapter, {
-      clock,
-      ...(random && { random }),
-      ...(serviceOf && { serviceOf }),
-    });
+    const { clock } = deps;
+    const provider = withPauses(metrics?.counted(adapter) ?? adapter, { clock, serviceOf });
     metrics?.watch(provider);
     return provider;
   }

@@ -10,10 +10,10 @@ const KEPT_SERVICES = 200;
 
 export interface PauseOptions {
   readonly clock: Clock;
-  /** Uniform in [0, 1). */
+  /** Uniform in [0, 1): spreads the probes of many processes. */
   readonly random?: () => number;
   /** The service behind an address, where a provider's name stands for several: each pauses by itself. */
-  readonly serviceOf?: (address: string) => string;
+  readonly serviceOf?: ((address: string) => string) | undefined;
 }
 
 /** A provider that says when it pauses. */
@@ -54,20 +54,17 @@ export function withPauses(provider: Provider, options: PauseOptions): PausingPr
   };
 }
 
-interface Service {
-  pausedUntil(): number | null;
-  call(send: () => Promise<ProviderOutcome>): Promise<ProviderOutcome>;
-}
+type Service = ReturnType<typeof createService>;
 
-function createService(clock: Clock, random: () => number): Service {
+function createService(clock: Clock, random: () => number) {
   const breaker = createProviderBreaker(clock, random);
   let awayUntil = 0;
   return {
-    pausedUntil() {
+    pausedUntil(): number | null {
       const until = Math.max(awayUntil, breaker.openUntil() ?? 0);
       return until > clock.now() ? until : null;
     },
-    async call(send) {
+    async call(send: () => Promise<ProviderOutcome>): Promise<ProviderOutcome> {
       const outcome = await breaker.run(send);
       if (outcome.kind === 'failed' && outcome.code === 'RATE_LIMITED' && !outcome.oneAddress) {
         const pause = Math.min((outcome.retryAfter ?? 0) * 1000, LONGEST_PAUSE_MS);

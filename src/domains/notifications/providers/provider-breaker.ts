@@ -1,7 +1,6 @@
 import { createCircuitBreaker, type FailureReason } from '../../../platform/circuit-breaker.js';
 import type { Clock } from '../../../platform/clock.js';
-import { createFailureRun } from './failure-run.js';
-import { createFailureShare } from './failure-share.js';
+import { createFailureRecord } from './failure-record.js';
 import type { ProviderErrorCode, ProviderOutcome } from './provider.js';
 
 /** No shorter than a call may take: calls from before it opened have ended when the first probe goes. */
@@ -10,26 +9,15 @@ const LONGEST_WAIT_MS = 60_000;
 /** How soon to ask again while the probe is on its way. */
 const PROBE_MS = 1_000;
 
-/** Keeps calls from a service that is down. */
-export interface ProviderBreaker {
-  /** Milliseconds since the epoch until which no call may be made; null while one may. */
-  openUntil(): number | null;
-  /**
-   * Makes a call, where one may be made: its outcome decides about the others. A failure says for how long the service
-   * has failed all of them; see `downForMs`.
-   */
-  run(call: () => Promise<ProviderOutcome>): Promise<ProviderOutcome>;
-}
-
 /**
- * Opens after 10 failures in a row, after 3 in a row that lie 10 s apart and more, or when more than half of 20 calls and
- * more failed within 10 s. Then it waits for 5 s, and lets one call through: if that fails as well, it waits twice as long, up to a minute.
+ * Keeps calls from a service that is down. Opens after 10 failures in a row, after 3 in a row that lie 10 s apart and more, or when
+ * more than half of 20 calls and more failed within 10 s. Then it waits for 5 s, and lets one call through: if that fails as well,
+ * it waits twice as long, up to a minute.
  *
  * @param random uniform in [0, 1): spreads the probes of many processes
  */
-export function createProviderBreaker(clock: Clock, random: () => number): ProviderBreaker {
-  const share = createFailureShare(clock);
-  const inARow = createFailureRun(clock);
+export function createProviderBreaker(clock: Clock, random: () => number) {
+  const record = createFailureRecord(clock);
   const circuit = createCircuitBreaker<ProviderOutcome>({
     now: () => clock.now(),
     waits: {
@@ -38,22 +26,14 @@ export function createProviderBreaker(clock: Clock, random: () => number): Provi
       spread: (ms) => ms * (1 + random() / 4),
     },
     isFailedAnswer: (outcome) => !showsLife(outcome),
-    onSuccess(ofProbe) {
-      inARow.end();
-      if (ofProbe) share.reset();
-      share.add(false);
-    },
-    opensAt(failure) {
-      if (!wasDown(failure)) return false;
-      inARow.add();
-      share.add(true);
-      return inARow.isLong() || share.isHigh();
-    },
+    onSuccess: record.wentThrough,
+    opensAt: (failure) => wasDown(failure) && record.failed(),
     hasReached: wasDown,
   });
 
   return {
-    openUntil() {
+    /** Milliseconds since the epoch until which no call may be made; null while one may. */
+    openUntil(): number | null {
       switch (circuit.state) {
         case 'closed':
           return null;
@@ -63,9 +43,13 @@ export function createProviderBreaker(clock: Clock, random: () => number): Provi
           return clock.now() + PROBE_MS;
       }
     },
-    async run(call) {
+    /**
+     * Makes a call, where one may be made: its outcome decides about the others. A failure says for how long the service
+     * has failed all of them; see `downForMs`.
+     */
+    async run(call: () => Promise<ProviderOutcome>): Promise<ProviderOutcome> {
       const outcome = await circuit.run(call);
-      const downForMs = isDown(outcome) ? inARow.downForMs() : null;
+      const downForMs = isDown(outcome) ? record.downForMs() : null;
       return outcome.kind === 'failed' && downForMs !== null ? { ...outcome, downForMs } : outcome;
     },
   };

@@ -72,28 +72,30 @@ export interface Reply {
 }
 
 /** What a provider made of a request: it took a message, or it only answered (mostly to refuse). */
-export type Judgement =
-  | { readonly kind: 'answered'; readonly reply: Reply }
-  | {
-      readonly kind: 'taken';
-      readonly message: TakenMessage;
-      readonly reply: Reply;
-      /** What the real provider would report later, by callback. */
-      readonly afterwards?: (outcome: string | undefined) => void;
-    };
+export type Judgement = Taken | Reply;
+
+export interface Taken {
+  readonly message: TakenMessage;
+  readonly reply: Reply;
+  /** What the real provider would report later, by callback. */
+  readonly afterwards?: (outcome: string | undefined) => void;
+}
 
 export interface TakenMessage {
   /** Device token, a browser's endpoint, mail address or phone number. */
   readonly to: string;
-  readonly notificationId?: string;
-  readonly deliveryId?: string;
+  readonly notificationId?: string | undefined;
+  readonly deliveryId?: string | undefined;
   /** The id that the sender was given. */
   readonly providerId: string;
   /** As received: the JSON, or the form's fields; of Web Push what was encrypted. */
   readonly body: unknown;
 }
 
-export const refuse = (reply: Reply): Judgement => ({ kind: 'answered', reply });
+const ids = z.object({ notificationId: z.string().optional(), deliveryId: z.string().optional() }).catch({});
+
+/** The product's ids, as far as what a message carries has them. */
+export const idsOf = (carried: unknown): z.infer<typeof ids> => ids.parse(carried);
 
 /** The body as JSON, or undefined. */
 export function jsonBody(request: SandboxRequest): unknown {

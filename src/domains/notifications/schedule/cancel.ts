@@ -1,13 +1,13 @@
 import type { Caller } from '../../../platform/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
-import type { Postgres } from '../../../platform/postgres.js';
+import type { Postgres, RowOf } from '../../../platform/postgres.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
 import { applyTransitions } from '../delivery/mailbox.js';
 import { stepOf, type Transition } from '../delivery/transition.js';
 import { newestRequest } from '../lifecycle/find.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
-import { publishMoved } from '../lifecycle/topic.js';
+import { publishSteps } from '../lifecycle/topic.js';
 import { isStorable } from '../text.js';
 import { sql as statements } from './cancel.sql.js';
 
@@ -38,20 +38,18 @@ export async function cancelNotification(
   const cancelled = await deps.postgres.transaction(async (tx) => {
     const { rows } = await tx.query(statements.lockUnsent, [requestId]);
     const now = deps.clock.now();
-    const transitions = rows.map((row) => cancel(row, now));
-    const applied = transitions.length > 0 ? await applyTransitions(tx, transitions) : [];
+    const applied = await applyTransitions(
+      tx,
+      rows.map((row) => cancel(row, now)),
+    );
     await tx.query(statements.markCancelled, [requestId, new Date(now)]);
     return applied;
   });
-  deps.lifecycle.publish(cancelled.flatMap(({ steps }) => steps));
-  if (cancelled.length > 0) await publishMoved(deps.wakeUps, [requestId]).catch(() => undefined);
+  await publishSteps(deps, cancelled).catch(() => undefined);
   return ok(cancelled.length);
 }
 
-const cancel = (
-  delivery: { readonly deliveryId: string; readonly attempt: number },
-  now: number,
-): Transition => ({
+const cancel = (delivery: RowOf<typeof statements.lockUnsent>, now: number): Transition => ({
   ...stepOf(delivery, now),
   status: 'CANCELLED',
   suppression: 'CANCELLED',

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { UserError } from '../../../platform/errors.js';
 import type { Logger } from '../../../platform/logger.js';
-import type { Postgres, Queryable } from '../../../platform/postgres.js';
+import type { Postgres, Queryable, RowOf } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import { isUnavailable } from '../../../platform/unavailable.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
@@ -12,9 +12,8 @@ import { enqueueAllWakeUps, mailboxOf } from '../delivery/wake-up.js';
 import { type DecideDeps, decide } from '../intake/decide.js';
 import { type Draft, suppress } from '../intake/request.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
-import { publishMoved } from '../lifecycle/topic.js';
-import type { Variables } from '../templates/render.js';
-import { type Channel, type Priority, priorities } from '../types.js';
+import { publishSteps } from '../lifecycle/topic.js';
+import { priorities } from '../types.js';
 import { sql as statements } from './release.sql.js';
 
 export interface ReleaseDeps extends DecideDeps {
@@ -26,31 +25,11 @@ export interface ReleaseDeps extends DecideDeps {
   readonly logger: Logger;
 }
 
-interface DueDelivery {
-  readonly deliveryId: string;
-  readonly requestId: string;
-  readonly notificationId: string;
-  readonly producer: string;
-  readonly userId: string;
-  readonly type: string;
-  readonly channel: Channel;
-  readonly priority: Priority;
-  readonly attempt: number;
-  readonly expiresAt: Date | null;
-  readonly variables: Variables;
-  readonly templateId: string;
-  readonly correlationId: string;
-}
+type DueDelivery = RowOf<typeof statements.takeDue>;
 
 const BATCH = 200;
 /** What cannot be decided is tried again after so long. */
 const PUT_OFF_MS = 300_000;
-
-/** See `releaseDue`; of all its calls it remembers before which instant nothing is due any more. */
-export function createRelease(deps: ReleaseDeps): () => ReturnType<typeof releaseDue> {
-  const oldestDue = createOldestDue(deps);
-  return () => releaseDue(deps, oldestDue);
-}
 
 /**
  * Decides deliveries whose time has come, as intake does, and puts them on their way: scheduled ones, those that quiet
@@ -60,25 +39,26 @@ export function createRelease(deps: ReleaseDeps): () => ReturnType<typeof releas
  * Those of the highest priority that has any go first. One that cannot be decided is put off for 5 minutes and holds up
  * no other.
  *
- * @returns how many there were; none means that no more are due
+ * @returns makes one step, and answers how many there were; none means that no more are due
  */
-async function releaseDue(
-  deps: ReleaseDeps,
-  oldestDue: ReturnType<typeof createOldestDue>,
-): Promise<{ readonly taken: number; readonly isLast: boolean }> {
-  const now = deps.clock.now();
-  const oldest = await Promise.all(priorities.map((priority) => oldestDue('SCHEDULED', priority)));
-  let due: readonly DueDelivery[] = [];
-  const released = await release(deps, now, async (tx) => {
-    due = await takeDue(tx, now, oldest);
-    return due;
-  }).catch((error: unknown) => {
-    if (due.length === 0 || isUnavailable(error)) throw error;
-    return null;
-  });
-  if (released) await announce(deps, released);
-  else for (const one of due) await releaseAlone(deps, one, now);
-  return { taken: due.length, isLast: due.length === 0 };
+export function createRelease(deps: ReleaseDeps) {
+  // Of all calls it remembers before which instant nothing is due any more.
+  const oldestDue = createOldestDue(deps);
+  return async (): Promise<{ readonly taken: number; readonly isLast: boolean }> => {
+    const now = deps.clock.now();
+    const oldest = await Promise.all(priorities.map((priority) => oldestDue('SCHEDULED', priority)));
+    let due: readonly DueDelivery[] = [];
+    const released = await release(deps, now, async (tx) => {
+      due = await takeDue(tx, now, oldest);
+      return due;
+    }).catch((error: unknown) => {
+      if (due.length === 0 || isUnavailable(error)) throw error;
+      return null;
+    });
+    if (released) await announce(deps, released);
+    else for (const one of due) await releaseAlone(deps, one, now);
+    return { taken: due.length, isLast: due.length === 0 };
+  };
 }
 
 async function releaseAlone(deps: ReleaseDeps, { deliveryId }: DueDelivery, now: number): Promise<void> {
@@ -108,13 +88,11 @@ const release = (
   deps.postgres.transaction(async (tx) => {
     const decided = await decideAll(deps, await take(tx), now);
     const transitions = decided.map(({ transition }) => transition);
-    return { decided, applied: transitions.length > 0 ? await applyTransitions(tx, transitions) : [] };
+    return { decided, applied: await applyTransitions(tx, transitions) };
   });
 
 async function announce(deps: ReleaseDeps, { decided, applied }: Released): Promise<void> {
-  deps.lifecycle.publish(applied.flatMap(({ steps }) => steps));
-  const moved = [...new Set(applied.map(({ requestId }) => requestId))];
-  await publishMoved(deps.wakeUps, moved).catch(() => undefined);
+  await publishSteps(deps, applied).catch(() => undefined);
   await enqueueAllWakeUps(
     deps.queues,
     decided

@@ -1,10 +1,9 @@
 import { importPKCS8, SignJWT } from 'jose';
 import type { Clock } from '../../../../platform/clock.js';
-import { type AdapterDeps, createAdapter } from '../adapter.js';
-import { cacheToken, type TokenCache } from '../cached-token.js';
+import { type AdapterDeps, createAdapter, took } from '../adapter.js';
+import { cacheToken, signWith, type TokenCache } from '../cached-token.js';
 import { failed, unanswered } from '../failure.js';
 import { createHttp2Client } from '../http2-client.js';
-import { describe } from '../https-client.js';
 import type { Provider, ProviderMessage, ProviderOutcome } from '../provider.js';
 import { apnsFailure } from './failure.js';
 import type { ApnsConfig } from './index.js';
@@ -24,17 +23,12 @@ export function createApns(config: ApnsConfig, deps: AdapterDeps): Provider {
     if (Buffer.byteLength(payload) > most) {
       return failed('PAYLOAD_TOO_LARGE', `the payload has more than ${most} bytes`);
     }
-    let token: string;
-    try {
-      token = await tokens.get();
-    } catch (error) {
-      return failed('CREDENTIALS_REFUSED', `APNS_PRIVATE_KEY cannot sign: ${describe(error)}`);
-    }
+    const token = await tokens.get();
     const headers = { ...apnsHeaders(message, config.topic), authorization: `bearer ${token}` };
     const path = `/3/device/${encodeURIComponent(message.address)}`;
     const answer = await client.post(path, headers, payload, signal);
     if (answer.kind === 'lost') return unanswered(answer);
-    if (answer.status === 200) return delivered(answer.headers['apns-id']);
+    if (answer.status === 200) return took('delivered', answer.headers['apns-id']);
     const failure = apnsFailure(answer, deps.clock.now());
     if (failure.reason === 'ExpiredProviderToken') tokens.drop(token);
     return failure;
@@ -43,18 +37,15 @@ export function createApns(config: ApnsConfig, deps: AdapterDeps): Provider {
   return createAdapter('apns', deps.logger, call, () => client.close());
 }
 
-function delivered(apnsId: string | string[] | undefined): ProviderOutcome {
-  return typeof apnsId === 'string' ? { kind: 'delivered', providerId: apnsId } : { kind: 'delivered' };
-}
-
 function providerTokens(config: ApnsConfig, clock: Clock): TokenCache {
   return cacheToken(clock, async () => {
-    const key = await importPKCS8(config.privateKey, 'ES256');
-    const token = await new SignJWT()
-      .setProtectedHeader({ alg: 'ES256', kid: config.keyId })
-      .setIssuer(config.teamId)
-      .setIssuedAt(Math.floor(clock.now() / 1000))
-      .sign(key);
+    const token = await signWith('APNS_PRIVATE_KEY', async () =>
+      new SignJWT()
+        .setProtectedHeader({ alg: 'ES256', kid: config.keyId })
+        .setIssuer(config.teamId)
+        .setIssuedAt(Math.floor(clock.now() / 1000))
+        .sign(await importPKCS8(config.privateKey, 'ES256')),
+    );
     return { token, refreshAfter: TOKEN_REFRESH_SECONDS };
   });
 }

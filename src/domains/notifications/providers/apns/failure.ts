@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { entryOf, type Failed, judged, type Meaning, readJson, retryAfterSeconds } from '../failure.js';
+import {
+  entryOf,
+  type Failed,
+  judged,
+  type Meaning,
+  meanings,
+  readJson,
+  retryAfterSeconds,
+} from '../failure.js';
 import type { Answer } from '../https-client.js';
 
 const refusal = z.object({
@@ -8,12 +16,8 @@ const refusal = z.object({
   timestamp: z.number().positive().optional().catch(undefined),
 });
 
+const { expired, noAddress, credentials, rejected, limited, tooLarge } = meanings;
 const down: Meaning = { code: 'APNS_DOWN', retryable: true };
-const expired: Meaning = { code: 'TOKEN_EXPIRED', removeToken: true };
-const noToken: Meaning = { code: 'INVALID_ADDRESS', removeToken: true };
-const credentials: Meaning = { code: 'CREDENTIALS_REFUSED' };
-const rejected: Meaning = { code: 'REJECTED' };
-const limited: Meaning = { code: 'RATE_LIMITED' };
 
 /**
  * Apple's reasons, all of them, and the document's SERVICE_DOWN. DeviceTokenNotForTopic keeps the token: a wrong topic
@@ -21,7 +25,7 @@ const limited: Meaning = { code: 'RATE_LIMITED' };
  */
 export const apnsMeanings: Readonly<Record<string, Meaning>> = {
   BadCollapseId: rejected,
-  BadDeviceToken: noToken,
+  BadDeviceToken: noAddress,
   BadExpirationDate: rejected,
   BadMessageId: rejected,
   BadPriority: rejected,
@@ -30,7 +34,7 @@ export const apnsMeanings: Readonly<Record<string, Meaning>> = {
   DuplicateHeaders: rejected,
   IdleTimeout: down,
   InvalidPushType: rejected,
-  MissingDeviceToken: noToken,
+  MissingDeviceToken: noAddress,
   MissingTopic: rejected,
   PayloadEmpty: rejected,
   TopicDisallowed: credentials,
@@ -49,7 +53,7 @@ export const apnsMeanings: Readonly<Record<string, Meaning>> = {
   MethodNotAllowed: rejected,
   ExpiredToken: expired,
   Unregistered: expired,
-  PayloadTooLarge: { code: 'PAYLOAD_TOO_LARGE' },
+  PayloadTooLarge: tooLarge,
   TooManyProviderTokenUpdates: limited,
   // Apple means this one device, not us.
   TooManyRequests: { code: 'RATE_LIMITED', oneAddress: true },

@@ -5,12 +5,11 @@ import type { Clock } from '../../../../platform/clock.js';
 import {
   defineStandIn,
   header,
-  type Judgement,
+  idsOf,
   jsonBody,
   keyPair,
   pem,
   type Reply,
-  refuse,
   type SandboxProvider,
   type SandboxRequest,
 } from '../stand-in.js';
@@ -75,35 +74,31 @@ function capitals(length: number): string {
 function openApns(credentials: Credentials, clock: Clock): SandboxProvider {
   const refuseToken = tokenChecker(credentials, clock);
 
-  async function judge(request: SandboxRequest): Promise<Judgement> {
-    const device = DEVICE_PATH.exec(request.path)?.[1];
-    if (!request.http2) return refuse(refusal(505, 'HTTP2Required'));
-    if (!device) return refuse(refusal(404, 'BadPath'));
-    if (request.method !== 'POST') return refuse(refusal(405, 'MethodNotAllowed'));
-    const wrong = (await refuseToken(request)) ?? checkHeaders(request, credentials.topic, clock);
-    if (wrong) return refuse(wrong);
-    if (request.body.length === 0) return refuse(refusal(400, 'PayloadEmpty'));
-    const pushType = header(request, 'apns-push-type') === 'voip' ? 'voip' : 'alert';
-    if (request.body.length > MAX_PAYLOAD_BYTES[pushType]) return refuse(refusal(413, 'PayloadTooLarge'));
-    const parsed = payload.safeParse(jsonBody(request));
-    if (!parsed.success) return refuse(refusal(400, 'BadPayload'));
-    const id = header(request, 'apns-id') ?? randomUUID().toUpperCase();
-    return {
-      kind: 'taken',
-      message: {
-        to: decodeURIComponent(device),
-        providerId: id,
-        ...(parsed.data.data?.notificationId && { notificationId: parsed.data.data.notificationId }),
-        ...(parsed.data.data?.deliveryId && { deliveryId: parsed.data.data.deliveryId }),
-        body: parsed.data,
-      },
-      reply: { status: 200, headers: { 'apns-id': id } },
-    };
-  }
-
   return {
     serves: (path) => path.startsWith('/3/'),
-    judge,
+    async judge(request) {
+      const device = DEVICE_PATH.exec(request.path)?.[1];
+      if (!request.http2) return refusal(505, 'HTTP2Required');
+      if (!device) return refusal(404, 'BadPath');
+      if (request.method !== 'POST') return refusal(405, 'MethodNotAllowed');
+      const wrong = (await refuseToken(request)) ?? checkHeaders(request, credentials.topic, clock);
+      if (wrong) return wrong;
+      if (request.body.length === 0) return refusal(400, 'PayloadEmpty');
+      const pushType = header(request, 'apns-push-type') === 'voip' ? 'voip' : 'alert';
+      if (request.body.length > MAX_PAYLOAD_BYTES[pushType]) return refusal(413, 'PayloadTooLarge');
+      const parsed = payload.safeParse(jsonBody(request));
+      if (!parsed.success) return refusal(400, 'BadPayload');
+      const id = header(request, 'apns-id') ?? randomUUID().toUpperCase();
+      return {
+        message: {
+          to: decodeURIComponent(device),
+          providerId: id,
+          ...idsOf(parsed.data.data),
+          body: parsed.data,
+        },
+        reply: { status: 200, headers: { 'apns-id': id } },
+      };
+    },
     refusal: (status, reason, deadSince) =>
       refusal(status, reason ?? statuses[status] ?? 'BadRequest', deadSince),
   };

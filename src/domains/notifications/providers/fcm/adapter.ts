@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { type AdapterDeps, createAdapter } from '../adapter.js';
+import { type AdapterDeps, createAdapter, took } from '../adapter.js';
 import { failed, readJson, unanswered } from '../failure.js';
 import { createHttpsClient } from '../https-client.js';
 import type { Provider, ProviderMessage, ProviderOutcome } from '../provider.js';
 import { fcmFailure } from './failure.js';
 import type { FcmConfig } from './index.js';
 import { FCM_MAX_PAYLOAD_BYTES, fcmMessage, fcmPayloadBytes } from './message.js';
-import { fcmTokens, TokenRefused } from './token.js';
+import { fcmTokens } from './token.js';
 
 const sent = z.object({ name: z.string() });
 
@@ -22,13 +22,7 @@ export function createFcm(config: FcmConfig, deps: AdapterDeps): Provider {
     if (fcmPayloadBytes(body) > FCM_MAX_PAYLOAD_BYTES) {
       return failed('PAYLOAD_TOO_LARGE', `the payload has more than ${FCM_MAX_PAYLOAD_BYTES} bytes`);
     }
-    let token: string;
-    try {
-      token = await tokens.get();
-    } catch (error) {
-      if (error instanceof TokenRefused) return error.failure;
-      throw error;
-    }
+    const token = await tokens.get();
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const answer = await client.post(path, headers, JSON.stringify({ message: body }), signal);
     if (answer.kind === 'lost') return unanswered(answer);
@@ -46,7 +40,7 @@ export function createFcm(config: FcmConfig, deps: AdapterDeps): Provider {
 /** Whatever answers 200 without a message's name is not FCM: a proxy, or half of an answer. */
 function delivered(body: string): ProviderOutcome {
   const parsed = sent.safeParse(readJson(body));
-  if (parsed.success) return { kind: 'delivered', providerId: parsed.data.name };
+  if (parsed.success) return took('delivered', parsed.data.name);
   return failed('PROVIDER_DOWN', 'the answer does not name the message', {
     retryable: true,
     outcomeUnknown: true,

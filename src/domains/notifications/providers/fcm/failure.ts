@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { entryOf, type Failed, judged, type Meaning, readJson, retryAfterSeconds } from '../failure.js';
+import {
+  entryOf,
+  type Failed,
+  judged,
+  type Meaning,
+  meanings,
+  readJson,
+  retryAfterSeconds,
+} from '../failure.js';
 import type { Answer } from '../https-client.js';
 
 const FCM_ERROR = 'type.googleapis.com/google.firebase.fcm.v1.FcmError';
@@ -19,10 +27,7 @@ const refusal = z.object({
   }),
 });
 
-const down: Meaning = { code: 'PROVIDER_DOWN', retryable: true };
-const expired: Meaning = { code: 'TOKEN_EXPIRED', removeToken: true };
-const rejected: Meaning = { code: 'REJECTED' };
-const limited: Meaning = { code: 'RATE_LIMITED' };
+const { down, credentials, expired, noAddress, rejected, limited, tooLarge } = meanings;
 
 /** FCM's own codes, all of them, and those of Google's canonical ones that stand where FCM has none. */
 export const fcmMeanings: Readonly<Record<string, Meaning>> = {
@@ -32,13 +37,13 @@ export const fcmMeanings: Readonly<Record<string, Meaning>> = {
   QUOTA_EXCEEDED: limited,
   UNAVAILABLE: down,
   INTERNAL: down,
-  THIRD_PARTY_AUTH_ERROR: { code: 'CREDENTIALS_REFUSED' },
+  THIRD_PARTY_AUTH_ERROR: credentials,
   INVALID_ARGUMENT: rejected,
 
   ABORTED: down,
   DEADLINE_EXCEEDED: down,
   NOT_FOUND: rejected,
-  PERMISSION_DENIED: { code: 'CREDENTIALS_REFUSED' },
+  PERMISSION_DENIED: credentials,
   RESOURCE_EXHAUSTED: limited,
   // Another access token is fetched for the next attempt.
   UNAUTHENTICATED: { code: 'CREDENTIALS_REFUSED', retryable: true },
@@ -46,9 +51,9 @@ export const fcmMeanings: Readonly<Record<string, Meaning>> = {
 
 const byStatus: Readonly<Record<number, Meaning>> = {
   401: { code: 'CREDENTIALS_REFUSED', retryable: true },
-  403: { code: 'CREDENTIALS_REFUSED' },
+  403: credentials,
   410: expired,
-  413: { code: 'PAYLOAD_TOO_LARGE' },
+  413: tooLarge,
   429: limited,
 };
 
@@ -72,9 +77,7 @@ export function fcmFailure(answer: Answer, now: number): Failed {
  */
 function aboutToken(details: z.infer<typeof refusal>['error']['details']): Meaning | undefined {
   const violations = details.flatMap((detail) => detail.fieldViolations ?? []);
-  if (violations.some(({ field }) => field === 'message.token')) {
-    return { code: 'INVALID_ADDRESS', removeToken: true };
-  }
+  if (violations.some(({ field }) => field === 'message.token')) return noAddress;
   const alone = details.length === 1 && details[0]?.['@type'] === FCM_ERROR;
   return alone ? { code: 'INVALID_ADDRESS' } : undefined;
 }

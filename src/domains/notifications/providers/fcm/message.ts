@@ -5,47 +5,18 @@ import { topicOf, urgencies } from '../web-push/message.js';
 
 /** Bytes of what the device gets: `notification` and `data` together (notification document, limits). */
 export const FCM_MAX_PAYLOAD_BYTES = 4096;
-/** Google refuses more than four weeks. */
-const MAX_TTL_SECONDS = 28 * 86_400;
 
-export interface FcmMessage {
-  readonly token: string;
-  readonly notification: { readonly title?: string; readonly body: string; readonly image?: string };
-  /** FCM takes strings only. */
-  readonly data: Readonly<Record<string, string>>;
-  readonly android: {
-    readonly priority: 'HIGH' | 'NORMAL';
-    readonly ttl: string;
-    readonly notification: {
-      readonly channel_id: string;
-      readonly click_action?: string;
-      readonly color?: string;
-      readonly sound: string;
-      /** A notification with the same tag replaces the one shown: a repeated call is seen once. */
-      readonly tag: string;
-    };
-  };
-  /** For tokens of apps on Apple's devices that Google serves. */
-  readonly apns: {
-    readonly headers: Readonly<Record<string, string>>;
-    readonly payload: { readonly aps: ReturnType<typeof aps> };
-  };
-  /** For tokens of browsers that Google serves. */
-  readonly webpush: {
-    readonly headers: Readonly<Record<string, string>>;
-    readonly notification: { readonly tag: string; readonly image?: string };
-    readonly fcm_options?: { readonly link: string };
-  };
-}
+export type FcmMessage = ReturnType<typeof fcmMessage>;
 
 /** The `message` of an HTTP v1 send. */
-export function fcmMessage(message: ProviderMessage, now: number): FcmMessage {
+export function fcmMessage(message: ProviderMessage, now: number) {
   const { title, body, imageUrl, actionUrl, color } = message.content;
-  const ttl = Math.min(ttlSeconds(message.expiresAt, now), MAX_TTL_SECONDS);
+  const ttl = ttlSeconds(message.expiresAt, now);
   const tag = collapseId(message.deliveryId);
   return {
     token: message.address,
     notification: { ...(title && { title }), body, ...(imageUrl && { image: imageUrl }) },
+    // FCM takes strings only.
     data: {
       deliveryId: message.deliveryId,
       notificationId: message.notificationId,
@@ -61,9 +32,11 @@ export function fcmMessage(message: ProviderMessage, now: number): FcmMessage {
         ...(actionUrl && { click_action: actionUrl }),
         ...(color && { color }),
         sound: 'default',
+        // A notification with the same tag replaces the one shown: a repeated call is seen once.
         tag,
       },
     },
+    // For tokens of apps on Apple's devices that Google serves.
     apns: {
       headers: {
         'apns-priority': message.priority === 'high' ? '10' : '5',
@@ -72,6 +45,7 @@ export function fcmMessage(message: ProviderMessage, now: number): FcmMessage {
       },
       payload: { aps: aps(message) },
     },
+    // For tokens of browsers that Google serves.
     webpush: {
       headers: { TTL: String(ttl), Urgency: urgencies[message.priority], Topic: topicOf(message.deliveryId) },
       notification: { tag, ...(imageUrl && { image: imageUrl }) },

@@ -11,20 +11,16 @@ const KEPT_TOKENS = 1000;
 
 const claims = z.object({ scope: z.string(), iat: z.number(), exp: z.number() });
 
-/** Google's token endpoint, and who holds a token of it. */
-export interface FcmOauth {
-  /** Answers `POST /token`. */
-  exchange(request: SandboxRequest): Promise<Reply>;
-  /** Whether the token was given here and has not ended. */
-  isValid(accessToken: string): boolean;
-}
-
-/** @param audience the endpoint's own URL, which assertions must name */
+/**
+ * Google's token endpoint, and who holds a token of it.
+ *
+ * @param audience the endpoint's own URL, which assertions must name
+ */
 export function createFcmOauth(
   credentials: { readonly publicKey: string; readonly clientEmail: string },
   audience: () => string,
   clock: Clock,
-): FcmOauth {
+) {
   const key = importSPKI(credentials.publicKey, 'RS256');
   const given = new Map<string, number>();
 
@@ -46,7 +42,8 @@ export function createFcmOauth(
   }
 
   return {
-    async exchange(request) {
+    /** Answers `POST /token`. */
+    async exchange(request: SandboxRequest): Promise<Reply> {
       if (request.method !== 'POST') return { status: 405 };
       const form = new URLSearchParams(request.body.toString('utf8'));
       if (form.get('grant_type') !== GRANT) return problem('unsupported_grant_type', 'Invalid grant_type');
@@ -58,7 +55,8 @@ export function createFcmOauth(
       const body = { access_token: token, expires_in: LIFETIME_SECONDS, token_type: 'Bearer' };
       return { status: 200, body };
     },
-    isValid: (accessToken) => (given.get(accessToken) ?? 0) > clock.now(),
+    /** Whether the token was given here and has not ended. */
+    isValid: (accessToken: string): boolean => (given.get(accessToken) ?? 0) > clock.now(),
   };
 }
 

@@ -3,14 +3,12 @@ import { z } from 'zod';
 import {
   defineStandIn,
   header,
-  type Judgement,
+  idsOf,
   jsonBody,
   keyPair,
   pem,
   type Reply,
-  refuse,
   type SandboxProvider,
-  type SandboxRequest,
   type SandboxWorld,
 } from '../stand-in.js';
 import { createFcmOauth } from './sandbox-oauth.js';
@@ -103,39 +101,29 @@ function openFcm(credentials: Credentials, { url, clock }: SandboxWorld): Sandbo
   const oauth = createFcmOauth(credentials, () => `${url()}/token`, clock);
   const sendPath = `/v1/projects/${credentials.projectId}/messages:send`;
 
-  async function judge(request: SandboxRequest): Promise<Judgement> {
-    if (request.path === '/token') return { kind: 'answered', reply: await oauth.exchange(request) };
-    if (request.path !== sendPath) return refuse(googleError(404, 'NOT_FOUND', 'No such project.'));
-    if (request.method !== 'POST')
-      return refuse(googleError(405, 'INVALID_ARGUMENT', 'Only POST is served.'));
-    const token = /^Bearer (\S+)$/.exec(header(request, 'authorization') ?? '')?.[1];
-    if (!token || !oauth.isValid(token)) {
-      return refuse(googleError(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.'));
-    }
-    const parsed = send.safeParse(jsonBody(request));
-    if (!parsed.success) return refuse(invalid(parsed.error));
-    const { message } = parsed.data;
-    const payload = JSON.stringify({ notification: message.notification, data: message.data });
-    if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) {
-      return refuse(googleError(400, 'INVALID_ARGUMENT', 'Android message is too big.'));
-    }
-    const name = `projects/${credentials.projectId}/messages/${randomUUID()}`;
-    return {
-      kind: 'taken',
-      message: {
-        to: message.token,
-        providerId: name,
-        ...(message.data?.notificationId && { notificationId: message.data.notificationId }),
-        ...(message.data?.deliveryId && { deliveryId: message.data.deliveryId }),
-        body: parsed.data,
-      },
-      reply: { status: 200, body: { name } },
-    };
-  }
-
   return {
     serves: (path) => path === '/token' || path.startsWith('/v1/projects/'),
-    judge,
+    async judge(request) {
+      if (request.path === '/token') return oauth.exchange(request);
+      if (request.path !== sendPath) return googleError(404, 'NOT_FOUND', 'No such project.');
+      if (request.method !== 'POST') return googleError(405, 'INVALID_ARGUMENT', 'Only POST is served.');
+      const token = /^Bearer (\S+)$/.exec(header(request, 'authorization') ?? '')?.[1];
+      if (!token || !oauth.isValid(token)) {
+        return googleError(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.');
+      }
+      const parsed = send.safeParse(jsonBody(request));
+      if (!parsed.success) return invalid(parsed.error);
+      const { message } = parsed.data;
+      const payload = JSON.stringify({ notification: message.notification, data: message.data });
+      if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) {
+        return googleError(400, 'INVALID_ARGUMENT', 'Android message is too big.');
+      }
+      const name = `projects/${credentials.projectId}/messages/${randomUUID()}`;
+      return {
+        message: { to: message.token, providerId: name, ...idsOf(message.data), body: parsed.data },
+        reply: { status: 200, body: { name } },
+      };
+    },
     refusal: (status, reason) => fcmError(status, reason ?? codes[status] ?? 'UNSPECIFIED_ERROR'),
   };
 }

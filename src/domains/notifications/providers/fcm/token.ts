@@ -1,9 +1,9 @@
 import { importPKCS8, SignJWT } from 'jose';
 import { z } from 'zod';
 import type { Clock } from '../../../../platform/clock.js';
-import { cacheToken, type FreshToken, type TokenCache } from '../cached-token.js';
-import { type Failed, failed, rateLimited, readJson, retryAfterSeconds, unanswered } from '../failure.js';
-import { type Answer, describe, type HttpsClient } from '../https-client.js';
+import { cacheToken, type FreshToken, signWith, type TokenCache, TokenRefused } from '../cached-token.js';
+import { failed, rateLimited, readJson, retryAfterSeconds, unanswered } from '../failure.js';
+import type { Answer, HttpsClient } from '../https-client.js';
 import type { FcmConfig } from './index.js';
 
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
@@ -22,14 +22,6 @@ const granted = z.object({
 const refused = z.object({ error: z.string() });
 /** Refusals of OAuth 2.0 that pass by themselves; its other ones are about our credentials. */
 const PASSING = ['temporarily_unavailable', 'server_error', 'slow_down'];
-
-/** Why no token could be had; the message itself was not sent. */
-export class TokenRefused extends Error {
-  constructor(readonly failure: Failed) {
-    super(failure.reason);
-    this.name = 'TokenRefused';
-  }
-}
 
 /**
  * OAuth 2.0 access tokens for FCM by the JWT-bearer grant (RFC 7523), from `config.tokenUrl`. Google's own
@@ -51,20 +43,18 @@ export function fcmTokens(config: FcmConfig, clock: Clock, client: HttpsClient):
   });
 }
 
-async function assertion(config: FcmConfig, clock: Clock): Promise<string> {
+function assertion(config: FcmConfig, clock: Clock): Promise<string> {
   const now = Math.floor(clock.now() / 1000);
-  try {
-    return await new SignJWT({ scope: SCOPE })
+  return signWith('FCM_PRIVATE_KEY', async () =>
+    new SignJWT({ scope: SCOPE })
       .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
       .setIssuer(config.clientEmail)
       .setSubject(config.clientEmail)
       .setAudience(config.tokenUrl)
       .setIssuedAt(now)
       .setExpirationTime(now + ASSERTION_SECONDS)
-      .sign(await importPKCS8(config.privateKey, 'RS256'));
-  } catch (error) {
-    throw new TokenRefused(failed('CREDENTIALS_REFUSED', `FCM_PRIVATE_KEY cannot sign: ${describe(error)}`));
-  }
+      .sign(await importPKCS8(config.privateKey, 'RS256')),
+  );
 }
 
 function readToken(answer: Answer, now: number): FreshToken {

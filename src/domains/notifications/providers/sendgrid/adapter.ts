@@ -1,4 +1,4 @@
-import { type AdapterDeps, createAdapter } from '../adapter.js';
+import { type AdapterDeps, createAdapter, took } from '../adapter.js';
 import { unanswered } from '../failure.js';
 import { createHttpsClient } from '../https-client.js';
 import { headerText, unsubscribeHeaders } from '../mail-headers.js';
@@ -15,7 +15,7 @@ export function createSendGrid(config: SendGridConfig, deps: AdapterDeps): Provi
     const body = JSON.stringify(mail(message, config));
     const answer = await client.post('/v3/mail/send', headers, body, signal);
     if (answer.kind === 'lost') return unanswered(answer);
-    if (answer.status === 202) return accepted(answer.headers['x-message-id']);
+    if (answer.status === 202) return took('accepted', answer.headers['x-message-id']);
     return sendGridFailure(answer, deps.clock.now());
   }
 
@@ -48,8 +48,4 @@ function mail(message: ProviderMessage, config: SendGridConfig) {
     custom_args: { deliveryId: message.deliveryId, notificationId: message.notificationId },
     categories: [message.notificationType],
   };
-}
-
-function accepted(messageId: string | string[] | undefined): ProviderOutcome {
-  return typeof messageId === 'string' ? { kind: 'accepted', providerId: messageId } : { kind: 'accepted' };
 }

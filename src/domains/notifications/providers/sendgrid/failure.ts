@@ -1,15 +1,20 @@
 import { z } from 'zod';
-import { entryOf, type Failed, judged, type Meaning, readJson, retryAfterSeconds } from '../failure.js';
+import {
+  entryOf,
+  type Failed,
+  judged,
+  type Meaning,
+  meanings,
+  readJson,
+  retryAfterSeconds,
+} from '../failure.js';
 import type { Answer } from '../https-client.js';
 
 const refusal = z.object({
   errors: z.array(z.object({ message: z.string(), field: z.string().nullish() })).min(1),
 });
 
-const down: Meaning = { code: 'PROVIDER_DOWN', retryable: true };
-const credentials: Meaning = { code: 'CREDENTIALS_REFUSED' };
-const rejected: Meaning = { code: 'REJECTED' };
-const noAddress: Meaning = { code: 'INVALID_ADDRESS', removeToken: true };
+const { down, credentials, rejected, limited, noAddress, tooLarge } = meanings;
 
 /** SendGrid numbers no errors: it has the HTTP status, and for a 400 the path of the field at fault. */
 export const sendGridMeanings: Readonly<Record<number, Meaning>> = {
@@ -18,9 +23,9 @@ export const sendGridMeanings: Readonly<Record<number, Meaning>> = {
   403: credentials,
   404: rejected,
   405: rejected,
-  413: { code: 'PAYLOAD_TOO_LARGE' },
+  413: tooLarge,
   415: rejected,
-  429: { code: 'RATE_LIMITED' },
+  429: limited,
   500: down,
   503: down,
 };

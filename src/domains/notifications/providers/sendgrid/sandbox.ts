@@ -4,14 +4,12 @@ import type { Clock } from '../../../../platform/clock.js';
 import {
   defineStandIn,
   header,
-  type Judgement,
+  idsOf,
   jsonBody,
   keyPair,
   pem,
   type Reply,
-  refuse,
   type SandboxProvider,
-  type SandboxRequest,
   type SandboxWorld,
 } from '../stand-in.js';
 
@@ -109,38 +107,32 @@ function openSendGrid(
     ]);
   }
 
-  async function judge(request: SandboxRequest): Promise<Judgement> {
-    if (request.path !== '/v3/mail/send') return refuse(problem(404, 'not found'));
-    if (request.method !== 'POST') return refuse(problem(405, 'method not allowed'));
-    if (header(request, 'authorization') !== `Bearer ${credentials.apiKey}`)
-      return refuse(refusal(401, undefined));
-    if (!header(request, 'content-type')?.startsWith('application/json')) {
-      return refuse(problem(415, 'Content-Type should be application/json.'));
-    }
-    const parsed = mail.safeParse(jsonBody(request));
-    if (!parsed.success) return refuse(invalid(parsed.error));
-    const wrong = checkMail(parsed.data, credentials);
-    if (wrong) return refuse(wrong);
-    const to = parsed.data.personalizations[0]?.to[0]?.email ?? '';
-    const args = { ...parsed.data.custom_args, ...parsed.data.personalizations[0]?.custom_args };
-    const messageId = randomBytes(16).toString('base64url');
-    return {
-      kind: 'taken',
-      message: {
-        to,
-        providerId: messageId,
-        ...(args.notificationId && { notificationId: args.notificationId }),
-        ...(args.deliveryId && { deliveryId: args.deliveryId }),
-        body: parsed.data,
-      },
-      reply: { status: 202, headers: { 'x-message-id': messageId } },
-      afterwards: (outcome) => report(parsed.data, to, messageId, outcome),
-    };
-  }
-
   return {
     serves: (path) => path.startsWith('/v3/'),
-    judge,
+    async judge(request) {
+      if (request.path !== '/v3/mail/send') return problem(404, 'not found');
+      if (request.method !== 'POST') return problem(405, 'method not allowed');
+      if (header(request, 'authorization') !== `Bearer ${credentials.apiKey}`) return refusal(401, undefined);
+      if (!header(request, 'content-type')?.startsWith('application/json')) {
+        return problem(415, 'Content-Type should be application/json.');
+      }
+      const parsed = mail.safeParse(jsonBody(request));
+      if (!parsed.success) return invalid(parsed.error);
+      const wrong = checkMail(parsed.data, credentials);
+      if (wrong) return wrong;
+      const to = parsed.data.personalizations[0]?.to[0]?.email ?? '';
+      const messageId = randomBytes(16).toString('base64url');
+      return {
+        message: {
+          to,
+          providerId: messageId,
+          ...idsOf({ ...parsed.data.custom_args, ...parsed.data.personalizations[0]?.custom_args }),
+          body: parsed.data,
+        },
+        reply: { status: 202, headers: { 'x-message-id': messageId } },
+        afterwards: (outcome) => report(parsed.data, to, messageId, outcome),
+      };
+    },
     refusal,
   };
 }

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
-import { createTransport, type NodemailerError } from 'nodemailer';
+import { createTransport, type NodemailerError, type SendMailOptions } from 'nodemailer';
 import { type AdapterDeps, createAdapter } from '../adapter.js';
 import { failed } from '../failure.js';
 import { trusting } from '../https-client.js';
+import { headerText, messageId, unsubscribeHeaders } from '../mail-headers.js';
 import type { Provider, ProviderMessage, ProviderOutcome } from '../provider.js';
 import { smtpFailure } from './failure.js';
 import type { SmtpConfig } from './index.js';
-import { isMailbox, smtpMail } from './mail.js';
 
 const MAX_CONNECTIONS = 16;
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -67,3 +67,30 @@ export function needsTls(address: string): boolean {
 }
 
 const isOfMail = (error: unknown): error is NodemailerError => error instanceof Error && 'code' in error;
+
+/** One mailbox and nothing else: no list of them, no display name, no line break. */
+const MAILBOX = /^[^\s\p{Cc}<>()[\],;:\\"@]+@[^\s\p{Cc}<>()[\],;:\\"@]+$/u;
+
+/** Whether an address can stand in a mail's envelope as it is. */
+const isMailbox = (address: string): boolean => MAILBOX.test(address);
+
+/** The mail of a delivery. Its Message-ID is the same for every repeat, so that a repeat can be recognized. */
+function smtpMail(message: ProviderMessage, from: string, now: number): SendMailOptions {
+  const { title, subject, body, htmlBody } = message.content;
+  return {
+    // Given apart from the headers, so that nobody reads recipients out of text.
+    envelope: { from, to: [message.address] },
+    from: { name: '', address: from },
+    to: { name: '', address: message.address },
+    subject: headerText(subject ?? title ?? ''),
+    text: body,
+    ...(htmlBody !== undefined && { html: htmlBody }),
+    date: new Date(now),
+    messageId: messageId(message.deliveryId, from),
+    headers: {
+      'X-Notification-ID': headerText(message.notificationId),
+      ...unsubscribeHeaders(from, message.unsubscribeUrl),
+    },
+    xMailer: false,
+  };
+}

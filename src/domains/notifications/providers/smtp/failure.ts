@@ -1,13 +1,7 @@
 import type { NodemailerError } from 'nodemailer';
-import { entryOf, type Failed, failed, judged, type Meaning } from '../failure.js';
+import { entryOf, type Failed, failed, judged, type Meaning, meanings } from '../failure.js';
 
-const down: Meaning = { code: 'PROVIDER_DOWN', retryable: true };
-const credentials: Meaning = { code: 'CREDENTIALS_REFUSED' };
-const rejected: Meaning = { code: 'REJECTED' };
-/** Greylisting, a full disk, a mailbox that is in use: this mail, for now. */
-const rejectedForNow: Meaning = { code: 'REJECTED', retryable: true };
-const noMailbox: Meaning = { code: 'INVALID_ADDRESS', removeToken: true };
-const tooLarge: Meaning = { code: 'PAYLOAD_TOO_LARGE' };
+const { down, credentials, rejected, rejectedForNow, noAddress, tooLarge } = meanings;
 
 /** Replies of SMTP (RFC 5321, RFC 4954) that do not go by their first digit alone. */
 export const smtpMeanings: Readonly<Record<number, Meaning>> = {
@@ -18,21 +12,21 @@ export const smtpMeanings: Readonly<Record<number, Meaning>> = {
   534: credentials,
   535: credentials,
   538: credentials,
-  550: noMailbox,
-  551: noMailbox,
+  550: noAddress,
+  551: noAddress,
   552: rejected, // the mailbox is full
-  553: noMailbox,
+  553: noAddress,
   554: rejected,
 };
 
 /** Enhanced codes (RFC 3463), where they say more than the reply does: a mailbox, a size, a policy. */
 const enhancedMeanings: Readonly<Record<string, Meaning>> = {
-  '5.1.1': noMailbox,
-  '5.1.2': noMailbox,
-  '5.1.3': noMailbox,
-  '5.1.6': noMailbox,
-  '5.1.10': noMailbox,
-  '5.2.1': noMailbox,
+  '5.1.1': noAddress,
+  '5.1.2': noAddress,
+  '5.1.3': noAddress,
+  '5.1.6': noAddress,
+  '5.1.10': noAddress,
+  '5.2.1': noAddress,
   '5.2.3': tooLarge,
   '5.3.4': tooLarge,
 };
@@ -42,7 +36,7 @@ const unansweredMeanings: Readonly<Record<string, Meaning>> = {
   EABORT: { code: 'PROVIDER_TIMEOUT', retryable: true },
   EAUTH: credentials,
   ENOAUTH: credentials,
-  EENVELOPE: noMailbox,
+  EENVELOPE: noAddress,
 };
 
 /**
@@ -66,8 +60,9 @@ function meaningOf(reply: number, response: string, { code, command }: Nodemaile
   const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
   const byEnhanced = enhanced && entryOf(enhancedMeanings, enhanced);
   if (byEnhanced) return byEnhanced;
+  // For now: greylisting, a full disk, a mailbox that is in use.
   const meaning = entryOf(smtpMeanings, reply) ?? (reply < 500 ? rejectedForNow : rejected);
   // Only the answer to RCPT speaks of the recipient, and 5.7 is policy wherever it stands.
   const isRecipient = command === 'RCPT TO' && !enhanced?.startsWith('5.7.');
-  return meaning === noMailbox && !isRecipient ? rejected : meaning;
+  return meaning === noAddress && !isRecipient ? rejected : meaning;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createAdapter, type ProviderDeps } from '../adapter.js';
+import { createAdapter, type ProviderDeps, took } from '../adapter.js';
 import { callbackPath } from '../declare.js';
 import { failed, readJson, unanswered } from '../failure.js';
 import { createHttpsClient } from '../https-client.js';
@@ -34,7 +34,7 @@ export function createTwilio(config: TwilioConfig, deps: ProviderDeps): Provider
     if (message.expiresAt) form.set('ValidityPeriod', validitySeconds(message.expiresAt, deps.clock.now()));
     const answer = await client.post(path, headers, form.toString(), signal);
     if (answer.kind === 'lost') return unanswered(answer);
-    if (answer.status === 201) return accepted(answer.body);
+    if (answer.status === 201) return took('accepted', created.safeParse(readJson(answer.body)).data?.sid);
     return twilioFailure(answer, deps.clock.now());
   }
 
@@ -52,9 +52,4 @@ function statusCallback(message: ProviderMessage, baseUrl: string): string {
 function validitySeconds(expiresAt: Date, now: number): string {
   const left = Math.floor((expiresAt.getTime() - now) / 1000);
   return String(Math.min(MAX_VALIDITY_SECONDS, Math.max(1, left)));
-}
-
-function accepted(body: string): ProviderOutcome {
-  const parsed = created.safeParse(readJson(body));
-  return parsed.success ? { kind: 'accepted', providerId: parsed.data.sid } : { kind: 'accepted' };
 }

@@ -2,7 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { ok, type Result, refused } from '../../../../platform/errors.js';
 import type { DeliveryReport } from '../../delivery/report-state.js';
-import type { ProviderCallback } from '../declare.js';
+import type { CallbackRequest, ProviderCallback } from '../declare.js';
+import { entryOf } from '../failure.js';
 import type { TwilioConfig } from './index.js';
 
 export const twilioCallback: ProviderCallback<TwilioConfig> = {
@@ -16,52 +17,22 @@ export const twilioCallback: ProviderCallback<TwilioConfig> = {
       mediaType: 'application/x-www-form-urlencoded',
     },
   },
-  read({ url, body, headers }, config) {
-    const status = readTwilioCallback({ url, body: body.toString('utf8') }, headers, config);
-    return status.ok ? ok(status.value ? [reportOf(status.value)] : []) : status;
-  },
+  read: readTwilioCallback,
 };
 
-/** What a step of the document's SMS status chain means for its delivery. */
-function reportOf({ deliveryId, messageSid, status, errorCode }: TwilioStatus): DeliveryReport {
-  const base = { deliveryId, providerId: messageSid };
-  switch (status) {
-    case 'accepted':
-    case 'scheduled':
-    case 'queued':
-    case 'sending':
-    case 'sent':
-      return { ...base, kind: 'sent' };
-    case 'delivered':
-    case 'read':
-      return { ...base, kind: 'delivered' };
-    case 'undelivered':
-    case 'failed':
-    case 'canceled':
-      return { ...base, kind: 'failed', reason: errorCode ? `${status}: ${errorCode}` : status };
-  }
-}
-
-/** A callback as it came in. */
-export interface TwilioRequest {
-  /** The whole public URL that Twilio called, with its query: it is part of what is signed. */
-  readonly url: string;
-  /** The form-encoded body. */
-  readonly body: string;
-}
-
-const statuses = [
-  'accepted',
-  'scheduled',
-  'queued',
-  'sending',
-  'sent',
-  'delivered',
-  'undelivered',
-  'failed',
-  'canceled',
-  'read',
-] as const;
+/** What each step of the document's SMS status chain means for its delivery. */
+const kinds: Readonly<Record<string, DeliveryReport['kind']>> = {
+  accepted: 'sent',
+  scheduled: 'sent',
+  queued: 'sent',
+  sending: 'sent',
+  sent: 'sent',
+  delivered: 'delivered',
+  read: 'delivered',
+  undelivered: 'failed',
+  failed: 'failed',
+  canceled: 'failed',
+};
 
 /** `SmsSid` and `SmsStatus` are the same under their older names. */
 const form = z
@@ -77,17 +48,7 @@ const form = z
     status: (fields.MessageStatus ?? fields.SmsStatus)?.toLowerCase(),
     errorCode: fields.ErrorCode,
   }));
-const known = z.enum(statuses);
 const query = z.object({ deliveryId: z.string().trim().min(1).max(200) });
-
-/** One step of the document's SMS status chain. */
-export interface TwilioStatus {
-  readonly deliveryId: string;
-  readonly messageSid: string;
-  readonly status: (typeof statuses)[number];
-  /** Twilio's number for why a message was not delivered. */
-  readonly errorCode?: string;
-}
 
 /**
  * Trusts a status callback only with Twilio's signature (HMAC-SHA1 over the URL and the sorted form).
@@ -95,32 +56,27 @@ export interface TwilioStatus {
  *
  * Refused with SIGNATURE_REFUSED or CALLBACK_MALFORMED.
  *
- * @param headers names in lower case
- * @returns null for a status that nothing here follows
+ * @returns nothing for a status that nothing here follows
  */
 export function readTwilioCallback(
-  request: TwilioRequest,
-  headers: Readonly<Record<string, string | string[] | undefined>>,
+  { url, body, headers }: CallbackRequest,
   config: Pick<TwilioConfig, 'authToken'>,
-): Result<TwilioStatus | null> {
-  const fields = [...new URLSearchParams(request.body)];
+): Result<readonly DeliveryReport[]> {
+  const fields = [...new URLSearchParams(body.toString('utf8'))];
   const given = headers['x-twilio-signature'];
-  if (typeof given !== 'string' || !isSigned(request.url, fields, given, config.authToken)) {
+  if (typeof given !== 'string' || !isSigned(url, fields, given, config.authToken)) {
     return refused('SIGNATURE_REFUSED', 'The callback does not carry a valid X-Twilio-Signature.');
   }
   const { messageSid, status, errorCode } = form.parse(Object.fromEntries(fields));
-  const named = query.safeParse(Object.fromEntries(URL.parse(request.url)?.searchParams ?? []));
+  const named = query.safeParse(Object.fromEntries(URL.parse(url)?.searchParams ?? []));
   if (messageSid === undefined || status === undefined || !named.success) {
     return refused('CALLBACK_MALFORMED', 'The callback lacks MessageSid, MessageStatus or deliveryId.');
   }
-  const followed = known.safeParse(status);
-  if (!followed.success) return ok(null);
-  return ok({
-    deliveryId: named.data.deliveryId,
-    messageSid,
-    status: followed.data,
-    ...(errorCode !== undefined && { errorCode }),
-  });
+  const kind = entryOf(kinds, status);
+  if (!kind) return ok([]);
+  const reason = errorCode ? `${status}: ${errorCode}` : status;
+  const { deliveryId } = named.data;
+  return ok([{ deliveryId, kind, providerId: messageSid, ...(kind === 'failed' && { reason }) }]);
 }
 
 /** Twilio signs the URL with its scheme's own port or without it, whichever way it was named. */

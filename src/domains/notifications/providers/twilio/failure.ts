@@ -1,15 +1,18 @@
 import { z } from 'zod';
-import { entryOf, type Failed, judged, type Meaning, readJson, retryAfterSeconds } from '../failure.js';
+import {
+  entryOf,
+  type Failed,
+  judged,
+  type Meaning,
+  meanings,
+  readJson,
+  retryAfterSeconds,
+} from '../failure.js';
 import type { Answer } from '../https-client.js';
 
 const refusal = z.object({ code: z.number().int(), message: z.string() });
 
-const down: Meaning = { code: 'PROVIDER_DOWN', retryable: true };
-const credentials: Meaning = { code: 'CREDENTIALS_REFUSED' };
-const rejected: Meaning = { code: 'REJECTED' };
-const rejectedForNow: Meaning = { code: 'REJECTED', retryable: true };
-const limited: Meaning = { code: 'RATE_LIMITED' };
-const noMobile: Meaning = { code: 'INVALID_ADDRESS', removeToken: true };
+const { down, credentials, rejected, rejectedForNow, limited, noAddress, tooLarge } = meanings;
 
 /** Twilio's numbers for messages. Those of 30xxx mostly come by callback, when a message was taken already. */
 export const twilioMeanings: Readonly<Record<number, Meaning>> = {
@@ -21,24 +24,24 @@ export const twilioMeanings: Readonly<Record<number, Meaning>> = {
   20500: down,
   20503: down,
 
-  21211: noMobile, // not a number
+  21211: noAddress, // not a number
   21212: rejected, // our number is none
-  21217: noMobile, // does not look like a number
-  21265: noMobile, // a short code
+  21217: noAddress, // does not look like a number
+  21265: noAddress, // a short code
   21266: rejected, // to ourselves
   21408: rejected, // we may not send to that region
   21602: rejected, // no text
   21603: rejected, // no sender
-  21604: noMobile, // no recipient
+  21604: noAddress, // no recipient
   21606: rejected, // our number cannot send there
   21608: rejected, // a trial account, and the recipient is not verified
   21609: rejected, // the callback's address
   21610: rejected, // the recipient wrote STOP; the number is fine, and START opens it again
   21611: limited, // our number's queue is full
   21612: rejected, // no route from our number to that one
-  21614: noMobile, // not a mobile number
-  21617: { code: 'PAYLOAD_TOO_LARGE' },
-  21635: noMobile, // a landline
+  21614: noAddress, // not a mobile number
+  21617: tooLarge,
+  21635: noAddress, // a landline
   21659: rejected, // our number is not one of Twilio's
   21660: credentials, // our number is another account's
 
@@ -46,8 +49,8 @@ export const twilioMeanings: Readonly<Record<number, Meaning>> = {
   30002: credentials, // the account is suspended
   30003: rejectedForNow, // the handset cannot be reached: switched off, say
   30004: rejected, // blocked
-  30005: noMobile, // nobody has that number
-  30006: noMobile, // a landline, or a carrier that cannot be reached
+  30005: noAddress, // nobody has that number
+  30006: noAddress, // a landline, or a carrier that cannot be reached
   30007: rejected, // filtered as spam
   30008: rejectedForNow, // unknown
   30009: rejectedForNow, // a segment is missing

@@ -5,9 +5,8 @@ import {
   type CallbackStep,
   defineStandIn,
   header,
-  type Judgement,
+  idsOf,
   type Reply,
-  refuse,
   type SandboxProvider,
   type SandboxRequest,
 } from '../stand-in.js';
@@ -70,42 +69,35 @@ export const twilioStandIn = defineStandIn({
 function openTwilio(credentials: Credentials, callbacks: CallbackPoster): SandboxProvider {
   const basic = `Basic ${Buffer.from(`${credentials.accountSid}:${credentials.authToken}`).toString('base64')}`;
 
-  async function judge(request: SandboxRequest): Promise<Judgement> {
-    const account = PATH.exec(request.path)?.[1];
-    if (!account) return refuse(problem(404, 20404));
-    if (request.method !== 'POST') return refuse(problem(405, 20004));
-    if (header(request, 'authorization') !== basic || account !== credentials.accountSid) {
-      return refuse(problem(401, 20003));
-    }
-    const form = Object.fromEntries(new URLSearchParams(request.body.toString('utf8')));
-    const wrong = checkForm(request, form, credentials.from);
-    if (wrong) return refuse(problem(400, wrong));
-    const sid = `SM${randomBytes(16).toString('hex')}`;
-    const callbackUrl = form.StatusCallback;
-    const query = callbackUrl ? new URL(callbackUrl).searchParams : undefined;
-    const notificationId = query?.get('notificationId');
-    const deliveryId = query?.get('deliveryId');
-    return {
-      kind: 'taken',
-      message: {
-        to: form.To ?? '',
-        providerId: sid,
-        ...(notificationId && { notificationId }),
-        ...(deliveryId && { deliveryId }),
-        body: form,
-      },
-      reply: { status: 201, body: resource(sid, form, credentials.accountSid) },
-      afterwards: (outcome = 'delivered') => {
-        if (!callbackUrl || outcome === 'none') return;
-        const chain = ['queued', 'sent', outcome];
-        callbacks.post(chain.map((status) => step(callbackUrl, sid, status, form, credentials)));
-      },
-    };
-  }
-
   return {
     serves: (path) => path.startsWith('/2010-04-01/'),
-    judge,
+    async judge(request) {
+      const account = PATH.exec(request.path)?.[1];
+      if (!account) return problem(404, 20404);
+      if (request.method !== 'POST') return problem(405, 20004);
+      if (header(request, 'authorization') !== basic || account !== credentials.accountSid) {
+        return problem(401, 20003);
+      }
+      const form = Object.fromEntries(new URLSearchParams(request.body.toString('utf8')));
+      const wrong = checkForm(request, form, credentials.from);
+      if (wrong) return problem(400, wrong);
+      const sid = `SM${randomBytes(16).toString('hex')}`;
+      const callbackUrl = form.StatusCallback;
+      return {
+        message: {
+          to: form.To ?? '',
+          providerId: sid,
+          ...idsOf(Object.fromEntries(URL.parse(callbackUrl ?? '')?.searchParams ?? [])),
+          body: form,
+        },
+        reply: { status: 201, body: resource(sid, form, credentials.accountSid) },
+        afterwards: (outcome = 'delivered') => {
+          if (!callbackUrl || outcome === 'none') return;
+          const chain = ['queued', 'sent', outcome];
+          callbacks.post(chain.map((status) => step(callbackUrl, sid, status, form, credentials)));
+        },
+      };
+    },
     refusal: (status, reason) =>
       /^\d{5}$/.test(reason ?? '')
         ? problem(status, Number(reason))

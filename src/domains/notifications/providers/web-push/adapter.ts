@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import webPush from 'web-push';
 import { z } from 'zod';
-import { type AdapterDeps, createAdapter } from '../adapter.js';
+import { type AdapterDeps, createAdapter, took } from '../adapter.js';
+import { signWith } from '../cached-token.js';
 import { failed, readJson, unanswered } from '../failure.js';
-import { createHttpsClient, describe, type HttpsClient } from '../https-client.js';
+import { createHttpsClient, type HttpsClient } from '../https-client.js';
 import type { Provider, ProviderMessage, ProviderOutcome } from '../provider.js';
 import { webPushFailure } from './failure.js';
 import type { WebPushConfig } from './index.js';
@@ -39,17 +40,12 @@ export function createWebPush(config: WebPushConfig, deps: AdapterDeps): Provide
       return failed('PAYLOAD_TOO_LARGE', `encrypted, it has more than ${WEB_PUSH_MAX_BODY_BYTES} bytes`);
     }
     const { origin, pathname, search } = new URL(subscription.endpoint);
-    let authorization: string;
-    try {
-      authorization = await vapid.authorization(origin);
-    } catch (error) {
-      return failed('CREDENTIALS_REFUSED', `VAPID_PRIVATE_KEY cannot sign: ${describe(error)}`);
-    }
+    const authorization = await signWith('VAPID_PRIVATE_KEY', () => vapid.authorization(origin));
     const answer = await clients
       .memo(origin)
       .post(`${pathname}${search}`, { ...asText(headers), authorization }, body, signal);
     if (answer.kind === 'lost') return unanswered(answer);
-    if (answer.status >= 200 && answer.status < 300) return delivered(answer.headers.location);
+    if (answer.status >= 200 && answer.status < 300) return took('delivered', answer.headers.location);
     return webPushFailure(answer, deps.clock.now());
   }
 
@@ -64,10 +60,6 @@ const addressed = z.object({ endpoint: z.string() });
 export function pushServiceOf(address: string): string {
   const { data } = addressed.safeParse(readJson(address));
   return (data && URL.parse(data.endpoint)?.origin) ?? '';
-}
-
-function delivered(location: string | undefined): ProviderOutcome {
-  return location ? { kind: 'delivered', providerId: location } : { kind: 'delivered' };
 }
 
 /** The client says itself how long the body is. */

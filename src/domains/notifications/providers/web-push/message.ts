@@ -5,7 +5,6 @@ import { ttlSeconds } from '../time-to-live.js';
 
 /** Bytes of an encrypted message that every push service takes (RFC 8030). */
 export const WEB_PUSH_MAX_BODY_BYTES = 4096;
-const MAX_TTL_SECONDS = 28 * 86_400;
 const TOPIC_CHARACTERS = 32;
 
 /** Of RFC 8030, by priority. */
@@ -31,7 +30,7 @@ export function webPushPayload(message: ProviderMessage): string {
 /** How a push service is to treat a message. A repeat replaces what waits for a browser that is away (Topic). */
 export function webPushOptions(message: ProviderMessage, now: number) {
   return {
-    TTL: Math.min(ttlSeconds(message.expiresAt, now), MAX_TTL_SECONDS),
+    TTL: ttlSeconds(message.expiresAt, now),
     urgency: urgencies[message.priority],
     topic: topicOf(message.deliveryId),
     contentEncoding: 'aes128gcm',

@@ -1,12 +1,5 @@
 import { createECDH, createHmac, type ECDH, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** What a page hands to its server, as `PushSubscription.toJSON()` has it. */
-export interface Subscription {
-  readonly endpoint: string;
-  readonly expirationTime: null;
-  readonly keys: { readonly p256dh: string; readonly auth: string };
-}
-
 /** A browser that subscribed: what its messages are decrypted with. */
 export interface Browser {
   readonly endpoint: string;
@@ -14,21 +7,14 @@ export interface Browser {
   readonly auth: Buffer;
 }
 
-/** Browsers that take Web Push here. */
-export interface Browsers {
-  subscribe(): Subscription;
-  /** The browser of an endpoint's last part; undefined where none subscribed there. */
-  find(id: string): Browser | undefined;
-}
-
 const ID_BYTES = 16;
 const SIGNATURE_BYTES = 8;
 
 /**
- * A browser's keys follow from its id and the secret, so that subscriptions outlast a restart, and nothing is kept. An
- * id is signed: one that was made up belongs to no browser.
+ * Browsers that take Web Push here. A browser's keys follow from its id and the secret, so that subscriptions outlast a restart,
+ * and nothing is kept. An id is signed: one that was made up belongs to no browser.
  */
-export function createBrowsers(secret: string, providerUrl: () => string): Browsers {
+export function createBrowsers(secret: string, providerUrl: () => string) {
   const sign = (id: Buffer): Buffer =>
     createHmac('sha256', secret).update(id).digest().subarray(0, SIGNATURE_BYTES);
   const derive = (id: Buffer, use: string, bytes: number): Buffer =>
@@ -41,6 +27,7 @@ export function createBrowsers(secret: string, providerUrl: () => string): Brows
   }
 
   return {
+    /** What the page of a new browser hands to its server, as `PushSubscription.toJSON()` has it. */
     subscribe() {
       const id = randomBytes(ID_BYTES);
       const { endpoint, keys, auth } = open(Buffer.concat([id, sign(id)]).toString('base64url'), id);
@@ -50,7 +37,8 @@ export function createBrowsers(secret: string, providerUrl: () => string): Brows
         keys: { p256dh: keys.getPublicKey('base64url'), auth: auth.toString('base64url') },
       };
     },
-    find(name) {
+    /** The browser of an endpoint's last part; undefined where none subscribed there. */
+    find(name: string): Browser | undefined {
       const bytes = Buffer.from(name, 'base64url');
       const id = bytes.subarray(0, ID_BYTES);
       const signature = bytes.subarray(ID_BYTES);

@@ -3,10 +3,9 @@ import { z } from 'zod';
 import {
   defineStandIn,
   header,
-  type Judgement,
+  idsOf,
   keyPair,
   type Reply,
-  refuse,
   type SandboxProvider,
   type SandboxRequest,
   type SandboxWorld,
@@ -20,9 +19,7 @@ const MAX_TTL_SECONDS = 30 * 86_400;
 const PATH = /^\/web-push\/([\w-]+)$/;
 const URGENCIES = ['very-low', 'low', 'normal', 'high'];
 
-const ours = z.looseObject({
-  data: z.looseObject({ deliveryId: z.string().optional(), notificationId: z.string().optional() }),
-});
+const carried = z.object({ data: z.unknown() });
 
 /** Mozilla's numbers, and what they stand for. */
 const errors: Readonly<Record<number, readonly [errno: number, error: string]>> = {
@@ -63,37 +60,34 @@ export const webPushStandIn = defineStandIn({
 function openWebPush(credentials: Credentials, { url, clock }: SandboxWorld): SandboxProvider {
   const browsers = createBrowsers(credentials.browsers, url);
 
-  async function judge(request: SandboxRequest): Promise<Judgement> {
-    const browser = browsers.find(PATH.exec(request.path)?.[1] ?? '');
-    if (!browser) return refuse(refusal(404, 'There is no such subscription.'));
-    if (request.method !== 'POST') return refuse(refusal(405));
-    const authorization = header(request, 'authorization');
-    if (!authorization) return refuse(refusal(401, 'Missing VAPID header.'));
-    const { origin } = new URL(browser.endpoint);
-    const forged = await explainVapid(authorization, credentials.publicKey, origin, clock);
-    if (forged) return refuse(refusal(403, forged));
-    const wrong = checkHeaders(request);
-    if (wrong) return refuse(refusal(400, wrong));
-    if (request.body.length > MAX_BODY_BYTES) return refuse(refusal(413));
-    const text = textOf(request.body, browser);
-    if (text === undefined) return refuse(refusal(400, 'The browser could not decrypt this.'));
-    const location = `${origin}/web-push-messages/${randomUUID()}`;
-    return {
-      kind: 'taken',
-      message: {
-        to: browser.endpoint,
-        providerId: location,
-        ...idsOf(text),
-        body: parsed(text),
-      },
-      reply: { status: 201, headers: { location, ttl: header(request, 'ttl') ?? '0' } },
-    };
-  }
-
   return {
     serves: (path) => path.startsWith('/web-push/'),
     subscribe: () => browsers.subscribe(),
-    judge,
+    async judge(request) {
+      const browser = browsers.find(PATH.exec(request.path)?.[1] ?? '');
+      if (!browser) return refusal(404, 'There is no such subscription.');
+      if (request.method !== 'POST') return refusal(405);
+      const authorization = header(request, 'authorization');
+      if (!authorization) return refusal(401, 'Missing VAPID header.');
+      const { origin } = new URL(browser.endpoint);
+      const forged = await explainVapid(authorization, credentials.publicKey, origin, clock);
+      if (forged) return refusal(403, forged);
+      const wrong = checkHeaders(request);
+      if (wrong) return refusal(400, wrong);
+      if (request.body.length > MAX_BODY_BYTES) return refusal(413);
+      const text = textOf(request.body, browser);
+      if (text === undefined) return refusal(400, 'The browser could not decrypt this.');
+      const location = `${origin}/web-push-messages/${randomUUID()}`;
+      return {
+        message: {
+          to: browser.endpoint,
+          providerId: location,
+          ...idsOf(carried.safeParse(parsed(text)).data?.data),
+          body: parsed(text),
+        },
+        reply: { status: 201, headers: { location, ttl: header(request, 'ttl') ?? '0' } },
+      };
+    },
     // Apple answers a reason alone.
     refusal: (status, reason) => (reason ? { status, body: { reason } } : refusal(status)),
   };
@@ -133,9 +127,4 @@ function parsed(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-function idsOf(text: string): { notificationId?: string; deliveryId?: string } {
-  const { notificationId, deliveryId } = ours.safeParse(parsed(text)).data?.data ?? {};
-  return { ...(notificationId && { notificationId }), ...(deliveryId && { deliveryId }) };
 }
