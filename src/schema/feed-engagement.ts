@@ -1,31 +1,25 @@
-import { ArgsType, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type {
   Comment as CommentRecord,
   Post as PostRecord,
   ReactionKind as ReactionKindName,
   User as UserRecord,
 } from '../domains/feed/index.js';
-import { REACTION_KINDS } from '../domains/feed/index.js';
 import { connectionOf, pageOf } from './connections.js';
+import { enumOf } from './enums.js';
 import { Post, User } from './feed.js';
-import { sameNames } from './notification-enums.js';
 import { payloadOf } from './payload.js';
 import { Node, PagingArgs } from './relay.js';
 import { DateTime } from './scalars.js';
 import { UserError } from './user-error.js';
 
-export const ReactionKind = sameNames(REACTION_KINDS);
-registerEnumType(ReactionKind, {
-  name: 'ReactionKind',
-  description: 'The kinds of reaction to a post.',
-  valuesConfig: {
-    LIKE: { description: 'A like.' },
-    LOVE: { description: 'Love.' },
-    HAHA: { description: 'Laughter.' },
-    WOW: { description: 'Surprise.' },
-    SAD: { description: 'Sadness.' },
-    ANGRY: { description: 'Anger.' },
-  },
+export const ReactionKind = enumOf<ReactionKindName>('ReactionKind', 'The kinds of reaction to a post.', {
+  LIKE: 'A like.',
+  LOVE: 'Love.',
+  HAHA: 'Laughter.',
+  WOW: 'Surprise.',
+  SAD: 'Sadness.',
+  ANGRY: 'Anger.',
 });
 
 @ObjectType({ simpleResolvers: true, description: 'How often one kind of reaction was used.' })

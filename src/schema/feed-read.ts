@@ -1,40 +1,30 @@
-import { ArgsType, Field, Float, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
-import {
-  type FeedEdge as EdgeRecord,
-  FEED_ORDERS,
-  type FeedPage,
-  type FeedOrder as Order,
-  type Post as PostRecord,
-  type FeedReason as ReasonRecord,
+import { ArgsType, Field, Float, ID, InputType, ObjectType } from 'type-graphql';
+import type {
+  FeedEdge as EdgeRecord,
+  FeedPage,
+  FeedOrder as Order,
+  Post as PostRecord,
+  FeedReason as ReasonRecord,
 } from '../domains/feed/index.js';
 import { pageOf } from './connections.js';
+import { enumOf } from './enums.js';
 import { Post } from './feed.js';
-import { sameNames } from './notification-enums.js';
 import { payloadOf } from './payload.js';
 import { PageInfo, PagingArgs } from './relay.js';
 import { DateTime } from './scalars.js';
 import { UserError } from './user-error.js';
 
-export const FeedOrder = sameNames(FEED_ORDERS);
-registerEnumType(FeedOrder, {
-  name: 'FeedOrder',
-  description: 'In which order a feed is read.',
-  valuesConfig: {
-    RANKED: { description: 'Best first inside each window of at most 100 candidates. Reads forward only.' },
-    LATEST: { description: 'Newest first.' },
-  },
+export const FeedOrder = enumOf<Order>('FeedOrder', 'In which order a feed is read.', {
+  RANKED: 'Best first inside each window of at most 100 candidates. Reads forward only.',
+  LATEST: 'Newest first.',
 });
-export const FeedSource = sameNames(['FANOUT', 'CELEBRITY', 'DATABASE', 'OWN', 'SPONSORED']);
-registerEnumType(FeedSource, {
-  name: 'FeedSource',
-  description: 'How a post came to the page.',
-  valuesConfig: {
-    FANOUT: { description: "It was pushed to the viewer's feed when it was published." },
-    CELEBRITY: { description: 'It was read from the timeline of an author with many followers just now.' },
-    DATABASE: { description: 'It is older than the cached part of the feed.' },
-    OWN: { description: 'The viewer wrote it.' },
-    SPONSORED: { description: 'Somebody pays for its place.' },
-  },
+
+export const FeedSource = enumOf<ReasonRecord['source']>('FeedSource', 'How a post came to the page.', {
+  FANOUT: "It was pushed to the viewer's feed when it was published.",
+  CELEBRITY: 'It was read from the timeline of an author with many followers just now.',
+  DATABASE: 'It is older than the cached part of the feed.',
+  OWN: 'The viewer wrote it.',
+  SPONSORED: 'Somebody pays for its place.',
 });
 
 @ObjectType({ simpleResolvers: true, description: "One part of a post's score." })

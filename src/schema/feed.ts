@@ -1,24 +1,16 @@
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { Media as MediaRecord, Post as PostRecord, User as UserRecord } from '../domains/feed/index.js';
 import { connectionOf } from './connections.js';
+import { lowerCaseEnumOf } from './enums.js';
 import { Media } from './feed-media.js';
 import { payloadOf } from './payload.js';
 import { Node } from './relay.js';
 import { DateTime, URLScalar } from './scalars.js';
 
-export enum Visibility {
-  PUBLIC = 'public',
-  FOLLOWERS = 'followers',
-  PRIVATE = 'private',
-}
-registerEnumType(Visibility, {
-  name: 'Visibility',
-  description: 'Who may see a post.',
-  valuesConfig: {
-    PUBLIC: { description: 'Everybody.' },
-    FOLLOWERS: { description: 'The author and their followers.' },
-    PRIVATE: { description: 'The author alone.' },
-  },
+export const Visibility = lowerCaseEnumOf<PostRecord['visibility']>('Visibility', 'Who may see a post.', {
+  PUBLIC: 'Everybody.',
+  FOLLOWERS: 'The author and their followers.',
+  PRIVATE: 'The author alone.',
 });
 
 /** Fields that need the viewer or a page stand in the resolver. */
@@ -67,7 +59,7 @@ export class Post extends Node implements Pick<PostRecord, 'postId' | 'content'>
   @Field(() => [URLScalar], { description: 'The URLs of those of its media that are ready.' })
   mediaUrls: readonly string[];
   @Field(() => Visibility, { description: 'Who may see it.' })
-  visibility: `${Visibility}`;
+  visibility: PostRecord['visibility'];
   @Field(() => DateTime, { description: 'When it was published.' })
   createdAt: Date;
   @Field(() => DateTime, {
@@ -128,7 +120,7 @@ export class PublishPostInput {
   })
   mediaIds?: string[] | null;
   @Field(() => Visibility, { defaultValue: Visibility.PUBLIC, description: 'Who may see the post.' })
-  visibility: Visibility;
+  visibility: PostRecord['visibility'];
   @Field(() => String, {
     nullable: true,
     description:

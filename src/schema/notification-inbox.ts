@@ -1,37 +1,29 @@
-import { ArgsType, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import {
-  type InboxAction as Action,
-  type InboxFilter as Filter,
-  type InboxItem as ItemRecord,
-  inboxActions,
-  inboxFilters,
+import { ArgsType, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import type {
+  InboxAction as Action,
+  InboxFilter as Filter,
+  InboxItem as ItemRecord,
 } from '../domains/notifications/index.js';
-import { sameNames } from './notification-enums.js';
+import { enumOf } from './enums.js';
 import { Node, PageInfo, PagingArgs } from './relay.js';
 import { DateTime, URLScalar } from './scalars.js';
 import { UserError } from './user-error.js';
 
-export const InboxFilter = sameNames(inboxFilters);
-export const InboxAction = sameNames(inboxActions);
-registerEnumType(InboxFilter, {
-  name: 'InboxFilter',
-  description: 'Which items of an inbox.',
-  valuesConfig: {
-    ALL: { description: 'What is not archived.' },
-    UNREAD: { description: 'What is neither archived nor read.' },
-    ARCHIVED: { description: 'What is archived.' },
-  },
+export const InboxFilter = enumOf<Filter>('InboxFilter', 'Which items of an inbox.', {
+  ALL: 'What is not archived.',
+  UNREAD: 'What is neither archived nor read.',
+  ARCHIVED: 'What is archived.',
 });
-registerEnumType(InboxAction, {
-  name: 'InboxAction',
-  description: 'How items are marked. Being read and being archived do not affect each other.',
-  valuesConfig: {
-    READ: { description: 'Marks them as read.' },
-    UNREAD: { description: 'Marks them as not read.' },
-    ARCHIVE: { description: 'Archives them.' },
-    UNARCHIVE: { description: 'Takes them out of the archive.' },
+export const InboxAction = enumOf<Action>(
+  'InboxAction',
+  'How items are marked. Being read and being archived do not affect each other.',
+  {
+    READ: 'Marks them as read.',
+    UNREAD: 'Marks them as not read.',
+    ARCHIVE: 'Archives them.',
+    UNARCHIVE: 'Takes them out of the archive.',
   },
-});
+);
 
 const COUNT_IS_ESTIMATE =
   'Whether `unreadCount` is an estimate: there are more than the 1,000 that are counted one by one. False: it is exact.';
