@@ -1,18 +1,11 @@
 import { ArgsType, Field, Float, ID, InputType, ObjectType } from 'type-graphql';
-import type {
-  FeedEdge as EdgeRecord,
-  FeedPage,
-  FeedOrder as Order,
-  Post as PostRecord,
-  FeedReason as ReasonRecord,
-} from '../domains/feed/index.js';
-import { pageOf } from './connections.js';
+import type { FeedPage, FeedOrder as Order, FeedReason as ReasonRecord } from '../domains/feed/index.js';
+import { edgeOf, pageOf } from './connections.js';
 import { enumOf } from './enums.js';
-import { Post } from './feed.js';
-import { payloadOf } from './payload.js';
-import { PageInfo, PagingArgs } from './relay.js';
+import { Post, PostInput } from './feed.js';
+import { Payload, payloadOf } from './payload.js';
+import { PagingArgs } from './relay.js';
 import { DateTime } from './scalars.js';
-import { UserError } from './user-error.js';
 
 export const FeedOrder = enumOf<Order>('FeedOrder', 'In which order a feed is read.', {
   RANKED: 'Best first inside each window of at most 100 candidates. Reads forward only.',
@@ -50,14 +43,12 @@ export class FeedReason {
 }
 
 @ObjectType({ simpleResolvers: true })
-export class FeedEdge {
+class FeedEdge extends edgeOf(Post, 'The post.') {
   @Field({
     description:
       'The place of this item: pass it as `after` or `before` to go on from here. Opaque. Every item has its own, sponsored ones too.',
   })
-  cursor: string;
-  @Field(() => Post, { description: 'The post.' })
-  node: PostRecord;
+  override cursor: string;
   @Field({ description: 'Whether somebody pays for its place.' })
   isSponsored: boolean;
   @Field(() => FeedReason, { description: 'Why this post is here, and why in this place.' })
@@ -69,11 +60,7 @@ export class FeedEdge {
   simpleResolvers: true,
   description: "A page of the viewer's feed. There is no `totalCount`: a feed is put together page by page.",
 })
-export class FeedConnection {
-  @Field(() => [FeedEdge])
-  edges: readonly EdgeRecord[];
-  @Field(() => PageInfo)
-  pageInfo: FeedPage['pageInfo'];
+export class FeedConnection extends pageOf(FeedEdge) {
   @Field(() => String, {
     nullable: true,
     description:
@@ -89,9 +76,7 @@ export class FeedArgs extends PagingArgs {
 }
 
 @ObjectType({ simpleResolvers: true })
-export class SponsoredPostEdge {
-  @Field()
-  cursor: string;
+class SponsoredPostEdge extends edgeOf(Post, 'The sponsored post.') {
   @Field(() => DateTime, { description: 'From when on the post is shown as sponsored.' })
   startsAt: Date;
   @Field(() => DateTime, {
@@ -99,21 +84,17 @@ export class SponsoredPostEdge {
     description: 'Until when. Null: until it is taken back with `unsponsorPost`.',
   })
   endsAt: Date | null;
-  @Field(() => Post, { description: 'The sponsored post.' })
-  node: PostRecord;
 }
 
 /** `totalCount` is in the resolver: counted only where it is selected. */
-export const SponsoredPostConnection = pageOf(
-  'SponsoredPost',
-  SponsoredPostEdge,
-  'A page of the sponsored posts, those that start last first.',
-);
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A page of the sponsored posts, those that start last first.',
+})
+export class SponsoredPostConnection extends pageOf(SponsoredPostEdge) {}
 
 @InputType()
-export class SponsorPostInput {
-  @Field(() => ID)
-  postId: string;
+export class SponsorPostInput extends PostInput {
   @Field(() => DateTime, {
     nullable: true,
     description: 'When the post begins to be shown as sponsored. Null: now. Absent: as before, or now.',
@@ -130,10 +111,7 @@ export class SponsorPostInput {
 export const SponsorPostPayload = payloadOf('SponsorPost', { post: Post });
 
 @InputType()
-export class UnsponsorPostInput {
-  @Field(() => ID)
-  postId: string;
-}
+export class UnsponsorPostInput extends PostInput {}
 
 export const UnsponsorPostPayload = payloadOf('UnsponsorPost', { post: Post });
 
@@ -144,12 +122,10 @@ export class MarkFeedReadInput {
 }
 
 @ObjectType({ simpleResolvers: true })
-export class MarkFeedReadPayload {
+export class MarkFeedReadPayload extends Payload {
   @Field(() => String, {
     nullable: true,
     description: 'The cursor up to which the viewer has read now. Null where it was refused.',
   })
   readMarker: string | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
 }

@@ -1,7 +1,7 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { SignalKind as SignalKindName } from '../domains/feed/ranking/index.js';
 import { enumOf } from './enums.js';
-import { UserError } from './user-error.js';
+import { Payload } from './payload.js';
 
 export const SignalKind = enumOf<SignalKindName>('SignalKind', 'What a viewer did with a post or a person.', {
   IMPRESSION: 'A post was on the screen.',
@@ -35,12 +35,10 @@ export class RecordSignalsInput {
 }
 
 @ObjectType({ simpleResolvers: true })
-export class RecordSignalsPayload {
+export class RecordSignalsPayload extends Payload {
   @Field(() => Int, {
     description:
       'How many counted. Repeats within a minute do not, nor does what is deleted, unknown or hidden from the viewer.',
   })
   recorded: number;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
 }

@@ -109,6 +109,19 @@ export class UpsertProfileInput {
 
 export const UpsertProfilePayload = payloadOf('UpsertProfile', { user: User });
 
+/** What is about one post. */
+@InputType()
+export abstract class PostInput {
+  @Field(() => ID)
+  postId: string;
+}
+
+/** The options of `idempotencyKey` of what writes such an object. */
+export const idempotencyKeyOf = (written: string) => ({
+  nullable: true,
+  description: `1 to 128 characters that the caller makes up. The same key within 24 hours answers the same ${written} and writes none.`,
+});
+
 @InputType()
 export class PublishPostInput {
   @Field({ description: 'The text, at most 5,000 characters. May be empty where there are media.' })
@@ -121,11 +134,7 @@ export class PublishPostInput {
   mediaIds?: string[] | null;
   @Field(() => Visibility, { defaultValue: Visibility.PUBLIC, description: 'Who may see the post.' })
   visibility: PostRecord['visibility'];
-  @Field(() => String, {
-    nullable: true,
-    description:
-      '1 to 128 characters that the caller makes up. The same key within 24 hours answers the same post and writes none.',
-  })
+  @Field(() => String, idempotencyKeyOf('post'))
   idempotencyKey?: string | null;
 }
 

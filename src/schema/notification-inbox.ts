@@ -4,10 +4,11 @@ import type {
   InboxFilter as Filter,
   InboxItem as ItemRecord,
 } from '../domains/notifications/index.js';
+import { edgeOf, pageOf } from './connections.js';
 import { enumOf } from './enums.js';
-import { Node, PageInfo, PagingArgs } from './relay.js';
+import { Payload } from './payload.js';
+import { Node, PagingArgs } from './relay.js';
 import { DateTime, URLScalar } from './scalars.js';
-import { UserError } from './user-error.js';
 
 export const InboxFilter = enumOf<Filter>('InboxFilter', 'Which items of an inbox.', {
   ALL: 'What is not archived.',
@@ -61,23 +62,14 @@ export class InboxItem extends Node {
 }
 
 @ObjectType({ simpleResolvers: true })
-export class InboxEdge {
-  @Field()
-  cursor: string;
-  @Field(() => InboxItem)
-  node: ItemRecord;
-}
+class InboxEdge extends edgeOf(InboxItem) {}
 
 @ObjectType({
   simpleResolvers: true,
   description:
     "A page of the caller's inbox, newest first. There is no `totalCount`: `unreadCount` has the number that clients show.",
 })
-export class InboxConnection {
-  @Field(() => [InboxEdge])
-  edges: readonly InboxEdge[];
-  @Field(() => PageInfo)
-  pageInfo: PageInfo;
+export class InboxConnection extends pageOf(InboxEdge) {
   @Field(() => Int, { description: 'How many items are neither read nor archived, on all pages together.' })
   unreadCount: number;
   @Field({ description: COUNT_IS_ESTIMATE })
@@ -121,7 +113,7 @@ export class MarkInboxInput {
 }
 
 @ObjectType({ simpleResolvers: true })
-export class MarkInboxPayload {
+export class MarkInboxPayload extends Payload {
   /** What `items` reads: the items that were named, or what changed since. Null where nothing was marked. */
   marked: { readonly itemIds: readonly string[] | null; readonly since: number } | null;
   @Field(() => Int, { description: 'How many items this call changed.' })
@@ -130,6 +122,4 @@ export class MarkInboxPayload {
   unreadCount: number;
   @Field({ description: COUNT_IS_ESTIMATE })
   unreadCountIsEstimate: boolean;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
 }
