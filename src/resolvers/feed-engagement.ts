@@ -1,4 +1,4 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import {
   type Comment as CommentRecord,
@@ -159,11 +159,6 @@ export class PostEngagementResolver {
 
 @Resolver(() => Comment)
 export class CommentResolver {
-  @FieldResolver(() => ID)
-  id(@Root() comment: CommentRecord): string {
-    return toGlobalId('Comment', comment.commentId);
-  }
-
   @FieldResolver(() => User, { description: 'Who wrote it.' })
   author(@Root() comment: CommentRecord, @Ctx() context: RequestContext) {
     return context.loaders.user.load(comment.authorId);

@@ -1,10 +1,9 @@
-import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type { Media as MediaRecord } from '../domains/feed/index.js';
 import { Media } from '../schema/feed-media.js';
-import { toGlobalId } from '../schema/relay.js';
 
-@Resolver(() => Media)
+@Resolver()
 export class MediaResolver {
   @Query(() => Media, {
     nullable: true,
@@ -16,11 +15,6 @@ export class MediaResolver {
     @Ctx() context: RequestContext,
   ): Promise<MediaRecord | null> {
     return context.loaders.media.load(mediaId);
-  }
-
-  @FieldResolver(() => ID)
-  id(@Root() media: MediaRecord): string {
-    return toGlobalId('Media', media.mediaId);
   }
 }
 

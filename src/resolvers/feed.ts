@@ -1,4 +1,4 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { Arg, Ctx, ID, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type { Post as PostRecord, User as UserRecord } from '../domains/feed/index.js';
 import { callerOf } from '../platform/caller.js';
@@ -11,7 +11,6 @@ import {
   UpsertProfilePayload,
   User,
 } from '../schema/feed.js';
-import { toGlobalId } from '../schema/relay.js';
 import { toPayload } from './payload.js';
 
 @Resolver()
@@ -63,15 +62,7 @@ export class FeedResolver {
   }
 }
 
-@Resolver(() => Post)
-export class PostResolver {
-  @FieldResolver(() => ID)
-  id(@Root() post: PostRecord): string {
-    return toGlobalId('Post', post.postId);
-  }
-}
-
-export const feedResolvers = [FeedResolver, PostResolver] as const;
+export const feedResolvers = [FeedResolver] as const;
 
 /** How `node` finds the feed's objects. */
 export const feedNodes = {

@@ -3,7 +3,6 @@ import type { RequestContext } from '../context.js';
 import type * as words from '../domains/notifications/index.js';
 import { AnalyticsPoint, NotificationAnalytics, QueueStats } from '../schema/notification-analytics.js';
 import { Channel, Priority } from '../schema/notification-enums.js';
-import { toGlobalId } from '../schema/relay.js';
 import { DateTime } from '../schema/scalars.js';
 
 @Resolver(() => NotificationAnalytics)
@@ -72,8 +71,7 @@ export class NotificationAnalyticsResolver {
     nullable: true,
     description: 'Admin: every queue of notifications, with how many jobs it holds.',
   })
-  async queues(@Ctx() { app }: RequestContext): Promise<readonly QueueStats[]> {
-    const queues = await app.notifications.analytics.queues();
-    return queues.map((queue) => ({ id: toGlobalId('QueueStats', queue.name), ...queue }));
+  queues(@Ctx() { app }: RequestContext) {
+    return app.notifications.analytics.queues();
   }
 }

@@ -6,7 +6,6 @@ import {
   Ctx,
   Directive,
   FieldResolver,
-  ID,
   Mutation,
   Query,
   Resolver,
@@ -27,7 +26,7 @@ import {
   RetryDeadLettersPayload,
 } from '../schema/notification-dead-letters.js';
 import { Channel } from '../schema/notification-enums.js';
-import { PagingArgs, toGlobalId } from '../schema/relay.js';
+import { PagingArgs } from '../schema/relay.js';
 import { countedOnce, showTotal } from './total-count.js';
 
 @Resolver()
@@ -89,14 +88,6 @@ function showSettled(payload: ClassType<RetryDeadLettersPayload>) {
   return SettledDeadLettersResolver;
 }
 
-@Resolver(() => DeadLetter)
-export class DeadLetterResolver {
-  @FieldResolver(() => ID)
-  id(@Root() letter: FailedNotification): string {
-    return toGlobalId('DeadLetter', letter.deliveryId);
-  }
-}
-
 async function loadDeadLetter(
   deliveryId: string,
   context: RequestContext,
@@ -112,7 +103,6 @@ export const deadLetterResolvers = [
   DeadLettersResolver,
   showSettled(RetryDeadLettersPayload),
   showSettled(DiscardDeadLettersPayload),
-  DeadLetterResolver,
   showTotal(DeadLetterConnection, 'How many are open, on all pages together: exact up to 10,000.'),
 ] as const;
 

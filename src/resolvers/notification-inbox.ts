@@ -1,15 +1,4 @@
-import {
-  Arg,
-  Args,
-  Ctx,
-  FieldResolver,
-  ID,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-  Subscription,
-} from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type { InboxItem as ItemRecord } from '../domains/notifications/index.js';
 import { readPaging } from '../platform/paging.js';
@@ -21,7 +10,6 @@ import {
   MarkInboxInput,
   MarkInboxPayload,
 } from '../schema/notification-inbox.js';
-import { toGlobalId } from '../schema/relay.js';
 import { subjectOf } from './notification-settings.js';
 
 /** Each user has one inbox; no argument names another. */
@@ -66,14 +54,6 @@ export class NotificationInboxResolver {
   }
 }
 
-@Resolver(() => InboxItem)
-export class InboxItemResolver {
-  @FieldResolver(() => ID)
-  id(@Root() item: ItemRecord): string {
-    return toGlobalId('InboxItem', item.itemId);
-  }
-}
-
 /** Items that `markInbox` shows where it was given no ids. */
 const MAX_SHOWN = 100;
 
@@ -95,11 +75,7 @@ export class MarkInboxPayloadResolver {
   }
 }
 
-export const inboxResolvers = [
-  NotificationInboxResolver,
-  MarkInboxPayloadResolver,
-  InboxItemResolver,
-] as const;
+export const inboxResolvers = [NotificationInboxResolver, MarkInboxPayloadResolver] as const;
 
 /** How `node` finds the caller's items. */
 export const inboxNodes = {

@@ -1,4 +1,4 @@
-import { Args, Ctx, FieldResolver, ID, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import {
   contentFor,
@@ -17,7 +17,7 @@ import {
   RenderedContent,
   TimelineEntry,
 } from '../schema/notifications.js';
-import { fromGlobalId, PagingArgs, toGlobalId } from '../schema/relay.js';
+import { fromGlobalId, PagingArgs } from '../schema/relay.js';
 import { alertNodes } from './notification-alerts.js';
 import { deadLetterNodes } from './notification-dead-letters.js';
 import { inboxNodes } from './notification-inbox.js';
@@ -26,11 +26,6 @@ import { templateNodes } from './notification-templates.js';
 
 @Resolver(() => Delivery)
 export class DeliveryResolver {
-  @FieldResolver(() => ID)
-  id(@Root() delivery: DeliveryRecord): string {
-    return toGlobalId('Delivery', delivery.deliveryId);
-  }
-
   @FieldResolver(() => RenderedContent, {
     nullable: true,
     description:
@@ -53,11 +48,6 @@ export class DeliveryResolver {
 
 @Resolver(() => NotificationRequest)
 export class NotificationRequestResolver {
-  @FieldResolver(() => ID)
-  id(@Root() request: RequestRecord): string {
-    return toGlobalId('NotificationRequest', request.requestId);
-  }
-
   @FieldResolver(() => DeliveryConnection, {
     description: 'Its deliveries, one for each recipient and channel.',
   })

@@ -23,7 +23,6 @@ import {
   NotificationPreferences,
   NotificationSettings,
   toDevice,
-  toNotificationPreferences,
 } from '../schema/notification-settings.js';
 import { toPayload } from './payload.js';
 
@@ -54,8 +53,8 @@ export class NotificationSettingsResolver {
     })
     userId: string | null,
     @Ctx() context: RequestContext,
-  ): NotificationPreferences {
-    return toNotificationPreferences(subjectOf(context, userId));
+  ) {
+    return { userId: subjectOf(context, userId) };
   }
 
   @Query(() => [Device], { nullable: true, description: 'The devices of a user, oldest first.' })
@@ -101,7 +100,7 @@ export class NotificationSettingsResolver {
   ) {
     const userId = subjectOf(context, input.userId);
     const result = await context.app.notifications.setPreferences(userId, input.preferences);
-    return toPayload('preferences', result.ok ? ok(toNotificationPreferences(userId)) : result);
+    return toPayload('preferences', result.ok ? ok({ userId }) : result);
   }
 
   @Mutation(() => UpdateNotificationSettingsPayload, {
@@ -114,7 +113,7 @@ export class NotificationSettingsResolver {
     const { userId: named, ...change } = input;
     const userId = subjectOf(context, named);
     const result = await context.app.notifications.updateSettings(userId, change);
-    return toPayload('preferences', result.ok ? ok(toNotificationPreferences(userId)) : result);
+    return toPayload('preferences', result.ok ? ok({ userId }) : result);
   }
 }
 
@@ -163,6 +162,7 @@ async function loadDevice(rawId: string, context: RequestContext): Promise<Devic
 /** Loads a user's settings for `node`: for the user and for admins. */
 export const settingsNodes = {
   Device: loadDevice,
-  NotificationPreferences: async (userId: string, context: RequestContext) =>
-    toNotificationPreferences(subjectOf(context, userId)),
+  NotificationPreferences: async (userId: string, context: RequestContext) => ({
+    userId: subjectOf(context, userId),
+  }),
 };

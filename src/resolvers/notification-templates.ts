@@ -36,7 +36,7 @@ import {
   TemplateFilter,
   TemplatePreview,
 } from '../schema/notification-templates.js';
-import { PagingArgs, toGlobalId } from '../schema/relay.js';
+import { PagingArgs } from '../schema/relay.js';
 import { toPayload } from './payload.js';
 
 @Resolver()
@@ -119,11 +119,6 @@ export class NotificationTemplatesResolver {
 
 @Resolver(() => Template)
 export class TemplateResolver {
-  @FieldResolver(() => ID)
-  id(@Root() template: TemplateRecord): string {
-    return toGlobalId('Template', template.templateId);
-  }
-
   @FieldResolver(() => [Template], {
     description:
       'The versions of its type, channel and language, this one included: the newest 100, newest first.',

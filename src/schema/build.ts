@@ -21,7 +21,7 @@ import { notificationResolvers } from '../resolvers/notifications.js';
 import { UserErrorResolver } from '../resolvers/user-error.js';
 import { addNodes } from './connections.js';
 import { describeByConvention } from './descriptions.js';
-import { takeGlobalIds } from './global-ids.js';
+import { giveGlobalIds, takeGlobalIds } from './global-ids.js';
 import { limitFields, rateLimitDefinition } from './rate-limit-directive.js';
 
 /** `@Authorized()` wants a token, `@Authorized('producer')` a role; an admin has every role. */
@@ -35,14 +35,11 @@ const checkRole: AuthCheckerFn<RequestContext, Role> = ({ context }, roles) => {
 };
 
 /** type-graphql wants one even where every subscription brings its own source. */
-const noPubSub: PubSub = {
-  publish: () => {
-    throw new Error('subscriptions follow their sources; nothing is published here');
-  },
-  subscribe: () => {
-    throw new Error('subscriptions follow their sources; nothing is published here');
-  },
-};
+const noPubSub: PubSub = { publish: refusePublishing, subscribe: refusePublishing };
+
+function refusePublishing(): never {
+  throw new Error('subscriptions follow their sources; nothing is published here');
+}
 
 /**
  * The executable schema of the whole API.
@@ -83,6 +80,7 @@ export async function buildApiSchema({
     if (isInterfaceType(type)) type.resolveType = typeNameOf;
   addNodes(schema);
   describeByConvention(schema);
+  giveGlobalIds(schema);
   takeGlobalIds(schema);
   return withoutOwnDirectives(fields ? limitFields(schema, fields) : schema);
 }

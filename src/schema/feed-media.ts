@@ -32,7 +32,6 @@ export class MediaRendition {
   url: string;
 }
 
-/** Its id stands in the resolver. */
 @ObjectType({
   implements: Node,
   simpleResolvers: true,

@@ -1,4 +1,4 @@
-import { ArgsType, Field, Float, ID, InputType, ObjectType } from 'type-graphql';
+import { ArgsType, Field, Float, InputType, ObjectType } from 'type-graphql';
 import type { FeedPage, FeedOrder as Order, FeedReason as ReasonRecord } from '../domains/feed/index.js';
 import { edgeOf, pageOf } from './connections.js';
 import { enumOf } from './enums.js';

@@ -4,7 +4,7 @@ import type { ProjectorOverview } from '../platform/projector/overview.js';
 import { connectionOf } from './connections.js';
 import { enumOf } from './enums.js';
 import { payloadOf } from './payload.js';
-import { Node, PagingArgs, toGlobalId } from './relay.js';
+import { Node, PagingArgs } from './relay.js';
 import { DateTime, JSONObject } from './scalars.js';
 
 const ProjectorState = enumOf<ProjectorOverview['state']>(
@@ -41,9 +41,12 @@ export class StoredEvent {
   createdAt: Date;
 }
 
-export const toStoredEvent = ({ type, globalPosition, ...event }: RecordedEvent): StoredEvent => ({
+export const toStoredEvent = ({
+  type,
+  globalPosition,
+  ...event
+}: RecordedEvent): Omit<StoredEvent, 'id'> => ({
   ...event,
-  id: toGlobalId('StoredEvent', String(globalPosition)),
   eventType: type,
   globalPosition: String(globalPosition),
 });
@@ -99,11 +102,10 @@ export class Projector extends Node {
   rebuiltAt: Date | null;
 }
 
-export const toProjector = ({ lastPosition, headPosition, ...projector }: ProjectorOverview): Projector => ({
-  id: toGlobalId('Projector', projector.name),
+export const toProjector = (projector: ProjectorOverview): Omit<Projector, 'id'> => ({
   ...projector,
-  lastPosition: String(lastPosition),
-  headPosition: String(headPosition),
+  lastPosition: String(projector.lastPosition),
+  headPosition: String(projector.headPosition),
 });
 
 @InputType()

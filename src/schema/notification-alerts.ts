@@ -9,7 +9,6 @@ const AlertSeverity = enumOf<AlertRecord['severity']>('AlertSeverity', 'How urge
   CRITICAL: 'Somebody should look at it now.',
 });
 
-/** `id` stands in the resolver. */
 @ObjectType({
   implements: Node,
   simpleResolvers: true,

@@ -7,7 +7,6 @@ import { Payload } from './payload.js';
 import { Node } from './relay.js';
 import { DateTime } from './scalars.js';
 
-/** `id` stands in the resolver. */
 @ObjectType({
   implements: Node,
   simpleResolvers: true,

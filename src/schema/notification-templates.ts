@@ -48,7 +48,7 @@ export class PushOptions extends PushFields {}
 @InputType({ description: 'What only a push template has. What is absent or null is left out.' })
 export class PushOptionsInput extends PushFields {}
 
-/** `id` and `versions` stand in the resolver. */
+/** `versions` stands in the resolver. */
 @ObjectType({
   implements: Node,
   simpleResolvers: true,
