@@ -28,6 +28,7 @@ import {
 import { Channel } from '../schema/notification-enums.js';
 import { PagingArgs } from '../schema/relay.js';
 import { countedOnce, showTotal } from './total-count.js';
+import { withoutNulls } from './without-nulls.js';
 
 @Resolver()
 export class DeadLettersResolver {
@@ -53,7 +54,7 @@ export class DeadLettersResolver {
   })
   async retryDeadLetters(@Arg('input') input: RetryDeadLettersInput, @Ctx() context: RequestContext) {
     const { deadLetters } = context.app.notifications;
-    return toSettlement(await deadLetters.retry(callerOf(context), toSelection(input)));
+    return toSettlement(await deadLetters.retry(callerOf(context), withoutNulls(input)));
   }
 
   @Authorized('admin')
@@ -63,7 +64,7 @@ export class DeadLettersResolver {
   })
   async discardDeadLetters(@Arg('input') input: DiscardDeadLettersInput, @Ctx() context: RequestContext) {
     const { deadLetters } = context.app.notifications;
-    return toSettlement(await deadLetters.discard(callerOf(context), toSelection(input)));
+    return toSettlement(await deadLetters.discard(callerOf(context), withoutNulls(input)));
   }
 }
 
@@ -105,12 +106,6 @@ export const deadLetterResolvers = [
   showSettled(DiscardDeadLettersPayload),
   showTotal(DeadLetterConnection, 'How many are open, on all pages together: exact up to 10,000.'),
 ] as const;
-
-/** In optional inputs null means absent. */
-const toSelection = ({ deliveryIds, channel }: RetryDeadLettersInput) => ({
-  deliveryIds: deliveryIds ?? undefined,
-  channel: channel ?? undefined,
-});
 
 const toSettlement = (result: Result<Settlement>) =>
   result.ok

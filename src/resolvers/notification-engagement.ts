@@ -3,6 +3,7 @@ import type { RequestContext } from '../context.js';
 import { callerOf } from '../platform/caller.js';
 import { RecordEngagementInput, RecordEngagementPayload } from '../schema/notification-engagement.js';
 import { toPayload } from './payload.js';
+import { withoutNulls } from './without-nulls.js';
 
 @Resolver()
 export class NotificationEngagementResolver {
@@ -12,7 +13,6 @@ export class NotificationEngagementResolver {
   })
   async recordEngagement(@Arg('input') input: RecordEngagementInput, @Ctx() context: RequestContext) {
     const { tracking } = context.app.notifications;
-    const engagement = { ...input, actionId: input.actionId ?? undefined };
-    return toPayload('delivery', await tracking.engage(callerOf(context), engagement));
+    return toPayload('delivery', await tracking.engage(callerOf(context), withoutNulls(input)));
   }
 }

@@ -25,6 +25,7 @@ import {
   toDevice,
 } from '../schema/notification-settings.js';
 import { toPayload } from './payload.js';
+import { withoutNulls } from './without-nulls.js';
 
 /**
  * The user whom a field is about: the caller unless an admin names another.
@@ -76,8 +77,7 @@ export class NotificationSettingsResolver {
   })
   async registerDevice(@Arg('input') input: RegisterDeviceInput, @Ctx() context: RequestContext) {
     const userId = subjectOf(context, null);
-    const registration = { ...input, appVersion: input.appVersion ?? undefined };
-    const result = await context.app.notifications.registerDevice(userId, registration);
+    const result = await context.app.notifications.registerDevice(userId, withoutNulls(input));
     return toPayload('device', result.ok ? ok(toDevice(userId, result.value)) : result);
   }
 

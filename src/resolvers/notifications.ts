@@ -15,9 +15,7 @@ import {
 import type { RequestContext } from '../context.js';
 import type {
   Delivery as DeliveryRecord,
-  RequestFilter,
   NotificationRequest as RequestRecord,
-  SendRequest,
 } from '../domains/notifications/index.js';
 import { callerOf } from '../platform/caller.js';
 import { readPaging } from '../platform/paging.js';
@@ -56,6 +54,7 @@ import {
   subjectOf,
 } from './notification-settings.js';
 import { templateResolvers } from './notification-templates.js';
+import { withoutNulls } from './without-nulls.js';
 
 @Resolver()
 export class NotificationResolver {
@@ -234,19 +233,7 @@ export const notificationResolvers = [
   ...templateResolvers,
 ] as const;
 
-/** In optional inputs null means absent. */
-const withoutNulls = (filter: NotificationRequestFilter): RequestFilter =>
-  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null));
-
-const toSendRequest = (input: SendNotificationInput): SendRequest => ({
-  ...input,
-  priority: input.priority ?? undefined,
-  fallbackChannels: input.fallbackChannels ?? undefined,
-  scheduleAt: input.scheduleAt ?? undefined,
-  expiresAt: input.expiresAt ?? undefined,
-  recipients: input.recipients.map(({ userId, channels, variables }) => ({
-    userId,
-    channels: channels ?? undefined,
-    variables: variables ?? undefined,
-  })),
+const toSendRequest = (input: SendNotificationInput) => ({
+  ...withoutNulls(input),
+  recipients: input.recipients.map((recipient) => withoutNulls(recipient)),
 });
