@@ -4,7 +4,6 @@ import {
   type Comment as CommentRecord,
   type Post as PostRecord,
   REACTION_KINDS,
-  type ReactionKind as ReactionKindName,
 } from '../domains/feed/index.js';
 import { callerOf } from '../platform/caller.js';
 import { type Result, refused } from '../platform/errors.js';
@@ -116,7 +115,7 @@ export class PostEngagementResolver {
     nullable: true,
     description: 'How the viewer reacted. Null where they did not.',
   })
-  viewerReaction(@Root() post: PostRecord, @Ctx() context: RequestContext): Promise<ReactionKindName | null> {
+  viewerReaction(@Root() post: PostRecord, @Ctx() context: RequestContext) {
     return context.loaders.engagement.viewerReaction.load(post.postId);
   }
 

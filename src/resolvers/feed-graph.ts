@@ -161,7 +161,7 @@ export class GraphQueryResolver {
     nullable: true,
     description: "The keywords that keep posts out of the caller's feed.",
   })
-  mutedKeywords(@Ctx() context: RequestContext): Promise<readonly string[]> {
+  mutedKeywords(@Ctx() context: RequestContext) {
     return context.app.feed.findMutedKeywords(callerOf(context).viewer.userId);
   }
 }

@@ -1,6 +1,5 @@
 import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import type { Media as MediaRecord } from '../domains/feed/index.js';
 import { Media } from '../schema/feed-media.js';
 
 @Resolver()
@@ -10,10 +9,7 @@ export class MediaResolver {
     description:
       'An image or a video, for its owner and for users who may see a post with it. Null for others.',
   })
-  media(
-    @Arg('mediaId', () => ID) mediaId: string,
-    @Ctx() context: RequestContext,
-  ): Promise<MediaRecord | null> {
+  media(@Arg('mediaId', () => ID) mediaId: string, @Ctx() context: RequestContext) {
     return context.loaders.media.load(mediaId);
   }
 }

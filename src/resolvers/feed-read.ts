@@ -12,7 +12,7 @@ import {
   Resolver,
 } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import type { FeedPage, ReadMarker } from '../domains/feed/index.js';
+import type { ReadMarker } from '../domains/feed/index.js';
 import { callerOf } from '../platform/caller.js';
 import { readPaging } from '../platform/paging.js';
 import {
@@ -42,7 +42,7 @@ export class FeedReadResolver {
     @Args(() => FeedArgs) { order, ...paging }: FeedArgs,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
-  ): Promise<FeedPage> {
+  ) {
     const { viewer } = callerOf(context);
     const { degraded } = context;
     const withLiveCursor = isSelected(info, 'liveCursor');

@@ -1,6 +1,5 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import type { Post as PostRecord, User as UserRecord } from '../domains/feed/index.js';
 import { callerOf } from '../platform/caller.js';
 import {
   FeedUpdate,
@@ -16,12 +15,12 @@ import { toPayload } from './payload.js';
 @Resolver()
 export class FeedResolver {
   @Query(() => User, { nullable: true, description: 'The signed-in user. Null without a token.' })
-  me(@Ctx() context: RequestContext): Promise<UserRecord | null> | null {
+  me(@Ctx() context: RequestContext) {
     return context.viewer && context.loaders.user.load(context.viewer.userId);
   }
 
   @Query(() => User, { nullable: true, description: 'A user. Null where there is none.' })
-  user(@Arg('userId', () => ID) userId: string, @Ctx() context: RequestContext): Promise<UserRecord | null> {
+  user(@Arg('userId', () => ID) userId: string, @Ctx() context: RequestContext) {
     return context.loaders.user.load(userId);
   }
 
@@ -29,7 +28,7 @@ export class FeedResolver {
     nullable: true,
     description: 'A post. Null where there is none, and where the caller may not see it.',
   })
-  post(@Arg('postId', () => ID) postId: string, @Ctx() context: RequestContext): Promise<PostRecord | null> {
+  post(@Arg('postId', () => ID) postId: string, @Ctx() context: RequestContext) {
     return context.loaders.post.load(postId);
   }
 

@@ -36,7 +36,7 @@ export class LimitsResolver {
     description:
       'What the caller has left of requests and query cost, this request included. Null where nothing is limited.',
   })
-  rateLimit(@Ctx() { decision, queryCost }: Checked): RateLimitStatus | null {
+  rateLimit(@Ctx() { decision, queryCost }: Checked) {
     return toStatus(decision, queryCost);
   }
 
@@ -59,7 +59,7 @@ export class LimitsResolver {
     })
     descriptors: RateLimitDescriptorInput[],
     @Ctx() { limits }: RequestContext,
-  ): Promise<RateLimitDecision | null> {
+  ) {
     return toDecision(await limits.limiter.preview(readDescriptors(descriptors)));
   }
 
@@ -80,7 +80,7 @@ export class LimitsResolver {
   async rateLimitTopCallers(
     @Arg('first', () => Int, { defaultValue: 10, description: 'How many: 1 to 100.' }) first: number,
     @Ctx() { limits }: RequestContext,
-  ): Promise<NearLimit[]> {
+  ) {
     const { limit } = readPaging({ first });
     return (await limits.nearLimits.top(limit)).map(toNearLimit);
   }

@@ -35,7 +35,7 @@ export class LogResolver {
     nullable: true,
     description: 'Admin: every projector, with how far it is and why it is not further.',
   })
-  async projectors(@Ctx() { app }: RequestContext): Promise<object[]> {
+  async projectors(@Ctx() { app }: RequestContext) {
     return (await listProjectors(app.postgres)).map(toProjector);
   }
 

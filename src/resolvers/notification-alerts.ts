@@ -1,6 +1,6 @@
 import { Arg, Authorized, Ctx, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import { type Alert as AlertRecord, isUuid } from '../domains/notifications/index.js';
+import { isUuid } from '../domains/notifications/index.js';
 import { callerOf, isAdmin } from '../platform/caller.js';
 import { PublicError } from '../platform/errors.js';
 import { Alert, AlertUpdate } from '../schema/notification-alerts.js';
@@ -19,7 +19,7 @@ export class AlertsResolver {
     })
     active: boolean,
     @Ctx() { app }: RequestContext,
-  ): Promise<readonly AlertRecord[]> {
+  ) {
     return app.notifications.alerts.list(active);
   }
 
@@ -42,7 +42,7 @@ function followAlerts(context: RequestContext, after: string | null) {
   return context.app.notifications.alerts.follow(context.hub, after, context.signal);
 }
 
-async function loadAlert(alertId: string, context: RequestContext): Promise<AlertRecord | null> {
+async function loadAlert(alertId: string, context: RequestContext) {
   if (!isAdmin(callerOf(context)) || !isUuid(alertId)) return null;
   return context.loaders.alert.load(alertId.toLowerCase());
 }

@@ -37,7 +37,7 @@ export class NotificationAnalyticsResolver {
     })
     batchId: string | null,
     @Ctx() { app }: RequestContext,
-  ): Promise<NotificationAnalytics> {
+  ) {
     const scope = app.notifications.analytics.scope({
       from,
       to,
@@ -62,7 +62,7 @@ export class NotificationAnalyticsResolver {
     })
     stepSeconds: number,
     @Ctx() { app }: RequestContext,
-  ): Promise<readonly AnalyticsPoint[]> {
+  ) {
     return app.notifications.analytics.series(scope, stepSeconds);
   }
 

@@ -13,7 +13,7 @@ import {
 } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type * as words from '../domains/notifications/index.js';
-import { type FailedNotification, isUuid, type Settlement } from '../domains/notifications/index.js';
+import { isUuid, type Settlement } from '../domains/notifications/index.js';
 import { callerOf, isAdmin } from '../platform/caller.js';
 import type { Result } from '../platform/errors.js';
 import { readPaging } from '../platform/paging.js';
@@ -76,10 +76,7 @@ function showSettled(payload: ClassType<RetryDeadLettersPayload>) {
       description:
         'The dead letters that this call settled: all that were named, or the first 100 of a channel.',
     })
-    async deadLetters(
-      @Root() { settled }: RetryDeadLettersPayload,
-      @Ctx() { app }: RequestContext,
-    ): Promise<readonly FailedNotification[]> {
+    async deadLetters(@Root() { settled }: RetryDeadLettersPayload, @Ctx() { app }: RequestContext) {
       if (settled.length === 0) return [];
       const found = await app.notifications.deadLetters.byId(settled);
       const byId = new Map(found.map((letter) => [letter.deliveryId, letter]));
@@ -89,10 +86,7 @@ function showSettled(payload: ClassType<RetryDeadLettersPayload>) {
   return SettledDeadLettersResolver;
 }
 
-async function loadDeadLetter(
-  deliveryId: string,
-  context: RequestContext,
-): Promise<FailedNotification | null> {
+async function loadDeadLetter(deliveryId: string, context: RequestContext) {
   if (!isAdmin(callerOf(context)) || !isUuid(deliveryId)) return null;
   return context.loaders.deadLetter.load(deliveryId.toLowerCase());
 }

@@ -1,6 +1,5 @@
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import type { InboxItem as ItemRecord } from '../domains/notifications/index.js';
 import { readPaging } from '../platform/paging.js';
 import {
   InboxArgs,
@@ -62,10 +61,7 @@ export class MarkInboxPayloadResolver {
   @FieldResolver(() => [InboxItem], {
     description: `With \`itemIds\`: those of them that are in the caller's inbox, changed or not, as they are now. Without: the first ${MAX_SHOWN} that changed; where \`changed\` is more, read the inbox again. Empty where it was refused.`,
   })
-  async items(
-    @Root() { marked }: MarkInboxPayload,
-    @Ctx() context: RequestContext,
-  ): Promise<readonly ItemRecord[]> {
+  async items(@Root() { marked }: MarkInboxPayload, @Ctx() context: RequestContext) {
     if (!marked) return [];
     const { inbox } = context.app.notifications;
     const userId = subjectOf(context, null);
@@ -79,7 +75,7 @@ export const inboxResolvers = [NotificationInboxResolver, MarkInboxPayloadResolv
 
 /** How `node` finds the caller's items. */
 export const inboxNodes = {
-  InboxItem: (itemId: string, context: RequestContext): Promise<ItemRecord | null> => {
+  InboxItem: (itemId: string, context: RequestContext) => {
     subjectOf(context, null);
     return context.loaders.inboxItem.load(itemId);
   },

@@ -31,10 +31,7 @@ export class DeliveryResolver {
     description:
       'The message itself. Null where it was never made, and for codes that prove an address: those are read at the address alone.',
   })
-  renderedContent(
-    @Root() delivery: DeliveryRecord,
-    @Ctx() context: RequestContext,
-  ): DeliveryRecord['content'] {
+  renderedContent(@Root() delivery: DeliveryRecord, @Ctx() context: RequestContext) {
     return contentFor(callerOf(context), delivery);
   }
 
@@ -67,19 +64,13 @@ export class NotificationStatusUpdateResolver {
     description:
       'The delivery as it is now, which may be later than this event. Null once it is past its retention.',
   })
-  delivery(
-    @Root() update: NotificationStatusUpdate,
-    @Ctx() context: RequestContext,
-  ): Promise<DeliveryRecord | null> {
+  delivery(@Root() update: NotificationStatusUpdate, @Ctx() context: RequestContext) {
     return loadDelivery(update.deliveryId, context);
   }
 }
 
 /** Null where there is none, or it is neither the caller's own nor of a request of theirs. */
-export async function loadDelivery(
-  deliveryId: string,
-  context: RequestContext,
-): Promise<DeliveryRecord | null> {
+export async function loadDelivery(deliveryId: string, context: RequestContext) {
   const caller = callerOf(context);
   if (!isUuid(deliveryId)) return null;
   const delivery = await context.loaders.delivery.load(deliveryId.toLowerCase());
@@ -96,7 +87,7 @@ export async function readNotificationId(text: string, context: RequestContext):
   return (await loadRequest(global.rawId, context))?.notificationId ?? text;
 }
 
-export async function loadRequest(requestId: string, context: RequestContext): Promise<RequestRecord | null> {
+export async function loadRequest(requestId: string, context: RequestContext) {
   const caller = callerOf(context);
   if (!isUuid(requestId)) return null;
   const request = await context.loaders.notificationRequest.load(requestId.toLowerCase());

@@ -27,6 +27,12 @@ import {
 import { toPayload } from './payload.js';
 import { withoutNulls } from './without-nulls.js';
 
+/** The options of an argument that `subjectOf` reads. */
+export const WHOSE = {
+  nullable: true,
+  description: "Whose, by raw id or global id. Absent: the caller's. Another user's: admin.",
+};
+
 /**
  * The user whom a field is about: the caller unless an admin names another.
  *
@@ -48,25 +54,14 @@ export class NotificationSettingsResolver {
     description: 'What a user has set about notifications.',
   })
   notificationPreferences(
-    @Arg('userId', () => ID, {
-      nullable: true,
-      description: "Whose, by raw id or global id. Absent: the caller's. Another user's: admin.",
-    })
-    userId: string | null,
+    @Arg('userId', () => ID, WHOSE) userId: string | null,
     @Ctx() context: RequestContext,
   ) {
     return { userId: subjectOf(context, userId) };
   }
 
   @Query(() => [Device], { nullable: true, description: 'The devices of a user, oldest first.' })
-  async devices(
-    @Arg('userId', () => ID, {
-      nullable: true,
-      description: "Whose, by raw id or global id. Absent: the caller's. Another user's: admin.",
-    })
-    userId: string | null,
-    @Ctx() context: RequestContext,
-  ): Promise<readonly Device[]> {
+  async devices(@Arg('userId', () => ID, WHOSE) userId: string | null, @Ctx() context: RequestContext) {
     const owner = subjectOf(context, userId);
     return (await context.app.notifications.devices(owner)).map((device) => toDevice(owner, device));
   }
@@ -122,20 +117,14 @@ export class NotificationPreferencesResolver {
   @FieldResolver(() => NotificationSettings, {
     description: 'Their settings, with defaults where they set nothing.',
   })
-  settings(
-    @Root() { userId }: NotificationPreferences,
-    @Ctx() context: RequestContext,
-  ): Promise<NotificationSettings> {
+  settings(@Root() { userId }: NotificationPreferences, @Ctx() context: RequestContext) {
     return context.app.notifications.settings(userId);
   }
 
   @FieldResolver(() => [ChannelPreference], {
     description: 'What they have set for types and channels. A pair that is not listed is enabled.',
   })
-  preferences(
-    @Root() { userId }: NotificationPreferences,
-    @Ctx() context: RequestContext,
-  ): Promise<readonly ChannelPreference[]> {
+  preferences(@Root() { userId }: NotificationPreferences, @Ctx() context: RequestContext) {
     return context.app.notifications.preferences(userId);
   }
 
@@ -152,7 +141,7 @@ export class NotificationPreferencesResolver {
   }
 }
 
-async function loadDevice(rawId: string, context: RequestContext): Promise<Device | null> {
+async function loadDevice(rawId: string, context: RequestContext) {
   const [userId, deviceId] = readDeviceRawId(rawId);
   if (userId === '' || !mayActFor(callerOf(context), userId)) return null;
   const device = (await context.app.notifications.devices(userId)).find((one) => one.deviceId === deviceId);

@@ -38,10 +38,7 @@ import { withoutNulls } from './without-nulls.js';
 export class NotificationTemplatesResolver {
   @Authorized('admin')
   @Query(() => Template, { nullable: true, description: 'Admin: a template. Null where there is none.' })
-  template(
-    @Arg('templateId', () => ID) templateId: string,
-    @Ctx() context: RequestContext,
-  ): Promise<TemplateRecord | null> {
+  template(@Arg('templateId', () => ID) templateId: string, @Ctx() context: RequestContext) {
     return context.app.notifications.findTemplate(templateId);
   }
 
@@ -120,15 +117,12 @@ export class TemplateResolver {
     description:
       'The versions of its type, channel and language, this one included: the newest 100, newest first.',
   })
-  versions(
-    @Root() template: TemplateRecord,
-    @Ctx() context: RequestContext,
-  ): Promise<readonly TemplateRecord[]> {
+  versions(@Root() template: TemplateRecord, @Ctx() context: RequestContext) {
     return context.loaders.templateVersions.load(template);
   }
 }
 
-async function loadTemplate(templateId: string, context: RequestContext): Promise<TemplateRecord | null> {
+async function loadTemplate(templateId: string, context: RequestContext) {
   return isAdmin(callerOf(context)) ? context.app.notifications.findTemplate(templateId) : null;
 }
 

@@ -13,10 +13,6 @@ import {
   Subscription,
 } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import type {
-  Delivery as DeliveryRecord,
-  NotificationRequest as RequestRecord,
-} from '../domains/notifications/index.js';
 import { callerOf } from '../platform/caller.js';
 import { readPaging } from '../platform/paging.js';
 import {
@@ -52,6 +48,7 @@ import {
   NotificationPreferencesResolver,
   NotificationSettingsResolver,
   subjectOf,
+  WHOSE,
 } from './notification-settings.js';
 import { templateResolvers } from './notification-templates.js';
 import { withoutNulls } from './without-nulls.js';
@@ -90,7 +87,7 @@ export class NotificationResolver {
     })
     producer: string | null,
     @Ctx() context: RequestContext,
-  ): Promise<RequestRecord | null> {
+  ) {
     const global = fromGlobalId(notificationId);
     if (global?.type === 'NotificationRequest') {
       const request = await loadRequest(global.rawId, context);
@@ -141,10 +138,7 @@ export class NotificationResolver {
     nullable: true,
     description: 'A delivery, for its user, its producer and admins. Null where there is none.',
   })
-  delivery(
-    @Arg('deliveryId', () => ID) deliveryId: string,
-    @Ctx() context: RequestContext,
-  ): Promise<DeliveryRecord | null> {
+  delivery(@Arg('deliveryId', () => ID) deliveryId: string, @Ctx() context: RequestContext) {
     return loadDelivery(deliveryId, context);
   }
 
@@ -153,11 +147,7 @@ export class NotificationResolver {
     description: 'The deliveries to a user, newest first.',
   })
   deliveries(
-    @Arg('userId', () => ID, {
-      nullable: true,
-      description: "Whose, by raw id or global id. Absent: the caller's. Another user's: admin.",
-    })
-    userId: string | null,
+    @Arg('userId', () => ID, WHOSE) userId: string | null,
     @Args(() => PagingArgs) args: PagingArgs,
     @Ctx() context: RequestContext,
   ) {
@@ -197,10 +187,7 @@ function showRequest(payload: ClassType<SendNotificationPayload>) {
       nullable: true,
       description: 'The request as it is after the change. Null where it was refused.',
     })
-    async request(
-      @Root() { requestId }: SendNotificationPayload,
-      @Ctx() { app }: RequestContext,
-    ): Promise<RequestRecord | null> {
+    async request(@Root() { requestId }: SendNotificationPayload, @Ctx() { app }: RequestContext) {
       if (requestId === undefined) return null;
       const [request] = await app.notifications.requestsById([requestId]);
       return request ?? null;
