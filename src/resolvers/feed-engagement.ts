@@ -184,8 +184,3 @@ export const engagementResolvers = [
     'How many comments of this list the viewer may see, on all pages together: exact up to 10,000. An estimate beyond counts those of blocked people too.',
   ),
 ] as const;
-
-/** How `node` finds a comment. */
-export const engagementNodes = {
-  Comment: (rawId: string, context: RequestContext) => context.loaders.engagement.comment.load(rawId),
-};

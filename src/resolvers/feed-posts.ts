@@ -3,7 +3,6 @@ import type { RequestContext } from '../context.js';
 import type { PostEdit as PostEditRecord, Post as PostRecord } from '../domains/feed/index.js';
 import { callerOf } from '../platform/caller.js';
 import { Post } from '../schema/feed.js';
-import { Media } from '../schema/feed-media.js';
 import {
   DeletePostInput,
   DeletePostPayload,
@@ -40,13 +39,6 @@ export class PostsResolver {
   })
   async sharePost(@Arg('input') input: SharePostInput, @Ctx() context: RequestContext) {
     return toPayload('post', await context.app.feed.sharePost(callerOf(context), input));
-  }
-
-  @FieldResolver(() => [Media], {
-    description: 'Its images and videos, at most 10, those that are not ready yet included.',
-  })
-  media(@Root() post: PostRecord) {
-    return post.media;
   }
 
   @FieldResolver(() => Post, {

@@ -26,6 +26,7 @@ import {
   UnsponsorPostInput,
   UnsponsorPostPayload,
 } from '../schema/feed-read.js';
+import { RecordSignalsInput, RecordSignalsPayload } from '../schema/feed-signals.js';
 import { PagingArgs } from '../schema/relay.js';
 import { toPayload } from './payload.js';
 import { isSelected } from './selected.js';
@@ -71,6 +72,20 @@ export class FeedReadResolver {
   async markFeedRead(@Arg('input') { cursor }: MarkFeedReadInput, @Ctx() context: RequestContext) {
     const { viewer } = callerOf(context);
     return toPayload('readMarker', await context.app.feed.markers.mark(viewer, cursor));
+  }
+
+  @Mutation(() => RecordSignalsPayload, {
+    description:
+      'Records what the viewer did with posts and people, which ranks their feed. Repeats within a minute count once.',
+  })
+  async recordSignals(
+    @Arg('input') { signals }: RecordSignalsInput,
+    @Ctx() context: RequestContext,
+  ): Promise<RecordSignalsPayload> {
+    const result = await context.app.feed.ranking.recordSignals(callerOf(context).viewer.userId, signals);
+    return result.ok
+      ? { recorded: result.value, userErrors: [] }
+      : { recorded: 0, userErrors: result.errors };
   }
 
   @Authorized('admin')

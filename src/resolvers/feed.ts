@@ -1,5 +1,17 @@
-import { Arg, Ctx, ID, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql';
 import type { RequestContext } from '../context.js';
+import type { FeedUpdate as FeedUpdateRecord } from '../domains/feed/index.js';
 import { callerOf } from '../platform/caller.js';
 import {
   FeedUpdate,
@@ -10,6 +22,7 @@ import {
   UpsertProfilePayload,
   User,
 } from '../schema/feed.js';
+import { Media } from '../schema/feed-media.js';
 import { toPayload } from './payload.js';
 
 @Resolver()
@@ -30,6 +43,15 @@ export class FeedResolver {
   })
   post(@Arg('postId', () => ID) postId: string, @Ctx() context: RequestContext) {
     return context.loaders.post.load(postId);
+  }
+
+  @Query(() => Media, {
+    nullable: true,
+    description:
+      'An image or a video, for its owner and for users who may see a post with it. Null for others.',
+  })
+  media(@Arg('mediaId', () => ID) mediaId: string, @Ctx() context: RequestContext) {
+    return context.loaders.media.load(mediaId);
   }
 
   @Mutation(() => UpsertProfilePayload, {
@@ -61,10 +83,33 @@ export class FeedResolver {
   }
 }
 
-export const feedResolvers = [FeedResolver] as const;
+@Resolver(() => FeedUpdate)
+export class FeedUpdateResolver {
+  @FieldResolver(() => Post, {
+    nullable: true,
+    description:
+      'The post as it is now. Null where it was deleted since, or the reader may not see it any more.',
+  })
+  post(@Root() update: FeedUpdateRecord, @Ctx() context: RequestContext) {
+    return context.loaders.post.load(update.postId);
+  }
+
+  // Asked at every update: a loader would keep the first answer for as long as the subscription lasts.
+  @FieldResolver(() => Int, {
+    description: 'How many posts of the feed are newer than the read marker; 500 stands for 500 or more.',
+  })
+  async newerThanReadMarker(@Root() update: FeedUpdateRecord, @Ctx() context: RequestContext) {
+    const markers = await context.app.feed.markers.of([update.userId]);
+    return markers.get(update.userId)!.newer;
+  }
+}
+
+export const feedResolvers = [FeedResolver, FeedUpdateResolver] as const;
 
 /** How `node` finds the feed's objects. */
 export const feedNodes = {
   User: (rawId: string, context: RequestContext) => context.loaders.user.load(rawId),
   Post: (rawId: string, context: RequestContext) => context.loaders.post.load(rawId),
+  Media: (rawId: string, context: RequestContext) => context.loaders.media.load(rawId),
+  Comment: (rawId: string, context: RequestContext) => context.loaders.engagement.comment.load(rawId),
 };

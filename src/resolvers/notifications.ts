@@ -15,6 +15,7 @@ import {
 import type { RequestContext } from '../context.js';
 import { callerOf } from '../platform/caller.js';
 import { readPaging } from '../platform/paging.js';
+import { RecordEngagementInput, RecordEngagementPayload } from '../schema/notification-engagement.js';
 import {
   CancelNotificationInput,
   NotificationRequestFilter,
@@ -33,7 +34,6 @@ import { fromGlobalId, PagingArgs } from '../schema/relay.js';
 import { alertResolvers } from './notification-alerts.js';
 import { NotificationAnalyticsResolver } from './notification-analytics.js';
 import { deadLetterResolvers } from './notification-dead-letters.js';
-import { NotificationEngagementResolver } from './notification-engagement.js';
 import { inboxResolvers } from './notification-inbox.js';
 import {
   DeliveryResolver,
@@ -51,6 +51,7 @@ import {
   WHOSE,
 } from './notification-settings.js';
 import { templateResolvers } from './notification-templates.js';
+import { toPayload } from './payload.js';
 import { withoutNulls } from './without-nulls.js';
 
 @Resolver()
@@ -154,6 +155,15 @@ export class NotificationResolver {
     return context.app.notifications.deliveriesOfUser(subjectOf(context, userId), readPaging(args));
   }
 
+  @Mutation(() => RecordEngagementPayload, {
+    description:
+      'Records what the user did with a notification in the app: opened it, tapped an action, or swiped it away.',
+  })
+  async recordEngagement(@Arg('input') input: RecordEngagementInput, @Ctx() context: RequestContext) {
+    const { tracking } = context.app.notifications;
+    return toPayload('delivery', await tracking.engage(callerOf(context), withoutNulls(input)));
+  }
+
   @Subscription(() => NotificationStatusUpdate, {
     description:
       'Every step of every delivery of a notification. Its producer and admins see all, a recipient their own.',
@@ -207,7 +217,6 @@ export const notificationResolvers = [
   NotificationResolver,
   showRequest(SendNotificationPayload),
   showRequest(SendTestNotificationPayload),
-  NotificationEngagementResolver,
   NotificationSettingsResolver,
   NotificationPreferencesResolver,
   ...inboxResolvers,

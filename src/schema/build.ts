@@ -9,11 +9,8 @@ import { commerceResolvers } from '../resolvers/commerce.js';
 import { feedResolvers } from '../resolvers/feed.js';
 import { engagementResolvers } from '../resolvers/feed-engagement.js';
 import { graphResolvers } from '../resolvers/feed-graph.js';
-import { feedLiveResolvers } from '../resolvers/feed-live.js';
-import { feedMediaResolvers } from '../resolvers/feed-media.js';
 import { postsResolvers } from '../resolvers/feed-posts.js';
 import { feedReadResolvers } from '../resolvers/feed-read.js';
-import { signalsResolvers } from '../resolvers/feed-signals.js';
 import { limitsResolvers } from '../resolvers/limits.js';
 import { logResolvers } from '../resolvers/log.js';
 import { NodeResolver } from '../resolvers/node.js';
@@ -58,11 +55,8 @@ export async function buildApiSchema({
       ...feedResolvers,
       ...graphResolvers,
       ...engagementResolvers,
-      ...feedMediaResolvers,
       ...postsResolvers,
-      ...feedLiveResolvers,
       ...feedReadResolvers,
-      ...signalsResolvers,
       ...notificationResolvers,
       ...commerceResolvers,
       ...logResolvers,

@@ -7,15 +7,11 @@ import { DateTime } from './scalars.js';
 /** GraphQL's largest Int. */
 const MAX_INT = 2_147_483_647;
 
-const RateLimitOutcome = enumOf<Decision['outcome']>(
-  'RateLimitOutcome',
-  'What was decided about a request.',
-  {
-    ALLOW: 'It is admitted.',
-    DEGRADE: 'It is admitted above a soft limit: the answer may be a cheaper one.',
-    REJECT: 'It is refused.',
-  },
-);
+const RateLimitOutcome = enumOf('RateLimitOutcome', 'What was decided about a request.', {
+  ALLOW: 'It is admitted.',
+  DEGRADE: 'It is admitted above a soft limit: the answer may be a cheaper one.',
+  REJECT: 'It is refused.',
+});
 
 const RateLimitAlgorithm = lowerCaseEnumOf<Tier['algorithm']>('RateLimitAlgorithm', 'How a tier counts.', {
   FIXED_WINDOW: 'Counts in windows that begin at fixed times.',
@@ -86,19 +82,10 @@ export class RateLimitTier {
   softLimit: number | null;
 }
 
-const toTier = ({ tier, used, remaining, resetAt }: TierReading): RateLimitTier => ({
-  rule: tier.rule,
-  name: tier.name,
-  windowSeconds: tier.windowSeconds,
-  limit: tier.limit,
-  used,
-  remaining,
-  resetAt: new Date(resetAt),
-  algorithm: tier.algorithm,
-  action: tier.action,
-  fail: tier.fail,
-  shadow: tier.shadow,
-  softLimit: tier.softLimit,
+const toTier = ({ tier, ...reading }: TierReading): RateLimitTier => ({
+  ...tier,
+  ...reading,
+  resetAt: new Date(reading.resetAt),
 });
 
 /** The tiers that limit anything: an unlimited one has no number to show. */
