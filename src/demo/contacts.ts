@@ -1,6 +1,6 @@
 import { FRIENDS, type Person } from './people.js';
 import { type Random, seededRandom } from './random.js';
-import { HOUR, MINUTE } from './units.js';
+import { HOUR, MINUTE } from './rhythm.js';
 
 /** Where and how a user wants to be notified. */
 export interface DemoSettings {

@@ -1,6 +1,6 @@
 import { THEMES, type Theme } from './post-texts.js';
 import { type Random, seededRandom } from './random.js';
-import { DAY, HOUR, MINUTE } from './units.js';
+import { DAY, HOUR, MINUTE } from './rhythm.js';
 
 /** A user of the demo. Its place in the list stands for it in edges and posts. */
 export interface Person {

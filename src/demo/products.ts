@@ -1,7 +1,7 @@
 import { productStream } from '../domains/commerce/product/events.js';
-import { type Happening, loaded, SHOPKEEPER } from './happening.js';
+import { type Happening, happening, SHOPKEEPER } from './happening.js';
 import { seededRandom } from './random.js';
-import { DAY } from './units.js';
+import { DAY } from './rhythm.js';
 
 export interface DemoProduct {
   readonly productId: string;
@@ -79,11 +79,7 @@ export function makeProducts(now: number): readonly DemoProduct[] {
   }));
 }
 
-export const productSaved = ({ savedAt, ...product }: DemoProduct): Happening => ({
-  type: 'ProductSaved',
-  data: { ...product, version: 1 },
-  streamId: productStream(product.productId),
-  metadata: loaded(SHOPKEEPER),
-  at: savedAt,
-  relatedStreams: [productStream(product.productId)],
-});
+export function productSaved({ savedAt, ...product }: DemoProduct): Happening {
+  const event = { type: 'ProductSaved', data: { ...product, version: 1 } };
+  return happening(productStream(product.productId), event, SHOPKEEPER, savedAt);
+}

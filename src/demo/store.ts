@@ -4,11 +4,11 @@ import { type Cell, copyIn } from './copy-in.js';
 import { countFollowers, type FollowGraph } from './follows.js';
 import { type DemoEvent, MARKER_STREAM, makeHistory } from './history.js';
 import { balance } from './ledger.js';
+import { sql } from './load.sql.js';
 import type { Demo } from './make.js';
 import type { Person } from './people.js';
 import type { Progress } from './progress.js';
 import * as rows from './rows.js';
-import { demoStatements as sql } from './statements.js';
 
 /** Stores the demo in one transaction, under the append lock, and analyzes its tables. */
 export async function storeDemo(
@@ -122,11 +122,11 @@ async function readUserIds(client: pg.Client): Promise<readonly number[]> {
 
 /** The demo's history without what is about streams that somebody made before under the same ids. */
 async function newEvents(client: pg.Client, demo: Demo): Promise<readonly DemoEvent[]> {
-  const history = makeHistory(demo, demo.now);
+  const history = makeHistory(demo);
   const shared = history.filter(({ type }) => type !== 'PostPublished').map(({ streamId }) => streamId);
   const { rows: found } = await client.query(sql.findStreams.text, [[...new Set(shared)]]);
   if (found.length === 0) return history;
-  return makeHistory(demo, demo.now, new Set(found.map(({ stream_id }) => stream_id)));
+  return makeHistory(demo, new Set(found.map(({ stream_id }) => stream_id)));
 }
 
 /** The log positions that streams of one event get. */

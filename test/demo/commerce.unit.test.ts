@@ -15,7 +15,7 @@ import { readTransferEvent, transferEventTypes } from '../../src/domains/commerc
 const NOW = Date.parse('2026-03-10T12:34:56.789Z');
 const DAY = 86_400_000;
 const demo = makeDemo(NOW);
-const history = makeHistory(demo, NOW);
+const history = makeHistory(demo);
 
 const readers = [
   [accountEventTypes, readAccountEvent],
@@ -210,7 +210,7 @@ describe('the accounts of the demo data', () => {
     expect(demo.accounts.filter(({ accountId }) => !accountIdRule.shape.test(accountId))).toEqual([]);
     for (const transfers of [demo.transfers, []]) {
       const states = new Map<string, typeof accountAggregate.initial>();
-      for (const event of makeHistory({ ...demo, transfers }, NOW)) {
+      for (const event of makeHistory({ ...demo, transfers })) {
         if (!event.streamId.startsWith('Account-')) continue;
         const before = states.get(event.streamId) ?? accountAggregate.initial;
         expect(before.status).not.toBe('CLOSED');
@@ -284,7 +284,7 @@ describe('the correlation ids of the demo data', () => {
   it.each(['Product-prod-025', 'Customer-cust-alice', 'Account-acc-bob', 'Order-order-0042'])(
     'leaves out whole what is about %s if that is somebody’s own',
     (taken) => {
-      const rest = makeHistory(demo, NOW, new Set([taken]));
+      const rest = makeHistory(demo, new Set([taken]));
       const dropped = new Set(
         history.filter(({ relatedStreams }) => relatedStreams.includes(taken)).map(({ type }) => type),
       );
