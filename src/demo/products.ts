@@ -3,15 +3,7 @@ import { type Happening, happening, SHOPKEEPER } from './happening.js';
 import { seededRandom } from './random.js';
 import { DAY } from './rhythm.js';
 
-export interface DemoProduct {
-  readonly productId: string;
-  readonly name: string;
-  /** A decimal with two digits, in the shop's currency. */
-  readonly unitPrice: string;
-  readonly inStock: number;
-  /** Milliseconds since the epoch. */
-  readonly savedAt: number;
-}
+export type DemoProduct = ReturnType<typeof makeProducts>[number];
 
 /** Things, and about what they cost. */
 const things = {
@@ -60,7 +52,7 @@ const variants = {
 } as const;
 
 /** The catalogue: every thing in every variant, saved one by one over ten days. */
-export function makeProducts(now: number): readonly DemoProduct[] {
+export function makeProducts(now: number) {
   const random = seededRandom(6);
   const all = Object.entries(things).flatMap(([thing, price]) =>
     Object.entries(variants).map(([variant, factor]) => ({
@@ -71,6 +63,7 @@ export function makeProducts(now: number): readonly DemoProduct[] {
   return all.map(({ name, price }, index) => ({
     productId: `prod-${String(index + 1).padStart(3, '0')}`,
     name,
+    /** In the shop's currency. */
     unitPrice: (
       Math.max(1, Math.round(price * (0.9 + 0.2 * random.next()))) - random.pick([0, 0.01, 0.05, 0.5])
     ).toFixed(2),

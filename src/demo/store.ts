@@ -66,22 +66,17 @@ async function storeEverything(
   await copy('log', sql.copyEvents, rows.events(events, log));
   await client.query(sql.passDemo.text, [log.position, log.position + events.length]);
 
-  await client.query(sql.stageStock.text);
-  await copy('stock', sql.copyStock, rows.stock(ledger));
-  await client.query(sql.mergeStock.text);
-  await client.query(sql.stageCredit.text);
-  await copy('credit', sql.copyCredit, rows.credit(ledger));
-  await client.query(sql.mergeCredit.text);
-
-  await client.query(sql.stageSettings.text);
-  await copy('settings', sql.copySettings, rows.settings(demo.settings));
-  await client.query(sql.mergeSettings.text);
-  await client.query(sql.stageDevices.text);
-  await copy('devices', sql.copyDevices, rows.devices(demo.devices));
-  await client.query(sql.mergeDevices.text);
-  await client.query(sql.stageTemplates.text);
-  await copy('templates', sql.copyTemplates, rows.templates(demo.templates));
-  await client.query(sql.mergeTemplates.text);
+  for (const [name, stage, load, lines, merge] of [
+    ['stock', sql.stageStock, sql.copyStock, rows.stock(ledger), sql.mergeStock],
+    ['credit', sql.stageCredit, sql.copyCredit, rows.credit(ledger), sql.mergeCredit],
+    ['settings', sql.stageSettings, sql.copySettings, rows.settings(demo.settings), sql.mergeSettings],
+    ['devices', sql.stageDevices, sql.copyDevices, rows.devices(demo.devices), sql.mergeDevices],
+    ['templates', sql.stageTemplates, sql.copyTemplates, rows.templates(demo.templates), sql.mergeTemplates],
+  ] as const) {
+    await client.query(stage.text);
+    await copy(name, load, lines);
+    await client.query(merge.text);
+  }
 }
 
 function countRows(demo: Demo, follows: FollowGraph, events: readonly DemoEvent[]): number {
