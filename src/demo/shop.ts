@@ -92,7 +92,8 @@ function drawer(customers: readonly DemoCustomer[], products: readonly DemoProdu
       const owed = credit.get(customer.customerId)!;
       const mayOrder = owed.isActive && mayOwe(owed, total + BigInt(customer.keepsFree));
       if (mayOrder && items.length > 0) {
-        return { number, customer, items, totalAmount: amountOf(total), isShipped: false };
+        const orderId = `order-${String(number).padStart(4, '0')}`;
+        return { orderId, customer, items, totalAmount: amountOf(total), isShipped: false };
       }
     }
     return undefined;
