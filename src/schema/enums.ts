@@ -6,7 +6,7 @@ export function enumOf<Value extends string>(
   description: string,
   values: Readonly<Record<Value, string>>,
 ) {
-  return declare(name, description, values, (value) => value) as { readonly [Name in Value]: Name };
+  return register(name, description, values, (value) => value) as { readonly [Name in Value]: Name };
 }
 
 /** As `enumOf`, for values that code writes in lower case. */
@@ -15,11 +15,11 @@ export function lowerCaseEnumOf<Value extends string>(
   description: string,
   values: Readonly<Record<Uppercase<Value>, string>>,
 ) {
-  const declared = declare(name, description, values, (value) => value.toLowerCase());
+  const declared = register(name, description, values, (value) => value.toLowerCase());
   return declared as { readonly [Name in Value as Uppercase<Name>]: Name };
 }
 
-function declare(
+function register(
   name: string,
   description: string,
   values: Readonly<Record<string, string>>,

@@ -2,7 +2,7 @@ import type * as words from '../domains/notifications/index.js';
 import { channels, rulesOfChannel } from '../domains/notifications/index.js';
 import { enumOf, lowerCaseEnumOf } from './enums.js';
 
-export const Channel = lowerCaseEnumOf(
+export const Channel = lowerCaseEnumOf<words.Channel>(
   'Channel',
   'How a notification reaches a user.',
   Object.fromEntries(
