@@ -10,68 +10,71 @@ import { exactly } from '../platform/totals.js';
 export type Loaders = Readonly<ReturnType<typeof createLoaders>>;
 
 export function createLoaders(app: Pick<App, 'feed' | 'notifications'>, viewer: Viewer | null) {
-  const { feed, notifications } = app;
   return {
     user: loader(
-      by('userId', (userIds) => feed.findUsers(userIds)),
+      by('userId', (userIds) => app.feed.findUsers(userIds)),
       null,
     ),
     /** How the viewer stands to a user; nobody follows an anonymous caller. */
     relation: loader(
-      async (userIds) => (viewer ? feed.findRelations(viewer.userId, userIds) : new Map<string, never>()),
+      async (userIds) => (viewer ? app.feed.findRelations(viewer.userId, userIds) : new Map<string, never>()),
       NO_RELATION,
     ),
     /** An author's posts that the viewer may see. */
-    authorPosts: new PagedLoader((userIds, page) => feed.pageAuthorPosts(viewer, userIds, page)),
-    followers: new PagedLoader((userIds, page) => feed.pageFollows('followers', viewer, userIds, page)),
-    following: new PagedLoader((userIds, page) => feed.pageFollows('following', viewer, userIds, page)),
+    authorPosts: new PagedLoader((userIds, page) => app.feed.pageAuthorPosts(viewer, userIds, page)),
+    followers: new PagedLoader((userIds, page) => app.feed.pageFollows('followers', viewer, userIds, page)),
+    following: new PagedLoader((userIds, page) => app.feed.pageFollows('following', viewer, userIds, page)),
     engagement: createEngagementLoaders(app, viewer),
     /** Where users' read markers stand. */
     readMarker: new DataLoader(async (userIds: readonly string[]) => {
-      const markers = await feed.markers.of(userIds);
+      const markers = await app.feed.markers.of(userIds);
       return userIds.map((userId) => markers.get(userId)!);
     }),
     /** The viewer's own, and those in posts that they may see. */
-    media: uuidLoader((mediaIds) => feed.media.findVisible(viewer, mediaIds)),
+    media: uuidLoader((mediaIds) => app.feed.media.findVisible(viewer, mediaIds)),
     /** Posts that the viewer may see. */
-    post: uuidLoader((postIds) => feed.findVisiblePosts(viewer, postIds)),
+    post: uuidLoader((postIds) => app.feed.findVisiblePosts(viewer, postIds)),
     /** Earlier texts of a post; loaded only for a post that the viewer may see. */
-    postEdits: loader((postIds) => feed.findEdits(postIds), []),
+    postEdits: loader((postIds) => app.feed.findEdits(postIds), []),
     /** Of the first link of a post; loaded only for a post that the viewer may see. */
-    linkPreview: loader((postIds) => feed.links.of(postIds), null),
-    editTexts: new DataLoader((edits: readonly PostEdit[]) => feed.findEditTexts(edits)),
+    linkPreview: loader((postIds) => app.feed.links.of(postIds), null),
+    editTexts: new DataLoader((edits: readonly PostEdit[]) => app.feed.findEditTexts(edits)),
     /** Of any user: the resolver checks whether the viewer may see it. */
-    delivery: uuidLoader(by('deliveryId', (deliveryIds) => notifications.deliveriesById(deliveryIds))),
+    delivery: uuidLoader(by('deliveryId', (deliveryIds) => app.notifications.deliveriesById(deliveryIds))),
     /** A delivery's whole lifecycle. */
-    timeline: loader((deliveryIds) => notifications.timelines(deliveryIds), []),
+    timeline: loader((deliveryIds) => app.notifications.timelines(deliveryIds), []),
     /** Of any user: the resolver checks whether the viewer may see it. */
-    notificationRequest: uuidLoader(by('requestId', (requestIds) => notifications.requestsById(requestIds))),
+    notificationRequest: uuidLoader(
+      by('requestId', (requestIds) => app.notifications.requestsById(requestIds)),
+    ),
     /** All versions of a template's text; for admins. */
     templateVersions: new DataLoader(
-      (templates: readonly Template[]) => notifications.templates.versions(templates),
+      (templates: readonly Template[]) => app.notifications.templates.versions(templates),
       {
         cacheKeyFn: ({ notificationType, channel, language }) => `${channel}/${language}/${notificationType}`,
       },
     ),
     /** Anybody's: for admins. */
-    deadLetter: uuidLoader(by('deliveryId', (deliveryIds) => notifications.deadLetters.byId(deliveryIds))),
+    deadLetter: uuidLoader(
+      by('deliveryId', (deliveryIds) => app.notifications.deadLetters.byId(deliveryIds)),
+    ),
     /** For admins. */
-    alert: uuidLoader(by('alertId', (alertIds) => notifications.alerts.byId(alertIds))),
+    alert: uuidLoader(by('alertId', (alertIds) => app.notifications.alerts.byId(alertIds))),
     /** The viewer's own. */
     inboxItem: uuidLoader(
-      by('itemId', async (itemIds) => (viewer ? notifications.inbox.items(viewer.userId, itemIds) : [])),
+      by('itemId', async (itemIds) => (viewer ? app.notifications.inbox.items(viewer.userId, itemIds) : [])),
     ),
   };
 }
 
 /** What an operation asks of reactions and comments: one statement for whatever a page holds. */
-function createEngagementLoaders({ feed }: Pick<App, 'feed'>, viewer: Viewer | null) {
+function createEngagementLoaders(app: Pick<App, 'feed'>, viewer: Viewer | null) {
   const byKind = new Map<ReactionKind | null, PagedLoader<Reaction>>();
   return {
     /** The viewer's own, by post. */
     viewerReaction: loader(
       async (postIds) =>
-        viewer ? feed.engagement.viewerReactions(viewer, postIds) : new Map<string, never>(),
+        viewer ? app.feed.engagement.viewerReactions(viewer, postIds) : new Map<string, never>(),
       null,
     ),
     /** Of posts that the viewer may see; `null`: of every kind. */
@@ -79,19 +82,19 @@ function createEngagementLoaders({ feed }: Pick<App, 'feed'>, viewer: Viewer | n
       const known = byKind.get(kind);
       if (known) return known;
       const loader = new PagedLoader((postIds, page) =>
-        feed.engagement.pageReactions(viewer, postIds, kind, page),
+        app.feed.engagement.pageReactions(viewer, postIds, kind, page),
       );
       byKind.set(kind, loader);
       return loader;
     },
     /** Comments that the viewer may see. */
-    comment: uuidLoader((commentIds) => feed.engagement.findComments(viewer, commentIds)),
+    comment: uuidLoader((commentIds) => app.feed.engagement.findComments(viewer, commentIds)),
     /** By post. */
-    comments: new PagedLoader((ids, page) => feed.engagement.pageComments(viewer, 'posts', ids, page)),
-    commentTotal: loader((ids) => feed.engagement.countComments(viewer, 'posts', ids), exactly(0)),
+    comments: new PagedLoader((ids, page) => app.feed.engagement.pageComments(viewer, 'posts', ids, page)),
+    commentTotal: loader((ids) => app.feed.engagement.countComments(viewer, 'posts', ids), exactly(0)),
     /** By comment. */
-    replies: new PagedLoader((ids, page) => feed.engagement.pageComments(viewer, 'comments', ids, page)),
-    replyTotal: loader((ids) => feed.engagement.countComments(viewer, 'comments', ids), exactly(0)),
+    replies: new PagedLoader((ids, page) => app.feed.engagement.pageComments(viewer, 'comments', ids, page)),
+    replyTotal: loader((ids) => app.feed.engagement.countComments(viewer, 'comments', ids), exactly(0)),
   };
 }
 
