@@ -2,7 +2,7 @@ import type { AccountEvent } from '../domains/commerce/account/events.js';
 import { digitsOf, formatAmount } from '../domains/commerce/money.js';
 import { FRIENDS, type Person } from './people.js';
 import { type Random, seededRandom } from './random.js';
-import { DAY } from './units.js';
+import { DAY } from './rhythm.js';
 
 /** An account with all of its events except those of transfers. */
 export interface DemoAccount {

@@ -1,34 +1,15 @@
 import { FRIENDS, type Person } from './people.js';
 import { type Random, seededRandom } from './random.js';
-import { HOUR, MINUTE } from './units.js';
+import { HOUR, MINUTE } from './rhythm.js';
 
 /** Where and how a user wants to be notified. */
-export interface DemoSettings {
-  readonly userId: string;
-  readonly email: string;
-  /** E.164, from ranges that are set aside for examples; null where the country has none. */
-  readonly phone: string | null;
-  readonly timezone: string;
-  readonly language: string;
-  /** Local times of day; both or neither. */
-  readonly quietHours: { readonly start: string; readonly end: string } | null;
-  readonly marketingOptIn: boolean;
-  readonly digestFrequency: string;
-}
-
-export interface DemoDevice {
-  readonly userId: string;
-  readonly deviceId: string;
-  readonly platform: 'ios' | 'android';
-  readonly deviceToken: string;
-  readonly appVersion: string;
-  /** Milliseconds since the epoch. */
-  readonly lastSeenAt: number;
-}
+export type DemoSettings = ReturnType<typeof makeSettings>[number];
+export type DemoDevice = ReturnType<typeof makeDevices>[number];
 
 interface Country {
   readonly language: string;
   readonly timezones: readonly string[];
+  /** Makes a number in E.164, from ranges that are set aside for examples; null where the country has none. */
   readonly phone: ((random: Random) => string) | null;
 }
 
@@ -60,7 +41,7 @@ const countries: readonly Country[] = [
 ];
 
 /** Settings of the friends, who can be reached at any hour on every channel, and of a share of the others. */
-export function makeSettings(people: readonly Person[]): readonly DemoSettings[] {
+export function makeSettings(people: readonly Person[]) {
   const random = seededRandom(4);
   return people.flatMap(({ userId }, index) => {
     const isFriend = index < FRIENDS.length;
@@ -73,6 +54,7 @@ export function makeSettings(people: readonly Person[]): readonly DemoSettings[]
       phone: country.phone?.(random) ?? null,
       timezone: random.pick(country.timezones),
       language: country.language,
+      /** Local times of day. */
       quietHours: quiet
         ? { start: random.pick(['22:00', '23:00']), end: random.pick(['06:30', '07:00']) }
         : null,
@@ -83,7 +65,7 @@ export function makeSettings(people: readonly Person[]): readonly DemoSettings[]
 }
 
 /** Alice's two phones. Apps register the others' tokens. */
-export function makeDevices(now: number): readonly DemoDevice[] {
+export function makeDevices(now: number) {
   const { faker } = seededRandom(7);
   return [
     {
@@ -92,7 +74,7 @@ export function makeDevices(now: number): readonly DemoDevice[] {
       platform: 'ios',
       deviceToken: faker.string.hexadecimal({ length: 64, prefix: '', casing: 'lower' }),
       appVersion: '4.2.0',
-      lastSeenAt: now - 12 * MINUTE,
+      lastSeenAt: new Date(now - 12 * MINUTE),
     },
     {
       userId: 'alice',
@@ -100,7 +82,7 @@ export function makeDevices(now: number): readonly DemoDevice[] {
       platform: 'android',
       deviceToken: `${faker.string.alphanumeric(22)}:APA91b${faker.string.alphanumeric(134)}`,
       appVersion: '4.1.3',
-      lastSeenAt: now - 20 * HOUR,
+      lastSeenAt: new Date(now - 20 * HOUR),
     },
   ];
 }

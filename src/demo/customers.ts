@@ -1,12 +1,11 @@
-import type { CustomerEvent } from '../domains/commerce/customer/events.js';
-import { customerStream } from '../domains/commerce/customer/events.js';
+import { type CustomerEvent, customerStream } from '../domains/commerce/customer/events.js';
 import type { ShippingAddress } from '../domains/commerce/order/events.js';
 import { DEFAULT_CREDIT_LIMIT } from '../domains/commerce/shop.js';
 import type { NewEvent } from '../platform/event-log/index.js';
-import { type Happening, loaded } from './happening.js';
+import { type Happening, happening } from './happening.js';
 import { FRIENDS, type Person } from './people.js';
 import { type Random, seededRandom } from './random.js';
-import { DAY } from './units.js';
+import { DAY } from './rhythm.js';
 
 export interface DemoCustomer {
   readonly customerId: string;
@@ -39,12 +38,11 @@ export function makeCustomers(people: readonly Person[], now: number): readonly 
         index % ONE_IN_V1 === 1
           ? registeredV1(person, isFriend, random)
           : registered(person, isFriend, random);
-      const streamId = customerStream(customerId);
       const at = now - 61 * DAY - Math.floor(random.next() * 27 * DAY);
       return {
         customerId,
         userId,
-        registered: { ...event, streamId, metadata: loaded(userId), at, relatedStreams: [streamId] },
+        registered: happening(customerStream(customerId), event, userId, at),
         address: makeAddress(random),
         weight: isFriend ? 5 : 0.3 + 2 * random.next() ** 2,
         keepsFree: isFriend ? 50_000 : 0,

@@ -15,9 +15,8 @@ export const SHOPKEEPER = 'demo';
 
 const LOAD = 'demo/1';
 
-/** For events that belong to no operation with a correlation id of its own. */
-export const loaded = (userId: string): EventMetadata => ({
-  correlationId: LOAD,
-  causationId: LOAD,
-  userId,
-});
+/** What happened to one stream alone, by this user and in no operation with a correlation id of its own. */
+export function happening(streamId: string, event: NewEvent, userId: string, at: number): Happening {
+  const metadata = { correlationId: LOAD, causationId: LOAD, userId };
+  return { ...event, streamId, metadata, at, relatedStreams: [streamId] };
+}

@@ -1,10 +1,9 @@
 import { accountStream } from '../domains/commerce/account/events.js';
 import type { DemoAccount } from './accounts.js';
-import type { DemoCustomer } from './customers.js';
-import { type Happening, loaded, SHOPKEEPER } from './happening.js';
-import type { Person } from './people.js';
+import { type Happening, happening, SHOPKEEPER } from './happening.js';
+import type { Demo } from './make.js';
 import type { DemoPost } from './posts.js';
-import { type DemoProduct, productSaved } from './products.js';
+import { productSaved } from './products.js';
 
 /** An event of the demo; its place in the list is its place in the log. */
 export interface DemoEvent extends Happening {
@@ -14,39 +13,24 @@ export interface DemoEvent extends Happening {
 /** The stream whose first event says that the demo is there. */
 export const MARKER_STREAM = 'Demo-1';
 
-export interface DemoFacts {
-  readonly people: readonly Person[];
-  readonly posts: readonly DemoPost[];
-  readonly accounts: readonly DemoAccount[];
-  readonly transfers: readonly Happening[];
-  readonly products: readonly DemoProduct[];
-  readonly customers: readonly DemoCustomer[];
-  /** Of orders, and of what they changed. */
-  readonly shop: readonly Happening[];
-}
-
 /**
  * Everything that happened, in the order in which it happened, and last of all that the demo was loaded.
  *
  * @param taken streams that exist already: events related to one of them are left out
  */
-export function makeHistory(
-  facts: DemoFacts,
-  now: number,
-  taken: ReadonlySet<string> = new Set(),
-): readonly DemoEvent[] {
+export function makeHistory(demo: Demo, taken: ReadonlySet<string> = new Set()): readonly DemoEvent[] {
   const happenings = [
-    ...facts.products.map(productSaved),
-    ...facts.customers.map(({ registered }) => registered),
-    ...facts.shop,
-    ...facts.accounts.flatMap(accountEvents),
-    ...facts.transfers,
-    ...facts.posts.map((post) => postPublished(post, facts.people[post.author]!.userId)),
+    ...demo.products.map(productSaved),
+    ...demo.customers.map(({ registered }) => registered),
+    ...demo.shop,
+    ...demo.accounts.flatMap(accountEvents),
+    ...demo.transfers,
+    ...demo.posts.map((post) => postPublished(post, demo.people[post.author]!.userId)),
   ].filter(
     ({ relatedStreams }) => taken.size === 0 || !relatedStreams.some((streamId) => taken.has(streamId)),
   );
   // The sort is stable: what happened in one millisecond keeps its order.
-  return [...inStreams([...happenings.sort((a, b) => a.at - b.at), demoLoaded(facts, now)])];
+  return [...inStreams([...happenings.sort((a, b) => a.at - b.at), demoLoaded(demo)])];
 }
 
 /** Gives every event the next place in its stream. */
@@ -59,44 +43,23 @@ function* inStreams(happenings: readonly Happening[]): Iterable<DemoEvent> {
   }
 }
 
-function accountEvents({ accountId, ownerId, history }: DemoAccount): Happening[] {
-  const streamId = accountStream(accountId);
-  const metadata = loaded(ownerId);
-  return history.map(({ at, event }) => ({ ...event, streamId, metadata, at, relatedStreams: [streamId] }));
-}
+const accountEvents = ({ accountId, ownerId, history }: DemoAccount): Happening[] =>
+  history.map(({ at, event }) => happening(accountStream(accountId), event, ownerId, at));
 
-function postPublished(
-  { postId, content, visibility, createdAt: at }: DemoPost,
-  authorId: string,
-): Happening {
-  const streamId = `Post-${postId}`;
+function postPublished({ postId, content, visibility, createdAt }: DemoPost, authorId: string): Happening {
   const data = { postId, authorId, content, visibility };
-  return {
-    type: 'PostPublished',
-    data,
-    streamId,
-    metadata: loaded(authorId),
-    at,
-    relatedStreams: [streamId],
-  };
+  return happening(`Post-${postId}`, { type: 'PostPublished', data }, authorId, createdAt);
 }
 
-function demoLoaded(facts: DemoFacts, now: number): Happening {
-  const { people, posts, accounts, transfers, products, customers, shop } = facts;
-  return {
-    type: 'DemoLoaded',
-    data: {
-      users: people.length,
-      posts: posts.length,
-      accounts: accounts.length,
-      transfers: transfers.filter(({ type }) => type === 'TransferStarted').length,
-      products: products.length,
-      customers: customers.length,
-      orders: shop.filter(({ type }) => type === 'OrderPlaced').length,
-    },
-    streamId: MARKER_STREAM,
-    metadata: loaded(SHOPKEEPER),
-    at: now,
-    relatedStreams: [MARKER_STREAM],
+function demoLoaded(demo: Demo): Happening {
+  const data = {
+    users: demo.people.length,
+    posts: demo.posts.length,
+    accounts: demo.accounts.length,
+    transfers: demo.transfers.filter(({ type }) => type === 'TransferStarted').length,
+    products: demo.products.length,
+    customers: demo.customers.length,
+    orders: demo.shop.filter(({ type }) => type === 'OrderPlaced').length,
   };
+  return happening(MARKER_STREAM, { type: 'DemoLoaded', data }, SHOPKEEPER, demo.now);
 }

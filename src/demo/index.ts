@@ -3,8 +3,8 @@ import { type Clock, systemClock } from '../platform/clock.js';
 import { createClient } from '../platform/postgres.js';
 import { WITHOUT_TIMEOUTS } from '../platform/postgres-timeouts.js';
 import { MARKER_STREAM } from './history.js';
+import { sql } from './load.sql.js';
 import { showProgress, silent } from './progress.js';
-import { demoStatements } from './statements.js';
 
 export interface LoadDemoOptions {
   /** A migrated database. */
@@ -35,7 +35,7 @@ export async function loadDemo(options: LoadDemoOptions): Promise<'loaded' | 'al
   });
   await client.connect();
   try {
-    const { rowCount } = await client.query(demoStatements.findStreams.text, [[MARKER_STREAM]]);
+    const { rowCount } = await client.query(sql.findStreams.text, [[MARKER_STREAM]]);
     if (rowCount) return 'already there';
     return await load(client, options);
   } finally {

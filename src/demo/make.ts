@@ -1,33 +1,26 @@
 import { makeAccounts } from './accounts.js';
-import { type DemoDevice, type DemoSettings, makeDevices, makeSettings } from './contacts.js';
+import { makeDevices, makeSettings } from './contacts.js';
 import { makeCustomers } from './customers.js';
-import { countFollowers, type FollowGraph, makeFollows } from './follows.js';
-import type { DemoFacts } from './history.js';
+import { countFollowers, makeFollows } from './follows.js';
 import { makePeople } from './people.js';
 import { makePosts } from './posts.js';
 import { makeProducts } from './products.js';
 import { makeShop } from './shop.js';
-import { type DemoTemplate, makeTemplates } from './templates.js';
+import { makeTemplates } from './templates.js';
 import { makeTransfers } from './transfers.js';
 
 /** Everything that the demo loads. */
-export interface Demo extends DemoFacts {
-  readonly follows: FollowGraph;
-  readonly settings: readonly DemoSettings[];
-  readonly devices: readonly DemoDevice[];
-  readonly templates: readonly DemoTemplate[];
-  /** Milliseconds since the epoch, from which all times count back. */
-  readonly now: number;
-}
+export type Demo = Readonly<ReturnType<typeof makeDemo>>;
 
 /** Makes the demo up: the same for the same `now`; for another one only times, and post ids with them, differ. */
-export function makeDemo(now: number): Demo {
+export function makeDemo(now: number) {
   const people = makePeople(now);
   const follows = makeFollows(people, now);
   const accounts = makeAccounts(people, now);
   const products = makeProducts(now);
   const customers = makeCustomers(people, now);
   return {
+    /** Milliseconds since the epoch, from which all times count back. */
     now,
     people,
     follows,
@@ -36,6 +29,7 @@ export function makeDemo(now: number): Demo {
     transfers: makeTransfers(accounts, now),
     products,
     customers,
+    /** Of orders, and of what they changed. */
     shop: makeShop(customers, products, now),
     settings: makeSettings(people),
     devices: makeDevices(now),

@@ -15,10 +15,16 @@ export interface NotificationText {
 /** A notification type of the notification document, with all that its templates share. */
 export interface NotificationKind {
   readonly type: string;
-  /** Begins the ids of its templates. */
-  readonly slug: string;
   readonly variables: VariableSchema;
   readonly actionUrl: string;
   readonly imageUrl?: string;
   readonly texts: Readonly<{ en: NotificationText } & Partial<Record<'de' | 'pt', NotificationText>>>;
 }
+
+/** Variables that every request has to give, and those that may be absent. */
+export const text = { type: 'string', required: true } as const;
+export const number = { type: 'number', required: true } as const;
+export const optional = (value: string | number) =>
+  ({ type: typeof value === 'number' ? 'number' : 'string', required: false, default: value }) as const;
+
+export const APP = 'https://app.example.com';

@@ -10,7 +10,7 @@ import { minorOf } from './ledger.js';
 
 /** An order of the demo, with what its later events need to know. */
 export interface DemoOrder {
-  readonly number: number;
+  readonly orderId: string;
   readonly customer: DemoCustomer;
   readonly items: readonly OrderedItem[];
   readonly totalAmount: string;
@@ -27,14 +27,14 @@ export function placed(order: DemoOrder, at: number): readonly Happening[] {
   const { customerId, userId: ownerId, address: shippingAddress } = customer;
   const data = { customerId, ownerId, items, totalAmount, shippingAddress };
   return written(order, 'place', ownerId, at, [
-    [orderStream(orderIdOf(order)), { type: 'OrderPlaced', data: { ...facts(order, at), ...data } }],
+    [orderStream(order.orderId), { type: 'OrderPlaced', data: { ...facts(order, at), ...data } }],
     ...moved(order, 'InventoryReserved'),
   ]);
 }
 
 export function shipped(order: DemoOrder, trackingNumber: string, at: number): readonly Happening[] {
   return written(order, 'ship', SHOPKEEPER, at, [
-    [orderStream(orderIdOf(order)), { type: 'OrderShipped', data: { ...facts(order, at), trackingNumber } }],
+    [orderStream(order.orderId), { type: 'OrderShipped', data: { ...facts(order, at), trackingNumber } }],
     ...moved(order, 'InventoryShipped'),
   ]);
 }
@@ -45,23 +45,21 @@ export function cancelled(order: DemoOrder, reason: string, at: number): readonl
   const { customerId, userId } = customer;
   const data = { ...facts(order, at), customerId, totalAmount, reason };
   return written(order, 'cancel', userId, at, [
-    [orderStream(orderIdOf(order)), { type: 'OrderCancelled', data }],
+    [orderStream(order.orderId), { type: 'OrderCancelled', data }],
     ...(order.isShipped ? [] : moved(order, 'InventoryReleased')),
   ]);
 }
 
 export function paid(order: DemoOrder, at: number): readonly Happening[] {
   const { customerId } = order.customer;
-  const data = { customerId, amount: order.totalAmount, reference: orderIdOf(order), version: 1 };
+  const data = { customerId, amount: order.totalAmount, reference: order.orderId, version: 1 };
   return written(order, 'pay', SHOPKEEPER, at, [
     [customerStream(customerId), { type: 'PaymentRecorded', data }],
   ]);
 }
 
-const orderIdOf = ({ number }: DemoOrder): string => `order-${String(number).padStart(4, '0')}`;
-
 const facts = (order: DemoOrder, at: number) => ({
-  orderId: orderIdOf(order),
+  orderId: order.orderId,
   timestamp: new Date(at).toISOString(),
   version: 1,
 });
@@ -74,7 +72,7 @@ function moved(order: DemoOrder, type: string): readonly (readonly [string, NewE
   }
   return [...quantities].map(([productId, quantity]) => [
     productStream(productId),
-    { type, data: { orderId: orderIdOf(order), productId, quantity, version: 1 } },
+    { type, data: { orderId: order.orderId, productId, quantity, version: 1 } },
   ]);
 }
 
@@ -86,10 +84,10 @@ function written(
   at: number,
   events: readonly (readonly [string, NewEvent])[],
 ): readonly Happening[] {
-  const correlationId = `demo-${orderIdOf(order)}`;
+  const correlationId = `demo-${order.orderId}`;
   const metadata = { correlationId, causationId: `${correlationId}/${command}`, userId };
   const relatedStreams = [
-    orderStream(orderIdOf(order)),
+    orderStream(order.orderId),
     customerStream(order.customer.customerId),
     ...order.items.map(({ productId }) => productStream(productId)),
   ];

@@ -1,15 +1,18 @@
 import { THEMES, type Theme } from './post-texts.js';
 import { type Random, seededRandom } from './random.js';
-import { DAY, HOUR, MINUTE } from './units.js';
+import { DAY, HOUR, MINUTE } from './rhythm.js';
 
-/** A user of the demo. Its place in the list stands for it in edges and posts. */
-export interface Person {
+interface Known {
   readonly userId: string;
   readonly displayName: string;
-  readonly avatarUrl: string;
-  readonly isCelebrity: boolean;
   /** What the person mostly writes about and follows. */
   readonly theme: Theme;
+}
+
+/** A user of the demo. Its place in the list stands for it in edges and posts. */
+export interface Person extends Known {
+  readonly avatarUrl: string;
+  readonly isCelebrity: boolean;
   /** How likely others are to follow; falls with the rank by a power law. */
   readonly popularity: number;
   /** Milliseconds since the epoch. */
@@ -19,12 +22,6 @@ export interface Person {
 
 export const PEOPLE = 12_000;
 const POPULARITY_EXPONENT = 0.7;
-
-interface Known {
-  readonly userId: string;
-  readonly displayName: string;
-  readonly theme: Theme;
-}
 
 /** Ordinary users by whose names guides speak. They follow each other. */
 export const FRIENDS: readonly Known[] = [

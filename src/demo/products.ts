@@ -1,17 +1,9 @@
 import { productStream } from '../domains/commerce/product/events.js';
-import { type Happening, loaded, SHOPKEEPER } from './happening.js';
+import { type Happening, happening, SHOPKEEPER } from './happening.js';
 import { seededRandom } from './random.js';
-import { DAY } from './units.js';
+import { DAY } from './rhythm.js';
 
-export interface DemoProduct {
-  readonly productId: string;
-  readonly name: string;
-  /** A decimal with two digits, in the shop's currency. */
-  readonly unitPrice: string;
-  readonly inStock: number;
-  /** Milliseconds since the epoch. */
-  readonly savedAt: number;
-}
+export type DemoProduct = ReturnType<typeof makeProducts>[number];
 
 /** Things, and about what they cost. */
 const things = {
@@ -60,7 +52,7 @@ const variants = {
 } as const;
 
 /** The catalogue: every thing in every variant, saved one by one over ten days. */
-export function makeProducts(now: number): readonly DemoProduct[] {
+export function makeProducts(now: number) {
   const random = seededRandom(6);
   const all = Object.entries(things).flatMap(([thing, price]) =>
     Object.entries(variants).map(([variant, factor]) => ({
@@ -71,6 +63,7 @@ export function makeProducts(now: number): readonly DemoProduct[] {
   return all.map(({ name, price }, index) => ({
     productId: `prod-${String(index + 1).padStart(3, '0')}`,
     name,
+    /** In the shop's currency. */
     unitPrice: (
       Math.max(1, Math.round(price * (0.9 + 0.2 * random.next()))) - random.pick([0, 0.01, 0.05, 0.5])
     ).toFixed(2),
@@ -79,11 +72,7 @@ export function makeProducts(now: number): readonly DemoProduct[] {
   }));
 }
 
-export const productSaved = ({ savedAt, ...product }: DemoProduct): Happening => ({
-  type: 'ProductSaved',
-  data: { ...product, version: 1 },
-  streamId: productStream(product.productId),
-  metadata: loaded(SHOPKEEPER),
-  at: savedAt,
-  relatedStreams: [productStream(product.productId)],
-});
+export function productSaved({ savedAt, ...product }: DemoProduct): Happening {
+  const event = { type: 'ProductSaved', data: { ...product, version: 1 } };
+  return happening(productStream(product.productId), event, SHOPKEEPER, savedAt);
+}

@@ -1,5 +1,9 @@
 import { firstAbove } from './random.js';
-import { DAY, MINUTE } from './units.js';
+
+/** Milliseconds. */
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 
 const STEP = 10 * MINUTE;
 const BUSIEST_HOUR_UTC = 19;
@@ -30,6 +34,6 @@ export function dayAndNight(now: number, days: number): (share: number) => numbe
 
 /** How busy an instant is, from 0.2 to 1.8. */
 function activity(at: number): number {
-  const hour = (at % DAY) / (60 * MINUTE);
+  const hour = (at % DAY) / HOUR;
   return 1 + 0.8 * Math.cos(((hour - BUSIEST_HOUR_UTC) / 12) * Math.PI);
 }

@@ -72,24 +72,15 @@ export function* credit({ credit: all }: Ledger): Rows {
 }
 
 export function* settings(all: readonly DemoSettings[]): Rows {
-  for (const {
-    userId,
-    email,
-    phone,
-    timezone,
-    language,
-    quietHours,
-    marketingOptIn,
-    digestFrequency,
-  } of all) {
+  for (const { userId, email, phone, timezone, language, quietHours, ...rest } of all) {
     const quiet = [quietHours?.start ?? null, quietHours?.end ?? null];
-    yield [userId, email, phone, timezone, language, ...quiet, marketingOptIn, digestFrequency];
+    yield [userId, email, phone, timezone, language, ...quiet, rest.marketingOptIn, rest.digestFrequency];
   }
 }
 
 export function* devices(all: readonly DemoDevice[]): Rows {
   for (const { userId, deviceId, platform, deviceToken, appVersion, lastSeenAt } of all) {
-    yield [userId, deviceId, platform, deviceToken, appVersion, new Date(lastSeenAt)];
+    yield [userId, deviceId, platform, deviceToken, appVersion, lastSeenAt];
   }
 }
 

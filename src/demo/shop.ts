@@ -3,7 +3,7 @@ import { customerStream } from '../domains/commerce/customer/events.js';
 import type { OrderedItem } from '../domains/commerce/order/events.js';
 import { DAYS, makeAgenda, type Step } from './agenda.js';
 import type { DemoCustomer } from './customers.js';
-import { type Happening, loaded, SHOPKEEPER } from './happening.js';
+import { type Happening, happening, SHOPKEEPER } from './happening.js';
 import { balance, enter, type Ledger } from './ledger.js';
 import { amountOf, cancelled, type DemoOrder, paid, placed, shipped, totalOf } from './order-events.js';
 import { type DemoProduct, productSaved } from './products.js';
@@ -67,17 +67,10 @@ function statusSet(
   ledger: Ledger,
   at: number,
 ): Happening {
-  const streamId = customerStream(customerId);
   const limit = ledger.credit.get(customerId)!.creditLimit;
   const creditLimit = amountOf(kind === 'rise' ? 2n * limit : limit);
-  return {
-    type: 'CustomerStatusSet',
-    data: { customerId, isActive: kind !== 'leave', creditLimit, version: 1 },
-    streamId,
-    metadata: loaded(SHOPKEEPER),
-    at,
-    relatedStreams: [streamId],
-  };
+  const data = { customerId, isActive: kind !== 'leave', creditLimit, version: 1 };
+  return happening(customerStream(customerId), { type: 'CustomerStatusSet', data }, SHOPKEEPER, at);
 }
 
 /** Draws orders that the shop accepts as things stand. */
@@ -99,7 +92,8 @@ function drawer(customers: readonly DemoCustomer[], products: readonly DemoProdu
       const owed = credit.get(customer.customerId)!;
       const mayOrder = owed.isActive && mayOwe(owed, total + BigInt(customer.keepsFree));
       if (mayOrder && items.length > 0) {
-        return { number, customer, items, totalAmount: amountOf(total), isShipped: false };
+        const orderId = `order-${String(number).padStart(4, '0')}`;
+        return { orderId, customer, items, totalAmount: amountOf(total), isShipped: false };
       }
     }
     return undefined;

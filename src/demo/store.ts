@@ -4,11 +4,11 @@ import { type Cell, copyIn } from './copy-in.js';
 import { countFollowers, type FollowGraph } from './follows.js';
 import { type DemoEvent, MARKER_STREAM, makeHistory } from './history.js';
 import { balance } from './ledger.js';
+import { sql } from './load.sql.js';
 import type { Demo } from './make.js';
 import type { Person } from './people.js';
 import type { Progress } from './progress.js';
 import * as rows from './rows.js';
-import { demoStatements as sql } from './statements.js';
 
 /** Stores the demo in one transaction, under the append lock, and analyzes its tables. */
 export async function storeDemo(
@@ -66,22 +66,17 @@ async function storeEverything(
   await copy('log', sql.copyEvents, rows.events(events, log));
   await client.query(sql.passDemo.text, [log.position, log.position + events.length]);
 
-  await client.query(sql.stageStock.text);
-  await copy('stock', sql.copyStock, rows.stock(ledger));
-  await client.query(sql.mergeStock.text);
-  await client.query(sql.stageCredit.text);
-  await copy('credit', sql.copyCredit, rows.credit(ledger));
-  await client.query(sql.mergeCredit.text);
-
-  await client.query(sql.stageSettings.text);
-  await copy('settings', sql.copySettings, rows.settings(demo.settings));
-  await client.query(sql.mergeSettings.text);
-  await client.query(sql.stageDevices.text);
-  await copy('devices', sql.copyDevices, rows.devices(demo.devices));
-  await client.query(sql.mergeDevices.text);
-  await client.query(sql.stageTemplates.text);
-  await copy('templates', sql.copyTemplates, rows.templates(demo.templates));
-  await client.query(sql.mergeTemplates.text);
+  for (const [name, stage, load, lines, merge] of [
+    ['stock', sql.stageStock, sql.copyStock, rows.stock(ledger), sql.mergeStock],
+    ['credit', sql.stageCredit, sql.copyCredit, rows.credit(ledger), sql.mergeCredit],
+    ['settings', sql.stageSettings, sql.copySettings, rows.settings(demo.settings), sql.mergeSettings],
+    ['devices', sql.stageDevices, sql.copyDevices, rows.devices(demo.devices), sql.mergeDevices],
+    ['templates', sql.stageTemplates, sql.copyTemplates, rows.templates(demo.templates), sql.mergeTemplates],
+  ] as const) {
+    await client.query(stage.text);
+    await copy(name, load, lines);
+    await client.query(merge.text);
+  }
 }
 
 function countRows(demo: Demo, follows: FollowGraph, events: readonly DemoEvent[]): number {
@@ -122,11 +117,11 @@ async function readUserIds(client: pg.Client): Promise<readonly number[]> {
 
 /** The demo's history without what is about streams that somebody made before under the same ids. */
 async function newEvents(client: pg.Client, demo: Demo): Promise<readonly DemoEvent[]> {
-  const history = makeHistory(demo, demo.now);
+  const history = makeHistory(demo);
   const shared = history.filter(({ type }) => type !== 'PostPublished').map(({ streamId }) => streamId);
   const { rows: found } = await client.query(sql.findStreams.text, [[...new Set(shared)]]);
   if (found.length === 0) return history;
-  return makeHistory(demo, demo.now, new Set(found.map(({ stream_id }) => stream_id)));
+  return makeHistory(demo, new Set(found.map(({ stream_id }) => stream_id)));
 }
 
 /** The log positions that streams of one event get. */

@@ -1,98 +1,9 @@
-import type { NotificationKind } from './notification-kind.js';
-import { german, portuguese } from './template-translations.js';
+import { APP, type NotificationKind, number, optional, text } from './notification-kind.js';
 
-const text = { type: 'string', required: true } as const;
-const number = { type: 'number', required: true } as const;
-const optional = (value: string | number) =>
-  ({ type: typeof value === 'number' ? 'number' : 'string', required: false, default: value }) as const;
-const APP = 'https://app.example.com';
-
+/** What people are notified of about others, orders, offers and what they missed. */
 export const kinds: readonly NotificationKind[] = [
   {
-    type: 'VERIFICATION_CODE',
-    slug: 'verification-code',
-    variables: { code: text, minutes: optional(10) },
-    actionUrl: `${APP}/verify`,
-    texts: {
-      en: {
-        title: 'Your code is {{code}}',
-        body: 'Enter {{code}} to sign in. It works for {{minutes}} minutes.',
-        sms: '{{code}} is your code. It works for {{minutes}} minutes. Never share it.',
-        subject: '{{code}} is your verification code',
-        mail: [
-          'Enter this code to sign in: {{code}}',
-          'It works for {{minutes}} minutes. If you did not ask for it, ignore this mail.',
-        ],
-        button: 'Enter the code',
-      },
-      de: german.verificationCode,
-      pt: portuguese.verificationCode,
-    },
-  },
-  {
-    type: 'SECURITY_ALERT',
-    slug: 'security-alert',
-    variables: { device: text, place: optional('an unknown place') },
-    actionUrl: `${APP}/security`,
-    texts: {
-      en: {
-        title: 'New sign-in to your account',
-        body: '{{device}} signed in from {{place}}. Was it you?',
-        sms: 'New sign-in from {{device}}, {{place}}. Not you? Secure your account in the app.',
-        subject: 'New sign-in from {{device}}',
-        mail: [
-          'Your account was opened on {{device}} in {{place}}.',
-          'If it was you, there is nothing to do. If not, change your password now.',
-        ],
-        button: 'Check my account',
-      },
-      de: german.securityAlert,
-      pt: portuguese.securityAlert,
-    },
-  },
-  {
-    type: 'PAYMENT_FAILED',
-    slug: 'payment-failed',
-    variables: { amount: text, reason: optional('your bank declined it') },
-    actionUrl: `${APP}/billing`,
-    texts: {
-      en: {
-        title: 'Payment did not go through',
-        body: 'We could not collect {{amount}}: {{reason}}.',
-        sms: 'Your payment of {{amount}} failed: {{reason}}. Please update your card.',
-        subject: 'Your payment of {{amount}} failed',
-        mail: [
-          'We could not collect {{amount}}: {{reason}}.',
-          'Please check your card. We try again in three days.',
-        ],
-        button: 'Update my card',
-      },
-    },
-  },
-  {
-    type: 'PASSWORD_RESET',
-    slug: 'password-reset',
-    variables: { token: text, minutes: optional(30) },
-    actionUrl: `${APP}/reset?token={{token}}`,
-    texts: {
-      en: {
-        title: 'Reset your password',
-        body: 'Tap to choose a new password within {{minutes}} minutes.',
-        sms: `Choose a new password within {{minutes}} minutes: ${APP}/reset?token={{token}}`,
-        subject: 'Choose a new password',
-        mail: [
-          'Somebody asked to reset your password.',
-          'The link works for {{minutes}} minutes. If it was not you, ignore this mail.',
-        ],
-        button: 'Choose a new password',
-      },
-      de: german.passwordReset,
-      pt: portuguese.passwordReset,
-    },
-  },
-  {
     type: 'NEW_MESSAGE',
-    slug: 'new-message',
     variables: { sender: text, preview: optional('Open the app to read it.'), thread_id: text },
     actionUrl: `${APP}/messages/{{thread_id}}`,
     texts: {
@@ -108,7 +19,6 @@ export const kinds: readonly NotificationKind[] = [
   },
   {
     type: 'NEW_FOLLOWER',
-    slug: 'new-follower',
     variables: { follower: text, follower_id: optional(''), followers: optional(1) },
     actionUrl: `${APP}/users/{{follower_id}}`,
     texts: {
@@ -120,13 +30,26 @@ export const kinds: readonly NotificationKind[] = [
         mail: ['{{follower}} wants to see what you post.', 'Followers so far: {{followers}}'],
         button: 'See the profile',
       },
-      de: german.newFollower,
-      pt: portuguese.newFollower,
+      de: {
+        title: 'Neuer Follower',
+        body: '{{follower}} folgt dir jetzt.',
+        sms: '{{follower}} folgt dir jetzt. Follower: {{followers}}',
+        subject: '{{follower}} folgt dir jetzt',
+        mail: ['{{follower}} möchte sehen, was du schreibst.', 'Follower bisher: {{followers}}'],
+        button: 'Profil ansehen',
+      },
+      pt: {
+        title: 'Novo seguidor',
+        body: '{{follower}} começou a seguir você.',
+        sms: '{{follower}} começou a seguir você. Seguidores: {{followers}}',
+        subject: '{{follower}} começou a seguir você',
+        mail: ['{{follower}} quer ver o que você publica.', 'Seguidores até agora: {{followers}}'],
+        button: 'Ver o perfil',
+      },
     },
   },
   {
     type: 'ORDER_SHIPPED',
-    slug: 'order-shipped',
     variables: { order_id: text, carrier: optional('our carrier'), tracking_number: text },
     actionUrl: `${APP}/orders/{{order_id}}`,
     texts: {
@@ -138,13 +61,29 @@ export const kinds: readonly NotificationKind[] = [
         mail: ['We handed order {{order_id}} to {{carrier}}.', 'Tracking number: {{tracking_number}}'],
         button: 'Track my order',
       },
-      de: german.orderShipped,
-      pt: portuguese.orderShipped,
+      de: {
+        title: 'Deine Bestellung ist unterwegs',
+        body: 'Bestellung {{order_id}} ist unterwegs ({{carrier}}).',
+        sms: 'Bestellung {{order_id}} ist unterwegs. Sendungsnummer: {{tracking_number}}',
+        subject: 'Bestellung {{order_id}} ist unterwegs',
+        mail: [
+          'Deine Bestellung {{order_id}} ist unterwegs ({{carrier}}).',
+          'Sendungsnummer: {{tracking_number}}',
+        ],
+        button: 'Sendung verfolgen',
+      },
+      pt: {
+        title: 'O seu pedido está a caminho',
+        body: 'O pedido {{order_id}} já saiu ({{carrier}}).',
+        sms: 'O pedido {{order_id}} está a caminho. Código de rastreio: {{tracking_number}}',
+        subject: 'O pedido {{order_id}} está a caminho',
+        mail: ['O seu pedido {{order_id}} já saiu ({{carrier}}).', 'Código de rastreio: {{tracking_number}}'],
+        button: 'Acompanhar o pedido',
+      },
     },
   },
   {
     type: 'COMMENT_REPLY',
-    slug: 'comment-reply',
     variables: { author: text, excerpt: text, post_id: text },
     actionUrl: `${APP}/posts/{{post_id}}`,
     texts: {
@@ -160,7 +99,6 @@ export const kinds: readonly NotificationKind[] = [
   },
   {
     type: 'MARKETING_CAMPAIGN',
-    slug: 'marketing-campaign',
     variables: { campaign_id: text, headline: text, offer: text, first_name: optional('there') },
     actionUrl: `${APP}/offers/{{campaign_id}}`,
     imageUrl: 'https://cdn.example.com/campaigns/{{campaign_id}}.jpg',
@@ -177,7 +115,6 @@ export const kinds: readonly NotificationKind[] = [
   },
   {
     type: 'WEEKLY_DIGEST',
-    slug: 'weekly-digest',
     variables: { first_name: optional('there'), posts: number, likes: optional(0), top_post: optional('') },
     actionUrl: `${APP}/digest`,
     texts: {
@@ -193,13 +130,32 @@ export const kinds: readonly NotificationKind[] = [
         ],
         button: 'Read the digest',
       },
-      de: german.weeklyDigest,
-      pt: portuguese.weeklyDigest,
+      de: {
+        title: 'Deine Woche in {{posts}} Beiträgen',
+        body: 'Wem du folgst, hat {{posts}} Beiträge geschrieben. Sieh nach, was du verpasst hast.',
+        sms: 'Diese Woche: {{posts}} neue Beiträge, {{likes}} Likes für deine.',
+        subject: 'Deine Woche: {{posts}} neue Beiträge',
+        mail: [
+          'Diese Woche gab es {{posts}} neue Beiträge, und deine bekamen {{likes}} Likes.',
+          '{{top_post}}',
+        ],
+        button: 'Rückblick lesen',
+      },
+      pt: {
+        title: 'A sua semana em {{posts}} publicações',
+        body: 'Quem você segue publicou {{posts}} vezes. Veja o que perdeu.',
+        sms: 'Nesta semana: {{posts}} publicações novas, {{likes}} curtidas nas suas.',
+        subject: 'A sua semana: {{posts}} publicações novas',
+        mail: [
+          'Nesta semana houve {{posts}} publicações novas, e as suas tiveram {{likes}} curtidas.',
+          '{{top_post}}',
+        ],
+        button: 'Ler o resumo',
+      },
     },
   },
   {
     type: 'RECOMMENDATION',
-    slug: 'recommendation',
     variables: { item: text, item_id: text, because: optional('people like you enjoy it') },
     actionUrl: `${APP}/discover/{{item_id}}`,
     imageUrl: 'https://cdn.example.com/discover/{{item_id}}.jpg',

@@ -1,36 +1,23 @@
-import type { Channel } from '../domains/notifications/index.js';
-import type { VariableSchema } from '../domains/notifications/templates/render.js';
+import { accountKinds } from './account-template-texts.js';
 import type { NotificationKind, NotificationText } from './notification-kind.js';
 import { postKinds } from './post-template-texts.js';
 import { kinds } from './template-texts.js';
 
 /** A first, active version; absent texts are null. */
-export interface DemoTemplate {
-  /** e.g. `new-follower.push.en` */
-  readonly templateId: string;
-  readonly type: string;
-  readonly channel: Channel;
-  readonly language: string;
-  readonly subject: string | null;
-  readonly title: string | null;
-  readonly body: string;
-  readonly htmlBody: string | null;
-  readonly imageUrl: string | null;
-  readonly actionUrl: string | null;
-  readonly variables: VariableSchema;
-}
+export type DemoTemplate = ReturnType<typeof channelsOf>[number];
 
 /** One for every type of the notification document and every channel, in English and often in more languages. */
 export function makeTemplates(): readonly DemoTemplate[] {
-  return [...kinds, ...postKinds].flatMap((kind) =>
+  return [...accountKinds, ...kinds, ...postKinds].flatMap((kind) =>
     Object.entries(kind.texts).flatMap(([language, text]) => channelsOf(kind, text, language)),
   );
 }
 
-function channelsOf(kind: NotificationKind, text: NotificationText, language: string): DemoTemplate[] {
+function channelsOf(kind: NotificationKind, text: NotificationText, language: string) {
   const none = { subject: null, title: null, htmlBody: null, imageUrl: null };
   const { title, body, sms, subject } = text;
   const { type, actionUrl, variables } = kind;
+  const slug = type.toLowerCase().replaceAll('_', '-');
   const contents = [
     { channel: 'push', ...none, title, body, imageUrl: kind.imageUrl ?? null },
     { channel: 'in_app', ...none, title, body },
@@ -45,7 +32,7 @@ function channelsOf(kind: NotificationKind, text: NotificationText, language: st
   ] as const;
   return contents.map((content) => ({
     ...content,
-    templateId: `${kind.slug}.${content.channel}.${language}`,
+    templateId: `${slug}.${content.channel}.${language}`,
     type,
     language,
     // A text message carries its link, if any, in its own words.

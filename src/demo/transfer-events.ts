@@ -1,8 +1,9 @@
 import { type AccountEvent, accountStream } from '../domains/commerce/account/events.js';
 import { formatAmount } from '../domains/commerce/money.js';
 import { type TransferEvent, transferStream } from '../domains/commerce/transfer/events.js';
+import type { NewEvent } from '../platform/event-log/index.js';
 import type { DemoAccount } from './accounts.js';
-import { type Happening, loaded } from './happening.js';
+import { type Happening, happening } from './happening.js';
 
 /** Money that goes from one account to another. */
 export interface DemoTransfer {
@@ -44,18 +45,12 @@ export function compensated(transfer: DemoTransfer, number: number): readonly Ha
   const { facts, write, took, gave, relatedStreams } = partsOf(transfer, number);
   const { from, to, at } = transfer;
   const reason = 'ACCOUNT_CLOSED';
-  const closed: Happening = {
-    type: 'AccountClosed',
-    data: { version: 1 },
-    streamId: accountStream(to.accountId),
-    metadata: loaded(to.ownerId),
-    at: at + OUTAGE / 2,
-    relatedStreams,
-  };
+  const closing: NewEvent = { type: 'AccountClosed', data: { version: 1 } };
+  const closed = happening(accountStream(to.accountId), closing, to.ownerId, at + OUTAGE / 2);
   return [
     ...write('start', at, { type: 'TransferStarted', data: facts }),
     ...write('debit', at + STEP, took, { type: 'TransferDebited', data: facts }),
-    closed,
+    { ...closed, relatedStreams },
     ...write('compensate', at + OUTAGE, gave(from, `Transfer to ${to.accountId} returned`), {
       type: 'TransferCompensated',
       data: { ...facts, reason },

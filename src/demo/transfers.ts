@@ -3,8 +3,8 @@ import type { DemoAccount } from './accounts.js';
 import type { Happening } from './happening.js';
 import { FRIENDS } from './people.js';
 import { seededRandom } from './random.js';
+import { DAY, HOUR } from './rhythm.js';
 import { compensated, completed, type DemoTransfer, refused } from './transfer-events.js';
-import { DAY, HOUR } from './units.js';
 
 export const COMPLETED_TRANSFERS = 40;
 const AMONG_FRIENDS = 12;

@@ -1,10 +1,9 @@
-import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import {
   type Comment as CommentRecord,
   type Post as PostRecord,
   REACTION_KINDS,
-  type ReactionKind as ReactionKindName,
 } from '../domains/feed/index.js';
 import { callerOf } from '../platform/caller.js';
 import { type Result, refused } from '../platform/errors.js';
@@ -116,7 +115,7 @@ export class PostEngagementResolver {
     nullable: true,
     description: 'How the viewer reacted. Null where they did not.',
   })
-  viewerReaction(@Root() post: PostRecord, @Ctx() context: RequestContext): Promise<ReactionKindName | null> {
+  viewerReaction(@Root() post: PostRecord, @Ctx() context: RequestContext) {
     return context.loaders.engagement.viewerReaction.load(post.postId);
   }
 
@@ -159,11 +158,6 @@ export class PostEngagementResolver {
 
 @Resolver(() => Comment)
 export class CommentResolver {
-  @FieldResolver(() => ID)
-  id(@Root() comment: CommentRecord): string {
-    return toGlobalId('Comment', comment.commentId);
-  }
-
   @FieldResolver(() => User, { description: 'Who wrote it.' })
   author(@Root() comment: CommentRecord, @Ctx() context: RequestContext) {
     return context.loaders.user.load(comment.authorId);
@@ -190,8 +184,3 @@ export const engagementResolvers = [
     'How many comments of this list the viewer may see, on all pages together: exact up to 10,000. An estimate beyond counts those of blocked people too.',
   ),
 ] as const;
-
-/** How `node` finds a comment. */
-export const engagementNodes = {
-  Comment: (rawId: string, context: RequestContext) => context.loaders.engagement.comment.load(rawId),
-};

@@ -1,4 +1,4 @@
-import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Authorized, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type { User as UserRecord } from '../domains/feed/index.js';
 import { callerOf } from '../platform/caller.js';
@@ -26,7 +26,7 @@ import {
   UnmuteUserInput,
   UnmuteUserPayload,
 } from '../schema/feed-graph.js';
-import { PagingArgs, toGlobalId } from '../schema/relay.js';
+import { PagingArgs } from '../schema/relay.js';
 import { toPayload } from './payload.js';
 import { countedOnce, showTotal } from './total-count.js';
 
@@ -161,18 +161,13 @@ export class GraphQueryResolver {
     nullable: true,
     description: "The keywords that keep posts out of the caller's feed.",
   })
-  mutedKeywords(@Ctx() context: RequestContext): Promise<readonly string[]> {
+  mutedKeywords(@Ctx() context: RequestContext) {
     return context.app.feed.findMutedKeywords(callerOf(context).viewer.userId);
   }
 }
 
 @Resolver(() => User)
 export class UserResolver {
-  @FieldResolver(() => ID)
-  id(@Root() user: UserRecord): string {
-    return toGlobalId('User', user.userId);
-  }
-
   @FieldResolver(() => Boolean, {
     description: 'Whether the viewer follows them. False while one blocks the other.',
   })

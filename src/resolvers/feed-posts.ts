@@ -1,13 +1,8 @@
 import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import type {
-  LinkPreview as LinkPreviewRecord,
-  PostEdit as PostEditRecord,
-  Post as PostRecord,
-} from '../domains/feed/index.js';
+import type { PostEdit as PostEditRecord, Post as PostRecord } from '../domains/feed/index.js';
 import { callerOf } from '../platform/caller.js';
 import { Post } from '../schema/feed.js';
-import { Media } from '../schema/feed-media.js';
 import {
   DeletePostInput,
   DeletePostPayload,
@@ -46,22 +41,12 @@ export class PostsResolver {
     return toPayload('post', await context.app.feed.sharePost(callerOf(context), input));
   }
 
-  @FieldResolver(() => [Media], {
-    description: 'Its images and videos, at most 10, those that are not ready yet included.',
-  })
-  media(@Root() post: PostRecord): PostRecord['media'] {
-    return post.media;
-  }
-
   @FieldResolver(() => Post, {
     nullable: true,
     description:
       'The post that this one shares. Null where it shares none, or one that the viewer may not see.',
   })
-  sharedPost(
-    @Root() post: PostRecord,
-    @Ctx() context: RequestContext,
-  ): Promise<PostRecord | null> | PostRecord | null {
+  sharedPost(@Root() post: PostRecord, @Ctx() context: RequestContext) {
     return post.sharedPostId === null ? null : context.loaders.post.load(post.sharedPostId);
   }
 
@@ -70,20 +55,14 @@ export class PostsResolver {
     description:
       'What its first link leads to. Null where it has none, where nothing can be shown of it, and until it was fetched.',
   })
-  linkPreview(
-    @Root() post: PostRecord,
-    @Ctx() context: RequestContext,
-  ): Promise<LinkPreviewRecord | null> | null {
+  linkPreview(@Root() post: PostRecord, @Ctx() context: RequestContext) {
     return post.content.includes('://') ? context.loaders.linkPreview.load(post.postId) : null;
   }
 
   @FieldResolver(() => [PostEdit], {
     description: 'Its earlier texts, oldest first: the last 100.',
   })
-  edits(
-    @Root() post: PostRecord,
-    @Ctx() context: RequestContext,
-  ): Promise<readonly PostEditRecord[]> | readonly PostEditRecord[] {
+  edits(@Root() post: PostRecord, @Ctx() context: RequestContext) {
     return post.editedAt === null ? [] : context.loaders.postEdits.load(post.postId);
   }
 }
@@ -92,7 +71,7 @@ export class PostsResolver {
 export class PostEditResolver {
   // A hundred of these texts may be long: they are read where they are asked for, and paid for.
   @FieldResolver(() => String, { description: 'The text as it was.' })
-  content(@Root() edit: PostEditRecord, @Ctx() { loaders }: RequestContext): Promise<string> {
+  content(@Root() edit: PostEditRecord, @Ctx() { loaders }: RequestContext) {
     return loaders.editTexts.load(edit);
   }
 }

@@ -12,7 +12,7 @@ import {
   Resolver,
 } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import type { FeedPage, ReadMarker } from '../domains/feed/index.js';
+import type { ReadMarker } from '../domains/feed/index.js';
 import { callerOf } from '../platform/caller.js';
 import { readPaging } from '../platform/paging.js';
 import {
@@ -26,6 +26,7 @@ import {
   UnsponsorPostInput,
   UnsponsorPostPayload,
 } from '../schema/feed-read.js';
+import { RecordSignalsInput, RecordSignalsPayload } from '../schema/feed-signals.js';
 import { PagingArgs } from '../schema/relay.js';
 import { toPayload } from './payload.js';
 import { isSelected } from './selected.js';
@@ -42,7 +43,7 @@ export class FeedReadResolver {
     @Args(() => FeedArgs) { order, ...paging }: FeedArgs,
     @Ctx() context: RequestContext,
     @Info() info: GraphQLResolveInfo,
-  ): Promise<FeedPage> {
+  ) {
     const { viewer } = callerOf(context);
     const { degraded } = context;
     const withLiveCursor = isSelected(info, 'liveCursor');
@@ -71,6 +72,20 @@ export class FeedReadResolver {
   async markFeedRead(@Arg('input') { cursor }: MarkFeedReadInput, @Ctx() context: RequestContext) {
     const { viewer } = callerOf(context);
     return toPayload('readMarker', await context.app.feed.markers.mark(viewer, cursor));
+  }
+
+  @Mutation(() => RecordSignalsPayload, {
+    description:
+      'Records what the viewer did with posts and people, which ranks their feed. Repeats within a minute count once.',
+  })
+  async recordSignals(
+    @Arg('input') { signals }: RecordSignalsInput,
+    @Ctx() context: RequestContext,
+  ): Promise<RecordSignalsPayload> {
+    const result = await context.app.feed.ranking.recordSignals(callerOf(context).viewer.userId, signals);
+    return result.ok
+      ? { recorded: result.value, userErrors: [] }
+      : { recorded: 0, userErrors: result.errors };
   }
 
   @Authorized('admin')

@@ -1,6 +1,17 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import type { Post as PostRecord, User as UserRecord } from '../domains/feed/index.js';
+import type { FeedUpdate as FeedUpdateRecord } from '../domains/feed/index.js';
 import { callerOf } from '../platform/caller.js';
 import {
   FeedUpdate,
@@ -11,18 +22,18 @@ import {
   UpsertProfilePayload,
   User,
 } from '../schema/feed.js';
-import { toGlobalId } from '../schema/relay.js';
+import { Media } from '../schema/feed-media.js';
 import { toPayload } from './payload.js';
 
 @Resolver()
 export class FeedResolver {
   @Query(() => User, { nullable: true, description: 'The signed-in user. Null without a token.' })
-  me(@Ctx() context: RequestContext): Promise<UserRecord | null> | null {
+  me(@Ctx() context: RequestContext) {
     return context.viewer && context.loaders.user.load(context.viewer.userId);
   }
 
   @Query(() => User, { nullable: true, description: 'A user. Null where there is none.' })
-  user(@Arg('userId', () => ID) userId: string, @Ctx() context: RequestContext): Promise<UserRecord | null> {
+  user(@Arg('userId', () => ID) userId: string, @Ctx() context: RequestContext) {
     return context.loaders.user.load(userId);
   }
 
@@ -30,8 +41,17 @@ export class FeedResolver {
     nullable: true,
     description: 'A post. Null where there is none, and where the caller may not see it.',
   })
-  post(@Arg('postId', () => ID) postId: string, @Ctx() context: RequestContext): Promise<PostRecord | null> {
+  post(@Arg('postId', () => ID) postId: string, @Ctx() context: RequestContext) {
     return context.loaders.post.load(postId);
+  }
+
+  @Query(() => Media, {
+    nullable: true,
+    description:
+      'An image or a video, for its owner and for users who may see a post with it. Null for others.',
+  })
+  media(@Arg('mediaId', () => ID) mediaId: string, @Ctx() context: RequestContext) {
+    return context.loaders.media.load(mediaId);
   }
 
   @Mutation(() => UpsertProfilePayload, {
@@ -63,18 +83,33 @@ export class FeedResolver {
   }
 }
 
-@Resolver(() => Post)
-export class PostResolver {
-  @FieldResolver(() => ID)
-  id(@Root() post: PostRecord): string {
-    return toGlobalId('Post', post.postId);
+@Resolver(() => FeedUpdate)
+export class FeedUpdateResolver {
+  @FieldResolver(() => Post, {
+    nullable: true,
+    description:
+      'The post as it is now. Null where it was deleted since, or the reader may not see it any more.',
+  })
+  post(@Root() update: FeedUpdateRecord, @Ctx() context: RequestContext) {
+    return context.loaders.post.load(update.postId);
+  }
+
+  // Asked at every update: a loader would keep the first answer for as long as the subscription lasts.
+  @FieldResolver(() => Int, {
+    description: 'How many posts of the feed are newer than the read marker; 500 stands for 500 or more.',
+  })
+  async newerThanReadMarker(@Root() update: FeedUpdateRecord, @Ctx() context: RequestContext) {
+    const markers = await context.app.feed.markers.of([update.userId]);
+    return markers.get(update.userId)!.newer;
   }
 }
 
-export const feedResolvers = [FeedResolver, PostResolver] as const;
+export const feedResolvers = [FeedResolver, FeedUpdateResolver] as const;
 
 /** How `node` finds the feed's objects. */
 export const feedNodes = {
   User: (rawId: string, context: RequestContext) => context.loaders.user.load(rawId),
   Post: (rawId: string, context: RequestContext) => context.loaders.post.load(rawId),
+  Media: (rawId: string, context: RequestContext) => context.loaders.media.load(rawId),
+  Comment: (rawId: string, context: RequestContext) => context.loaders.engagement.comment.load(rawId),
 };

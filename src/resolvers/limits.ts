@@ -1,17 +1,4 @@
-import {
-  Arg,
-  Args,
-  Authorized,
-  Ctx,
-  Directive,
-  FieldResolver,
-  ID,
-  Int,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Args, Authorized, Ctx, Directive, Int, Mutation, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { callerOf } from '../platform/caller.js';
 import type { RateLimitDecision as Decision } from '../platform/gate.js';
@@ -32,7 +19,7 @@ import {
   RateLimitRulesPutConnection,
   ReloadRateLimitRulesPayload,
 } from '../schema/limits-rules.js';
-import { PagingArgs, toGlobalId } from '../schema/relay.js';
+import { PagingArgs } from '../schema/relay.js';
 import { readDescriptors } from './limits-preview.js';
 import { toPayload } from './payload.js';
 
@@ -49,13 +36,13 @@ export class LimitsResolver {
     description:
       'What the caller has left of requests and query cost, this request included. Null where nothing is limited.',
   })
-  rateLimit(@Ctx() { decision, queryCost }: Checked): RateLimitStatus | null {
+  rateLimit(@Ctx() { decision, queryCost }: Checked) {
     return toStatus(decision, queryCost);
   }
 
   @Authorized('admin')
   @Query(() => RateLimitRuleSet, { nullable: true, description: 'Admin: the rules in force.' })
-  rateLimitRules(@Ctx() { limits }: RequestContext): RateLimitRuleSet {
+  rateLimitRules(@Ctx() { limits }: RequestContext) {
     return limits.rules.ruleSet();
   }
 
@@ -72,7 +59,7 @@ export class LimitsResolver {
     })
     descriptors: RateLimitDescriptorInput[],
     @Ctx() { limits }: RequestContext,
-  ): Promise<RateLimitDecision | null> {
+  ) {
     return toDecision(await limits.limiter.preview(readDescriptors(descriptors)));
   }
 
@@ -81,13 +68,8 @@ export class LimitsResolver {
     nullable: true,
     description: 'Admin: which rules were put through the API, and by whom; newest first.',
   })
-  async rateLimitRulesHistory(@Args(() => PagingArgs) paging: PagingArgs, @Ctx() { limits }: RequestContext) {
-    const page = await limits.rules.history(readPaging(paging));
-    const edges = page.edges.map(({ cursor, node }) => ({
-      cursor,
-      node: { id: toGlobalId('RateLimitRulesPut', String(node.sequence)), ...node },
-    }));
-    return { ...page, edges };
+  rateLimitRulesHistory(@Args(() => PagingArgs) paging: PagingArgs, @Ctx() { limits }: RequestContext) {
+    return limits.rules.history(readPaging(paging));
   }
 
   @Authorized('admin')
@@ -98,7 +80,7 @@ export class LimitsResolver {
   async rateLimitTopCallers(
     @Arg('first', () => Int, { defaultValue: 10, description: 'How many: 1 to 100.' }) first: number,
     @Ctx() { limits }: RequestContext,
-  ): Promise<NearLimit[]> {
+  ) {
     const { limit } = readPaging({ first });
     return (await limits.nearLimits.top(limit)).map(toNearLimit);
   }
@@ -122,13 +104,4 @@ export class LimitsResolver {
   }
 }
 
-@Resolver(() => RateLimitRuleSet)
-class RateLimitRuleSetResolver {
-  /** By its version: the rules of a dry run are not those in force. */
-  @FieldResolver(() => ID)
-  id(@Root() { version }: RateLimitRuleSet): string {
-    return toGlobalId('RateLimitRuleSet', version);
-  }
-}
-
-export const limitsResolvers = [LimitsResolver, RateLimitRuleSetResolver] as const;
+export const limitsResolvers = [LimitsResolver] as const;

@@ -35,7 +35,7 @@ export class LogResolver {
     nullable: true,
     description: 'Admin: every projector, with how far it is and why it is not further.',
   })
-  async projectors(@Ctx() { app }: RequestContext): Promise<Projector[]> {
+  async projectors(@Ctx() { app }: RequestContext) {
     return (await listProjectors(app.postgres)).map(toProjector);
   }
 
@@ -55,7 +55,7 @@ export const logResolvers = [LogResolver] as const;
 
 /** Loads projectors for `node`: for admins. */
 export const logNodes = {
-  async Projector(name: string, context: RequestContext): Promise<Projector | null> {
+  async Projector(name: string, context: RequestContext) {
     if (!isAdmin(callerOf(context))) return null;
     const found = (await listProjectors(context.app.postgres)).find((projector) => projector.name === name);
     return found ? toProjector(found) : null;

@@ -5,8 +5,6 @@ import { MAX_PAGE } from '../platform/paging.js';
 import { fromGlobalId, Node } from '../schema/relay.js';
 import { commerceNodes } from './commerce.js';
 import { feedNodes } from './feed.js';
-import { engagementNodes } from './feed-engagement.js';
-import { feedMediaNodes } from './feed-media.js';
 import { logNodes } from './log.js';
 import { notificationNodes } from './notifications.js';
 
@@ -14,8 +12,6 @@ type LoadNode = (rawId: string, context: RequestContext) => Promise<object | nul
 
 const nodes: Readonly<Record<string, LoadNode>> = {
   ...feedNodes,
-  ...engagementNodes,
-  ...feedMediaNodes,
   ...notificationNodes,
   ...commerceNodes,
   ...logNodes,

@@ -1,10 +1,9 @@
-import { Arg, Authorized, Ctx, FieldResolver, ID, Query, Resolver, Root, Subscription } from 'type-graphql';
+import { Arg, Authorized, Ctx, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import { type Alert as AlertRecord, isUuid } from '../domains/notifications/index.js';
+import { isUuid } from '../domains/notifications/index.js';
 import { callerOf, isAdmin } from '../platform/caller.js';
 import { PublicError } from '../platform/errors.js';
 import { Alert, AlertUpdate } from '../schema/notification-alerts.js';
-import { toGlobalId } from '../schema/relay.js';
 
 @Resolver()
 export class AlertsResolver {
@@ -20,7 +19,7 @@ export class AlertsResolver {
     })
     active: boolean,
     @Ctx() { app }: RequestContext,
-  ): Promise<readonly AlertRecord[]> {
+  ) {
     return app.notifications.alerts.list(active);
   }
 
@@ -43,15 +42,7 @@ function followAlerts(context: RequestContext, after: string | null) {
   return context.app.notifications.alerts.follow(context.hub, after, context.signal);
 }
 
-@Resolver(() => Alert)
-export class AlertResolver {
-  @FieldResolver(() => ID)
-  id(@Root() alert: AlertRecord): string {
-    return toGlobalId('Alert', alert.alertId);
-  }
-}
-
-async function loadAlert(alertId: string, context: RequestContext): Promise<AlertRecord | null> {
+async function loadAlert(alertId: string, context: RequestContext) {
   if (!isAdmin(callerOf(context)) || !isUuid(alertId)) return null;
   return context.loaders.alert.load(alertId.toLowerCase());
 }
@@ -59,4 +50,4 @@ async function loadAlert(alertId: string, context: RequestContext): Promise<Aler
 /** Loads alerts for `node`. */
 export const alertNodes = { Alert: loadAlert };
 
-export const alertResolvers = [AlertsResolver, AlertResolver] as const;
+export const alertResolvers = [AlertsResolver] as const;

@@ -1,10 +1,12 @@
-import { Arg, Authorized, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Authorized, Ctx, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import type * as words from '../domains/notifications/index.js';
-import { AnalyticsPoint, NotificationAnalytics, QueueStats } from '../schema/notification-analytics.js';
-import { Channel, Priority } from '../schema/notification-enums.js';
-import { toGlobalId } from '../schema/relay.js';
-import { DateTime } from '../schema/scalars.js';
+import {
+  AnalyticsArgs,
+  AnalyticsPoint,
+  NotificationAnalytics,
+  QueueStats,
+} from '../schema/notification-analytics.js';
+import { withoutNulls } from './without-nulls.js';
 
 @Resolver(() => NotificationAnalytics)
 export class NotificationAnalyticsResolver {
@@ -14,40 +16,8 @@ export class NotificationAnalyticsResolver {
     description:
       'Admin: what happened to deliveries in the minutes that begin at or after `from` and before `to`; at most 90 days. Exact for what is two minutes old. Older than 30 days, hours count that begin in it.',
   })
-  async notificationAnalytics(
-    @Arg('from', () => DateTime, { description: 'Only minutes that begin at this time or after it.' })
-    from: Date,
-    @Arg('to', () => DateTime, { description: 'Only minutes that begin before this time.' }) to: Date,
-    @Arg('channel', () => Channel, { nullable: true, description: 'Only this channel. Absent: all.' })
-    channel: words.Channel | null,
-    @Arg('priority', () => Priority, { nullable: true, description: 'Only this priority. Absent: all.' })
-    priority: words.Priority | null,
-    @Arg('notificationType', () => String, {
-      nullable: true,
-      description: 'Only this kind of notification. Absent: all.',
-    })
-    notificationType: string | null,
-    @Arg('templateId', () => ID, {
-      nullable: true,
-      description: 'Only requests that named this template, by its raw id or its global id. Absent: all.',
-    })
-    templateId: string | null,
-    @Arg('batchId', () => ID, {
-      nullable: true,
-      description: 'Only this batch. There are no batches yet: every count is 0. Absent: all.',
-    })
-    batchId: string | null,
-    @Ctx() { app }: RequestContext,
-  ): Promise<NotificationAnalytics> {
-    const scope = app.notifications.analytics.scope({
-      from,
-      to,
-      channel: channel ?? undefined,
-      priority: priority ?? undefined,
-      notificationType: notificationType ?? undefined,
-      templateId: templateId ?? undefined,
-      batchId: batchId ?? undefined,
-    });
+  async notificationAnalytics(@Args() args: AnalyticsArgs, @Ctx() { app }: RequestContext) {
+    const scope = app.notifications.analytics.scope(withoutNulls(args));
     return { ...(await app.notifications.analytics.totals(scope)), scope };
   }
 
@@ -63,7 +33,7 @@ export class NotificationAnalyticsResolver {
     })
     stepSeconds: number,
     @Ctx() { app }: RequestContext,
-  ): Promise<readonly AnalyticsPoint[]> {
+  ) {
     return app.notifications.analytics.series(scope, stepSeconds);
   }
 
@@ -72,8 +42,7 @@ export class NotificationAnalyticsResolver {
     nullable: true,
     description: 'Admin: every queue of notifications, with how many jobs it holds.',
   })
-  async queues(@Ctx() { app }: RequestContext): Promise<readonly QueueStats[]> {
-    const queues = await app.notifications.analytics.queues();
-    return queues.map((queue) => ({ id: toGlobalId('QueueStats', queue.name), ...queue }));
+  queues(@Ctx() { app }: RequestContext) {
+    return app.notifications.analytics.queues();
   }
 }

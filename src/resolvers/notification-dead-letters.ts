@@ -6,7 +6,6 @@ import {
   Ctx,
   Directive,
   FieldResolver,
-  ID,
   Mutation,
   Query,
   Resolver,
@@ -14,7 +13,7 @@ import {
 } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type * as words from '../domains/notifications/index.js';
-import { type FailedNotification, isUuid, type Settlement } from '../domains/notifications/index.js';
+import { isUuid, type Settlement } from '../domains/notifications/index.js';
 import { callerOf, isAdmin } from '../platform/caller.js';
 import type { Result } from '../platform/errors.js';
 import { readPaging } from '../platform/paging.js';
@@ -27,8 +26,9 @@ import {
   RetryDeadLettersPayload,
 } from '../schema/notification-dead-letters.js';
 import { Channel } from '../schema/notification-enums.js';
-import { PagingArgs, toGlobalId } from '../schema/relay.js';
+import { PagingArgs } from '../schema/relay.js';
 import { countedOnce, showTotal } from './total-count.js';
+import { withoutNulls } from './without-nulls.js';
 
 @Resolver()
 export class DeadLettersResolver {
@@ -54,7 +54,7 @@ export class DeadLettersResolver {
   })
   async retryDeadLetters(@Arg('input') input: RetryDeadLettersInput, @Ctx() context: RequestContext) {
     const { deadLetters } = context.app.notifications;
-    return toSettlement(await deadLetters.retry(callerOf(context), toSelection(input)));
+    return toSettlement(await deadLetters.retry(callerOf(context), withoutNulls(input)));
   }
 
   @Authorized('admin')
@@ -64,7 +64,7 @@ export class DeadLettersResolver {
   })
   async discardDeadLetters(@Arg('input') input: DiscardDeadLettersInput, @Ctx() context: RequestContext) {
     const { deadLetters } = context.app.notifications;
-    return toSettlement(await deadLetters.discard(callerOf(context), toSelection(input)));
+    return toSettlement(await deadLetters.discard(callerOf(context), withoutNulls(input)));
   }
 }
 
@@ -76,10 +76,7 @@ function showSettled(payload: ClassType<RetryDeadLettersPayload>) {
       description:
         'The dead letters that this call settled: all that were named, or the first 100 of a channel.',
     })
-    async deadLetters(
-      @Root() { settled }: RetryDeadLettersPayload,
-      @Ctx() { app }: RequestContext,
-    ): Promise<readonly FailedNotification[]> {
+    async deadLetters(@Root() { settled }: RetryDeadLettersPayload, @Ctx() { app }: RequestContext) {
       if (settled.length === 0) return [];
       const found = await app.notifications.deadLetters.byId(settled);
       const byId = new Map(found.map((letter) => [letter.deliveryId, letter]));
@@ -89,18 +86,7 @@ function showSettled(payload: ClassType<RetryDeadLettersPayload>) {
   return SettledDeadLettersResolver;
 }
 
-@Resolver(() => DeadLetter)
-export class DeadLetterResolver {
-  @FieldResolver(() => ID)
-  id(@Root() letter: FailedNotification): string {
-    return toGlobalId('DeadLetter', letter.deliveryId);
-  }
-}
-
-async function loadDeadLetter(
-  deliveryId: string,
-  context: RequestContext,
-): Promise<FailedNotification | null> {
+async function loadDeadLetter(deliveryId: string, context: RequestContext) {
   if (!isAdmin(callerOf(context)) || !isUuid(deliveryId)) return null;
   return context.loaders.deadLetter.load(deliveryId.toLowerCase());
 }
@@ -112,15 +98,8 @@ export const deadLetterResolvers = [
   DeadLettersResolver,
   showSettled(RetryDeadLettersPayload),
   showSettled(DiscardDeadLettersPayload),
-  DeadLetterResolver,
   showTotal(DeadLetterConnection, 'How many are open, on all pages together: exact up to 10,000.'),
 ] as const;
-
-/** In optional inputs null means absent. */
-const toSelection = ({ deliveryIds, channel }: RetryDeadLettersInput) => ({
-  deliveryIds: deliveryIds ?? undefined,
-  channel: channel ?? undefined,
-});
 
 const toSettlement = (result: Result<Settlement>) =>
   result.ok

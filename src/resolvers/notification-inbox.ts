@@ -1,17 +1,5 @@
-import {
-  Arg,
-  Args,
-  Ctx,
-  FieldResolver,
-  ID,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-  Subscription,
-} from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import type { InboxItem as ItemRecord } from '../domains/notifications/index.js';
 import { readPaging } from '../platform/paging.js';
 import {
   InboxArgs,
@@ -21,7 +9,6 @@ import {
   MarkInboxInput,
   MarkInboxPayload,
 } from '../schema/notification-inbox.js';
-import { toGlobalId } from '../schema/relay.js';
 import { subjectOf } from './notification-settings.js';
 
 /** Each user has one inbox; no argument names another. */
@@ -66,14 +53,6 @@ export class NotificationInboxResolver {
   }
 }
 
-@Resolver(() => InboxItem)
-export class InboxItemResolver {
-  @FieldResolver(() => ID)
-  id(@Root() item: ItemRecord): string {
-    return toGlobalId('InboxItem', item.itemId);
-  }
-}
-
 /** Items that `markInbox` shows where it was given no ids. */
 const MAX_SHOWN = 100;
 
@@ -82,10 +61,7 @@ export class MarkInboxPayloadResolver {
   @FieldResolver(() => [InboxItem], {
     description: `With \`itemIds\`: those of them that are in the caller's inbox, changed or not, as they are now. Without: the first ${MAX_SHOWN} that changed; where \`changed\` is more, read the inbox again. Empty where it was refused.`,
   })
-  async items(
-    @Root() { marked }: MarkInboxPayload,
-    @Ctx() context: RequestContext,
-  ): Promise<readonly ItemRecord[]> {
+  async items(@Root() { marked }: MarkInboxPayload, @Ctx() context: RequestContext) {
     if (!marked) return [];
     const { inbox } = context.app.notifications;
     const userId = subjectOf(context, null);
@@ -95,15 +71,11 @@ export class MarkInboxPayloadResolver {
   }
 }
 
-export const inboxResolvers = [
-  NotificationInboxResolver,
-  MarkInboxPayloadResolver,
-  InboxItemResolver,
-] as const;
+export const inboxResolvers = [NotificationInboxResolver, MarkInboxPayloadResolver] as const;
 
 /** How `node` finds the caller's items. */
 export const inboxNodes = {
-  InboxItem: (itemId: string, context: RequestContext): Promise<ItemRecord | null> => {
+  InboxItem: (itemId: string, context: RequestContext) => {
     subjectOf(context, null);
     return context.loaders.inboxItem.load(itemId);
   },

@@ -1,4 +1,4 @@
-import { Args, Ctx, FieldResolver, ID, Resolver, Root } from 'type-graphql';
+import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import {
   contentFor,
@@ -17,7 +17,7 @@ import {
   RenderedContent,
   TimelineEntry,
 } from '../schema/notifications.js';
-import { fromGlobalId, PagingArgs, toGlobalId } from '../schema/relay.js';
+import { fromGlobalId, PagingArgs } from '../schema/relay.js';
 import { alertNodes } from './notification-alerts.js';
 import { deadLetterNodes } from './notification-dead-letters.js';
 import { inboxNodes } from './notification-inbox.js';
@@ -26,20 +26,12 @@ import { templateNodes } from './notification-templates.js';
 
 @Resolver(() => Delivery)
 export class DeliveryResolver {
-  @FieldResolver(() => ID)
-  id(@Root() delivery: DeliveryRecord): string {
-    return toGlobalId('Delivery', delivery.deliveryId);
-  }
-
   @FieldResolver(() => RenderedContent, {
     nullable: true,
     description:
       'The message itself. Null where it was never made, and for codes that prove an address: those are read at the address alone.',
   })
-  renderedContent(
-    @Root() delivery: DeliveryRecord,
-    @Ctx() context: RequestContext,
-  ): DeliveryRecord['content'] {
+  renderedContent(@Root() delivery: DeliveryRecord, @Ctx() context: RequestContext) {
     return contentFor(callerOf(context), delivery);
   }
 
@@ -53,11 +45,6 @@ export class DeliveryResolver {
 
 @Resolver(() => NotificationRequest)
 export class NotificationRequestResolver {
-  @FieldResolver(() => ID)
-  id(@Root() request: RequestRecord): string {
-    return toGlobalId('NotificationRequest', request.requestId);
-  }
-
   @FieldResolver(() => DeliveryConnection, {
     description: 'Its deliveries, one for each recipient and channel.',
   })
@@ -77,19 +64,13 @@ export class NotificationStatusUpdateResolver {
     description:
       'The delivery as it is now, which may be later than this event. Null once it is past its retention.',
   })
-  delivery(
-    @Root() update: NotificationStatusUpdate,
-    @Ctx() context: RequestContext,
-  ): Promise<DeliveryRecord | null> {
+  delivery(@Root() update: NotificationStatusUpdate, @Ctx() context: RequestContext) {
     return loadDelivery(update.deliveryId, context);
   }
 }
 
 /** Null where there is none, or it is neither the caller's own nor of a request of theirs. */
-export async function loadDelivery(
-  deliveryId: string,
-  context: RequestContext,
-): Promise<DeliveryRecord | null> {
+export async function loadDelivery(deliveryId: string, context: RequestContext) {
   const caller = callerOf(context);
   if (!isUuid(deliveryId)) return null;
   const delivery = await context.loaders.delivery.load(deliveryId.toLowerCase());
@@ -106,7 +87,7 @@ export async function readNotificationId(text: string, context: RequestContext):
   return (await loadRequest(global.rawId, context))?.notificationId ?? text;
 }
 
-export async function loadRequest(requestId: string, context: RequestContext): Promise<RequestRecord | null> {
+export async function loadRequest(requestId: string, context: RequestContext) {
   const caller = callerOf(context);
   if (!isUuid(requestId)) return null;
   const request = await context.loaders.notificationRequest.load(requestId.toLowerCase());

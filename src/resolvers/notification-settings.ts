@@ -23,9 +23,15 @@ import {
   NotificationPreferences,
   NotificationSettings,
   toDevice,
-  toNotificationPreferences,
 } from '../schema/notification-settings.js';
 import { toPayload } from './payload.js';
+import { withoutNulls } from './without-nulls.js';
+
+/** The options of an argument that `subjectOf` reads. */
+export const WHOSE = {
+  nullable: true,
+  description: "Whose, by raw id or global id. Absent: the caller's. Another user's: admin.",
+};
 
 /**
  * The user whom a field is about: the caller unless an admin names another.
@@ -48,25 +54,14 @@ export class NotificationSettingsResolver {
     description: 'What a user has set about notifications.',
   })
   notificationPreferences(
-    @Arg('userId', () => ID, {
-      nullable: true,
-      description: "Whose, by raw id or global id. Absent: the caller's. Another user's: admin.",
-    })
-    userId: string | null,
+    @Arg('userId', () => ID, WHOSE) userId: string | null,
     @Ctx() context: RequestContext,
-  ): NotificationPreferences {
-    return toNotificationPreferences(subjectOf(context, userId));
+  ) {
+    return { userId: subjectOf(context, userId) };
   }
 
   @Query(() => [Device], { nullable: true, description: 'The devices of a user, oldest first.' })
-  async devices(
-    @Arg('userId', () => ID, {
-      nullable: true,
-      description: "Whose, by raw id or global id. Absent: the caller's. Another user's: admin.",
-    })
-    userId: string | null,
-    @Ctx() context: RequestContext,
-  ): Promise<readonly Device[]> {
+  async devices(@Arg('userId', () => ID, WHOSE) userId: string | null, @Ctx() context: RequestContext) {
     const owner = subjectOf(context, userId);
     return (await context.app.notifications.devices(owner)).map((device) => toDevice(owner, device));
   }
@@ -77,8 +72,7 @@ export class NotificationSettingsResolver {
   })
   async registerDevice(@Arg('input') input: RegisterDeviceInput, @Ctx() context: RequestContext) {
     const userId = subjectOf(context, null);
-    const registration = { ...input, appVersion: input.appVersion ?? undefined };
-    const result = await context.app.notifications.registerDevice(userId, registration);
+    const result = await context.app.notifications.registerDevice(userId, withoutNulls(input));
     return toPayload('device', result.ok ? ok(toDevice(userId, result.value)) : result);
   }
 
@@ -101,7 +95,7 @@ export class NotificationSettingsResolver {
   ) {
     const userId = subjectOf(context, input.userId);
     const result = await context.app.notifications.setPreferences(userId, input.preferences);
-    return toPayload('preferences', result.ok ? ok(toNotificationPreferences(userId)) : result);
+    return toPayload('preferences', result.ok ? ok({ userId }) : result);
   }
 
   @Mutation(() => UpdateNotificationSettingsPayload, {
@@ -114,7 +108,7 @@ export class NotificationSettingsResolver {
     const { userId: named, ...change } = input;
     const userId = subjectOf(context, named);
     const result = await context.app.notifications.updateSettings(userId, change);
-    return toPayload('preferences', result.ok ? ok(toNotificationPreferences(userId)) : result);
+    return toPayload('preferences', result.ok ? ok({ userId }) : result);
   }
 }
 
@@ -123,20 +117,14 @@ export class NotificationPreferencesResolver {
   @FieldResolver(() => NotificationSettings, {
     description: 'Their settings, with defaults where they set nothing.',
   })
-  settings(
-    @Root() { userId }: NotificationPreferences,
-    @Ctx() context: RequestContext,
-  ): Promise<NotificationSettings> {
+  settings(@Root() { userId }: NotificationPreferences, @Ctx() context: RequestContext) {
     return context.app.notifications.settings(userId);
   }
 
   @FieldResolver(() => [ChannelPreference], {
     description: 'What they have set for types and channels. A pair that is not listed is enabled.',
   })
-  preferences(
-    @Root() { userId }: NotificationPreferences,
-    @Ctx() context: RequestContext,
-  ): Promise<readonly ChannelPreference[]> {
+  preferences(@Root() { userId }: NotificationPreferences, @Ctx() context: RequestContext) {
     return context.app.notifications.preferences(userId);
   }
 
@@ -153,7 +141,7 @@ export class NotificationPreferencesResolver {
   }
 }
 
-async function loadDevice(rawId: string, context: RequestContext): Promise<Device | null> {
+async function loadDevice(rawId: string, context: RequestContext) {
   const [userId, deviceId] = readDeviceRawId(rawId);
   if (userId === '' || !mayActFor(callerOf(context), userId)) return null;
   const device = (await context.app.notifications.devices(userId)).find((one) => one.deviceId === deviceId);
@@ -163,6 +151,7 @@ async function loadDevice(rawId: string, context: RequestContext): Promise<Devic
 /** Loads a user's settings for `node`: for the user and for admins. */
 export const settingsNodes = {
   Device: loadDevice,
-  NotificationPreferences: async (userId: string, context: RequestContext) =>
-    toNotificationPreferences(subjectOf(context, userId)),
+  NotificationPreferences: async (userId: string, context: RequestContext) => ({
+    userId: subjectOf(context, userId),
+  }),
 };

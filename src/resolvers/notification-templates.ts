@@ -12,12 +12,7 @@ import {
   Root,
 } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import type {
-  TemplateFilter as Filter,
-  Preview,
-  TemplateDraft,
-  Template as TemplateRecord,
-} from '../domains/notifications/index.js';
+import type { Template as TemplateRecord } from '../domains/notifications/index.js';
 import { callerOf, isAdmin } from '../platform/caller.js';
 import { readPaging } from '../platform/paging.js';
 import {
@@ -26,7 +21,6 @@ import {
   DeactivateTemplateInput,
   DeactivateTemplatePayload,
   PreviewTemplateInput,
-  type PushOptionsInput,
   SaveTemplateInput,
   SaveTemplatePayload,
   SendTestNotificationInput,
@@ -36,17 +30,15 @@ import {
   TemplateFilter,
   TemplatePreview,
 } from '../schema/notification-templates.js';
-import { PagingArgs, toGlobalId } from '../schema/relay.js';
+import { PagingArgs } from '../schema/relay.js';
 import { toPayload } from './payload.js';
+import { withoutNulls } from './without-nulls.js';
 
 @Resolver()
 export class NotificationTemplatesResolver {
   @Authorized('admin')
   @Query(() => Template, { nullable: true, description: 'Admin: a template. Null where there is none.' })
-  template(
-    @Arg('templateId', () => ID) templateId: string,
-    @Ctx() context: RequestContext,
-  ): Promise<TemplateRecord | null> {
+  template(@Arg('templateId', () => ID) templateId: string, @Ctx() context: RequestContext) {
     return context.app.notifications.findTemplate(templateId);
   }
 
@@ -61,7 +53,7 @@ export class NotificationTemplatesResolver {
     filter: TemplateFilter | null,
     @Ctx() context: RequestContext,
   ) {
-    return context.app.notifications.templates.page(toFilter(filter ?? {}), readPaging(args));
+    return context.app.notifications.templates.page(withoutNulls(filter ?? {}), readPaging(args));
   }
 
   @Authorized('admin')
@@ -71,7 +63,9 @@ export class NotificationTemplatesResolver {
     description: 'Admin: renders a template without sending it, by the same code as a real send.',
   })
   async previewTemplate(@Arg('input') input: PreviewTemplateInput, @Ctx() context: RequestContext) {
-    return toPayload('content', await context.app.notifications.templates.preview(toPreview(input)));
+    const draft = input.draft ? toDraft(input.draft) : undefined;
+    const preview = { ...withoutNulls(input), draft };
+    return toPayload('content', await context.app.notifications.templates.preview(preview));
   }
 
   @Authorized('admin')
@@ -111,32 +105,24 @@ export class NotificationTemplatesResolver {
     @Arg('input') input: SendTestNotificationInput,
     @Ctx() context: RequestContext,
   ): Promise<SendTestNotificationPayload> {
-    const trial = { ...input, variables: input.variables ?? undefined };
-    const result = await context.app.notifications.templates.sendTest(callerOf(context), trial);
+    const { templates } = context.app.notifications;
+    const result = await templates.sendTest(callerOf(context), withoutNulls(input));
     return result.ok ? { ...result.value, userErrors: [] } : { suppressed: [], userErrors: result.errors };
   }
 }
 
 @Resolver(() => Template)
 export class TemplateResolver {
-  @FieldResolver(() => ID)
-  id(@Root() template: TemplateRecord): string {
-    return toGlobalId('Template', template.templateId);
-  }
-
   @FieldResolver(() => [Template], {
     description:
       'The versions of its type, channel and language, this one included: the newest 100, newest first.',
   })
-  versions(
-    @Root() template: TemplateRecord,
-    @Ctx() context: RequestContext,
-  ): Promise<readonly TemplateRecord[]> {
+  versions(@Root() template: TemplateRecord, @Ctx() context: RequestContext) {
     return context.loaders.templateVersions.load(template);
   }
 }
 
-async function loadTemplate(templateId: string, context: RequestContext): Promise<TemplateRecord | null> {
+async function loadTemplate(templateId: string, context: RequestContext) {
   return isAdmin(callerOf(context)) ? context.app.notifications.findTemplate(templateId) : null;
 }
 
@@ -145,33 +131,7 @@ export const templateNodes = { Template: loadTemplate };
 
 export const templateResolvers = [NotificationTemplatesResolver, TemplateResolver] as const;
 
-/** In optional inputs null means absent. */
-const toFilter = ({ notificationType, channel, language, activeOnly }: TemplateFilter): Filter => ({
-  notificationType: notificationType ?? undefined,
-  channel: channel ?? undefined,
-  language: language ?? undefined,
-  activeOnly: activeOnly ?? undefined,
-});
-
-const toPreview = ({ templateId, draft, language, variables }: PreviewTemplateInput): Preview => ({
-  templateId: templateId ?? undefined,
-  draft: draft ? toDraft(draft) : undefined,
-  language: language ?? undefined,
-  variables,
-});
-
-const toDraft = (input: SaveTemplateInput): TemplateDraft => ({
-  ...input,
-  templateId: input.templateId ?? undefined,
-  subject: input.subject ?? undefined,
-  title: input.title ?? undefined,
-  htmlBody: input.htmlBody ?? undefined,
-  imageUrl: input.imageUrl ?? undefined,
-  actionUrl: input.actionUrl ?? undefined,
-  variables: input.variables ?? undefined,
+const toDraft = (input: SaveTemplateInput) => ({
+  ...withoutNulls(input),
   pushOptions: input.pushOptions ? withoutNulls(input.pushOptions) : undefined,
 });
-
-/** In optional inputs null means absent. */
-const withoutNulls = (options: PushOptionsInput): NonNullable<TemplateDraft['pushOptions']> =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null && value !== undefined));

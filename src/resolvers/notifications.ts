@@ -13,14 +13,9 @@ import {
   Subscription,
 } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import type {
-  Delivery as DeliveryRecord,
-  RequestFilter,
-  NotificationRequest as RequestRecord,
-  SendRequest,
-} from '../domains/notifications/index.js';
 import { callerOf } from '../platform/caller.js';
 import { readPaging } from '../platform/paging.js';
+import { RecordEngagementInput, RecordEngagementPayload } from '../schema/notification-engagement.js';
 import {
   CancelNotificationInput,
   NotificationRequestFilter,
@@ -39,7 +34,6 @@ import { fromGlobalId, PagingArgs } from '../schema/relay.js';
 import { alertResolvers } from './notification-alerts.js';
 import { NotificationAnalyticsResolver } from './notification-analytics.js';
 import { deadLetterResolvers } from './notification-dead-letters.js';
-import { NotificationEngagementResolver } from './notification-engagement.js';
 import { inboxResolvers } from './notification-inbox.js';
 import {
   DeliveryResolver,
@@ -54,8 +48,11 @@ import {
   NotificationPreferencesResolver,
   NotificationSettingsResolver,
   subjectOf,
+  WHOSE,
 } from './notification-settings.js';
 import { templateResolvers } from './notification-templates.js';
+import { toPayload } from './payload.js';
+import { withoutNulls } from './without-nulls.js';
 
 @Resolver()
 export class NotificationResolver {
@@ -91,7 +88,7 @@ export class NotificationResolver {
     })
     producer: string | null,
     @Ctx() context: RequestContext,
-  ): Promise<RequestRecord | null> {
+  ) {
     const global = fromGlobalId(notificationId);
     if (global?.type === 'NotificationRequest') {
       const request = await loadRequest(global.rawId, context);
@@ -142,10 +139,7 @@ export class NotificationResolver {
     nullable: true,
     description: 'A delivery, for its user, its producer and admins. Null where there is none.',
   })
-  delivery(
-    @Arg('deliveryId', () => ID) deliveryId: string,
-    @Ctx() context: RequestContext,
-  ): Promise<DeliveryRecord | null> {
+  delivery(@Arg('deliveryId', () => ID) deliveryId: string, @Ctx() context: RequestContext) {
     return loadDelivery(deliveryId, context);
   }
 
@@ -154,15 +148,20 @@ export class NotificationResolver {
     description: 'The deliveries to a user, newest first.',
   })
   deliveries(
-    @Arg('userId', () => ID, {
-      nullable: true,
-      description: "Whose, by raw id or global id. Absent: the caller's. Another user's: admin.",
-    })
-    userId: string | null,
+    @Arg('userId', () => ID, WHOSE) userId: string | null,
     @Args(() => PagingArgs) args: PagingArgs,
     @Ctx() context: RequestContext,
   ) {
     return context.app.notifications.deliveriesOfUser(subjectOf(context, userId), readPaging(args));
+  }
+
+  @Mutation(() => RecordEngagementPayload, {
+    description:
+      'Records what the user did with a notification in the app: opened it, tapped an action, or swiped it away.',
+  })
+  async recordEngagement(@Arg('input') input: RecordEngagementInput, @Ctx() context: RequestContext) {
+    const { tracking } = context.app.notifications;
+    return toPayload('delivery', await tracking.engage(callerOf(context), withoutNulls(input)));
   }
 
   @Subscription(() => NotificationStatusUpdate, {
@@ -198,10 +197,7 @@ function showRequest(payload: ClassType<SendNotificationPayload>) {
       nullable: true,
       description: 'The request as it is after the change. Null where it was refused.',
     })
-    async request(
-      @Root() { requestId }: SendNotificationPayload,
-      @Ctx() { app }: RequestContext,
-    ): Promise<RequestRecord | null> {
+    async request(@Root() { requestId }: SendNotificationPayload, @Ctx() { app }: RequestContext) {
       if (requestId === undefined) return null;
       const [request] = await app.notifications.requestsById([requestId]);
       return request ?? null;
@@ -221,7 +217,6 @@ export const notificationResolvers = [
   NotificationResolver,
   showRequest(SendNotificationPayload),
   showRequest(SendTestNotificationPayload),
-  NotificationEngagementResolver,
   NotificationSettingsResolver,
   NotificationPreferencesResolver,
   ...inboxResolvers,
@@ -234,19 +229,7 @@ export const notificationResolvers = [
   ...templateResolvers,
 ] as const;
 
-/** In optional inputs null means absent. */
-const withoutNulls = (filter: NotificationRequestFilter): RequestFilter =>
-  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== null));
-
-const toSendRequest = (input: SendNotificationInput): SendRequest => ({
-  ...input,
-  priority: input.priority ?? undefined,
-  fallbackChannels: input.fallbackChannels ?? undefined,
-  scheduleAt: input.scheduleAt ?? undefined,
-  expiresAt: input.expiresAt ?? undefined,
-  recipients: input.recipients.map(({ userId, channels, variables }) => ({
-    userId,
-    channels: channels ?? undefined,
-    variables: variables ?? undefined,
-  })),
+const toSendRequest = (input: SendNotificationInput) => ({
+  ...withoutNulls(input),
+  recipients: input.recipients.map((recipient) => withoutNulls(recipient)),
 });

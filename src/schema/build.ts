@@ -9,11 +9,8 @@ import { commerceResolvers } from '../resolvers/commerce.js';
 import { feedResolvers } from '../resolvers/feed.js';
 import { engagementResolvers } from '../resolvers/feed-engagement.js';
 import { graphResolvers } from '../resolvers/feed-graph.js';
-import { feedLiveResolvers } from '../resolvers/feed-live.js';
-import { feedMediaResolvers } from '../resolvers/feed-media.js';
 import { postsResolvers } from '../resolvers/feed-posts.js';
 import { feedReadResolvers } from '../resolvers/feed-read.js';
-import { signalsResolvers } from '../resolvers/feed-signals.js';
 import { limitsResolvers } from '../resolvers/limits.js';
 import { logResolvers } from '../resolvers/log.js';
 import { NodeResolver } from '../resolvers/node.js';
@@ -21,7 +18,7 @@ import { notificationResolvers } from '../resolvers/notifications.js';
 import { UserErrorResolver } from '../resolvers/user-error.js';
 import { addNodes } from './connections.js';
 import { describeByConvention } from './descriptions.js';
-import { takeGlobalIds } from './global-ids.js';
+import { giveGlobalIds, takeGlobalIds } from './global-ids.js';
 import { limitFields, rateLimitDefinition } from './rate-limit-directive.js';
 
 /** `@Authorized()` wants a token, `@Authorized('producer')` a role; an admin has every role. */
@@ -35,14 +32,11 @@ const checkRole: AuthCheckerFn<RequestContext, Role> = ({ context }, roles) => {
 };
 
 /** type-graphql wants one even where every subscription brings its own source. */
-const noPubSub: PubSub = {
-  publish: () => {
-    throw new Error('subscriptions follow their sources; nothing is published here');
-  },
-  subscribe: () => {
-    throw new Error('subscriptions follow their sources; nothing is published here');
-  },
-};
+const noPubSub: PubSub = { publish: refusePublishing, subscribe: refusePublishing };
+
+function refusePublishing(): never {
+  throw new Error('subscriptions follow their sources; nothing is published here');
+}
 
 /**
  * The executable schema of the whole API.
@@ -61,11 +55,8 @@ export async function buildApiSchema({
       ...feedResolvers,
       ...graphResolvers,
       ...engagementResolvers,
-      ...feedMediaResolvers,
       ...postsResolvers,
-      ...feedLiveResolvers,
       ...feedReadResolvers,
-      ...signalsResolvers,
       ...notificationResolvers,
       ...commerceResolvers,
       ...logResolvers,
@@ -83,6 +74,7 @@ export async function buildApiSchema({
     if (isInterfaceType(type)) type.resolveType = typeNameOf;
   addNodes(schema);
   describeByConvention(schema);
+  giveGlobalIds(schema);
   takeGlobalIds(schema);
   return withoutOwnDirectives(fields ? limitFields(schema, fields) : schema);
 }

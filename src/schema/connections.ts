@@ -10,32 +10,41 @@ import { type ClassType, Field, ObjectType } from 'type-graphql';
 import type { Connection } from '../platform/paging.js';
 import { PageInfo } from './relay.js';
 
-/** The type `<name>Connection` of a page, with its `<name>Edge`: an item and its cursor. */
-export function connectionOf(name: string, node: ClassType<object>, description: string) {
-  @ObjectType(`${name}Edge`, { simpleResolvers: true })
-  class Edge {
-    @Field()
+/** The edge of an item. Edges that say more about their items extend it. */
+export function edgeOf(node: ClassType<object>, description = 'The object itself.') {
+  @ObjectType({ simpleResolvers: true })
+  abstract class Edge {
+    @Field({
+      description: 'The place of this item: pass it as `after` or `before` to go on from here. Opaque.',
+    })
     cursor: string;
-    @Field(() => node)
+    @Field(() => node, { description })
     node: object;
   }
-  return pageOf(name, Edge, description);
+  return Edge;
 }
 
-/** The type `<name>Connection` of a page whose edges say more about each item. */
-export function pageOf(
-  name: string,
-  edge: ClassType<Connection<object>['edges'][number]>,
-  description: string,
-) {
-  @ObjectType(`${name}Connection`, { simpleResolvers: true, description })
-  class Page {
-    @Field(() => [edge])
+/** A page of a list. Connections that say more extend it. */
+export function pageOf(edge: ClassType<Connection<object>['edges'][number]>) {
+  @ObjectType({ simpleResolvers: true })
+  abstract class Page {
+    @Field(() => [edge], { description: 'The items of this page, in order.' })
     edges: Connection<object>['edges'];
-    @Field(() => PageInfo)
+    @Field(() => PageInfo, {
+      description: 'Whether there is more on either side, and the cursors to go on with.',
+    })
     pageInfo: PageInfo;
   }
   return Page;
+}
+
+/** The type `<name>Connection` of a page, with its `<name>Edge`. */
+export function connectionOf(name: string, node: ClassType<object>, description: string) {
+  @ObjectType(`${name}Edge`, { simpleResolvers: true })
+  class ItemEdge extends edgeOf(node) {}
+  @ObjectType(`${name}Connection`, { simpleResolvers: true, description })
+  class ItemConnection extends pageOf(ItemEdge) {}
+  return ItemConnection;
 }
 
 interface Page {

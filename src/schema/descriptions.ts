@@ -15,7 +15,7 @@ import { typesNamedBy } from './global-ids.js';
 type Described = { name: string; description: string | null | undefined };
 
 /**
- * Describes whatever is described by its place in the schema's conventions: connections, edges, inputs, payloads and
+ * Describes whatever is described by its place in the schema's conventions: edges, inputs, payloads and
  * ids. What a decorator describes keeps its own description.
  */
 export function describeByConvention(schema: GraphQLSchema): void {
@@ -56,8 +56,6 @@ function ofField(type: GraphQLNamedType, field: GraphQLField<unknown, unknown>):
   if (field.name === 'userErrors') return 'Why it was refused; empty where it was done.';
   if (field.name === 'id' && isId)
     return 'The global id: unique among all objects of the API, so a cache may keep the object under it. Opaque.';
-  if (type.name.endsWith('Connection')) return OF_CONNECTION[field.name];
-  if (type.name.endsWith('Edge')) return OF_EDGE[field.name];
   if (type.name.endsWith('Payload') && isObjectType(getNamedType(field.type))) {
     const object = wordsOf(getNamedType(field.type).name);
     const changed = object.endsWith('s') ? 'as they are' : 'as it is';
@@ -74,17 +72,6 @@ const OF_ROOT: Readonly<Record<string, string>> = {
     "Everything that can be changed. Root fields run one after the other. Expected refusals stand in the payload's `userErrors`.",
   Subscription:
     'Everything that can be followed, over WebSocket with the protocol graphql-transport-ws. Every subscription resumes: pass the last `cursor` that was received as `after`, and nothing in between is missed or repeated.',
-};
-
-const OF_CONNECTION: Readonly<Record<string, string>> = {
-  edges: 'The items of this page, in order.',
-  pageInfo: 'Whether there is more on either side, and the cursors to go on with.',
-  totalCount: 'How many items all pages have together.',
-};
-
-const OF_EDGE: Readonly<Record<string, string>> = {
-  cursor: 'The place of this item: pass it as `after` or `before` to go on from here. Opaque.',
-  node: 'The object itself.',
 };
 
 function ofArgument(arg: GraphQLArgument, type: GraphQLNamedType): string | undefined {

@@ -1,31 +1,23 @@
-import { ArgsType, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type {
   Comment as CommentRecord,
   Post as PostRecord,
   ReactionKind as ReactionKindName,
-  User as UserRecord,
 } from '../domains/feed/index.js';
-import { REACTION_KINDS } from '../domains/feed/index.js';
-import { connectionOf, pageOf } from './connections.js';
-import { Post, User } from './feed.js';
-import { sameNames } from './notification-enums.js';
-import { payloadOf } from './payload.js';
+import { connectionOf, edgeOf, pageOf } from './connections.js';
+import { enumOf } from './enums.js';
+import { idempotencyKeyOf, Post, PostInput, User } from './feed.js';
+import { Payload, payloadOf } from './payload.js';
 import { Node, PagingArgs } from './relay.js';
 import { DateTime } from './scalars.js';
-import { UserError } from './user-error.js';
 
-export const ReactionKind = sameNames(REACTION_KINDS);
-registerEnumType(ReactionKind, {
-  name: 'ReactionKind',
-  description: 'The kinds of reaction to a post.',
-  valuesConfig: {
-    LIKE: { description: 'A like.' },
-    LOVE: { description: 'Love.' },
-    HAHA: { description: 'Laughter.' },
-    WOW: { description: 'Surprise.' },
-    SAD: { description: 'Sadness.' },
-    ANGRY: { description: 'Anger.' },
-  },
+export const ReactionKind = enumOf<ReactionKindName>('ReactionKind', 'The kinds of reaction to a post.', {
+  LIKE: 'A like.',
+  LOVE: 'Love.',
+  HAHA: 'Laughter.',
+  WOW: 'Surprise.',
+  SAD: 'Sadness.',
+  ANGRY: 'Anger.',
 });
 
 @ObjectType({ simpleResolvers: true, description: 'How often one kind of reaction was used.' })
@@ -37,20 +29,17 @@ export class ReactionCount {
 }
 
 @ObjectType({ simpleResolvers: true })
-export class ReactionEdge {
-  @Field()
-  cursor: string;
+class ReactionEdge extends edgeOf(User, 'The user who reacted.') {
   @Field(() => ReactionKind, { description: 'How this user reacted.' })
   kind: ReactionKindName;
-  @Field(() => User, { description: 'The user who reacted.' })
-  node: UserRecord;
 }
 
-export const ReactionConnection = pageOf(
-  'Reaction',
-  ReactionEdge,
-  'A page of the users who reacted to a post, newest first. There is no `totalCount`: `reactionCounts` of the post has the numbers.',
-);
+@ObjectType({
+  simpleResolvers: true,
+  description:
+    'A page of the users who reacted to a post, newest first. There is no `totalCount`: `reactionCounts` of the post has the numbers.',
+})
+export class ReactionConnection extends pageOf(ReactionEdge) {}
 
 @ArgsType()
 export class ReactionsArgs extends PagingArgs {
@@ -86,35 +75,22 @@ export class Comment extends Node implements Omit<CommentRecord, 'authorId'> {
 export const CommentConnection = connectionOf('Comment', Comment, 'A page of comments, oldest first.');
 
 @InputType()
-export class LikePostInput {
-  @Field(() => ID)
-  postId: string;
-}
+export class LikePostInput extends PostInput {}
 
 @InputType()
-export class UnlikePostInput {
-  @Field(() => ID)
-  postId: string;
-}
+export class UnlikePostInput extends PostInput {}
 
 @InputType()
-export class ReactToPostInput {
-  @Field(() => ID)
-  postId: string;
+export class ReactToPostInput extends PostInput {
   @Field(() => ReactionKind, { description: 'How the caller reacts.' })
   kind: ReactionKindName;
 }
 
 @InputType()
-export class RemoveReactionInput {
-  @Field(() => ID)
-  postId: string;
-}
+export class RemoveReactionInput extends PostInput {}
 
 @InputType()
-export class AddCommentInput {
-  @Field(() => ID)
-  postId: string;
+export class AddCommentInput extends PostInput {
   @Field({ description: '1 to 2,000 characters.' })
   content: string;
   @Field(() => ID, {
@@ -123,11 +99,7 @@ export class AddCommentInput {
       'The comment on the same post that is answered, by its raw id or its global id. Absent: the post itself is answered.',
   })
   replyToId?: string | null;
-  @Field(() => String, {
-    nullable: true,
-    description:
-      '1 to 128 characters that the caller makes up. The same key within 24 hours answers the same comment and writes none.',
-  })
+  @Field(() => String, idempotencyKeyOf('comment'))
   idempotencyKey?: string | null;
 }
 
@@ -148,7 +120,7 @@ export const RemoveReactionPayload = payloadOf('RemoveReaction', { post: Post })
 export const AddCommentPayload = payloadOf('AddComment', { comment: Comment, post: Post });
 
 @ObjectType({ simpleResolvers: true })
-export class DeleteCommentPayload {
+export class DeleteCommentPayload extends Payload {
   @Field(() => ID, {
     nullable: true,
     description: 'The raw id of the deleted comment. Null where it was refused.',
@@ -162,6 +134,4 @@ export class DeleteCommentPayload {
   deletedId: string | null;
   @Field(() => Post, { nullable: true })
   post: PostRecord | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
 }

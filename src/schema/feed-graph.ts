@@ -1,7 +1,6 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import { User } from './feed.js';
-import { payloadOf } from './payload.js';
-import { UserError } from './user-error.js';
+import { Payload, payloadOf } from './payload.js';
 
 @InputType()
 abstract class UserInput {
@@ -57,11 +56,9 @@ export class SetMutedKeywordsInput {
 }
 
 @ObjectType({ simpleResolvers: true })
-export class SetMutedKeywordsPayload {
+export class SetMutedKeywordsPayload extends Payload {
   @Field(() => [String], {
     description: 'The keywords that are muted now. Where the change was refused: as before.',
   })
   keywords: readonly string[];
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
 }

@@ -1,34 +1,24 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import type { Media as MediaRecord } from '../domains/feed/index.js';
+import { lowerCaseEnumOf } from './enums.js';
 import { Node } from './relay.js';
 import { URLScalar } from './scalars.js';
 
-export enum MediaKind {
-  IMAGE = 'image',
-  VIDEO = 'video',
-}
-registerEnumType(MediaKind, {
-  name: 'MediaKind',
-  description: 'What kind of file it is.',
-  valuesConfig: { IMAGE: { description: 'An image.' }, VIDEO: { description: 'A video.' } },
+export const MediaKind = lowerCaseEnumOf<MediaRecord['kind']>('MediaKind', 'What kind of file it is.', {
+  IMAGE: 'An image.',
+  VIDEO: 'A video.',
 });
 
-export enum MediaState {
-  UPLOADED = 'uploaded',
-  PROCESSING = 'processing',
-  READY = 'ready',
-  FAILED = 'failed',
-}
-registerEnumType(MediaState, {
-  name: 'MediaState',
-  description: 'How far the processing of an upload is.',
-  valuesConfig: {
-    UPLOADED: { description: 'It was received and waits to be processed.' },
-    PROCESSING: { description: 'Its renditions are being made.' },
-    READY: { description: 'It can be shown.' },
-    FAILED: { description: 'It could not be processed; `failureReason` says why.' },
+export const MediaState = lowerCaseEnumOf<MediaRecord['state']>(
+  'MediaState',
+  'How far the processing of an upload is.',
+  {
+    UPLOADED: 'It was received and waits to be processed.',
+    PROCESSING: 'Its renditions are being made.',
+    READY: 'It can be shown.',
+    FAILED: 'It could not be processed; `failureReason` says why.',
   },
-});
+);
 
 @ObjectType({ simpleResolvers: true, description: 'One size or format of an image or a video.' })
 export class MediaRendition {
@@ -42,7 +32,6 @@ export class MediaRendition {
   url: string;
 }
 
-/** Its id stands in the resolver. */
 @ObjectType({
   implements: Node,
   simpleResolvers: true,
@@ -52,9 +41,9 @@ export class Media extends Node implements MediaRecord {
   @Field(() => ID)
   mediaId: string;
   @Field(() => MediaKind, { description: 'Whether it is an image or a video.' })
-  kind: `${MediaKind}`;
+  kind: MediaRecord['kind'];
   @Field(() => MediaState, { description: 'How far its processing is.' })
-  state: `${MediaState}`;
+  state: MediaRecord['state'];
   @Field(() => URLScalar, {
     nullable: true,
     description: 'Where its main rendition can be loaded from. Null until it is ready.',

@@ -1,9 +1,8 @@
 import { Field, ID, InputType, ObjectType } from 'type-graphql';
 import type { LinkPreview as LinkPreviewRecord, PostEdit as PostEditRecord } from '../domains/feed/index.js';
-import { Post } from './feed.js';
-import { payloadOf } from './payload.js';
+import { idempotencyKeyOf, Post, PostInput } from './feed.js';
+import { Payload, payloadOf } from './payload.js';
 import { DateTime, URLScalar } from './scalars.js';
-import { UserError } from './user-error.js';
 
 @ObjectType({ simpleResolvers: true, description: 'A text that a post had before it was edited.' })
 export class PostEdit implements Pick<PostEditRecord, 'editedAt'> {
@@ -28,9 +27,7 @@ export class LinkPreview implements LinkPreviewRecord {
 }
 
 @InputType()
-export class EditPostInput {
-  @Field(() => ID)
-  postId: string;
+export class EditPostInput extends PostInput {
   @Field({ description: 'The new text, at most 5,000 characters. May be empty where the post has media.' })
   content: string;
 }
@@ -38,13 +35,10 @@ export class EditPostInput {
 export const EditPostPayload = payloadOf('EditPost', { post: Post });
 
 @InputType()
-export class DeletePostInput {
-  @Field(() => ID)
-  postId: string;
-}
+export class DeletePostInput extends PostInput {}
 
 @ObjectType({ simpleResolvers: true })
-export class DeletePostPayload {
+export class DeletePostPayload extends Payload {
   @Field(() => ID, {
     nullable: true,
     description: 'The raw id of the deleted post. Null where it was refused.',
@@ -55,24 +49,16 @@ export class DeletePostPayload {
     description: 'The global id of the deleted post, by which a cache removes it. Null where it was refused.',
   })
   deletedId: string | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
 }
 
 @InputType()
-export class SharePostInput {
-  @Field(() => ID)
-  postId: string;
+export class SharePostInput extends PostInput {
   @Field(() => String, {
     nullable: true,
     description: 'What the caller says about the post. Absent: nothing.',
   })
   content?: string | null;
-  @Field(() => String, {
-    nullable: true,
-    description:
-      '1 to 128 characters that the caller makes up. The same key within 24 hours answers the same post and writes none.',
-  })
+  @Field(() => String, idempotencyKeyOf('post'))
   idempotencyKey?: string | null;
 }
 

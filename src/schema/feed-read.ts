@@ -1,40 +1,23 @@
-import { ArgsType, Field, Float, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
-import {
-  type FeedEdge as EdgeRecord,
-  FEED_ORDERS,
-  type FeedPage,
-  type FeedOrder as Order,
-  type Post as PostRecord,
-  type FeedReason as ReasonRecord,
-} from '../domains/feed/index.js';
-import { pageOf } from './connections.js';
-import { Post } from './feed.js';
-import { sameNames } from './notification-enums.js';
-import { payloadOf } from './payload.js';
-import { PageInfo, PagingArgs } from './relay.js';
+import { ArgsType, Field, Float, InputType, ObjectType } from 'type-graphql';
+import type { FeedPage, FeedOrder as Order, FeedReason as ReasonRecord } from '../domains/feed/index.js';
+import { edgeOf, pageOf } from './connections.js';
+import { enumOf } from './enums.js';
+import { Post, PostInput } from './feed.js';
+import { Payload, payloadOf } from './payload.js';
+import { PagingArgs } from './relay.js';
 import { DateTime } from './scalars.js';
-import { UserError } from './user-error.js';
 
-export const FeedOrder = sameNames(FEED_ORDERS);
-registerEnumType(FeedOrder, {
-  name: 'FeedOrder',
-  description: 'In which order a feed is read.',
-  valuesConfig: {
-    RANKED: { description: 'Best first inside each window of at most 100 candidates. Reads forward only.' },
-    LATEST: { description: 'Newest first.' },
-  },
+export const FeedOrder = enumOf<Order>('FeedOrder', 'In which order a feed is read.', {
+  RANKED: 'Best first inside each window of at most 100 candidates. Reads forward only.',
+  LATEST: 'Newest first.',
 });
-export const FeedSource = sameNames(['FANOUT', 'CELEBRITY', 'DATABASE', 'OWN', 'SPONSORED']);
-registerEnumType(FeedSource, {
-  name: 'FeedSource',
-  description: 'How a post came to the page.',
-  valuesConfig: {
-    FANOUT: { description: "It was pushed to the viewer's feed when it was published." },
-    CELEBRITY: { description: 'It was read from the timeline of an author with many followers just now.' },
-    DATABASE: { description: 'It is older than the cached part of the feed.' },
-    OWN: { description: 'The viewer wrote it.' },
-    SPONSORED: { description: 'Somebody pays for its place.' },
-  },
+
+export const FeedSource = enumOf<ReasonRecord['source']>('FeedSource', 'How a post came to the page.', {
+  FANOUT: "It was pushed to the viewer's feed when it was published.",
+  CELEBRITY: 'It was read from the timeline of an author with many followers just now.',
+  DATABASE: 'It is older than the cached part of the feed.',
+  OWN: 'The viewer wrote it.',
+  SPONSORED: 'Somebody pays for its place.',
 });
 
 @ObjectType({ simpleResolvers: true, description: "One part of a post's score." })
@@ -60,14 +43,12 @@ export class FeedReason {
 }
 
 @ObjectType({ simpleResolvers: true })
-export class FeedEdge {
+class FeedEdge extends edgeOf(Post, 'The post.') {
   @Field({
     description:
       'The place of this item: pass it as `after` or `before` to go on from here. Opaque. Every item has its own, sponsored ones too.',
   })
-  cursor: string;
-  @Field(() => Post, { description: 'The post.' })
-  node: PostRecord;
+  override cursor: string;
   @Field({ description: 'Whether somebody pays for its place.' })
   isSponsored: boolean;
   @Field(() => FeedReason, { description: 'Why this post is here, and why in this place.' })
@@ -79,11 +60,7 @@ export class FeedEdge {
   simpleResolvers: true,
   description: "A page of the viewer's feed. There is no `totalCount`: a feed is put together page by page.",
 })
-export class FeedConnection {
-  @Field(() => [FeedEdge])
-  edges: readonly EdgeRecord[];
-  @Field(() => PageInfo)
-  pageInfo: FeedPage['pageInfo'];
+export class FeedConnection extends pageOf(FeedEdge) {
   @Field(() => String, {
     nullable: true,
     description:
@@ -99,9 +76,7 @@ export class FeedArgs extends PagingArgs {
 }
 
 @ObjectType({ simpleResolvers: true })
-export class SponsoredPostEdge {
-  @Field()
-  cursor: string;
+class SponsoredPostEdge extends edgeOf(Post, 'The sponsored post.') {
   @Field(() => DateTime, { description: 'From when on the post is shown as sponsored.' })
   startsAt: Date;
   @Field(() => DateTime, {
@@ -109,21 +84,17 @@ export class SponsoredPostEdge {
     description: 'Until when. Null: until it is taken back with `unsponsorPost`.',
   })
   endsAt: Date | null;
-  @Field(() => Post, { description: 'The sponsored post.' })
-  node: PostRecord;
 }
 
 /** `totalCount` is in the resolver: counted only where it is selected. */
-export const SponsoredPostConnection = pageOf(
-  'SponsoredPost',
-  SponsoredPostEdge,
-  'A page of the sponsored posts, those that start last first.',
-);
+@ObjectType({
+  simpleResolvers: true,
+  description: 'A page of the sponsored posts, those that start last first.',
+})
+export class SponsoredPostConnection extends pageOf(SponsoredPostEdge) {}
 
 @InputType()
-export class SponsorPostInput {
-  @Field(() => ID)
-  postId: string;
+export class SponsorPostInput extends PostInput {
   @Field(() => DateTime, {
     nullable: true,
     description: 'When the post begins to be shown as sponsored. Null: now. Absent: as before, or now.',
@@ -140,10 +111,7 @@ export class SponsorPostInput {
 export const SponsorPostPayload = payloadOf('SponsorPost', { post: Post });
 
 @InputType()
-export class UnsponsorPostInput {
-  @Field(() => ID)
-  postId: string;
-}
+export class UnsponsorPostInput extends PostInput {}
 
 export const UnsponsorPostPayload = payloadOf('UnsponsorPost', { post: Post });
 
@@ -154,12 +122,10 @@ export class MarkFeedReadInput {
 }
 
 @ObjectType({ simpleResolvers: true })
-export class MarkFeedReadPayload {
+export class MarkFeedReadPayload extends Payload {
   @Field(() => String, {
     nullable: true,
     description: 'The cursor up to which the viewer has read now. Null where it was refused.',
   })
   readMarker: string | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
 }

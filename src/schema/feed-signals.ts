@@ -1,21 +1,15 @@
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { SIGNAL_KINDS, type SignalKind as SignalKindName } from '../domains/feed/ranking/index.js';
-import { UserError } from './user-error.js';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import type { SignalKind as SignalKindName } from '../domains/feed/ranking/index.js';
+import { enumOf } from './enums.js';
+import { Payload } from './payload.js';
 
-export const SignalKind = Object.fromEntries(SIGNAL_KINDS.map((kind) => [kind, kind])) as {
-  [Kind in SignalKindName]: Kind;
-};
-registerEnumType(SignalKind, {
-  name: 'SignalKind',
-  description: 'What a viewer did with a post or a person.',
-  valuesConfig: {
-    IMPRESSION: { description: 'A post was on the screen.' },
-    CLICK: { description: 'A post was opened.' },
-    HIDE: { description: 'A post was hidden by the viewer.' },
-    PROFILE_VISIT: { description: "A person's profile was opened." },
-    DIRECT_MESSAGE: { description: 'The viewer wrote a message to a person.' },
-    TAG: { description: 'The viewer tagged a person.' },
-  },
+export const SignalKind = enumOf<SignalKindName>('SignalKind', 'What a viewer did with a post or a person.', {
+  IMPRESSION: 'A post was on the screen.',
+  CLICK: 'A post was opened.',
+  HIDE: 'A post was hidden by the viewer.',
+  PROFILE_VISIT: "A person's profile was opened.",
+  DIRECT_MESSAGE: 'The viewer wrote a message to a person.',
+  TAG: 'The viewer tagged a person.',
 });
 
 @InputType({ description: 'One thing that the viewer did.' })
@@ -41,12 +35,10 @@ export class RecordSignalsInput {
 }
 
 @ObjectType({ simpleResolvers: true })
-export class RecordSignalsPayload {
+export class RecordSignalsPayload extends Payload {
   @Field(() => Int, {
     description:
       'How many counted. Repeats within a minute do not, nor does what is deleted, unknown or hidden from the viewer.',
   })
   recorded: number;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
 }

@@ -1,24 +1,16 @@
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { Media as MediaRecord, Post as PostRecord, User as UserRecord } from '../domains/feed/index.js';
 import { connectionOf } from './connections.js';
+import { lowerCaseEnumOf } from './enums.js';
 import { Media } from './feed-media.js';
 import { payloadOf } from './payload.js';
 import { Node } from './relay.js';
 import { DateTime, URLScalar } from './scalars.js';
 
-export enum Visibility {
-  PUBLIC = 'public',
-  FOLLOWERS = 'followers',
-  PRIVATE = 'private',
-}
-registerEnumType(Visibility, {
-  name: 'Visibility',
-  description: 'Who may see a post.',
-  valuesConfig: {
-    PUBLIC: { description: 'Everybody.' },
-    FOLLOWERS: { description: 'The author and their followers.' },
-    PRIVATE: { description: 'The author alone.' },
-  },
+export const Visibility = lowerCaseEnumOf<PostRecord['visibility']>('Visibility', 'Who may see a post.', {
+  PUBLIC: 'Everybody.',
+  FOLLOWERS: 'The author and their followers.',
+  PRIVATE: 'The author alone.',
 });
 
 /** Fields that need the viewer or a page stand in the resolver. */
@@ -67,7 +59,7 @@ export class Post extends Node implements Pick<PostRecord, 'postId' | 'content'>
   @Field(() => [URLScalar], { description: 'The URLs of those of its media that are ready.' })
   mediaUrls: readonly string[];
   @Field(() => Visibility, { description: 'Who may see it.' })
-  visibility: `${Visibility}`;
+  visibility: PostRecord['visibility'];
   @Field(() => DateTime, { description: 'When it was published.' })
   createdAt: Date;
   @Field(() => DateTime, {
@@ -117,6 +109,19 @@ export class UpsertProfileInput {
 
 export const UpsertProfilePayload = payloadOf('UpsertProfile', { user: User });
 
+/** What is about one post. */
+@InputType()
+export abstract class PostInput {
+  @Field(() => ID)
+  postId: string;
+}
+
+/** The options of `idempotencyKey` of what writes such an object. */
+export const idempotencyKeyOf = (written: string) => ({
+  nullable: true,
+  description: `1 to 128 characters that the caller makes up. The same key within 24 hours answers the same ${written} and writes none.`,
+});
+
 @InputType()
 export class PublishPostInput {
   @Field({ description: 'The text, at most 5,000 characters. May be empty where there are media.' })
@@ -128,12 +133,8 @@ export class PublishPostInput {
   })
   mediaIds?: string[] | null;
   @Field(() => Visibility, { defaultValue: Visibility.PUBLIC, description: 'Who may see the post.' })
-  visibility: Visibility;
-  @Field(() => String, {
-    nullable: true,
-    description:
-      '1 to 128 characters that the caller makes up. The same key within 24 hours answers the same post and writes none.',
-  })
+  visibility: PostRecord['visibility'];
+  @Field(() => String, idempotencyKeyOf('post'))
   idempotencyKey?: string | null;
 }
 

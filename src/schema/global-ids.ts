@@ -101,6 +101,37 @@ export function takeGlobalIds(schema: GraphQLSchema): void {
     }
 }
 
+/** The member of an object that is its raw id. Objects of other types bring their own `id`. */
+const RAW_IDS: Readonly<Record<string, string>> = {
+  Alert: 'alertId',
+  Comment: 'commentId',
+  DeadLetter: 'deliveryId',
+  Delivery: 'deliveryId',
+  InboxItem: 'itemId',
+  Media: 'mediaId',
+  NotificationPreferences: 'userId',
+  NotificationRequest: 'requestId',
+  Post: 'postId',
+  Projector: 'name',
+  QueueStats: 'name',
+  // By its version: the rules of a dry run are not those in force.
+  RateLimitRuleSet: 'version',
+  RateLimitRulesPut: 'sequence',
+  StoredEvent: 'globalPosition',
+  Template: 'templateId',
+  User: 'userId',
+};
+
+/** Makes the global ids of `RAW_IDS`. */
+export function giveGlobalIds(schema: GraphQLSchema): void {
+  for (const [name, rawId] of Object.entries(RAW_IDS)) {
+    const type = schema.getType(name);
+    if (isObjectType(type))
+      type.getFields().id!.resolve = (object: Readonly<Record<string, unknown>>) =>
+        toGlobalId(name, String(object[rawId]));
+  }
+}
+
 type ReadValue = (value: unknown, path: readonly string[], reader: Reader) => unknown;
 type Args = Record<string, unknown>;
 

@@ -4,9 +4,10 @@ import { connectionOf } from './connections.js';
 import { payloadOf } from './payload.js';
 import { DateTime } from './scalars.js';
 
-/** `id` stands in the resolver. */
 @ObjectType({ simpleResolvers: true, description: 'The rules that decide how many requests are admitted.' })
 export class RateLimitRuleSet implements RuleSet {
+  @Field(() => ID)
+  id: string;
   @Field({ description: 'The name that the document gives its rules.' })
   domain: string;
   @Field({ description: 'Which document is in force: other text, other version.' })

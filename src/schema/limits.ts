@@ -1,72 +1,55 @@
-import { Field, Float, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Float, InputType, Int, ObjectType } from 'type-graphql';
 import type { NearLimit as NearLimitRecord, Preview } from '../domains/limits/index.js';
-import {
-  ALGORITHMS,
-  type RateLimitDecision as Decision,
-  type Tier,
-  type TierReading,
-} from '../platform/gate.js';
+import type { RateLimitDecision as Decision, Tier, TierReading } from '../platform/gate.js';
+import { enumOf, lowerCaseEnumOf } from './enums.js';
 import { DateTime } from './scalars.js';
 
 /** GraphQL's largest Int. */
 const MAX_INT = 2_147_483_647;
 
-const RateLimitOutcome = { ALLOW: 'ALLOW', DEGRADE: 'DEGRADE', REJECT: 'REJECT' } as const;
-registerEnumType(RateLimitOutcome, {
-  name: 'RateLimitOutcome',
-  description: 'What was decided about a request.',
-  valuesConfig: {
-    ALLOW: { description: 'It is admitted.' },
-    DEGRADE: { description: 'It is admitted above a soft limit: the answer may be a cheaper one.' },
-    REJECT: { description: 'It is refused.' },
+const RateLimitOutcome = enumOf('RateLimitOutcome', 'What was decided about a request.', {
+  ALLOW: 'It is admitted.',
+  DEGRADE: 'It is admitted above a soft limit: the answer may be a cheaper one.',
+  REJECT: 'It is refused.',
+});
+
+const RateLimitAlgorithm = lowerCaseEnumOf<Tier['algorithm']>('RateLimitAlgorithm', 'How a tier counts.', {
+  FIXED_WINDOW: 'Counts in windows that begin at fixed times.',
+  LEAKY_BUCKET: 'Counts what has not drained yet; it drains at a steady rate.',
+  SLIDING_WINDOW_COUNTER: 'Estimates the last window from the counts of two fixed ones.',
+  SLIDING_WINDOW_LOG: 'Keeps the time of each request of the last window.',
+  TOKEN_BUCKET: 'Takes tokens from a bucket that is filled at a steady rate.',
+});
+
+const RateLimitAction = lowerCaseEnumOf<Tier['action']>(
+  'RateLimitAction',
+  'What happens to a request above the limit.',
+  {
+    REJECT: 'It is refused at once.',
+    THROTTLE: 'It waits for its turn, and is refused where the wait would be too long.',
   },
-});
-const RateLimitAlgorithm = Object.fromEntries(ALGORITHMS.map((name) => [name.toUpperCase(), name]));
-registerEnumType(RateLimitAlgorithm, {
-  name: 'RateLimitAlgorithm',
-  description: 'How a tier counts.',
-  valuesConfig: {
-    FIXED_WINDOW: { description: 'Counts in windows that begin at fixed times.' },
-    LEAKY_BUCKET: { description: 'Counts what has not drained yet; it drains at a steady rate.' },
-    SLIDING_WINDOW_COUNTER: { description: 'Estimates the last window from the counts of two fixed ones.' },
-    SLIDING_WINDOW_LOG: { description: 'Keeps the time of each request of the last window.' },
-    TOKEN_BUCKET: { description: 'Takes tokens from a bucket that is filled at a steady rate.' },
+);
+
+const RateLimitFail = lowerCaseEnumOf<Tier['fail']>(
+  'RateLimitFail',
+  'What happens to a request while counters cannot be reached.',
+  {
+    OPEN: 'It is admitted.',
+    CLOSED: 'It is refused.',
   },
-});
-const RateLimitAction = { REJECT: 'reject', THROTTLE: 'throttle' } as const;
-registerEnumType(RateLimitAction, {
-  name: 'RateLimitAction',
-  description: 'What happens to a request above the limit.',
-  valuesConfig: {
-    REJECT: { description: 'It is refused at once.' },
-    THROTTLE: { description: 'It waits for its turn, and is refused where the wait would be too long.' },
+);
+
+const RateLimitDecidedBy = lowerCaseEnumOf<Decision['decidedBy']>(
+  'RateLimitDecidedBy',
+  'What a decision stands on.',
+  {
+    STORE: 'The counters in Redis.',
+    MEMORY:
+      'This process refused without asking Redis: it knew a refusal, its queue was full, or the charge is above the limit.',
+    UNREACHABLE: "The counters could not be reached: each rule's `fail` decided.",
+    NONE: 'No rule counts such a request.',
   },
-});
-const RateLimitFail = { OPEN: 'open', CLOSED: 'closed' } as const;
-registerEnumType(RateLimitFail, {
-  name: 'RateLimitFail',
-  description: 'What happens to a request while counters cannot be reached.',
-  valuesConfig: { OPEN: { description: 'It is admitted.' }, CLOSED: { description: 'It is refused.' } },
-});
-const RateLimitDecidedBy = {
-  STORE: 'store',
-  MEMORY: 'memory',
-  UNREACHABLE: 'unreachable',
-  NONE: 'none',
-} as const;
-registerEnumType(RateLimitDecidedBy, {
-  name: 'RateLimitDecidedBy',
-  description: 'What a decision stands on.',
-  valuesConfig: {
-    STORE: { description: 'The counters in Redis.' },
-    MEMORY: {
-      description:
-        'This process refused without asking Redis: it knew a refusal, its queue was full, or the charge is above the limit.',
-    },
-    UNREACHABLE: { description: "The counters could not be reached: each rule's `fail` decided." },
-    NONE: { description: 'No rule counts such a request.' },
-  },
-});
+);
 
 @ObjectType({ simpleResolvers: true, description: 'One limit that applies to a request.' })
 export class RateLimitTier {
@@ -99,19 +82,10 @@ export class RateLimitTier {
   softLimit: number | null;
 }
 
-const toTier = ({ tier, used, remaining, resetAt }: TierReading): RateLimitTier => ({
-  rule: tier.rule,
-  name: tier.name,
-  windowSeconds: tier.windowSeconds,
-  limit: tier.limit,
-  used,
-  remaining,
-  resetAt: new Date(resetAt),
-  algorithm: tier.algorithm,
-  action: tier.action,
-  fail: tier.fail,
-  shadow: tier.shadow,
-  softLimit: tier.softLimit,
+const toTier = ({ tier, ...reading }: TierReading): RateLimitTier => ({
+  ...tier,
+  ...reading,
+  resetAt: new Date(reading.resetAt),
 });
 
 /** The tiers that limit anything: an unlimited one has no number to show. */

@@ -1,22 +1,22 @@
-import { ArgsType, Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { ArgsType, Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { RecordedEvent } from '../platform/event-log/index.js';
-import { type ProjectorOverview, projectorStates } from '../platform/projector/overview.js';
+import type { ProjectorOverview } from '../platform/projector/overview.js';
 import { connectionOf } from './connections.js';
+import { enumOf } from './enums.js';
 import { payloadOf } from './payload.js';
-import { Node, PagingArgs, toGlobalId } from './relay.js';
+import { Node, PagingArgs } from './relay.js';
 import { DateTime, JSONObject } from './scalars.js';
 
-const ProjectorState = Object.fromEntries(projectorStates.map((state) => [state, state]));
-registerEnumType(ProjectorState, {
-  name: 'ProjectorState',
-  description: 'How well a projector keeps up.',
-  valuesConfig: {
-    LIVE: { description: 'It has applied everything, or is less than 1 s behind.' },
-    CATCHING_UP: { description: 'It is more than 1 s behind.' },
-    REBUILDING: { description: 'Its read model is being built anew, or waits to be.' },
-    STALLED: { description: 'An event cannot be applied; `lastError` says which.' },
+const ProjectorState = enumOf<ProjectorOverview['state']>(
+  'ProjectorState',
+  'How well a projector keeps up.',
+  {
+    LIVE: 'It has applied everything, or is less than 1 s behind.',
+    CATCHING_UP: 'It is more than 1 s behind.',
+    REBUILDING: 'Its read model is being built anew, or waits to be.',
+    STALLED: 'An event cannot be applied; `lastError` says which.',
   },
-});
+);
 
 @ObjectType({ simpleResolvers: true, description: 'One event of the append-only log.' })
 export class StoredEvent {
@@ -41,9 +41,12 @@ export class StoredEvent {
   createdAt: Date;
 }
 
-export const toStoredEvent = ({ type, globalPosition, ...event }: RecordedEvent): StoredEvent => ({
+export const toStoredEvent = ({
+  type,
+  globalPosition,
+  ...event
+}: RecordedEvent): Omit<StoredEvent, 'id'> => ({
   ...event,
-  id: toGlobalId('StoredEvent', String(globalPosition)),
   eventType: type,
   globalPosition: String(globalPosition),
 });
@@ -99,11 +102,10 @@ export class Projector extends Node {
   rebuiltAt: Date | null;
 }
 
-export const toProjector = ({ lastPosition, headPosition, ...projector }: ProjectorOverview): Projector => ({
-  id: toGlobalId('Projector', projector.name),
+export const toProjector = (projector: ProjectorOverview): Omit<Projector, 'id'> => ({
   ...projector,
-  lastPosition: String(lastPosition),
-  headPosition: String(headPosition),
+  lastPosition: String(projector.lastPosition),
+  headPosition: String(projector.headPosition),
 });
 
 @InputType()

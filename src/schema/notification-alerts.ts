@@ -1,19 +1,14 @@
-import { Field, Float, ObjectType, registerEnumType } from 'type-graphql';
-import { type Alert as AlertRecord, alertSeverities } from '../domains/notifications/index.js';
+import { Field, Float, ObjectType } from 'type-graphql';
+import type { Alert as AlertRecord } from '../domains/notifications/index.js';
+import { enumOf } from './enums.js';
 import { Node } from './relay.js';
 import { DateTime } from './scalars.js';
 
-const AlertSeverity = Object.fromEntries(alertSeverities.map((severity) => [severity, severity]));
-registerEnumType(AlertSeverity, {
-  name: 'AlertSeverity',
-  description: 'How urgent an alert is.',
-  valuesConfig: {
-    WARNING: { description: 'Somebody should look at it today.' },
-    CRITICAL: { description: 'Somebody should look at it now.' },
-  },
+const AlertSeverity = enumOf<AlertRecord['severity']>('AlertSeverity', 'How urgent an alert is.', {
+  WARNING: 'Somebody should look at it today.',
+  CRITICAL: 'Somebody should look at it now.',
 });
 
-/** `id` stands in the resolver. */
 @ObjectType({
   implements: Node,
   simpleResolvers: true,

@@ -1,17 +1,38 @@
-import { Field, Float, ID, Int, ObjectType } from 'type-graphql';
-import type {
-  LatencyQuantiles as LatencyQuantilesRecord,
-  QueueStats as QueueStatsRecord,
-  Scope,
-} from '../domains/notifications/index.js';
+import { ArgsType, Field, Float, ID, Int, ObjectType } from 'type-graphql';
+import type * as words from '../domains/notifications/index.js';
+import { Channel, Priority } from './notification-enums.js';
 import { DateTime } from './scalars.js';
+
+@ArgsType()
+export class AnalyticsArgs {
+  @Field(() => DateTime, { description: 'Only minutes that begin at this time or after it.' })
+  from: Date;
+  @Field(() => DateTime, { description: 'Only minutes that begin before this time.' })
+  to: Date;
+  @Field(() => Channel, { nullable: true, description: 'Only this channel. Absent: all.' })
+  channel?: words.Channel | null;
+  @Field(() => Priority, { nullable: true, description: 'Only this priority. Absent: all.' })
+  priority?: words.Priority | null;
+  @Field(() => String, { nullable: true, description: 'Only this kind of notification. Absent: all.' })
+  notificationType?: string | null;
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Only requests that named this template, by its raw id or its global id. Absent: all.',
+  })
+  templateId?: string | null;
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Only this batch. There are no batches yet: every count is 0. Absent: all.',
+  })
+  batchId?: string | null;
+}
 
 @ObjectType({
   simpleResolvers: true,
   description:
     'Milliseconds from acceptance, or from the scheduled time, to delivery; each at most 5 % off. Null where nothing was delivered.',
 })
-export class LatencyQuantiles implements LatencyQuantilesRecord {
+export class LatencyQuantiles implements words.LatencyQuantiles {
   @Field(() => Float, { nullable: true, description: 'Half of all deliveries took at most this long.' })
   p50: number | null;
   @Field(() => Float, { nullable: true, description: '95 of 100 deliveries took at most this long.' })
@@ -20,18 +41,22 @@ export class LatencyQuantiles implements LatencyQuantilesRecord {
   p99: number | null;
 }
 
-/** `series` stands in the resolver. */
-@ObjectType({
-  simpleResolvers: true,
-  description: 'What happened to deliveries in a span of time. Counts are whole numbers that may pass 2^31.',
-})
-export class NotificationAnalytics {
+@ObjectType({ simpleResolvers: true })
+abstract class DeliveryCounts {
   @Field(() => Float, { description: 'Messages that a provider took.' })
   sent: number;
   @Field(() => Float, { description: 'Messages that arrived.' })
   delivered: number;
   @Field(() => Float, { description: 'Messages that were opened.' })
   opened: number;
+}
+
+/** `series` stands in the resolver. */
+@ObjectType({
+  simpleResolvers: true,
+  description: 'What happened to deliveries in a span of time. Counts are whole numbers that may pass 2^31.',
+})
+export class NotificationAnalytics extends DeliveryCounts {
   @Field(() => Float, {
     description: 'Clicks on links. A message may be clicked several times, on different links.',
   })
@@ -68,20 +93,14 @@ export class NotificationAnalytics {
   })
   clickRate: number | null;
   @Field(() => LatencyQuantiles, { description: 'How long deliveries took.' })
-  latencyMs: LatencyQuantilesRecord;
-  scope: Scope;
+  latencyMs: words.LatencyQuantiles;
+  scope: words.Scope;
 }
 
 @ObjectType({ simpleResolvers: true, description: 'What happened to deliveries in one step of time.' })
-export class AnalyticsPoint {
+export class AnalyticsPoint extends DeliveryCounts {
   @Field(() => DateTime, { description: 'When the step begins.' })
   at: Date;
-  @Field(() => Float, { description: 'Messages that a provider took.' })
-  sent: number;
-  @Field(() => Float, { description: 'Messages that arrived.' })
-  delivered: number;
-  @Field(() => Float, { description: 'Messages that were opened.' })
-  opened: number;
   @Field(() => Float, { description: 'Clicks on links.' })
   clicked: number;
   @Field(() => Float, { description: 'Calls to providers that failed.' })
@@ -99,7 +118,7 @@ export class AnalyticsPoint {
   description:
     "A queue of notifications. In a channel's queues one job stands for a user, however many deliveries wait for them.",
 })
-export class QueueStats implements QueueStatsRecord {
+export class QueueStats implements words.QueueStats {
   @Field(() => ID)
   id: string;
   @Field({ description: "The queue's name." })

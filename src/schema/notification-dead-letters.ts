@@ -3,11 +3,10 @@ import type * as words from '../domains/notifications/index.js';
 import type { FailedNotification } from '../domains/notifications/index.js';
 import { connectionOf } from './connections.js';
 import { Channel } from './notification-enums.js';
+import { Payload } from './payload.js';
 import { Node } from './relay.js';
 import { DateTime } from './scalars.js';
-import { UserError } from './user-error.js';
 
-/** `id` stands in the resolver. */
 @ObjectType({
   implements: Node,
   simpleResolvers: true,
@@ -66,7 +65,7 @@ export class DiscardDeadLettersInput extends DeadLetterSelectionInput {}
 
 /** `deadLetters` stands in the resolver. */
 @ObjectType({ simpleResolvers: true })
-abstract class SettlementPayload {
+abstract class SettlementPayload extends Payload {
   readonly settled: readonly string[];
   @Field(() => Int, { description: 'How many dead letters this call settled.' })
   affected: number;
@@ -79,8 +78,6 @@ abstract class SettlementPayload {
     description: 'True where the channel had more than one call handles: call again to go on.',
   })
   hasMore: boolean;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
 }
 
 @ObjectType({ simpleResolvers: true })

@@ -1,19 +1,18 @@
-import { Field, ID, InputType, registerEnumType } from 'type-graphql';
+import { Field, ID, InputType } from 'type-graphql';
 import type { Engagement } from '../domains/notifications/index.js';
+import { lowerCaseEnumOf } from './enums.js';
 import { Delivery } from './notifications.js';
 import { payloadOf } from './payload.js';
 
-/** The domain's words under the API's names. */
-export const EngagementKind = { OPENED: 'opened', CLICKED: 'clicked', DISMISSED: 'dismissed' } as const;
-registerEnumType(EngagementKind, {
-  name: 'EngagementKind',
-  description: 'What a user did with a notification.',
-  valuesConfig: {
-    OPENED: { description: 'They opened it.' },
-    CLICKED: { description: 'They tapped it, or one of its buttons.' },
-    DISMISSED: { description: 'They swiped it away.' },
+export const EngagementKind = lowerCaseEnumOf<Engagement['kind']>(
+  'EngagementKind',
+  'What a user did with a notification.',
+  {
+    OPENED: 'They opened it.',
+    CLICKED: 'They tapped it, or one of its buttons.',
+    DISMISSED: 'They swiped it away.',
   },
-});
+);
 
 @InputType()
 export class RecordEngagementInput {

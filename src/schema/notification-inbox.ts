@@ -1,37 +1,30 @@
-import { ArgsType, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import {
-  type InboxAction as Action,
-  type InboxFilter as Filter,
-  type InboxItem as ItemRecord,
-  inboxActions,
-  inboxFilters,
+import { ArgsType, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import type {
+  InboxAction as Action,
+  InboxFilter as Filter,
+  InboxItem as ItemRecord,
 } from '../domains/notifications/index.js';
-import { sameNames } from './notification-enums.js';
-import { Node, PageInfo, PagingArgs } from './relay.js';
+import { edgeOf, pageOf } from './connections.js';
+import { enumOf } from './enums.js';
+import { Payload } from './payload.js';
+import { Node, PagingArgs } from './relay.js';
 import { DateTime, URLScalar } from './scalars.js';
-import { UserError } from './user-error.js';
 
-export const InboxFilter = sameNames(inboxFilters);
-export const InboxAction = sameNames(inboxActions);
-registerEnumType(InboxFilter, {
-  name: 'InboxFilter',
-  description: 'Which items of an inbox.',
-  valuesConfig: {
-    ALL: { description: 'What is not archived.' },
-    UNREAD: { description: 'What is neither archived nor read.' },
-    ARCHIVED: { description: 'What is archived.' },
-  },
+export const InboxFilter = enumOf<Filter>('InboxFilter', 'Which items of an inbox.', {
+  ALL: 'What is not archived.',
+  UNREAD: 'What is neither archived nor read.',
+  ARCHIVED: 'What is archived.',
 });
-registerEnumType(InboxAction, {
-  name: 'InboxAction',
-  description: 'How items are marked. Being read and being archived do not affect each other.',
-  valuesConfig: {
-    READ: { description: 'Marks them as read.' },
-    UNREAD: { description: 'Marks them as not read.' },
-    ARCHIVE: { description: 'Archives them.' },
-    UNARCHIVE: { description: 'Takes them out of the archive.' },
+export const InboxAction = enumOf<Action>(
+  'InboxAction',
+  'How items are marked. Being read and being archived do not affect each other.',
+  {
+    READ: 'Marks them as read.',
+    UNREAD: 'Marks them as not read.',
+    ARCHIVE: 'Archives them.',
+    UNARCHIVE: 'Takes them out of the archive.',
   },
-});
+);
 
 const COUNT_IS_ESTIMATE =
   'Whether `unreadCount` is an estimate: there are more than the 1,000 that are counted one by one. False: it is exact.';
@@ -69,23 +62,14 @@ export class InboxItem extends Node {
 }
 
 @ObjectType({ simpleResolvers: true })
-export class InboxEdge {
-  @Field()
-  cursor: string;
-  @Field(() => InboxItem)
-  node: ItemRecord;
-}
+class InboxEdge extends edgeOf(InboxItem) {}
 
 @ObjectType({
   simpleResolvers: true,
   description:
     "A page of the caller's inbox, newest first. There is no `totalCount`: `unreadCount` has the number that clients show.",
 })
-export class InboxConnection {
-  @Field(() => [InboxEdge])
-  edges: readonly InboxEdge[];
-  @Field(() => PageInfo)
-  pageInfo: PageInfo;
+export class InboxConnection extends pageOf(InboxEdge) {
   @Field(() => Int, { description: 'How many items are neither read nor archived, on all pages together.' })
   unreadCount: number;
   @Field({ description: COUNT_IS_ESTIMATE })
@@ -129,7 +113,7 @@ export class MarkInboxInput {
 }
 
 @ObjectType({ simpleResolvers: true })
-export class MarkInboxPayload {
+export class MarkInboxPayload extends Payload {
   /** What `items` reads: the items that were named, or what changed since. Null where nothing was marked. */
   marked: { readonly itemIds: readonly string[] | null; readonly since: number } | null;
   @Field(() => Int, { description: 'How many items this call changed.' })
@@ -138,6 +122,4 @@ export class MarkInboxPayload {
   unreadCount: number;
   @Field({ description: COUNT_IS_ESTIMATE })
   unreadCountIsEstimate: boolean;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
 }

@@ -3,8 +3,7 @@ import type * as words from '../domains/notifications/index.js';
 import { Channel, SuppressionReason } from './notification-enums.js';
 import { Device, NotificationPreferences } from './notification-settings.js';
 import { NotificationRequest } from './notifications.js';
-import { payloadOf } from './payload.js';
-import { UserError } from './user-error.js';
+import { Payload, payloadOf } from './payload.js';
 
 @ObjectType({ simpleResolvers: true, description: 'A recipient and channel to which nothing was queued.' })
 export class Suppression {
@@ -26,7 +25,7 @@ export class Suppression {
 
 /** `request` stands in the resolver. */
 @ObjectType({ simpleResolvers: true })
-export class SendNotificationPayload {
+export class SendNotificationPayload extends Payload {
   @Field(() => ID, { nullable: true, description: 'The raw id of the request. Null where it was refused.' })
   requestId?: string;
   @Field(() => String, { nullable: true, description: '`accepted`. Null where it was refused.' })
@@ -46,12 +45,10 @@ export class SendNotificationPayload {
     description: 'The recipients and channels to which nothing was queued, each with its reason.',
   })
   suppressed: readonly Suppression[];
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
 }
 
 @ObjectType({ simpleResolvers: true })
-export class CancelNotificationPayload {
+export class CancelNotificationPayload extends Payload {
   @Field(() => NotificationRequest, {
     nullable: true,
     description: 'The request as it is after the change. Null where the mutation was refused.',
@@ -61,14 +58,12 @@ export class CancelNotificationPayload {
     description: 'How many deliveries will not be made. What was sent already stays sent.',
   })
   cancelled: number;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
 }
 
 export const RegisterDevicePayload = payloadOf('RegisterDevice', { device: Device });
 
 @ObjectType({ simpleResolvers: true })
-export class UnregisterDevicePayload {
+export class UnregisterDevicePayload extends Payload {
   @Field(() => Device, { nullable: true, description: 'The device as it was. Null where it was refused.' })
   device: Device | null;
   @Field(() => ID, {
@@ -76,8 +71,6 @@ export class UnregisterDevicePayload {
     description: 'The global id of the device, for caches to remove. Null where it was refused.',
   })
   deletedId: string | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
 }
 
 export const SetNotificationPreferencesPayload = payloadOf('SetNotificationPreferences', {

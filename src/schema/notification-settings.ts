@@ -87,7 +87,7 @@ export class NotificationSettings {
   updatedAt: Date | null;
 }
 
-/** All but the user's id stands in the resolver. */
+/** All but the ids stands in the resolver. */
 @ObjectType({
   implements: Node,
   simpleResolvers: true,
@@ -97,8 +97,3 @@ export class NotificationPreferences extends Node {
   @Field(() => ID, { description: 'The raw id of the user.' })
   userId: string;
 }
-
-export const toNotificationPreferences = (userId: string): NotificationPreferences => ({
-  id: toGlobalId('NotificationPreferences', userId),
-  userId,
-});

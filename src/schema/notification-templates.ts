@@ -5,76 +5,50 @@ import { connectionOf } from './connections.js';
 import { Channel } from './notification-enums.js';
 import { SendNotificationPayload } from './notification-payloads.js';
 import { RenderedContent } from './notifications.js';
-import { payloadOf } from './payload.js';
+import { Payload, payloadOf } from './payload.js';
 import { Node } from './relay.js';
 import { DateTime, JSONObject } from './scalars.js';
-import { UserError } from './user-error.js';
+
+@ObjectType({ simpleResolvers: true })
+@InputType()
+abstract class PushFields {
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "A second line below the title on Apple's devices; may have placeholders. Null where it has none.",
+  })
+  subtitle?: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "The number on the app's icon on Apple's devices: a whole number or one placeholder, like `{{unread}}`. Null: it stays as it is.",
+  })
+  badge?: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: "The colour of the notification's icon on Android, like `#1a2b3c`. Null: the app's own.",
+  })
+  color?: string | null;
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "Whether it wakes the app on Apple's devices (`content-available`). Null: it does not.",
+  })
+  contentAvailable?: boolean | null;
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      "Whether it goes to Apple's devices as a push about a call: at once, to the app's `.voip` topic, with up to 5 KB. Null: it does not.",
+  })
+  voip?: boolean | null;
+}
 
 @ObjectType({ simpleResolvers: true, description: 'What only a push template has.' })
-export class PushOptions {
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "A second line below the title on Apple's devices; may have placeholders. Null where it has none.",
-  })
-  subtitle?: string | null;
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "The number on the app's icon on Apple's devices: a whole number or one placeholder, like `{{unread}}`. Null: it stays as it is.",
-  })
-  badge?: string | null;
-  @Field(() => String, {
-    nullable: true,
-    description: "The colour of the notification's icon on Android, like `#1a2b3c`. Null: the app's own.",
-  })
-  color?: string | null;
-  @Field(() => Boolean, {
-    nullable: true,
-    description: "Whether it wakes the app on Apple's devices (`content-available`). Null: it does not.",
-  })
-  contentAvailable?: boolean | null;
-  @Field(() => Boolean, {
-    nullable: true,
-    description:
-      "Whether it goes to Apple's devices as a push about a call: at once, to the app's `.voip` topic, with up to 5 KB. Null: it does not.",
-  })
-  voip?: boolean | null;
-}
+export class PushOptions extends PushFields {}
 
 @InputType({ description: 'What only a push template has. What is absent or null is left out.' })
-export class PushOptionsInput {
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "A second line below the title on Apple's devices; may have placeholders. Null where it has none.",
-  })
-  subtitle?: string | null;
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "The number on the app's icon on Apple's devices: a whole number or one placeholder, like `{{unread}}`. Null: it stays as it is.",
-  })
-  badge?: string | null;
-  @Field(() => String, {
-    nullable: true,
-    description: "The colour of the notification's icon on Android, like `#1a2b3c`. Null: the app's own.",
-  })
-  color?: string | null;
-  @Field(() => Boolean, {
-    nullable: true,
-    description: "Whether it wakes the app on Apple's devices (`content-available`). Null: it does not.",
-  })
-  contentAvailable?: boolean | null;
-  @Field(() => Boolean, {
-    nullable: true,
-    description:
-      "Whether it goes to Apple's devices as a push about a call: at once, to the app's `.voip` topic, with up to 5 KB. Null: it does not.",
-  })
-  voip?: boolean | null;
-}
+export class PushOptionsInput extends PushFields {}
 
-/** `id` and `versions` stand in the resolver. */
+/** `versions` stands in the resolver. */
 @ObjectType({
   implements: Node,
   simpleResolvers: true,
@@ -205,10 +179,7 @@ export class ActivateTemplateInput {
 }
 
 @InputType()
-export class DeactivateTemplateInput {
-  @Field(() => ID)
-  templateId: string;
-}
+export class DeactivateTemplateInput extends ActivateTemplateInput {}
 
 @InputType({ description: 'What `previewTemplate` takes: a stored template or a draft, one of the two.' })
 export class PreviewTemplateInput {
@@ -250,14 +221,12 @@ export const ActivateTemplatePayload = payloadOf('ActivateTemplate', { template:
 export const DeactivateTemplatePayload = payloadOf('DeactivateTemplate', { template: Template });
 
 @ObjectType({ simpleResolvers: true, description: 'What `previewTemplate` answers.' })
-export class TemplatePreview {
+export class TemplatePreview extends Payload {
   @Field(() => RenderedContent, {
     nullable: true,
     description: 'The message as it would be sent. Null where it was refused.',
   })
   content: RenderedContent | null;
-  @Field(() => [UserError])
-  userErrors: readonly UserError[];
 }
 
 @ObjectType({ simpleResolvers: true })

@@ -61,7 +61,7 @@ export class TimelineEntry {
   detail: words.Detail | null;
 }
 
-/** `id`, `renderedContent` and `timeline` stand in the resolver. */
+/** `renderedContent` and `timeline` stand in the resolver. */
 @ObjectType({
   implements: Node,
   simpleResolvers: true,
@@ -113,7 +113,7 @@ export const DeliveryConnection = connectionOf(
   'A page of deliveries: those of a user newest first, those of a request in the order in which they were accepted. There is no `totalCount`: counting would read all of them.',
 );
 
-/** `id` and `deliveries` stand in the resolver. */
+/** `deliveries` stands in the resolver. */
 @ObjectType({
   implements: Node,
   simpleResolvers: true,

@@ -1,5 +1,4 @@
-import { registerEnumType } from 'type-graphql';
-import { sameNames } from './notification-enums.js';
+import { enumOf } from './enums.js';
 
 /** Every code that `userErrors` can have, with what it means. docs/errors.md has them too; a test compares both. */
 export const USER_ERROR_CODES = {
@@ -146,11 +145,8 @@ export const USER_ERROR_CODES = {
 
 export type UserErrorCodeName = keyof typeof USER_ERROR_CODES;
 
-export const UserErrorCode = sameNames(Object.keys(USER_ERROR_CODES) as UserErrorCodeName[]);
-registerEnumType(UserErrorCode, {
-  name: 'UserErrorCode',
-  description: 'Why something was refused. Values are added as new reasons appear, and never renamed.',
-  valuesConfig: Object.fromEntries(
-    Object.entries(USER_ERROR_CODES).map(([code, description]) => [code, { description }]),
-  ),
-});
+export const UserErrorCode = enumOf(
+  'UserErrorCode',
+  'Why something was refused. Values are added as new reasons appear, and never renamed.',
+  USER_ERROR_CODES,
+);

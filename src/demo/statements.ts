@@ -1,1 +1,0 @@
-export { sql as demoStatements } from './load.sql.js';
