@@ -60,21 +60,19 @@ const without = (rows: readonly string[], others: readonly string[]): string[] =
   return rows.filter((row) => !there.has(row)).slice(0, 5);
 };
 
-/** Partitions and tables that hold no row, and columns in which no row has a value. */
+/** Tables and partitions that hold no row, and columns in which no row of the whole table has a value. */
 export async function findUnfilled(postgres: Queryable): Promise<string[]> {
-  const tables = await postgres.query<{ name: string; columns: string[] }>(
-    `${TABLES.replace("IN ('r', 'p') AND NOT c.relispartition", "= 'r'")} ORDER BY 1`,
-    [OF_MIGRATING],
+  const leaves = await postgres.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY 1`,
   );
   const unfilled: string[] = [];
-  for (const { name, columns } of tables.rows) {
-    const { rows } = await postgres.query<{ column: string; isFilled: boolean }>(
-      `SELECT c.name AS column, c.values > 0 AS "isFilled" FROM (SELECT ${columns.map((column) => `count(${column}) AS ${column}`).join(', ')} FROM ${name}) AS t,
-         LATERAL (SELECT key AS name, value::int AS values FROM jsonb_each_text(to_jsonb(t))) AS c`,
-    );
-    const lacking = rows.filter(({ isFilled }) => !isFilled).map(({ column }) => column);
-    if (lacking.length === rows.length) unfilled.push(name);
-    else unfilled.push(...lacking.map((column) => `${name}.${column}`));
+  for (const { name } of leaves.rows)
+    if ((await rowsOf(postgres, `SELECT FROM ${name} LIMIT 1`)).length === 0) unfilled.push(name);
+  for (const [name, { columns }] of await readFormer(postgres)) {
+    const counts = columns.map((column) => `count(${column}) AS ${column}`).join(', ');
+    const { rows } = await postgres.query<Record<string, number>>(`SELECT ${counts} FROM ${name}`);
+    const lacking = Object.entries(rows[0]!).filter(([, values]) => values === 0);
+    unfilled.push(...lacking.map(([column]) => `${name}.${column}`));
   }
   return unfilled;
 }

@@ -4,7 +4,7 @@ CREATE FUNCTION pg_temp.later(n int) RETURNS uuid LANGUAGE sql AS $$
 $$;
 
 INSERT INTO replay_snapshots VALUES ('Account-acc-ann', 'account', 1, '2026-11-01T08:03:00Z', 1, 2, '{"balance": "10000"}', '2026-11-03T08:00:00Z');
-INSERT INTO follow_counts VALUES (1, 0, 2, 1), (1, 3, 5, 4);
+INSERT INTO follow_counts VALUES (1, 3, 5, 4);
 UPDATE customer_credit SET turn = 4, outstanding = 20 WHERE customer_id = 'c-ben';
 UPDATE product_stock SET turn = 7, reserved = 5 WHERE product_id = 'p-tea';
 SELECT setval('redis_uses', 17);

@@ -108,7 +108,7 @@ INSERT INTO fanouts (post_id, author, position, after_follower, followers, pushe
   (pg_temp.post(2), 'ben', 6, 1, 1, 1, '2026-11-01T08:30:00Z', '2026-11-01T08:30:01Z', NULL, true),
   (pg_temp.post(4), 'cat', 7, 0, 0, 0, '2026-11-01T08:40:00Z', '2026-11-01T08:40:00Z', NULL, false);
 INSERT INTO feed_notices (position, type, actor, subject, correlation_id, attempts, due_at)
-SELECT n, 'POST_LIKED', 'ben', pg_temp.post(1), 'request-' || n, n % 4, CASE WHEN n < 900 THEN '2026-11-01T08:20:00Z'::timestamptz ELSE '2099-01-01T00:00:00Z' END
+SELECT n, 'POST_LIKED', 'ben', pg_temp.post(1)::text, 'request-' || n, n % 4, CASE WHEN n < 900 THEN '2026-11-01T08:20:00Z'::timestamptz ELSE '2099-01-01T00:00:00Z' END
 FROM generate_series(1, 1100) n
 UNION ALL SELECT 5, 'NEW_FOLLOWER', 'ben', 'ann', 'request-5', 0, '2026-11-01T08:05:00Z';
 
@@ -151,7 +151,7 @@ INSERT INTO delivery_targets VALUES
   (pg_temp.delivery(4), 'phone', '503', NULL, '2026-11-02T09:00:05Z'), (pg_temp.delivery(5), 'phone', NULL, 'provider-5', '2026-11-02T09:00:06Z');
 CREATE TABLE delivery_events_20261102 PARTITION OF delivery_events FOR VALUES FROM ('2026-11-02 00:00:00+00') TO ('2026-11-03 00:00:00+00');
 INSERT INTO delivery_events
-SELECT pg_temp.request(least(n, 7)), n, pg_temp.delivery(n), 'CREATED', 'QUEUED', CASE n WHEN 1 THEN '{"provider": "sandbox"}'::jsonb END, '2026-11-02T09:00:01Z' FROM generate_series(1, 8) n
+SELECT pg_temp.request(least(n, 7)), n, pg_temp.delivery(n), 'CREATED', 'QUEUED', CASE n WHEN 1 THEN '{"provider": "sandbox"}'::jsonb END, '2026-11-02T09:00:01Z'::timestamptz FROM generate_series(1, 8) n
 UNION ALL SELECT pg_temp.request(1), 9, pg_temp.delivery(1), 'QUEUED', 'QUEUED', NULL, '2026-11-01T09:00:02Z';
 INSERT INTO failed_notifications (delivery_id, notification_id, user_id, channel, error, attempts, created_at, failed_at, settled_at) VALUES
   (pg_temp.delivery(6), 'order-6', 'ann', 'push', 'gone', 5, '2026-11-02T09:00:01Z', '2026-11-02T10:00:00Z', NULL),

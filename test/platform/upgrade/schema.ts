@@ -12,10 +12,10 @@ const PARTS = [
    LEFT JOIN pg_attrdef d ON d.adrelid = w.oid AND d.adnum = a.attnum`,
   `SELECT w.relname AS of, pg_get_indexdef(indexrelid) AS index FROM (${WHOLES}) w JOIN pg_index i ON i.indrelid = w.oid`,
   `SELECT w.relname AS of, conname, pg_get_constraintdef(c.oid) AS def FROM (${WHOLES}) w JOIN pg_constraint c ON c.conrelid = w.oid`,
-  `SELECT w.relname AS of, pg_get_triggerdef(t.oid) AS trigger, tgenabled FROM (${WHOLES}) w JOIN pg_trigger t ON t.tgrelid = w.oid`,
+  `SELECT w.relname AS of, pg_get_triggerdef(t.oid) AS trigger, tgenabled FROM (${WHOLES}) w JOIN pg_trigger t ON t.tgrelid = w.oid AND NOT t.tgisinternal`,
   `SELECT relname AS of, pg_get_viewdef(oid) AS view FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'v'`,
   `SELECT sequencename AS sequence, data_type::text, (SELECT refobjid::regclass FROM pg_depend
-     WHERE objid = (quote_ident(sequencename))::regclass AND deptype = 'a') AS of
+     WHERE classid = 'pg_class'::regclass AND objid = (quote_ident(sequencename))::regclass AND deptype = 'a') AS of
    FROM pg_sequences WHERE schemaname = 'public'`,
   `SELECT p.oid::regprocedure AS function, pg_get_function_result(p.oid) AS result, provolatile, proconfig, prosrc
    FROM pg_proc p WHERE pronamespace = 'public'::regnamespace`,
