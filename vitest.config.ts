@@ -27,6 +27,7 @@ export default defineConfig({
           name: 'real',
           include: ['test/**/*.{int,e2e}.test.ts'],
           globalSetup: ['test/support/global-setup.ts'],
+          setupFiles: ['test/support/check-row-types.ts'],
         },
       },
     ],

@@ -1,15 +1,21 @@
 import { globSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findStale } from '../../scripts/sql-types/generate.js';
 import { statementsOf } from '../../scripts/sql-types/statement.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { faultsOf, type TypedStatement, typedStatements } from '../support/row-types.js';
 
 let database: TestDatabase;
+let client: pg.Client;
 
 beforeAll(async () => {
   database = await createTestDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
 });
 afterAll(async () => {
+  await client?.end();
   await database?.drop();
 });
 
@@ -27,4 +33,65 @@ it('every statement of a .sql file is used', () => {
       .map(({ name }) => `${file}: ${name}`),
   );
   expect(unused).toEqual([]);
+});
+
+describe('what comments say of columns, and Postgres does not know:', () => {
+  /** By a parameter's type, two values that most statements take: with nothing in it, and with something. */
+  const SAMPLES: Readonly<Record<string, readonly [string, string]>> = {
+    jsonb: ['{}', '[]'],
+    json: ['{}', '[]'],
+    boolean: ['false', 'true'],
+    uuid: ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002'],
+    bytea: ['', 'x'],
+    date: ['2026-11-01', '2026-12-01'],
+    interval: ['1 s', '1 day'],
+    tid: ['(0,1)', '(0,2)'],
+    'character varying': ['', 'x'],
+    text: ['', 'x'],
+    'timestamp with time zone': ['2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z'],
+  };
+  const sampleOf = (type: string, n: 0 | 1): string => {
+    const items = /^(.*)\[\]$/.exec(type)?.[1];
+    if (items === undefined) return SAMPLES[type]?.[n] ?? String(n);
+    return n === 0 ? '{}' : `{${JSON.stringify(sampleOf(items, 0))}}`;
+  };
+
+  /** What is wrong with the rows that a statement returns, where it runs with these values. */
+  async function run(
+    { name, text, columns }: TypedStatement,
+    n: 0 | 1,
+  ): Promise<readonly string[] | undefined> {
+    await client.query('BEGIN');
+    try {
+      await client.query(`PREPARE sampled AS ${text}`);
+      const {
+        rows: [prepared],
+      } = await client.query<{ types: string[] }>(
+        "SELECT parameter_types::text[] AS types FROM pg_prepared_statements WHERE name = 'sampled'",
+      );
+      const values = prepared!.types.map((type) => `${pg.escapeLiteral(sampleOf(type, n))}::${type}`);
+      const { rows } = await client.query(
+        `EXECUTE sampled${values.length > 0 ? `(${values.join(', ')})` : ''}`,
+      );
+      return rows.flatMap((row) => faultsOf(row, columns).map((fault) => `${name}: ${fault}`));
+    } catch {
+      return undefined;
+    } finally {
+      await client.query('ROLLBACK');
+      await client.query('DEALLOCATE ALL');
+    }
+  }
+
+  it('holds where all tables are empty', async () => {
+    const statements = typedStatements().filter(({ columns }) => columns.size > 0);
+    const faults: string[] = [];
+    const unknown: string[] = [];
+    for (const statement of statements) {
+      const found = [await run(statement, 0), await run(statement, 1)];
+      if (found.every((one) => one === undefined)) unknown.push(statement.name);
+      faults.push(...found.flatMap((one) => one ?? []));
+    }
+    expect(faults).toEqual([]);
+    expect(unknown).toEqual([]);
+  });
 });

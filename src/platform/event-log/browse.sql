@@ -32,6 +32,7 @@ ORDER BY e.stream_position DESC
 -- $4 correlation id, $5 stream or NULL
 -- Out, here and below: one row at least; `first` is the first position in Postgres, the rest is NULL where there is no event
 -- not null: first
+-- null: global_position, stream_id, stream_position, event_type, data, metadata, created_at
 -- type: data = import('./types.js').JsonObject
 -- type: metadata = import('./types.js').EventMetadata
 SELECT w.first, e.*
@@ -47,6 +48,7 @@ ORDER BY e.global_position
 
 -- name: correlationBackward
 -- not null: first
+-- null: global_position, stream_id, stream_position, event_type, data, metadata, created_at
 -- type: data = import('./types.js').JsonObject
 -- type: metadata = import('./types.js').EventMetadata
 SELECT w.first, e.*

@@ -3,7 +3,7 @@ import { PublicError } from '../errors.js';
 import { type Connection, decodeCursor, encodeCursor, type PageRequest, toConnection } from '../paging.js';
 import type { Queryable, Statement } from '../postgres.js';
 import { sql } from './browse.sql.js';
-import { type EventReader, type EventRow, isArchived, toEvent } from './read.js';
+import { type EventReader, isArchived, isEvent, type PerhapsEventRow, toEvent } from './read.js';
 import type { RecordedEvent } from './types.js';
 
 const cursorShape = z.tuple([z.int().nonnegative()]);
@@ -85,7 +85,7 @@ async function readSome(
     const { rows } = await postgres.query(statement, [...[after, before, limit + 1], ...which]);
     const first = rows[0]?.first ?? 1;
     if (first > 1 && after + 1 < first) throw archivedBefore(first);
-    return rows.filter((row) => row.global_position !== null).map(toEvent);
+    return rows.filter(isEvent).map(toEvent);
   } catch (error) {
     if (!isArchived(error)) throw error;
     throw archivedBefore((await readBounds(postgres)).first);
@@ -105,7 +105,7 @@ const readBounds = async (postgres: Queryable): Promise<{ first: number; last: n
 function statementFor(
   { streamId, correlationId }: EventFilter,
   forward: boolean,
-): [Statement<EventRow & { readonly first?: number }>, (string | null)[]] {
+): [Statement<PerhapsEventRow & { readonly first?: number }>, (string | null)[]] {
   if (correlationId != null) {
     return [forward ? sql.correlationForward : sql.correlationBackward, [correlationId, streamId ?? null]];
   }

@@ -20,7 +20,7 @@ SELECT coalesce(
 -- name: readFromSnapshot
 -- $1 stream, $2 state version, $3 at most so many events
 -- Out: the snapshot of that state version if there is one (its event_type is NULL), then the events after it
--- not null: global_position, stream_id, stream_position, event_type, data, metadata, created_at
+-- not null: stream_id, stream_position, data, metadata
 -- type: data = import('./types.js').JsonObject
 -- type: metadata = import('./types.js').EventMetadata
 WITH snapshot AS (SELECT stream_position, data FROM snapshots WHERE stream_id = $1 AND state_version = $2)
@@ -53,6 +53,7 @@ WHERE (s.state_version, s.stream_position) <= ($4, $2)
 -- Positions are gapless and in commit order, so a reader never has to look back.
 -- The inner LIMIT keeps every plan, also one made for any window, on the index.
 -- not null: first, through
+-- null: global_position, stream_id, stream_position, event_type, data, metadata, created_at
 -- type: data = import('./types.js').JsonObject
 -- type: metadata = import('./types.js').EventMetadata
 SELECT w.first, w.through, e.*

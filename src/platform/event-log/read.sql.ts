@@ -15,13 +15,13 @@ export const sql = loadStatements<{
     readonly place: number;
   }>;
   readonly readFromSnapshot: Statement<{
-    readonly global_position: number;
+    readonly global_position: number | null;
     readonly stream_id: string;
     readonly stream_position: number;
-    readonly event_type: string;
+    readonly event_type: string | null;
     readonly data: import('./types.js').JsonObject;
     readonly metadata: import('./types.js').EventMetadata;
-    readonly created_at: Date;
+    readonly created_at: Date | null;
   }>;
   readonly readSnapshot: Statement<{
     readonly stream_position: number;
@@ -31,13 +31,13 @@ export const sql = loadStatements<{
   readonly readAll: Statement<{
     readonly first: number;
     readonly through: number;
-    readonly global_position: number;
-    readonly stream_id: string;
-    readonly stream_position: number;
-    readonly event_type: string;
-    readonly data: import('./types.js').JsonObject;
-    readonly metadata: import('./types.js').EventMetadata;
-    readonly created_at: Date;
+    readonly global_position: number | null;
+    readonly stream_id: string | null;
+    readonly stream_position: number | null;
+    readonly event_type: string | null;
+    readonly data: import('./types.js').JsonObject | null;
+    readonly metadata: import('./types.js').EventMetadata | null;
+    readonly created_at: Date | null;
   }>;
   readonly headPosition: Statement<{
     readonly global_position: number;

@@ -35,6 +35,9 @@ export interface LogWindow {
 
 export type EventRow = RowOf<typeof sql.readStream>;
 
+/** A row of a statement that answers one where there is no event, too. */
+export type PerhapsEventRow = { readonly [Column in keyof EventRow]: EventRow[Column] | null };
+
 /**
  * Reads the log, in Postgres and, where that begins later, in the archive. Every event passes its upcaster, so that readers
  * know only the newest schema versions.
@@ -116,7 +119,7 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters; 
       streamId: string,
       stateVersion: number,
     ): Promise<{ snapshot: Snapshot | null; events: RecordedEvent[] }> {
-      let rows: EventRow[];
+      let rows: RowOf<typeof sql.readFromSnapshot>[];
       try {
         const values = [streamId, stateVersion, PAGE];
         rows = (await deps.postgres.query(sql.readFromSnapshot, values)).rows;
@@ -126,7 +129,7 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters; 
         return { snapshot, events: await this.readStream(streamId, snapshot?.streamPosition) };
       }
       const first = rows[0]?.event_type === null ? rows.shift() : undefined;
-      const events = rows.map(toEvent).map(upcast);
+      const events = rows.filter(isEvent).map(toEvent).map(upcast);
       const more =
         events.length === PAGE ? await this.readStream(streamId, events.at(-1)!.streamPosition) : [];
       return {
@@ -156,7 +159,7 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters; 
       const { rows } = await (of.on ?? deps.postgres).query(sql.readAll, [after, limit, of.types ?? null]);
       const { first, through } = rows[0]!;
       if (after + 1 < first && limit > 0) return readArchive(after, limit, of.types);
-      return { events: rows.filter((row) => row.global_position !== null).map(toEvent), through };
+      return { events: rows.filter(isEvent).map(toEvent), through };
     },
 
     /**
@@ -192,6 +195,10 @@ export function createReader(deps: { postgres: Queryable; upcasters: Upcasters; 
 /** See prisma/functions/archived_events.sql. */
 export const isArchived = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === 'TA001';
+
+/** Where there is no event, or a snapshot in its place, the row has no position. */
+export const isEvent = <Row extends PerhapsEventRow>(row: Row): row is Row & EventRow =>
+  row.global_position !== null;
 
 export const toEvent = (row: EventRow): RecordedEvent => ({
   globalPosition: row.global_position,

@@ -9,7 +9,7 @@ INSERT INTO projector_positions (projector_name, position) SELECT $1, 0 WHERE pr
 -- name: readCheckpoint
 -- $1 projector
 -- not null: position
-SELECT projector_position($1) AS position
+SELECT coalesce(projector_position($1), 0) AS position
 
 -- name: moveCheckpoint
 -- $1 projector, $2 from, $3 to. No row: somebody else moved it, so this holder must stop.

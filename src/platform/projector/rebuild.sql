@@ -1,7 +1,7 @@
 -- name: readCheckpoint
 -- $1 projector. How far the live read model is.
 -- not null: position
-SELECT projector_position($1) AS position
+SELECT coalesce(projector_position($1), 0) AS position
 
 -- name: holdCheckpoint
 -- $1 projector. The same; and until the transaction ends the live read model stays there, since each of its batches

@@ -8,8 +8,8 @@ ON CONFLICT DO NOTHING
 RETURNING post_id AS "postId", author AS "authorId"
 
 -- name: next
--- $1 author's user id. Their oldest unfinished fan-out; author_id is null where the post is gone.
--- null: author_id
+-- $1 author's user id. Their oldest unfinished fan-out; author_id and created_at are null where the post is gone.
+-- null: author_id, created_at
 SELECT f.post_id, f.position, f.online_done, f.after_follower, f.author, p.author_id, p.created_at
 FROM fanouts f
 LEFT JOIN posts p ON p.post_id = f.post_id AND p.deleted_at IS NULL

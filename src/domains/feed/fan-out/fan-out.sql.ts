@@ -13,7 +13,7 @@ export const sql = loadStatements<{
     readonly after_follower: number;
     readonly author: string;
     readonly author_id: number | null;
-    readonly created_at: Date;
+    readonly created_at: Date | null;
   }>;
   readonly onlineDone: Statement<Record<never, never>>;
   readonly complete: Statement<{

@@ -69,7 +69,8 @@ export async function runFanOuts(deps: Deps, author: string, logger: Logger): Pr
   return { more: true };
 }
 
-const isLive = (work: FanOut & { author_id: number | null }): work is LiveFanOut => work.author_id !== null;
+const isLive = (work: FanOut & { author_id: number | null; created_at: Date | null }): work is LiveFanOut =>
+  work.author_id !== null && work.created_at !== null;
 
 /** The document's `fanout.complete`: once for each fan-out, however often it ran. */
 async function complete(deps: Deps, work: FanOut, logger: Logger): Promise<void> {

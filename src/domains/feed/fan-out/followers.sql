@@ -4,7 +4,7 @@
 -- not null: last, userIds, isActive
 -- type: userIds = readonly string[]
 -- type: isActive = readonly boolean[]
-SELECT max(follower_id) AS last, coalesce(json_agg(user_id), '[]') AS "userIds", coalesce(json_agg(active), '[]') AS "isActive"
+SELECT coalesce(max(follower_id), $2) AS last, coalesce(json_agg(user_id), '[]') AS "userIds", coalesce(json_agg(active), '[]') AS "isActive"
 FROM (
   SELECT f.follower_id, u.user_id, coalesce(u.last_seen_at > $4, false) AS active
   FROM follows f JOIN users u ON u.id = f.follower_id

@@ -19,7 +19,7 @@ LIMIT 1;
 
 -- name: findKept
 -- In: see find_kept_events
--- not null: lastId, isLast, kept, events
+-- not null: isLast, kept, events
 SELECT * FROM find_kept_events($1::date, $2, $3, $4, $5);
 
 -- name: detach

@@ -8,7 +8,7 @@ export const sql = loadStatements<{
   }>;
   readonly findKept: Statement<{
     readonly lastAt: Date | null;
-    readonly lastId: string;
+    readonly lastId: string | null;
     readonly isLast: boolean;
     readonly kept: string[];
     readonly events: number;

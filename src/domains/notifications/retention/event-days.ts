@@ -51,7 +51,7 @@ export function forgetEventDays(
     const events = before.events + page.events;
     const done: Place = { ...START, day };
     if (events > mostMoved) return done;
-    if (!page.isLast && page.lastAt)
+    if (!page.isLast && page.lastAt && page.lastId)
       return { day, after: { at: page.lastAt, id: page.lastId }, kept, events };
     const { rows: detached } = await postgres.query(statements.detach, [day, kept]);
     if (detached[0]!.done) await drop(day);

@@ -43,7 +43,7 @@ export function createRetention(deps: {
     const { rows } = await postgres.query(statements.forgetRequests, values);
     const { lastAt, lastId, isLast, forgotten } = rows[0]!;
     metrics.forgot('requests', forgotten);
-    return isLast || lastAt === null
+    return isLast || lastAt === null || lastId === null
       ? { ...FIRST_REQUEST, partition }
       : { partition, isOver: false, at: lastAt, id: lastId };
   });
@@ -62,7 +62,7 @@ export function createRetention(deps: {
     const { rows } = await postgres.query(statements.forgetItems, [before, after.at, after.id, limit]);
     const { looked, lastAt, lastId, forgotten } = rows[0]!;
     metrics.forgot('inbox_items', forgotten);
-    return looked < limit || lastAt === null ? null : { at: lastAt, id: lastId };
+    return looked < limit || lastAt === null || lastId === null ? null : { at: lastAt, id: lastId };
   });
 
   const counted =

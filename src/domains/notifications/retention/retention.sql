@@ -16,12 +16,12 @@ LIMIT 1;
 
 -- name: forgetRequests
 -- In: see forget_requests_of
--- not null: lastId, isLast, forgotten
+-- not null: isLast, forgotten
 SELECT * FROM forget_requests_of($1, $2, $3, $4, $5, $6);
 
 -- name: forgetItems
 -- In: see forget_inbox_items
--- not null: looked, lastId, forgotten
+-- not null: looked, forgotten
 SELECT * FROM forget_inbox_items($1, $2, $3, $4);
 
 -- name: forgetStrayItems

@@ -10,14 +10,14 @@ export const sql = loadStatements<{
   }>;
   readonly forgetRequests: Statement<{
     readonly lastAt: Date | null;
-    readonly lastId: string;
+    readonly lastId: string | null;
     readonly isLast: boolean;
     readonly forgotten: number;
   }>;
   readonly forgetItems: Statement<{
     readonly looked: number;
     readonly lastAt: Date | null;
-    readonly lastId: string;
+    readonly lastId: string | null;
     readonly forgotten: number;
   }>;
   readonly forgetStrayItems: Statement<Record<never, never>>;
