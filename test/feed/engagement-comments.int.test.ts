@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deleteComment } from '../../src/domains/feed/engagement/comment.js';
-import type { AddCommentInput, CommentsOf } from '../../src/domains/feed/engagement/index.js';
+import { type AddCommentInput, deleteComment } from '../../src/domains/feed/engagement/comment.js';
+import type { CommentsOf } from '../../src/domains/feed/engagement/comments.js';
 import type { Role } from '../../src/platform/auth.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';

@@ -2,12 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeTemplates } from '../../src/demo/templates.js';
-import {
-  type Engagement,
-  noticeEvents,
-  noticeOutbox,
-  type SendMessage,
-} from '../../src/domains/feed/engagement/index.js';
+import type { Engagement } from '../../src/domains/feed/engagement/index.js';
+import { noticeEvents, noticeOutbox } from '../../src/domains/feed/engagement/notices/notices.js';
+import type { SendMessage } from '../../src/domains/feed/engagement/notices/send.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { createEventLog, type EventLog } from '../../src/platform/event-log/index.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';

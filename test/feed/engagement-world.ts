@@ -3,11 +3,9 @@ import { Registry } from 'prom-client';
 import { createCounts } from '../../src/domains/feed/engagement/counts.js';
 import { createEngagement, type Engagement } from '../../src/domains/feed/engagement/index.js';
 import { createRelationCache } from '../../src/domains/feed/graph/relations.js';
-import {
-  createAuthorStore,
-  createContentPolicy,
-  createPostStore,
-} from '../../src/domains/feed/posts/index.js';
+import { createAuthorStore } from '../../src/domains/feed/posts/author-store.js';
+import { createContentPolicy } from '../../src/domains/feed/posts/content-policy.js';
+import { createPostStore } from '../../src/domains/feed/posts/post-store.js';
 import type { PostCounts, Visibility } from '../../src/domains/feed/types.js';
 import type { Role } from '../../src/platform/auth.js';
 import type { CacheLease } from '../../src/platform/cache-lease.js';

@@ -1,11 +1,11 @@
+import { Counter, type Registry } from 'prom-client';
 import type { Sender } from '../../../../platform/auth.js';
 import type { Caller } from '../../../../platform/caller.js';
 import type { Result } from '../../../../platform/errors.js';
 import type { Logger } from '../../../../platform/logger.js';
 import type { Outbox } from '../../../../platform/outbox/index.js';
 import { type Addressed, type AudienceDeps, findAudiences } from './audience.js';
-import type { NoticeMetrics } from './metrics.js';
-import { noticeOutbox } from './notices.js';
+import { type NoticeType, noticeOutbox } from './notices.js';
 
 /** A notification of several people: one text, filled in for each. */
 export interface Message {
@@ -34,7 +34,7 @@ export type SendMessage = (
 ) => Promise<Result<{ readonly requestId: string }>>;
 
 interface Deps extends AudienceDeps {
-  readonly metrics: NoticeMetrics;
+  readonly metrics: ReturnType<typeof createNoticeMetrics>;
   readonly outbox: Pick<Outbox, 'drain'>;
 }
 
@@ -97,4 +97,31 @@ async function sendOne(
     logger.warn({ err: error, notificationId }, 'a notice of the feed was not sent; it is sent again later');
     return false;
   }
+}
+
+/**
+ * - sent: notifications accepted it, now or before
+ * - unwanted: no recipient wants it or can be reached
+ * - refused: notifications refused it; most likely no template of the type is active
+ * - failed: it is tried again
+ */
+type NoticeOutcome = 'sent' | 'unwanted' | 'refused' | 'failed';
+
+export function createNoticeMetrics(registry: Registry) {
+  const notices = new Counter({
+    name: 'feed_notices_total',
+    help: 'Notices of the feed, by outcome',
+    labelNames: ['type', 'outcome'],
+    registers: [registry],
+  });
+  const refused = new Set<NoticeType>();
+  return {
+    count: (type: NoticeType, outcome: NoticeOutcome): void => notices.inc({ type, outcome }),
+    /** Whether this is the first refusal of the type: one line in the log is enough. */
+    isFirstRefusal(type: NoticeType): boolean {
+      const isFirst = !refused.has(type);
+      refused.add(type);
+      return isFirst;
+    },
+  };
 }

@@ -1,9 +1,0 @@
-// Generated from close-friends.sql by `npm run sql:types`: do not edit.
-import { loadStatements, type Statement } from '../../../platform/postgres.js';
-
-export const sql = loadStatements<{
-  readonly add: Statement<{
-    readonly friend_id: number;
-  }>;
-  readonly remove: Statement<Record<never, never>>;
-}>(new URL('./close-friends.sql', import.meta.url));
