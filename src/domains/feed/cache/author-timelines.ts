@@ -29,7 +29,10 @@ export function createAuthorTimelines(deps: CacheDeps) {
 
   return {
     warm,
-    /** One round trip; a timeline that is cold is warm soon after. */
+    /**
+     * At most `limit` places an author at or below `at` (ms), in one round trip; `null` for a cold timeline, which is warm soon
+     * after.
+     */
     async read(
       authorIds: readonly string[],
       at: number,

@@ -125,15 +125,8 @@ const followersOf = (deps: Deps, work: LiveFanOut) =>
 
 const NONE: ReadonlySet<string> = new Set();
 
-interface ServedEarly {
-  /** All followers there are. */
-  readonly list: readonly FollowersPage[];
-  readonly served: ReadonlySet<string>;
-  readonly pushed: number;
-}
-
-/** Connected followers get it first, while a long list of followers is still being read. */
-async function serveOnline(deps: Deps, work: LiveFanOut, done: number): Promise<ServedEarly> {
+/** Connected followers get it first, while a long list of followers is still being read; answers all that there are. */
+async function serveOnline(deps: Deps, work: LiveFanOut, done: number) {
   const serveThose = async (page: FollowersPage) => {
     const online = [...(await deps.presence.among(page.userIds))];
     return { online, pushed: await serve(deps, work, online, done) };
