@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { createCounts } from '../../src/domains/feed/engagement/counts.js';
 import { createEngagement, type Engagement } from '../../src/domains/feed/engagement/index.js';
+import { createNoticeMetrics } from '../../src/domains/feed/engagement/notices/send.js';
 import { createRelationCache } from '../../src/domains/feed/graph/relations.js';
 import { createAuthorStore } from '../../src/domains/feed/posts/author-store.js';
 import { createContentPolicy } from '../../src/domains/feed/posts/content-policy.js';
@@ -74,8 +75,9 @@ export function engagementOn(
     log,
     ids,
     counts,
-    metrics: own.metrics ?? new Registry(),
-    config: { notifyCloseFriends: own.notifyCloseFriends ?? true, hiddenLabels: ['adult'] },
+    noticeMetrics: createNoticeMetrics(own.metrics ?? new Registry()),
+    config: { notifyCloseFriends: own.notifyCloseFriends ?? true },
+    hiddenLabels: new Set(['adult']),
     relations: createRelationCache(uncached),
     posts: createPostStore({ ...uncached, authors, counts, cdnUrl: 'https://cdn.test' }),
     contentPolicy: createContentPolicy(),

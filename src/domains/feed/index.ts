@@ -14,6 +14,7 @@ import { coldReads } from './cold-reads.js';
 import type { FeedConfig } from './config.js';
 import { createCounts } from './engagement/counts.js';
 import { createEngagement } from './engagement/index.js';
+import { createNoticeMetrics } from './engagement/notices/send.js';
 import { createFanOutsDone, forgetFanOuts } from './fan-out/done.js';
 import { createFanOutMetrics, placePublished, runFanOuts } from './fan-out/fan-out.js';
 import { createGraph } from './graph/index.js';
@@ -99,6 +100,8 @@ export function createFeed(
     authorTimelines: createAuthorTimelines(cold),
     presence: createPresence(own),
     fanOutMetrics: createFanOutMetrics(metrics),
+    noticeMetrics: createNoticeMetrics(metrics),
+    hiddenLabels: new Set(config.hiddenLabels),
     fanOutsDone: createFanOutsDone(own),
     relations: createRelationCache(cold),
     liveCursors: createLiveCursors(config.cursorSecret),
@@ -125,15 +128,7 @@ export function createFeed(
     markers: createReadMarkers(reading),
     ...createGraph(deps),
     ...createPosts(deps),
-    ...bind(
-      {
-        ...reading,
-        sponsored,
-        hiddenLabels: new Set(config.hiddenLabels),
-        startOfUpdates: (viewerId: string) => startOfUpdates(deps, viewerId),
-      },
-      { readFeed, readRestPage },
-    ),
+    ...bind({ ...reading, sponsored, ...bind(deps, { startOfUpdates }) }, { readFeed, readRestPage }),
     ...bind(deps, { feedUpdates, placePublished, runFanOuts, forgetFanOuts }),
   };
 }

@@ -10,9 +10,9 @@ export type Audience = ReturnType<typeof createAudience>;
 export function createAudience(deps: {
   relations: RelationCache;
   posts: PostStore;
-  config: { readonly hiddenLabels: readonly string[] };
+  /** Labels of content policy that hide a post. */
+  hiddenLabels: ReadonlySet<string>;
 }) {
-  const hiddenLabels = new Set(deps.config.hiddenLabels);
   // One post goes to thousands in one instant: it is looked up once for all calls of one tick. Nothing is kept longer,
   // since it may have changed before the next call.
   const subjects = new DataLoader((postIds: readonly string[]) => lookUp(postIds), { cache: false });
@@ -35,7 +35,7 @@ export function createAudience(deps: {
         deps.relations.of(viewerId),
         Promise.all(postIds.map((postId) => subjects.load(postId))),
       ]);
-      const view = { relations, hiddenLabels };
+      const view = { relations, hiddenLabels: deps.hiddenLabels };
       return new Set(
         postIds.filter((_, index) => {
           const subject = found[index];

@@ -34,7 +34,7 @@ export type SendMessage = (
 ) => Promise<Result<{ readonly requestId: string }>>;
 
 interface Deps extends AudienceDeps {
-  readonly metrics: ReturnType<typeof createNoticeMetrics>;
+  readonly noticeMetrics: ReturnType<typeof createNoticeMetrics>;
   readonly outbox: Pick<Outbox, 'drain'>;
 }
 
@@ -75,7 +75,7 @@ export async function sendNotices(
 
 /** @returns whether the notice is done */
 async function sendOne(
-  deps: Pick<Deps, 'metrics'> & { readonly send: SendMessage },
+  deps: Pick<Deps, 'noticeMetrics'> & { readonly send: SendMessage },
   { entry, notificationId, recipients }: Addressed,
   logger: Logger,
 ): Promise<boolean> {
@@ -88,12 +88,12 @@ async function sendOne(
   try {
     const sent = await deps.send({ viewer: sender, correlationId: entry.correlationId }, message);
     const code = sent.ok ? undefined : sent.errors[0]?.code;
-    deps.metrics.count(type, sent.ok ? 'sent' : code === 'NOTHING_TO_SEND' ? 'unwanted' : 'refused');
-    if (!sent.ok && code !== 'NOTHING_TO_SEND' && deps.metrics.isFirstRefusal(type))
+    deps.noticeMetrics.count(type, sent.ok ? 'sent' : code === 'NOTHING_TO_SEND' ? 'unwanted' : 'refused');
+    if (!sent.ok && code !== 'NOTHING_TO_SEND' && deps.noticeMetrics.isFirstRefusal(type))
       logger.warn({ type, errors: sent.errors }, 'notifications refuse a notice of the feed; it is not sent');
     return true;
   } catch (error) {
-    deps.metrics.count(type, 'failed');
+    deps.noticeMetrics.count(type, 'failed');
     logger.warn({ err: error, notificationId }, 'a notice of the feed was not sent; it is sent again later');
     return false;
   }
