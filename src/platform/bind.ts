@@ -19,3 +19,7 @@ export function bind<D, F extends Record<string, (dependencies: D, ...args: neve
   // The entries are those of `functions`, which Object.fromEntries does not know.
   return Object.fromEntries(bound) as Bound<F>;
 }
+
+/** All that these functions take as their first argument, together: what binds them takes the same. */
+export type DependenciesOf<F extends Record<string, (dependencies: never, ...args: never[]) => unknown>> =
+  F[keyof F] extends (dependencies: infer D, ...args: never[]) => unknown ? D : never;

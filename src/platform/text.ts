@@ -32,3 +32,6 @@ export function toStoredText(text: string, most: number): string {
   if (isBlank(text)) return '';
   return text.length > 2 * most ? text : inForm(text, 'NFC');
 }
+
+/** Whether Postgres can store a text: it takes neither NUL nor half a surrogate pair. */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');

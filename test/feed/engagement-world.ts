@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Registry } from 'prom-client';
 import { createCounts } from '../../src/domains/feed/engagement/counts.js';
 import { createEngagement, type Engagement } from '../../src/domains/feed/engagement/index.js';
+import { createNoticeMetrics } from '../../src/domains/feed/engagement/notices/send.js';
 import { createRelationCache } from '../../src/domains/feed/graph/relations.js';
-import {
-  createAuthorStore,
-  createContentPolicy,
-  createPostStore,
-} from '../../src/domains/feed/posts/index.js';
+import { createAuthorStore } from '../../src/domains/feed/posts/author-store.js';
+import { createContentPolicy } from '../../src/domains/feed/posts/content-policy.js';
+import { createPostStore } from '../../src/domains/feed/posts/post-store.js';
 import type { PostCounts, Visibility } from '../../src/domains/feed/types.js';
 import type { Role } from '../../src/platform/auth.js';
 import type { CacheLease } from '../../src/platform/cache-lease.js';
@@ -76,8 +75,9 @@ export function engagementOn(
     log,
     ids,
     counts,
-    metrics: own.metrics ?? new Registry(),
-    config: { notifyCloseFriends: own.notifyCloseFriends ?? true, hiddenLabels: ['adult'] },
+    noticeMetrics: createNoticeMetrics(own.metrics ?? new Registry()),
+    config: { notifyCloseFriends: own.notifyCloseFriends ?? true },
+    hiddenLabels: new Set(['adult']),
     relations: createRelationCache(uncached),
     posts: createPostStore({ ...uncached, authors, counts, cdnUrl: 'https://cdn.test' }),
     contentPolicy: createContentPolicy(),

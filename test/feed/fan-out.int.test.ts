@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { forgetFanOuts } from '../../src/domains/feed/fan-out/done.js';
 import { fanOutOutbox } from '../../src/domains/feed/fan-out/fan-out-task.js';
 import { FOLLOWERS_A_PAGE } from '../../src/domains/feed/fan-out/followers.js';
-import { forgetFanOuts } from '../../src/domains/feed/fan-out/forget-fan-outs.js';
 import { feedTopic } from '../../src/domains/feed/fan-out/serve.js';
 import { createPresence } from '../../src/domains/feed/live/presence.js';
 import { NOW_AND_LATER } from '../../src/domains/feed/types.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createGraphProjector } from '../../src/projectors/feed-graph.js';
+import { createGraphProjector } from '../../src/projectors/feed.js';
 import { startRedisProcess } from '../support/redis-process.js';
 import { callerOf } from './feed-callers.js';
 import { type GraphWorld, inOrder, openGraphWorld } from './graph-world.js';

@@ -23,7 +23,7 @@ function openAudience(...there: readonly Post[]) {
         return postIds.map((postId) => posts.get(postId));
       },
     } as never,
-    config: { hiddenLabels: [] },
+    hiddenLabels: new Set(),
   });
   return { audience, asked, posts };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Post } from '../../src/domains/feed/index.js';
-import { createSpamCheck } from '../../src/domains/feed/posts/index.js';
 import { pageAuthorPosts } from '../../src/domains/feed/posts/posts.js';
+import { createSpamCheck } from '../../src/domains/feed/posts/spam-check.js';
 import type { Result } from '../../src/platform/errors.js';
 import { callerOf, type FeedWorld, openFeedWorld, viewerOf } from './feed-world.js';
 import { ids } from './posts-world.js';

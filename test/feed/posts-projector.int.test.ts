@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RecordedEvent } from '../../src/platform/event-log/index.js';
-import { createPostsProjector } from '../../src/projectors/feed-posts.js';
+import { createPostsProjector } from '../../src/projectors/feed.js';
 import { callerOf, type FeedWorld, openFeedWorld } from './feed-world.js';
 import { ids } from './posts-world.js';
 

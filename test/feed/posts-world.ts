@@ -1,5 +1,6 @@
 import type { Counts } from '../../src/domains/feed/engagement/counts.js';
-import { createAuthorStore, createPostStore, type PostStore } from '../../src/domains/feed/posts/index.js';
+import { createAuthorStore } from '../../src/domains/feed/posts/author-store.js';
+import { createPostStore, type PostStore } from '../../src/domains/feed/posts/post-store.js';
 import type { CacheLease } from '../../src/platform/cache-lease.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';

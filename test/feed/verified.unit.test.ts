@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { setVerified } from '../../src/domains/feed/graph/verified.js';
+import { setVerified } from '../../src/domains/feed/graph/users.js';
 
 const row = {
-  user_id: 'ann',
-  display_name: 'Ann',
-  avatar_url: null,
-  is_verified: true,
-  is_celebrity: false,
-  follower_count: 0,
-  following_count: 0,
+  userId: 'ann',
+  displayName: 'Ann',
+  avatarUrl: null,
+  isVerified: true,
+  isCelebrity: false,
+  followerCount: 0,
+  followingCount: 0,
 };
 
 it('setVerified is not acknowledged while other processes may show something else', async () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { messageOutbox } from '../../src/domains/commerce/tasks.js';
-import { noticeOutbox } from '../../src/domains/feed/engagement/index.js';
-import { fanOutOutbox } from '../../src/domains/feed/index.js';
+import { fanOutOutbox, noticeOutbox } from '../../src/domains/feed/index.js';
 import { keysOf } from '../support/outbox.js';
 import { finishedFormerly, upgradeBesideFormer, uuid } from './former-outbox-world.js';
 

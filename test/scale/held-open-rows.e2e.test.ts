@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFactsReader } from '../../src/domains/commerce/order/facts.js';
 import { readStock } from '../../src/domains/commerce/product/stock.js';
-import { settleCelebrities } from '../../src/domains/feed/graph/celebrities.js';
-import { findUsers } from '../../src/domains/feed/graph/users.js';
+import { findUsers, settleCelebrities } from '../../src/domains/feed/graph/users.js';
 import { purgePosts } from '../../src/domains/feed/posts/purge.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { createLookBack } from '../../src/platform/look-back.js';
@@ -80,6 +79,7 @@ describe('while a transaction is held open, no more blocks are touched by', () =
       postgres,
       relations: { pulledAuthorsChanged: async () => undefined },
       authors: { forget: async () => undefined },
+      config: { celebrityFollowers: 10_000 },
     };
     const edge = { followerId: `u${DEAD + 1}`, followeeId: 'u0' };
     await held.expectFlat(
@@ -87,7 +87,7 @@ describe('while a transaction is held open, no more blocks are touched by', () =
         await run('follow_user', edge);
         expect((await findUsers({ postgres }, ['u0', 'u1'])).length).toBe(2);
         await run('unfollow_user', edge);
-        expect(await settleCelebrities(deps as never, 10_000)).toEqual([]);
+        expect(await settleCelebrities(deps)).toEqual([]);
       },
       () =>
         times(HUNDREDS, (hundred) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { type Caller, metadataOf } from '../../platform/caller.js';
 import { defineEvents, type EventOf, schemaVersion } from '../../platform/event-log/define-events.js';
-import type { StreamAppend } from '../../platform/event-log/index.js';
+import type { EventLog, InlineProjection, StreamAppend } from '../../platform/event-log/index.js';
 
 const version = schemaVersion;
 const postId = z.uuid();
@@ -72,6 +73,19 @@ export const appendOf = (event: FeedEvent): StreamAppend => ({
   expected: event.type === 'PostPublished' ? 'none' : 'any',
   events: [event],
 });
+
+/** Appends the event of a command that may be repeated: it is accepted, or refused by its inline projection. */
+export async function append(
+  { log }: { readonly log: Pick<EventLog, 'append'> },
+  caller: Caller,
+  event: FeedEvent,
+  inlineProjection: InlineProjection,
+) {
+  const metadata = metadataOf(caller, caller.correlationId);
+  const result = await log.append({ appends: [appendOf(event)], metadata, inlineProjection });
+  if (result.kind === 'accepted' || result.kind === 'refused') return result;
+  throw new Error(`${event.type} was not accepted: ${result.kind}`);
+}
 
 function streamOf({ data }: FeedEvent): string {
   if ('postId' in data) return `Post-${data.postId}`;

@@ -1,3 +1,5 @@
+import { v7 } from 'uuid';
+
 export const VISIBILITIES = ['public', 'followers', 'private'] as const;
 /** Who may see a post: all, the author's followers, or the author alone. */
 export type Visibility = (typeof VISIBILITIES)[number];
@@ -82,6 +84,18 @@ export interface PostPlace {
   readonly postId: string;
 }
 
+export const placeOf = (post: Post): PostPlace => ({ at: post.createdAt.getTime(), postId: post.postId });
+
+/** The same of a row. */
+export interface PlaceRow {
+  readonly post_id: string;
+  readonly created_at: Date;
+}
+export const placeOfRow = (row: PlaceRow): PostPlace => ({
+  at: row.created_at.getTime(),
+  postId: row.post_id,
+});
+
 /** Negative where `a` is newer: sorts newest first. */
 export function newestFirst(a: PostPlace, b: PostPlace): number {
   return b.at - a.at || (a.postId < b.postId ? 1 : a.postId > b.postId ? -1 : 0);
@@ -94,3 +108,6 @@ export const NOW_AND_LATER: PostPlace = {
 };
 /** Below every post. */
 export const BEGINNING: PostPlace = { at: 0, postId: '00000000-0000-0000-0000-000000000000' };
+
+/** Below every UUIDv7 of this millisecond or later. */
+export const firstIdAt = (ms: number): string => v7({ msecs: ms, random: new Uint8Array(16), seq: 0 });

@@ -1,9 +1,9 @@
 import { noteDiscarded } from '../../../platform/redis-value.js';
-import type { PostPlace } from '../types.js';
+import { NOW_AND_LATER, type PostPlace } from '../types.js';
 
 const ID_BYTES = 16;
 /** The last instant of a Date. */
-const LATEST = 8_640_000_000_000_000;
+const LATEST = NOW_AND_LATER.at;
 
 /** A post id as warm sets hold it: its 16 bytes, which sort as its text does. */
 export const packId = (postId: string): Buffer => Buffer.from(hexOf(postId), 'hex');

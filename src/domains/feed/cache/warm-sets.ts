@@ -1,7 +1,7 @@
-import type { CacheLease } from '../../../platform/cache-lease.js';
-import type { Ids } from '../../../platform/ids.js';
-import { KEY_PREFIX, loadScript, type Redis, runScriptEach } from '../../../platform/redis.js';
-import { newestFirst, type PostPlace } from '../types.js';
+import { KEY_PREFIX, loadScript, runScriptEach } from '../../../platform/redis.js';
+import { inParts } from '../in-parts.js';
+import { NOW_AND_LATER, newestFirst, type PostPlace } from '../types.js';
+import type { RedisDeps } from './deps.js';
 import { hexOf, packId, packPlaces, unpackId, unpackPlaces } from './packed-places.js';
 
 /** Entries that are kept (feed document, Limits). */
@@ -43,37 +43,10 @@ export interface Loaded {
  * Sets of posts by time, one an owner: the latest 500, for 7 days after the last read. A set is warm, and then it has no
  * gaps above its floor, or cold, and then Postgres is read. It is cold as soon as Redis has lost any part of it, or may
  * have lost a push: what Redis restored from an older copy of itself is of an earlier epoch.
+ *
+ * @param kind a part of the keys: sets of different kinds are separate
  */
-export interface WarmSets {
-  /** One round trip for all owners; `null` for a cold one, and for all of them without a lease. */
-  read(owners: readonly string[], at: number, limit: number): Promise<Map<string, WarmPlaces | null>>;
-  /**
-   * Pushes a post to those that are warm, 100 a round trip, all in flight at once; answers how many took it.
-   *
-   * @throws where Redis failed, or without a lease: readers may use another Redis. It must be done again then
-   */
-  push(owners: readonly string[], place: PostPlace): Promise<number>;
-  /**
-   * Warms cold sets by what `load` reads of them. Pushes made meanwhile are merged; an `invalidate` meanwhile discards
-   * the set. One builder at a time: what is warm, or built by another process, is not passed to `load`.
-   */
-  build(
-    owners: readonly string[],
-    load: (owners: readonly string[]) => Promise<ReadonlyMap<string, Loaded>>,
-  ): Promise<void>;
-  /** Pushes a post to one set, or else makes it cold: it has no gap once this resolves. See `CacheLease.invalidate`. */
-  place(owner: string, place: PostPlace): Promise<void>;
-  /** Makes sets cold, also those that are being built. See `CacheLease.invalidate`. */
-  invalidate(owners: readonly string[]): Promise<void>;
-  /** How many entries are above a place, counted up to `most`; `null` for a cold set. */
-  countAbove(owner: string, place: PostPlace, most: number): Promise<number | null>;
-  /** Which of these posts a warm set holds; `null` for a cold one. It does not renew the set's life. */
-  holds(owner: string, postIds: readonly string[]): Promise<ReadonlySet<string> | null>;
-}
-
-/** @param kind a part of the keys: sets of different kinds are separate */
-export function createWarmSets(deps: { redis: Redis; lease: CacheLease; ids: Ids }, kind: string): WarmSets {
-  const { redis, lease, ids } = deps;
+export function createWarmSets({ redis, lease, ids }: RedisDeps, kind: string) {
   const keyOf = (owner: string): string => keyIn(kind, owner);
   const keysOf = (owner: string): string[] => [
     keyOf(owner),
@@ -96,7 +69,7 @@ export function createWarmSets(deps: { redis: Redis; lease: CacheLease; ids: Ids
     return done.answer;
   }
 
-  async function read(owners: readonly string[], at: number, limit: number, lifeMs = LIFE_MS) {
+  async function readFor(lifeMs: number, owners: readonly string[], at: number, limit: number) {
     const answers = await lease.read((life) => {
       const calls = owners.map((owner) => ({ keys: [keyOf(owner)], args: [life, at, limit, lifeMs] }));
       return runScriptEach(redis, scripts.read, calls, 'bytes');
@@ -108,22 +81,39 @@ export function createWarmSets(deps: { redis: Redis; lease: CacheLease; ids: Ids
 
   async function push(owners: readonly string[], place: PostPlace, life: string): Promise<number> {
     const args = [life, place.at, hexOf(place.postId), KEPT, SETTLE_ABOVE];
-    const batches = batchesOf(owners, redis.isCluster).map((batch) => ({
-      keys: batch.map(keyOf),
-      args,
-    }));
+    const batches = batchesOf(owners, redis.isCluster).map((batch) => ({ keys: batch.map(keyOf), args }));
     const taken = (await runScriptEach(redis, scripts.push, batches)) as number[];
     return taken.reduce((sum, one) => sum + one, 0);
   }
 
   return {
-    read: (owners, at, limit) => read(owners, at, limit),
+    /**
+     * At most `limit` entries of each owner at or below `at` (ms), in one round trip for all; `null` for a cold one, and for
+     * all of them without a lease.
+     */
+    read: (owners: readonly string[], at: number, limit: number): Promise<Map<string, WarmPlaces | null>> =>
+      readFor(LIFE_MS, owners, at, limit),
 
-    push: (owners, place) => whileHeld((life) => push(owners, place, life)),
+    /**
+     * Pushes a post to those that are warm, 100 a round trip, all in flight at once; answers how many took it.
+     *
+     * @throws where Redis failed, or without a lease: readers may use another Redis. It must be done again then
+     */
+    push: (owners: readonly string[], place: PostPlace): Promise<number> =>
+      whileHeld((life) => push(owners, place, life)),
 
-    place: (owner, place) => lease.invalidate(keysOf(owner), (life) => push([owner], place, life)),
+    /** Pushes a post to one set, or else makes it cold: it has no gap once this resolves. See `CacheLease.invalidate`. */
+    place: (owner: string, place: PostPlace): Promise<void> =>
+      lease.invalidate(keysOf(owner), (life) => push([owner], place, life)),
 
-    async build(owners, load) {
+    /**
+     * Warms cold sets by what `load` reads of them. Pushes made meanwhile are merged; an `invalidate` meanwhile discards
+     * the set. One builder at a time: what is warm, or built by another process, is not passed to `load`.
+     */
+    async build(
+      owners: readonly string[],
+      load: (owners: readonly string[]) => Promise<ReadonlyMap<string, Loaded>>,
+    ): Promise<void> {
       const token = ids.next();
       const { life, begun } = await whileHeld(async (life) => {
         const begins = owners.map((owner) => ({ keys: [keyOf(owner)], args: [life, token, BUILD_MS] }));
@@ -138,7 +128,8 @@ export function createWarmSets(deps: { redis: Redis; lease: CacheLease; ids: Ids
       await runScriptEach(redis, scripts.finishBuild, finishes);
     },
 
-    async invalidate(owners) {
+    /** Makes sets cold, also those that are being built. See `CacheLease.invalidate`. */
+    async invalidate(owners: readonly string[]): Promise<void> {
       if (owners.length === 0) return;
       await lease.invalidate(owners.flatMap(keysOf), async () => {
         const pipeline = redis.pipeline();
@@ -147,25 +138,25 @@ export function createWarmSets(deps: { redis: Redis; lease: CacheLease; ids: Ids
       });
     },
 
-    async countAbove(owner, place, most) {
+    /** How many entries are above a place, counted up to 500; `null` for a cold set. */
+    async countAbove(owner: string, place: PostPlace): Promise<number | null> {
       const counted = await lease.read((life) => {
-        const call = { keys: [keyOf(owner)], args: [life, place.at, packId(place.postId), most] };
+        const call = { keys: [keyOf(owner)], args: [life, place.at, packId(place.postId), KEPT] };
         return runScriptEach(redis, scripts.countAbove, [call]);
       });
       const [count = -1] = (counted ?? []) as number[];
       return count === -1 ? null : count;
     },
 
-    async holds(owner, postIds) {
-      const [warm] = (await read([owner], NEWEST, KEPT, LIFE_AS_IT_IS)).values();
+    /** Which of these posts a warm set holds; `null` for a cold one. It does not renew the set's life. */
+    async holds(owner: string, postIds: readonly string[]): Promise<ReadonlySet<string> | null> {
+      const [warm] = (await readFor(LIFE_AS_IT_IS, [owner], NOW_AND_LATER.at, KEPT)).values();
       if (!warm) return null;
       const held = new Set(warm.places.map((place) => place.postId));
       return new Set(postIds.filter((postId) => held.has(postId)));
     },
   };
 }
-
-const NEWEST = 8_640_000_000_000_000;
 
 type Answer = [header: Buffer, score: Buffer, recent: Buffer[], settled: Buffer[]] | null;
 
@@ -187,12 +178,8 @@ function join(recent: PostPlace[], settled: PostPlace[]): PostPlace[] {
 const keyIn = (kind: string, owner: string): string => `${KEY_PREFIX}:{f${shardOf(owner)}}:${kind}:${owner}`;
 
 function batchesOf(owners: readonly string[], byShard: boolean): string[][] {
-  const groups = byShard ? [...Map.groupBy(owners, shardOf).values()] : [[...owners]];
-  return groups.flatMap((group) =>
-    Array.from({ length: Math.ceil(group.length / PUSH_BATCH) }, (_, i) =>
-      group.slice(i * PUSH_BATCH, (i + 1) * PUSH_BATCH),
-    ),
-  );
+  const groups = byShard ? [...Map.groupBy(owners, shardOf).values()] : [owners];
+  return groups.flatMap((group) => inParts(group, PUSH_BATCH));
 }
 
 /** FNV-1a: short, and the same in every process. */

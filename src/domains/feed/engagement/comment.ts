@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { type Caller, isAdmin, metadataOf, scopedCommandId } from '../../../platform/caller.js';
-import { ok, PublicError, type Result, refused } from '../../../platform/errors.js';
-import type { EventLog, InlineProjection } from '../../../platform/event-log/index.js';
+import { ok, PublicError, type Result, refused, refusedAll } from '../../../platform/errors.js';
+import type { EventLog } from '../../../platform/event-log/index.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Queryable } from '../../../platform/postgres.js';
-import { isBlank, toStoredText } from '../../../platform/text.js';
-import { appendOf } from '../events.js';
+import { toStoredText } from '../../../platform/text.js';
+import { append, appendOf } from '../events.js';
+import { inParts } from '../in-parts.js';
 import { feedProjections } from '../inline-projections.js';
+import { contentFault, keyFault } from '../posts/faults.js';
 import { mentionedIn, mentionsIn } from '../posts/mentions.js';
 import { findComment, findReplies } from './comments.js';
 import type { Counts } from './counts.js';
@@ -14,7 +16,6 @@ import { refusedPost } from './react.js';
 
 /** In characters as a reader counts them. */
 const MAX_CONTENT = 2_000;
-const MAX_IDEMPOTENCY_KEY = 128;
 /** Other commands wait while comments are marked. */
 const DELETED_AT_ONCE = 500;
 /** How often a conversation is read before its deletion gives up. */
@@ -48,33 +49,23 @@ export async function addComment(
 ): Promise<Result<string>> {
   const { idempotencyKey } = input;
   const content = toStoredText(input.content, MAX_CONTENT);
-  const fault = contentFault(content) ?? keyFault(idempotencyKey) ?? idFault(input);
-  if (fault) return fault;
+  const fault = contentFault(content, { of: 'comment', most: MAX_CONTENT }) ?? keyFault(idempotencyKey);
+  if (fault) return refusedAll([fault]);
+  const unknown = idFault(input);
+  if (unknown) return unknown;
   const postId = input.postId.toLowerCase();
   const authorId = caller.viewer.userId;
-  const fresh = deps.ids.next();
-  const commandId = idempotencyKey ? scopedCommandId(caller, 'addComment', idempotencyKey) : fresh;
+  const commentId = deps.ids.next();
+  const commandId = idempotencyKey ? scopedCommandId(caller, 'addComment', idempotencyKey) : commentId;
   const replyTo = input.replyToId ? { replyToId: input.replyToId.toLowerCase() } : {};
-  const mentioned = mentionedIn(mentionsIn(content));
+  const comment = { commentId, postId, authorId, ...replyTo, ...mentionedIn(mentionsIn(content)) };
   const result = await deps.log.append({
     commandId,
     body: { postId, content: input.content, ...replyTo },
-    appends: [
-      appendOf({
-        type: 'PostCommented',
-        data: { commentId: fresh, postId, authorId, ...replyTo, ...mentioned, version: 1 },
-      }),
-    ],
+    appends: [appendOf({ type: 'PostCommented', data: { ...comment, version: 1 } })],
     metadata: metadataOf(caller, commandId),
-    inlineProjection: feedProjections.call('add_comment', {
-      commentId: fresh,
-      postId,
-      authorId,
-      content,
-      ...replyTo,
-      ...mentioned,
-    }),
-    value: { commentId: fresh },
+    inlineProjection: feedProjections.call('add_comment', { ...comment, content }),
+    value: { commentId },
   });
   switch (result.kind) {
     case 'accepted':
@@ -113,19 +104,12 @@ export async function deleteComment(
   const comment = z.uuid().safeParse(commentId).success ? await findComment(deps, commentId) : undefined;
   if (!comment) return refusedComment(path);
   const { postId } = comment;
-  const append = (type: 'CommentDeleted' | 'RepliesDeleted', inlineProjection: InlineProjection) =>
-    deps.log.append({
-      appends: [appendOf({ type, data: { commentId, postId, version: 1 } })],
-      metadata: metadataOf(caller, caller.correlationId),
-      inlineProjection,
-    });
-  const whole = feedProjections.call('delete_comment', {
-    commentId,
-    userId: caller.viewer.userId,
-    isAdmin: isAdmin(caller),
-    atOnce,
-  });
-  let result = await append('CommentDeleted', whole);
+  const data = { commentId, postId, version: 1 } as const;
+  const { userId } = caller.viewer;
+  const whole = { commentId, userId, isAdmin: isAdmin(caller), atOnce };
+  const deleteWhole = () =>
+    append(deps, caller, { type: 'CommentDeleted', data }, feedProjections.call('delete_comment', whole));
+  let result = await deleteWhole();
   let roots: readonly string[] = [commentId];
   for (let round = 0; result.kind === 'refused' && result.code === 'THREAD_TOO_LONG'; round += 1) {
     if (round === MOST_ROUNDS) {
@@ -135,22 +119,18 @@ export async function deleteComment(
     const { removable, answered } = await findReplies(deps, roots);
     // Where all comments that were found have replies that were not, the next read begins below them.
     roots = removable.length > 0 ? [commentId] : answered.slice(0, atOnce);
-    for (let done = 0; done < removable.length; done += atOnce) {
-      const replies = removable.slice(done, done + atOnce);
-      const part = await append(
-        'RepliesDeleted',
-        feedProjections.call('delete_replies', { postId, replies }),
-      );
+    for (const replies of inParts(removable, atOnce)) {
+      const projection = feedProjections.call('delete_replies', { postId, replies });
+      const part = await append(deps, caller, { type: 'RepliesDeleted', data }, projection);
       // One of them was answered meanwhile: they are read again.
       if (part.kind === 'refused') break;
     }
-    result = await append('CommentDeleted', whole);
+    result = await deleteWhole();
   }
   if (result.kind === 'accepted') {
     await deps.counts.publish([postId]);
     return ok(postId);
   }
-  if (result.kind !== 'refused') throw new Error(`a comment was not deleted: ${result.kind}`);
   return result.code === 'FORBIDDEN'
     ? refused('FORBIDDEN', "Only a comment's author, the post's author and admins delete it", path)
     : refusedComment(path);
@@ -158,24 +138,6 @@ export async function deleteComment(
 
 const refusedComment = (path: readonly string[]): Result<never> =>
   refused('COMMENT_NOT_FOUND', 'There is no such comment', path);
-
-function contentFault(content: string): Result<never> | undefined {
-  const path = ['input', 'content'];
-  if (isBlank(content)) return refused('CONTENT_EMPTY', 'A comment needs content', path);
-  if (content.length > MAX_CONTENT && [...content].length > MAX_CONTENT)
-    return refused('CONTENT_TOO_LONG', `A comment has at most ${MAX_CONTENT} characters`, path);
-  if (content.includes('\0') || !content.isWellFormed())
-    return refused('CONTENT_INVALID', 'Content must be well-formed text without NUL', path);
-  return undefined;
-}
-
-function keyFault(key: string | null | undefined): Result<never> | undefined {
-  if (key == null) return undefined;
-  if (key.length > 0 && key.length <= MAX_IDEMPOTENCY_KEY && key.isWellFormed() && !key.includes('\0'))
-    return undefined;
-  const path = ['input', 'idempotencyKey'];
-  return refused('IDEMPOTENCY_KEY_INVALID', `A key has 1 to ${MAX_IDEMPOTENCY_KEY} characters`, path);
-}
 
 /** A text that is not an id names nothing. */
 function idFault({ postId, replyToId }: AddCommentInput): Result<never> | undefined {

@@ -34,7 +34,8 @@ ORDER BY found.depth DESC
 
 -- name: findVisible
 -- $1 comment ids, $2 reader's user id or null. Those that they may see.
-SELECT c.comment_id, c.post_id, u.user_id AS author_id, c.content, c.created_at, c.reply_to_id
+SELECT c.comment_id AS "commentId", c.post_id AS "postId", u.user_id AS "authorId", c.content,
+  c.created_at AS "createdAt", c.reply_to_id AS "replyToId"
 FROM comments c
 JOIN users u ON u.id = c.author_id
 LEFT JOIN users r ON r.user_id = $2
@@ -45,7 +46,8 @@ WHERE c.comment_id = ANY ($1::uuid[]) AND c.deleted_at IS NULL
 -- $1 post ids, $2 reader's user id or null, $3, $4 after this (time, comment id), $5 at most for each.
 -- The comments on each post itself, oldest first, without deleted ones and those of users who are blocked either way.
 -- not null: of
-SELECT wanted.id AS of, c.comment_id, c.post_id, u.user_id AS author_id, c.content, c.created_at, c.reply_to_id
+SELECT wanted.id AS of, c.comment_id AS "commentId", c.post_id AS "postId", u.user_id AS "authorId", c.content,
+  c.created_at AS "createdAt", c.reply_to_id AS "replyToId"
 FROM unnest($1::uuid[]) AS wanted (id)
 CROSS JOIN LATERAL (
   SELECT * FROM comments
@@ -60,7 +62,8 @@ ORDER BY c.created_at, c.comment_id
 -- name: pageOfPostsBack
 -- As pageOfPosts, the other way: what is older than the place, newest first.
 -- not null: of
-SELECT wanted.id AS of, c.comment_id, c.post_id, u.user_id AS author_id, c.content, c.created_at, c.reply_to_id
+SELECT wanted.id AS of, c.comment_id AS "commentId", c.post_id AS "postId", u.user_id AS "authorId", c.content,
+  c.created_at AS "createdAt", c.reply_to_id AS "replyToId"
 FROM unnest($1::uuid[]) AS wanted (id)
 CROSS JOIN LATERAL (
   SELECT * FROM comments
@@ -75,7 +78,8 @@ ORDER BY c.created_at DESC, c.comment_id DESC
 -- name: pageOfComments
 -- As pageOfPosts, for the replies to each of these comments.
 -- not null: of
-SELECT wanted.id AS of, c.comment_id, c.post_id, u.user_id AS author_id, c.content, c.created_at, c.reply_to_id
+SELECT wanted.id AS of, c.comment_id AS "commentId", c.post_id AS "postId", u.user_id AS "authorId", c.content,
+  c.created_at AS "createdAt", c.reply_to_id AS "replyToId"
 FROM unnest($1::uuid[]) AS wanted (id)
 CROSS JOIN LATERAL (
   SELECT * FROM comments
@@ -90,7 +94,8 @@ ORDER BY c.created_at, c.comment_id
 -- name: pageOfCommentsBack
 -- As pageOfComments, the other way.
 -- not null: of
-SELECT wanted.id AS of, c.comment_id, c.post_id, u.user_id AS author_id, c.content, c.created_at, c.reply_to_id
+SELECT wanted.id AS of, c.comment_id AS "commentId", c.post_id AS "postId", u.user_id AS "authorId", c.content,
+  c.created_at AS "createdAt", c.reply_to_id AS "replyToId"
 FROM unnest($1::uuid[]) AS wanted (id)
 CROSS JOIN LATERAL (
   SELECT * FROM comments

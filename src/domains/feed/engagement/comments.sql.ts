@@ -11,48 +11,48 @@ export const sql = loadStatements<{
     readonly isAnswered: boolean;
   }>;
   readonly findVisible: Statement<{
-    readonly comment_id: string;
-    readonly post_id: string;
-    readonly author_id: string;
+    readonly commentId: string;
+    readonly postId: string;
+    readonly authorId: string;
     readonly content: string;
-    readonly created_at: Date;
-    readonly reply_to_id: string | null;
+    readonly createdAt: Date;
+    readonly replyToId: string | null;
   }>;
   readonly pageOfPosts: Statement<{
     readonly of: string;
-    readonly comment_id: string;
-    readonly post_id: string;
-    readonly author_id: string;
+    readonly commentId: string;
+    readonly postId: string;
+    readonly authorId: string;
     readonly content: string;
-    readonly created_at: Date;
-    readonly reply_to_id: string | null;
+    readonly createdAt: Date;
+    readonly replyToId: string | null;
   }>;
   readonly pageOfPostsBack: Statement<{
     readonly of: string;
-    readonly comment_id: string;
-    readonly post_id: string;
-    readonly author_id: string;
+    readonly commentId: string;
+    readonly postId: string;
+    readonly authorId: string;
     readonly content: string;
-    readonly created_at: Date;
-    readonly reply_to_id: string | null;
+    readonly createdAt: Date;
+    readonly replyToId: string | null;
   }>;
   readonly pageOfComments: Statement<{
     readonly of: string;
-    readonly comment_id: string;
-    readonly post_id: string;
-    readonly author_id: string;
+    readonly commentId: string;
+    readonly postId: string;
+    readonly authorId: string;
     readonly content: string;
-    readonly created_at: Date;
-    readonly reply_to_id: string | null;
+    readonly createdAt: Date;
+    readonly replyToId: string | null;
   }>;
   readonly pageOfCommentsBack: Statement<{
     readonly of: string;
-    readonly comment_id: string;
-    readonly post_id: string;
-    readonly author_id: string;
+    readonly commentId: string;
+    readonly postId: string;
+    readonly authorId: string;
     readonly content: string;
-    readonly created_at: Date;
-    readonly reply_to_id: string | null;
+    readonly createdAt: Date;
+    readonly replyToId: string | null;
   }>;
   readonly countOfPosts: Statement<{
     readonly of: string;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Viewer } from '../../../platform/auth.js';
-import { type Connection, cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
+import { type Connection, type PageRequest, toConnection } from '../../../platform/paging.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import { COUNTED_EXACTLY, estimate, exactly, type Total } from '../../../platform/totals.js';
-import { BEGINNING, NOW_AND_LATER } from '../types.js';
+import { postCursors } from '../list-cursors.js';
 import { sql } from './comments.sql.js';
 
 /** A comment on a post. */
@@ -18,25 +18,6 @@ export interface Comment {
   /** The comment of the same post that it replies to; null: the post itself. */
   readonly replyToId: string | null;
 }
-
-interface CommentRow {
-  readonly comment_id: string;
-  readonly post_id: string;
-  readonly author_id: string;
-  readonly content: string;
-  readonly created_at: Date;
-  readonly reply_to_id: string | null;
-  readonly [column: string]: unknown;
-}
-
-const toComment = (row: CommentRow): Comment => ({
-  commentId: row.comment_id,
-  postId: row.post_id,
-  authorId: row.author_id,
-  content: row.content,
-  createdAt: row.created_at,
-  replyToId: row.reply_to_id,
-});
 
 /** The post of a comment, deleted or not. */
 export async function findComment(
@@ -80,7 +61,7 @@ export async function findComments(
   const wellFormed = commentIds.filter((commentId) => z.uuid().safeParse(commentId).success);
   if (wellFormed.length === 0) return new Map();
   const { rows } = await deps.postgres.query(sql.findVisible, [wellFormed, viewer?.userId ?? null]);
-  return new Map(rows.map((row) => [row.comment_id, toComment(row)]));
+  return new Map(rows.map((comment) => [comment.commentId, comment]));
 }
 
 /** What comments reply to: posts, or other comments. */
@@ -95,7 +76,7 @@ const counts = {
   comments: { upTo: sql.countOfComments, all: sql.allOfComment },
 };
 
-const cursors = cursorsOf('comments', z.tuple([z.int().nonnegative().max(NOW_AND_LATER.at), z.uuid()]));
+const cursors = postCursors('comments');
 
 /**
  * The direct replies to each of these posts or comments, which the viewer may see: oldest first, as a conversation is read.
@@ -110,19 +91,18 @@ export async function pageComments(
   ids: readonly string[],
   page: PageRequest,
 ): Promise<Connection<Comment>[]> {
-  const start = page.direction === 'forward' ? BEGINNING : NOW_AND_LATER;
-  const [at, id] = cursors.read(page.cursor) ?? [start.at, start.postId];
   const { rows } = await deps.postgres.query(pages[of][page.direction], [
     ids,
     viewer?.userId ?? null,
-    new Date(at),
-    id,
+    ...cursors.startOf(page, 'oldest'),
     page.limit + 1,
   ]);
   const byParent = Map.groupBy(rows, (row) => row.of);
   return ids.map((parent) =>
-    toConnection(page, (byParent.get(parent) ?? []).map(toComment), (comment) =>
-      cursors.write(comment.createdAt.getTime(), comment.commentId),
+    toConnection(
+      page,
+      (byParent.get(parent) ?? []).map(({ of: _, ...comment }): Comment => comment),
+      ({ createdAt, commentId }) => cursors.write(createdAt, commentId),
     ),
   );
 }

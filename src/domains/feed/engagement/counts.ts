@@ -1,10 +1,10 @@
-import type { CacheLease } from '../../../platform/cache-lease.js';
-import type { Ids } from '../../../platform/ids.js';
 import { parseOnce } from '../../../platform/parse-once.js';
-import type { Queryable } from '../../../platform/postgres.js';
-import { KEY_PREFIX, loadScript, type Redis, runScript } from '../../../platform/redis.js';
+import type { Queryable, RowOf } from '../../../platform/postgres.js';
+import { KEY_PREFIX, loadScript, runScript } from '../../../platform/redis.js';
 import { shorten } from '../../../platform/redis-epoch.js';
 import { noteDiscarded } from '../../../platform/redis-value.js';
+import type { CacheDeps } from '../cache/deps.js';
+import { inParts } from '../in-parts.js';
 import { type PostCounts, REACTION_KINDS, type ReactionKind } from '../types.js';
 import { sql } from './post-counts.sql.js';
 
@@ -23,33 +23,17 @@ const scripts = {
   write: loadScript(new URL('./write-counts.lua', import.meta.url)),
 };
 
-/** How often each post was reacted to, commented on and shared: exact, and the same for all viewers. */
-export interface Counts {
-  /**
-   * Of each of `postIds`, in their order; undefined for those that do not exist. One round trip to Redis, and one
-   * statement for those that it does not have. While Redis is away Postgres is read.
-   *
-   * @param postIds all different
-   */
-  of(postIds: readonly string[]): Promise<readonly (PostCounts | undefined)[]>;
-  /**
-   * After a count changed: Redis gets what Postgres has now, unless Redis has it from a later moment. Where Redis fails,
-   * all counts are read from Postgres again. See `CacheLease.invalidate`.
-   */
-  publish(postIds: readonly string[]): Promise<void>;
-}
+export type Counts = ReturnType<typeof createCounts>;
 
 /**
+ * How often each post was reacted to, commented on and shared: exact, and the same for all viewers.
+ *
  * The record is in Postgres: what was written back to a post, and the deltas since. Redis has the sum, as of a log position,
  * for a generation: a new one begins where Redis was empty or may have lost writes.
  *
  * @param writtenBackAt from so many deltas of a post on, they are added to it at once
  */
-export function createCounts(
-  deps: { postgres: Queryable; redis: Redis; lease: CacheLease; ids: Ids },
-  writtenBackAt = WRITTEN_BACK_AT,
-): Counts {
-  const { postgres, redis, lease, ids } = deps;
+export function createCounts({ postgres, redis, lease, ids }: CacheDeps, writtenBackAt = WRITTEN_BACK_AT) {
   const parsed = parseOnce(parseEntry);
 
   const currentGeneration = async (epoch: string): Promise<string> =>
@@ -68,16 +52,15 @@ export function createCounts(
   }
 
   async function write(totals: readonly Totals[], generation: string): Promise<void> {
+    // The same in every row of one answer.
     const position = totals[0]?.position ?? 0;
-    for (let i = 0; i < totals.length; i += WRITTEN_AT_ONCE) {
-      const some = totals.slice(i, i + WRITTEN_AT_ONCE);
+    for (const some of inParts(totals, WRITTEN_AT_ONCE))
       await runScript(
         redis,
         scripts.write,
         [GENERATION, ...some.map((row) => KEYS + row.post_id)],
         [generation, position, LIFE_SECONDS, ...some.map((row) => row.totals.join(' '))],
       );
-    }
   }
 
   /** Reduces the number of deltas; where it fails, the next count does it. */
@@ -87,7 +70,13 @@ export function createCounts(
   }
 
   return {
-    async of(postIds) {
+    /**
+     * Of each of `postIds`, in their order; undefined for those that do not exist. One round trip to Redis, and one
+     * statement for those that it does not have. While Redis is away Postgres is read.
+     *
+     * @param postIds all different
+     */
+    async of(postIds: readonly string[]): Promise<readonly (PostCounts | undefined)[]> {
       if (postIds.length === 0) return [];
       const found = (await lease.read((epoch) => cached(postIds, epoch))) ?? [];
       const missing = postIds.filter((_, index) => found[index] === undefined);
@@ -100,7 +89,11 @@ export function createCounts(
       return postIds.map((postId, index) => found[index] ?? counted.get(postId));
     },
 
-    async publish(postIds) {
+    /**
+     * After a count changed: Redis gets what Postgres has now, unless Redis has it from a later moment. Where Redis fails,
+     * all counts are read from Postgres again. See `CacheLease.invalidate`.
+     */
+    async publish(postIds: readonly string[]): Promise<void> {
       if (postIds.length === 0) return;
       // Only Redis is timed below: where Postgres is slow, Redis has missed nothing.
       const generation = await lease.read(currentGeneration);
@@ -125,15 +118,8 @@ export async function findOriginals(
   return rows.map((row) => row.postId);
 }
 
-interface Totals {
-  readonly post_id: string;
-  /** The same in every row of one answer. */
-  readonly position: number;
-  /** Rows that were not written back. */
-  readonly waiting: number;
-  /** One for each reaction kind, then comments, then shares. */
-  readonly totals: readonly number[];
-}
+/** `waiting`: rows that were not written back; `totals`: one for each reaction kind, then comments, then shares. */
+type Totals = RowOf<typeof sql.totals>;
 
 async function readTotals(postgres: Queryable, postIds: readonly string[]): Promise<Totals[]> {
   return (await postgres.query(sql.totals, [[...new Set(postIds)]])).rows;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type Caller, metadataOf } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/caller.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import type { EventLog, InlineProjection } from '../../../platform/event-log/index.js';
-import { appendOf, type FeedEvent } from '../events.js';
+import { append, type FeedEvent } from '../events.js';
 import { feedProjections } from '../inline-projections.js';
 import type { ReactionKind } from '../types.js';
 import type { Counts } from './counts.js';
@@ -43,27 +43,20 @@ export const removeReaction = (
     inlineProjection: feedProjections.call('remove_reaction', { ...reaction, ...(kind && { kind }) }),
   }));
 
-interface Reaction {
-  readonly postId: string;
-  readonly userId: string;
-}
-
 async function change(
   deps: Deps,
   caller: Caller,
   given: string,
-  changeOf: (reaction: Reaction) => { event: FeedEvent; inlineProjection: InlineProjection },
+  changeOf: (reaction: { readonly postId: string; readonly userId: string }) => {
+    event: FeedEvent;
+    inlineProjection: InlineProjection;
+  },
 ): Promise<Result<null>> {
   if (!z.uuid().safeParse(given).success) return refusedPost('NOT_FOUND');
   const postId = given.toLowerCase();
   const { event, inlineProjection } = changeOf({ postId, userId: caller.viewer.userId });
-  const result = await deps.log.append({
-    appends: [appendOf(event)],
-    metadata: metadataOf(caller, caller.correlationId),
-    inlineProjection,
-  });
+  const result = await append(deps, caller, event, inlineProjection);
   if (result.kind === 'refused') return refusedPost(result.code);
-  if (result.kind !== 'accepted') throw new Error(`${event.type} was not accepted: ${result.kind}`);
   // Every count has it once this is answered. The projector does it again, for a process that was killed here.
   await deps.counts.publish([postId]);
   return ok(null);

@@ -8,10 +8,11 @@ WHERE u.user_id = $2 AND r.post_id = ANY ($1::uuid[])
 -- name: page
 -- $1 post ids, $2 reader's user id or null, $3, $4 before this (time, surrogate user id), $5 at most for each. Who reacted to
 -- each post, newest first, without users who are blocked either way with the reader.
--- not null: of, follower_count, following_count
+-- not null: of, followerCount, followingCount
 -- type: kind = import('../types.js').ReactionKind
-SELECT wanted.id AS of, x.kind, x.created_at AS reacted_at, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified,
-  u.is_celebrity, u.follower_count, u.following_count
+SELECT wanted.id AS of, x.kind, x.created_at AS "reactedAt", u.id, u.user_id AS "userId",
+  u.display_name AS "displayName", u.avatar_url AS "avatarUrl", u.is_verified AS "isVerified", u.is_celebrity AS "isCelebrity",
+  u.follower_count AS "followerCount", u.following_count AS "followingCount"
 FROM unnest($1::uuid[]) AS wanted (id)
 CROSS JOIN LATERAL (
   SELECT * FROM reactions
@@ -24,10 +25,11 @@ ORDER BY x.created_at DESC, x.user_id DESC
 
 -- name: pageBack
 -- As page, the other way: what is newer than the place, oldest first.
--- not null: of, follower_count, following_count
+-- not null: of, followerCount, followingCount
 -- type: kind = import('../types.js').ReactionKind
-SELECT wanted.id AS of, x.kind, x.created_at AS reacted_at, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified,
-  u.is_celebrity, u.follower_count, u.following_count
+SELECT wanted.id AS of, x.kind, x.created_at AS "reactedAt", u.id, u.user_id AS "userId",
+  u.display_name AS "displayName", u.avatar_url AS "avatarUrl", u.is_verified AS "isVerified", u.is_celebrity AS "isCelebrity",
+  u.follower_count AS "followerCount", u.following_count AS "followingCount"
 FROM unnest($1::uuid[]) AS wanted (id)
 CROSS JOIN LATERAL (
   SELECT * FROM reactions
@@ -40,10 +42,11 @@ ORDER BY x.created_at, x.user_id
 
 -- name: pageOfKind
 -- As page, for reactions of one kind: $6.
--- not null: of, follower_count, following_count
+-- not null: of, followerCount, followingCount
 -- type: kind = import('../types.js').ReactionKind
-SELECT wanted.id AS of, x.kind, x.created_at AS reacted_at, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified,
-  u.is_celebrity, u.follower_count, u.following_count
+SELECT wanted.id AS of, x.kind, x.created_at AS "reactedAt", u.id, u.user_id AS "userId",
+  u.display_name AS "displayName", u.avatar_url AS "avatarUrl", u.is_verified AS "isVerified", u.is_celebrity AS "isCelebrity",
+  u.follower_count AS "followerCount", u.following_count AS "followingCount"
 FROM unnest($1::uuid[]) AS wanted (id)
 CROSS JOIN LATERAL (
   SELECT * FROM reactions
@@ -56,10 +59,11 @@ ORDER BY x.created_at DESC, x.user_id DESC
 
 -- name: pageOfKindBack
 -- As pageBack, for reactions of one kind: $6.
--- not null: of, follower_count, following_count
+-- not null: of, followerCount, followingCount
 -- type: kind = import('../types.js').ReactionKind
-SELECT wanted.id AS of, x.kind, x.created_at AS reacted_at, u.id, u.user_id, u.display_name, u.avatar_url, u.is_verified,
-  u.is_celebrity, u.follower_count, u.following_count
+SELECT wanted.id AS of, x.kind, x.created_at AS "reactedAt", u.id, u.user_id AS "userId",
+  u.display_name AS "displayName", u.avatar_url AS "avatarUrl", u.is_verified AS "isVerified", u.is_celebrity AS "isCelebrity",
+  u.follower_count AS "followerCount", u.following_count AS "followingCount"
 FROM unnest($1::uuid[]) AS wanted (id)
 CROSS JOIN LATERAL (
   SELECT * FROM reactions

@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import type { Viewer } from '../../../platform/auth.js';
-import { type Connection, cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
+import { type Connection, type PageRequest, toConnection } from '../../../platform/paging.js';
 import type { Queryable } from '../../../platform/postgres.js';
-import { toUser } from '../graph/users.js';
-import { NOW_AND_LATER, type ReactionKind, type User } from '../types.js';
+import { userCursors } from '../list-cursors.js';
+import type { ReactionKind, User } from '../types.js';
 import { sql } from './reactions.sql.js';
 
 const pages = {
@@ -28,13 +27,7 @@ export async function findViewerReactions(
   return new Map(rows.map((row) => [row.postId, row.kind]));
 }
 
-/** When it was made (ms), and the user's surrogate id. */
-const cursors = cursorsOf(
-  'reactions',
-  z.tuple([z.int().nonnegative().max(NOW_AND_LATER.at), z.int().nonnegative()]),
-);
-const LATEST = [NOW_AND_LATER.at, Number.MAX_SAFE_INTEGER] as const;
-const EARLIEST = [0, 0] as const;
+const cursors = userCursors('reactions');
 
 /**
  * Who reacted to each of these posts, which the viewer may see: the newest first. Users who are blocked either way are
@@ -50,25 +43,20 @@ export async function pageReactions(
   kind: ReactionKind | null,
   page: PageRequest,
 ): Promise<Connection<Reaction>[]> {
-  const start = page.direction === 'forward' ? LATEST : EARLIEST;
-  const [at, id] = cursors.read(page.cursor) ?? start;
   const { rows } = await deps.postgres.query(pages[kind ? 'one' : 'any'][page.direction], [
     postIds,
     viewer?.userId ?? null,
-    new Date(at),
-    id,
+    ...cursors.startOf(page),
     page.limit + 1,
     ...(kind ? [kind] : []),
   ]);
   const byPost = Map.groupBy(rows, (row) => row.of);
   return postIds.map((postId) => {
-    const reactions = (byPost.get(postId) ?? []).map((row) => ({
-      user: toUser(row),
-      kind: row.kind,
-      reactedAt: row.reacted_at,
+    const reactions = (byPost.get(postId) ?? []).map(({ of, kind: done, reactedAt, ...user }) => ({
+      user,
+      kind: done,
+      reactedAt,
     }));
-    return toConnection(page, reactions, ({ reactedAt, user }) =>
-      cursors.write(reactedAt.getTime(), user.id),
-    );
+    return toConnection(page, reactions, ({ reactedAt, user }) => cursors.write(reactedAt, user.id));
   });
 }

@@ -5,35 +5,18 @@ import { sql } from './write-back.sql.js';
 /** Rows that one statement keeps locked: publishing and deleting wait for them for a few milliseconds. */
 const POSTS_AT_ONCE = 500;
 
-/** Adds deltas of counts to the posts themselves. */
-export interface WriteBack {
-  /**
-   * Adds the deltas since the last time to the posts themselves, every 30 s (feed document, Cached post object).
-   * Several at once share the work; one that is killed has done whole batches or nothing. The counts that readers see do
-   * not change.
-   *
-   * @param signal stops between batches
-   * @returns how many deltas were taken in
-   */
-  writeBack(signal: AbortSignal): Promise<number>;
-  /** Deltas that are not written back yet, counted up to 100,000. */
-  countWaiting(): Promise<number>;
-}
-
-/** The last id that was given out at a moment. */
-interface Mark {
-  readonly at: number;
-  readonly lastId: number;
-}
-
-/** Deltas are numbered as they come: ids that were given out before the time of a look-back are below its mark. */
+/**
+ * Adds deltas of counts to the posts themselves. They are numbered as they come: ids that were given out before the time of a
+ * look-back are below its mark.
+ */
 export function createWriteBack(
   { postgres }: { readonly postgres: Queryable },
   postsAtOnce = POSTS_AT_ONCE,
   now: () => number = () => performance.now(),
-): WriteBack {
+) {
   const lookBack = createLookBack(now);
-  let marks: readonly Mark[] = [];
+  /** The last id that was given out at a moment. */
+  let marks: readonly { readonly at: number; readonly lastId: number }[] = [];
   let takenInUpTo = 0;
 
   /** The newest id that was given out so long ago; older marks are dropped. */
@@ -59,7 +42,15 @@ export function createWriteBack(
     );
 
   return {
-    async writeBack(signal) {
+    /**
+     * Adds the deltas since the last time to the posts themselves, every 30 s (feed document, Cached post object).
+     * Several at once share the work; one that is killed has done whole batches or nothing. The counts that readers see do
+     * not change.
+     *
+     * @param signal stops between batches
+     * @returns how many deltas were taken in
+     */
+    async writeBack(signal: AbortSignal): Promise<number> {
       let sum = 0;
       while (!signal.aborted) {
         const { taken } = await writeSome();
@@ -70,7 +61,8 @@ export function createWriteBack(
       return sum;
     },
 
-    async countWaiting() {
+    /** Deltas that are not written back yet, counted up to 100,000. */
+    async countWaiting(): Promise<number> {
       const { rows } = await postgres.query(sql.waiting, [takenInUpTo]);
       return rows[0]!.waiting;
     },

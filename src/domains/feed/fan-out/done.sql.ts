@@ -6,4 +6,5 @@ export const sql = loadStatements<{
     readonly done: number;
     readonly noted: number;
   }>;
+  readonly forget: Statement<Record<never, never>>;
 }>(new URL('./done.sql', import.meta.url));

@@ -21,4 +21,10 @@ export const sql = loadStatements<{
     readonly pushed: number;
     readonly seconds: number;
   }>;
+  readonly published: Statement<{
+    readonly post_id: string;
+    readonly author: string;
+    readonly created_at: Date;
+    readonly is_pulled: boolean;
+  }>;
 }>(new URL('./fan-out.sql', import.meta.url));

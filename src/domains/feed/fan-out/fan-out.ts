@@ -1,12 +1,14 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Clock } from '../../../platform/clock.js';
 import type { Logger } from '../../../platform/logger.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
+import type { AuthorTimelines } from '../cache/author-timelines.js';
 import type { FeedCache } from '../cache/feed-cache.js';
 import type { Presence } from '../live/presence.js';
+import { placeOfRow } from '../types.js';
 import type { FanOutsDone } from './done.js';
 import { sql } from './fan-out.sql.js';
-import type { FanOutMetrics } from './fan-out-metrics.js';
 import { type FollowersPage, pagesOfFollowers } from './followers.js';
 import { createProgress } from './progress.js';
 import { serve } from './serve.js';
@@ -24,7 +26,7 @@ interface Deps {
   readonly wakeUps: WakeUpPublisher;
   readonly presence: Presence;
   readonly clock: Clock;
-  readonly fanOutMetrics: FanOutMetrics;
+  readonly fanOutMetrics: ReturnType<typeof createFanOutMetrics>;
   readonly fanOutsDone: Pick<FanOutsDone, 'upTo'>;
   readonly config: {
     /** Users who were away for longer are skipped: no fewer than a feed lives, since a warm feed must have no gaps. */
@@ -40,19 +42,27 @@ export async function beginFanOuts(
   return (await tx.query(sql.begin, [postIds])).rows;
 }
 
-interface FanOut {
-  readonly post_id: string;
-  readonly position: number;
-  /** Connected followers have it. */
-  readonly online_done: boolean;
-  readonly after_follower: number;
-  readonly author: string;
+/**
+ * Writes new posts to the sets of their authors: each into its author's own feed, and a pulled one into the author timeline
+ * too. Doing it again changes nothing.
+ */
+export async function placePublished(
+  deps: Pick<Deps, 'postgres' | 'cache'> & { readonly authorTimelines: AuthorTimelines },
+  postIds: readonly string[],
+): Promise<void> {
+  const { rows } = await deps.postgres.query(sql.published, [postIds]);
+  await Promise.all(
+    rows.flatMap((row) => {
+      const place = placeOfRow(row);
+      const own = deps.cache.place(row.author, place);
+      return row.is_pulled ? [own, deps.authorTimelines.place(row.author, place)] : [own];
+    }),
+  );
 }
+
+type FanOut = RowOf<typeof sql.next>;
 /** Of a post that exists. */
-interface LiveFanOut extends FanOut {
-  readonly author_id: number;
-  readonly created_at: Date;
-}
+type LiveFanOut = FanOut & { readonly author_id: number };
 
 /**
  * Runs an author's unfinished fan-outs, oldest first, so that followers get their posts in order. After a few it answers
@@ -69,8 +79,7 @@ export async function runFanOuts(deps: Deps, author: string, logger: Logger): Pr
   return { more: true };
 }
 
-const isLive = (work: FanOut & { author_id: number | null; created_at: Date | null }): work is LiveFanOut =>
-  work.author_id !== null && work.created_at !== null;
+const isLive = (work: FanOut): work is LiveFanOut => work.author_id !== null && work.created_at !== null;
 
 /** The document's `fanout.complete`: once for each fan-out, however often it ran. */
 async function complete(deps: Deps, work: FanOut, logger: Logger): Promise<void> {
@@ -116,15 +125,8 @@ const followersOf = (deps: Deps, work: LiveFanOut) =>
 
 const NONE: ReadonlySet<string> = new Set();
 
-interface ServedEarly {
-  /** All followers there are. */
-  readonly list: readonly FollowersPage[];
-  readonly served: ReadonlySet<string>;
-  readonly pushed: number;
-}
-
-/** Connected followers get it first, while a long list of followers is still being read. */
-async function serveOnline(deps: Deps, work: LiveFanOut, done: number): Promise<ServedEarly> {
+/** Connected followers get it first, while a long list of followers is still being read; answers all that there are. */
+async function serveOnline(deps: Deps, work: LiveFanOut, done: number) {
   const serveThose = async (page: FollowersPage) => {
     const online = [...(await deps.presence.among(page.userIds))];
     return { online, pushed: await serve(deps, work, online, done) };
@@ -151,4 +153,28 @@ async function findDue(
 ): Promise<string[]> {
   const online = await deps.presence.among(userIds.filter((_, index) => !isActive[index]));
   return userIds.filter((userId, index) => (isActive[index] || online.has(userId)) && !served.has(userId));
+}
+
+/** What monitoring sees of `fanout.complete` (feed document, Events). */
+export function createFanOutMetrics(registry: Registry) {
+  const registers = [registry];
+  const seconds = new Histogram({
+    name: 'feed_fan_out_seconds',
+    help: 'From the noted fan-out of a post to the last feed',
+    buckets: [0.05, 0.1, 0.3, 1, 3, 5, 10, 30, 100],
+    registers,
+  });
+  const followers = new Counter({
+    name: 'feed_fan_out_followers_total',
+    help: 'Followers whom finished fan-outs came to',
+    labelNames: ['feed'],
+    registers,
+  });
+  return {
+    completed(fanOut: RowOf<typeof sql.complete>): void {
+      seconds.observe(fanOut.seconds);
+      followers.inc({ feed: 'warm' }, fanOut.pushed);
+      followers.inc({ feed: 'cold' }, fanOut.followers - fanOut.pushed);
+    },
+  };
 }

@@ -1,16 +1,10 @@
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres.js';
 import { sql } from './followers.sql.js';
 
 export const FOLLOWERS_A_PAGE = 5_000;
 
-/** Some of an author's followers, by surrogate id. */
-export interface FollowersPage {
-  /** The last one's surrogate id. */
-  readonly last: number;
-  readonly userIds: readonly string[];
-  /** Of each: seen recently enough to have a warm feed. */
-  readonly isActive: readonly boolean[];
-}
+/** Some followers: the surrogate id of the `last` one, and of each whether they were seen recently enough to have a warm feed. */
+export type FollowersPage = RowOf<typeof sql.followers>;
 
 /**
  * An author's followers by surrogate id, page by page; the next page is read while the caller has this one. By id and not

@@ -8,18 +8,14 @@ interface Done {
   readonly pushed: number;
 }
 
-/** How far a fan-out has come. */
-export interface Progress {
-  /** A page is done, and all before it. It is written soon; several together where writing takes longer than pushing. */
-  note(done: Done): void;
-  /** Resolves when all notes are written. */
-  settle(): Promise<void>;
-}
-
-/** @param already how many were pushed to before the first page */
-export function createProgress(postgres: Queryable, postId: string, already: number): Progress {
+/**
+ * How far a fan-out has come.
+ *
+ * @param early how many were pushed to before the first page
+ */
+export function createProgress(postgres: Queryable, postId: string, early: number) {
   let noted: Done[] = [];
-  let early = already;
+  let pushedBefore = early;
   let writing: Promise<void> | undefined;
 
   async function write(): Promise<void> {
@@ -37,14 +33,16 @@ export function createProgress(postgres: Queryable, postId: string, already: num
   }
 
   return {
-    note(done) {
-      noted.push({ ...done, pushed: done.pushed + early });
-      early = 0;
+    /** A page is done, and all before it. It is written soon; several together where writing takes longer than pushing. */
+    note(done: Done): void {
+      noted.push({ ...done, pushed: done.pushed + pushedBefore });
+      pushedBefore = 0;
       writing ??= write();
       // `settle` rejects with it.
       writing.catch(() => undefined);
     },
-    async settle() {
+    /** Resolves when all notes are written. */
+    async settle(): Promise<void> {
       await writing;
     },
   };

@@ -1,5 +1,7 @@
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
 import type { FeedCache } from '../cache/feed-cache.js';
+import { inParts } from '../in-parts.js';
+import { type PlaceRow, placeOfRow } from '../types.js';
 
 const WOKEN_AT_ONCE = 100;
 
@@ -7,10 +9,8 @@ const WOKEN_AT_ONCE = 100;
 export const feedTopic = (userId: string): string => `feed:${userId}`;
 
 /** The post that is pushed and published. */
-interface Served {
-  readonly post_id: string;
+interface Served extends PlaceRow {
   readonly author: string;
-  readonly created_at: Date;
   readonly position: number;
 }
 
@@ -28,7 +28,6 @@ export async function serve(
   done: number,
 ): Promise<number> {
   if (userIds.length === 0) return 0;
-  const place = { at: work.created_at.getTime(), postId: work.post_id };
   const payload = {
     postId: work.post_id,
     authorId: work.author,
@@ -37,15 +36,10 @@ export async function serve(
     // Read by processes of the version before.
     done,
   };
-  const [pushed] = await Promise.allSettled([deps.cache.push(userIds, place)]);
-  const batches = inParts(userIds, WOKEN_AT_ONCE);
-  const wakeUps = batches.map((batch) => ({ topics: batch.map(feedTopic), payload }));
+  const [pushed] = await Promise.allSettled([deps.cache.push(userIds, placeOfRow(work))]);
+  const wakeUps = inParts(userIds, WOKEN_AT_ONCE).map((some) => ({ topics: some.map(feedTopic), payload }));
   // The author's next post is fanned out after this one, and must not wake readers first. A failed write is done again.
   await deps.wakeUps.publish(wakeUps, { inOrder: pushed.status === 'fulfilled' });
   if (pushed.status === 'rejected') throw pushed.reason;
   return pushed.value;
 }
-
-/** In order; all but the last have `size` items. */
-const inParts = <Item>(items: readonly Item[], size: number): Item[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size));

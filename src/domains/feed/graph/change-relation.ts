@@ -1,13 +1,16 @@
-import { type Caller, metadataOf } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/caller.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
 import type { EventLog, InlineProjection } from '../../../platform/event-log/index.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import type { FeedCache } from '../cache/feed-cache.js';
-import { appendOf, type FeedEvent } from '../events.js';
+import { append, type FeedEvent } from '../events.js';
 import { feedProjections } from '../inline-projections.js';
-import { MAX_USER_ID, type User } from '../types.js';
+import type { User } from '../types.js';
+import { sql } from './change-relation.sql.js';
 import type { RelationCache } from './relations.js';
-import { findUsers, isUserId } from './users.js';
+import { findUsers, invalidId, isUserId, noSuchUser } from './users.js';
+
+const PATH = ['input', 'userId'];
 
 interface Deps {
   readonly log: EventLog;
@@ -23,40 +26,37 @@ type ChangeRelation = (deps: Deps, caller: Caller, userId: string) => Promise<Re
  * Follows a user. Their posts come to the follower's feed, older ones too.
  * Codes: ID_INVALID, NOT_FOUND, CANNOT_FOLLOW_YOURSELF, BLOCKED.
  */
-export const followUser: ChangeRelation = (deps, caller, userId) =>
-  isCaller(caller, userId)
-    ? refusedFor('CANNOT_FOLLOW_YOURSELF', 'You see your own posts anyway')
-    : changeFollow(deps, caller, userId, 'UserFollowed', 'follow_user');
+export const followUser = ofAnother(
+  changeFollow('UserFollowed', 'follow_user'),
+  refused('CANNOT_FOLLOW_YOURSELF', 'You see your own posts anyway', PATH),
+);
 
 /** Unfollows a user; where the caller did not follow them nothing changes. Codes: ID_INVALID, NOT_FOUND. */
-export const unfollowUser: ChangeRelation = (deps, caller, userId) =>
-  changeFollow(deps, caller, userId, 'UserUnfollowed', 'unfollow_user');
+export const unfollowUser = changeFollow('UserUnfollowed', 'unfollow_user');
 
 /**
  * Takes a user's posts and reshares out of the caller's feed, followed or not; no other user sees it.
  * Codes: ID_INVALID, NOT_FOUND, CANNOT_MUTE_YOURSELF.
  */
-export const muteUser: ChangeRelation = (deps, caller, userId) =>
-  isCaller(caller, userId)
-    ? refusedFor('CANNOT_MUTE_YOURSELF', 'You cannot mute yourself')
-    : changeMute(deps, caller, userId, 'UserMuted', 'mute_user');
+export const muteUser = ofAnother(
+  changeMute('UserMuted', 'mute_user'),
+  refused('CANNOT_MUTE_YOURSELF', 'You cannot mute yourself', PATH),
+);
 
 /** Ends a mute. Codes: ID_INVALID, NOT_FOUND. */
-export const unmuteUser: ChangeRelation = (deps, caller, userId) =>
-  changeMute(deps, caller, userId, 'UserUnmuted', 'unmute_user');
+export const unmuteUser = changeMute('UserUnmuted', 'unmute_user');
 
 /**
  * Blocks a user, both ways: neither sees what the other writes. Follows between them stay and are without effect, so
  * that unblocking brings everything back. Codes: ID_INVALID, NOT_FOUND, CANNOT_BLOCK_YOURSELF.
  */
-export const blockUser: ChangeRelation = (deps, caller, userId) =>
-  isCaller(caller, userId)
-    ? refusedFor('CANNOT_BLOCK_YOURSELF', 'You cannot block yourself')
-    : changeBlock(deps, caller, userId, 'UserBlocked', 'block_user');
+export const blockUser = ofAnother(
+  changeBlock('UserBlocked', 'block_user'),
+  refused('CANNOT_BLOCK_YOURSELF', 'You cannot block yourself', PATH),
+);
 
 /** Removes the caller's own block; where the other has one too, that one stays. Codes: ID_INVALID, NOT_FOUND. */
-export const unblockUser: ChangeRelation = (deps, caller, userId) =>
-  changeBlock(deps, caller, userId, 'UserUnblocked', 'unblock_user');
+export const unblockUser = changeBlock('UserUnblocked', 'unblock_user');
 
 /** After follows changed: these readers' feeds are built again. */
 export async function forgetFollows(
@@ -66,59 +66,54 @@ export async function forgetFollows(
   await Promise.all([deps.cache.invalidate(followerIds), deps.relations.invalidate(followerIds)]);
 }
 
-const PATH = ['input', 'userId'];
-
-const isCaller = ({ viewer }: Caller, userId: string): boolean => viewer.userId === userId;
-
-const refusedFor = async (code: string, message: string): Promise<Result<never>> =>
-  refused(code, message, PATH);
+function ofAnother(changeRelation: ChangeRelation, refusal: Result<never>): ChangeRelation {
+  return async (deps, caller, userId) =>
+    userId === caller.viewer.userId ? refusal : changeRelation(deps, caller, userId);
+}
 
 function changeFollow(
-  deps: Deps,
-  caller: Caller,
-  followeeId: string,
   type: 'UserFollowed' | 'UserUnfollowed',
   projection: 'follow_user' | 'unfollow_user',
-): Promise<Result<User>> {
-  const followerId = caller.viewer.userId;
-  const follow = { followerId, followeeId };
-  return change(deps, caller, followeeId, {
-    event: { type, data: { ...follow, version: 1 } },
-    inlineProjection: feedProjections.call(projection, follow),
-    invalidate: () => forgetFollows(deps, [followerId]),
-  });
+): ChangeRelation {
+  return (deps, caller, followeeId) => {
+    const followerId = caller.viewer.userId;
+    const follow = { followerId, followeeId };
+    return change(deps, caller, followeeId, {
+      event: { type, data: { ...follow, version: 1 } },
+      inlineProjection: feedProjections.call(projection, follow),
+      invalidate: () => forgetFollows(deps, [followerId]),
+    });
+  };
 }
 
 function changeMute(
-  deps: Deps,
-  caller: Caller,
-  mutedId: string,
   type: 'UserMuted' | 'UserUnmuted',
   projection: 'mute_user' | 'unmute_user',
-): Promise<Result<User>> {
-  const { userId } = caller.viewer;
-  const mute = { userId, mutedId };
-  return change(deps, caller, mutedId, {
-    event: { type, data: { ...mute, version: 1 } },
-    inlineProjection: feedProjections.call(projection, mute),
-    invalidate: () => deps.relations.invalidate([userId]),
-  });
+): ChangeRelation {
+  return (deps, caller, mutedId) => {
+    const { userId } = caller.viewer;
+    const mute = { userId, mutedId };
+    return change(deps, caller, mutedId, {
+      event: { type, data: { ...mute, version: 1 } },
+      inlineProjection: feedProjections.call(projection, mute),
+      invalidate: () => deps.relations.invalidate([userId]),
+    });
+  };
 }
 
 function changeBlock(
-  deps: Deps,
-  caller: Caller,
-  blockedId: string,
   type: 'UserBlocked' | 'UserUnblocked',
   projection: 'block_user' | 'unblock_user',
-): Promise<Result<User>> {
-  const { userId } = caller.viewer;
-  const block = { userId, blockedId };
-  return change(deps, caller, blockedId, {
-    event: { type, data: { ...block, version: 1 } },
-    inlineProjection: feedProjections.call(projection, block),
-    invalidate: () => deps.relations.invalidate([userId, blockedId]),
-  });
+): ChangeRelation {
+  return (deps, caller, blockedId) => {
+    const { userId } = caller.viewer;
+    const block = { userId, blockedId };
+    return change(deps, caller, blockedId, {
+      event: { type, data: { ...block, version: 1 } },
+      inlineProjection: feedProjections.call(projection, block),
+      invalidate: () => deps.relations.invalidate([userId, blockedId]),
+    });
+  };
 }
 
 interface Change {
@@ -134,22 +129,33 @@ async function change(
   otherId: string,
   { event, inlineProjection, invalidate }: Change,
 ): Promise<Result<User>> {
-  if (!isUserId(otherId)) {
-    return refused('ID_INVALID', `A user id has 1 to ${MAX_USER_ID} characters`, PATH);
-  }
-  const result = await deps.log.append({
-    appends: [appendOf(event)],
-    metadata: metadataOf(caller, caller.correlationId),
-    inlineProjection,
-  });
-  if (result.kind === 'refused') {
+  if (!isUserId(otherId)) return invalidId;
+  const result = await append(deps, caller, event, inlineProjection);
+  if (result.kind === 'refused')
     return result.code === 'BLOCKED'
       ? refused('BLOCKED', 'One of you has blocked the other', PATH)
-      : refused('NOT_FOUND', 'There is no such user', PATH);
-  }
-  if (result.kind !== 'accepted') throw new Error(`${event.type} was not accepted: ${result.kind}`);
+      : noSuchUser;
   // Every read after this answer sees the change. The projector invalidates again, for a process that was killed here.
   await invalidate();
   const [other] = await findUsers(deps, [otherId]);
   return ok(other!);
+}
+
+/**
+ * Sets whether the caller is notified of each new post of a user whom they follow. After an unfollow it has no effect;
+ * following again restores it. Codes: ID_INVALID, NOT_FOUND, NOT_FOLLOWING.
+ */
+export async function setCloseFriend(
+  deps: Pick<Deps, 'postgres'>,
+  caller: Caller,
+  { userId, isCloseFriend }: { readonly userId: string; readonly isCloseFriend: boolean },
+): Promise<Result<User>> {
+  if (!isUserId(userId)) return invalidId;
+  const [friend] = await findUsers(deps, [userId]);
+  if (!friend) return noSuchUser;
+  const statement = isCloseFriend ? sql.add : sql.remove;
+  const { rowCount } = await deps.postgres.query(statement, [caller.viewer.userId, userId]);
+  return isCloseFriend && rowCount === 0
+    ? refused('NOT_FOLLOWING', 'Follow them first: a close friend is somebody whom you follow', PATH)
+    : ok(friend);
 }

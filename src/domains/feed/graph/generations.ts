@@ -1,7 +1,6 @@
 import DataLoader from 'dataloader';
-import type { CacheLease } from '../../../platform/cache-lease.js';
-import type { Ids } from '../../../platform/ids.js';
 import { KEY_PREFIX, type Redis } from '../../../platform/redis.js';
+import type { RedisDeps } from '../cache/deps.js';
 import { PULLED_VERSION, type PulledAuthors } from './pulled-authors.js';
 
 const LIFE_SECONDS = 7 * 86_400;
@@ -24,30 +23,13 @@ interface Asked {
 }
 
 /** Each viewer's generation in Redis: a random id that changes with their relations. */
-export interface Generations {
-  /**
-   * What Redis has of a viewer: `null` without a lease. All questions of one tick share a round trip.
-   */
-  ask(userId: string, withBlob: boolean): Promise<ViewerState | null>;
-  /** Gives these users new generations. See `CacheLease.invalidate`. */
-  renew(userIds: readonly string[]): Promise<void>;
-}
-
-export function createGenerations(deps: {
-  redis: Redis;
-  lease: CacheLease;
-  ids: Ids;
-  pulledAuthors: PulledAuthors;
-}): Generations {
+export function createGenerations(deps: RedisDeps & { readonly pulledAuthors: PulledAuthors }) {
   const { redis, lease, ids, pulledAuthors } = deps;
   // Without a cache: each answer is read after its question.
-  const questions = new DataLoader((asked: readonly Asked[]) => askAll(asked), {
-    cache: false,
-    maxBatchSize: ASKED_AT_ONCE,
-  });
-
-  const askAll = async (asked: readonly Asked[]): Promise<(ViewerState | null)[]> =>
-    (await lease.read((epoch) => ask(asked, epoch))) ?? asked.map(() => null);
+  const questions = new DataLoader<Asked, ViewerState | null>(
+    async (asked) => (await lease.read((epoch) => ask(asked, epoch))) ?? asked.map(() => null),
+    { cache: false, maxBatchSize: ASKED_AT_ONCE },
+  );
 
   async function ask(asked: readonly Asked[], epoch: string): Promise<(ViewerState | null)[]> {
     const keys = asked.flatMap(({ userId, withBlob }) => {
@@ -85,9 +67,12 @@ export function createGenerations(deps: {
   }
 
   return {
-    ask: (userId, withBlob) => questions.load({ userId, withBlob }),
+    /** What Redis has of a viewer: `null` without a lease. All questions of one tick share a round trip. */
+    ask: (userId: string, withBlob: boolean): Promise<ViewerState | null> =>
+      questions.load({ userId, withBlob }),
 
-    async renew(userIds) {
+    /** Gives these users new generations. See `CacheLease.invalidate`. */
+    async renew(userIds: readonly string[]): Promise<void> {
       if (userIds.length === 0) return;
       // A generation that is deleted begins again with another id.
       const keys = userIds.map((userId) => keysOf(userId).generation);

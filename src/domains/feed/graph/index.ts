@@ -1,59 +1,51 @@
-import { bind } from '../../../platform/bind.js';
-import type { EventLog } from '../../../platform/event-log/index.js';
-import type { Postgres } from '../../../platform/postgres.js';
-import type { FeedCache } from '../cache/feed-cache.js';
-import type { FeedConfig } from '../config.js';
-import { settleCelebrities } from './celebrities.js';
+import { bind, type DependenciesOf } from '../../../platform/bind.js';
 import {
   blockUser,
   followUser,
   forgetFollows,
   muteUser,
+  setCloseFriend,
   unblockUser,
   unfollowUser,
   unmuteUser,
 } from './change-relation.js';
-import { setCloseFriend } from './close-friends.js';
-import { pageFollows } from './follow-pages.js';
+import { pageFollows, pageOwnList } from './lists.js';
 import { findMutedKeywords, setMutedKeywords } from './muted-keywords.js';
-import { pageOwnList } from './own-lists.js';
-import type { RelationCache } from './relations.js';
 import { searchUsers } from './search.js';
-import { createSignIn, findRelations, findUsers, type Summaries, upsertProfile } from './users.js';
-import { setVerified } from './verified.js';
+import {
+  createSignIn,
+  findRelations,
+  findUsers,
+  settleCelebrities,
+  setVerified,
+  upsertProfile,
+} from './users.js';
 
-export { NO_RELATION, type Relation } from './users.js';
-
-/** People, and their relations to each other. */
 export type Graph = ReturnType<typeof createGraph>;
 
-export const createGraph = (deps: {
-  postgres: Postgres;
-  log: EventLog;
-  cache: Pick<FeedCache, 'invalidate'>;
-  relations: RelationCache;
-  authors: Summaries;
-  config: Pick<FeedConfig, 'celebrityFollowers'>;
-}) => ({
-  ...bind(deps, {
-    upsertProfile,
-    followUser,
-    unfollowUser,
-    muteUser,
-    unmuteUser,
-    blockUser,
-    unblockUser,
-    setCloseFriend,
-    setVerified,
-    setMutedKeywords,
-    findMutedKeywords,
-    findUsers,
-    findRelations,
-    pageFollows,
-    pageOwnList,
-    searchUsers,
-    forgetFollows,
-  }),
+const functions = {
+  upsertProfile,
+  followUser,
+  unfollowUser,
+  muteUser,
+  unmuteUser,
+  blockUser,
+  unblockUser,
+  setCloseFriend,
+  setVerified,
+  settleCelebrities,
+  setMutedKeywords,
+  findMutedKeywords,
+  findUsers,
+  findRelations,
+  pageFollows,
+  pageOwnList,
+  searchUsers,
+  forgetFollows,
+};
+
+/** People, and their relations to each other. */
+export const createGraph = (deps: DependenciesOf<typeof functions>) => ({
+  ...bind(deps, functions),
   signIn: createSignIn(deps),
-  settleCelebrities: () => settleCelebrities(deps, deps.config.celebrityFollowers),
 });

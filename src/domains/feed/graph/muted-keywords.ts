@@ -1,9 +1,9 @@
-import { type Caller, metadataOf } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/caller.js';
 import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
 import type { EventLog } from '../../../platform/event-log/index.js';
 import type { Queryable } from '../../../platform/postgres.js';
-import { inForm, isBlank, toStoredText } from '../../../platform/text.js';
-import { appendOf } from '../events.js';
+import { inForm, isBlank, isStorable, toStoredText } from '../../../platform/text.js';
+import { append } from '../events.js';
 import { feedProjections } from '../inline-projections.js';
 import { sql } from './muted-keywords.sql.js';
 import type { RelationCache } from './relations.js';
@@ -35,11 +35,9 @@ export async function setMutedKeywords(
   if (faults.length > 0) return refusedAll(faults);
   const keywords = withoutRepeats(stored);
   const { userId } = caller.viewer;
-  const result = await deps.log.append({
-    appends: [appendOf({ type: 'MutedKeywordsSet', data: { userId, version: 1 } })],
-    metadata: metadataOf(caller, caller.correlationId),
-    inlineProjection: feedProjections.call('set_muted_keywords', { userId, keywords }),
-  });
+  const event = { type: 'MutedKeywordsSet', data: { userId, version: 1 } } as const;
+  const projection = feedProjections.call('set_muted_keywords', { userId, keywords });
+  const result = await append(deps, caller, event, projection);
   if (result.kind !== 'accepted') throw new Error(`muted keywords were not accepted: ${result.kind}`);
   // The projector does it again, for a process that was killed here.
   await deps.relations.invalidate([userId]);
@@ -49,12 +47,10 @@ export async function setMutedKeywords(
 function keywordFault(text: string, index: number): UserError | undefined {
   const path = ['input', 'keywords', String(index)];
   if (isBlank(text)) return { code: 'KEYWORD_EMPTY', message: 'A keyword needs a character', path };
-  if ([...text].length > MAX_KEYWORD) {
+  if ([...text].length > MAX_KEYWORD)
     return { code: 'KEYWORD_TOO_LONG', message: `A keyword has at most ${MAX_KEYWORD} characters`, path };
-  }
-  if (!text.isWellFormed() || text.includes('\0')) {
+  if (!isStorable(text))
     return { code: 'KEYWORD_INVALID', message: 'A keyword is well-formed text without NUL', path };
-  }
   return undefined;
 }
 

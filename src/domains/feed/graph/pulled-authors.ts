@@ -10,20 +10,13 @@ const LIFE_SECONDS = 7 * 86_400;
 /** The version of their set in Redis: a process that read it before Postgres knows all of them while it is unchanged. */
 export const PULLED_VERSION = `${KEY_PREFIX}:pulled-authors`;
 
+export type PulledAuthors = ReturnType<typeof createPulledAuthors>;
+
 /**
  * All authors who ever published a post to be pulled: few, and known to each process. When an author becomes one of them,
  * one version in Redis changes, and nothing that is cached of their followers.
  */
-export interface PulledAuthors {
-  /** @param version the value of `PULLED_VERSION`, in which epoch */
-  at(version: string, epoch: string): ReadonlySet<string> | Promise<ReadonlySet<string>>;
-  /** How many there are. */
-  count(): Promise<number>;
-  /** Begins another version in Redis, unless it is of the same count; answers the version after that. */
-  announce(count: number): Promise<string>;
-}
-
-export function createPulledAuthors(deps: { postgres: Queryable; redis: Redis; ids: Ids }): PulledAuthors {
+export function createPulledAuthors(deps: { postgres: Queryable; redis: Redis; ids: Ids }) {
   const known = createLoadingCache<ReadonlySet<string>>({ maxSize: 1 });
 
   async function load(): Promise<ReadonlySet<string>> {
@@ -32,16 +25,19 @@ export function createPulledAuthors(deps: { postgres: Queryable; redis: Redis; i
   }
 
   return {
-    async count() {
+    /** How many there are. */
+    async count(): Promise<number> {
       const { rows } = await deps.postgres.query(sql.countPulledAuthors);
       return rows[0]!.authors;
     },
 
-    async announce(count) {
+    /** Begins another version in Redis, unless it is of the same count; answers the version after that. */
+    async announce(count: number): Promise<string> {
       const args = [count, deps.ids.next(), LIFE_SECONDS];
       return String(await runScript(deps.redis, announcePulled, [PULLED_VERSION], args));
     },
 
-    at: (version, epoch) => known.get(`${epoch}/${version}`, load),
+    /** @param version the value of `PULLED_VERSION`, in which epoch */
+    at: (version: string, epoch: string) => known.get(`${epoch}/${version}`, load),
   };
 }

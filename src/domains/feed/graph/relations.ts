@@ -1,11 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import type { CacheLease } from '../../../platform/cache-lease.js';
-import type { Ids } from '../../../platform/ids.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import { forEverybody } from '../../../platform/reader.js';
-import type { Redis } from '../../../platform/redis.js';
 import { parseRedisValue } from '../../../platform/redis-value.js';
+import type { CacheDeps } from '../cache/deps.js';
 import { createGenerations, keysOf } from './generations.js';
 import { createPulledAuthors, PULLED_VERSION } from './pulled-authors.js';
 import { sql } from './relations.sql.js';
@@ -28,15 +26,7 @@ export interface Relations {
   readonly mutedKeywords: readonly string[];
 }
 
-/** What reading a feed needs of the graph: Postgres' answer, cached until it changes. */
-export interface RelationCache {
-  /** One round trip to Redis where this process has the answer already; no SQL where Redis has it. */
-  of(userId: string): Promise<Relations>;
-  /** After a follow, a mute, a block or a change of keywords: what was cached of these users is not used any more. */
-  invalidate(userIds: readonly string[]): Promise<void>;
-  /** After an author's first post that is pulled: their followers' next reads know of it. */
-  pulledAuthorsChanged(): Promise<void>;
-}
+export type RelationCache = ReturnType<typeof createRelationCache>;
 
 /** What Postgres has of a viewer, without `pulled`, which depends on others. */
 const storedShape = z.strictObject({
@@ -48,16 +38,13 @@ const storedShape = z.strictObject({
 type Stored = z.infer<typeof storedShape>;
 
 /**
+ * What reading a feed needs of the graph: Postgres' answer, cached until it changes.
+ *
  * Each viewer has a generation in Redis, a random id that changes with their relations. It is read before Postgres is, and
  * Postgres' answer is used only while that generation is current: an answer from before a change is never used.
  * Losing the generation makes a new one. Without a lease on Redis, Postgres answers every time.
  */
-export function createRelationCache(deps: {
-  postgres: Queryable;
-  redis: Redis;
-  lease: CacheLease;
-  ids: Ids;
-}): RelationCache {
+export function createRelationCache(deps: CacheDeps) {
   const { postgres, redis, lease } = deps;
   const pulledAuthors = createPulledAuthors(deps);
   const generations = createGenerations({ ...deps, pulledAuthors });
@@ -88,7 +75,8 @@ export function createRelationCache(deps: {
   }
 
   return {
-    async of(userId) {
+    /** One round trip to Redis where this process has the answer already; no SQL where Redis has it. */
+    async of(userId: string): Promise<Relations> {
       const current = await generations.ask(userId, !known.has(userId));
       if (current === null) return fromPostgres(postgres, userId);
       const authors = await pulledAuthors.at(current.pulled, current.epoch);
@@ -107,9 +95,11 @@ export function createRelationCache(deps: {
       return relations;
     },
 
-    invalidate: (userIds) => generations.renew(userIds),
+    /** After a follow, a mute, a block or a change of keywords: what was cached of these users is not used any more. */
+    invalidate: generations.renew,
 
-    async pulledAuthorsChanged() {
+    /** After an author's first post that is pulled: their followers' next reads know of it. */
+    async pulledAuthorsChanged(): Promise<void> {
       const count = await pulledAuthors.count();
       await lease.invalidate([PULLED_VERSION], () => pulledAuthors.announce(count));
     },

@@ -5,7 +5,7 @@
 -- users_by_name_alone, one for each number of characters that a name may share with its id, and are read only where ids do
 -- not fill the page. Each range has one bound below: of two, Postgres may begin at the one that is further away. The
 -- limits beside $6 change nothing but the plan, since the planner does not know $6.
--- not null: rank, key, id, user_id, display_name, is_verified, is_celebrity, follower_count, following_count
+-- not null: rank, key, id, userId, displayName, isVerified, isCelebrity, followerCount, followingCount
 WITH q AS MATERIALIZED (
   SELECT l.prefix, l.prefix || chr(1114111) AS beyond, least(length(l.prefix) - 1, 64) AS shared,
     greatest(l.prefix, $2::text COLLATE "C") AS id_key, CASE WHEN $2::text COLLATE "C" < l.prefix THEN 0 ELSE $3::bigint END AS id_after,
@@ -31,13 +31,14 @@ WITH q AS MATERIALIZED (
     ORDER BY lower(display_name) COLLATE "C", id LIMIT $6) AS one LIMIT 101) AS found
   WHERE (SELECT count(*) FROM by_id) < $6
 )
-SELECT rank, key, id, user_id, display_name, avatar_url, is_verified, is_celebrity, follower_count, following_count
+SELECT rank, key, id, user_id AS "userId", display_name AS "displayName", avatar_url AS "avatarUrl", is_verified AS "isVerified",
+  is_celebrity AS "isCelebrity", follower_count AS "followerCount", following_count AS "followingCount"
 FROM (SELECT * FROM by_id UNION ALL SELECT * FROM by_name) AS f
 ORDER BY rank, key, id LIMIT $6
 
 -- name: searchBack
 -- As search, the other way: what comes before the places, nearest first. One bound above.
--- not null: rank, key, id, user_id, display_name, is_verified, is_celebrity, follower_count, following_count
+-- not null: rank, key, id, userId, displayName, isVerified, isCelebrity, followerCount, followingCount
 WITH q AS MATERIALIZED (
   SELECT l.prefix, least(length(l.prefix) - 1, 64) AS shared,
     least(l.prefix || chr(1114111), $2::text COLLATE "C") AS id_key, $3::bigint AS id_before,
@@ -63,7 +64,8 @@ WITH q AS MATERIALIZED (
     ORDER BY lower(user_id) COLLATE "C" DESC, id DESC LIMIT $6) AS one LIMIT 101) AS found
   WHERE (SELECT count(*) FROM by_name) < $6
 )
-SELECT rank, key, id, user_id, display_name, avatar_url, is_verified, is_celebrity, follower_count, following_count
+SELECT rank, key, id, user_id AS "userId", display_name AS "displayName", avatar_url AS "avatarUrl", is_verified AS "isVerified",
+  is_celebrity AS "isCelebrity", follower_count AS "followerCount", following_count AS "followingCount"
 FROM (SELECT * FROM by_id UNION ALL SELECT * FROM by_name) AS f
 ORDER BY rank DESC, key DESC, id DESC LIMIT $6
 

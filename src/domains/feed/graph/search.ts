@@ -3,18 +3,15 @@ import type { Viewer } from '../../../platform/auth.js';
 import { PublicError } from '../../../platform/errors.js';
 import { cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
 import type { Queryable } from '../../../platform/postgres.js';
+import { isStorable } from '../../../platform/text.js';
 import { type CountedConnection, estimate, exactly, type Total } from '../../../platform/totals.js';
 import type { User } from '../types.js';
 import { sql } from './search.sql.js';
-import { toUser } from './users.js';
 
 /** In characters; the longest name. */
 const MAX_QUERY = 100;
 /** Counted one by one, with their blocks checked. */
 const COUNTED_EXACTLY = 1_000;
-
-/** Text that Postgres takes. */
-const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 /** Whether an id (0) or a name (1) was found, the text in lower case that orders it, and the user's surrogate id. */
 const cursors = cursorsOf(
@@ -24,7 +21,7 @@ const cursors = cursorsOf(
     z
       .string()
       .max(2 * MAX_QUERY)
-      .refine(isText),
+      .refine(isStorable),
     z.int().nonnegative(),
   ]),
 );
@@ -45,7 +42,7 @@ export async function searchUsers(
   page: PageRequest,
 ): Promise<CountedConnection<User>> {
   const query = text.trim();
-  if (query === '' || query.length > MAX_QUERY || !isText(query)) {
+  if (query === '' || query.length > MAX_QUERY || !isStorable(query)) {
     throw new PublicError('BAD_USER_INPUT', `query has 1 to ${MAX_QUERY} characters`, ['query']);
   }
   const forward = page.direction === 'forward';
@@ -62,7 +59,7 @@ export async function searchUsers(
   );
   return {
     pageInfo,
-    edges: edges.map(({ cursor, node }) => ({ cursor, node: toUser(node) })),
+    edges: edges.map(({ cursor, node: { rank, key, ...node } }) => ({ cursor, node })),
     total: () => countFound(deps, viewer, query),
   };
 }

@@ -11,8 +11,9 @@ ON CONFLICT (user_id) DO UPDATE SET display_name = $2,
 
 -- name: findUsers
 -- $1 user ids
--- not null: follower_count, following_count
-SELECT id, user_id, display_name, avatar_url, is_verified, is_celebrity, follower_count, following_count
+-- not null: followerCount, followingCount
+SELECT id, user_id AS "userId", display_name AS "displayName", avatar_url AS "avatarUrl", is_verified AS "isVerified",
+  is_celebrity AS "isCelebrity", follower_count AS "followerCount", following_count AS "followingCount"
 FROM counted_users WHERE user_id = ANY ($1)
 
 -- name: findRelations
@@ -26,3 +27,28 @@ SELECT o.user_id,
   EXISTS (SELECT FROM blocks b WHERE b.user_id = o.id AND b.blocked_id = me.id) AS blocks_me
 FROM users me CROSS JOIN users o
 WHERE me.user_id = $1 AND o.user_id = ANY ($2)
+
+-- name: setVerified
+-- $1 user id, $2 whether they are verified. Nothing where there is no such user.
+UPDATE users SET is_verified = $2 WHERE user_id = $1
+
+-- name: settle
+-- $1 followers from which an author is a celebrity, $2 at most so many changes of each kind. A row that is locked
+-- is left for the next time: waiting for it while holding others could stop a command. The index has copies of the numbers,
+-- which are less than 16, or a sixteenth, away: see add_to_follow_counts.
+-- Out: whose status changed
+WITH rising AS (
+  SELECT u.id FROM users u
+  WHERE NOT u.is_celebrity AND u.follower_count > $1::int / 17 * 16 - 16
+    AND (SELECT c.follower_count FROM counted_users c WHERE c.id = u.id) >= $1
+  ORDER BY u.follower_count DESC LIMIT $2 FOR UPDATE SKIP LOCKED
+), falling AS (
+  SELECT u.id FROM users u
+  WHERE u.is_celebrity AND u.follower_count < $1::int / 15 * 16 + 32
+    AND (SELECT c.follower_count FROM counted_users c WHERE c.id = u.id) < $1
+  ORDER BY u.follower_count LIMIT $2 FOR UPDATE SKIP LOCKED
+)
+UPDATE users u SET is_celebrity = NOT u.is_celebrity
+FROM (SELECT id FROM rising UNION ALL SELECT id FROM falling) changing
+WHERE u.id = changing.id
+RETURNING u.user_id

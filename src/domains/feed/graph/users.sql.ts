@@ -6,13 +6,13 @@ export const sql = loadStatements<{
   readonly saveProfile: Statement<Record<never, never>>;
   readonly findUsers: Statement<{
     readonly id: number;
-    readonly user_id: string;
-    readonly display_name: string;
-    readonly avatar_url: string | null;
-    readonly is_verified: boolean;
-    readonly is_celebrity: boolean;
-    readonly follower_count: number;
-    readonly following_count: number;
+    readonly userId: string;
+    readonly displayName: string;
+    readonly avatarUrl: string | null;
+    readonly isVerified: boolean;
+    readonly isCelebrity: boolean;
+    readonly followerCount: number;
+    readonly followingCount: number;
   }>;
   readonly findRelations: Statement<{
     readonly user_id: string;
@@ -21,5 +21,9 @@ export const sql = loadStatements<{
     readonly muted: boolean;
     readonly blocked_by_me: boolean;
     readonly blocks_me: boolean;
+  }>;
+  readonly setVerified: Statement<Record<never, never>>;
+  readonly settle: Statement<{
+    readonly user_id: string;
   }>;
 }>(new URL('./users.sql', import.meta.url));

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { Caller } from '../../../platform/caller.js';
-import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
+import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
 import { createLoadingCache } from '../../../platform/loading-cache.js';
 import type { Queryable } from '../../../platform/postgres.js';
-import { isBlank, toStoredText } from '../../../platform/text.js';
+import { isBlank, isStorable, toStoredText } from '../../../platform/text.js';
 import { MAX_USER_ID, type User } from '../types.js';
+import type { RelationCache } from './relations.js';
 import { sql } from './users.sql.js';
 
 const SIGN_IN_EVERY_MS = 15 * 60_000;
@@ -13,28 +14,6 @@ const MAX_DISPLAY_NAME = 100;
 const MAX_URL = 2_048;
 /** Control characters, and those that reverse or hide text: a name is what it looks like. */
 const MISLEADING = /[\p{Cc}\u200b\u202a-\u202e\u2060-\u2069\ufeff]/u;
-
-export interface UserRow {
-  readonly id: number;
-  readonly user_id: string;
-  readonly display_name: string;
-  readonly avatar_url: string | null;
-  readonly is_verified: boolean;
-  readonly is_celebrity: boolean;
-  readonly follower_count: number;
-  readonly following_count: number;
-}
-
-export const toUser = (row: UserRow): User => ({
-  id: row.id,
-  userId: row.user_id,
-  displayName: row.display_name,
-  avatarUrl: row.avatar_url,
-  isVerified: row.is_verified,
-  isCelebrity: row.is_celebrity,
-  followerCount: row.follower_count,
-  followingCount: row.following_count,
-});
 
 /**
  * Records that a user is active; the first time, a bare profile is made. Written at most once in a quarter of an hour by
@@ -60,6 +39,11 @@ export interface Summaries {
   forget(userIds: readonly string[]): Promise<void>;
 }
 
+interface ProfileInput {
+  readonly displayName: string;
+  readonly avatarUrl?: string | null;
+}
+
 /**
  * Saves the caller's own profile; their posts show it at once. An absent avatar stays as it is, null removes it.
  * Codes: DISPLAY_NAME_EMPTY, DISPLAY_NAME_TOO_LONG, DISPLAY_NAME_INVALID, AVATAR_URL_INVALID.
@@ -67,7 +51,7 @@ export interface Summaries {
 export async function upsertProfile(
   deps: { postgres: Queryable; authors: Summaries },
   caller: Caller,
-  input: { displayName: string; avatarUrl?: string | null },
+  input: ProfileInput,
 ): Promise<Result<User>> {
   const displayName = toStoredText(input.displayName, MAX_DISPLAY_NAME).trim();
   const errors = profileFaults({ ...input, displayName });
@@ -84,46 +68,73 @@ export async function upsertProfile(
   return ok(user!);
 }
 
-function profileFaults({
-  displayName,
-  avatarUrl,
-}: {
-  displayName: string;
-  avatarUrl?: string | null;
-}): UserError[] {
+function profileFaults({ displayName, avatarUrl }: ProfileInput): UserError[] {
   const faults: UserError[] = [];
-  const name = ['input', 'displayName'];
-  if (isBlank(displayName))
-    faults.push({ code: 'DISPLAY_NAME_EMPTY', message: 'A name needs a character', path: name });
-  if (displayName.length > MAX_DISPLAY_NAME) {
-    faults.push({
-      code: 'DISPLAY_NAME_TOO_LONG',
-      message: `At most ${MAX_DISPLAY_NAME} characters`,
-      path: name,
-    });
-  }
-  if (MISLEADING.test(displayName) || !displayName.isWellFormed()) {
-    faults.push({ code: 'DISPLAY_NAME_INVALID', message: 'A name is plain text', path: name });
-  }
+  const fault = (field: keyof ProfileInput, code: string, message: string) =>
+    faults.push({ code, message, path: ['input', field] });
+  if (isBlank(displayName)) fault('displayName', 'DISPLAY_NAME_EMPTY', 'A name needs a character');
+  if (displayName.length > MAX_DISPLAY_NAME)
+    fault('displayName', 'DISPLAY_NAME_TOO_LONG', `At most ${MAX_DISPLAY_NAME} characters`);
+  if (MISLEADING.test(displayName) || !displayName.isWellFormed())
+    fault('displayName', 'DISPLAY_NAME_INVALID', 'A name is plain text');
   const avatar = z
     .url({ protocol: /^https?$/ })
     .max(MAX_URL)
     .nullish()
     .safeParse(avatarUrl);
-  if (!avatar.success) {
-    faults.push({ code: 'AVATAR_URL_INVALID', message: 'An http(s) URL', path: ['input', 'avatarUrl'] });
-  }
+  if (!avatar.success) fault('avatarUrl', 'AVATAR_URL_INVALID', 'An http(s) URL');
   return faults;
 }
 
-/** Whether this can be a user's id at all: Postgres stores neither NUL nor half a surrogate pair. */
-export const isUserId = (id: string): boolean =>
-  id !== '' && id.length <= MAX_USER_ID && id.isWellFormed() && !id.includes('\0');
+/** Whether this can be a user's id at all. */
+export const isUserId = (id: string): boolean => id !== '' && id.length <= MAX_USER_ID && isStorable(id);
+
+const PATH = ['input', 'userId'];
+/** What a mutation that names a user refuses. */
+export const invalidId = refused('ID_INVALID', `A user id has 1 to ${MAX_USER_ID} characters`, PATH);
+export const noSuchUser = refused('NOT_FOUND', 'There is no such user', PATH);
+
+/**
+ * Sets whether a user is verified; their posts show it at once. Harmless to repeat. The caller's right to do so was checked
+ * before. Codes: ID_INVALID, NOT_FOUND.
+ */
+export async function setVerified(
+  deps: { postgres: Queryable; authors: Summaries },
+  { userId, verified }: { readonly userId: string; readonly verified: boolean },
+): Promise<Result<User>> {
+  if (!isUserId(userId)) return invalidId;
+  await deps.postgres.query(sql.setVerified, [userId, verified]);
+  await deps.authors.forget([userId]);
+  const [user] = await findUsers(deps, [userId]);
+  return user ? ok(user) : noSuchUser;
+}
+
+/** One run holds no more rows than this, twice; the next run goes on. */
+const CHANGES_A_RUN = 1_000;
+
+/**
+ * Gives and removes the status of a celebrity, by the number of followers. It affects only posts published from now on: a
+ * post is pushed or pulled by its author's status when it was published. Harmless to repeat and to kill.
+ *
+ * @returns whose status changed
+ */
+export async function settleCelebrities(deps: {
+  postgres: Queryable;
+  relations: Pick<RelationCache, 'pulledAuthorsChanged'>;
+  authors: Summaries;
+  /** Followers from which an author is a celebrity. */
+  config: { readonly celebrityFollowers: number };
+}): Promise<string[]> {
+  const { rows } = await deps.postgres.query(sql.settle, [deps.config.celebrityFollowers, CHANGES_A_RUN]);
+  const changed = rows.map((row) => row.user_id);
+  // A process that published a pulled post announced it, unless it was killed before.
+  await Promise.all([deps.authors.forget(changed), deps.relations.pulledAuthorsChanged()]);
+  return changed;
+}
 
 /** The users among `userIds` that exist, in no order. */
 export async function findUsers(deps: { postgres: Queryable }, userIds: readonly string[]): Promise<User[]> {
-  const { rows } = await deps.postgres.query(sql.findUsers, [userIds.filter(isUserId)]);
-  return rows.map(toUser);
+  return (await deps.postgres.query(sql.findUsers, [userIds.filter(isUserId)])).rows;
 }
 
 /** A user's relation to another. */

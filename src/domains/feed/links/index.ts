@@ -10,8 +10,6 @@ import { sql } from './previews.sql.js';
 import { isPublicName } from './public-lookup.js';
 import type { PageSummary } from './read-page.js';
 
-export { enqueueLinkPreviews, fetchLinkPreviewTask } from './preview-task.js';
-
 const SWEPT_AT_ONCE = 100;
 
 /** The preview of the first link of a post. */
@@ -23,21 +21,10 @@ export interface LinkPreview extends PageSummary {
 /** A page's summary, and when it was fetched, if another post's preview has it. */
 type Summary = PageSummary & { readonly fetchedAt?: Date };
 
-/** Previews of links: the inline projection of a post writes a row for its link, a worker fetches the page. */
-export interface LinkPreviews {
-  /** By post id; absent where there is nothing to show, or nothing was fetched yet. Whether a post may be seen is not checked. */
-  of(postIds: readonly string[]): Promise<Map<string, LinkPreview>>;
-  /** Fetches the preview of a post, if it is due. After an error that may be temporary it is tried three times in all. */
-  fetch(postId: string, job: { readonly logger: Logger; readonly signal: AbortSignal }): Promise<void>;
-  /** Previews that are due. */
-  findWaiting(): Promise<DuePreview[]>;
-}
-
 /** The turns of waiting previews among all of their author's, from 1. Those that do not wait are left out. */
 export async function turnsOf(postgres: Queryable, postIds: readonly string[]): Promise<DuePreview[]> {
   if (postIds.length === 0) return [];
-  const { rows } = await postgres.query(sql.turnsOf, [postIds]);
-  return rows.map(({ postId, turn }) => ({ postId, turn }));
+  return (await postgres.query(sql.turnsOf, [postIds])).rows;
 }
 
 /** Limits that all workers share. */
@@ -50,6 +37,7 @@ export interface LinkQuotas {
   }): Promise<number>;
 }
 
+/** Previews of links: the inline projection of a post writes a row for its link, a worker fetches the page. */
 export function createLinkPreviews(deps: {
   postgres: Queryable;
   config: Pick<FeedConfig, 'linkPreviewHosts' | 'linkPreviewsAMinute'>;
@@ -57,7 +45,7 @@ export function createLinkPreviews(deps: {
   quotas?: LinkQuotas;
   /** Instead of the machine's own. */
   nameServers?: readonly string[];
-}): LinkPreviews {
+}) {
   const { postgres } = deps;
   const allowed = new Set(deps.config.linkPreviewHosts);
   const lookBack = createLookBack();
@@ -87,25 +75,19 @@ export function createLinkPreviews(deps: {
   }
 
   return {
-    async of(postIds) {
+    /** By post id; absent where there is nothing to show, or nothing was fetched yet. Whether a post may be seen is not checked. */
+    async of(postIds: readonly string[]): Promise<Map<string, LinkPreview>> {
       const { rows } = await postgres.query(sql.find, [postIds]);
       return new Map(rows.map(({ postId, url, title, imageUrl }) => [postId, { url, title, imageUrl }]));
     },
 
-    async fetch(postId, { logger, signal }) {
-      const claimed = await postgres.query(sql.claim, [postId]);
-      const [claim] = claimed.rows;
+    /** Fetches the preview of a post, if it is due. After an error that may be temporary it is tried three times in all. */
+    async fetch(
+      postId: string,
+      { logger, signal }: { readonly logger: Logger; readonly signal: AbortSignal },
+    ): Promise<void> {
+      const [claim] = (await postgres.query(sql.claim, [postId])).rows;
       if (!claim) return;
-      const settle = (state: 'ready' | 'none', { title, imageUrl, fetchedAt }: Summary) =>
-        postgres.query(sql.settle, [
-          postId,
-          claim.url,
-          claim.attempts,
-          state,
-          title,
-          imageUrl,
-          fetchedAt ?? null,
-        ]);
       let summary: Summary = { title: null, imageUrl: null };
       try {
         summary = await summaryOf(claim.url, signal);
@@ -118,10 +100,14 @@ export function createLinkPreviews(deps: {
         logger.info({ err: error, postId, isOver }, 'the preview of a link could not be fetched');
         if (!isOver) return;
       }
-      await settle(summary.title === null && summary.imageUrl === null ? 'none' : 'ready', summary);
+      const { title, imageUrl, fetchedAt = null } = summary;
+      const state = title === null && imageUrl === null ? 'none' : 'ready';
+      const { url, attempts } = claim;
+      await postgres.query(sql.settle, [postId, url, attempts, state, title, imageUrl, fetchedAt]);
     },
 
-    async findWaiting() {
+    /** Previews that are due. */
+    async findWaiting(): Promise<DuePreview[]> {
       // Found ones stay due until a worker claims them.
       const rows = await lookBack.look(
         async (backMs) => (await postgres.query(sql.findWaiting, [SWEPT_AT_ONCE, backMs])).rows,

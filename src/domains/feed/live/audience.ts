@@ -4,20 +4,15 @@ import type { PostStore } from '../posts/post-store.js';
 import { mayStay, type Subject } from '../read/rules.js';
 import { hydrate } from '../read/steps.js';
 
-/** Which subscribers get a post: those whose feed would show it. */
-export interface Audience {
-  /** Loads what `among` will need of the viewer. */
-  expect(viewerId: string): Promise<unknown>;
-  /** Which of these posts the viewer's feed would show now. */
-  among(viewerId: string, postIds: readonly string[]): Promise<ReadonlySet<string>>;
-}
+export type Audience = ReturnType<typeof createAudience>;
 
+/** Which subscribers get a post: those whose feed would show it. */
 export function createAudience(deps: {
   relations: RelationCache;
   posts: PostStore;
-  config: { readonly hiddenLabels: readonly string[] };
-}): Audience {
-  const hiddenLabels = new Set(deps.config.hiddenLabels);
+  /** Labels of content policy that hide a post. */
+  hiddenLabels: ReadonlySet<string>;
+}) {
   // One post goes to thousands in one instant: it is looked up once for all calls of one tick. Nothing is kept longer,
   // since it may have changed before the next call.
   const subjects = new DataLoader((postIds: readonly string[]) => lookUp(postIds), { cache: false });
@@ -30,15 +25,17 @@ export function createAudience(deps: {
   }
 
   return {
-    expect: (viewerId) => deps.relations.of(viewerId),
+    /** Loads what `among` will need of the viewer. */
+    expect: (viewerId: string): Promise<unknown> => deps.relations.of(viewerId),
 
-    async among(viewerId, postIds) {
+    /** Which of these posts the viewer's feed would show now. */
+    async among(viewerId: string, postIds: readonly string[]): Promise<ReadonlySet<string>> {
       if (postIds.length === 0) return new Set();
       const [relations, found] = await Promise.all([
         deps.relations.of(viewerId),
         Promise.all(postIds.map((postId) => subjects.load(postId))),
       ]);
-      const view = { relations, hiddenLabels };
+      const view = { relations, hiddenLabels: deps.hiddenLabels };
       return new Set(
         postIds.filter((_, index) => {
           const subject = found[index];

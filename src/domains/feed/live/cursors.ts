@@ -14,23 +14,24 @@ export interface LiveCursor {
   seen: Set<number>;
 }
 
-/** Cursors of `feedUpdated` as text: opaque, and valid for one reader alone. */
-export interface LiveCursors {
-  write(viewerId: string, cursor: LiveCursor): string;
-  /** @throws PublicError BAD_CURSOR for any text that this reader was not given */
-  read(viewerId: string, cursor: string): LiveCursor;
-}
+export type LiveCursors = ReturnType<typeof createLiveCursors>;
 
 const shape = z.tuple([z.int()], z.int());
 /** Of a position in JSON, with its comma. */
 const LONGEST_POSITION = 17;
 
-/** @param secret shared by all processes that answer the API, and kept from clients */
-export function createLiveCursors(secret: string): LiveCursors {
+/**
+ * Cursors of `feedUpdated` as text: opaque, and valid for one reader alone.
+ *
+ * @param secret shared by all processes that answer the API, and kept from clients
+ */
+export function createLiveCursors(secret: string) {
   const signer = createSigner(secret, 'tidings feed updates', (MAX_UPDATES + 2) * LONGEST_POSITION);
   return {
-    write: (viewerId, { done, seen }) => signer.sign(viewerId, Buffer.from(JSON.stringify([done, ...seen]))),
-    read(viewerId, cursor) {
+    write: (viewerId: string, { done, seen }: LiveCursor): string =>
+      signer.sign(viewerId, Buffer.from(JSON.stringify([done, ...seen]))),
+    /** @throws PublicError BAD_CURSOR for any text that this reader was not given */
+    read(viewerId: string, cursor: string): LiveCursor {
       const body = signer.verify(viewerId, cursor);
       if (!body) throw badCursor();
       const [done, ...seen] = shape.parse(JSON.parse(body.toString()));

@@ -3,7 +3,7 @@
 -- Pushed posts of users whom the reader follows now, in log order. Where there are more, any of them: they are too many to
 -- send, and sorting everything since an old cursor would be slow.
 SELECT * FROM (
-  SELECT p.post_id, u.user_id AS author, p.created_at, p.position
+  SELECT p.post_id AS "postId", u.user_id AS "authorId", p.created_at AS "createdAt", p.position
   FROM posts p JOIN users u ON u.id = p.author_id
   JOIN follows f ON f.followee_id = p.author_id
   WHERE f.follower_id = (SELECT id FROM users WHERE user_id = $1)

@@ -3,9 +3,9 @@ import { loadStatements, type Statement } from '../../../platform/postgres.js';
 
 export const sql = loadStatements<{
   readonly missed: Statement<{
-    readonly post_id: string;
-    readonly author: string;
-    readonly created_at: Date;
+    readonly postId: string;
+    readonly authorId: string;
+    readonly createdAt: Date;
     readonly position: number;
   }>;
 }>(new URL('./live.sql', import.meta.url));

@@ -11,28 +11,12 @@ import { type LiveCursor, type LiveCursors, MAX_UPDATES } from './cursors.js';
 import { sql } from './live.sql.js';
 import type { Presence } from './presence.js';
 
-/** A post has come to the reader's feed. */
-export interface FeedUpdate {
-  readonly cursor: string;
-  readonly userId: string;
-  readonly postId: string;
-  readonly authorId: string;
-  readonly createdAt: Date;
-}
-
 interface Deps {
   readonly postgres: Queryable;
   readonly cache: FeedCache;
   readonly audience: Audience;
   readonly liveCursors: LiveCursors;
   readonly fanOutsDone: Pick<FanOutsDone, 'upTo'>;
-}
-
-interface MissedRow {
-  readonly post_id: string;
-  readonly author: string;
-  readonly created_at: Date;
-  readonly position: number;
 }
 
 const arrival = z.object({
@@ -42,6 +26,12 @@ const arrival = z.object({
   position: z.number(),
 });
 type Arrival = z.infer<typeof arrival>;
+
+/** A post has come to the reader's feed. */
+export interface FeedUpdate extends Readonly<Omit<Arrival, 'position'>> {
+  readonly cursor: string;
+  readonly userId: string;
+}
 
 /** After this many wake-ups, and up to twice as many, Postgres is read again. */
 const WAKE_UPS_BEFORE_READING = 32;
@@ -127,21 +117,16 @@ async function* replay(deps: Deps, viewer: Viewer, cursor: LiveCursor): AsyncGen
   const isShown = await findShown(
     deps,
     viewer,
-    rows.filter((row) => row.position > done),
+    rows.filter(({ position }) => position > done),
   );
   const visible = await deps.audience.among(
     viewer.userId,
-    rows.map((row) => row.post_id),
+    rows.map(({ postId }) => postId),
   );
-  for (const row of rows) {
-    if ((row.position > done && !isShown(row)) || !visible.has(row.post_id)) continue;
-    advance(cursor, Math.min(row.position, done));
-    yield updateOf(deps, viewer, cursor, {
-      postId: row.post_id,
-      authorId: row.author,
-      createdAt: row.created_at,
-      position: row.position,
-    });
+  for (const missed of rows) {
+    if ((missed.position > done && !isShown(missed)) || !visible.has(missed.postId)) continue;
+    advance(cursor, Math.min(missed.position, done));
+    yield updateOf(deps, viewer, cursor, missed);
   }
   advance(cursor, done);
 }
@@ -150,12 +135,12 @@ async function* replay(deps: Deps, viewer: Viewer, cursor: LiveCursor): AsyncGen
 async function findShown(
   deps: Deps,
   viewer: Viewer,
-  rows: readonly MissedRow[],
-): Promise<(row: MissedRow) => boolean> {
-  if (rows.length === 0) return () => true;
-  const postIds = rows.map((row) => row.post_id);
+  missed: readonly Arrival[],
+): Promise<(one: Arrival) => boolean> {
+  if (missed.length === 0) return () => true;
+  const postIds = missed.map(({ postId }) => postId);
   const cached = await deps.cache.holds(viewer.userId, postIds).catch(() => null);
-  return (row) => cached === null || cached.has(row.post_id);
+  return ({ postId }) => cached === null || cached.has(postId);
 }
 
 const expired = (): PublicError =>

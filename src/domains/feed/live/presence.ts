@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import { KEY_PREFIX, type Redis } from '../../../platform/redis.js';
+import { inParts } from '../in-parts.js';
 
 const KEY = `${KEY_PREFIX}:feed-online`;
 const REFRESH_MS = 30_000;
@@ -8,29 +9,21 @@ const LIFE_MS = 3 * REFRESH_MS;
 /** Users in one command. */
 const AT_ONCE = 1_000;
 
+export type Presence = ReturnType<typeof createPresence>;
+
 /**
  * Users who are subscribed to their feed now, on any process: fan-out serves them first. A hint: a user who is missing here,
  * because Redis lost the key or they came this instant, is served with all others.
  */
-export interface Presence {
-  /** From now on the user is online, until the answer is called; several times at once if need be. */
-  arrive(userId: string): () => void;
-  /** Those among the users who are online. */
-  among(userIds: readonly string[]): Promise<ReadonlySet<string>>;
-}
-
-export function createPresence(deps: { redis: Redis; clock: Clock }): Presence {
-  const { redis, clock } = deps;
+export function createPresence({ redis, clock }: { redis: Redis; clock: Clock }) {
   /** How many connections of this process each user has. */
   const here = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
   async function announce(userIds: readonly string[]): Promise<void> {
     const until = clock.now() + LIFE_MS;
-    for (let i = 0; i < userIds.length; i += AT_ONCE) {
-      const some = userIds.slice(i, i + AT_ONCE);
+    for (const some of inParts(userIds, AT_ONCE))
       await redis.zadd(KEY, ...some.flatMap((userId) => [until, userId]));
-    }
   }
   async function refresh(): Promise<void> {
     if (here.size === 0) {
@@ -42,7 +35,8 @@ export function createPresence(deps: { redis: Redis; clock: Clock }): Presence {
   }
 
   return {
-    arrive(userId) {
+    /** From now on the user is online, until the answer is called; several times at once if need be. */
+    arrive(userId: string): () => void {
       here.set(userId, (here.get(userId) ?? 0) + 1);
       timer ??= setInterval(() => void refresh().catch(() => undefined), REFRESH_MS).unref();
       void announce([userId]).catch(() => undefined);
@@ -56,7 +50,8 @@ export function createPresence(deps: { redis: Redis; clock: Clock }): Presence {
       };
     },
 
-    async among(userIds) {
+    /** Those among the users who are online. */
+    async among(userIds: readonly string[]): Promise<ReadonlySet<string>> {
       if (userIds.length === 0) return new Set();
       const now = clock.now();
       const online = new Set<string>();
@@ -65,10 +60,7 @@ export function createPresence(deps: { redis: Redis; clock: Clock }): Presence {
         const until = await redis.zmscore(KEY, ...some).catch((): null[] => []);
         for (let i = 0; i < some.length; i++) if (Number(until[i] ?? 0) > now) online.add(some[i]!);
       };
-      const parts = Array.from({ length: Math.ceil(userIds.length / AT_ONCE) }, (_, i) =>
-        userIds.slice(i * AT_ONCE, (i + 1) * AT_ONCE),
-      );
-      await Promise.all(parts.map(note));
+      await Promise.all(inParts(userIds, AT_ONCE).map(note));
       return online;
     },
   };

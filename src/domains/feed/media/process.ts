@@ -1,14 +1,14 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Clock } from '../../../platform/clock.js';
 import type { EventLog } from '../../../platform/event-log/index.js';
 import type { Logger } from '../../../platform/logger.js';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../platform/postgres.js';
 import { appendOf } from '../events.js';
 import { feedProjections } from '../inline-projections.js';
 import type { Media } from '../types.js';
 import { type FailureReason, Underivable } from './derive.js';
 import { everyKey, incomingKey, isIncoming } from './keys.js';
 import { type Made, makeFiles } from './make-files.js';
-import type { MediaMetrics } from './media-metrics.js';
 import { sql } from './process.sql.js';
 import type { MediaStore } from './store.js';
 
@@ -23,20 +23,12 @@ interface Deps {
   readonly postgres: Queryable;
   readonly log: EventLog;
   readonly store: MediaStore;
-  readonly metrics: MediaMetrics;
+  readonly metrics: ReturnType<typeof createMediaMetrics>;
   readonly clock: Clock;
 }
 
 /** An upload that one run has claimed. */
-export interface Claim {
-  readonly media_id: string;
-  readonly owner_id: string;
-  readonly kind: Media['kind'];
-  readonly content_type: string;
-  readonly storage_key: string;
-  readonly failure_reason: FailureReason | null;
-  readonly attempts: number;
-}
+export type Claim = RowOf<typeof sql.claim>;
 
 interface Run {
   readonly correlationId: string;
@@ -136,4 +128,29 @@ async function appendFinished(
     inlineProjection: feedProjections.call('finish_media', { mediaId }),
   });
   if (result.kind !== 'accepted') throw new Error(`MediaFinished of ${mediaId}: ${result.kind}`);
+}
+
+/** Metrics of the processing of uploads. */
+export function createMediaMetrics(registry: Registry) {
+  const registers = [registry];
+  const processed = new Counter({
+    name: 'feed_media_processed_total',
+    help: 'Uploads that are ready, or that failed and why',
+    labelNames: ['kind', 'outcome'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'feed_media_processing_seconds',
+    help: 'What making the files of one upload took',
+    labelNames: ['kind'],
+    buckets: [0.1, 0.3, 1, 3, 10, 30, 100, 300, 1_000],
+    registers,
+  });
+  return {
+    /** @param took seconds since the run began that ended it */
+    processed(kind: Media['kind'], failureReason: FailureReason | null, took: number): void {
+      processed.inc({ kind, outcome: failureReason ?? 'ready' });
+      seconds.observe({ kind }, took);
+    },
+  };
 }

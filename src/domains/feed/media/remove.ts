@@ -1,6 +1,6 @@
-import { v7 } from 'uuid';
 import type { Clock } from '../../../platform/clock.js';
 import type { Queryable, Statement } from '../../../platform/postgres.js';
+import { firstIdAt } from '../types.js';
 import { everyKey } from './keys.js';
 import { sql } from './remove.sql.js';
 import type { MediaStore } from './store.js';
@@ -65,6 +65,3 @@ async function idsOf(
   const { rows } = await postgres.query(statement, values);
   return rows.map((row) => row.media_id);
 }
-
-/** Below every id that was made then. */
-const firstIdAt = (ms: number): string => v7({ msecs: ms, random: new Uint8Array(16), seq: 0 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { ConfigError } from '../../../platform/config.js';
-import { inForm } from '../../../platform/text.js';
+import { wordsOf } from './fingerprint.js';
 
 /** Labels a text by what it contains; which labels hide a post is decided where posts are read. */
 export type ContentPolicy = (content: string) => string[];
@@ -39,8 +39,3 @@ function read(source: string | URL): z.infer<typeof document> {
     throw new ConfigError([`FEED_CONTENT_POLICY: ${error instanceof Error ? error.message : error}`]);
   }
 }
-
-const wordsOf = (text: string): string[] =>
-  inForm(text, 'NFKC')
-    .toLowerCase()
-    .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];

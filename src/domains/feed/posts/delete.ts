@@ -1,10 +1,10 @@
 import { validate as isUuid } from 'uuid';
-import { type Caller, isAdmin, metadataOf } from '../../../platform/caller.js';
+import { type Caller, isAdmin } from '../../../platform/caller.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
-import { appendOf } from '../events.js';
+import { append } from '../events.js';
 import { feedProjections } from '../inline-projections.js';
+import { sql } from './commands.sql.js';
 import type { NewPostDeps } from './new-post.js';
-import { sql } from './statements.js';
 
 type Deps = Pick<NewPostDeps, 'log' | 'postgres' | 'posts' | 'counts'>;
 
@@ -19,21 +19,15 @@ export async function deletePost(deps: Deps, caller: Caller, given: string): Pro
   const { rows } = await deps.postgres.query(sql.findAuthor, [postId]);
   const [post] = rows;
   if (!post) return gone;
-  const result = await deps.log.append({
-    appends: [appendOf({ type: 'PostDeleted', data: { postId, authorId: post.user_id, version: 1 } })],
-    metadata: metadataOf(caller, caller.correlationId),
-    inlineProjection: feedProjections.call('delete_post', {
-      postId,
-      userId: caller.viewer.userId,
-      isAdmin: isAdmin(caller),
-    }),
-  });
+  const event = { type: 'PostDeleted', data: { postId, authorId: post.user_id, version: 1 } } as const;
+  const { userId } = caller.viewer;
+  const projection = feedProjections.call('delete_post', { postId, userId, isAdmin: isAdmin(caller) });
+  const result = await append(deps, caller, event, projection);
   if (result.kind === 'refused') {
     return result.code === 'FORBIDDEN'
       ? refused('FORBIDDEN', 'This post is not yours', ['input', 'postId'])
       : gone;
   }
-  if (result.kind !== 'accepted') throw new Error(`a delete was not accepted: ${result.kind}`);
   // No read shows it once this is answered. The projectors do it again, for a process that was killed here.
   const shared = post.shared_post_id === null ? [] : [post.shared_post_id];
   await Promise.all([deps.posts.refresh([postId]), deps.counts.publish(shared)]);

@@ -1,5 +1,5 @@
-import type { Ids } from '../../../platform/ids.js';
-import { loadScript, type Redis, runScriptEach } from '../../../platform/redis.js';
+import { loadScript, runScriptEach } from '../../../platform/redis.js';
+import type { RedisDeps } from '../cache/deps.js';
 
 const scripts = {
   compareAndSet: loadScript(new URL('./compare-and-set.lua', import.meta.url)),
@@ -7,7 +7,7 @@ const scripts = {
 };
 
 /** A claim ends after this, if its holder has written nothing. */
-export const CLAIM_MS = 3_000;
+const CLAIM_MS = 3_000;
 
 const CLAIMED = '~'.charCodeAt(0);
 
@@ -29,12 +29,17 @@ export interface Claim {
   readonly notOlder: number;
 }
 
-export interface Fill {
-  readonly claim: Pick<Claim, 'key' | 'held' | 'notOlder'>;
-  /** Grows with every change of what the entry stands for. */
+/** What Postgres has of one thing. */
+export interface Loaded {
+  /** Grows with every change. */
   readonly version: number;
+  /** Empty where it is not there. */
   readonly body: string;
   readonly lifeMs: number;
+}
+
+export interface Fill extends Loaded {
+  readonly claim: Claim;
 }
 
 /**
@@ -44,27 +49,15 @@ export interface Fill {
  * A writer supersedes the entry after its commit: a fill that read before finds its claim gone. So does one whose Redis was
  * emptied meanwhile. Each method is one round trip, however many keys it gets.
  */
-export interface Entries {
-  /** The value of each key; null for none. */
-  read(keys: readonly string[]): Promise<(Buffer | null)[]>;
-  /** For keys without a value: one claim a key among all processes; null where another process has it. */
-  claim(keys: readonly string[]): Promise<(Claim | null)[]>;
-  /** Removes the entries and every claim; the caller gets a claim for each. */
-  supersede(keys: readonly string[]): Promise<Claim[]>;
-  /** Removes the entries and every claim; the next reader may claim them. */
-  drop(keys: readonly string[]): Promise<void>;
-  /** Writes those whose claim is still valid and whose version is not older than the former one; answers which. */
-  fill(fills: readonly Fill[]): Promise<boolean[]>;
-}
-
-export function createEntries(deps: { redis: Redis; ids: Ids }): Entries {
-  const { redis, ids } = deps;
+export function createEntries({ redis, ids }: Pick<RedisDeps, 'redis' | 'ids'>) {
   return {
-    async read(keys) {
+    /** The value of each key; null for none. */
+    async read(keys: readonly string[]): Promise<(Buffer | null)[]> {
       return keys.length === 0 ? [] : redis.mgetBuffer(...keys);
     },
 
-    async claim(keys) {
+    /** For keys without a value: one claim a key among all processes; null where another process has it. */
+    async claim(keys: readonly string[]): Promise<(Claim | null)[]> {
       if (keys.length === 0) return [];
       const claims = keys.map((key) => ({ key, held: `~0:${ids.next()}`, notOlder: 0 }));
       const pipeline = redis.pipeline();
@@ -76,7 +69,8 @@ export function createEntries(deps: { redis: Redis; ids: Ids }): Entries {
       return claims.map((claim, index) => (answers[index]?.[1] === 'OK' ? claim : null));
     },
 
-    async supersede(keys) {
+    /** Removes the entries and every claim; the caller gets a claim for each. */
+    async supersede(keys: readonly string[]): Promise<Claim[]> {
       const tokens = keys.map(() => ids.next());
       const calls = keys.map((key, index) => ({ keys: [key], args: [tokens[index]!, CLAIM_MS] }));
       const versions = (await runScriptEach(redis, scripts.supersede, calls)) as string[];
@@ -87,11 +81,13 @@ export function createEntries(deps: { redis: Redis; ids: Ids }): Entries {
       }));
     },
 
-    async drop(keys) {
+    /** Removes the entries and every claim; the next reader may claim them. */
+    async drop(keys: readonly string[]): Promise<void> {
       if (keys.length > 0) await redis.del(...keys);
     },
 
-    async fill(fills) {
+    /** Writes those whose claim is still valid and whose version is not older than the former one; answers which. */
+    async fill(fills: readonly Fill[]): Promise<boolean[]> {
       // An older version was read from a Postgres that lags behind.
       const isNew = ({ claim, version }: Fill): boolean => version >= claim.notOlder;
       const calls = fills.filter(isNew).map(({ claim, version, body, lifeMs }) => ({

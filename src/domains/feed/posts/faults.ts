@@ -1,23 +1,23 @@
 import { validate as isUuid } from 'uuid';
 import type { UserError } from '../../../platform/errors.js';
-import { isBlank } from '../../../platform/text.js';
+import { isBlank, isStorable } from '../../../platform/text.js';
 
 /** In characters, as a reader counts them. */
 export const MAX_CONTENT = 5_000;
 const MAX_MEDIA = 10;
 const MAX_IDEMPOTENCY_KEY = 128;
 
-/** What is wrong with the text of a post. Codes: CONTENT_EMPTY, CONTENT_TOO_LONG, CONTENT_INVALID. */
-export function contentFault(content: string, { mayBeEmpty = false } = {}): UserError | undefined {
+/** What is wrong with the text of a post or a comment. Codes: CONTENT_EMPTY, CONTENT_TOO_LONG, CONTENT_INVALID. */
+export function contentFault(
+  content: string,
+  { of = 'post', most = MAX_CONTENT, mayBeEmpty = false } = {},
+): UserError | undefined {
   const fault = (code: string, message: string): UserError => ({ code, message, path: ['input', 'content'] });
-  if (!mayBeEmpty && isBlank(content)) return fault('CONTENT_EMPTY', 'A post needs content');
+  if (!mayBeEmpty && isBlank(content)) return fault('CONTENT_EMPTY', `A ${of} needs content`);
   // Characters are not UTF-16 units; but there are never more of them.
-  if (content.length > MAX_CONTENT && [...content].length > MAX_CONTENT) {
-    return fault('CONTENT_TOO_LONG', `A post has at most ${MAX_CONTENT} characters`);
-  }
-  if (content.includes('\0') || !content.isWellFormed()) {
-    return fault('CONTENT_INVALID', 'Content must be well-formed text without NUL');
-  }
+  if (content.length > most && [...content].length > most)
+    return fault('CONTENT_TOO_LONG', `A ${of} has at most ${most} characters`);
+  if (!isStorable(content)) return fault('CONTENT_INVALID', 'Content must be well-formed text without NUL');
   return undefined;
 }
 
@@ -37,12 +37,8 @@ export function mediaFault(mediaIds: readonly string[]): UserError | undefined {
 
 /** Code: IDEMPOTENCY_KEY_INVALID. */
 export function keyFault(key: string | null | undefined): UserError | undefined {
-  const isFit = (text: string): boolean =>
-    text.length > 0 && text.length <= MAX_IDEMPOTENCY_KEY && text.isWellFormed() && !text.includes('\0');
-  if (key == null || isFit(key)) return undefined;
-  return {
-    code: 'IDEMPOTENCY_KEY_INVALID',
-    message: `A key has 1 to ${MAX_IDEMPOTENCY_KEY} characters`,
-    path: ['input', 'idempotencyKey'],
-  };
+  if (key == null || (key.length > 0 && key.length <= MAX_IDEMPOTENCY_KEY && isStorable(key)))
+    return undefined;
+  const message = `A key has 1 to ${MAX_IDEMPOTENCY_KEY} characters`;
+  return { code: 'IDEMPOTENCY_KEY_INVALID', message, path: ['input', 'idempotencyKey'] };
 }

@@ -12,10 +12,7 @@ const FEWEST_WORDS = 5;
  * and white space do not count. Null for a text of fewer than five words.
  */
 export function fingerprintOf(text: string): bigint | null {
-  const words =
-    inForm(text, 'NFKC')
-      .toLowerCase()
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const words = wordsOf(text);
   if (words.length < FEWEST_WORDS) return null;
   const votes = new Int32Array(BITS);
   for (let i = 0; i + SHINGLE <= words.length; i += 1) {
@@ -28,10 +25,8 @@ export function fingerprintOf(text: string): bigint | null {
   return BigInt.asIntN(BITS, fingerprint);
 }
 
-/** In how many bits two fingerprints differ: 0 for texts of the same words. */
-export function bitsApart(a: bigint, b: bigint): number {
-  let different = BigInt.asUintN(BITS, a ^ b);
-  let bits = 0;
-  for (; different !== 0n; different &= different - 1n) bits += 1;
-  return bits;
-}
+/** The words of a text, whatever their case. */
+export const wordsOf = (text: string): string[] =>
+  inForm(text, 'NFKC')
+    .toLowerCase()
+    .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];

@@ -11,16 +11,17 @@ import type { Counts } from '../engagement/counts.js';
 import { appendOf } from '../events.js';
 import type { RelationCache } from '../graph/relations.js';
 import { feedProjections } from '../inline-projections.js';
-import { enqueueLinkPreviews, turnsOf } from '../links/index.js';
+import { turnsOf } from '../links/index.js';
 import { firstLinkIn } from '../links/link-in.js';
-import type { Post, Visibility } from '../types.js';
+import { enqueueLinkPreviews } from '../links/preview-task.js';
+import { type Post, placeOf, type Visibility } from '../types.js';
+import { sql } from './commands.sql.js';
 import type { ContentPolicy } from './content-policy.js';
 import { NO_SUCH_MEDIA } from './faults.js';
 import { fingerprintOf } from './fingerprint.js';
 import { mentionedIn, mentionsIn } from './mentions.js';
 import type { PostStore } from './post-store.js';
 import type { SpamCheck } from './spam-check.js';
-import { sql } from './statements.js';
 
 export interface NewPostDeps {
   readonly log: EventLog;
@@ -62,7 +63,7 @@ export async function publish(deps: NewPostDeps, caller: Caller, draft: NewPost)
     return refused('CONTENT_REJECTED', reason, ['input', 'content']);
   }
   const found = foundIn(deps, content);
-  const result = await deps.log.append(commandOf(deps, caller, draft, commandId, found));
+  const result = await deps.log.append(commandOf(caller, draft, commandId, deps.ids.next(), found));
   if (result.kind !== 'accepted') return refusal(result);
   const postId = result.value.postId as string;
   const [post] = await deps.posts.find([postId]);
@@ -81,16 +82,15 @@ async function isRepeat(deps: NewPostDeps, draft: NewPost, commandId: string): P
 }
 
 function commandOf(
-  deps: Pick<NewPostDeps, 'ids'>,
   caller: Caller,
   draft: NewPost,
   commandId: string,
-  found: Found,
+  postId: string,
+  found: ReturnType<typeof foundIn>,
 ) {
   const { content, visibility, mediaIds, shares } = draft;
-  const postId = deps.ids.next();
   const authorId = caller.viewer.userId;
-  const mentioned = mentionedIn(mentionsIn(content));
+  const post = { postId, authorId, content, visibility, ...mentionedIn(mentionsIn(content)) };
   return {
     commandId,
     body: draft.body,
@@ -98,27 +98,19 @@ function commandOf(
       appendOf({
         type: 'PostPublished',
         data: {
-          postId,
-          authorId,
-          content,
-          visibility,
+          ...post,
           ...(mediaIds.length > 0 && { mediaIds }),
           ...(shares && { sharedPostId: shares.postId }),
-          ...mentioned,
           version: 1,
         },
       }),
     ],
     metadata: metadataOf(caller, commandId),
     inlineProjection: feedProjections.call('publish_post', {
-      postId,
-      authorId,
-      content,
-      visibility,
+      ...post,
       mediaIds,
       sharedPostId: shares?.postId ?? null,
       viaPostId: shares?.via ?? null,
-      ...mentioned,
       ...found,
     }),
     value: { postId },
@@ -126,23 +118,15 @@ function commandOf(
 }
 
 /** What is stored of a text besides the text. */
-type Found = {
-  /** Null where it has none, or previews are off. */
-  readonly link: string | null;
-  readonly labels: string[];
-  readonly fingerprint: string | null;
-};
-
-export function foundIn(
+export const foundIn = (
   { config, contentPolicy }: Pick<NewPostDeps, 'config' | 'contentPolicy'>,
   content: string,
-): Found {
-  return {
-    link: config.linkPreviews ? firstLinkIn(content) : null,
-    labels: contentPolicy(content),
-    fingerprint: fingerprintOf(content)?.toString() ?? null,
-  };
-}
+) => ({
+  /** Null where it has none, or previews are off. */
+  link: config.linkPreviews ? firstLinkIn(content) : null,
+  labels: contentPolicy(content),
+  fingerprint: fingerprintOf(content)?.toString() ?? null,
+});
 
 /** Enqueues the fetch of the link's preview, whose row the command wrote; the schedule enqueues again what fails. */
 export async function enqueueLink(
@@ -157,7 +141,7 @@ export async function enqueueLink(
 
 /** Done at once, so that authors read their own writes; the projectors of PostPublished do it again. */
 async function show(deps: NewPostDeps, post: Post, firstPulled: boolean): Promise<void> {
-  const place = { at: post.createdAt.getTime(), postId: post.postId };
+  const place = placeOf(post);
   const authorId = post.author.userId;
   const isPulled = post.distribution === 'pull' && post.visibility !== 'private';
   await Promise.all([

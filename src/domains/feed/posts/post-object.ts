@@ -1,48 +1,6 @@
 import { z } from 'zod';
 import { type MediaRow, toMedia } from '../media/media.js';
-import {
-  type Post,
-  type PostCounts,
-  REACTION_KINDS,
-  type User,
-  VISIBILITIES,
-  type Visibility,
-} from '../types.js';
-
-/** A row of `findObjects`. */
-export interface ObjectRow {
-  readonly post_id: string;
-  readonly version: number;
-  readonly is_deleted: boolean;
-  readonly author: string;
-  readonly content: string;
-  readonly visibility: Visibility;
-  readonly shared_post_id: string | null;
-  readonly distribution: Post['distribution'];
-  readonly labels: readonly string[];
-  readonly fingerprint: string | null;
-  readonly created_at: Date;
-  readonly edited_at: Date | null;
-  readonly media: readonly MediaRow[];
-}
-
-/** What of a post is cached as one object: all but what changes of its own accord, its author and its counts. */
-export interface PostObject {
-  readonly postId: string;
-  readonly authorId: string;
-  readonly content: string;
-  readonly visibility: Visibility;
-  readonly sharedPostId: string | null;
-  readonly distribution: Post['distribution'];
-  readonly labels: readonly string[];
-  /** Decimal, signed 64 bits: JSON has no such number. */
-  readonly fingerprint: string | null;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
-  readonly editedAt: number | null;
-  /** Rows, so that another CDN_URL needs no other cache. */
-  readonly media: readonly MediaRow[];
-}
+import { type Post, type PostCounts, REACTION_KINDS, type User, VISIBILITIES } from '../types.js';
 
 const mediaShape = z.object({
   media_id: z.string(),
@@ -60,6 +18,7 @@ const mediaShape = z.object({
   failure_reason: z.string().nullable(),
 }) satisfies z.ZodType<MediaRow>;
 
+/** What of a post is cached as one object: all but what changes of its own accord, its author and its counts. */
 export const postObjectShape = z.strictObject({
   postId: z.uuid(),
   authorId: z.string(),
@@ -68,25 +27,15 @@ export const postObjectShape = z.strictObject({
   sharedPostId: z.uuid().nullable(),
   distribution: z.enum(['push', 'pull']),
   labels: z.array(z.string()),
+  /** Decimal, signed 64 bits: JSON has no such number. */
   fingerprint: z.stringFormat('int64', /^-?\d{1,19}$/).nullable(),
+  /** Milliseconds since the epoch. */
   createdAt: z.int(),
   editedAt: z.int().nullable(),
+  /** Rows, so that another CDN_URL needs no other cache. */
   media: z.array(mediaShape),
-}) satisfies z.ZodType<PostObject>;
-
-export const toObject = (row: ObjectRow): PostObject => ({
-  postId: row.post_id,
-  authorId: row.author,
-  content: row.content,
-  visibility: row.visibility,
-  sharedPostId: row.shared_post_id,
-  distribution: row.distribution,
-  labels: row.labels,
-  fingerprint: row.fingerprint,
-  createdAt: row.created_at.getTime(),
-  editedAt: row.edited_at?.getTime() ?? null,
-  media: row.media,
 });
+export type PostObject = Readonly<z.infer<typeof postObjectShape>>;
 
 const UNCOUNTED: PostCounts = {
   reactions: Object.fromEntries(REACTION_KINDS.map((kind) => [kind, 0])) as PostCounts['reactions'],

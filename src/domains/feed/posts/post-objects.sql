@@ -1,11 +1,12 @@
 -- name: findObjects
 -- $1 post ids. The columns of a cached post object; a deleted post has its version alone.
--- not null: is_deleted, labels, media
+-- not null: isDeleted, labels, media
 -- type: visibility = import('../types.js').Visibility
 -- type: distribution = import('../types.js').Post['distribution']
 -- type: media = readonly import('../media/media.js').MediaRow[]
-SELECT p.post_id, p.version, p.deleted_at IS NOT NULL AS is_deleted, u.user_id AS author, p.content, p.visibility,
-  p.shared_post_id, p.distribution, p.labels, p.fingerprint::text AS fingerprint, p.created_at, p.edited_at,
+SELECT p.post_id AS "postId", p.version, p.deleted_at IS NOT NULL AS "isDeleted", u.user_id AS "authorId", p.content, p.visibility,
+  p.shared_post_id AS "sharedPostId", p.distribution, p.labels, p.fingerprint::text AS fingerprint, p.created_at AS "createdAt",
+  p.edited_at AS "editedAt",
   coalesce((
     SELECT jsonb_agg(jsonb_build_object('media_id', m.media_id, 'kind', m.kind, 'state', m.state,
       'storage_key', m.storage_key, 'renditions', m.renditions, 'failure_reason', m.failure_reason)

@@ -1,15 +1,15 @@
 import { validate as isUuid } from 'uuid';
-import { z } from 'zod';
 import type { Viewer } from '../../../platform/auth.js';
-import { type Connection, cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
+import { type Connection, type PageRequest, toConnection } from '../../../platform/paging.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import { isBlank } from '../../../platform/text.js';
 import type { RelationCache } from '../graph/relations.js';
-import { BEGINNING, NOW_AND_LATER, type Post } from '../types.js';
+import { postCursors } from '../list-cursors.js';
+import type { Post } from '../types.js';
 import type { PostStore } from './post-store.js';
 import { sql } from './posts.sql.js';
 
-const cursors = cursorsOf('posts', z.tuple([z.int().nonnegative().max(NOW_AND_LATER.at), z.uuid()]));
+const cursors = postCursors('posts');
 
 /** Whether it shows nothing: no words, and no media that could be processed. Only its author sees it. */
 const isEmpty = ({ content, media, sharedPostId }: Post): boolean =>
@@ -61,23 +61,19 @@ export async function pageAuthorPosts(
   authorIds: readonly string[],
   page: PageRequest,
 ): Promise<Connection<Post>[]> {
-  const forward = page.direction === 'forward';
-  const start = forward ? NOW_AND_LATER : BEGINNING;
-  const [at, postId] = cursors.read(page.cursor) ?? [start.at, start.postId];
   const { rows } = await deps.postgres.query(sql.pageAuthors, [
     authorIds,
     viewer?.userId ?? null,
-    new Date(at),
-    postId,
+    ...cursors.startOf(page),
     page.limit + 1,
-    forward,
+    page.direction === 'forward',
   ]);
   const posts = await deps.posts.find(rows.map((row) => row.post_id));
   const found = rows.map((row, index) => ({ row, post: posts[index] }));
   const byAuthor = Map.groupBy(found, ({ row }) => row.author);
   return authorIds.map((authorId) => {
     const { edges, pageInfo } = toConnection(page, byAuthor.get(authorId) ?? [], ({ row }) =>
-      cursors.write(row.created_at.getTime(), row.post_id),
+      cursors.write(row.created_at, row.post_id),
     );
     // One that was deleted meanwhile is not there, and does not end the list.
     const living = edges.flatMap(({ cursor, node: { post } }) => (post ? [{ cursor, node: post }] : []));

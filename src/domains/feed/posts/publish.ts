@@ -1,19 +1,11 @@
+import { validate as isUuid } from 'uuid';
 import type { Caller } from '../../../platform/caller.js';
-import { type Result, refusedAll } from '../../../platform/errors.js';
+import { type Result, refused, refusedAll } from '../../../platform/errors.js';
 import { toStoredText } from '../../../platform/text.js';
 import type { Post, Visibility } from '../types.js';
+import { sql } from './commands.sql.js';
 import { contentFault, keyFault, MAX_CONTENT, mediaFault } from './faults.js';
 import { type NewPostDeps, publish } from './new-post.js';
-
-export interface PublishPostInput {
-  /** May be empty where there are media. */
-  readonly content: string;
-  /** Uploaded by the author; at most ten. */
-  readonly mediaIds?: readonly string[] | null;
-  readonly visibility: Visibility;
-  /** The same key within 24 h answers the same post. */
-  readonly idempotencyKey?: string | null;
-}
 
 /**
  * Publishes a post: its row and its PostPublished are written together.
@@ -24,7 +16,15 @@ export interface PublishPostInput {
 export async function publishPost(
   deps: NewPostDeps,
   caller: Caller,
-  input: PublishPostInput,
+  input: {
+    /** May be empty where there are media. */
+    readonly content: string;
+    /** Uploaded by the author; at most ten. */
+    readonly mediaIds?: readonly string[] | null;
+    readonly visibility: Visibility;
+    /** The same key within 24 h answers the same post. */
+    readonly idempotencyKey?: string | null;
+  },
 ): Promise<Result<Post>> {
   const { visibility } = input;
   const content = toStoredText(input.content, MAX_CONTENT);
@@ -43,5 +43,43 @@ export async function publishPost(
     visibility,
     mediaIds,
     shares: null,
+  });
+}
+
+/**
+ * Shares a post: a post of the sharer that shows the other. Sharing a share shares the original. Others share public
+ * posts; an author may share all of their own, to those who could see it before.
+ * Codes: those of publishPost, NOT_FOUND, NOT_SHAREABLE.
+ */
+export async function sharePost(
+  deps: NewPostDeps,
+  caller: Caller,
+  input: {
+    readonly postId: string;
+    /** The sharer's own words, if any. */
+    readonly content?: string | null;
+    readonly idempotencyKey?: string | null;
+  },
+): Promise<Result<Post>> {
+  const content = toStoredText(input.content ?? '', MAX_CONTENT);
+  const faults = [contentFault(content, { mayBeEmpty: true }), keyFault(input.idempotencyKey)].filter(
+    (fault) => fault !== undefined,
+  );
+  if (faults.length > 0) return refusedAll(faults);
+  const asked = [input.postId, caller.viewer.userId];
+  const [original] = isUuid(input.postId) ? (await deps.postgres.query(sql.findShared, asked)).rows : [];
+  if (!original) return refused('NOT_FOUND', 'There is no such post', ['input', 'postId']);
+  const via = input.postId.toLowerCase();
+  // A post that the caller may not see is refused as NOT_FOUND alone: a refusal as spam would show that it exists.
+  const checked = original.is_seen ? deps : { ...deps, spamCheck: async () => null };
+  return publish(checked, caller, {
+    operation: 'sharePost',
+    body: { sharedPostId: via, content: input.content ?? '' },
+    idempotencyKey: input.idempotencyKey ?? null,
+    content,
+    visibility: original.visibility,
+    mediaIds: [],
+    // Whether the sharer may see both is decided by the inline projection that writes the share.
+    shares: { postId: original.post_id, via },
   });
 }

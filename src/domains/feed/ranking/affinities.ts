@@ -6,18 +6,8 @@ import { parseRedisValue } from '../../../platform/redis-value.js';
 import { findClosest } from './interactions.js';
 import type { RankingSettings } from './settings.js';
 
-/** How close viewers are to authors, by their interactions with them and their posts. */
-export interface Affinities {
-  /**
-   * By author's user id, from −1 (the viewer keeps hiding them) over 0 (no interaction) to 1. At most five minutes old. One
-   * round trip to Redis, or none; one statement where Redis does not have it.
-   *
-   * @returns at once where the process has it
-   * @throws Postgres' error, where neither the process nor Redis has it
-   */
-  of(viewerId: string): AffinityOf | Promise<AffinityOf>;
-}
-type AffinityOf = (authorId: string) => number;
+/** By author's user id, from −1 (the viewer keeps hiding them) over 0 (no interaction) to 1. */
+export type AffinityOf = (authorId: string) => number;
 
 /** A reader may have interacted with many authors; the affinity to the rest is close to 0. */
 const CLOSEST = 500;
@@ -34,12 +24,13 @@ function parse(cached: string | null): ReadonlyMap<string, number> | null {
   return read ? new Map(Object.entries(read)) : null;
 }
 
+/** How close viewers are to authors, by their interactions with them and their posts. */
 export function createAffinities(deps: {
   readonly postgres: Queryable;
   readonly redis: Redis;
   readonly clock: { now(): number };
   readonly affinity: RankingSettings['affinity'];
-}): Affinities {
+}) {
   const { redis, affinity } = deps;
   const known = createLoadingCache<ReadonlyMap<string, number>>({
     maxSize: REMEMBERED,
@@ -61,7 +52,13 @@ export function createAffinities(deps: {
   }
 
   return {
-    of(viewerId) {
+    /**
+     * At most five minutes old. One round trip to Redis, or none; one statement where Redis does not have it.
+     *
+     * @returns at once where the process has it
+     * @throws Postgres' error, where neither the process nor Redis has it
+     */
+    of(viewerId: string): AffinityOf | Promise<AffinityOf> {
       const authors = known.get(viewerId, load);
       return authors instanceof Promise ? authors.then(within) : within(authors);
     },

@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
+import { bind } from '../../../platform/bind.js';
 import type { Clock } from '../../../platform/clock.js';
 import { withinMs } from '../../../platform/deadline.js';
-import type { Result } from '../../../platform/errors.js';
 import { createLoadingCache } from '../../../platform/loading-cache.js';
 import type { Logger } from '../../../platform/logger.js';
 import type { Queryable } from '../../../platform/postgres.js';
@@ -10,41 +10,15 @@ import { createAffinities } from './affinities.js';
 import { createForgetSignals, forgetAffinities, type Interaction, noteInteractions } from './interactions.js';
 import { findLearnedRates, learnRates } from './learn.js';
 import type { Predictor } from './predictor.js';
-import { type Candidate, type Ranked, type RankingContext, rank } from './rank.js';
+import { type Candidate, type RankingContext, rank } from './rank.js';
 import { createRatesPredictor, NOTHING_LEARNED } from './rates-predictor.js';
 import type { RankingSettings } from './settings.js';
-import { recordSignals, type SignalInput } from './signals.js';
+import { recordSignals } from './signals.js';
 
 export { type Interaction, SIGNAL_KINDS, type SignalKind } from './interactions.js';
-export type { Predictor } from './predictor.js';
-export type { Candidate, FeedSource, Ranked, RankingContext, ScoreTerm } from './rank.js';
-export { loadRankingSettings, type RankingSettings } from './settings.js';
-export type { SignalInput } from './signals.js';
+export { loadRankingSettings } from './settings.js';
 
-/** Orders feeds, and learns from what readers do. */
-export interface Ranking {
-  /**
-   * The context for ranking a viewer's feed at an instant (milliseconds since the epoch). It never fails: where neither
-   * Redis nor Postgres answers in time, all affinities are 0 and nothing was learned. One round trip to Redis at most,
-   * except for what is read again every five minutes.
-   */
-  of(viewerId: string, now: number): Promise<RankingContext>;
-  /** As `rank`, within the budget of 30 ms; counts when it was not enough. */
-  rank(
-    candidates: readonly Candidate[],
-    context: RankingContext,
-  ): { readonly ranked: readonly Ranked[]; readonly fellBack: boolean };
-  /** See `recordSignals`. */
-  recordSignals(viewerId: string, signals: readonly SignalInput[]): Promise<Result<number>>;
-  /** Writes the interactions of events, in the projector's transaction. */
-  noteInteractions(tx: Queryable, interactions: readonly Interaction[]): Promise<number>;
-  /** See `learnRates`. */
-  learn(): Promise<number>;
-  /** Deletes signals that are too old to learn from. */
-  forgetSignals(): Promise<void>;
-  /** See `forgetAffinities`. */
-  forgetAffinities(): Promise<number>;
-}
+export type Ranking = ReturnType<typeof createRanking>;
 
 /** A read waits no longer than this for affinities and the model. */
 const TIMEOUT_MS = 100;
@@ -52,6 +26,8 @@ const TIMEOUT_MS = 100;
 const MODEL_LIFE_MS = 60_000;
 
 /**
+ * Orders feeds, and learns from what readers do.
+ *
  * @param deps.predictor instead of the default one, which learns
  * @param deps.monotonic milliseconds that never go back; the process's own unless given
  * @param deps.timeoutMs how long a read waits for affinities and the model
@@ -66,8 +42,8 @@ export function createRanking(deps: {
   readonly predictor?: Predictor;
   readonly monotonic?: () => number;
   readonly timeoutMs?: number;
-}): Ranking {
-  const { postgres, clock, settings, metrics } = deps;
+}) {
+  const { settings, metrics } = deps;
   const { monotonic = () => performance.now(), timeoutMs = TIMEOUT_MS } = deps;
   const parts = { ...deps, affinity: settings.affinity };
   const affinities = createAffinities(parts);
@@ -102,24 +78,29 @@ export function createRanking(deps: {
   }
 
   return {
-    async of(viewerId, now) {
+    /**
+     * The context for ranking a viewer's feed at an instant (milliseconds since the epoch). It never fails: where neither
+     * Redis nor Postgres answers in time, all affinities are 0 and nothing was learned. One round trip to Redis at most,
+     * except for what is read again every five minutes.
+     */
+    async of(viewerId: string, now: number): Promise<RankingContext> {
       const [affinityOf, predictor] = await Promise.all([
         or(() => 0, 'affinities', affinities.of(viewerId)),
         or(untaught, 'model', newestModel()),
       ]);
       return { now, affinityOf, predictor, weights: settings.weights, curves: settings, deadline: budget() };
     },
-    rank(candidates, context) {
+    /** As `rank`, within the budget of 30 ms; counts when it was not enough. */
+    rank(candidates: readonly Candidate[], context: RankingContext): ReturnType<typeof rank> {
       const outcome = rank(candidates, { ...context, deadline: budget() });
       if (outcome.fellBack) fallbacks.inc();
       return outcome;
     },
-    recordSignals: (viewerId, signals) => recordSignals(parts, viewerId, signals),
-    noteInteractions: (tx, interactions) =>
+    ...bind(parts, { recordSignals, learn: learnRates, forgetAffinities }),
+    /** Writes the interactions of events, in the projector's transaction. */
+    noteInteractions: (tx: Queryable, interactions: readonly Interaction[]): Promise<number> =>
       noteInteractions({ ...parts, postgres: tx }, interactions, { visibleOnly: false }),
-    learn: () => learnRates({ postgres }, clock.now()),
-    forgetSignals: createForgetSignals({ postgres, clock }),
-    forgetAffinities: () => forgetAffinities(parts, clock.now()),
+    forgetSignals: createForgetSignals(deps),
   };
 
   /** Whether the budget is used up; it begins with the first call. */

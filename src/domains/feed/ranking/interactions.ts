@@ -106,15 +106,14 @@ const AFFINITIES_LOOKED_AT = 2_000;
  * Deletes affinities that have faded, among 2,000 that are adjacent at a random place: whatever their number, each is checked
  * again and again.
  *
- * @param random from 0 to below 1
  * @returns how many
  */
-export async function forgetAffinities(
-  deps: { readonly postgres: Queryable; readonly affinity: RankingSettings['affinity'] },
-  now: number,
-  random: () => number = Math.random,
-): Promise<number> {
+export async function forgetAffinities(deps: {
+  readonly postgres: Queryable;
+  readonly clock: Clock;
+  readonly affinity: RankingSettings['affinity'];
+}): Promise<number> {
   const kept = HALVINGS_KEPT * deps.affinity.halfLifeDays * DAY_SECONDS * 1_000;
-  const values = [random(), AFFINITIES_LOOKED_AT, new Date(now - kept)];
+  const values = [Math.random(), AFFINITIES_LOOKED_AT, new Date(deps.clock.now() - kept)];
   return (await deps.postgres.query(sql.forgetAffinities, values)).rowCount ?? 0;
 }

@@ -1,9 +1,11 @@
 import { z } from 'zod';
-import type { Queryable } from '../../../platform/postgres.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Queryable, RowOf } from '../../../platform/postgres.js';
+import { inParts } from '../in-parts.js';
 import { LOOKED_AT } from './content.js';
 import { SIGNALS_KEPT_MS } from './interactions.js';
 import { sql } from './learn.sql.js';
-import { CONTENT_TYPES, type ContentType } from './predictor.js';
+import { CONTENT_TYPES, type ContentType, OUTCOMES } from './predictor.js';
 import { type LearnedRates, NOTHING_LEARNED, type Tally } from './rates-predictor.js';
 
 /** Bounds a run, whatever readers do. */
@@ -13,12 +15,8 @@ const AUTHORS = 1_000;
 const PAGE = 1_000;
 const MODELS_KEPT = 10;
 
-/** What readers did with a post that was shown. */
-interface PostRow extends Tally {
-  readonly postId: string;
-  /** Surrogate id. */
-  readonly authorId: string;
-}
+/** What readers did with a post that was shown; `authorId` is the surrogate id. */
+type Sample = RowOf<typeof sql.sample>;
 
 /**
  * Learns from what readers did with posts that were shown: the newest 100,000 signals of the last 30 days. The learned model
@@ -26,21 +24,24 @@ interface PostRow extends Tally {
  *
  * @returns how many views it learned from; where there was none, nothing is learned
  */
-export async function learnRates(deps: { readonly postgres: Queryable }, now: number): Promise<number> {
+export async function learnRates(deps: {
+  readonly postgres: Queryable;
+  readonly clock: Clock;
+}): Promise<number> {
   const { postgres } = deps;
+  const now = deps.clock.now();
   const since = new Date(now - SIGNALS_KEPT_MS);
   const { rows: posts } = await postgres.query(sql.sample, [since, SIGNALS]);
-  const byType = new Map<ContentType, Tally>();
-  const byAuthor = new Map<string, Tally>();
-  for (let from = 0; from < posts.length; from += PAGE) {
-    const page = posts.slice(from, from + PAGE);
+  const byType = new Map<ContentType, Sum>();
+  const byAuthor = new Map<string, Sum>();
+  for (const page of inParts(posts, PAGE)) {
     const typeOf = await typesOf(postgres, page);
     for (const post of page) {
       const type = typeOf.get(post.postId);
       // The post is gone.
       if (!type) continue;
-      byType.set(type, sumOf(byType.get(type), post));
-      byAuthor.set(post.authorId, sumOf(byAuthor.get(post.authorId), post));
+      add(byType, type, post);
+      add(byAuthor, post.authorId, post);
     }
   }
   const samples = [...byType.values()].reduce((sum, { views }) => sum + views, 0);
@@ -53,7 +54,7 @@ export async function learnRates(deps: { readonly postgres: Queryable }, now: nu
 
 async function typesOf(
   postgres: Queryable,
-  posts: readonly PostRow[],
+  posts: readonly Sample[],
 ): Promise<ReadonlyMap<string, ContentType>> {
   const postIds = posts.map(({ postId }) => postId);
   const { rows } = await postgres.query(sql.typesOf, [postIds, LOOKED_AT]);
@@ -70,24 +71,16 @@ async function namedAuthors(
   return Object.fromEntries(rows.map(({ authorId, userId }) => [userId, tallies.get(authorId)!]));
 }
 
-const sumOf = (sum: Tally | undefined, more: Tally): Tally => ({
-  views: (sum?.views ?? 0) + more.views,
-  like: (sum?.like ?? 0) + more.like,
-  comment: (sum?.comment ?? 0) + more.comment,
-  share: (sum?.share ?? 0) + more.share,
-  click: (sum?.click ?? 0) + more.click,
-  hide: (sum?.hide ?? 0) + more.hide,
-});
+const TALLIED = ['views', ...OUTCOMES] as const;
+type Sum = Record<(typeof TALLIED)[number], number>;
 
-const counted = z.int().min(0);
-const tally = z.object({
-  views: counted,
-  like: counted,
-  comment: counted,
-  share: counted,
-  click: counted,
-  hide: counted,
-});
+function add<Key>(sums: Map<Key, Sum>, key: Key, { postId, authorId, ...tally }: Sample): void {
+  const sum = sums.get(key);
+  if (!sum) sums.set(key, tally);
+  else for (const what of TALLIED) sum[what] += tally[what];
+}
+
+const tally = z.record(z.enum(TALLIED), z.int().min(0));
 const model = z.object({
   types: z.partialRecord(z.enum(CONTENT_TYPES), tally),
   authors: z.record(z.string(), tally),

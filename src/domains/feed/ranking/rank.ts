@@ -1,4 +1,5 @@
 import { newestFirst, type Post, type PostPlace } from '../types.js';
+import type { AffinityOf } from './affinities.js';
 import { arrange, BATCH, type Scored } from './arrange.js';
 import type { Predictor } from './predictor.js';
 import { ageOf, guess, recencyOf, sumOf, valuesOf, weightsOf } from './score.js';
@@ -29,8 +30,7 @@ export interface Ranked extends Candidate {
 export interface RankingContext {
   /** The scoring instant, in milliseconds since the epoch. */
   readonly now: number;
-  /** By author's user id, from −1 (the viewer keeps hiding them) over 0 (no interaction) to 1. */
-  readonly affinityOf: (authorId: string) => number;
+  readonly affinityOf: AffinityOf;
   readonly predictor: Predictor;
   readonly weights: RankingWeights;
   readonly curves: RankingCurves;

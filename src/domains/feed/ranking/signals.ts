@@ -15,6 +15,14 @@ export interface SignalInput {
   readonly userId?: string | null;
 }
 
+interface Deps {
+  readonly postgres: Queryable;
+  readonly redis: Redis;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly affinity: RankingSettings['affinity'];
+}
+
 const MAX_SIGNALS = 100;
 /** Repeats within it count once. */
 const REPEAT_MS = 60_000;
@@ -30,13 +38,7 @@ const ABOUT_POSTS: ReadonlySet<SignalKind> = new Set(['IMPRESSION', 'CLICK', 'HI
  * @returns how many counted
  */
 export async function recordSignals(
-  deps: {
-    readonly postgres: Queryable;
-    readonly redis: Redis;
-    readonly clock: Clock;
-    readonly logger: Logger;
-    readonly affinity: RankingSettings['affinity'];
-  },
+  deps: Deps,
   viewerId: string,
   signals: readonly SignalInput[],
 ): Promise<Result<number>> {
@@ -57,7 +59,9 @@ export async function recordSignals(
     return ok(await noteInteractions(deps, interactions, { visibleOnly: true }));
   } catch (error) {
     // A retry of the same signals is to count.
-    await release(deps, first);
+    const pipeline = deps.redis.pipeline();
+    for (const { key } of first) pipeline.del(key);
+    await pipeline.exec().catch(() => undefined);
     throw error;
   }
 }
@@ -85,10 +89,7 @@ const keyOf = ({ readerId, kind, postId, personId }: Interaction): string =>
   `${KEY_PREFIX}:feed:signal:${JSON.stringify([readerId, kind, postId ?? personId])}`;
 
 /** Those that were not reported within the last minute; where Redis is away, each once. */
-async function claim(
-  { redis, logger }: { readonly redis: Redis; readonly logger: Logger },
-  claims: readonly Claim[],
-): Promise<readonly Claim[]> {
+async function claim({ redis, logger }: Deps, claims: readonly Claim[]): Promise<readonly Claim[]> {
   const pipeline = redis.pipeline();
   for (const { key } of claims) pipeline.set(key, 1, 'PX', REPEAT_MS, 'NX');
   try {
@@ -102,10 +103,4 @@ async function claim(
     logger.warn({ err: error }, 'signals are counted without looking for repeats');
     return [...new Map(claims.map((one) => [one.key, one])).values()];
   }
-}
-
-async function release({ redis }: { readonly redis: Redis }, claims: readonly Claim[]): Promise<void> {
-  const pipeline = redis.pipeline();
-  for (const { key } of claims) pipeline.del(key);
-  await pipeline.exec().catch(() => undefined);
 }

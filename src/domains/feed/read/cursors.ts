@@ -5,8 +5,6 @@ import type { PostPlace } from '../types.js';
 import { type FeedCursor, type FeedWindow, FINGERPRINT, MOST_ADVERTISED } from './feed-cursor.js';
 import type { FeedOrder } from './feed-page.js';
 
-export { badCursor };
-
 /** Of cursors that name sponsored posts; others have the form of the version before, which older processes read too. */
 const VERSION = 5;
 const UNADVERTISED_VERSION = 4;
@@ -30,19 +28,19 @@ const MOST_SHOWN = 1_000;
 /** Version 5 ends with the fingerprints of sponsored posts and, in one byte, their number. */
 const LONGEST = FIXED + ((MOST_SHOWN + MOST_ADVERTISED) * FINGERPRINT) / 2 + TIME + 1;
 
-/** Cursors of feeds as text: opaque, and valid for one reader and one order alone. */
-export interface FeedCursors {
-  write(viewerId: string, feedCursor: FeedCursor): string;
-  /** @throws PublicError BAD_CURSOR for any text that this reader was not given */
-  read(viewerId: string, cursor: string): FeedCursor;
-}
+export type FeedCursors = ReturnType<typeof createFeedCursors>;
 
-/** @param secret shared by all processes that answer the API, and kept from clients */
-export function createFeedCursors(secret: string): FeedCursors {
+/**
+ * Cursors of feeds as text: opaque, and valid for one reader and one order alone.
+ *
+ * @param secret shared by all processes that answer the API, and kept from clients
+ */
+export function createFeedCursors(secret: string) {
   const signer = createSigner(secret, 'tidings feed cursors', LONGEST);
   return {
-    write: (viewerId, feedCursor) => signer.sign(viewerId, encode(feedCursor)),
-    read(viewerId, cursor) {
+    write: (viewerId: string, feedCursor: FeedCursor): string => signer.sign(viewerId, encode(feedCursor)),
+    /** @throws PublicError BAD_CURSOR for any text that this reader was not given */
+    read(viewerId: string, cursor: string): FeedCursor {
       const body = signer.verify(viewerId, cursor);
       if (!body) throw badCursor();
       return decode(body);

@@ -50,8 +50,3 @@ export interface ReadMarker {
   /** Posts in the feed above the marker, 500 at most. */
   readonly newer: number;
 }
-
-/** Readers' markers: kept in Postgres, read from Redis. */
-export interface ReadMarkers {
-  of(userIds: readonly string[]): Promise<Map<string, ReadMarker>>;
-}

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Ranked } from '../ranking/rank.js';
-import type { Post, PostPlace } from '../types.js';
+import { type Post, type PostPlace, placeOf } from '../types.js';
 import {
   cursorAt,
   endsFeed,
@@ -173,5 +173,3 @@ function behind(
       .join(''),
   };
 }
-
-export const placeOf = (post: Post): PostPlace => ({ at: post.createdAt.getTime(), postId: post.postId });

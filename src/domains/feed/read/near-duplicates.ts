@@ -1,5 +1,5 @@
 import type { Candidate } from '../ranking/rank.js';
-import { newestFirst, type Post } from '../types.js';
+import { newestFirst, type Post, placeOf } from '../types.js';
 
 /** SimHashes of near-identical texts differ in at most this many of their 64 bits. */
 const MOST_BITS = 3;
@@ -42,8 +42,6 @@ export function repeatedAmong(
 /** What a candidate is compared by; the reader's own posts are not hidden, and hide none. */
 export const comparedBy = ({ source, post }: Candidate): bigint | null =>
   source === 'OWN' ? null : post.fingerprint;
-
-const placeOf = ({ createdAt, postId }: Post) => ({ at: createdAt.getTime(), postId });
 
 /** Fewer reactions mean nothing: one of them may be the author's. */
 const FEWEST_REACTIONS = 3;

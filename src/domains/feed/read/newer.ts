@@ -1,10 +1,9 @@
 import type { PageRequest } from '../../../platform/paging.js';
-
 import type { Ranked } from '../ranking/rank.js';
-import { BEGINNING, newestFirst, type PostPlace } from '../types.js';
+import { BEGINNING, newestFirst, type PostPlace, placeOf } from '../types.js';
 import { cursorAt } from './feed-cursor.js';
 import type { FeedPage } from './feed-page.js';
-import { counting, mayReadOn, placeOf } from './gather.js';
+import { counting, mayReadOn } from './gather.js';
 import { repeatedAmong } from './near-duplicates.js';
 import { sql } from './newer.sql.js';
 import { CANDIDATES, isAtOrAbove, type SourcePage, toPlace } from './places.js';

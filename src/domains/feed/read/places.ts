@@ -1,5 +1,5 @@
 import type { FeedSource } from '../ranking/rank.js';
-import { newestFirst, type PostPlace } from '../types.js';
+import { newestFirst, type PlaceRow, type PostPlace } from '../types.js';
 
 /** Candidates for one window, and read from the cache for one request (feed document, Limits). */
 export const CANDIDATES = 100;
@@ -14,11 +14,6 @@ export interface SourcePage {
   readonly places: readonly SourcedPlace[];
   /** Down to here the source was read completely; below it may have more. Absent: there is nothing below. */
   readonly cutAt?: PostPlace;
-}
-
-export interface PlaceRow {
-  readonly post_id: string;
-  readonly created_at: Date;
 }
 
 export const toPlace =

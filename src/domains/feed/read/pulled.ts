@@ -1,8 +1,8 @@
 import type { Queryable } from '../../../platform/postgres.js';
 import type { AuthorTimelines } from '../cache/author-timelines.js';
-import type { CachedFeed } from '../cache/feed-cache.js';
-import { BEGINNING, newestFirst, type PostPlace } from '../types.js';
-import { cut, isAtOrAbove, isBelow, type PlaceRow, type SourcePage } from './places.js';
+import type { WarmPlaces } from '../cache/warm-sets.js';
+import { BEGINNING, newestFirst, type PostPlace, placeOfRow } from '../types.js';
+import { cut, isAtOrAbove, isBelow, type SourcePage } from './places.js';
 import { sql } from './pulled.sql.js';
 
 /** Celebrities' posts for one request: at most so many an author (feed document, Limits). */
@@ -14,7 +14,6 @@ interface Deps {
   readonly postgres: Queryable;
   readonly authorTimelines: AuthorTimelines;
 }
-type AuthorRow = PlaceRow & { readonly author: string };
 
 /**
  * Celebrities' posts below a place, a page an author. From their author timelines where those reach so far, from
@@ -39,10 +38,13 @@ export async function pulledPlaces(
     else unknown.push(authorId);
   }
   if (unknown.length > 0) {
-    for (const row of await readPulled(deps, unknown, from, PULLED_AN_AUTHOR + 1)) {
-      const places = found.get(row.author) ?? [];
-      found.set(row.author, [...places, { at: row.created_at.getTime(), postId: row.post_id }]);
-    }
+    const { rows } = await deps.postgres.query(sql.pulledPlaces, [
+      unknown,
+      new Date(from.at),
+      from.postId,
+      PULLED_AN_AUTHOR + 1,
+    ]);
+    for (const row of rows) found.set(row.author, [...(found.get(row.author) ?? []), placeOfRow(row)]);
   }
   return [...found.values()].map((places) =>
     cut(
@@ -54,26 +56,11 @@ export async function pulledPlaces(
 
 /** What an author timeline has below the place; null where it does not reach so far. */
 function fromTimeline(
-  { completeFrom, places }: CachedFeed,
+  { completeFrom, places }: WarmPlaces,
   from: PostPlace,
   asked: number,
 ): PostPlace[] | null {
   const below = places.filter(isAtOrAbove(completeFrom)).filter(isBelow(from));
   const isWhole = places.length < asked && newestFirst(completeFrom, BEGINNING) === 0;
   return isWhole || below.length > PULLED_AN_AUTHOR ? below : null;
-}
-
-async function readPulled(
-  deps: { postgres: Queryable },
-  authorIds: readonly string[],
-  from: PostPlace,
-  limit: number,
-): Promise<AuthorRow[]> {
-  const { rows } = await deps.postgres.query(sql.pulledPlaces, [
-    authorIds,
-    new Date(from.at),
-    from.postId,
-    limit,
-  ]);
-  return rows;
 }

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../platform/postgres.js';
-import { type CachedFeed, FEED_ENTRIES, type FeedCache } from '../cache/feed-cache.js';
+import type { FeedCache } from '../cache/feed-cache.js';
+import { KEPT, type WarmPlaces } from '../cache/warm-sets.js';
 import { BEGINNING, NOW_AND_LATER, newestFirst, type PostPlace } from '../types.js';
 import {
   CANDIDATES,
@@ -35,7 +36,7 @@ export async function pushedPlaces(deps: Deps, userId: string, from: PostPlace):
 }
 
 /** What the cache has below the place; null where only Postgres has it. */
-function fromCache(cached: CachedFeed, from: PostPlace, asked: number): SourcePage | null {
+function fromCache(cached: WarmPlaces, from: PostPlace, asked: number): SourcePage | null {
   const [isKnown, isAsked] = [isAtOrAbove(cached.completeFrom), isBelow(from)];
   const places: SourcedPlace[] = [];
   for (const place of cached.places) {
@@ -74,7 +75,7 @@ async function pushedFromPostgres(
  */
 export async function warm(deps: Deps, userId: string): Promise<void> {
   await deps.cache.build(userId, async () => {
-    const { places, cutAt } = await pushedFromPostgres(deps, userId, NOW_AND_LATER, FEED_ENTRIES, 'all');
+    const { places, cutAt } = await pushedFromPostgres(deps, userId, NOW_AND_LATER, KEPT, 'all');
     return { places, completeFrom: cutAt ?? BEGINNING };
   });
 }

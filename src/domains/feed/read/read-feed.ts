@@ -1,12 +1,11 @@
 import type { Viewer } from '../../../platform/auth.js';
 import { PublicError } from '../../../platform/errors.js';
-import type { PageRequest } from '../../../platform/paging.js';
+import { badCursor, type PageRequest } from '../../../platform/paging.js';
 import type { Candidate } from '../ranking/rank.js';
-import { BEGINNING, NOW_AND_LATER, type Post, type PostPlace } from '../types.js';
-import { badCursor } from './cursors.js';
+import { BEGINNING, NOW_AND_LATER, type Post, type PostPlace, placeOf } from '../types.js';
 import { cursorAt, type FeedCursor, fingerprintOf, fingerprintsIn, lastAboveOf } from './feed-cursor.js';
 import type { FeedPage, FeedRequest } from './feed-page.js';
-import { type Gathered, gather, mayReadOn, placeOf, type ReadWindow } from './gather.js';
+import { type Gathered, gather, mayReadOn, type ReadWindow } from './gather.js';
 import { readNewer } from './newer.js';
 import { isBelow } from './places.js';
 import { presentPage } from './present.js';

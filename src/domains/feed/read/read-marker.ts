@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import type { Viewer } from '../../../platform/auth.js';
-import type { CacheLease } from '../../../platform/cache-lease.js';
 import { ok, PublicError, type Result, refused } from '../../../platform/errors.js';
-import type { Ids } from '../../../platform/ids.js';
 import type { Queryable } from '../../../platform/postgres.js';
-import type { Redis } from '../../../platform/redis.js';
 import { parseJson } from '../../../platform/redis-value.js';
+import type { CacheDeps } from '../cache/deps.js';
 import type { FeedCache } from '../cache/feed-cache.js';
-import { createReadThrough, type Loaded } from '../posts/read-through.js';
-import { BEGINNING, type PostPlace } from '../types.js';
+import type { Loaded } from '../posts/entries.js';
+import { createReadThrough } from '../posts/read-through.js';
+import { BEGINNING, type PostPlace, placeOfRow } from '../types.js';
 import type { FeedCursors } from './cursors.js';
 import { cursorAt } from './feed-cursor.js';
-import type { ReadMarkers } from './feed-page.js';
+import type { ReadMarker } from './feed-page.js';
 import { sql } from './read-marker.sql.js';
 
 /** Counted at most; clients show `500+`. */
@@ -21,24 +20,13 @@ const LIFE_MS = 600_000;
 const NO_MARKER = '';
 const markerShape = z.strictObject({ at: z.int(), postId: z.uuid() });
 
-interface Deps {
-  readonly postgres: Queryable;
-  readonly redis: Redis;
-  readonly lease: CacheLease;
-  readonly ids: Ids;
+interface Deps extends CacheDeps {
   readonly cache: FeedCache;
   readonly cursors: FeedCursors;
 }
 
-export interface ReadMarkerStore extends ReadMarkers {
-  /**
-   * Marks the viewer's feed read down from the place of this cursor, of either order; the marker never moves back.
-   * Answers its cursor. Code: BAD_CURSOR.
-   */
-  mark(viewer: Viewer, cursor: string): Promise<Result<string>>;
-}
-
-export function createReadMarkers(deps: Deps): ReadMarkerStore {
+/** Readers' markers: kept in Postgres, read from Redis. */
+export function createReadMarkers(deps: Deps) {
   const { postgres, cache, cursors } = deps;
   const places = createReadThrough({
     ...deps,
@@ -62,7 +50,7 @@ export function createReadMarkers(deps: Deps): ReadMarkerStore {
   }
 
   return {
-    async of(userIds) {
+    async of(userIds: readonly string[]): Promise<Map<string, ReadMarker>> {
       const known = await places.read([...new Set(userIds)]);
       const markers = [...new Set(userIds)].map(async (userId, index) => {
         const place = known[index]!;
@@ -72,8 +60,11 @@ export function createReadMarkers(deps: Deps): ReadMarkerStore {
       return new Map(await Promise.all(markers));
     },
 
-    async mark(viewer, cursor) {
-      const { userId } = viewer;
+    /**
+     * Marks the viewer's feed read down from the place of this cursor, of either order; the marker never moves back.
+     * Answers its cursor. Code: BAD_CURSOR.
+     */
+    async mark({ userId }: Viewer, cursor: string): Promise<Result<string>> {
       let place: PostPlace;
       try {
         place = cursors.read(userId, cursor).place;
@@ -104,5 +95,5 @@ async function fromPostgres(
   userIds: readonly string[],
 ): Promise<Map<string, PostPlace>> {
   const { rows } = await postgres.query(sql.find, [userIds]);
-  return new Map(rows.map((row) => [row.user_id, { at: row.created_at.getTime(), postId: row.post_id }]));
+  return new Map(rows.map((row) => [row.user_id, placeOfRow(row)]));
 }

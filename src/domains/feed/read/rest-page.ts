@@ -1,7 +1,7 @@
 import type { Viewer } from '../../../platform/auth.js';
-import { NOW_AND_LATER, type Post, type PostPlace } from '../types.js';
+import { NOW_AND_LATER, type Post, type PostPlace, placeOf } from '../types.js';
 import { cursorAt } from './feed-cursor.js';
-import { placeOf, type Taken } from './gather.js';
+import type { Taken } from './gather.js';
 import { turnOf } from './present.js';
 import { readWindows } from './read-feed.js';
 import { placeSponsored } from './sponsored-slots.js';

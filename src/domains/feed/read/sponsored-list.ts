@@ -1,9 +1,9 @@
-import { z } from 'zod';
-import { cursorsOf, type PageRequest, toConnection } from '../../../platform/paging.js';
+import { type PageRequest, toConnection } from '../../../platform/paging.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import { type CountedConnection, countUpTo } from '../../../platform/totals.js';
+import { postCursors } from '../list-cursors.js';
 import type { PostStore } from '../posts/post-store.js';
-import { BEGINNING, NOW_AND_LATER, type Post } from '../types.js';
+import type { Post } from '../types.js';
 import { sql } from './sponsored-list.sql.js';
 
 /** A sponsored post, and when it runs: now, earlier or later. */
@@ -14,7 +14,7 @@ export interface Sponsorship {
   readonly endsAt: Date | null;
 }
 
-const cursors = cursorsOf('sponsored', z.tuple([z.int().nonnegative().max(NOW_AND_LATER.at), z.uuid()]));
+const cursors = postCursors('sponsored');
 
 /**
  * All sponsored posts, the latest start first; those that were deleted are left out.
@@ -25,16 +25,11 @@ export async function pageSponsored(
   deps: { postgres: Queryable; posts: PostStore },
   page: PageRequest,
 ): Promise<CountedConnection<Sponsorship>> {
-  const isForward = page.direction === 'forward';
-  const start = isForward ? NOW_AND_LATER : BEGINNING;
-  const [at, postId] = cursors.read(page.cursor) ?? [start.at, start.postId];
-  const place = [new Date(at), postId, page.limit + 1];
-  const { rows } = await deps.postgres.query(isForward ? sql.page : sql.pageBack, place);
+  const statement = page.direction === 'forward' ? sql.page : sql.pageBack;
+  const { rows } = await deps.postgres.query(statement, [...cursors.startOf(page), page.limit + 1]);
   const posts = await deps.posts.find(rows.map((row) => row.postId));
   const found = new Map(rows.map((row, index) => [row.postId, posts[index]]));
-  const { edges, pageInfo } = toConnection(page, rows, (row) =>
-    cursors.write(row.startsAt.getTime(), row.postId),
-  );
+  const { edges, pageInfo } = toConnection(page, rows, (row) => cursors.write(row.startsAt, row.postId));
   return {
     // One that was deleted meanwhile is not there, and does not end the list.
     edges: edges.flatMap(({ cursor, node: { startsAt, endsAt, postId: id } }) => {

@@ -1,15 +1,12 @@
 import { validate as isUuid } from 'uuid';
 import { z } from 'zod';
-import type { CacheLease } from '../../../platform/cache-lease.js';
 import type { Caller } from '../../../platform/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
-import type { Ids } from '../../../platform/ids.js';
 import type { PageRequest } from '../../../platform/paging.js';
-import type { Queryable } from '../../../platform/postgres.js';
-import type { Redis } from '../../../platform/redis.js';
 import { parseJson } from '../../../platform/redis-value.js';
 import type { CountedConnection } from '../../../platform/totals.js';
+import type { CacheDeps } from '../cache/deps.js';
 import type { PostStore } from '../posts/post-store.js';
 import { createReadThrough } from '../posts/read-through.js';
 import type { Post } from '../types.js';
@@ -22,7 +19,7 @@ const ALL = 'all';
 const FRESH_MS = 5_000;
 const idsShape = z.array(z.uuid());
 
-export interface SponsorInput {
+interface SponsorInput {
   readonly postId: string;
   /** Null: now. Absent: as before, or now. */
   readonly startsAt?: Date | null | undefined;
@@ -30,26 +27,10 @@ export interface SponsorInput {
   readonly endsAt?: Date | null | undefined;
 }
 
-/** The table of sponsored posts. */
-export interface Sponsored {
-  /** The posts that run now; none where they cannot be read. */
-  active(): Promise<readonly string[]>;
-  /** All of them: see `pageSponsored`. */
-  page(page: PageRequest): Promise<CountedConnection<Sponsorship>>;
-  /** Sponsors a public post, or changes when it runs, unless its time is over. Codes: NOT_FOUND, POST_NOT_PUBLIC, ENDS_BEFORE_START. */
-  sponsor(caller: Caller, input: SponsorInput): Promise<Result<Post>>;
-  /** Ends a sponsorship; a post that is not sponsored stays so. Code: NOT_FOUND where there is no such post. */
-  unsponsor(postId: string): Promise<Result<Post>>;
-}
+export type Sponsored = ReturnType<typeof createSponsored>;
 
-export function createSponsored(deps: {
-  postgres: Queryable;
-  redis: Redis;
-  lease: CacheLease;
-  ids: Ids;
-  posts: PostStore;
-  clock: Clock;
-}): Sponsored {
+/** The table of sponsored posts. */
+export function createSponsored(deps: CacheDeps & { readonly posts: PostStore; readonly clock: Clock }) {
   const { postgres, posts, clock } = deps;
   const lists = createReadThrough({
     ...deps,
@@ -63,32 +44,31 @@ export function createSponsored(deps: {
     return rows.map((row) => row.post_id);
   }
 
-  async function times(postId: string): Promise<{ startsAt: Date; endsAt: Date | null } | undefined> {
-    const { rows } = await postgres.query(sql.find, [postId, new Date(clock.now())]);
-    return rows[0];
-  }
-
   async function find(postId: string): Promise<Post | undefined> {
     return isUuid(postId) ? (await posts.find([postId.toLowerCase()]))[0] : undefined;
   }
 
   return {
-    active: () =>
+    /** The posts that run now; none where they cannot be read. */
+    active: (): Promise<readonly string[]> =>
       lists.read([ALL]).then(
         ([postIds]) => postIds ?? [],
         () => [],
       ),
 
-    page: (page) => pageSponsored(deps, page),
+    /** All of them: see `pageSponsored`. */
+    page: (page: PageRequest): Promise<CountedConnection<Sponsorship>> => pageSponsored(deps, page),
 
-    async sponsor(caller, { postId, startsAt, endsAt }) {
+    /** Sponsors a public post, or changes when it runs, unless its time is over. Codes: NOT_FOUND, POST_NOT_PUBLIC, ENDS_BEFORE_START. */
+    async sponsor(caller: Caller, { postId, startsAt, endsAt }: SponsorInput): Promise<Result<Post>> {
       const post = await find(postId);
       if (!post) return refused('NOT_FOUND', 'There is no such post', ['input', 'postId']);
       if (post.visibility !== 'public') {
         return refused('POST_NOT_PUBLIC', 'Only a public post can be sponsored', ['input', 'postId']);
       }
-      const before = await times(post.postId);
-      const from = (startsAt === undefined ? before?.startsAt : startsAt) ?? new Date(clock.now());
+      const now = new Date(clock.now());
+      const [before] = (await postgres.query(sql.find, [post.postId, now])).rows;
+      const from = (startsAt === undefined ? before?.startsAt : startsAt) ?? now;
       const until = (endsAt === undefined ? before?.endsAt : endsAt) ?? null;
       if (until && until <= from) {
         return refused('ENDS_BEFORE_START', 'It would end before it starts', ['input', 'endsAt']);
@@ -98,7 +78,8 @@ export function createSponsored(deps: {
       return ok(post);
     },
 
-    async unsponsor(postId) {
+    /** Ends a sponsorship; a post that is not sponsored stays so. Code: NOT_FOUND where there is no such post. */
+    async unsponsor(postId: string): Promise<Result<Post>> {
       const post = await find(postId);
       if (isUuid(postId)) await postgres.query(sql.unsponsor, [postId]);
       await lists.refresh([ALL]);

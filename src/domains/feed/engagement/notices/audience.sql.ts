@@ -50,4 +50,12 @@ export const sql = loadStatements<{
     readonly postId: string | null;
     readonly comment: string | null;
   }>;
+  readonly mentioned: Statement<{
+    readonly n: number;
+    readonly userId: string;
+    readonly key: string;
+    readonly variables: Readonly<Record<string, string | number | null>>;
+    readonly postId: string | null;
+    readonly comment: string | null;
+  }>;
 }>(new URL('./audience.sql', import.meta.url));

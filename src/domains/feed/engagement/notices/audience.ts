@@ -1,8 +1,11 @@
 import type { OutboxEntry } from '../../../../platform/outbox/index.js';
-import type { Queryable } from '../../../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../../../platform/postgres.js';
+import type { RelationCache } from '../../graph/relations.js';
+import type { ContentPolicy } from '../../posts/content-policy.js';
+import type { PostStore } from '../../posts/post-store.js';
+import { mayBeQuoted, mayBeShown } from '../../read/rules.js';
+import { hydrate } from '../../read/steps.js';
 import { sql } from './audience.sql.js';
-import { type HiddenDeps, withoutHidden } from './hidden.js';
-import { sql as mentionedSql } from './mentioned.sql.js';
 import type { Notice, NoticeType } from './notices.js';
 
 const audiences = {
@@ -12,24 +15,26 @@ const audiences = {
   POST_SHARED: sql.shared,
   NEW_POST: sql.published,
   NEW_FOLLOWER: sql.followed,
-  USER_MENTIONED: mentionedSql.mentioned,
+  USER_MENTIONED: sql.mentioned,
 } satisfies Record<NoticeType, unknown>;
 
-interface Recipient {
-  readonly userId: string;
-  readonly variables: Readonly<Record<string, string | number | null>>;
-}
+/** A recipient, and what they would be notified of: a post, and the comment on it that is quoted; null: nothing of the kind. */
+type Recipient = RowOf<typeof sql.liked>;
 
 /** A notice with its recipients: one at least. */
 export interface Addressed {
   readonly entry: OutboxEntry<Notice>;
   /** The same however often it is asked for: at most 64 characters. */
   readonly notificationId: string;
-  readonly recipients: readonly Recipient[];
+  readonly recipients: readonly Pick<Recipient, 'userId' | 'variables'>[];
 }
 
-export interface AudienceDeps extends HiddenDeps {
+export interface AudienceDeps {
   readonly postgres: Queryable;
+  readonly relations: RelationCache;
+  readonly posts: PostStore;
+  readonly contentPolicy: ContentPolicy;
+  readonly hiddenLabels: ReadonlySet<string>;
 }
 
 /**
@@ -60,4 +65,30 @@ async function findAudience(
     notificationId: `${type}:${recipients[0]!.key}`,
     recipients: recipients.map(({ userId, variables }) => ({ userId, variables })),
   }));
+}
+
+/**
+ * Leaves out what the recipients' feeds hide from them, by the feed's own rules: posts and words that they muted, and what
+ * content policy hides.
+ */
+async function withoutHidden(
+  { posts, relations, contentPolicy, hiddenLabels }: AudienceDeps,
+  recipients: readonly Recipient[],
+): Promise<readonly Recipient[]> {
+  const about = recipients.filter(({ postId }) => postId !== null);
+  if (about.length === 0) return recipients;
+  const postIds = [...new Set(about.map(({ postId }) => postId!))];
+  const userIds = [...new Set(about.map(({ userId }) => userId))];
+  const [subjects, relationsOfAll] = await Promise.all([
+    hydrate({ posts }, postIds),
+    Promise.all(userIds.map((userId) => relations.of(userId))),
+  ]);
+  const subjectOf = new Map(postIds.map((postId, index) => [postId, subjects[index]]));
+  const viewOf = new Map(relationsOfAll.map((one) => [one.viewerId, { relations: one, hiddenLabels }]));
+  return recipients.filter(({ userId, postId, comment }) => {
+    if (postId === null) return true;
+    const [subject, view] = [subjectOf.get(postId), viewOf.get(userId)!];
+    if (!subject || !mayBeShown(subject, view)) return false;
+    return comment === null || mayBeQuoted({ content: comment, labels: contentPolicy(comment) }, view);
+  });
 }

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { RecordedEvent } from '../../../../platform/event-log/index.js';
 import { defineOutboxKind, type Outbox, type OutboxEntry } from '../../../../platform/outbox/index.js';
 import type { Queryable } from '../../../../platform/postgres.js';
+import { defineTask } from '../../../../platform/queues.js';
 import type { FeedConfig } from '../../config.js';
 import { feedEvents } from '../../events.js';
-import { sendNoticesTask } from '../tasks.js';
 import { sql } from './notices.sql.js';
 
 /** Notification types that the feed sends. */
@@ -30,6 +30,14 @@ const notice = z.object({
 });
 /** What users are still to be notified of. */
 export type Notice = z.infer<typeof notice>;
+
+/** Sends the notices that are due. Its name in the queue is that of processes before this one. */
+export const sendNoticesTask = defineTask({
+  name: 'tell-of-notices',
+  // Of its own, so that nothing waits for notifications.
+  queue: 'feed.notify',
+  payload: z.object({}),
+});
 
 /** Notices that are not sent yet. One job sends all that are due, many at once. */
 export const noticeOutbox = defineOutboxKind({

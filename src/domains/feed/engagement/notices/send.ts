@@ -1,11 +1,11 @@
+import { Counter, type Registry } from 'prom-client';
 import type { Sender } from '../../../../platform/auth.js';
 import type { Caller } from '../../../../platform/caller.js';
 import type { Result } from '../../../../platform/errors.js';
 import type { Logger } from '../../../../platform/logger.js';
 import type { Outbox } from '../../../../platform/outbox/index.js';
 import { type Addressed, type AudienceDeps, findAudiences } from './audience.js';
-import type { NoticeMetrics } from './metrics.js';
-import { noticeOutbox } from './notices.js';
+import { type NoticeType, noticeOutbox } from './notices.js';
 
 /** A notification of several people: one text, filled in for each. */
 export interface Message {
@@ -34,7 +34,7 @@ export type SendMessage = (
 ) => Promise<Result<{ readonly requestId: string }>>;
 
 interface Deps extends AudienceDeps {
-  readonly metrics: NoticeMetrics;
+  readonly noticeMetrics: ReturnType<typeof createNoticeMetrics>;
   readonly outbox: Pick<Outbox, 'drain'>;
 }
 
@@ -75,7 +75,7 @@ export async function sendNotices(
 
 /** @returns whether the notice is done */
 async function sendOne(
-  deps: Pick<Deps, 'metrics'> & { readonly send: SendMessage },
+  deps: Pick<Deps, 'noticeMetrics'> & { readonly send: SendMessage },
   { entry, notificationId, recipients }: Addressed,
   logger: Logger,
 ): Promise<boolean> {
@@ -88,13 +88,40 @@ async function sendOne(
   try {
     const sent = await deps.send({ viewer: sender, correlationId: entry.correlationId }, message);
     const code = sent.ok ? undefined : sent.errors[0]?.code;
-    deps.metrics.count(type, sent.ok ? 'sent' : code === 'NOTHING_TO_SEND' ? 'unwanted' : 'refused');
-    if (!sent.ok && code !== 'NOTHING_TO_SEND' && deps.metrics.isFirstRefusal(type))
+    deps.noticeMetrics.count(type, sent.ok ? 'sent' : code === 'NOTHING_TO_SEND' ? 'unwanted' : 'refused');
+    if (!sent.ok && code !== 'NOTHING_TO_SEND' && deps.noticeMetrics.isFirstRefusal(type))
       logger.warn({ type, errors: sent.errors }, 'notifications refuse a notice of the feed; it is not sent');
     return true;
   } catch (error) {
-    deps.metrics.count(type, 'failed');
+    deps.noticeMetrics.count(type, 'failed');
     logger.warn({ err: error, notificationId }, 'a notice of the feed was not sent; it is sent again later');
     return false;
   }
+}
+
+/**
+ * - sent: notifications accepted it, now or before
+ * - unwanted: no recipient wants it or can be reached
+ * - refused: notifications refused it; most likely no template of the type is active
+ * - failed: it is tried again
+ */
+type NoticeOutcome = 'sent' | 'unwanted' | 'refused' | 'failed';
+
+export function createNoticeMetrics(registry: Registry) {
+  const notices = new Counter({
+    name: 'feed_notices_total',
+    help: 'Notices of the feed, by outcome',
+    labelNames: ['type', 'outcome'],
+    registers: [registry],
+  });
+  const refused = new Set<NoticeType>();
+  return {
+    count: (type: NoticeType, outcome: NoticeOutcome): void => notices.inc({ type, outcome }),
+    /** Whether this is the first refusal of the type: one line in the log is enough. */
+    isFirstRefusal(type: NoticeType): boolean {
+      const isFirst = !refused.has(type);
+      refused.add(type);
+      return isFirst;
+    },
+  };
 }

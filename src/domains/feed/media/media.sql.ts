@@ -1,4 +1,4 @@
-// Generated from find.sql by `npm run sql:types`: do not edit.
+// Generated from media.sql by `npm run sql:types`: do not edit.
 import { loadStatements, type Statement } from '../../../platform/postgres.js';
 
 export const sql = loadStatements<{
@@ -13,4 +13,4 @@ export const sql = loadStatements<{
   readonly holding: Statement<{
     readonly post_id: string;
   }>;
-}>(new URL('./find.sql', import.meta.url));
+}>(new URL('./media.sql', import.meta.url));

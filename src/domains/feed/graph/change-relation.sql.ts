@@ -1,4 +1,4 @@
-// Generated from close-friends.sql by `npm run sql:types`: do not edit.
+// Generated from change-relation.sql by `npm run sql:types`: do not edit.
 import { loadStatements, type Statement } from '../../../platform/postgres.js';
 
 export const sql = loadStatements<{
@@ -6,4 +6,4 @@ export const sql = loadStatements<{
     readonly friend_id: number;
   }>;
   readonly remove: Statement<Record<never, never>>;
-}>(new URL('./close-friends.sql', import.meta.url));
+}>(new URL('./change-relation.sql', import.meta.url));

@@ -1,2 +1,0 @@
-/** What the commands on posts read. */
-export { sql } from './commands.sql.js';
