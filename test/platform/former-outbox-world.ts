@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { messageOutbox } from '../../src/domains/commerce/tasks.js';
 import { transferOutbox } from '../../src/domains/commerce/transfer/pending.js';
-import { noticeOutbox } from '../../src/domains/feed/engagement/index.js';
+import { noticeOutbox } from '../../src/domains/feed/index.js';
 import { migrate } from '../../src/platform/migrations.js';
 import { openPostgres } from '../../src/platform/postgres.js';
 import { createTestDatabase } from '../support/database.js';

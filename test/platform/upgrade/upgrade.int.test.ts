@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { messageOutbox } from '../../../src/domains/commerce/tasks.js';
 import { transferOutbox } from '../../../src/domains/commerce/transfer/pending.js';
-import { noticeOutbox } from '../../../src/domains/feed/engagement/index.js';
-import { fanOutOutbox } from '../../../src/domains/feed/index.js';
+import { fanOutOutbox, noticeOutbox } from '../../../src/domains/feed/index.js';
 import { migrate } from '../../../src/platform/migrations.js';
 import type { OutboxKind } from '../../../src/platform/outbox/index.js';
 import { openPostgres } from '../../../src/platform/postgres.js';
