@@ -62,7 +62,7 @@ export async function placePublished(
 
 type FanOut = RowOf<typeof sql.next>;
 /** Of a post that exists. */
-type LiveFanOut = FanOut & { readonly author_id: number };
+type LiveFanOut = FanOut & { readonly author_id: number; readonly created_at: Date };
 
 /**
  * Runs an author's unfinished fan-outs, oldest first, so that followers get their posts in order. After a few it answers

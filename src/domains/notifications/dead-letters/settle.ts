@@ -1,7 +1,6 @@
 import type { Queryable, RowOf } from '../../../platform/postgres.js';
 import { type Applied, applyTransitions } from '../delivery/mailbox.js';
 import { stepOf, type Transition } from '../delivery/transition.js';
-import type { StoredMailbox } from '../delivery/wake-up.js';
 import type { Channel } from '../types.js';
 import { sql as statements } from './settle.sql.js';
 
