@@ -106,7 +106,6 @@ interface Script {
 export async function openEarlyCallbackTrial() {
   const world = await openNotificationWorld();
   const api = await openApi(world.notifications, systemClock, env);
-  world.runSchedules();
   let worker: TestWorker | undefined;
   const script: Script = { calls: [] };
 

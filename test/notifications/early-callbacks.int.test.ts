@@ -14,6 +14,8 @@ let trial: EarlyCallbackTrial;
 
 beforeAll(async () => {
   trial = await openEarlyCallbackTrial();
+  // Fallbacks are released by one of them.
+  trial.world.runSchedules();
 });
 beforeEach(() => trial.work());
 afterEach(() => trial.rest());

@@ -21,6 +21,7 @@ import {
 
 let trial: EarlyCallbackTrial;
 
+// Without schedules: what makes partitions would wait for the same locks.
 beforeAll(async () => {
   trial = await openEarlyCallbackTrial();
 });
