@@ -18,14 +18,20 @@ const choices = [...Map.groupBy(providers, ({ sendsTo }) => sendsTo)].flatMap(([
 );
 
 /** The variables of the environment that providers are configured by. */
-export const providerVariables = Object.fromEntries([
+export const providerVariables = asShape<Variable>([
   ...providers.flatMap(({ settings }) =>
     Object.values(settings).map(({ variable, schema }) => [variable, schema.optional()] as const),
   ),
   ...choices.map(
     ({ variable, candidates }) => [variable, z.enum(candidates.map(({ name }) => name)).optional()] as const,
   ),
-]) as Readonly<Record<Variable, z.ZodType>>;
+]);
+
+function asShape<Name extends string>(
+  entries: readonly (readonly [string, z.ZodType])[],
+): Readonly<Record<Name, z.ZodType>> {
+  return Object.fromEntries(entries) as Record<Name, z.ZodType>;
+}
 
 /**
  * The providers that the environment names, one for each kind of address. A provider is off, or on with all that it needs:
