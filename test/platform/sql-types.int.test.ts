@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findStale } from '../../scripts/sql-types/generate.js';
 import { statementsOf } from '../../scripts/sql-types/statement.js';
+import { createClient } from '../../src/platform/postgres.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { faultsOf, type TypedStatement, typedStatements } from '../support/row-types.js';
 
@@ -11,7 +12,7 @@ let client: pg.Client;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  client = new pg.Client({ connectionString: database.url });
+  client = createClient(database.url, { applicationName: 'test' });
   await client.connect();
 });
 afterAll(async () => {
