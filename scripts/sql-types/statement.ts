@@ -1,3 +1,5 @@
+import { withParts } from '../../src/platform/postgres.js';
+
 /** A statement of a `.sql` file, and what its comment says of the columns that it returns. */
 export interface NamedStatement {
   readonly name: string;
@@ -15,13 +17,12 @@ export interface NamedStatement {
  * `-- type: a = TypeScript` the type of one.
  */
 export function statementsOf(source: string): readonly NamedStatement[] {
-  return source
+  return withParts(source)
     .split(/^-- name: /m)
     .slice(1)
     .map((part) => {
       const [name = '', ...lines] = part.split('\n');
-      const said = (key: string): string[] =>
-        lines.flatMap((line) => (line.startsWith(`-- ${key}: `) ? [line.slice(key.length + 5)] : []));
+      const said = (key: string): string[] => lines.flatMap((line) => line.split(`-- ${key}: `).slice(1));
       const list = (key: string): string[] => said(key).flatMap((names) => names.split(', '));
       return {
         name: name.trim(),

@@ -1,11 +1,12 @@
-import type { Credit } from '../domains/commerce/customer/credit.js';
+import { type Credit, owedBy } from '../domains/commerce/customer/credit.js';
 import { type CustomerEvent, customerIdOf, readCustomerEvent } from '../domains/commerce/customer/events.js';
 import { minorUnitsOf } from '../domains/commerce/money.js';
-import { type OrderEvent, readOrderEvent } from '../domains/commerce/order/events.js';
+import { debtEvents } from '../domains/commerce/order/events.js';
 import { productIdOf, readProductEvent } from '../domains/commerce/product/events.js';
 import { evolveStock, type Stock } from '../domains/commerce/product/state.js';
 import { SHOP_CURRENCY } from '../domains/commerce/shop.js';
 import { upcasters } from '../domains/commerce/upcasters.js';
+import type { EventOf } from '../platform/event-log/define-events.js';
 import type { RecordedEvent } from '../platform/event-log/index.js';
 
 /** The rows that orders are checked against, as the events add up to them. */
@@ -28,9 +29,8 @@ export function enter({ stock, credit }: Ledger, event: Fact): void {
   } else if (event.streamId.startsWith('Customer-')) {
     const customerId = customerIdOf(event.streamId);
     credit.set(customerId, evolveCredit(credit.get(customerId), readCustomerEvent(fact)));
-  } else if (event.streamId.startsWith('Order-')) {
-    const order = readOrderEvent(fact);
-    if (order.type === 'OrderShipped') return;
+  } else if (debtEvents.types.has(event.type)) {
+    const order = debtEvents.read(fact);
     const { customerId } = order.data;
     credit.set(customerId, evolveCredit(credit.get(customerId), order));
   }
@@ -45,25 +45,15 @@ export function balance(events: Iterable<Fact>): Ledger {
 
 export const minorOf = (amount: string): bigint => minorUnitsOf(amount, SHOP_CURRENCY);
 
-function evolveCredit(
-  before: Credit | undefined,
-  { type, data }: CustomerEvent | Exclude<OrderEvent, { type: 'OrderShipped' }>,
-): Credit {
-  if (type === 'CustomerRegistered') {
-    const { userId, creditLimit } = data;
+function evolveCredit(before: Credit | undefined, event: CustomerEvent | EventOf<typeof debtEvents>): Credit {
+  if (event.type === 'CustomerRegistered') {
+    const { userId, creditLimit } = event.data;
     return { userId, isActive: true, creditLimit: minorOf(creditLimit), outstanding: 0n };
   }
-  if (!before) throw new Error(`${type} before CustomerRegistered`);
-  switch (type) {
-    case 'CustomerStatusSet':
-      return { ...before, isActive: data.isActive, creditLimit: minorOf(data.creditLimit) };
-    case 'PaymentRecorded':
-      return { ...before, outstanding: before.outstanding - minorOf(data.amount) };
-    case 'OrderPlaced':
-      return { ...before, outstanding: before.outstanding + minorOf(data.totalAmount) };
-    case 'OrderCancelled':
-      return { ...before, outstanding: before.outstanding - minorOf(data.totalAmount) };
-    default:
-      return type satisfies never;
+  if (!before) throw new Error(`${event.type} before CustomerRegistered`);
+  if (event.type === 'CustomerStatusSet') {
+    const { isActive, creditLimit } = event.data;
+    return { ...before, isActive, creditLimit: minorOf(creditLimit) };
   }
+  return { ...before, outstanding: before.outstanding + owedBy(event) };
 }

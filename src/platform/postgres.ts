@@ -246,8 +246,19 @@ export function runOn<Row extends pg.QueryResultRow>(
 }
 
 /**
+ * The text of a `.sql` file in which each `{name}` is replaced by what stands under `-- part: name` at its head, up to an
+ * empty line: columns that several statements return.
+ */
+export function withParts(source: string): string {
+  const parts = new Map<string, string>();
+  for (const [, name = '', text = ''] of source.matchAll(/^-- part: (\w+)\n([\s\S]*?)\n\n/gm))
+    parts.set(name, text);
+  return source.replaceAll(/\{(\w+)\}/g, (given, name: string) => parts.get(name) ?? given);
+}
+
+/**
  * Reads a `.sql` file of named statements. Each starts with a line `-- name: camelCaseName`;
- * comments after it say what goes in and what comes out.
+ * comments after it say what goes in and what comes out. Parts that they share stand before the first: see `withParts`.
  *
  * Called by what `npm run sql:types` writes beside the file, which declares what Postgres says of the statements' rows.
  *
@@ -257,7 +268,7 @@ export function loadStatements<Statements extends Record<keyof Statements, State
   file: URL,
 ): Statements {
   const prefix = path.posix.basename(file.pathname, '.sql');
-  const parts = readFileSync(file, 'utf8')
+  const parts = withParts(readFileSync(file, 'utf8'))
     .split(/^-- name: /m)
     .slice(1);
   const found = parts.map((part) => {

@@ -7,7 +7,7 @@ import type { CommandResult } from '../schema/commerce-command.js';
 import { waitFor } from './commerce-command.js';
 
 /** How a command's payload shows the object that it changed. */
-interface ChangedObject<Model extends { readonly version: number }> {
+export interface ChangedObject<Model extends { readonly version: number }> {
   /** The payload's field. */
   readonly field: string;
   readonly type: ClassType<object>;

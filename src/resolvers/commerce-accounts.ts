@@ -1,38 +1,22 @@
-import {
-  Arg,
-  Args,
-  Ctx,
-  Directive,
-  Extensions,
-  ID,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-  Subscription,
-} from 'type-graphql';
+import { Arg, Args, Ctx, Directive, Extensions, ID, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type * as commerce from '../domains/commerce/index.js';
-import { type Caller, callerOf } from '../platform/caller.js';
+import { callerOf } from '../platform/caller.js';
 import {
   Account,
   AccountArgs,
   AccountConnection,
   AccountUpdate,
   CloseAccountInput,
-  CloseAccountPayload,
   CreateAccountInput,
-  CreateAccountPayload,
   DepositInput,
-  DepositPayload,
   toAccount,
   WithdrawInput,
-  WithdrawPayload,
 } from '../schema/commerce-accounts.js';
 import { AuditConnection } from '../schema/commerce-audit.js';
 import { PagingArgs, toGlobalId } from '../schema/relay.js';
-import { showChanged } from './changed-object.js';
-import { momentOf, pointsOfPast, showPage, toCommandPayload, waitFor } from './commerce-command.js';
+import { pointsOfPast, readAsAsked, showPage } from './commerce-command.js';
+import { commandOf, objectOf } from './commerce-mutation.js';
 
 @Resolver()
 export class AccountResolver {
@@ -43,13 +27,13 @@ export class AccountResolver {
     description: 'An account, for its owner and admins. Null where there is none.',
   })
   async account(@Args() args: AccountArgs, @Ctx() context: RequestContext): Promise<Account | null> {
-    const { accountId, afterVersion } = args;
-    const asOf = momentOf(args);
-    const caller = callerOf(context);
-    const account = asOf
-      ? await context.app.commerce.accountAsOf(caller, accountId, asOf)
-      : await context.app.commerce.account(caller, accountId, waitFor(afterVersion, context));
-    return account && toAccount(account);
+    const { account, accountAsOf } = context.app.commerce;
+    return readAsAsked(args, context, {
+      id: args.accountId,
+      now: account,
+      past: accountAsOf,
+      show: toAccount,
+    });
   }
 
   @Query(() => AccountConnection, { nullable: true, description: "The caller's own accounts." })
@@ -72,29 +56,6 @@ export class AccountResolver {
       id: toGlobalId('AuditEntry', `${accountId}:${entry.streamPosition}`),
       ...entry,
     }));
-  }
-
-  @Mutation(() => CreateAccountPayload, { description: 'Opens an account with a balance of zero.' })
-  async createAccount(@Arg('input') input: CreateAccountInput, @Ctx() context: RequestContext) {
-    return toCommandPayload(await context.app.commerce.createAccount(callerOf(context), input));
-  }
-
-  @Mutation(() => DepositPayload, { description: 'Pays money into an account.' })
-  async deposit(@Arg('input') input: DepositInput, @Ctx() context: RequestContext) {
-    return toCommandPayload(await context.app.commerce.deposit(callerOf(context), input));
-  }
-
-  @Mutation(() => WithdrawPayload, { description: 'Takes money out of an account, at most what it holds.' })
-  async withdraw(@Arg('input') input: WithdrawInput, @Ctx() context: RequestContext) {
-    return toCommandPayload(await context.app.commerce.withdraw(callerOf(context), input));
-  }
-
-  @Mutation(() => CloseAccountPayload, {
-    description:
-      "Closes an account of the caller's, or any as an admin. Refused while transfers out of it are under way.",
-  })
-  async closeAccount(@Arg('input') input: CloseAccountInput, @Ctx() context: RequestContext) {
-    return toCommandPayload(await context.app.commerce.closeAccount(callerOf(context), input));
   }
 
   @Subscription(() => AccountUpdate, {
@@ -122,18 +83,37 @@ interface FollowArgs {
   readonly after?: string | null;
 }
 
-const changedAccount = {
-  field: 'account',
-  type: Account,
-  read: ({ app }: RequestContext, caller: Caller, id: string, wait: commerce.Wait | undefined) =>
-    app.commerce.account(caller, id, wait),
-  show: toAccount,
-};
+export const account = objectOf('account', Account, (commerce) => commerce.account, toAccount);
 
 export const accountResolvers = [
   AccountResolver,
-  showChanged(CreateAccountPayload, changedAccount),
-  showChanged(DepositPayload, changedAccount),
-  showChanged(WithdrawPayload, changedAccount),
-  showChanged(CloseAccountPayload, changedAccount),
+  ...commandOf({
+    name: 'createAccount',
+    input: CreateAccountInput,
+    run: ({ createAccount }) => createAccount,
+    changes: account,
+    description: 'Opens an account with a balance of zero.',
+  }),
+  ...commandOf({
+    name: 'deposit',
+    input: DepositInput,
+    run: ({ deposit }) => deposit,
+    changes: account,
+    description: 'Pays money into an account.',
+  }),
+  ...commandOf({
+    name: 'withdraw',
+    input: WithdrawInput,
+    run: ({ withdraw }) => withdraw,
+    changes: account,
+    description: 'Takes money out of an account, at most what it holds.',
+  }),
+  ...commandOf({
+    name: 'closeAccount',
+    input: CloseAccountInput,
+    run: ({ closeAccount }) => closeAccount,
+    changes: account,
+    description:
+      "Closes an account of the caller's, or any as an admin. Refused while transfers out of it are under way.",
+  }),
 ] as const;

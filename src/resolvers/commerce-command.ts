@@ -1,5 +1,6 @@
 import type { RequestContext } from '../context.js';
 import type { Accepted, PositionWait, Wait } from '../domains/commerce/index.js';
+import { type Caller, callerOf } from '../platform/caller.js';
 import { PublicError, type Result } from '../platform/errors.js';
 import type { Connection } from '../platform/paging.js';
 import type { AsOfArgs, CommandResult } from '../schema/commerce-command.js';
@@ -34,6 +35,25 @@ export function momentOf({ asOf, ...others }: AsOfArgs & { afterPosition?: strin
 export function waitFor(afterVersion: number | null | undefined, context: RequestContext): Wait | undefined {
   if (afterVersion == null) return undefined;
   return { afterVersion, hub: context.hub, clock: context.app.clock, signal: context.signal };
+}
+
+/** Reads a thing as it was at `asOf`, or as it is, once it has reached `afterVersion`. */
+export async function readAsAsked<Model, Shown>(
+  args: AsOfArgs,
+  context: RequestContext,
+  of: {
+    readonly id: string;
+    now(caller: Caller, id: string, wait?: Wait): Promise<Model | null>;
+    past(caller: Caller, id: string, asOf: Date): Promise<Model | null>;
+    show(model: Model): Shown;
+  },
+): Promise<Shown | null> {
+  const asOf = momentOf(args);
+  const caller = callerOf(context);
+  const model = asOf
+    ? await of.past(caller, of.id, asOf)
+    : await of.now(caller, of.id, waitFor(args.afterVersion, context));
+  return model && of.show(model);
 }
 
 const POSITION = /^\d{1,15}$/;

@@ -1,29 +1,18 @@
-import { Arg, Args, Ctx, Directive, Extensions, Mutation, Query, Resolver } from 'type-graphql';
+import { Args, Ctx, Directive, Extensions, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import type { Wait } from '../domains/commerce/index.js';
-import { type Caller, callerOf } from '../platform/caller.js';
+import { callerOf } from '../platform/caller.js';
 import {
   Customer,
   CustomerArgs,
   CustomerConnection,
   RecordPaymentInput,
-  RecordPaymentPayload,
   RegisterCustomerInput,
-  RegisterCustomerPayload,
   SetCustomerStatusInput,
-  SetCustomerStatusPayload,
   toCustomer,
 } from '../schema/commerce-customers.js';
 import { PagingArgs } from '../schema/relay.js';
-import { showChanged } from './changed-object.js';
-import {
-  momentOf,
-  pointsOfPast,
-  showPage,
-  toCommandPayload,
-  waitFor,
-  waitForPosition,
-} from './commerce-command.js';
+import { momentOf, pointsOfPast, showPage, waitFor, waitForPosition } from './commerce-command.js';
+import { commandOf, objectOf } from './commerce-mutation.js';
 
 @Resolver()
 export class CustomerResolver {
@@ -60,36 +49,31 @@ export class CustomerResolver {
   async customers(@Args() paging: PagingArgs, @Ctx() context: RequestContext) {
     return showPage(await context.app.commerce.customers(callerOf(context), paging), toCustomer);
   }
-
-  @Mutation(() => RegisterCustomerPayload, { description: 'Makes a user a customer, who can place orders.' })
-  async registerCustomer(@Arg('input') input: RegisterCustomerInput, @Ctx() context: RequestContext) {
-    return toCommandPayload(await context.app.commerce.registerCustomer(callerOf(context), input));
-  }
-
-  @Mutation(() => SetCustomerStatusPayload, {
-    description: 'Admin: changes whether a customer may order, or their credit limit.',
-  })
-  async setCustomerStatus(@Arg('input') input: SetCustomerStatusInput, @Ctx() context: RequestContext) {
-    return toCommandPayload(await context.app.commerce.setCustomerStatus(callerOf(context), input));
-  }
-
-  @Mutation(() => RecordPaymentPayload, { description: 'Admin: lowers what a customer owes.' })
-  async recordPayment(@Arg('input') input: RecordPaymentInput, @Ctx() context: RequestContext) {
-    return toCommandPayload(await context.app.commerce.recordPayment(callerOf(context), input));
-  }
 }
 
-const changedCustomer = {
-  field: 'customer',
-  type: Customer,
-  read: ({ app }: RequestContext, caller: Caller, id: string, wait: Wait | undefined) =>
-    app.commerce.customer(caller, id, wait),
-  show: toCustomer,
-};
+export const customer = objectOf('customer', Customer, (commerce) => commerce.customer, toCustomer);
 
 export const customerResolvers = [
   CustomerResolver,
-  showChanged(RegisterCustomerPayload, changedCustomer),
-  showChanged(SetCustomerStatusPayload, changedCustomer),
-  showChanged(RecordPaymentPayload, changedCustomer),
+  ...commandOf({
+    name: 'registerCustomer',
+    input: RegisterCustomerInput,
+    run: ({ registerCustomer }) => registerCustomer,
+    changes: customer,
+    description: 'Makes a user a customer, who can place orders.',
+  }),
+  ...commandOf({
+    name: 'setCustomerStatus',
+    input: SetCustomerStatusInput,
+    run: ({ setCustomerStatus }) => setCustomerStatus,
+    changes: customer,
+    description: 'Admin: changes whether a customer may order, or their credit limit.',
+  }),
+  ...commandOf({
+    name: 'recordPayment',
+    input: RecordPaymentInput,
+    run: ({ recordPayment }) => recordPayment,
+    changes: customer,
+    description: 'Admin: lowers what a customer owes.',
+  }),
 ] as const;

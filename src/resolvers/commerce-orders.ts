@@ -1,27 +1,8 @@
-import {
-  Arg,
-  Args,
-  Ctx,
-  Directive,
-  Extensions,
-  ID,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-  Subscription,
-} from 'type-graphql';
+import { Arg, Args, Ctx, Directive, Extensions, ID, Query, Resolver, Root, Subscription } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type * as commerce from '../domains/commerce/index.js';
-import { type Caller, callerOf } from '../platform/caller.js';
-import {
-  CancelOrderInput,
-  CancelOrderPayload,
-  PlaceOrderInput,
-  PlaceOrderPayload,
-  ShipOrderInput,
-  ShipOrderPayload,
-} from '../schema/commerce-order-commands.js';
+import { callerOf } from '../platform/caller.js';
+import { CancelOrderInput, PlaceOrderInput, ShipOrderInput } from '../schema/commerce-order-commands.js';
 import {
   Order,
   OrderArgs,
@@ -31,8 +12,8 @@ import {
   toOrder,
 } from '../schema/commerce-orders.js';
 import { PagingArgs } from '../schema/relay.js';
-import { showChanged } from './changed-object.js';
-import { momentOf, pointsOfPast, showPage, toCommandPayload, waitFor } from './commerce-command.js';
+import { pointsOfPast, readAsAsked, showPage } from './commerce-command.js';
+import { commandOf, objectOf } from './commerce-mutation.js';
 
 @Resolver()
 export class OrderResolver {
@@ -43,13 +24,8 @@ export class OrderResolver {
     description: 'An order, for the user of its customer and admins. Null where there is none.',
   })
   async order(@Args() args: OrderArgs, @Ctx() context: RequestContext): Promise<Order | null> {
-    const { orderId, afterVersion } = args;
-    const asOf = momentOf(args);
-    const caller = callerOf(context);
-    const order = asOf
-      ? await context.app.commerce.orderAsOf(caller, orderId, asOf)
-      : await context.app.commerce.order(caller, orderId, waitFor(afterVersion, context));
-    return order && toOrder(order);
+    const { order, orderAsOf } = context.app.commerce;
+    return readAsAsked(args, context, { id: args.orderId, now: order, past: orderAsOf, show: toOrder });
   }
 
   @Query(() => OrderConnection, {
@@ -66,29 +42,6 @@ export class OrderResolver {
       await context.app.commerce.orders(callerOf(context), paging, filter ?? undefined),
       toOrder,
     );
-  }
-
-  @Mutation(() => PlaceOrderPayload, {
-    description:
-      'Places an order: checks customer, prices, stock and credit, and reserves the stock, all in one step.',
-  })
-  async placeOrder(@Arg('input') input: PlaceOrderInput, @Ctx() context: RequestContext) {
-    return toCommandPayload(await context.app.commerce.placeOrder(callerOf(context), input));
-  }
-
-  @Mutation(() => ShipOrderPayload, {
-    description: 'Admin: marks an order as shipped; its customer is notified.',
-  })
-  async shipOrder(@Arg('input') input: ShipOrderInput, @Ctx() context: RequestContext) {
-    return toCommandPayload(await context.app.commerce.shipOrder(callerOf(context), input));
-  }
-
-  @Mutation(() => CancelOrderPayload, {
-    description:
-      'Cancels an order, also a shipped one: nothing is owed for it any more, and what was not shipped can be sold again. For the user of its customer and admins.',
-  })
-  async cancelOrder(@Arg('input') input: CancelOrderInput, @Ctx() context: RequestContext) {
-    return toCommandPayload(await context.app.commerce.cancelOrder(callerOf(context), input));
   }
 
   @Subscription(() => OrderUpdate, {
@@ -116,17 +69,31 @@ interface FollowArgs {
   readonly after?: string | null;
 }
 
-const changedOrder = {
-  field: 'order',
-  type: Order,
-  read: ({ app }: RequestContext, caller: Caller, id: string, wait: commerce.Wait | undefined) =>
-    app.commerce.order(caller, id, wait),
-  show: toOrder,
-};
+export const order = objectOf('order', Order, (commerce) => commerce.order, toOrder);
 
 export const orderResolvers = [
   OrderResolver,
-  showChanged(PlaceOrderPayload, changedOrder),
-  showChanged(ShipOrderPayload, changedOrder),
-  showChanged(CancelOrderPayload, changedOrder),
+  ...commandOf({
+    name: 'placeOrder',
+    input: PlaceOrderInput,
+    run: ({ placeOrder }) => placeOrder,
+    changes: order,
+    description:
+      'Places an order: checks customer, prices, stock and credit, and reserves the stock, all in one step.',
+  }),
+  ...commandOf({
+    name: 'shipOrder',
+    input: ShipOrderInput,
+    run: ({ shipOrder }) => shipOrder,
+    changes: order,
+    description: 'Admin: marks an order as shipped; its customer is notified.',
+  }),
+  ...commandOf({
+    name: 'cancelOrder',
+    input: CancelOrderInput,
+    run: ({ cancelOrder }) => cancelOrder,
+    changes: order,
+    description:
+      'Cancels an order, also a shipped one: nothing is owed for it any more, and what was not shipped can be sold again. For the user of its customer and admins.',
+  }),
 ] as const;

@@ -1,18 +1,16 @@
-import { Arg, Args, Ctx, Directive, Extensions, Mutation, Query, Resolver } from 'type-graphql';
+import { Args, Ctx, Directive, Extensions, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import type { Wait } from '../domains/commerce/index.js';
-import { type Caller, callerOf } from '../platform/caller.js';
+import { callerOf } from '../platform/caller.js';
 import {
   Product,
   ProductArgs,
   ProductConnection,
   SaveProductInput,
-  SaveProductPayload,
   toProduct,
 } from '../schema/commerce-products.js';
 import { PagingArgs } from '../schema/relay.js';
-import { showChanged } from './changed-object.js';
-import { momentOf, pointsOfPast, showPage, toCommandPayload, waitFor } from './commerce-command.js';
+import { pointsOfPast, readAsAsked, showPage } from './commerce-command.js';
+import { commandOf, objectOf } from './commerce-mutation.js';
 
 @Resolver()
 export class ProductResolver {
@@ -23,32 +21,30 @@ export class ProductResolver {
     description: 'A product, for everybody who is signed in. Null where there is none.',
   })
   async product(@Args() args: ProductArgs, @Ctx() context: RequestContext): Promise<Product | null> {
-    const { productId, afterVersion } = args;
-    const asOf = momentOf(args);
-    const caller = callerOf(context);
-    const product = asOf
-      ? await context.app.commerce.productAsOf(caller, productId, asOf)
-      : await context.app.commerce.product(caller, productId, waitFor(afterVersion, context));
-    return product && toProduct(product);
+    const { product, productAsOf } = context.app.commerce;
+    return readAsAsked(args, context, {
+      id: args.productId,
+      now: product,
+      past: productAsOf,
+      show: toProduct,
+    });
   }
 
   @Query(() => ProductConnection, { nullable: true, description: 'All products by product id.' })
   async products(@Args() paging: PagingArgs, @Ctx() context: RequestContext) {
     return showPage(await context.app.commerce.products(callerOf(context), paging), toProduct);
   }
-
-  @Mutation(() => SaveProductPayload, { description: 'Admin: adds a product, or changes all of it.' })
-  async saveProduct(@Arg('input') input: SaveProductInput, @Ctx() context: RequestContext) {
-    return toCommandPayload(await context.app.commerce.saveProduct(callerOf(context), input));
-  }
 }
 
-const changedProduct = {
-  field: 'product',
-  type: Product,
-  read: ({ app }: RequestContext, caller: Caller, id: string, wait: Wait | undefined) =>
-    app.commerce.product(caller, id, wait),
-  show: toProduct,
-};
+export const product = objectOf('product', Product, (commerce) => commerce.product, toProduct);
 
-export const productResolvers = [ProductResolver, showChanged(SaveProductPayload, changedProduct)] as const;
+export const productResolvers = [
+  ProductResolver,
+  ...commandOf({
+    name: 'saveProduct',
+    input: SaveProductInput,
+    run: ({ saveProduct }) => saveProduct,
+    changes: product,
+    description: 'Admin: adds a product, or changes all of it.',
+  }),
+] as const;

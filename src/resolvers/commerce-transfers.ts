@@ -1,16 +1,9 @@
-import { Arg, Args, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Args, Ctx, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../context.js';
-import type { Wait } from '../domains/commerce/index.js';
-import { type Caller, callerOf } from '../platform/caller.js';
-import {
-  Transfer,
-  TransferArgs,
-  TransferMoneyInput,
-  TransferMoneyPayload,
-  toTransfer,
-} from '../schema/commerce-transfers.js';
-import { showChanged } from './changed-object.js';
-import { toCommandPayload, waitFor } from './commerce-command.js';
+import { callerOf } from '../platform/caller.js';
+import { Transfer, TransferArgs, TransferMoneyInput, toTransfer } from '../schema/commerce-transfers.js';
+import { waitFor } from './commerce-command.js';
+import { commandOf, objectOf } from './commerce-mutation.js';
 
 @Resolver()
 export class TransferResolver {
@@ -26,25 +19,20 @@ export class TransferResolver {
     const transfer = await context.app.commerce.transfer(callerOf(context), transferId, wait);
     return transfer && toTransfer(transfer);
   }
-
-  @Mutation(() => TransferMoneyPayload, {
-    description:
-      "Moves money from an account of the caller's to another account. Accepted at once and moved in the background; `transfer` says how it ends.",
-  })
-  async transferMoney(@Arg('input') input: TransferMoneyInput, @Ctx() context: RequestContext) {
-    return toCommandPayload(await context.app.commerce.transferMoney(callerOf(context), input));
-  }
 }
 
-const changedTransfer = {
-  field: 'transfer',
-  type: Transfer,
-  read: ({ app }: RequestContext, caller: Caller, id: string, wait: Wait | undefined) =>
-    app.commerce.transfer(caller, id, wait),
-  show: toTransfer,
-};
+export const transfer = objectOf('transfer', Transfer, (commerce) => commerce.transfer, toTransfer);
 
 export const transferResolvers = [
   TransferResolver,
-  showChanged(TransferMoneyPayload, changedTransfer),
+  ...commandOf({
+    name: 'transferMoney',
+    input: TransferMoneyInput,
+    run: ({ transferMoney }) => transferMoney,
+    changes: transfer,
+    description:
+      "Moves money from an account of the caller's to another account. Accepted at once and moved in the background; `transfer` says how it ends.",
+    payload:
+      'What `transferMoney` answers. `aggregateId` is the transfer; it is only started, and its `status` says how it ends.',
+  }),
 ] as const;

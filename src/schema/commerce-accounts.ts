@@ -1,6 +1,6 @@
 import { ArgsType, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { AccountSummary } from '../domains/commerce/index.js';
-import { AsOfArgs, CommandInput, CommandResult } from './commerce-command.js';
+import { AsOfArgs, CommandInput } from './commerce-command.js';
 import { connectionOf } from './connections.js';
 import { Node, toGlobalId } from './relay.js';
 import { DateTime, Decimal } from './scalars.js';
@@ -142,15 +142,3 @@ export class CloseAccountInput extends CommandInput {
   @Field(() => ID)
   accountId: string;
 }
-
-@ObjectType({ implements: CommandResult, simpleResolvers: true })
-export class CreateAccountPayload extends CommandResult {}
-
-@ObjectType({ implements: CommandResult, simpleResolvers: true })
-export class DepositPayload extends CommandResult {}
-
-@ObjectType({ implements: CommandResult, simpleResolvers: true })
-export class WithdrawPayload extends CommandResult {}
-
-@ObjectType({ implements: CommandResult, simpleResolvers: true })
-export class CloseAccountPayload extends CommandResult {}

@@ -1,4 +1,4 @@
-import { ArgsType, Field, ID, InputType, Int, InterfaceType } from 'type-graphql';
+import { ArgsType, type ClassType, Field, ID, InputType, Int, InterfaceType, ObjectType } from 'type-graphql';
 import { DateTime } from './scalars.js';
 import { UserError } from './user-error.js';
 
@@ -29,6 +29,17 @@ export abstract class CommandResult {
   position: string | null;
   @Field(() => [UserError], { simple: true })
   userErrors: readonly UserError[];
+}
+
+/** The payload type `<command>Payload` of a command. @param command in upper camel case */
+export function commandPayloadOf(command: string, description?: string): ClassType<CommandResult> {
+  @ObjectType(`${command}Payload`, {
+    implements: CommandResult,
+    simpleResolvers: true,
+    ...(description !== undefined && { description }),
+  })
+  class Payload extends CommandResult {}
+  return Payload;
 }
 
 @InputType()

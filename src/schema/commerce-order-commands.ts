@@ -1,5 +1,5 @@
-import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
-import { CommandInput, CommandResult } from './commerce-command.js';
+import { Field, ID, InputType, Int } from 'type-graphql';
+import { CommandInput } from './commerce-command.js';
 import { Decimal } from './scalars.js';
 
 @InputType({ description: 'One line of a new order.' })
@@ -58,12 +58,3 @@ export class CancelOrderInput extends CommandInput {
   @Field({ description: 'Why, 1 to 500 characters; shown as `cancellationReason`.' })
   reason: string;
 }
-
-@ObjectType({ implements: CommandResult, simpleResolvers: true })
-export class PlaceOrderPayload extends CommandResult {}
-
-@ObjectType({ implements: CommandResult, simpleResolvers: true })
-export class ShipOrderPayload extends CommandResult {}
-
-@ObjectType({ implements: CommandResult, simpleResolvers: true })
-export class CancelOrderPayload extends CommandResult {}

@@ -1,6 +1,6 @@
 import { ArgsType, Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type * as commerce from '../domains/commerce/index.js';
-import { AsOfArgs, CommandInput, CommandResult } from './commerce-command.js';
+import { AsOfArgs, CommandInput } from './commerce-command.js';
 import { connectionOf } from './connections.js';
 import { Node, toGlobalId } from './relay.js';
 import { Decimal } from './scalars.js';
@@ -62,6 +62,3 @@ export class SaveProductInput extends CommandInput {
   })
   inStock: number;
 }
-
-@ObjectType({ implements: CommandResult, simpleResolvers: true })
-export class SaveProductPayload extends CommandResult {}

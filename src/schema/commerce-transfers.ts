@@ -1,6 +1,6 @@
 import { ArgsType, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type * as commerce from '../domains/commerce/index.js';
-import { AfterVersionArgs, CommandInput, CommandResult } from './commerce-command.js';
+import { AfterVersionArgs, CommandInput } from './commerce-command.js';
 import { Node, toGlobalId } from './relay.js';
 import { Decimal } from './scalars.js';
 
@@ -83,11 +83,3 @@ export class TransferMoneyInput extends CommandInput {
   @Field(() => String, { nullable: true, description: 'What it is for: at most 500 characters.' })
   description?: string | null;
 }
-
-@ObjectType({
-  implements: CommandResult,
-  simpleResolvers: true,
-  description:
-    'What `transferMoney` answers. `aggregateId` is the transfer; it is only started, and its `status` says how it ends.',
-})
-export class TransferMoneyPayload extends CommandResult {}

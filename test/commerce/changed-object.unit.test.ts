@@ -3,13 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../src/context.js';
 import { PublicError } from '../../src/platform/errors.js';
 import { showChanged } from '../../src/resolvers/changed-object.js';
-import { Account, DepositPayload } from '../../src/schema/commerce-accounts.js';
+import { Account } from '../../src/schema/commerce-accounts.js';
+import { commandPayloadOf } from '../../src/schema/commerce-command.js';
 
 /** A payload's field over a read that does what the test says; notes what each read waited for. */
 function fieldOver(read: () => Promise<{ version: number } | null>) {
   const waits: (number | undefined)[] = [];
   const logged: string[] = [];
-  const Resolver = showChanged(DepositPayload, {
+  const Resolver = showChanged(commandPayloadOf('Deposit'), {
     field: 'account',
     type: Account,
     read: (_context, _caller, _id, wait) => {

@@ -1,63 +1,22 @@
-import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { RecordedEvent } from '../../src/platform/event-log/index.js';
-import type { Queryable } from '../../src/platform/postgres.js';
-import { type Projector, wantedTypes } from '../../src/platform/projector/projector.js';
-import { createCommerceReadModels } from '../../src/projectors/commerce/index.js';
-import { LoopbackHub } from './loopback-hub.js';
-import { FIRST, record, type Turn, tell, writeStory } from './stories.js';
-import { type CommerceOnTest, checkpointOf, openCommerce, startProjector } from './with-commerce.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openReadModels, type ReadModelsOnTest } from './read-models-world.js';
+import { FIRST, writeStory } from './stories.js';
 
-const ear = new LoopbackHub();
-const readModels = createCommerceReadModels({ wakeUps: ear }).filter(
-  ({ name }) => name !== 'account-summary',
-);
-const tables = readModels.flatMap((projector) => projector.tables ?? []);
-const minute = (n: number): Date => new Date(FIRST + n * 60_000);
-let on: CommerceOnTest;
+let models: ReadModelsOnTest;
 
 beforeAll(async () => {
-  on = await openCommerce();
+  models = await openReadModels();
 });
-afterAll(() => on.close());
+afterAll(() => models?.on.close());
 beforeEach(() => {
-  ear.topics.length = 0;
+  models.hub.topics.length = 0;
 });
 
-const wanted = (projector: Projector, events: readonly RecordedEvent[]) =>
-  events.filter(({ type }) => wantedTypes(projector)?.includes(type) ?? true).map(on.log.upcast);
-
-async function apply(tx: Queryable, events: readonly RecordedEvent[]): Promise<void> {
-  for (const projector of readModels) {
-    const batch = wanted(projector, events);
-    if (batch.length > 0) await (await projector.apply(batch, tx))?.();
-  }
-}
-
-async function rowsOf(tx: Queryable): Promise<Record<string, Record<string, unknown>[]>> {
-  const all: Record<string, Record<string, unknown>[]> = {};
-  for (const table of tables) all[table] = (await tx.query(`SELECT * FROM ${table} ORDER BY 1`)).rows;
-  return all;
-}
-
-/** What the read models hold after some work that leaves no trace. */
-async function rowsAfter(work: (tx: Queryable) => Promise<void>) {
-  const undo = new Error('undo');
-  let rows: Awaited<ReturnType<typeof rowsOf>> = {};
-  await on.postgres
-    .transaction(async (tx) => {
-      await work(tx);
-      rows = await rowsOf(tx);
-      throw undo;
-    })
-    .catch((error: unknown) => {
-      if (error !== undo) throw error;
-    });
-  return rows;
-}
+const minute = (n: number): Date => new Date(FIRST + n * 60_000);
 
 describe('the order read model', () => {
   it('has every field of an order, at every step of its life', async () => {
+    const { hub, apply, rowsAfter } = models;
     const story = writeStory();
     story.customer('c');
     const order = story.place('o', 'c', [['p', 3]]);
@@ -101,10 +60,11 @@ describe('the order read model', () => {
       const { orders } = await rowsAfter((tx) => apply(tx, orderEvents.slice(0, count + 2)));
       expect(orders).toMatchObject([row]);
     }
-    expect(ear.topics).toContain('order:o');
+    expect(hub.topics).toContain('order:o');
   });
 
   it('expects delivery five days after the order’s day in UTC', async () => {
+    const { apply, rowsAfter } = models;
     const story = writeStory();
     story.place('o', 'c', []);
     await rowsAfter(async (tx) => {
@@ -116,6 +76,7 @@ describe('the order read model', () => {
   });
 
   it('writes the address on one line, as far as it was given', async () => {
+    const { apply, rowsAfter } = models;
     const story = writeStory();
     const address = { street: null, city: 'Bern', zip: '3000', country: null };
     story.place('o1', 'c', [], { shippingAddress: address });
@@ -125,6 +86,7 @@ describe('the order read model', () => {
   });
 
   it('has the name that the customer had when they ordered, also of a customer with a version 1 event', async () => {
+    const { apply, rowsAfter } = models;
     const story = writeStory();
     story.place('early', 'c', []);
     story.add('Customer-c', {
@@ -151,6 +113,7 @@ describe('the order read model', () => {
 
 describe('the read model of customers', () => {
   it('has every field; orders and payments change what the customer owes, also below zero', async () => {
+    const { hub, apply, rowsAfter } = models;
     const story = writeStory();
     story.customer('c', { creditLimit: '50.00' });
     const order = story.place('o', 'c', [['p', 4]]);
@@ -174,12 +137,13 @@ describe('the read model of customers', () => {
         last_event_position: story.events.find(({ type }) => type === 'OrderCancelled')!.globalPosition,
       },
     ]);
-    expect(ear.topics).toContain('customer:c');
+    expect(hub.topics).toContain('customer:c');
   });
 });
 
 describe('the read model of products', () => {
   it('has every field; reserving, releasing and shipping move the stock', async () => {
+    const { hub, apply, rowsAfter } = models;
     const story = writeStory();
     story.product('p', 10, '2.50');
     story.ship(story.place('o1', 'c', [['p', 3]]), 'T');
@@ -194,10 +158,11 @@ describe('the read model of products', () => {
     ]);
     const before = await rowsAfter((tx) => apply(tx, events.slice(0, -1)));
     expect(before.products).toMatchObject([{ unit_price: '2.50', on_hand: 7, reserved: 2 }]);
-    expect(ear.topics).toContain('product:p');
+    expect(hub.topics).toContain('product:p');
   });
 
   it('writes a product once for a thousand movements', async () => {
+    const { apply, rowsAfter } = models;
     const story = writeStory();
     story.product('p', 2_000);
     for (let n = 0; n < 1_000; n += 1) story.place(`o${n}`, 'c', [['p', 1]]);
@@ -222,6 +187,7 @@ describe('the read model of products', () => {
 
 describe('the read model of transfers', () => {
   it('has every field, and how each transfer ended', async () => {
+    const { hub, apply, rowsAfter } = models;
     const story = writeStory();
     const ends = {
       s: [],
@@ -256,95 +222,6 @@ describe('the read model of transfers', () => {
       version: 1,
       last_event_position: 3,
     });
-    expect(ear.topics).toContain('transfer:c');
+    expect(hub.topics).toContain('transfer:c');
   });
-});
-
-describe('every read model', () => {
-  const turn: fc.Arbitrary<Turn> = fc.tuple(fc.nat(7), fc.nat(9), fc.nat(9), fc.integer({ min: 1, max: 5 }));
-  /** Where batches end, and how many events before its beginning each sees a second time. */
-  const cuts = fc.array(fc.record({ length: fc.integer({ min: 1, max: 25 }), again: fc.nat(8) }), {
-    minLength: 1,
-    maxLength: 20,
-  });
-
-  it('is the same wherever batches are cut, and whatever is applied twice', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(turn, { maxLength: 60 }), cuts, async (story, batches) => {
-        const { events } = tell(story);
-        const oneByOne = await rowsAfter(async (tx) => {
-          for (const event of events) await apply(tx, [event]);
-        });
-        const inBatches = await rowsAfter(async (tx) => {
-          for (let done = 0, n = 0; done < events.length; n += 1) {
-            const { length, again } = batches[n % batches.length]!;
-            await apply(tx, events.slice(Math.max(0, done - again), done + length));
-            done += length;
-          }
-        });
-        expect(inBatches).toEqual(oneByOne);
-        const twice = await rowsAfter(async (tx) => {
-          await apply(tx, events);
-          await apply(tx, events);
-        });
-        expect(twice).toEqual(oneByOne);
-      }),
-      { numRuns: 60 },
-    );
-  }, 120_000);
-
-  it.each(['OrderShipped', 'OrderCancelled', 'CustomerStatusSet', 'PaymentRecorded', 'InventoryReserved'])(
-    'stalls at %s of something that it does not have, rather than lose it',
-    async (type) => {
-      const story = writeStory();
-      const order = story.place('o', 'c', [['p', 1]]);
-      story.ship(order, 'T');
-      story.cancel(order, 'r');
-      story.setStatus('c', true, '1.00');
-      story.pay('c', '1.00');
-      const event = story.events.find((one) => one.type === type)!;
-      await expect(rowsAfter((tx) => apply(tx, [event]))).rejects.toThrow(`${type} in ${event.streamId}`);
-    },
-  );
-
-  it('kept by two runners that are killed at random points ends as one replay would', async () => {
-    const turns = fc.array(turn, { minLength: 400, maxLength: 400 });
-    const { events } = tell(fc.sample(turns, { numRuns: 1 })[0]!);
-    /** Breaks the connection of whoever runs the projector, as a kill of its process would. */
-    const killHolder = (name: string) =>
-      on.postgres.query(
-        `SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_stat_activity a USING (pid)
-         WHERE l.locktype = 'advisory' AND l.granted AND a.datname = current_database() AND a.application_name = $1`,
-        [`projector ${name}`],
-      );
-    const reached = (name: string, position: number) =>
-      vi.waitFor(async () => expect(await checkpointOf(on, name)).toBeGreaterThanOrEqual(position), {
-        timeout: 60_000,
-        interval: 5,
-      });
-    const runners = [...readModels, ...readModels].map((projector) => startProjector(on, projector));
-    for (let done = 0; done < events.length; ) {
-      const { name } = readModels[Math.floor(Math.random() * readModels.length)]!;
-      if (Math.random() < 0.3) await reached(name, await on.log.head());
-      const length = 1 + Math.floor(Math.random() * 30);
-      const recorded = record(on.log, events.slice(done, done + length));
-      await reached(name, done + Math.floor(Math.random() * 2));
-      await killHolder(name);
-      await recorded;
-      done += length;
-    }
-    const head = await on.log.head();
-    expect(head).toBe(events.length);
-    for (const { name } of readModels) await reached(name, head);
-    await Promise.all(runners.map((runner) => runner.stop()));
-
-    const kept = await rowsOf(on.postgres);
-    expect(kept.orders!.length).toBeGreaterThan(10);
-    const replayed = await rowsAfter(async (tx) => {
-      for (const table of tables) await tx.query(`DELETE FROM ${table}`);
-      await apply(tx, (await on.log.readAll(0, head)).events);
-    });
-    expect(kept).toEqual(replayed);
-    expect((await on.postgres.query('SELECT * FROM projector_failures')).rows).toEqual([]);
-  }, 120_000);
 });

@@ -1,57 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callerNamed } from './with-commerce.js';
-import { openRest, type RestClient, type RestOnTest } from './with-rest.js';
+import { line, openRestShop, order, type RestShop } from './rest-shop.js';
 
-let rest: RestOnTest;
-let alice: RestClient;
-let bob: RestClient;
-let admin: RestClient;
+let shop: RestShop;
 
 beforeAll(async () => {
-  rest = await openRest();
-  [alice, bob, admin] = await Promise.all([rest.as('alice'), rest.as('bob'), rest.as('root', 'admin')]);
-  const { commerce } = rest.on;
-  const root = callerNamed('root', 'admin');
-  await commerce.registerCustomer(callerNamed('alice'), {
-    customerId: 'cust-alice',
-    firstName: 'Alice',
-    lastName: 'Liddell',
-    email: 'alice@example.com',
-  });
-  await commerce.registerCustomer(callerNamed('alice'), {
-    customerId: 'cust-idle',
-    firstName: 'Alice',
-    lastName: '',
-    email: 'alice@example.com',
-  });
-  await commerce.setCustomerStatus(root, { customerId: 'cust-idle', isActive: false });
-  await commerce.saveProduct(root, { productId: 'tea', name: 'Tea', unitPrice: '4.50', inStock: 1_000 });
-  await commerce.saveProduct(root, { productId: 'rare', name: 'Rare tea', unitPrice: '90', inStock: 1 });
-  await commerce.saveProduct(root, { productId: 'pot', name: 'Teapot', unitPrice: '900', inStock: 5 });
+  shop = await openRestShop();
 });
-afterAll(() => rest?.close());
-
-const line = (productId: string, quantity: unknown, price: unknown) => ({ productId, quantity, price });
-const order = (change: object = {}) => ({
-  type: 'PlaceOrder',
-  customerId: 'cust-alice',
-  items: [line('tea', 2, 4.5)],
-  shippingAddress: { city: 'Oxford', zip: 'OX1' },
-  ...change,
-});
-async function place(change: object = {}): Promise<string> {
-  const placed = await alice.post('orders', order(change));
-  expect(placed).toMatchObject({ status: 201, body: { version: 0 } });
-  return (placed.body as { orderId: string }).orderId;
-}
-
-async function newAccount(user = 'alice', currency = 'USD'): Promise<string> {
-  const created = await rest.on.commerce.createAccount(callerNamed(user), { currency });
-  return created.ok ? created.value.aggregateId : '';
-}
+afterAll(() => shop?.rest.close());
 
 describe('an order over REST', () => {
   it('is placed, shown with every field of the document, and shipped', async () => {
+    const { alice, admin, place } = shop;
     const id = await place({
       orderId: 'order-1',
       items: [line('tea', 3, '4.50')],
@@ -90,6 +49,7 @@ describe('an order over REST', () => {
   });
 
   it('is cancelled, and not shipped after that', async () => {
+    const { alice, admin, place } = shop;
     const id = await place();
     const cancelled = await alice.post(`orders/${id}/cancel`, { reason: 'too late' });
     expect([cancelled.status, cancelled.body]).toEqual([201, { version: 1 }]);
@@ -105,6 +65,7 @@ describe('an order over REST', () => {
   });
 
   it('is placed once under one Idempotency-Key, and a repeat answers the same generated id', async () => {
+    const { alice } = shop;
     const key = { 'idempotency-key': 'key-1' };
     const first = await alice.post('orders', order(), key);
     expect(first).toMatchObject({ status: 201, body: { version: 0 } });
@@ -114,6 +75,7 @@ describe('an order over REST', () => {
   });
 
   it('is shown to its owner and to admins', async () => {
+    const { rest, alice, bob, admin, place } = shop;
     const id = await place();
     expect(await alice.get(`orders/${id}?after_version=0`)).toMatchObject({ status: 200 });
     expect(await admin.get(`orders/${id}`)).toMatchObject({ status: 200 });
@@ -126,6 +88,7 @@ describe('an order over REST', () => {
   });
 
   it('is refused for a body of the wrong shape, with the path of the field', async () => {
+    const { alice } = shop;
     const malformed: [body: object, path: string[] | null][] = [
       [order({ type: undefined }), ['type']],
       [order({ type: 'ShipOrder' }), ['type']],
@@ -149,6 +112,7 @@ describe('an order over REST', () => {
   });
 
   it('is refused for what it asks, with the document’s words', async () => {
+    const { alice, bob, admin, place } = shop;
     const refusals: [change: object, status: number, error: { code: string; message?: string }][] = [
       [{ customerId: 'cust-idle' }, 422, { code: 'INACTIVE_CUSTOMER', message: 'Inactive customer' }],
       [{ items: [line('rare', 2, 90)] }, 422, { code: 'OUT_OF_STOCK', message: 'Out of stock' }],
@@ -191,103 +155,9 @@ describe('an order over REST', () => {
   });
 });
 
-describe('a transfer over REST', () => {
-  it('is accepted, and its status can be read', async () => {
-    const [from, to] = [await newAccount(), await newAccount('bob')];
-    await alice.post(`accounts/${from}/deposit`, { amount: 50 });
-    const accepted = await alice.post(`accounts/${from}/transfer`, {
-      toAccountId: to,
-      amount: 20.1,
-      description: 'rent',
-    });
-    expect(accepted).toMatchObject({ status: 202, body: { transferId: expect.any(String), version: 0 } });
-    const { transferId } = accepted.body as { transferId: string };
-    await rest.on.commerce.advanceTransfer(transferId);
-    const shown = await alice.get(`transfers/${transferId}?after_version=2`);
-    expect(shown.text).toContain('"amount":20.10,');
-    expect(shown).toMatchObject({
-      status: 200,
-      body: { transferId, fromAccountId: from, toAccountId: to, status: 'COMPLETED', description: 'rent' },
-    });
-    expect(await rest.anonymous.get(`transfers/${transferId}`)).toMatchObject({ status: 401 });
-    expect(await alice.get('transfers/nowhere')).toMatchObject({ status: 404 });
-  });
-
-  it('is refused for what it asks, with nothing moved', async () => {
-    const [from, euros, others] = [
-      await newAccount(),
-      await newAccount('alice', 'EUR'),
-      await newAccount('bob'),
-    ];
-    const refusals: [from: string, body: object, status: number, code: string, path: string[]][] = [
-      [from, { amount: 1 }, 400, 'BAD_USER_INPUT', ['toAccountId']],
-      [from, { toAccountId: from, amount: 1 }, 400, 'TRANSFER_TO_SELF', ['toAccountId']],
-      [from, { toAccountId: others, amount: 1 }, 422, 'INSUFFICIENT_FUNDS', ['amount']],
-      [from, { toAccountId: euros, amount: 1 }, 422, 'CURRENCY_MISMATCH', ['toAccountId']],
-      [from, { toAccountId: 'nowhere', amount: 1 }, 422, 'ACCOUNT_NOT_FOUND', ['toAccountId']],
-      ['nowhere', { toAccountId: from, amount: 1 }, 404, 'ACCOUNT_NOT_FOUND', ['fromAccountId']],
-      [others, { toAccountId: from, amount: 1 }, 404, 'ACCOUNT_NOT_FOUND', ['fromAccountId']],
-    ];
-    for (const [source, body, status, code, path] of refusals) {
-      expect(await alice.post(`accounts/${source}/transfer`, body)).toMatchObject({
-        status,
-        body: { error: { code, path } },
-      });
-    }
-    expect((await rest.on.log.readStream(`Account-${from}`)).length).toBe(1);
-  });
-});
-
-describe('what belongs to somebody else', () => {
-  it('answers to the byte as what there is not, whatever is asked of it', async () => {
-    const account = await newAccount();
-    const target = await newAccount('bob');
-    await alice.post(`accounts/${account}/deposit`, { amount: 5 });
-    const started = await alice.post(`accounts/${account}/transfer`, { toAccountId: target, amount: 1 });
-    const { transferId } = started.body as { transferId: string };
-    const orderId = await place();
-    await Promise.all([
-      alice.get(`accounts/${account}/summary?after_version=1`),
-      alice.get(`transfers/${transferId}?after_version=0`),
-      alice.get(`orders/${orderId}?after_version=0`),
-    ]);
-    const accountIsAsked: [method: 'get' | 'post', of: string, body?: object][] = [
-      ['get', '/summary'],
-      ['get', '/summary?after_version=-1'],
-      ['get', '/summary?as_of=2020-01-01T00:00:00Z'],
-      ['get', '/summary?as_of=2999-01-01T00:00:00Z'],
-      ['get', '/audit'],
-      ['get', '/audit?after=nonsense'],
-      ['post', '/deposit', { amount: 1 }],
-      ['post', '/deposit', { amount: 0 }],
-      ['post', '/deposit', { amount: 1, currency: 'EUR' }],
-      ['post', '/deposit', { amount: 1, expectedVersion: 7 }],
-      ['post', '/withdraw', { amount: 1_000 }],
-      ['post', '/transfer', { toAccountId: target, amount: 1 }],
-      ['post', '/transfer', { toAccountId: 'elsewhere', amount: 0 }],
-    ];
-    const asked = [
-      ...accountIsAsked.map(([method, of, body]) => [method, 'accounts', account, of, body] as const),
-      ['get', 'transfers', transferId, '', undefined],
-      ['get', 'orders', orderId, '', undefined],
-      ['post', 'orders', orderId, '/cancel', { reason: 'mine' }],
-      ['post', 'orders', orderId, '/ship', { trackingNumber: 'T' }],
-    ] as const;
-    for (const [method, things, id, of, body] of asked) {
-      const ask = (one: string) =>
-        method === 'get' ? bob.get(`${things}/${one}${of}`) : bob.post(`${things}/${one}${of}`, body!);
-      expect(await ask(id), `${method} ${things}${of}`).toEqual(await ask('nowhere'));
-    }
-    const customers = ['cust-alice', 'cust-idle', 'nobody'].map((customerId) =>
-      bob.post('orders', order({ customerId })),
-    );
-    const [known, idle, unknown] = await Promise.all(customers);
-    expect([known, idle]).toEqual([unknown, unknown]);
-  });
-});
-
 describe('an order of too many items over REST', () => {
   it('is refused by their number, before the rest of them is looked at', async () => {
+    const { alice } = shop;
     const given = [
       ...Array.from({ length: 101 }, () => line('tea', 1, 4.5)),
       ...Array(24_000).fill('no item'),

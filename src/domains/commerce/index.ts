@@ -13,23 +13,23 @@ import {
 import type { Queryable } from '../../platform/postgres.js';
 import { readAccountAsOf } from './account/as-of.js';
 import { readAudit } from './account/audit.js';
-import { closeAccount, createAccount, deposit, withdraw } from './account/commands.js';
+import * as accountCommands from './account/commands.js';
 import { followAccount } from './account/follow.js';
 import { readAccount, readOwnAccounts } from './account/read.js';
 import { readCustomerAsOf } from './customer/as-of.js';
-import { recordPayment, registerCustomer, setCustomerStatus } from './customer/commands.js';
+import * as customerCommands from './customer/commands.js';
 import { readCustomer, readCustomers } from './customer/read.js';
 import { readOrderAsOf } from './order/as-of.js';
-import { cancelOrder, placeOrder, shipOrder } from './order/commands.js';
+import * as orderCommands from './order/commands.js';
 import { createFactsReader } from './order/facts.js';
 import { followOrder } from './order/follow.js';
 import { readOrder, readOrders } from './order/read.js';
 import { readProductAsOf } from './product/as-of.js';
-import { saveProduct } from './product/commands.js';
+import * as productCommands from './product/commands.js';
 import { readProduct, readProducts } from './product/read.js';
 import { readVersions } from './read-versions.js';
 import { createReplaySnapshots } from './replay-snapshots.js';
-import { transferMoney } from './transfer/commands.js';
+import * as transferCommands from './transfer/commands.js';
 import { advanceTransfer } from './transfer/process.js';
 import { readTransfer } from './transfer/read.js';
 import { createVersionWaits } from './version-waits.js';
@@ -37,10 +37,12 @@ import { createVersionWaits } from './version-waits.js';
 export type { AuditEntry } from './account/audit.js';
 export type { CloseAccountInput, CreateAccountInput, MoveMoneyInput } from './account/commands.js';
 export type { AccountUpdate } from './account/follow.js';
-export type { AccountSummary } from './account/read.js';
+export type { AccountSummary } from './account/view.js';
 export type { Accepted } from './command.js';
 export type * from './customer/customer.js';
-export type * from './order/order.js';
+export type { PlaceOrderInput } from './order/check.js';
+export type { CancelOrderInput, ShipOrderInput } from './order/commands.js';
+export type { Order, OrderFilter, OrderStatus, OrderUpdate } from './order/order.js';
 export type * from './product/product.js';
 export type { PositionWait, Wait } from './read-your-writes.js';
 export { createForgetReplaySnapshots } from './replay-snapshots.js';
@@ -59,9 +61,9 @@ export function createCommerce(deps: { postgres: Queryable; log: EventLog; ids: 
   const reading = { postgres, log, waits: createVersionWaits((things) => readVersions(postgres, things)) };
   const replaying = { ...reading, clock, inTurn: createTurns(), snapshots: createReplaySnapshots(postgres) };
   return {
-    ...bind(writing, { registerCustomer, setCustomerStatus, recordPayment, saveProduct }),
-    ...bind(writing, { placeOrder, shipOrder, cancelOrder }),
-    ...bind(writing, { createAccount, deposit, withdraw, closeAccount, transferMoney, advanceTransfer }),
+    // A command is what its `commands.ts` exports.
+    ...bind(writing, { ...customerCommands, ...productCommands, ...orderCommands }),
+    ...bind(writing, { ...accountCommands, ...transferCommands, advanceTransfer }),
 
     ...bind(reading, { order: readOrder, account: readAccount, transfer: readTransfer }),
     ...bind(reading, { customer: readCustomer, product: readProduct, followOrder, followAccount }),

@@ -1,8 +1,16 @@
+import { z } from 'zod';
 import { type Caller, mayActFor } from '../../platform/caller.js';
+import {
+  type Connection,
+  decodeCursor,
+  encodeCursor,
+  type PageRequest,
+  toConnection,
+} from '../../platform/paging.js';
 import type { Queryable } from '../../platform/postgres.js';
 import { readAfterVersion, type Wait } from './read-your-writes.js';
 import { isAccountId } from './rules.js';
-import type { VersionWait, VersionWaits } from './version-waits.js';
+import type { Thing, VersionWaits } from './version-waits.js';
 
 /** What queries for one thing work with. */
 export interface ReadDeps {
@@ -13,27 +21,48 @@ export interface ReadDeps {
 /** Whether a thing of commerce may have this id. All of them follow one rule, so nothing is asked for any other. */
 export const isId = isAccountId;
 
+interface Readable<Model> {
+  readonly kind: Thing['kind'];
+  /** Where a wake-up comes when the read model has changed. */
+  topicOf(id: string): string;
+  find(postgres: Queryable, id: string): Promise<Model | undefined>;
+  /** Null: everybody who is signed in may see it. */
+  ownerOf(model: Model): string | null;
+}
+
 /**
- * One thing as its read model has it, to its owner or an admin; null where there is none, and to everybody else: nobody
- * learns what there is.
- *
- * @param find also says who owns it; null: everybody who is signed in may see it
- * @param wait until it has reached a version; see `readAfterVersion`
- * @throws what `readAfterVersion` throws
+ * The query for one thing as its read model has it, to its owner or an admin; null where there is none, and to everybody
+ * else: nobody learns what there is. With `wait` it waits until the thing has reached a version; see `readAfterVersion`,
+ * also for what it throws.
  */
-export async function readOne<Model extends { readonly version: number }>(
-  waits: VersionWaits,
-  caller: Caller,
-  of: Pick<VersionWait, 'kind' | 'id' | 'topic'>,
-  find: () => Promise<{ readonly model: Model; readonly ownerId: string | null } | null>,
-  wait?: Wait,
-): Promise<Model | null> {
-  if (!isId(of.id)) return null;
-  const read = async (): Promise<Model | null> => {
-    const found = await find();
-    const isTheirs = found?.ownerId == null || mayActFor(caller, found.ownerId);
-    return found && isTheirs ? found.model : null;
+export const readerOf =
+  <Model extends { readonly version: number }>({ kind, topicOf, find, ownerOf }: Readable<Model>) =>
+  async ({ postgres, waits }: ReadDeps, caller: Caller, id: string, wait?: Wait): Promise<Model | null> => {
+    if (!isId(id)) return null;
+    const read = async (): Promise<Model | null> => {
+      const model = await find(postgres, id);
+      if (!model) return null;
+      const ownerId = ownerOf(model);
+      return ownerId === null || mayActFor(caller, ownerId) ? model : null;
+    };
+    if (!wait) return read();
+    const of = { kind, id, topic: topicOf(id), userId: caller.viewer.userId };
+    return readAfterVersion(waits, of, read, wait);
   };
-  if (!wait) return read();
-  return readAfterVersion(waits, { ...of, userId: caller.viewer.userId }, read, wait);
+
+const idCursor = z.tuple([z.string().refine(isId)]);
+
+/**
+ * A page of a list that goes by id.
+ *
+ * @param read answers at most so many, nearest to the cursor first, from an id on (null: from the list's end)
+ * @throws PublicError BAD_CURSOR
+ */
+export async function pageById<Model>(
+  page: PageRequest,
+  idOf: (model: Model) => string,
+  read: (atMost: number, from: string | null) => Promise<readonly Model[]>,
+): Promise<Connection<Model>> {
+  const [from] = decodeCursor(page.cursor, idCursor) ?? [null];
+  return toConnection(page, await read(page.limit + 1, from), (model) => encodeCursor(idOf(model)));
 }

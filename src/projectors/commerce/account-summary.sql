@@ -4,7 +4,7 @@
 -- Arrays of equal length, in log order: $1 global position, $2 account, $3 stream position, $4 created_at,
 --   $5 owner and $6 currency (AccountCreated only, else NULL), $7 closes, $8 change of the balance in minor units
 --   (NULL: none), $9 description
--- Out: account_id and version of each account that changed
+-- Out: id and version of each account that changed
 WITH incoming AS (
   SELECT * FROM unnest($1::bigint[], $2::text[], $3::int[], $4::timestamptz[], $5::text[], $6::text[], $7::boolean[],
     $8::bigint[], $9::text[])
@@ -30,4 +30,4 @@ WITH incoming AS (
   INSERT INTO account_transactions (account_id, version, date, description, amount)
   SELECT account_id, version, date, description, change FROM fresh WHERE change IS NOT NULL
 )
-SELECT account_id, version FROM folded
+SELECT account_id AS "accountId", version FROM folded

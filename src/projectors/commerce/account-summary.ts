@@ -7,10 +7,11 @@ import {
 } from '../../domains/commerce/account/events.js';
 import { movementOf } from '../../domains/commerce/account/view.js';
 import type { RecordedEvent } from '../../platform/event-log/index.js';
-import type { Queryable } from '../../platform/postgres.js';
+import type { Queryable, RowOf } from '../../platform/postgres.js';
 import type { Projector } from '../../platform/projector/projector.js';
 import type { WakeUpPublisher } from '../../platform/wake-ups.js';
 import { sql } from './account-summary.sql.js';
+import { publishVersions } from './fold.js';
 
 /** Keeps accounts and their transactions. */
 export function accountSummary(wakeUps: WakeUpPublisher): Projector {
@@ -20,13 +21,7 @@ export function accountSummary(wakeUps: WakeUpPublisher): Projector {
     eventTypes: accountEventTypes,
     async apply(events, tx) {
       const changed = await foldAccounts(events, tx);
-      return () =>
-        wakeUps.publish(
-          changed.map(({ account_id, version }) => ({
-            topics: [accountTopic(account_id)],
-            payload: { version },
-          })),
-        );
+      return publishVersions(wakeUps, changed, ({ accountId }) => accountTopic(accountId));
     },
   };
 }
@@ -34,7 +29,7 @@ export function accountSummary(wakeUps: WakeUpPublisher): Projector {
 async function foldAccounts(
   events: readonly RecordedEvent[],
   tx: Queryable,
-): Promise<{ account_id: string; version: number }[]> {
+): Promise<RowOf<typeof sql.foldAccounts>[]> {
   const effects = events.map((event) => effectOf(readAccountEvent(event)));
   const { rows } = await tx.query(sql.foldAccounts, [
     events.map(({ globalPosition }) => globalPosition),

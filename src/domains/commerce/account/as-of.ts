@@ -1,12 +1,8 @@
 import type { Caller } from '../../../platform/caller.js';
 import { assertDate, type ReplayDeps, replayUntil } from '../replay.js';
-import type { ReplayView } from '../replay-snapshots.js';
 import { accountStream } from './events.js';
 import { findOwnAccount } from './owner.js';
-import type { AccountSummary } from './read.js';
-import { type AccountView, toSummary, viewAfter } from './view.js';
-
-const VIEW: ReplayView = { name: 'account', version: 1 };
+import { type AccountSummary, type AccountView, accountView, toSummary, viewAfter } from './view.js';
 
 /**
  * An account as it was at a moment, to its owner or an admin; null where there is none, and to everybody else. See
@@ -22,6 +18,6 @@ export async function readAccountAsOf(
 ): Promise<AccountSummary | null> {
   assertDate(asOf);
   if (!(await findOwnAccount(deps.log, caller, accountId))) return null;
-  const of = { streamId: accountStream(accountId), view: VIEW, what: 'account', asOf };
+  const of = { streamId: accountStream(accountId), view: accountView, what: 'account', asOf };
   return toSummary(await replayUntil<AccountView>(deps, caller, of, viewAfter));
 }

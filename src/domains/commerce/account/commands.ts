@@ -1,14 +1,12 @@
-import { type Caller, metadataOf, scopedCommandId } from '../../../platform/caller.js';
-import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
-import { type CommandRequest, executeOn } from '../../../platform/event-log/execute.js';
+import type { Caller } from '../../../platform/caller.js';
+import { ok, type Result, refused } from '../../../platform/errors.js';
 import { type Accepted, actorOf, type CommandDeps, type Optional } from '../command.js';
+import { execute } from '../execute.js';
 import { commerceProjections } from '../inline-projections.js';
 import { bodiesOf } from '../money.js';
-import { accountIdRule, type Check, checkAll, commandIdRule, descriptionRule, userIdRule } from '../rules.js';
+import { accountIdRule, descriptionRule, userIdRule } from '../rules.js';
 import { accountAggregate } from './aggregate.js';
-import type { AccountCommand } from './decide.js';
-import { type AccountEvent, accountStream } from './events.js';
-import type { AccountState } from './state.js';
+import { accountStream } from './events.js';
 
 export interface CreateAccountInput {
   /** Absent: made up. */
@@ -36,6 +34,13 @@ export interface CloseAccountInput {
   readonly commandId?: Optional<string>;
 }
 
+const accounts = {
+  aggregate: accountAggregate,
+  streamOf: accountStream,
+  field: 'accountId',
+  idRule: accountIdRule,
+};
+
 /**
  * Creates an account with nothing in it.
  *
@@ -48,12 +53,18 @@ export async function createAccount(
 ): Promise<Result<Accepted>> {
   const accountId = input.accountId ?? deps.ids.next();
   const ownerId = input.ownerId ?? caller.viewer.userId;
-  return execute(deps, caller, {
-    accountId,
+  return execute(deps, caller, accounts, {
+    id: accountId,
     commandId: input.commandId,
     checks: [[userIdRule, ownerId, 'ownerId']],
     body: { accountId: input.accountId ?? null, ownerId, currency: input.currency },
-    command: { kind: 'createAccount', actor: actorOf(caller), accountId, ownerId, currency: input.currency },
+    command: ok({
+      kind: 'createAccount',
+      actor: actorOf(caller),
+      accountId,
+      ownerId,
+      currency: input.currency,
+    }),
   });
 }
 
@@ -87,8 +98,8 @@ async function moveMoney(
   const currency = input.currency ?? null;
   const description = input.description ?? null;
   const expectedVersion = input.expectedVersion ?? null;
-  return execute(deps, caller, {
-    accountId,
+  return execute(deps, caller, accounts, {
+    id: accountId,
     commandId: input.commandId,
     checks: [[descriptionRule, description, 'description']],
     ...bodiesOf((spelled) => ({
@@ -98,7 +109,7 @@ async function moveMoney(
       description,
       expectedVersion,
     })),
-    command: { kind, actor: actorOf(caller), amount, currency, description },
+    command: ok({ kind, actor: actorOf(caller), amount, currency, description }),
     ...(expectedVersion !== null && { expectedVersion }),
   });
 }
@@ -115,46 +126,14 @@ export async function closeAccount(
   caller: Caller,
   { accountId, commandId }: CloseAccountInput,
 ): Promise<Result<Accepted>> {
-  return execute(deps, caller, {
-    accountId,
+  return execute(deps, caller, accounts, {
+    id: accountId,
     commandId,
     checks: [],
     body: { accountId },
-    command: { kind: 'closeAccount', actor: actorOf(caller) },
+    command: ok({ kind: 'closeAccount', actor: actorOf(caller) }),
     beside: () => ({ inlineProjection: commerceProjections.call('close_account', { accountId }) }),
     explain: ({ code }) =>
       refused(code, 'Transfers from this account are not over yet', ['input', 'accountId']),
   });
-}
-
-interface Request
-  extends Pick<
-    CommandRequest<AccountCommand, AccountEvent, AccountState>,
-    'body' | 'formerBody' | 'command' | 'expectedVersion' | 'beside' | 'explain'
-  > {
-  readonly accountId: string;
-  readonly commandId: Optional<string>;
-  readonly checks: readonly Check[];
-}
-
-async function execute(deps: CommandDeps, caller: Caller, request: Request): Promise<Result<Accepted>> {
-  const { accountId, checks, ...rest } = request;
-  const errors: readonly UserError[] = checkAll([
-    [accountIdRule, accountId, 'accountId'],
-    [commandIdRule, request.commandId ?? null, 'commandId'],
-    ...checks,
-  ]);
-  if (errors.length > 0) return refusedAll(errors);
-  const commandId = scopedCommandId(caller, request.command.kind, request.commandId ?? deps.ids.next());
-  const executed = await executeOn(deps, accountAggregate, {
-    ...rest,
-    commandId,
-    streamId: accountStream(accountId),
-    metadata: metadataOf(caller, commandId),
-    value: { accountId },
-  });
-  if (!executed.ok) return executed;
-  const { version, position, value } = executed.value;
-  // A repeat without an account's id gets the id that was made for the first.
-  return ok({ aggregateId: String(value.accountId), version, position });
 }

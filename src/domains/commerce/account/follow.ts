@@ -1,13 +1,18 @@
-import { z } from 'zod';
 import type { Caller } from '../../../platform/caller.js';
 import { encodeCursor } from '../../../platform/paging.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import { beginAfter, type FollowHub, type FollowLog, readFollowCursor, versionsReached } from '../follow.js';
+import { sql } from './accounts.sql.js';
 import { accountStream, accountTopic } from './events.js';
-import { sql } from './follow.sql.js';
 import { assertOwnAccount } from './owner.js';
-import { type AccountSummary, RECENT_TRANSACTIONS } from './read.js';
-import { type AccountView, toSummary, viewAfter } from './view.js';
+import {
+  type AccountSummary,
+  type AccountView,
+  RECENT_TRANSACTIONS,
+  toSummary,
+  viewAfter,
+  viewOf,
+} from './view.js';
 
 const PAGE = 100;
 
@@ -60,19 +65,9 @@ export async function* followAccount(
 }
 
 async function readAccountVersion(postgres: Queryable, accountId: string): Promise<number> {
-  const { rows } = await postgres.query(sql.accountVersion, [accountId]);
+  const { rows } = await postgres.query(sql.readAccountVersion, [accountId]);
   return rows[0]?.version ?? -1;
 }
-
-const accountRow = z.object({
-  account_id: z.string(),
-  owner_id: z.string(),
-  status: z.enum(['ACTIVE', 'CLOSED']),
-  currency: z.string(),
-  version: z.int(),
-  balance: z.coerce.bigint(),
-  transactions: z.array(z.object({ date: z.coerce.date(), desc: z.string(), change: z.coerce.bigint() })),
-});
 
 /** The account as it was at a version that the read model has had; null at -1, before it was created. */
 async function readAccountAt(
@@ -81,16 +76,8 @@ async function readAccountAt(
   version: number,
 ): Promise<AccountView | null> {
   if (version < 0) return null;
-  const { rows } = await postgres.query(sql.accountAt, [accountId, version, RECENT_TRANSACTIONS]);
-  const account = accountRow.parse(rows[0]);
-  return {
-    accountId: account.account_id,
-    ownerId: account.owner_id,
-    // Nothing happens to a closed account: what had a later version was open.
-    status: account.version > version ? 'ACTIVE' : account.status,
-    currency: account.currency,
-    balance: account.balance,
-    recent: account.transactions,
-    version,
-  };
+  const { rows } = await postgres.query(sql.readAccountAt, [RECENT_TRANSACTIONS, accountId, version]);
+  const account = viewOf(rows[0]!);
+  // Nothing happens to a closed account: what had a later version was open.
+  return { ...account, status: account.version > version ? 'ACTIVE' : account.status, version };
 }

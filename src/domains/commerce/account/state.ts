@@ -1,18 +1,22 @@
 import { z } from 'zod';
-import type { SnapshotShape } from '../../../platform/event-log/aggregate.js';
 import { minorUnitsOf } from '../money.js';
+import { snapshotShape } from '../snapshot-shape.js';
 import type { AccountEvent } from './events.js';
 
+const accountState = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('UNKNOWN') }),
+  z.object({
+    status: z.enum(['ACTIVE', 'CLOSED']),
+    ownerId: z.string(),
+    currency: z.string(),
+    /** In minor units; never below zero. */
+    balance: z.coerce.bigint(),
+  }),
+]);
+
 /** UNKNOWN is an account that nobody has created. */
-export type AccountState =
-  | { readonly status: 'UNKNOWN' }
-  | {
-      readonly status: 'ACTIVE' | 'CLOSED';
-      readonly ownerId: string;
-      readonly currency: string;
-      /** In minor units; never below zero. */
-      readonly balance: bigint;
-    };
+export type AccountState = Readonly<z.infer<typeof accountState>>;
+export const accountSnapshot = snapshotShape<AccountState>(1, accountState);
 
 export const unknownAccount: AccountState = { status: 'UNKNOWN' };
 
@@ -33,18 +37,3 @@ export function evolve(state: AccountState, event: AccountEvent): AccountState {
       return event satisfies never;
   }
 }
-
-const unknown = z.object({ status: z.literal('UNKNOWN') });
-const known = z.object({
-  status: z.enum(['ACTIVE', 'CLOSED']),
-  ownerId: z.string(),
-  currency: z.string(),
-  balance: z.coerce.bigint(),
-});
-
-export const accountSnapshot: SnapshotShape<AccountState> = {
-  version: 1,
-  encode: (state) =>
-    state.status === 'UNKNOWN' ? { ...state } : { ...state, balance: state.balance.toString() },
-  decode: (data) => z.union([known, unknown]).parse(data),
-};

@@ -1,7 +1,30 @@
 import type { RecordedEvent } from '../../../platform/event-log/index.js';
+import type { RowOf } from '../../../platform/postgres.js';
 import { formatAmount, minorUnitsOf } from '../money.js';
+import type { ReplayView } from '../replay-snapshots.js';
+import type { sql } from './accounts.sql.js';
 import { type AccountEvent, accountIdOf, readAccountEvent } from './events.js';
-import { type AccountSummary, RECENT_TRANSACTIONS } from './read.js';
+
+/** How many transactions a summary shows; all of them are kept. */
+export const RECENT_TRANSACTIONS = 20;
+
+/** An account as queries show it. Amounts are decimals with all of the currency's digits. */
+export interface AccountSummary {
+  readonly accountId: string;
+  readonly ownerId: string;
+  readonly status: 'ACTIVE' | 'CLOSED';
+  readonly balance: string;
+  readonly currency: string;
+  /** Newest first, at most `RECENT_TRANSACTIONS`. */
+  readonly recentTransactions: readonly {
+    readonly date: Date;
+    readonly desc: string;
+    /** Negative for withdrawals. */
+    readonly amount: string;
+  }[];
+  /** The stream position of the last event in it. */
+  readonly version: number;
+}
 
 /** An account after some of its events: what the read model had of it then. Amounts in minor units. */
 export interface AccountView extends Omit<AccountSummary, 'balance' | 'recentTransactions'> {
@@ -10,12 +33,22 @@ export interface AccountView extends Omit<AccountSummary, 'balance' | 'recentTra
   readonly recent: readonly Movement[];
 }
 
+/** Its version is raised whenever the fields of `AccountView`, or what `viewAfter` makes of events, change: see `ReplayView`. */
+export const accountView: ReplayView = { name: 'account', version: 1 };
+
 interface Movement {
   readonly date: Date;
   readonly desc: string;
   /** Negative for withdrawals. */
   readonly change: bigint;
 }
+
+/** The account of a row. */
+export const viewOf = ({ balance, recent, ...account }: RowOf<typeof sql.readAccount>): AccountView => ({
+  ...account,
+  balance: BigInt(balance),
+  recent: recent.map(({ date, desc, change }) => ({ date: new Date(date), desc, change: BigInt(change) })),
+});
 
 /**
  * The account after one more event of its stream.

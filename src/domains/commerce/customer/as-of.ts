@@ -2,18 +2,16 @@ import { type Caller, mayActFor } from '../../../platform/caller.js';
 import { type EventLog, isArchived } from '../../../platform/event-log/index.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import { formatAmount, minorUnitsOf } from '../money.js';
-import { orderStream, readOrderEvent } from '../order/events.js';
+import { debtEvents, orderStream } from '../order/events.js';
 import { isId } from '../read.js';
 import { type PositionWait, untilPosition } from '../read-your-writes.js';
 import { assertDate, type ReplayDeps, replayUntil } from '../replay.js';
-import type { ReplayView } from '../replay-snapshots.js';
 import { SHOP_CURRENCY } from '../shop.js';
 import type { VersionWaits } from '../version-waits.js';
 import { sql } from './as-of.sql.js';
-import type { Customer } from './customer.js';
+import { owedBy } from './credit.js';
+import { type Customer, customerAfter, customerView } from './customer.js';
 import { customerStream, customerTopic, readCustomerEvent } from './events.js';
-
-const VIEW: ReplayView = { name: 'customer', version: 1 };
 
 /** The projector that knows which orders are whose. */
 const ORDERS = 'orders';
@@ -46,39 +44,19 @@ export async function readCustomerAsOf(
   if (registered?.type !== 'CustomerRegistered' || !mayActFor(caller, registered.data.userId)) return null;
   // Payments and orders up to one position: the moment may be now, and what comes in its millisecond is in neither then.
   const through = await deps.log.positionAt(asOf);
-  const of = { streamId, view: VIEW, what: 'customer', asOf, through };
-  const { paid, ...customer } = await replayUntil<Own>(deps, caller, of, (before, event) => {
-    const { type, data } = readCustomerEvent(event);
-    const version = event.streamPosition;
-    switch (type) {
-      case 'CustomerRegistered': {
-        const { userId, firstName, lastName, email } = data;
-        const creditLimit = amount(data.creditLimit);
-        return {
-          customerId,
-          userId,
-          firstName,
-          lastName,
-          email,
-          isActive: true,
-          creditLimit,
-          version,
-          paid: 0n,
-        };
-      }
-      case 'CustomerStatusSet':
-        return { ...before!, isActive: data.isActive, creditLimit: amount(data.creditLimit), version };
-      case 'PaymentRecorded':
-        return { ...before!, paid: before!.paid + minorUnitsOf(data.amount, SHOP_CURRENCY), version };
-      default:
-        return type satisfies never;
-    }
-  });
+  const of = { streamId, view: customerView, what: 'customer', asOf, through };
+  const { outstandingBalance, ...customer } = await replayUntil<Customer>(deps, caller, of, (before, event) =>
+    customerAfter(before, readCustomerEvent(event), event),
+  );
   const reader = { topic: customerTopic(customerId), userId: caller.viewer.userId };
   await untilPosition(deps.waits, reader, ORDERS, { ...wait, afterPosition: through });
   const owed = await owedForOrders(deps, customerId, { after: first!.globalPosition, through });
-  const outstanding = owed - paid;
-  return { ...customer, outstandingBalance: formatAmount(outstanding, SHOP_CURRENCY) };
+  return {
+    ...customer,
+    creditLimit: formatAmount(minorUnits(customer.creditLimit), SHOP_CURRENCY),
+    // The customer's own stream has payments alone.
+    outstandingBalance: formatAmount(owed + minorUnits(outstandingBalance), SHOP_CURRENCY),
+  };
 }
 
 /** In minor units, for orders of these positions of the log. */
@@ -90,7 +68,7 @@ async function owedForOrders(
   try {
     const values = [customerId, through, after];
     const { rows } = await postgres.query(sql.owedForOrders, values);
-    return minorUnitsOf(rows[0]!.owed, SHOP_CURRENCY);
+    return minorUnits(rows[0]!.owed);
   } catch (error) {
     if (!isArchived(error)) throw error;
   }
@@ -98,20 +76,11 @@ async function owedForOrders(
   const { rows: orders } = await postgres.query(sql.ordersOf, [customerId]);
   let owed = 0n;
   for (const { orderId } of orders) {
-    for (const event of await log.readStream(orderStream(orderId))) {
-      if (event.globalPosition <= after || event.globalPosition > through) continue;
-      const { type, data } = readOrderEvent(event);
-      if (type === 'OrderPlaced') owed += minorUnitsOf(data.totalAmount, SHOP_CURRENCY);
-      if (type === 'OrderCancelled') owed -= minorUnitsOf(data.totalAmount, SHOP_CURRENCY);
-    }
+    const events = await log.readStream(orderStream(orderId));
+    const wanted = events.filter(({ globalPosition }) => globalPosition > after && globalPosition <= through);
+    for (const event of debtEvents.readThose(wanted)) owed += owedBy(event);
   }
   return owed;
 }
 
-/** What the customer's own stream says. */
-type Own = Omit<Customer, 'outstandingBalance'> & {
-  /** Minor units of the shop's currency. */
-  readonly paid: bigint;
-};
-
-const amount = (text: string): string => formatAmount(minorUnitsOf(text, SHOP_CURRENCY), SHOP_CURRENCY);
+const minorUnits = (amount: string): bigint => minorUnitsOf(amount, SHOP_CURRENCY);

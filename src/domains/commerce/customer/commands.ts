@@ -1,14 +1,10 @@
-import { type Caller, metadataOf, scopedCommandId } from '../../../platform/caller.js';
-import { ok, type Result, refused, refusedAll } from '../../../platform/errors.js';
-import { executeOn } from '../../../platform/event-log/execute.js';
-import type { JsonObject } from '../../../platform/event-log/index.js';
+import type { Caller } from '../../../platform/caller.js';
+import { ok, type Result, refused } from '../../../platform/errors.js';
 import { toStoredText } from '../../../platform/text.js';
-import { type Accepted, actorOf, type CommandDeps, type Optional } from '../command.js';
+import { type Accepted, actorOf, type CommandDeps } from '../command.js';
+import { execute as executeOnOne, type Request } from '../execute.js';
 import { bodiesOf, parseAmount, parseAmountOrZero } from '../money.js';
 import {
-  type Check,
-  checkAll,
-  commandIdRule,
   customerIdRule,
   emailRule,
   firstNameRule,
@@ -22,7 +18,15 @@ import { customerAggregate } from './aggregate.js';
 import { keepCredit, projectCredit } from './credit.js';
 import type { RecordPaymentInput, RegisterCustomerInput, SetCustomerStatusInput } from './customer.js';
 import { type CustomerCommand, creditTotalForbidden, customerExists, paymentTooLarge } from './decide.js';
-import { customerStream } from './events.js';
+import { type CustomerEvent, customerStream } from './events.js';
+import type { CustomerState } from './state.js';
+
+const customers = {
+  aggregate: customerAggregate,
+  streamOf: customerStream,
+  field: 'customerId',
+  idRule: customerIdRule,
+};
 
 /**
  * Registers a customer, who can order from then on.
@@ -42,7 +46,7 @@ export async function registerCustomer(
   const userId = input.userId ?? caller.viewer.userId;
   const asked = input.creditLimit ?? null;
   return execute(deps, caller, {
-    customerId,
+    id: customerId,
     commandId: input.commandId,
     checks: [
       [userIdRule, userId, 'userId'],
@@ -50,7 +54,6 @@ export async function registerCustomer(
       [lastNameRule, lastName, 'lastName'],
       [emailRule, email, 'email'],
     ],
-    amount: readCreditLimit(asked ?? DEFAULT_CREDIT_LIMIT),
     ...bodiesOf((spelled) => ({
       customerId: input.customerId ?? null,
       userId,
@@ -59,7 +62,7 @@ export async function registerCustomer(
       email,
       creditLimit: asked && spelled(asked),
     })),
-    command: (creditLimit) => ({
+    command: withAmount(readCreditLimit(asked ?? DEFAULT_CREDIT_LIMIT), (creditLimit) => ({
       kind: 'registerCustomer',
       actor: actorOf(caller),
       customerId,
@@ -68,7 +71,7 @@ export async function registerCustomer(
       lastName,
       email,
       creditLimit,
-    }),
+    })),
   });
 }
 
@@ -86,21 +89,24 @@ export async function setCustomerStatus(
   const { customerId } = input;
   const isActive = input.isActive ?? null;
   const asked = input.creditLimit ?? null;
-  const nothing = isActive === null && asked === null;
-  const amount: Result<bigint | null> = asked === null ? ok(null) : readCreditLimit(asked);
+  const given: Result<bigint | null> =
+    isActive === null && asked === null
+      ? refused('NOTHING_TO_CHANGE', 'Give isActive, creditLimit, or both', ['input'])
+      : asked === null
+        ? ok(null)
+        : readCreditLimit(asked);
   return execute(deps, caller, {
-    customerId,
+    id: customerId,
     commandId: input.commandId,
     checks: [],
-    amount: nothing ? refused('NOTHING_TO_CHANGE', 'Give isActive, creditLimit, or both', ['input']) : amount,
     ...bodiesOf((spelled) => ({ customerId, isActive, creditLimit: asked && spelled(asked) })),
-    command: (creditLimit) => ({
+    command: withAmount(given, (creditLimit) => ({
       kind: 'setCustomerStatus',
       actor: actorOf(caller),
       customerId,
       isActive,
       creditLimit,
-    }),
+    })),
   });
 }
 
@@ -118,18 +124,17 @@ export async function recordPayment(
   const { customerId } = input;
   const reference = input.reference ?? null;
   return execute(deps, caller, {
-    customerId,
+    id: customerId,
     commandId: input.commandId,
     checks: [[referenceRule, reference, 'reference']],
-    amount: parseAmount(input.amount, SHOP_CURRENCY, ['input', 'amount']),
     ...bodiesOf((spelled) => ({ customerId, amount: spelled(input.amount), reference })),
-    command: (amount) => ({
+    command: withAmount(parseAmount(input.amount, SHOP_CURRENCY, ['input', 'amount']), (amount) => ({
       kind: 'recordPayment',
       actor: actorOf(caller),
       customerId,
       amount,
       reference,
-    }),
+    })),
   });
 }
 
@@ -140,50 +145,24 @@ const explained: Readonly<Record<string, Result<never>>> = {
   PAYMENT_TOO_LARGE: paymentTooLarge,
 };
 
-interface Request<Amount> {
-  readonly customerId: string;
-  readonly commandId: Optional<string>;
-  readonly checks: readonly Check[];
-  /** The amount in the input, which the command needs in minor units. */
-  readonly amount: Result<Amount>;
-  readonly body: JsonObject;
-  readonly formerBody: JsonObject;
-  command(amount: Amount): CustomerCommand;
-}
-
-async function execute<Amount>(
+const execute = (
   deps: CommandDeps,
   caller: Caller,
-  request: Request<Amount>,
-): Promise<Result<Accepted>> {
-  const { customerId, amount } = request;
-  const faults = checkAll([
-    [customerIdRule, customerId, 'customerId'],
-    [commandIdRule, request.commandId ?? null, 'commandId'],
-    ...request.checks,
-  ]);
-  if (!amount.ok) return refusedAll([...faults, ...amount.errors]);
-  if (faults.length > 0) return refusedAll(faults);
-  const command = request.command(amount.value);
-  const commandId = scopedCommandId(caller, command.kind, request.commandId ?? deps.ids.next());
-  const executed = await executeOn(deps, customerAggregate, {
-    streamId: customerStream(customerId),
-    command,
-    commandId,
-    body: request.body,
-    formerBody: request.formerBody,
-    metadata: metadataOf(caller, commandId),
-    value: { customerId },
+  request: Omit<Request<CustomerState, CustomerCommand, CustomerEvent>, 'beside' | 'explain'>,
+): Promise<Result<Accepted>> =>
+  executeOnOne(deps, caller, customers, {
+    ...request,
     beside: ([event], state) => ({
-      inlineProjection: event ? projectCredit(event, state, command.actor) : keepCredit(customerId, state),
+      inlineProjection: event ? projectCredit(event, state, actorOf(caller)) : keepCredit(request.id, state),
     }),
     explain: ({ code }) => explained[code] ?? refused(code, `Refused: ${code}`),
   });
-  if (!executed.ok) return executed;
-  const { version, position, value } = executed.value;
-  // A repeat without a customer's id gets the id that was made for the first.
-  return ok({ aggregateId: String(value.customerId), version, position });
-}
+
+/** The command, if the amount in its input is one. */
+const withAmount = <Amount>(
+  amount: Result<Amount>,
+  commandOf: (amount: Amount) => CustomerCommand,
+): Result<CustomerCommand> => (amount.ok ? ok(commandOf(amount.value)) : amount);
 
 function readCreditLimit(text: string): Result<bigint> {
   const limit = parseAmountOrZero(text, SHOP_CURRENCY, []);

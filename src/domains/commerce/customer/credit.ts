@@ -1,8 +1,10 @@
 import { ok, type Result, refused } from '../../../platform/errors.js';
+import type { EventOf } from '../../../platform/event-log/define-events.js';
 import type { InlineProjection } from '../../../platform/event-log/index.js';
 import type { Actor } from '../command.js';
 import { commerceProjections } from '../inline-projections.js';
 import { minorUnitsOf } from '../money.js';
+import type { debtEvents } from '../order/events.js';
 import { HIGHEST_OWN_CREDIT_TOTAL, SHOP_CURRENCY } from '../shop.js';
 import { customerNotFound } from './decide.js';
 import type { CustomerEvent } from './events.js';
@@ -29,6 +31,22 @@ export function orderingCustomer(actor: Actor, customer: Credit | null): Result<
 /** Whether a customer may owe so much more. */
 export const mayOwe = ({ creditLimit, outstanding }: Credit, more: bigint): boolean =>
   outstanding + more <= creditLimit;
+
+type Debt = EventOf<typeof debtEvents> | Extract<CustomerEvent, { type: 'PaymentRecorded' }>;
+
+/** By how much more an event has its customer owe, in minor units of the shop's currency. */
+export function owedBy({ type, data }: Debt): bigint {
+  switch (type) {
+    case 'OrderPlaced':
+      return minorUnitsOf(data.totalAmount, SHOP_CURRENCY);
+    case 'OrderCancelled':
+      return -minorUnitsOf(data.totalAmount, SHOP_CURRENCY);
+    case 'PaymentRecorded':
+      return -minorUnitsOf(data.amount, SHOP_CURRENCY);
+    default:
+      return type satisfies never;
+  }
+}
 
 export const inactiveCustomer = refused('INACTIVE_CUSTOMER', 'Inactive customer', CUSTOMER);
 export const creditLimitExceeded = refused('CREDIT_LIMIT_EXCEEDED', 'Credit limit exceeded', CUSTOMER);

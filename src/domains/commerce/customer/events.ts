@@ -28,6 +28,7 @@ const customerEvents = defineEvents({
 
 /** Everything that can happen to a customer in the customer's own stream; what they owe also follows from their orders. */
 export type CustomerEvent = EventOf<typeof customerEvents>;
+export type CustomerRegistered = Extract<CustomerEvent, { type: 'CustomerRegistered' }>['data'];
 
 export const { types: customerEventTypes, read: readCustomerEvent } = customerEvents;
 

@@ -1,20 +1,24 @@
 import { z } from 'zod';
-import type { SnapshotShape } from '../../../platform/event-log/aggregate.js';
 import { minorUnitsOf } from '../money.js';
 import { SHOP_CURRENCY } from '../shop.js';
+import { snapshotShape } from '../snapshot-shape.js';
 import type { CustomerEvent } from './events.js';
 
+const customerState = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('UNKNOWN') }),
+  z.object({
+    status: z.literal('REGISTERED'),
+    userId: z.string(),
+    /** An inactive customer cannot order. */
+    isActive: z.boolean(),
+    /** Minor units of the shop's currency. */
+    creditLimit: z.coerce.bigint(),
+  }),
+]);
+
 /** UNKNOWN is a customer whom nobody has registered. What they owe is not here: it follows from their orders too. */
-export type CustomerState =
-  | { readonly status: 'UNKNOWN' }
-  | {
-      readonly status: 'REGISTERED';
-      readonly userId: string;
-      /** An inactive customer cannot order. */
-      readonly isActive: boolean;
-      /** Minor units of the shop's currency. */
-      readonly creditLimit: bigint;
-    };
+export type CustomerState = Readonly<z.infer<typeof customerState>>;
+export const customerSnapshot = snapshotShape<CustomerState>(1, customerState);
 
 export const unknownCustomer: CustomerState = { status: 'UNKNOWN' };
 
@@ -36,18 +40,3 @@ export function evolve(state: CustomerState, event: CustomerEvent): CustomerStat
       return event satisfies never;
   }
 }
-
-const unknown = z.object({ status: z.literal('UNKNOWN') });
-const registered = z.object({
-  status: z.literal('REGISTERED'),
-  userId: z.string(),
-  isActive: z.boolean(),
-  creditLimit: z.coerce.bigint(),
-});
-
-export const customerSnapshot: SnapshotShape<CustomerState> = {
-  version: 1,
-  encode: (state) =>
-    state.status === 'UNKNOWN' ? { ...state } : { ...state, creditLimit: state.creditLimit.toString() },
-  decode: (data) => z.union([registered, unknown]).parse(data),
-};

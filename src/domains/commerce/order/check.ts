@@ -1,4 +1,5 @@
 import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
+import type { Optional } from '../command.js';
 import { isHoldable, parseAmount } from '../money.js';
 import {
   type Check,
@@ -14,8 +15,26 @@ import {
 } from '../rules.js';
 import { SHOP_CURRENCY } from '../shop.js';
 import type { ShippingAddress } from './events.js';
-import type { PlaceOrderInput } from './order.js';
 import type { OrderLine } from './place.js';
+
+export interface PlaceOrderInput {
+  /** Absent: made up. */
+  readonly orderId?: Optional<string>;
+  readonly customerId: string;
+  readonly items: readonly {
+    readonly productId: string;
+    readonly quantity: number;
+    /** A plain decimal: what the client takes for the unit price. */
+    readonly price: string;
+  }[];
+  readonly shippingAddress: {
+    readonly street?: Optional<string>;
+    readonly city: string;
+    readonly zip: string;
+    readonly country?: Optional<string>;
+  };
+  readonly commandId?: Optional<string>;
+}
 
 const MOST_ITEMS = 100;
 const MOST_OF_AN_ITEM = 100_000;

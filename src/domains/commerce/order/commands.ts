@@ -1,26 +1,38 @@
 import { type Caller, metadataOf, scopedCommandId } from '../../../platform/caller.js';
-import { ok, type Result, refusedAll } from '../../../platform/errors.js';
-import { appendDecided, executeOn } from '../../../platform/event-log/execute.js';
-import type { JsonObject } from '../../../platform/event-log/index.js';
+import { ok, type Result } from '../../../platform/errors.js';
+import { appendDecided } from '../../../platform/event-log/execute.js';
 import { type Accepted, actorOf, type CommandDeps, type Optional } from '../command.js';
 import { adoptCustomer } from '../customer/adopt.js';
+import { execute as executeOnOne, type Request } from '../execute.js';
 import { bodiesOf } from '../money.js';
-import {
-  type Check,
-  checkAll,
-  commandIdRule,
-  orderIdRule,
-  reasonRule,
-  trackingNumberRule,
-} from '../rules.js';
+import { orderIdRule, reasonRule, trackingNumberRule } from '../rules.js';
 import { orderAggregate } from './aggregate.js';
-import { checkPlacing } from './check.js';
+import { checkPlacing, type PlaceOrderInput } from './check.js';
 import type { OrderCommand } from './decide.js';
-import { orderStream } from './events.js';
+import { type OrderEvent, orderStream } from './events.js';
 import type { ReadFacts } from './facts.js';
-import type { CancelOrderInput, PlaceOrderInput, ShipOrderInput } from './order.js';
 import { decidePlacing, type PlacingFacts } from './place.js';
 import { besideOrder, explainPlacing, planPlacing } from './plan.js';
+import type { OrderState } from './state.js';
+
+const orders = {
+  aggregate: orderAggregate,
+  streamOf: orderStream,
+  field: 'orderId',
+  idRule: orderIdRule,
+};
+
+export interface ShipOrderInput {
+  readonly orderId: string;
+  readonly trackingNumber: string;
+  readonly commandId?: Optional<string>;
+}
+
+export interface CancelOrderInput {
+  readonly orderId: string;
+  readonly reason: string;
+  readonly commandId?: Optional<string>;
+}
 
 /**
  * Places an order for a customer of the caller's; an admin's, for anybody's. Its stock is reserved and the customer
@@ -98,17 +110,17 @@ export async function shipOrder(
   { orderId, trackingNumber, commandId }: ShipOrderInput,
 ): Promise<Result<Accepted>> {
   return execute(deps, caller, {
-    orderId,
+    id: orderId,
     commandId,
-    check: [trackingNumberRule, trackingNumber, 'trackingNumber'],
+    checks: [[trackingNumberRule, trackingNumber, 'trackingNumber']],
     body: { orderId, trackingNumber },
-    command: {
+    command: ok({
       kind: 'shipOrder',
       actor: actorOf(caller),
       orderId,
       trackingNumber,
       timestamp: timestampOf(deps),
-    },
+    }),
   });
 }
 
@@ -125,42 +137,28 @@ export async function cancelOrder(
   { orderId, reason, commandId }: CancelOrderInput,
 ): Promise<Result<Accepted>> {
   return execute(deps, caller, {
-    orderId,
+    id: orderId,
     commandId,
-    check: [reasonRule, reason, 'reason'],
+    checks: [[reasonRule, reason, 'reason']],
     body: { orderId, reason },
-    command: { kind: 'cancelOrder', actor: actorOf(caller), orderId, reason, timestamp: timestampOf(deps) },
+    command: ok({
+      kind: 'cancelOrder',
+      actor: actorOf(caller),
+      orderId,
+      reason,
+      timestamp: timestampOf(deps),
+    }),
   });
 }
 
-interface Request {
-  readonly orderId: string;
-  readonly commandId: Optional<string>;
-  readonly check: Check;
-  readonly body: JsonObject;
-  readonly command: OrderCommand;
-}
-
-async function execute(deps: CommandDeps, caller: Caller, request: Request): Promise<Result<Accepted>> {
-  const { orderId, command, body } = request;
-  const faults = checkAll([
-    [orderIdRule, orderId, 'orderId'],
-    [commandIdRule, request.commandId ?? null, 'commandId'],
-    request.check,
-  ]);
-  if (faults.length > 0) return refusedAll(faults);
-  const commandId = scopedCommandId(caller, command.kind, request.commandId ?? deps.ids.next());
-  const executed = await executeOn(deps, orderAggregate, {
-    streamId: orderStream(orderId),
-    command,
-    commandId,
-    body,
-    metadata: metadataOf(caller, commandId),
-    value: { orderId },
+const execute = (
+  deps: CommandDeps,
+  caller: Caller,
+  request: Omit<Request<OrderState, OrderCommand, OrderEvent>, 'beside'>,
+): Promise<Result<Accepted>> =>
+  executeOnOne(deps, caller, orders, {
+    ...request,
     beside: ([event], state) => besideOrder(event!, state),
   });
-  if (!executed.ok) return executed;
-  return ok({ aggregateId: orderId, version: executed.value.version, position: executed.value.position });
-}
 
 const timestampOf = ({ clock }: Pick<CommandDeps, 'clock'>): string => new Date(clock.now()).toISOString();

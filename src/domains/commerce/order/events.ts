@@ -55,6 +55,9 @@ export type ShippingAddress = OrderPlaced['shippingAddress'];
 
 export const { types: orderEventTypes, read: readOrderEvent } = orderEvents;
 
+/** Those that change what their customer owes. */
+export const debtEvents = orderEvents.only('OrderPlaced', 'OrderCancelled');
+
 const STREAM_PREFIX = 'Order-';
 export const orderStream = (orderId: string): string => `${STREAM_PREFIX}${orderId}`;
 export const orderIdOf = (streamId: string): string => streamId.slice(STREAM_PREFIX.length);

@@ -1,12 +1,12 @@
-import { type Caller, mayActFor } from '../../../platform/caller.js';
+import type { Caller } from '../../../platform/caller.js';
 import { PublicError } from '../../../platform/errors.js';
 import type { RecordedEvent } from '../../../platform/event-log/index.js';
 import { encodeCursor } from '../../../platform/paging.js';
 import { beginAfter, type FollowHub, type FollowLog, readFollowCursor, versionsReached } from '../follow.js';
 import type { ReadDeps } from '../read.js';
-import { orderIdRule } from '../rules.js';
-import { type OrderEvent, orderStream, orderTopic, readOrderEvent } from './events.js';
-import type { Order, OrderStatus, OrderUpdate } from './order.js';
+import { orderStream, orderTopic, readOrderEvent } from './events.js';
+import { type Order, type OrderUpdate, orderAfter } from './order.js';
+import { findOwnOrder } from './owner.js';
 import { readOrder } from './read.js';
 
 /**
@@ -24,7 +24,8 @@ export async function* followOrder(
   signal: AbortSignal,
 ): AsyncGenerator<OrderUpdate> {
   const { log } = deps;
-  await assertOwnOrder(log, caller, orderId);
+  if (!(await findOwnOrder(log, caller, orderId)))
+    throw new PublicError('NOT_FOUND', 'There is no such order');
   const cursor = readFollowCursor(after, orderId);
   // Null while the read model has no such order.
   const findOrder = () => readOrder(deps, caller, orderId);
@@ -45,40 +46,16 @@ export async function* followOrder(
 }
 
 /**
- * The order as it was at a version: what its later events made of it is undone. Each sets fields of its own.
+ * The order as it was at a version, with its customer as the order has them.
  *
  * @param events all of its stream that is in the order, or more
  */
 export function orderAt(order: Order, events: readonly RecordedEvent[], version: number): Order {
-  const facts = events.map(readOrderEvent);
-  const { type } = facts[version]!;
-  return { ...facts.slice(version + 1).reduce(without, order), status: statusAfter[type], version };
-}
-
-const statusAfter: Readonly<Record<OrderEvent['type'], OrderStatus>> = {
-  OrderPlaced: 'CONFIRMED',
-  OrderShipped: 'SHIPPED',
-  OrderCancelled: 'CANCELLED',
-};
-
-/** The order without what an event sets besides its status. */
-function without(order: Order, { type }: OrderEvent): Order {
-  switch (type) {
-    case 'OrderPlaced':
-      return order;
-    case 'OrderShipped':
-      return { ...order, trackingNumber: null, shippedAt: null };
-    case 'OrderCancelled':
-      return { ...order, cancelledAt: null, cancellationReason: null };
-    default:
-      return type satisfies never;
-  }
-}
-
-/** By the log itself: the order need not be in the read model yet. */
-async function assertOwnOrder(log: FollowLog, caller: Caller, orderId: string): Promise<void> {
-  const [first] = orderIdRule.shape.test(orderId) ? await log.readStream(orderStream(orderId), -1, 1) : [];
-  const placed = first && readOrderEvent(first);
-  if (placed?.type !== 'OrderPlaced' || !mayActFor(caller, placed.data.ownerId))
-    throw new PublicError('NOT_FOUND', 'There is no such order');
+  const customer = { name: order.customerName, email: order.customerEmail };
+  return events
+    .slice(0, version + 1)
+    .reduce<Order>(
+      (before, event) => orderAfter(before, readOrderEvent(event), event, () => customer),
+      order,
+    );
 }

@@ -8,11 +8,10 @@ import {
   toConnection,
 } from '../../../platform/paging.js';
 import type { Queryable } from '../../../platform/postgres.js';
-import { isId, type ReadDeps, readOne } from '../read.js';
-import type { Wait } from '../read-your-writes.js';
+import { isId, readerOf } from '../read.js';
 import { orderTopic } from './events.js';
 import type { Order, OrderFilter } from './order.js';
-import { sql } from './read.sql.js';
+import { sql } from './orders.sql.js';
 
 const pages = {
   all: { forward: sql.pageOrders, backward: sql.pageOrdersBack },
@@ -33,26 +32,13 @@ const cursorShape = z.tuple([
   z.string().refine(isId),
 ]);
 
-/**
- * An order, to whom its customer belongs or an admin; null where there is none.
- *
- * @param wait until the order has reached a version; see `readAfterVersion`
- * @throws PublicError READ_MODEL_TIMEOUT, BAD_USER_INPUT, SERVICE_UNAVAILABLE
- */
-export function readOrder(
-  { postgres, waits }: ReadDeps,
-  caller: Caller,
-  orderId: string,
-  wait?: Wait,
-): Promise<Order | null> {
-  const of = { kind: 'order', id: orderId, topic: orderTopic(orderId) } as const;
-  const find = async () => {
-    const { rows } = await postgres.query(sql.readOrder, [orderId]);
-    const model = rows[0] && toOrder(rows[0]);
-    return model ? { model, ownerId: model.ownerId } : null;
-  };
-  return readOne(waits, caller, of, find, wait);
-}
+/** An order, to whom its customer belongs or an admin. */
+export const readOrder = readerOf<Order>({
+  kind: 'order',
+  topicOf: orderTopic,
+  find: async (postgres, orderId) => (await postgres.query(sql.readOrder, [orderId])).rows[0],
+  ownerOf: ({ ownerId }) => ownerId,
+});
 
 /**
  * The orders of the caller's customers, an admin's are everybody's; the newest first.
@@ -73,7 +59,7 @@ export async function readOrders(
   const [list, which] = listOf(ownerId, filter);
   const statement = pages[list][page.direction];
   const { rows } = await postgres.query(statement, [at, orderId, page.limit + 1, ...which]);
-  return toConnection(page, rows.map(toOrder), cursorOf);
+  return toConnection(page, rows, cursorOf);
 }
 
 /** The list that a filter asks for, and its statement's parameters. */
@@ -87,53 +73,3 @@ function listOf(
 }
 
 const cursorOf = ({ placedAt, orderId }: Order): string => encodeCursor(placedAt.getTime(), orderId);
-
-const item = z.object({
-  productId: z.string(),
-  productName: z.string(),
-  quantity: z.int(),
-  unitPrice: z.string(),
-  lineTotal: z.string(),
-});
-
-const orderRow = z
-  .object({
-    order_id: z.string(),
-    customer_id: z.string(),
-    owner_id: z.string(),
-    customer_name: z.string(),
-    customer_email: z.string(),
-    status: z.enum(['CONFIRMED', 'SHIPPED', 'CANCELLED']),
-    items: z.array(item),
-    total_amount: z.string(),
-    shipping_address: z.string(),
-    estimated_delivery: z.date().nullable(),
-    placed_at: z.date(),
-    tracking_number: z.string().nullable(),
-    shipped_at: z.date().nullable(),
-    cancelled_at: z.date().nullable(),
-    cancellation_reason: z.string().nullable(),
-    version: z.int(),
-  })
-  .transform(
-    (row): Order => ({
-      orderId: row.order_id,
-      customerId: row.customer_id,
-      ownerId: row.owner_id,
-      customerName: row.customer_name,
-      customerEmail: row.customer_email,
-      status: row.status,
-      items: row.items,
-      totalAmount: row.total_amount,
-      shippingAddress: row.shipping_address,
-      estimatedDelivery: row.estimated_delivery,
-      placedAt: row.placed_at,
-      trackingNumber: row.tracking_number,
-      shippedAt: row.shipped_at,
-      cancelledAt: row.cancelled_at,
-      cancellationReason: row.cancellation_reason,
-      version: row.version,
-    }),
-  );
-
-const toOrder = (row: unknown): Order => orderRow.parse(row);

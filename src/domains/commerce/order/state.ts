@@ -1,27 +1,30 @@
 import { z } from 'zod';
-import type { SnapshotShape } from '../../../platform/event-log/aggregate.js';
 import { minorUnitsOf } from '../money.js';
 import { SHOP_CURRENCY } from '../shop.js';
+import { snapshotShape } from '../snapshot-shape.js';
 import type { OrderEvent } from './events.js';
 
-/** UNKNOWN is an order that nobody has placed. */
-export type OrderState = { readonly status: 'UNKNOWN' } | PlacedOrder;
-
-export interface PlacedOrder {
-  readonly status: 'CONFIRMED' | 'SHIPPED' | 'CANCELLED';
-  /** The user whom the customer belongs to. */
-  readonly ownerId: string;
-  readonly customerId: string;
-  readonly units: readonly Units[];
-  /** Minor units of the shop's currency. */
-  readonly total: bigint;
-}
-
 /** So many of a product, all lines of the order that name it together. */
-export type Units = {
-  readonly productId: string;
-  readonly quantity: number;
-};
+const units = z.object({ productId: z.string(), quantity: z.number() });
+
+const orderState = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('UNKNOWN') }),
+  z.object({
+    status: z.enum(['CONFIRMED', 'SHIPPED', 'CANCELLED']),
+    /** The user whom the customer belongs to. */
+    ownerId: z.string(),
+    customerId: z.string(),
+    units: z.array(units).readonly(),
+    /** Minor units of the shop's currency. */
+    total: z.coerce.bigint(),
+  }),
+]);
+
+/** UNKNOWN is an order that nobody has placed. */
+export type OrderState = Readonly<z.infer<typeof orderState>>;
+export type PlacedOrder = Exclude<OrderState, { status: 'UNKNOWN' }>;
+export type Units = Readonly<z.infer<typeof units>>;
+export const orderSnapshot = snapshotShape<OrderState>(1, orderState);
 
 export const unknownOrder: OrderState = { status: 'UNKNOWN' };
 
@@ -50,21 +53,3 @@ export function unitsOf(lines: readonly Units[]): readonly Units[] {
   }
   return [...quantities].map(([productId, quantity]) => ({ productId, quantity }));
 }
-
-const unknown = z.object({ status: z.literal('UNKNOWN') });
-const placed = z.object({
-  status: z.enum(['CONFIRMED', 'SHIPPED', 'CANCELLED']),
-  ownerId: z.string(),
-  customerId: z.string(),
-  units: z.array(z.object({ productId: z.string(), quantity: z.number() })),
-  total: z.coerce.bigint(),
-});
-
-export const orderSnapshot: SnapshotShape<OrderState> = {
-  version: 1,
-  encode: (state) =>
-    state.status === 'UNKNOWN'
-      ? { ...state }
-      : { ...state, units: state.units, total: state.total.toString() },
-  decode: (data) => z.union([placed, unknown]).parse(data),
-};

@@ -1,14 +1,8 @@
 import type { Caller } from '../../../platform/caller.js';
-import { formatAmount } from '../money.js';
 import { isId } from '../read.js';
 import { assertDate, type ReplayDeps, replayUntil } from '../replay.js';
-import type { ReplayView } from '../replay-snapshots.js';
-import { SHOP_CURRENCY } from '../shop.js';
-import { productStream, readProductEvent } from './events.js';
-import type { Product } from './product.js';
-import { evolveStock, type Stock } from './state.js';
-
-const VIEW: ReplayView = { name: 'product', version: 1 };
+import { productStream } from './events.js';
+import { type Product, productAfter, productView } from './product.js';
 
 /**
  * A product as it was at a moment, to everybody who is signed in; null where there is none. See `replayUntil`.
@@ -24,21 +18,6 @@ export async function readProductAsOf(
   assertDate(asOf);
   const streamId = productStream(productId);
   if (!isId(productId) || (await deps.log.readStream(streamId, -1, 1)).length === 0) return null;
-  const { stock, version } = await replayUntil<{ stock: Stock; version: number }>(
-    deps,
-    caller,
-    { streamId, view: VIEW, what: 'product', asOf },
-    (view, event) => ({
-      stock: evolveStock(view?.stock ?? null, readProductEvent(event)),
-      version: event.streamPosition,
-    }),
-  );
-  return {
-    productId,
-    name: stock.name,
-    unitPrice: formatAmount(stock.unitPrice, SHOP_CURRENCY),
-    inStock: stock.onHand,
-    reserved: stock.reserved,
-    version,
-  };
+  const of = { streamId, view: productView, what: 'product', asOf };
+  return replayUntil<Product>(deps, caller, of, productAfter);
 }

@@ -1,72 +1,29 @@
-import { z } from 'zod';
 import type { Caller } from '../../../platform/caller.js';
-import {
-  type Connection,
-  decodeCursor,
-  encodeCursor,
-  type PageRequest,
-  toConnection,
-} from '../../../platform/paging.js';
+import type { Connection, PageRequest } from '../../../platform/paging.js';
 import type { Queryable } from '../../../platform/postgres.js';
-import { isId, type ReadDeps, readOne } from '../read.js';
-import type { Wait } from '../read-your-writes.js';
+import { pageById, readerOf } from '../read.js';
 import { productTopic } from './events.js';
 import type { Product } from './product.js';
-import { sql } from './read.sql.js';
+import { sql } from './products.sql.js';
 
-/** The product id. */
-const cursorShape = z.tuple([z.string().refine(isId)]);
+/** A product, to everybody who is signed in. */
+export const readProduct = readerOf<Product>({
+  kind: 'product',
+  topicOf: productTopic,
+  find: async (postgres, productId) => (await postgres.query(sql.readProduct, [productId])).rows[0],
+  ownerOf: () => null,
+});
 
-/**
- * A product, to everybody who is signed in; null where there is none.
- *
- * @param wait until the product has reached a version; see `readAfterVersion`
- * @throws PublicError READ_MODEL_TIMEOUT, BAD_USER_INPUT, SERVICE_UNAVAILABLE
- */
-export function readProduct(
-  { postgres, waits }: ReadDeps,
-  caller: Caller,
-  productId: string,
-  wait?: Wait,
-): Promise<Product | null> {
-  const of = { kind: 'product', id: productId, topic: productTopic(productId) } as const;
-  const find = async () => {
-    const { rows } = await postgres.query(sql.readProduct, [productId]);
-    return rows[0] ? { model: toProduct(rows[0]), ownerId: null } : null;
-  };
-  return readOne(waits, caller, of, find, wait);
-}
+const pages = { forward: sql.pageProducts, backward: sql.pageProductsBack };
 
 /** All products by product id, to everybody who is signed in. @throws PublicError BAD_CURSOR */
-export async function readProducts(
+export const readProducts = (
   postgres: Queryable,
   _caller: Caller,
   page: PageRequest,
-): Promise<Connection<Product>> {
-  const [from] = decodeCursor(page.cursor, cursorShape) ?? [null];
-  const statement = page.direction === 'forward' ? sql.pageProducts : sql.pageProductsBack;
-  const { rows } = await postgres.query(statement, [page.limit + 1, from]);
-  return toConnection(page, rows.map(toProduct), ({ productId }) => encodeCursor(productId));
-}
-
-const productRow = z
-  .object({
-    product_id: z.string(),
-    name: z.string(),
-    unit_price: z.string(),
-    on_hand: z.int(),
-    reserved: z.int(),
-    version: z.int(),
-  })
-  .transform(
-    (row): Product => ({
-      productId: row.product_id,
-      name: row.name,
-      unitPrice: row.unit_price,
-      inStock: row.on_hand,
-      reserved: row.reserved,
-      version: row.version,
-    }),
+): Promise<Connection<Product>> =>
+  pageById<Product>(
+    page,
+    ({ productId }) => productId,
+    async (...limits) => (await postgres.query(pages[page.direction], limits)).rows,
   );
-
-const toProduct = (row: unknown): Product => productRow.parse(row);
