@@ -3,7 +3,7 @@ import { loadStatements, type Statement } from '../../platform/postgres.js';
 
 export const sql = loadStatements<{
   readonly foldAccounts: Statement<{
-    readonly account_id: string;
+    readonly accountId: string;
     readonly version: number;
   }>;
 }>(new URL('./account-summary.sql', import.meta.url));
