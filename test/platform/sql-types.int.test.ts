@@ -3,7 +3,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findStale } from '../../scripts/sql-types/generate.js';
 import { statementsOf } from '../../scripts/sql-types/statement.js';
-import { createClient } from '../../src/platform/postgres.js';
+import { createClient, openPostgres, runOn } from '../../src/platform/postgres.js';
+import { faults, statements } from '../support/check-row-types.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { faultsOf, type TypedStatement, typedStatements } from '../support/row-types.js';
 
@@ -102,6 +103,30 @@ describe('what comments say of columns, and Postgres does not know:', () => {
       await client.query('DEALLOCATE ALL');
     }
   }
+
+  it('is compared with each row that a test gets, by a pool, in a transaction and by a client', async () => {
+    const text = 'SELECT NULL::int AS number';
+    const columns = new Map([['number', 'number']]);
+    const postgres = openPostgres(database.url, {
+      max: 1,
+      applicationName: 'test',
+      onError: () => undefined,
+    });
+    const found: string[][] = [];
+    for (const query of [
+      () => postgres.query(text),
+      () => postgres.transaction((tx) => tx.query(text)),
+      () => runOn(client, text),
+    ]) {
+      statements.set(text, { name: 'a statement', text, columns });
+      await query();
+      found.push([...faults]);
+      faults.clear();
+    }
+    statements.delete(text);
+    await postgres.close();
+    expect(found).toEqual([1, 2, 3].map(() => ['a statement: number is null, not number']));
+  });
 
   it('holds where all tables are empty', async () => {
     const statements = typedStatements().filter(({ columns }) => columns.size > 0);

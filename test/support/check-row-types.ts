@@ -1,12 +1,16 @@
 import pg from 'pg';
 import { afterAll, expect } from 'vitest';
-import { faultsOf, typedStatements } from './row-types.js';
+import { faultsOf, type TypedStatement, typedStatements } from './row-types.js';
 
 // A setup file of the tests with real servers: the rows that statements of src return have to be what their generated types say.
 // Postgres knows it of columns of tables alone; of expressions, `-- not null:` and `-- type:` say it.
 
-const statements = new Map(typedStatements().map((statement) => [statement.text, statement]));
-const faults = new Set<string>();
+/** What is looked at, by text. */
+export const statements = new Map<string, TypedStatement>(
+  typedStatements().map((statement) => [statement.text, statement]),
+);
+/** What was found in this test file. */
+export const faults = new Set<string>();
 
 function look(text: string, result: Partial<pg.QueryResult> | undefined): void {
   const { name, columns } = statements.get(text)!;
