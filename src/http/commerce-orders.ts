@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Order } from '../domains/commerce/index.js';
+import { MOST_ITEMS } from '../domains/commerce/order/check.js';
 import { commandId, commandType, decimal, modelQuery } from './commerce-fields.js';
 import {
   commandRoute,
@@ -16,9 +17,8 @@ import { dateTime, idInPath, money } from './rest-document.js';
 
 const item = z.strictObject({ productId: z.string(), quantity: z.int(), price: decimal });
 /** Of a list that is too long only as much is read as it takes to be refused, TOO_MANY_ITEMS: a body may hold 24,000. */
-const MOST_ITEMS_READ = 101;
 const items = z.preprocess(
-  (given) => (Array.isArray(given) ? given.slice(0, MOST_ITEMS_READ) : given),
+  (given) => (Array.isArray(given) ? given.slice(0, MOST_ITEMS + 1) : given),
   z.array(item),
 );
 

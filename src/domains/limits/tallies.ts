@@ -1,6 +1,7 @@
 import { Counter, type Registry } from 'prom-client';
 import type { Tier } from '../../platform/gate.js';
 import { COSTLY_TIERS } from './denial-cache.js';
+import { KEYS } from './rules/plain-rules.js';
 import type { Rules } from './rules/rules.js';
 
 const RESULTS = ['allowed', 'rejected', 'cancelled', 'error'] as const;
@@ -96,7 +97,7 @@ function namesOf({ tiers }: Rules): ReadonlySet<string> {
 }
 
 /** Where a rule's path goes on after an endpoint's value, which may hold slashes itself. */
-const NEXT_KEY = /\/(?:global|remote_address|user_id|endpoint|plan|api_key|query_cost)(?:[=/]|$)/;
+const NEXT_KEY = new RegExp(`/(?:${KEYS.join('|')})(?:[=/]|$)`);
 const ENDPOINT = /(?:^|\/)endpoint=/;
 
 const endpoints = new WeakMap<Tier, string | null>();

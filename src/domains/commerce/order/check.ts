@@ -36,7 +36,8 @@ export interface PlaceOrderInput {
   readonly commandId?: Optional<string>;
 }
 
-const MOST_ITEMS = 100;
+/** Of one order. */
+export const MOST_ITEMS = 100;
 const MOST_OF_AN_ITEM = 100_000;
 const ITEMS = ['input', 'items'];
 
