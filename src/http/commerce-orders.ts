@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Order } from '../domains/commerce/index.js';
-import { MOST_ITEMS } from '../domains/commerce/order/check.js';
+import { MOST_ITEMS, type Order } from '../domains/commerce/index.js';
 import { commandId, commandType, decimal, modelQuery } from './commerce-fields.js';
 import {
   commandRoute,

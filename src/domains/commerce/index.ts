@@ -41,6 +41,7 @@ export type { AccountSummary } from './account/view.js';
 export type { Accepted } from './command.js';
 export type * from './customer/customer.js';
 export type { PlaceOrderInput } from './order/check.js';
+export { MOST_ITEMS } from './order/check.js';
 export type { CancelOrderInput, ShipOrderInput } from './order/commands.js';
 export type { Order, OrderFilter, OrderStatus, OrderUpdate } from './order/order.js';
 export type * from './product/product.js';
