@@ -11,7 +11,6 @@ export { watchDeadLetters } from './watch.js';
 export type Alerts = ReturnType<typeof createAlerts>;
 
 /** The worker's side of alerts. Any process of the fleet may do any of it. */
-export type AlertWatch = Alerts['watch'];
 
 export const createAlerts = (deps: WatchDeps) => ({
   ...bind(deps.postgres, { list: listAlerts, byId: findAlerts, follow: followAlerts }),

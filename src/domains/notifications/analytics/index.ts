@@ -22,7 +22,6 @@ export type { Scope } from './scope.js';
 export type Analytics = ReturnType<typeof createAnalytics>;
 
 /** The worker's side of analytics. Any process of the fleet may do any of it. */
-export type RollupKeeper = Analytics['keeper'];
 
 export interface AnalyticsDeps {
   readonly postgres: Postgres;
