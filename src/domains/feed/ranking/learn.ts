@@ -80,7 +80,8 @@ function add<Key>(sums: Map<Key, Sum>, key: Key, { postId, authorId, ...tally }:
   else for (const what of TALLIED) sum[what] += tally[what];
 }
 
-const tally = z.record(z.enum(TALLIED), z.int().min(0));
+/** What a later version counts besides is left out. */
+const tally = z.object(Object.fromEntries(TALLIED.map((what) => [what, z.int().min(0)])));
 const model = z.object({
   types: z.partialRecord(z.enum(CONTENT_TYPES), tally),
   authors: z.record(z.string(), tally),

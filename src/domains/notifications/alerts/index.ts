@@ -10,8 +10,6 @@ export { watchDeadLetters } from './watch.js';
 /** Operational alerts, for admins alone: a caller must have checked that. */
 export type Alerts = ReturnType<typeof createAlerts>;
 
-/** The worker's side of alerts. Any process of the fleet may do any of it. */
-
 export const createAlerts = (deps: WatchDeps) => ({
   ...bind(deps.postgres, { list: listAlerts, byId: findAlerts, follow: followAlerts }),
   watch: bind(deps, { look, lookAtDeadLetters, askAboutDeadLetters }),

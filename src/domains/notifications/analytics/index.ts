@@ -21,8 +21,6 @@ export type { Scope } from './scope.js';
 /** What became of all deliveries, for admins alone: a caller must have checked that. */
 export type Analytics = ReturnType<typeof createAnalytics>;
 
-/** The worker's side of analytics. Any process of the fleet may do any of it. */
-
 export interface AnalyticsDeps {
   readonly postgres: Postgres;
   readonly redis: Redis;
