@@ -37,6 +37,7 @@ interface HashedCommand {
  * was not accepted, or, where the database stayed away for 10 s, its fate is unknown and a repeat under the same
  * command id is safe.
  *
+ * @param deps.onAppended must not throw: what it is called for is committed
  * @param deps.callTimeoutMs after how long a call without an answer counts as lost; 5 s unless given
  * @param deps.giveUpAfterMs how long a lost call is made again; 10 s unless given
  */

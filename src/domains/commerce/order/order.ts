@@ -97,7 +97,9 @@ export function orderAfter(
       version,
     };
   }
-  const order = mustExist(before, recorded);
+  const known = mustExist(before, recorded);
+  // A row that a former version wrote may lack the day.
+  const order = { ...known, estimatedDelivery: known.estimatedDelivery ?? deliveryOf(known.placedAt) };
   switch (type) {
     case 'OrderShipped': {
       const { trackingNumber } = data;
