@@ -4,6 +4,8 @@ import { stepOf } from '../../src/domains/notifications/delivery/transition.js';
 import type { SendRequest } from '../../src/domains/notifications/intake/request.js';
 import { aRequest, aUser, type NotificationWorld, shop } from './notification-world.js';
 
+const AT_ONCE = 50;
+
 /** Accepts pushes, each to a user of its own, and answers their deliveries. */
 export async function sendPushes(
   world: NotificationWorld,
@@ -11,7 +13,12 @@ export async function sendPushes(
   count: number,
   own: Partial<SendRequest> = {},
 ): Promise<string[]> {
-  const users = await Promise.all(Array.from({ length: count }, () => aUser(world)));
+  const users: Awaited<ReturnType<typeof aUser>>[] = [];
+  while (users.length < count) {
+    // A connection of the pool is waited for only so long.
+    const next = Math.min(AT_ONCE, count - users.length);
+    users.push(...(await Promise.all(Array.from({ length: next }, () => aUser(world)))));
+  }
   const recipients = users.map(({ userId }) => ({ userId, channels: ['push' as const] }));
   const request = aRequest({ templateId, recipients, ...own });
   const sent = await world.notifications.send(shop, request);

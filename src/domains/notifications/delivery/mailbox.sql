@@ -6,7 +6,8 @@ SELECT * FROM claim_mailboxes($1, $2, $3, $4, $5, $6);
 
 -- name: apply
 -- In: $1 a JSON array of transitions; see apply_transitions
--- not null: deliveryId, requestId, hasFallback, channel, priority, notificationType, templateId, since
+-- Out: templateId is null where no event was made
+-- not null: deliveryId, requestId, hasFallback, channel, priority, notificationType, since
 -- type: channel = import('../types.js').Channel
 -- type: priority = import('../types.js').Priority
 -- type: fallbackChannel = import('../channels.js').Channel

@@ -35,7 +35,7 @@ export const sql = loadStatements<{
     readonly channel: import('../types.js').Channel;
     readonly priority: import('../types.js').Priority;
     readonly notificationType: string;
-    readonly templateId: string;
+    readonly templateId: string | null;
     readonly since: Date;
     readonly fallbackId: string | null;
     readonly fallbackChannel: import('../channels.js').Channel | null;

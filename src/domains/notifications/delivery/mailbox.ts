@@ -132,9 +132,13 @@ export async function applyTransitions(
 }
 
 function toApplied(row: RowOf<typeof statements.apply>, { at, events }: Transition): Applied {
-  const { hasFallback, since, fallbackId, fallbackChannel, ...delivery } = row;
+  const { hasFallback, since, fallbackId, fallbackChannel, templateId, ...delivery } = row;
+  const { deliveryId, requestId } = delivery;
+  // No event was made, neither its own nor a fallback's: there is nothing to publish.
+  if (templateId === null) return { deliveryId, requestId, hasFallback, steps: [] };
   const own = {
     ...delivery,
+    templateId,
     at: at.getTime(),
     latencyMs: Math.max(0, at.getTime() - since.getTime()),
     ...sortEvents(events),
@@ -143,7 +147,7 @@ function toApplied(row: RowOf<typeof statements.apply>, { at, events }: Transiti
     fallbackId !== null && fallbackChannel !== null
       ? [own, { ...own, ...begun, deliveryId: fallbackId, channel: fallbackChannel }]
       : [own];
-  return { deliveryId: row.deliveryId, requestId: row.requestId, hasFallback, steps };
+  return { deliveryId, requestId, hasFallback, steps };
 }
 
 /** How the life of a fallback begins. */
