@@ -66,8 +66,8 @@ interface Window {
 }
 
 interface Measured {
-  readonly first: Window;
-  readonly last: Window;
+  /** One after the other, from the first to the last. */
+  readonly windows: readonly Window[];
   readonly grown: readonly Grown[];
   readonly lateP99Ms: number;
 }
@@ -95,7 +95,7 @@ async function measure(
     await place.untilDelivered(paced.accepted);
     const arrivals = await provider.arrivals();
     const windows = windowsOf(paced, arrivals, seconds, windowSeconds);
-    return { ...windows, grown, lateP99Ms: latencyOf(paced.lateMs).p99Ms };
+    return { windows, grown, lateP99Ms: latencyOf(paced.lateMs).p99Ms };
   } finally {
     for (const one of running.reverse()) await one.stop();
   }
@@ -127,7 +127,7 @@ function windowsOf(
   arrivals: Arrivals,
   seconds: number,
   windowSeconds: number,
-): { first: Window; last: Window } {
+): readonly Window[] {
   const firstArrival = new Map<string, number>();
   arrivals.notificationIds.forEach((id, index) => {
     if (!firstArrival.has(id)) firstArrival.set(id, arrivals.atMs[index]!);
@@ -145,10 +145,17 @@ function windowsOf(
     const arrived = [...firstArrival.values()].filter((at) => at >= start && at < until).length;
     return { arrivedPerSecond: arrived / windowSeconds, tookMs };
   };
-  return { first: windowFrom(from), last: windowFrom(from + (seconds - windowSeconds) * 1_000) };
+  return Array.from({ length: Math.floor(seconds / windowSeconds) }, (_, n) =>
+    windowFrom(from + n * windowSeconds * 1_000),
+  );
 }
 
-function outcomeOf({ first, last, grown, lateP99Ms }: Measured, context: BenchContext): Outcome {
+function outcomeOf({ windows, grown, lateP99Ms }: Measured, context: BenchContext): Outcome {
+  for (const [n, { tookMs }] of windows.entries()) {
+    const { p50Ms, p99Ms } = latencyOf(tookMs);
+    context.note(`window ${n + 1}: p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`);
+  }
+  const [first, last] = [windows[0]!, windows.at(-1)!];
   for (const { statement, before, after, calls } of grown.slice(0, SHOWN)) {
     const text = statement.replaceAll(/\s+/g, ' ').slice(0, 140);
     context.note(`${before.toFixed(1)} → ${after.toFixed(1)} blocks a call (${calls} calls): ${text}`);
