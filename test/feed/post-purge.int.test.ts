@@ -86,7 +86,8 @@ describe('a post that was deleted a day ago', () => {
     expect(await purge(by)).toBe(2);
     expect(await rowsLeft()).toEqual(kept);
     expect(steps.length).toBeGreaterThan(20);
-    expect(Math.max(...steps)).toBeLessThan(30_000);
+    // About 21,000 each, more where an autovacuum runs beside it; all at once it would be 100,000.
+    expect(Math.max(...steps)).toBeLessThan(60_000);
   });
 
   it('is removed by the next run where a process was killed before any of its statements', async () => {
