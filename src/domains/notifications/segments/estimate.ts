@@ -40,20 +40,18 @@ export function createEstimates(deps: { readonly postgres: Queryable; readonly c
     async estimate(filter, path) {
       const segment = await checkFilter(deps, filter, path);
       if (!segment.ok) return segment;
-      return ok(await kept.get(segment.value.filter, () => estimateSegment(deps, segment.value)));
+      return ok(await kept.get(segment.value.filter, () => estimateSegment(deps.postgres, segment.value)));
     },
     forget: () => kept.forgetAll(),
   };
 }
 
+/** Nobody has signed up after this. */
+const EVERYBODY = new Date('9999-12-31T00:00:00Z');
+
 /** Estimates anew. */
-export async function estimateSegment(
-  { postgres, clock }: { readonly postgres: Queryable; readonly clock: Clock },
-  segment: Segment,
-): Promise<SegmentEstimate> {
-  // Nobody has signed up after this.
-  const everybody = new Date(clock.now() + 86_400_000);
-  const found = await narrowedAudience(postgres, segment, COUNTED, everybody);
+export async function estimateSegment(postgres: Queryable, segment: Segment): Promise<SegmentEstimate> {
+  const found = await narrowedAudience(postgres, segment, COUNTED, EVERYBODY);
   return found ? { count: found.length, sample: evenly(found) } : sampled(postgres, segment);
 }
 
