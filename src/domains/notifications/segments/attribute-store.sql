@@ -19,7 +19,7 @@ SELECT given.name, given.type, $3 FROM unnest($1::text[], $2::text[]) AS given (
 WHERE (SELECT count(*) FROM user_attribute_types) + cardinality($1::text[]) <= $4;
 
 -- name: addUsers
--- An empty row for whoever has none, in the order in which everybody locks several.
+-- An empty row for each user who has none, in the order in which everybody locks several.
 -- In: $1 users, $2 now
 INSERT INTO user_attributes (user_id, attributes, updated_at)
 SELECT given.user_id, '{}', $2 FROM unnest($1::text[]) AS given (user_id)

@@ -36,7 +36,7 @@ const MAX_FAULTS = 20;
 const USERS = ['input', 'users'];
 const pathOf = (user: number, name: string): string[] => [...USERS, String(user), 'attributes', name];
 
-/** What can be told without knowing what is stored: NO_USERS, TOO_MANY_USERS, ID_INVALID, ATTRIBUTE_NAME_INVALID, ATTRIBUTE_VALUE_INVALID. */
+/** Faults that do not depend on what is stored: NO_USERS, TOO_MANY_USERS, ID_INVALID, ATTRIBUTE_NAME_INVALID, ATTRIBUTE_VALUE_INVALID. */
 export function checkUsers(users: readonly UserAttributes[]): readonly UserError[] {
   if (users.length === 0) return [{ code: 'NO_USERS', message: 'Name a user', path: USERS }];
   if (users.length > MAX_USERS)

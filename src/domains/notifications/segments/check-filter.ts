@@ -3,10 +3,8 @@ import { ok, type Result, refusedAll, type UserError } from '../../../platform/e
 import type { Queryable } from '../../../platform/postgres.js';
 import { findTypes } from './attribute-store.js';
 import { checkTypes } from './check-types.js';
-import { compileFilter } from './compile.js';
 import type { Position } from './filter.js';
-import { type Narrowing, narrow } from './narrow.js';
-import { parseFilter } from './parse.js';
+import type { Narrowing } from './narrow.js';
 import { printFilter } from './print.js';
 import { FilterFault } from './read-literal.js';
 
@@ -24,7 +22,7 @@ export interface Segment {
 
 /**
  * Parses a filter and checks its names and types against the attributes that exist. `now()`, `lastSeenDays` and `createdDays` are as
- * of `clock`: whoever checks one filter again and again (a campaign, at each page) passes a clock that stands still.
+ * of `clock`: a caller that checks one filter again and again (a campaign, at each page) passes a fixed clock.
  *
  * Refused with FILTER_INVALID, ATTRIBUTE_UNKNOWN or ATTRIBUTE_TYPE, whose messages say line and column: the first fault of the
  * grammar, or the first ten of names and types.
@@ -41,6 +39,7 @@ export async function checkFilter(
     message: `line ${line}, column ${column}: ${message}`,
     path,
   });
+  const { parseFilter, compileFilter, narrow } = await loadCompiler();
   const filter = parseFilter(text);
   if (filter instanceof FilterFault)
     return refusedAll([refusal('FILTER_INVALID', filter.message, filter.at)]);
@@ -55,4 +54,14 @@ export async function checkFilter(
     values: condition.values,
     narrowing: narrow(filter, now),
   });
+}
+
+/** The parser's library and the table of time zones are loaded when the first filter comes: a process is small while it starts. */
+async function loadCompiler() {
+  const [parse, compile, narrow] = await Promise.all([
+    import('./parse.js'),
+    import('./compile.js'),
+    import('./narrow.js'),
+  ]);
+  return { ...parse, ...compile, ...narrow };
 }

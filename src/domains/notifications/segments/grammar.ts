@@ -42,7 +42,7 @@ type Rule<T> = ParserMethod<[], T>;
 /** What follows an attribute's name. */
 type Question = Predicate extends infer P ? (P extends Predicate ? Omit<P, 'name' | 'at'> : never) : never;
 
-/** What was expected, in the words of the language: the position and what was found are added by whoever reads the message. */
+/** What was expected, in the words of the language. `parseFilter` adds where, and what was found. */
 const messages: IParserErrorMessageProvider = {
   buildMismatchTokenMessage: ({ expected, ruleName }) => {
     if (expected !== Close) return tokenLabel(expected);

@@ -8,7 +8,7 @@ export interface Narrowing extends Condition {
   readonly table: 'users' | 'user_attributes';
 }
 
-/** Questions of which whoever matches answers one with yes. */
+/** Questions, one of which is true of everybody who matches. */
 type Alternatives =
   | { readonly table: 'users'; readonly userIds: readonly string[] }
   /** Objects in JSON of which the attributes contain one. */
