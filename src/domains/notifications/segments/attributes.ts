@@ -122,6 +122,8 @@ export const checkValues = (users: readonly UserAttributes[], types: AttributeTy
 /** A value as it is stored under a type; undefined where it is of another. */
 function storedAs(type: AttributeType, value: unknown): AttributeValue | undefined {
   if (type === 'datetime') return (typeof value === 'string' && readInstant(value)) || undefined;
+  // JSON has one zero.
+  if (type === 'number' && value === 0) return 0;
   return shapeOf(value) === type ? (value as AttributeValue) : undefined;
 }
 
