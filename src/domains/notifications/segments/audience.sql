@@ -19,15 +19,16 @@ SELECT coalesce(array_agg(u.user_id ORDER BY u.user_id) FILTER (WHERE u.created_
 FROM (SELECT {audience} FROM users u WHERE u.user_id > $1 ORDER BY u.user_id LIMIT $2) AS u;
 
 -- name: narrowed
--- The same for whom an index finds; the table and its condition take the place of their marks as well.
--- In: $1 at most so many are looked at, $2 created before
--- Out: those who match, and how many were looked at
--- not null: userIds, looked
+-- The same for those whom an index finds, if they are fewer than $1; the table and its condition take the place of their marks as well.
+-- In: $1 as many are too many, $2 created before
+-- Out: those who match, none where there are too many; and how many were found, $1 at most
+-- not null: userIds, found
 WITH found AS MATERIALIZED (SELECT i.user_id FROM user_attributes i WHERE true /* narrowing */ LIMIT $1)
 SELECT coalesce(array_agg(u.user_id ORDER BY u.user_id) FILTER (WHERE u.created_at < $2 AND (true /* condition */)), '{}')
          AS "userIds",
-       (SELECT count(*) FROM found)::int AS looked
-FROM found CROSS JOIN LATERAL (SELECT {audience} FROM users u WHERE u.user_id = found.user_id OFFSET 0) AS u;
+       (SELECT count(*) FROM found)::int AS found
+FROM found CROSS JOIN LATERAL (SELECT {audience} FROM users u WHERE u.user_id = found.user_id OFFSET 0) AS u
+WHERE (SELECT count(*) FROM found) < $1;
 
 -- name: size
 -- How large the table of users is, in blocks, and what was known of it when it was last looked through (-1, or 0 blocks: nothing).

@@ -47,8 +47,8 @@ export async function narrowedAudience(
     .replace(NARROWING, () => narrowingFrom(segment.narrowing!, first));
   const values = [limit + 1, createdBefore, ...segment.values, ...segment.narrowing.values];
   const { rows } = await postgres.query<RowOf<typeof statements.narrowed>>(text, values);
-  const { userIds, looked } = rows[0]!;
-  return looked > limit ? null : userIds;
+  const { userIds, found } = rows[0]!;
+  return found > limit ? null : userIds;
 }
 
 /** A statement of audience.sql about a segment; its parameters come from `first` on. */
