@@ -44,6 +44,7 @@ import {
   notificationNodes,
   readNotificationId,
 } from './notification-objects.js';
+import { SegmentsResolver } from './notification-segments.js';
 import {
   NotificationPreferencesResolver,
   NotificationSettingsResolver,
@@ -221,6 +222,7 @@ export const notificationResolvers = [
   NotificationPreferencesResolver,
   ...inboxResolvers,
   ...deadLetterResolvers,
+  SegmentsResolver,
   ...alertResolvers,
   NotificationAnalyticsResolver,
   DeliveryResolver,

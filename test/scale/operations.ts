@@ -174,6 +174,20 @@ export const queries: readonly Operation[] = [
     'admin',
     '{ previewTemplate(input: { templateId: "hot.push.en", variables: {} }) { __typename } }',
   ),
+  ...[
+    ['a steady value', 'tier = "steady"'],
+    ['a hot value', 'tier = "hot"'],
+    ['a range', 'score < 90'],
+  ].map(([about, asked]) =>
+    // Another filter each time: an estimate is kept for a while.
+    op(
+      'estimateSegment',
+      about!,
+      'admin',
+      (_, time) =>
+        `{ estimateSegment(filter: ${quote(`${asked} and score > ${time}`)}) { count sample { userId } } }`,
+    ),
+  ),
   op('queues', 'all', 'admin', '{ queues { __typename } }'),
   op('projectors', 'all', 'admin', '{ projectors { name } }'),
   ...both('events', 'all', 'admin'),
@@ -393,6 +407,12 @@ export const mutations: readonly Operation[] = [
     'admin',
     (_, time) =>
       `notificationId: "n-${time}-${Date.now()}", type: "HOT", templateId: "hot.push.en", scheduleAt: "${sinceWeeks(-1)}", recipients: [{ userId: "hot", channels: [PUSH] }]`,
+  ),
+  change(
+    'setUserAttributes',
+    'of a user',
+    'admin',
+    (_, time) => `users: [{ userId: "user-${100 + time}", attributes: { tier: "new", score: ${time} } }]`,
   ),
   change(
     'sendTestNotification',
