@@ -174,6 +174,15 @@ export const queries: readonly Operation[] = [
     'admin',
     '{ previewTemplate(input: { templateId: "hot.push.en", variables: {} }) { __typename } }',
   ),
+  ...both('campaigns', 'all', 'admin'),
+  op('campaign', 'of many pages', 'admin', '{ campaign(batchId: "batch-1") { matched } }'),
+  op(
+    'notificationAnalytics',
+    'of a batch',
+    'admin',
+    () =>
+      `{ notificationAnalytics(from: "${sinceWeeks(25)}", to: "${sinceWeeks(0)}", batchId: "batch-1") { sent } }`,
+  ),
   op('queues', 'all', 'admin', '{ queues { __typename } }'),
   op('projectors', 'all', 'admin', '{ projectors { name } }'),
   ...both('events', 'all', 'admin'),
@@ -394,6 +403,15 @@ export const mutations: readonly Operation[] = [
     (_, time) =>
       `notificationId: "n-${time}-${Date.now()}", type: "HOT", templateId: "hot.push.en", scheduleAt: "${sinceWeeks(-1)}", recipients: [{ userId: "hot", channels: [PUSH] }]`,
   ),
+  change(
+    'sendBatch',
+    'to a hot user',
+    'admin',
+    (_, time) =>
+      `batchId: "new-${time}", templateId: "hot.push.en", segment: { filter: "userId = \\"hot\\"" }, throttle: { windowHours: 1 }`,
+  ),
+  // None is left to be worked on when jobs are measured.
+  change('controlCampaign', 'one', 'admin', (_, time) => `batchId: "new-${time}", action: CANCEL`),
   change(
     'sendTestNotification',
     'to a hot user',

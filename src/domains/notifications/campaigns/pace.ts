@@ -1,0 +1,72 @@
+/**
+ * The pacing of a campaign, as a pure function of times. User k (from 0) is planned for `anchorAt + k / rate`: evenly, and never
+ * ahead of that. In any second, wherever it begins, no more than the rate are sent.
+ *
+ * Both hold whenever the sender comes: what is late is made up for only as far as the last second has room, and lateness beyond a
+ * second moves the plan instead (`putOff`), so that an outage is followed by the usual pace and by no burst.
+ */
+export interface Pace {
+  /** Users a second, above 0. Of a fraction, the next whole number is what one second may have. */
+  readonly rate: number;
+  /** When the first user is planned, in milliseconds. */
+  readonly anchorAt: number;
+  /** Since then. */
+  readonly sent: number;
+  /** What was sent in the last second, the oldest first. */
+  readonly recent: readonly { readonly at: number; readonly count: number }[];
+}
+
+const SECOND_MS = 1_000;
+/** Within a second there are at most ten moments at which something is sent. */
+export const SLOT_MS = 100;
+/** Later than this, the plan is moved. */
+const LATEST_MS = 1_000;
+
+export const beginPace = (rate: number, anchorAt: number): Pace => ({ rate, anchorAt, sent: 0, recent: [] });
+
+/** How many users may be sent to now. */
+export function allowance({ rate, anchorAt, sent, recent }: Pace, now: number): number {
+  const last = recent.at(-1);
+  if (now < anchorAt || (last && now < last.at + SLOT_MS)) return 0;
+  const planned = Math.floor((rate * (now - anchorAt)) / SECOND_MS + EPSILON) + 1;
+  const lately = recent.reduce((sum, { at, count }) => (at > now - SECOND_MS ? sum + count : sum), 0);
+  return Math.max(0, Math.min(planned - sent, mostOf(rate) - lately));
+}
+
+/** The first moment at which `allowance` is above 0. */
+export function nextAt({ rate, anchorAt, sent, recent }: Pace): number {
+  const last = recent.at(-1);
+  const planned = Math.ceil(anchorAt + (sent / rate) * SECOND_MS - EPSILON);
+  return Math.max(planned, last ? last.at + SLOT_MS : anchorAt, roomAt(recent, mostOf(rate)));
+}
+
+/** The pace after so many were sent at a moment that is not before the last one. */
+export const record = (pace: Pace, at: number, count: number): Pace => ({
+  ...pace,
+  sent: pace.sent + count,
+  recent: [...pace.recent.filter((one) => one.at > at - SECOND_MS), { at, count }],
+});
+
+/** The pace whose next user is at most a second late. */
+export function putOff(pace: Pace, now: number): Pace {
+  const planned = pace.anchorAt + (pace.sent / pace.rate) * SECOND_MS;
+  const tooLate = now - LATEST_MS - planned;
+  return tooLate > 0 ? { ...pace, anchorAt: pace.anchorAt + tooLate } : pace;
+}
+
+/** Of a sum of fractions of milliseconds. */
+const EPSILON = 1e-6;
+
+const mostOf = (rate: number): number => Math.ceil(rate);
+
+/** When enough of the last second is over that one more has room. */
+function roomAt(recent: Pace['recent'], most: number): number {
+  let left = recent.reduce((sum, { count }) => sum + count, 0);
+  let at = Number.NEGATIVE_INFINITY;
+  for (const one of recent) {
+    if (left < most) break;
+    left -= one.count;
+    at = one.at + SECOND_MS;
+  }
+  return at;
+}
