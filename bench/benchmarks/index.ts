@@ -21,6 +21,7 @@ import { orderPlace } from './order-place/index.ts';
 import { projectionDelay } from './projection-delay/index.ts';
 import { projectorRebuild } from './projector-rebuild/index.ts';
 import { scale } from './scale/index.ts';
+import { segmentEstimate } from './segment-estimate/index.ts';
 import { start } from './start/index.ts';
 import { subscriptions } from './subscriptions/index.ts';
 
@@ -43,6 +44,7 @@ export const benchmarks: readonly Benchmark[] = [
   notifyBlocked,
   campaignExpand,
   campaignMixed,
+  segmentEstimate,
   feedFanout,
   feedMemory,
   subscriptions,

@@ -133,6 +133,27 @@ COPY demo_devices (user_id, device_id, platform, device_token, app_version, last
 -- name: mergeDevices
 INSERT INTO user_devices SELECT * FROM demo_devices ON CONFLICT DO NOTHING
 
+-- name: stageAttributeTypes
+CREATE TEMPORARY TABLE demo_attribute_types (LIKE user_attribute_types INCLUDING DEFAULTS) ON COMMIT DROP
+
+-- name: copyAttributeTypes
+COPY demo_attribute_types (name, type) FROM STDIN
+
+-- name: mergeAttributeTypes
+INSERT INTO user_attribute_types SELECT * FROM demo_attribute_types ON CONFLICT DO NOTHING
+
+-- name: stageAttributes
+CREATE TEMPORARY TABLE demo_attributes (LIKE user_attributes INCLUDING DEFAULTS) ON COMMIT DROP
+
+-- name: copyAttributes
+COPY demo_attributes (user_id, attributes) FROM STDIN
+
+-- name: mergeAttributes
+-- Attributes that somebody set are left alone; where one of these names has another type already, none is loaded.
+INSERT INTO user_attributes SELECT * FROM demo_attributes
+WHERE NOT EXISTS (SELECT FROM user_attribute_types t JOIN demo_attribute_types d USING (name) WHERE t.type <> d.type)
+ON CONFLICT DO NOTHING
+
 -- name: stageTemplates
 CREATE TEMPORARY TABLE demo_templates (LIKE notification_templates INCLUDING DEFAULTS) ON COMMIT DROP
 
@@ -144,4 +165,5 @@ COPY demo_templates (template_id, notification_type, channel, language, subject,
 INSERT INTO notification_templates SELECT * FROM demo_templates ON CONFLICT DO NOTHING
 
 -- name: analyze
-ANALYZE users, follows, posts, events, product_stock, customer_credit, user_notification_settings, user_devices, notification_templates
+ANALYZE users, follows, posts, events, product_stock, customer_credit, user_notification_settings, user_devices, user_attributes,
+  user_attribute_types, notification_templates

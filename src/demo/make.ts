@@ -1,4 +1,5 @@
 import { makeAccounts } from './accounts.js';
+import { ATTRIBUTE_TYPES, makeAttributes } from './attributes.js';
 import { makeDevices, makeSettings } from './contacts.js';
 import { makeCustomers } from './customers.js';
 import { countFollowers, makeFollows } from './follows.js';
@@ -33,6 +34,8 @@ export function makeDemo(now: number) {
     shop: makeShop(customers, products, now),
     settings: makeSettings(people),
     devices: makeDevices(now),
+    attributeTypes: ATTRIBUTE_TYPES,
+    attributes: makeAttributes(people, now),
     templates: makeTemplates(),
   };
 }

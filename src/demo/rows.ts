@@ -1,3 +1,4 @@
+import type { DemoAttributes, DemoAttributeType } from './attributes.js';
 import type { DemoDevice, DemoSettings } from './contacts.js';
 import type { Cell } from './copy-in.js';
 import type { FollowGraph } from './follows.js';
@@ -69,6 +70,14 @@ export function* credit({ credit: all }: Ledger): Rows {
   for (const [customerId, { userId, isActive, creditLimit, outstanding }] of all) {
     yield [customerId, userId, isActive, String(creditLimit), String(outstanding)];
   }
+}
+
+export function* attributeTypes(all: readonly DemoAttributeType[]): Rows {
+  for (const { name, type } of all) yield [name, type];
+}
+
+export function* attributes(all: readonly DemoAttributes[]): Rows {
+  for (const { userId, attributes } of all) yield [userId, attributes];
 }
 
 export function* settings(all: readonly DemoSettings[]): Rows {

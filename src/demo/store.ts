@@ -71,6 +71,20 @@ async function storeEverything(
     ['credit', sql.stageCredit, sql.copyCredit, rows.credit(ledger), sql.mergeCredit],
     ['settings', sql.stageSettings, sql.copySettings, rows.settings(demo.settings), sql.mergeSettings],
     ['devices', sql.stageDevices, sql.copyDevices, rows.devices(demo.devices), sql.mergeDevices],
+    [
+      'attribute types',
+      sql.stageAttributeTypes,
+      sql.copyAttributeTypes,
+      rows.attributeTypes(demo.attributeTypes),
+      sql.mergeAttributeTypes,
+    ],
+    [
+      'attributes',
+      sql.stageAttributes,
+      sql.copyAttributes,
+      rows.attributes(demo.attributes),
+      sql.mergeAttributes,
+    ],
     ['templates', sql.stageTemplates, sql.copyTemplates, rows.templates(demo.templates), sql.mergeTemplates],
   ] as const) {
     await client.query(stage.text);
@@ -80,8 +94,9 @@ async function storeEverything(
 }
 
 function countRows(demo: Demo, follows: FollowGraph, events: readonly DemoEvent[]): number {
-  const { people, posts, settings, devices, templates } = demo;
-  const lists = [people, posts, events, settings, devices, templates, ...follows.map(({ since }) => since)];
+  const { people, posts, settings, devices, attributeTypes, attributes, templates } = demo;
+  const own = [people, posts, events, settings, devices, attributeTypes, attributes, templates];
+  const lists = [...own, ...follows.map(({ since }) => since)];
   return lists.reduce((sum, list) => sum + list.length, 0);
 }
 

@@ -45,6 +45,7 @@ import {
   notificationNodes,
   readNotificationId,
 } from './notification-objects.js';
+import { SegmentsResolver } from './notification-segments.js';
 import {
   NotificationPreferencesResolver,
   NotificationSettingsResolver,
@@ -222,6 +223,7 @@ export const notificationResolvers = [
   NotificationPreferencesResolver,
   ...inboxResolvers,
   ...deadLetterResolvers,
+  SegmentsResolver,
   ...alertResolvers,
   NotificationAnalyticsResolver,
   DeliveryResolver,

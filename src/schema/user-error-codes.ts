@@ -91,6 +91,15 @@ export const USER_ERROR_CODES = {
   ENGAGEMENT_NOT_FOR_CHANNEL: 'Engagement can be reported for push and in-app deliveries.',
   DELIVERY_NOT_SENT: 'The delivery was not sent yet.',
   ACTION_ID_INVALID: 'An action id has 1 to 100 characters, and belongs to a click.',
+  NO_USERS: 'No user is named.',
+  TOO_MANY_USERS: 'Attributes can be set of at most 1,000 users at once.',
+  ATTRIBUTE_NAME_INVALID:
+    'The name of an attribute is not a small letter with up to 63 letters, digits and `_` behind it, or belongs to the filter language.',
+  ATTRIBUTE_VALUE_INVALID: 'The value of an attribute is of no type that there is, or too long.',
+  ATTRIBUTE_TYPE: 'An attribute is of another type, or cannot be asked this; `message` says what it is.',
+  TOO_MANY_ATTRIBUTES: 'A user has at most 50 attributes, and all users together 1,000 names of them.',
+  ATTRIBUTE_UNKNOWN: 'Nobody has an attribute of this name; `message` has the nearest one.',
+  FILTER_INVALID: 'The filter cannot be read; `message` has the line, the column and what was expected.',
 
   // Campaigns.
   BATCH_ID_REUSED: 'This `batchId` was accepted before, with another input.',

@@ -13,6 +13,9 @@ const BOUNDS: Readonly<Record<string, number>> = {
   'feed: ranked, cold': 17 * (5 * 5 + 2 * 10) + 100,
   // Each of 21 comments lies on a page of its own, and so does its author, four levels down: in a small database they share pages.
   'post: hot': 21 * 6 + 20,
+  // Of 10,000 users whom an index finds, and of those on 1,000 pages, each is looked up with their attributes, four levels down.
+  'estimateSegment: a hot value': 10_001 * 2 * 5 + 1_000 * 80 * 5,
+  'estimateSegment: a range': 1_000 * 80 * 5,
   // Open dead letters are counted one by one up to 10,000.
   'job notifications.alerts': 400,
 };

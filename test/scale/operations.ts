@@ -183,6 +183,19 @@ export const queries: readonly Operation[] = [
     () =>
       `{ notificationAnalytics(from: "${sinceWeeks(25)}", to: "${sinceWeeks(0)}", batchId: "batch-1") { sent } }`,
   ),
+  ...[
+    ['a steady value', 'tier = "steady"'],
+    ['a hot value', 'tier = "hot"'],
+    ['a range', 'score < 90'],
+  ].map(([about, asked]) =>
+    // Another filter each time: an estimate is kept for a while.
+    op(
+      'estimateSegment',
+      about!,
+      'admin',
+      (_, time) => `{ estimateSegment(filter: ${quote(`${asked} and score > ${time}`)}) { count sample { userId } } }`,
+    ),
+  ),
   op('queues', 'all', 'admin', '{ queues { __typename } }'),
   op('projectors', 'all', 'admin', '{ projectors { name } }'),
   ...both('events', 'all', 'admin'),
@@ -412,6 +425,12 @@ export const mutations: readonly Operation[] = [
   ),
   // None is left to be worked on when jobs are measured.
   change('controlCampaign', 'one', 'admin', (_, time) => `batchId: "new-${time}", action: CANCEL`),
+  change(
+    'setUserAttributes',
+    'of a user',
+    'admin',
+    (_, time) => `users: [{ userId: "user-${100 + time}", attributes: { tier: "new", score: ${time} } }]`,
+  ),
   change(
     'sendTestNotification',
     'to a hot user',

@@ -30,6 +30,8 @@ const LIMITED = {
   'Mutation.discardDeadLetters': 120,
   'Mutation.sendTestNotification': 120,
   'Query.previewTemplate': 600,
+  'Mutation.setUserAttributes': 600,
+  'Query.estimateSegment': 120,
 };
 
 const consume = vi.fn<FieldLimiter['consume']>();
@@ -99,6 +101,8 @@ describe('the API', () => {
       }`,
       'Mutation.sendTestNotification',
     ],
+    ['mutation { setUserAttributes(input: { users: [] }) { changed } }', 'Mutation.setUserAttributes'],
+    ['{ estimateSegment(filter: "plan exists") { count } }', 'Query.estimateSegment'],
     [
       '{ previewTemplate(input: { templateId: "t", variables: {} }) { userErrors { code } } }',
       'Query.previewTemplate',

@@ -40,6 +40,7 @@ import { createNotificationMetrics } from './metrics.js';
 import { effectiveChannels, findPreferences, setPreferences } from './preferences/channel-preferences.js';
 import { findSettings, updateSettings } from './preferences/settings.js';
 import { cancelNotification } from './schedule/cancel.js';
+import { createSegments } from './segments/index.js';
 import { createSend } from './send.js';
 import { createActiveTemplates } from './templates/active-templates.js';
 import { findActiveTemplate, findTemplate } from './templates/find.js';
@@ -83,6 +84,7 @@ export { createNotificationLimits } from './limits/limits.js';
 export type { DigestFrequency } from './preferences/settings.js';
 export { callbackPath } from './providers/declare.js';
 export { providers } from './providers/list.js';
+export type { SegmentEstimate, UserAttributes } from './segments/index.js';
 export type { TemplateDraft } from './templates/check.js';
 export type { Preview, TemplateFilter } from './templates/index.js';
 export type { Template } from './templates/template.js';
@@ -167,6 +169,8 @@ export function createNotifications(deps: NotificationsDeps) {
     deadLetters,
     alerts,
     analytics,
+    /** Producers and admins: attributes of users, and whom a filter means. */
+    segments: createSegments(deps),
     /** What mails' readers and the app's users do. */
     tracking,
     inbox: createInbox({ ...deps, report: (reports) => recordReports(reporting, reports, 'inbox') }),

@@ -34,6 +34,7 @@ const LARGE_LISTS: Readonly<Record<string, number>> = {
   'FeedReason.terms': 12,
   'MarkInboxPayload.items': 100,
   'Query.alerts': 100,
+  'SegmentEstimate.sample': 10,
 };
 
 /** A cost that is known before the variables are, or one that waits for them. */

@@ -1,0 +1,25 @@
+import type { Clock } from '../../../platform/clock.js';
+import type { Postgres } from '../../../platform/postgres.js';
+import type { UserAttributes } from './attributes.js';
+import { createEstimates } from './estimate.js';
+import { setUserAttributes } from './set-attributes.js';
+
+export type { UserAttributes } from './attributes.js';
+export { type AudiencePage, audiencePage } from './audience.js';
+export { checkFilter, type Segment } from './check-filter.js';
+export type { SegmentEstimate } from './estimate.js';
+
+/** What producers and admins set of users, and whom they mean by it. */
+export function createSegments(deps: { readonly postgres: Postgres; readonly clock: Clock }) {
+  const estimates = createEstimates(deps);
+  return {
+    /** As `setUserAttributes`. Estimates that are asked for afterwards see it; those of other processes within 30 s. */
+    async setAttributes(users: readonly UserAttributes[]) {
+      const result = await setUserAttributes(deps, users);
+      estimates.forget();
+      return result;
+    },
+    /** See `Estimates`. */
+    estimate: estimates.estimate,
+  };
+}

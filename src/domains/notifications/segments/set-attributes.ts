@@ -1,0 +1,59 @@
+import type { Clock } from '../../../platform/clock.js';
+import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
+import type { Postgres, Queryable } from '../../../platform/postgres.js';
+import { addTypes, lockTypes, lockUsers, MAX_NAMES, putAttributes } from './attribute-store.js';
+import { checkUsers, checkValues, mergeAttributes, namesIn, typesOfNew, type UserAttributes } from './attributes.js';
+
+/** What was written so far is undone. */
+class Refused extends Error {
+  constructor(readonly errors: readonly UserError[]) {
+    super('refused');
+    this.name = 'Refused';
+  }
+}
+
+function refuseIf(errors: readonly UserError[]): void {
+  if (errors.length > 0) throw new Refused(errors);
+}
+
+/**
+ * Merges attributes into what users have, all or nothing; null removes. A name that is new gets the type of its first value, for
+ * everybody. Users need no account: who has none yet is in no segment until then.
+ *
+ * Refused with NO_USERS, TOO_MANY_USERS, ID_INVALID, ATTRIBUTE_NAME_INVALID, ATTRIBUTE_VALUE_INVALID, ATTRIBUTE_TYPE or
+ * TOO_MANY_ATTRIBUTES.
+ *
+ * @returns how many users have something else than before
+ */
+export async function setUserAttributes(
+  { postgres, clock }: { readonly postgres: Postgres; readonly clock: Clock },
+  users: readonly UserAttributes[],
+): Promise<Result<number>> {
+  const faults = checkUsers(users);
+  if (faults.length > 0) return refusedAll(faults);
+  try {
+    return ok(await postgres.transaction((tx) => write(tx, users, new Date(clock.now()))));
+  } catch (error) {
+    if (error instanceof Refused) return refusedAll(error.errors);
+    throw error;
+  }
+}
+
+async function write(tx: Queryable, users: readonly UserAttributes[], now: Date): Promise<number> {
+  const known = await lockTypes(tx, namesIn(users));
+  const added = typesOfNew(users, known);
+  const types = new Map([...known, ...added]);
+  refuseIf(checkValues(users, types));
+  if (!(await addTypes(tx, added, now))) refuseIf([tooManyNames]);
+  const userIds = [...new Set(users.map(({ userId }) => userId))];
+  const { faults, changed } = mergeAttributes(users, await lockUsers(tx, userIds, now), types);
+  refuseIf(faults);
+  await putAttributes(tx, changed, now);
+  return changed.size;
+}
+
+const tooManyNames: UserError = {
+  code: 'TOO_MANY_ATTRIBUTES',
+  message: `There are at most ${MAX_NAMES} attributes, of all users together`,
+  path: ['input', 'users'],
+};
