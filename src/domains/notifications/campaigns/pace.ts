@@ -25,19 +25,20 @@ const LATEST_MS = 1_000;
 export const beginPace = (rate: number, anchorAt: number): Pace => ({ rate, anchorAt, sent: 0, recent: [] });
 
 /** How many users may be sent to now. */
-export function allowance({ rate, anchorAt, sent, recent }: Pace, now: number): number {
-  const last = recent.at(-1);
-  if (now < anchorAt || (last && now < last.at + SLOT_MS)) return 0;
-  const planned = Math.floor((rate * (now - anchorAt)) / SECOND_MS + EPSILON) + 1;
-  const lately = recent.reduce((sum, { at, count }) => (at > now - SECOND_MS ? sum + count : sum), 0);
-  return Math.max(0, Math.min(planned - sent, mostOf(rate) - lately));
+export function allowance(pace: Pace, now: number): number {
+  const last = pace.recent.at(-1);
+  if (now < pace.anchorAt || (last && now < last.at + SLOT_MS)) return 0;
+  const lately = pace.recent.reduce((sum, { at, count }) => (at > now - SECOND_MS ? sum + count : sum), 0);
+  return Math.max(0, Math.min(plannedBy(pace, now) - pace.sent, mostOf(pace) - lately));
 }
 
-/** The first moment at which `allowance` is above 0. */
-export function nextAt({ rate, anchorAt, sent, recent }: Pace): number {
-  const last = recent.at(-1);
-  const planned = Math.ceil(anchorAt + (sent / rate) * SECOND_MS - EPSILON);
-  return Math.max(planned, last ? last.at + SLOT_MS : anchorAt, roomAt(recent, mostOf(rate)));
+/** The first moment, in whole milliseconds, at which `allowance` is above 0. */
+export function nextAt(pace: Pace): number {
+  const last = pace.recent.at(-1);
+  // Rounded, it may be a millisecond beside what the plan says.
+  let at = Math.ceil(planOf(pace)) - 1;
+  while (plannedBy(pace, at) <= pace.sent) at += 1;
+  return Math.max(at, last ? last.at + SLOT_MS : at, roomAt(pace));
 }
 
 /** The pace after so many were sent at a moment that is not before the last one. */
@@ -49,22 +50,25 @@ export const record = (pace: Pace, at: number, count: number): Pace => ({
 
 /** The pace whose next user is at most a second late. */
 export function putOff(pace: Pace, now: number): Pace {
-  const planned = pace.anchorAt + (pace.sent / pace.rate) * SECOND_MS;
-  const tooLate = now - LATEST_MS - planned;
+  const tooLate = now - LATEST_MS - planOf(pace);
   return tooLate > 0 ? { ...pace, anchorAt: pace.anchorAt + tooLate } : pace;
 }
 
-/** Of a sum of fractions of milliseconds. */
-const EPSILON = 1e-6;
+/** For when the next user is planned. */
+const planOf = ({ rate, anchorAt, sent }: Pace): number => anchorAt + (sent / rate) * SECOND_MS;
 
-const mostOf = (rate: number): number => Math.ceil(rate);
+/** How many users are planned for a moment or an earlier one. */
+const plannedBy = ({ rate, anchorAt }: Pace, at: number): number =>
+  at < anchorAt ? 0 : Math.floor((rate * (at - anchorAt)) / SECOND_MS) + 1;
+
+const mostOf = ({ rate }: Pace): number => Math.ceil(rate);
 
 /** When enough of the last second is over that one more has room. */
-function roomAt(recent: Pace['recent'], most: number): number {
-  let left = recent.reduce((sum, { count }) => sum + count, 0);
+function roomAt(pace: Pace): number {
+  let left = pace.recent.reduce((sum, { count }) => sum + count, 0);
   let at = Number.NEGATIVE_INFINITY;
-  for (const one of recent) {
-    if (left < most) break;
+  for (const one of pace.recent) {
+    if (left < mostOf(pace)) break;
     left -= one.count;
     at = one.at + SECOND_MS;
   }
