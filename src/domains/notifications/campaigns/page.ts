@@ -10,6 +10,7 @@ import { type DecideDeps, decide } from '../intake/decide.js';
 import { type Draft, draftDeliveries, isSettled } from '../intake/request.js';
 import { createWakeAccepted } from '../intake/wake-accepted.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
+import type { NotificationMetrics } from '../metrics.js';
 import { unfit } from '../schedule/release.js';
 import { notFound } from '../templates/active-templates.js';
 import type { Channel } from '../types.js';
@@ -42,6 +43,7 @@ export interface PageDeps extends DecideDeps {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly lifecycle: LifecycleStream;
+  readonly metrics: Pick<NotificationMetrics, 'campaigned'>;
 }
 
 /** Pages whose wake-up jobs are being enqueued at once. Those of others the sweeper enqueues, some seconds later. */
@@ -117,6 +119,7 @@ export function createStorePage(deps: PageDeps) {
       firstEvents,
     ]);
     if (!stored) return false;
+    deps.metrics.campaigned(queued, drafts.length - queued);
     deps.lifecycle.publish(firstSteps(campaign, requestId, drafts, at));
     const mailboxes = drafts
       .filter((draft) => !isSettled(draft))
