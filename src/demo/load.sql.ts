@@ -43,8 +43,15 @@ export const sql = loadStatements<{
   readonly stageDevices: Statement<Record<never, never>>;
   readonly copyDevices: Statement<Record<never, never>>;
   readonly mergeDevices: Statement<Record<never, never>>;
+  readonly stageAttributeTypes: Statement<Record<never, never>>;
+  readonly copyAttributeTypes: Statement<Record<never, never>>;
+  readonly mergeAttributeTypes: Statement<Record<never, never>>;
+  readonly stageAttributes: Statement<Record<never, never>>;
+  readonly copyAttributes: Statement<Record<never, never>>;
+  readonly mergeAttributes: Statement<Record<never, never>>;
   readonly stageTemplates: Statement<Record<never, never>>;
   readonly copyTemplates: Statement<Record<never, never>>;
   readonly mergeTemplates: Statement<Record<never, never>>;
+  readonly addCampaigns: Statement<Record<never, never>>;
   readonly analyze: Statement<Record<never, never>>;
 }>(new URL('./load.sql', import.meta.url));

@@ -23,10 +23,11 @@ export class CampaignsResolver {
       'Producer: sends a template to everybody in a segment, at a pace. The same `batchId` and input again answers the same campaign.',
   })
   async sendBatch(@Arg('input') input: SendBatchInput, @Ctx() context: RequestContext) {
+    const { segment, throttle, ...rest } = input;
     const request = {
-      ...withoutNulls(input),
-      segment: withoutNulls(input.segment),
-      ...(input.throttle && { throttle: withoutNulls(input.throttle) }),
+      ...withoutNulls(rest),
+      segment: withoutNulls(segment),
+      throttle: throttle ? withoutNulls(throttle) : undefined,
     };
     return toPayload('campaign', await context.app.notifications.campaigns.send(callerOf(context), request));
   }

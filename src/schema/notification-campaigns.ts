@@ -52,7 +52,7 @@ export class Campaign extends Node implements Omit<CampaignRecord, 'id'> {
   @Field({ description: 'Whom it is for: an expression over user attributes.' })
   filter: string;
   @Field(() => JSONObject, { description: "The values of the template's variables, the same for everybody." })
-  variables: Record<string, unknown>;
+  variables: CampaignRecord['variables'];
   @Field(() => CampaignStatus, { description: 'How far it is.' })
   status: words.CampaignStatus;
   @Field(() => String, { nullable: true, description: 'Why it failed. Null where it did not.' })

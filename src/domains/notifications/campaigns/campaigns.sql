@@ -23,6 +23,7 @@ WHERE c.campaign_id = ANY ($1::uuid[]);
 
 -- name: named
 -- The campaign of a batch id: a producer's own; where $3 anybody's, their own first, then the newest.
+-- not null: campaignId, bodyHash
 -- In: $1 batch id, $2 producer, $3 whether anybody's may be meant
 SELECT campaign_id AS "campaignId", body_hash AS "bodyHash" FROM (
   (SELECT campaign_id, body_hash, true AS own, created_at FROM campaigns WHERE producer = $2 AND batch_id = $1)
@@ -51,9 +52,9 @@ SELECT status, started_at IS NOT NULL AS "hasStarted" FROM campaigns WHERE campa
 
 -- name: setStatus
 -- In: $1 campaign, $2 the status; one that is cancelled is over, and all of its pages are to be withdrawn
-UPDATE campaigns SET status = $2,
-  completed_at = CASE WHEN $2 = 'CANCELLED' THEN clock_timestamp() END,
-  withdraw_below = CASE WHEN $2 = 'CANCELLED' THEN
+UPDATE campaigns SET status = $2::text,
+  completed_at = CASE WHEN $2::text = 'CANCELLED' THEN clock_timestamp() END,
+  withdraw_below = CASE WHEN $2::text = 'CANCELLED' THEN
     (SELECT p.page + 1 FROM campaign_pages p WHERE p.campaign_id = $1 ORDER BY p.page DESC LIMIT 1) END
 WHERE campaign_id = $1;
 

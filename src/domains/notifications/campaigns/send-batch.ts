@@ -72,7 +72,7 @@ export async function sendBatch(
   const checked = await checkBatch(deps, request, wrongId);
   if (!checked.ok) return checked;
   const { template, segment } = checked.value;
-  const users = request.throttle?.windowHours === undefined ? 0 : (await estimateSegment(deps, segment)).count;
+  const users = request.throttle?.windowHours === undefined ? 0 : (await estimateSegment(deps.postgres, segment)).count;
   const { ratePerSecond, rateRaised } = rateOf(request.throttle ?? {}, users);
   const campaignId = deps.ids.next();
   const { rows } = await deps.postgres.query(statements.insert, [
