@@ -101,8 +101,9 @@ describe('the pace of a campaign', () => {
   it('goes on as before after an outage, without making up for it', () => {
     const sent = run(100, [...Array.from({ length: 30 }, () => 0), 60_000, ...Array.from({ length: 30 }, () => 0)]);
     const after = sent.filter(({ at }) => at > START + 60_000);
-    expect(within(after, after[0]!.at)).toBeLessThanOrEqual(100);
-    expect(after.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(100 + 30 * 10);
+    expect(after.length).toBeGreaterThan(25);
+    expect(Math.max(...after.map(({ count }) => count))).toBeLessThanOrEqual(21);
+    expect(after.reduce((sum, { count }) => sum + count, 0)).toBeLessThanOrEqual(21 + 30 * 10);
   });
 });
 

@@ -2,8 +2,8 @@
  * The pacing of a campaign, as a pure function of times. User k (from 0) is planned for `anchorAt + k / rate`: evenly, and never
  * ahead of that. In any second, wherever it begins, no more than the rate are sent.
  *
- * Both hold whenever the sender comes: what is late is made up for only as far as the last second has room, and lateness beyond a
- * second moves the plan instead (`putOff`), so that an outage is followed by the usual pace and by no burst.
+ * Both hold whenever the sender comes: what is late is made up for only as far as the last second has room, and lateness beyond a fifth
+ * of a second moves the plan instead (`putOff`), so that an outage is followed by the usual pace and by no burst.
  */
 export interface Pace {
   /** Users a second, above 0. Of a fraction, the next whole number is what one second may have. */
@@ -19,8 +19,8 @@ export interface Pace {
 const SECOND_MS = 1_000;
 /** Within a second there are at most ten moments at which something is sent. */
 export const SLOT_MS = 100;
-/** Later than this, the plan is moved. */
-const LATEST_MS = 1_000;
+/** Later than this, the plan is moved: whatever is made up for at once is a gap and a burst again in each second that follows. */
+const LATEST_MS = 200;
 
 export const beginPace = (rate: number, anchorAt: number): Pace => ({ rate, anchorAt, sent: 0, recent: [] });
 
@@ -48,7 +48,7 @@ export const record = (pace: Pace, at: number, count: number): Pace => ({
   recent: [...pace.recent.filter((one) => one.at > at - SECOND_MS), { at, count }],
 });
 
-/** The pace whose next user is at most a second late. */
+/** The pace whose next user is at most a fifth of a second late. */
 export function putOff(pace: Pace, now: number): Pace {
   const tooLate = now - LATEST_MS - planOf(pace);
   return tooLate > 0 ? { ...pace, anchorAt: pace.anchorAt + tooLate } : pace;
