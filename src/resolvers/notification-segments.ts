@@ -1,4 +1,14 @@
-import { Arg, Authorized, Ctx, Directive, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Authorized,
+  Ctx,
+  Directive,
+  FieldResolver,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { User } from '../schema/feed.js';
 import {
@@ -20,9 +30,7 @@ export class SegmentsResolver {
     @Ctx() { app }: RequestContext,
   ): Promise<SetUserAttributesPayload> {
     const result = await app.notifications.segments.setAttributes(users);
-    return result.ok
-      ? { changed: result.value, userErrors: [] }
-      : { changed: 0, userErrors: result.errors };
+    return result.ok ? { changed: result.value, userErrors: [] } : { changed: 0, userErrors: result.errors };
   }
 
   @Authorized('producer', 'admin')

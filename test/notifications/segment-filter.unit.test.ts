@@ -78,12 +78,21 @@ describe('a fault', () => {
     ['since > 2026-02-30', '1:9 there is no such day or time as 2026-02-30'],
     ['since > now() - 7', '1:17 expected a duration like 7d'],
     ['plam = "pro"', '1:1 ATTRIBUTE_UNKNOWN nobody has an attribute plam; did you mean plan?'],
-    ['LastSeenDays > 1', '1:1 ATTRIBUTE_UNKNOWN nobody has an attribute LastSeenDays; did you mean lastSeenDays?'],
+    [
+      'LastSeenDays > 1',
+      '1:1 ATTRIBUTE_UNKNOWN nobody has an attribute LastSeenDays; did you mean lastSeenDays?',
+    ],
     ['zzzzzzzzzz = 1', '1:1 ATTRIBUTE_UNKNOWN nobody has an attribute zzzzzzzzzz'],
     ['plan = 1', '1:8 ATTRIBUTE_TYPE plan is a text and cannot be compared with a number'],
     ['score = "1"', '1:9 ATTRIBUTE_TYPE score is a number and cannot be compared with a text'],
-    ['score in (1, "x", true)', '1:14 ATTRIBUTE_TYPE score is a number and cannot be compared with a text | 1:19 ATTRIBUTE_TYPE score'],
-    ['since > "2026-01-31"', '1:9 ATTRIBUTE_TYPE since is a date-time and cannot be compared with a text; dates are written without quotes'],
+    [
+      'score in (1, "x", true)',
+      '1:14 ATTRIBUTE_TYPE score is a number and cannot be compared with a text | 1:19 ATTRIBUTE_TYPE score',
+    ],
+    [
+      'since > "2026-01-31"',
+      '1:9 ATTRIBUTE_TYPE since is a date-time and cannot be compared with a text; dates are written without quotes',
+    ],
     ['active > true', '1:1 ATTRIBUTE_TYPE active is a boolean: it has no order, only = and !='],
     ['tags = "x"', '1:1 ATTRIBUTE_TYPE tags is a list of texts: it can be asked by contains and exists'],
     ['plan contains "x"', '1:1 ATTRIBUTE_TYPE plan is a text: contains asks about lists'],
@@ -151,8 +160,16 @@ describe('compiled SQL', () => {
 
   it.each([
     ['plan = "a" and score > 1', 'i.attributes @> ANY ($1::jsonb[])', [['{"plan":"a"}']]],
-    ['plan = "a" and tags contains "x"', 'i.attributes @> ANY ($1::jsonb[]) AND i.attributes @> ANY ($2::jsonb[])', [['{"plan":"a"}'], ['{"tags":["x"]}']]],
-    ['plan in ("a", "b") or score = 1', 'i.attributes @> ANY ($1::jsonb[])', [['{"plan":"a"}', '{"plan":"b"}', '{"score":1}']]],
+    [
+      'plan = "a" and tags contains "x"',
+      'i.attributes @> ANY ($1::jsonb[]) AND i.attributes @> ANY ($2::jsonb[])',
+      [['{"plan":"a"}'], ['{"tags":["x"]}']],
+    ],
+    [
+      'plan in ("a", "b") or score = 1',
+      'i.attributes @> ANY ($1::jsonb[])',
+      [['{"plan":"a"}', '{"plan":"b"}', '{"score":1}']],
+    ],
     ['userId in ("a", "b") and plan = "a"', 'i.user_id = ANY ($1::text[])', [['a', 'b']]],
     ['plan = "a" or score > 1', undefined, undefined],
     ['plan = "a" or userId = "a"', undefined, undefined],

@@ -1,5 +1,8 @@
 import fc from 'fast-check';
-import type { AttributeType, AttributeTypes } from '../../src/domains/notifications/segments/attribute-types.js';
+import type {
+  AttributeType,
+  AttributeTypes,
+} from '../../src/domains/notifications/segments/attribute-types.js';
 import { countryOf } from '../../src/domains/notifications/segments/countries.js';
 import {
   type Comparison,
@@ -45,7 +48,10 @@ const languages = ['en', 'de', 'pt-BR'];
 const at = { line: 1, column: 1 };
 
 const someText = fc.constantFrom(...texts);
-const text = fc.oneof(someText, fc.string({ unit: 'grapheme', maxLength: 5 }).filter((one) => !one.includes('\0')));
+const text = fc.oneof(
+  someText,
+  fc.string({ unit: 'grapheme', maxLength: 5 }).filter((one) => !one.includes('\0')),
+);
 
 export const users: fc.Arbitrary<readonly MadeUser[]> = fc
   .array(
@@ -54,7 +60,10 @@ export const users: fc.Arbitrary<readonly MadeUser[]> = fc
       lastSeenAt: fc.option(fc.integer({ min: -48, max: 40 * 24 }).map((hours) => NOW - hours * 3_600_000)),
       followerCount: fc.constantFrom(0, 1, 42),
       settings: fc.option(
-        fc.record({ language: fc.option(fc.constantFrom(...languages)), timezone: fc.constantFrom(...zones) }),
+        fc.record({
+          language: fc.option(fc.constantFrom(...languages)),
+          timezone: fc.constantFrom(...zones),
+        }),
       ),
       devices: fc.uniqueArray(
         fc.record({ platform: fc.constantFrom('ios', 'android', 'web'), isActive: fc.boolean() }),
@@ -109,8 +118,16 @@ const subjects: readonly (readonly [name: string, value: fc.Arbitrary<Literal>, 
   ['language', fromList(languages), true],
   ['timezone', fromList(zones), true],
   ['country', fromList(['DE', 'FR', 'IN', 'US', 'XX']), true],
-  ['lastSeenDays', fc.integer({ min: -1, max: 40 }).map((value): Literal => ({ kind: 'number', value, at })), true],
-  ['createdDays', fc.integer({ min: 0, max: 40 }).map((value): Literal => ({ kind: 'number', value, at })), true],
+  [
+    'lastSeenDays',
+    fc.integer({ min: -1, max: 40 }).map((value): Literal => ({ kind: 'number', value, at })),
+    true,
+  ],
+  [
+    'createdDays',
+    fc.integer({ min: 0, max: 40 }).map((value): Literal => ({ kind: 'number', value, at })),
+    true,
+  ],
   ['followerCount', literal.number, true],
 ];
 
@@ -135,7 +152,9 @@ const predicate: fc.Arbitrary<Filter> = fc.oneof(
   ),
   literal.string.map((value): Filter => ({ kind: 'contains', name: 'tags', value, at })),
   fc.constant<Filter>({ kind: 'exists', name: 'tags', at }),
-  fromList(['IOS', 'ANDROID', 'WEB']).map((argument): Filter => ({ kind: 'call', name: 'hasDevice', argument, at })),
+  fromList(['IOS', 'ANDROID', 'WEB']).map(
+    (argument): Filter => ({ kind: 'call', name: 'hasDevice', argument, at }),
+  ),
 );
 
 /** Filters as the parser makes them: flat, and of right types. */
@@ -145,7 +164,10 @@ export const filters: fc.Arbitrary<Filter> = fc.letrec<{ filter: Filter }>((tie)
     { arbitrary: predicate, weight: 3 },
     {
       arbitrary: fc
-        .tuple(fc.constantFrom('and' as const, 'or' as const), fc.array(tie('filter'), { minLength: 2, maxLength: 3 }))
+        .tuple(
+          fc.constantFrom('and' as const, 'or' as const),
+          fc.array(tie('filter'), { minLength: 2, maxLength: 3 }),
+        )
         .map(([kind, parts]) => join(kind, parts)),
       weight: 2,
     },
@@ -155,7 +177,7 @@ export const filters: fc.Arbitrary<Filter> = fc.letrec<{ filter: Filter }>((tie)
 
 const isKnown = (value: unknown): boolean => value !== undefined && value !== null;
 
-function valueOf(user: MadeUser, name: string): unknown {
+function valueAt(user: MadeUser, name: string): unknown {
   const daysSince = (moment: number | null) =>
     moment === null ? undefined : Math.max(0, Math.floor((NOW - moment) / DAY));
   const timezone = user.settings?.timezone ?? 'UTC';
@@ -204,7 +226,7 @@ export function matches(filter: Filter, user: MadeUser): boolean {
       return user.devices.some((device) => device.isActive && device.platform === platform);
     }
     default: {
-      const value = valueOf(user, filter.name);
+      const value = valueAt(user, filter.name);
       if (!isKnown(value)) return false;
       if (filter.kind === 'exists') return true;
       if (filter.kind === 'contains') return (value as string[]).includes(String(given(filter.value)));

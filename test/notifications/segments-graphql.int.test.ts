@@ -64,7 +64,9 @@ it('a refusal has a code and a path, and changes nothing', async () => {
     changed: 0,
     userErrors: [{ code: 'ATTRIBUTE_TYPE', path: ['input', 'users', '1', 'attributes', 'seats'] }],
   });
-  expect((await ask(shop, ESTIMATE, { filter: 'plam = "pro" and\n seats = "3"' })).data.estimateSegment).toEqual({
+  expect(
+    (await ask(shop, ESTIMATE, { filter: 'plam = "pro" and\n seats = "3"' })).data.estimateSegment,
+  ).toEqual({
     count: 0,
     sample: [],
     userErrors: [
@@ -89,5 +91,7 @@ it('nobody else may', async () => {
   ];
   for (const by of [caller('mallory'), null])
     for (const field of fields)
-      expect((await ask(by, field)).messages).toEqual([expect.stringMatching(by ? /role producer/ : /token/)]);
+      expect((await ask(by, field)).messages).toEqual([
+        expect.stringMatching(by ? /role producer/ : /token/),
+      ]);
 });

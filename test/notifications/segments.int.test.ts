@@ -21,7 +21,12 @@ let segments: ReturnType<typeof createSegments>;
 beforeAll(async () => {
   database = await createTestDatabase();
   // As the product's processes do: no plan reads a whole table.
-  postgres = openPostgres(database.url, { max: 10, applicationName: 'test', onError: () => undefined, byIndex: true });
+  postgres = openPostgres(database.url, {
+    max: 10,
+    applicationName: 'test',
+    onError: () => undefined,
+    byIndex: true,
+  });
   segments = createSegments({ postgres, clock });
 });
 afterAll(async () => {
@@ -48,10 +53,10 @@ async function store(made: readonly MadeUser[]): Promise<void> {
     ],
   );
   for (const [index, { userId, followerCount, settings, devices }] of made.entries()) {
-    await postgres.query(
-      'INSERT INTO follow_counts SELECT id, 1, $2, 0 FROM users WHERE user_id = $1',
-      [userId, followerCount],
-    );
+    await postgres.query('INSERT INTO follow_counts SELECT id, 1, $2, 0 FROM users WHERE user_id = $1', [
+      userId,
+      followerCount,
+    ]);
     if (settings) {
       await postgres.query(
         'INSERT INTO user_notification_settings (user_id, language, timezone) VALUES ($1, $2, $3)',
@@ -175,7 +180,9 @@ describe('a page of an audience', () => {
 
 describe('setting attributes', () => {
   const set = async (...given: [userId: string, attributes: Record<string, unknown>][]) => {
-    const result = await segments.setAttributes(given.map(([userId, attributes]) => ({ userId, attributes })));
+    const result = await segments.setAttributes(
+      given.map(([userId, attributes]) => ({ userId, attributes })),
+    );
     return result.ok ? result.value : result.errors;
   };
   const stored = async () =>
@@ -201,7 +208,9 @@ describe('setting attributes', () => {
       { code: 'TOO_MANY_ATTRIBUTES', path: ['input', 'users', '1', 'attributes'] },
     ]);
     expect(await stored()).toEqual(before);
-    const { rows } = await postgres.query(`SELECT name FROM user_attribute_types WHERE name ~ '^(many|fresh)'`);
+    const { rows } = await postgres.query(
+      `SELECT name FROM user_attribute_types WHERE name ~ '^(many|fresh)'`,
+    );
     expect(rows).toEqual([]);
   });
 
@@ -210,12 +219,14 @@ describe('setting attributes', () => {
     const kinds: readonly unknown[] = ['text', 1, true, ['list'], '2026-01-31'];
     for (let round = 0; round < 10; round += 1) {
       const name = `raced${round}`;
-      const outcomes = await Promise.all(kinds.map((value, index) => set([`racer-${index}`, { [name]: value }])));
+      const outcomes = await Promise.all(
+        kinds.map((value, index) => set([`racer-${index}`, { [name]: value }])),
+      );
       const accepted = outcomes.filter((outcome) => outcome === 1);
       const types = await postgres.query('SELECT type FROM user_attribute_types WHERE name = $1', [name]);
       expect(types.rows).toHaveLength(1);
       // A date is also a text.
-      expect(accepted.length).toBe(types.rows[0].type === 'string' ? 2 : 1);
+      expect(accepted.length).toBe(types.rows[0]!.type === 'string' ? 2 : 1);
       const values = await postgres.query(
         'SELECT DISTINCT jsonb_typeof(attributes -> $1) AS kind FROM user_attributes WHERE attributes ? $1',
         [name],
@@ -238,7 +249,9 @@ describe('setting attributes', () => {
         ),
       ),
     );
-    expect((await stored()).map(([, attributes]) => Object.keys(attributes).length)).toEqual(Array(40).fill(8));
+    expect((await stored()).map(([, attributes]) => Object.keys(attributes).length)).toEqual(
+      Array(40).fill(8),
+    );
     const parts = Array.from({ length: 4 }, (_, part) =>
       Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`part${part}_${n}`, 1])),
     );
@@ -254,7 +267,7 @@ describe('setting attributes', () => {
     const { rows } = await postgres.query('SELECT count(*)::int AS count FROM user_attribute_types');
     await postgres.query(
       `INSERT INTO user_attribute_types (name, type) SELECT 'filler' || n, 'number' FROM generate_series(1, $1::int) n`,
-      [999 - rows[0].count],
+      [999 - rows[0]!.count],
     );
     expect(await set(['ada', { last: 1, over: 1 }])).toMatchObject([{ code: 'TOO_MANY_ATTRIBUTES' }]);
     expect(await set(['ada', { last: 1 }])).toBe(1);

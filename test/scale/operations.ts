@@ -193,7 +193,8 @@ export const queries: readonly Operation[] = [
       'estimateSegment',
       about!,
       'admin',
-      (_, time) => `{ estimateSegment(filter: ${quote(`${asked} and score > ${time}`)}) { count sample { userId } } }`,
+      (_, time) =>
+        `{ estimateSegment(filter: ${quote(`${asked} and score > ${time}`)}) { count sample { userId } } }`,
     ),
   ),
   op('queues', 'all', 'admin', '{ queues { __typename } }'),

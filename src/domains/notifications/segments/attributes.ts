@@ -43,7 +43,9 @@ export function checkUsers(users: readonly UserAttributes[]): readonly UserError
     return [{ code: 'TOO_MANY_USERS', message: `At most ${MAX_USERS} users at once`, path: USERS }];
   return firstOf(users, ({ userId, attributes }, index) => [
     ...checkName('ID_INVALID', userId, [...USERS, String(index), 'userId']),
-    ...Object.entries(attributes).flatMap(([name, value]) => checkAttribute(name, value, pathOf(index, name))),
+    ...Object.entries(attributes).flatMap(([name, value]) =>
+      checkAttribute(name, value, pathOf(index, name)),
+    ),
   ]);
 }
 
@@ -155,7 +157,9 @@ export function mergeAttributes(
     merged.set(userId, own);
     lastOf.set(userId, index);
   }
-  const faults = [...merged].flatMap(([userId, own]) => (own.size > MAX_ATTRIBUTES ? [tooMany(lastOf.get(userId)!)] : []));
+  const faults = [...merged].flatMap(([userId, own]) =>
+    own.size > MAX_ATTRIBUTES ? [tooMany(lastOf.get(userId)!)] : [],
+  );
   const all = [...merged].map(([userId, own]) => [userId, Object.fromEntries(own)] as const);
   const changed = all.filter(([userId, own]) => !isDeepStrictEqual(own, { ...stored.get(userId) }));
   return { faults: faults.slice(0, MAX_FAULTS), changed: new Map(changed) };

@@ -8,7 +8,14 @@ import {
   isBuiltIn,
   TYPE_NAMES,
 } from './attribute-types.js';
-import { type Filter, type Literal, literalsOf, type Position, type Predicate, predicatesOf } from './filter.js';
+import {
+  type Filter,
+  type Literal,
+  literalsOf,
+  type Position,
+  type Predicate,
+  predicatesOf,
+} from './filter.js';
 import { nearestName } from './nearest-name.js';
 
 /** What is wrong with a filter, and where. */
@@ -45,7 +52,11 @@ function checkPredicate(predicate: Predicate, attributes: AttributeTypes): reado
 
 function unknown(name: string, at: Position, attributes: AttributeTypes): TypeFault {
   if (name === HAS_DEVICE) {
-    return { code: 'FILTER_INVALID', message: `${HAS_DEVICE} asks about a platform: ${HAS_DEVICE}("IOS")`, at };
+    return {
+      code: 'FILTER_INVALID',
+      message: `${HAS_DEVICE} asks about a platform: ${HAS_DEVICE}("IOS")`,
+      at,
+    };
   }
   const nearest = nearestName(name, [...Object.keys(BUILT_INS), ...attributes.keys()]);
   const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
@@ -94,8 +105,7 @@ function checkLiteral(name: string, type: AttributeType, literal: Literal): read
   const given = LITERAL_TYPES[literal.kind];
   const wanted = type === 'strings' ? 'string' : type;
   if (given === wanted) return [];
-  const hint =
-    wanted === 'datetime' ? '; dates are written without quotes, 2026-01-31 or now() - 7d' : '';
+  const hint = wanted === 'datetime' ? '; dates are written without quotes, 2026-01-31 or now() - 7d' : '';
   const message = `${name} is ${TYPE_NAMES[type]} and cannot be compared with ${TYPE_NAMES[given]}${hint}`;
   return [{ code: 'ATTRIBUTE_TYPE', message, at: literal.at }];
 }

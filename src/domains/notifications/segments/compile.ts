@@ -57,10 +57,12 @@ function textOf(filter: Filter, options: CompileOptions, parameters: Parameters)
       return `(NOT ${textOf(filter.part, options, parameters)})`;
     case 'call':
       return deviceCondition(filter.argument, parameters);
-    default:
-      if (filter.name === 'country') return countryCondition(filter, parameters);
-      if (isBuiltIn(filter.name)) return columnCondition(filter, filter.name, options, parameters);
-      return attributeCondition(filter, options, parameters);
+    default: {
+      const { name } = filter;
+      if (!isBuiltIn(name)) return attributeCondition(filter, options, parameters);
+      if (name === 'country') return countryCondition(filter, parameters);
+      return columnCondition(filter, name, options, parameters);
+    }
   }
 }
 
@@ -79,7 +81,7 @@ const orFalse = (condition: string): string => `coalesce(${condition}, false)`;
 
 /** A limit, so that it is looked up for each user: EXISTS may be answered out of a hash of the whole table. */
 function deviceCondition(argument: Literal, parameters: Parameters): string {
-  const platform = parameters.add(String(valueOf(argument, 0)).toLowerCase(), 'text');
+  const platform = parameters.add(String(storedValue(argument, 0)).toLowerCase(), 'text');
   return `((SELECT true FROM user_devices d WHERE d.user_id = u.user_id AND d.is_active AND d.platform = ${platform} LIMIT 1) IS NOT NULL)`;
 }
 
@@ -92,11 +94,11 @@ function countryCondition(question: Question, parameters: Parameters): string {
 function countryTest(question: Question): (country: string) => boolean {
   switch (question.kind) {
     case 'compare': {
-      const wanted = String(valueOf(question.value, 0));
+      const wanted = String(storedValue(question.value, 0));
       return (country) => compareTexts(country, question.comparison, wanted);
     }
     case 'in': {
-      const wanted = new Set(question.values.map((value) => String(valueOf(value, 0))));
+      const wanted = new Set(question.values.map((value) => String(storedValue(value, 0))));
       return (country) => wanted.has(country);
     }
     case 'exists':
@@ -144,11 +146,11 @@ function columnCondition(
   const type = isText ? 'text' : 'numeric';
   switch (question.kind) {
     case 'compare': {
-      const wanted = parameters.add(valueOf(question.value, now), type);
+      const wanted = parameters.add(storedValue(question.value, now), type);
       return orFalse(`${value} ${SIGNS[question.comparison]} ${wanted}`);
     }
     case 'in': {
-      const wanted = question.values.map((literal) => valueOf(literal, now));
+      const wanted = question.values.map((literal) => storedValue(literal, now));
       return orFalse(`${value} = ANY (${parameters.add(wanted, `${type}[]`)})`);
     }
     case 'exists':
@@ -173,14 +175,14 @@ function attributeCondition(
     case 'exists':
       return orFalse(isThere());
     case 'contains':
-      return orFalse(`u.attributes @> ${json({ [name]: [valueOf(question.value, now)] })}`);
+      return orFalse(`u.attributes @> ${json({ [name]: [storedValue(question.value, now)] })}`);
     case 'in': {
-      const wanted = question.values.map((literal) => JSON.stringify(valueOf(literal, now)));
+      const wanted = question.values.map((literal) => JSON.stringify(storedValue(literal, now)));
       const value = `u.attributes -> ${parameters.add(name, 'text')}`;
       return orFalse(`(${value}) = ANY (${parameters.add(wanted, 'jsonb[]')})`);
     }
     case 'compare': {
-      const value = valueOf(question.value, now);
+      const value = storedValue(question.value, now);
       if (question.comparison === '=') return orFalse(`u.attributes @> ${json({ [name]: value })}`);
       if (question.comparison === '!=')
         return orFalse(`${isThere()} AND NOT u.attributes @> ${json({ [name]: value })}`);
@@ -206,7 +208,7 @@ function orderCondition(
 }
 
 /** A value as attributes hold it. */
-export function valueOf(literal: Literal, now: number): string | number | boolean {
+export function storedValue(literal: Literal, now: number): string | number | boolean {
   switch (literal.kind) {
     case 'string':
     case 'number':

@@ -70,7 +70,10 @@ async function sampled(postgres: Queryable, segment: Segment): Promise<SegmentEs
     [100 * share, SAMPLE, ...segment.values],
   );
   const { looked, matching, sample } = rows[0]!;
-  return { count: share === 1 ? matching : project(matching, looked, totalOf(sizes[0]!, looked / share)), sample };
+  return {
+    count: share === 1 ? matching : project(matching, looked, totalOf(sizes[0]!, looked / share)),
+    sample,
+  };
 }
 
 /**

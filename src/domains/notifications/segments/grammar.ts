@@ -7,7 +7,7 @@ import {
   tokenLabel,
 } from 'chevrotain';
 import { type Comparison, type Filter, join, type Literal, type Position, type Predicate } from './filter.js';
-import { readDuration, readInstantToken, readNumber, readText } from './read-literal.js';
+import { readInstantToken, readNow, readNumber, readText } from './read-literal.js';
 import {
   And,
   Close,
@@ -54,6 +54,9 @@ const messages: IParserErrorMessageProvider = {
   buildEarlyExitMessage: ({ expectedIterationPaths }) => oneOf(expectedIterationPaths),
 };
 
+/** One of several alternatives, of which the parser takes the one whose first token comes next. */
+const either = <T>(parse: () => T) => ({ ALT: parse });
+
 function oneOf(paths: readonly (readonly TokenType[])[]): string {
   const labels = [...new Set(paths.map(([first]) => tokenLabel(first!)))];
   const last = labels.pop();
@@ -84,22 +87,18 @@ class FilterGrammar extends EmbeddedActionsParser {
   });
 
   private readonly unary: Rule<Filter> = this.RULE('unary', () =>
-    this.OR<Filter>([
-      {
-        ALT: () => {
-          this.CONSUME(Not);
-          return { kind: 'not', part: this.SUBRULE(this.unary) };
-        },
-      },
-      {
-        ALT: () => {
-          this.CONSUME(Open);
-          const group = this.SUBRULE(this.filter);
-          this.CONSUME(Close);
-          return group;
-        },
-      },
-      { ALT: () => this.SUBRULE(this.predicate) },
+    this.OR([
+      either((): Filter => {
+        this.CONSUME(Not);
+        return { kind: 'not', part: this.SUBRULE(this.unary) };
+      }),
+      either((): Filter => {
+        this.CONSUME(Open);
+        const group = this.SUBRULE(this.filter);
+        this.CONSUME(Close);
+        return group;
+      }),
+      either((): Filter => this.SUBRULE(this.predicate)),
     ]),
   );
 
@@ -110,82 +109,55 @@ class FilterGrammar extends EmbeddedActionsParser {
   });
 
   private readonly question: Rule<Question> = this.RULE('question', () =>
-    this.OR<Question>([
-      {
-        ALT: () => {
-          const { image } = this.CONSUME(ComparisonSign);
-          return {
-            kind: 'compare',
-            comparison: image as Comparison,
-            value: this.SUBRULE(this.literal),
-          };
-        },
-      },
-      {
-        ALT: () => {
-          this.CONSUME(In);
-          return { kind: 'in', values: this.SUBRULE(this.list) };
-        },
-      },
-      {
-        ALT: () => {
-          this.CONSUME(Contains);
-          return { kind: 'contains', value: this.SUBRULE1(this.literal) };
-        },
-      },
-      {
-        ALT: () => {
-          this.CONSUME(Exists);
-          return { kind: 'exists' };
-        },
-      },
-      {
-        ALT: () => {
-          this.CONSUME(Open);
-          const argument = this.SUBRULE2(this.literal);
-          this.CONSUME(Close);
-          return { kind: 'call', argument };
-        },
-      },
+    this.OR([
+      either((): Question => {
+        const { image } = this.CONSUME(ComparisonSign);
+        return { kind: 'compare', comparison: image as Comparison, value: this.SUBRULE(this.literal) };
+      }),
+      either((): Question => {
+        this.CONSUME(In);
+        return { kind: 'in', values: this.SUBRULE(this.list) };
+      }),
+      either((): Question => {
+        this.CONSUME(Contains);
+        return { kind: 'contains', value: this.SUBRULE1(this.literal) };
+      }),
+      either((): Question => {
+        this.CONSUME(Exists);
+        return { kind: 'exists' };
+      }),
+      either((): Question => {
+        this.CONSUME(Open);
+        const argument = this.SUBRULE2(this.literal);
+        this.CONSUME(Close);
+        return { kind: 'call', argument };
+      }),
     ]),
   );
 
   private readonly list: Rule<readonly Literal[]> = this.RULE('list', () => {
     const values: Literal[] = [];
     this.CONSUME(Open);
-    this.AT_LEAST_ONE_SEP({ SEP: Comma, DEF: () => void values.push(this.SUBRULE(this.literal)) });
+    const add = (): void => void values.push(this.SUBRULE(this.literal));
+    this.AT_LEAST_ONE_SEP({ SEP: Comma, DEF: add });
     this.CONSUME(Close);
     return values;
   });
 
   private readonly literal: Rule<Literal> = this.RULE('literal', () =>
-    this.OR<Literal>([
-      {
-        ALT: () => {
-          const token = this.CONSUME(Text);
-          return this.ACTION(() => readText(token, positionOf(token)));
-        },
-      },
-      { ALT: () => this.SUBRULE(this.number) },
-      {
-        ALT: () => {
-          const token = this.CONSUME(True);
-          return { kind: 'boolean', value: true, at: positionOf(token) };
-        },
-      },
-      {
-        ALT: () => {
-          const token = this.CONSUME(False);
-          return { kind: 'boolean', value: false, at: positionOf(token) };
-        },
-      },
-      {
-        ALT: () => {
-          const token = this.CONSUME(Instant);
-          return this.ACTION(() => readInstantToken(token, positionOf(token)));
-        },
-      },
-      { ALT: () => this.SUBRULE(this.now) },
+    this.OR([
+      either((): Literal => {
+        const token = this.CONSUME(Text);
+        return this.ACTION(() => readText(token, positionOf(token)));
+      }),
+      either((): Literal => this.SUBRULE(this.number)),
+      either((): Literal => ({ kind: 'boolean', value: true, at: positionOf(this.CONSUME(True)) })),
+      either((): Literal => ({ kind: 'boolean', value: false, at: positionOf(this.CONSUME(False)) })),
+      either((): Literal => {
+        const token = this.CONSUME(Instant);
+        return this.ACTION(() => readInstantToken(token, positionOf(token)));
+      }),
+      either((): Literal => this.SUBRULE(this.now)),
     ]),
   );
 
@@ -199,21 +171,11 @@ class FilterGrammar extends EmbeddedActionsParser {
     const token = this.CONSUME(Now);
     this.CONSUME(Open);
     this.CONSUME(Close);
-    let sign: 1 | -1 = 1;
-    let duration: IToken | undefined;
-    this.OPTION(() => {
-      this.OR([
-        { ALT: () => this.CONSUME(Plus) },
-        {
-          ALT: () => {
-            this.CONSUME(Minus);
-            sign = -1;
-          },
-        },
-      ]);
-      duration = this.CONSUME(Duration);
+    const distance = this.OPTION(() => {
+      const sign = this.OR([either(() => this.CONSUME(Plus)), either(() => this.CONSUME(Minus))]);
+      return { sign, duration: this.CONSUME(Duration) };
     });
-    return this.ACTION(() => readDuration(duration, sign, positionOf(token)));
+    return this.ACTION(() => readNow(distance, positionOf(token)));
   });
 
   constructor() {

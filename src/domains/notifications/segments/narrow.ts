@@ -1,5 +1,5 @@
 import { isBuiltIn } from './attribute-types.js';
-import { type Condition, createParameters, valueOf } from './compile.js';
+import { type Condition, createParameters, storedValue } from './compile.js';
 import type { Filter, Literal, Predicate } from './filter.js';
 
 /** Users among whom are all that match a filter, as an index finds them. */
@@ -53,7 +53,7 @@ function necessary(filter: Filter, now: number): readonly Alternatives[] {
     case 'in':
       return equalsOneOf(filter, filter.values, now);
     case 'contains':
-      return [containing([{ [filter.name]: [valueOf(filter.value, now)] }])];
+      return [containing([{ [filter.name]: [storedValue(filter.value, now)] }])];
     default:
       return filter satisfies never;
   }
@@ -65,7 +65,7 @@ const containing = (objects: readonly object[]): Alternatives => ({
 });
 
 function equalsOneOf({ name }: Predicate, literals: readonly Literal[], now: number): Alternatives[] {
-  const values = literals.map((literal) => valueOf(literal, now));
+  const values = literals.map((literal) => storedValue(literal, now));
   if (name === 'userId') return [{ table: 'users', userIds: values.map(String) }];
   return isBuiltIn(name) ? [] : [containing(values.map((value) => ({ [name]: value })))];
 }

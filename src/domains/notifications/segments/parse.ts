@@ -1,5 +1,5 @@
 import { EOF, type IToken, Lexer, tokenMatcher } from 'chevrotain';
-import { tooDeepAt, MAX_DEPTH } from './depth.js';
+import { MAX_DEPTH, tooDeepAt } from './depth.js';
 import type { Filter, Position } from './filter.js';
 import { predicatesOf } from './filter.js';
 import { createGrammar, positionOf } from './grammar.js';
@@ -52,7 +52,11 @@ function checkLength(text: string): void {
 
 function unreadable(text: string, offset: number, at: Position): FilterFault {
   const character = String.fromCodePoint(text.codePointAt(offset)!);
-  if (character === '"') return new FilterFault(at, 'the text that begins here does not end on its line, or has an escape that JSON does not have');
+  if (character === '"')
+    return new FilterFault(
+      at,
+      'the text that begins here does not end on its line, or has an escape that JSON does not have',
+    );
   return new FilterFault(at, `unexpected ${JSON.stringify(character)}`);
 }
 

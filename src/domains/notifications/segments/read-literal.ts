@@ -17,7 +17,8 @@ export class FilterFault extends Error {
 /** A text as JSON writes it; one that Postgres cannot store is refused. */
 export function readText({ image }: IToken, at: Position): Literal {
   const value = fromJson(image);
-  if (value === undefined) throw new FilterFault(at, 'control characters are written as in JSON: \\n, \\t, \\u0007');
+  if (value === undefined)
+    throw new FilterFault(at, 'control characters are written as in JSON: \\n, \\t, \\u0007');
   if (!isStorable(value)) throw new FilterFault(at, 'the text is not well-formed Unicode, or holds a NUL');
   return { kind: 'string', value, at };
 }
@@ -44,11 +45,15 @@ export function readInstantToken({ image }: IToken, at: Position): Literal {
   return { kind: 'instant', value, at };
 }
 
-/** `now()`, and how far from it: without a duration that moment itself. */
-export function readDuration(duration: IToken | undefined, sign: 1 | -1, at: Position): Literal {
-  const amount = duration ? Number(duration.image.slice(0, -1)) : 0;
-  if (!duration || amount === 0) return { kind: 'now', sign: 1, amount: 0, unit: 's', at };
-  return { kind: 'now', sign, amount, unit: duration.image.at(-1) as Unit, at };
+/** `now()`, or a moment at a distance from it, behind its sign. */
+export function readNow(
+  distance: { readonly sign: IToken; readonly duration: IToken } | undefined,
+  at: Position,
+): Literal {
+  const amount = distance ? Number(distance.duration.image.slice(0, -1)) : 0;
+  if (!distance || amount === 0) return { kind: 'now', sign: 1, amount: 0, unit: 's', at };
+  const sign = distance.sign.image === '-' ? -1 : 1;
+  return { kind: 'now', sign, amount, unit: distance.duration.image.at(-1) as Unit, at };
 }
 
 /** Which instant a literal names at the moment `now`, in milliseconds; the first or the last that there is where it names none. */

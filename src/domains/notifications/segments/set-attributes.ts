@@ -2,7 +2,14 @@ import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
 import type { Postgres, Queryable } from '../../../platform/postgres.js';
 import { addTypes, lockTypes, lockUsers, MAX_NAMES, putAttributes } from './attribute-store.js';
-import { checkUsers, checkValues, mergeAttributes, namesIn, typesOfNew, type UserAttributes } from './attributes.js';
+import {
+  checkUsers,
+  checkValues,
+  mergeAttributes,
+  namesIn,
+  typesOfNew,
+  type UserAttributes,
+} from './attributes.js';
 
 /** What was written so far is undone. */
 class Refused extends Error {
