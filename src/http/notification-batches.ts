@@ -22,7 +22,7 @@ const body = z.strictObject({
   variables: z
     .record(z.string(), z.unknown())
     .nullish()
-    .describe("Of the template: the same for everybody. A member that the document does not have."),
+    .describe('Of the template: the same for everybody. A member that the document does not have.'),
   segment: z.strictObject({
     filter: z.string().describe('An expression over user attributes.'),
     estimated_count: z.int().nullish().describe('Kept and shown; it decides nothing.'),
@@ -81,7 +81,14 @@ export function registerBatches(app: FastifyInstance, deps: Deps): void {
 }
 
 /** The same request as GraphQL makes of the same input, so that both stand under one id. */
-const toBatchRequest = ({ batch_id, template_id, priority, variables, segment, throttle }: z.infer<typeof body>): BatchRequest => ({
+const toBatchRequest = ({
+  batch_id,
+  template_id,
+  priority,
+  variables,
+  segment,
+  throttle,
+}: z.infer<typeof body>): BatchRequest => ({
   batchId: batch_id,
   templateId: template_id,
   priority: priority ?? undefined,

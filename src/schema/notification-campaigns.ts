@@ -67,7 +67,10 @@ export class Campaign extends Node implements Omit<CampaignRecord, 'id'> {
   suppressed: number;
   @Field(() => Float, { description: 'Users a second, at most and as long as sending keeps up.' })
   ratePerSecond: number;
-  @Field(() => Int, { nullable: true, description: 'What its producer expected. Null where they did not say.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'What its producer expected. Null where they did not say.',
+  })
   estimatedCount: number | null;
   @Field(() => Int, {
     nullable: true,
@@ -121,7 +124,8 @@ export class SegmentInput {
 export class ThrottleInput {
   @Field(() => Int, {
     nullable: true,
-    description: 'Users a second, 1 to 1,000,000, evenly spaced. Raised where it would not finish in the window.',
+    description:
+      'Users a second, 1 to 1,000,000, evenly spaced. Raised where it would not finish in the window.',
   })
   maxPerSecond?: number | null;
   @Field(() => Int, {
@@ -149,7 +153,10 @@ export class SendBatchInput {
   variables?: Record<string, unknown> | null;
   @Field(() => SegmentInput, { description: 'Whom it is for.' })
   segment: SegmentInput;
-  @Field(() => ThrottleInput, { nullable: true, description: 'How fast it is sent. Absent: 500 users a second.' })
+  @Field(() => ThrottleInput, {
+    nullable: true,
+    description: 'How fast it is sent. Absent: 500 users a second.',
+  })
   throttle?: ThrottleInput | null;
 }
 

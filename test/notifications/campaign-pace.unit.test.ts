@@ -37,24 +37,26 @@ function run(rate: number, lateMs: readonly number[], most = Number.POSITIVE_INF
   return sent;
 }
 
-const rates = fc.oneof(
-  fc.integer({ min: 1, max: 20_000 }),
-  fc.double({ min: 0.01, max: 500, noNaN: true }),
-);
+const rates = fc.oneof(fc.integer({ min: 1, max: 20_000 }), fc.double({ min: 0.01, max: 500, noNaN: true }));
 const within = (sent: readonly Sent[], from: number): number =>
   sent.reduce((sum, { at, count }) => (at >= from && at < from + 1_000 ? sum + count : sum), 0);
 
 describe('the pace of a campaign', () => {
   it('is never over the rate in any second, however late the sender comes', () => {
     fc.assert(
-      fc.property(rates, fc.array(fc.nat(3_000), { minLength: 1, maxLength: 200 }), fc.integer({ min: 1, max: 5_000 }), (rate, late, most) => {
-        const sent = run(rate, late, most);
-        for (const { at } of sent) {
-          expect(within(sent, at)).toBeLessThanOrEqual(Math.ceil(rate));
-          // Seconds that end with a page.
-          expect(within(sent, at - 999)).toBeLessThanOrEqual(Math.ceil(rate));
-        }
-      }),
+      fc.property(
+        rates,
+        fc.array(fc.nat(3_000), { minLength: 1, maxLength: 200 }),
+        fc.integer({ min: 1, max: 5_000 }),
+        (rate, late, most) => {
+          const sent = run(rate, late, most);
+          for (const { at } of sent) {
+            expect(within(sent, at)).toBeLessThanOrEqual(Math.ceil(rate));
+            // Seconds that end with a page.
+            expect(within(sent, at - 999)).toBeLessThanOrEqual(Math.ceil(rate));
+          }
+        },
+      ),
     );
   });
 
@@ -75,7 +77,10 @@ describe('the pace of a campaign', () => {
   });
 
   it('spaces users evenly within each second', () => {
-    const sent = run(500, Array.from({ length: 101 }, () => 0));
+    const sent = run(
+      500,
+      Array.from({ length: 101 }, () => 0),
+    );
     expect(sent[0]).toEqual({ at: START, count: 1 });
     expect(sent.slice(1).every(({ count }) => count === 50)).toBe(true);
     expect(sent.every(({ at }, index) => at === START + index * SLOT_MS)).toBe(true);
@@ -99,7 +104,11 @@ describe('the pace of a campaign', () => {
   });
 
   it('goes on as before after an outage, without making up for it', () => {
-    const sent = run(100, [...Array.from({ length: 30 }, () => 0), 60_000, ...Array.from({ length: 30 }, () => 0)]);
+    const sent = run(100, [
+      ...Array.from({ length: 30 }, () => 0),
+      60_000,
+      ...Array.from({ length: 30 }, () => 0),
+    ]);
     const after = sent.filter(({ at }) => at > START + 60_000);
     expect(after.length).toBeGreaterThan(25);
     expect(Math.max(...after.map(({ count }) => count))).toBeLessThanOrEqual(21);
@@ -112,7 +121,13 @@ describe('the rate of a campaign', () => {
   it.each([
     ['neither', {}, 1_000_000, DEFAULT_PER_SECOND, false],
     ['a rate', { maxPerSecond: 20 }, 1_000_000, 20, false],
-    ['a window that the rate is fast enough for', { maxPerSecond: 20, windowHours: 24 }, 1_000_000, 20, false],
+    [
+      'a window that the rate is fast enough for',
+      { maxPerSecond: 20, windowHours: 24 },
+      1_000_000,
+      20,
+      false,
+    ],
     ['a window that nobody is in', { windowHours: 24 }, 0, DEFAULT_PER_SECOND, false],
   ])('is, given %s, what was asked for', (_, throttle, users, ratePerSecond, rateRaised) => {
     expect(rateOf(throttle, users)).toEqual({ ratePerSecond, rateRaised });

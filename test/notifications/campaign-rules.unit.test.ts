@@ -16,27 +16,27 @@ import type { Draft } from '../../src/domains/notifications/intake/request.js';
 import type { Channel } from '../../src/domains/notifications/types.js';
 
 describe('what an action does to a campaign', () => {
-  const after = (action: CampaignAction, status: CampaignStatus) => statusAfter(action, status, true);
+  const leadsTo = (action: CampaignAction, status: CampaignStatus) => statusAfter(action, status, true);
 
   it('is nothing where it is done already, and nothing at all once the campaign is over', () => {
-    expect(after('PAUSE', 'PAUSED')).toBe('PAUSED');
-    expect(after('RESUME', 'RUNNING')).toBe('RUNNING');
-    expect(after('CANCEL', 'CANCELLED')).toBe('CANCELLED');
+    expect(leadsTo('PAUSE', 'PAUSED')).toBe('PAUSED');
+    expect(leadsTo('RESUME', 'RUNNING')).toBe('RUNNING');
+    expect(leadsTo('CANCEL', 'CANCELLED')).toBe('CANCELLED');
     for (const action of campaignActions)
-      for (const status of ['COMPLETED', 'FAILED'] as const) expect(after(action, status)).toBeNull();
-    expect([after('PAUSE', 'CANCELLED'), after('RESUME', 'CANCELLED')]).toEqual([null, null]);
+      for (const status of ['COMPLETED', 'FAILED'] as const) expect(leadsTo(action, status)).toBeNull();
+    expect([leadsTo('PAUSE', 'CANCELLED'), leadsTo('RESUME', 'CANCELLED')]).toEqual([null, null]);
   });
 
   it('lets one that was paused before it began begin later', () => {
     expect(statusAfter('PAUSE', 'PENDING', false)).toBe('PAUSED');
     expect(statusAfter('RESUME', 'PAUSED', false)).toBe('PENDING');
-    expect(after('RESUME', 'PAUSED')).toBe('RUNNING');
+    expect(leadsTo('RESUME', 'PAUSED')).toBe('RUNNING');
   });
 
   it('leads from every status to one that there is, or is refused', () => {
     for (const action of campaignActions)
       for (const status of campaignStatuses)
-        expect([null, ...campaignStatuses]).toContain(after(action, status));
+        expect([null, ...campaignStatuses]).toContain(leadsTo(action, status));
   });
 });
 
@@ -90,7 +90,10 @@ describe('the numbers of a batch', () => {
     ]);
     expect(checkNumbers({ segment: { filter: '' }, throttle: { windowHours: 0 } })).toHaveLength(1);
     expect(
-      checkNumbers({ segment: { filter: '', estimatedCount: 0 }, throttle: { maxPerSecond: 1, windowHours: 720 } }),
+      checkNumbers({
+        segment: { filter: '', estimatedCount: 0 },
+        throttle: { maxPerSecond: 1, windowHours: 720 },
+      }),
     ).toEqual([]);
   });
 });
@@ -100,7 +103,9 @@ describe('an audience', () => {
   const audienceOf = (matches: readonly boolean[], looked: number, start: string | null = null) =>
     createAudience(async (after) => {
       const from = after === null ? 0 : Number(after) + 1;
-      const page = matches.slice(from, from + looked).map((match, index) => [String(from + index), match] as const);
+      const page = matches
+        .slice(from, from + looked)
+        .map((match, index) => [String(from + index), match] as const);
       return {
         userIds: page.flatMap(([userId, match]) => (match ? [userId] : [])),
         next: page.length < looked ? null : page.at(-1)![0],
@@ -112,7 +117,9 @@ describe('an audience', () => {
       fc.asyncProperty(
         fc.array(fc.boolean(), { maxLength: 200 }),
         fc.integer({ min: 1, max: 20 }),
-        fc.array(fc.record({ count: fc.integer({ min: 1, max: 30 }), isKilled: fc.boolean() }), { minLength: 1 }),
+        fc.array(fc.record({ count: fc.integer({ min: 1, max: 30 }), isKilled: fc.boolean() }), {
+          minLength: 1,
+        }),
         async (matches, looked, steps) => {
           const got: string[] = [];
           let place: string | null = null;

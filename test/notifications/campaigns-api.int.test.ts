@@ -46,7 +46,13 @@ describe('campaigns over GraphQL', () => {
     const { filter } = await aCohort(world, 2);
     const batchId = unique('batch');
     const templateId = await aPush(world);
-    const input = { batchId, templateId, priority: 'MEDIUM', segment: { filter, estimatedCount: 2 }, throttle: null };
+    const input = {
+      batchId,
+      templateId,
+      priority: 'MEDIUM',
+      segment: { filter, estimatedCount: 2 },
+      throttle: null,
+    };
     const { data } = await asProducer(SEND, { input });
     expect(data.sendBatch).toMatchObject({
       userErrors: [],
@@ -62,7 +68,9 @@ describe('campaigns over GraphQL', () => {
       expect((await asProducer(FIND, { batchId: name })).data.campaign).toEqual(campaign);
     const node = `query ($id: ID!) { node(id: $id) { id ... on Campaign { batchId } } }`;
     expect((await asProducer(node, { id: campaign.id })).data.node).toEqual({ id: campaign.id, batchId });
-    const { data: listed } = await asProducer('{ campaigns(first: 1) { nodes { batchId } pageInfo { hasNextPage } } }');
+    const { data: listed } = await asProducer(
+      '{ campaigns(first: 1) { nodes { batchId } pageInfo { hasNextPage } } }',
+    );
     expect(listed.campaigns).toEqual({ nodes: [{ batchId }], pageInfo: { hasNextPage: false } });
 
     for (const [action, status] of [

@@ -47,7 +47,13 @@ beforeAll(async () => {
   producer = await signIn(api.url, 'shop', ['user', 'producer']);
   const admin = await signIn(api.url, 'root', ['user', 'admin']);
   await admin.run(saveTemplate, {
-    input: { templateId: 'news', notificationType: 'NEWS', channel: 'PUSH', title: 'News', body: 'What is new' },
+    input: {
+      templateId: 'news',
+      notificationType: 'NEWS',
+      channel: 'PUSH',
+      title: 'News',
+      body: 'What is new',
+    },
   });
   await postgres.query(
     `INSERT INTO users (user_id, display_name) SELECT 'reader-' || n, 'Reader' FROM generate_series(1, $1::int) AS n`,
@@ -74,7 +80,12 @@ const control = async (batchId: string, action: 'PAUSE' | 'RESUME' | 'CANCEL') =
   (await producer.run(controlCampaign, { input: { batchId, action } })).controlCampaign;
 const send = (batchId: string, maxPerSecond: number) =>
   producer.run(sendBatch, {
-    input: { batchId, templateId: 'news', segment: { filter: 'followerCount >= 0' }, throttle: { maxPerSecond } },
+    input: {
+      batchId,
+      templateId: 'news',
+      segment: { filter: 'followerCount >= 0' },
+      throttle: { maxPerSecond },
+    },
   });
 const lastArrival = async () =>
   Math.max(...(await trial.received('?channel=push')).map(({ at }) => Date.parse(at)));

@@ -42,13 +42,21 @@ describe('a campaign', () => {
     const [mailed, unreachable, declining] = userIds;
     const templateId = await aPush(world, 'MARKETING_CAMPAIGN');
     await aTemplate(world, 'email', 'MARKETING_CAMPAIGN', { subject: 'News', body: 'What is new' });
-    for (const userId of [mailed!, unreachable!])
-      await world.notifications.unregisterDevice(userId, 'phone');
+    for (const userId of [mailed!, unreachable!]) await world.notifications.unregisterDevice(userId, 'phone');
     await world.notifications.updateSettings(mailed!, { email: 'ann@example.com' });
     await world.notifications.updateSettings(declining!, { marketingOptIn: false });
 
-    const campaign = await begin(world, { templateId, segment: { filter, estimatedCount: 7 }, throttle: FAST });
-    expect(campaign).toMatchObject({ status: 'PENDING', priority: 'low', estimatedCount: 7, startedAt: null });
+    const campaign = await begin(world, {
+      templateId,
+      segment: { filter, estimatedCount: 7 },
+      throttle: FAST,
+    });
+    expect(campaign).toMatchObject({
+      status: 'PENDING',
+      priority: 'low',
+      estimatedCount: 7,
+      startedAt: null,
+    });
     await expandOn(world.notifications).done;
 
     expect(await campaignOf(world, campaign)).toMatchObject({
@@ -152,8 +160,11 @@ describe('a campaign', () => {
     const held = await campaignOf(world, campaign);
     expect(held).toMatchObject({ status: 'RUNNING' });
     expect(held.matched).toBeLessThan(200);
-    await world.postgres.query(`UPDATE deliveries SET status = 'DELIVERED' WHERE request_id IN
-      (SELECT request_id FROM campaign_pages WHERE campaign_id = $1)`, [campaign.campaignId]);
+    await world.postgres.query(
+      `UPDATE deliveries SET status = 'DELIVERED' WHERE request_id IN
+      (SELECT request_id FROM campaign_pages WHERE campaign_id = $1)`,
+      [campaign.campaignId],
+    );
     await until(async () => (await campaignOf(world, campaign)).matched > held.matched);
     await expanding.stop();
     await control(campaign, 'CANCEL');
@@ -226,7 +237,9 @@ describe('who controls a campaign', () => {
     const expanding = expandOn(world.notifications);
     await until(async () => (await campaignOf(world, campaign)).matched > 60);
     const [sent] = await deliveriesOfCampaign(world, campaign);
-    await world.postgres.query(`UPDATE deliveries SET status = 'SENT' WHERE delivery_id = $1`, [sent!.deliveryId]);
+    await world.postgres.query(`UPDATE deliveries SET status = 'SENT' WHERE delivery_id = $1`, [
+      sent!.deliveryId,
+    ]);
     const cancelled = await control(campaign, 'CANCEL');
     const cancelledAt = Date.now();
     expect(cancelled).toMatchObject({ value: { status: 'CANCELLED', completedAt: expect.any(Date) } });

@@ -71,7 +71,9 @@ const measurers: Readonly<Record<'tidings' | 'bare', (ground: Ground, users: num
     const place = await ground.fresh();
     try {
       const begun = performance.now();
-      await place.query('INSERT INTO bare_queue (user_id) SELECT user_id FROM users WHERE follower_count >= 0');
+      await place.query(
+        'INSERT INTO bare_queue (user_id) SELECT user_id FROM users WHERE follower_count >= 0',
+      );
       return { perSecond: (users * 1_000) / (performance.now() - begun), cpu: {} };
     } finally {
       await place.stop();

@@ -38,7 +38,9 @@ export const campaignMixed: Benchmark = {
         }),
       );
       const samples = await context.rounds(contestants, (name, { p99Ms, campaign }) =>
-        context.note(`${name}: high p99 ${p99Ms.toFixed(1)} ms, ${Math.round(campaign)} of the campaign a second`),
+        context.note(
+          `${name}: high p99 ${p99Ms.toFixed(1)} ms, ${Math.round(campaign)} of the campaign a second`,
+        ),
       );
       return outcomeOf(
         medianOfEach((samples.get('alone') ?? []).map((sample) => ({ ...sample }))),
@@ -133,7 +135,8 @@ function found({ numbers, dueMs }: PacedRequests, arrivals: Arrivals, seconds: n
   const tookMs = Array.from(numbers, (n, index) => at.get(pacedId(n))! - dueMs[index]!);
   const from = dueMs.reduce((least, due) => Math.min(least, due));
   const campaign = arrivals.notificationIds.filter(
-    (id, index) => !isUrgent(id) && arrivals.atMs[index]! >= from && arrivals.atMs[index]! < from + seconds * 1_000,
+    (id, index) =>
+      !isUrgent(id) && arrivals.atMs[index]! >= from && arrivals.atMs[index]! < from + seconds * 1_000,
   ).length;
   const { p50Ms, p99Ms } = latencyOf(tookMs);
   return { p50Ms, p99Ms, campaign: campaign / seconds };

@@ -53,9 +53,11 @@ export function createNotificationMetrics(registry: Registry, postgres: Queryabl
     'notification_lifecycle_dropped_total',
     'Lifecycle events that did not reach the stream that feeds analytics',
   );
-  const campaigned = counter('notification_campaign_users_total', 'Users of campaigns who were queued or left out', [
-    'outcome',
-  ]);
+  const campaigned = counter(
+    'notification_campaign_users_total',
+    'Users of campaigns who were queued or left out',
+    ['outcome'],
+  );
   for (const outcome of ['queued', 'suppressed']) campaigned.inc({ outcome }, 0);
   const forgotten = counter(
     'notification_forgotten_total',

@@ -68,7 +68,8 @@ async function endNext(postgres: Postgres, ending: Ending, limit: number): Promi
   const quiet = await quietUntil(postgres, from, Math.min(last, startOf(from, HOUR_MS) + HOUR_MS));
   const until = quiet ?? from + MINUTE_MS;
   const rollups = quiet === null ? await recount(postgres, ending, from) : nothing[ending];
-  const campaigns: CampaignRollups = rollups && quiet === null ? await recountCampaigns(postgres, from) : new Map();
+  const campaigns: CampaignRollups =
+    rollups && quiet === null ? await recountCampaigns(postgres, from) : new Map();
   return postgres.transaction(async (tx) => {
     const isOurs = await take(tx, ending, from, until);
     if (isOurs && rollups) {

@@ -12,14 +12,7 @@ export type Campaign = RowOf<typeof statements.byIds>;
  * - CANCELLED: nothing more is stored, and what was not sent is withdrawn
  * - FAILED: it cannot go on, since its filter or its template does not hold any more
  */
-export const campaignStatuses = [
-  'PENDING',
-  'RUNNING',
-  'PAUSED',
-  'COMPLETED',
-  'CANCELLED',
-  'FAILED',
-] as const;
+export const campaignStatuses = ['PENDING', 'RUNNING', 'PAUSED', 'COMPLETED', 'CANCELLED', 'FAILED'] as const;
 export type CampaignStatus = (typeof campaignStatuses)[number];
 
 export const campaignActions = ['PAUSE', 'RESUME', 'CANCEL'] as const;

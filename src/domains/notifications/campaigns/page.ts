@@ -19,10 +19,11 @@ import { sql as statements } from './expand.sql.js';
 import { packPage } from './pack.js';
 
 /** A campaign that is being expanded. */
-export interface Expanded extends Pick<
-  RowOf<typeof statements.place>,
-  'campaignId' | 'producer' | 'templateId' | 'type' | 'priority' | 'correlationId' | 'variables'
-> {
+export interface Expanded
+  extends Pick<
+    RowOf<typeof statements.place>,
+    'campaignId' | 'producer' | 'templateId' | 'type' | 'priority' | 'correlationId' | 'variables'
+  > {
   /** Of the template that it names. */
   readonly channel: Channel;
 }

@@ -72,7 +72,8 @@ export async function sendBatch(
   const checked = await checkBatch(deps, request, wrongId);
   if (!checked.ok) return checked;
   const { template, segment } = checked.value;
-  const users = request.throttle?.windowHours === undefined ? 0 : (await estimateSegment(deps.postgres, segment)).count;
+  const users =
+    request.throttle?.windowHours === undefined ? 0 : (await estimateSegment(deps.postgres, segment)).count;
   const { ratePerSecond, rateRaised } = rateOf(request.throttle ?? {}, users);
   const campaignId = deps.ids.next();
   const { rows } = await deps.postgres.query(statements.insert, [
@@ -184,7 +185,11 @@ export function checkNumbers({ segment, throttle }: Pick<BatchRequest, 'segment'
       'segment',
       'estimatedCount',
     ]),
-    ...check('RATE_INVALID', throttle?.maxPerSecond, 1, MOST_PER_SECOND, ['input', 'throttle', 'maxPerSecond']),
+    ...check('RATE_INVALID', throttle?.maxPerSecond, 1, MOST_PER_SECOND, [
+      'input',
+      'throttle',
+      'maxPerSecond',
+    ]),
     ...check('WINDOW_INVALID', throttle?.windowHours, 1, MOST_HOURS, ['input', 'throttle', 'windowHours']),
   ];
 }
