@@ -1,5 +1,7 @@
 import type { Benchmark } from '../harness/benchmark.ts';
 import { aggregateLoad } from './aggregate-load/index.ts';
+import { campaignExpand } from './campaign-expand/index.ts';
+import { campaignMixed } from './campaign-mixed/index.ts';
 import { feedCold } from './feed-cold/index.ts';
 import { feedFanout } from './feed-fanout/index.ts';
 import { feedMemory } from './feed-memory/index.ts';
@@ -40,6 +42,8 @@ export const benchmarks: readonly Benchmark[] = [
   notifySustained,
   notifyHeldOpen,
   notifyBlocked,
+  campaignExpand,
+  campaignMixed,
   segmentEstimate,
   feedFanout,
   feedMemory,

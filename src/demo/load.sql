@@ -164,6 +164,26 @@ COPY demo_templates (template_id, notification_type, channel, language, subject,
 -- name: mergeTemplates
 INSERT INTO notification_templates SELECT * FROM demo_templates ON CONFLICT DO NOTHING
 
+-- name: addCampaigns
+-- $1 campaigns as JSON, each with the page that it has come to. A producer's own campaign of the same batch id stays.
+WITH given AS (
+  SELECT * FROM jsonb_to_recordset($1) AS c ("campaignId" uuid, producer text, "batchId" text, "templateId" text, type text,
+    filter text, variables jsonb, "estimatedCount" int, "maxPerSecond" int, "windowHours" int, "ratePerSecond" float8,
+    "rateRaised" boolean, status text, "createdAt" timestamptz, "startedAt" timestamptz, "completedAt" timestamptz, page jsonb)
+), added AS (
+  INSERT INTO campaigns (campaign_id, producer, batch_id, body_hash, template_id, type, priority, filter, variables, estimated_count,
+    max_per_second, window_hours, rate_per_second, rate_raised, status, correlation_id, created_at, started_at, completed_at)
+  SELECT "campaignId", producer, "batchId", sha256('demo'), "templateId", type, 'low', filter, variables, "estimatedCount", "maxPerSecond",
+    "windowHours", "ratePerSecond", "rateRaised", status, 'demo', "createdAt", "startedAt", "completedAt"
+  FROM given
+  ON CONFLICT DO NOTHING
+  RETURNING campaign_id
+)
+INSERT INTO campaign_pages (campaign_id, page, after, matched, queued, suppressed, created_at)
+SELECT added.campaign_id, 1, page ->> 'after', (page ->> 'matched')::int, (page ->> 'queued')::int, (page ->> 'suppressed')::int,
+  (page ->> 'at')::timestamptz
+FROM added JOIN given ON given."campaignId" = added.campaign_id
+
 -- name: analyze
 ANALYZE users, follows, posts, events, product_stock, customer_credit, user_notification_settings, user_devices, user_attributes,
   user_attribute_types, notification_templates

@@ -1,5 +1,6 @@
 import { makeAccounts } from './accounts.js';
 import { ATTRIBUTE_TYPES, makeAttributes } from './attributes.js';
+import { makeCampaigns } from './campaigns.js';
 import { makeDevices, makeSettings } from './contacts.js';
 import { makeCustomers } from './customers.js';
 import { countFollowers, makeFollows } from './follows.js';
@@ -37,5 +38,6 @@ export function makeDemo(now: number) {
     attributeTypes: ATTRIBUTE_TYPES,
     attributes: makeAttributes(people, now),
     templates: makeTemplates(),
+    campaigns: makeCampaigns(now),
   };
 }

@@ -91,6 +91,7 @@ async function storeEverything(
     await copy(name, load, lines);
     await client.query(merge.text);
   }
+  await client.query(sql.addCampaigns.text, [JSON.stringify(demo.campaigns)]);
 }
 
 function countRows(demo: Demo, follows: FollowGraph, events: readonly DemoEvent[]): number {

@@ -6,6 +6,7 @@ import type { OpenRequest } from '../edge/index.js';
 import { callerOf } from '../platform/caller.js';
 import { PublicError } from '../platform/errors.js';
 import { malformed } from './malformed.js';
+import { registerBatches } from './notification-batches.js';
 import { registerProviderCallbacks } from './notification-callbacks.js';
 import { registerTracking } from './notification-tracking.js';
 import { sendRefusal } from './refusals.js';
@@ -73,6 +74,7 @@ const rest: RestDocument = {
  *
  * - POST /api/v1/notifications: 202 `{ request_id, status, notifications_queued, estimated_delivery }`, and
  *   `suppressed` where somebody was left out
+ * - POST /api/v1/notifications/batch; see `registerBatches`
  * - POST /api/v1/callbacks/twilio and /sendgrid: what providers report later
  * - the links in mails; see `registerTracking`
  *
@@ -92,6 +94,7 @@ export async function registerNotificationRoutes(app: FastifyInstance, deps: Dep
     if (!result.ok) return sendRefusal(reply, result.errors[0]!, { isSnakeCase: true });
     return reply.code(202).send(toResponse(result.value));
   });
+  registerBatches(app, deps);
   // Awaited: rules of rate limits are held against the routes that there are before the server listens.
   await app.register(async (callbacks) => registerProviderCallbacks(callbacks, deps));
   await registerTracking(app, deps);

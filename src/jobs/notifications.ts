@@ -18,6 +18,9 @@ import type { JobRun } from '../platform/queues.js';
 /** The notification document's shares of a channel's workers. */
 const SHARES: Readonly<Record<Priority, number>> = { high: 0.4, medium: 0.4, low: 0.2 };
 const RELEASE_EVERY_MS = 500;
+const EXPAND_EVERY_MS = 500;
+/** A run of it ends after ten minutes by itself. */
+const EXPAND_LONGEST_MS = 15 * 60_000;
 const SWEEP_EVERY_MS = 5_000;
 const FORGET_EVERY_MS = 60_000;
 const WATCH_EVERY_MS = 10_000;
@@ -91,6 +94,13 @@ export const notificationJobs = ({
   ...mailboxJobs(worker),
   ...otherQueues(worker),
   { name: releaseDue.name, everyMs: RELEASE_EVERY_MS, run: (job) => releaseAll(worker, job) },
+  {
+    // Stores what campaigns are to send, at their pace, and withdraws what cancelled ones have queued.
+    name: 'notifications.expand-campaigns',
+    everyMs: EXPAND_EVERY_MS,
+    longestMs: EXPAND_LONGEST_MS,
+    run: ({ signal }) => worker.expandCampaigns(signal),
+  },
   {
     // Looks for mailboxes whose jobs were lost.
     name: 'notifications.sweep',

@@ -47,6 +47,8 @@ export function createLoaders(app: Pick<App, 'feed' | 'notifications'>, viewer: 
     notificationRequest: uuidLoader(
       by('requestId', (requestIds) => app.notifications.requestsById(requestIds)),
     ),
+    /** Of any producer: the resolver checks whether the viewer may see it. */
+    campaign: uuidLoader(by('campaignId', (campaignIds) => app.notifications.campaigns.byId(campaignIds))),
     /** All versions of a template's text; for admins. */
     templateVersions: new DataLoader(
       (templates: readonly Template[]) => app.notifications.templates.versions(templates),

@@ -6,6 +6,7 @@ import {
   NotificationAnalytics,
   QueueStats,
 } from '../schema/notification-analytics.js';
+import { readBatchId } from './notification-campaigns.js';
 import { withoutNulls } from './without-nulls.js';
 
 @Resolver(() => NotificationAnalytics)
@@ -16,8 +17,10 @@ export class NotificationAnalyticsResolver {
     description:
       'Admin: what happened to deliveries in the minutes that begin at or after `from` and before `to`; at most 90 days. Exact for what is two minutes old. Older than 30 days, hours count that begin in it.',
   })
-  async notificationAnalytics(@Args() args: AnalyticsArgs, @Ctx() { app }: RequestContext) {
-    const scope = app.notifications.analytics.scope(withoutNulls(args));
+  async notificationAnalytics(@Args() args: AnalyticsArgs, @Ctx() context: RequestContext) {
+    const { app } = context;
+    const batchId = args.batchId && (await readBatchId(args.batchId, context));
+    const scope = app.notifications.analytics.scope(withoutNulls({ ...args, batchId }));
     return { ...(await app.notifications.analytics.totals(scope)), scope };
   }
 

@@ -19,6 +19,7 @@ import {
 } from '../schema/notifications.js';
 import { fromGlobalId, PagingArgs } from '../schema/relay.js';
 import { alertNodes } from './notification-alerts.js';
+import { campaignNodes } from './notification-campaigns.js';
 import { deadLetterNodes } from './notification-dead-letters.js';
 import { inboxNodes } from './notification-inbox.js';
 import { settingsNodes } from './notification-settings.js';
@@ -103,4 +104,5 @@ export const notificationNodes = {
   ...deadLetterNodes,
   ...alertNodes,
   ...settingsNodes,
+  ...campaignNodes,
 };

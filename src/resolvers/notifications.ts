@@ -33,6 +33,7 @@ import {
 import { fromGlobalId, PagingArgs } from '../schema/relay.js';
 import { alertResolvers } from './notification-alerts.js';
 import { NotificationAnalyticsResolver } from './notification-analytics.js';
+import { campaignResolvers } from './notification-campaigns.js';
 import { deadLetterResolvers } from './notification-dead-letters.js';
 import { inboxResolvers } from './notification-inbox.js';
 import {
@@ -229,6 +230,7 @@ export const notificationResolvers = [
   NotificationRequestResolver,
   NotificationStatusUpdateResolver,
   ...templateResolvers,
+  ...campaignResolvers,
 ] as const;
 
 const toSendRequest = (input: SendNotificationInput) => ({

@@ -46,8 +46,8 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Ids that stay as they are: `node` reads its own, `commandId` is a key that the caller makes up, and so is a
- * notification's id, which may well be the global id of what the notification is about. `batchId` has no type yet.
+ * Ids that stay as they are: `node` reads its own, `commandId` is a key that the caller makes up, and so are the ids of a
+ * notification and of a batch, which may well be the global id of what they are about.
  */
 const UNREAD = new Set(['id', 'ids', 'commandId', 'notificationId', 'batchId']);
 
@@ -104,6 +104,7 @@ export function takeGlobalIds(schema: GraphQLSchema): void {
 /** The member of an object that is its raw id. Objects of other types bring their own `id`. */
 const RAW_IDS: Readonly<Record<string, string>> = {
   Alert: 'alertId',
+  Campaign: 'campaignId',
   Comment: 'commentId',
   DeadLetter: 'deliveryId',
   Delivery: 'deliveryId',

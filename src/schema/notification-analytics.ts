@@ -22,7 +22,8 @@ export class AnalyticsArgs {
   templateId?: string | null;
   @Field(() => ID, {
     nullable: true,
-    description: 'Only this batch. There are no batches yet: every count is 0. Absent: all.',
+    description:
+      'Only campaigns of this batch id, whoever their producers are; or the global id of a `Campaign`. They are counted by the minute, however long ago. Absent: all.',
   })
   batchId?: string | null;
 }

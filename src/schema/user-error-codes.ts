@@ -101,6 +101,13 @@ export const USER_ERROR_CODES = {
   ATTRIBUTE_UNKNOWN: 'Nobody has an attribute of this name; `message` has the nearest one.',
   FILTER_INVALID: 'The filter cannot be read; `message` has the line, the column and what was expected.',
 
+  // Campaigns.
+  BATCH_ID_REUSED: 'This `batchId` was accepted before, with another input.',
+  ESTIMATE_INVALID: 'An estimated count is a whole number, 0 or more.',
+  RATE_INVALID: 'A rate is 1 to 1,000,000 users a second.',
+  WINDOW_INVALID: 'A window is 1 to 720 hours.',
+  CAMPAIGN_OVER: 'The campaign is completed, cancelled or failed: nothing of it can be changed.',
+
   // Limits.
   RATE_LIMIT_RULES_INVALID: 'The rules cannot be read; `message` has the line and column.',
   RATE_LIMIT_RULES_UNREACHABLE: 'The source of the rules did not answer; the rules in force stay.',

@@ -144,3 +144,15 @@ SELECT 60, date_trunc('minute', now()) - n * interval '1 minute', 'push', 'mediu
 INSERT INTO alerts (alert_id, name, severity, message, value, threshold, raised_at, resolved_at, change)
 SELECT pg_temp.id_of('alert', n, now()), 'failure-rate', 'WARNING', 'Much failed', 1, 1, pg_temp.at(n, :users), pg_temp.at(n, :users), n FROM generate_series(1, :users) n;
 SELECT setval(pg_get_serial_sequence('deliveries', 'sequence'), 5 * :users);
+-- Campaigns that are over: one of many pages, and many of one.
+INSERT INTO campaigns (campaign_id, producer, batch_id, body_hash, template_id, type, priority, filter, rate_per_second, rate_raised, status,
+  correlation_id, created_at, started_at, completed_at)
+SELECT pg_temp.id_of('campaign', n, at), CASE n % 2 WHEN 0 THEN 'shop' ELSE 'admin' END, 'batch-' || n, sha256('x'), 'hot.push.en', 'HOT', 'low',
+  'plan = "pro"', 500, false, 'COMPLETED', 'batch-' || n, at, at, at
+FROM generate_series(1, :users / 10) n, LATERAL (SELECT pg_temp.at(n, :users / 10) AS at) t;
+INSERT INTO campaign_pages (campaign_id, page, request_id, after, matched, queued, suppressed, created_at)
+SELECT campaign_id, p, pg_temp.id_of(batch_id, p, created_at), 'user-' || p, p, p, 0, created_at
+FROM campaigns, generate_series(1, CASE batch_id WHEN 'batch-1' THEN :users / 2 ELSE 1 END) p;
+INSERT INTO campaign_rollups (campaign_id, starts_at, channel, created, sent)
+SELECT campaign_id, date_trunc('minute', now()) - n * interval '1 minute', 'push', 1, 1 FROM campaigns, generate_series(10, 100) n
+WHERE batch_id IN ('batch-1', 'batch-2');

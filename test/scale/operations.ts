@@ -174,6 +174,15 @@ export const queries: readonly Operation[] = [
     'admin',
     '{ previewTemplate(input: { templateId: "hot.push.en", variables: {} }) { __typename } }',
   ),
+  ...both('campaigns', 'all', 'admin'),
+  op('campaign', 'of many pages', 'admin', '{ campaign(batchId: "batch-1") { matched } }'),
+  op(
+    'notificationAnalytics',
+    'of a batch',
+    'admin',
+    () =>
+      `{ notificationAnalytics(from: "${sinceWeeks(25)}", to: "${sinceWeeks(0)}", batchId: "batch-1") { sent } }`,
+  ),
   ...[
     ['a steady value', 'tier = "steady"'],
     ['a hot value', 'tier = "hot"'],
@@ -408,6 +417,15 @@ export const mutations: readonly Operation[] = [
     (_, time) =>
       `notificationId: "n-${time}-${Date.now()}", type: "HOT", templateId: "hot.push.en", scheduleAt: "${sinceWeeks(-1)}", recipients: [{ userId: "hot", channels: [PUSH] }]`,
   ),
+  change(
+    'sendBatch',
+    'to a hot user',
+    'admin',
+    (_, time) =>
+      `batchId: "new-${time}", templateId: "hot.push.en", segment: { filter: "userId = \\"hot\\"" }, throttle: { windowHours: 1 }`,
+  ),
+  // None is left to be worked on when jobs are measured.
+  change('controlCampaign', 'one', 'admin', (_, time) => `batchId: "new-${time}", action: CANCEL`),
   change(
     'setUserAttributes',
     'of a user',

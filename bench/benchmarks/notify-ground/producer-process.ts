@@ -94,10 +94,13 @@ const methods = {
     return Float64Array.from(tookMs);
   },
 
-  /** @throws when any request is not accepted */
-  async pace(pace: Pace, people: number): Promise<PacedRequests> {
+  /**
+   * @param priority of all of them; absent: in turn
+   * @throws when any request is not accepted
+   */
+  async pace(pace: Pace, people: number, priority?: Priority): Promise<PacedRequests> {
     const { steps, done, lateMs } = await atPace(pace, async (n, dueAt) => {
-      await post(n, requestBody(pacedId(n), pacedPriority(n), n % people, 1), 1);
+      await post(n, requestBody(pacedId(n), priority ?? pacedPriority(n), n % people, 1), 1);
       return { n, dueAt, acceptedAt: performance.now() };
     });
     return {

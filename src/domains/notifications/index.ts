@@ -12,6 +12,7 @@ import type { Redis } from '../../platform/redis.js';
 import { createWakeUpPublisher, type WakeUpPublisher } from '../../platform/wake-ups.js';
 import { createAlerts } from './alerts/index.js';
 import { createAnalytics } from './analytics/index.js';
+import { createCampaigns } from './campaigns/index.js';
 import type { NotificationsConfig } from './config.js';
 import { createDeadLetters } from './dead-letters/index.js';
 import { recordReports } from './delivery/report.js';
@@ -49,6 +50,14 @@ import { createEngagementTracking } from './tracking/engagement.js';
 
 export { type Alert, alertSeverities, watchDeadLetters } from './alerts/index.js';
 export type { LatencyQuantiles, QueueStats, Scope } from './analytics/index.js';
+export {
+  type BatchRequest,
+  type Campaign,
+  type CampaignAction,
+  type CampaignStatus,
+  campaignActions,
+  campaignStatuses,
+} from './campaigns/index.js';
 export type { DeadLetterSelection, FailedNotification, Settlement } from './dead-letters/index.js';
 export {
   channelQueues,
@@ -132,6 +141,7 @@ export function createNotifications(deps: NotificationsDeps) {
     // Producers, of their own requests, and admins.
     send,
     ...bind(intake, { cancel: cancelNotification }),
+    campaigns: createCampaigns(intake),
     // Admins.
     ...bind(intake, { saveTemplate }),
     ...bind(prisma, { findTemplate, findActiveTemplate }),

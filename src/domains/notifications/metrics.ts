@@ -53,6 +53,12 @@ export function createNotificationMetrics(registry: Registry, postgres: Queryabl
     'notification_lifecycle_dropped_total',
     'Lifecycle events that did not reach the stream that feeds analytics',
   );
+  const campaigned = counter(
+    'notification_campaign_users_total',
+    'Users of campaigns who were queued or left out',
+    ['outcome'],
+  );
+  for (const outcome of ['queued', 'suppressed']) campaigned.inc({ outcome }, 0);
   const forgotten = counter(
     'notification_forgotten_total',
     'What was deleted since it is older than it is kept for',
@@ -89,6 +95,11 @@ export function createNotificationMetrics(registry: Registry, postgres: Queryabl
     engagementLost: (event: LifecycleEvent): void => lost.inc({ event }),
     /** Steps were not published to the lifecycle stream. */
     stepsDropped: (steps: number): void => dropped.inc(steps),
+    /** A page of a campaign was stored. */
+    campaigned: (queued: number, suppressed: number): void => {
+      campaigned.inc({ outcome: 'queued' }, queued);
+      campaigned.inc({ outcome: 'suppressed' }, suppressed);
+    },
     /** Old rows were deleted, or days and months of them. */
     forgot: (what: Forgotten, count: number): void => forgotten.inc({ what }, count),
   };

@@ -3,6 +3,7 @@ import type { Postgres } from '../../../platform/postgres.js';
 import type { Redis } from '../../../platform/redis.js';
 import type { DeliverySteps } from '../lifecycle/steps.js';
 import { readStream } from '../lifecycle/stream.js';
+import { addCampaignRollups, campaignsOf, rollUpCampaigns } from './campaign-rollups.js';
 import { bucketOf } from './latencies.js';
 import { counterOf, type Occurrence, rollUp } from './rollup.js';
 import { addRollups, MINUTE_MS, startOf } from './rollups.js';
@@ -24,11 +25,16 @@ export async function consumeSteps(
     const page = await readStream(deps, streamPosition, PAGE);
     isDone = page.isLast;
     if (page.position === streamPosition) continue;
+    const campaigns = await campaignsOf(deps.postgres, page.steps);
     const isOurs = await deps.postgres.transaction(async (tx) => {
       const closedUntil = await moveOn(tx, streamPosition, page.position);
       if (closedUntil === null) return false;
       const open = page.steps.filter(({ at }) => at >= closedUntil.getTime());
       await addRollups(tx, MINUTE_MS, rollUp(open.flatMap(occurrencesOf)));
+      await addCampaignRollups(
+        tx,
+        rollUpCampaigns(open, ({ requestId }) => campaigns.get(requestId), occurrencesOf),
+      );
       return true;
     });
     // Somebody else is at it.

@@ -1,3 +1,20 @@
+-- part: addUp
+), latency AS (
+  SELECT sum.point, array_agg(sum.bucket) AS buckets, array_agg(sum.count) AS counts
+  FROM (SELECT p.point, l.bucket, sum(l.count)::float8 AS count
+        FROM picked p CROSS JOIN unnest(p.latency_buckets, p.latency_counts) AS l (bucket, count)
+        GROUP BY p.point, l.bucket) AS sum
+  GROUP BY sum.point
+), total AS (
+  SELECT point, sum(sent) AS sent, sum(delivered) AS delivered, sum(opened) AS opened, sum(clicked) AS clicked,
+         sum(dismissed) AS dismissed, sum(unsubscribed) AS unsubscribed, sum(failed) AS failed,
+         sum(expired) AS expired, sum(suppressed) AS suppressed, sum(suspected_bots) AS "suspectedBots"
+  FROM picked
+  GROUP BY point
+)
+SELECT total.*, latency.buckets AS "latencyBuckets", latency.counts AS "latencyCounts"
+FROM total LEFT JOIN latency USING (point)
+
 -- name: points
 -- What was counted of the minutes in [from, until), in points of so many seconds, from the coarsest rows that fit: a day or an hour
 -- stands for its minutes where it is settled and lies within one point. An hour whose minutes were let go counts in the point in
@@ -36,18 +53,19 @@ WITH day AS (
     -- Keeps this a look at the index, span by span.
     OFFSET 0
   ) AS r
-), latency AS (
-  SELECT sum.point, array_agg(sum.bucket) AS buckets, array_agg(sum.count) AS counts
-  FROM (SELECT p.point, l.bucket, sum(l.count)::float8 AS count
-        FROM picked p CROSS JOIN unnest(p.latency_buckets, p.latency_counts) AS l (bucket, count)
-        GROUP BY p.point, l.bucket) AS sum
-  GROUP BY sum.point
-), total AS (
-  SELECT point, sum(sent) AS sent, sum(delivered) AS delivered, sum(opened) AS opened, sum(clicked) AS clicked,
-         sum(dismissed) AS dismissed, sum(unsubscribed) AS unsubscribed, sum(failed) AS failed,
-         sum(expired) AS expired, sum(suppressed) AS suppressed, sum(suspected_bots) AS "suspectedBots"
-  FROM picked
-  GROUP BY point
-)
-SELECT total.*, latency.buckets AS "latencyBuckets", latency.counts AS "latencyCounts"
-FROM total LEFT JOIN latency USING (point);
+{addUp};
+
+-- name: pointsOfBatch
+-- The same of campaigns, which are counted by the minute alone.
+-- In: as points up to $7, $8 the batch id
+-- Out: as points
+-- not null: point, sent, delivered, opened, clicked, dismissed, unsubscribed, failed, expired, suppressed, suspectedBots
+WITH picked AS MATERIALIZED (
+  SELECT floor(extract(epoch FROM r.starts_at - $1) / $3::int)::int AS point, r.sent, r.delivered, r.opened, r.clicked,
+         r.dismissed, r.unsubscribed, r.failed, r.expired, r.suppressed, r.suspected_bots, r.latency_buckets,
+         r.latency_counts
+  FROM campaigns c
+  JOIN campaign_rollups r ON r.campaign_id = c.campaign_id AND r.starts_at >= $1::timestamptz AND r.starts_at < $2::timestamptz
+  WHERE c.batch_id = $8 AND ($4::text IS NULL OR r.channel = $4) AND ($5::text IS NULL OR c.priority = $5)
+    AND ($6::text IS NULL OR c.type = $6) AND ($7::text IS NULL OR c.template_id = $7)
+{addUp};

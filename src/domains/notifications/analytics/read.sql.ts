@@ -17,4 +17,19 @@ export const sql = loadStatements<{
     readonly latencyBuckets: number[] | null;
     readonly latencyCounts: number[] | null;
   }>;
+  readonly pointsOfBatch: Statement<{
+    readonly point: number;
+    readonly sent: number;
+    readonly delivered: number;
+    readonly opened: number;
+    readonly clicked: number;
+    readonly dismissed: number;
+    readonly unsubscribed: number;
+    readonly failed: number;
+    readonly expired: number;
+    readonly suppressed: number;
+    readonly suspectedBots: number;
+    readonly latencyBuckets: number[] | null;
+    readonly latencyCounts: number[] | null;
+  }>;
 }>(new URL('./read.sql', import.meta.url));

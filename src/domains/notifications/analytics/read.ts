@@ -93,9 +93,8 @@ async function readPoints(
   stepSeconds: number,
   byTheHour: boolean,
 ): Promise<readonly PointRow[]> {
-  // Nothing was sent by a batch yet: there are none.
-  if (batchId !== undefined || from >= to) return [];
-  if (![notificationType, templateId].every((text) => isStorable(text ?? ''))) return [];
+  if (from >= to) return [];
+  if (![notificationType, templateId, batchId].every((text) => isStorable(text ?? ''))) return [];
   const values = [
     new Date(from),
     new Date(to),
@@ -104,9 +103,12 @@ async function readPoints(
     priority ?? null,
     notificationType ?? null,
     templateId ?? null,
-    byTheHour,
   ];
-  return (await postgres.query(statements.points, values)).rows;
+  const { rows } =
+    batchId === undefined
+      ? await postgres.query(statements.points, [...values, byTheHour])
+      : await postgres.query(statements.pointsOfBatch, [...values, batchId]);
+  return rows;
 }
 
 const countsOf = ({ point: _, latencyBuckets: __, latencyCounts: ___, ...counts }: PointRow): Counts =>

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.js';
 import type { Postgres, Queryable } from '../../../platform/postgres.js';
+import { type CampaignRollups, recountCampaigns, replaceCampaignRollups } from './campaign-rollups.js';
 import { BUCKET_BOUNDS_MS } from './latencies.js';
 import { sql as statements } from './recount.sql.js';
 import { counterOf, type Rollup, rollUp } from './rollup.js';
@@ -67,9 +68,14 @@ async function endNext(postgres: Postgres, ending: Ending, limit: number): Promi
   const quiet = await quietUntil(postgres, from, Math.min(last, startOf(from, HOUR_MS) + HOUR_MS));
   const until = quiet ?? from + MINUTE_MS;
   const rollups = quiet === null ? await recount(postgres, ending, from) : nothing[ending];
+  const campaigns: CampaignRollups =
+    rollups && quiet === null ? await recountCampaigns(postgres, from) : new Map();
   return postgres.transaction(async (tx) => {
     const isOurs = await take(tx, ending, from, until);
-    if (isOurs && rollups) await replaceRollups(tx, MINUTE_MS, from, until, rollups);
+    if (isOurs && rollups) {
+      await replaceRollups(tx, MINUTE_MS, from, until, rollups);
+      await replaceCampaignRollups(tx, from, until, campaigns);
+    }
     if (isOurs && ending === 'settle' && until % HOUR_MS === 0)
       await addUp(tx, MINUTE_MS, HOUR_MS, startOf(from, HOUR_MS));
     return isOurs;

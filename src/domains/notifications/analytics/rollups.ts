@@ -74,7 +74,8 @@ export const forgetMinutes = ({ postgres, clock }: { postgres: Queryable; clock:
     return found < limit ? null : lastAt;
   });
 
-function toRow(rollup: Rollup, seconds: number): RollupRow {
+/** A rollup of so many seconds as its row. */
+export function toRow(rollup: Rollup, seconds: number): RollupRow {
   const { startsAt, channel, priority, notificationType, templateId, counts, latencies } = rollup;
   const buckets = [...latencies].sort(([one], [other]) => one - other);
   return {

@@ -2,6 +2,8 @@ import { bind } from '../../../platform/bind.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Alerts } from '../alerts/index.js';
 import { type Analytics, forgetMinutes } from '../analytics/index.js';
+import { createExpander } from '../campaigns/expander.js';
+import { forgetCampaigns } from '../campaigns/forget.js';
 import type { NotificationsConfig } from '../config.js';
 import { restIdleDevices } from '../devices/idle.js';
 import type { Freshness } from '../freshness.js';
@@ -33,6 +35,8 @@ export interface DeliveryOptions {
   readonly deadlineMs?: number;
   /** Milliseconds that a claimed delivery stays with a worker that died; `deadlineMs` and 2,000 more unless set. */
   readonly leaseMs?: number;
+  /** Milliseconds of sending that campaigns may be ahead of; 60,000 unless set. */
+  readonly aheadMs?: number;
 }
 
 /** What a worker does. */
@@ -52,7 +56,7 @@ export interface DeliveryWorkerDeps extends ReleaseDeps, ReportDeps {
 export function openDeliveryWorker(deps: DeliveryWorkerDeps, options: DeliveryOptions) {
   const { postgres, clock, logger } = deps;
   const { providers, random = Math.random, deadlineMs = 5_000, leaseMs = deadlineMs + 2_000 } = options;
-  const { outageMs = options.random ? 0 : OUTAGE_MS } = options;
+  const { outageMs = options.random ? 0 : OUTAGE_MS, aheadMs = 60_000 } = options;
   const mailboxes = createMailboxes(postgres, deps.ids, leaseMs, (applied) => {
     publishSteps(deps, applied).catch((error: unknown) =>
       logger.warn({ err: error }, 'subscribers of notifications could not be woken'),
@@ -66,18 +70,20 @@ export function openDeliveryWorker(deps: DeliveryWorkerDeps, options: DeliveryOp
     ...bind(deps, { requeue: requeueDelivery }),
     release: createRelease(deps),
     sweep: createSweeper(deps),
+    expandCampaigns: createExpander({ ...deps, aheadMs }),
     pauseMs: (channel: Channel) => channelPauseMs(providers, channel, clock.now()),
     alerts: deps.alerts.watch,
     analytics: deps.analytics.keeper,
     /**
-     * Each takes up what is too old in a table: notification ids, idle devices, what `createRetention` lets go, and minutes of
-     * analytics.
+     * Each takes up what is too old in a table: notification ids, idle devices, what `createRetention` lets go, minutes of
+     * analytics, and campaigns.
      */
     forgets: [
       createForgetIds({ postgres, clock }),
       restIdleDevices(deps),
       ...createRetention({ ...deps, ...deps.config }),
       forgetMinutes(deps),
+      ...forgetCampaigns({ postgres, clock, days: deps.config.retention.days }),
     ],
   };
 }

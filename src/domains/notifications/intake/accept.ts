@@ -52,7 +52,9 @@ export function createAccept(postgres: Queryable, lifecycle: LifecycleStream): A
     lifecycle.publish(
       acceptables.flatMap((one, index) => {
         const result = results[index]!;
-        return result.ok && result.value.fresh ? stepsOf(one) : [];
+        return result.ok && result.value.fresh
+          ? firstSteps(one.request, one.response.requestId, one.drafts, one.now)
+          : [];
       }),
     );
     return results;
@@ -87,11 +89,15 @@ function toAccepted(
 }
 
 /** How the lives of a request's deliveries begin. */
-function stepsOf({ request, drafts, response, now }: Acceptable): readonly DeliverySteps[] {
-  const { priority, type: notificationType, templateId } = request;
-  return drafts.map(({ deliveryId, channel, steps }) => ({
+export const firstSteps = (
+  { priority, type: notificationType, templateId }: Pick<CheckedRequest, 'priority' | 'type' | 'templateId'>,
+  requestId: string,
+  drafts: readonly Draft[],
+  now: number,
+): readonly DeliverySteps[] =>
+  drafts.map(({ deliveryId, channel, steps }) => ({
     deliveryId,
-    requestId: response.requestId,
+    requestId,
     channel,
     priority,
     notificationType,
@@ -100,7 +106,6 @@ function stepsOf({ request, drafts, response, now }: Acceptable): readonly Deliv
     latencyMs: 0,
     ...sortEvents(steps),
   }));
-}
 
 /** One of the requests that accept_notifications takes. */
 function stored({
@@ -146,5 +151,5 @@ function stored({
   };
 }
 
-const statusOf = ({ suppression, dueAt }: Draft): DeliveryStatus =>
+export const statusOf = ({ suppression, dueAt }: Draft): DeliveryStatus =>
   suppression ? 'SUPPRESSED' : dueAt ? 'SCHEDULED' : 'QUEUED';

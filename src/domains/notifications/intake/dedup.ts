@@ -66,7 +66,7 @@ export const idReused = (notificationId: string): Result<never> =>
   );
 
 /** JSON with sorted members, without those that are absent. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))

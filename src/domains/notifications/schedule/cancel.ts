@@ -1,7 +1,7 @@
 import type { Caller } from '../../../platform/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
-import type { Postgres, RowOf } from '../../../platform/postgres.js';
+import type { Postgres, Queryable, RowOf } from '../../../platform/postgres.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
 import { applyTransitions } from '../delivery/mailbox.js';
 import { stepOf, type Transition } from '../delivery/transition.js';
@@ -10,6 +10,13 @@ import type { LifecycleStream } from '../lifecycle/stream.js';
 import { publishSteps } from '../lifecycle/topic.js';
 import { isStorable } from '../text.js';
 import { sql as statements } from './cancel.sql.js';
+
+export interface CancelDeps {
+  readonly postgres: Postgres;
+  readonly clock: Clock;
+  readonly wakeUps: WakeUpPublisher;
+  readonly lifecycle: LifecycleStream;
+}
 
 /**
  * Cancels what was not yet sent of a producer's newest request under an id. A call that is on its way stays on it, and
@@ -20,12 +27,7 @@ import { sql as statements } from './cancel.sql.js';
  * @returns how many deliveries were cancelled: 0 where it is too late for all of them
  */
 export async function cancelNotification(
-  deps: {
-    readonly postgres: Postgres;
-    readonly clock: Clock;
-    readonly wakeUps: WakeUpPublisher;
-    readonly lifecycle: LifecycleStream;
-  },
+  deps: CancelDeps,
   caller: Caller,
   notificationId: string,
 ): Promise<Result<number>> {
@@ -35,18 +37,36 @@ export async function cancelNotification(
   if (requestId === null) {
     return refused('NOT_FOUND', `There is no notification ${notificationId}`, ['input', 'notificationId']);
   }
+  return ok(await cancelRequests(deps, [requestId]));
+}
+
+/**
+ * Cancels what was not yet sent of requests, in one transaction.
+ *
+ * @returns how many deliveries were cancelled
+ */
+export async function cancelRequests(deps: CancelDeps, requestIds: readonly string[]): Promise<number> {
   const cancelled = await deps.postgres.transaction(async (tx) => {
-    const { rows } = await tx.query(statements.lockUnsent, [requestId]);
+    const { rows } = await tx.query(statements.lockUnsent, [requestIds]);
     const now = deps.clock.now();
     const applied = await applyTransitions(
       tx,
       rows.map((row) => cancel(row, now)),
     );
-    await tx.query(statements.markCancelled, [requestId, new Date(now)]);
+    await markCancelled(tx, requestIds, now);
     return applied;
   });
   await publishSteps(deps, cancelled).catch(() => undefined);
-  return ok(cancelled.length);
+  return cancelled.length;
+}
+
+/** Workers call no provider for them any more, whatever waits of them. */
+export async function markCancelled(
+  postgres: Queryable,
+  requestIds: readonly string[],
+  now: number,
+): Promise<void> {
+  await postgres.query(statements.markCancelled, [requestIds, new Date(now)]);
 }
 
 const cancel = (delivery: RowOf<typeof statements.lockUnsent>, now: number): Transition => ({

@@ -158,7 +158,7 @@ async function decideGroup(
 }
 
 /** No caller is left to whom a fault could be answered: the delivery's timeline has it. */
-const unfit = (draft: Draft, { code, message }: UserError): Draft =>
+export const unfit = (draft: Draft, { code, message }: UserError): Draft =>
   suppress(draft, code === 'TEMPLATE_NOT_FOUND' ? code : 'MISSING_VARIABLE', `${code}: ${message}`);
 
 function toTransition(due: DueDelivery, draft: Draft, now: number): Transition {

@@ -1,0 +1,43 @@
+import type { RowOf } from '../../../platform/postgres.js';
+import type { sql as statements } from './campaigns.sql.js';
+
+/** A campaign and how far it has come: `matched` users were stored, `queued` of them to be sent to, the others `suppressed`. */
+export type Campaign = RowOf<typeof statements.byIds>;
+
+/**
+ * - PENDING: accepted, and taken up within a second
+ * - RUNNING: users are stored at its pace
+ * - PAUSED: nothing more is stored until it is resumed
+ * - COMPLETED: everybody who matches is stored; the last of them may still wait to be sent
+ * - CANCELLED: nothing more is stored, and what was not sent is withdrawn
+ * - FAILED: it cannot go on, since its filter or its template does not hold any more
+ */
+export const campaignStatuses = ['PENDING', 'RUNNING', 'PAUSED', 'COMPLETED', 'CANCELLED', 'FAILED'] as const;
+export type CampaignStatus = (typeof campaignStatuses)[number];
+
+export const campaignActions = ['PAUSE', 'RESUME', 'CANCEL'] as const;
+export type CampaignAction = (typeof campaignActions)[number];
+
+/**
+ * The status that an action leads to: the same one where it is done already; null where the campaign is over.
+ *
+ * @param hasStarted whether users of it may have been stored
+ */
+export function statusAfter(
+  action: CampaignAction,
+  status: CampaignStatus,
+  hasStarted: boolean,
+): CampaignStatus | null {
+  if (status === 'COMPLETED' || status === 'FAILED') return null;
+  if (status === 'CANCELLED') return action === 'CANCEL' ? status : null;
+  switch (action) {
+    case 'PAUSE':
+      return 'PAUSED';
+    case 'CANCEL':
+      return 'CANCELLED';
+    case 'RESUME':
+      return status === 'PAUSED' ? (hasStarted ? 'RUNNING' : 'PENDING') : status;
+    default:
+      return action satisfies never;
+  }
+}

@@ -1,0 +1,21 @@
+import { bind } from '../../../platform/bind.js';
+import type { Postgres } from '../../../platform/postgres.js';
+import { controlCampaign } from './control.js';
+import { findCampaign, findCampaigns, pageOfCampaigns } from './find.js';
+import { type SendBatchDeps, sendBatch } from './send-batch.js';
+
+export {
+  type Campaign,
+  type CampaignAction,
+  type CampaignStatus,
+  campaignActions,
+  campaignStatuses,
+} from './campaign.js';
+export type { BatchRequest } from './send-batch.js';
+
+/** Campaigns, for their producers and for admins. */
+export const createCampaigns = (deps: SendBatchDeps & { readonly postgres: Postgres }) => ({
+  ...bind(deps, { send: sendBatch, control: controlCampaign }),
+  /** `byId`: a caller must check who may see them. */
+  ...bind(deps.postgres, { find: findCampaign, byId: findCampaigns, page: pageOfCampaigns }),
+});

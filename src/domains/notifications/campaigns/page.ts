@@ -1,0 +1,137 @@
+import { ok, type Result } from '../../../platform/errors.js';
+import { groupCommit } from '../../../platform/group-commit.js';
+import type { Ids } from '../../../platform/ids.js';
+import type { Logger } from '../../../platform/logger.js';
+import type { Queryable, RowOf } from '../../../platform/postgres.js';
+import type { Queues } from '../../../platform/queues.js';
+import { mailboxOf } from '../delivery/wake-up.js';
+import { firstSteps } from '../intake/accept.js';
+import { type DecideDeps, decide } from '../intake/decide.js';
+import { type Draft, draftDeliveries, isSettled } from '../intake/request.js';
+import { createWakeAccepted } from '../intake/wake-accepted.js';
+import type { LifecycleStream } from '../lifecycle/stream.js';
+import type { NotificationMetrics } from '../metrics.js';
+import { unfit } from '../schedule/release.js';
+import { notFound } from '../templates/active-templates.js';
+import type { Channel } from '../types.js';
+import { channelsOf, chooseChannel } from './channel.js';
+import { sql as statements } from './expand.sql.js';
+import { packPage } from './pack.js';
+
+/** A campaign that is being expanded. */
+export interface Expanded
+  extends Pick<
+    RowOf<typeof statements.place>,
+    'campaignId' | 'producer' | 'templateId' | 'type' | 'priority' | 'correlationId' | 'variables'
+  > {
+  /** Of the template that it names. */
+  readonly channel: Channel;
+}
+
+/** A page whose users are decided. */
+export interface DecidedPage {
+  readonly number: number;
+  /** The last user who was looked at. */
+  readonly after: string;
+  readonly notificationId: string;
+  readonly drafts: readonly Draft[];
+  readonly at: number;
+}
+
+export interface PageDeps extends DecideDeps {
+  readonly postgres: Queryable;
+  readonly queues: Queues;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly lifecycle: LifecycleStream;
+  readonly metrics: Pick<NotificationMetrics, 'campaigned'>;
+}
+
+/** Pages whose wake-up jobs are being enqueued at once. Those of others the sweeper enqueues, some seconds later. */
+const MOST_WAKING = 4;
+
+/** Pages name their requests so: nobody else makes these up. */
+const nameOf = (campaignId: string, page: number): string => `${campaignId}.${page}`;
+
+/**
+ * Decides a page as intake does a request: one delivery for each user, on the channel that `chooseChannel` says.
+ *
+ * Refused with TEMPLATE_NOT_FOUND where its type has no active template any more, or with RENDERED_TOO_LARGE.
+ */
+export async function decidePage(
+  deps: PageDeps,
+  campaign: Expanded,
+  page: { readonly number: number; readonly after: string; readonly userIds: readonly string[] },
+  now: number,
+): Promise<Result<DecidedPage>> {
+  const { number, after, userIds } = page;
+  const notificationId = nameOf(campaign.campaignId, number);
+  const decided = { number, after, notificationId, at: now };
+  if (userIds.length === 0) return ok({ ...decided, drafts: [] });
+  const templates = await deps.activeTemplates.ofTypeNamedBy(campaign.templateId);
+  if (!templates.ok) return templates;
+  const channels = channelsOf(templates.value, campaign.channel);
+  if (channels.length === 0) return notFound(campaign.templateId);
+  const profiles = await deps.profiles.load(userIds, campaign.type);
+  const recipients = userIds.map((userId) => ({
+    userId,
+    channels: [chooseChannel(channels, profiles.get(userId)!, campaign.type)],
+    variables: campaign.variables,
+  }));
+  const { drafts } = draftDeliveries(recipients, deps.ids);
+  const outcome = await decide(deps, { ...campaign, notificationId }, drafts, now, unfit);
+  return outcome.ok ? ok({ ...decided, drafts: outcome.value }) : outcome;
+}
+
+/**
+ * Stores pages, one at a time in a process, whatever campaigns they are of: a campaign takes one connection from everybody else.
+ *
+ * @returns stores a page and makes its deliveries known; false where the campaign is not running any more, or somebody else has stored
+ *   a page of this number
+ */
+export function createStorePage(deps: PageDeps) {
+  const wakeAccepted = createWakeAccepted(deps.queues, deps.logger);
+  let waking = 0;
+  const store = groupCommit<readonly unknown[], boolean>({
+    commit: async ([values]) => {
+      const { rows } = await deps.postgres.query(statements.storePage, values);
+      return [rows[0]!.stored];
+    },
+    maxItems: 1,
+  });
+  return async (campaign: Expanded, page: DecidedPage): Promise<boolean> => {
+    const { number, after, notificationId, drafts, at } = page;
+    const { kinds, userIds, deliveryIds, kindOf, addresses, firstEvents, events, queued } = packPage(
+      drafts,
+      campaign.priority,
+    );
+    const requestId = deps.ids.next();
+    const request = JSON.stringify({ requestId, notificationId, at: new Date(at), queued, events });
+    const stored = await store([
+      campaign.campaignId,
+      number,
+      after,
+      request,
+      JSON.stringify(kinds),
+      userIds,
+      deliveryIds,
+      kindOf,
+      addresses,
+      firstEvents,
+    ]);
+    if (!stored) return false;
+    deps.metrics.campaigned(queued, drafts.length - queued);
+    deps.lifecycle.publish(firstSteps(campaign, requestId, drafts, at));
+    const mailboxes = drafts
+      .filter((draft) => !isSettled(draft))
+      .map(({ userId, channel }) => mailboxOf({ userId, channel, priority: campaign.priority }));
+    if (waking < MOST_WAKING) {
+      waking += 1;
+      // It never rejects.
+      void wakeAccepted(mailboxes, campaign.correlationId).finally(() => {
+        waking -= 1;
+      });
+    }
+    return true;
+  };
+}

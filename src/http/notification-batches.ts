@@ -1,0 +1,103 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { App } from '../context.js';
+import { type BatchRequest, priorities } from '../domains/notifications/index.js';
+import type { OpenRequest } from '../edge/index.js';
+import { callerOf } from '../platform/caller.js';
+import { PublicError } from '../platform/errors.js';
+import { malformed } from './malformed.js';
+import { sendRefusal } from './refusals.js';
+import { dateTime, type RestDocument } from './rest-document.js';
+
+interface Deps {
+  readonly app: { readonly notifications: Pick<App['notifications'], 'campaigns'> };
+  readonly openRequest: OpenRequest;
+}
+
+/** The notification document's batch request. Members that it does not have are refused, not ignored. */
+const body = z.strictObject({
+  batch_id: z.string(),
+  template_id: z.string(),
+  priority: z.enum(priorities).nullish().describe('Absent: `low`.'),
+  variables: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .describe('Of the template: the same for everybody. A member that the document does not have.'),
+  segment: z.strictObject({
+    filter: z.string().describe('An expression over user attributes.'),
+    estimated_count: z.int().nullish().describe('Kept and shown; it decides nothing.'),
+  }),
+  throttle: z
+    .strictObject({
+      max_per_second: z.int().nullish().describe('1 to 1,000,000.'),
+      window_hours: z.int().nullish().describe('1 to 720: the sending is spread over this many hours.'),
+    })
+    .nullish()
+    .describe('Absent: 500 a second.'),
+});
+
+const acceptance = z.object({
+  batch_id: z.string(),
+  status: z.literal('accepted'),
+  rate_per_second: z.number().describe('Users a second.'),
+  rate_raised: z.boolean().describe('The asked rate would not have finished in the window.'),
+  created_at: dateTime('When it was accepted.'),
+});
+
+const rest: RestDocument = {
+  operationId: 'sendBatch',
+  tag: 'Notifications',
+  summary: 'Producer: sends a template to everybody in a segment, at a pace.',
+  description: 'The same `batch_id` with the same body again answers the first result.',
+  body: { description: 'The batch.', schema: body },
+  answers: { 202: { description: 'Accepted: it begins within a second.', schema: acceptance } },
+  refusals: [403, 409, 422],
+};
+
+/**
+ * POST /api/v1/notifications/batch: 202 `{ batch_id, status, rate_per_second, rate_raised, created_at }`. How far it comes, and pausing
+ * it, are GraphQL's. Refusals are `{"error":{"code","message","path"}}`.
+ */
+export function registerBatches(app: FastifyInstance, deps: Deps): void {
+  app.post('/api/v1/notifications/batch', { config: { rest } }, async (request, reply) => {
+    const caller = callerOf(await deps.openRequest(request, reply));
+    const { viewer } = caller;
+    if (!viewer.roles.has('producer') && !viewer.roles.has('admin')) {
+      throw new PublicError('FORBIDDEN', 'This needs the role producer');
+    }
+    const parsed = body.safeParse(request.body);
+    if (!parsed.success) return sendRefusal(reply, malformed(parsed.error));
+    const result = await deps.app.notifications.campaigns.send(caller, toBatchRequest(parsed.data));
+    if (!result.ok) return sendRefusal(reply, result.errors[0]!, { isSnakeCase: true });
+    const { batchId, ratePerSecond, rateRaised, createdAt } = result.value;
+    return reply.code(202).send({
+      batch_id: batchId,
+      status: 'accepted',
+      rate_per_second: ratePerSecond,
+      rate_raised: rateRaised,
+      created_at: createdAt,
+    });
+  });
+}
+
+/** The same request as GraphQL makes of the same input, so that both stand under one id. */
+const toBatchRequest = ({
+  batch_id,
+  template_id,
+  priority,
+  variables,
+  segment,
+  throttle,
+}: z.infer<typeof body>): BatchRequest => ({
+  batchId: batch_id,
+  templateId: template_id,
+  priority: priority ?? undefined,
+  variables: variables ?? undefined,
+  segment: { filter: segment.filter, estimatedCount: segment.estimated_count ?? undefined },
+  throttle: throttle
+    ? {
+        maxPerSecond: throttle.max_per_second ?? undefined,
+        windowHours: throttle.window_hours ?? undefined,
+      }
+    : undefined,
+});

@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { reconcile } from '../../src/domains/notifications/analytics/reconcile.js';
+import { signToken } from '../../src/platform/auth.js';
+import { systemClock } from '../../src/platform/clock.js';
+import { aCohort, aPush, expandOn } from './campaign-world.js';
+import { type NotificationWorld, openNotificationWorld, unique } from './notification-world.js';
+import { type ApiOnTest, openApi } from './with-api.js';
+
+let world: NotificationWorld;
+let api: ApiOnTest;
+beforeAll(async () => {
+  world = await openNotificationWorld();
+  api = await openApi(world.notifications, systemClock);
+});
+afterAll(async () => {
+  await api.close();
+  await world.close();
+});
+
+const FIELDS = `id batchId producer templateId notificationType priority filter status failure matched queued suppressed
+  ratePerSecond estimatedCount maxPerSecond windowHours rateRaised createdAt startedAt completedAt`;
+const SEND = `mutation ($input: SendBatchInput!) { sendBatch(input: $input) { campaign { ${FIELDS} } userErrors { code message path } } }`;
+const CONTROL = `mutation ($input: ControlCampaignInput!) {
+  controlCampaign(input: $input) { campaign { status } userErrors { code path } } }`;
+const FIND = `query ($batchId: ID!) { campaign(batchId: $batchId) { ${FIELDS} } }`;
+const asProducer = (query: string, variables: Record<string, unknown> = {}, userId = 'shop') =>
+  api.graphql(userId, query, variables, 'user', 'producer');
+
+async function post(body: object, roles: ('user' | 'producer')[] = ['user', 'producer']) {
+  const token = await signToken('a secret of thirty-two characters', {
+    userId: 'shop',
+    roles,
+    plan: 'free',
+    expiresInSeconds: 600,
+  });
+  const answer = await fetch(`${api.url}/api/v1/notifications/batch`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+describe('campaigns over GraphQL', () => {
+  it('are sent, found by batch id, global id and `node`, listed, paused and cancelled', async () => {
+    const { filter } = await aCohort(world, 2);
+    const batchId = unique('batch');
+    const templateId = await aPush(world);
+    const input = {
+      batchId,
+      templateId,
+      priority: 'MEDIUM',
+      segment: { filter, estimatedCount: 2 },
+      throttle: null,
+    };
+    const { data } = await asProducer(SEND, { input });
+    expect(data.sendBatch).toMatchObject({
+      userErrors: [],
+      campaign: {
+        ...{ batchId, templateId, filter, producer: 'shop', priority: 'MEDIUM', status: 'PENDING' },
+        ...{ matched: 0, queued: 0, suppressed: 0, ratePerSecond: 500, estimatedCount: 2 },
+        ...{ maxPerSecond: null, windowHours: null, rateRaised: false, startedAt: null, completedAt: null },
+      },
+    });
+    const campaign = data.sendBatch!.campaign as { id: string };
+    expect((await asProducer(SEND, { input })).data.sendBatch!.campaign).toEqual(campaign);
+    for (const name of [batchId, campaign.id])
+      expect((await asProducer(FIND, { batchId: name })).data.campaign).toEqual(campaign);
+    const node = `query ($id: ID!) { node(id: $id) { id ... on Campaign { batchId } } }`;
+    expect((await asProducer(node, { id: campaign.id })).data.node).toEqual({ id: campaign.id, batchId });
+    const { data: listed } = await asProducer(
+      '{ campaigns(first: 1) { nodes { batchId } pageInfo { hasNextPage } } }',
+    );
+    expect(listed.campaigns).toEqual({ nodes: [{ batchId }], pageInfo: { hasNextPage: false } });
+
+    for (const [action, status] of [
+      ['PAUSE', 'PAUSED'],
+      ['RESUME', 'PENDING'],
+      ['CANCEL', 'CANCELLED'],
+    ]) {
+      const changed = await asProducer(CONTROL, { input: { batchId: campaign.id, action } });
+      expect(changed.data.controlCampaign).toEqual({ campaign: { status }, userErrors: [] });
+    }
+    const over = await asProducer(CONTROL, { input: { batchId, action: 'RESUME' } });
+    expect(over.data.controlCampaign).toEqual({
+      campaign: null,
+      userErrors: [{ code: 'CAMPAIGN_OVER', path: ['input', 'action'] }],
+    });
+  });
+
+  it('are hidden from other producers, and from everybody who is none', async () => {
+    const { filter } = await aCohort(world, 1);
+    const batchId = unique('batch');
+    const { data } = await asProducer(SEND, {
+      input: { batchId, templateId: await aPush(world), segment: { filter } },
+    });
+    const { id } = data.sendBatch!.campaign as { id: string };
+    const node = 'query ($id: ID!) { node(id: $id) { id } }';
+    for (const name of [batchId, id]) {
+      expect((await asProducer(FIND, { batchId: name }, 'bakery')).data.campaign).toBeNull();
+      const cancel = await asProducer(CONTROL, { input: { batchId: name, action: 'CANCEL' } }, 'bakery');
+      expect(cancel.data.controlCampaign!.userErrors).toEqual([
+        { code: 'NOT_FOUND', path: ['input', 'batchId'] },
+      ]);
+    }
+    expect((await asProducer(node, { id }, 'bakery')).data.node).toBeNull();
+    expect((await asProducer('{ campaigns { nodes { batchId } } }', {}, 'bakery')).data.campaigns).toEqual({
+      nodes: [],
+    });
+    const ofAdmin = await api.graphql('root', FIND, { batchId }, 'user', 'admin');
+    expect(ofAdmin.data.campaign).toMatchObject({ id, producer: 'shop' });
+    for (const field of [FIND, '{ campaigns { nodes { batchId } } }']) {
+      const { errors } = await api.graphql('alice', field, { batchId }, 'user');
+      expect(errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+    }
+  });
+
+  it('are told what is wrong with their filter, with line and column', async () => {
+    await aCohort(world, 1);
+    const { data } = await asProducer(SEND, {
+      input: {
+        batchId: unique('batch'),
+        templateId: await aPush(world),
+        segment: { filter: 'cohort = "a"\n  and cohrt = "b"' },
+        throttle: { windowHours: 0 },
+      },
+    });
+    expect(data.sendBatch).toMatchObject({
+      campaign: null,
+      userErrors: [
+        {
+          code: 'ATTRIBUTE_UNKNOWN',
+          message: expect.stringMatching(/line 2.*column 7/i),
+          path: ['input', 'segment', 'filter'],
+        },
+        { code: 'WINDOW_INVALID', path: ['input', 'throttle', 'windowHours'] },
+      ],
+    });
+  });
+});
+
+describe('POST /api/v1/notifications/batch', () => {
+  it('answers 202 and the same again, also where GraphQL came first, and 409 for another body', async () => {
+    const { filter } = await aCohort(world, 1);
+    const batch_id = unique('batch');
+    const template_id = await aPush(world);
+    const body = {
+      batch_id,
+      template_id,
+      priority: 'high',
+      segment: { filter, estimated_count: 7 },
+      throttle: { max_per_second: 30, window_hours: 2 },
+    };
+    const first = await post(body);
+    expect(first).toEqual({
+      status: 202,
+      body: {
+        batch_id,
+        status: 'accepted',
+        rate_per_second: 30,
+        rate_raised: false,
+        created_at: expect.stringContaining('T'),
+      },
+    });
+    expect(await post(body)).toEqual(first);
+    const same = await asProducer(SEND, {
+      input: {
+        batchId: batch_id,
+        templateId: template_id,
+        priority: 'HIGH',
+        segment: { filter, estimatedCount: 7 },
+        throttle: { maxPerSecond: 30, windowHours: 2 },
+      },
+    });
+    expect(same.data.sendBatch).toMatchObject({ campaign: { batchId: batch_id }, userErrors: [] });
+    expect(await post({ ...body, priority: 'low' })).toMatchObject({
+      status: 409,
+      body: { error: { code: 'BATCH_ID_REUSED', path: ['batch_id'] } },
+    });
+  });
+
+  it.each([
+    [{ throttle: { max_per_second: 0 } }, 400, 'RATE_INVALID', ['throttle', 'max_per_second']],
+    [{ segment: { filter: 'cohort =' } }, 400, 'FILTER_INVALID', ['segment', 'filter']],
+    [{ template_id: 'none' }, 422, 'TEMPLATE_NOT_FOUND', ['template_id']],
+    [{ segment: {} }, 400, 'BAD_USER_INPUT', ['segment', 'filter']],
+    [{ more: 1 }, 400, 'BAD_USER_INPUT', ['more']],
+  ])('refuses %j with %i %s', async (own, status, code, path) => {
+    const { filter } = await aCohort(world, 1);
+    const body = { batch_id: unique('batch'), template_id: await aPush(world), segment: { filter }, ...own };
+    expect(await post(body)).toMatchObject({ status, body: { error: { code, path } } });
+  });
+
+  it('is for producers', async () => {
+    expect(await post({}, ['user'])).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
+  });
+});
+
+describe('analytics of a batch', () => {
+  it('count its deliveries alone, at once, and the same when its minutes are closed', async () => {
+    const [ours, others] = [await aCohort(world, 3), await aCohort(world, 2)];
+    const templateId = await aPush(world);
+    const [batchId, otherId] = [unique('batch'), unique('batch')];
+    for (const [id, { filter }] of [
+      [batchId, ours],
+      [otherId, others],
+    ] as const)
+      await asProducer(SEND, { input: { batchId: id, templateId, segment: { filter } } });
+    await expandOn(world.notifications).done;
+    const { rows } = await world.postgres.query<{ deliveryId: string }>(
+      `SELECT d.delivery_id AS "deliveryId" FROM campaign_pages p JOIN campaigns c USING (campaign_id)
+       JOIN deliveries d USING (request_id) WHERE c.batch_id = $1`,
+      [batchId],
+    );
+    const reports = rows.map(({ deliveryId }) => ({ deliveryId, kind: 'delivered' as const }));
+    await world.notifications.reportAll(reports, 'test');
+
+    const signal = new AbortController().signal;
+    const { keeper, totals, scope } = world.notifications.analytics;
+    const around = { from: new Date(Date.now() - 600_000), to: new Date(Date.now() + 600_000) };
+    const counted = async (id: string) => {
+      const { rows } = await world.postgres.query<{ created: number; queued: number; delivered: number }>(
+        `SELECT sum(created)::int AS created, sum(queued)::int AS queued, sum(delivered)::int AS delivered
+         FROM campaign_rollups WHERE campaign_id = (SELECT campaign_id FROM campaigns WHERE batch_id = $1)`,
+        [id],
+      );
+      return rows[0];
+    };
+    await expect
+      .poll(async () => {
+        await keeper.consume(signal);
+        return [await counted(batchId), await counted(otherId)];
+      })
+      .toEqual([
+        { created: 3, queued: 3, delivered: 3 },
+        { created: 2, queued: 2, delivered: 0 },
+      ]);
+    expect(await totals(scope({ ...around, batchId }))).toMatchObject({ delivered: 3 });
+    expect(await totals(scope({ ...around, batchId, channel: 'email' }))).toMatchObject({ delivered: 0 });
+    expect(await totals(scope({ ...around, batchId: otherId }))).toMatchObject({ delivered: 0 });
+
+    await world.postgres.query('DELETE FROM campaign_rollups');
+    const later = { now: () => Date.now() + 30 * 60_000 };
+    await reconcile({ postgres: world.postgres, clock: later }, signal);
+    expect(await counted(batchId)).toEqual({ created: 3, queued: 3, delivered: 3 });
+    const { id } = (await asProducer(FIND, { batchId })).data.campaign as { id: string };
+    const { data } = await api.graphql(
+      'root',
+      `query ($from: DateTime!, $to: DateTime!, $id: ID!) { notificationAnalytics(from: $from, to: $to, batchId: $id) {
+         delivered series(stepSeconds: 1200) { delivered } } }`,
+      { ...around, id },
+      'user',
+      'admin',
+    );
+    expect(data.notificationAnalytics).toMatchObject({ delivered: 3, series: [{ delivered: 3 }] });
+  });
+});
