@@ -2,7 +2,6 @@ import type { Registry } from 'prom-client';
 import type { Notifications, QueueStats } from './domains/notifications/index.js';
 import type { Clock } from './platform/clock.js';
 import { waitFor, withinMs } from './platform/deadline.js';
-import type { Logger } from './platform/logger.js';
 import type { Queryable } from './platform/postgres.js';
 import { createProcessCounts, type Reading, shareWhileFollowed } from './platform/process-counts/index.js';
 import type { Measured } from './platform/process-counts/counts.js';
@@ -57,7 +56,6 @@ interface OperationsDeps {
   readonly redis: Redis;
   readonly metrics: Registry;
   readonly clock: Clock;
-  readonly logger: Logger;
   readonly notifications: { readonly analytics: Pick<Notifications['analytics'], 'queues'> };
 }
 
@@ -65,7 +63,7 @@ interface OperationsDeps {
 export type Operations = ReturnType<typeof createOperations>;
 
 export function createOperations(deps: OperationsDeps) {
-  const { redis, metrics, logger } = deps;
+  const { redis, metrics } = deps;
   const counts = createProcessCounts({
     redis,
     metrics,

@@ -15,11 +15,6 @@ const SHORTEST_MS = 700;
 /** A process need not ask where another one did so lately. */
 const ASKED_LATELY_MS = 900;
 
-/** What all processes count together. Made once in a process. */
-export type ProcessCounts<Counter extends string, Name extends string> = ReturnType<
-  typeof createProcessCounts<Counter, Name>
->;
-
 /** What all processes did in about the last second. */
 export interface Reading<Counter extends string, Name extends string> {
   /** How many processes it is of. */
@@ -32,7 +27,7 @@ export interface Reading<Counter extends string, Name extends string> {
 }
 
 /**
- * Counts over all processes, out of the metrics that each has anyway. A process writes its counts to Redis when it is asked,
+ * Counts over all processes, made once in each, out of the metrics that each has anyway. A process writes its counts to Redis when it is asked,
  * by a wake-up, and else not: without a reader there is no command. What is written are sums since the process started, so that
  * one that is late, or lost, falsifies nothing.
  *
