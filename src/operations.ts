@@ -3,8 +3,8 @@ import type { Notifications, QueueStats } from './domains/notifications/index.js
 import type { Clock } from './platform/clock.js';
 import { waitFor, withinMs } from './platform/deadline.js';
 import type { Queryable } from './platform/postgres.js';
-import { createProcessCounts, type Reading, shareWhileFollowed } from './platform/process-counts/index.js';
 import type { Measured } from './platform/process-counts/counts.js';
+import { createProcessCounts, type Reading, shareWhileFollowed } from './platform/process-counts/index.js';
 import { type LogProgress, readLogProgress } from './platform/projector/overview.js';
 import { quantileOf } from './platform/quantile.js';
 import type { Redis } from './platform/redis.js';
@@ -101,7 +101,8 @@ export function createOperations(deps: OperationsDeps) {
 }
 
 /** What fails is no reason to have no sample. */
-const inTime = <T>(work: Promise<T>): Promise<T | undefined> => withinMs(ANSWER_MS, work).catch(() => undefined);
+const inTime = <T>(work: Promise<T>): Promise<T | undefined> =>
+  withinMs(ANSWER_MS, work).catch(() => undefined);
 
 interface LogReading extends LogProgress {
   /** By the monotonic clock, in milliseconds. */

@@ -64,7 +64,8 @@ const en: MailPageTexts = {
     title: 'This did not work',
     link: 'This link was not made by us, or a part of it is missing. Open the link in the mail once more.',
     old: 'The mail is so old that its link does not work any more. Use the link of a newer mail, or the settings in the app.',
-    outdated: 'Something has changed since you opened the page. Go back, load it again, and choose once more.',
+    outdated:
+      'Something has changed since you opened the page. Go back, load it again, and choose once more.',
     away: 'Nothing was changed. Please try again in a moment.',
   },
   channels: { push: 'Push message', sms: 'Text message', email: 'E-mail', in_app: 'In the app' },

@@ -48,7 +48,10 @@ export const escapeHtml = (text: string): string =>
  *
  * @param preferred of their settings: `pt-BR` is served by `pt`
  */
-export function languageOf({ headers }: Pick<FastifyRequest, 'headers'>, preferred: string | null): MailPageLanguage {
+export function languageOf(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  preferred: string | null,
+): MailPageLanguage {
   const base = preferred?.split('-', 1)[0]?.toLowerCase() ?? '';
   if (isLanguageOfPages(base)) return base;
   const [asked = 'en'] = new Negotiator({ headers }).languages(Object.keys(mailPageTexts));
@@ -89,7 +92,11 @@ ${content}
 }
 
 /** Says to a person why a link, or what they chose, is refused, under the status that REST has for it. */
-export function sendRefusalPage(reply: FastifyReply, language: MailPageLanguage, error: UserError): FastifyReply {
+export function sendRefusalPage(
+  reply: FastifyReply,
+  language: MailPageLanguage,
+  error: UserError,
+): FastifyReply {
   return sendPage(reply.code(statusOf(error)), language, (texts) => problemPage(texts, problemOf(error)));
 }
 

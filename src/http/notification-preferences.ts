@@ -29,7 +29,10 @@ const SAVED = 'saved';
  *
  * Who does not hold the link can post nothing: the link is the token of the form.
  */
-export async function registerPreferencePage(app: FastifyInstance, { app: parts, at, link }: Deps): Promise<void> {
+export async function registerPreferencePage(
+  app: FastifyInstance,
+  { app: parts, at, link }: Deps,
+): Promise<void> {
   const { preferenceCentre } = parts.notifications;
   const path = `${at}/preferences`;
   const documents = documentsOf(link);
@@ -56,22 +59,22 @@ export async function registerPreferencePage(app: FastifyInstance, { app: parts,
       },
     );
 
-    pages.post<{ Body?: string }>(
-      path,
-      { config: { rest: documents.change } },
-      async (request, reply) => {
-        const change = readPreferenceForm(request.body ?? '');
-        const done = change.ok ? await preferenceCentre.changePreferences(request.query, change.value) : change;
-        if (!done.ok) return sendRefusalPage(reply, languageOf(request, null), done.errors[0]!);
-        const search = new URLSearchParams(request.url.split('?')[1]);
-        search.set(SAVED, '1');
-        return reply.headers(UNCACHED).redirect(`preferences?${search}`, 303);
-      },
-    );
+    pages.post<{ Body?: string }>(path, { config: { rest: documents.change } }, async (request, reply) => {
+      const change = readPreferenceForm(request.body ?? '');
+      const done = change.ok ? await preferenceCentre.changePreferences(request.query, change.value) : change;
+      if (!done.ok) return sendRefusalPage(reply, languageOf(request, null), done.errors[0]!);
+      const search = new URLSearchParams(request.url.split('?')[1]);
+      search.set(SAVED, '1');
+      return reply.headers(UNCACHED).redirect(`preferences?${search}`, 303);
+    });
   });
 }
 
-const page = { description: 'The page, in the language of the person.', schema: z.string(), mediaType: 'text/html' };
+const page = {
+  description: 'The page, in the language of the person.',
+  schema: z.string(),
+  mediaType: 'text/html',
+};
 
 function documentsOf(link: z.ZodObject) {
   const ofLink = {

@@ -47,8 +47,7 @@ export function readPreferenceForm(body: string): Result<PreferenceChange> {
   const shownMarketing = form.get(SHOWN_MARKETING);
   return ok({
     preferences,
-    ...(shownMarketing !== null &&
-      marketingOptIn !== (shownMarketing === 'on') && { marketingOptIn }),
+    ...(shownMarketing !== null && marketingOptIn !== (shownMarketing === 'on') && { marketingOptIn }),
     ...(digest !== undefined && digest !== form.get(SHOWN_DIGEST) && { digestFrequency: digest }),
   });
 }

@@ -53,7 +53,10 @@ ${isMarketing ? `<div>${escapeHtml(texts.preferences.marketingType)}</div>\n` : 
 </fieldset>`;
 }
 
-function digest({ digestFrequency }: PreferencePage, { preferences, digestFrequencies: names }: MailPageTexts): string {
+function digest(
+  { digestFrequency }: PreferencePage,
+  { preferences, digestFrequencies: names }: MailPageTexts,
+): string {
   const options = digestFrequencies.map(
     (frequency) =>
       `<option value="${frequency}"${frequency === digestFrequency ? ' selected' : ''}>${escapeHtml(names[frequency])}</option>`,

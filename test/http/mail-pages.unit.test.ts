@@ -1,16 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { makeTemplates } from '../../src/demo/templates.js';
 import { NOTICE_TYPES } from '../../src/domains/feed/engagement/notices/notices.js';
 import { channels, documentedTypes } from '../../src/domains/notifications/types.js';
 import { escapeHtml, languageOf } from '../../src/http/mail-page.js';
 import { mailPageTexts, nameOfType } from '../../src/http/mail-page-texts.js';
 import { pairOf, readPreferenceForm } from '../../src/http/preference-form.js';
-import { makeTemplates } from '../../src/demo/templates.js';
 
 /** Every text, by where it is. */
 function textsIn(part: object, at = ''): [string, unknown][] {
   return Object.entries(part).flatMap(([name, value]): [string, unknown][] =>
-    typeof value === 'object' && value !== null ? textsIn(value, `${at}.${name}`) : [[`${at}.${name}`, value]],
+    typeof value === 'object' && value !== null
+      ? textsIn(value, `${at}.${name}`)
+      : [[`${at}.${name}`, value]],
   );
 }
 
@@ -21,7 +23,8 @@ describe('the pages behind links in mails', () => {
     for (const texts of others) expect(texts.map(([at]) => at)).toEqual(first!.map(([at]) => at));
     for (const [language, texts] of Object.entries(mailPageTexts)) {
       for (const [at, text] of textsIn(texts)) expect(text, `${language}${at}`).toMatch(/\p{L}/u);
-      for (const type of [...documentedTypes, ...NOTICE_TYPES]) expect(texts.types, language).toHaveProperty(type);
+      for (const type of [...documentedTypes, ...NOTICE_TYPES])
+        expect(texts.types, language).toHaveProperty(type);
     }
   });
 

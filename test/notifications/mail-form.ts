@@ -8,7 +8,11 @@ export interface SeenPage {
   readonly language: string | undefined;
   readonly text: string;
   /** Every element, in order. */
-  readonly elements: readonly { readonly tag: string; readonly attributes: Readonly<Record<string, string>>; readonly text: string }[];
+  readonly elements: readonly {
+    readonly tag: string;
+    readonly attributes: Readonly<Record<string, string>>;
+    readonly text: string;
+  }[];
   /** What its form posts as it is. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   /** Each checkbox by what it belongs to and its label, and whether it is checked. */

@@ -38,7 +38,10 @@ const post = (url: string, body: URLSearchParams, init: Init = {}) =>
 
 /** Sends it to the mail's reader, so that they know the type. */
 async function sendTo({ userId }: Mail, type: string, channel: 'push' | 'sms' | 'email'): Promise<void> {
-  const templateId = await aTemplate(mails.world, channel, type, { body: 'Hello', ...(channel === 'email' && { subject: 'Hello' }) });
+  const templateId = await aTemplate(mails.world, channel, type, {
+    body: 'Hello',
+    ...(channel === 'email' && { subject: 'Hello' }),
+  });
   const sent = await mails.world.notifications.send(
     shop,
     aRequest({ type, templateId, recipients: [{ userId, channels: [channel] }] }),
@@ -81,7 +84,9 @@ describe('the page of preferences behind the link of a mail', () => {
     });
     expect(await preferencesOf(mail)).toEqual({ 'NEW_FOLLOWER/sms': false });
     expect(await settingsOf(mail)).toMatchObject({ marketingOptIn: false, digestFrequency: 'daily' });
-    expect(await mails.world.notifications.effectiveChannels(mail.userId, 'NEW_FOLLOWER')).not.toContain('sms');
+    expect(await mails.world.notifications.effectiveChannels(mail.userId, 'NEW_FOLLOWER')).not.toContain(
+      'sms',
+    );
 
     // On again, from the page as it is now; and the former page, posted once more, undoes only what it changed.
     const again = filledIn(after, { 'New followers: Text message': true, 'New offer: E-mail': false });
@@ -152,11 +157,17 @@ describe('the page of preferences behind the link of a mail', () => {
       expect(answer.headers.get('cache-control')).toBe('no-store, private');
       const loading = ['script', 'img', 'link', 'iframe', 'object', 'video', 'audio'];
       expect(page.elements.filter(({ tag }) => loading.includes(tag))).toEqual([]);
-      expect(page.elements.filter(({ attributes }) => Object.keys(attributes).some((name) => /^on|^style$/.test(name)))).toEqual([]);
+      expect(
+        page.elements.filter(({ attributes }) =>
+          Object.keys(attributes).some((name) => /^on|^style$/.test(name)),
+        ),
+      ).toEqual([]);
       const levels = page.elements.flatMap(({ tag }) => (/^h\d$/.test(tag) ? [tag] : []));
       expect([levels[0], levels.filter((tag) => tag === 'h1').length]).toEqual(['h1', 1]);
       // Whatever can be chosen has a label of its own.
-      const choosable = page.elements.filter(({ tag, attributes }) => tag === 'select' || attributes.type === 'checkbox');
+      const choosable = page.elements.filter(
+        ({ tag, attributes }) => tag === 'select' || attributes.type === 'checkbox',
+      );
       const labels = page.elements.filter(({ tag, text }) => tag === 'label' && text !== '');
       expect(labels.length).toBe(choosable.length);
     }
@@ -205,7 +216,11 @@ describe('the page of preferences behind the link of a mail', () => {
     ] as const) {
       for (const init of [{}, { method: 'POST', body: new URLSearchParams({ shown_marketing: 'on' }) }]) {
         const { answer, page } = await open(wrong, { ...init, headers: { 'accept-language': 'de' } });
-        expect([answer.status, page.language, page.text]).toEqual([status, 'de', expect.stringContaining('Link')]);
+        expect([answer.status, page.language, page.text]).toEqual([
+          status,
+          'de',
+          expect.stringContaining('Link'),
+        ]);
       }
     }
     expect(await settingsOf(mail)).toMatchObject({ marketingOptIn: true });
@@ -251,9 +266,16 @@ describe('after unsubscribing by the page', () => {
     await set(mail, { language: 'de' });
     const asked = await open(mail.links.unsubscribe);
     expect(asked.page.text).toContain('Abbestellen');
-    const form = new URLSearchParams([...asked.page.fields.map(([name, value]): [string, string] => [name, value]), ['confirm', '1']]);
+    const form = new URLSearchParams([
+      ...asked.page.fields.map(([name, value]): [string, string] => [name, value]),
+      ['confirm', '1'],
+    ]);
     const { answer, page } = await open(mail.links.unsubscribe, { method: 'POST', body: form });
-    expect([answer.status, page.language, page.text]).toEqual([200, 'de', expect.stringContaining('Abbestellt')]);
+    expect([answer.status, page.language, page.text]).toEqual([
+      200,
+      'de',
+      expect.stringContaining('Abbestellt'),
+    ]);
     const href = page.elements.find(({ tag }) => tag === 'a')!.attributes.href!;
     const { page: preferences } = await open(new URL(href, mail.links.unsubscribe).href);
     expect(preferences.boxes['Wöchentliche Zusammenfassung: E-Mail']).toMatchObject({ isChecked: false });

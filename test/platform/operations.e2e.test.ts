@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { COUNTS_KEY } from '../../src/platform/process-counts/store.js';
 import { openRedis } from '../../src/platform/redis.js';
+import { type SandboxTrial, tryWithSandbox } from '../notifications/with-sandbox.js';
 import { type Client, signIn } from '../support/client.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
 import { graphql } from '../support/generated/gql.js';
@@ -22,6 +23,28 @@ const publish = graphql(`
     publishPost(input: { content: $content }) { post { postId } userErrors { code } }
   }
 `);
+const saveText = graphql(`
+  mutation SaveTextForOperations {
+    saveTemplate(input: { templateId: "alert", notificationType: "SECURITY_ALERT", channel: PUSH, title: "T", body: "B", activate: true }) {
+      userErrors { code }
+    }
+  }
+`);
+const register = graphql(`
+  mutation RegisterForOperations($deviceToken: String!) {
+    registerDevice(input: { deviceId: "phone", deviceToken: $deviceToken, platform: IOS }) { userErrors { code } }
+  }
+`);
+const send = graphql(`
+  mutation SendForOperations($recipients: [RecipientInput!]!) {
+    sendNotification(input: { notificationId: "urgent", type: "SECURITY_ALERT", templateId: "alert", recipients: $recipients }) {
+      notificationsQueued userErrors { code }
+    }
+  }
+`);
+const limit = graphql(`
+  mutation LimitForOperations($document: String!) { putRateLimitRules(input: { document: $document }) { userErrors { message } } }
+`);
 
 type Sample = OperationsOfAllSubscription['operations'];
 
@@ -29,15 +52,21 @@ let database: TestDatabase;
 let redis: TestRedis;
 let apis: TestProcess[];
 let worker: TestProcess;
+let providers: SandboxTrial;
 
 beforeAll(async () => {
-  [database, redis] = await Promise.all([createTestDatabase(), startTestRedis()]);
-  const at = { databaseUrl: database.url, redisUrl: redis.url };
+  [database, redis, providers] = await Promise.all([
+    createTestDatabase(),
+    startTestRedis(),
+    tryWithSandbox(),
+  ]);
+  const { environment: env } = providers.sandbox;
+  const at = { databaseUrl: database.url, redisUrl: redis.url, env };
   [worker, ...apis] = await Promise.all([startWorker(at), startApi(at), startApi(at)]);
 });
 afterAll(async () => {
   await Promise.all([worker, ...(apis ?? [])].map((process) => process?.kill('SIGKILL')));
-  await Promise.all([database?.drop(), redis?.stop()]);
+  await Promise.all([database?.drop(), redis?.stop(), providers?.close()]);
 });
 
 /** Samples as they come. */
@@ -88,7 +117,9 @@ it('samples add up what two apis and a worker do, at either api, and end with wh
 
   for (const followed of [here, there]) {
     // A sample is of about a second, so that the sum of rates is about the number.
-    await expect.poll(() => sum(followed, 'feedReadsPerSecond'), { timeout: 20_000 }).toBeGreaterThan(1.6 * READS);
+    await expect
+      .poll(() => sum(followed, 'feedReadsPerSecond'), { timeout: 20_000 })
+      .toBeGreaterThan(1.6 * READS);
     expect(sum(followed, 'feedReadsPerSecond')).toBeLessThan(2.4 * READS);
     await expect.poll(() => sum(followed, 'eventsPerSecond'), { timeout: 20_000 }).toBeGreaterThan(3);
     const busy = followed.samples.filter(({ feedReadsPerSecond }) => feedReadsPerSecond > 0);
@@ -104,10 +135,44 @@ it('samples add up what two apis and a worker do, at either api, and end with wh
   direct.disconnect();
 });
 
+it('samples have what the worker delivers, how long that takes, and what the apis refuse', async () => {
+  const root = await admin(0);
+  const followed = follow(root);
+  await followed.next(areAll);
+  const before = followed.samples.length;
+  const sumOf = (figure: 'deliveriesPerSecond' | 'rateLimitedPerSecond') =>
+    followed.samples.slice(before).reduce((all, sample) => all + sample[figure], 0);
+
+  await root.run(saveText, {});
+  const userIds = Array.from({ length: 20 }, (_, n) => `user-${n}`);
+  for (const [n, userId] of userIds.entries()) {
+    const deviceToken = `${n}`.padStart(64, '0');
+    await (await signIn(apis[0]!.url, userId)).run(register, { deviceToken });
+  }
+  const recipients = userIds.map((userId) => ({ userId, channels: ['PUSH' as const] }));
+  const { sendNotification } = await root.run(send, { recipients });
+  expect(sendNotification).toMatchObject({ notificationsQueued: 20, userErrors: [] });
+  await expect.poll(() => sumOf('deliveriesPerSecond'), { timeout: 20_000 }).toBeGreaterThan(16);
+  expect(sumOf('deliveriesPerSecond')).toBeLessThan(24);
+  const delivering = followed.samples.slice(before).filter((sample) => sample.deliveriesPerSecond > 0);
+  expect(delivering.every(({ highPriorityP99Ms }) => highPriorityP99Ms > 0)).toBe(true);
+
+  const document =
+    '{ domain: test, descriptors: [{ key: user_id, value: limited, rate_limit: { requests_per_unit: 1, unit: hour } }] }';
+  expect((await root.run(limit, { document })).putRateLimitRules.userErrors).toEqual([]);
+  const limited = await Promise.all(apis.map((api) => signIn(api.url, 'limited')));
+  for (let n = 0; n < 11; n += 1) await Promise.all(limited.map((client) => client.ask(readFeed, {})));
+  await expect.poll(() => sumOf('rateLimitedPerSecond'), { timeout: 20_000 }).toBeGreaterThan(14);
+  await followed.leave();
+});
+
 it('is for admins', async () => {
   for (const roles of [['user'], ['user', 'producer']] as const) {
     const somebody = await signIn(apis[0]!.url, 'somebody', [...roles]);
-    const refusal: unknown = await somebody.subscribe(operations, {}).next().catch((error: unknown) => error);
+    const refusal: unknown = await somebody
+      .subscribe(operations, {})
+      .next()
+      .catch((error: unknown) => error);
     expect(`${String(refusal)} ${JSON.stringify(refusal)}`).toContain('FORBIDDEN');
   }
 });

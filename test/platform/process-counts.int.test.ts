@@ -1,5 +1,5 @@
 import { Counter, Histogram, Registry } from 'prom-client';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { it, type TestContext, vi } from 'vitest';
 import { createProcessCounts } from '../../src/platform/process-counts/index.js';
 import { COUNTS_KEY } from '../../src/platform/process-counts/store.js';
 import { quantileOf } from '../../src/platform/quantile.js';
@@ -14,7 +14,7 @@ const measured = {
   histograms: { reads: { metric: 'reads' } },
 } as const;
 
-async function openRedisServer() {
+async function openRedisServer({ onTestFinished }: TestContext) {
   const server = await startTestRedis();
   const redis = openRedis(server.url, () => undefined);
   onTestFinished(async () => {
@@ -25,7 +25,7 @@ async function openRedisServer() {
 }
 
 /** One process of several: its metrics, its hub, and what it contributes. */
-async function openProcess(url: string, redisUrl = url) {
+async function openProcess({ onTestFinished }: TestContext, url: string, redisUrl = url) {
   const metrics = new Registry();
   const requests = new Counter({ name: 'requests', help: '-', labelNames: ['result'], registers: [metrics] });
   const reads = new Histogram({ name: 'reads', help: '-', buckets: [1, 2, 3], registers: [metrics] });
@@ -42,9 +42,10 @@ async function openProcess(url: string, redisUrl = url) {
   return { requests, reads, counts };
 }
 
-it('what all processes counted since the last reading is added up, and a quantile is one of all values', async () => {
-  const { url, redis } = await openRedisServer();
-  const [one, other] = await Promise.all([openProcess(url), openProcess(url)]);
+it.concurrent('what all processes counted since the last reading is added up, and a quantile is one of all values', async (context) => {
+  const { expect } = context;
+  const { url, redis } = await openRedisServer(context);
+  const [one, other] = await Promise.all([openProcess(context, url), openProcess(context, url)]);
   const reader = one.counts.reader();
   /** A reading of contributions that are all newer than this call. */
   async function read() {
@@ -76,9 +77,10 @@ it('what all processes counted since the last reading is added up, and a quantil
   expect((await read()).perSecond.refused).toBe(0);
 });
 
-it('without a reader no command of it comes to Redis, and what was written goes away', async () => {
-  const { url, redis } = await openRedisServer();
-  const { counts } = await openProcess(url);
+it.concurrent('without a reader no command of it comes to Redis, and what was written goes away', async (context) => {
+  const { expect } = context;
+  const { url, redis } = await openRedisServer(context);
+  const { counts } = await openProcess(context, url);
   const reader = counts.reader();
   await vi.waitFor(
     async () => {
@@ -92,7 +94,7 @@ it('without a reader no command of it comes to Redis, and what was written goes 
 
   const commands: string[] = [];
   const monitor = await redis.monitor();
-  onTestFinished(() => monitor.disconnect());
+  context.onTestFinished(() => monitor.disconnect());
   monitor.on('monitor', (_time: string, args: string[]) => commands.push(args.join(' ')));
   // The registry of wake-ups compares itself once a second, whatever is listened to.
   const looks = () => commands.filter((command) => /^hget .*:readers #/i.test(command)).length;
@@ -100,11 +102,12 @@ it('without a reader no command of it comes to Redis, and what was written goes 
   expect(commands.filter((command) => command.includes('process-counts'))).toEqual([]);
 });
 
-it('while Redis is away a process knows of itself, at once, and of all again when it is back', async () => {
-  const { url } = await openRedisServer();
+it.concurrent('while Redis is away a process knows of itself, at once, and of all again when it is back', async (context) => {
+  const { expect } = context;
+  const { url } = await openRedisServer(context);
   const proxy = await startFaultyProxy(url);
-  onTestFinished(() => proxy.close());
-  const [one] = await Promise.all([openProcess(url, proxy.url), openProcess(url)]);
+  context.onTestFinished(() => proxy.close());
+  const [one] = await Promise.all([openProcess(context, url, proxy.url), openProcess(context, url)]);
   const reader = one.counts.reader();
   const reading = async () => {
     await reader.ask();
@@ -122,9 +125,10 @@ it('while Redis is away a process knows of itself, at once, and of all again whe
   await until({ processes: 2, isWhole: true });
 });
 
-it('what is no contribution is removed', async () => {
-  const { url, redis } = await openRedisServer();
-  const { counts } = await openProcess(url);
+it.concurrent('what is no contribution is removed', async (context) => {
+  const { expect } = context;
+  const { url, redis } = await openRedisServer(context);
+  const { counts } = await openProcess(context, url);
   await redis.hset(COUNTS_KEY, 'odd', '{"at":"noon"}', 'none', 'garbage');
   const reader = counts.reader();
   expect((await reader.read()).isWhole).toBe(true);

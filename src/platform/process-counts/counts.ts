@@ -29,10 +29,7 @@ export const counts = z.object({
 export type Counts = Readonly<z.infer<typeof counts>>;
 
 /** Reads the counts out of the metrics that a process has; what it does not have counts 0. */
-export async function readCounts(
-  registry: Registry,
-  measured: Measured<string, string>,
-): Promise<Counts> {
+export async function readCounts(registry: Registry, measured: Measured<string, string>): Promise<Counts> {
   const counters: Counts['counters'] = {};
   const histograms: Counts['histograms'] = {};
   for (const [name, choice] of Object.entries(measured.counters))
@@ -51,10 +48,14 @@ interface Value {
   readonly labels: Readonly<Partial<Record<string, string | number>>>;
 }
 
-async function valuesOf(registry: Registry, { metric, labels = {} }: MetricChoice): Promise<readonly Value[]> {
+async function valuesOf(
+  registry: Registry,
+  { metric, labels = {} }: MetricChoice,
+): Promise<readonly Value[]> {
   const read = await registry.getSingleMetric(metric)?.get();
+  const values: readonly Value[] = read?.values ?? [];
   const wanted = Object.entries(labels);
-  return (read?.values ?? []).filter((value) => wanted.every(([name, text]) => value.labels[name] === text));
+  return values.filter((value) => wanted.every(([name, text]) => value.labels[name] === text));
 }
 
 /** Of a counter its value; of a histogram how many values it has. */

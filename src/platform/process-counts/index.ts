@@ -8,7 +8,7 @@ import { readContributions, removeContributions, writeContribution } from './sto
 
 export { shareWhileFollowed } from './share-while-followed.js';
 
-/** Of processes: whoever listens is asked for its counts. */
+/** Who listens to it is asked for its counts. */
 const TOPIC = 'process-counts';
 /** Several processes that ask at about the same time are answered once. */
 const SHORTEST_MS = 700;
@@ -65,7 +65,9 @@ export function createProcessCounts<Counter extends string, Name extends string>
         if (askedAt - writtenAt < SHORTEST_MS) continue;
         writtenAt = askedAt;
         // A contribution that is lost is contained in the next.
-        await take().then((own) => writeContribution(redis, id, own)).catch(() => undefined);
+        await take()
+          .then((own) => writeContribution(redis, id, own))
+          .catch(() => undefined);
       }
       signal?.removeEventListener('abort', close);
     },

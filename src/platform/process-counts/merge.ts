@@ -39,8 +39,10 @@ export function takeIn(
 }
 
 /** Processes among those read of which nothing new was heard for so long that they are gone: their contributions can be removed. */
-export const goneAmong = (known: KnownProcesses, read: ReadonlyMap<string, Contribution>): readonly string[] =>
-  [...read.keys()].filter((id) => !known.has(id));
+export const goneAmong = (
+  known: KnownProcesses,
+  read: ReadonlyMap<string, Contribution>,
+): readonly string[] => [...read.keys()].filter((id) => !known.has(id));
 
 const between = (before: Contribution, after: Contribution): KnownProcess['last'] => ({
   ms: after.at - before.at,

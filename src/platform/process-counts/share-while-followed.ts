@@ -6,7 +6,7 @@
  */
 export function shareWhileFollowed<T>(
   work: (emit: (value: T) => void, signal: AbortSignal) => Promise<void>,
-): (signal: AbortSignal) => AsyncGenerator<T> {
+): (signal: AbortSignal) => AsyncGenerator<T, void> {
   const waiting = new Set<(value: T | undefined) => void>();
   let followers = 0;
   let working: AbortController | undefined;

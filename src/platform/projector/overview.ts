@@ -44,10 +44,7 @@ export interface LogProgress {
 }
 
 export async function readLogProgress(postgres: Queryable): Promise<LogProgress> {
-  const [projectors, { rows }] = await Promise.all([
-    listProjectors(postgres),
-    postgres.query(lag.readHead),
-  ]);
+  const [projectors, { rows }] = await Promise.all([listProjectors(postgres), postgres.query(lag.readHead)]);
   return { head: rows[0]!.head, lagMs: Math.max(0, ...projectors.map(({ lagMs }) => lagMs)) };
 }
 

@@ -42,7 +42,10 @@ export async function findChoices(
 }
 
 /** Whether every preference is about a type and a channel that the user is asked about, and that can be switched. */
-export function areOffered(choices: readonly TypeChoices[], preferences: readonly ChannelPreference[]): boolean {
+export function areOffered(
+  choices: readonly TypeChoices[],
+  preferences: readonly ChannelPreference[],
+): boolean {
   const offered = new Set(
     choices.flatMap(({ notificationType, isEssential, channels: ofType }) =>
       isEssential ? [] : ofType.map(({ channel }) => `${channel}/${notificationType}`),

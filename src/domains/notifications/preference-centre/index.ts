@@ -69,7 +69,10 @@ async function languageBehind({ postgres, links }: Deps, query: unknown): Promis
 }
 
 /** Refused as `Links.read` does, and with DELIVERY_NOT_FOUND. */
-async function readPreferencePage({ postgres, links }: Deps, query: unknown): Promise<Result<PreferencePage>> {
+async function readPreferencePage(
+  { postgres, links }: Deps,
+  query: unknown,
+): Promise<Result<PreferencePage>> {
   const recipient = await recipientBehind(postgres, links, query);
   if (!recipient.ok) return recipient;
   const { userId, notificationType } = recipient.value;
@@ -82,17 +85,21 @@ async function readPreferencePage({ postgres, links }: Deps, query: unknown): Pr
 }
 
 /**
- * Changes what the person behind a link wants. Refused as `readPreferencePage` does, with BAD_USER_INPUT for what they are not asked
+ * Changes what the person behind a link wants. Refused as `readPreferencePage` does, with TYPE_INVALID for what they are not asked
  * about or cannot switch off, and as `setPreferences` and `updateSettings` do; nothing is changed then.
  */
-async function changePreferences(deps: Deps, query: unknown, change: PreferenceChange): Promise<Result<null>> {
+async function changePreferences(
+  deps: Deps,
+  query: unknown,
+  change: PreferenceChange,
+): Promise<Result<null>> {
   const recipient = await recipientBehind(deps.postgres, deps.links, query);
   if (!recipient.ok) return recipient;
   const { userId, notificationType } = recipient.value;
   const { preferences, ...settings } = change;
   if (preferences.length > 0) {
     if (!areOffered(await findChoices(deps.postgres, userId, notificationType), preferences))
-      return refused('BAD_USER_INPUT', 'This is not among what can be switched here', ['preferences']);
+      return refused('TYPE_INVALID', 'This is not among what can be switched here', ['preferences']);
     const set = await setPreferences(deps, userId, preferences);
     if (!set.ok) return set;
   }
