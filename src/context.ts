@@ -5,6 +5,7 @@ import { createFeed } from './domains/feed/index.js';
 import { type Limits, openQuotas } from './domains/limits/index.js';
 import { createNotificationLimits, createNotifications } from './domains/notifications/index.js';
 import type { EdgeRequest } from './edge/index.js';
+import { createOperations } from './operations.js';
 import { keepCacheLease } from './platform/cache-lease.js';
 import type { Clock } from './platform/clock.js';
 import { watchClock } from './platform/clock-skew.js';
@@ -138,6 +139,7 @@ export function openApp(config: Config, name: 'api' | 'worker') {
     webPushHosts: config.providers.webPush?.hosts ?? [],
   });
   const commerce = createCommerce(platform);
+  const operations = createOperations({ ...platform, notifications });
 
   /** What the process depends on, by name, for `/readyz`. */
   const readiness = {
@@ -161,6 +163,7 @@ export function openApp(config: Config, name: 'api' | 'worker') {
     feed,
     notifications,
     commerce,
+    operations,
     sendMessage: sendThrough(notifications),
     sendFeedMessage: sendToManyThrough(notifications),
     readiness,
@@ -203,6 +206,7 @@ export function openHub(app: App): WakeUpHub {
   const server = { lease: app.cacheLease, checkSource: app.readiness.postgres };
   const hub = createWakeUpHub(reader, openSubscriptions(app.redis), app.logger, app.missedWrites, server);
   void app.notifications.keepFresh(hub);
+  void app.operations.contribute(hub);
   // A process before this one may have died between a commit and its wake-up.
   void publishToAll(app.wakeUps).catch(() => undefined);
   return hub;

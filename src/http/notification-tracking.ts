@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { App } from '../context.js';
 import type { UserError } from '../platform/errors.js';
+import { languageOf, sendPage, sendRefusalPage, UNCACHED } from './mail-page.js';
+import { registerPreferencePage } from './notification-preferences.js';
 import { sendRefusal } from './refusals.js';
 import type { RestDocument } from './rest-document.js';
 import { CONFIRM, unsubscribedPage, unsubscribePage } from './unsubscribe-page.js';
@@ -28,6 +30,8 @@ const ofLink = {
   query: link,
   refusals: [403, 404],
 } satisfies Partial<RestDocument>;
+/** Of these a person sees pages. */
+const ofPage = { ...ofLink, pages: [400, 403, 404] } satisfies Partial<RestDocument>;
 const page = (description: string) => ({ description, schema: z.string(), mediaType: 'text/html' });
 
 const documents = {
@@ -47,13 +51,13 @@ const documents = {
     answers: { 302: { description: 'To where the link leads.' } },
   },
   ask: {
-    ...ofLink,
+    ...ofPage,
     operationId: 'askToUnsubscribe',
-    summary: 'A page with a button; changes nothing.',
+    summary: 'A page with a button, and a link to all preferences; changes nothing.',
     answers: { 200: page('The page.') },
   },
   unsubscribe: {
-    ...ofLink,
+    ...ofPage,
     operationId: 'unsubscribe',
     summary: 'Ends mails of this kind (RFC 8058).',
     body: {
@@ -71,11 +75,12 @@ const documents = {
  * - GET open: always a transparent pixel
  * - GET click: 302 to the link's target; 400 or 403 where the link is not ours
  * - GET unsubscribe: a page that asks (scanners fetch links, so it changes nothing); POST: done (RFC 8058)
+ * - preferences: see `registerPreferencePage`
  *
  * HEAD answers the same and records nothing. Without a secret to sign with there are no such routes.
  */
 export async function registerTracking(app: FastifyInstance, { app: parts }: Deps): Promise<void> {
-  const { tracking } = parts.notifications;
+  const { tracking, preferenceCentre } = parts.notifications;
   if (!tracking.isOn) return;
   const at = pathOf(parts.config.trackUrl);
 
@@ -94,8 +99,10 @@ export async function registerTracking(app: FastifyInstance, { app: parts }: Dep
   });
 
   app.get(`${at}/unsubscribe`, { config: { rest: documents.ask } }, async (request, reply) => {
-    const may = tracking.mayUnsubscribe(request.query);
-    return may.ok ? sendPage(reply, unsubscribePage) : refuse(reply, may.errors[0]!);
+    const preferences = preferenceCentre.preferencesLink(request.query);
+    const language = languageOf(request, await preferenceCentre.languageBehind(request.query));
+    if (!preferences.ok) return sendRefusalPage(reply, language, preferences.errors[0]!);
+    return sendPage(reply, language, unsubscribePage(preferences.value));
   });
 
   await app.register(async (forms) => {
@@ -107,24 +114,21 @@ export async function registerTracking(app: FastifyInstance, { app: parts }: Dep
     forms.post<{ Body?: string }>(`${at}/unsubscribe`, { config }, async (request, reply) => {
       const via = request.body?.includes(CONFIRM) ? 'page' : 'one_click';
       const done = await tracking.unsubscribe(request.query, via);
-      return done.ok ? sendPage(reply, unsubscribedPage) : refuse(reply, done.errors[0]!);
+      // No person reads what a mail client is answered.
+      const preferred = via === 'page' ? await preferenceCentre.languageBehind(request.query) : null;
+      const language = languageOf(request, preferred);
+      const preferences = preferenceCentre.preferencesLink(request.query);
+      if (!done.ok) return sendRefusalPage(reply, language, done.errors[0]!);
+      return sendPage(reply, language, unsubscribedPage(preferences.ok ? preferences.value : ''));
     });
   });
+
+  await registerPreferencePage(app, { app: parts, at, link });
 }
 
 /** Fastify takes a colon in a pattern for a parameter unless it stands twice. */
 const pathOf = (trackUrl: string): string =>
   new URL(trackUrl).pathname.replace(/\/+$/, '').replaceAll(':', '::');
-
-const UNCACHED = { 'cache-control': 'no-store, private', 'referrer-policy': 'no-referrer' };
-
-function sendPage(reply: FastifyReply, html: string): FastifyReply {
-  return reply
-    .headers(UNCACHED)
-    .header('content-security-policy', "default-src 'none'; form-action 'self'; frame-ancestors 'none'")
-    .type('text/html; charset=utf-8')
-    .send(html);
-}
 
 const refuse = (reply: FastifyReply, error: UserError): FastifyReply =>
   sendRefusal(reply.headers(UNCACHED), error);

@@ -85,7 +85,7 @@ function schemaOf({ config, method }: RouteOptions): FastifySchema {
       ...Object.fromEntries(
         Object.entries(answers).map(([status, answer]) => [status, contentOf(answer, 'output')]),
       ),
-      ...Object.fromEntries(refusalsOf(rest).map((status) => [status, refusalOf(status)])),
+      ...Object.fromEntries(refusalsOf(rest).map((status) => [status, refusalOf(status, rest)])),
     },
   };
 }
@@ -97,13 +97,16 @@ function refusalsOf({ access, body, refusals = [] }: RestDocument): readonly Ref
   return [...all].sort((a, b) => a - b);
 }
 
-function refusalOf(status: RefusalStatus): object {
+function refusalOf(status: RefusalStatus, { pages = [] }: RestDocument): object {
   const name = status === 429 ? 'RateLimitError' : 'Error';
   const isTemporary = status === 429 || status === 503;
   return {
     description: refusalMeanings[status],
     ...(isTemporary && { headers: { 'Retry-After': { type: 'integer', description: 'Seconds to wait.' } } }),
-    content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+    content: {
+      'application/json': { schema: { $ref: `#/components/schemas/${name}` } },
+      ...(pages.includes(status) && { 'text/html': { schema: { type: 'string' } } }),
+    },
   };
 }
 

@@ -17,6 +17,8 @@ export interface RestDocument {
   readonly answers: Readonly<Record<number, RestBody>>;
   /** Beside those that every route may answer: 400, 401, 429, 500, 503, and with a body 413 and 415. */
   readonly refusals?: readonly RefusalStatus[];
+  /** Of the refusals those that may be a page for a person, instead of JSON. */
+  readonly pages?: readonly RefusalStatus[];
 }
 
 /** A body of a request or an answer: JSON where it names no other media type, none where it has no schema. */

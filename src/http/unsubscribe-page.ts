@@ -1,34 +1,33 @@
+import { escapeHtml, type MailPage } from './mail-page.js';
+import type { MailPageTexts } from './mail-page-texts.js';
+
 /** The name of the page's button: what a mail client posts by itself (RFC 8058) does not have it. */
 export const CONFIRM = 'confirm';
 
-const page = (title: string, content: string): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-</head>
-<body>
-<main>
-<h1>${title}</h1>
-${content}
-</main>
-</body>
-</html>
-`;
-
-/** Asks before anything changes; posts to its own address. */
-export const unsubscribePage = page(
-  'Unsubscribe',
-  `<p>Do you want no more mails of this kind?</p>
+/**
+ * Asks before anything changes; posts to its own address.
+ *
+ * @param search the query string of the page of preferences, beside this one
+ */
+export const unsubscribePage =
+  (search: string) =>
+  ({ unsubscribe, preferences }: MailPageTexts): MailPage => ({
+    title: unsubscribe.title,
+    content: `<p>${escapeHtml(unsubscribe.question)}</p>
 <form method="post">
 <input type="hidden" name="List-Unsubscribe" value="One-Click">
-<button name="${CONFIRM}" value="1">Unsubscribe</button>
-</form>`,
-);
+<button name="${CONFIRM}" value="1">${escapeHtml(unsubscribe.button)}</button>
+</form>
+${linkTo(search, preferences.title)}`,
+  });
 
-export const unsubscribedPage = page(
-  'Unsubscribed',
-  '<p>You get no more mails of this kind. In your notification settings you can switch them on again.</p>',
-);
+export const unsubscribedPage =
+  (search: string) =>
+  ({ unsubscribed, preferences }: MailPageTexts): MailPage => ({
+    title: unsubscribed.title,
+    content: `<p>${escapeHtml(unsubscribed.done)}</p>
+${linkTo(search, preferences.title)}`,
+  });
+
+const linkTo = (search: string, text: string): string =>
+  `<p><a href="preferences${escapeHtml(search)}">${escapeHtml(text)}</a></p>`;

@@ -15,6 +15,7 @@ import { limitsResolvers } from '../resolvers/limits.js';
 import { logResolvers } from '../resolvers/log.js';
 import { NodeResolver } from '../resolvers/node.js';
 import { notificationResolvers } from '../resolvers/notifications.js';
+import { operationsResolvers } from '../resolvers/operations.js';
 import { UserErrorResolver } from '../resolvers/user-error.js';
 import { addNodes } from './connections.js';
 import { describeByConvention } from './descriptions.js';
@@ -60,6 +61,7 @@ export async function buildApiSchema({
       ...notificationResolvers,
       ...commerceResolvers,
       ...logResolvers,
+      ...operationsResolvers,
       ...limitsResolvers,
     ],
     directives: [...specifiedDirectives, rateLimitDefinition],

@@ -26,7 +26,7 @@ const aLink: fc.Arbitrary<TrackedLink & { url: string }> = fc.record({
   sentAt: fc.integer({ min: 0, max: 4_000_000_000 }),
   url: fc.webUrl({ withQueryParameters: true, withFragments: true }),
 });
-const codeOf = (kind: 'open' | 'click' | 'unsubscribe', query: unknown) => {
+const codeOf = (kind: 'open' | 'click' | 'unsubscribe' | 'preferences', query: unknown) => {
   const read = links.read(kind, query);
   return read.ok ? 'ok' : read.errors[0]!.code;
 };
@@ -37,7 +37,7 @@ describe('a tracked link', () => {
       fc.property(aLink, (link) => {
         expect(links.read('click', queryOf(links.make('click', link)))).toEqual({ ok: true, value: link });
         const { url: _, ...rest } = link;
-        for (const kind of ['open', 'unsubscribe'] as const) {
+        for (const kind of ['open', 'unsubscribe', 'preferences'] as const) {
           expect(links.read(kind, queryOf(links.make(kind, rest)))).toMatchObject({ ok: true, value: rest });
         }
       }),
@@ -88,6 +88,8 @@ describe('a tracked link', () => {
         for (const [made, read] of [
           ['open', 'unsubscribe'],
           ['unsubscribe', 'open'],
+          ['unsubscribe', 'preferences'],
+          ['preferences', 'unsubscribe'],
         ] as const) {
           expect(codeOf(read, queryOf(links.make(made, link)))).toBe('SIGNATURE_REFUSED');
         }

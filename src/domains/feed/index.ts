@@ -35,6 +35,7 @@ import { createRanking, loadRankingSettings } from './ranking/index.js';
 import { createFeedCursors } from './read/cursors.js';
 import { readFeed } from './read/read-feed.js';
 import { createReadMarkers } from './read/read-marker.js';
+import { createReadMetrics } from './read/read-metrics.js';
 import { readRestPage } from './read/rest-page.js';
 import { createSponsored } from './read/sponsored.js';
 
@@ -116,6 +117,7 @@ export function createFeed(
   const deps = { ...parts, audience: createAudience(parts) };
   const reading = { ...deps, postgres: cold.postgres };
   const sponsored = createSponsored(reading);
+  const { timed } = createReadMetrics(metrics);
   return {
     cache: deps.cache,
     authorTimelines: deps.authorTimelines,
@@ -128,7 +130,10 @@ export function createFeed(
     markers: createReadMarkers(reading),
     ...createGraph(deps),
     ...createPosts(deps),
-    ...bind({ ...reading, sponsored, ...bind(deps, { startOfUpdates }) }, { readFeed, readRestPage }),
+    ...bind(
+      { ...reading, sponsored, ...bind(deps, { startOfUpdates }) },
+      { readFeed: timed(readFeed), readRestPage: timed(readRestPage) },
+    ),
     ...bind(deps, { feedUpdates, placePublished, runFanOuts, forgetFanOuts }),
   };
 }

@@ -37,6 +37,7 @@ import { pageOfRequests } from './lifecycle/request-pages.js';
 import { createLifecycleStream } from './lifecycle/stream.js';
 import type { NotificationLimits } from './limits/limits.js';
 import { createNotificationMetrics } from './metrics.js';
+import { createPreferenceCentre } from './preference-centre/index.js';
 import { effectiveChannels, findPreferences, setPreferences } from './preferences/channel-preferences.js';
 import { findSettings, updateSettings } from './preferences/settings.js';
 import { cancelNotification } from './schedule/cancel.js';
@@ -81,7 +82,8 @@ export { contentFor, type Delivery, maySee, type TimelineEntry } from './lifecyc
 export { type NotificationRequest, type RequestStatus, requestStatuses } from './lifecycle/find.js';
 export type { RequestFilter } from './lifecycle/request-pages.js';
 export { createNotificationLimits } from './limits/limits.js';
-export type { DigestFrequency } from './preferences/settings.js';
+export type { PreferenceChange, PreferencePage, TypeChoices } from './preference-centre/index.js';
+export { type DigestFrequency, digestFrequencies } from './preferences/settings.js';
 export { callbackPath } from './providers/declare.js';
 export { providers } from './providers/list.js';
 export type { SegmentEstimate, UserAttributes } from './segments/index.js';
@@ -173,6 +175,8 @@ export function createNotifications(deps: NotificationsDeps) {
     segments: createSegments(deps),
     /** What mails' readers and the app's users do. */
     tracking,
+    /** Anybody who holds a signed link out of a mail. */
+    preferenceCentre: createPreferenceCentre({ ...intake, links: tracking.links }),
     inbox: createInbox({ ...deps, report: (reports) => recordReports(reporting, reports, 'inbox') }),
     /** The worker's side. */
     openDelivery(options: DeliveryOptions) {

@@ -26,6 +26,9 @@ const typeTable: Readonly<Record<string, TypeRules>> = {
   RECOMMENDATION: { priority: 'low', marketing: true },
 };
 
+/** The types that the document names. */
+export const documentedTypes: readonly string[] = Object.keys(typeTable);
+
 /** What the type table says of a type; a type that it does not know is medium and nothing else. */
 export const rulesOf = (type: string): TypeRules =>
   Object.hasOwn(typeTable, type) ? typeTable[type]! : { priority: 'medium' };

@@ -1,6 +1,7 @@
 import type { Caller } from '../caller.js';
 import { ok, type Result, refused } from '../errors.js';
 import type { Queryable } from '../postgres.js';
+import { sql as lag } from './lag.sql.js';
 import { sql } from './overview.sql.js';
 
 /** A projector whose oldest waiting event is younger than this keeps up. */
@@ -32,6 +33,19 @@ export interface ProjectorOverview {
 /** Every projector that ever ran, by name. */
 export async function listProjectors(postgres: Queryable): Promise<readonly ProjectorOverview[]> {
   return (await postgres.query(sql.listProjectors, [KEEPS_UP_MS])).rows;
+}
+
+/** How far the log is, and the slowest projector behind it. */
+export interface LogProgress {
+  /** The position of the newest event; 0 of an empty log. */
+  readonly head: number;
+  /** The age of the oldest event that some projector has not applied yet, in milliseconds; 0 where there is none. */
+  readonly lagMs: number;
+}
+
+export async function readLogProgress(postgres: Queryable): Promise<LogProgress> {
+  const [projectors, { rows }] = await Promise.all([listProjectors(postgres), postgres.query(lag.readHead)]);
+  return { head: rows[0]!.head, lagMs: Math.max(0, ...projectors.map(({ lagMs }) => lagMs)) };
 }
 
 /**

@@ -8,7 +8,8 @@ import { isTimeZone } from './quiet-hours.js';
 import { sql as statements } from './settings.sql.js';
 
 /** How often a user wants what is not urgent. */
-export type DigestFrequency = 'realtime' | 'hourly' | 'daily';
+export const digestFrequencies = ['realtime', 'hourly', 'daily'] as const;
+export type DigestFrequency = (typeof digestFrequencies)[number];
 
 /**
  * How and when a user wants to be notified. The phone's number is in E.164; `updatedAt` is null where the user never set anything.

@@ -41,8 +41,10 @@ export function createEngagementTracking(deps: TrackingDeps) {
   return {
     /** Whether mails are tracked; where not, links are not trusted either. */
     isOn: links !== null,
+    /** Makes links and reads them; null where nobody signs them. */
+    links,
     ...bind({ links, clock }, { dress }),
-    ...bind(reading, { opened, clicked, mayUnsubscribe, unsubscribe }),
+    ...bind(reading, { opened, clicked, unsubscribe }),
     ...bind({ postgres, record }, { engage }),
   };
 }
@@ -77,16 +79,10 @@ async function clicked({ links, note }: ReadingDeps, query: unknown, visit: Visi
   return ok(target.href);
 }
 
-/** Whether this may unsubscribe somebody; see `Links.read`. */
-function mayUnsubscribe({ links }: ReadingDeps, query: unknown): Result<null> {
-  const link = readLink(links, 'unsubscribe', query);
-  return link.ok ? ok(null) : link;
-}
-
 /**
  * Switches the user's preference for the mail's type on its channel off.
  *
- * Refused as `mayUnsubscribe` does, and with DELIVERY_NOT_FOUND.
+ * Refused as `Links.read` does, and with DELIVERY_NOT_FOUND.
  *
  * @param via how they asked: `one_click` by their mail client, `page` by our button
  */

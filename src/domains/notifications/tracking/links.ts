@@ -4,7 +4,7 @@ import { ok, type Result, refused } from '../../../platform/errors.js';
 import { isUuid } from '../text.js';
 
 /** What a mail's links are for; each has a path of its own below the track URL. */
-const kinds = ['open', 'click', 'unsubscribe'] as const;
+const kinds = ['open', 'click', 'unsubscribe', 'preferences'] as const;
 export type LinkKind = (typeof kinds)[number];
 
 /** What a link says, and is signed for. */
