@@ -4,7 +4,7 @@ import type { Queryable } from '../../../platform/postgres.js';
 import type { KeptFresh } from '../freshness.js';
 import { type Channel, channels } from '../types.js';
 import { sql as statements } from './active-templates.sql.js';
-import { loadPartials, PARTIAL_TYPE } from './partials.js';
+import { loadPartials, partialNameOf } from './partials.js';
 import type { TemplateText } from './render.js';
 import { variableSchema } from './template.js';
 
@@ -65,7 +65,7 @@ export function createActiveTemplates(deps: {
   freshness.keep({
     forgetType(type) {
       // Whatever renders a partial has its text in it.
-      if (type.startsWith(PARTIAL_TYPE)) texts.forgetAll();
+      if (partialNameOf(type) !== null) texts.forgetAll();
       else texts.forget(type);
       // The change may have made an id known. A known one keeps its type for ever, and is soon known again.
       types.forgetAll();

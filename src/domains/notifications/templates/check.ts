@@ -5,6 +5,7 @@ import { type Channel, channelsWith } from '../types.js';
 import { findHtmlFaults, MAX_TEXT } from './fill.js';
 import type { Partials } from './liquid/parse.js';
 import { liquidFaults } from './liquid/render.js';
+import { partialNameOf } from './partials.js';
 import { findPlaceholders } from './placeholders.js';
 import { checkPushOptions, type PushOptions } from './push-options.js';
 import type { TemplateSyntax } from './render.js';
@@ -51,6 +52,7 @@ export function checkTemplate(
   partials?: Partials,
 ): readonly UserError[] {
   const isLiquid = draft.syntax === 'LIQUID';
+  const itself = partialNameOf(draft.notificationType);
   const faults: UserError[] = [];
   const fault = (code: string, message: string, ...path: string[]): void => {
     faults.push({ code, message, path: [...root, ...path] });
@@ -68,7 +70,7 @@ export function checkTemplate(
     if (text.length > MAX_TEXT || !isStorable(text)) {
       fault('TEXT_INVALID', `${field} must be proper text of at most ${MAX_TEXT} characters`, field);
     } else if (isLiquid) {
-      for (const { code, message } of liquidFaults(field, text, partials).slice(0, MAX_FAULTS)) {
+      for (const { code, message } of liquidFaults(field, text, partials, itself).slice(0, MAX_FAULTS)) {
         fault(code, message, field);
       }
     } else if (findPlaceholders(text).length > MAX_PLACEHOLDERS) {
@@ -89,7 +91,7 @@ export function checkTemplate(
   }
   faults.push(...checkPushOptions(draft.pushOptions, draft.channel, root));
   if (isLiquid && draft.pushOptions?.subtitle !== undefined) {
-    for (const { code, message } of liquidFaults('subtitle', draft.pushOptions.subtitle, partials)) {
+    for (const { code, message } of liquidFaults('subtitle', draft.pushOptions.subtitle, partials, itself)) {
       fault(code, message, 'pushOptions', 'subtitle');
     }
   }

@@ -6,7 +6,11 @@ import { MAX_PARTIALS, type Partials } from './liquid/parse.js';
 import { languageChain, type TemplateSyntax } from './render.js';
 
 /** Types of partials begin with it: `{% render "footer" %}` renders the active template of the type `partial:footer`. */
-export const PARTIAL_TYPE = 'partial:';
+const PARTIAL_TYPE = 'partial:';
+
+/** The name of the partial that templates of a type are; null where they are none. */
+export const partialNameOf = (type: string): string | null =>
+  type.startsWith(PARTIAL_TYPE) ? type.slice(PARTIAL_TYPE.length) : null;
 
 /** What renders partials. */
 export interface Renders {

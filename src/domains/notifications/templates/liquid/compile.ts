@@ -31,16 +31,18 @@ export interface CompiledField {
  * Takes a field of a Liquid template apart, once for all renderings. A field with faults renders as TEMPLATE_SYNTAX or HTML_UNSAFE.
  *
  * @param placeOf the place of a variable among the template's values
+ * @param itself the name of the partial whose text this is; absent for other templates
  */
 export function compileLiquid(
   kind: FieldKind,
   text: string,
   placeOf: (name: string) => number,
   findPartial: FindPartial,
+  itself: string | null = null,
 ): CompiledField {
   let nodes: readonly Node[];
   try {
-    nodes = parseLiquid(text, rootScope(placeOf), findPartial);
+    nodes = parseLiquid(text, rootScope(placeOf), findPartial, itself);
   } catch (error) {
     if (!(error instanceof LiquidFault)) throw error;
     return broken({ code: 'TEMPLATE_SYNTAX', message: error.message });

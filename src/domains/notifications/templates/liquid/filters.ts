@@ -3,7 +3,7 @@ import { compileDate } from './dates.js';
 import type { LiquidFault } from './position.js';
 import { pluralOf } from './plurals.js';
 import { type Read, type Run, spendOn } from './run.js';
-import { toText } from './values.js';
+import { isTruthy, toText } from './values.js';
 
 /** A filter as the tokenizer reads it. */
 export interface FilterToken {
@@ -34,9 +34,9 @@ const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ['strip', ofText((text) => text.trim())],
   ['truncate', { takes: [0, 2], apply: truncate }],
   ['default', { takes: [1, 1], apply: (value, [other]) => (isVoid(value) ? other : value) }],
-  ['size', { takes: [0, 0], apply: sizeOf }],
-  ['first', { takes: [0, 0], apply: (value) => (Array.isArray(value) ? value[0] : '') }],
-  ['last', { takes: [0, 0], apply: (value) => (Array.isArray(value) ? value.at(-1) : '') }],
+  ['size', { takes: [0, 0], apply: (value) => (hasSize(value) ? value.length : 0) }],
+  ['first', { takes: [0, 0], apply: (value) => (hasSize(value) ? value.at(0) : '') }],
+  ['last', { takes: [0, 0], apply: (value) => (hasSize(value) ? value.at(-1) : '') }],
   ['join', { takes: [0, 1], apply: join }],
   ['plus', ofNumbers((value, other) => value + other)],
   ['minus', ofNumbers((value, other) => value - other)],
@@ -95,14 +95,10 @@ const toNumber = (value: unknown): number =>
 /** What is no number is written as 0. */
 const finite = (value: number): number => (Number.isFinite(value) ? value : 0);
 
-const isVoid = (value: unknown): boolean =>
-  value === undefined || value === null || value === false || sizeOf(value) === 0;
+const hasSize = (value: unknown): value is string | readonly unknown[] =>
+  typeof value === 'string' || Array.isArray(value);
 
-/** Of what has no size, objects too, it is unknown, and so is not 0. */
-function sizeOf(value: unknown): unknown {
-  if (typeof value === 'string' || Array.isArray(value)) return value.length;
-  return undefined;
-}
+const isVoid = (value: unknown): boolean => !isTruthy(value) || (hasSize(value) && value.length === 0);
 
 function truncate(value: unknown, [length = 50, end = '...']: readonly unknown[]): string {
   const text = toText(value);

@@ -32,11 +32,18 @@ export const MAX_PARTIALS = 3;
  * Takes a Liquid text apart. The tokenizer is LiquidJS'; what the tags mean is decided here, and there are few of them: `if`, `unless`,
  * `case`, `for`, `render` and `comment`.
  *
+ * @param itself the name of the partial whose text this is; null for other templates
  * @throws LiquidFault with the line and column, where it cannot be read, or uses what templates do not have
  */
-export function parseLiquid(text: string, scope: Scope, findPartial: FindPartial): readonly Node[] {
-  const source: Source = { text, partial: null };
-  return new Parser(source, scope, { findPartial, within: [], marks: { left: MAX_MARKS } }).parseAll();
+export function parseLiquid(
+  text: string,
+  scope: Scope,
+  findPartial: FindPartial,
+  itself: string | null,
+): readonly Node[] {
+  const within = itself === null ? [] : [itself];
+  const shared = { findPartial, within, marks: { left: MAX_MARKS } };
+  return new Parser({ text, partial: null }, scope, shared).parseAll();
 }
 
 /** What the parsers of a text and its partials share. */

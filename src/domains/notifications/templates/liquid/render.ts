@@ -47,15 +47,17 @@ export function liquidRenderer(template: TemplateText): (given: Variables, reade
   };
 }
 
-/** Everything that is wrong with one field of a Liquid template. */
-export const liquidFaults = (
+/** Everything that is wrong with one field of a Liquid template, or of the partial `itself`. */
+export function liquidFaults(
   field: TextField | 'subtitle',
   text: string,
   partials: Partials | undefined,
-): readonly FieldFault[] => {
+  itself: string | null,
+): readonly FieldFault[] {
   const kind = field === 'subtitle' ? 'line' : fields[field];
-  return compileLiquid(kind, text, createPlaces().placeOf, partialsFor(kind, partials)).faults;
-};
+  const { placeOf } = createPlaces();
+  return compileLiquid(kind, text, placeOf, partialsFor(kind, partials), itself).faults;
+}
 
 /** HTML takes the HTML of its partials, and all else their plain text. */
 const partialsFor =
