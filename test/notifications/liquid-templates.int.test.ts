@@ -73,7 +73,7 @@ describe('a Liquid template', () => {
     clock.forward(3_601);
     const worker = world.work({ providers: {}, random: () => 0 });
     try {
-      await worker.run('release-scheduled');
+      await worker.run('notifications.release');
       const sent = await until(async () => (await contentsOf(request.notificationId))[0]?.[1]);
       expect(sent).toMatchObject({ htmlBody: html });
     } finally {
