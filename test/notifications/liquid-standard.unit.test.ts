@@ -50,7 +50,7 @@ const { nodes } = fc.letrec<{ nodes: string; node: string }>((tie) => ({
     fc
       .tuple(one('n', 's', 'none'), one(...texts), one(...numbers), tie('nodes'), tie('nodes'))
       .map(([value, text, number, a, b]) => `{% case ${value} %} {% when ${text}, ${number} or nil %}${a}{% else %}${b}{% endcase %}`),
-    tie('nodes').map((skipped) => `{% comment %}${skipped}{% endcomment %}`),
+    one('{% comment %}{{ s }}{% if %}{% endcomment %}', '{% # s %}'),
   ),
 }));
 

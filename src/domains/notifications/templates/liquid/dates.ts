@@ -1,8 +1,9 @@
-import { type ValueToken, TypeGuards } from 'liquidjs';
+import { type ValueToken } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
 import type { LiquidFault } from './position.js';
 import { type Read, type Reader, spendOn } from './run.js';
 import { toText } from './values.js';
+import { isQuotedToken } from './tokens.js';
 
 const MAX_FORMAT = 100;
 /** In characters, as which a date's formatting is counted: a new formatter takes some 50 µs. */
@@ -15,7 +16,7 @@ const COST = 6_400;
  */
 export function compileDate(args: readonly ValueToken[], read: Read, fault: (why: string) => LiquidFault): Read {
   const [token, ...more] = args;
-  if (more.length > 0 || !TypeGuards.isQuotedToken(token)) throw fault('date takes one format, in quotes');
+  if (more.length > 0 || !isQuotedToken(token)) throw fault('date takes one format, in quotes');
   const format = token.content;
   if (format.length > MAX_FORMAT) throw fault(`a format has at most ${MAX_FORMAT} characters`);
   for (const [directive] of format.matchAll(DIRECTIVE)) {

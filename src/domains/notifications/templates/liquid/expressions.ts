@@ -1,9 +1,10 @@
-import { type PropertyAccessToken, type Token, type Tokenizer, TypeGuards, type ValueToken } from 'liquidjs';
+import { type PropertyAccessToken, type Token, type Tokenizer, type ValueToken } from 'liquidjs';
 import { compileFilter } from './filters.js';
 import { LiquidFault, type Source } from './position.js';
 import type { Read } from './run.js';
 import type { Binding, Scope } from './scope.js';
 import { BLANK, EMPTY, isTruthy, memberOf, operators } from './values.js';
+import { isLiteralToken, isNumberToken, isOperatorToken, isPropertyAccessToken, isQuotedToken, isWordToken } from './tokens.js';
 
 /** Where an expression stands: its text, and the names that it may use. */
 export interface Place {
@@ -48,9 +49,9 @@ export function compileCondition(tokenizer: Tokenizer, place: Place): Read {
 
 /** One value: a variable, a text, a number or a word like `nil`. */
 export function compileValue(token: ValueToken, place: Place): Read {
-  if (TypeGuards.isQuotedToken(token) || TypeGuards.isNumberToken(token)) return constant(token.content);
-  if (TypeGuards.isLiteralToken(token)) return constant(LITERALS[token.literal]);
-  if (TypeGuards.isPropertyAccessToken(token)) return compilePath(token, place);
+  if (isQuotedToken(token) || isNumberToken(token)) return constant(token.content);
+  if (isLiteralToken(token)) return constant(LITERALS[token.literal]);
+  if (isPropertyAccessToken(token)) return compilePath(token, place);
   throw new LiquidFault('a range may only stand behind the in of a for', place.source, token.begin);
 }
 
@@ -76,7 +77,7 @@ function compilePostfix(postfix: readonly Token[], place: Place, begin: number):
   if (postfix.length > MAX_TERMS) throw fault(`a condition has at most ${MAX_TERMS} terms`);
   const operands: Read[] = [];
   for (const token of postfix) {
-    if (!TypeGuards.isOperatorToken(token)) {
+    if (!isOperatorToken(token)) {
       operands.push(compileValue(token as ValueToken, place));
       continue;
     }
@@ -104,12 +105,12 @@ function compilePath({ variable, props, begin }: PropertyAccessToken, place: Pla
   if (props.length > MAX_STEPS_OF_PATH) throw fault(`a path has at most ${MAX_STEPS_OF_PATH} steps`);
   if (variable) return follow(compileValue(variable, place), props, place);
   const [first, ...rest] = props;
-  const name = TypeGuards.isWordToken(first) ? first.content : '';
+  const name = isWordToken(first) ? first.content : '';
   if (!/^\w{1,64}$/.test(name)) throw fault('a variable is named with 1 to 64 word characters');
   const binding = place.scope.find(name);
   if (binding.kind !== 'loop') return follow(readBinding(binding), rest, place);
   const [member] = rest;
-  const known = TypeGuards.isWordToken(member) ? LOOP_MEMBERS.get(member.content) : undefined;
+  const known = isWordToken(member) ? LOOP_MEMBERS.get(member.content) : undefined;
   if (!known || rest.length > 1) throw fault(`forloop has ${[...LOOP_MEMBERS.keys()].join(', ')}`);
   return (run) => known(run.locals[binding.index] as number, run.locals[binding.length] as number);
 }
@@ -129,7 +130,7 @@ const LOOP_MEMBERS: ReadonlyMap<string, (index: number, length: number) => unkno
 
 function follow(read: Read, props: PropertyAccessToken['props'], place: Place): Read {
   return props.reduce<Read>((of, prop) => {
-    const key = TypeGuards.isWordToken(prop) ? constant(prop.content) : compileValue(prop as ValueToken, place);
+    const key = isWordToken(prop) ? constant(prop.content) : compileValue(prop as ValueToken, place);
     return (run) => memberOf(of(run), key(run));
   }, read);
 }

@@ -9,8 +9,8 @@ type FillLink = (values: readonly string[]) => Filled;
 
 /** On different ways through its tags a link is put together differently; so many are kept. */
 const MAX_WAYS = 50;
-/** In steps: a way that is not kept is taken apart. */
-const COST = 50;
+/** In steps: links are parsed, and a way that is not kept is taken apart. */
+const COST = { known: 10, new: 60 };
 
 /** Begins to put a link together. */
 export const openLink: Step = (run) => {
@@ -26,8 +26,8 @@ export function closeLink(compile: (link: OpenLink) => FillLink): Step {
     run.link = null;
     const way = link.literals.join('\0');
     let fill = ways.get(way);
+    run.work -= fill ? COST.known : COST.new;
     if (!fill) {
-      run.work -= COST;
       fill = compile(link);
       if (ways.size >= MAX_WAYS) ways.clear();
       ways.set(way, fill);

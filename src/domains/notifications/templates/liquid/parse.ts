@@ -1,19 +1,13 @@
-import { type TagToken, Tokenizer, TypeGuards, type TopLevelToken, type ValueToken } from 'liquidjs';
-import {
-  type Items,
-  isOneOf,
-  MAX_ITERATIONS,
-  renderEach,
-  renderFirst,
-  renderNothing,
-  renderWith,
-} from './blocks.js';
-import { compileCondition, compileOutput, compileValue, expectEnd, unexpected } from './expressions.js';
+import { type TagToken, Tokenizer, type TopLevelToken } from 'liquidjs';
+import { readItems, readLoopOptions, readParameters, readValue, readValues } from './arguments.js';
+import { isOneOf, renderEach, renderFirst, renderNothing, renderWith } from './blocks.js';
+import { compileCondition, compileOutput, expectEnd, type Place } from './expressions.js';
 import type { Block, Mark, Node } from './nodes.js';
 import { LiquidFault, type Source } from './position.js';
 import type { Read } from './run.js';
 import type { Binding, Scope } from './scope.js';
 import { isTruthy } from './values.js';
+import { isHTMLToken, isOutputToken, isTagToken } from './tokens.js';
 
 /** What partials say, by name: those of one channel, in the language of the template that renders them. */
 export type Partials = ReadonlyMap<string, { readonly body: string; readonly htmlBody: string | null }>;
@@ -84,14 +78,14 @@ class Parser {
     const nodes: Node[] = [];
     while (this.next < this.tokens.length) {
       const token = this.tokens[this.next++]!;
-      if (TypeGuards.isTagToken(token)) {
+      if (isTagToken(token)) {
         if (stops.includes(token.name) || NEVER_FIRST.has(token.name)) return { nodes, stop: token };
         nodes.push(this.parseTag(token));
-      } else if (TypeGuards.isOutputToken(token)) {
+      } else if (isOutputToken(token)) {
         const expression = new Tokenizer(this.source.text, undefined, undefined, token.contentRange);
         const read = this.reading(() => compileOutput(expression, this.place()));
         nodes.push({ kind: 'output', mark: this.markOf(token), read });
-      } else if (TypeGuards.isHTMLToken(token)) {
+      } else if (isHTMLToken(token)) {
         nodes.push({ kind: 'text', text: token.getContent() });
       }
     }
@@ -146,7 +140,7 @@ class Parser {
   }
 
   private parseCase(token: TagToken): Block {
-    const value = this.readValue(token.tokenizer);
+    const value = readValue(token.tokenizer, this.place());
     expectEnd(token.tokenizer, this.place());
     const { nodes: before, stop: first } = this.parseUntil(['when', 'else', 'endcase']);
     if (before.some((node) => node.kind !== 'text' || node.text.trim() !== '')) {
@@ -160,7 +154,7 @@ class Parser {
       // Before the first part nothing is chosen, since its test never holds.
       if (end) return { kind: 'block', parts, end, render: renderFirst([() => false, ...tests]) };
       const mark = this.markOf(stop!);
-      if (stop!.name === 'when') tests.push(isOneOf(value, this.readValues(stop!.tokenizer)));
+      if (stop!.name === 'when') tests.push(isOneOf(value, readValues(stop!.tokenizer, this.place())));
       else tests.push(this.withoutArguments(stop!));
       const rest = this.parseUntil(['when', 'else', 'endcase']);
       parts.push({ mark, nodes: rest.nodes });
@@ -174,8 +168,8 @@ class Parser {
     if (!/^\w{1,64}$/.test(name) || name === 'forloop' || tokenizer.readIdentifier().getText() !== 'in') {
       throw this.fault('a for is written like {% for item in items %}', token);
     }
-    const items = this.readItems(tokenizer);
-    const options = this.readLoopOptions(token);
+    const items = readItems(tokenizer, this.place());
+    const options = readLoopOptions(token, this.place());
     const { scope } = this;
     const [item, index, length] = [scope.allocate(), scope.allocate(), scope.allocate()];
     const names = new Map<string, Binding>([
@@ -206,8 +200,8 @@ class Parser {
       throw this.fault(`partials are nested at most ${MAX_PARTIALS} deep`, token);
     }
     if (text === null) throw this.fault(`there is no active partial ${name.slice(0, 64)} for this field`, token);
-    const parameters = this.readParameters(tokenizer);
-    const names = parameters.map(({ key, place }) => [key, { kind: 'local', place } as const] as const);
+    const parameters = readParameters(tokenizer, this.place());
+    const names = parameters.map((one) => [one.name, { kind: 'local', place: one.place } as const] as const);
     const within = { ...this.shared, within: [...this.shared.within, name] };
     const parser = new Parser({ text, partial: name }, this.scope.isolated(new Map(names)), within);
     const mark = this.markOf(token);
@@ -218,66 +212,11 @@ class Parser {
   private parseComment(token: TagToken): Block {
     for (let open = 1; this.next < this.tokens.length; ) {
       const skipped = this.tokens[this.next++]!;
-      if (!TypeGuards.isTagToken(skipped)) continue;
+      if (!isTagToken(skipped)) continue;
       open += skipped.name === 'comment' ? 1 : skipped.name === 'endcomment' ? -1 : 0;
       if (open === 0) return { kind: 'block', parts: [], end: this.markOf(token), render: renderNothing };
     }
     throw this.fault('comment does not end: endcomment is missing', token);
-  }
-
-  /** `, name: value` as often as it is written. */
-  private readParameters(tokenizer: Tokenizer): { key: string; place: number; read: Read }[] {
-    const hashes = tokenizer.readHashes();
-    expectEnd(tokenizer, this.place());
-    return hashes.map(({ name, value }) => {
-      const key = name.getText();
-      if (!value || !/^\w{1,64}$/.test(key)) throw unexpected(tokenizer, this.source);
-      return { key, place: this.scope.allocate(), read: compileValue(value, this.place()) };
-    });
-  }
-
-  private readItems(tokenizer: Tokenizer): Items {
-    const token = this.readToken(tokenizer);
-    if (!TypeGuards.isRangeToken(token)) return { list: compileValue(token, this.place()) };
-    const { lhs, rhs } = token;
-    if (TypeGuards.isNumberToken(lhs) && TypeGuards.isNumberToken(rhs) && rhs.content - lhs.content >= MAX_ITERATIONS) {
-      throw new LiquidFault(`a loop runs at most ${MAX_ITERATIONS} times`, this.source, token.begin);
-    }
-    return { from: compileValue(lhs, this.place()), to: compileValue(rhs, this.place()) };
-  }
-
-  private readLoopOptions(token: TagToken): { offset: Read | null; limit: Read | null; isReversed: boolean } {
-    const options = { offset: null as Read | null, limit: null as Read | null, isReversed: false };
-    for (const { name, value } of token.tokenizer.readHashes()) {
-      const option = name.getText();
-      if (option === 'reversed' && !value) options.isReversed = true;
-      else if ((option === 'limit' || option === 'offset') && value) {
-        options[option] = compileValue(value, this.place());
-      } else throw this.fault(`a for takes limit, offset and reversed, and no ${option.slice(0, 64)}`, token);
-    }
-    expectEnd(token.tokenizer, this.place());
-    return options;
-  }
-
-  /** `a, b or c`. */
-  private readValues(tokenizer: Tokenizer): readonly Read[] {
-    const values = [this.readValue(tokenizer)];
-    for (tokenizer.skipBlank(); !tokenizer.end(); tokenizer.skipBlank()) {
-      if (tokenizer.peek() === ',') tokenizer.advance();
-      else if (tokenizer.readIdentifier().getText() !== 'or') throw unexpected(tokenizer, this.source);
-      values.push(this.readValue(tokenizer));
-    }
-    return values;
-  }
-
-  private readValue(tokenizer: Tokenizer): Read {
-    return compileValue(this.readToken(tokenizer), this.place());
-  }
-
-  private readToken(tokenizer: Tokenizer): ValueToken {
-    const token = tokenizer.readValue();
-    if (!token) throw unexpected(tokenizer, this.source);
-    return token;
   }
 
   /** The end of a block; null where one of these tags goes on with it. */
@@ -294,7 +233,7 @@ class Parser {
     return null;
   }
 
-  private place(): { source: Source; scope: Scope } {
+  private place(): Place {
     return { source: this.source, scope: this.scope };
   }
 
