@@ -7,7 +7,6 @@ import {
   missing,
   type Rendering,
   renderTemplate,
-  unwritable,
 } from '../templates/render.js';
 import { isPlainValue } from '../templates/variables.js';
 import { type Channel, rulesOfChannel } from '../types.js';
@@ -43,12 +42,6 @@ export function renderDrafts(
   let size = 0;
   const rendered = drafts.map((draft) => {
     if (isSettled(draft) || size > MAX_REQUEST_TEXT) return draft;
-    const path = ['input', 'recipients', String(draft.recipient), 'variables'];
-    const failed = (fault: UserError & { readonly path: readonly string[] }): Draft => {
-      if (onFault) return onFault(draft, fault);
-      faults.set(`${fault.code}/${fault.path.join('/')}`, fault);
-      return draft;
-    };
     const { language, timezone } = profiles.get(draft.userId)!;
     const languages = languageChain(language);
     const template = templateFor(byKey, draft.channel, languages);
@@ -59,22 +52,32 @@ export function renderDrafts(
         `no active ${draft.channel} template in ${languages.join(', ')}`,
       );
     }
-    const [odd] = isMistake ? Object.entries(draft.variables).filter(([, value]) => !isPlainValue(value)) : [];
-    if (odd) return failed(unwritable([...path, odd[0]]));
     const reader = { timeZone: timezone, locale: template.locale ?? template.language };
-    const rendering = renderTemplate(template, draft.variables, reader);
+    const rendering = (isMistake && oddVariable(draft)) || renderTemplate(template, draft.variables, reader);
     size += (rendering.work ?? 0) * CHARACTERS_A_STEP;
-    if (rendering.kind !== 'rendered' && rendering.kind !== 'missing') {
-      return failed(faultOf(rendering, { ...template, channel: draft.channel }, path));
-    }
     if (rendering.kind === 'rendered') size += sizeOf(rendering.content);
-    return withRendering(draft, template, rendering);
+    if (rendering.kind === 'rendered' || rendering.kind === 'missing') {
+      return withRendering(draft, template, rendering);
+    }
+    const path = ['input', 'recipients', String(draft.recipient), 'variables'];
+    const fault = faultOf(rendering, { ...template, channel: draft.channel }, path);
+    if (onFault) return onFault(draft, fault);
+    faults.set(`${fault.code}/${fault.path.join('/')}`, fault);
+    return draft;
   });
   if (size > MAX_REQUEST_TEXT) {
     const message = `The texts of one request have at most ${MAX_REQUEST_TEXT} characters, and ${MAX_REQUEST_TEXT / CHARACTERS_A_STEP} steps of Liquid make as much work: send to fewer at once`;
     return refused('RENDERED_TOO_LARGE', message, ['input', 'recipients']);
   }
   return faults.size > 0 ? refusedAll([...faults.values()]) : ok(rendered);
+}
+
+/** What no plain template could write. */
+function oddVariable({ variables }: Draft): Rendering | null {
+  for (const variable in variables) {
+    if (!isPlainValue(variables[variable]!)) return { kind: 'unwritable', variable };
+  }
+  return null;
 }
 
 /** The channel's own text in the first language that has one, else the text of the channel whose texts it may show. */

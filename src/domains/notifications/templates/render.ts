@@ -171,8 +171,10 @@ export function faultOf(
       const message = `Variable ${rendering.variable} must be a ${rendering.expected}`;
       return { code: 'VARIABLE_TYPE', message, path: [...variablesPath, rendering.variable] };
     }
-    case 'unwritable':
-      return unwritable([...variablesPath, rendering.variable]);
+    case 'unwritable': {
+      const message = 'A variable of a plain template is a text or a number: only Liquid templates take others';
+      return { code: 'VARIABLE_INVALID', message, path: [...variablesPath, rendering.variable] };
+    }
     case 'unfit': {
       const message = `${rendering.field} becomes ${becomes[rendering.why]} on ${channel}`;
       return { code: rendering.why, message, path: variablesPath };
@@ -183,13 +185,6 @@ export function faultOf(
 /** Names the variable and the template. */
 export const missing = (variable: string, templateId: string): string =>
   `variable ${variable} of template ${templateId} is missing`;
-
-/** A value that a plain template cannot write: VARIABLE_INVALID. */
-export const unwritable = (path: readonly string[]): UserError & { readonly path: readonly string[] } => ({
-  code: 'VARIABLE_INVALID',
-  message: 'A variable of this template is a text or a number: only Liquid templates take others',
-  path,
-});
 
 const becomes: Readonly<Record<Unfit, string>> = {
   TEXT_TOO_LONG: `longer than ${MAX_TEXT} characters`,
