@@ -86,7 +86,7 @@ describe('whatever a Liquid template and its values are', () => {
       written += 1;
       const way = plainOf(text, given);
       const filledBy = (fill: (value: string) => string): string =>
-        way.htmlBody.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => fill(String(way.given[name])));
+        way.htmlBody.replaceAll(/\{\{(\w+)\}\}/g, (_: string, name: string) => fill(String(way.given[name])));
       expect(shapeOf(rendered.content.htmlBody!)).toBe(shapeOf(filledBy(ofKind)));
       expect(tagsOf(rendered.content.htmlBody!)).toBe(tagsOf(filledBy(() => 'x')));
     });

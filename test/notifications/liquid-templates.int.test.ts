@@ -71,7 +71,7 @@ describe('a Liquid template', () => {
     const request = aRequest({ templateId, recipients, scheduleAt });
     expect(await world.notifications.send(shop, request)).toMatchObject({ ok: true });
     clock.forward(3_601);
-    const worker = world.work({ providers: {}, random: () => 0 });
+    const worker = world.work({ providers: { close: async () => undefined }, random: () => 0 });
     try {
       await worker.run('notifications.release');
       const sent = await until(async () => (await contentsOf(request.notificationId))[0]?.[1]);

@@ -166,7 +166,7 @@ describe('what is wrong with a Liquid text is said with its line and column', ()
     ['{{ a | join: 1, 2, 3 }}', 'join takes 0 to 1 arguments (line 1, column 8)'],
     ['{{ a | date: "%Q" }}', 'date knows no %Q'],
     ['{{ a | date: b }}', 'date takes one format, in quotes'],
-    ['{{ a b }}', 'expected "|" before filter'],
+    ['{{ a b }}', 'an operator is expected between two values (line 1, column 4)'],
     ['{% if a b %}{% endif %}', 'an operator is expected between two values (line 1, column 7)'],
     ['{{ }}', 'invalid value expression'],
     ['{{ a', 'not closed (line 1, column 1)'],
@@ -178,14 +178,19 @@ describe('what is wrong with a Liquid text is said with its line and column', ()
     ['{% case a %}x{% when 1 %}{% endcase %}', 'between case and the first when there is nothing'],
     ['{{ forloop.index }}{% for i in a %}{{ forloop.parent }}{% endfor %}', 'forloop has index, index0'],
     ['{% render "none" %}', 'there is no active partial none for this field (line 1, column 1)'],
-    ['{% render name %}', 'there is no active partial'],
+    ['{% render name %}', 'a partial is named in quotes, like {% render "footer" %}'],
     ['{% for i in (1..1000000000) %}{% endfor %}', 'a loop runs at most 1000 times (line 1, column 13)'],
-    [`{{ a${'['.repeat(50_000)} }}`, 'TEMPLATE_SYNTAX'],
-    ['{% if a %}'.repeat(9) + '{% endif %}'.repeat(9), 'tags are nested at most 8 deep (line 1, column 81)'],
-    ['{{ a }}'.repeat(401), 'a text has at most 400 outputs and tags'],
   ])('%s', (body, fault) => {
     expect(faultsOf({ body })).toEqual([expect.stringContaining(fault)]);
     expect(unfit({ body })).toMatchObject({ kind: 'unfit', why: 'TEMPLATE_SYNTAX' });
+  });
+
+  it.each([
+    ['brackets', `{{ a${'['.repeat(50_000)} }}`, 'TEMPLATE_SYNTAX'],
+    ['tags', '{% if a %}'.repeat(9) + '{% endif %}'.repeat(9), 'tags are nested at most 8 deep (line 1, column 81)'],
+    ['outputs', '{{ a }}'.repeat(401), 'a text has at most 400 outputs and tags'],
+  ])('where there are too many %s', (_, body, fault) => {
+    expect(faultsOf({ body })).toEqual([expect.stringContaining(fault)]);
   });
 
   it('in plain templates nothing is, and nothing is a tag', () => {

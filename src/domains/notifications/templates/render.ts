@@ -1,7 +1,7 @@
 import type { UserError } from '../../../platform/errors.js';
 import type { RenderedContent } from '../providers/provider.js';
 import type { Channel } from '../types.js';
-import { compileHtml, compileLine, compileLink, compileText, type Fill, MAX_TEXT, type Unfit } from './fill.js';
+import { compileHtml, compileLine, compileLink, compileText, MAX_TEXT, type Unfit } from './fill.js';
 import type { Partials } from './liquid/parse.js';
 import { liquidRenderer } from './liquid/render.js';
 import type { Reader } from './liquid/run.js';

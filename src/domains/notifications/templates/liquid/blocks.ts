@@ -1,4 +1,4 @@
-import { type Read, type Run, type Step, perform, stop } from './run.js';
+import { perform, type Read, type Run, stop } from './run.js';
 import { equals, isTruthy } from './values.js';
 import type { Block } from './nodes.js';
 

@@ -1,4 +1,4 @@
-import { type ValueToken } from 'liquidjs';
+import type { ValueToken } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
 import type { LiquidFault } from './position.js';
 import { type Read, type Reader, spendOn } from './run.js';
@@ -111,8 +111,9 @@ function toMoment(value: unknown, reader: Reader): Moment | null {
   }
   const match = typeof value === 'string' && value.length <= 40 ? ISO.exec(value) : null;
   if (!match) return null;
+  const [text] = match;
   const isLocal = match.groups?.offset === undefined;
-  const at = new Date(isLocal && value.length > 10 ? `${value}Z` : match[0]);
+  const at = new Date(isLocal && text.length > 10 ? `${text}Z` : text);
   if (Number.isNaN(at.getTime())) return null;
   return { ...reader, at, ...(isLocal && { timeZone: 'UTC' }) };
 }

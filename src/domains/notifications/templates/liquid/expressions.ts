@@ -118,8 +118,8 @@ function compilePath({ variable, props, begin }: PropertyAccessToken, place: Pla
 const readBinding = ({ kind, place }: Exclude<Binding, { kind: 'loop' }>): Read =>
   kind === 'global' ? (run) => run.globals[place] : (run) => run.locals[place];
 
-const LOOP_MEMBERS: ReadonlyMap<string, (index: number, length: number) => unknown> = new Map([
-  ['index', (index: number): unknown => index + 1],
+const LOOP_MEMBERS: ReadonlyMap<string, (index: number, length: number) => unknown> = new Map<string, (index: number, length: number) => unknown>([
+  ['index', (index) => index + 1],
   ['index0', (index) => index],
   ['rindex', (index, length) => length - index],
   ['rindex0', (index, length) => length - index - 1],

@@ -108,8 +108,9 @@ function truncate(value: unknown, [length = 50, end = '...']: readonly unknown[]
   return (text.slice(0, Math.max(0, most - ellipsis.length)) + ellipsis).toWellFormed();
 }
 
-const join = (value: unknown, [separator = ' ']: readonly unknown[]): string =>
-  (Array.isArray(value) ? value : [value]).map(toText).join(toText(separator));
+function join(value: unknown, [separator = ' ']: readonly unknown[]): string {
+  return (Array.isArray(value) ? value : [value]).map(toText).join(toText(separator));
+}
 
 function round(value: unknown, [digits = 0]: readonly unknown[]): number {
   const power = 10 ** Math.min(10, Math.max(0, Math.trunc(toNumber(digits))));

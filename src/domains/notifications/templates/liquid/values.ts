@@ -32,10 +32,10 @@ export function memberOf(value: unknown, key: unknown): unknown {
 export const operators: Readonly<Record<string, (left: unknown, right: unknown, run: Run) => boolean>> = {
   '==': equals,
   '!=': (left, right, run) => !equals(left, right, run),
-  '<': (left, right) => isComparable(left, right) && left < right,
-  '<=': (left, right) => isComparable(left, right) && left <= right,
-  '>': (left, right) => isComparable(left, right) && left > right,
-  '>=': (left, right) => isComparable(left, right) && left >= right,
+  '<': (left, right, run) => order(left, right, run) < 0,
+  '<=': (left, right, run) => order(left, right, run) <= 0,
+  '>': (left, right, run) => order(left, right, run) > 0,
+  '>=': (left, right, run) => order(left, right, run) >= 0,
   contains,
 };
 
@@ -46,9 +46,13 @@ export function equals(left: unknown, right: unknown, run: Run): boolean {
   return (left ?? null) === (right ?? null);
 }
 
-/** Numbers with numbers, texts with texts: whatever else is neither more nor less. */
-const isComparable = (left: unknown, right: unknown): left is number | string =>
-  typeof left === typeof right && (typeof left === 'number' || typeof left === 'string');
+/** Numbers with numbers, texts with texts: whatever else is neither more nor less, nor the same. */
+function order(left: unknown, right: unknown, run: Run): number {
+  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  if (typeof left !== 'string' || typeof right !== 'string') return Number.NaN;
+  spendOn(run, left.length);
+  return left < right ? -1 : left > right ? 1 : 0;
+}
 
 function contains(left: unknown, right: unknown, run: Run): boolean {
   if (Array.isArray(left)) {
