@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TemplateDraft } from '../../src/domains/notifications/templates/check.js';
+import { systemClock } from '../../src/platform/clock.js';
 import {
   admin,
   aRequest,
@@ -22,7 +23,7 @@ let clock: HeldClock;
 beforeAll(async () => {
   clock = new HeldClock();
   world = await openNotificationWorld(clock);
-  api = await openApi(world.notifications, clock);
+  api = await openApi(world.notifications, systemClock);
 });
 afterAll(async () => {
   await api.close();
@@ -40,8 +41,7 @@ const list = {
   body: '{% for item in items %}{{ item.title }}\n{% endfor %}{{ at | date: "%R" }}',
   variables: { items: { type: 'list', required: true } },
 } as const satisfies Partial<TemplateDraft>;
-const html =
-  '<ul><li><a href="https://shop.example/mug?a=1&amp;b=2">Mug &lt;1&gt;</a></li><li>Pot</li></ul>';
+const html = '<ul><li><a href="https://shop.example/mug?a=1&amp;b=2">Mug &lt;1&gt;</a></li><li>Pot</li></ul>';
 
 const contentsOf = async (notificationId: string) =>
   (await deliveriesOf(world, notificationId)).map(({ channel, content }) => [channel, content]);
@@ -55,7 +55,10 @@ describe('a Liquid template', () => {
     const { userId } = await aUser(world);
     await world.notifications.updateSettings(userId, { timezone: 'Asia/Kolkata' });
     const variables = { items, count: 2, at: '2026-11-26T10:00:00Z' };
-    const request = aRequest({ templateId, recipients: [{ userId, channels: ['push', 'email'], variables }] });
+    const request = aRequest({
+      templateId,
+      recipients: [{ userId, channels: ['push', 'email'], variables }],
+    });
     expect(await world.notifications.send(shop, request)).toMatchObject({ ok: true });
     expect(await contentsOf(request.notificationId)).toEqual([
       ['push', { body: '2 new{% if %}' }],
@@ -93,14 +96,17 @@ describe('a Liquid template', () => {
     expect(await faults(liquid, { items: 'Mug' })).toEqual(['VARIABLE_TYPE items']);
     expect(await faults(liquid, { items: [[1]] })).toEqual(['VARIABLE_INVALID items']);
     expect(await faults(liquid, { items: [{ a: { b: 1 } }] })).toEqual(['VARIABLE_INVALID items']);
-    expect(await faults(liquid, { items: Array.from({ length: 101 }, () => 1) })).toEqual(['VARIABLE_INVALID items']);
+    expect(await faults(liquid, { items: Array.from({ length: 101 }, () => 1) })).toEqual([
+      'VARIABLE_INVALID items',
+    ]);
     expect(await faults(liquid, { items: [new Date()] })).toEqual(['VARIABLE_INVALID items']);
     expect(await faults(plain, { items })).toEqual(['VARIABLE_INVALID items']);
     expect(await faults(plain, { yes: true })).toEqual(['VARIABLE_INVALID yes']);
   });
 
   it('makes not more work for one request than some tenths of a second', async () => {
-    const body = '{% for a in items %}{% for b in items %}{% if a == b %}{% endif %}{% endfor %}{% endfor %}x';
+    const body =
+      '{% for a in items %}{% for b in items %}{% if a == b %}{% endif %}{% endfor %}{% endfor %}x';
     const templateId = await aTemplate(world, 'in_app', unique('WORK'), { syntax: 'LIQUID', body });
     const numbers = Array.from({ length: 100 }, (_, n) => n);
     const recipients = Array.from({ length: 1_000 }, (_, n) => ({
@@ -134,7 +140,9 @@ describe('a partial', () => {
       const request = aRequest({ templateId, recipients: [{ userId, channels: ['push'] }] });
       const result = await world.notifications.send(shop, request);
       if (!result.ok) return result.errors.map(({ code }) => code);
-      return (await contentsOf(request.notificationId)).map(([, content]) => (content as { body: string }).body);
+      return (await contentsOf(request.notificationId)).map(
+        ([, content]) => (content as { body: string }).body,
+      );
     };
     expect(await sent()).toEqual(['Hi -- Mugs & more']);
     await partial('~ {{ shop }}');
@@ -148,9 +156,18 @@ describe('a partial', () => {
   it('that is missing, or renders itself, is refused when it is saved; one that is gone later, when it is sent', async () => {
     const [a, b] = [unique('a'), unique('b')];
     const save = async (type: string, body: string) => {
-      const own = { notificationType: type, channel: 'sms', language: 'en', body, syntax: 'LIQUID', activate: true } as const;
+      const own = {
+        notificationType: type,
+        channel: 'sms',
+        language: 'en',
+        body,
+        syntax: 'LIQUID',
+        activate: true,
+      } as const;
       const saved = await world.notifications.saveTemplate(admin, own);
-      return saved.ok ? saved.value.templateId : saved.errors.map(({ code, message }) => `${code}: ${message}`);
+      return saved.ok
+        ? saved.value.templateId
+        : saved.errors.map(({ code, message }) => `${code}: ${message}`);
     };
     expect(await save(`partial:${a}`, `{% render "${b}" %}`)).toEqual([
       `TEMPLATE_SYNTAX: there is no active partial ${b} for this field (line 1, column 1)`,
@@ -158,14 +175,20 @@ describe('a partial', () => {
     const last = await save(`partial:${b}`, 'the end');
     await save(`partial:${a}`, `{% render "${b}" %}`);
     const templateId = await save(unique('T'), `Hi {% render "${a}" %}`);
-    const looped = await world.notifications.templates.preview({ templateId: String(templateId), variables: {} });
+    const looped = await world.notifications.templates.preview({
+      templateId: String(templateId),
+      variables: {},
+    });
     expect(looped).toMatchObject({ ok: true, value: { body: 'Hi the end' } });
     // Either alone is fine: together they would go round and round.
     expect(await save(`partial:${b}`, `{% render "${a}" %}`)).toEqual([
       `TEMPLATE_SYNTAX: partial ${b} renders itself (partial ${a}, line 1, column 1)`,
     ]);
     await world.notifications.templates.deactivate(String(last));
-    const preview = await world.notifications.templates.preview({ templateId: String(templateId), variables: {} });
+    const preview = await world.notifications.templates.preview({
+      templateId: String(templateId),
+      variables: {},
+    });
     expect(preview).toMatchObject({ errors: [{ code: 'TEMPLATE_SYNTAX', path: ['input', 'variables'] }] });
   });
 });
@@ -179,7 +202,10 @@ describe('over GraphQL', () => {
       const { data } = await api.graphql('root', query, { input: { draft, variables } }, 'admin');
       return data.previewTemplate as unknown as { content: object; userErrors: object[] };
     };
-    expect(await preview({ htmlBody: list.htmlBody }, { items })).toEqual({ content: { htmlBody: html }, userErrors: [] });
+    expect(await preview({ htmlBody: list.htmlBody }, { items })).toEqual({
+      content: { htmlBody: html },
+      userErrors: [],
+    });
     const broken = await preview({ htmlBody: '<p>\n{% if a %}' }, {});
     expect(broken.userErrors).toEqual([
       {
@@ -201,6 +227,9 @@ describe('over GraphQL', () => {
     const plain = { template: { syntax: 'PLAIN', body: '{% if %}x' }, userErrors: [] };
     expect(await save('')).toEqual(plain);
     expect(await save(', syntax: PLAIN')).toEqual(plain);
-    expect(await save(', syntax: LIQUID')).toEqual({ template: null, userErrors: [{ code: 'TEMPLATE_SYNTAX' }] });
+    expect(await save(', syntax: LIQUID')).toEqual({
+      template: null,
+      userErrors: [{ code: 'TEMPLATE_SYNTAX' }],
+    });
   });
 });

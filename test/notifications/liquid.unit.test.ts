@@ -27,7 +27,11 @@ describe('a Liquid text', () => {
     expect([3, 1, 0].map((n) => bodyOf(body, { n, name: 'x' }))).toEqual(['many', 'one', 'none']);
     expect(bodyOf('{% unless ok %}no{% else %}yes{% endunless %}', { ok: true })).toBe('yes');
     const plan = '{% case plan %}{% when "pro", "team" %}paid{% when nil %}?{% else %}free{% endcase %}';
-    expect([{ plan: 'team' }, {}, { plan: 'x' }].map((given) => bodyOf(plan, given))).toEqual(['paid', '?', 'free']);
+    expect([{ plan: 'team' }, {}, { plan: 'x' }].map((given) => bodyOf(plan, given))).toEqual([
+      'paid',
+      '?',
+      'free',
+    ]);
   });
 
   it('has loops, over lists and ranges, with their counters, a limit and an offset', () => {
@@ -39,14 +43,22 @@ describe('a Liquid text', () => {
     const some = '{% for w in words limit: 2 offset: 1 reversed %}{{ w }}{% endfor %}';
     expect(bodyOf(some, { words: ['a', 'b', 'c', 'd'] })).toBe('cb');
     expect(bodyOf('{% for i in (1..stars) %}*{% endfor %}', { stars: 3 })).toBe('***');
-    expect(bodyOf('{{ items[1].title }} {{ items.first.price }} {{ items.size }}', { items })).toBe('Pot 12.5 2');
+    expect(bodyOf('{{ items[1].title }} {{ items.first.price }} {{ items.size }}', { items })).toBe(
+      'Pot 12.5 2',
+    );
   });
 
   it('has filters', () => {
     const given = { s: ' Tom ', n: 2, words: ['a', 'b'] };
-    expect(bodyOf('{{ s | strip | upcase }} {{ words | join: "-" }} {{ no | default: s }}', given)).toBe('TOM a-b  Tom ');
-    expect(bodyOf('{{ n | times: 1.5 | plus: n | minus: 1 }} {{ "abcdef" | truncate: 4, "…" }}', given)).toBe('4 abc…');
-    expect(bodyOf('{{ 0 | pluralize: "item", "items" }} {{ 1 | pluralize: "item", "items" }}')).toBe('items item');
+    expect(bodyOf('{{ s | strip | upcase }} {{ words | join: "-" }} {{ no | default: s }}', given)).toBe(
+      'TOM a-b  Tom ',
+    );
+    expect(bodyOf('{{ n | times: 1.5 | plus: n | minus: 1 }} {{ "abcdef" | truncate: 4, "…" }}', given)).toBe(
+      '4 abc…',
+    );
+    expect(bodyOf('{{ 0 | pluralize: "item", "items" }} {{ 1 | pluralize: "item", "items" }}')).toBe(
+      'items item',
+    );
     expect(bodyOf('{{ 1 | divided_by: 0 }} {{ 2.345 | round: 2 }} {{ "x" | plus: 1 }}')).toBe('0 2.35 1');
   });
 
@@ -56,7 +68,9 @@ describe('a Liquid text', () => {
       contentOf(renderTemplate(liquid({ body }), { at }, { timeZone, locale })).body;
     expect(of('2026-11-26T23:30:00Z')).toBe('Thursday, 26. November 2026, 23:30');
     expect(of('2026-11-26T23:30:00Z', 'Europe/Berlin', 'de')).toBe('Freitag, 27. November 2026, 00:30');
-    expect(of('2026-11-26T23:30:00-05:00', 'Asia/Kolkata', 'pt-BR')).toBe('sexta-feira, 27. novembro 2026, 10:00');
+    expect(of('2026-11-26T23:30:00-05:00', 'Asia/Kolkata', 'pt-BR')).toBe(
+      'sexta-feira, 27. novembro 2026, 10:00',
+    );
     expect(of(0)).toBe('Thursday, 1. January 1970, 00:00');
     // A day is the same day in every zone.
     expect(of('2026-12-24', 'America/Los_Angeles')).toBe('Thursday, 24. December 2026, 00:00');
@@ -65,44 +79,71 @@ describe('a Liquid text', () => {
   });
 
   it('leaves out comments, and blanks where a tag says so', () => {
-    expect(bodyOf('a {%- if true -%} b {%- endif %}{% comment %}{{ c }}{% if %}{% endcomment %}{% # d %}')).toBe('ab');
+    expect(
+      bodyOf('a {%- if true -%} b {%- endif %}{% comment %}{{ c }}{% if %}{% endcomment %}{% # d %}'),
+    ).toBe('ab');
   });
 
   it('renders values as they are, and never again', () => {
-    expect(bodyOf('{{ a }}{{ list }}{{ yes }}', { a: '{{ b }}{% if %}', b: 'x', list: ['<', 1], yes: true })).toBe(
-      '{{ b }}{% if %}<1true',
-    );
+    expect(
+      bodyOf('{{ a }}{{ list }}{{ yes }}', { a: '{{ b }}{% if %}', b: 'x', list: ['<', 1], yes: true }),
+    ).toBe('{{ b }}{% if %}<1true');
   });
 
   it('reaches nothing of JavaScript', () => {
-    const names = ['constructor', '__proto__', 'toString', 'valueOf', 'length', 'hasOwnProperty', 'at', 'map'];
+    const names = [
+      'constructor',
+      '__proto__',
+      'toString',
+      'valueOf',
+      'length',
+      'hasOwnProperty',
+      'at',
+      'map',
+    ];
     for (const name of names) {
       for (const root of ['list', 'object', 'text', name]) {
-        expect(bodyOf(`{{ ${root}.${name} }}{{ ${root}["${name}"] }}`, { list: ['a'], object: { a: 1 }, text: 't' })).toBe('');
+        expect(
+          bodyOf(`{{ ${root}.${name} }}{{ ${root}["${name}"] }}`, {
+            list: ['a'],
+            object: { a: 1 },
+            text: 't',
+          }),
+        ).toBe('');
       }
     }
     expect(bodyOf('{{ constructor }}{{ __proto__ }}')).toBe('');
     for (const name of names) {
-      expect(faultsOf({ body: `{{ 1 | ${name} }}` })[0]).toContain(`TEMPLATE_SYNTAX: There is no filter ${name}`);
+      expect(faultsOf({ body: `{{ 1 | ${name} }}` })[0]).toContain(
+        `TEMPLATE_SYNTAX: There is no filter ${name}`,
+      );
       expect(faultsOf({ body: `{% ${name} %}` })[0]).toContain(`TEMPLATE_SYNTAX: There is no tag ${name}`);
     }
   });
 
   it('has links whose values are encoded, on each way through its tags', () => {
-    const actionUrl = '{% if web %}https://e.example/{% else %}app://{% endif %}o/{{ id }}{% if q %}?q={{ q }}{% endif %}';
+    const actionUrl =
+      '{% if web %}https://e.example/{% else %}app://{% endif %}o/{{ id }}{% if q %}?q={{ q }}{% endif %}';
     const of = (given: object) => contentOf(renderTemplate(liquid({ actionUrl }), given as never)).actionUrl;
     expect(of({ web: true, id: 'a/b', q: 'x&y' })).toBe('https://e.example/o/a%2Fb?q=x%26y');
     expect(of({ id: 'a/b' })).toBe('app://o/a%2Fb');
     const lead = liquid({ actionUrl: '{% if web %}https://e.example{% endif %}{{ rest }}' });
     const rendered = (given: object) => renderTemplate(lead, given as never);
-    expect(rendered({ web: true, rest: '.evil.example' })).toMatchObject({ kind: 'unfit', why: 'URL_UNSAFE' });
+    expect(rendered({ web: true, rest: '.evil.example' })).toMatchObject({
+      kind: 'unfit',
+      why: 'URL_UNSAFE',
+    });
     expect(rendered({ rest: 'javascript:alert(1)' })).toMatchObject({ kind: 'unfit', why: 'URL_UNSAFE' });
-    expect(rendered({ web: true, rest: '/a' })).toMatchObject({ content: { actionUrl: 'https://e.example/a' } });
+    expect(rendered({ web: true, rest: '/a' })).toMatchObject({
+      content: { actionUrl: 'https://e.example/a' },
+    });
   });
 
   it('breaks no line of a title', () => {
     const title = '{% for w in words %}{{ w }}\n{% endfor %}';
-    const { content } = renderTemplate(liquid({ title }), { words: ['a\r\nb', 'c'] }) as never as { content: object };
+    const { content } = renderTemplate(liquid({ title }), { words: ['a\r\nb', 'c'] }) as never as {
+      content: object;
+    };
     expect(content).toMatchObject({ title: 'a b c ' });
   });
 });
@@ -129,7 +170,9 @@ describe('HTML in Liquid', () => {
     expect(unfit({ htmlBody: html }, { url: 'javascript:alert(1)' })).toMatchObject({ why: 'URL_UNSAFE' });
     const style = '<p style="{% if c %}color: {{ c }}{% endif %}">';
     expect(htmlOf(style, { c: 'red' })).toBe('<p style="color: red">');
-    expect(unfit({ htmlBody: style }, { c: 'red; background: url(//evil)' })).toMatchObject({ why: 'HTML_UNSAFE' });
+    expect(unfit({ htmlBody: style }, { c: 'red; background: url(//evil)' })).toMatchObject({
+      why: 'HTML_UNSAFE',
+    });
   });
 
   it('may open an element in each branch, since a value has the same place behind both', () => {
@@ -138,15 +181,33 @@ describe('HTML in Liquid', () => {
   });
 
   it.each([
-    ['<p {% if a %}class="b"{% endif %}>', 'HTML_UNSAFE: {% if a %} (line 1, column 4) may stand in text and in quoted attributes only'],
-    ['<{% if a %}p{% else %}b{% endif %}>', 'HTML_UNSAFE: Write &lt; for the < in the text around {% if a %} (line 1, column 2)'],
-    ['{% if a %}<p title="{% endif %}x">', 'TAG_MISPLACED: {% if a %} (line 1, column 1) and {% endif %} (line 1, column 21) must stand in one attribute, or both between tags of HTML'],
-    ['<p title="{% if a %}" id="{% endif %}">', 'TAG_MISPLACED: {% if a %} (line 1, column 11) and {% endif %} (line 1, column 27) must stand in one attribute, or both between tags of HTML'],
+    [
+      '<p {% if a %}class="b"{% endif %}>',
+      'HTML_UNSAFE: {% if a %} (line 1, column 4) may stand in text and in quoted attributes only',
+    ],
+    [
+      '<{% if a %}p{% else %}b{% endif %}>',
+      'HTML_UNSAFE: Write &lt; for the < in the text around {% if a %} (line 1, column 2)',
+    ],
+    [
+      '{% if a %}<p title="{% endif %}x">',
+      'TAG_MISPLACED: {% if a %} (line 1, column 1) and {% endif %} (line 1, column 21) must stand in one attribute, or both between tags of HTML',
+    ],
+    [
+      '<p title="{% if a %}" id="{% endif %}">',
+      'TAG_MISPLACED: {% if a %} (line 1, column 11) and {% endif %} (line 1, column 27) must stand in one attribute, or both between tags of HTML',
+    ],
     ['<title>{% if a %}</title>{% endif %}', 'TAG_MISPLACED'],
-    ['<!-- {% if a %} -->{% endif %}', 'TAG_MISPLACED: {% if a %} (line 1, column 6) may not stand in a comment'],
+    [
+      '<!-- {% if a %} -->{% endif %}',
+      'TAG_MISPLACED: {% if a %} (line 1, column 6) may not stand in a comment',
+    ],
     ['<style>{% if a %}p {}{% endif %}</style>', 'HTML_UNSAFE'],
     ['<script>{{ a }}</script>', 'HTML_UNSAFE'],
-    ['<p>\n&am{% if a %}{% endif %}p;</p>', 'HTML_UNSAFE: Write &amp; for the & before {% if a %} (line 2, column 4)'],
+    [
+      '<p>\n&am{% if a %}{% endif %}p;</p>',
+      'HTML_UNSAFE: Write &amp; for the & before {% if a %} (line 2, column 4)',
+    ],
     ['<a href="{% if a %}javascript:{{ a }}{% endif %}">', 'URL_UNSAFE'],
   ])('is refused where a branch would change the place of what follows: %s', (htmlBody, fault) => {
     expect(faultsOf({ htmlBody })[0]).toContain(fault);
@@ -187,7 +248,11 @@ describe('what is wrong with a Liquid text is said with its line and column', ()
 
   it.each([
     ['brackets', `{{ a${'['.repeat(50_000)} }}`, 'TEMPLATE_SYNTAX'],
-    ['tags', '{% if a %}'.repeat(9) + '{% endif %}'.repeat(9), 'tags are nested at most 8 deep (line 1, column 81)'],
+    [
+      'tags',
+      '{% if a %}'.repeat(9) + '{% endif %}'.repeat(9),
+      'tags are nested at most 8 deep (line 1, column 81)',
+    ],
     ['outputs', '{{ a }}'.repeat(401), 'a text has at most 400 outputs and tags'],
   ])('where there are too many %s', (_, body, fault) => {
     expect(faultsOf({ body })).toEqual([expect.stringContaining(fault)]);
@@ -198,8 +263,14 @@ describe('what is wrong with a Liquid text is said with its line and column', ()
     expect(faultsOf({ body: 'b', syntax: 'PLAIN', variables: { a: { type: 'list' } } })).toEqual([
       'VARIABLES_INVALID: only templates of the syntax LIQUID have variables of the type list',
     ]);
-    expect(faultsOf({ variables: { a: { type: 'list', default: [{ a: 1 }] }, b: { type: 'boolean', default: false } } })).toEqual([]);
-    expect(faultsOf({ variables: { a: { type: 'list', default: [[1]] }, b: { type: 'object', default: [] } } })).toHaveLength(2);
+    expect(
+      faultsOf({
+        variables: { a: { type: 'list', default: [{ a: 1 }] }, b: { type: 'boolean', default: false } },
+      }),
+    ).toEqual([]);
+    expect(
+      faultsOf({ variables: { a: { type: 'list', default: [[1]] }, b: { type: 'object', default: [] } } }),
+    ).toHaveLength(2);
   });
 });
 
@@ -213,9 +284,15 @@ describe('a Liquid template that would take too long', () => {
     ['loops within loops', nested('{% if c.n == 1000 %}x{% endif %}')],
     ['empty loops within loops', nested('')],
     ['a range that a value makes', '{% for i in (1..n) %}{% endfor %}'],
-    ['a range that goes past whole numbers', '{% for i in (1..1e400) %}{% for j in (1..n) %}{% endfor %}{% endfor %}x{% for i in (0..n) %}{% endfor %}'],
+    [
+      'a range that goes past whole numbers',
+      '{% for i in (1..1e400) %}{% for j in (1..n) %}{% endfor %}{% endfor %}x{% for i in (0..n) %}{% endfor %}',
+    ],
     ['comparisons of long texts', nested('{% if long contains "z" or long == other %}x{% endif %}')],
-    ['filters on long texts', nested('{{ long | upcase | downcase | strip | size | times: 0 | default: "" | first }}')],
+    [
+      'filters on long texts',
+      nested('{{ long | upcase | downcase | strip | size | times: 0 | default: "" | first }}'),
+    ],
     ['dates', nested('{{ c.n | date: "%c %x %X %B" | truncate: 0, "" }}')],
   ])('is stopped after some milliseconds, with a code: %s', (_, body) => {
     const template = liquid({ body });
@@ -250,7 +327,10 @@ describe('a Liquid template that would take too long', () => {
 
 describe('a partial', () => {
   const partials = new Map([
-    ['footer', { body: '-- {{ shop }}{{ name }}', htmlBody: '<p title="{{ shop }}">{{ shop }}{{ name }}</p>' }],
+    [
+      'footer',
+      { body: '-- {{ shop }}{{ name }}', htmlBody: '<p title="{{ shop }}">{{ shop }}{{ name }}</p>' },
+    ],
     ['outer', { body: '{% render "footer", shop: of %}', htmlBody: null }],
     ['loop', { body: '{% render "loop" %}', htmlBody: '{% render "other" %}' }],
     ['other', { body: '', htmlBody: '\n{% render "loop" %}' }],
@@ -271,10 +351,23 @@ describe('a partial', () => {
   it('is refused where it renders itself, is missing for the field, or does not fit', () => {
     const faults = (own: Partial<TemplateDraft>) =>
       checkTemplate({ ...draft, ...own }, ['input'], partials).map(({ message }) => message);
-    const draft = { notificationType: 'T', channel: 'email', language: 'en', body: 'b', syntax: 'LIQUID', activate: false } as const;
-    expect(faults({ body: '{% render "loop" %}' })).toEqual(['partial loop renders itself (partial loop, line 1, column 1)']);
-    expect(faults({ htmlBody: '{% render "loop" %}' })).toEqual(['partial loop renders itself (partial other, line 2, column 1)']);
-    expect(faults({ htmlBody: '{% render "outer" %}' })).toEqual(['there is no active partial outer for this field (line 1, column 1)']);
+    const draft = {
+      notificationType: 'T',
+      channel: 'email',
+      language: 'en',
+      body: 'b',
+      syntax: 'LIQUID',
+      activate: false,
+    } as const;
+    expect(faults({ body: '{% render "loop" %}' })).toEqual([
+      'partial loop renders itself (partial loop, line 1, column 1)',
+    ]);
+    expect(faults({ htmlBody: '{% render "loop" %}' })).toEqual([
+      'partial loop renders itself (partial other, line 2, column 1)',
+    ]);
+    expect(faults({ htmlBody: '{% render "outer" %}' })).toEqual([
+      'there is no active partial outer for this field (line 1, column 1)',
+    ]);
     expect(faults({ body: '{% render "open" %}' })[0]).toContain('(partial open, line 1, column');
     expect(faults({ htmlBody: '{% render "open" %}{{ x }}">' })[0]).toContain('must stand in one attribute');
     expect(render({ htmlBody: '{% render "open" %}{{ x }}">' })).toMatchObject({ why: 'HTML_UNSAFE' });

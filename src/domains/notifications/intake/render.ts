@@ -1,13 +1,7 @@
 import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
 import type { RenderedContent } from '../providers/provider.js';
 import type { ActiveTemplate } from '../templates/active-templates.js';
-import {
-  faultOf,
-  languageChain,
-  missing,
-  type Rendering,
-  renderTemplate,
-} from '../templates/render.js';
+import { faultOf, languageChain, missing, type Rendering, renderTemplate } from '../templates/render.js';
 import { isPlainValue } from '../templates/variables.js';
 import { type Channel, rulesOfChannel } from '../types.js';
 import type { Profile } from './profiles.js';

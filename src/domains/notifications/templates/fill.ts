@@ -140,4 +140,5 @@ function join(literals: readonly string[], slots: readonly Slot[], values: reado
 const mayOpen = (link: string): boolean => /^https?:\/\//.test(link) || isOpenable(link);
 
 /** A style's value that neither ends its declaration nor calls or loads anything. */
-export const isStyleValue = (value: string): boolean => !/[;{}()\\"'`<>*\p{Cc}]/u.test(value) && isOpenable(value);
+export const isStyleValue = (value: string): boolean =>
+  !/[;{}()\\"'`<>*\p{Cc}]/u.test(value) && isOpenable(value);

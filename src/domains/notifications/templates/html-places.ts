@@ -40,7 +40,8 @@ export interface HtmlPlaces {
 }
 
 /** Attributes that name what is opened or loaded. */
-export const LINKS = /^(href|src|action|formaction|background|poster|data|cite|longdesc|manifest|ping|xlink:href)$/;
+export const LINKS =
+  /^(href|src|action|formaction|background|poster|data|cite|longdesc|manifest|ping|xlink:href)$/;
 /** Their content is no HTML, so that nothing would be escaped there. */
 const RAW = /^(script|style|iframe|xmp|noembed|noframes|noscript|plaintext)$/;
 /** Their content is text alone. */
@@ -144,7 +145,13 @@ class Reading {
       read = one.end;
       const next = this.html[one.row.end] ?? '';
       const urlBefore = linkBefore(name, before);
-      this.places.set(one, { within: 'attribute', isStyle: name === 'style', urlBefore, next, region: start });
+      this.places.set(one, {
+        within: 'attribute',
+        isStyle: name === 'style',
+        urlBefore,
+        next,
+        region: start,
+      });
     }
     const [found] = all;
     if (!found) return;

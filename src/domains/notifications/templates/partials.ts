@@ -33,7 +33,9 @@ export async function loadPartials(
   postgres: Queryable,
   templates: readonly Renders[],
 ): Promise<readonly Partials[]> {
-  const loaded = templates.map(() => new Map<string, { readonly body: string; readonly htmlBody: string | null }>());
+  const loaded = templates.map(
+    () => new Map<string, { readonly body: string; readonly htmlBody: string | null }>(),
+  );
   let wanted = templates.map((one) =>
     one.syntax === 'LIQUID'
       ? namesIn([one.title, one.subject, one.body, one.htmlBody, one.imageUrl, one.actionUrl])
@@ -70,7 +72,10 @@ const keyOf = (channel: Channel, language: string, name: string): Key => [
 
 async function load(postgres: Queryable, keys: ReadonlyMap<string, Key>) {
   const all = [...keys.values()];
-  const { rows } = await postgres.query(statements.partials, [0, 1, 2].map((n) => all.map((key) => key[n])));
+  const { rows } = await postgres.query(
+    statements.partials,
+    [0, 1, 2].map((n) => all.map((key) => key[n])),
+  );
   return new Map(rows.map((row) => [[row.type, row.channel, row.language].join(), row]));
 }
 

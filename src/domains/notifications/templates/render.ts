@@ -7,13 +7,13 @@ import { liquidRenderer } from './liquid/render.js';
 import type { Reader } from './liquid/run.js';
 import { compilePushOptions, type PushOptions } from './push-options.js';
 import {
+  createPlaces,
   givenValue,
   isPlainValue,
   typeOfValue,
   type Variables,
   type VariableType,
   type VariableValue,
-  createPlaces,
 } from './variables.js';
 
 export type { Variables, VariableValue } from './variables.js';
@@ -172,7 +172,8 @@ export function faultOf(
       return { code: 'VARIABLE_TYPE', message, path: [...variablesPath, rendering.variable] };
     }
     case 'unwritable': {
-      const message = 'A variable of a plain template is a text or a number: only Liquid templates take others';
+      const message =
+        'A variable of a plain template is a text or a number: only Liquid templates take others';
       return { code: 'VARIABLE_INVALID', message, path: [...variablesPath, rendering.variable] };
     }
     case 'unfit': {

@@ -4,12 +4,7 @@ import { isStorable } from '../text.js';
 import { type Channel, channels } from '../types.js';
 import type { sql as statements } from './find.sql.js';
 import { pushOptions } from './push-options.js';
-import {
-  type TemplateSyntax,
-  type TemplateText,
-  templateSyntaxes,
-  type VariableSchema,
-} from './render.js';
+import { type TemplateSyntax, type TemplateText, templateSyntaxes, type VariableSchema } from './render.js';
 import { isVariableValue, typeOfValue, type VariableValue, variableTypes } from './variables.js';
 
 const MAX_VARIABLES = 200;
@@ -40,9 +35,7 @@ const variableRule = z
   });
 
 function isSmallDefault(value: unknown): value is VariableValue & object {
-  return (
-    typeof value === 'object' && isVariableValue(value) && JSON.stringify(value).length <= MAX_DEFAULT
-  );
+  return typeof value === 'object' && isVariableValue(value) && JSON.stringify(value).length <= MAX_DEFAULT;
 }
 
 /** What a template declares of its variables. */
@@ -56,7 +49,9 @@ export const variableSchema: z.ZodType<VariableSchema> = z
 type TemplateRow = RowOf<typeof statements.forward>;
 
 /** One version of a type's text for a channel in a language. At most one of these is active. */
-export interface Template extends TemplateText, Omit<TemplateRow, 'channel' | 'variables' | 'pushOptions' | 'syntax'> {
+export interface Template
+  extends TemplateText,
+    Omit<TemplateRow, 'channel' | 'variables' | 'pushOptions' | 'syntax'> {
   readonly channel: Channel;
   readonly syntax: TemplateSyntax;
 }

@@ -58,7 +58,10 @@ function isFlatObject(value: unknown): value is FlatObject {
 }
 
 /** The names of a template's variables, each with its place among their values. */
-export function createPlaces(): { readonly names: readonly string[]; readonly placeOf: (name: string) => number } {
+export function createPlaces(): {
+  readonly names: readonly string[];
+  readonly placeOf: (name: string) => number;
+} {
   const names: string[] = [];
   const places = new Map<string, number>();
   return {

@@ -49,7 +49,8 @@ export function readLoopOptions(
   for (const { name, value } of tokenizer.readHashes()) {
     const option = name.getText();
     if (option === 'reversed' && !value) options.isReversed = true;
-    else if ((option === 'limit' || option === 'offset') && value) options[option] = compileValue(value, place);
+    else if ((option === 'limit' || option === 'offset') && value)
+      options[option] = compileValue(value, place);
     else {
       const why = `a for takes limit, offset and reversed, and no ${option.slice(0, 64)}`;
       throw new LiquidFault(why, place.source, begin);

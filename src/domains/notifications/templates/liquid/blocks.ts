@@ -1,6 +1,6 @@
+import type { Block } from './nodes.js';
 import { perform, type Read, type Run, stop } from './run.js';
 import { equals, isTruthy } from './values.js';
-import type { Block } from './nodes.js';
 
 type Render = Block['render'];
 
@@ -62,10 +62,15 @@ export const renderEach =
     return true;
   };
 
-function itemsOf(items: Items, run: Run): { readonly count: number; readonly at: (index: number) => unknown } {
+function itemsOf(
+  items: Items,
+  run: Run,
+): { readonly count: number; readonly at: (index: number) => unknown } {
   if ('list' in items) {
     const list = items.list(run);
-    return Array.isArray(list) ? { count: list.length, at: (index) => list[index] } : { count: 0, at: () => null };
+    return Array.isArray(list)
+      ? { count: list.length, at: (index) => list[index] }
+      : { count: 0, at: () => null };
   }
   const [from, to] = [wholeNumber(items.from(run), null), wholeNumber(items.to(run), null)];
   if (from === null || to === null || to < from) return { count: 0, at: () => null };

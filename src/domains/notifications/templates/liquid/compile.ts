@@ -56,8 +56,12 @@ export function compileLiquid(
     }
     case 'link': {
       const bad = firstText(nodes);
-      if (!isOpenable(bad)) return broken({ code: 'URL_UNSAFE', message: `It begins with ${bad.slice(0, 100)}` });
-      return { fill: filler([openLink, ...stepsOf(nodes, linkText, linkOutput), closeLink(linkField)]), faults: [] };
+      if (!isOpenable(bad))
+        return broken({ code: 'URL_UNSAFE', message: `It begins with ${bad.slice(0, 100)}` });
+      return {
+        fill: filler([openLink, ...stepsOf(nodes, linkText, linkOutput), closeLink(linkField)]),
+        faults: [],
+      };
     }
     case 'html': {
       const { steps, faults } = compileHtmlSteps(nodes);
@@ -111,7 +115,10 @@ const linkOutput =
 function firstText(nodes: readonly Node[]): string {
   for (const node of nodes) {
     if (node.kind === 'output') return '';
-    const text = node.kind === 'text' ? node.text : (node.parts.map(({ nodes: own }) => firstText(own)).find(Boolean) ?? '');
+    const text =
+      node.kind === 'text'
+        ? node.text
+        : (node.parts.map(({ nodes: own }) => firstText(own)).find(Boolean) ?? '');
     if (text.trim() !== '') return text;
   }
   return '';

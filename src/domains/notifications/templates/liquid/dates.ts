@@ -2,8 +2,8 @@ import type { ValueToken } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
 import type { LiquidFault } from './position.js';
 import { type Read, type Reader, spendOn } from './run.js';
-import { toText } from './values.js';
 import { isQuotedToken } from './tokens.js';
+import { toText } from './values.js';
 
 const MAX_FORMAT = 100;
 /** In characters, as which a date's formatting is counted: a new formatter takes some 50 µs. */
@@ -14,7 +14,11 @@ const COST = 6_400;
  *
  * @throws what `fault` makes, where the format is none
  */
-export function compileDate(args: readonly ValueToken[], read: Read, fault: (why: string) => LiquidFault): Read {
+export function compileDate(
+  args: readonly ValueToken[],
+  read: Read,
+  fault: (why: string) => LiquidFault,
+): Read {
   const [token, ...more] = args;
   if (more.length > 0 || !isQuotedToken(token)) throw fault('date takes one format, in quotes');
   const format = token.content;
@@ -67,7 +71,14 @@ const WRITERS: Readonly<Record<string, (moment: Moment) => string>> = {
 
 const FORMATS = {
   digits: {
-    ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    ...{
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    },
     ...{ hourCycle: 'h23', calendar: 'gregory', numberingSystem: 'latn' },
   },
   // With the day, so that languages that decline their months have the form beside a number.

@@ -3,8 +3,15 @@ import { compileFilter } from './filters.js';
 import { LiquidFault, type Source } from './position.js';
 import type { Read } from './run.js';
 import type { Binding, Scope } from './scope.js';
+import {
+  isLiteralToken,
+  isNumberToken,
+  isOperatorToken,
+  isPropertyAccessToken,
+  isQuotedToken,
+  isWordToken,
+} from './tokens.js';
 import { BLANK, EMPTY, isTruthy, memberOf, operators } from './values.js';
-import { isLiteralToken, isNumberToken, isOperatorToken, isPropertyAccessToken, isQuotedToken, isWordToken } from './tokens.js';
 
 /** Where an expression stands: its text, and the names that it may use. */
 export interface Place {
@@ -118,7 +125,10 @@ function compilePath({ variable, props, begin }: PropertyAccessToken, place: Pla
 const readBinding = ({ kind, place }: Exclude<Binding, { kind: 'loop' }>): Read =>
   kind === 'global' ? (run) => run.globals[place] : (run) => run.locals[place];
 
-const LOOP_MEMBERS: ReadonlyMap<string, (index: number, length: number) => unknown> = new Map<string, (index: number, length: number) => unknown>([
+const LOOP_MEMBERS: ReadonlyMap<string, (index: number, length: number) => unknown> = new Map<
+  string,
+  (index: number, length: number) => unknown
+>([
   ['index', (index) => index + 1],
   ['index0', (index) => index],
   ['rindex', (index, length) => length - index],

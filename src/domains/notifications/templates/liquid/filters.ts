@@ -1,7 +1,7 @@
 import type { ValueToken } from 'liquidjs';
 import { compileDate } from './dates.js';
-import type { LiquidFault } from './position.js';
 import { pluralOf } from './plurals.js';
+import type { LiquidFault } from './position.js';
 import { type Read, type Run, spendOn } from './run.js';
 import { isTruthy, toText } from './values.js';
 
@@ -43,11 +43,16 @@ const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ['times', ofNumbers((value, other) => value * other)],
   ['divided_by', ofNumbers((value, other) => value / other)],
   ['round', { takes: [0, 1], apply: round }],
-  ['pluralize', { takes: [2, 2], apply: (value, [one, other], run) => pluralOf(toNumber(value), one, other, run) }],
+  [
+    'pluralize',
+    { takes: [2, 2], apply: (value, [one, other], run) => pluralOf(toNumber(value), one, other, run) },
+  ],
 ]);
 
 const HINTS: ReadonlyMap<string, string> = new Map([
-  ...['escape', 'escape_once', 'h', 'url_encode'].map((name) => [name, 'values are escaped for their place already'] as const),
+  ...['escape', 'escape_once', 'h', 'url_encode'].map(
+    (name) => [name, 'values are escaped for their place already'] as const,
+  ),
   ['raw', 'values are always escaped for their place'],
 ]);
 

@@ -30,10 +30,12 @@ export function compileHtmlSteps(nodes: readonly Node[]): {
   const found = [
     ...faults.map((fault): HtmlFault => ({ code: 'HTML_UNSAFE', message: flat.named(fault) })),
     ...flat.misplaced(places),
-    ...badLinks(links).map((link): HtmlFault => ({
-      code: 'URL_UNSAFE',
-      message: `The link ${flat.named(link).slice(0, 100)} must not be opened`,
-    })),
+    ...badLinks(links).map(
+      (link): HtmlFault => ({
+        code: 'URL_UNSAFE',
+        message: `The link ${flat.named(link).slice(0, 100)} must not be opened`,
+      }),
+    ),
   ];
   if (found.length > 0) return { steps: [], faults: found };
   return { steps: new Writer(flat.html, places, attributes).stepsOf(nodes), faults: [] };
@@ -96,7 +98,9 @@ class Flat {
       if (place.within === 'comment') {
         return [{ code: 'TAG_MISPLACED', message: `${this.describe(first!)} may not stand in a comment` }];
       }
-      const other = others.find((n) => places[n]!.within !== place.within || places[n]!.region !== place.region);
+      const other = others.find(
+        (n) => places[n]!.within !== place.within || places[n]!.region !== place.region,
+      );
       if (other === undefined) return [];
       const message = `${this.describe(first!)} and ${this.describe(other)} must stand in one attribute, or both between tags of HTML`;
       return [{ code: 'TAG_MISPLACED', message }];
@@ -148,9 +152,9 @@ class Writer {
   private output(read: Read): Step {
     const isInLink = this.isWithin(this.at);
     const { within } = this.passMark();
-    const escape = ESCAPE[within];
+    const escaped = ESCAPE[within];
     if (isInLink) return (run) => addValueToLink(run, toText(read(run)));
-    return (run) => write(run, escape(toText(read(run))));
+    return (run) => write(run, escaped(toText(read(run))));
   }
 
   /** The text up to the next mark, apart where attributes begin and end that are put together. */
@@ -164,7 +168,8 @@ class Writer {
       } else if (this.at < attribute.start) {
         steps.push(this.literal(attribute.start), openLink);
       } else {
-        if (this.at < Math.min(end, attribute.end)) steps.push(this.piece(Math.min(end, attribute.end), attribute));
+        if (this.at < Math.min(end, attribute.end))
+          steps.push(this.piece(Math.min(end, attribute.end), attribute));
         if (attribute.end >= end) break;
         const place = this.placeIn(attribute);
         steps.push(closeLink(linkAttribute(attribute.name, place.within, this.html[attribute.end]!)));

@@ -69,7 +69,7 @@ export function linkAttribute(
   within: HtmlPlace['within'],
   quote: string,
 ): (link: OpenLink) => FillLink {
-  const escape = within === 'comment' ? escapeAll : escapeAttribute;
+  const escaped = within === 'comment' ? escapeAll : escapeAttribute;
   return ({ literals, decoded }) => {
     let before = '';
     const encoders = literals.slice(0, -1).map((literal, n) => {
@@ -89,7 +89,7 @@ export function linkAttribute(
       let text = literals[0]!;
       for (const [n, value] of encoded.entries()) {
         if (value === null) return { ok: false, unfit: 'URL_UNSAFE' };
-        text += escape(value) + literals[n + 1]!;
+        text += escaped(value) + literals[n + 1]!;
         if (text.length > MAX_TEXT) return { ok: false, unfit: 'TEXT_TOO_LONG' };
       }
       return { ok: true, text };

@@ -6,8 +6,8 @@ import type { Block, Mark, Node } from './nodes.js';
 import { LiquidFault, type Source } from './position.js';
 import type { Read } from './run.js';
 import type { Binding, Scope } from './scope.js';
-import { isTruthy } from './values.js';
 import { isHTMLToken, isOutputToken, isTagToken } from './tokens.js';
+import { isTruthy } from './values.js';
 
 /** What partials say, by name: those of one channel, in the language of the template that renders them. */
 export type Partials = ReadonlyMap<string, { readonly body: string; readonly htmlBody: string | null }>;
@@ -187,7 +187,12 @@ class Parser {
       parts.push({ mark: this.markOf(stop!), nodes: otherwise.nodes });
       end = this.endOf(token, otherwise.stop, []);
     }
-    return { kind: 'block', parts, end: end!, render: renderEach({ items, ...options, item, index, length }) };
+    return {
+      kind: 'block',
+      parts,
+      end: end!,
+      render: renderEach({ items, ...options, item, index, length }),
+    };
   }
 
   private parseRender(token: TagToken): Block {
@@ -199,13 +204,19 @@ class Parser {
     if (this.shared.within.length >= MAX_PARTIALS) {
       throw this.fault(`partials are nested at most ${MAX_PARTIALS} deep`, token);
     }
-    if (text === null) throw this.fault(`there is no active partial ${name.slice(0, 64)} for this field`, token);
+    if (text === null)
+      throw this.fault(`there is no active partial ${name.slice(0, 64)} for this field`, token);
     const parameters = readParameters(tokenizer, this.place());
     const names = parameters.map((one) => [one.name, { kind: 'local', place: one.place } as const] as const);
     const within = { ...this.shared, within: [...this.shared.within, name] };
     const parser = new Parser({ text, partial: name }, this.scope.isolated(new Map(names)), within);
     const mark = this.markOf(token);
-    return { kind: 'block', parts: [{ mark, nodes: parser.parseAll() }], end: mark, render: renderWith(parameters) };
+    return {
+      kind: 'block',
+      parts: [{ mark, nodes: parser.parseAll() }],
+      end: mark,
+      render: renderWith(parameters),
+    };
   }
 
   /** Whatever stands in it is skipped, comments too. */
@@ -223,7 +234,8 @@ class Parser {
   private endOf(token: TagToken, stop: TagToken | null, goesOn: readonly string[]): Mark | null {
     if (!stop) throw this.fault(`${token.name} does not end: end${token.name} is missing`, token);
     if (goesOn.includes(stop.name)) return null;
-    if (stop.name !== `end${token.name}`) throw this.fault(`${stop.name} does not belong into ${token.name}`, stop);
+    if (stop.name !== `end${token.name}`)
+      throw this.fault(`${stop.name} does not belong into ${token.name}`, stop);
     this.withoutArguments(stop);
     return this.markOf(stop);
   }
@@ -253,7 +265,8 @@ class Parser {
     } catch (error) {
       if (error instanceof LiquidFault) throw error;
       const { message = '', token } = error as { message?: string; token?: { begin?: number } };
-      if (error instanceof RangeError) throw new LiquidFault('something is nested too deeply', this.source, 0);
+      if (error instanceof RangeError)
+        throw new LiquidFault('something is nested too deeply', this.source, 0);
       if (token === undefined) throw error;
       throw new LiquidFault(message.replace(/, line:\d+, col:\d+$/, ''), this.source, token.begin ?? 0);
     }

@@ -6,8 +6,13 @@ const rules = new LRUCache<string, Intl.PluralRules>({ maxSize: 50, sizeCalculat
 /** One of two words, by the plural rules of the template's language: 0 is plural in English, and singular in French. */
 export function pluralOf(count: number, one: unknown, other: unknown, run: Run): unknown {
   spendOn(run, 64);
-  const { locale } = run.reader;
-  let rule = rules.get(locale);
-  if (!rule) rules.set(locale, (rule = new Intl.PluralRules(locale)));
-  return rule.select(count) === 'one' ? one : other;
+  return ruleOf(run.reader.locale).select(count) === 'one' ? one : other;
+}
+
+function ruleOf(locale: string): Intl.PluralRules {
+  const known = rules.get(locale);
+  if (known) return known;
+  const made = new Intl.PluralRules(locale);
+  rules.set(locale, made);
+  return made;
 }
