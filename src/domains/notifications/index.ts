@@ -89,6 +89,7 @@ export { providers } from './providers/list.js';
 export type { SegmentEstimate, UserAttributes } from './segments/index.js';
 export type { TemplateDraft } from './templates/check.js';
 export type { Preview, TemplateFilter } from './templates/index.js';
+export type { TemplateSyntax } from './templates/render.js';
 export type { Template } from './templates/template.js';
 export { isName, isUuid } from './text.js';
 export type { Engagement } from './tracking/engage.js';
