@@ -22,6 +22,7 @@ import { alertNodes } from './notification-alerts.js';
 import { deadLetterNodes } from './notification-dead-letters.js';
 import { inboxNodes } from './notification-inbox.js';
 import { settingsNodes } from './notification-settings.js';
+import { suppressionNodes } from './notification-suppressions.js';
 import { templateNodes } from './notification-templates.js';
 
 @Resolver(() => Delivery)
@@ -103,4 +104,5 @@ export const notificationNodes = {
   ...deadLetterNodes,
   ...alertNodes,
   ...settingsNodes,
+  ...suppressionNodes,
 };

@@ -50,6 +50,7 @@ import {
   subjectOf,
   WHOSE,
 } from './notification-settings.js';
+import { SuppressionsResolver } from './notification-suppressions.js';
 import { templateResolvers } from './notification-templates.js';
 import { toPayload } from './payload.js';
 import { withoutNulls } from './without-nulls.js';
@@ -221,6 +222,7 @@ export const notificationResolvers = [
   NotificationPreferencesResolver,
   ...inboxResolvers,
   ...deadLetterResolvers,
+  SuppressionsResolver,
   ...alertResolvers,
   NotificationAnalyticsResolver,
   DeliveryResolver,

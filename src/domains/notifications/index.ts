@@ -40,6 +40,7 @@ import { effectiveChannels, findPreferences, setPreferences } from './preference
 import { findSettings, updateSettings } from './preferences/settings.js';
 import { cancelNotification } from './schedule/cancel.js';
 import { createSend } from './send.js';
+import { createSuppressions } from './suppressions/index.js';
 import { createActiveTemplates } from './templates/active-templates.js';
 import { findActiveTemplate, findTemplate } from './templates/find.js';
 import { createTemplates } from './templates/index.js';
@@ -74,6 +75,11 @@ export { createNotificationLimits } from './limits/limits.js';
 export type { DigestFrequency } from './preferences/settings.js';
 export { callbackPath } from './providers/declare.js';
 export { providers } from './providers/list.js';
+export {
+  type AddressSuppression,
+  type SuppressionCause,
+  suppressionCauses,
+} from './suppressions/index.js';
 export type { TemplateDraft } from './templates/check.js';
 export type { Preview, TemplateFilter } from './templates/index.js';
 export type { Template } from './templates/template.js';
@@ -155,6 +161,8 @@ export function createNotifications(deps: NotificationsDeps) {
     /** What providers called back. */
     ...bind(reporting, { reportAll: recordReports }),
     deadLetters,
+    /** Admins. */
+    suppressions: createSuppressions(intake),
     alerts,
     analytics,
     /** What mails' readers and the app's users do. */

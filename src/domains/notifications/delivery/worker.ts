@@ -12,6 +12,7 @@ import type { NotificationMetrics } from '../metrics.js';
 import type { Providers } from '../providers/index.js';
 import { createRetention } from '../retention/index.js';
 import { createRelease, type ReleaseDeps } from '../schedule/release.js';
+import { forgetSuppressions } from '../suppressions/forget.js';
 import type { Tracking } from '../tracking/tracking.js';
 import { type Channel, kindsOf } from '../types.js';
 import { drainMailbox } from './drain.js';
@@ -70,14 +71,15 @@ export function openDeliveryWorker(deps: DeliveryWorkerDeps, options: DeliveryOp
     alerts: deps.alerts.watch,
     analytics: deps.analytics.keeper,
     /**
-     * Each takes up what is too old in a table: notification ids, idle devices, what `createRetention` lets go, and minutes of
-     * analytics.
+     * Each takes up what is too old in a table: notification ids, idle devices, what `createRetention` lets go, minutes of
+     * analytics, and what the suppression list was kept by.
      */
     forgets: [
       createForgetIds({ postgres, clock }),
       restIdleDevices(deps),
       ...createRetention({ ...deps, ...deps.config }),
       forgetMinutes(deps),
+      ...forgetSuppressions(deps),
     ],
   };
 }

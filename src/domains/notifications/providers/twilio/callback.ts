@@ -4,6 +4,7 @@ import { ok, type Result, refused } from '../../../../platform/errors.js';
 import type { DeliveryReport } from '../../delivery/report-state.js';
 import type { CallbackRequest, ProviderCallback } from '../declare.js';
 import { entryOf } from '../failure.js';
+import { twilioMeanings } from './failure.js';
 import type { TwilioConfig } from './index.js';
 
 export const twilioCallback: ProviderCallback<TwilioConfig> = {
@@ -42,11 +43,14 @@ const form = z
     MessageStatus: z.string().trim().min(1).optional().catch(undefined),
     SmsStatus: z.string().trim().min(1).optional().catch(undefined),
     ErrorCode: z.string().trim().regex(/^\d+$/).optional().catch(undefined),
+    /** The recipient's number. */
+    To: z.string().trim().min(1).max(320).optional().catch(undefined),
   })
   .transform((fields) => ({
     messageSid: fields.MessageSid ?? fields.SmsSid,
     status: (fields.MessageStatus ?? fields.SmsStatus)?.toLowerCase(),
     errorCode: fields.ErrorCode,
+    to: fields.To,
   }));
 const query = z.object({ deliveryId: z.string().trim().min(1).max(200) });
 
@@ -67,7 +71,7 @@ export function readTwilioCallback(
   if (typeof given !== 'string' || !isSigned(url, fields, given, config.authToken)) {
     return refused('SIGNATURE_REFUSED', 'The callback does not carry a valid X-Twilio-Signature.');
   }
-  const { messageSid, status, errorCode } = form.parse(Object.fromEntries(fields));
+  const { messageSid, status, errorCode, to: address } = form.parse(Object.fromEntries(fields));
   const named = query.safeParse(Object.fromEntries(URL.parse(url)?.searchParams ?? []));
   if (messageSid === undefined || status === undefined || !named.success) {
     return refused('CALLBACK_MALFORMED', 'The callback lacks MessageSid, MessageStatus or deliveryId.');
@@ -76,7 +80,10 @@ export function readTwilioCallback(
   if (!kind) return ok([]);
   const reason = errorCode ? `${status}: ${errorCode}` : status;
   const { deliveryId } = named.data;
-  return ok([{ deliveryId, kind, providerId: messageSid, ...(kind === 'failed' && { reason }) }]);
+  const base = { deliveryId, kind, providerId: messageSid };
+  if (kind !== 'failed') return ok([base]);
+  const addressFault = errorCode ? entryOf(twilioMeanings, errorCode)?.addressFault : undefined;
+  return ok([{ ...base, reason, ...(addressFault && { addressFault, ...(address && { address }) }) }]);
 }
 
 /** Twilio signs the URL with its scheme's own port or without it, whichever way it was named. */
