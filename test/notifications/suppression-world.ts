@@ -104,9 +104,15 @@ export async function openSuppressionWorld() {
   }
 
   /** Twilio's callback about a delivery, signed. */
-  async function twilioSays(deliveryId: string, MessageStatus: string, own: Record<string, string> = {}) {
-    const url = `${world.api.url}/api/v1/callbacks/twilio?deliveryId=${deliveryId}`;
-    const form = { AccountSid: 'AC1', MessageSid: 'm-1', MessageStatus, ...own };
+  const twilioSays = (deliveryId: string, MessageStatus: string, own: Record<string, string> = {}) =>
+    postToTwilio(`?deliveryId=${deliveryId}`, { MessageStatus, ...own });
+  /** A message to our number. */
+  const twilioReceives = (From: string, own: Record<string, string>) =>
+    postToTwilio('', { SmsStatus: 'received', From, To: '+15550000000', ...own });
+
+  async function postToTwilio(query: string, own: Record<string, string>): Promise<void> {
+    const url = `${world.api.url}/api/v1/callbacks/twilio${query}`;
+    const form = { AccountSid: 'AC1', MessageSid: 'm-1', ...own };
     const signature = twilio.getExpectedTwilioSignature(authToken, url, form);
     const answer = await fetch(url, {
       method: 'POST',
@@ -127,7 +133,7 @@ export async function openSuppressionWorld() {
     answers,
     called,
     work: () => world.work({ providers, random: () => 0 }),
-    ...{ aReader, send, sendGridSays, twilioSays, causeOf },
+    ...{ aReader, send, sendGridSays, twilioSays, twilioReceives, causeOf },
   });
 }
 

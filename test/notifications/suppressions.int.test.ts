@@ -112,6 +112,21 @@ describe('an address', () => {
     await (await world.send(reader)).becomes('SENT');
   });
 
+  it('is suppressed by a STOP as soon as it is written, and by a START no more', async () => {
+    const reader = await world.aReader();
+    await world.twilioReceives(reader.phone, { Body: ' Stop ' });
+    expect(await world.causeOf(reader.phone, 'sms')).toBe('STOP');
+    expect((await world.send(reader, { channel: 'sms' })).result).toMatchObject(leftOut);
+    await world.twilioReceives(reader.phone, { Body: 'thanks' });
+    expect(await world.causeOf(reader.phone, 'sms')).toBe('STOP');
+    await world.twilioReceives(reader.phone, { Body: 'Arret', OptOutType: 'START' });
+    await (await world.send(reader, { channel: 'sms' })).becomes('SENT');
+    // An entry for another cause is not the owner's to end.
+    await world.notifications.suppressions.add(admin, { channel: 'sms', address: reader.phone });
+    await world.twilioReceives(reader.phone, { Body: 'START' });
+    expect(await world.causeOf(reader.phone, 'sms')).toBe('MANUAL');
+  });
+
   it('that nobody has any more is known by Twilio’s callback', async () => {
     const reader = await world.aReader();
     const { deliveryId } = await (await world.send(reader, { channel: 'sms' })).becomes('SENT');

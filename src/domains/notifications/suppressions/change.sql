@@ -18,6 +18,17 @@ UPDATE address_suppressions SET removed_at = greatest($3::timestamptz, created_a
 WHERE channel = $1::text AND address = suppressible_address($1::text, $2::text) AND removed_at IS NULL
 RETURNING suppression_id AS "suppressionId", cause;
 
+-- name: stop
+-- The owner of a number wants no more messages.
+-- In: $1 a JSON array of what was learned of addresses; see apply_address_events
+SELECT apply_address_events($1::jsonb);
+
+-- name: start
+-- The owner of a number wants messages again: an entry for another cause stays.
+-- In: $1 channel, $2 number, $3 now
+UPDATE address_suppressions SET removed_at = greatest($3::timestamptz, created_at), removed_note = 'START'
+WHERE channel = $1::text AND address = suppressible_address($1::text, $2::text) AND removed_at IS NULL AND cause = 'STOP';
+
 -- name: usersOf
 -- Who has one of these addresses in their settings.
 -- In: $1 addresses, mail addresses and numbers, $2 at most so many of each
