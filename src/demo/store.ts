@@ -88,7 +88,16 @@ async function storeEverything(
 
 function countRows(demo: Demo, follows: FollowGraph, events: readonly DemoEvent[]): number {
   const { people, posts, settings, suppressions, devices, templates } = demo;
-  const lists = [people, posts, events, settings, suppressions, devices, templates, ...follows.map(({ since }) => since)];
+  const lists = [
+    people,
+    posts,
+    events,
+    settings,
+    suppressions,
+    devices,
+    templates,
+    ...follows.map(({ since }) => since),
+  ];
   return lists.reduce((sum, list) => sum + list.length, 0);
 }
 

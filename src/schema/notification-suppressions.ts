@@ -41,7 +41,8 @@ export class AddressSuppression extends Node {
   addedBy: string | null;
   @Field(() => ID, {
     nullable: true,
-    description: 'The delivery, by its raw id, whose answer or report added it. It may be past its retention.',
+    description:
+      'The delivery, by its raw id, whose answer or report added it. It may be past its retention.',
   })
   deliveryId: string | null;
   @Field(() => DateTime, { description: 'Since when.' })

@@ -54,7 +54,14 @@ function model() {
 }
 
 const step = fc.record({
-  do: fc.constantFrom('HARD_BOUNCE', 'COMPLAINT', 'STOP', 'DELIVERED', 'remove', ...Array(8).fill('SOFT_BOUNCE')),
+  do: fc.constantFrom(
+    'HARD_BOUNCE',
+    'COMPLAINT',
+    'STOP',
+    'DELIVERED',
+    'remove',
+    ...Array(8).fill('SOFT_BOUNCE'),
+  ),
   afterDays: fc.constantFrom(0, 0.1, 1, 9),
   repeated: fc.boolean(),
 });
@@ -77,7 +84,13 @@ it('the list is what the events of an address add up to, in whatever batches the
           continue;
         }
         const kind = what as AddressEvent['kind'];
-        const event = { channel: 'email', address, kind, deliveryId: randomUUID(), at: new Date(now) } as const;
+        const event = {
+          channel: 'email',
+          address,
+          kind,
+          deliveryId: randomUUID(),
+          at: new Date(now),
+        } as const;
         // Providers write an address in another case than they got it in.
         await apply(repeated ? [event, { ...event, address: address.toUpperCase() }] : [event]);
         if (repeated) await apply([event]);
@@ -101,7 +114,9 @@ it('of five soft bounces at once the last one to be stored suppresses the addres
       ...{ deliveryId: randomUUID(), at: new Date(START) },
     });
     await Promise.all([apply([one(), one()]), apply([one()]), apply([one()]), apply([one()])]);
-    const { rows } = await postgres.query('SELECT cause FROM address_suppressions WHERE address = $1', [address]);
+    const { rows } = await postgres.query('SELECT cause FROM address_suppressions WHERE address = $1', [
+      address,
+    ]);
     expect(rows).toEqual([{ cause: 'SOFT_BOUNCES' }]);
   }
 });
@@ -109,14 +124,19 @@ it('of five soft bounces at once the last one to be stored suppresses the addres
 it('many calls at once that name the same addresses in other orders all come to an end', async () => {
   const addresses = Array.from({ length: 30 }, () => `${randomUUID()}@example.com`);
   const batch = (kind: AddressEvent['kind'], order: readonly string[]): AddressEvent[] =>
-    order.map((address) => ({ channel: 'email', address, kind, deliveryId: randomUUID(), at: new Date(START) }));
+    order.map((address) => ({
+      channel: 'email',
+      address,
+      kind,
+      deliveryId: randomUUID(),
+      at: new Date(START),
+    }));
   const kinds = ['SOFT_BOUNCE', 'DELIVERED', 'HARD_BOUNCE', 'SOFT_BOUNCE', 'COMPLAINT', 'DELIVERED'] as const;
-  await Promise.all(
-    kinds.map((kind, n) => apply(batch(kind, n % 2 ? addresses : addresses.toReversed()))),
+  await Promise.all(kinds.map((kind, n) => apply(batch(kind, n % 2 ? addresses : addresses.toReversed()))));
+  const { rows } = await postgres.query(
+    'SELECT DISTINCT cause FROM address_suppressions WHERE address = ANY ($1)',
+    [addresses],
   );
-  const { rows } = await postgres.query('SELECT DISTINCT cause FROM address_suppressions WHERE address = ANY ($1)', [
-    addresses,
-  ]);
   expect(rows).toEqual([{ cause: 'HARD_BOUNCE' }]);
 });
 
@@ -135,7 +155,8 @@ it.each(deaths(6))(
       metrics: { moved: () => undefined, delivered: () => undefined, engaged: () => undefined },
     });
     const isListed = async () =>
-      (await world.postgres.query('SELECT FROM address_suppressions WHERE address = $1', [address])).rowCount === 1;
+      (await world.postgres.query('SELECT FROM address_suppressions WHERE address = $1', [address]))
+        .rowCount === 1;
     await recordReports(deps(mortal(world.postgres, when, at)), [report], 'test').catch(() => undefined);
     expect(await isListed()).toBe((await world.statusOf(deliveryId)) === 'DEAD');
     await recordReports(deps(world.postgres), [report], 'test');

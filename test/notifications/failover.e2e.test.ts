@@ -173,7 +173,10 @@ it('a mail that bounces is the last to its address, until an admin removes it fr
   const note = 'a new mailbox';
   const input = { channel: 'EMAIL', address: email, note } as const;
   await expect(producer.run(unsuppress, { input })).rejects.toThrow();
-  expect((await admin.run(unsuppress, { input })).removeSuppression).toEqual({ removed: true, userErrors: [] });
+  expect((await admin.run(unsuppress, { input })).removeSuppression).toEqual({
+    removed: true,
+    userErrors: [],
+  });
   await send('again', 'dave');
   await becomes('again', 'DELIVERED');
   expect((await admin.run(nodeOf, { id: entry!.id })).node).toBeNull();
@@ -181,9 +184,7 @@ it('a mail that bounces is the last to its address, until an admin removes it fr
 
 it('a mail is left out where an admin added its address, and faults are answered with their path', async () => {
   const email = await aReader('erin');
-  await expect(
-    producer.run(suppress, { input: { channel: 'EMAIL', address: email } }),
-  ).rejects.toThrow();
+  await expect(producer.run(suppress, { input: { channel: 'EMAIL', address: email } })).rejects.toThrow();
   const added = await admin.run(suppress, { input: { channel: 'EMAIL', address: email, note: 'asked' } });
   expect(added.addSuppression).toMatchObject({ suppression: { cause: 'MANUAL' }, userErrors: [] });
   expect((await send('manual', 'erin'))?.userErrors).toMatchObject([{ code: 'NOTHING_TO_SEND' }]);

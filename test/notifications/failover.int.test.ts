@@ -104,13 +104,16 @@ describe('mail with a second provider', () => {
   it.each([
     ['is closing down', { reply: '421 closing' }, 1],
     ['cuts the connection with the mail on its way', 'cut', 0],
-  ] as const)('goes back to SendGrid from SMTP, which %s, unless it may have the mail', async (_, trouble, count) => {
-    await providers.close();
-    await mailBy({ EMAIL_PROVIDERS: 'smtp,sendgrid' });
-    server.makeTrouble('onData', trouble);
-    await send();
-    expect(await arrived()).toEqual({ bySendGrid: count, bySmtp: 0 });
-  });
+  ] as const)(
+    'goes back to SendGrid from SMTP, which %s, unless it may have the mail',
+    async (_, trouble, count) => {
+      await providers.close();
+      await mailBy({ EMAIL_PROVIDERS: 'smtp,sendgrid' });
+      server.makeTrouble('onData', trouble);
+      await send();
+      expect(await arrived()).toEqual({ bySendGrid: count, bySmtp: 0 });
+    },
+  );
 
   it('is paused only while both are', async () => {
     await trial.misbehave({ channel: 'email', status: 429, retryAfter: 20 });

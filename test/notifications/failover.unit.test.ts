@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { failed } from '../../src/domains/notifications/providers/failure.js';
 import { inTurn } from '../../src/domains/notifications/providers/failover.js';
+import { failed } from '../../src/domains/notifications/providers/failure.js';
 import { withPauses } from '../../src/domains/notifications/providers/pausing.js';
 import type { ProviderOutcome } from '../../src/domains/notifications/providers/provider.js';
 import { HeldClock, neverAborted, someMessage } from './with-sandbox.js';
@@ -67,7 +67,8 @@ describe('of several providers', () => {
           const decisive = answers.findIndex((answer) => mayBeTaken.includes(answer));
           const until = decisive === -1 ? answers.length : decisive + 1;
           expect(asked).toEqual(Array.from({ length: until }, (_, place) => place));
-          if (decisive !== -1) expect(outcome).toMatchObject({ ...answers[decisive], by: `provider-${decisive}` });
+          if (decisive !== -1)
+            expect(outcome).toMatchObject({ ...answers[decisive], by: `provider-${decisive}` });
         },
       ),
     );

@@ -108,7 +108,9 @@ describe('an address', () => {
     world.answers.sms = async () => stopped;
     await (await world.send(reader, { channel: 'sms' })).becomes('DEAD');
     expect(await world.causeOf(reader.phone, 'sms')).toBe('STOP');
-    expect((await world.send(reader, { channel: 'sms', type: 'PASSWORD_RESET' })).result).toMatchObject(leftOut);
+    expect((await world.send(reader, { channel: 'sms', type: 'PASSWORD_RESET' })).result).toMatchObject(
+      leftOut,
+    );
     await (await world.send(reader)).becomes('SENT');
   });
 
@@ -141,7 +143,8 @@ describe('an address', () => {
     const reader = await world.aReader();
     const bounceTimes = async (times: number) => {
       world.answers.email = async () => full;
-      for (let i = 0; i < times; i++) await (await world.send(reader, { type: 'SECURITY_ALERT' })).becomes('DEAD');
+      for (let i = 0; i < times; i++)
+        await (await world.send(reader, { type: 'SECURITY_ALERT' })).becomes('DEAD');
     };
     await bounceTimes(4);
     world.answers.email = async () => ({ kind: 'delivered' });
@@ -213,8 +216,15 @@ describe('an admin', () => {
       await world.notifications.suppressions.add(admin, { channel: 'email', address, note: address });
     }
     await world.notifications.suppressions.add(admin, { channel: 'sms', address: '+15550009999' });
-    const page = async (limit: number, cursor: string | null, direction: 'forward' | 'backward' = 'forward') =>
-      world.notifications.suppressions.page({ limit, cursor, direction }, { channel: 'email', address: null });
+    const page = async (
+      limit: number,
+      cursor: string | null,
+      direction: 'forward' | 'backward' = 'forward',
+    ) =>
+      world.notifications.suppressions.page(
+        { limit, cursor, direction },
+        { channel: 'email', address: null },
+      );
     const first = await page(2, null);
     expect(first.edges.map(({ node }) => node.note)).toEqual(['c@example.com', 'b@example.com']);
     const second = await page(2, first.pageInfo.endCursor);

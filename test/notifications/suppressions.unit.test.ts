@@ -120,13 +120,21 @@ describe('a report', () => {
   it('that ends a delivery brings what it says of the address, once', () => {
     const bounce = { addressFault: 'HARD_BOUNCE' as const };
     expect(learned('SENT', [bounce, bounce])).toEqual([
-      { channel: 'email', address: 'Ann@Example.com', kind: 'HARD_BOUNCE', deliveryId: 'd', at: new Date(NOW) },
+      {
+        channel: 'email',
+        address: 'Ann@Example.com',
+        kind: 'HARD_BOUNCE',
+        deliveryId: 'd',
+        at: new Date(NOW),
+      },
     ]);
     expect(learned('DEAD', [bounce])).toEqual([]);
   });
   it('of a hard bounce after delivery counts where the provider says when it was', () => {
     expect(learned('DELIVERED', [{ addressFault: 'HARD_BOUNCE' }])).toEqual([]);
-    expect(learned('DELIVERED', [{ addressFault: 'HARD_BOUNCE', at }])).toMatchObject([{ kind: 'HARD_BOUNCE', at }]);
+    expect(learned('DELIVERED', [{ addressFault: 'HARD_BOUNCE', at }])).toMatchObject([
+      { kind: 'HARD_BOUNCE', at },
+    ]);
     expect(learned('DELIVERED', [{ addressFault: 'SOFT_BOUNCE', at }])).toEqual([]);
   });
   it('is about the address that the provider names, which may not be the delivery’s any more', () => {

@@ -101,7 +101,7 @@ function learn(
   const kind = moved || isDatable ? addressFault : isDelivered ? 'DELIVERED' : undefined;
   if (!kind) return state;
   const at = new Date(Math.min(reportedAt?.getTime() ?? now, now));
-  const event = { channel, address: storable(address, MAX_ADDRESS), kind, deliveryId, at };
+  const event: AddressEvent = { channel, address: storable(address, MAX_ADDRESS), kind, deliveryId, at };
   return { ...state, addressEvents: [...state.addressEvents, event] };
 }
 

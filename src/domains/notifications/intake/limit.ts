@@ -15,8 +15,7 @@ export async function applyLimits(
 ): Promise<readonly Draft[]> {
   const { producer, notificationId, type: notificationType } = notification;
   const counted = drafts.filter(
-    (draft) =>
-      !isSettled(draft) && !obstacleTo(profiles.get(draft.userId)!, draft.channel, notification),
+    (draft) => !isSettled(draft) && !obstacleTo(profiles.get(draft.userId)!, draft.channel, notification),
   );
   if (counted.length === 0) return drafts;
   const decisions = await limits.charge(

@@ -4,8 +4,8 @@ import type { ProviderDeps } from './adapter.js';
 import { createCallMetrics } from './call-metrics.js';
 import type { ProvidersConfig } from './config.js';
 import type { Adapter } from './declare.js';
-import { type ProviderKey, providers } from './list.js';
 import { inTurn } from './failover.js';
+import { type ProviderKey, providers } from './list.js';
 import { type PausingProvider, withPauses } from './pausing.js';
 import type { Provider } from './provider.js';
 

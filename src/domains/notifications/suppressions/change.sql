@@ -32,6 +32,7 @@ WHERE channel = $1::text AND address = suppressible_address($1::text, $2::text) 
 -- name: usersOf
 -- Who has one of these addresses in their settings.
 -- In: $1 addresses, mail addresses and numbers, $2 at most so many of each
+-- not null: userId
 SELECT DISTINCT found.user_id AS "userId"
 FROM unnest($1::text[]) AS asked (address)
 CROSS JOIN LATERAL (

@@ -12,6 +12,6 @@ export const sql = loadStatements<{
   }>;
   readonly start: Statement<Record<never, never>>;
   readonly usersOf: Statement<{
-    readonly userId: string | null;
+    readonly userId: string;
   }>;
 }>(new URL('./change.sql', import.meta.url));

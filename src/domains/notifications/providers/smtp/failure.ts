@@ -52,8 +52,7 @@ const unansweredMeanings: Readonly<Record<string, Meaning>> = {
 export function smtpFailure(error: NodemailerError, begun: boolean): Failed {
   const { responseCode: reply, response, message } = error;
   if (!reply) {
-    const { code, ...facts } =
-      entryOf(unansweredMeanings, error.code ?? '') ?? (begun ? down : unavailable);
+    const { code, ...facts } = entryOf(unansweredMeanings, error.code ?? '') ?? (begun ? down : unavailable);
     return failed(code, message, { ...facts, outcomeUnknown: begun && Boolean(facts.retryable) });
   }
   return judged(meaningOf(reply, response ?? '', error), response ?? message, reply);
@@ -67,7 +66,7 @@ function meaningOf(reply: number, response: string, { code, command }: Nodemaile
   const byEnhanced = enhanced && entryOf(enhancedMeanings, enhanced);
   if (byEnhanced) return byEnhanced;
   // For now: greylisting, a full disk, a mailbox that is in use.
-  const meaning = entryOf(smtpMeanings, reply) ?? (reply < 500 ? rejectedForNow : rejected);
+  const meaning: Meaning = entryOf(smtpMeanings, reply) ?? (reply < 500 ? rejectedForNow : rejected);
   // Only the answer to RCPT speaks of the recipient, and x.7 is policy wherever it stands.
   const isRecipient = command === 'RCPT TO' && !/^\d\.7\./.test(enhanced ?? '');
   if (meaning.addressFault === undefined || isRecipient) return meaning;

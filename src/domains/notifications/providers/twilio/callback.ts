@@ -39,7 +39,10 @@ const kinds: Readonly<Record<string, DeliveryReport['kind']>> = {
 /** What answers mean, as Twilio itself reads them where no other words are configured there. */
 const choices: Readonly<Record<string, AddressChoice['choice']>> = {
   ...Object.fromEntries(
-    ['stop', 'stopall', 'unsubscribe', 'cancel', 'end', 'quit', 'revoke', 'optout'].map((word) => [word, 'STOP']),
+    ['stop', 'stopall', 'unsubscribe', 'cancel', 'end', 'quit', 'revoke', 'optout'].map((word) => [
+      word,
+      'STOP',
+    ]),
   ),
   ...Object.fromEntries(['start', 'yes', 'unstop'].map((word) => [word, 'START'])),
 };

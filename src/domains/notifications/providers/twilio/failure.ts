@@ -60,7 +60,12 @@ export const twilioMeanings: Readonly<Record<number, Meaning>> = {
   63038: limited, // the account's messages of a day
 };
 
-const byStatus: Readonly<Record<number, Meaning>> = { 401: credentials, 403: credentials, 429: limited, 503: unavailable };
+const byStatus: Readonly<Record<number, Meaning>> = {
+  401: credentials,
+  403: credentials,
+  429: limited,
+  503: unavailable,
+};
 
 /** Twilio's numbered errors first (they are stable), then the HTTP status. */
 export function twilioFailure(answer: Answer, now: number): Failed {
