@@ -63,7 +63,7 @@ BEGIN
         AND u.last_seen_at <= (f ->> 'since')::timestamptz;
   END IF;
 
-  -- What a provider said of an address is so, whoever has the lease.
+  -- What a provider said of an address holds, even where another process has the lease.
   IF jsonb_path_exists(transitions, '$[*].addressEvents[*]') THEN
     PERFORM apply_address_events(jsonb_path_query_array(transitions, '$[*].addressEvents[*]'));
   END IF;

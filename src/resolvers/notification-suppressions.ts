@@ -12,7 +12,7 @@ import {
   RemoveSuppressionInput,
   RemoveSuppressionPayload,
 } from '../schema/notification-suppressions.js';
-import { PagingArgs } from '../schema/relay.js';
+import { PagingArgs, toGlobalId } from '../schema/relay.js';
 import { toPayload } from './payload.js';
 import { withoutNulls } from './without-nulls.js';
 
@@ -57,9 +57,10 @@ export class SuppressionsResolver {
   })
   async removeSuppression(@Arg('input') input: RemoveSuppressionInput, @Ctx() context: RequestContext) {
     const result = await context.app.notifications.suppressions.remove(callerOf(context), input);
-    return result.ok
-      ? { removed: result.value, userErrors: [] }
-      : { removed: false, userErrors: result.errors };
+    if (!result.ok) return { removed: false, deletedId: null, userErrors: result.errors };
+    const removed = result.value !== null;
+    const deletedId = removed ? toGlobalId('AddressSuppression', result.value) : null;
+    return { removed, deletedId, userErrors: [] };
   }
 }
 

@@ -30,7 +30,7 @@ export class AddressSuppression extends Node {
   channel: words.Channel;
   @Field({ description: 'A mail address, its letters in lower case, or a number in E.164.' })
   address: string;
-  @Field(() => SuppressionCause)
+  @Field(() => SuppressionCause, { description: 'Why nothing is sent to it.' })
   cause: words.SuppressionCause;
   @Field(() => String, { nullable: true, description: 'What the admin who added it wrote.' })
   note: string | null;
@@ -52,7 +52,7 @@ export class AddressSuppression extends Node {
 export const AddressSuppressionConnection = connectionOf(
   'AddressSuppression',
   AddressSuppression,
-  'A page of the suppression list, newest first. It has no total.',
+  'A page of the suppression list, newest first. There is no `totalCount`.',
 );
 
 const ADDRESS = 'A mail address, in whatever case, or a number in E.164.';
@@ -84,4 +84,6 @@ export const AddSuppressionPayload = payloadOf('AddSuppression', { suppression: 
 export class RemoveSuppressionPayload extends Payload {
   @Field({ description: 'Whether the address was on the list.' })
   removed: boolean;
+  @Field(() => ID, { nullable: true, description: 'The global id of the entry that was removed.' })
+  deletedId: string | null;
 }

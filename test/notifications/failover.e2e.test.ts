@@ -41,7 +41,7 @@ const suppress = graphql(`
 `);
 const unsuppress = graphql(`
   mutation Unsuppress($input: RemoveSuppressionInput!) {
-    removeSuppression(input: $input) { removed userErrors { code path } }
+    removeSuppression(input: $input) { removed deletedId userErrors { code path } }
   }
 `);
 const nodeOf = graphql(`
@@ -175,6 +175,7 @@ it('a mail that bounces is the last to its address, until an admin removes it fr
   await expect(producer.run(unsuppress, { input })).rejects.toThrow();
   expect((await admin.run(unsuppress, { input })).removeSuppression).toEqual({
     removed: true,
+    deletedId: entry!.id,
     userErrors: [],
   });
   await send('again', 'dave');

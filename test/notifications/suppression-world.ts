@@ -132,7 +132,7 @@ export async function openSuppressionWorld() {
   return Object.assign(world satisfies CallbackWorld, {
     answers,
     called,
-    work: () => world.work({ providers, random: () => 0 }),
+    startWorker: () => world.work({ providers, random: () => 0 }),
     ...{ aReader, send, sendGridSays, twilioSays, twilioReceives, causeOf },
   });
 }

@@ -7,7 +7,7 @@ let world: SuppressionWorld;
 beforeAll(async () => {
   world = await openSuppressionWorld();
   world.runSchedules();
-  world.work();
+  world.startWorker();
 });
 beforeEach(() => {
   for (const channel of ['email', 'sms'] as const) delete world.answers[channel];
@@ -41,10 +41,10 @@ describe('an address', () => {
     expect(world.called).toHaveLength(1);
 
     world.answers.email = async () => accepted;
-    expect(await remove(reader.email)).toEqual({ ok: true, value: true });
+    expect(await remove(reader.email)).toEqual({ ok: true, value: expect.any(String) });
     await (await world.send(reader)).becomes('SENT');
     await (await world.send(other)).becomes('SENT');
-    expect(await remove(reader.email)).toEqual({ ok: true, value: false });
+    expect(await remove(reader.email)).toEqual({ ok: true, value: null });
   });
 
   it('is suppressed also for what was queued before', async () => {
@@ -153,7 +153,7 @@ describe('an address', () => {
     expect(await world.causeOf(reader.email)).toBeUndefined();
     await bounceTimes(1);
     expect(await world.causeOf(reader.email)).toBe('SOFT_BOUNCES');
-    expect(await remove(reader.email)).toEqual({ ok: true, value: true });
+    expect(await remove(reader.email)).toEqual({ ok: true, value: expect.any(String) });
     await bounceTimes(4);
     expect(await world.causeOf(reader.email)).toBeUndefined();
     // Those of a month ago do not count.

@@ -87,7 +87,7 @@ describe('an answer', () => {
     expect(learnedOf(bounced, claimed('push'))).toBeUndefined();
     expect(learnedOf({ kind: 'delivered' }, claimed('push'))).toBeUndefined();
   });
-  it('of Twilio about a STOP, a dead number and a phone that is off are told apart', () => {
+  it('of Twilio about a STOP, a dead number and a phone that is off are different faults', () => {
     const faultOf = (code: number): AddressFault | undefined => twilioMeanings[code]?.addressFault;
     expect([21610, 30005, 21614, 30003].map(faultOf)).toEqual([
       'STOP',

@@ -215,12 +215,12 @@ function callEvents(
       return { event: 'FAILED', status, detail: failureDetail(delivery, call) };
     });
   if (targets === 0 || delivery.reachedSome) return failed;
-  const detail = { targets, ...toldBy(calls.find((call) => !isFailed(call))?.outcome) };
+  const detail = { targets, ...answeredBy(calls.find((call) => !isFailed(call))?.outcome) };
   return [{ event: 'SENT', status, detail }, ...failed];
 }
 
 /** For the timeline: which of several providers answered, and which were asked before it. */
-function toldBy({ by, askedBefore = [] }: Answered = {}): Detail {
+function answeredBy({ by, askedBefore = [] }: Answered = {}): Detail {
   return {
     ...(by !== undefined && { provider: by }),
     ...(askedBefore.length > 0 && {
@@ -286,7 +286,7 @@ function failureDetail(delivery: ClaimedDelivery, { target, outcome }: FailedCal
     reason: storable(outcome.reason, MAX_REASON),
     ...(outcome.status !== undefined && { status: outcome.status }),
     ...(outcome.outcomeUnknown && { outcome_unknown: true }),
-    ...toldBy(outcome),
+    ...answeredBy(outcome),
   };
 }
 

@@ -63,13 +63,13 @@ export async function addSuppression(
  *
  * Refused, every fault at once, with CHANNEL_WITHOUT_ADDRESSES, EMAIL_INVALID, PHONE_INVALID or NOTE_INVALID.
  *
- * @returns whether it was on the list
+ * @returns the id of the entry that it was on the list by; null where it was not on it
  */
 export async function removeSuppression(
   deps: ChangeDeps,
   by: Caller,
   { channel, address, note }: Named & { readonly note: string },
-): Promise<Result<boolean>> {
+): Promise<Result<string | null>> {
   const faults = [...checkAddress({ channel, address }), ...checkNote(note)];
   if (faults.length > 0) return refusedAll(faults);
   const { userId } = by.viewer;
@@ -80,7 +80,7 @@ export async function removeSuppression(
   const removed = rows[0];
   const whose = { by: userId, correlationId: by.correlationId, channel, ...removed };
   if (removed) deps.logger.info(whose, 'an address was removed from the suppression list');
-  return ok(removed !== undefined);
+  return ok(removed?.suppressionId ?? null);
 }
 
 function checkAddress({ channel, address }: Named): UserError[] {

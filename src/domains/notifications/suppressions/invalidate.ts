@@ -2,7 +2,7 @@ import type { Queryable } from '../../../platform/postgres.js';
 import type { Freshness } from '../freshness.js';
 import { sql as statements } from './change.sql.js';
 
-/** Whoever shares an address with more is found out by their profiles' lifetime, and by the claim of each delivery. */
+/** Of more users who share an address intake learns when their profiles' lifetime is over; claims read the list itself. */
 const MAX_USERS = 100;
 
 /**

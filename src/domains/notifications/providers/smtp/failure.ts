@@ -8,7 +8,7 @@ const { hardBounce, softBounce, softBounceForNow } = meanings;
 export const smtpMeanings: Readonly<Record<number, Meaning>> = {
   421: unavailable, // the service closes its doors
   450: softBounceForNow, // the mailbox is busy
-  452: softBounceForNow, // it has no room for now
+  452: softBounceForNow, // it is full for now
   454: unavailable, // signing in fails for now
   503: unavailable, // commands out of order: the session is broken, not the mail
   530: credentials, // signing in is asked for
