@@ -20,7 +20,6 @@ import { withoutNulls } from './without-nulls.js';
 export class SuppressionsResolver {
   @Authorized('admin')
   @Query(() => AddressSuppressionConnection, {
-    nullable: true,
     description: 'Admin: the suppression list, newest first.',
   })
   suppressions(

@@ -161,7 +161,7 @@ it('a mail that bounces is the last to its address, until an admin removes it fr
   await send('bounced', 'dave');
   await becomes('bounced', 'DEAD');
   const { suppressions } = await admin.run(suppressionsOf, { address: email.toUpperCase() });
-  const [entry] = suppressions!.nodes;
+  const [entry] = suppressions.nodes;
   expect(entry).toMatchObject({ channel: 'EMAIL', address: email, cause: 'HARD_BOUNCE', addedBy: null });
   expect((await admin.run(nodeOf, { id: entry!.id })).node).toEqual({ address: email });
   expect((await producer.run(nodeOf, { id: entry!.id })).node).toBeNull();
