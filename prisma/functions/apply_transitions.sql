@@ -1,6 +1,7 @@
 -- Makes steps of deliveries' lives (see transition.ts), each only if its condition holds, with all that belongs to them:
--- lifecycle events, outcomes of targets, dead devices, the audit record, and, where a delivery is given up (or was itself
--- a fallback and is left out), a SCHEDULED delivery on its next fallback channel, due at once.
+-- lifecycle events, outcomes of targets, dead devices, what is known of addresses (apply_address_events), the audit record, and,
+-- where a delivery is given up (or is left out since its address is suppressed, or it was itself a fallback), a SCHEDULED delivery
+-- on its next fallback channel, due at once.
 --
 -- In:  a JSON array of transitions, no delivery twice
 -- Out: a row for each that was applied: its delivery, its request, whether it made a fallback delivery and which, what
@@ -62,6 +63,11 @@ BEGIN
         AND u.last_seen_at <= (f ->> 'since')::timestamptz;
   END IF;
 
+  -- What a provider said of an address holds, even where another process has the lease.
+  IF jsonb_path_exists(transitions, '$[*].addressEvents[*]') THEN
+    PERFORM apply_address_events(jsonb_path_query_array(transitions, '$[*].addressEvents[*]'));
+  END IF;
+
   RETURN QUERY
   WITH wanted AS (
     SELECT t, (t ->> 'deliveryId')::uuid AS delivery_id, (t ->> 'leaseToken')::uuid AS lease_token,
@@ -109,7 +115,8 @@ BEGIN
                             AND other.channel = c.channel AND other.created_at >= requested_from)
         ORDER BY c.place
         LIMIT 1) AS next
-      WHERE (a.status = 'DEAD' OR (a.status = 'SUPPRESSED' AND a.fallback_for_id IS NOT NULL))
+      WHERE (a.status = 'DEAD'
+             OR (a.status = 'SUPPRESSED' AND (a.fallback_for_id IS NOT NULL OR a.suppression = 'ADDRESS_SUPPRESSED')))
         AND (SELECT r.cancelled_at FROM notification_requests r
              WHERE r.request_id = a.request_id AND r.created_at >= requested_from) IS NULL
       ORDER BY a.request_id, a.user_id, next.channel, a.n

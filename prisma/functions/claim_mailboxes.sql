@@ -7,7 +7,8 @@
 --      known), as an earlier claim has seen: while somebody holds an old snapshot, the index still has all that went
 -- Out: a row for each mailbox that is not empty, with its place in the arrays ("n", from 1). Where somebody else holds
 --      its head: "heldMs", how long the holder's lease lasts (0: a moment), and "heldBy", its token. Else the delivery,
---      whether its request was cancelled, whether it is taken over from somebody whose lease ended, and whether more wait behind it.
+--      whether its request was cancelled, whether it is taken over from somebody whose lease ended, and whether more wait behind it;
+--      of a target that is a mail address or a number, why it is suppressed, if it is ("suppressedBy").
 --      "sequence": the head's.
 CREATE OR REPLACE FUNCTION claim_mailboxes(users text[], channels text[], priorities text[], tokens uuid[], lease_ms int, bounds bigint[])
 RETURNS TABLE (n int, more boolean, "deliveryId" uuid, "requestId" uuid, "notificationId" text, producer text,
@@ -93,7 +94,11 @@ BEGIN
       WHEN d.channel = 'in_app' THEN
         jsonb_build_array(jsonb_build_object('id', d.channel, 'kind', d.channel, 'address', d.user_id))
       WHEN d.channel <> 'push' THEN
-        jsonb_build_array(jsonb_build_object('id', d.channel, 'kind', d.channel, 'address', d.recipient_address))
+        jsonb_build_array(jsonb_build_object(
+          'id', d.channel, 'kind', d.channel, 'address', d.recipient_address,
+          'suppressedBy', (SELECT s.cause FROM address_suppressions s
+                           WHERE s.address = suppressible_address(d.channel, d.recipient_address) AND s.channel = d.channel
+                             AND s.removed_at IS NULL)))
       ELSE coalesce((
         -- A browser is addressed by its whole subscription, which former processes store as one: the keys beside it are older.
         SELECT jsonb_agg(jsonb_build_object(

@@ -17,7 +17,7 @@ export interface LoadDemoOptions {
 }
 
 /**
- * Loads demo data: users who follow each other, a week of posts, notification templates and settings, accounts with
+ * Loads demo data: users who follow each other, a week of posts, notification templates, settings and suppressed addresses, accounts with
  * transfers among them, products, customers and their orders. The same rows every time, but for times. All or nothing,
  * and only once; what users made before stays, and the demo's events about ids that are taken are left out.
  *

@@ -124,6 +124,17 @@ COPY demo_settings (user_id, email, phone, timezone, language, quiet_hours_start
 -- Settings that somebody made are left alone; so are devices and templates.
 INSERT INTO user_notification_settings SELECT * FROM demo_settings ON CONFLICT DO NOTHING
 
+-- name: stageSuppressions
+CREATE TEMPORARY TABLE demo_suppressions (channel text, address text, cause text, created_at timestamptz) ON COMMIT DROP
+
+-- name: copySuppressions
+COPY demo_suppressions FROM STDIN
+
+-- name: mergeSuppressions
+INSERT INTO address_suppressions (suppression_id, channel, address, cause, created_at)
+SELECT new_uuid_v7(created_at), channel, suppressible_address(channel, address), cause, created_at FROM demo_suppressions
+ON CONFLICT DO NOTHING
+
 -- name: stageDevices
 CREATE TEMPORARY TABLE demo_devices (LIKE user_devices INCLUDING DEFAULTS) ON COMMIT DROP
 
@@ -187,3 +198,5 @@ FROM added JOIN given ON given."campaignId" = added.campaign_id
 -- name: analyze
 ANALYZE users, follows, posts, events, product_stock, customer_credit, user_notification_settings, user_devices, user_attributes,
   user_attribute_types, notification_templates
+ANALYZE users, follows, posts, events, product_stock, customer_credit, user_notification_settings, address_suppressions, user_devices,
+  notification_templates

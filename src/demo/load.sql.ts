@@ -40,6 +40,9 @@ export const sql = loadStatements<{
   readonly stageSettings: Statement<Record<never, never>>;
   readonly copySettings: Statement<Record<never, never>>;
   readonly mergeSettings: Statement<Record<never, never>>;
+  readonly stageSuppressions: Statement<Record<never, never>>;
+  readonly copySuppressions: Statement<Record<never, never>>;
+  readonly mergeSuppressions: Statement<Record<never, never>>;
   readonly stageDevices: Statement<Record<never, never>>;
   readonly copyDevices: Statement<Record<never, never>>;
   readonly mergeDevices: Statement<Record<never, never>>;

@@ -8,6 +8,7 @@ import { makePeople } from './people.js';
 import { makePosts } from './posts.js';
 import { makeProducts } from './products.js';
 import { makeShop } from './shop.js';
+import { makeSuppressions } from './suppressions.js';
 import { makeTemplates } from './templates.js';
 import { makeTransfers } from './transfers.js';
 
@@ -21,6 +22,7 @@ export function makeDemo(now: number) {
   const accounts = makeAccounts(people, now);
   const products = makeProducts(now);
   const customers = makeCustomers(people, now);
+  const settings = makeSettings(people);
   return {
     /** Milliseconds since the epoch, from which all times count back. */
     now,
@@ -33,7 +35,8 @@ export function makeDemo(now: number) {
     customers,
     /** Of orders, and of what they changed. */
     shop: makeShop(customers, products, now),
-    settings: makeSettings(people),
+    settings,
+    suppressions: makeSuppressions(settings, now),
     devices: makeDevices(now),
     attributeTypes: ATTRIBUTE_TYPES,
     attributes: makeAttributes(people, now),

@@ -6,6 +6,7 @@ import type { DemoEvent } from './history.js';
 import type { Ledger } from './ledger.js';
 import type { Person } from './people.js';
 import type { DemoPost } from './posts.js';
+import type { DemoSuppression } from './suppressions.js';
 import type { DemoTemplate } from './templates.js';
 
 /** Rows in the column order of the COPY statements. */
@@ -85,6 +86,10 @@ export function* settings(all: readonly DemoSettings[]): Rows {
     const quiet = [quietHours?.start ?? null, quietHours?.end ?? null];
     yield [userId, email, phone, timezone, language, ...quiet, rest.marketingOptIn, rest.digestFrequency];
   }
+}
+
+export function* suppressions(all: readonly DemoSuppression[]): Rows {
+  for (const { channel, address, cause, createdAt } of all) yield [channel, address, cause, createdAt];
 }
 
 export function* devices(all: readonly DemoDevice[]): Rows {

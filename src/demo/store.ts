@@ -70,6 +70,13 @@ async function storeEverything(
     ['stock', sql.stageStock, sql.copyStock, rows.stock(ledger), sql.mergeStock],
     ['credit', sql.stageCredit, sql.copyCredit, rows.credit(ledger), sql.mergeCredit],
     ['settings', sql.stageSettings, sql.copySettings, rows.settings(demo.settings), sql.mergeSettings],
+    [
+      'suppressions',
+      sql.stageSuppressions,
+      sql.copySuppressions,
+      rows.suppressions(demo.suppressions),
+      sql.mergeSuppressions,
+    ],
     ['devices', sql.stageDevices, sql.copyDevices, rows.devices(demo.devices), sql.mergeDevices],
     [
       'attribute types',
@@ -95,8 +102,8 @@ async function storeEverything(
 }
 
 function countRows(demo: Demo, follows: FollowGraph, events: readonly DemoEvent[]): number {
-  const { people, posts, settings, devices, attributeTypes, attributes, templates } = demo;
-  const own = [people, posts, events, settings, devices, attributeTypes, attributes, templates];
+  const { people, posts, settings, suppressions, devices, attributeTypes, attributes, templates } = demo;
+  const own = [people, posts, events, settings, suppressions, devices, attributeTypes, attributes, templates];
   const lists = [...own, ...follows.map(({ since }) => since)];
   return lists.reduce((sum, list) => sum + list.length, 0);
 }

@@ -37,7 +37,11 @@ export function registerProviderCallbacks(app: FastifyInstance, { app: parts }: 
         const { headers, body = Buffer.alloc(0) } = request;
         const reports = callback.read({ url: `${config.baseUrl}${request.url}`, body, headers }, own, clock);
         if (!reports.ok) return sendRefusal(reply, reports.errors[0]!);
-        await notifications.reportAll(reports.value, request.id);
+        await notifications.suppressions.choose(reports.value.filter((report) => 'choice' in report));
+        await notifications.reportAll(
+          reports.value.filter((report) => 'deliveryId' in report),
+          request.id,
+        );
         return reply.code(204).send();
       },
     );

@@ -60,6 +60,10 @@ export function createLoaders(app: Pick<App, 'feed' | 'notifications'>, viewer: 
     deadLetter: uuidLoader(
       by('deliveryId', (deliveryIds) => app.notifications.deadLetters.byId(deliveryIds)),
     ),
+    /** Those that hold; for admins. */
+    suppression: uuidLoader(
+      by('suppressionId', (suppressionIds) => app.notifications.suppressions.byId(suppressionIds)),
+    ),
     /** For admins. */
     alert: uuidLoader(by('alertId', (alertIds) => app.notifications.alerts.byId(alertIds))),
     /** The viewer's own. */

@@ -23,6 +23,7 @@ import { campaignNodes } from './notification-campaigns.js';
 import { deadLetterNodes } from './notification-dead-letters.js';
 import { inboxNodes } from './notification-inbox.js';
 import { settingsNodes } from './notification-settings.js';
+import { suppressionNodes } from './notification-suppressions.js';
 import { templateNodes } from './notification-templates.js';
 
 @Resolver(() => Delivery)
@@ -105,4 +106,5 @@ export const notificationNodes = {
   ...alertNodes,
   ...settingsNodes,
   ...campaignNodes,
+  ...suppressionNodes,
 };

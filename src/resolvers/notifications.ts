@@ -52,6 +52,7 @@ import {
   subjectOf,
   WHOSE,
 } from './notification-settings.js';
+import { SuppressionsResolver } from './notification-suppressions.js';
 import { templateResolvers } from './notification-templates.js';
 import { toPayload } from './payload.js';
 import { withoutNulls } from './without-nulls.js';
@@ -224,6 +225,7 @@ export const notificationResolvers = [
   ...inboxResolvers,
   ...deadLetterResolvers,
   SegmentsResolver,
+  SuppressionsResolver,
   ...alertResolvers,
   NotificationAnalyticsResolver,
   DeliveryResolver,

@@ -23,7 +23,9 @@ const fault = z
     /** Answer, then announce the end of the HTTP/2 session. */
     goaway: z.boolean().optional(),
     /** What the callback reports in the end instead of `delivered`; `none` sends no callback. */
-    outcome: z.enum(['undelivered', 'failed', 'bounce', 'blocked', 'dropped', 'deferred', 'none']).optional(),
+    outcome: z
+      .enum(['undelivered', 'failed', 'bounce', 'blocked', 'dropped', 'deferred', 'spamreport', 'none'])
+      .optional(),
     /** The share of calls that are hit; 1 where absent. */
     rate: z.number().gt(0).max(1).optional(),
     /** How many calls are hit before the fault is over. */

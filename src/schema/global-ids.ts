@@ -103,6 +103,7 @@ export function takeGlobalIds(schema: GraphQLSchema): void {
 
 /** The member of an object that is its raw id. Objects of other types bring their own `id`. */
 const RAW_IDS: Readonly<Record<string, string>> = {
+  AddressSuppression: 'suppressionId',
   Alert: 'alertId',
   Campaign: 'campaignId',
   Comment: 'commentId',

@@ -93,6 +93,8 @@ export const USER_ERROR_CODES = {
   TOO_MANY_INBOX_ITEMS: 'At most 1,000 items can be marked by their ids at once.',
   NO_DEAD_LETTERS: 'Neither ids nor a channel is given.',
   TOO_MANY_DEAD_LETTERS: 'At most 1,000 dead letters can be settled by their ids at once.',
+  CHANNEL_WITHOUT_ADDRESSES: 'The suppression list has addresses of mail and SMS only.',
+  NOTE_INVALID: 'A note has 1 to 500 characters.',
   DELIVERY_NOT_FOUND: 'The caller has no such delivery.',
   ENGAGEMENT_NOT_FOR_CHANNEL: 'Engagement can be reported for push and in-app deliveries.',
   DELIVERY_NOT_SENT: 'The delivery was not sent yet.',

@@ -31,7 +31,15 @@ describe('Twilio status callbacks', () => {
     });
     expect(read(failed.body, failed.signature)).toEqual({
       ok: true,
-      value: [{ deliveryId: 'd-1', kind: 'failed', providerId: 'SM1', reason: 'undelivered: 30003' }],
+      value: [
+        {
+          deliveryId: 'd-1',
+          kind: 'failed',
+          providerId: 'SM1',
+          reason: 'undelivered: 30003',
+          addressFault: 'SOFT_BOUNCE',
+        },
+      ],
     });
   });
 
@@ -114,6 +122,27 @@ describe('SendGrid event webhooks', () => {
     ['spamreport', { kind: 'unsubscribed', at: new Date('2023-11-14T22:13:10.999Z') }],
   ])('report %s', (event, report) => {
     expect(read(JSON.stringify([{ ...open, event }]))).toMatchObject({ ok: true, value: [report] });
+  });
+
+  it.each([
+    ['bounce', { type: 'bounce' }, 'HARD_BOUNCE'],
+    ['bounce', { type: 'blocked' }, 'SOFT_BOUNCE'],
+    ['bounce', { type: 'expired' }, 'SOFT_BOUNCE'],
+    ['bounce', {}, undefined],
+    ['blocked', {}, 'SOFT_BOUNCE'],
+    ['dropped', { reason: 'Bounced Address' }, 'HARD_BOUNCE'],
+    ['dropped', { reason: 'Spam Reporting Address' }, 'COMPLAINT'],
+    ['dropped', { reason: 'Unsubscribed Address' }, undefined],
+    ['spamreport', {}, 'COMPLAINT'],
+    ['unsubscribe', { type: 'bounce' }, undefined],
+    ['deferred', { type: 'bounce' }, undefined],
+  ])('of a %s %o say of the address: %s', (event, own, addressFault) => {
+    const { email, ...nameless } = { ...open, event, ...own };
+    const reports = read(JSON.stringify([{ ...nameless, email }, nameless]));
+    const fault = addressFault && { addressFault };
+    const expected = [fault && { ...fault, address: email }, fault].map((one) => ({ ...one }));
+    expect(reports).toMatchObject({ ok: true, value: expected });
+    if (!fault) expect(JSON.stringify(reports)).not.toContain('address');
   });
 
   it('report the reader’s program, and what SendGrid takes for a machine', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AddressFault } from '../../src/domains/notifications/providers/provider.js';
 import {
   sendGridFailure,
   sendGridMeanings,
@@ -24,6 +25,13 @@ describe('SendGrid', () => {
   it.each(each(expected))('$status: $deed', ({ status, deed }) => {
     const body = { errors: [{ message: 'no', field: null, help: null }] };
     expect(sendGridFailure(answer(status, body), NOW)).toMatchObject({ ...deeds[deed], reason: 'no' });
+  });
+
+  it('has surely not taken the mail after these', () => {
+    const statuses = [400, 401, 403, 413, 429, 500, 502, 503, 504];
+    expect(statuses.filter((status) => sendGridFailure(answer(status, ''), NOW).notTaken)).toEqual([
+      401, 403, 429, 503,
+    ]);
   });
 
   it('has no status that is not asked for here', () => {
@@ -72,6 +80,14 @@ describe('Twilio', () => {
     });
   });
 
+  it('says of an address that it is dead, that it did not take one message, or that its owner wrote STOP', () => {
+    const by = Map.groupBy(Object.entries(twilioMeanings), ([, { addressFault }]) => addressFault);
+    const codesOf = (fault: AddressFault) => by.get(fault)?.map(([code]) => Number(code));
+    expect(codesOf('HARD_BOUNCE')).toEqual([21211, 21217, 21265, 21614, 21635, 30005, 30006]);
+    expect(codesOf('SOFT_BOUNCE')).toEqual([30003]);
+    expect(codesOf('STOP')).toEqual([21610]);
+  });
+
   it('has no number that is not asked for here', () => {
     expect(Object.keys(twilioMeanings).sort()).toEqual(namesOf(expected));
   });
@@ -98,6 +114,7 @@ describe('SMTP', () => {
     });
   const expected: readonly Expectation[] = [
     [421, 'down', 421],
+    [450, 'rejectedForNow', 450, 452],
     [454, 'down', 454],
     [503, 'down', 503],
     [530, 'credentials', 530, 534, 535, 538],
@@ -112,6 +129,30 @@ describe('SMTP', () => {
       reason: `${code} no`,
       outcomeUnknown: false,
     });
+  });
+
+  it.each([
+    ['550 no such user', 'RCPT TO', 'HARD_BOUNCE'],
+    ['550 5.1.1 no such user', 'DATA', 'HARD_BOUNCE'],
+    ['550 5.7.1 blocked', 'RCPT TO', undefined],
+    ['550 no', 'MAIL FROM', undefined],
+    ['450 busy', 'RCPT TO', 'SOFT_BOUNCE'],
+    ['450 4.7.1 greylisted', 'RCPT TO', undefined],
+    ['452 too little space', 'MAIL FROM', undefined],
+    ['452 4.2.2 over quota', 'DATA', 'SOFT_BOUNCE'],
+    ['552 over quota', 'RCPT TO', 'SOFT_BOUNCE'],
+    ['552 5.3.4 too large', 'RCPT TO', undefined],
+    ['554 no', 'RCPT TO', undefined],
+  ] as const)('%s to %s says of the address: %s', (response, command, fault) => {
+    expect(smtpFailure(reply(response, command), true).addressFault).toBe(fault);
+  });
+
+  it('has surely not taken the mail where it closes, or where nothing of it was sent', () => {
+    expect(smtpFailure(reply('421 closing', 'DATA'), true).notTaken).toBe(true);
+    expect(smtpFailure(reply('535 no', 'AUTH'), false).notTaken).toBe(true);
+    expect(smtpFailure(reply('451 later', 'DATA'), true).notTaken).toBeUndefined();
+    const lost = Object.assign(new Error('ECONNRESET'), { code: 'ESOCKET' });
+    expect([false, true].map((begun) => smtpFailure(lost, begun).notTaken)).toEqual([true, undefined]);
   });
 
   it('has no reply that is not asked for here', () => {

@@ -77,6 +77,7 @@ describe('profiles', () => {
       phone: null,
       disabled: [],
       hasDevice: false,
+      suppressions: null,
     });
     expect((await profiles.load([ann], 'OTHER')).get(ann)?.disabled).toEqual(['push']);
   });

@@ -136,6 +136,11 @@ INSERT INTO delivery_events (request_id, number, delivery_id, event, status, at)
 SELECT request_id, k, delivery_id, (ARRAY['CREATED', 'VALIDATED', 'RENDERED', 'QUEUED', 'SENT', 'DELIVERED'])[k], 'QUEUED', at FROM sent, generate_series(1, 6) k;
 INSERT INTO failed_notifications (delivery_id, notification_id, user_id, channel, error, attempts, created_at, failed_at)
 SELECT delivery_id, 'sent-' || n, user_id, 'push', 'gone', 5, at, at FROM sent WHERE status = 'DEAD';
+INSERT INTO address_suppressions (suppression_id, channel, address, cause, created_at, removed_at)
+SELECT pg_temp.id_of('suppression', n, pg_temp.at(n, :users)), CASE WHEN n % 10 = 0 THEN 'sms' ELSE 'email' END, 'bounced-' || n || '@example.com',
+  'HARD_BOUNCE', pg_temp.at(n, :users), CASE WHEN n % 4 = 0 THEN pg_temp.at(n, :users) END FROM generate_series(1, :users) n;
+INSERT INTO soft_bounces (channel, address, delivery_id, at)
+SELECT 'email', 'full-' || n % 1000 || '@example.com', pg_temp.id_of('bounce', n, now()), pg_temp.at(n, :users) FROM generate_series(1, :users) n;
 INSERT INTO inbox_entries (item_id, user_id, notification_type, title, body, created_at, read_at, change)
 SELECT delivery_id, user_id, type, 'Title', 'Body', at, CASE WHEN n % 2 = 0 THEN at END, n FROM sent;
 INSERT INTO inboxes (user_id, last_change) SELECT user_id, max(n) FROM sent GROUP BY user_id;

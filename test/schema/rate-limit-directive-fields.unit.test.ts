@@ -28,6 +28,8 @@ const LIMITED = {
   'Mutation.reloadRateLimitRules': 120,
   'Mutation.retryDeadLetters': 120,
   'Mutation.discardDeadLetters': 120,
+  'Mutation.addSuppression': 120,
+  'Mutation.removeSuppression': 120,
   'Mutation.sendTestNotification': 120,
   'Query.previewTemplate': 600,
   'Mutation.setUserAttributes': 600,
@@ -94,6 +96,14 @@ describe('the API', () => {
     [
       'mutation { discardDeadLetters(input: { channel: SMS }) { userErrors { code } } }',
       'Mutation.discardDeadLetters',
+    ],
+    [
+      'mutation { addSuppression(input: { channel: SMS, address: "+15551234567" }) { userErrors { code } } }',
+      'Mutation.addSuppression',
+    ],
+    [
+      'mutation { removeSuppression(input: { channel: SMS, address: "+15551234567", note: "n" }) { removed } }',
+      'Mutation.removeSuppression',
     ],
     [
       `mutation {

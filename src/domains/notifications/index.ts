@@ -43,6 +43,7 @@ import { findSettings, updateSettings } from './preferences/settings.js';
 import { cancelNotification } from './schedule/cancel.js';
 import { createSegments } from './segments/index.js';
 import { createSend } from './send.js';
+import { createSuppressions } from './suppressions/index.js';
 import { createActiveTemplates } from './templates/active-templates.js';
 import { findActiveTemplate, findTemplate } from './templates/find.js';
 import { createTemplates } from './templates/index.js';
@@ -87,6 +88,11 @@ export { type DigestFrequency, digestFrequencies } from './preferences/settings.
 export { callbackPath } from './providers/declare.js';
 export { providers } from './providers/list.js';
 export type { SegmentEstimate, UserAttributes } from './segments/index.js';
+export {
+  type AddressSuppression,
+  type SuppressionCause,
+  suppressionCauses,
+} from './suppressions/index.js';
 export type { TemplateDraft } from './templates/check.js';
 export type { Preview, TemplateFilter } from './templates/index.js';
 export type { TemplateSyntax } from './templates/render.js';
@@ -170,6 +176,8 @@ export function createNotifications(deps: NotificationsDeps) {
     /** What providers called back. */
     ...bind(reporting, { reportAll: recordReports }),
     deadLetters,
+    /** Admins. */
+    suppressions: createSuppressions(intake),
     alerts,
     analytics,
     /** Producers and admins: attributes of users, and whom a filter means. */

@@ -87,6 +87,7 @@ export const suppressionReasons = [
   'QUIET_HOURS',
   'RATE_LIMITED',
   'NO_ADDRESS',
+  'ADDRESS_SUPPRESSED',
   'TEMPLATE_NOT_FOUND',
   'MISSING_VARIABLE',
   'CANCELLED',

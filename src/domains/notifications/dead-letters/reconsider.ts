@@ -1,7 +1,7 @@
 import type { QuietHoursRules } from '../intake/preferences.js';
 import { objection } from '../intake/preferences.js';
 import type { Profiles } from '../intake/profiles.js';
-import { addressOf, isReachable } from '../intake/route.js';
+import { addressOf, obstacleTo } from '../intake/route.js';
 import type { NotificationLimits } from '../limits/limits.js';
 import { isQuiet } from '../preferences/quiet-hours.js';
 import type { LockedDelivery, Resendable } from './settle.js';
@@ -60,7 +60,7 @@ async function stillWanted(
     const profile = known.get(delivery.userId)!;
     const isDisturbed = quietHours(type) !== 'bypass' && isQuiet(profile, now);
     if (isDisturbed || objection(profile, type, delivery.channel)) return [];
-    if (!isReachable(profile, delivery.channel)) return [];
+    if (obstacleTo(profile, delivery.channel, { type })) return [];
     const address = addressOf(profile, delivery.channel);
     return [{ ...delivery, ...(address !== null && { address }) }];
   });

@@ -1,4 +1,5 @@
 import { namesSameMessage } from '../providers/message-ids.js';
+import { type AddressEvent, hasSuppressions } from '../suppressions/address-event.js';
 import { storable, withoutAddress } from '../text.js';
 import type { LifecycleEvent } from '../types.js';
 import { engage, keyOf, unsubscribe } from './engaging.js';
@@ -27,6 +28,8 @@ export interface Advance {
   readonly engagements: readonly TransitionEvent[];
   /** When its user unsubscribed from its type on its channel; null where that stays as it is. */
   readonly unsubscribedAt: Date | null;
+  /** What was learned of its address, though nothing of the delivery may change; a transition has the same. */
+  readonly addressEvents: readonly AddressEvent[];
 }
 
 const ENGAGEMENTS: ReadonlySet<LifecycleEvent> = new Set(['OPENED', 'CLICKED', 'DISMISSED', 'UNSUBSCRIBED']);
@@ -45,14 +48,15 @@ export function advance(
     failure: null,
     deferred: [],
     unsubscribedAt: null,
+    addressEvents: [],
     engaged: new Set(past.engagements.map(({ event, detail }) => keyOf(event, detail))),
   };
   const changed = reports.map((report) => {
-    const before = state.events;
-    state = read(state, report, { delivery, past, now });
-    return state.events !== before;
+    const before = state;
+    state = learn(read(state, report, { delivery, past, now }), before, report, { delivery, past, now });
+    return state.events !== before.events;
   });
-  const { status, events, target, failure, deferred, unsubscribedAt } = state;
+  const { status, events, target, failure, deferred, unsubscribedAt, addressEvents } = state;
   const transition = {
     ...stepOf({ deliveryId: delivery.deliveryId, attempt: delivery.attempt }, now),
     status,
@@ -60,6 +64,7 @@ export function advance(
     failure,
     lastError: failure?.error ?? null,
     targets: target ? [target] : [],
+    ...(addressEvents.length > 0 && { addressEvents }),
     keepsLease: true,
   };
   return {
@@ -69,7 +74,35 @@ export function advance(
     deferred: status === delivery.status ? deferred : [],
     engagements: events.filter(({ event }) => ENGAGEMENTS.has(event)),
     unsubscribedAt,
+    addressEvents,
   };
+}
+
+/** Characters that the suppression list keeps of an address. */
+const MAX_ADDRESS = 320;
+
+/**
+ * What a report says of its address: that it took a message, or what is wrong with it. A fault counts where the report moved the
+ * delivery; or where the provider says when it was, since then a repeat is known by that: a mail may bounce after it was delivered.
+ */
+function learn(
+  state: ReportState,
+  before: ReportState,
+  { addressFault, address: named, at: reportedAt }: DeliveryReport,
+  { delivery, now }: Circumstances,
+): ReportState {
+  const { channel, deliveryId } = delivery;
+  const address = named ?? delivery.address;
+  if (!hasSuppressions(channel) || !address) return state;
+  const added = state.events.slice(before.events.length);
+  const moved = addressFault !== undefined && added.length > 0;
+  const isDatable = addressFault !== undefined && addressFault !== 'SOFT_BOUNCE' && reportedAt !== undefined;
+  const isDelivered = added.some(({ event }) => event === 'DELIVERED');
+  const kind = moved || isDatable ? addressFault : isDelivered ? 'DELIVERED' : undefined;
+  if (!kind) return state;
+  const at = new Date(Math.min(reportedAt?.getTime() ?? now, now));
+  const event: AddressEvent = { channel, address: storable(address, MAX_ADDRESS), kind, deliveryId, at };
+  return { ...state, addressEvents: [...state.addressEvents, event] };
 }
 
 function read(state: ReportState, report: DeliveryReport, at: Circumstances): ReportState {

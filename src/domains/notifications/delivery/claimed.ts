@@ -1,4 +1,5 @@
 import type { RowOf } from '../../../platform/postgres.js';
+import type { SuppressionCause } from '../suppressions/cause.js';
 import type { AddressKind } from '../types.js';
 import type { sql as statements } from './report.sql.js';
 
@@ -29,4 +30,6 @@ export interface Target {
   readonly address: string;
   /** A device's token as it is stored; for the web the subscription's endpoint. Absent for the other channels. */
   readonly token?: string;
+  /** Why the address is on the suppression list, if it is. */
+  readonly suppressedBy?: SuppressionCause | null;
 }

@@ -5,12 +5,14 @@ import { isUnavailable } from '../../../platform/unavailable.js';
 import type { NotificationLimits } from '../limits/limits.js';
 import type { NotificationMetrics } from '../metrics.js';
 import type { Providers } from '../providers/index.js';
+import { isKeptFrom } from '../suppressions/cause.js';
+import { invalidateAddresses } from '../suppressions/invalidate.js';
 import type { Tracking } from '../tracking/tracking.js';
 import { callTargets } from './call-targets.js';
 import type { ClaimedDelivery } from './claimed.js';
 import { deadLetterOf } from './dead-letter.js';
 import type { Applied, Mailboxes } from './mailbox.js';
-import { cancel, decideOutcome, expire, postpone, takeOver } from './outcome.js';
+import { cancel, decideOutcome, expire, keepBack, postpone, takeOver } from './outcome.js';
 import { recordOvertaken } from './overtaken.js';
 import type { ReportDeps } from './report.js';
 import { deadLetter, type Mailbox, releaseDue, retryDelivery } from './tasks.js';
@@ -72,6 +74,8 @@ async function work(deps: DrainDeps, delivery: ClaimedDelivery): Promise<Transit
   const { clock, limits, random, outageMs } = deps;
   if (delivery.isCancelled) return cancel(delivery, clock.now());
   if (isExpired(delivery, clock)) return expire(delivery, clock.now());
+  const cause = delivery.targets[0]?.suppressedBy;
+  if (cause && isKeptFrom(cause, delivery.notificationType)) return keepBack(delivery, cause, clock.now());
   const delayMs = await limits.delayOfCall(delivery.channel, delivery.notificationType);
   // Asking may have taken its time.
   if (isExpired(delivery, clock)) return expire(delivery, clock.now());
@@ -127,6 +131,7 @@ async function announce(
     transition.nextRetryAt && scheduleRetry(deps, delivery, transition.nextRetryAt, correlationId),
     transition.failure && buryDead(deps, delivery, transition.failure, transition.at, correlationId),
     transition.deadDevices.length > 0 && deps.freshness.userChanged(delivery.userId),
+    invalidateAddresses(deps, faultyAddresses(transition)),
     applied.hasFallback && deps.queues.enqueue(releaseDue, {}, { correlationId, deduplicationId: 'due' }),
   ]);
   for (const one of published) {
@@ -134,6 +139,9 @@ async function announce(
       run.logger.warn({ err: one.reason, deliveryId }, 'announcing a step failed');
   }
 }
+
+const faultyAddresses = ({ addressEvents = [] }: Transition): readonly string[] =>
+  addressEvents.flatMap(({ kind, address }) => (kind === 'DELIVERED' ? [] : address));
 
 const isAnswerLost = ({ detail }: TransitionEvent): boolean => detail?.outcome_unknown === true;
 

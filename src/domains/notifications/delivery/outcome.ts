@@ -1,5 +1,7 @@
 import type { Failed } from '../providers/failure.js';
-import type { ProviderOutcome } from '../providers/provider.js';
+import type { Answered, ProviderOutcome } from '../providers/provider.js';
+import { type AddressEvent, hasSuppressions } from '../suppressions/address-event.js';
+import type { SuppressionCause } from '../suppressions/cause.js';
 import { storable } from '../text.js';
 import { type DeliveryStatus, type Detail, goesToDevices, platforms } from '../types.js';
 import type { ClaimedDelivery, Target } from './claimed.js';
@@ -149,14 +151,42 @@ function reach(delivery: ClaimedDelivery, calls: readonly Call[], now: number): 
     goesToDevices(delivery.channel) || calls.some((call) => call.outcome.kind === 'delivered');
   if (!isConfirmed) return { ...base, status: 'SENT', events: callEvents(delivery, calls, 'SENT') };
   const delivered: TransitionEvent = { event: 'DELIVERED', status: 'DELIVERED' };
-  return { ...base, status: 'DELIVERED', events: [...callEvents(delivery, calls, 'SENT'), delivered] };
+  return {
+    ...base,
+    ...addressEvents(delivery, calls, now, () => 'DELIVERED'),
+    status: 'DELIVERED',
+    events: [...callEvents(delivery, calls, 'SENT'), delivered],
+  };
 }
 
 function die(delivery: ClaimedDelivery, calls: readonly Call[], now: number): Transition {
   const base = after(delivery, calls, now);
   const lastError = base.lastError ?? 'NO_ADDRESS: every address of this delivery is gone';
   const dead = death(delivery, lastError);
-  return { ...base, ...dead, lastError, events: [...callEvents(delivery, calls, 'DEAD'), ...dead.events] };
+  return {
+    ...base,
+    ...addressEvents(delivery, calls, now, faultOf),
+    ...dead,
+    lastError,
+    events: [...callEvents(delivery, calls, 'DEAD'), ...dead.events],
+  };
+}
+
+const faultOf = ({ outcome }: Call) => (outcome.kind === 'failed' ? outcome.addressFault : undefined);
+
+/** What the calls say of the addresses they went to, where the channel's can be suppressed. */
+function addressEvents(
+  { deliveryId, channel }: ClaimedDelivery,
+  calls: readonly Call[],
+  now: number,
+  kindOf: (call: Call) => AddressEvent['kind'] | undefined,
+): { readonly addressEvents?: readonly AddressEvent[] } {
+  if (!hasSuppressions(channel)) return {};
+  const events = calls.flatMap((call): AddressEvent[] => {
+    const kind = kindOf(call);
+    return kind ? [{ channel, address: call.target.address, kind, deliveryId, at: new Date(now) }] : [];
+  });
+  return events.length > 0 ? { addressEvents: events } : {};
 }
 
 /** What every outcome keeps of the calls. */
@@ -185,7 +215,18 @@ function callEvents(
       return { event: 'FAILED', status, detail: failureDetail(delivery, call) };
     });
   if (targets === 0 || delivery.reachedSome) return failed;
-  return [{ event: 'SENT', status, detail: { targets } }, ...failed];
+  const detail = { targets, ...answeredBy(calls.find((call) => !isFailed(call))?.outcome) };
+  return [{ event: 'SENT', status, detail }, ...failed];
+}
+
+/** For the timeline: which of several providers answered, and which were asked before it. */
+function answeredBy({ by, askedBefore = [] }: Answered = {}): Detail {
+  return {
+    ...(by !== undefined && { provider: by }),
+    ...(askedBefore.length > 0 && {
+      asked_before: askedBefore.map(({ provider, code }) => `${provider}: ${code}`).join(', '),
+    }),
+  };
 }
 
 /** What becomes of a delivery whose time is over before it was sent. */
@@ -197,6 +238,18 @@ export const cancel = (delivery: ClaimedDelivery, now: number): Transition => ({
   ...endUnsent(delivery, 'CANCELLED', now),
   ...(!delivery.reachedSome && { suppression: 'CANCELLED' as const }),
 });
+
+/** What becomes of one whose address came on the suppression list before it was sent. */
+export function keepBack(delivery: ClaimedDelivery, cause: SuppressionCause, now: number): Transition {
+  const reason = 'ADDRESS_SUPPRESSED' as const;
+  const status = 'SUPPRESSED' as const;
+  return {
+    ...stepOf(delivery, now),
+    status,
+    suppression: reason,
+    events: [{ event: status, status, detail: { reason, detail: cause } }],
+  };
+}
 
 function endUnsent(delivery: ClaimedDelivery, end: 'EXPIRED' | 'CANCELLED', now: number): Transition {
   // An earlier attempt has reached some of its targets.
@@ -222,7 +275,8 @@ const isPause = ({ outcome }: FailedCall): boolean =>
 const pauseSeconds = (pending: readonly FailedCall[]): number =>
   Math.max(...pending.map((call) => call.outcome.retryAfter ?? 0), 1);
 
-const describe = (failure: Failed): string => storable(`${failure.code}: ${failure.reason}`, MAX_REASON);
+const describe = ({ code, by, reason }: Failed): string =>
+  storable(by === undefined ? `${code}: ${reason}` : `${code}: ${by}: ${reason}`, MAX_REASON);
 
 function failureDetail(delivery: ClaimedDelivery, { target, outcome }: FailedCall): Detail {
   return {
@@ -232,6 +286,7 @@ function failureDetail(delivery: ClaimedDelivery, { target, outcome }: FailedCal
     reason: storable(outcome.reason, MAX_REASON),
     ...(outcome.status !== undefined && { status: outcome.status }),
     ...(outcome.outcomeUnknown && { outcome_unknown: true }),
+    ...answeredBy(outcome),
   };
 }
 

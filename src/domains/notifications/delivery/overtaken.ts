@@ -10,6 +10,9 @@ const earlyReports = z.array(
     kind: z.enum(['sent', 'failed']),
     providerId: z.string().optional(),
     reason: z.string().optional(),
+    addressFault: z.enum(['HARD_BOUNCE', 'SOFT_BOUNCE', 'COMPLAINT', 'STOP']).optional(),
+    address: z.string().optional(),
+    at: z.coerce.date().optional(),
   }),
 );
 

@@ -1,5 +1,7 @@
 import type { RowOf } from '../../../platform/postgres.js';
 import { namesSameMessage } from '../providers/message-ids.js';
+import type { AddressFault } from '../providers/provider.js';
+import type { AddressEvent } from '../suppressions/address-event.js';
 import { storable } from '../text.js';
 import { type DeliveryStatus, type Detail, goesToDevices } from '../types.js';
 import { MAX_PROVIDER_ID } from './outcome.js';
@@ -23,8 +25,12 @@ export interface DeliveryReport {
   readonly isFetch?: boolean | undefined;
   /** For the timeline. Clicks on another `url`, or with another `action_id`, are other clicks. */
   readonly detail?: Detail | undefined;
-  /** When the user unsubscribed; now unless given. */
+  /** When the user unsubscribed, or the address bounced, as the provider has it; now unless given. */
   readonly at?: Date | undefined;
+  /** What it says of the address that the message went to. */
+  readonly addressFault?: AddressFault | undefined;
+  /** That address, as the provider names it; the delivery's unless given. */
+  readonly address?: string | undefined;
 }
 
 /** A delivery whose row is held. */
@@ -47,6 +53,7 @@ export interface ReportState {
   /** Whose meaning depends on the answer of the call that is on its way. */
   readonly deferred: readonly DeliveryReport[];
   readonly unsubscribedAt: Date | null;
+  readonly addressEvents: readonly AddressEvent[];
   /** Keys of the engagements so far; see `keyOf`. */
   readonly engaged: ReadonlySet<string>;
 }

@@ -62,6 +62,10 @@ FROM unnest($1::uuid[], $2::jsonb[]) AS e (delivery_id, reports)
 WHERE d.delivery_id = ANY ($1::uuid[]) AND d.created_at >= (SELECT uuids_earliest($1)) AND d.delivery_id = e.delivery_id
   AND NOT coalesce(d.early_reports, '[]') @> e.reports;
 
+-- name: applyAddressEvents
+-- In: $1 a JSON array of what was learned of addresses; see apply_address_events
+SELECT apply_address_events($1::jsonb);
+
 -- name: switchOff
 -- Users want no more of a type on a channel. What somebody chose after that instant stands.
 -- In: $1 users, $2 types, $3 channels, $4 instants (four arrays of one length, no preference twice)

@@ -31,6 +31,9 @@ export const sql = loadStatements<{
     readonly providerId: string | null;
   }>;
   readonly deferReports: Statement<Record<never, never>>;
+  readonly applyAddressEvents: Statement<{
+    readonly apply_address_events: string | null;
+  }>;
   readonly switchOff: Statement<{
     readonly userId: string;
   }>;

@@ -7,6 +7,7 @@ import type { Freshness } from '../freshness.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
 import { publishSteps } from '../lifecycle/topic.js';
 import type { NotificationMetrics } from '../metrics.js';
+import { invalidateAddresses } from '../suppressions/invalidate.js';
 import { isUuid, storable, withoutAddress } from '../text.js';
 import { type Advance, advance } from './advance.js';
 import { deadLetterOf } from './dead-letter.js';
@@ -83,6 +84,7 @@ export async function recordIn(
     read.flatMap(({ transition }) => transition ?? []),
   );
   await defer(tx, read);
+  await learn(tx, read);
   return { read, applied, changedUsers: await switchOff(tx, read) };
 }
 
@@ -141,14 +143,21 @@ async function defer(tx: Queryable, read: readonly ReadReports[]): Promise<void>
     waiting.map(({ delivery }) => delivery.deliveryId),
     waiting.map(({ delivery, deferred }) =>
       JSON.stringify(
-        deferred.map(({ kind, providerId, reason }) => ({
-          kind,
+        deferred.map(({ kind, providerId, reason, addressFault, address, at }) => ({
+          ...{ kind, addressFault, at },
           ...(providerId && { providerId: storable(providerId, MAX_PROVIDER_ID) }),
           ...(reason && { reason: storable(withoutAddress(reason, delivery.address), MAX_REASON) }),
+          ...(addressFault && address && { address: storable(address, MAX_REASON) }),
         })),
       ),
     ),
   ]);
+}
+
+/** What was learned of addresses by reports that changed nothing of their deliveries; transitions bring the rest along. */
+async function learn(tx: Queryable, read: readonly ReadReports[]): Promise<void> {
+  const events = read.flatMap(({ transition, addressEvents }) => (transition ? [] : addressEvents));
+  if (events.length > 0) await tx.query(statements.applyAddressEvents, [JSON.stringify(events)]);
 }
 
 /** Answers whose preferences changed. */
@@ -200,6 +209,12 @@ async function announce(
     applied.some(({ hasFallback }) => hasFallback) &&
       queues.enqueue(releaseDue, {}, { correlationId, deduplicationId: 'due' }),
     ...[...new Set(changedUsers)].map((userId) => freshness.userChanged(userId)),
+    invalidateAddresses(
+      deps,
+      read.flatMap(({ addressEvents }) =>
+        addressEvents.flatMap(({ kind, address }) => (kind === 'DELIVERED' ? [] : address)),
+      ),
+    ),
   ]);
 }
 

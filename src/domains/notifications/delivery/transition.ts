@@ -1,4 +1,5 @@
 import type { RenderedContent } from '../providers/provider.js';
+import type { AddressEvent } from '../suppressions/address-event.js';
 import type { DeliveryStatus, Detail, LifecycleEvent, SuppressionReason } from '../types.js';
 
 /** Everything that one step of a delivery's life writes, in one statement. */
@@ -18,6 +19,8 @@ export interface Transition {
   readonly targets: readonly FinishedTarget[];
   /** Devices whose token is dead. They stay if they registered anew after `since`. */
   readonly deadDevices: readonly DeadDevice[];
+  /** What was learned of its address. */
+  readonly addressEvents?: readonly AddressEvent[];
   /** Set where the delivery is given up. */
   readonly failure: { readonly error: string; readonly attempts: number } | null;
   /** When a delivery that becomes SCHEDULED is due. */

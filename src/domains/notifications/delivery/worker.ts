@@ -14,6 +14,7 @@ import type { NotificationMetrics } from '../metrics.js';
 import type { Providers } from '../providers/index.js';
 import { createRetention } from '../retention/index.js';
 import { createRelease, type ReleaseDeps } from '../schedule/release.js';
+import { forgetSuppressions } from '../suppressions/forget.js';
 import type { Tracking } from '../tracking/tracking.js';
 import { type Channel, kindsOf } from '../types.js';
 import { drainMailbox } from './drain.js';
@@ -76,7 +77,7 @@ export function openDeliveryWorker(deps: DeliveryWorkerDeps, options: DeliveryOp
     analytics: deps.analytics.keeper,
     /**
      * Each takes up what is too old in a table: notification ids, idle devices, what `createRetention` lets go, minutes of
-     * analytics, and campaigns.
+     * analytics, campaigns, and what the suppression list was kept by.
      */
     forgets: [
       createForgetIds({ postgres, clock }),
@@ -84,6 +85,7 @@ export function openDeliveryWorker(deps: DeliveryWorkerDeps, options: DeliveryOp
       ...createRetention({ ...deps, ...deps.config }),
       forgetMinutes(deps),
       ...forgetCampaigns({ postgres, clock, days: deps.config.retention.days }),
+      ...forgetSuppressions(deps),
     ],
   };
 }

@@ -6,7 +6,7 @@ import { applyPreferences, type QuietHoursRules } from './preferences.js';
 import type { Profiles } from './profiles.js';
 import { type OnFault, renderDrafts } from './render.js';
 import { type Draft, deferUntil } from './request.js';
-import { routeDrafts } from './route.js';
+import { type Routed, routeDrafts } from './route.js';
 
 export interface DecideDeps {
   readonly profiles: Profiles;
@@ -16,10 +16,9 @@ export interface DecideDeps {
 }
 
 /** What the drafts of one request have in common. */
-export interface Notification {
+export interface Notification extends Routed {
   readonly producer: string;
   readonly notificationId: string;
-  readonly type: string;
   readonly templateId: string;
   readonly exactTemplate?: true | undefined;
 }
@@ -46,7 +45,7 @@ export async function decide(
   const rendered = renderDrafts(wanted, templates.value, profiles, onFault);
   if (!rendered.ok) return rendered;
   const limited = await applyLimits(rendered.value, profiles, notification, deps.limits);
-  return ok(routeDrafts(limited, profiles));
+  return ok(routeDrafts(limited, profiles, notification));
 }
 
 /**

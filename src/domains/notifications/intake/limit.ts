@@ -1,7 +1,7 @@
 import type { NotificationLimits, QuotaResult } from '../limits/limits.js';
 import type { Profile } from './profiles.js';
 import { type Draft, isSettled, suppress } from './request.js';
-import { isReachable } from './route.js';
+import { obstacleTo, type Routed } from './route.js';
 
 /**
  * Step 5: leaves out what is more than its user may get. What has nowhere to go is not counted; what is repeated is
@@ -10,12 +10,12 @@ import { isReachable } from './route.js';
 export async function applyLimits(
   drafts: readonly Draft[],
   profiles: ReadonlyMap<string, Profile>,
-  notification: { readonly producer: string; readonly notificationId: string; readonly type: string },
+  notification: Routed & { readonly producer: string; readonly notificationId: string },
   limits: Pick<NotificationLimits, 'charge'>,
 ): Promise<readonly Draft[]> {
   const { producer, notificationId, type: notificationType } = notification;
   const counted = drafts.filter(
-    (draft) => !isSettled(draft) && isReachable(profiles.get(draft.userId)!, draft.channel),
+    (draft) => !isSettled(draft) && !obstacleTo(profiles.get(draft.userId)!, draft.channel, notification),
   );
   if (counted.length === 0) return drafts;
   const decisions = await limits.charge(

@@ -1,9 +1,11 @@
 -- name: profiles
 -- In: $1 user ids, $2 notification types (two arrays of one length)
 -- Out: one row for each pair, in order, whether the user is known or not; "disabled": channels that they switched off for this
---      type; "hasDevice": they have an active device that push reaches
+--      type; "hasDevice": they have an active device that push reaches; "suppressions": why their addresses are on the suppression
+--      list, by channel, null where none is
 -- not null: userId, timezone, marketingOptIn, disabled, hasDevice
 -- type: disabled = readonly import('../channels.js').Channel[]
+-- type: suppressions = Readonly<Partial<Record<import('../channels.js').Channel, import('../suppressions/cause.js').SuppressionCause>>>
 SELECT u.user_id AS "userId",
        to_char(s.quiet_hours_start, 'HH24:MI') AS "quietHoursStart",
        to_char(s.quiet_hours_end, 'HH24:MI') AS "quietHoursEnd",
@@ -15,7 +17,10 @@ SELECT u.user_id AS "userId",
        ARRAY(SELECT p.channel FROM user_notification_prefs p
              WHERE p.user_id = u.user_id AND p.notification_type = u.type AND NOT p.enabled) AS disabled,
        -- With a limit, so that it is looked up for each: EXISTS may be answered out of a hash of the whole table.
-       (SELECT true FROM user_devices d WHERE d.user_id = u.user_id AND d.is_active LIMIT 1) IS NOT NULL AS "hasDevice"
+       (SELECT true FROM user_devices d WHERE d.user_id = u.user_id AND d.is_active LIMIT 1) IS NOT NULL AS "hasDevice",
+       -- No mail address is a number: which of both an entry is of says its channel.
+       (SELECT jsonb_object_agg(a.channel, a.cause) FROM address_suppressions a
+        WHERE a.address IN (lower(s.email COLLATE "C"), s.phone) AND a.removed_at IS NULL) AS suppressions
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS u (user_id, type, place)
 LEFT JOIN user_notification_settings s ON s.user_id = u.user_id
 ORDER BY u.place;

@@ -13,5 +13,6 @@ export const sql = loadStatements<{
     readonly phone: string | null;
     readonly disabled: readonly import('../channels.js').Channel[];
     readonly hasDevice: boolean;
+    readonly suppressions: Readonly<Partial<Record<import('../channels.js').Channel, import('../suppressions/cause.js').SuppressionCause>>> | null;
   }>;
 }>(new URL('./profiles.sql', import.meta.url));

@@ -89,6 +89,13 @@ const EMAIL = /^[^\s@<>()[\],;:\\"]{1,64}@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)
 const MAX_EMAIL = 254;
 const E164 = /^\+[1-9]\d{6,14}$/;
 
+/** Whether a text has the shape of a mail address, and can be stored as one. */
+export const isEmail = (text: string): boolean =>
+  text.length <= MAX_EMAIL && EMAIL.test(text) && isName(text, MAX_EMAIL);
+
+/** Whether a text is a phone number in E.164. */
+export const isPhone = (text: string): boolean => E164.test(text);
+
 function checkSettings(settings: Settings): UserError[] {
   const faults: UserError[] = [];
   const fault = (code: string, message: string, field: string): void => {
@@ -105,10 +112,10 @@ function checkSettings(settings: Settings): UserError[] {
   if (language !== null && !isLanguage(language)) {
     fault('LANGUAGE_INVALID', 'language must be a code like en or pt-BR', 'language');
   }
-  if (email !== null && !(email.length <= MAX_EMAIL && EMAIL.test(email) && isName(email, MAX_EMAIL))) {
+  if (email !== null && !isEmail(email)) {
     fault('EMAIL_INVALID', 'email must be a mail address', 'email');
   }
-  if (phone !== null && !E164.test(phone)) {
+  if (phone !== null && !isPhone(phone)) {
     fault('PHONE_INVALID', 'phone must be a number in E.164, like +4915112345678', 'phone');
   }
   return faults;

@@ -6,16 +6,33 @@ import { type byKey, type ListedProvider, type ProviderKey, providers } from './
 
 type SettingsOf<Key extends ProviderKey> = (typeof byKey)[Key]['settings'];
 
-/** A provider that is absent is off: its channel has nobody to send by. */
+/**
+ * A provider that is absent is off: its channel has nobody to send by. Those of one kind of address are asked in the order in which
+ * they stand here.
+ */
 export type ProvidersConfig = { readonly [Key in ProviderKey]?: ConfigOf<SettingsOf<Key>> };
 
 type VariableOf<Own> = Own extends Readonly<Record<string, { readonly variable: infer Name }>> ? Name : never;
 type Variable = VariableOf<{ [Key in ProviderKey]: SettingsOf<Key> }[ProviderKey]>;
 
-/** Kinds of address that several providers send to, and the variable that names which of them is used. */
-const choices = [...Map.groupBy(providers, ({ sendsTo }) => sendsTo)].flatMap(([kind, candidates]) =>
-  candidates.length > 1 ? [{ variable: `${kind.toUpperCase()}_PROVIDER`, candidates }] : [],
-);
+/** Kinds of address that several providers send to, and the variables that name which of them is used, or in which order they are asked. */
+const choices = [...Map.groupBy(providers, ({ sendsTo }) => sendsTo)].flatMap(([kind, candidates]) => {
+  const variable = `${kind.toUpperCase()}_PROVIDER`;
+  return candidates.length > 1
+    ? [{ variable, orderVariable: `${variable}S`, order: orderOf(candidates), candidates }]
+    : [];
+});
+
+/** `sendgrid,smtp`: names of candidates, none twice. */
+function orderOf(candidates: readonly ListedProvider[]) {
+  const known = candidates.map(({ name }) => name);
+  return z
+    .string()
+    .transform((text) => text.split(',').map((name) => name.trim()))
+    .refine((names) => new Set(names).size === names.length && names.every((name) => known.includes(name)), {
+      message: `names of ${known.join(', ')}, separated by commas, each once`,
+    });
+}
 
 /** The variables of the environment that providers are configured by. */
 export const providerVariables = asShape<Variable>([
@@ -25,6 +42,7 @@ export const providerVariables = asShape<Variable>([
   ...choices.map(
     ({ variable, candidates }) => [variable, z.enum(candidates.map(({ name }) => name)).optional()] as const,
   ),
+  ...choices.map(({ orderVariable, order }) => [orderVariable, order.optional()] as const),
 ]);
 
 function asShape<Name extends string>(
@@ -34,23 +52,37 @@ function asShape<Name extends string>(
 }
 
 /**
- * The providers that the environment names, one for each kind of address. A provider is off, or on with all that it needs:
- * half a provider is a fault.
+ * The providers that the environment names, one for each kind of address unless it names several and their order. A provider is off,
+ * or on with all that it needs: half a provider is a fault.
  *
  * @param faults gets a line for each fault
  */
 export function readProviders(env: PresentVariables, faults: string[]): ProvidersConfig {
   const configs = new Map(providers.map((provider) => [provider.key, readSettings(provider, env, faults)]));
-  for (const { variable, candidates } of choices) {
-    const wanted = candidates.find(({ name }) => name === env[variable]);
-    if (wanted && !isNamed(wanted, env))
-      faults.push(
-        `${Object.values(wanted.settings)[0]!.variable} is missing (${variable} is ${wanted.name})`,
-      );
-    const used = wanted ?? candidates.find(({ key }) => configs.get(key));
-    for (const { key } of candidates) if (key !== used?.key) configs.delete(key);
+  for (const choice of choices) {
+    const { variable, orderVariable, candidates } = choice;
+    if (env[variable] !== undefined && env[orderVariable] !== undefined)
+      faults.push(`${variable} and ${orderVariable} are both set: one of them says which providers are used`);
+    const wanted = wantedOf(choice, env);
+    for (const { name, settings } of wanted.filter((provider) => !isNamed(provider, env))) {
+      const because = env[orderVariable] === undefined ? `${variable} is` : `${orderVariable} has`;
+      faults.push(`${Object.values(settings)[0]!.variable} is missing (${because} ${name})`);
+    }
+    const used = wanted.length > 0 ? wanted : candidates.filter(({ key }) => configs.get(key)).slice(0, 1);
+    const inOrder = used.map(({ key }) => [key, configs.get(key)] as const);
+    for (const { key } of candidates) configs.delete(key);
+    for (const [key, config] of inOrder) configs.set(key, config);
   }
   return defined(Object.fromEntries(configs)) as ProvidersConfig;
+}
+
+/** The candidates that the environment names, in its order; none where it names none, or something else. */
+function wantedOf(
+  { variable, orderVariable, order, candidates }: (typeof choices)[number],
+  env: PresentVariables,
+): readonly ListedProvider[] {
+  const names = order.safeParse(env[orderVariable] ?? env[variable]).data ?? [];
+  return names.flatMap((wanted) => candidates.filter(({ name }) => name === wanted));
 }
 
 /** In PEM keys `\n` may be written as two characters, as many secret stores do. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Clock } from '../../../platform/clock.js';
 import type { Result } from '../../../platform/errors.js';
 import type { DeliveryReport } from '../delivery/report-state.js';
+import type { AddressChoice } from '../suppressions/choose.js';
 import type { AddressKind } from '../types.js';
 import type { ProviderDeps } from './adapter.js';
 import type { Provider } from './provider.js';
@@ -68,9 +69,12 @@ export interface ProviderCallback<Config = unknown> {
       readonly mediaType?: string;
     };
   };
-  /** What a callback reports of deliveries, where its signature holds; see each for what is refused. */
-  read(request: CallbackRequest, config: Config, clock: Clock): Result<readonly DeliveryReport[]>;
+  /** What a callback reports, where its signature holds; see each for what is refused. */
+  read(request: CallbackRequest, config: Config, clock: Clock): Result<readonly CallbackReport[]>;
 }
+
+/** Of a delivery, or of an address whose owner answered. */
+export type CallbackReport = DeliveryReport | AddressChoice;
 
 export interface CallbackRequest {
   /** The public URL that was called, with its query. */

@@ -1,7 +1,7 @@
 import type { LostCall } from './https-client.js';
-import type { ProviderErrorCode, ProviderFailure } from './provider.js';
+import type { AddressFault, Answered, ProviderErrorCode, ProviderFailure } from './provider.js';
 
-export type Failed = { readonly kind: 'failed' } & ProviderFailure;
+export type Failed = { readonly kind: 'failed' } & ProviderFailure & Answered;
 
 /** Seconds to stay away after 429 where the provider names none (notification document, error mapping). */
 const DEFAULT_RETRY_AFTER = 5;
@@ -29,18 +29,27 @@ export interface Meaning {
   readonly retryable?: boolean;
   readonly removeToken?: boolean;
   readonly oneAddress?: boolean;
+  readonly addressFault?: AddressFault;
+  readonly notTaken?: boolean;
 }
 
 /** What most tables have. */
 export const meanings = {
+  /** It failed over the message, and may have taken it: 500, and what gateways say in its place. */
   down: { code: 'PROVIDER_DOWN', retryable: true },
-  credentials: { code: 'CREDENTIALS_REFUSED' },
+  /** It takes no messages now: 503. */
+  unavailable: { code: 'PROVIDER_DOWN', retryable: true, notTaken: true },
+  credentials: { code: 'CREDENTIALS_REFUSED', notTaken: true },
   rejected: { code: 'REJECTED' },
   rejectedForNow: { code: 'REJECTED', retryable: true },
-  limited: { code: 'RATE_LIMITED' },
+  limited: { code: 'RATE_LIMITED', notTaken: true },
   tooLarge: { code: 'PAYLOAD_TOO_LARGE' },
   expired: { code: 'TOKEN_EXPIRED', removeToken: true },
   noAddress: { code: 'INVALID_ADDRESS', removeToken: true },
+  hardBounce: { code: 'INVALID_ADDRESS', removeToken: true, addressFault: 'HARD_BOUNCE' },
+  softBounce: { code: 'REJECTED', addressFault: 'SOFT_BOUNCE' },
+  softBounceForNow: { code: 'REJECTED', retryable: true, addressFault: 'SOFT_BOUNCE' },
+  stopped: { code: 'REJECTED', addressFault: 'STOP' },
 } as const satisfies Readonly<Record<string, Meaning>>;
 
 /** The failure that a provider's answer means. */
@@ -66,6 +75,7 @@ export function unanswered(call: LostCall): Failed {
   return failed(call.cause === 'aborted' ? 'PROVIDER_TIMEOUT' : 'PROVIDER_DOWN', call.reason, {
     retryable: true,
     outcomeUnknown: call.sent,
+    ...(!call.sent && { notTaken: true }),
   });
 }
 

@@ -4,11 +4,12 @@ import type { ProviderDeps } from './adapter.js';
 import { createCallMetrics } from './call-metrics.js';
 import type { ProvidersConfig } from './config.js';
 import type { Adapter } from './declare.js';
+import { inTurn } from './failover.js';
 import { type ProviderKey, providers } from './list.js';
-import { withPauses } from './pausing.js';
+import { type PausingProvider, withPauses } from './pausing.js';
 import type { Provider } from './provider.js';
 
-/** Whom each kind of address is sent by; an absent one is switched off. */
+/** Whom each kind of address is sent by, several in turn as one; an absent one is switched off. */
 export type Providers = { readonly [Kind in AddressKind]?: Provider } & {
   /** Lets calls on their way finish, then closes every connection. */
   close(): Promise<void>;
@@ -38,7 +39,7 @@ export async function loadAdapters(config: ProvidersConfig): Promise<Adapters> {
 export function createProviders(config: ProvidersConfig, adapters: Adapters, deps: ProvidersDeps): Providers {
   const metrics = deps.metrics && createCallMetrics(deps.metrics);
 
-  function create({ create, serviceOf }: Adapter, own: unknown): Provider {
+  function create({ create, serviceOf }: Adapter, own: unknown): PausingProvider {
     const adapter = create(own, deps);
     const { clock } = deps;
     const provider = withPauses(metrics?.counted(adapter) ?? adapter, { clock, serviceOf });
@@ -46,9 +47,14 @@ export function createProviders(config: ProvidersConfig, adapters: Adapters, dep
     return provider;
   }
 
-  const created = providers.flatMap(({ key, sendsTo }) => {
-    const adapter = adapters.get(key);
-    return config[key] && adapter ? [[sendsTo, create(adapter, config[key])] as const] : [];
+  const order = Object.keys(config);
+  const configured = providers
+    .filter(({ key }) => config[key] && adapters.has(key))
+    .toSorted((a, b) => order.indexOf(a.key) - order.indexOf(b.key));
+  const byKind = Map.groupBy(configured, ({ sendsTo }) => sendsTo);
+  const created = [...byKind].map(([kind, own]) => {
+    const inOrder = own.map(({ key }) => create(adapters.get(key)!, config[key]));
+    return [kind, inTurn(inOrder)] as const;
   });
   return {
     ...Object.fromEntries(created),

@@ -7,7 +7,10 @@ import { smtp } from './smtp/index.js';
 import { twilio } from './twilio/index.js';
 import { webPush } from './web-push/index.js';
 
-/** Every provider. Of several for one kind of address the first that is configured is used, unless `<KIND>_PROVIDER` names another. */
+/**
+ * Every provider. Of several for one kind of address the first that is configured is used, unless
+ * `<KIND>_PROVIDER` names another, or `<KIND>_PROVIDERS` several.
+ */
 export const byKey = { apns, fcm, webPush, sendgrid, smtp, twilio };
 export type ProviderKey = keyof typeof byKey;
 

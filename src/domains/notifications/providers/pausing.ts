@@ -78,5 +78,6 @@ function createService(clock: Clock, random: () => number) {
 const paused = (ms: number): ProviderOutcome =>
   failed('PROVIDER_PAUSED', 'the provider asked for a pause, or is down', {
     retryable: true,
+    notTaken: true,
     retryAfter: Math.max(1, Math.ceil(ms / 1000)),
   });

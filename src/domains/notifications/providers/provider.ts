@@ -41,9 +41,25 @@ export interface ProviderMessage {
  * - `failed`: see `ProviderFailure`.
  */
 export type ProviderOutcome =
-  | { readonly kind: 'delivered'; readonly providerId?: string }
-  | { readonly kind: 'accepted'; readonly providerId?: string }
-  | ({ readonly kind: 'failed' } & ProviderFailure);
+  | ({ readonly kind: 'delivered'; readonly providerId?: string } & Answered)
+  | ({ readonly kind: 'accepted'; readonly providerId?: string } & Answered)
+  | ({ readonly kind: 'failed' } & ProviderFailure & Answered);
+
+/** Whose answer it is, where a kind of address has several providers. */
+export interface Answered {
+  readonly by?: string;
+  /** Those that were asked before in the same call, and why they did not take it. */
+  readonly askedBefore?: readonly { readonly provider: string; readonly code: ProviderErrorCode }[];
+}
+
+/**
+ * What a failure says of the address itself.
+ * - HARD_BOUNCE: nobody gets anything there
+ * - SOFT_BOUNCE: it exists and did not take this message: a full mailbox, a phone that is off
+ * - COMPLAINT: its reader called the message spam
+ * - STOP: its owner wants no more messages from our number
+ */
+export type AddressFault = 'HARD_BOUNCE' | 'SOFT_BOUNCE' | 'COMPLAINT' | 'STOP';
 
 export interface ProviderFailure {
   /** Ours, stable: the document's TOKEN_EXPIRED, RATE_LIMITED, APNS_DOWN, and their like for the other providers. */
@@ -56,6 +72,13 @@ export interface ProviderFailure {
   readonly retryable: boolean;
   /** The address is dead and must not be used again. */
   readonly removeToken: boolean;
+  /** Of mail and SMS: what the receiving side says of the address, for the suppression list. */
+  readonly addressFault?: AddressFault;
+  /**
+   * Surely nothing was taken, and neither the message nor its address is at fault: another provider may be given it. Absent where
+   * the call may have had its effect.
+   */
+  readonly notTaken?: boolean;
   /** Milliseconds since the epoch at which the provider found the address to be dead: who registered it since keeps it. */
   readonly tokenDeadSince?: number;
   /** Seconds that the provider asked us to stay away. */

@@ -6,6 +6,7 @@ import type { DeliveryReport } from '../../delivery/report-state.js';
 import { isBotName } from '../../tracking/bots.js';
 import type { CallbackRequest, ProviderCallback } from '../declare.js';
 import { entryOf, readJson } from '../failure.js';
+import type { AddressFault } from '../provider.js';
 import type { SendGridConfig } from './index.js';
 
 export const sendGridCallback: ProviderCallback<SendGridConfig> = {
@@ -44,11 +45,26 @@ const kinds: Readonly<Record<string, DeliveryReport['kind']>> = {
   spamreport: 'unsubscribed',
 };
 
+/** What SendGrid's kinds of bounce, and a complaint, say of the address. An `expired` one was deferred until SendGrid gave up. */
+const faults: Readonly<Record<string, AddressFault>> = {
+  'bounce bounce': 'HARD_BOUNCE',
+  'bounce blocked': 'SOFT_BOUNCE',
+  'bounce expired': 'SOFT_BOUNCE',
+  blocked: 'SOFT_BOUNCE',
+  spamreport: 'COMPLAINT',
+  // Not sent, since SendGrid's own list has the address: these are its reasons, word for word.
+  'dropped bounced address': 'HARD_BOUNCE',
+  'dropped invalid': 'HARD_BOUNCE',
+  'dropped spam reporting address': 'COMPLAINT',
+};
+
 /** What an event may lack without being lost: it is null, of another type or absent. */
 const optionalText = z.string().optional().catch(undefined);
 
 const event = z.object({
   event: z.string().trim().toLowerCase(),
+  /** The recipient. */
+  email: optionalText,
   /** Epoch seconds. */
   timestamp: z.coerce.number().int().positive().max(MAX_SECONDS).optional().catch(undefined),
   /** The id that SendGrid answered when it took the mail, with a suffix; see `namesSameMessage`. */
@@ -118,11 +134,14 @@ function toReport(value: unknown, clock: Clock): DeliveryReport[] {
     case 'opened':
     case 'clicked':
       return [{ ...base, ...fetched(parsed.data) }];
-    case 'failed':
-      return [{ ...base, reason: reasonOf(parsed.data) }];
+    case 'failed': {
+      const { timestamp } = parsed.data;
+      const at = timestamp === undefined ? undefined : endOfSecond(timestamp, clock);
+      return [{ ...base, reason: reasonOf(parsed.data), at, ...addressOf(parsed.data) }];
+    }
     case 'unsubscribed': {
       const { event: via, timestamp } = parsed.data;
-      return [{ ...base, detail: { via }, at: endOfSecond(timestamp, clock) }];
+      return [{ ...base, detail: { via }, at: endOfSecond(timestamp, clock), ...addressOf(parsed.data) }];
     }
     default:
       return [base];
@@ -139,6 +158,18 @@ function fetched({
     ...(useragent !== '' && { user_agent: useragent }),
   };
   return { suspectedBot: sg_machine_open === true || isBotName(useragent), detail };
+}
+
+/** What an event says of its address, if anything. */
+function addressOf({
+  event: kind,
+  type,
+  reason,
+  email,
+}: MailEvent): Pick<DeliveryReport, 'address' | 'addressFault'> {
+  const own = kind === 'bounce' ? type : kind === 'dropped' ? reason : undefined;
+  const addressFault = entryOf(faults, own === undefined ? kind : `${kind} ${own.trim().toLowerCase()}`);
+  return addressFault ? { addressFault, ...(email && { address: email.trim() }) } : {};
 }
 
 /** A bounce that is none for good says so: `bounce: blocked: 421 …`. */

@@ -14,7 +14,7 @@ const refusal = z.object({
   errors: z.array(z.object({ message: z.string(), field: z.string().nullish() })).min(1),
 });
 
-const { down, credentials, rejected, limited, noAddress, tooLarge } = meanings;
+const { down, unavailable, credentials, rejected, limited, hardBounce, tooLarge } = meanings;
 
 /** SendGrid numbers no errors: it has the HTTP status, and for a 400 the path of the field at fault. */
 export const sendGridMeanings: Readonly<Record<number, Meaning>> = {
@@ -27,7 +27,7 @@ export const sendGridMeanings: Readonly<Record<number, Meaning>> = {
   415: rejected,
   429: limited,
   500: down,
-  503: down,
+  503: unavailable,
 };
 
 /** What an answer other than 202 means. */
@@ -36,7 +36,7 @@ export function sendGridFailure(answer: Answer, now: number): Failed {
   const errors = refusal.safeParse(readJson(answer.body)).data?.errors ?? [];
   const reason = errors[0]?.message ?? `HTTP ${status}`;
   const isRecipient = status === 400 && errors.some(({ field }) => RECIPIENT.test(field ?? ''));
-  const meaning = isRecipient ? noAddress : entryOf(sendGridMeanings, status);
+  const meaning = isRecipient ? hardBounce : entryOf(sendGridMeanings, status);
   const retryAfter =
     retryAfterSeconds(headers['retry-after'], now) ??
     (status === 429 ? secondsUntil(headers['x-ratelimit-reset'], now) : undefined);

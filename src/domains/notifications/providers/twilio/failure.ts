@@ -12,7 +12,8 @@ import type { Answer } from '../https-client.js';
 
 const refusal = z.object({ code: z.number().int(), message: z.string() });
 
-const { down, credentials, rejected, rejectedForNow, limited, noAddress, tooLarge } = meanings;
+const { down, unavailable, credentials, rejected, rejectedForNow, limited, noAddress, tooLarge } = meanings;
+const { hardBounce, softBounceForNow, stopped } = meanings;
 
 /** Twilio's numbers for messages. Those of 30xxx mostly come by callback, when a message was taken already. */
 export const twilioMeanings: Readonly<Record<number, Meaning>> = {
@@ -22,12 +23,12 @@ export const twilioMeanings: Readonly<Record<number, Meaning>> = {
   20404: rejected,
   20429: limited,
   20500: down,
-  20503: down,
+  20503: unavailable,
 
-  21211: noAddress, // not a number
+  21211: hardBounce, // not a number
   21212: rejected, // our number is none
-  21217: noAddress, // does not look like a number
-  21265: noAddress, // a short code
+  21217: hardBounce, // does not look like a number
+  21265: hardBounce, // a short code
   21266: rejected, // to ourselves
   21408: rejected, // we may not send to that region
   21602: rejected, // no text
@@ -36,21 +37,21 @@ export const twilioMeanings: Readonly<Record<number, Meaning>> = {
   21606: rejected, // our number cannot send there
   21608: rejected, // a trial account, and the recipient is not verified
   21609: rejected, // the callback's address
-  21610: rejected, // the recipient wrote STOP; the number is fine, and START opens it again
+  21610: stopped, // the recipient wrote STOP; the number is fine, and START opens it again
   21611: limited, // our number's queue is full
   21612: rejected, // no route from our number to that one
-  21614: noAddress, // not a mobile number
+  21614: hardBounce, // not a mobile number
   21617: tooLarge,
-  21635: noAddress, // a landline
+  21635: hardBounce, // a landline
   21659: rejected, // our number is not one of Twilio's
   21660: credentials, // our number is another account's
 
   30001: limited, // the queue is full
   30002: credentials, // the account is suspended
-  30003: rejectedForNow, // the handset cannot be reached: switched off, say
+  30003: softBounceForNow, // the handset cannot be reached: switched off, say
   30004: rejected, // blocked
-  30005: noAddress, // nobody has that number
-  30006: noAddress, // a landline, or a carrier that cannot be reached
+  30005: hardBounce, // nobody has that number
+  30006: hardBounce, // a landline, or a carrier that cannot be reached
   30007: rejected, // filtered as spam
   30008: rejectedForNow, // unknown
   30009: rejectedForNow, // a segment is missing
@@ -59,7 +60,12 @@ export const twilioMeanings: Readonly<Record<number, Meaning>> = {
   63038: limited, // the account's messages of a day
 };
 
-const byStatus: Readonly<Record<number, Meaning>> = { 401: credentials, 403: credentials, 429: limited };
+const byStatus: Readonly<Record<number, Meaning>> = {
+  401: credentials,
+  403: credentials,
+  429: limited,
+  503: unavailable,
+};
 
 /** Twilio's numbered errors first (they are stable), then the HTTP status. */
 export function twilioFailure(answer: Answer, now: number): Failed {

@@ -1,0 +1,7 @@
+// Generated from forget.sql by `npm run sql:types`: do not edit.
+import { loadStatements, type Statement } from '../../../platform/postgres.js';
+
+export const sql = loadStatements<{
+  readonly forgetRemoved: Statement<Record<never, never>>;
+  readonly forgetSoftBounces: Statement<Record<never, never>>;
+}>(new URL('./forget.sql', import.meta.url));

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import {
+  type Connection,
+  decodeCursor,
+  encodeCursor,
+  LIST_START,
+  type PageRequest,
+  toConnection,
+} from '../../../platform/paging.js';
+import type { Queryable, RowOf } from '../../../platform/postgres.js';
+import { isStorable } from '../text.js';
+import { type Channel, channels } from '../types.js';
+import { sql as statements } from './list.sql.js';
+
+/** An entry of the suppression list that holds. `note` and `addedBy` are those of an admin, `deliveryId` is that of a report. */
+export type AddressSuppression = RowOf<typeof statements.byId>;
+
+/** Which entries to list. */
+export interface SuppressionFilter {
+  readonly channel: Channel | null;
+  /** However its case is. */
+  readonly address: string | null;
+}
+
+const cursorShape = z.tuple([z.int().nonnegative().max(8.64e15), z.uuid()]);
+
+const pages = {
+  ofAll: { forward: statements.forward, backward: statements.backward },
+  ofChannel: { forward: statements.ofChannelForward, backward: statements.ofChannelBackward },
+};
+
+/** A page of the entries that hold, newest first. */
+export async function pageSuppressions(
+  postgres: Queryable,
+  page: PageRequest,
+  { channel, address }: SuppressionFilter,
+): Promise<Connection<AddressSuppression>> {
+  const cursor = decodeCursor(page.cursor, cursorShape);
+  const from = cursor ? [new Date(cursor[0]), cursor[1]] : LIST_START[page.direction];
+  if (address !== null) {
+    const found = await findByAddress(postgres, address, channel);
+    return toConnection(page, found.filter(isBeyond(page, cursor)), cursorOf);
+  }
+  const statement = pages[channel === null ? 'ofAll' : 'ofChannel'][page.direction];
+  const values = [...from, page.limit + 1, ...(channel === null ? [] : [channel])];
+  const { rows } = await postgres.query(statement, values);
+  return toConnection(page, rows, cursorOf);
+}
+
+const cursorOf = ({ createdAt, suppressionId }: AddressSuppression): string =>
+  encodeCursor(createdAt.getTime(), suppressionId);
+
+/** An address' entries, one a channel at most, newest first. */
+export async function findByAddress(
+  postgres: Queryable,
+  address: string,
+  channel: Channel | null,
+): Promise<readonly AddressSuppression[]> {
+  if (!isStorable(address)) return [];
+  const { rows } = await postgres.query(statements.ofAddress, [
+    address,
+    channel === null ? channels : [channel],
+  ]);
+  return rows.toSorted((a, b) => (isOlder(placeOf(a), placeOf(b)) ? 1 : -1));
+}
+
+type Place = readonly [at: number, id: string];
+const placeOf = ({ createdAt, suppressionId }: AddressSuppression): Place => [
+  createdAt.getTime(),
+  suppressionId,
+];
+const isOlder = (a: Place, b: Place): boolean => a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]);
+
+/** An address has so few that they are paged here. */
+const isBeyond =
+  ({ direction }: PageRequest, cursor: Place | null) =>
+  (one: AddressSuppression): boolean =>
+    cursor === null ||
+    (direction === 'forward' ? isOlder(placeOf(one), cursor) : isOlder(cursor, placeOf(one)));
+
+/** Those of several entries that hold. */
+export async function findSuppressions(
+  postgres: Queryable,
+  suppressionIds: readonly string[],
+): Promise<readonly AddressSuppression[]> {
+  return (await postgres.query(statements.byId, [suppressionIds])).rows;
+}
