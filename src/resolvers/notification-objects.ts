@@ -23,6 +23,7 @@ import { deadLetterNodes } from './notification-dead-letters.js';
 import { inboxNodes } from './notification-inbox.js';
 import { settingsNodes } from './notification-settings.js';
 import { templateNodes } from './notification-templates.js';
+import { webhookNodes } from './notification-webhooks.js';
 
 @Resolver(() => Delivery)
 export class DeliveryResolver {
@@ -103,4 +104,5 @@ export const notificationNodes = {
   ...deadLetterNodes,
   ...alertNodes,
   ...settingsNodes,
+  ...webhookNodes,
 };

@@ -51,6 +51,7 @@ import {
   WHOSE,
 } from './notification-settings.js';
 import { templateResolvers } from './notification-templates.js';
+import { webhookResolvers } from './notification-webhooks.js';
 import { toPayload } from './payload.js';
 import { withoutNulls } from './without-nulls.js';
 
@@ -227,6 +228,7 @@ export const notificationResolvers = [
   NotificationRequestResolver,
   NotificationStatusUpdateResolver,
   ...templateResolvers,
+  ...webhookResolvers,
 ] as const;
 
 const toSendRequest = (input: SendNotificationInput) => ({

@@ -83,7 +83,12 @@ export async function openNotificationWorld(
     logger: silent,
     metrics,
     limits: createNotificationLimits({ quotas, metrics }),
-    config: { quietHours: {}, retention: { days: 90, inboxDays: 365 }, ...config },
+    config: {
+      quietHours: {},
+      retention: { days: 90, inboxDays: 365 },
+      webhooks: { allowPrivate: true, retentionDays: 30, key: 'a key of webhooks for tests alone' },
+      ...config,
+    },
     trackUrl,
   };
   const notifications = createNotifications(deps);

@@ -34,6 +34,7 @@ import { advanceTransfer } from './transfer/process.js';
 import { readTransfer } from './transfer/read.js';
 import { createVersionWaits } from './version-waits.js';
 
+export { commerceEventTypes } from './event-types.js';
 export type { AuditEntry } from './account/audit.js';
 export type { CloseAccountInput, CreateAccountInput, MoveMoneyInput } from './account/commands.js';
 export type { AccountUpdate } from './account/follow.js';

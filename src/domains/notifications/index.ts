@@ -45,6 +45,7 @@ import { findActiveTemplate, findTemplate } from './templates/find.js';
 import { createTemplates } from './templates/index.js';
 import { saveTemplate } from './templates/save.js';
 import { createEngagementTracking } from './tracking/engagement.js';
+import { createWebhooks } from './webhooks/index.js';
 
 export { type Alert, alertSeverities, watchDeadLetters } from './alerts/index.js';
 export type { LatencyQuantiles, QueueStats, Scope } from './analytics/index.js';
@@ -80,6 +81,13 @@ export type { Template } from './templates/template.js';
 export { isName, isUuid } from './text.js';
 export type { Engagement } from './tracking/engage.js';
 export * from './types.js';
+export {
+  drainWebhookTask,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookDeliveryStatus,
+  type WebhookRelay,
+} from './webhooks/index.js';
 
 export interface NotificationsDeps {
   readonly postgres: Postgres;
@@ -99,6 +107,8 @@ export interface NotificationsDeps {
   readonly trackUrl: string;
   /** Hosts that take Web Push, besides the browsers' own services. */
   readonly webPushHosts?: readonly string[];
+  /** Every type of event of the log, which admins' webhooks may name. */
+  readonly logEventTypes?: Iterable<string>;
 }
 
 /** Everything that notifications offer. */
@@ -118,6 +128,10 @@ export function createNotifications(deps: NotificationsDeps) {
   const deadLetters = createDeadLetters({ ...deps, profiles, quietHours, lifecycle, metrics });
   const alerts = createAlerts(deps);
   const analytics = createAnalytics(deps);
+  const webhooks = createWebhooks({
+    ...{ ...deps, alerts, config: deps.config.webhooks },
+    logEventTypes: deps.logEventTypes ?? [],
+  });
   const retryDead = deadLetters.resend;
   const webPushHosts = deps.webPushHosts ?? [];
   const intake = {
@@ -157,6 +171,7 @@ export function createNotifications(deps: NotificationsDeps) {
     deadLetters,
     alerts,
     analytics,
+    webhooks,
     /** What mails' readers and the app's users do. */
     tracking,
     inbox: createInbox({ ...deps, report: (reports) => recordReports(reporting, reports, 'inbox') }),
