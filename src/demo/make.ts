@@ -8,6 +8,7 @@ import { makeProducts } from './products.js';
 import { makeShop } from './shop.js';
 import { makeTemplates } from './templates.js';
 import { makeTransfers } from './transfers.js';
+import { makeWebhookDeliveries, makeWebhooks } from './webhooks.js';
 
 /** Everything that the demo loads. */
 export type Demo = Readonly<ReturnType<typeof makeDemo>>;
@@ -34,5 +35,7 @@ export function makeDemo(now: number) {
     settings: makeSettings(people),
     devices: makeDevices(now),
     templates: makeTemplates(),
+    webhooks: makeWebhooks(now),
+    webhookDeliveries: makeWebhookDeliveries(now),
   };
 }

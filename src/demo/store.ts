@@ -77,11 +77,17 @@ async function storeEverything(
     await copy(name, load, lines);
     await client.query(merge.text);
   }
+  await copy('webhooks', sql.copyWebhooks, rows.webhooks(demo.webhooks));
+  await copy('what webhooks got', sql.copyWebhookDeliveries, rows.webhookDeliveries(demo.webhookDeliveries));
+  await copy('what waits', sql.copyWebhookBacklogs, rows.webhookBacklogs(demo.webhookDeliveries));
 }
 
 function countRows(demo: Demo, follows: FollowGraph, events: readonly DemoEvent[]): number {
-  const { people, posts, settings, devices, templates } = demo;
-  const lists = [people, posts, events, settings, devices, templates, ...follows.map(({ since }) => since)];
+  const { people, posts, settings, devices, templates, webhooks, webhookDeliveries } = demo;
+  const lists = [
+    ...[people, posts, events, settings, devices, templates, webhooks, webhookDeliveries],
+    ...follows.map(({ since }) => since),
+  ];
   return lists.reduce((sum, list) => sum + list.length, 0);
 }
 

@@ -90,6 +90,7 @@ export async function openNotificationWorld(
       ...config,
     },
     trackUrl,
+    logEventTypes: ['OrderPlaced', 'OrderShipped', 'MoneyDeposited'],
   };
   const notifications = createNotifications(deps);
   const working = new Set<TestWorker & { schedule(): void }>();

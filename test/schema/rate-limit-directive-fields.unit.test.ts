@@ -28,6 +28,7 @@ const LIMITED = {
   'Mutation.reloadRateLimitRules': 120,
   'Mutation.retryDeadLetters': 120,
   'Mutation.discardDeadLetters': 120,
+  'Mutation.replayWebhook': 120,
   'Mutation.sendTestNotification': 120,
   'Query.previewTemplate': 600,
 };

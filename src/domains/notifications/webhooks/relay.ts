@@ -14,8 +14,8 @@ const AT_ONCE = 20;
 /** Events of a subject that one claim reads. */
 const EVENTS_A_CLAIM = 20;
 /** For so long events of a claim are begun; the last one of them may take as long as any, and its lease is longer. */
-const SENDING_MS = 30_000;
-const LEASE_MS = SENDING_MS + ANSWER_MS + 15_000;
+const SENDING_MS = 10_000;
+const LEASE_MS = SENDING_MS + ANSWER_MS + 5_000;
 /** Failures in a row, of whatever events, after which a receiver is left alone for a while. */
 const FAILURES_IN_A_ROW = 5;
 /** After so long a run ends, and its webhook waits for its turn like any other. */
