@@ -21,6 +21,7 @@ import { projectorRebuild } from './projector-rebuild/index.ts';
 import { scale } from './scale/index.ts';
 import { start } from './start/index.ts';
 import { subscriptions } from './subscriptions/index.ts';
+import { webhookDrain } from './webhook-drain/index.ts';
 
 /** Every benchmark, by the order of the README. */
 export const benchmarks: readonly Benchmark[] = [
@@ -39,6 +40,7 @@ export const benchmarks: readonly Benchmark[] = [
   notifySustained,
   notifyHeldOpen,
   notifyBlocked,
+  webhookDrain,
   feedFanout,
   feedMemory,
   subscriptions,

@@ -40,9 +40,8 @@ export interface WithSecret {
   readonly secret: string;
 }
 
-/** Subjects that `wake` makes due at once, and how often it does so: what is beyond that is due within an hour anyway. */
+/** What waits for so many notifications is tried at once when a webhook is switched on; all else within an hour. */
 const WOKEN_AT_ONCE = 1_000;
-const WAKES = 100;
 
 /**
  * Makes a webhook of the caller's.
@@ -99,7 +98,7 @@ export async function updateWebhook(
   if (!rows[0]) return unknown;
   if (change.isActive === true) {
     await deps.alerts.report.resolve({ name: DISABLED_ALERT, scope: known.webhookId });
-    await wake(deps.postgres, known.webhookId);
+    await deps.postgres.query(statements.wake, [known.webhookId, WOKEN_AT_ONCE]);
   }
   return ok(rows[0]);
 }
@@ -160,13 +159,3 @@ function typesIn({ types }: WebhookCommandDeps, { eventTypes }: Pick<NewWebhook,
 }
 
 const unique = (names: readonly string[]): readonly string[] => [...new Set(names)];
-
-async function wake(postgres: Postgres, webhookId: string): Promise<void> {
-  let after = '';
-  for (let time = 0; time < WAKES; time++) {
-    const { rows } = await postgres.query(statements.wake, [webhookId, after, WOKEN_AT_ONCE]);
-    const [{ seen, last } = { seen: 0, last: null }] = rows;
-    if (seen < WOKEN_AT_ONCE || last === null) return;
-    after = last;
-  }
-}

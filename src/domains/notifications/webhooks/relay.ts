@@ -139,9 +139,8 @@ async function sendEvent(
   const { deliveryId } = event;
   const reply = await request(deps, run, receiver, event);
   const now = clock.now();
-  // What had failed before the webhook was switched on again begins anew.
-  const failingSince = Math.max(past.failingSince?.getTime() ?? now, receiver.activeSince.getTime());
-  const outcome = judge(reply, { attempts: past.attempts, failingSince }, now, deps.random());
+  const [attempts, failingSince] = failuresOf(past, receiver, now);
+  const outcome = judge(reply, { attempts, failingSince }, now, deps.random());
   metrics.attempted(outcome.kind);
   await store.record({
     deliveryId,
@@ -161,7 +160,7 @@ async function sendEvent(
     subject: past.subject,
     additions: null,
     dueMs: outcome.kind === 'retry' ? outcome.delayMs : 0,
-    attempts: past.attempts + 1,
+    attempts: attempts + 1,
     failingSince: new Date(failingSince),
   });
   if (outcome.kind === 'disable') {
@@ -169,6 +168,15 @@ async function sendEvent(
     await deps.disable(run.webhookId, outcome.reason);
   } else await countFailure(deps, run, receiver);
   return false;
+}
+
+/** Attempts that failed, and since when. What failed before its webhook was switched on begins anew. */
+function failuresOf(
+  { attempts, failingSince }: Pick<Claimed, 'attempts' | 'failingSince'>,
+  { activeSince }: Receiver,
+  now: number,
+): readonly [attempts: number, failingSince: number] {
+  return failingSince === null || failingSince < activeSince ? [0, now] : [attempts, failingSince.getTime()];
 }
 
 async function request(deps: RelayDeps, run: Run, receiver: Receiver, event: NextEvent) {

@@ -63,21 +63,13 @@ WHERE webhook_id = $1 AND deleted_at IS NULL
 RETURNING {webhook};
 
 -- name: wake
--- What waits for a webhook becomes due, as if it had never failed.
--- In: $1 webhook, $2 subject to go on after, $3 at most so many
--- Out: how many it looked at, and the last subject
--- not null: seen
-WITH next AS MATERIALIZED (
-  SELECT subject FROM webhook_backlogs WHERE webhook_id = $1 AND subject > $2 ORDER BY subject LIMIT $3
-), held AS MATERIALIZED (
-  SELECT subject FROM webhook_backlogs
-  WHERE webhook_id = $1 AND subject = ANY (ARRAY(SELECT subject FROM next))
-  ORDER BY subject FOR UPDATE
-), woken AS (
-  UPDATE webhook_backlogs SET due_at = now(), attempts = 0, failing_since = NULL
-  WHERE webhook_id = $1 AND subject = ANY (ARRAY(SELECT subject FROM held)) AND lease_token IS NULL
-)
-SELECT count(*)::int AS seen, max(subject) AS last FROM next;
+-- What waits for its next attempt becomes due, so many at most: the others become due by themselves, within the longest wait.
+-- In: $1 webhook, $2 at most so many
+UPDATE webhook_backlogs SET due_at = now()
+WHERE ctid = ANY (ARRAY(
+  SELECT ctid FROM webhook_backlogs
+  WHERE webhook_id = $1 AND due_at > now() AND lease_token IS NULL
+  ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED));
 
 -- name: remove
 -- In: $1 webhook, $2 now
