@@ -11,7 +11,7 @@ export interface WebhookFields {
   readonly notificationTypes?: readonly string[] | undefined;
 }
 
-/** What whoever asks may be told of. */
+/** What the caller may follow. */
 export interface Allowed {
   readonly types: EventTypes;
   /** Events of the log, too. */

@@ -1,6 +1,6 @@
 import { lifecycleEvents } from '../types.js';
 
-/** What a webhook can be told of, by where it comes from. */
+/** What a webhook can follow, by where it comes from. */
 export interface EventTypes {
   /** Steps of the producer's own notifications. */
   readonly lifecycle: readonly string[];

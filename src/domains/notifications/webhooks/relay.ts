@@ -64,26 +64,27 @@ export async function drainWebhook(
   const run: Run = { webhookId, token, signal, logger, settle, failures: 0, isOver: false };
   const endsAt = performance.now() + RUN_MS;
   const sending = new Set<Promise<void>>();
-  let failure: { readonly error: unknown } | undefined;
-  while (!signal.aborted && !run.isOver && !failure && performance.now() < endsAt) {
-    const receiver = await store.receiver(webhookId);
-    if (!receiver) break;
-    const atOnce = receiver.pauses > 0 ? 1 : AT_ONCE;
-    const claimed = sending.size > atOnce / 2 ? [] : await claim(deps, run, atOnce - sending.size);
-    for (const one of claimed) {
-      const work: Promise<void> = sendSubject(deps, run, receiver, one)
-        .catch((error: unknown) => {
-          failure = { error };
-        })
-        .finally(() => sending.delete(work));
-      sending.add(work);
+  const failures: unknown[] = [];
+  try {
+    while (!signal.aborted && !run.isOver && failures.length === 0 && performance.now() < endsAt) {
+      const receiver = await store.receiver(webhookId);
+      if (!receiver) break;
+      const atOnce = receiver.pauses > 0 ? 1 : AT_ONCE;
+      const claimed = sending.size > atOnce / 2 ? [] : await claim(deps, run, atOnce - sending.size);
+      for (const one of claimed) {
+        const work: Promise<void> = sendSubject(deps, run, receiver, one)
+          .catch((error: unknown) => void failures.push(error))
+          .finally(() => sending.delete(work));
+        sending.add(work);
+      }
+      if (sending.size === 0) break;
+      await Promise.race(sending);
     }
-    if (sending.size === 0) break;
-    await Promise.race(sending);
+  } finally {
+    await Promise.all(sending);
   }
-  await Promise.all(sending);
   // What was not settled is claimed again when its lease ends.
-  if (failure) throw failure.error;
+  if (failures.length > 0) throw failures[0];
 }
 
 /** A subject with its next events, in order, and until when they may be begun. */

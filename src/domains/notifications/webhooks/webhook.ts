@@ -1,7 +1,7 @@
 import type { RowOf } from '../../../platform/postgres.js';
 import type { sql as statements } from './webhooks.sql.js';
 
-/** A producer's address that is told of events. Its secret is nowhere here. */
+/** A producer's URL to which events are sent. Its secret is not part of it. */
 export type Webhook = RowOf<typeof statements.byId>;
 
 /** PENDING was not tried yet, or is to be sent again. FAILED was tried in vain: it is tried again while its webhook is active. */
