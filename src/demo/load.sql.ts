@@ -46,5 +46,8 @@ export const sql = loadStatements<{
   readonly stageTemplates: Statement<Record<never, never>>;
   readonly copyTemplates: Statement<Record<never, never>>;
   readonly mergeTemplates: Statement<Record<never, never>>;
+  readonly copyWebhooks: Statement<Record<never, never>>;
+  readonly copyWebhookDeliveries: Statement<Record<never, never>>;
+  readonly copyWebhookBacklogs: Statement<Record<never, never>>;
   readonly analyze: Statement<Record<never, never>>;
 }>(new URL('./load.sql', import.meta.url));

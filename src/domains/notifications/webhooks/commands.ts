@@ -31,7 +31,7 @@ export interface NewWebhook {
 
 export interface WebhookChange extends WebhookFields {
   readonly webhookId: string;
-  readonly isActive?: boolean;
+  readonly isActive?: boolean | undefined;
 }
 
 /** A webhook with the secret that its receiver checks signatures by, which nobody is shown again. */

@@ -15,8 +15,8 @@ const REPLAYED_AT_ONCE = 1_000;
 /** One delivery, or all that were made since a time. */
 export interface Replay {
   readonly webhookId: string;
-  readonly deliveryId?: string;
-  readonly since?: Date;
+  readonly deliveryId?: string | undefined;
+  readonly since?: Date | undefined;
 }
 
 export interface Replayed {
