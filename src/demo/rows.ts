@@ -94,7 +94,16 @@ export function* templates(all: readonly DemoTemplate[]): Rows {
 }
 
 export function* webhooks(all: readonly DemoWebhook[]): Rows {
-  for (const { webhookId, ownerId, url, eventTypes, notificationTypes, secret, disabledReason, createdAt } of all) {
+  for (const {
+    webhookId,
+    ownerId,
+    url,
+    eventTypes,
+    notificationTypes,
+    secret,
+    disabledReason,
+    createdAt,
+  } of all) {
     const followsLog = eventTypes.includes('OrderPlaced');
     const kinds = [eventTypes, notificationTypes, !followsLog, followsLog];
     yield [webhookId, ownerId, url, ...kinds, secret, disabledReason, false, createdAt, createdAt];
@@ -102,7 +111,17 @@ export function* webhooks(all: readonly DemoWebhook[]): Rows {
 }
 
 export function* webhookDeliveries(all: readonly DemoWebhookDelivery[]): Rows {
-  for (const { deliveryId, webhookId, subject, number, eventType, data, happenedAt, status, ...last } of all) {
+  for (const {
+    deliveryId,
+    webhookId,
+    subject,
+    number,
+    eventType,
+    data,
+    happenedAt,
+    status,
+    ...last
+  } of all) {
     const answer = [last.attempts, last.lastStatusCode, last.lastAnswer, last.lastError];
     const times = [last.createdAt, last.deliveredAt];
     yield [deliveryId, webhookId, subject, number, eventType, data, happenedAt, status, ...answer, ...times];

@@ -25,8 +25,7 @@ export function publicLookup(signal: AbortSignal, servers: readonly string[] = [
   return (hostname, options, callback) => {
     const refuse = (error: Error): void => callback(error, []);
     addressesOf(hostname, signal, servers).then((addresses) => {
-      if (!addresses.every(({ address }) => isPublicAddress(address)))
-        return refuse(new NotPublic(hostname));
+      if (!addresses.every(({ address }) => isPublicAddress(address))) return refuse(new NotPublic(hostname));
       const [first] = addresses;
       return options.all ? callback(null, addresses) : callback(null, first!.address, first!.family);
     }, refuse);

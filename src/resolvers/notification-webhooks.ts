@@ -1,4 +1,16 @@
-import { Arg, Args, Authorized, Ctx, Directive, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  Authorized,
+  Ctx,
+  Directive,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import type * as words from '../domains/notifications/index.js';
 import { callerOf } from '../platform/caller.js';
@@ -36,7 +48,7 @@ export class WebhooksResolver {
   @Authorized('producer', 'admin')
   @Query(() => Webhook, {
     nullable: true,
-    description: "A webhook, for its owner and admins. Null where there is none.",
+    description: 'A webhook, for its owner and admins. Null where there is none.',
   })
   webhook(@Arg('webhookId', () => ID) webhookId: string, @Ctx() context: RequestContext) {
     return context.app.notifications.webhooks.find(callerOf(context), webhookId);
@@ -44,7 +56,8 @@ export class WebhooksResolver {
 
   @FieldResolver(() => WebhookDeliveryConnection, {
     nullable: true,
-    description: 'Its events and what became of each, newest first; they are kept for 30 days unless configured otherwise.',
+    description:
+      'Its events and what became of each, newest first; they are kept for 30 days unless configured otherwise.',
   })
   deliveries(
     @Root() { webhookId }: Webhook,
@@ -61,7 +74,8 @@ export class WebhooksResolver {
 
   @Authorized('producer', 'admin')
   @Mutation(() => CreateWebhookPayload, {
-    description: 'Producer: has events of their notifications sent to a URL. A producer has at most 20 webhooks.',
+    description:
+      'Producer: has events of their notifications sent to a URL. A producer has at most 20 webhooks.',
   })
   async createWebhook(@Arg('input') input: CreateWebhookInput, @Ctx() context: RequestContext) {
     const { webhooks } = context.app.notifications;
@@ -84,7 +98,10 @@ export class WebhooksResolver {
     description: 'Producer: sends nothing more to a webhook and forgets it, what waits for it included.',
   })
   async deleteWebhook(@Arg('input') { webhookId }: DeleteWebhookInput, @Ctx() context: RequestContext) {
-    return toPayload('webhookId', await context.app.notifications.webhooks.remove(callerOf(context), webhookId));
+    return toPayload(
+      'webhookId',
+      await context.app.notifications.webhooks.remove(callerOf(context), webhookId),
+    );
   }
 
   @Authorized('producer', 'admin')
@@ -101,7 +118,8 @@ export class WebhooksResolver {
   @Authorized('producer', 'admin')
   @Directive('@rateLimit(limit: 120, duration: 60)')
   @Mutation(() => ReplayWebhookPayload, {
-    description: 'Producer: sends deliveries of a webhook again, one, or all since a time, whether they were taken or not.',
+    description:
+      'Producer: sends deliveries of a webhook again, one, or all since a time, whether they were taken or not.',
   })
   async replayWebhook(@Arg('input') input: ReplayWebhookInput, @Ctx() context: RequestContext) {
     const result = await context.app.notifications.webhooks.replay(callerOf(context), withoutNulls(input));

@@ -20,7 +20,8 @@ export class Webhook extends Node implements words.Webhook {
   @Field(() => URLScalar, { description: 'Where the requests go.' })
   url: string;
   @Field(() => [String], {
-    description: "Which events are sent: lifecycle events like `DELIVERED`; of an admin's also types of the log like `OrderPlaced`.",
+    description:
+      "Which events are sent: lifecycle events like `DELIVERED`; of an admin's also types of the log like `OrderPlaced`.",
   })
   eventTypes: string[];
   @Field(() => [String], {
@@ -28,7 +29,8 @@ export class Webhook extends Node implements words.Webhook {
   })
   notificationTypes: string[];
   @Field({
-    description: 'Whether events are sent. While it is false, none are queued either; what waits stays, and is sent once it is true again.',
+    description:
+      'Whether events are sent. While it is false, none are queued either; what waits stays, and is sent once it is true again.',
   })
   isActive: boolean;
   @Field(() => String, {
@@ -46,7 +48,8 @@ const WebhookDeliveryStatus = enumOf<words.WebhookDeliveryStatus>(
   {
     PENDING: 'It was not sent yet, or is to be sent again.',
     DELIVERED: 'The receiver answered with 2xx.',
-    FAILED: 'The last attempt failed. The next one is at `nextAttemptAt`, or once the webhook is active again.',
+    FAILED:
+      'The last attempt failed. The next one is at `nextAttemptAt`, or once the webhook is active again.',
   },
 );
 
@@ -91,7 +94,8 @@ export class CreateWebhookInput {
   })
   url: string | URL;
   @Field(() => [String], {
-    description: 'What to send, 1 to 100: lifecycle events like `DELIVERED`; for admins also types of the log like `OrderPlaced`.',
+    description:
+      'What to send, 1 to 100: lifecycle events like `DELIVERED`; for admins also types of the log like `OrderPlaced`.',
   })
   eventTypes: string[];
   @Field(() => [String], {
@@ -113,7 +117,8 @@ export class UpdateWebhookInput {
   notificationTypes?: string[] | null;
   @Field(() => Boolean, {
     nullable: true,
-    description: 'True: sends again, beginning with what waits. False: sends and queues nothing. Absent: as it is.',
+    description:
+      'True: sends again, beginning with what waits. False: sends and queues nothing. Absent: as it is.',
   })
   isActive?: boolean | null;
 }
@@ -134,7 +139,10 @@ export class RotateWebhookSecretInput {
 export class ReplayWebhookInput {
   @Field(() => ID)
   webhookId: string;
-  @Field(() => ID, { nullable: true, description: 'The `deliveryId` of one of its deliveries. Give this or `since`.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The `deliveryId` of one of its deliveries. Give this or `since`.',
+  })
   deliveryId?: string | null;
   @Field(() => DateTime, {
     nullable: true,
@@ -149,7 +157,8 @@ export class CreateWebhookPayload extends Payload {
   webhook?: Webhook | null;
   @Field(() => String, {
     nullable: true,
-    description: 'The secret by which the receiver checks signatures: `whsec_…`. It is shown here and never again.',
+    description:
+      'The secret by which the receiver checks signatures: `whsec_…`. It is shown here and never again.',
   })
   secret?: string | null;
 }
@@ -158,7 +167,10 @@ export const UpdateWebhookPayload = payloadOf('UpdateWebhook', { webhook: Webhoo
 
 @ObjectType({ simpleResolvers: true })
 export class DeleteWebhookPayload extends Payload {
-  @Field(() => ID, { nullable: true, description: 'The raw id of the webhook that was deleted. Null where it was refused.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The raw id of the webhook that was deleted. Null where it was refused.',
+  })
   webhookId?: string | null;
 }
 

@@ -92,7 +92,8 @@ export const USER_ERROR_CODES = {
   DELIVERY_NOT_SENT: 'The delivery was not sent yet.',
   ACTION_ID_INVALID: 'An action id has 1 to 100 characters, and belongs to a click.',
   WEBHOOK_URL_REFUSED: 'Events are not sent to this URL; `message` says why.',
-  EVENT_TYPE_UNKNOWN: 'There is no such type of event, or only an admin may follow it; `message` lists those that there are.',
+  EVENT_TYPE_UNKNOWN:
+    'There is no such type of event, or only an admin may follow it; `message` lists those that there are.',
   TOO_MANY_TYPES: 'A webhook names 1 to 100 types of events, and at most 100 notification types.',
   TOO_MANY_WEBHOOKS: 'A producer has at most 20 webhooks.',
   WEBHOOK_KEY_MISSING: "The server has no key to keep webhooks' secrets by.",

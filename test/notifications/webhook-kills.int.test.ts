@@ -80,7 +80,9 @@ it(`whenever the relay is killed, each event arrives, and none before those of i
         ]);
         relay.close();
         // Its leases end.
-        await world.postgres.query(`UPDATE webhook_backlogs SET due_at = now() WHERE webhook_id = $1`, [webhookId]);
+        await world.postgres.query(`UPDATE webhook_backlogs SET due_at = now() WHERE webhook_id = $1`, [
+          webhookId,
+        ]);
       }
       while ((await world.waiting(webhookId)) > 0) await world.relay.drain(webhookId, running);
       for (const requestId of requestIds) {

@@ -113,7 +113,9 @@ describe('the types that a webhook names', () => {
   });
 
   it('are of the log for admins alone', () => {
-    expect(checkFields({ url, eventTypes: ['OrderPlaced'] }, { ...producer, mayFollowLog: true })).toEqual([]);
+    expect(checkFields({ url, eventTypes: ['OrderPlaced'] }, { ...producer, mayFollowLog: true })).toEqual(
+      [],
+    );
   });
 
   it('are 1 to 100, and notification types are names', () => {

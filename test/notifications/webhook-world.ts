@@ -1,5 +1,5 @@
-import type { Result } from '../../src/platform/errors.js';
 import type { Caller } from '../../src/platform/caller.js';
+import type { Result } from '../../src/platform/errors.js';
 import {
   aRequest,
   aTemplate,
@@ -48,7 +48,7 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
       const receiver = await startReceiver();
       receivers.push(receiver);
       const input = { url: receiver.url, eventTypes, notificationTypes };
-      const { webhook, secret } = valueOf(await notifications.webhooks.create(caller, input));
+      const { webhook, secret } = accepted(await notifications.webhooks.create(caller, input));
       receiver.secret = secret;
       return { webhookId: webhook.webhookId, receiver, secret };
     },
@@ -57,7 +57,7 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
         userId: unique('user'),
         channels: ['in_app' as const],
       }));
-      return valueOf(await notifications.send(caller, aRequest({ templateId, type, recipients }))).requestId;
+      return accepted(await notifications.send(caller, aRequest({ templateId, type, recipients }))).requestId;
     },
     numbersOf: (receiver, requestId) =>
       receiver.got.filter(({ data }) => data.request_id === requestId).map(({ data }) => Number(data.number)),
@@ -76,7 +76,7 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
   };
 }
 
-export function valueOf<T>(result: Result<T>): T {
+export function accepted<T>(result: Result<T>): T {
   if (!result.ok) throw new Error(JSON.stringify(result.errors));
   return result.value;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ApiOnTest, openApi } from './with-api.js';
 import { openWebhookWorld, running, type WebhookWorld } from './webhook-world.js';
+import { type ApiOnTest, openApi } from './with-api.js';
 
 let world: WebhookWorld;
 let api: ApiOnTest;
@@ -50,8 +50,8 @@ it('a producer makes, reads, changes and deletes webhooks; nobody else sees them
     webhook: null,
     node: null,
   });
-  const [{ extensions }] = (await api.graphql('alice', read, { id: webhook.id }, 'user')).errors!;
-  expect(extensions.code).toBe('FORBIDDEN');
+  const { errors } = await api.graphql('alice', read, { id: webhook.id }, 'user');
+  expect(errors?.[0]?.extensions.code).toBe('FORBIDDEN');
 
   const list = '{ webhooks(first: 1) { nodes { webhookId } pageInfo { hasNextPage } } }';
   expect((await api.graphql('shop', list, {}, 'producer')).data.webhooks).toEqual({

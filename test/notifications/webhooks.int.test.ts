@@ -5,7 +5,7 @@ import type { RecordedEvent } from '../../src/platform/event-log/index.js';
 import { scheduledOf, workJobs } from '../../src/platform/jobs.js';
 import { runSchedules } from '../../src/platform/schedules.js';
 import { admin, caller, shop, until } from './notification-world.js';
-import { codesOf, openWebhookWorld, running, valueOf, type WebhookWorld } from './webhook-world.js';
+import { codesOf, openWebhookWorld, running, accepted, type WebhookWorld } from './webhook-world.js';
 import { silent } from './with-sandbox.js';
 
 const FIRST = { limit: 100, direction: 'forward', cursor: null } as const;
@@ -52,7 +52,12 @@ describe('a webhook', () => {
     expect(type).toBe('QUEUED');
     expect(data).toMatchObject({ channel: 'in_app', notification_type: 'ORDER_SHIPPED', status: 'QUEUED' });
     const [delivery] = (await deliveriesOf(some.webhookId)).filter((one) => one.deliveryId === id);
-    expect(delivery).toMatchObject({ status: 'DELIVERED', attempts: 1, lastStatusCode: 204, lastError: null });
+    expect(delivery).toMatchObject({
+      status: 'DELIVERED',
+      attempts: 1,
+      lastStatusCode: 204,
+      lastError: null,
+    });
     expect(await world.waiting(all.webhookId)).toBe(0);
   });
 
@@ -104,7 +109,7 @@ describe('a webhook', () => {
     const meanwhile = await world.notify();
     await drain(webhookId);
     expect(receiver.got).toEqual([]);
-    valueOf(await webhooks.update(shop, { webhookId, isActive: true }));
+    accepted(await webhooks.update(shop, { webhookId, isActive: true }));
     expect(await alertOf()).toBeUndefined();
     await drain(webhookId);
     expect(world.numbersOf(receiver, requestId)).toHaveLength(2);
@@ -117,7 +122,10 @@ describe('a webhook', () => {
     await world.notify();
     receiver.answer = (response) => response.writeHead(410).end();
     await drain(webhookId);
-    expect(await find(webhookId)).toMatchObject({ isActive: false, disabledReason: expect.stringMatching(/410/) });
+    expect(await find(webhookId)).toMatchObject({
+      isActive: false,
+      disabledReason: expect.stringMatching(/410/),
+    });
     expect(receiver.got).toHaveLength(1);
   });
 
@@ -137,7 +145,7 @@ describe('a webhook', () => {
 
   it('is sent by the secret that it was given last, and by the one before for a day', async () => {
     const { webhookId, receiver, secret } = await world.aWebhook();
-    const rotated = valueOf(await world.notifications.webhooks.rotateSecret(shop, webhookId));
+    const rotated = accepted(await world.notifications.webhooks.rotateSecret(shop, webhookId));
     expect(rotated.secret).not.toBe(secret);
     for (const verifying of [secret, rotated.secret]) {
       receiver.secret = verifying;
@@ -168,7 +176,10 @@ describe('a webhook', () => {
 
     receiver.got.length = 0;
     world.clock.forward(60);
-    expect(valueOf(await webhooks.replay(shop, { webhookId, since }))).toEqual({ queued: 4, nextSince: null });
+    expect(accepted(await webhooks.replay(shop, { webhookId, since }))).toEqual({
+      queued: 4,
+      nextSince: null,
+    });
     await drain(webhookId);
     for (const requestId of requestIds) {
       const numbers = world.numbersOf(receiver, requestId);
@@ -182,15 +193,17 @@ describe('a webhook', () => {
       'DELIVERY_NOT_FOUND',
     ]);
     expect(codesOf(await webhooks.replay(shop, { webhookId }))).toEqual(['REPLAY_WHAT']);
-    expect(codesOf(await webhooks.replay(shop, { webhookId, deliveryId: id, since }))).toEqual(['REPLAY_WHAT']);
+    expect(codesOf(await webhooks.replay(shop, { webhookId, deliveryId: id, since }))).toEqual([
+      'REPLAY_WHAT',
+    ]);
   });
 
   it('that is deleted or switched off gets nothing, and what waited is forgotten with it', async () => {
     const { webhooks } = world.notifications;
     const [gone, off] = [await world.aWebhook(), await world.aWebhook()];
     await world.notify();
-    valueOf(await webhooks.remove(shop, gone.webhookId));
-    valueOf(await webhooks.update(shop, { webhookId: off.webhookId, isActive: false }));
+    accepted(await webhooks.remove(shop, gone.webhookId));
+    accepted(await webhooks.update(shop, { webhookId: off.webhookId, isActive: false }));
     for (const { webhookId, receiver } of [gone, off]) {
       const before = await world.waiting(webhookId);
       await world.notify();

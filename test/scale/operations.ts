@@ -445,7 +445,8 @@ export const mutations: readonly Operation[] = [
     'updateWebhook',
     'hot, switched on again',
     'admin',
-    ({ hotWebhook }, time) => `webhookId: "${hotWebhook}", isActive: true, eventTypes: ["SENT", "${time % 2 ? 'FAILED' : 'DLQ'}"]`,
+    ({ hotWebhook }, time) =>
+      `webhookId: "${hotWebhook}", isActive: true, eventTypes: ["SENT", "${time % 2 ? 'FAILED' : 'DLQ'}"]`,
   ),
   change('rotateWebhookSecret', 'hot', 'admin', ({ hotWebhook }) => `webhookId: "${hotWebhook}"`),
   change(
@@ -461,7 +462,12 @@ export const mutations: readonly Operation[] = [
     'admin',
     ({ steadyWebhook }) => `webhookId: "${steadyWebhook}", since: "${sinceWeeks(30)}"`,
   ),
-  change('deleteWebhook', 'another', 'admin', ({ otherWebhooks }, time) => `webhookId: "${otherWebhooks[time]}"`),
+  change(
+    'deleteWebhook',
+    'another',
+    'admin',
+    ({ otherWebhooks }, time) => `webhookId: "${otherWebhooks[time]}"`,
+  ),
   change(
     'retryDeadLetters',
     'one',

@@ -19,7 +19,8 @@ const AT_ONCE = 20;
 /** Events that wait for webhooks, sent by one worker process. */
 export const webhookDrain: Benchmark = {
   name: 'webhook.drain',
-  summary: 'waiting events of ten webhooks sent by a worker process: tidings, and a bare HTTP client that records nothing',
+  summary:
+    'waiting events of ten webhooks sent by a worker process: tidings, and a bare HTTP client that records nothing',
   targets: { [peer]: 0.3 },
   async run(context) {
     const events = context.quick ? 3_000 : 30_000;
@@ -35,7 +36,9 @@ export const webhookDrain: Benchmark = {
       };
       const contestants = Object.entries(sends)
         .filter(([name]) => context.takesPart(name))
-        .map(([name, send]): Contestant<number> => ({ name, measure: () => measure(receiver, events, send) }));
+        .map(
+          ([name, send]): Contestant<number> => ({ name, measure: () => measure(receiver, events, send) }),
+        );
       const samples = await context.rounds(contestants, (name, perSecond) =>
         context.note(`${name}: ${Math.round(perSecond)} events/s`),
       );

@@ -34,13 +34,13 @@ import { advanceTransfer } from './transfer/process.js';
 import { readTransfer } from './transfer/read.js';
 import { createVersionWaits } from './version-waits.js';
 
-export { commerceEventTypes } from './event-types.js';
 export type { AuditEntry } from './account/audit.js';
 export type { CloseAccountInput, CreateAccountInput, MoveMoneyInput } from './account/commands.js';
 export type { AccountUpdate } from './account/follow.js';
 export type { AccountSummary } from './account/view.js';
 export type { Accepted } from './command.js';
 export type * from './customer/customer.js';
+export { commerceEventTypes } from './event-types.js';
 export type { PlaceOrderInput } from './order/check.js';
 export { MOST_ITEMS } from './order/check.js';
 export type { CancelOrderInput, ShipOrderInput } from './order/commands.js';

@@ -30,5 +30,7 @@ export async function pageWebhookDeliveries(
   const from = cursor ? [new Date(cursor[0]), cursor[1]] : LIST_START[page.direction];
   const statement = pages[failedOnly ? 'failed' : 'all'][page.direction];
   const { rows } = await postgres.query(statement, [...from, page.limit + 1, webhookId]);
-  return toConnection(page, rows, ({ createdAt, deliveryId }) => encodeCursor(createdAt.getTime(), deliveryId));
+  return toConnection(page, rows, ({ createdAt, deliveryId }) =>
+    encodeCursor(createdAt.getTime(), deliveryId),
+  );
 }

@@ -7,12 +7,7 @@ import type { Postgres, Queryable } from '../../../platform/postgres.js';
 import type { Queues } from '../../../platform/queues.js';
 import type { Alerts } from '../alerts/index.js';
 import type { WebhooksConfig } from '../config.js';
-import {
-  createWebhook,
-  deleteWebhook,
-  rotateWebhookSecret,
-  updateWebhook,
-} from './commands.js';
+import { createWebhook, deleteWebhook, rotateWebhookSecret, updateWebhook } from './commands.js';
 import { pageWebhookDeliveries } from './deliveries.js';
 import { createDisable } from './disable.js';
 import { eventTypesOf } from './event-types.js';
@@ -27,9 +22,9 @@ import { replayWebhook } from './replay.js';
 import { createSecretKeeper } from './secrets.js';
 import { enqueueDueWebhooks } from './task.js';
 
+export type { WebhookDelivery } from './deliveries.js';
 export { drainWebhookTask } from './task.js';
 export { type Webhook, type WebhookDeliveryStatus, webhookDeliveryStatuses } from './webhook.js';
-export type { WebhookDelivery } from './deliveries.js';
 
 export interface WebhooksDeps {
   readonly postgres: Postgres;

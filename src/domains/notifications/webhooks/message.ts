@@ -26,8 +26,6 @@ export function headersOf(
     'content-type': 'application/json',
     'webhook-id': deliveryId,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-    'webhook-signature': secrets
-      .map((secret) => new Signer(secret).sign(deliveryId, at, body))
-      .join(' '),
+    'webhook-signature': secrets.map((secret) => new Signer(secret).sign(deliveryId, at, body)).join(' '),
   };
 }

@@ -188,7 +188,10 @@ async function request(deps: RelayDeps, run: Run, receiver: Receiver, event: Nex
     if (!deps.secrets) throw new Error('neither WEBHOOK_KEY nor AUTH_SECRET is set');
     secrets = stored.map(deps.secrets.read.bind(undefined, webhookId));
   } catch (error) {
-    run.logger.error({ err: error, webhookId }, 'the secret of a webhook cannot be read: was its key replaced?');
+    run.logger.error(
+      { err: error, webhookId },
+      'the secret of a webhook cannot be read: was its key replaced?',
+    );
     return { kind: 'none', reason: 'the secret cannot be read: rotate it' } as const;
   }
   const body = bodyOf(event);
