@@ -60,6 +60,7 @@ it('a producer makes, reads, changes and deletes webhooks; nobody else sees them
   });
   expect((await api.graphql('other', list, {}, 'producer')).data.webhooks).toMatchObject({ nodes: [] });
 
+  world.clock.forward(10);
   const change = `mutation ($id: ID!) {
     updateWebhook(input: { webhookId: $id, isActive: false, notificationTypes: ["A"] }) { webhook { isActive notificationTypes eventTypes } userErrors { code } }
     rotateWebhookSecret(input: { webhookId: $id }) { webhook { webhookId } secret userErrors { code } }
