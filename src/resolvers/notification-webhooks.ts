@@ -28,9 +28,10 @@ import {
   UpdateWebhookPayload,
   Webhook,
   WebhookConnection,
+  WebhookDelivery,
   WebhookDeliveryConnection,
 } from '../schema/notification-webhooks.js';
-import { PagingArgs } from '../schema/relay.js';
+import { PagingArgs, toGlobalId } from '../schema/relay.js';
 import { toPayload } from './payload.js';
 import { withoutNulls } from './without-nulls.js';
 
@@ -38,7 +39,6 @@ import { withoutNulls } from './without-nulls.js';
 export class WebhooksResolver {
   @Authorized('producer', 'admin')
   @Query(() => WebhookConnection, {
-    nullable: true,
     description: "A producer's own webhooks, newest first; for admins all of them.",
   })
   webhooks(@Args(() => PagingArgs) paging: PagingArgs, @Ctx() context: RequestContext) {
@@ -55,7 +55,6 @@ export class WebhooksResolver {
   }
 
   @FieldResolver(() => WebhookDeliveryConnection, {
-    nullable: true,
     description:
       'Its events and what became of each, newest first; they are kept for 30 days unless configured otherwise.',
   })
@@ -98,10 +97,9 @@ export class WebhooksResolver {
     description: 'Producer: sends nothing more to a webhook and forgets it, what waits for it included.',
   })
   async deleteWebhook(@Arg('input') { webhookId }: DeleteWebhookInput, @Ctx() context: RequestContext) {
-    return toPayload(
-      'webhookId',
-      await context.app.notifications.webhooks.remove(callerOf(context), webhookId),
-    );
+    const deleted = await context.app.notifications.webhooks.remove(callerOf(context), webhookId);
+    const deletedId = deleted.ok ? toGlobalId('Webhook', deleted.value) : null;
+    return { ...toPayload('webhookId', deleted), deletedId };
   }
 
   @Authorized('producer', 'admin')
@@ -125,7 +123,15 @@ export class WebhooksResolver {
     const result = await context.app.notifications.webhooks.replay(callerOf(context), withoutNulls(input));
     return result.ok
       ? { ...result.value, userErrors: [] }
-      : { queued: 0, nextSince: null, userErrors: result.errors };
+      : { queued: 0, nextSince: null, webhook: null, userErrors: result.errors };
+  }
+}
+
+@Resolver(() => WebhookDelivery)
+export class WebhookDeliveryResolver {
+  @FieldResolver()
+  id(@Root() { deliveryId }: WebhookDelivery): string {
+    return deliveryId;
   }
 }
 
@@ -140,4 +146,4 @@ export const webhookNodes = {
     context.viewer ? context.app.notifications.webhooks.find(callerOf(context), webhookId) : null,
 };
 
-export const webhookResolvers = [WebhooksResolver] as const;
+export const webhookResolvers = [WebhooksResolver, WebhookDeliveryResolver] as const;

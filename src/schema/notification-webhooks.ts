@@ -54,7 +54,12 @@ const WebhookDeliveryStatus = enumOf<words.WebhookDeliveryStatus>(
 );
 
 @ObjectType({ simpleResolvers: true, description: 'An event for a webhook, and what became of it.' })
-export class WebhookDelivery implements words.WebhookDelivery {
+export class WebhookDelivery {
+  @Field(() => ID, {
+    description:
+      'The `deliveryId`, which no other object of the API has: a cache may keep the object under it.',
+  })
+  id: string;
   @Field(() => ID, { description: 'The `webhook-id` of its requests: the same at every attempt.' })
   deliveryId: string;
   @Field({ description: 'The type of the event.' })
@@ -80,11 +85,15 @@ export class WebhookDelivery implements words.WebhookDelivery {
   nextAttemptAt: Date | null;
 }
 
-export const WebhookConnection = connectionOf('Webhook', Webhook, 'A page of webhooks, newest first.');
+export const WebhookConnection = connectionOf(
+  'Webhook',
+  Webhook,
+  'A page of webhooks, newest first. There is no `totalCount`.',
+);
 export const WebhookDeliveryConnection = connectionOf(
   'WebhookDelivery',
   WebhookDelivery,
-  "A page of a webhook's deliveries, newest first.",
+  "A page of a webhook's deliveries, newest first. There is no `totalCount`.",
 );
 
 @InputType()
@@ -172,10 +181,18 @@ export class DeleteWebhookPayload extends Payload {
     description: 'The raw id of the webhook that was deleted. Null where it was refused.',
   })
   webhookId?: string | null;
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The global id of the webhook that was deleted: a cache can drop it. Null where it was refused.',
+  })
+  deletedId: string | null;
 }
 
 @ObjectType({ simpleResolvers: true })
 export class ReplayWebhookPayload extends Payload {
+  @Field(() => Webhook, { nullable: true })
+  webhook?: Webhook | null;
   @Field(() => Int, { description: 'How many deliveries are sent again.' })
   queued: number;
   @Field(() => DateTime, {

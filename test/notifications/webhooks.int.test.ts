@@ -5,7 +5,7 @@ import type { RecordedEvent } from '../../src/platform/event-log/index.js';
 import { scheduledOf, workJobs } from '../../src/platform/jobs.js';
 import { runSchedules } from '../../src/platform/schedules.js';
 import { admin, caller, shop, until } from './notification-world.js';
-import { codesOf, openWebhookWorld, running, accepted, type WebhookWorld } from './webhook-world.js';
+import { accepted, codesOf, openWebhookWorld, running, type WebhookWorld } from './webhook-world.js';
 import { silent } from './with-sandbox.js';
 
 const FIRST = { limit: 100, direction: 'forward', cursor: null } as const;
@@ -175,13 +175,13 @@ describe('a webhook', () => {
     const [{ id }] = receiver.got as [(typeof receiver.got)[0]];
     receiver.got.length = 0;
     const one = await webhooks.replay(shop, { webhookId, deliveryId: id });
-    expect(one).toEqual({ ok: true, value: { queued: 1, nextSince: null } });
+    expect(one).toMatchObject({ ok: true, value: { queued: 1, nextSince: null } });
     await drain(webhookId);
     expect(receiver.got.map((got) => got.id)).toEqual([id]);
 
     receiver.got.length = 0;
     world.clock.forward(60);
-    expect(accepted(await webhooks.replay(shop, { webhookId, since }))).toEqual({
+    expect(accepted(await webhooks.replay(shop, { webhookId, since }))).toMatchObject({
       queued: 4,
       nextSince: null,
     });
@@ -242,6 +242,17 @@ describe('a webhook', () => {
     const changed = await webhooks.update(owner, { webhookId, eventTypes: ['SENT', 'SENT', 'Nonsense'] });
     expect(codesOf(changed)).toEqual(['EVENT_TYPE_UNKNOWN']);
     expect(await webhooks.find(owner, webhookId)).toMatchObject({ eventTypes: ['SENT'] });
+  });
+
+  it('cannot be made where there is no key to keep its secret by', async () => {
+    const { webhooks } = world.another({
+      config: {
+        ...{ quietHours: {}, retention: { days: 90, inboxDays: 365 } },
+        webhooks: { allowPrivate: false, retentionDays: 30 },
+      },
+    });
+    const input = { url: 'https://example.com/', eventTypes: ['SENT'], notificationTypes: [] };
+    expect(codesOf(await webhooks.create(shop, input))).toEqual(['WEBHOOK_KEY_MISSING']);
   });
 
   it('of an admin gets events of the log, each stream’s in order', async () => {

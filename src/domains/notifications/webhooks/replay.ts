@@ -7,6 +7,7 @@ import { isUuid } from '../text.js';
 import { unknown } from './commands.js';
 import { sql as statements } from './deliveries.sql.js';
 import { findWebhook } from './find.js';
+import type { Webhook } from './webhook.js';
 
 /** Deliveries that one call queues again at most, and one statement. */
 export const MOST_REPLAYED = 10_000;
@@ -20,6 +21,7 @@ export interface Replay {
 }
 
 export interface Replayed {
+  readonly webhook: Webhook;
   readonly queued: number;
   /** There is more since then: call again with it. */
   readonly nextSince: Date | null;
@@ -40,12 +42,15 @@ export async function replayWebhook(
     return refused('REPLAY_WHAT', 'Give either deliveryId or since', ['input']);
   const webhook = await findWebhook(postgres, caller, webhookId);
   if (!webhook) return unknown;
-  if (since) return ok(await replaySince(postgres, webhook.webhookId, since, new Date(clock.now())));
+  if (since) {
+    const replayed = await replaySince(postgres, webhook.webhookId, since, new Date(clock.now()));
+    return ok({ ...replayed, webhook });
+  }
   const found =
     isUuid(deliveryId!) &&
     (await postgres.query(statements.replayOne, [webhook.webhookId, deliveryId])).rows.length > 0;
   return found
-    ? ok({ queued: 1, nextSince: null })
+    ? ok({ queued: 1, nextSince: null, webhook })
     : refused('DELIVERY_NOT_FOUND', 'The webhook has no such delivery', ['input', 'deliveryId']);
 }
 
@@ -55,7 +60,7 @@ async function replaySince(
   webhookId: string,
   since: Date,
   until: Date,
-): Promise<Replayed> {
+): Promise<Omit<Replayed, 'webhook'>> {
   let queued = 0;
   let after: readonly [Date, string] = [since, LIST_START.backward[1]];
   while (queued < MOST_REPLAYED) {
