@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Config } from './config.js';
-import { createCommerce, upcasters } from './domains/commerce/index.js';
-import { createFeed } from './domains/feed/index.js';
+import { commerceEventTypes, createCommerce, upcasters } from './domains/commerce/index.js';
+import { createFeed, feedEventTypes } from './domains/feed/index.js';
 import { type Limits, openQuotas } from './domains/limits/index.js';
 import { createNotificationLimits, createNotifications } from './domains/notifications/index.js';
 import type { EdgeRequest } from './edge/index.js';
@@ -137,6 +137,7 @@ export function openApp(config: Config, name: 'api' | 'worker') {
     config: config.notifications,
     trackUrl: config.trackUrl,
     webPushHosts: config.providers.webPush?.hosts ?? [],
+    logEventTypes: [...commerceEventTypes, ...feedEventTypes],
   });
   const commerce = createCommerce(platform);
   const operations = createOperations({ ...platform, notifications });

@@ -30,7 +30,8 @@ export async function runWorker(config: Config): Promise<string> {
     metrics,
   });
   const deliveryWorker = app.notifications.openDelivery({ providers });
-  const jobs = allJobs(app, deliveryWorker);
+  const webhookRelay = app.notifications.webhooks.openRelay();
+  const jobs = allJobs(app, deliveryWorker, webhookRelay);
   observeLag(metrics, postgres);
   observeEventArchive(metrics, postgres);
   observeQueues(metrics, app.queues, queueNamesOf(jobs));
@@ -69,6 +70,7 @@ export async function runWorker(config: Config): Promise<string> {
     closeProjectors,
     () => logWatch.close(),
     () => hub.close(),
+    () => webhookRelay.close(),
     () => providers.close(),
     () => http.close(),
     () => app.close(),

@@ -24,6 +24,7 @@ import { scale } from './scale/index.ts';
 import { segmentEstimate } from './segment-estimate/index.ts';
 import { start } from './start/index.ts';
 import { subscriptions } from './subscriptions/index.ts';
+import { webhookDrain } from './webhook-drain/index.ts';
 
 /** Every benchmark, by the order of the README. */
 export const benchmarks: readonly Benchmark[] = [
@@ -45,6 +46,7 @@ export const benchmarks: readonly Benchmark[] = [
   campaignExpand,
   campaignMixed,
   segmentEstimate,
+  webhookDrain,
   feedFanout,
   feedMemory,
   subscriptions,

@@ -13,6 +13,8 @@ DECLARE
   partition text := 'delivery_events_' || to_char(day, 'YYYYMMDD');
 BEGIN
   PERFORM set_config('lock_timeout', '50ms', true);
+  -- They happened long ago: no webhook gets them again.
+  PERFORM set_config('tidings.moves_events', 'on', true);
   -- Keeps these requests from being deleted. They are locked before the table, since a transaction that has locked one may be
   -- about to write an event.
   kept := ARRAY(

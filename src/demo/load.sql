@@ -194,6 +194,16 @@ INSERT INTO campaign_pages (campaign_id, page, after, matched, queued, suppresse
 SELECT added.campaign_id, 1, page ->> 'after', (page ->> 'matched')::int, (page ->> 'queued')::int, (page ->> 'suppressed')::int,
   (page ->> 'at')::timestamptz
 FROM added JOIN given ON given."campaignId" = added.campaign_id
+-- name: copyWebhooks
+COPY webhooks (webhook_id, owner_id, url, event_types, notification_types, follows_lifecycle, follows_log, secret, disabled_reason,
+  is_active, active_since, created_at) FROM STDIN
+
+-- name: copyWebhookDeliveries
+COPY webhook_deliveries (delivery_id, webhook_id, subject, number, event_type, data, happened_at, status, attempts, last_status_code,
+  last_answer, last_error, created_at, delivered_at) FROM STDIN
+
+-- name: copyWebhookBacklogs
+COPY webhook_backlogs (webhook_id, subject, due_at, attempts, failing_since) FROM STDIN
 
 -- name: analyze
 ANALYZE users, follows, posts, events, product_stock, customer_credit, user_notification_settings, user_devices, user_attributes,

@@ -56,5 +56,8 @@ export const sql = loadStatements<{
   readonly copyTemplates: Statement<Record<never, never>>;
   readonly mergeTemplates: Statement<Record<never, never>>;
   readonly addCampaigns: Statement<Record<never, never>>;
+  readonly copyWebhooks: Statement<Record<never, never>>;
+  readonly copyWebhookDeliveries: Statement<Record<never, never>>;
+  readonly copyWebhookBacklogs: Statement<Record<never, never>>;
   readonly analyze: Statement<Record<never, never>>;
 }>(new URL('./load.sql', import.meta.url));

@@ -11,6 +11,7 @@ import { makeShop } from './shop.js';
 import { makeSuppressions } from './suppressions.js';
 import { makeTemplates } from './templates.js';
 import { makeTransfers } from './transfers.js';
+import { makeWebhookDeliveries, makeWebhooks } from './webhooks.js';
 
 /** Everything that the demo loads. */
 export type Demo = Readonly<ReturnType<typeof makeDemo>>;
@@ -42,5 +43,7 @@ export function makeDemo(now: number) {
     attributes: makeAttributes(people, now),
     templates: makeTemplates(),
     campaigns: makeCampaigns(now),
+    webhooks: makeWebhooks(now),
+    webhookDeliveries: makeWebhookDeliveries(now),
   };
 }

@@ -8,6 +8,7 @@ import type { Person } from './people.js';
 import type { DemoPost } from './posts.js';
 import type { DemoSuppression } from './suppressions.js';
 import type { DemoTemplate } from './templates.js';
+import type { DemoWebhook, DemoWebhookDelivery } from './webhooks.js';
 
 /** Rows in the column order of the COPY statements. */
 type Rows = Iterable<readonly Cell[]>;
@@ -106,4 +107,44 @@ export function* templates(all: readonly DemoTemplate[]): Rows {
     const texts = [subject, title, body, htmlBody, ...urls];
     yield [templateId, type, channel, language, ...texts, variables, 'demo', syntax];
   }
+}
+
+export function* webhooks(all: readonly DemoWebhook[]): Rows {
+  for (const {
+    webhookId,
+    ownerId,
+    url,
+    eventTypes,
+    notificationTypes,
+    secret,
+    disabledReason,
+    createdAt,
+  } of all) {
+    const followsLog = eventTypes.includes('OrderPlaced');
+    const kinds = [eventTypes, notificationTypes, !followsLog, followsLog];
+    yield [webhookId, ownerId, url, ...kinds, secret, disabledReason, false, createdAt, createdAt];
+  }
+}
+
+export function* webhookDeliveries(all: readonly DemoWebhookDelivery[]): Rows {
+  for (const {
+    deliveryId,
+    webhookId,
+    subject,
+    number,
+    eventType,
+    data,
+    happenedAt,
+    status,
+    ...last
+  } of all) {
+    const answer = [last.attempts, last.lastStatusCode, last.lastAnswer, last.lastError];
+    const times = [last.createdAt, last.deliveredAt];
+    yield [deliveryId, webhookId, subject, number, eventType, data, happenedAt, status, ...answer, ...times];
+  }
+}
+
+export function* webhookBacklogs(all: readonly DemoWebhookDelivery[]): Rows {
+  for (const { webhookId, subject, status, attempts, createdAt } of all)
+    if (status !== 'DELIVERED') yield [webhookId, subject, createdAt, attempts, createdAt];
 }

@@ -99,12 +99,19 @@ async function storeEverything(
     await client.query(merge.text);
   }
   await client.query(sql.addCampaigns.text, [JSON.stringify(demo.campaigns)]);
+  await copy('webhooks', sql.copyWebhooks, rows.webhooks(demo.webhooks));
+  await copy('what webhooks got', sql.copyWebhookDeliveries, rows.webhookDeliveries(demo.webhookDeliveries));
+  await copy('what waits', sql.copyWebhookBacklogs, rows.webhookBacklogs(demo.webhookDeliveries));
 }
 
 function countRows(demo: Demo, follows: FollowGraph, events: readonly DemoEvent[]): number {
   const { people, posts, settings, suppressions, devices, attributeTypes, attributes, templates } = demo;
-  const own = [people, posts, events, settings, suppressions, devices, attributeTypes, attributes, templates];
-  const lists = [...own, ...follows.map(({ since }) => since)];
+  const { webhooks, webhookDeliveries } = demo;
+  const lists = [
+    ...[people, posts, events, settings, suppressions, devices, attributeTypes, attributes, templates],
+    ...[webhooks, webhookDeliveries],
+    ...follows.map(({ since }) => since),
+  ];
   return lists.reduce((sum, list) => sum + list.length, 0);
 }
 

@@ -1,6 +1,6 @@
 import type { App } from '../context.js';
 import { createForgetReplaySnapshots } from '../domains/commerce/index.js';
-import type { DeliveryWorker } from '../domains/notifications/index.js';
+import type { DeliveryWorker, WebhookRelay } from '../domains/notifications/index.js';
 import { archivePartitions } from '../platform/event-log/archive/write.js';
 import { createForgetCommands } from '../platform/event-log/forget-commands.js';
 import { ensureEventPartitions, sealEventPartitions } from '../platform/event-log/partitions.js';
@@ -10,10 +10,11 @@ import type { ScheduledTask } from '../platform/schedules.js';
 import { forgetDeadReaders } from '../platform/wake-up-registry.js';
 import { commerceJobs } from './commerce.js';
 import { feedJobs } from './feed.js';
+import { webhookJobs } from './notification-webhooks.js';
 import { notificationJobs } from './notifications.js';
 
 /** Everything that a worker does besides following the log. A job that is not in here is neither run nor measured. */
-export const allJobs = (app: App, worker: DeliveryWorker): readonly Job[] => [
+export const allJobs = (app: App, worker: DeliveryWorker, relay: WebhookRelay): readonly Job[] => [
   ...platformJobs(app),
   ...feedJobs(app),
   ...commerceJobs(app),
@@ -23,8 +24,10 @@ export const allJobs = (app: App, worker: DeliveryWorker): readonly Job[] => [
       createForgetCommands(app),
       createForgetMissedWrites(app.postgres),
       createForgetReplaySnapshots(app),
+      ...relay.forgets,
     ],
   }),
+  ...webhookJobs({ relay }),
 ];
 
 const platformJobs = (app: App): readonly ScheduledTask[] => [

@@ -2,6 +2,7 @@ import type { App } from '../context.js';
 import type { Projector } from '../platform/projector/projector.js';
 import { createCommerceProcesses, createCommerceReadModels } from './commerce/index.js';
 import { createFeedProjectors } from './feed.js';
+import { webhookEvents } from './notification-webhooks.js';
 import { natsTarget } from './outgoing-nats.js';
 import { redisTarget } from './outgoing-redis.js';
 import { outgoingStream } from './outgoing-stream.js';
@@ -20,6 +21,7 @@ export function openProjectors(app: App): {
       ...createFeedProjectors(app),
       ...createCommerceReadModels(app),
       ...createCommerceProcesses(app),
+      webhookEvents(app),
       ...(length > 0 ? [outgoingStream({ log: app.log, target, length })] : []),
     ],
     close: async () => nats?.close(),

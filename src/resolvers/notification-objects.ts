@@ -25,6 +25,7 @@ import { inboxNodes } from './notification-inbox.js';
 import { settingsNodes } from './notification-settings.js';
 import { suppressionNodes } from './notification-suppressions.js';
 import { templateNodes } from './notification-templates.js';
+import { webhookNodes } from './notification-webhooks.js';
 
 @Resolver(() => Delivery)
 export class DeliveryResolver {
@@ -107,4 +108,5 @@ export const notificationNodes = {
   ...settingsNodes,
   ...campaignNodes,
   ...suppressionNodes,
+  ...webhookNodes,
 };

@@ -54,6 +54,7 @@ import {
 } from './notification-settings.js';
 import { SuppressionsResolver } from './notification-suppressions.js';
 import { templateResolvers } from './notification-templates.js';
+import { webhookResolvers } from './notification-webhooks.js';
 import { toPayload } from './payload.js';
 import { withoutNulls } from './without-nulls.js';
 
@@ -233,6 +234,7 @@ export const notificationResolvers = [
   NotificationStatusUpdateResolver,
   ...templateResolvers,
   ...campaignResolvers,
+  ...webhookResolvers,
 ] as const;
 
 const toSendRequest = (input: SendNotificationInput) => ({

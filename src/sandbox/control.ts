@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Behaviour, Fault } from './behaviour.js';
 import type { MessageStore } from './messages.js';
+import { registerWebhookReceivers } from './webhooks.js';
 
 export interface ControlDeps {
   readonly messages: MessageStore;
@@ -17,6 +18,7 @@ export interface ControlDeps {
  * The face for people and tests, plain HTTP:
  * - `GET /messages?channel=&to=`: what arrived, newest last; `DELETE /messages` forgets it.
  * - `POST /subscriptions`: a new browser that takes Web Push; answers its PushSubscription.
+ * - `/webhooks/NAME`: receivers of webhooks (see webhooks.ts).
  * - `PUT /behaviour`: sets one fault (see behaviour.ts); `GET` lists them, `DELETE` clears them all.
  *
  * What cannot be understood is answered with 400 and a sentence that says why.
@@ -39,6 +41,8 @@ export function createControl(deps: ControlDeps): FastifyInstance {
   });
 
   control.post('/subscriptions', (_request, reply) => reply.code(201).send(subscribe()));
+
+  registerWebhookReceivers(control);
 
   control.get('/behaviour', () => behaviour.list());
   control.put('/behaviour', (request) => {

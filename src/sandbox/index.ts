@@ -25,7 +25,7 @@ export interface SandboxOptions {
 export interface Sandbox {
   readonly controlUrl: string;
   readonly providerUrl: string;
-  /** The variables of every provider that point the product here, and NODE_EXTRA_CA_CERTS. */
+  /** The variables of every provider that point the product here, NODE_EXTRA_CA_CERTS, and WEBHOOK_ALLOW_PRIVATE. */
   readonly environment: Readonly<Record<string, string>>;
   /** The authority's certificate (PEM), for processes that already run. */
   readonly ca: string;
@@ -95,7 +95,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return {
     controlUrl,
     providerUrl,
-    environment: { NODE_EXTRA_CA_CERTS: caPath, ...environmentOf(played, credentials, providerUrl) },
+    environment: {
+      NODE_EXTRA_CA_CERTS: caPath,
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      ...environmentOf(played, credentials, providerUrl),
+    },
     ca: credentials.ca,
     setApiUrl(url) {
       apiUrl = url;

@@ -43,6 +43,7 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   transferId: ['Transfer'],
   customerId: ['Customer'],
   productId: ['Product'],
+  webhookId: ['Webhook'],
 };
 
 /**
@@ -122,6 +123,7 @@ const RAW_IDS: Readonly<Record<string, string>> = {
   StoredEvent: 'globalPosition',
   Template: 'templateId',
   User: 'userId',
+  Webhook: 'webhookId',
 };
 
 /** Makes the global ids of `RAW_IDS`. */

@@ -17,7 +17,9 @@ const AlertSeverity = enumOf<AlertRecord['severity']>('AlertSeverity', 'How urge
 export class Alert extends Node {
   @Field({ description: 'The rule that raised it; docs/operations.md says for each what to do.' })
   name: string;
-  @Field({ description: 'The channel that it is about. Empty where it is about all of them.' })
+  @Field({
+    description: 'The channel, or the webhook, that it is about. Empty where it is about all channels.',
+  })
   scope: string;
   @Field(() => AlertSeverity, { description: 'How urgent it is.' })
   severity: AlertRecord['severity'];

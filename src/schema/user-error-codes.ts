@@ -115,6 +115,13 @@ export const USER_ERROR_CODES = {
   RATE_INVALID: 'A rate is 1 to 1,000,000 users a second.',
   WINDOW_INVALID: 'A window is 1 to 720 hours.',
   CAMPAIGN_OVER: 'The campaign is completed, cancelled or failed: nothing of it can be changed.',
+  WEBHOOK_URL_REFUSED: 'Events are not sent to this URL; `message` says why.',
+  EVENT_TYPE_UNKNOWN:
+    'There is no such type of event, or only an admin may follow it; `message` lists those that there are.',
+  TOO_MANY_TYPES: 'A webhook names 1 to 100 types of events, and at most 100 notification types.',
+  TOO_MANY_WEBHOOKS: 'A producer has at most 20 webhooks.',
+  WEBHOOK_KEY_MISSING: "The server has no key to keep webhooks' secrets by.",
+  REPLAY_WHAT: 'A replay needs either `deliveryId` or `since`.',
 
   // Limits.
   RATE_LIMIT_RULES_INVALID: 'The rules cannot be read; `message` has the line and column.',

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fetchPage } from '../../src/domains/feed/links/fetch-page.js';
 import { turnsOf } from '../../src/domains/feed/links/index.js';
 import { firstLinkIn } from '../../src/domains/feed/links/link-in.js';
-import { isPublicAddress } from '../../src/domains/feed/links/public-address.js';
 import { readPage } from '../../src/domains/feed/links/read-page.js';
+import { isPublicAddress } from '../../src/platform/public-address.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
 import { callerOf, type FeedWorld, openFeedWorld, silent } from './feed-world.js';
 

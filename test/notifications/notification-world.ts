@@ -47,7 +47,7 @@ export interface NotificationWorld {
   readonly metrics: Registry;
   /** The same domain as another process has it. */
   another(
-    own?: Partial<Pick<NotificationsDeps, 'lease' | 'missedWrites' | 'wakeUps' | 'postgres'>>,
+    own?: Partial<Pick<NotificationsDeps, 'lease' | 'missedWrites' | 'wakeUps' | 'postgres' | 'config'>>,
   ): Notifications;
   /** Works every queue, as one worker process does. */
   work(options: DeliveryOptions): TestWorker;
@@ -85,8 +85,14 @@ export async function openNotificationWorld(
     logger: silent,
     metrics,
     limits: createNotificationLimits({ quotas, metrics }),
-    config: { quietHours: {}, retention: { days: 90, inboxDays: 365 }, ...config },
+    config: {
+      quietHours: {},
+      retention: { days: 90, inboxDays: 365 },
+      webhooks: { allowPrivate: true, retentionDays: 30, key: 'a key of webhooks for tests alone' },
+      ...config,
+    },
     trackUrl,
+    logEventTypes: ['OrderPlaced', 'OrderShipped', 'MoneyDeposited'],
   };
   const notifications = createNotifications(deps);
   const working = new Set<TestWorker & { schedule(): void }>();

@@ -26,10 +26,12 @@ export async function openJobs(
     metrics,
   });
   const room = app.notifications.openDelivery({ providers });
+  const relay = app.notifications.webhooks.openRelay();
   return {
     app,
-    schedules: scheduledOf(allJobs(app, room)),
+    schedules: scheduledOf(allJobs(app, room, relay)),
     async close() {
+      relay.close();
       await providers.close();
       await app.close();
     },

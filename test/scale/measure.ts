@@ -53,10 +53,25 @@ async function readGround(databaseUrl: string): Promise<Ground> {
       hotComments: await list(
         `SELECT comment_id AS id FROM comments WHERE post_id = '${hotPost}' ORDER BY created_at DESC`,
       ),
+      ...(await readWebhooks(list)),
     };
   } finally {
     await client.end();
   }
+}
+
+async function readWebhooks(list: (statement: string) => Promise<string[]>) {
+  const of = (owner: string): Promise<string[]> =>
+    list(`SELECT webhook_id AS id FROM webhooks WHERE owner_id ${owner} ORDER BY created_at`);
+  const [[hotWebhook = ''], [steadyWebhook = '']] = [await of(`= 'hot'`), await of(`= 'steady'`)];
+  return {
+    hotWebhook,
+    steadyWebhook,
+    otherWebhooks: await of(`LIKE 'user-%'`),
+    webhookDeliveries: await list(
+      `SELECT delivery_id AS id FROM webhook_deliveries WHERE webhook_id = '${hotWebhook}' ORDER BY created_at DESC`,
+    ),
+  };
 }
 
 /**

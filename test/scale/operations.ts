@@ -12,6 +12,11 @@ export interface Ground {
   readonly steadyDeliveries: readonly string[];
   readonly deadLetters: readonly string[];
   readonly hotComments: readonly string[];
+  /** Webhooks of hot's and of steady's, and deliveries of the former; switched off, of others. */
+  readonly hotWebhook: string;
+  readonly steadyWebhook: string;
+  readonly webhookDeliveries: readonly string[];
+  readonly otherWebhooks: readonly string[];
 }
 
 /** One way to ask for one field. */
@@ -160,6 +165,17 @@ export const queries: readonly Operation[] = [
       'admin',
       () =>
         `{ notificationAnalytics(from: "${sinceWeeks(days)}", to: "${sinceWeeks(0)}") { __typename totals: __typename } }`,
+    ),
+  ),
+  ...both('webhooks', 'all', 'admin'),
+  ...['hotWebhook' as const, 'steadyWebhook' as const].flatMap((which) =>
+    ['first: 20', 'last: 20', 'first: 20, failedOnly: true', 'last: 20, failedOnly: true'].map((page) =>
+      op(
+        'webhook',
+        `${which}, ${page}`,
+        'admin',
+        (ground) => `{ webhook(webhookId: "${ground[which]}") { deliveries(${page}) ${nodes} } }`,
+      ),
     ),
   ),
   ...both('deadLetters', 'all', 'admin'),
@@ -460,6 +476,39 @@ export const mutations: readonly Operation[] = [
     'one',
     'admin',
     ({ deadLetters }, time) => `deliveryIds: ["${deadLetters[time]}"]`,
+  ),
+  change(
+    'createWebhook',
+    'one',
+    'admin',
+    (_, time) => `url: "https://example.com/made/${time}", eventTypes: ["SENT"]`,
+  ),
+  change(
+    'updateWebhook',
+    'hot, switched on again',
+    'admin',
+    ({ hotWebhook }, time) =>
+      `webhookId: "${hotWebhook}", isActive: true, eventTypes: ["SENT", "${time % 2 ? 'FAILED' : 'DLQ'}"]`,
+  ),
+  change('rotateWebhookSecret', 'hot', 'admin', ({ hotWebhook }) => `webhookId: "${hotWebhook}"`),
+  change(
+    'replayWebhook',
+    'one of hot',
+    'admin',
+    ({ hotWebhook, webhookDeliveries }, time) =>
+      `webhookId: "${hotWebhook}", deliveryId: "${webhookDeliveries[time]}"`,
+  ),
+  change(
+    'replayWebhook',
+    'steady, all',
+    'admin',
+    ({ steadyWebhook }) => `webhookId: "${steadyWebhook}", since: "${sinceWeeks(30)}"`,
+  ),
+  change(
+    'deleteWebhook',
+    'another',
+    'admin',
+    ({ otherWebhooks }, time) => `webhookId: "${otherWebhooks[time]}"`,
   ),
   change(
     'retryDeadLetters',

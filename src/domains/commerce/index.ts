@@ -40,6 +40,7 @@ export type { AccountUpdate } from './account/follow.js';
 export type { AccountSummary } from './account/view.js';
 export type { Accepted } from './command.js';
 export type * from './customer/customer.js';
+export { commerceEventTypes } from './event-types.js';
 export type { PlaceOrderInput } from './order/check.js';
 export { MOST_ITEMS } from './order/check.js';
 export type { CancelOrderInput, ShipOrderInput } from './order/commands.js';

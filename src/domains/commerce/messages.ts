@@ -32,6 +32,9 @@ export type SendMessage = (
  */
 export const notifiedEventTypes: ReadonlySet<string> = new Set(['OrderShipped', 'TransferRefused']);
 
+/** The event that says that somebody was notified. */
+export const notificationRequested = 'NotificationRequested';
+
 /** In whose name messages are sent. */
 const sender: Caller['viewer'] = {
   userId: 'commerce' satisfies Sender,
@@ -67,7 +70,7 @@ export async function notifyUser(
   const data = { notificationId, requestId: sent.value.requestId, type, userId, version: 1 };
   // Where this is not the first, another process has just recorded the same: that is as good.
   await log.append({
-    appends: [{ streamId, expected: 'none', events: [{ type: 'NotificationRequested', data }] }],
+    appends: [{ streamId, expected: 'none', events: [{ type: notificationRequested, data }] }],
     metadata: metadataOf(caller, nameOf(event)),
   });
   return ok(null);

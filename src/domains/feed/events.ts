@@ -66,6 +66,8 @@ export const feedEvents = defineEvents({
 });
 
 export type FeedEvent = EventOf<typeof feedEvents>;
+/** Every type of event that the feed appends to the log. */
+export const feedEventTypes: readonly string[] = [...feedEvents.types];
 
 /** Appends an event to its stream: the post's, the upload's, or the acting user's. */
 export const appendOf = (event: FeedEvent): StreamAppend => ({

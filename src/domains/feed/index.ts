@@ -44,6 +44,7 @@ export type { Engagement } from './engagement/index.js';
 export { noticeEvents, noticeOutbox, sendNoticesTask } from './engagement/notices/notices.js';
 export type { SendMessage as SendFeedMessage } from './engagement/notices/send.js';
 export type { Reaction } from './engagement/reactions.js';
+export { feedEventTypes } from './events.js';
 export { beginFanOuts } from './fan-out/fan-out.js';
 export { enqueueFanOuts, fanOutOutbox, fanOutTask } from './fan-out/fan-out-task.js';
 export { NO_RELATION, type Relation } from './graph/users.js';

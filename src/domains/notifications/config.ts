@@ -78,6 +78,12 @@ export const notificationVariables = {
   // Ids are remembered for a day: what they stand for must be there for longer.
   RETENTION_DAYS: z.coerce.number().int().min(2).max(3_650).default(90),
   INBOX_RETENTION_DAYS: z.coerce.number().int().min(2).max(3_650).default(365),
+  /** Encrypts the secrets of webhooks; AUTH_SECRET where it is absent. */
+  WEBHOOK_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  /** For laptops: webhooks may be on inside addresses, on any port, and without TLS. */
+  WEBHOOK_ALLOW_PRIVATE: z.stringbool().default(false),
+  // An event is tried for three days.
+  WEBHOOK_RETENTION_DAYS: z.coerce.number().int().min(4).max(3_650).default(30),
 };
 type Variables = z.infer<z.ZodObject<typeof notificationVariables>>;
 
@@ -89,19 +95,34 @@ export interface RetentionConfig {
   readonly inboxDays: number;
 }
 
+export interface WebhooksConfig {
+  /** Encrypts secrets; undefined where neither WEBHOOK_KEY nor AUTH_SECRET is set: then no webhook can be made. */
+  readonly key?: string;
+  /** Inside addresses, http and any port are allowed. */
+  readonly allowPrivate: boolean;
+  /** After so many days what was sent to webhooks is forgotten. */
+  readonly retentionDays: number;
+}
+
 export interface NotificationsConfig {
   readonly retention: RetentionConfig;
   /** What quiet hours do, for types that differ from the default. */
   readonly quietHours: Readonly<Record<string, QuietHoursRule>>;
   /** Signs the links in mails; undefined where neither TRACK_SECRET nor AUTH_SECRET is set: mails are not tracked. */
   readonly trackSecret?: string;
+  readonly webhooks: WebhooksConfig;
 }
 
-/** @param authSecret signs the links in mails where TRACK_SECRET is absent */
+/** @param authSecret stands for TRACK_SECRET and WEBHOOK_KEY where they are absent */
 export const readNotifications = (env: Variables, authSecret: string | undefined): NotificationsConfig => ({
   quietHours: env.QUIET_HOURS ?? {},
   retention: { days: env.RETENTION_DAYS, inboxDays: env.INBOX_RETENTION_DAYS },
   ...defined({ trackSecret: env.TRACK_SECRET ?? authSecret }),
+  webhooks: {
+    ...defined({ key: env.WEBHOOK_KEY ?? authSecret }),
+    allowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
+    retentionDays: env.WEBHOOK_RETENTION_DAYS,
+  },
 });
 
 export const readNotificationLimits = (env: Variables): NotificationLimitsConfig => ({

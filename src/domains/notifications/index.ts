@@ -49,6 +49,7 @@ import { findActiveTemplate, findTemplate } from './templates/find.js';
 import { createTemplates } from './templates/index.js';
 import { saveTemplate } from './templates/save.js';
 import { createEngagementTracking } from './tracking/engagement.js';
+import { createWebhooks } from './webhooks/index.js';
 
 export { type Alert, alertSeverities, watchDeadLetters } from './alerts/index.js';
 export type { LatencyQuantiles, QueueStats, Scope } from './analytics/index.js';
@@ -100,6 +101,13 @@ export type { Template } from './templates/template.js';
 export { isName, isUuid } from './text.js';
 export type { Engagement } from './tracking/engage.js';
 export * from './types.js';
+export {
+  drainWebhookTask,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookDeliveryStatus,
+  type WebhookRelay,
+} from './webhooks/index.js';
 
 export interface NotificationsDeps {
   readonly postgres: Postgres;
@@ -119,6 +127,8 @@ export interface NotificationsDeps {
   readonly trackUrl: string;
   /** Hosts that take Web Push, besides the browsers' own services. */
   readonly webPushHosts?: readonly string[];
+  /** Every type of event of the log, which admins' webhooks may name. */
+  readonly logEventTypes?: Iterable<string>;
 }
 
 /** Everything that notifications offer. */
@@ -138,6 +148,10 @@ export function createNotifications(deps: NotificationsDeps) {
   const deadLetters = createDeadLetters({ ...deps, profiles, quietHours, lifecycle, metrics });
   const alerts = createAlerts(deps);
   const analytics = createAnalytics(deps);
+  const webhooks = createWebhooks({
+    ...{ ...deps, alerts, config: deps.config.webhooks },
+    logEventTypes: deps.logEventTypes ?? [],
+  });
   const retryDead = deadLetters.resend;
   const webPushHosts = deps.webPushHosts ?? [];
   const intake = {
@@ -182,6 +196,7 @@ export function createNotifications(deps: NotificationsDeps) {
     analytics,
     /** Producers and admins: attributes of users, and whom a filter means. */
     segments: createSegments(deps),
+    webhooks,
     /** What mails' readers and the app's users do. */
     tracking,
     /** Anybody who holds a signed link out of a mail. */

@@ -1,9 +1,9 @@
 import http from 'node:http';
 import https from 'node:https';
 import { unlessEnded } from '../../../platform/deadline.js';
+import { mayBePublic } from '../../../platform/public-address.js';
+import { NotPublic, publicLookup } from '../../../platform/public-lookup.js';
 import { AskedTooOften, NoPage } from './no-page.js';
-import { mayBePublic } from './public-address.js';
-import { publicLookup } from './public-lookup.js';
 
 const TIMEOUT_MS = 5_000;
 const MAX_REDIRECTS = 3;
@@ -92,7 +92,7 @@ async function request(url: URL, isAllowed: boolean, signal: AbortSignal): Promi
         socket.destroy();
         failed(new NoPage('the server switches protocols'));
       })
-      .on('error', failed)
+      .on('error', (error) => failed(error instanceof NotPublic ? new NoPage(error.message) : error))
       .on('close', () => failed(new Error('the connection ended without an answer')));
   });
 }

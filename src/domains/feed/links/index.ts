@@ -2,12 +2,12 @@ import ipaddr from 'ipaddr.js';
 import type { Logger } from '../../../platform/logger.js';
 import { createLookBack } from '../../../platform/look-back.js';
 import type { Queryable } from '../../../platform/postgres.js';
+import { isPublicName } from '../../../platform/public-lookup.js';
 import type { FeedConfig } from '../config.js';
 import { type ChargeHost, fetchPage } from './fetch-page.js';
 import { AskedTooOften, NoPage } from './no-page.js';
 import type { DuePreview } from './preview-task.js';
 import { sql } from './previews.sql.js';
-import { isPublicName } from './public-lookup.js';
 import type { PageSummary } from './read-page.js';
 
 const SWEPT_AT_ONCE = 100;

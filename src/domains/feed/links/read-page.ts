@@ -1,7 +1,7 @@
 import { RewritingStream } from 'parse5-html-rewriting-stream';
+import { mayBePublic } from '../../../platform/public-address.js';
 import { toStoredText } from '../../../platform/text.js';
 import type { FetchedPage } from './fetch-page.js';
-import { mayBePublic } from './public-address.js';
 
 /** In characters. */
 const MAX_TITLE = 300;

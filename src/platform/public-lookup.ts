@@ -1,9 +1,16 @@
 import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
-import { NoPage } from './no-page.js';
 import { isPublicAddress } from './public-address.js';
 
 const TIMEOUT_MS = 2_000;
+
+/** A name has an address that is not public: no connection is made. */
+export class NotPublic extends Error {
+  constructor(hostname: string) {
+    super(`${hostname} has an address that is not public`);
+    this.name = 'NotPublic';
+  }
+}
 
 /**
  * Resolves names for connections that are being made: each goes to one of the addresses that were checked here. DNS is
@@ -12,14 +19,13 @@ const TIMEOUT_MS = 2_000;
  *
  * @param signal ends a running query
  * @param servers name servers; the machine's own where there are none
- * @returns a lookup that fails with NoPage where one of the addresses is not public, and with DNS's error where it has none
+ * @returns a lookup that fails with NotPublic where one of the addresses is not public, and with DNS's error where it has none
  */
 export function publicLookup(signal: AbortSignal, servers: readonly string[] = []): LookupFunction {
   return (hostname, options, callback) => {
     const refuse = (error: Error): void => callback(error, []);
     addressesOf(hostname, signal, servers).then((addresses) => {
-      if (!addresses.every(({ address }) => isPublicAddress(address)))
-        return refuse(new NoPage(`${hostname} has an address that is not public`));
+      if (!addresses.every(({ address }) => isPublicAddress(address))) return refuse(new NotPublic(hostname));
       const [first] = addresses;
       return options.all ? callback(null, addresses) : callback(null, first!.address, first!.family);
     }, refuse);

@@ -1,0 +1,32 @@
+import type { Logger } from '../../../platform/logger.js';
+import type { Queryable } from '../../../platform/postgres.js';
+import type { Alerts } from '../alerts/index.js';
+import { GIVE_UP_AFTER_MS } from './attempt.js';
+import { sql as statements } from './webhooks.sql.js';
+
+/** The alert that says so; its scope is the webhook. */
+export const DISABLED_ALERT = 'webhook_disabled';
+
+/** A webhook gets nothing more until its owner switches it on. What waits for it stays. */
+export type Disable = (webhookId: string, reason: string) => Promise<void>;
+
+export const createDisable =
+  (deps: {
+    readonly postgres: Queryable;
+    readonly alerts: Pick<Alerts, 'report'>;
+    readonly logger: Logger;
+  }): Disable =>
+  async (webhookId, reason) => {
+    const hours = GIVE_UP_AFTER_MS / 3_600_000;
+    // First: where the process dies in between, the next failure does both.
+    await deps.alerts.report.raise({
+      name: DISABLED_ALERT,
+      scope: webhookId,
+      severity: 'WARNING',
+      message: `Webhook ${webhookId} was disabled: ${reason}`,
+      value: hours,
+      threshold: hours,
+    });
+    const { rows } = await deps.postgres.query(statements.disable, [webhookId, reason]);
+    if (rows[0]) deps.logger.warn({ webhookId, ownerId: rows[0].ownerId, reason }, 'a webhook was disabled');
+  };

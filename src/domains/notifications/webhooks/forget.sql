@@ -1,0 +1,25 @@
+-- name: forgetDeliveries
+-- In: $1 made before this instant, $2 at most so many, $3 milliseconds to look back from $1, NULL for everything
+DELETE FROM webhook_deliveries
+WHERE ctid = ANY (ARRAY(
+  SELECT ctid FROM webhook_deliveries
+  WHERE created_at < $1 AND created_at >= coalesce($1::timestamptz - $3::float8 * interval '1 millisecond', '-infinity')
+  ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED));
+
+-- name: forgetBacklogs
+-- What waits for webhooks that are deleted.
+-- In: $1 at most so many
+DELETE FROM webhook_backlogs
+WHERE ctid = ANY (ARRAY(
+  SELECT b.place
+  FROM (SELECT webhook_id FROM webhooks WHERE deleted_at IS NOT NULL ORDER BY deleted_at DESC) AS w
+  CROSS JOIN LATERAL (
+    SELECT ctid AS place FROM webhook_backlogs WHERE webhook_id = w.webhook_id LIMIT $1 FOR UPDATE SKIP LOCKED) AS b
+  LIMIT $1));
+
+-- name: forgetWebhooks
+-- Those that were deleted before this instant: none of their deliveries is left.
+-- In: $1 instant, $2 at most so many
+DELETE FROM webhooks
+WHERE webhook_id = ANY (ARRAY(
+  SELECT webhook_id FROM webhooks WHERE deleted_at < $1 ORDER BY deleted_at LIMIT $2 FOR UPDATE SKIP LOCKED));

@@ -1,0 +1,23 @@
+import type { Clock } from '../../../platform/clock.js';
+import { createForget, type Forget } from '../../../platform/forget.js';
+import type { Queryable } from '../../../platform/postgres.js';
+import { DAY } from '../durations.js';
+import { sql as statements } from './forget.sql.js';
+
+/**
+ * Forgets deliveries that are too old, what waits for webhooks that were deleted, and these webhooks themselves once all that is left
+ * of them is too old.
+ */
+export function forgetOfWebhooks(deps: {
+  readonly postgres: Queryable;
+  readonly clock: Clock;
+  readonly days: number;
+}): readonly Forget[] {
+  const { postgres, clock, days } = deps;
+  const kept = (): Date => new Date(clock.now() - days * DAY * 1_000);
+  return [
+    createForget(postgres, statements.forgetDeliveries, kept),
+    async (limit) => (await postgres.query(statements.forgetBacklogs, [limit])).rowCount ?? 0,
+    async (limit) => (await postgres.query(statements.forgetWebhooks, [kept(), limit])).rowCount ?? 0,
+  ];
+}

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../../../platform/clock.js';
+import type { Logger } from '../../../platform/logger.js';
+import { judge, pauseMs } from './attempt.js';
+import type { Disable } from './disable.js';
+import { bodyOf, headersOf } from './message.js';
+import type { WebhookMetrics } from './metrics.js';
+import { ANSWER_MS, type Post } from './post.js';
+import type { Claimed, NextEvent, Receiver, RelayStore } from './relay-store.js';
+import type { SecretKeeper } from './secrets.js';
+
+/** Requests to one receiver at once: to one that takes nothing, one. */
+const AT_ONCE = 20;
+/** Events of a subject that one claim reads. */
+const EVENTS_A_CLAIM = 20;
+/** For so long events of a claim are begun; the last one of them may take as long as any, and its lease is longer. */
+const SENDING_MS = 10_000;
+const LEASE_MS = SENDING_MS + ANSWER_MS + 5_000;
+/** Failures in a row, of whatever events, after which a receiver is left alone for a while. */
+const FAILURES_IN_A_ROW = 5;
+/** After so long a run ends, and its webhook waits for its turn like any other. */
+const RUN_MS = 30_000;
+
+export interface RelayDeps {
+  readonly store: RelayStore;
+  readonly post: Post;
+  /** Absent where the configuration has no key. */
+  readonly secrets: SecretKeeper | null;
+  readonly disable: Disable;
+  readonly clock: Clock;
+  readonly metrics: WebhookMetrics;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+}
+
+interface Run {
+  readonly webhookId: string;
+  readonly token: string;
+  readonly signal: AbortSignal;
+  readonly logger: Logger;
+  readonly settle: ReturnType<RelayStore['settling']>;
+  /** Failures since an event was last taken. */
+  failures: number;
+  /** Nothing more is claimed. */
+  isOver: boolean;
+}
+
+/**
+ * Sends what is due for one webhook: one request an event, the events of one subject (a notification, a stream of the log) in order and
+ * one after the other, those of many subjects at once. It returns once nothing is due, the receiver is left alone, or after half
+ * a minute.
+ *
+ * An event is sent at least once: again where its process dies between the answer and the record of it, or where its lease ends. The
+ * next event of its subject is sent only once it is recorded that this one was taken.
+ */
+export async function drainWebhook(
+  deps: RelayDeps,
+  webhookId: string,
+  { signal, logger }: { readonly signal: AbortSignal; readonly logger: Logger },
+): Promise<void> {
+  const { store } = deps;
+  const token = randomUUID();
+  const settle = store.settling(webhookId, token);
+  const run: Run = { webhookId, token, signal, logger, settle, failures: 0, isOver: false };
+  const endsAt = performance.now() + RUN_MS;
+  const sending = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  try {
+    while (!signal.aborted && !run.isOver && failures.length === 0 && performance.now() < endsAt) {
+      const receiver = await store.receiver(webhookId);
+      if (!receiver) break;
+      const atOnce = receiver.pauses > 0 ? 1 : AT_ONCE;
+      const claimed = sending.size > atOnce / 2 ? [] : await claim(deps, run, atOnce - sending.size);
+      for (const one of claimed) {
+        const work: Promise<void> = sendSubject(deps, run, receiver, one)
+          .catch((error: unknown) => void failures.push(error))
+          .finally(() => sending.delete(work));
+        sending.add(work);
+      }
+      if (sending.size === 0) break;
+      await Promise.race(sending);
+    }
+  } finally {
+    await Promise.all(sending);
+  }
+  // What was not settled is claimed again when its lease ends.
+  if (failures.length > 0) throw failures[0];
+}
+
+/** A subject with its next events, in order, and until when they may be begun. */
+interface Batch {
+  readonly claimed: Claimed;
+  readonly events: readonly NextEvent[];
+  readonly until: number;
+}
+
+async function claim(
+  { store }: RelayDeps,
+  { webhookId, token }: Run,
+  limit: number,
+): Promise<readonly Batch[]> {
+  const until = performance.now() + SENDING_MS;
+  const claimed = await store.claim(webhookId, limit, LEASE_MS, token);
+  if (claimed.length === 0) return [];
+  const subjects = claimed.map(({ subject }) => subject);
+  const waiting = await store.waiting(webhookId, subjects, EVENTS_A_CLAIM);
+  return claimed.map((one) => ({ claimed: one, events: waiting.get(one.subject) ?? [], until }));
+}
+
+async function sendSubject(deps: RelayDeps, run: Run, receiver: Receiver, batch: Batch): Promise<void> {
+  const { claimed, events, until } = batch;
+  const { subject, additions } = claimed;
+  let { attempts, failingSince } = claimed;
+  for (const event of events) {
+    if (run.isOver || run.signal.aborted || performance.now() > until)
+      return run.settle({ subject, additions: null, dueMs: 0, attempts, failingSince });
+    const past = { subject, attempts, failingSince };
+    const isTaken = await sendEvent(deps, run, receiver, past, event).catch((error: unknown) => {
+      if (!run.signal.aborted) throw error;
+      return undefined;
+    });
+    // The process shuts down: nobody knows whether it was taken, and it is sent again.
+    if (isTaken === undefined) return run.settle({ ...past, additions: null, dueMs: 0 });
+    if (!isTaken) return;
+    [attempts, failingSince] = [0, null];
+  }
+  const isAll = events.length < EVENTS_A_CLAIM;
+  await run.settle({ subject, additions: isAll ? additions : null, dueMs: 0, attempts, failingSince });
+}
+
+/** Makes one attempt, records it, and, where the event was not taken, settles its subject. */
+async function sendEvent(
+  deps: RelayDeps,
+  run: Run,
+  receiver: Receiver,
+  past: Pick<Claimed, 'subject' | 'attempts' | 'failingSince'>,
+  event: NextEvent,
+): Promise<boolean> {
+  const { store, clock, metrics } = deps;
+  const { deliveryId } = event;
+  const reply = await request(deps, run, receiver, event);
+  const now = clock.now();
+  const [attempts, failingSince] = failuresOf(past, receiver, now);
+  const outcome = judge(reply, { attempts, failingSince }, now, deps.random());
+  metrics.attempted(outcome.kind);
+  await store.record({
+    deliveryId,
+    isTaken: outcome.kind === 'taken',
+    status: reply.kind === 'answer' ? reply.status : null,
+    answer: reply.kind === 'answer' ? reply.body : null,
+    error: outcome.kind === 'taken' ? null : outcome.error,
+    nextMs: outcome.kind === 'retry' ? outcome.delayMs : null,
+  });
+  if (outcome.kind === 'taken') {
+    metrics.delivered(now - event.happenedAt.getTime());
+    if (receiver.pauses > 0) await store.goOn(run.webhookId);
+    run.failures = 0;
+    return true;
+  }
+  await run.settle({
+    subject: past.subject,
+    additions: null,
+    dueMs: outcome.kind === 'retry' ? outcome.delayMs : 0,
+    attempts: attempts + 1,
+    failingSince: new Date(failingSince),
+  });
+  if (outcome.kind === 'disable') {
+    run.isOver = true;
+    await deps.disable(run.webhookId, outcome.reason);
+  } else await countFailure(deps, run, receiver);
+  return false;
+}
+
+/** Attempts that failed, and since when. What failed before its webhook was switched on begins anew. */
+function failuresOf(
+  { attempts, failingSince }: Pick<Claimed, 'attempts' | 'failingSince'>,
+  { activeSince }: Receiver,
+  now: number,
+): readonly [attempts: number, failingSince: number] {
+  return failingSince === null || failingSince < activeSince ? [0, now] : [attempts, failingSince.getTime()];
+}
+
+async function request(deps: RelayDeps, run: Run, receiver: Receiver, event: NextEvent) {
+  const { webhookId, url, secret, formerSecret } = receiver;
+  const stored = formerSecret ? [secret, formerSecret] : [secret];
+  let secrets: readonly string[];
+  try {
+    if (!deps.secrets) throw new Error('neither WEBHOOK_KEY nor AUTH_SECRET is set');
+    secrets = stored.map(deps.secrets.read.bind(undefined, webhookId));
+  } catch (error) {
+    run.logger.error(
+      { err: error, webhookId },
+      'the secret of a webhook cannot be read: was its key replaced?',
+    );
+    return { kind: 'none', reason: 'the secret cannot be read: rotate it' } as const;
+  }
+  const body = bodyOf(event);
+  const headers = headersOf(event, body, secrets, new Date(deps.clock.now()));
+  return deps.post(url, headers, body, run.signal);
+}
+
+async function countFailure({ store, random }: RelayDeps, run: Run, { pauses }: Receiver): Promise<void> {
+  run.failures += 1;
+  if (run.isOver || run.failures < (pauses > 0 ? 1 : FAILURES_IN_A_ROW)) return;
+  run.isOver = true;
+  await store.pause(run.webhookId, pauseMs(pauses, random()));
+}
