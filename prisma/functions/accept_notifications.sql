@@ -9,7 +9,7 @@
 --     isRefused    everybody is left out: the id stays free, and what was decided is stored, so that it can be looked up. It is
 --                  stored once, where no request has the producer and the id; the newest of an id is never hidden by one
 --     deliveries   [{deliveryId, userId, channel, status, suppression, content, address, variables, fallbackChannels,
---                    dueAt, steps: [{event, detail}]}]
+--                    dueAt, digest: {id, dueAt}, steps: [{event, detail}]}]; "digest": the one that it goes out with
 --   dedup_window   an id first seen longer ago than this is free again
 -- Out: a row for each request, in order
 --   accepted              everything is stored
@@ -91,6 +91,14 @@ BEGIN
                                   "fallbackChannels", "dueAt", n)
       WHERE r."requestId" = ANY (accepted)
       ORDER BY r.n, d.n;
+
+  IF jsonb_path_exists(requests, '$[*].deliveries[*].digest') THEN
+    INSERT INTO digest_items (delivery_id, digest_id, due_at)
+      SELECT d."deliveryId", d.digest ->> 'id', (d.digest ->> 'dueAt')::timestamptz
+        FROM jsonb_to_recordset(requests) AS r("requestId" uuid, deliveries jsonb)
+        CROSS JOIN LATERAL jsonb_to_recordset(r.deliveries) AS d("deliveryId" uuid, digest jsonb)
+        WHERE r."requestId" = ANY (accepted) AND d.digest IS NOT NULL;
+  END IF;
 
   INSERT INTO delivery_events (request_id, number, delivery_id, event, status, detail, at)
     SELECT r."requestId", row_number() OVER (PARTITION BY r."requestId" ORDER BY d.n, s.n),

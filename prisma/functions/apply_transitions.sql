@@ -1,6 +1,7 @@
 -- Makes steps of deliveries' lives (see transition.ts), each only if its condition holds, with all that belongs to them:
 -- lifecycle events, outcomes of targets, dead devices, the audit record, and, where a delivery is given up (or was itself
--- a fallback and is left out), a SCHEDULED delivery on its next fallback channel, due at once.
+-- a fallback and is left out), a SCHEDULED delivery on its next fallback channel, due at once. One that goes with a digest is
+-- not left out in this sense.
 --
 -- In:  a JSON array of transitions, no delivery twice
 -- Out: a row for each that was applied: its delivery, its request, whether it made a fallback delivery and which, what
@@ -76,7 +77,8 @@ BEGIN
         next_retry_at = (w.t ->> 'nextRetryAt')::timestamptz,
         due_at = (w.t ->> 'dueAt')::timestamptz,
         queued_at = CASE w.t ->> 'status' WHEN 'QUEUED' THEN w.at ELSE d.queued_at END,
-        suppression = coalesce(w.t ->> 'suppression', d.suppression),
+        -- What was left out for a digest, and goes by itself after all, is left out no more.
+        suppression = CASE WHEN w.t ->> 'status' <> 'QUEUED' THEN coalesce(w.t ->> 'suppression', d.suppression) END,
         rendered_content = coalesce(w.t -> 'content', d.rendered_content),
         recipient_address = coalesce(w.t ->> 'address', d.recipient_address),
         lease_token = CASE WHEN (w.t ->> 'keepsLease')::boolean THEN coalesce(w.held_token, d.lease_token) END,
@@ -109,7 +111,7 @@ BEGIN
                             AND other.channel = c.channel AND other.created_at >= requested_from)
         ORDER BY c.place
         LIMIT 1) AS next
-      WHERE (a.status = 'DEAD' OR (a.status = 'SUPPRESSED' AND a.fallback_for_id IS NOT NULL))
+      WHERE (a.status = 'DEAD' OR (a.status = 'SUPPRESSED' AND a.suppression <> 'DIGESTED' AND a.fallback_for_id IS NOT NULL))
         AND (SELECT r.cancelled_at FROM notification_requests r
              WHERE r.request_id = a.request_id AND r.created_at >= requested_from) IS NULL
       ORDER BY a.request_id, a.user_id, next.channel, a.n
@@ -180,7 +182,8 @@ BEGIN
   -- The next one carries what is left of them: who dies a second time falls back to nobody.
   IF jsonb_path_exists(transitions, '$[*] ? (@.status == "DEAD" || @.status == "SUPPRESSED")') THEN
     UPDATE deliveries d SET fallback_channels = '{}'
-      WHERE d.delivery_id = ANY (ids) AND d.created_at >= made_from AND d.status IN ('DEAD', 'SUPPRESSED') AND d.fallback_channels <> '{}';
+      WHERE d.delivery_id = ANY (ids) AND d.created_at >= made_from AND d.status IN ('DEAD', 'SUPPRESSED')
+        AND d.suppression IS DISTINCT FROM 'DIGESTED' AND d.fallback_channels <> '{}';
   END IF;
 END;
 $$;

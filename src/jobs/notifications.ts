@@ -18,6 +18,7 @@ import type { JobRun } from '../platform/queues.js';
 /** The notification document's shares of a channel's workers. */
 const SHARES: Readonly<Record<Priority, number>> = { high: 0.4, medium: 0.4, low: 0.2 };
 const RELEASE_EVERY_MS = 500;
+const DIGESTS_EVERY_MS = 1_000;
 const SWEEP_EVERY_MS = 5_000;
 const FORGET_EVERY_MS = 60_000;
 const WATCH_EVERY_MS = 10_000;
@@ -80,6 +81,16 @@ async function releaseAll(worker: DeliveryWorker, { signal, logger }: JobRun): P
   if (released > 0) logger.debug({ released }, 'released what was due');
 }
 
+async function sendDigests(worker: DeliveryWorker, run: JobRun): Promise<void> {
+  let sent = 0;
+  for (let isLast = false; !isLast && !run.signal.aborted; ) {
+    const step = await worker.sendDigests(run.correlationId);
+    sent += step.taken;
+    isLast = step.isLast;
+  }
+  if (sent > 0) run.logger.debug({ sent }, 'sent digests that were due');
+}
+
 export const notificationJobs = ({
   worker,
   alsoForget = [],
@@ -91,6 +102,7 @@ export const notificationJobs = ({
   ...mailboxJobs(worker),
   ...otherQueues(worker),
   { name: releaseDue.name, everyMs: RELEASE_EVERY_MS, run: (job) => releaseAll(worker, job) },
+  { name: 'notifications.digests', everyMs: DIGESTS_EVERY_MS, run: (job) => sendDigests(worker, job) },
   {
     // Looks for mailboxes whose jobs were lost.
     name: 'notifications.sweep',

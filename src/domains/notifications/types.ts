@@ -24,6 +24,7 @@ const typeTable: Readonly<Record<string, TypeRules>> = {
   MARKETING_CAMPAIGN: { priority: 'low', marketing: true },
   WEEKLY_DIGEST: { priority: 'low' },
   RECOMMENDATION: { priority: 'low', marketing: true },
+  DIGEST: { priority: 'low' },
 };
 
 /** What the type table says of a type; a type that it does not know is medium and nothing else. */
@@ -86,7 +87,10 @@ export const suppressionReasons = [
   'NO_ADDRESS',
   'TEMPLATE_NOT_FOUND',
   'MISSING_VARIABLE',
+  'EXPIRED',
   'CANCELLED',
+  'UNSUBSCRIBED',
+  'DIGESTED',
 ] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
 

@@ -193,15 +193,18 @@ export const expire = (delivery: ClaimedDelivery, now: number): Transition =>
   endUnsent(delivery, 'EXPIRED', now);
 
 /** What becomes of one that was cancelled while it waited for another attempt, or was just being sent. */
-export const cancel = (delivery: ClaimedDelivery, now: number): Transition => ({
-  ...endUnsent(delivery, 'CANCELLED', now),
-  ...(!delivery.reachedSome && { suppression: 'CANCELLED' as const }),
-});
+export const cancel = (delivery: ClaimedDelivery, now: number): Transition =>
+  endUnsent(delivery, 'CANCELLED', now);
 
 function endUnsent(delivery: ClaimedDelivery, end: 'EXPIRED' | 'CANCELLED', now: number): Transition {
   // An earlier attempt has reached some of its targets.
   const status = delivery.reachedSome ? 'DELIVERED' : end;
-  return { ...stepOf(delivery, now), status, events: [{ event: status, status }] };
+  return {
+    ...stepOf(delivery, now),
+    status,
+    events: [{ event: status, status }],
+    ...(!delivery.reachedSome && { suppression: end }),
+  };
 }
 
 /** The end of a delivery that reached nobody. */

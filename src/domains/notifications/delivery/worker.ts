@@ -4,6 +4,7 @@ import type { Alerts } from '../alerts/index.js';
 import { type Analytics, forgetMinutes } from '../analytics/index.js';
 import type { NotificationsConfig } from '../config.js';
 import { restIdleDevices } from '../devices/idle.js';
+import { createSendDigests } from '../digests/send-due.js';
 import type { Freshness } from '../freshness.js';
 import { createForgetIds } from '../intake/dedup.js';
 import { publishSteps } from '../lifecycle/topic.js';
@@ -65,6 +66,7 @@ export function openDeliveryWorker(deps: DeliveryWorkerDeps, options: DeliveryOp
     ),
     ...bind(deps, { requeue: requeueDelivery }),
     release: createRelease(deps),
+    sendDigests: createSendDigests(deps),
     sweep: createSweeper(deps),
     pauseMs: (channel: Channel) => channelPauseMs(providers, channel, clock.now()),
     alerts: deps.alerts.watch,

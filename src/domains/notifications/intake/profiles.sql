@@ -2,7 +2,8 @@
 -- In: $1 user ids, $2 notification types (two arrays of one length)
 -- Out: one row for each pair, in order, whether the user is known or not; "disabled": channels that they switched off for this
 --      type; "hasDevice": they have an active device that push reaches
--- not null: userId, timezone, marketingOptIn, disabled, hasDevice
+-- not null: userId, timezone, marketingOptIn, digestFrequency, disabled, hasDevice
+-- type: digestFrequency = import('../preferences/settings.js').DigestFrequency
 -- type: disabled = readonly import('../channels.js').Channel[]
 SELECT u.user_id AS "userId",
        to_char(s.quiet_hours_start, 'HH24:MI') AS "quietHoursStart",
@@ -10,6 +11,7 @@ SELECT u.user_id AS "userId",
        coalesce(s.timezone, 'UTC') AS timezone,
        s.language,
        coalesce(s.marketing_opt_in, true) AS "marketingOptIn",
+       coalesce(s.digest_frequency, 'realtime') AS "digestFrequency",
        s.email,
        s.phone,
        ARRAY(SELECT p.channel FROM user_notification_prefs p

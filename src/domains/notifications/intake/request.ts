@@ -68,6 +68,14 @@ export interface Draft {
   readonly suppression?: { readonly reason: SuppressionReason; readonly detail?: string };
   /** Deferred until then, when the steps are taken anew. */
   readonly dueAt?: Date;
+  /** It goes out with this digest, once its text is made. */
+  readonly digest?: DigestPlace;
+}
+
+/** The digest that a delivery goes out with: that of a user, a channel and an instant. */
+export interface DigestPlace {
+  readonly id: string;
+  readonly dueAt: Date;
 }
 
 export interface Step {
