@@ -143,5 +143,9 @@ COPY demo_templates (template_id, notification_type, channel, language, subject,
 -- name: mergeTemplates
 INSERT INTO notification_templates SELECT * FROM demo_templates ON CONFLICT DO NOTHING
 
+-- name: acceptNotifications
+-- $1 a JSON array of requests: see accept_notifications. Those whose ids are taken stay as they are.
+SELECT accept_notifications($1::jsonb, interval '1 day')
+
 -- name: analyze
 ANALYZE users, follows, posts, events, product_stock, customer_credit, user_notification_settings, user_devices, notification_templates

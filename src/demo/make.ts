@@ -1,6 +1,7 @@
 import { makeAccounts } from './accounts.js';
 import { makeDevices, makeSettings } from './contacts.js';
 import { makeCustomers } from './customers.js';
+import { makeDigested } from './digests.js';
 import { countFollowers, makeFollows } from './follows.js';
 import { makePeople } from './people.js';
 import { makePosts } from './posts.js';
@@ -19,6 +20,8 @@ export function makeDemo(now: number) {
   const accounts = makeAccounts(people, now);
   const products = makeProducts(now);
   const customers = makeCustomers(people, now);
+  const settings = makeSettings(people);
+  const templates = makeTemplates();
   return {
     /** Milliseconds since the epoch, from which all times count back. */
     now,
@@ -31,8 +34,10 @@ export function makeDemo(now: number) {
     customers,
     /** Of orders, and of what they changed. */
     shop: makeShop(customers, products, now),
-    settings: makeSettings(people),
+    settings,
     devices: makeDevices(now),
-    templates: makeTemplates(),
+    templates,
+    /** Requests whose mails wait for a digest. */
+    digested: makeDigested(settings, templates, now),
   };
 }

@@ -77,6 +77,8 @@ async function storeEverything(
     await copy(name, load, lines);
     await client.query(merge.text);
   }
+  progress.step('notifications');
+  await client.query(sql.acceptNotifications.text, [JSON.stringify(demo.digested)]);
 }
 
 function countRows(demo: Demo, follows: FollowGraph, events: readonly DemoEvent[]): number {
