@@ -6,7 +6,7 @@
 -- In:  a JSON array of transitions, no delivery twice
 -- Out: a row for each that was applied: its delivery, its request, whether it made a fallback delivery and which, what
 --      is counted of it ("templateId": the one that its request named), and since when it was on its way: since it was
---      accepted, or since the time that its request was scheduled for
+--      accepted, or since the time that its request was scheduled for (in local time: since it came into its mailbox)
 --
 -- Promises
 --   A transition with a lease token is applied while that lease stands and the delivery is QUEUED, unless reports wait
@@ -136,7 +136,7 @@ BEGIN
     SET last_event = r.last_event + c.total, last_event_at = greatest(r.last_event_at, c.last_at)
     FROM (SELECT e.request_id, count(*) AS total, max(e.at) AS last_at FROM made_events e GROUP BY e.request_id) AS c
     WHERE r.request_id = ANY (requests) AND r.created_at >= requested_from AND r.request_id = c.request_id
-    RETURNING r.request_id, r.last_event, r.template_id, r.schedule_at
+    RETURNING r.request_id, r.last_event, r.template_id, r.schedule_at, r.schedule_in_local_time
   ), events AS (
     INSERT INTO delivery_events (request_id, number, delivery_id, event, status, detail, at)
     SELECT e.request_id, numbered.last_event - e.total + e.nth, e.delivery_id, e.event, e.status, nullif(e.detail, 'null'), e.at
@@ -165,7 +165,8 @@ BEGIN
       SET error = excluded.error, attempts = excluded.attempts, failed_at = excluded.failed_at, settled_at = NULL
   )
   SELECT a.delivery_id, a.request_id, f.delivery_id IS NOT NULL, a.channel::text, a.priority::text,
-         a.notification_type::text, numbered.template_id::text, greatest(a.created_at, numbered.schedule_at),
+         a.notification_type::text, numbered.template_id::text,
+         greatest(a.created_at, CASE WHEN numbered.schedule_in_local_time THEN a.queued_at ELSE numbered.schedule_at END),
          f.delivery_id, f.channel::text
   FROM applied a
   LEFT JOIN numbered ON numbered.request_id = a.request_id

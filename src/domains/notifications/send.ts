@@ -8,7 +8,7 @@ import type { Queues } from '../../platform/queues.js';
 import { mailboxOf } from './delivery/wake-up.js';
 import { digestOf } from './digests/gather.js';
 import { createAccept } from './intake/accept.js';
-import { type DecideDeps, decide, hold } from './intake/decide.js';
+import { type DecideDeps, decide, hold, type Schedule } from './intake/decide.js';
 import { createDedup, fingerprint } from './intake/dedup.js';
 import {
   type Acceptance,
@@ -18,7 +18,7 @@ import {
   type SendRequest,
   type Suppression,
 } from './intake/request.js';
-import { PASSED, validate } from './intake/validate.js';
+import { type CheckedRequest, PASSED, validate } from './intake/validate.js';
 import { createWakeAccepted } from './intake/wake-accepted.js';
 import type { LifecycleStream } from './lifecycle/stream.js';
 import type { Priority } from './types.js';
@@ -69,9 +69,9 @@ export function createSend(deps: SendDeps): Send {
 
     const { drafts, duplicates } = draftDeliveries(checked.value.recipients, ids);
     const notification = { ...checked.value, producer };
-    const isScheduled = checked.value.scheduleAt !== undefined && checked.value.scheduleAt.getTime() > now;
-    const decided = isScheduled
-      ? await hold(deps, notification, drafts, checked.value.scheduleAt)
+    const schedule = scheduleOf(checked.value, now);
+    const decided = schedule
+      ? await hold(deps, notification, drafts, schedule)
       : await decide(deps, notification, drafts, now);
     if (!decided.ok) return decided;
 
@@ -106,6 +106,10 @@ export function createSend(deps: SendDeps): Send {
     return first;
   }
 }
+
+/** When a request is to be decided; null where that is now. One in local time may be for some of its recipients. */
+const scheduleOf = ({ scheduleAt, scheduleInLocalTime }: CheckedRequest, now: number): Schedule | null =>
+  scheduleAt && (scheduleInLocalTime || scheduleAt.getTime() > now) ? { scheduleAt, scheduleInLocalTime } : null;
 
 /** Left out for good: what goes with a digest is accepted. */
 const isForNobody = (draft: Draft): boolean => draft.suppression !== undefined && !digestOf(draft);

@@ -134,6 +134,7 @@ function stored({
     priority: request.priority,
     templateId: request.templateId,
     scheduleAt: request.scheduleAt ?? null,
+    scheduleInLocalTime: request.scheduleInLocalTime ?? false,
     expiresAt: request.expiresAt ?? null,
     correlationId,
     at: new Date(now),

@@ -1,6 +1,7 @@
 import { ok, type Result } from '../../../platform/errors.js';
 import { type DigestRule, gatherDrafts } from '../digests/gather.js';
 import type { NotificationLimits } from '../limits/limits.js';
+import { inZone } from '../preferences/local-time.js';
 import type { ActiveTemplate, ActiveTemplates } from '../templates/active-templates.js';
 import type { Priority } from '../types.js';
 import { applyLimits } from './limit.js';
@@ -58,8 +59,14 @@ export async function decide(
   return ok(routeDrafts(limited, profiles));
 }
 
+/** When a request is to be decided and sent; see `SendRequest`. */
+export interface Schedule {
+  readonly scheduleAt: Date;
+  readonly scheduleInLocalTime?: boolean | undefined;
+}
+
 /**
- * Holds the drafts of a request back until its time. Preferences, limits and text are decided then; but what is wrong
+ * Defers the drafts of a request until its time. Preferences, limits and text are decided then; but what is wrong
  * with the variables already is reported now.
  *
  * Refused with TEMPLATE_NOT_FOUND, or what `renderDrafts` refuses.
@@ -68,16 +75,20 @@ export async function hold(
   deps: DecideDeps,
   notification: Notification,
   drafts: readonly Draft[],
-  scheduleAt: Date,
+  { scheduleAt, scheduleInLocalTime }: Schedule,
 ): Promise<Result<readonly Draft[]>> {
   const [profiles, templates] = await load(deps, notification, drafts);
   if (!templates.ok) return templates;
   const rendered = renderDrafts(drafts, templates.value, profiles);
   if (!rendered.ok) return rendered;
   return ok(
-    rendered.value.map((tried, index) =>
-      tried.suppression ? tried : deferUntil(drafts[index]!, scheduleAt),
-    ),
+    rendered.value.map((tried, index) => {
+      if (tried.suppression) return tried;
+      const draft = drafts[index]!;
+      if (!scheduleInLocalTime) return deferUntil(draft, scheduleAt);
+      const { timezone } = profiles.get(draft.userId)!;
+      return deferUntil(draft, inZone(timezone, scheduleAt), { timezone });
+    }),
   );
 }
 

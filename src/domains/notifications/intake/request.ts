@@ -17,6 +17,11 @@ export interface SendRequest {
   readonly fallbackChannels?: readonly Channel[] | undefined;
   /** Sent then, and decided then; absent: now. */
   readonly scheduleAt?: Date | undefined;
+  /**
+   * Of `scheduleAt` the date and time in UTC are meant, on the clock of each recipient: sent when their zone shows them, or at once
+   * where it has.
+   */
+  readonly scheduleInLocalTime?: boolean | undefined;
   /** Not delivered after this instant. */
   readonly expiresAt?: Date | undefined;
   /** The very version that `templateId` names, active or not, on its channel alone: for trials. */

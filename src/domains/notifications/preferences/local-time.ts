@@ -29,6 +29,12 @@ export function instantOf(timezone: string, local: number): number {
   return firstChange(timezone, after!, before!);
 }
 
+/** The instant at which a zone shows the date and time that UTC shows at another one. */
+export function inZone(timezone: string, shown: Date): Date {
+  const minute = Math.floor(shown.getTime() / MINUTE_MS);
+  return new Date(instantOf(timezone, minute) + shown.getTime() - minute * MINUTE_MS);
+}
+
 const DAY_MS = 86_400_000;
 
 /** How far local time is ahead of UTC, in milliseconds. */
