@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { instantOf, localMinute } from '../preferences/local-time.js';
 import {
   DAY,
@@ -29,9 +30,20 @@ export interface DigestSettings extends QuietHours {
  */
 export function digestDueAt(settings: DigestSettings, now: number, dailyAt: string): number | null {
   if (settings.digestFrequency === 'realtime') return null;
-  const { timezone } = settings;
-  const due = settings.digestFrequency === 'hourly' ? nextHour(timezone, now) : nextDaily(timezone, now, dailyAt);
+  const due = nextOf(settings.timezone, now, settings.digestFrequency === 'daily' ? dailyAt : null);
   return isQuiet(settings, due) ? quietHoursEnd(settings, due) : due;
+}
+
+/** A campaign asks the same of many users: until it has come, the next instant of a zone is the next one. */
+const known = new LRUCache<string, { readonly since: number; readonly due: number }>({ max: 2_000 });
+
+function nextOf(timezone: string, now: number, dailyAt: string | null): number {
+  const key = `${dailyAt} ${timezone}`;
+  const last = known.get(key);
+  if (last && last.since <= now && now < last.due) return last.due;
+  const due = dailyAt === null ? nextHour(timezone, now) : nextDaily(timezone, now, dailyAt);
+  known.set(key, { since: now, due });
+  return due;
 }
 
 /** The first instant after `now` at which a zone's clock shows a full hour. */
