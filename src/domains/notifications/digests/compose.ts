@@ -2,8 +2,8 @@ import type { RenderedContent } from '../providers/provider.js';
 import type { Variables } from '../templates/render.js';
 import type { Channel } from '../types.js';
 
-/** One notification of a digest, as its templates read it. */
-export interface DigestEntry {
+/** One notification of a digest, as its templates read it. Types, not interfaces: these are values of any object of texts and numbers. */
+export type DigestEntry = {
   /** Empty where the notification has none. */
   readonly title: string;
   readonly body: string;
@@ -11,10 +11,10 @@ export interface DigestEntry {
   readonly url: string;
   /** When it was accepted: RFC 3339. */
   readonly at: string;
-}
+};
 
 /** What a digest's templates are given. */
-export interface DigestVariables {
+export type DigestVariables = {
   /** How many notifications the digest is of. */
   readonly count: number;
   /** The newest of them, the newest first. */
@@ -23,7 +23,7 @@ export interface DigestVariables {
   readonly more: number;
   /** A line for each of `items` as far as the channel has space for them, then how many are left out, like `+3`. */
   readonly summary: string;
-}
+};
 
 const MAX_ITEMS = 20;
 /** Characters of a line, without its link. */
