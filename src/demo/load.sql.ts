@@ -46,5 +46,8 @@ export const sql = loadStatements<{
   readonly stageTemplates: Statement<Record<never, never>>;
   readonly copyTemplates: Statement<Record<never, never>>;
   readonly mergeTemplates: Statement<Record<never, never>>;
+  readonly acceptNotifications: Statement<{
+    readonly accept_notifications: string | null;
+  }>;
   readonly analyze: Statement<Record<never, never>>;
 }>(new URL('./load.sql', import.meta.url));

@@ -138,7 +138,8 @@ export class NotificationRequest extends Node implements Omit<RequestRecord, 'id
   @Field(() => DateTime, { nullable: true, description: 'When it is sent. Null: at once.' })
   scheduleAt: Date | null;
   @Field({
-    description: 'Whether `scheduleAt` means its date and time in UTC as the clock of each recipient shows them.',
+    description:
+      'Whether `scheduleAt` means its date and time in UTC as the clock of each recipient shows them.',
   })
   scheduleInLocalTime: boolean;
   @Field(() => DateTime, { nullable: true, description: 'It is not sent after this time. Null: no limit.' })

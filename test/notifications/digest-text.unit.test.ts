@@ -13,7 +13,11 @@ const entry = (n: number, own: object = {}) => ({
 describe('what a digest says', () => {
   it('is of the newest, the newest first, with title, body, link and time', () => {
     const { count, items, more, summary } = digestVariables([entry(1), entry(2)], 'push');
-    expect({ count, more, summary }).toEqual({ count: 2, more: 0, summary: 'Title 2: Body 2\nTitle 1: Body 1' });
+    expect({ count, more, summary }).toEqual({
+      count: 2,
+      more: 0,
+      summary: 'Title 2: Body 2\nTitle 1: Body 1',
+    });
     expect(items[0]).toEqual({
       title: 'Title 2',
       body: 'Body 2',

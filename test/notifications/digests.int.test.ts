@@ -61,13 +61,21 @@ async function recommend(userId: string, name: string, { channel = 'push', ...ow
   const result = await world.notifications.send(shop, request);
   if (!result.ok) throw new Error(JSON.stringify(result.errors));
   const [delivery] = await deliveriesOf(world, request.notificationId);
-  return { ...result.value, request, delivery: delivery!, digestId: result.value.suppressed[0]?.detail ?? '' };
+  return {
+    ...result.value,
+    request,
+    delivery: delivery!,
+    digestId: result.value.suppressed[0]?.detail ?? '',
+  };
 }
 
 const statusOf = async (notificationId: string) => (await deliveriesOf(world, notificationId))[0]!;
 const sendDigests = () => worker.run('notifications.digests');
+interface Apns {
+  readonly aps: { readonly alert: { readonly title: string; readonly body: string } };
+}
 const pushesTo = async (token: string) =>
-  (await trial.received(`?channel=push&to=${token}`)).map(({ title, body }) => ({ title, body }));
+  (await trial.received(`?channel=push&to=${token}`)).map(({ body }) => (body as Apns).aps.alert);
 
 /** The deliveries of a digest. */
 async function digest(digestId: string) {

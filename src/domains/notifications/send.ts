@@ -109,7 +109,9 @@ export function createSend(deps: SendDeps): Send {
 
 /** When a request is to be decided; null where that is now. One in local time may be for some of its recipients. */
 const scheduleOf = ({ scheduleAt, scheduleInLocalTime }: CheckedRequest, now: number): Schedule | null =>
-  scheduleAt && (scheduleInLocalTime || scheduleAt.getTime() > now) ? { scheduleAt, scheduleInLocalTime } : null;
+  scheduleAt && (scheduleInLocalTime || scheduleAt.getTime() > now)
+    ? { scheduleAt, scheduleInLocalTime }
+    : null;
 
 /** Left out for good: what goes with a digest is accepted. */
 const isForNobody = (draft: Draft): boolean => draft.suppression !== undefined && !digestOf(draft);
@@ -154,4 +156,5 @@ const startOf = (drafts: readonly Draft[], now: number): number =>
     ? now
     : drafts.reduce((first, draft) => Math.min(first, goesAt(draft, now)), Number.POSITIVE_INFINITY);
 
-const goesAt = (draft: Draft, now: number): number => (digestOf(draft)?.dueAt ?? draft.dueAt)?.getTime() ?? now;
+const goesAt = (draft: Draft, now: number): number =>
+  (digestOf(draft)?.dueAt ?? draft.dueAt)?.getTime() ?? now;

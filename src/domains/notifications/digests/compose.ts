@@ -79,4 +79,9 @@ function lineOf({ title, body, url }: DigestEntry, channel: Channel): string {
 const inOneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
 const cut = (text: string): string =>
-  text.length <= MAX_LINE ? text : `${text.slice(0, MAX_LINE - 1).toWellFormed().replace(/\uFFFD$/, '')}…`;
+  text.length <= MAX_LINE
+    ? text
+    : `${text
+        .slice(0, MAX_LINE - 1)
+        .toWellFormed()
+        .replace(/\uFFFD$/, '')}…`;

@@ -146,7 +146,9 @@ async function render(deps: DecideDeps, drafts: readonly Draft[], profile: Profi
   const { channel } = drafts[0]!;
   const own = await deps.activeTemplates.ofType(DIGEST);
   const [builtIn] = builtInTemplates;
-  for (const templates of hasText(own, channel, profile.language) ? [own, builtInTemplates] : [builtInTemplates]) {
+  for (const templates of hasText(own, channel, profile.language)
+    ? [own, builtInTemplates]
+    : [builtInTemplates]) {
     const profiles = new Map([[profile.userId, profile]]);
     const unfit = (draft: Draft): Draft => suppress(draft, 'MISSING_VARIABLE');
     const result = renderDrafts(drafts, templates, profiles, unfit);

@@ -13,7 +13,9 @@ export async function storeItems(
     readonly digest?: DigestPlace | undefined;
   }[],
 ): Promise<void> {
-  const gathered = decided.flatMap(({ due, digest }) => (digest ? [{ ...digest, deliveryId: due.deliveryId }] : []));
+  const gathered = decided.flatMap(({ due, digest }) =>
+    digest ? [{ ...digest, deliveryId: due.deliveryId }] : [],
+  );
   if (gathered.length === 0) return;
   await tx.query(statements.store, [
     gathered.map(({ deliveryId }) => deliveryId),

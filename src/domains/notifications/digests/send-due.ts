@@ -82,7 +82,10 @@ async function sendAll(
       const { digestId } = one;
       deps.logger.error({ err: error, digestId }, 'a digest that is due cannot be decided; it is put off');
       const items = await itemsOf(deps.postgres, [one]);
-      await putOff(deps.postgres, [...items.keys()].map((deliveryId) => ({ deliveryId, until: now + PUT_OFF_MS })));
+      await putOff(
+        deps.postgres,
+        [...items.keys()].map((deliveryId) => ({ deliveryId, until: now + PUT_OFF_MS })),
+      );
     });
   }
   return due.length;
@@ -117,13 +120,20 @@ interface Taken {
 async function take(tx: Queryable, due: readonly Due[]): Promise<Taken> {
   const { rows: free } = await tx.query(statements.lock, [due.map(({ digestId }) => digestId)]);
   const ids = free.map(({ digestId }) => digestId);
-  const digestOfItem = await itemsOf(tx, due.filter(({ digestId }) => ids.includes(digestId)));
+  const digestOfItem = await itemsOf(
+    tx,
+    due.filter(({ digestId }) => ids.includes(digestId)),
+  );
   const deliveryIds = [...digestOfItem.keys()];
   const { rows: items } = await tx.query(statements.lockGathered, [deliveryIds]);
   const { rows: used } = await tx.query(statements.usedIds, [DIGESTS_PRODUCER, ids]);
   const begun = new Set(used.map(({ notificationId }) => notificationId));
   const byDigest = Map.groupBy(items, ({ deliveryId }) => digestOfItem.get(deliveryId)!);
-  const digests = [...byDigest].map(([digestId, its]) => ({ digestId, items: its, isRest: begun.has(digestId) }));
+  const digests = [...byDigest].map(([digestId, its]) => ({
+    digestId,
+    items: its,
+    isRest: begun.has(digestId),
+  }));
   return { count: ids.length, deliveryIds, digests };
 }
 
@@ -142,7 +152,10 @@ async function write(
   { deliveryIds, digests }: Taken,
   decided: readonly DecidedDigest[],
 ): Promise<readonly Applied[]> {
-  for (const accepted of await acceptAll(tx, decided.flatMap(({ accepts }) => accepts)))
+  for (const accepted of await acceptAll(
+    tx,
+    decided.flatMap(({ accepts }) => accepts),
+  ))
     if (!accepted.ok || !accepted.value.fresh) throw new Error('a digest was accepted before');
   const transitions = decided.flatMap((one) => one.transitions.map(({ transition }) => transition));
   const applied = await applyTransitions(tx, transitions);
@@ -150,13 +163,17 @@ async function write(
   const waiting = decided.flatMap(({ putOffUntil: until }, index) =>
     until === undefined
       ? []
-      : digests[index]!.items
-          .filter(({ deliveryId }) => !left.has(deliveryId))
-          .map(({ deliveryId }) => ({ deliveryId, until })),
+      : digests[index]!.items.filter(({ deliveryId }) => !left.has(deliveryId)).map(({ deliveryId }) => ({
+          deliveryId,
+          until,
+        })),
   );
   await putOff(tx, waiting);
   const stays = new Set(waiting.map(({ deliveryId }) => deliveryId));
-  await takeFromDigests(tx, deliveryIds.filter((deliveryId) => !stays.has(deliveryId)));
+  await takeFromDigests(
+    tx,
+    deliveryIds.filter((deliveryId) => !stays.has(deliveryId)),
+  );
   return applied;
 }
 
