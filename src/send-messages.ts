@@ -48,7 +48,7 @@ const ALL_OF_ONE = { limit: 50, direction: 'forward', cursor: null } as const;
 /** Whether a request is more than the trace of one that was refused: one of its deliveries was to be made. */
 async function wasAccepted(notifications: SendsNotifications, requestId: string): Promise<boolean> {
   const { edges } = await notifications.deliveriesOfRequest(requestId, ALL_OF_ONE);
-  if (edges.some(({ node }) => node.status !== 'SUPPRESSED')) return true;
+  if (edges.some(({ node }) => node.status !== 'SUPPRESSED' || node.suppression === 'DIGESTED')) return true;
   const timelines = await notifications.timelines(edges.map(({ node }) => node.deliveryId));
   return [...timelines.values()].flat().some(({ event }) => event === 'QUEUED' || event === 'SCHEDULED');
 }

@@ -4,12 +4,12 @@
 -- In
 --   requests       a JSON array, no (producer, notificationId) twice, of
 --     producer, notificationId, requestId, bodyHash (hex), response   what a repeat is answered
---     type, priority, templateId, scheduleAt, expiresAt, correlationId, maxRetries
+--     type, priority, templateId, scheduleAt, scheduleInLocalTime, expiresAt, correlationId, maxRetries
 --     at           the instant of acceptance
 --     isRefused    everybody is left out: the id stays free, and what was decided is stored, so that it can be looked up. It is
 --                  stored once, where no request has the producer and the id; the newest of an id is never hidden by one
 --     deliveries   [{deliveryId, userId, channel, status, suppression, content, address, variables, fallbackChannels,
---                    dueAt, steps: [{event, detail}]}]
+--                    dueAt, digest: {id, dueAt}, steps: [{event, detail}]}]; "digest": the one that it goes out with
 --   dedup_window   an id first seen longer ago than this is free again
 -- Out: a row for each request, in order
 --   accepted              everything is stored
@@ -63,14 +63,14 @@ BEGIN
   END IF;
 
   INSERT INTO notification_requests (request_id, producer, notification_id, type, priority, template_id, schedule_at,
-                                     expires_at, correlation_id, last_event, last_event_at, created_at)
+                                     schedule_in_local_time, expires_at, correlation_id, last_event, last_event_at, created_at)
     SELECT r."requestId", r.producer, r."notificationId", r.type, r.priority, r."templateId", r."scheduleAt",
-           r."expiresAt", r."correlationId",
+           coalesce(r."scheduleInLocalTime", false), r."expiresAt", r."correlationId",
            (SELECT coalesce(sum(jsonb_array_length(d -> 'steps')), 0) FROM jsonb_array_elements(r.deliveries) AS d),
            r.at, greatest(r.at, uuid_earliest(r."requestId"))
       FROM jsonb_to_recordset(requests) AS r("requestId" uuid, producer text, "notificationId" text, type text,
-        priority text, "templateId" text, "scheduleAt" timestamptz, "expiresAt" timestamptz, "correlationId" text,
-        deliveries jsonb, at timestamptz)
+        priority text, "templateId" text, "scheduleAt" timestamptz, "scheduleInLocalTime" boolean, "expiresAt" timestamptz,
+        "correlationId" text, deliveries jsonb, at timestamptz)
       WHERE r."requestId" = ANY (accepted);
 
   INSERT INTO deliveries (delivery_id, request_id, notification_id, producer, user_id, notification_type, channel,
@@ -91,6 +91,14 @@ BEGIN
                                   "fallbackChannels", "dueAt", n)
       WHERE r."requestId" = ANY (accepted)
       ORDER BY r.n, d.n;
+
+  IF jsonb_path_exists(requests, '$[*].deliveries[*].digest') THEN
+    INSERT INTO digest_items (delivery_id, digest_id, due_at)
+      SELECT d."deliveryId", d.digest ->> 'id', (d.digest ->> 'dueAt')::timestamptz
+        FROM jsonb_to_recordset(requests) AS r("requestId" uuid, deliveries jsonb)
+        CROSS JOIN LATERAL jsonb_to_recordset(r.deliveries) AS d("deliveryId" uuid, digest jsonb)
+        WHERE r."requestId" = ANY (accepted) AND d.digest IS NOT NULL;
+  END IF;
 
   INSERT INTO delivery_events (request_id, number, delivery_id, event, status, detail, at)
     SELECT r."requestId", row_number() OVER (PARTITION BY r."requestId" ORDER BY d.n, s.n),

@@ -1,12 +1,12 @@
 -- Makes steps of deliveries' lives (see transition.ts), each only if its condition holds, with all that belongs to them:
 -- lifecycle events, outcomes of targets, dead devices, what is known of addresses (apply_address_events), the audit record, and,
 -- where a delivery is given up (or is left out since its address is suppressed, or it was itself a fallback), a SCHEDULED delivery
--- on its next fallback channel, due at once.
+-- on its next fallback channel, due at once. One that goes with a digest is not left out in this sense.
 --
 -- In:  a JSON array of transitions, no delivery twice
 -- Out: a row for each that was applied: its delivery, its request, whether it made a fallback delivery and which, what
 --      is counted of it ("templateId": the one that its request named), and since when it was on its way: since it was
---      accepted, or since the time that its request was scheduled for
+--      accepted, or since the time that its request was scheduled for (in local time: since it came into its mailbox)
 --
 -- Promises
 --   A transition with a lease token is applied while that lease stands and the delivery is QUEUED, unless reports wait
@@ -82,7 +82,8 @@ BEGIN
         next_retry_at = (w.t ->> 'nextRetryAt')::timestamptz,
         due_at = (w.t ->> 'dueAt')::timestamptz,
         queued_at = CASE w.t ->> 'status' WHEN 'QUEUED' THEN w.at ELSE d.queued_at END,
-        suppression = coalesce(w.t ->> 'suppression', d.suppression),
+        -- What was left out for a digest, and goes by itself after all, is left out no more.
+        suppression = CASE WHEN w.t ->> 'status' <> 'QUEUED' THEN coalesce(w.t ->> 'suppression', d.suppression) END,
         rendered_content = coalesce(w.t -> 'content', d.rendered_content),
         recipient_address = coalesce(w.t ->> 'address', d.recipient_address),
         lease_token = CASE WHEN (w.t ->> 'keepsLease')::boolean THEN coalesce(w.held_token, d.lease_token) END,
@@ -116,7 +117,8 @@ BEGIN
         ORDER BY c.place
         LIMIT 1) AS next
       WHERE (a.status = 'DEAD'
-             OR (a.status = 'SUPPRESSED' AND (a.fallback_for_id IS NOT NULL OR a.suppression = 'ADDRESS_SUPPRESSED')))
+             OR (a.status = 'SUPPRESSED' AND a.suppression <> 'DIGESTED'
+                 AND (a.fallback_for_id IS NOT NULL OR a.suppression = 'ADDRESS_SUPPRESSED')))
         AND (SELECT r.cancelled_at FROM notification_requests r
              WHERE r.request_id = a.request_id AND r.created_at >= requested_from) IS NULL
       ORDER BY a.request_id, a.user_id, next.channel, a.n
@@ -141,7 +143,7 @@ BEGIN
     SET last_event = r.last_event + c.total, last_event_at = greatest(r.last_event_at, c.last_at)
     FROM (SELECT e.request_id, count(*) AS total, max(e.at) AS last_at FROM made_events e GROUP BY e.request_id) AS c
     WHERE r.request_id = ANY (requests) AND r.created_at >= requested_from AND r.request_id = c.request_id
-    RETURNING r.request_id, r.last_event, r.template_id, r.schedule_at
+    RETURNING r.request_id, r.last_event, r.template_id, r.schedule_at, r.schedule_in_local_time
   ), events AS (
     INSERT INTO delivery_events (request_id, number, delivery_id, event, status, detail, at)
     SELECT e.request_id, numbered.last_event - e.total + e.nth, e.delivery_id, e.event, e.status, nullif(e.detail, 'null'), e.at
@@ -170,7 +172,8 @@ BEGIN
       SET error = excluded.error, attempts = excluded.attempts, failed_at = excluded.failed_at, settled_at = NULL
   )
   SELECT a.delivery_id, a.request_id, f.delivery_id IS NOT NULL, a.channel::text, a.priority::text,
-         a.notification_type::text, numbered.template_id::text, greatest(a.created_at, numbered.schedule_at),
+         a.notification_type::text, numbered.template_id::text,
+         greatest(a.created_at, CASE WHEN numbered.schedule_in_local_time THEN a.queued_at ELSE numbered.schedule_at END),
          f.delivery_id, f.channel::text
   FROM applied a
   LEFT JOIN numbered ON numbered.request_id = a.request_id
@@ -187,7 +190,8 @@ BEGIN
   -- The next one carries what is left of them: who dies a second time falls back to nobody.
   IF jsonb_path_exists(transitions, '$[*] ? (@.status == "DEAD" || @.status == "SUPPRESSED")') THEN
     UPDATE deliveries d SET fallback_channels = '{}'
-      WHERE d.delivery_id = ANY (ids) AND d.created_at >= made_from AND d.status IN ('DEAD', 'SUPPRESSED') AND d.fallback_channels <> '{}';
+      WHERE d.delivery_id = ANY (ids) AND d.created_at >= made_from AND d.status IN ('DEAD', 'SUPPRESSED')
+        AND d.suppression IS DISTINCT FROM 'DIGESTED' AND d.fallback_channels <> '{}';
   END IF;
 END;
 $$;

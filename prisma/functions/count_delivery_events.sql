@@ -25,7 +25,7 @@ BEGIN
            count(*)::int
     FROM delivery_events e CROSS JOIN LATERAL (
       SELECT d.channel, d.priority, d.notification_type, r.template_id,
-             greatest(d.created_at, r.schedule_at) AS since
+             greatest(d.created_at, CASE WHEN r.schedule_in_local_time THEN d.queued_at ELSE r.schedule_at END) AS since
       FROM deliveries d JOIN notification_requests r ON r.request_id = d.request_id AND r.created_at >= uuid_earliest(e.request_id)
       WHERE d.delivery_id = e.delivery_id AND d.created_at >= uuid_earliest(e.delivery_id)
       -- Keeps this a look-up of its own.

@@ -59,7 +59,7 @@ export function makeSettings(people: readonly Person[]) {
         ? { start: random.pick(['22:00', '23:00']), end: random.pick(['06:30', '07:00']) }
         : null,
       marketingOptIn: isFriend || random.chance(0.85),
-      digestFrequency: random.pick(['realtime', 'realtime', 'hourly', 'daily']),
+      digestFrequency: random.pick(['realtime', 'realtime', 'hourly', 'daily'] as const),
     };
   });
 }

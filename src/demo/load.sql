@@ -204,6 +204,9 @@ COPY webhook_deliveries (delivery_id, webhook_id, subject, number, event_type, d
 
 -- name: copyWebhookBacklogs
 COPY webhook_backlogs (webhook_id, subject, due_at, attempts, failing_since) FROM STDIN
+-- name: acceptNotifications
+-- $1 a JSON array of requests: see accept_notifications. Those whose ids are taken stay as they are.
+SELECT accept_notifications($1::jsonb, interval '1 day')
 
 -- name: analyze
 ANALYZE users, follows, posts, events, product_stock, customer_credit, user_notification_settings, user_devices, user_attributes,

@@ -59,5 +59,8 @@ export const sql = loadStatements<{
   readonly copyWebhooks: Statement<Record<never, never>>;
   readonly copyWebhookDeliveries: Statement<Record<never, never>>;
   readonly copyWebhookBacklogs: Statement<Record<never, never>>;
+  readonly acceptNotifications: Statement<{
+    readonly accept_notifications: string | null;
+  }>;
   readonly analyze: Statement<Record<never, never>>;
 }>(new URL('./load.sql', import.meta.url));

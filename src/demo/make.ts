@@ -3,6 +3,7 @@ import { ATTRIBUTE_TYPES, makeAttributes } from './attributes.js';
 import { makeCampaigns } from './campaigns.js';
 import { makeDevices, makeSettings } from './contacts.js';
 import { makeCustomers } from './customers.js';
+import { makeDigested } from './digests.js';
 import { countFollowers, makeFollows } from './follows.js';
 import { makePeople } from './people.js';
 import { makePosts } from './posts.js';
@@ -24,6 +25,7 @@ export function makeDemo(now: number) {
   const products = makeProducts(now);
   const customers = makeCustomers(people, now);
   const settings = makeSettings(people);
+  const templates = makeTemplates();
   return {
     /** Milliseconds since the epoch, from which all times count back. */
     now,
@@ -41,9 +43,11 @@ export function makeDemo(now: number) {
     devices: makeDevices(now),
     attributeTypes: ATTRIBUTE_TYPES,
     attributes: makeAttributes(people, now),
-    templates: makeTemplates(),
+    templates,
     campaigns: makeCampaigns(now),
     webhooks: makeWebhooks(now),
     webhookDeliveries: makeWebhookDeliveries(now),
+    /** Requests whose mails wait for a digest. */
+    digested: makeDigested(settings, templates, now),
   };
 }

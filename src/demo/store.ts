@@ -102,6 +102,8 @@ async function storeEverything(
   await copy('webhooks', sql.copyWebhooks, rows.webhooks(demo.webhooks));
   await copy('what webhooks got', sql.copyWebhookDeliveries, rows.webhookDeliveries(demo.webhookDeliveries));
   await copy('what waits', sql.copyWebhookBacklogs, rows.webhookBacklogs(demo.webhookDeliveries));
+  progress.step('notifications');
+  await client.query(sql.acceptNotifications.text, [JSON.stringify(demo.digested)]);
 }
 
 function countRows(demo: Demo, follows: FollowGraph, events: readonly DemoEvent[]): number {

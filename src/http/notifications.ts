@@ -35,6 +35,7 @@ const body = z.strictObject({
   template_id: z.string(),
   fallback_channels: z.array(z.enum(channels)).nullish(),
   schedule_at: z.iso.datetime({ offset: true }).nullish(),
+  schedule_in_local_time: z.boolean().nullish(),
   expires_at: z.iso.datetime({ offset: true }).nullish(),
 });
 
@@ -130,6 +131,7 @@ function toSendRequest(given: z.infer<typeof body>): SendRequest {
     templateId: given.template_id,
     fallbackChannels: given.fallback_channels ?? undefined,
     scheduleAt: instant(given.schedule_at),
+    scheduleInLocalTime: given.schedule_in_local_time ?? undefined,
     expiresAt: instant(given.expires_at),
   };
 }

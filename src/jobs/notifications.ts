@@ -21,6 +21,7 @@ const RELEASE_EVERY_MS = 500;
 const EXPAND_EVERY_MS = 500;
 /** A run of it ends after ten minutes by itself. */
 const EXPAND_LONGEST_MS = 15 * 60_000;
+const DIGESTS_EVERY_MS = 1_000;
 const SWEEP_EVERY_MS = 5_000;
 const FORGET_EVERY_MS = 60_000;
 const WATCH_EVERY_MS = 10_000;
@@ -83,6 +84,16 @@ async function releaseAll(worker: DeliveryWorker, { signal, logger }: JobRun): P
   if (released > 0) logger.debug({ released }, 'released what was due');
 }
 
+async function sendDigests(worker: DeliveryWorker, run: JobRun): Promise<void> {
+  let sent = 0;
+  for (let isLast = false; !isLast && !run.signal.aborted; ) {
+    const step = await worker.sendDigests(run.correlationId);
+    sent += step.taken;
+    isLast = step.isLast;
+  }
+  if (sent > 0) run.logger.debug({ sent }, 'sent digests that were due');
+}
+
 export const notificationJobs = ({
   worker,
   alsoForget = [],
@@ -94,6 +105,7 @@ export const notificationJobs = ({
   ...mailboxJobs(worker),
   ...otherQueues(worker),
   { name: releaseDue.name, everyMs: RELEASE_EVERY_MS, run: (job) => releaseAll(worker, job) },
+  { name: 'notifications.digests', everyMs: DIGESTS_EVERY_MS, run: (job) => sendDigests(worker, job) },
   {
     // Stores what campaigns are to send, at their pace, and withdraws what cancelled ones have queued.
     name: 'notifications.expand-campaigns',

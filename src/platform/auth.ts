@@ -66,7 +66,7 @@ const JWKS_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
 export const isRole = (name: string): name is Role => roleNames.some((role) => role === name);
 
 /** Under these names tidings sends notifications of its own: they are nobody's. */
-export const senders = ['feed', 'commerce'] as const;
+export const senders = ['feed', 'commerce', 'notifications'] as const;
 export type Sender = (typeof senders)[number];
 const isSender = (userId: string): boolean => senders.some((name) => name === userId);
 

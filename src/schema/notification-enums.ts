@@ -99,7 +99,11 @@ export const SuppressionReason = enumOf<words.SuppressionReason>(
     ADDRESS_SUPPRESSED: 'The address is on the suppression list: it bounced, or its reader complained.',
     TEMPLATE_NOT_FOUND: 'There is no template for this channel.',
     MISSING_VARIABLE: 'The recipient lacks a variable that the template requires.',
+    EXPIRED: 'It was not sent before `expiresAt`.',
     CANCELLED: 'The producer took it back.',
+    UNSUBSCRIBED:
+      'Not given: who unsubscribes turns the type off on the channel, so that what comes later is CHANNEL_DISABLED.',
+    DIGESTED: "It goes out with the user's next digest, whose `notificationId` the step's `detail` has.",
   },
 );
 

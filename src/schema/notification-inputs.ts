@@ -47,6 +47,12 @@ export class SendNotificationInput {
       'When it is sent: at most a year ahead. Preferences, limits and text are decided then. Absent: now.',
   })
   scheduleAt?: Date | null;
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      "True: of `scheduleAt` the date and time in UTC are meant, on the clock of each recipient. `2026-12-24T08:00:00Z` is sent when the recipient's zone shows 08:00 on that day: at once where it has, and where daylight saving skips the time, when it does. Absent: false.",
+  })
+  scheduleInLocalTime?: boolean | null;
   @Field(() => DateTime, {
     nullable: true,
     description: 'It is not sent after this time. Absent: no limit.',

@@ -137,6 +137,11 @@ export class NotificationRequest extends Node implements Omit<RequestRecord, 'id
   status: RequestRecord['status'];
   @Field(() => DateTime, { nullable: true, description: 'When it is sent. Null: at once.' })
   scheduleAt: Date | null;
+  @Field({
+    description:
+      'Whether `scheduleAt` means its date and time in UTC as the clock of each recipient shows them.',
+  })
+  scheduleInLocalTime: boolean;
   @Field(() => DateTime, { nullable: true, description: 'It is not sent after this time. Null: no limit.' })
   expiresAt: Date | null;
   @Field(() => DateTime, { description: 'When it was accepted.' })

@@ -49,6 +49,7 @@ export const USER_ERROR_CODES = {
   NO_CHANNELS: '`channels` is given and empty.',
   TYPE_INVALID: 'A notification type has 1 to 64 printable characters.',
   EXPIRES_IN_PAST: '`expiresAt` has passed already.',
+  SCHEDULE_MISSING: '`scheduleInLocalTime` is true without `scheduleAt`.',
   SCHEDULE_IN_PAST: '`scheduleAt` is more than a minute ago.',
   SCHEDULE_TOO_FAR: '`scheduleAt` is more than a year ahead.',
   SCHEDULE_AFTER_EXPIRY: '`scheduleAt` is after `expiresAt`.',

@@ -6,11 +6,21 @@ export const deaths = (statements: number) =>
     Array.from({ length: statements }, (_, at) => ({ when, at })),
   );
 
-/** A database whose connections break at the n-th statement or commit from now on: before it has its effect, or after. */
-export function mortal(postgres: Postgres, when: 'before' | 'after', at: number): Postgres {
+/**
+ * A database whose connections break at the n-th statement or commit from now on: before it has its effect, or after.
+ *
+ * @param forGood nothing works afterwards, as for a process that was killed
+ */
+export function mortal(
+  postgres: Postgres,
+  when: 'before' | 'after',
+  at: number,
+  { forGood = false }: { readonly forGood?: boolean } = {},
+): Postgres {
   let left = at;
   const run = async <T>(work: () => Promise<T>): Promise<T> => {
     const isLast = left-- === 0;
+    if (forGood && left < -1) throw new Error('killed');
     if (isLast && when === 'before') throw new Error('killed');
     const result = await work();
     if (isLast) throw new Error('killed');

@@ -73,6 +73,7 @@ describe('profiles', () => {
       timezone: 'UTC',
       language: null,
       marketingOptIn: true,
+      digestFrequency: 'realtime',
       email: null,
       phone: null,
       disabled: [],

@@ -150,6 +150,68 @@ describe('a scheduled notification', () => {
   });
 });
 
+describe('a schedule in local time', () => {
+  it('goes to each recipient when their own clock shows it, and at once where it has', async () => {
+    const zones = ['Europe/Berlin', 'UTC', 'America/New_York', 'Asia/Kathmandu'];
+    const people = await Promise.all(
+      zones.map(async (timezone) => {
+        const user = await aUser(world);
+        await world.notifications.updateSettings(user.userId, { timezone });
+        return user;
+      }),
+    );
+    const recipients = people.map(({ userId }) => ({ userId, channels: ['push' as const] }));
+    const scheduleAt = new Date(Math.ceil(clock.now() / (24 * HOUR)) * 24 * HOUR + 33 * HOUR);
+    const day = scheduleAt.toISOString().slice(0, 10);
+    const request = aRequest({ templateId, recipients, scheduleAt, scheduleInLocalTime: true });
+    const sent = await world.notifications.send(shop, request);
+    expect(sent).toMatchObject({ value: { notificationsQueued: 4 } });
+    const deliveries = await deliveriesOf(world, request.notificationId);
+    const timelines = await world.notifications.timelines(deliveries.map(({ deliveryId }) => deliveryId));
+    const shown = deliveries.map(({ deliveryId }) => {
+      const { due_at, timezone } = timelines.get(deliveryId)!.at(-1)!.detail!;
+      const options = { timeZone: String(timezone), dateStyle: 'short', timeStyle: 'short' } as const;
+      return [timezone, new Date(String(due_at)).toLocaleString('sv', options)];
+    });
+    expect(shown).toEqual(zones.map((zone) => [zone, `${day} 09:00`]));
+    expect(await world.notifications.request(shop, request.notificationId, null)).toMatchObject({
+      ...{ scheduleAt, scheduleInLocalTime: true },
+    });
+
+    clock.forward((scheduleAt.getTime() - clock.now()) / 1000);
+    const late = aRequest({ templateId, recipients, scheduleAt, scheduleInLocalTime: true });
+    await world.notifications.send(shop, late);
+    for (const notificationId of [request.notificationId, late.notificationId])
+      await until(async () => {
+        const statuses = (await deliveriesOf(world, notificationId)).map(({ status }) => status);
+        return statuses.join() === 'DELIVERED,DELIVERED,SCHEDULED,DELIVERED';
+      });
+  });
+
+  it.each([
+    ['SCHEDULE_IN_PAST', 'scheduleAt', { scheduleIn: -13 * HOUR }],
+    ['SCHEDULE_AFTER_EXPIRY', 'scheduleAt', { scheduleIn: HOUR, expiresIn: 12 * HOUR }],
+    ['SCHEDULE_MISSING', 'scheduleInLocalTime', {}],
+  ])('is refused with %s', async (code, field, { scheduleIn, expiresIn }: Times) => {
+    const { userId } = await aUser(world);
+    const request = aRequest({
+      templateId,
+      recipients: [{ userId }],
+      scheduleInLocalTime: true,
+      ...(scheduleIn !== undefined && { scheduleAt: new Date(clock.now() + scheduleIn) }),
+      ...(expiresIn !== undefined && { expiresAt: new Date(clock.now() + expiresIn) }),
+    });
+    expect(await world.notifications.send(shop, request)).toMatchObject({
+      errors: [{ code, path: ['input', field] }],
+    });
+  });
+});
+
+interface Times {
+  readonly scheduleIn?: number;
+  readonly expiresIn?: number;
+}
+
 describe('a due delivery that cannot be decided', () => {
   it('is put off, and holds up none of those that are due with it', async () => {
     const people = await Promise.all([aUser(world), aUser(world), aUser(world)]);

@@ -8,6 +8,7 @@ const HOUR = 3_600_000;
 /** Those that recur within seconds. */
 const OFTEN = [
   'notifications.release',
+  'notifications.digests',
   'notifications.sweep',
   'notifications.alerts',
   'notifications.count-steps',

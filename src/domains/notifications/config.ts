@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defined } from '../../platform/defined.js';
 import { channels } from './channels.js';
+import { DAILY_AT } from './digests/due.js';
 import { providerVariables } from './providers/config.js';
 
 export { type ProvidersConfig, readProviders } from './providers/config.js';
@@ -75,6 +76,10 @@ export const notificationVariables = {
   /** Signs the links in mails; AUTH_SECRET where it is absent. */
   TRACK_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   QUIET_HOURS: quietHours.optional(),
+  DIGEST_DAILY_AT: z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day like 08:00')
+    .default(DAILY_AT),
   // Ids are remembered for a day: what they stand for must be there for longer.
   RETENTION_DAYS: z.coerce.number().int().min(2).max(3_650).default(90),
   INBOX_RETENTION_DAYS: z.coerce.number().int().min(2).max(3_650).default(365),
@@ -108,6 +113,8 @@ export interface NotificationsConfig {
   readonly retention: RetentionConfig;
   /** What quiet hours do, for types that differ from the default. */
   readonly quietHours: Readonly<Record<string, QuietHoursRule>>;
+  /** When daily digests go, in the zone of each user: `HH:MM`; `DAILY_AT` unless set. */
+  readonly digestDailyAt?: string;
   /** Signs the links in mails; undefined where neither TRACK_SECRET nor AUTH_SECRET is set: mails are not tracked. */
   readonly trackSecret?: string;
   readonly webhooks: WebhooksConfig;
@@ -116,6 +123,7 @@ export interface NotificationsConfig {
 /** @param authSecret stands for TRACK_SECRET and WEBHOOK_KEY where they are absent */
 export const readNotifications = (env: Variables, authSecret: string | undefined): NotificationsConfig => ({
   quietHours: env.QUIET_HOURS ?? {},
+  digestDailyAt: env.DIGEST_DAILY_AT,
   retention: { days: env.RETENTION_DAYS, inboxDays: env.INBOX_RETENTION_DAYS },
   ...defined({ trackSecret: env.TRACK_SECRET ?? authSecret }),
   webhooks: {

@@ -19,6 +19,7 @@ import { recordReports } from './delivery/report.js';
 import { type DeliveryOptions, openDeliveryWorker } from './delivery/worker.js';
 import { findDevices, unregisterDevice } from './devices/devices.js';
 import { registerDevice } from './devices/register.js';
+import { createDigestRule } from './digests/gather.js';
 import { createFreshness, type FollowedHub } from './freshness.js';
 import { createInAppProvider } from './inbox/in-app-provider.js';
 import { createInbox } from './inbox/index.js';
@@ -145,6 +146,7 @@ export function createNotifications(deps: NotificationsDeps) {
   const profiles = createProfiles({ postgres, freshness });
   const activeTemplates = createActiveTemplates({ postgres, freshness });
   const quietHours = createQuietHoursRules(deps.config.quietHours);
+  const digestRule = createDigestRule(deps.config.digestDailyAt);
   const deadLetters = createDeadLetters({ ...deps, profiles, quietHours, lifecycle, metrics });
   const alerts = createAlerts(deps);
   const analytics = createAnalytics(deps);
@@ -156,7 +158,7 @@ export function createNotifications(deps: NotificationsDeps) {
   const webPushHosts = deps.webPushHosts ?? [];
   const intake = {
     ...{ ...deps, webPushHosts, lifecycle, freshness },
-    ...{ profiles, activeTemplates, quietHours, retryDead },
+    ...{ profiles, activeTemplates, quietHours, digestRule, retryDead },
   };
   const tracking = createEngagementTracking({ ...reporting, trackSecret: deps.config.trackSecret });
   const send = createSend(intake);

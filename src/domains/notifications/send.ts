@@ -6,8 +6,9 @@ import type { Logger } from '../../platform/logger.js';
 import type { Postgres } from '../../platform/postgres.js';
 import type { Queues } from '../../platform/queues.js';
 import { mailboxOf } from './delivery/wake-up.js';
+import { digestOf } from './digests/gather.js';
 import { createAccept } from './intake/accept.js';
-import { type DecideDeps, decide, hold } from './intake/decide.js';
+import { type DecideDeps, decide, hold, type Schedule } from './intake/decide.js';
 import { createDedup, fingerprint } from './intake/dedup.js';
 import {
   type Acceptance,
@@ -17,7 +18,7 @@ import {
   type SendRequest,
   type Suppression,
 } from './intake/request.js';
-import { PASSED, validate } from './intake/validate.js';
+import { type CheckedRequest, PASSED, validate } from './intake/validate.js';
 import { createWakeAccepted } from './intake/wake-accepted.js';
 import type { LifecycleStream } from './lifecycle/stream.js';
 import type { Priority } from './types.js';
@@ -68,9 +69,9 @@ export function createSend(deps: SendDeps): Send {
 
     const { drafts, duplicates } = draftDeliveries(checked.value.recipients, ids);
     const notification = { ...checked.value, producer };
-    const isScheduled = checked.value.scheduleAt !== undefined && checked.value.scheduleAt.getTime() > now;
-    const decided = isScheduled
-      ? await hold(deps, notification, drafts, checked.value.scheduleAt)
+    const schedule = scheduleOf(checked.value, now);
+    const decided = schedule
+      ? await hold(deps, notification, drafts, schedule)
       : await decide(deps, notification, drafts, now);
     if (!decided.ok) return decided;
 
@@ -84,7 +85,7 @@ export function createSend(deps: SendDeps): Send {
       response,
       now,
     };
-    if (response.notificationsQueued === 0) {
+    if (decided.value.every(isForNobody)) {
       if (!options?.isUntraced) await accept({ ...acceptable, isRefused: true });
       return nothingToSend(response);
     }
@@ -106,6 +107,15 @@ export function createSend(deps: SendDeps): Send {
   }
 }
 
+/** When a request is to be decided; null where that is now. One in local time may be for some of its recipients. */
+const scheduleOf = ({ scheduleAt, scheduleInLocalTime }: CheckedRequest, now: number): Schedule | null =>
+  scheduleAt && (scheduleInLocalTime || scheduleAt.getTime() > now)
+    ? { scheduleAt, scheduleInLocalTime }
+    : null;
+
+/** Left out for good: what goes with a digest is accepted. */
+const isForNobody = (draft: Draft): boolean => draft.suppression !== undefined && !digestOf(draft);
+
 function nothingToSend({ suppressed }: Acceptance): Result<never> {
   const reasons = [...new Set(suppressed.map(({ reason }) => reason))].join(', ');
   const details = [...new Set(suppressed.flatMap(({ detail }) => detail ?? []))].slice(0, 3).join('; ');
@@ -117,7 +127,7 @@ function nothingToSend({ suppressed }: Acceptance): Result<never> {
 const PROMISED_SECONDS: Readonly<Record<Priority, number>> = { high: 1, medium: 30, low: 300 };
 
 /** What the producer is answered once the drafts are stored. */
-function toAcceptance(
+export function toAcceptance(
   request: { readonly priority: Priority },
   drafts: readonly Draft[],
   duplicates: readonly Suppression[],
@@ -128,7 +138,7 @@ function toAcceptance(
     suppression ? [{ userId, channel, ...suppression }] : [],
   );
   const startsAt = startOf(
-    drafts.filter(({ suppression }) => !suppression),
+    drafts.filter((draft) => !isForNobody(draft)),
     now,
   );
   return {
@@ -140,8 +150,11 @@ function toAcceptance(
   };
 }
 
-/** When the first of them goes: a schedule holds all of them back, and quiet hours may. */
+/** When the first of them goes: a schedule defers all of them, and quiet hours or a digest may. */
 const startOf = (drafts: readonly Draft[], now: number): number =>
   drafts.length === 0
     ? now
-    : drafts.reduce((first, { dueAt }) => Math.min(first, dueAt?.getTime() ?? now), Number.POSITIVE_INFINITY);
+    : drafts.reduce((first, draft) => Math.min(first, goesAt(draft, now)), Number.POSITIVE_INFINITY);
+
+const goesAt = (draft: Draft, now: number): number =>
+  (digestOf(draft)?.dueAt ?? draft.dueAt)?.getTime() ?? now;

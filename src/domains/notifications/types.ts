@@ -24,6 +24,7 @@ const typeTable: Readonly<Record<string, TypeRules>> = {
   MARKETING_CAMPAIGN: { priority: 'low', marketing: true },
   WEEKLY_DIGEST: { priority: 'low' },
   RECOMMENDATION: { priority: 'low', marketing: true },
+  DIGEST: { priority: 'low' },
 };
 
 /** The types that the document names. */
@@ -90,7 +91,10 @@ export const suppressionReasons = [
   'ADDRESS_SUPPRESSED',
   'TEMPLATE_NOT_FOUND',
   'MISSING_VARIABLE',
+  'EXPIRED',
   'CANCELLED',
+  'UNSUBSCRIBED',
+  'DIGESTED',
 ] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
 

@@ -234,10 +234,8 @@ export const expire = (delivery: ClaimedDelivery, now: number): Transition =>
   endUnsent(delivery, 'EXPIRED', now);
 
 /** What becomes of one that was cancelled while it waited for another attempt, or was just being sent. */
-export const cancel = (delivery: ClaimedDelivery, now: number): Transition => ({
-  ...endUnsent(delivery, 'CANCELLED', now),
-  ...(!delivery.reachedSome && { suppression: 'CANCELLED' as const }),
-});
+export const cancel = (delivery: ClaimedDelivery, now: number): Transition =>
+  endUnsent(delivery, 'CANCELLED', now);
 
 /** What becomes of one whose address came on the suppression list before it was sent. */
 export function keepBack(delivery: ClaimedDelivery, cause: SuppressionCause, now: number): Transition {
@@ -254,7 +252,12 @@ export function keepBack(delivery: ClaimedDelivery, cause: SuppressionCause, now
 function endUnsent(delivery: ClaimedDelivery, end: 'EXPIRED' | 'CANCELLED', now: number): Transition {
   // An earlier attempt has reached some of its targets.
   const status = delivery.reachedSome ? 'DELIVERED' : end;
-  return { ...stepOf(delivery, now), status, events: [{ event: status, status }] };
+  return {
+    ...stepOf(delivery, now),
+    status,
+    events: [{ event: status, status }],
+    ...(!delivery.reachedSome && { suppression: end }),
+  };
 }
 
 /** The end of a delivery that reached nobody. */

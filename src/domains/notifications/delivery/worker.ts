@@ -6,6 +6,7 @@ import { createExpander } from '../campaigns/expander.js';
 import { forgetCampaigns } from '../campaigns/forget.js';
 import type { NotificationsConfig } from '../config.js';
 import { restIdleDevices } from '../devices/idle.js';
+import { createSendDigests } from '../digests/send-due.js';
 import type { Freshness } from '../freshness.js';
 import { createForgetIds } from '../intake/dedup.js';
 import { publishSteps } from '../lifecycle/topic.js';
@@ -70,6 +71,7 @@ export function openDeliveryWorker(deps: DeliveryWorkerDeps, options: DeliveryOp
     ),
     ...bind(deps, { requeue: requeueDelivery }),
     release: createRelease(deps),
+    sendDigests: createSendDigests(deps),
     sweep: createSweeper(deps),
     expandCampaigns: createExpander({ ...deps, aheadMs }),
     pauseMs: (channel: Channel) => channelPauseMs(providers, channel, clock.now()),

@@ -1,6 +1,7 @@
 import { ok, type Result } from '../../../platform/errors.js';
 import { groupCommit } from '../../../platform/group-commit.js';
 import type { Queryable, RowOf } from '../../../platform/postgres.js';
+import { digestOf } from '../digests/gather.js';
 import { type DeliverySteps, sortEvents } from '../lifecycle/steps.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
 import { type DeliveryStatus, maxRetriesOf } from '../types.js';
@@ -46,9 +47,7 @@ const DELIVERIES_A_CALL = 1_000;
 /** Group commit: requests that come while others are being stored share the next transaction. */
 export function createAccept(postgres: Queryable, lifecycle: LifecycleStream): Accept {
   async function store(acceptables: readonly Acceptable[]): Promise<readonly Result<Accepted>[]> {
-    const requests = `[${acceptables.map((one) => JSON.stringify(stored(one))).join()}]`;
-    const { rows } = await postgres.query(statements.accept, [requests, DEDUP_WINDOW_MS]);
-    const results = acceptables.map((acceptable, index) => toAccepted(acceptable, rows[index]!));
+    const results = await acceptAll(postgres, acceptables);
     lifecycle.publish(
       acceptables.flatMap((one, index) => {
         const result = results[index]!;
@@ -71,6 +70,17 @@ export function createAccept(postgres: Queryable, lifecycle: LifecycleStream): A
   // What is urgent never waits behind a campaign of thousands.
   const acceptors = { high: make(2), medium: make(2), low: make(1) };
   return (acceptable) => acceptors[acceptable.request.priority](acceptable);
+}
+
+/** Stores requests in one call, no id of a producer twice: where it rejects, none of them. What came of each, in order. */
+export async function acceptAll(
+  postgres: Queryable,
+  acceptables: readonly Acceptable[],
+): Promise<readonly Result<Accepted>[]> {
+  if (acceptables.length === 0) return [];
+  const requests = `[${acceptables.map((one) => JSON.stringify(stored(one))).join()}]`;
+  const { rows } = await postgres.query(statements.accept, [requests, DEDUP_WINDOW_MS]);
+  return acceptables.map((acceptable, index) => toAccepted(acceptable, rows[index]!));
 }
 
 function toAccepted(
@@ -129,6 +139,7 @@ function stored({
     priority: request.priority,
     templateId: request.templateId,
     scheduleAt: request.scheduleAt ?? null,
+    scheduleInLocalTime: request.scheduleInLocalTime ?? false,
     expiresAt: request.expiresAt ?? null,
     correlationId,
     at: new Date(now),
@@ -146,6 +157,7 @@ function stored({
       ...((draft.dueAt || fallbackChannels.length > 0) && { variables: draft.variables }),
       ...(fallbackChannels.length > 0 && { fallbackChannels }),
       ...(draft.dueAt && { dueAt: draft.dueAt }),
+      ...(digestOf(draft) && { digest: digestOf(draft) }),
       steps: draft.steps,
     })),
   };

@@ -1,6 +1,9 @@
 import { ok, type Result } from '../../../platform/errors.js';
+import { type DigestRule, gatherDrafts } from '../digests/gather.js';
 import type { NotificationLimits } from '../limits/limits.js';
+import { inZone } from '../preferences/local-time.js';
 import type { ActiveTemplate, ActiveTemplates } from '../templates/active-templates.js';
+import type { Priority } from '../types.js';
 import { applyLimits } from './limit.js';
 import { applyPreferences, type QuietHoursRules } from './preferences.js';
 import type { Profiles } from './profiles.js';
@@ -13,19 +16,22 @@ export interface DecideDeps {
   readonly activeTemplates: ActiveTemplates;
   readonly limits: Pick<NotificationLimits, 'charge'>;
   readonly quietHours: QuietHoursRules;
+  readonly digestRule: DigestRule;
 }
 
 /** What the drafts of one request have in common. */
 export interface Notification extends Routed {
   readonly producer: string;
   readonly notificationId: string;
+  readonly priority: Priority;
   readonly templateId: string;
   readonly exactTemplate?: true | undefined;
 }
 
 /**
  * Steps 3 to 6 for the drafts of one request, as of `now`: preferences, rendering, limits, routing. Afterwards each is
- * left out, deferred, or QUEUED with its text and address.
+ * left out, deferred, or QUEUED with its text and address. One that goes with a digest is left out with its text, and counts
+ * in no limit: what becomes of the digest will.
  *
  * Refused with TEMPLATE_NOT_FOUND, or what `renderDrafts` refuses.
  *
@@ -41,15 +47,25 @@ export async function decide(
   const [profiles, templates] = await load(deps, notification, drafts);
   if (!templates.ok) return templates;
 
-  const wanted = applyPreferences(drafts, profiles, notification.type, deps.quietHours, now);
+  const { type } = notification;
+  const wanted = applyPreferences(drafts, profiles, type, deps.quietHours, now, (channel, profile) =>
+    deps.digestRule(notification, channel, profile, now),
+  );
   const rendered = renderDrafts(wanted, templates.value, profiles, onFault);
   if (!rendered.ok) return rendered;
-  const limited = await applyLimits(rendered.value, profiles, notification, deps.limits);
+  const gathered = gatherDrafts(rendered.value);
+  const limited = await applyLimits(gathered, profiles, notification, deps.limits);
   return ok(routeDrafts(limited, profiles, notification));
 }
 
+/** When a request is to be decided and sent; see `SendRequest`. */
+export interface Schedule {
+  readonly scheduleAt: Date;
+  readonly scheduleInLocalTime?: boolean | undefined;
+}
+
 /**
- * Holds the drafts of a request back until its time. Preferences, limits and text are decided then; but what is wrong
+ * Defers the drafts of a request until its time. Preferences, limits and text are decided then; but what is wrong
  * with the variables already is reported now.
  *
  * Refused with TEMPLATE_NOT_FOUND, or what `renderDrafts` refuses.
@@ -58,16 +74,20 @@ export async function hold(
   deps: DecideDeps,
   notification: Notification,
   drafts: readonly Draft[],
-  scheduleAt: Date,
+  { scheduleAt, scheduleInLocalTime }: Schedule,
 ): Promise<Result<readonly Draft[]>> {
   const [profiles, templates] = await load(deps, notification, drafts);
   if (!templates.ok) return templates;
   const rendered = renderDrafts(drafts, templates.value, profiles);
   if (!rendered.ok) return rendered;
   return ok(
-    rendered.value.map((tried, index) =>
-      tried.suppression ? tried : deferUntil(drafts[index]!, scheduleAt),
-    ),
+    rendered.value.map((tried, index) => {
+      if (tried.suppression) return tried;
+      const draft = drafts[index]!;
+      if (!scheduleInLocalTime) return deferUntil(draft, scheduleAt);
+      const { timezone } = profiles.get(draft.userId)!;
+      return deferUntil(draft, inZone(timezone, scheduleAt), { timezone });
+    }),
   );
 }
 

@@ -2,7 +2,7 @@ import type { QuietHoursRule } from '../config.js';
 import { isQuiet, quietHoursEnd } from '../preferences/quiet-hours.js';
 import { type Channel, rulesOf, type SuppressionReason } from '../types.js';
 import type { Profile } from './profiles.js';
-import { type Draft, deferUntil, isSettled, pass, suppress } from './request.js';
+import { type DigestPlace, type Draft, deferUntil, isSettled, pass, suppress } from './request.js';
 
 /** What quiet hours do to each type. */
 export type QuietHoursRules = (type: string) => QuietHoursRule;
@@ -13,13 +13,18 @@ export const createQuietHoursRules =
   (type) =>
     Object.hasOwn(configured, type) ? configured[type]! : rulesOf(type).exempt ? 'bypass' : 'drop';
 
-/** Step 3: keeps what its user wants to get on this channel, now or once their quiet hours are over. */
+/**
+ * Step 3: keeps what its user wants to get on this channel: now, with a digest, or once their quiet hours are over.
+ *
+ * @param digestOf the digest in which a user gets it; it disturbs nobody until it is sent, so quiet hours do not matter here
+ */
 export function applyPreferences(
   drafts: readonly Draft[],
   profiles: ReadonlyMap<string, Profile>,
   type: string,
   quietHours: QuietHoursRules,
   now: number,
+  digestOf: (channel: Channel, profile: Profile) => DigestPlace | null = () => null,
 ): readonly Draft[] {
   const quietRule = quietHours(type);
   return drafts.map((draft) => {
@@ -28,6 +33,8 @@ export function applyPreferences(
     const checked = pass(draft, 'PREFERENCE_CHECKED');
     const reason = objection(profile, type, draft.channel);
     if (reason) return suppress(checked, reason);
+    const digest = digestOf(draft.channel, profile);
+    if (digest) return { ...checked, digest };
     if (quietRule === 'bypass' || !isQuiet(profile, now)) return checked;
     const end = quietRule === 'defer' ? quietHoursEnd(profile, now) : null;
     return end === null

@@ -3,7 +3,8 @@
 -- Out: one row for each pair, in order, whether the user is known or not; "disabled": channels that they switched off for this
 --      type; "hasDevice": they have an active device that push reaches; "suppressions": why their addresses are on the suppression
 --      list, by channel, null where none is
--- not null: userId, timezone, marketingOptIn, disabled, hasDevice
+-- not null: userId, timezone, marketingOptIn, digestFrequency, disabled, hasDevice
+-- type: digestFrequency = import('../preferences/settings.js').DigestFrequency
 -- type: disabled = readonly import('../channels.js').Channel[]
 -- type: suppressions = Readonly<Partial<Record<import('../channels.js').Channel, import('../suppressions/cause.js').SuppressionCause>>>
 SELECT u.user_id AS "userId",
@@ -12,6 +13,7 @@ SELECT u.user_id AS "userId",
        coalesce(s.timezone, 'UTC') AS timezone,
        s.language,
        coalesce(s.marketing_opt_in, true) AS "marketingOptIn",
+       coalesce(s.digest_frequency, 'realtime') AS "digestFrequency",
        s.email,
        s.phone,
        ARRAY(SELECT p.channel FROM user_notification_prefs p

@@ -9,6 +9,7 @@ export const sql = loadStatements<{
     readonly timezone: string;
     readonly language: string | null;
     readonly marketingOptIn: boolean;
+    readonly digestFrequency: import('../preferences/settings.js').DigestFrequency;
     readonly email: string | null;
     readonly phone: string | null;
     readonly disabled: readonly import('../channels.js').Channel[];

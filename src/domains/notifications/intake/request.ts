@@ -17,6 +17,11 @@ export interface SendRequest {
   readonly fallbackChannels?: readonly Channel[] | undefined;
   /** Sent then, and decided then; absent: now. */
   readonly scheduleAt?: Date | undefined;
+  /**
+   * Of `scheduleAt` the date and time in UTC are meant, on the clock of each recipient: sent when their zone shows them, or at once
+   * where it has.
+   */
+  readonly scheduleInLocalTime?: boolean | undefined;
   /** Not delivered after this instant. */
   readonly expiresAt?: Date | undefined;
   /** The very version that `templateId` names, active or not, on its channel alone: for trials. */
@@ -68,6 +73,14 @@ export interface Draft {
   readonly suppression?: { readonly reason: SuppressionReason; readonly detail?: string };
   /** Deferred until then, when the steps are taken anew. */
   readonly dueAt?: Date;
+  /** It goes out with this digest, once its text is made. */
+  readonly digest?: DigestPlace;
+}
+
+/** The digest that a delivery goes out with: that of a user, a channel and an instant. */
+export interface DigestPlace {
+  readonly id: string;
+  readonly dueAt: Date;
 }
 
 export interface Step {

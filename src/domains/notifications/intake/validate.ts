@@ -24,7 +24,7 @@ const MAX_VARIABLES_BYTES = 65_536;
  * Step 1: what a request must look like, every fault at once.
  *
  * Refused with ID_INVALID, TYPE_INVALID, NO_RECIPIENTS, TOO_MANY_RECIPIENTS, NO_CHANNELS, VARIABLE_INVALID,
- * VARIABLES_TOO_LARGE, FALLBACK_REPEATED, SCHEDULE_TOO_FAR, SCHEDULE_AFTER_EXPIRY, or with one of `PASSED`.
+ * VARIABLES_TOO_LARGE, FALLBACK_REPEATED, SCHEDULE_MISSING, SCHEDULE_TOO_FAR, SCHEDULE_AFTER_EXPIRY, or with one of `PASSED`.
  */
 export function validate(request: SendRequest, now: number): Result<CheckedRequest> {
   const faults: UserError[] = [
@@ -54,20 +54,27 @@ export const PASSED: readonly string[] = ['EXPIRES_IN_PAST', 'SCHEDULE_IN_PAST']
 /** A producer's clock may be so far behind ours. */
 const CLOCK_SKEW_MS = 60_000;
 const YEAR_MS = 366 * 86_400_000;
+/** So much later than UTC the last zones (Baker Island) show a local time. */
+const LAST_ZONE_MS = 12 * 3_600_000;
 
-function checkTimes({ scheduleAt, expiresAt }: SendRequest, now: number): UserError[] {
+function checkTimes({ scheduleAt, scheduleInLocalTime, expiresAt }: SendRequest, now: number): UserError[] {
   const faults: UserError[] = [];
   const fault = (code: string, field: string, message: string): void => {
     faults.push({ code, message, path: ['input', field] });
   };
   if (expiresAt && expiresAt.getTime() <= now)
     fault('EXPIRES_IN_PAST', 'expiresAt', 'expiresAt has passed already');
-  if (!scheduleAt) return faults;
+  if (!scheduleAt) {
+    if (scheduleInLocalTime)
+      fault('SCHEDULE_MISSING', 'scheduleInLocalTime', 'scheduleInLocalTime needs scheduleAt');
+    return faults;
+  }
   const at = scheduleAt.getTime();
-  if (at < now - CLOCK_SKEW_MS) fault('SCHEDULE_IN_PAST', 'scheduleAt', 'scheduleAt has passed already');
+  const last = scheduleInLocalTime ? at + LAST_ZONE_MS : at;
+  if (last < now - CLOCK_SKEW_MS) fault('SCHEDULE_IN_PAST', 'scheduleAt', 'scheduleAt has passed already');
   if (at > now + YEAR_MS) fault('SCHEDULE_TOO_FAR', 'scheduleAt', 'scheduleAt is more than a year ahead');
-  if (expiresAt && at >= expiresAt.getTime())
-    fault('SCHEDULE_AFTER_EXPIRY', 'scheduleAt', 'scheduleAt must come before expiresAt');
+  if (expiresAt && last >= expiresAt.getTime())
+    fault('SCHEDULE_AFTER_EXPIRY', 'scheduleAt', 'scheduleAt must come before expiresAt, in every zone');
   return faults;
 }
 

@@ -14,8 +14,8 @@ LIMIT 1;
 -- type: priority = import('../types.js').Priority
 -- type: status = import('./find.js').RequestStatus
 SELECT r.request_id AS "requestId", r.notification_id AS "notificationId", r.type, r.priority,
-       r.template_id AS "templateId", r.producer, r.schedule_at AS "scheduleAt", r.expires_at AS "expiresAt",
-       r.created_at AS "createdAt", request_status(r.request_id) AS status
+       r.template_id AS "templateId", r.producer, r.schedule_at AS "scheduleAt",
+       r.schedule_in_local_time AS "scheduleInLocalTime", r.expires_at AS "expiresAt", r.created_at AS "createdAt", request_status(r.request_id) AS status
 FROM notification_requests r
 WHERE r.request_id = ANY ($1::uuid[]) AND r.created_at >= (SELECT uuids_earliest($1));
 

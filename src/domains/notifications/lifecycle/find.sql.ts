@@ -13,6 +13,7 @@ export const sql = loadStatements<{
     readonly templateId: string;
     readonly producer: string;
     readonly scheduleAt: Date | null;
+    readonly scheduleInLocalTime: boolean;
     readonly expiresAt: Date | null;
     readonly createdAt: Date;
     readonly status: import('./find.js').RequestStatus;

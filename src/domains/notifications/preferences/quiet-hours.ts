@@ -41,16 +41,18 @@ export function quietHoursEnd(hours: QuietHours, now: number): number | null {
   }
 }
 
-const MINUTE_MS = 60_000;
+export const MINUTE_MS = 60_000;
 /** In minutes. */
-const DAY = 24 * 60;
+export const DAY = 24 * 60;
 
-function minuteOfDay(time: string): number {
+/** Of `HH:MM`: minutes since midnight. */
+export function minuteOfDay(time: string): number {
   const [hour, minute] = time.split(':').map(Number);
   return hour! * 60 + minute!;
 }
 
-const wallMinute = (timezone: string, at: number): number => minuteOfDay(wallClock(timezone, at));
+/** What a clock on the wall shows, in minutes since midnight. */
+export const wallMinute = (timezone: string, at: number): number => minuteOfDay(wallClock(timezone, at));
 
 /** Whether both ends and what lies between them are the whole day. */
 function isAroundTheClock(start: string, end: string): boolean {
@@ -59,7 +61,7 @@ function isAroundTheClock(start: string, end: string): boolean {
 }
 
 /** The minute in (from, to] at which the clock on the wall jumps; null where it runs on as time does. */
-function firstClockChange(timezone: string, from: number, to: number): number | null {
+export function firstClockChange(timezone: string, from: number, to: number): number | null {
   const shown = wallMinute(timezone, from);
   const runsOn = (minutes: number): boolean =>
     wallMinute(timezone, from + minutes * MINUTE_MS) === (shown + minutes) % DAY;

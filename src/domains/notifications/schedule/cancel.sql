@@ -1,10 +1,12 @@
 -- name: lockUnsent
 -- What of requests can still be cancelled: nothing was sent of it. apply_transitions sees to it that no worker is just sending it.
+-- Of what was left out for a digest takeFromDigests says whether it still waits there.
 -- In: $1 requests
-SELECT d.delivery_id AS "deliveryId", d.attempt
+-- not null: isGathered
+SELECT d.delivery_id AS "deliveryId", d.attempt, d.status = 'SUPPRESSED' AS "isGathered"
 FROM deliveries d
 WHERE d.request_id = ANY ($1::uuid[]) AND d.created_at >= (SELECT uuids_earliest($1))
-  AND d.status IN ('SCHEDULED', 'QUEUED', 'RETRYING')
+  AND (d.status IN ('SCHEDULED', 'QUEUED', 'RETRYING') OR d.status = 'SUPPRESSED' AND d.suppression = 'DIGESTED')
   AND NOT EXISTS (
     SELECT FROM target_outcomes o
     WHERE o.delivery_id = d.delivery_id AND o.updated_at >= (SELECT uuids_earliest($1)) AND o.error IS NULL)

@@ -5,6 +5,7 @@ export const sql = loadStatements<{
   readonly lockUnsent: Statement<{
     readonly deliveryId: string;
     readonly attempt: number;
+    readonly isGathered: boolean;
   }>;
   readonly markCancelled: Statement<Record<never, never>>;
 }>(new URL('./cancel.sql', import.meta.url));

@@ -5,6 +5,7 @@ import type { Postgres, Queryable, RowOf } from '../../../platform/postgres.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
 import { applyTransitions } from '../delivery/mailbox.js';
 import { stepOf, type Transition } from '../delivery/transition.js';
+import { takeFromDigests } from '../digests/items.js';
 import { newestRequest } from '../lifecycle/find.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
 import { publishSteps } from '../lifecycle/topic.js';
@@ -19,8 +20,8 @@ export interface CancelDeps {
 }
 
 /**
- * Cancels what was not yet sent of a producer's newest request under an id. A call that is on its way stays on it, and
- * is not made again.
+ * Cancels what was not yet sent of a producer's newest request under an id, also what waits for a digest. A call that is on its
+ * way stays on it, and is not made again.
  *
  * Refused with NOT_FOUND where the producer has no such request.
  *
@@ -48,10 +49,13 @@ export async function cancelNotification(
 export async function cancelRequests(deps: CancelDeps, requestIds: readonly string[]): Promise<number> {
   const cancelled = await deps.postgres.transaction(async (tx) => {
     const { rows } = await tx.query(statements.lockUnsent, [requestIds]);
+    const gathered = rows.filter(({ isGathered }) => isGathered).map(({ deliveryId }) => deliveryId);
+    const waiting = await takeFromDigests(tx, gathered);
+    const unsent = rows.filter(({ deliveryId, isGathered }) => !isGathered || waiting.has(deliveryId));
     const now = deps.clock.now();
     const applied = await applyTransitions(
       tx,
-      rows.map((row) => cancel(row, now)),
+      unsent.map((row) => cancel(row, now)),
     );
     await markCancelled(tx, requestIds, now);
     return applied;

@@ -9,8 +9,10 @@ import { type Applied, applyTransitions } from '../delivery/mailbox.js';
 import { createOldestDue } from '../delivery/oldest-due.js';
 import { stepOf, type Transition } from '../delivery/transition.js';
 import { enqueueAllWakeUps, mailboxOf } from '../delivery/wake-up.js';
+import { digestOf } from '../digests/gather.js';
+import { storeItems } from '../digests/items.js';
 import { type DecideDeps, decide } from '../intake/decide.js';
-import { type Draft, suppress } from '../intake/request.js';
+import { type DigestPlace, type Draft, suppress } from '../intake/request.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
 import { publishSteps } from '../lifecycle/topic.js';
 import { priorities } from '../types.js';
@@ -88,7 +90,9 @@ const release = (
   deps.postgres.transaction(async (tx) => {
     const decided = await decideAll(deps, await take(tx), now);
     const transitions = decided.map(({ transition }) => transition);
-    return { decided, applied: await applyTransitions(tx, transitions) };
+    const applied = await applyTransitions(tx, transitions);
+    await storeItems(tx, decided);
+    return { decided, applied };
   });
 
 async function announce(deps: ReleaseDeps, { decided, applied }: Released): Promise<void> {
@@ -113,6 +117,8 @@ async function takeDue(tx: Queryable, now: number, oldest: readonly Date[]): Pro
 interface Decided {
   readonly due: DueDelivery;
   readonly transition: Transition;
+  /** The digest that it goes out with. */
+  readonly digest?: DigestPlace | undefined;
 }
 
 /** Those of one request are decided together. */
@@ -127,15 +133,20 @@ async function decideAll(
     ({ requestId }) => requestId,
   );
   const decided = await Promise.all([...groups.values()].map((group) => decideGroup(deps, group, now)));
-  const expiries = expired.map((due) => {
-    const status = 'EXPIRED' as const;
-    return { due, transition: { ...stepOf(due, now), status, events: [{ event: status, status }] } };
-  });
+  const expiries = expired.map((due) => ({ due, transition: expiry(due, now) }));
   return [...expiries, ...decided.flat()];
 }
 
-const isExpired = ({ expiresAt }: DueDelivery, now: number): boolean =>
+export const isExpired = ({ expiresAt }: { readonly expiresAt: Date | null }, now: number): boolean =>
   expiresAt !== null && expiresAt.getTime() <= now;
+
+/** What becomes of a delivery whose time was over before it was decided. */
+export const expiry = (delivery: Parameters<typeof stepOf>[0], now: number): Transition => ({
+  ...stepOf(delivery, now),
+  status: 'EXPIRED',
+  suppression: 'EXPIRED',
+  events: [{ event: 'EXPIRED', status: 'EXPIRED' }],
+});
 
 async function decideGroup(
   deps: DecideDeps,
@@ -154,14 +165,18 @@ async function decideGroup(
   );
   const decided = await decide(deps, group[0]!, drafts, now, unfit);
   const outcome = decided.ok ? decided.value : drafts.map((draft) => unfit(draft, decided.errors[0]!));
-  return group.map((due, index) => ({ due, transition: toTransition(due, outcome[index]!, now) }));
+  return group.map((due, index) => {
+    const draft = outcome[index]!;
+    return { due, transition: toTransition(due, draft, now), digest: digestOf(draft) };
+  });
 }
 
 /** No caller is left to whom a fault could be answered: the delivery's timeline has it. */
 export const unfit = (draft: Draft, { code, message }: UserError): Draft =>
   suppress(draft, code === 'TEMPLATE_NOT_FOUND' ? code : 'MISSING_VARIABLE', `${code}: ${message}`);
 
-function toTransition(due: DueDelivery, draft: Draft, now: number): Transition {
+/** What was decided of a delivery whose row is locked. */
+export function toTransition(due: Parameters<typeof stepOf>[0], draft: Draft, now: number): Transition {
   const status = draft.suppression ? 'SUPPRESSED' : draft.dueAt ? 'SCHEDULED' : 'QUEUED';
   return {
     ...stepOf(due, now),
