@@ -6,7 +6,8 @@
 --   looked_at        the last user whom the page has looked at
 --   request          {requestId, notificationId, at, queued, events: how many lifecycle events there are}; of a page without users
 --                    requestId is not looked at
---   kinds            a JSON array of {channel, status, suppression, content, variables, dueAt, maxRetries, steps: [{event, detail}]}
+--   kinds            a JSON array of {channel, status, suppression, content, variables, dueAt, digest: {id, dueAt}, maxRetries,
+--                    steps: [{event, detail}]}; "digest": the one that it goes out with
 --   user_ids, delivery_ids, kind_of (places in kinds, from 1), addresses, first_events (how many events the deliveries before have):
 --                    five arrays of one length, a row for each user
 -- Out: whether it was stored; not where the campaign is not RUNNING any more, or has a page of this number: then nothing was stored
@@ -82,6 +83,14 @@ BEGIN
         FROM jsonb_array_elements(kinds) WITH ORDINALITY AS k (kind, n)
         CROSS JOIN LATERAL jsonb_array_elements(k.kind -> 'steps') WITH ORDINALITY AS s (step, m)
       ) AS s ON s.n = d.kind;
+
+  IF jsonb_path_exists(kinds, '$[*].digest') THEN
+    INSERT INTO digest_items (delivery_id, digest_id, due_at)
+      SELECT d.delivery_id, k.kind -> 'digest' ->> 'id', (k.kind -> 'digest' ->> 'dueAt')::timestamptz
+        FROM unnest(delivery_ids, kind_of) AS d (delivery_id, kind)
+        JOIN jsonb_array_elements(kinds) WITH ORDINALITY AS k (kind, n) ON k.n = d.kind
+        WHERE k.kind ? 'digest';
+  END IF;
   RETURN true;
 END;
 $$;

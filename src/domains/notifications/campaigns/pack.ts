@@ -1,3 +1,4 @@
+import { digestOf } from '../digests/gather.js';
 import { statusOf } from '../intake/accept.js';
 import type { Draft } from '../intake/request.js';
 import { maxRetriesOf, type Priority } from '../types.js';
@@ -58,6 +59,8 @@ const kindOfDraft = (draft: Draft, priority: Priority): object => ({
   content: draft.content ?? {},
   // Whatever is decided later is rendered anew.
   ...(draft.dueAt && { dueAt: draft.dueAt, variables: draft.variables }),
+  // Its steps name the digest, so that no other user shares this.
+  ...(digestOf(draft) && { digest: digestOf(draft) }),
   maxRetries: maxRetriesOf(priority),
   steps: draft.steps,
 });

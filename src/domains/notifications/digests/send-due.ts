@@ -7,7 +7,7 @@ import { isUnavailable } from '../../../platform/unavailable.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
 import { type Applied, applyTransitions } from '../delivery/mailbox.js';
 import { enqueueAllWakeUps, mailboxOf } from '../delivery/wake-up.js';
-import { acceptAll, stepsOf } from '../intake/accept.js';
+import { acceptAll, firstSteps } from '../intake/accept.js';
 import { isSettled } from '../intake/request.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
 import { publishSteps } from '../lifecycle/topic.js';
@@ -196,7 +196,11 @@ async function announce(
   correlationId: string,
 ): Promise<void> {
   const accepted = decided.flatMap(({ accepts }) => accepts);
-  deps.lifecycle.publish(accepted.flatMap(stepsOf));
+  deps.lifecycle.publish(
+    accepted.flatMap(({ request, response, drafts, now }) =>
+      firstSteps(request, response.requestId, drafts, now),
+    ),
+  );
   await publishSteps(deps, applied).catch(() => undefined);
   const together = accepted
     .flatMap(({ drafts, request }) => drafts.map((draft) => ({ ...draft, priority: request.priority })))
