@@ -194,6 +194,7 @@ INSERT INTO campaign_pages (campaign_id, page, after, matched, queued, suppresse
 SELECT added.campaign_id, 1, page ->> 'after', (page ->> 'matched')::int, (page ->> 'queued')::int, (page ->> 'suppressed')::int,
   (page ->> 'at')::timestamptz
 FROM added JOIN given ON given."campaignId" = added.campaign_id
+
 -- name: copyWebhooks
 COPY webhooks (webhook_id, owner_id, url, event_types, notification_types, follows_lifecycle, follows_log, secret, disabled_reason,
   is_active, active_since, created_at) FROM STDIN
@@ -204,12 +205,11 @@ COPY webhook_deliveries (delivery_id, webhook_id, subject, number, event_type, d
 
 -- name: copyWebhookBacklogs
 COPY webhook_backlogs (webhook_id, subject, due_at, attempts, failing_since) FROM STDIN
+
 -- name: acceptNotifications
 -- $1 a JSON array of requests: see accept_notifications. Those whose ids are taken stay as they are.
 SELECT accept_notifications($1::jsonb, interval '1 day')
 
 -- name: analyze
-ANALYZE users, follows, posts, events, product_stock, customer_credit, user_notification_settings, user_devices, user_attributes,
-  user_attribute_types, notification_templates
 ANALYZE users, follows, posts, events, product_stock, customer_credit, user_notification_settings, address_suppressions, user_devices,
-  notification_templates
+  user_attributes, user_attribute_types, notification_templates
