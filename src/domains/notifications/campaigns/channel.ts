@@ -1,6 +1,6 @@
 import { objection } from '../intake/preferences.js';
 import type { Profile } from '../intake/profiles.js';
-import { isReachable } from '../intake/route.js';
+import { isReachable, obstacleTo } from '../intake/route.js';
 import { type Channel, defaultChannels } from '../types.js';
 
 /**
@@ -19,14 +19,18 @@ export function channelsOf(
 }
 
 /**
- * The one channel over which a user gets a campaign: the first that reaches them and that they have not declined; where there is none,
- * the first that reaches them, else the first of all, whose delivery then says why it is left out.
+ * The one channel over which a user gets a campaign: the first that reaches them and that they have not declined. Where there is
+ * none it is the first that reaches them, then one whose address is on the suppression list, else the first of all: its delivery says why
+ * it is left out.
  *
  * @param channels at least one
  */
 export function chooseChannel(channels: readonly Channel[], profile: Profile, type: string): Channel {
-  const reachable = channels.filter((channel) => isReachable(profile, channel));
+  const open = channels.filter((channel) => obstacleTo(profile, channel, { type }) === null);
   return (
-    reachable.find((channel) => objection(profile, type, channel) === null) ?? reachable[0] ?? channels[0]!
+    open.find((channel) => objection(profile, type, channel) === null) ??
+    open[0] ??
+    channels.find((channel) => isReachable(profile, channel)) ??
+    channels[0]!
   );
 }

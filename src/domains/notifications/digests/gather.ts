@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Profile } from '../intake/profiles.js';
 import { type DigestPlace, type Draft, isSettled, suppress } from '../intake/request.js';
-import { isReachable } from '../intake/route.js';
+import { obstacleTo, type Routed } from '../intake/route.js';
 import { type Channel, type Priority, rulesOf } from '../types.js';
 import { DAILY_AT, digestDueAt } from './due.js';
 
@@ -9,8 +9,7 @@ import { DAILY_AT, digestDueAt } from './due.js';
 export const DIGEST = 'DIGEST';
 
 /** What decides whether a notification may wait. */
-interface Gathered {
-  readonly type: string;
+interface Gathered extends Routed {
   readonly priority: Priority;
   readonly exactTemplate?: true | undefined;
 }
@@ -29,9 +28,10 @@ export type DigestRule = (
  */
 export const createDigestRule =
   (dailyAt = DAILY_AT): DigestRule =>
-  ({ type, priority, exactTemplate }, channel, profile, now) => {
+  (notification, channel, profile, now) => {
+    const { type, priority, exactTemplate } = notification;
     if (priority !== 'low' || type === DIGEST || exactTemplate || rulesOf(type).exempt) return null;
-    if (!isReachable(profile, channel)) return null;
+    if (obstacleTo(profile, channel, notification) !== null) return null;
     const due = digestDueAt(profile, now, dailyAt);
     if (due === null) return null;
     const dueAt = new Date(due);

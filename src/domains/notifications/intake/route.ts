@@ -41,7 +41,7 @@ export function obstacleTo(
 }
 
 /** Whether a user has anywhere to get something on a channel; everybody has an inbox. */
-function isReachable(profile: Profile, channel: Channel): boolean {
+export function isReachable(profile: Profile, channel: Channel): boolean {
   const { address } = rulesOfChannel(channel);
   if (address === 'user') return true;
   return address === 'devices' ? profile.hasDevice : profile[address] !== null;
