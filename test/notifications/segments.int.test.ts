@@ -214,7 +214,7 @@ describe('setting attributes', () => {
     expect(rows).toEqual([]);
   });
 
-  it('gives a name one type, whoever comes first of many at once', async () => {
+  it('gives a name one type, whichever of many calls at once comes first', async () => {
     await store([]);
     const kinds: readonly unknown[] = ['text', 1, true, ['list'], '2026-01-31'];
     for (let round = 0; round < 10; round += 1) {

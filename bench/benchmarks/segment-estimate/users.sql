@@ -10,7 +10,7 @@ INSERT INTO user_attribute_types (name, type)
 VALUES ('plan', 'string'), ('score', 'number'), ('spent', 'number'), ('isTester', 'boolean'), ('renewsAt', 'datetime'), ('topics', 'strings');
 INSERT INTO user_attributes (user_id, attributes)
 SELECT 'user-' || n, jsonb_build_object(
-  'plan', CASE WHEN n % 20000 = 7 THEN 'enterprise' WHEN abs(hashint8(n)) % 10 < 3 THEN 'pro' ELSE 'free' END,
+  'plan', CASE WHEN n % 2000 = 7 THEN 'enterprise' WHEN abs(hashint8(n)) % 10 < 3 THEN 'pro' ELSE 'free' END,
   'score', abs(hashint8(n + 1)) % 1000, 'spent', (n % 977) / 10.0, 'isTester', n % 50 = 0,
   'renewsAt', to_char((now() + (n % 365) * interval '1 day') AT TIME ZONE 'UTC', 'YYYY-MM-DD"T00:00:00.000Z"'),
   'topics', jsonb_build_array('topic-' || n % 40, 'topic-' || n % 7))

@@ -15,8 +15,8 @@ type Alternatives =
   | { readonly table: 'user_attributes'; readonly contained: readonly string[] };
 
 /**
- * What narrows the users down by an index: ids that are named, or the values of attributes that must be there. Null where only a
- * look at each user can tell.
+ * What narrows the users down by an index: ids that are named, or the values of attributes that must be there. Null where each user
+ * has to be looked at.
  *
  * @param now milliseconds since the epoch
  */

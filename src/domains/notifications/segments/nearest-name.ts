@@ -3,7 +3,7 @@ import leven from 'leven';
 /** A name that is longer than this is near to none; comparing takes time by the product of both lengths. */
 const LONGEST = 100;
 
-/** The name that somebody may have meant: the one that fewest letters tell apart, whatever their case; undefined where none is near. */
+/** The name that somebody may have meant: the one that differs by the fewest letters, whatever their case; undefined where none is near. */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
   if (name.length > LONGEST) return undefined;
   const most = Math.max(2, Math.floor(name.length * 0.4));
