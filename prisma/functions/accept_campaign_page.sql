@@ -15,7 +15,7 @@
 -- Promises
 --   A user who is looked at once is stored once: of several processes that have come equally far one stores the page, and a process
 --   that was killed has stored all of it or nothing.
---   Whoever changes the campaign's status waits for a page that is being stored, and nothing is stored after it.
+--   A change of the campaign's status waits for a page that is being stored, and nothing is stored after it.
 --   Deliveries are taken before requests, events are numbered from 1 without gaps, and nothing is created before uuid_earliest of its
 --   id: see accept_notifications. Notification ids are not taken: those of pages hold the campaign's id, which nobody knows before.
 CREATE OR REPLACE FUNCTION accept_campaign_page(

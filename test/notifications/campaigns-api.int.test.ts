@@ -115,7 +115,7 @@ describe('campaigns over GraphQL', () => {
     }
   });
 
-  it('are told what is wrong with their filter, with line and column', async () => {
+  it('are refused with what is wrong with their filter, with line and column', async () => {
     await aCohort(world, 1);
     const { data } = await asProducer(SEND, {
       input: {

@@ -83,7 +83,7 @@ const send = (batchId: string, maxPerSecond: number) =>
     input: {
       batchId,
       templateId: 'news',
-      segment: { filter: 'followerCount >= 0' },
+      segment: { filter: 'not (userId in ("shop", "root"))' },
       throttle: { maxPerSecond },
     },
   });

@@ -34,7 +34,7 @@ export function createAudience(
 
   function readAhead(): Promise<AudiencePage> {
     ahead ??= read(place);
-    // Whoever takes it next gets the failure.
+    // The next call that takes it gets the failure.
     ahead.catch(() => undefined);
     return ahead;
   }

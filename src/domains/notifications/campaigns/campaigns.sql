@@ -44,7 +44,7 @@ ON CONFLICT (producer, batch_id) DO NOTHING
 RETURNING campaign_id AS "campaignId";
 
 -- name: lock
--- Whoever stores a page of it is done with that, or waits for what is done here.
+-- A process that stores a page of it is done with that, or waits for what is done here.
 -- In: $1 campaign
 -- not null: hasStarted
 -- type: status = import('./campaign.js').CampaignStatus

@@ -9,7 +9,7 @@ ORDER BY created_at
 LIMIT $1;
 
 -- name: start
--- Its audience is settled: whoever comes later is not in it.
+-- Its audience is settled: users who sign up later are not in it.
 -- In: $1 campaign
 UPDATE campaigns SET status = 'RUNNING', started_at = coalesce(started_at, clock_timestamp())
 WHERE campaign_id = $1 AND status = 'PENDING';
@@ -37,7 +37,7 @@ WHERE c.campaign_id = $1 AND c.status = 'RUNNING';
 SELECT accept_campaign_page($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS stored;
 
 -- name: finish
--- In: $1 campaign, $2 its last page, by whoever has come to the end
+-- In: $1 campaign, $2 its last page, by a process that has come to the end
 UPDATE campaigns SET status = 'COMPLETED', completed_at = clock_timestamp()
 WHERE campaign_id = $1 AND status = 'RUNNING'
   AND NOT EXISTS (SELECT FROM campaign_pages p WHERE p.campaign_id = $1 AND p.page > $2);

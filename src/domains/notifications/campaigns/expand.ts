@@ -25,7 +25,7 @@ const MOST_USERS = 1_000;
 const SECOND_MS = 1_000;
 /** How often it is looked whether sending keeps up. */
 const LOOK_EVERY_MS = 1_000;
-/** So long one wait lasts at most: whoever ends the run waits for it. */
+/** So long one wait lasts at most: a run that ends waits for it. */
 const LONGEST_WAIT_MS = 250;
 
 type Running = RowOf<typeof statements.place>;

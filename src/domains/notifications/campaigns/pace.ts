@@ -2,7 +2,7 @@
  * The pacing of a campaign, as a pure function of times. User k (from 0) is planned for `anchorAt + k / rate`: evenly, and never
  * ahead of that. In any second, wherever it begins, no more than the rate are sent.
  *
- * Both hold whenever the sender comes: what is late is made up for only as far as the last second has room, and lateness beyond a fifth
+ * Both hold whenever the sender comes: what is late is made up for only as far as the last second allows, and lateness beyond a fifth
  * of a second moves the plan instead (`putOff`), so that an outage is followed by the usual pace and by no burst.
  */
 export interface Pace {
@@ -38,7 +38,7 @@ export function nextAt(pace: Pace): number {
   // Rounded, it may be a millisecond beside what the plan says.
   let at = Math.ceil(planOf(pace)) - 1;
   while (plannedBy(pace, at) <= pace.sent) at += 1;
-  return Math.max(at, last ? last.at + SLOT_MS : at, roomAt(pace));
+  return Math.max(at, last ? last.at + SLOT_MS : at, allowedAt(pace));
 }
 
 /** The pace after so many were sent at a moment that is not before the last one. */
@@ -63,8 +63,8 @@ const plannedBy = ({ rate, anchorAt }: Pace, at: number): number =>
 
 const mostOf = ({ rate }: Pace): number => Math.ceil(rate);
 
-/** When enough of the last second is over that one more has room. */
-function roomAt(pace: Pace): number {
+/** When enough of the last second is over that it allows one more. */
+function allowedAt(pace: Pace): number {
   let left = pace.recent.reduce((sum, { count }) => sum + count, 0);
   let at = Number.NEGATIVE_INFINITY;
   for (const one of pace.recent) {
