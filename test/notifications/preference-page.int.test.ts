@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql as choices } from '../../src/domains/notifications/preference-centre/choices.sql.js';
 import type { SettingsChange } from '../../src/domains/notifications/preferences/settings.js';
+import { costOf } from '../feed/statement-cost.js';
 import { filledIn, seePage } from './mail-form.js';
 import { aRequest, aTemplate, shop, unique } from './notification-world.js';
 import { attributeOf, type Init, type Mail, type MailTrial, openMailTrial, visit } from './tracked-mail.js';
@@ -197,6 +199,30 @@ describe('the page of preferences behind the link of a mail', () => {
     const { page } = await open(await linkIn(mail));
     expect(page.elements.filter(({ tag }) => tag === 'legend')).toHaveLength(51);
     expect(page.boxes['Last sent: E-mail']).toBeDefined();
+  });
+
+  it('costs the same however much was sent to its reader, and however many types there are', async () => {
+    const { postgres } = mails.world;
+    const mail = await mails.aMail();
+    const sendMany = (count: number) =>
+      postgres.query(
+        `INSERT INTO deliveries (delivery_id, request_id, notification_id, producer, user_id, notification_type, channel, priority,
+           status, max_retries, rendered_content, created_at)
+         SELECT gen_random_uuid(), gen_random_uuid(), 'n', 'shop', $1, 'TYPE_' || n % 500, 'email', 'low', 'DELIVERED', 5, '{}',
+           now() - n * interval '1 second'
+         FROM generate_series(1, $2::int) AS n`,
+        [mail.userId, count],
+      );
+    const cost = async () => {
+      await postgres.query('ANALYZE deliveries');
+      const values = [mail.userId, mail.type, 200, 1_000, ['push', 'sms', 'email', 'in_app'], 50];
+      return (await costOf(postgres, choices.choicesOf, values)).blocks;
+    };
+    // At worst a block for each of 200 deliveries, and a look at four channels of 50 types.
+    for (const count of [1_000, 20_000, 40_000]) {
+      await sendMany(count);
+      expect(await cost()).toBeLessThan(1_000);
+    }
   });
 
   it('with a changed address, another mail’s or none, is a page that says so', async () => {
