@@ -78,10 +78,10 @@ COPY events (global_position, stream_id, stream_position, event_type, data, meta
 
 -- name: passDemo
 -- $1 the log's last position before the demo, $2 after it. The demo counts as processed: its posts are not fanned out
--- (a feed is built when it is read), nobody is notified of its follows and orders, no worker takes up its transfers. A
--- projector that is behind works through the demo's events too.
+-- (a feed is built when it is read), nobody is notified of its follows and orders, no worker takes up its transfers, no webhook
+-- gets its events. A projector that is behind works through the demo's events too.
 WITH passed AS (
-  SELECT name FROM unnest(ARRAY['feed-fan-out', 'feed-notices', 'order-messages', 'transfer-process']) AS name
+  SELECT name FROM unnest(ARRAY['feed-fan-out', 'feed-notices', 'order-messages', 'transfer-process', 'webhook-events']) AS name
   WHERE $1::bigint = 0 OR EXISTS (SELECT FROM projectors WHERE projector_name = name)
 ), known AS (
   INSERT INTO projectors (projector_name) SELECT name FROM passed ON CONFLICT DO NOTHING

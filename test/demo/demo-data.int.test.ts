@@ -188,10 +188,12 @@ describe('loading the demo into an empty database', { timeout: 120_000 }, () => 
       await rowsOf(`SELECT projector_name, position = (SELECT max(global_position) FROM events) AS passed
         FROM projector_positions ORDER BY projector_name`),
     ).toEqual(
-      ['feed-fan-out', 'feed-notices', 'order-messages', 'transfer-process'].map((projector_name) => ({
-        projector_name,
-        passed: true,
-      })),
+      ['feed-fan-out', 'feed-notices', 'order-messages', 'transfer-process', 'webhook-events'].map(
+        (projector_name) => ({
+          projector_name,
+          passed: true,
+        }),
+      ),
     );
   });
 

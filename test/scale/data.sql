@@ -169,11 +169,11 @@ SELECT pg_temp.id_of('webhook', n, at), CASE WHEN n <= 3 THEN 'hot' WHEN n = 4 T
   'https://example.com/' || n, CASE n WHEN 5 THEN '{OrderPlaced}' ELSE '{DELIVERED,FAILED}' END::text[], n <> 5, n = 5, 'x', n <= 5, at, at
 FROM generate_series(1, :users / 10) n, LATERAL (SELECT pg_temp.at(n, :users / 10) AS at) t;
 INSERT INTO webhook_deliveries (delivery_id, webhook_id, subject, number, event_type, data, happened_at, status, attempts, created_at)
-SELECT pg_temp.id_of('webhook delivery', n, at), w.webhook_id, n::text, 1, 'DELIVERED', '{}', at, CASE WHEN n % 5 = 0 THEN 'FAILED' ELSE 'DELIVERED' END, 1, at
+SELECT pg_temp.id_of('webhook delivery', n, at), w.webhook_id, n::text, 1, 'DELIVERED', '{}'::jsonb, at, CASE WHEN n % 5 = 0 THEN 'FAILED' ELSE 'DELIVERED' END, 1, at
 FROM generate_series(1, 5 * :users) n, LATERAL (SELECT pg_temp.at(n, 5 * :users) AS at) t,
   (SELECT webhook_id FROM webhooks WHERE owner_id = 'hot' ORDER BY created_at LIMIT 1) w
 UNION ALL
-SELECT pg_temp.id_of('steady webhook delivery', n, at), w.webhook_id, n::text, 1, 'DELIVERED', '{}', at, CASE WHEN n % 5 = 0 THEN 'FAILED' ELSE 'DELIVERED' END, 1, at
+SELECT pg_temp.id_of('steady webhook delivery', n, at), w.webhook_id, n::text, 1, 'DELIVERED', '{}'::jsonb, at, CASE WHEN n % 5 = 0 THEN 'FAILED' ELSE 'DELIVERED' END, 1, at
 FROM generate_series(1, 60) n, LATERAL (SELECT pg_temp.at(n, 60) AS at) t, (SELECT webhook_id FROM webhooks WHERE owner_id = 'steady') w;
 INSERT INTO webhook_backlogs (webhook_id, subject, due_at, attempts, failing_since)
 SELECT webhook_id, subject, created_at, 1, created_at FROM webhook_deliveries WHERE status = 'FAILED';

@@ -4,7 +4,7 @@ CREATE TABLE "webhooks" (
     "owner_id" VARCHAR(64) NOT NULL,
     "url" VARCHAR(2048) NOT NULL,
     "event_types" VARCHAR(64)[],
-    "notification_types" VARCHAR(64)[],
+    "notification_types" VARCHAR(64)[] DEFAULT ARRAY[]::VARCHAR(64)[],
     "follows_lifecycle" BOOLEAN NOT NULL,
     "follows_log" BOOLEAN NOT NULL,
     "secret" BYTEA NOT NULL,
@@ -92,6 +92,8 @@ CREATE TRIGGER delivery_events_queued AFTER INSERT ON "delivery_events" REFERENC
   EXECUTE FUNCTION queue_webhook_events();
 
 -- No webhook wants an event of before.
-INSERT INTO "projectors" ("projector_name") VALUES ('webhook-events') ON CONFLICT DO NOTHING;
+WITH "log" AS (SELECT max("global_position") AS "last" FROM "events"), "known" AS (
+  INSERT INTO "projectors" ("projector_name") SELECT 'webhook-events' FROM "log" WHERE "last" > 0 ON CONFLICT DO NOTHING
+)
 INSERT INTO "projector_positions" ("projector_name", "position")
-  SELECT 'webhook-events', coalesce(max("global_position"), 0) FROM "events" ON CONFLICT DO NOTHING;
+  SELECT 'webhook-events', "last" FROM "log" WHERE "last" > 0 ON CONFLICT DO NOTHING;
