@@ -48,6 +48,8 @@ describe('the channel of a campaign', () => {
     timezone: 'UTC',
     language: null,
     marketingOptIn: true,
+    digestFrequency: 'realtime',
+    suppressions: null,
     email: 'ann@example.com',
     phone: '+15551234567',
     disabled: [],
@@ -61,6 +63,7 @@ describe('the channel of a campaign', () => {
     expect(choose(['push', 'email', 'sms'], {})).toBe('push');
     expect(choose(['push', 'email', 'sms'], { hasDevice: false })).toBe('email');
     expect(choose(['push', 'email'], { disabled: ['push'] })).toBe('email');
+    expect(choose(['email', 'sms'], { suppressions: { email: 'HARD_BOUNCE' } })).toBe('sms');
   });
 
   it('is one that says why, where the user cannot or will not be reached', () => {

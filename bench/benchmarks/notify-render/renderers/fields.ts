@@ -9,9 +9,9 @@ export function renderFields(
   compile: (text: string) => (variables: Variables) => string,
 ): Renderer {
   const template = templates[kind];
-  const defaults = Object.fromEntries(
+  const defaults: Variables = Object.fromEntries(
     Object.entries(template.variables).flatMap(([name, rule]) =>
-      rule.default === undefined ? [] : [[name, rule.default] as const],
+      typeof rule.default === 'string' || typeof rule.default === 'number' ? [[name, rule.default]] : [],
     ),
   );
   const fields = names.flatMap((name) => {

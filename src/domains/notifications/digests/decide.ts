@@ -166,7 +166,11 @@ async function limitAndRoute(
   profiles: ReadonlyMap<string, Profile>,
   notification: { readonly producer: string; readonly notificationId: string; readonly type: string },
 ): Promise<Draft | undefined> {
-  return routeDrafts(await applyLimits(drafts, profiles, notification, deps.limits), profiles, notification)[0];
+  return routeDrafts(
+    await applyLimits(drafts, profiles, notification, deps.limits),
+    profiles,
+    notification,
+  )[0];
 }
 
 /** A digest is worth sending as long as one of its items is. */
