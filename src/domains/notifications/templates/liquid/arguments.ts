@@ -1,4 +1,4 @@
-import { type TagToken, type Tokenizer, type ValueToken } from 'liquidjs';
+import type { TagToken, Tokenizer, ValueToken } from 'liquidjs';
 import { type Items, type Loop, MAX_ITERATIONS } from './blocks.js';
 import { compileValue, expectEnd, type Place, unexpected } from './expressions.js';
 import { LiquidFault } from './position.js';

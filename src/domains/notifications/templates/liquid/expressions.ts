@@ -1,4 +1,4 @@
-import { type PropertyAccessToken, type Token, type Tokenizer, type ValueToken } from 'liquidjs';
+import type { PropertyAccessToken, Token, Tokenizer, ValueToken } from 'liquidjs';
 import { compileFilter } from './filters.js';
 import { LiquidFault, type Source } from './position.js';
 import type { Read } from './run.js';

@@ -1,4 +1,4 @@
-import { type TagToken, Tokenizer, type TopLevelToken } from 'liquidjs';
+import type { TagToken, TopLevelToken } from 'liquidjs';
 import { readItems, readLoopOptions, readParameters, readValue, readValues } from './arguments.js';
 import { isOneOf, renderEach, renderFirst, renderNothing, renderWith } from './blocks.js';
 import { compileCondition, compileOutput, expectEnd, type Place } from './expressions.js';
@@ -6,7 +6,7 @@ import type { Block, Mark, Node } from './nodes.js';
 import { LiquidFault, type Source } from './position.js';
 import type { Read } from './run.js';
 import type { Binding, Scope } from './scope.js';
-import { isHTMLToken, isOutputToken, isTagToken } from './tokens.js';
+import { isHTMLToken, isOutputToken, isTagToken, openTokenizer } from './tokens.js';
 import { isTruthy } from './values.js';
 
 /** What partials say, by name: those of one channel, in the language of the template that renders them. */
@@ -64,7 +64,7 @@ class Parser {
     if (shared.marks.left < 0) {
       throw new LiquidFault(`a text has at most ${MAX_MARKS} outputs and tags`, source, 0);
     }
-    this.tokens = this.reading(() => new Tokenizer(source.text).readTopLevelTokens());
+    this.tokens = this.reading(() => openTokenizer(source.text).readTopLevelTokens());
   }
 
   parseAll(): readonly Node[] {
@@ -82,7 +82,7 @@ class Parser {
         if (stops.includes(token.name) || NEVER_FIRST.has(token.name)) return { nodes, stop: token };
         nodes.push(this.parseTag(token));
       } else if (isOutputToken(token)) {
-        const expression = new Tokenizer(this.source.text, undefined, undefined, token.contentRange);
+        const expression = openTokenizer(this.source.text, token.contentRange);
         const read = this.reading(() => compileOutput(expression, this.place()));
         nodes.push({ kind: 'output', mark: this.markOf(token), read });
       } else if (isHTMLToken(token)) {
