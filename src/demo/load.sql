@@ -138,7 +138,7 @@ CREATE TEMPORARY TABLE demo_templates (LIKE notification_templates INCLUDING DEF
 
 -- name: copyTemplates
 COPY demo_templates (template_id, notification_type, channel, language, subject, title, body, html_body, image_url,
-  action_url, variables, created_by) FROM STDIN
+  action_url, variables, created_by, syntax) FROM STDIN
 
 -- name: mergeTemplates
 INSERT INTO notification_templates SELECT * FROM demo_templates ON CONFLICT DO NOTHING

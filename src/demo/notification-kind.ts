@@ -1,4 +1,4 @@
-import type { VariableSchema } from '../domains/notifications/templates/render.js';
+import type { TemplateSyntax, VariableSchema } from '../domains/notifications/templates/render.js';
 
 /** What one notification says in one language. */
 export interface NotificationText {
@@ -9,6 +9,8 @@ export interface NotificationText {
   readonly subject: string;
   /** The paragraphs of the mail, and the words on its button. */
   readonly mail: readonly string[];
+  /** HTML of the mail that follows them. */
+  readonly list?: string;
   readonly button: string;
 }
 
@@ -16,6 +18,8 @@ export interface NotificationText {
 export interface NotificationKind {
   readonly type: string;
   readonly variables: VariableSchema;
+  /** Absent: its texts have placeholders alone. */
+  readonly syntax?: TemplateSyntax;
   readonly actionUrl: string;
   readonly imageUrl?: string;
   readonly texts: Readonly<{ en: NotificationText } & Partial<Record<'de' | 'pt', NotificationText>>>;

@@ -86,8 +86,10 @@ export function* devices(all: readonly DemoDevice[]): Rows {
 
 export function* templates(all: readonly DemoTemplate[]): Rows {
   for (const template of all) {
-    const { templateId, type, channel, language, subject, title, body, htmlBody, variables } = template;
+    const { templateId, type, channel, language, subject, title, body, htmlBody, variables, syntax } =
+      template;
     const urls = [template.imageUrl, template.actionUrl];
-    yield [templateId, type, channel, language, subject, title, body, htmlBody, ...urls, variables, 'demo'];
+    const texts = [subject, title, body, htmlBody, ...urls];
+    yield [templateId, type, channel, language, ...texts, variables, 'demo', syntax];
   }
 }

@@ -1,5 +1,12 @@
 import { APP, type NotificationKind, number, optional, text } from './notification-kind.js';
 
+/** Liquid: a list of links, where there are any. */
+const topPosts = (heading: string, like: string, likes: string): string =>
+  `{% if top_posts.size > 0 %}<p>${heading}</p>
+<ul>{% for post in top_posts limit: 5 %}
+<li><a href="{{ post.url }}">{{ post.title }}</a>{% if post.likes > 0 %}, {{ post.likes }} {{ post.likes | pluralize: "${like}", "${likes}" }}{% endif %}</li>{% endfor %}
+</ul>{% endif %}`;
+
 /** What people are notified of about others, orders, offers and what they missed. */
 export const kinds: readonly NotificationKind[] = [
   {
@@ -115,7 +122,12 @@ export const kinds: readonly NotificationKind[] = [
   },
   {
     type: 'WEEKLY_DIGEST',
-    variables: { first_name: optional('there'), posts: number, likes: optional(0), top_post: optional('') },
+    syntax: 'LIQUID',
+    variables: {
+      ...{ first_name: optional('there'), posts: number, likes: optional(0), top_post: optional('') },
+      /** `title`, `url` and `likes` of each. */
+      top_posts: { type: 'list', required: false },
+    },
     actionUrl: `${APP}/digest`,
     texts: {
       en: {
@@ -128,6 +140,7 @@ export const kinds: readonly NotificationKind[] = [
           'The people you follow posted {{posts}} times, and your posts got {{likes}} likes.',
           '{{top_post}}',
         ],
+        list: topPosts('Most liked:', 'like', 'likes'),
         button: 'Read the digest',
       },
       de: {
@@ -139,6 +152,7 @@ export const kinds: readonly NotificationKind[] = [
           'Diese Woche gab es {{posts}} neue Beiträge, und deine bekamen {{likes}} Likes.',
           '{{top_post}}',
         ],
+        list: topPosts('Am beliebtesten:', 'Like', 'Likes'),
         button: 'Rückblick lesen',
       },
       pt: {
@@ -150,6 +164,7 @@ export const kinds: readonly NotificationKind[] = [
           'Nesta semana houve {{posts}} publicações novas, e as suas tiveram {{likes}} curtidas.',
           '{{top_post}}',
         ],
+        list: topPosts('As mais curtidas:', 'curtida', 'curtidas'),
         button: 'Ler o resumo',
       },
     },

@@ -16,7 +16,7 @@ export function makeTemplates(): readonly DemoTemplate[] {
 function channelsOf(kind: NotificationKind, text: NotificationText, language: string) {
   const none = { subject: null, title: null, htmlBody: null, imageUrl: null };
   const { title, body, sms, subject } = text;
-  const { type, actionUrl, variables } = kind;
+  const { type, actionUrl, variables, syntax = 'PLAIN' } = kind;
   const slug = type.toLowerCase().replaceAll('_', '-');
   const contents = [
     { channel: 'push', ...none, title, body, imageUrl: kind.imageUrl ?? null },
@@ -38,13 +38,15 @@ function channelsOf(kind: NotificationKind, text: NotificationText, language: st
     // A text message carries its link, if any, in its own words.
     actionUrl: content.channel === 'sms' ? null : actionUrl,
     variables,
+    syntax,
   }));
 }
 
 const plainMail = ({ mail, button }: NotificationText, url: string): string =>
   [...mail, `${button}: ${url}`].join('\n\n');
 
-function htmlMail({ mail, button }: NotificationText, url: string): string {
+function htmlMail({ mail, list, button }: NotificationText, url: string): string {
   const paragraphs = mail.map((paragraph) => `<p>${paragraph}</p>`).join('\n');
-  return `<html><body>\n${paragraphs}\n<p><a href="${url}">${button}</a></p>\n</body></html>`;
+  const content = list ? `${paragraphs}\n${list}` : paragraphs;
+  return `<html><body>\n${content}\n<p><a href="${url}">${button}</a></p>\n</body></html>`;
 }

@@ -36,6 +36,16 @@ export const DigestFrequency = lowerCaseEnumOf<words.DigestFrequency>(
   },
 );
 
+export const TemplateSyntax = enumOf<words.TemplateSyntax>(
+  'TemplateSyntax',
+  'What the texts of a template are written in.',
+  {
+    PLAIN: 'Placeholders like `{{name}}`; all else stands as it is, tags of Liquid too.',
+    LIQUID:
+      'Liquid: `{{ name | upcase }}`, `if`, `unless`, `case`, `for`, `render` and `comment`. Values are escaped for their place as in PLAIN.',
+  },
+);
+
 export const DeliveryStatus = enumOf<words.DeliveryStatus>('DeliveryStatus', 'How far a delivery is.', {
   SCHEDULED: 'It waits for its time; preferences, limits and text are decided then.',
   QUEUED: 'It waits to be sent.',

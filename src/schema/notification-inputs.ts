@@ -15,7 +15,8 @@ export class RecipientInput {
   channels?: words.Channel[] | null;
   @Field(() => JSONObject, {
     nullable: true,
-    description: "The values of the template's variables: texts and numbers by name.",
+    description:
+      "The values of the template's variables, by name: texts and numbers; for LIQUID templates also true and false, objects of these with at most 50 members, and lists of at most 100 of all these.",
   })
   variables?: Record<string, unknown> | null;
 }

@@ -2,7 +2,7 @@ import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type * as words from '../domains/notifications/index.js';
 import type { Template as TemplateRecord } from '../domains/notifications/index.js';
 import { connectionOf } from './connections.js';
-import { Channel } from './notification-enums.js';
+import { Channel, TemplateSyntax } from './notification-enums.js';
 import { SendNotificationPayload } from './notification-payloads.js';
 import { RenderedContent } from './notifications.js';
 import { Payload, payloadOf } from './payload.js';
@@ -100,6 +100,8 @@ export class Template extends Node implements Omit<TemplateRecord, 'id'> {
     description: 'What only pushes have. All of it is null on other channels.',
   })
   pushOptions: TemplateRecord['pushOptions'];
+  @Field(() => TemplateSyntax, { description: 'What its texts are written in.' })
+  syntax: words.TemplateSyntax;
   @Field(() => String, {
     nullable: true,
     description: 'The id of the user who saved it. Null where it came with the product.',
@@ -160,7 +162,8 @@ export class SaveTemplateInput {
   actionUrl?: string | null;
   @Field(() => JSONObject, {
     nullable: true,
-    description: 'The variables by name: `{ type, required, default }`. Absent: none are declared.',
+    description:
+      'The variables by name: `{ type, required, default }`. `type` is `string` or `number`, for LIQUID also `boolean`, `list` or `object`. Absent: none are declared.',
   })
   variables?: Record<string, unknown> | null;
   @Field(() => PushOptionsInput, {
@@ -168,6 +171,12 @@ export class SaveTemplateInput {
     description: 'What only pushes have. Only for PUSH.',
   })
   pushOptions?: PushOptionsInput | null;
+  @Field(() => TemplateSyntax, {
+    nullable: true,
+    description:
+      'What its texts are written in. Absent: PLAIN. LIQUID is refused with TEMPLATE_SYNTAX or TAG_MISPLACED where it cannot be read; `message` has the line and the column.',
+  })
+  syntax?: words.TemplateSyntax | null;
   @Field({ defaultValue: true, description: 'Whether it takes the place of the active version at once.' })
   activate: boolean;
 }

@@ -54,7 +54,8 @@ export const USER_ERROR_CODES = {
   SCHEDULE_AFTER_EXPIRY: '`scheduleAt` is after `expiresAt`.',
   FALLBACK_REPEATED: 'A fallback channel is named twice.',
   TEMPLATE_NOT_FOUND: 'There is no such template, or none of this type is active.',
-  VARIABLE_INVALID: 'A variable is neither text nor a number, or its name is not a name.',
+  VARIABLE_INVALID:
+    'A variable is neither text nor a number, and its template is plain; or it is no value that a Liquid template takes; or its name is not a name.',
   VARIABLE_TYPE: 'A variable is not of the type that the template declares.',
   MISSING_VARIABLE: 'A variable that the template requires is missing.',
   VARIABLES_TOO_LARGE: "A recipient's variables are too large together.",
@@ -70,6 +71,11 @@ export const USER_ERROR_CODES = {
     'A text of the template is too long or not well-formed, or has several lines where it may have one, or more than 200 placeholders; or an option of pushes is not what it must be.',
   FIELD_NOT_FOR_CHANNEL: 'The channel of the template has no such field.',
   VARIABLES_INVALID: 'The declaration of variables cannot be read.',
+  TEMPLATE_SYNTAX:
+    'The Liquid of a template cannot be read, or has a tag, a filter or a partial that there is not; `message` has the line and the column.',
+  TAG_MISPLACED:
+    'A tag of a Liquid template stands where HTML would begin in one branch and end in another; `message` has the line and the column.',
+  TEMPLATE_LIMIT: 'A Liquid template takes too many steps with these variables, or runs a loop too often.',
   TEMPLATE_OR_DRAFT: 'A preview needs either `templateId` or `draft`.',
   TEMPLATE_NOT_FOR_CHANNEL: 'A test message goes over the channel of its template.',
   NO_PREFERENCES: 'No preference is given.',

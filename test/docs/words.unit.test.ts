@@ -49,6 +49,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'schema.graphql': ['guards'],
   'src/schema/limits.ts': ['guards'],
   'src/domains/limits/limiter.ts': ['guards'],
+  // A name of LiquidJS.
+  'src/domains/notifications/templates/liquid/tokens.ts': ['guards'],
   // What posts and products of the demo are about.
   'src/demo/post-phrases.ts': ['rooms', 'told', 'patience'],
   'src/demo/products.ts': ['standing'],

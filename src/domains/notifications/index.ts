@@ -76,6 +76,7 @@ export { callbackPath } from './providers/declare.js';
 export { providers } from './providers/list.js';
 export type { TemplateDraft } from './templates/check.js';
 export type { Preview, TemplateFilter } from './templates/index.js';
+export type { TemplateSyntax } from './templates/render.js';
 export type { Template } from './templates/template.js';
 export { isName, isUuid } from './text.js';
 export type { Engagement } from './tracking/engage.js';

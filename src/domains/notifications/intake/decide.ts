@@ -85,5 +85,7 @@ async function templatesOf(
   if (!exactTemplate) return activeTemplates.ofTypeNamedBy(templateId);
   const template = await activeTemplates.exactly(templateId);
   // On trial it is shown to its reader whatever language they prefer.
-  return template.ok ? ok([{ ...template.value, language: 'en' }]) : template;
+  return template.ok
+    ? ok([{ ...template.value, language: 'en', locale: template.value.language }])
+    : template;
 }

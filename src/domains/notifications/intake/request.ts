@@ -27,7 +27,7 @@ export interface Recipient {
   readonly userId: string;
   /** Narrows the user's preferences. Absent: push, email and sms. */
   readonly channels?: readonly Channel[] | undefined;
-  /** Strings and numbers by name; null counts as absent. */
+  /** Values by name; null counts as absent. Plain templates take texts and numbers, Liquid ones lists and objects too. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
 }
 

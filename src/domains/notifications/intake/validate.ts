@@ -1,6 +1,6 @@
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
-import type { Variables, VariableValue } from '../templates/render.js';
-import { checkName, isStorable } from '../text.js';
+import { isVariableValue, VALUE_RULE, type Variables, type VariableValue } from '../templates/variables.js';
+import { checkName } from '../text.js';
 import { type Channel, defaultChannels, type Priority, rulesOf } from '../types.js';
 import type { Recipient, SendRequest } from './request.js';
 
@@ -99,10 +99,10 @@ export function checkVariables(
   path: readonly string[],
 ): UserError[] {
   const faults = Object.entries(variables)
-    .filter(([, value]) => value !== null && !isValue(value))
+    .filter(([, value]) => value !== null && !isVariableValue(value))
     .map(([name]) => ({
       code: 'VARIABLE_INVALID',
-      message: 'A variable is a text or a number',
+      message: VALUE_RULE,
       path: [...path, name],
     }));
   // What is nested without end must not be written out.
@@ -112,11 +112,8 @@ export function checkVariables(
   return [{ code: 'VARIABLES_TOO_LARGE', message, path }];
 }
 
-const isValue = (value: unknown): value is VariableValue =>
-  Number.isFinite(value) || (typeof value === 'string' && isStorable(value));
-
 /** Without what counts as absent. */
 export const knownValues = (variables: Readonly<Record<string, unknown>>): Variables =>
   Object.fromEntries(
-    Object.entries(variables).filter((entry): entry is [string, VariableValue] => isValue(entry[1])),
+    Object.entries(variables).filter((entry): entry is [string, VariableValue] => isVariableValue(entry[1])),
   );

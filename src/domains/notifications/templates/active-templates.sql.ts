@@ -18,6 +18,7 @@ export const sql = loadStatements<{
     readonly actionUrl: string | null;
     readonly variables: import('./render.js').VariableSchema;
     readonly pushOptions: import('./push-options.js').PushOptions;
+    readonly syntax: import('./render.js').TemplateSyntax;
   }>;
   readonly exactly: Statement<{
     readonly notificationType: string;
@@ -33,5 +34,13 @@ export const sql = loadStatements<{
     readonly actionUrl: string | null;
     readonly variables: import('./render.js').VariableSchema;
     readonly pushOptions: import('./push-options.js').PushOptions;
+    readonly syntax: import('./render.js').TemplateSyntax;
+  }>;
+  readonly partials: Statement<{
+    readonly type: string;
+    readonly channel: import('../channels.js').Channel;
+    readonly language: string;
+    readonly body: string;
+    readonly htmlBody: string | null;
   }>;
 }>(new URL('./active-templates.sql', import.meta.url));

@@ -4,6 +4,7 @@ import type { Queryable } from '../../../platform/postgres.js';
 import type { KeptFresh } from '../freshness.js';
 import { type Channel, channels } from '../types.js';
 import { sql as statements } from './active-templates.sql.js';
+import { loadPartials, partialNameOf } from './partials.js';
 import type { TemplateText } from './render.js';
 import { variableSchema } from './template.js';
 
@@ -12,6 +13,8 @@ export interface ActiveTemplate extends TemplateText {
   readonly templateId: string;
   readonly channel: Channel;
   readonly language: string;
+  /** Which language its text is in, where `language` says for whom it is shown instead. */
+  readonly locale?: string;
   readonly version: number;
 }
 
@@ -61,7 +64,9 @@ export function createActiveTemplates(deps: {
     freshness.mayAnswer() ? texts.get(type, findTexts) : findTexts(type);
   freshness.keep({
     forgetType(type) {
-      texts.forget(type);
+      // Whatever renders a partial has its text in it.
+      if (partialNameOf(type) !== null) texts.forgetAll();
+      else texts.forget(type);
       // The change may have made an id known. A known one keeps its type for ever, and is soon known again.
       types.forgetAll();
     },
@@ -87,12 +92,23 @@ async function typeOf(postgres: Queryable, templateId: string): Promise<string |
 
 async function activeOfType(postgres: Queryable, type: string): Promise<readonly ActiveTemplate[]> {
   const { rows } = await postgres.query(statements.activeOfType, [type, channels]);
-  return rows.map(parsed);
+  return withPartials(postgres, rows.map(parsed));
 }
 
 async function exactly(postgres: Queryable, templateId: string): Promise<Result<ExactTemplate>> {
   const { rows } = await postgres.query(statements.exactly, [templateId]);
-  return rows[0] ? ok(parsed(rows[0])) : notFound(templateId);
+  const [template] = await withPartials(postgres, rows.map(parsed));
+  return template ? ok(template) : notFound(templateId);
+}
+
+async function withPartials<Row extends ActiveTemplate>(
+  postgres: Queryable,
+  templates: readonly Row[],
+): Promise<readonly Row[]> {
+  const partials = await loadPartials(postgres, templates);
+  return templates.map((template, n) =>
+    partials[n]!.size > 0 ? { ...template, partials: partials[n]! } : template,
+  );
 }
 
 const parsed = <Row extends ActiveTemplate>(row: Row): Row => ({
@@ -100,11 +116,14 @@ const parsed = <Row extends ActiveTemplate>(row: Row): Row => ({
   variables: variableSchema.parse(row.variables),
 });
 
-const sizeOf = ({ title, subject, body, htmlBody, imageUrl, actionUrl }: ActiveTemplate): number =>
-  [title, subject, body, htmlBody, imageUrl, actionUrl].reduce(
+const sizeOf = (template: ActiveTemplate): number => {
+  const { title, subject, body, htmlBody, imageUrl, actionUrl, partials } = template;
+  const parts = [...(partials?.values() ?? [])].flatMap((partial) => [partial.body, partial.htmlBody]);
+  return [title, subject, body, htmlBody, imageUrl, actionUrl, ...parts].reduce(
     (sum, text) => sum + (text?.length ?? 0),
     TEMPLATE_SIZE,
   );
+};
 
 export const notFound = (templateId: string): Result<never> =>
   refused('TEMPLATE_NOT_FOUND', `There is no template ${templateId}`, ['input', 'templateId']);

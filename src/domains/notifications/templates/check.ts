@@ -3,8 +3,12 @@ import { isBlank } from '../../../platform/text.js';
 import { checkName, hasControl, isOpenable, isStorable } from '../text.js';
 import { type Channel, channelsWith } from '../types.js';
 import { findHtmlFaults, MAX_TEXT } from './fill.js';
+import type { Partials } from './liquid/parse.js';
+import { liquidFaults } from './liquid/render.js';
+import { partialNameOf } from './partials.js';
 import { findPlaceholders } from './placeholders.js';
 import { checkPushOptions, type PushOptions } from './push-options.js';
+import type { TemplateSyntax } from './render.js';
 import { variableSchema } from './template.js';
 
 /** A template to be saved. */
@@ -21,6 +25,8 @@ export interface TemplateDraft {
   readonly actionUrl?: string | undefined;
   readonly variables?: unknown;
   readonly pushOptions?: PushOptions | undefined;
+  /** Absent: PLAIN. */
+  readonly syntax?: TemplateSyntax | undefined;
   readonly activate: boolean;
 }
 
@@ -35,14 +41,18 @@ const MAX_FAULTS = 10;
 
 /**
  * Every fault of a template: ID_INVALID, TYPE_INVALID, LANGUAGE_INVALID, BODY_REQUIRED, TEXT_INVALID, URL_UNSAFE,
- * HTML_UNSAFE, FIELD_NOT_FOR_CHANNEL, VARIABLES_INVALID.
+ * HTML_UNSAFE, FIELD_NOT_FOR_CHANNEL, VARIABLES_INVALID; of a Liquid one TEMPLATE_SYNTAX and TAG_MISPLACED too, with line and column.
  *
  * @param root where the template stands in the input
+ * @param partials what the template's partials say
  */
 export function checkTemplate(
   draft: TemplateDraft,
   root: readonly string[] = ['input'],
+  partials?: Partials,
 ): readonly UserError[] {
+  const isLiquid = draft.syntax === 'LIQUID';
+  const itself = partialNameOf(draft.notificationType);
   const faults: UserError[] = [];
   const fault = (code: string, message: string, ...path: string[]): void => {
     faults.push({ code, message, path: [...root, ...path] });
@@ -59,6 +69,10 @@ export function checkTemplate(
     if (text === undefined) continue;
     if (text.length > MAX_TEXT || !isStorable(text)) {
       fault('TEXT_INVALID', `${field} must be proper text of at most ${MAX_TEXT} characters`, field);
+    } else if (isLiquid) {
+      for (const { code, message } of liquidFaults(field, text, partials, itself).slice(0, MAX_FAULTS)) {
+        fault(code, message, field);
+      }
     } else if (findPlaceholders(text).length > MAX_PLACEHOLDERS) {
       fault('TEXT_INVALID', `${field} may have at most ${MAX_PLACEHOLDERS} placeholders`, field);
     } else if (field === 'htmlBody') {
@@ -67,7 +81,7 @@ export function checkTemplate(
     if (lines.includes(field) && hasControl(text)) {
       fault('TEXT_INVALID', `${field} must be one line without control characters`, field);
     }
-    if (links.includes(field) && !isOpenable(text)) {
+    if (links.includes(field) && !isLiquid && !isOpenable(text)) {
       fault('URL_UNSAFE', `${field} must not run or carry content of its own`, field);
     }
     const owners = channelsWith(field);
@@ -76,6 +90,11 @@ export function checkTemplate(
     }
   }
   faults.push(...checkPushOptions(draft.pushOptions, draft.channel, root));
+  if (isLiquid && draft.pushOptions?.subtitle !== undefined) {
+    for (const { code, message } of liquidFaults('subtitle', draft.pushOptions.subtitle, partials, itself)) {
+      fault(code, message, 'pushOptions', 'subtitle');
+    }
+  }
   // The one name that reading a schema leaves out unsaid.
   if (Object.hasOwn(Object(draft.variables ?? {}), '__proto__')) {
     fault('VARIABLES_INVALID', 'no variable may be named __proto__', 'variables', '__proto__');
@@ -83,6 +102,11 @@ export function checkTemplate(
   const variables = variableSchema.safeParse(draft.variables ?? {});
   for (const issue of variables.error?.issues.slice(0, MAX_FAULTS) ?? []) {
     fault('VARIABLES_INVALID', issue.message, 'variables', ...issue.path.map(String));
+  }
+  for (const [name, { type }] of Object.entries(variables.data ?? {})) {
+    if (isLiquid || type === 'string' || type === 'number') continue;
+    const message = `only templates of the syntax LIQUID have variables of the type ${type}`;
+    fault('VARIABLES_INVALID', message, 'variables', name, 'type');
   }
   return faults;
 }
@@ -107,6 +131,7 @@ export const textOf = (draft: TemplateDraft) => ({
   actionUrl: draft.actionUrl ?? null,
   variables: variableSchema.parse(draft.variables ?? {}),
   pushOptions: draft.pushOptions ?? {},
+  syntax: draft.syntax ?? ('PLAIN' as const),
 });
 
 /** A language code as settings and templates have it: a language, or a language and its region. */

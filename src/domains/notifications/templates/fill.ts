@@ -8,7 +8,7 @@ import { hostKeeper, urlWriter, type WriteUrl } from './url-values.js';
 export const MAX_TEXT = 100_000;
 
 /** Why a text cannot be sent. */
-export type Unfit = 'TEXT_TOO_LONG' | 'URL_UNSAFE' | 'HTML_UNSAFE';
+export type Unfit = 'TEXT_TOO_LONG' | 'URL_UNSAFE' | 'HTML_UNSAFE' | 'TEMPLATE_SYNTAX' | 'TEMPLATE_LIMIT';
 
 export type Filled =
   | { readonly ok: true; readonly text: string }
@@ -31,19 +31,26 @@ const asIs = (value: string): string => value;
 /** A title or subject: whatever would break its line, or a header's, becomes a blank. */
 export function compileLine(text: string, placeOf: PlaceOf): Fill {
   const fill = compileText(text, placeOf);
-  return (values) => {
-    const filled = fill(values);
-    if (!filled.ok || !BREAKS.test(filled.text)) return filled;
-    return { ok: true, text: filled.text.replaceAll(ALL_BREAKS, ' ') };
-  };
+  return (values) => onOneLine(fill(values));
+}
+
+/** A text in which whatever would break its line is a blank. */
+export function onOneLine(filled: Filled): Filled {
+  if (!filled.ok || !BREAKS.test(filled.text)) return filled;
+  return { ok: true, text: filled.text.replaceAll(ALL_BREAKS, ' ') };
 }
 const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const ALL_BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
 /** A link: values are percent-encoded in it, and it must be one that may be opened, once it is filled. */
 export function compileLink(text: string, placeOf: PlaceOf): Fill {
-  const pieces = splitAtPlaceholders(text);
+  return linkFiller(splitAtPlaceholders(text), placeOf);
+}
+
+/** Fills a link that was taken apart. */
+export function linkFiller(pieces: Pieces, placeOf: PlaceOf): Fill {
   if (pieces.names.length > 0) return fillLink(pieces, placeOf);
+  const text = pieces.literals[0]!;
   const filled: Filled = mayOpen(text) ? { ok: true, text } : { ok: false, unfit: 'URL_UNSAFE' };
   return () => filled;
 }
@@ -133,4 +140,5 @@ function join(literals: readonly string[], slots: readonly Slot[], values: reado
 const mayOpen = (link: string): boolean => /^https?:\/\//.test(link) || isOpenable(link);
 
 /** A style's value that neither ends its declaration nor calls or loads anything. */
-const isStyleValue = (value: string): boolean => !/[;{}()\\"'`<>*\p{Cc}]/u.test(value) && isOpenable(value);
+export const isStyleValue = (value: string): boolean =>
+  !/[;{}()\\"'`<>*\p{Cc}]/u.test(value) && isOpenable(value);

@@ -4,7 +4,7 @@
 -- Out: templates in the order of those four, after the cursor
 SELECT template_id AS "templateId", notification_type AS "notificationType", channel, language, version,
        is_active AS "isActive", subject, title, body, html_body AS "htmlBody", image_url AS "imageUrl",
-       action_url AS "actionUrl", variables, push_options AS "pushOptions", created_by AS "createdBy", created_at AS "createdAt",
+       action_url AS "actionUrl", variables, push_options AS "pushOptions", syntax, created_by AS "createdBy", created_at AS "createdAt",
        updated_at AS "updatedAt"
 FROM notification_templates
 WHERE ($1::text IS NULL OR notification_type = $1) AND ($2::text IS NULL OR channel = $2)
@@ -17,7 +17,7 @@ LIMIT $9;
 -- The same, before the cursor, the nearest first.
 SELECT template_id AS "templateId", notification_type AS "notificationType", channel, language, version,
        is_active AS "isActive", subject, title, body, html_body AS "htmlBody", image_url AS "imageUrl",
-       action_url AS "actionUrl", variables, push_options AS "pushOptions", created_by AS "createdBy", created_at AS "createdAt",
+       action_url AS "actionUrl", variables, push_options AS "pushOptions", syntax, created_by AS "createdBy", created_at AS "createdAt",
        updated_at AS "updatedAt"
 FROM notification_templates
 WHERE ($1::text IS NULL OR notification_type = $1) AND ($2::text IS NULL OR channel = $2)
@@ -31,7 +31,7 @@ LIMIT $9;
 -- Out: the newest versions of each, newest first
 SELECT t.template_id AS "templateId", t.notification_type AS "notificationType", t.channel, t.language, t.version,
        t.is_active AS "isActive", t.subject, t.title, t.body, t.html_body AS "htmlBody", t.image_url AS "imageUrl",
-       t.action_url AS "actionUrl", t.variables, t.push_options AS "pushOptions", t.created_by AS "createdBy", t.created_at AS "createdAt",
+       t.action_url AS "actionUrl", t.variables, t.push_options AS "pushOptions", t.syntax, t.created_by AS "createdBy", t.created_at AS "createdAt",
        t.updated_at AS "updatedAt"
 FROM unnest($1::text[], $2::text[], $3::text[]) AS wanted (type, channel, language)
 CROSS JOIN LATERAL (

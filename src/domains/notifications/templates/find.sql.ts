@@ -17,6 +17,7 @@ export const sql = loadStatements<{
     readonly actionUrl: string | null;
     readonly variables: unknown;
     readonly pushOptions: unknown;
+    readonly syntax: string;
     readonly createdBy: string | null;
     readonly createdAt: Date;
     readonly updatedAt: Date;
@@ -36,6 +37,7 @@ export const sql = loadStatements<{
     readonly actionUrl: string | null;
     readonly variables: unknown;
     readonly pushOptions: unknown;
+    readonly syntax: string;
     readonly createdBy: string | null;
     readonly createdAt: Date;
     readonly updatedAt: Date;
@@ -55,6 +57,7 @@ export const sql = loadStatements<{
     readonly actionUrl: string | null;
     readonly variables: unknown;
     readonly pushOptions: unknown;
+    readonly syntax: string;
     readonly createdBy: string | null;
     readonly createdAt: Date;
     readonly updatedAt: Date;

@@ -11,19 +11,37 @@ export interface HtmlPlace {
   readonly urlBefore: string | null;
   /** The sign after its row of placeholders. */
   readonly next: string;
+  /**
+   * Which piece of the HTML it stands in: 0 is all text between tags, and each attribute, and each text that holds no tags, has a
+   * number of its own. Within a comment the numbers are the comment's.
+   */
+  readonly region: number;
+}
+
+/** A quoted attribute with placeholders, and where its value stands in the source: `[start, end)`, without the quotes. */
+export interface FilledAttribute {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  /** As a reader of the HTML gets it, placeholders and all: character references are resolved. */
+  readonly value: string;
 }
 
 /** What a template's HTML is like. */
 export interface HtmlPlaces {
   /** Of each placeholder, in order. */
   readonly places: readonly HtmlPlace[];
+  /** Those that have placeholders, in order. */
+  readonly attributes: readonly FilledAttribute[];
   /** Attributes with placeholders that name what is opened or loaded; character references are resolved. */
   readonly links: readonly string[];
   /** Why values could change more than text and attributes: a sentence each. Empty where they cannot. */
   readonly faults: readonly string[];
 }
 
-const LINKS = /^(href|src|action|formaction|background|poster|data|cite|longdesc|manifest|ping|xlink:href)$/;
+/** Attributes that name what is opened or loaded. */
+export const LINKS =
+  /^(href|src|action|formaction|background|poster|data|cite|longdesc|manifest|ping|xlink:href)$/;
 /** Their content is no HTML, so that nothing would be escaped there. */
 const RAW = /^(script|style|iframe|xmp|noembed|noframes|noscript|plaintext)$/;
 /** Their content is text alone. */
@@ -32,7 +50,7 @@ const TEXT_ONLY = /^(title|textarea)$/;
 /** Between an attribute's name and its value. Other blanks than these belong to the value. */
 const OPENING_QUOTE = /^[\t\n\f\r ]*=[\t\n\f\r ]*["']/;
 
-const TEXT: HtmlPlace = { within: 'text', isStyle: false, urlBefore: null, next: '' };
+const TEXT: HtmlPlace = { within: 'text', isStyle: false, urlBefore: null, next: '', region: 0 };
 /** A list of links, each with its size. */
 const LINK_LISTS = /^(srcset|imagesrcset)$/;
 /** The start of a link in a style. */
@@ -48,7 +66,7 @@ export function readHtmlPlaces(html: string): HtmlPlaces {
 
 function readPlaces(html: string, isComment: boolean): HtmlPlaces {
   const placeholders = findPlaceholders(html);
-  if (placeholders.length === 0) return { places: [], links: [], faults: [] };
+  if (placeholders.length === 0) return { places: [], attributes: [], links: [], faults: [] };
   const reading = new Reading(html, placeholders, isComment);
   for (const token of tokenizeHtml(html)) reading.read(token);
   return reading.result();
@@ -57,6 +75,7 @@ function readPlaces(html: string, isComment: boolean): HtmlPlaces {
 /** One pass through the tokens of a template. */
 class Reading {
   private readonly places = new Map<Placeholder, HtmlPlace>();
+  private readonly attributes: FilledAttribute[] = [];
   private readonly links: string[] = [];
   private readonly faults = new Set<string>();
   /** The element whose content is not read as HTML, while within it. */
@@ -91,6 +110,7 @@ class Reading {
     }
     return {
       places: this.placeholders.map((one) => this.places.get(one) ?? TEXT),
+      attributes: this.attributes,
       links: this.links,
       faults: [...this.faults],
     };
@@ -101,7 +121,7 @@ class Reading {
     if (token.kind === 'endTag' && token.tagName === tagName) this.opaque = null;
     else if (this.html.slice(token.start, token.end).includes('<')) {
       this.faults.add(`The content of ${tagName} may have no < where a text has placeholders`);
-    } else if (TEXT_ONLY.test(tagName)) this.put(TEXT, token.start, token.end);
+    } else if (TEXT_ONLY.test(tagName)) this.put({ ...TEXT, region: token.start }, token.start, token.end);
   }
 
   private readText({ start, end }: { start: number; end: number }): void {
@@ -125,10 +145,17 @@ class Reading {
       read = one.end;
       const next = this.html[one.row.end] ?? '';
       const urlBefore = linkBefore(name, before);
-      this.places.set(one, { within: 'attribute', isStyle: name === 'style', urlBefore, next });
+      this.places.set(one, {
+        within: 'attribute',
+        isStyle: name === 'style',
+        urlBefore,
+        next,
+        region: start,
+      });
     }
     const [found] = all;
     if (!found) return;
+    this.attributes.push({ name, start: from, end: end - 1, value });
     if (name.startsWith('on') || name === 'srcdoc') this.faults.add(`${found.text} may not stand in ${name}`);
     if (LINKS.test(name)) this.links.push(value);
   }
@@ -140,6 +167,9 @@ class Reading {
     const from = start + '<!--'.length;
     const inner = readPlaces(this.html.slice(from, end), true);
     this.links.push(...inner.links);
+    for (const one of inner.attributes) {
+      this.attributes.push({ ...one, start: from + one.start, end: from + one.end });
+    }
     for (const fault of inner.faults) this.faults.add(fault);
     found.forEach((one, index) => {
       this.places.set(one, { ...inner.places[index]!, within: 'comment' });
@@ -171,8 +201,12 @@ class Reading {
   }
 }
 
+/** Whether an attribute is a link, or may have links in it. */
+export const isLinked = (name: string): boolean =>
+  LINKS.test(name) || LINK_LISTS.test(name) || name === 'style';
+
 /** What of a link an attribute has so far; null where it is in none. */
-function linkBefore(attribute: string, before: string): string | null {
+export function linkBefore(attribute: string, before: string): string | null {
   if (LINKS.test(attribute)) return before;
   if (LINK_LISTS.test(attribute)) return before.split(/[\s,]/).at(-1)!;
   if (attribute !== 'style') return null;

@@ -1,9 +1,12 @@
 import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
+import type { Queryable } from '../../../platform/postgres.js';
 import { checkVariables, knownValues } from '../intake/validate.js';
 import type { RenderedContent } from '../providers/provider.js';
 import { checkName } from '../text.js';
 import type { ActiveTemplate, ActiveTemplates, ExactTemplate } from './active-templates.js';
 import { checkTemplate, isLanguage, type TemplateDraft, textOf } from './check.js';
+import type { Partials } from './liquid/parse.js';
+import { loadPartials } from './partials.js';
 import { faultOf, languageChain, renderTemplate } from './render.js';
 
 /** What to show: a stored template or one that is still being written, one of the two. */
@@ -23,12 +26,13 @@ export interface Preview {
  * TEMPLATE_NOT_FOUND, or what `faultOf` says.
  */
 export async function previewTemplate(
-  deps: { readonly activeTemplates: ActiveTemplates },
+  deps: { readonly activeTemplates: ActiveTemplates; readonly postgres: Queryable },
   preview: Preview,
 ): Promise<Result<RenderedContent>> {
-  const faults = checkPreview(preview);
+  const [partials] = preview.draft ? await loadPartials(deps.postgres, [preview.draft]) : [];
+  const faults = checkPreview(preview, partials);
   if (faults.length > 0) return refusedAll(faults);
-  const shown = await shownTemplate(deps.activeTemplates, preview);
+  const shown = await shownTemplate(deps.activeTemplates, preview, partials);
   if (!shown.ok) return shown;
 
   const languages = languageChain(preview.language ?? shown.value.language);
@@ -38,13 +42,17 @@ export async function previewTemplate(
     const message = `There is no active ${channel} template of the type of ${templateId} in ${languages.join(', ')}`;
     return refused('TEMPLATE_NOT_FOUND', message, ['input', 'language']);
   }
-  const rendering = renderTemplate(template, knownValues(preview.variables));
+  const reader = { timeZone: 'UTC', locale: template.language };
+  const rendering = renderTemplate(template, knownValues(preview.variables), reader);
   return rendering.kind === 'rendered'
     ? ok(rendering.content)
     : refusedAll([faultOf(rendering, template, ['input', 'variables'])]);
 }
 
-function checkPreview({ templateId, draft, language, variables }: Preview): UserError[] {
+function checkPreview(
+  { templateId, draft, language, variables }: Preview,
+  partials: Partials | undefined,
+): UserError[] {
   const faults: UserError[] = [];
   if ((templateId === undefined) === (draft === undefined)) {
     faults.push({ code: 'TEMPLATE_OR_DRAFT', message: 'Give a templateId or a draft', path: ['input'] });
@@ -54,16 +62,17 @@ function checkPreview({ templateId, draft, language, variables }: Preview): User
     const message = 'language must be a code like en or pt-BR';
     faults.push({ code: 'LANGUAGE_INVALID', message, path: ['input', 'language'] });
   }
-  if (draft) faults.push(...checkTemplate(draft, ['input', 'draft']));
+  if (draft) faults.push(...checkTemplate(draft, ['input', 'draft'], partials));
   return [...faults, ...checkVariables(variables, ['input', 'variables'])];
 }
 
 async function shownTemplate(
   activeTemplates: ActiveTemplates,
   { templateId, draft }: Preview,
+  partials: Partials | undefined,
 ): Promise<Result<ExactTemplate>> {
   if (draft === undefined) return activeTemplates.exactly(templateId!);
-  return ok({ ...draft, templateId: draft.templateId ?? 'draft', version: 0, ...textOf(draft) });
+  return ok({ ...draft, templateId: draft.templateId ?? 'draft', version: 0, ...textOf(draft), partials });
 }
 
 async function chooseFor(

@@ -3,7 +3,7 @@ import type { UserError } from '../../../platform/errors.js';
 import type { RenderedContent } from '../providers/provider.js';
 import { hasControl, isStorable } from '../text.js';
 import { type Channel, channelsWith } from '../types.js';
-import { compileLine, compileText, type Fill, type PlaceOf } from './fill.js';
+import type { Filled } from './fill.js';
 
 /** What only pushes have, as a template says it. */
 export const pushOptions = z.strictObject({
@@ -52,13 +52,13 @@ export function checkPushOptions(
 type RenderedOptions = Pick<RenderedContent, 'subtitle' | 'badge' | 'color' | 'contentAvailable' | 'voip'>;
 
 /** Fills the options' placeholders. A badge that is no whole number then is left out: it must cost no message. */
-export function compilePushOptions(
+export function compilePushOptions<Values>(
   { subtitle, badge, color, contentAvailable, voip }: PushOptions,
-  placeOf: PlaceOf,
-): (values: readonly string[]) => RenderedOptions {
-  const fills = { subtitle: compileLine(subtitle ?? '', placeOf), badge: compileText(badge ?? '', placeOf) };
+  compile: Readonly<Record<'line' | 'text', (text: string) => (values: Values) => Filled>>,
+): (values: Values) => RenderedOptions {
+  const fills = { subtitle: compile.line(subtitle ?? ''), badge: compile.text(badge ?? '') };
   return (values) => {
-    const text = (fill: Fill): string => {
+    const text = (fill: (values: Values) => Filled): string => {
       const filled = fill(values);
       return filled.ok ? filled.text : '';
     };

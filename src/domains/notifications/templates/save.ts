@@ -7,6 +7,7 @@ import { toStoredText } from '../../../platform/text.js';
 import type { Freshness } from '../freshness.js';
 import { checkTemplate, type TemplateDraft, textOf } from './check.js';
 import { MAX_TEXT } from './fill.js';
+import { loadPartials } from './partials.js';
 import { sql as statements } from './save.sql.js';
 import type { Template } from './template.js';
 import { deactivateVersions, lockVersions } from './versions.js';
@@ -33,7 +34,8 @@ export async function saveTemplate(
     ...(subject !== undefined && { subject: toStoredText(subject, MAX_TEXT) }),
     ...(title !== undefined && { title: toStoredText(title, MAX_TEXT) }),
   };
-  const faults = checkTemplate(draft);
+  const [partials] = await loadPartials(deps.postgres, [draft]);
+  const faults = checkTemplate(draft, ['input'], partials);
   if (faults.length > 0) return refusedAll(faults);
   const now = new Date(deps.clock.now());
   const template = {
@@ -79,6 +81,7 @@ function insertVersion(postgres: Postgres, template: Omit<Template, 'version'>):
       template.createdBy,
       createdAt,
       JSON.stringify(template.pushOptions),
+      template.syntax,
     ]);
     if (!rows[0]) await tx.query('ROLLBACK TO SAVEPOINT before_version');
     return rows[0]?.version ?? null;

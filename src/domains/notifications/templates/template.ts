@@ -4,14 +4,15 @@ import { isStorable } from '../text.js';
 import { type Channel, channels } from '../types.js';
 import type { sql as statements } from './find.sql.js';
 import { pushOptions } from './push-options.js';
-import type { TemplateText, VariableSchema } from './render.js';
+import { type TemplateSyntax, type TemplateText, templateSyntaxes, type VariableSchema } from './render.js';
+import { isVariableValue, typeOfValue, type VariableValue, variableTypes } from './variables.js';
 
 const MAX_VARIABLES = 200;
 const MAX_DEFAULT = 10_000;
 
 const variableRule = z
   .strictObject({
-    type: z.enum(['string', 'number']).default('string'),
+    type: z.enum(variableTypes).default('string'),
     required: z.boolean().default(false),
     default: z
       .union([
@@ -20,13 +21,22 @@ const variableRule = z
           .max(MAX_DEFAULT, `a default has at most ${MAX_DEFAULT} characters`)
           .refine(isStorable, 'a default is proper text'),
         z.number(),
+        z.boolean(),
+        z.custom<VariableValue & object>(
+          isSmallDefault,
+          `a list or an object as a default has at most ${MAX_DEFAULT} characters as JSON, and nothing nested`,
+        ),
       ])
       .optional(),
   })
-  .refine((rule) => rule.default === undefined || typeof rule.default === rule.type, {
+  .refine((rule) => rule.default === undefined || typeOfValue(rule.default) === rule.type, {
     path: ['default'],
     message: 'the default must be of the declared type',
   });
+
+function isSmallDefault(value: unknown): value is VariableValue & object {
+  return typeof value === 'object' && isVariableValue(value) && JSON.stringify(value).length <= MAX_DEFAULT;
+}
 
 /** What a template declares of its variables. */
 export const variableSchema: z.ZodType<VariableSchema> = z
@@ -39,8 +49,11 @@ export const variableSchema: z.ZodType<VariableSchema> = z
 type TemplateRow = RowOf<typeof statements.forward>;
 
 /** One version of a type's text for a channel in a language. At most one of these is active. */
-export interface Template extends TemplateText, Omit<TemplateRow, 'channel' | 'variables' | 'pushOptions'> {
+export interface Template
+  extends TemplateText,
+    Omit<TemplateRow, 'channel' | 'variables' | 'pushOptions' | 'syntax'> {
   readonly channel: Channel;
+  readonly syntax: TemplateSyntax;
 }
 
 /** A row as the domain knows it. */
@@ -49,4 +62,5 @@ export const toTemplate = (row: TemplateRow): Template => ({
   channel: z.enum(channels).parse(row.channel),
   variables: variableSchema.parse(row.variables),
   pushOptions: pushOptions.parse(row.pushOptions ?? {}),
+  syntax: z.enum(templateSyntaxes).parse(row.syntax),
 });
