@@ -81,8 +81,13 @@ describe('the public schema', () => {
   });
 
   it('answers every mutation with the object that it changed, under an id, so that a cache is right by itself', () => {
-    /** What they change is no object: a marker, a list of words, statistics. */
-    const changeNoObject = ['MarkFeedReadPayload', 'SetMutedKeywordsPayload', 'RecordSignalsPayload'];
+    /** What they change is no object: a marker, a list of words, statistics, what filters ask about. */
+    const changeNoObject = [
+      'MarkFeedReadPayload',
+      'SetMutedKeywordsPayload',
+      'RecordSignalsPayload',
+      'SetUserAttributesPayload',
+    ];
     const without = payloads.filter(
       (payload) =>
         !Object.values(payload.getFields()).some(({ name, type }) => {
