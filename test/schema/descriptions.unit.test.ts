@@ -81,9 +81,11 @@ describe('the public schema', () => {
   });
 
   it('answers every mutation with the object that it changed, under an id, so that a cache is right by itself', () => {
-    /** What they change is no object: a marker, a list of words, statistics, attributes of users. */
+    /** What they change is no object: a marker, a list of words, statistics, what filters ask about. */
     const changeNoObject = [
-      ...['MarkFeedReadPayload', 'SetMutedKeywordsPayload', 'RecordSignalsPayload'],
+      'MarkFeedReadPayload',
+      'SetMutedKeywordsPayload',
+      'RecordSignalsPayload',
       'SetUserAttributesPayload',
     ];
     const without = payloads.filter(
