@@ -47,7 +47,13 @@ export interface PageDeps extends DecideDeps {
   readonly metrics: Pick<NotificationMetrics, 'campaigned'>;
 }
 
-/** Pages whose wake-up jobs are being enqueued at once. Those of others the sweeper enqueues, some seconds later. */
+/**
+ * Users whose wake-up jobs are enqueued in a second: more than a worker sends to. Those of others, and those that Redis is too slow for,
+ * the sweeper enqueues some seconds later, when the earlier ones are sent.
+ */
+const MOST_WOKEN = 5_000;
+const SECOND_MS = 1_000;
+/** Pages whose wake-up jobs are being enqueued at once. */
 const MOST_WAKING = 4;
 
 /** Pages name their requests so: nobody else makes these up. */
@@ -91,7 +97,7 @@ export async function decidePage(
  */
 export function createStorePage(deps: PageDeps) {
   const wakeAccepted = createWakeAccepted(deps.queues, deps.logger);
-  let waking = 0;
+  const waking = createWaking();
   const store = groupCommit<readonly unknown[], boolean>({
     commit: async ([values]) => {
       const { rows } = await deps.postgres.query(statements.storePage, values);
@@ -125,13 +131,31 @@ export function createStorePage(deps: PageDeps) {
     const mailboxes = drafts
       .filter((draft) => !isSettled(draft))
       .map(({ userId, channel }) => mailboxOf({ userId, channel, priority: campaign.priority }));
-    if (waking < MOST_WAKING) {
-      waking += 1;
-      // It never rejects.
-      void wakeAccepted(mailboxes, campaign.correlationId).finally(() => {
-        waking -= 1;
-      });
-    }
+    // It never rejects.
+    if (waking.begin(mailboxes.length)) void wakeAccepted(mailboxes, campaign.correlationId).then(waking.end);
     return true;
+  };
+}
+
+/** Says which pages' users are woken at once. */
+function createWaking() {
+  let pages = 0;
+  let users = 0;
+  let since = Number.NEGATIVE_INFINITY;
+  return {
+    begin(count: number): boolean {
+      const now = performance.now();
+      if (now - since >= SECOND_MS) {
+        since = now;
+        users = 0;
+      }
+      if (pages >= MOST_WAKING || users >= MOST_WOKEN) return false;
+      pages += 1;
+      users += count;
+      return true;
+    },
+    end(): void {
+      pages -= 1;
+    },
   };
 }
