@@ -1,10 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql as choices } from '../../src/domains/notifications/preference-centre/choices.sql.js';
+import { createPreferenceCentre } from '../../src/domains/notifications/preference-centre/index.js';
 import type { SettingsChange } from '../../src/domains/notifications/preferences/settings.js';
+import { createLinks } from '../../src/domains/notifications/tracking/links.js';
+import { openPostgres } from '../../src/platform/postgres.js';
 import { costOf } from '../feed/statement-cost.js';
 import { filledIn, seePage } from './mail-form.js';
 import { aRequest, aTemplate, shop, unique } from './notification-world.js';
-import { attributeOf, type Init, type Mail, type MailTrial, openMailTrial, visit } from './tracked-mail.js';
+import {
+  attributeOf,
+  type Init,
+  type Mail,
+  type MailTrial,
+  openMailTrial,
+  TRACK_URL,
+  trackSecret,
+  visit,
+} from './tracked-mail.js';
+import { openApi } from './with-api.js';
 
 let mails: MailTrial;
 beforeAll(async () => {
@@ -275,6 +288,34 @@ describe('the page of preferences behind the link of a mail', () => {
     expect(answer.status).toBe(400);
     expect(await settingsOf(mail)).toMatchObject({ marketingOptIn: true, digestFrequency: 'realtime' });
     expect(await preferencesOf(mail)).toEqual({});
+  });
+
+  it('while the database is away is a page that says so, and changes nothing', async () => {
+    const mail = await mails.aMail();
+    const url = await linkIn(mail);
+    const at = 'postgres://postgres@127.0.0.1:1/none';
+    const postgres = openPostgres(at, { max: 1, applicationName: 'test', onError: () => undefined });
+    const changed = async (): Promise<void> => undefined;
+    const preferenceCentre = createPreferenceCentre({
+      postgres,
+      clock: mails.clock,
+      freshness: { userChanged: changed, templatesChanged: changed },
+      links: createLinks({ trackUrl: TRACK_URL, secret: trackSecret }),
+    });
+    const api = await openApi({ ...mails.world.notifications, preferenceCentre }, mails.clock, { TRACK_URL });
+    const form = new URLSearchParams({ shown_marketing: 'on' });
+    for (const init of [{}, { method: 'POST', body: form }]) {
+      const { answer, page } = await open(url.replace(mails.api.url, api.url), init);
+      expect([answer.status, answer.headers.get('retry-after'), page.text]).toEqual([
+        503,
+        '2',
+        expect.stringContaining('try again'),
+      ]);
+    }
+    expect((await visit(mail.links.unsubscribe.replace(mails.api.url, api.url))).status).toBe(200);
+    await api.close();
+    await postgres.close();
+    expect(await settingsOf(mail)).toMatchObject({ marketingOptIn: true });
   });
 
   it('takes no body but a form, and no long one', async () => {
