@@ -92,8 +92,10 @@ CREATE TRIGGER delivery_events_queued AFTER INSERT ON "delivery_events" REFERENC
   EXECUTE FUNCTION queue_webhook_events();
 
 -- No webhook wants an event of before.
-WITH "log" AS (SELECT max("global_position") AS "last" FROM "events"), "known" AS (
-  INSERT INTO "projectors" ("projector_name") SELECT 'webhook-events' FROM "log" WHERE "last" > 0 ON CONFLICT DO NOTHING
+WITH "last" AS (
+  SELECT "global_position", "created_at" FROM "events" ORDER BY "global_position" DESC LIMIT 1
+), "known" AS (
+  INSERT INTO "projectors" ("projector_name") SELECT 'webhook-events' FROM "last" ON CONFLICT DO NOTHING
 )
-INSERT INTO "projector_positions" ("projector_name", "position")
-  SELECT 'webhook-events', "last" FROM "log" WHERE "last" > 0 ON CONFLICT DO NOTHING;
+INSERT INTO "projector_positions" ("projector_name", "position", "moved_at")
+  SELECT 'webhook-events', "global_position", "created_at" FROM "last" ON CONFLICT DO NOTHING;

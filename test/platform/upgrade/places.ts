@@ -3,9 +3,12 @@
  * be there under its name, with all that it had.
  */
 export const MOVED: Readonly<Record<string, string>> = {
+  // A new projector, which begins at the end of the log, is left out.
   projector_checkpoints: `
     SELECT projector_name, position AS last_position, moved_at AS updated_at, rebuildable
-    FROM projectors LEFT JOIN projector_positions USING (projector_name)`,
+    FROM projectors LEFT JOIN projector_positions USING (projector_name) WHERE projector_name <> 'webhook-events'`,
+  projectors: `SELECT * FROM projectors WHERE projector_name <> 'webhook-events'`,
+  projector_positions: `SELECT * FROM projector_positions WHERE projector_name <> 'webhook-events'`,
   inbox_items: 'SELECT * FROM inbox_entries',
   delivery_targets: 'SELECT * FROM target_outcomes',
   pending_messages: `
