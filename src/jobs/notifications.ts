@@ -19,6 +19,7 @@ import type { JobRun } from '../platform/queues.js';
 const SHARES: Readonly<Record<Priority, number>> = { high: 0.4, medium: 0.4, low: 0.2 };
 const RELEASE_EVERY_MS = 500;
 const DIGESTS_EVERY_MS = 1_000;
+const RECURRING_EVERY_MS = 2_000;
 const SWEEP_EVERY_MS = 5_000;
 const FORGET_EVERY_MS = 60_000;
 const WATCH_EVERY_MS = 10_000;
@@ -103,6 +104,14 @@ export const notificationJobs = ({
   ...otherQueues(worker),
   { name: releaseDue.name, everyMs: RELEASE_EVERY_MS, run: (job) => releaseAll(worker, job) },
   { name: 'notifications.digests', everyMs: DIGESTS_EVERY_MS, run: (job) => sendDigests(worker, job) },
+  {
+    // Sends what recurs.
+    name: 'notifications.recurring',
+    everyMs: RECURRING_EVERY_MS,
+    async run({ signal }) {
+      while (!signal.aborted && !(await worker.sendRecurring()).isLast);
+    },
+  },
   {
     // Looks for mailboxes whose jobs were lost.
     name: 'notifications.sweep',

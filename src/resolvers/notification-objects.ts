@@ -21,6 +21,7 @@ import { fromGlobalId, PagingArgs } from '../schema/relay.js';
 import { alertNodes } from './notification-alerts.js';
 import { deadLetterNodes } from './notification-dead-letters.js';
 import { inboxNodes } from './notification-inbox.js';
+import { scheduleNodes } from './notification-schedules.js';
 import { settingsNodes } from './notification-settings.js';
 import { templateNodes } from './notification-templates.js';
 
@@ -103,4 +104,5 @@ export const notificationNodes = {
   ...deadLetterNodes,
   ...alertNodes,
   ...settingsNodes,
+  ...scheduleNodes,
 };

@@ -44,6 +44,7 @@ import {
   notificationNodes,
   readNotificationId,
 } from './notification-objects.js';
+import { scheduleResolvers } from './notification-schedules.js';
 import {
   NotificationPreferencesResolver,
   NotificationSettingsResolver,
@@ -227,6 +228,7 @@ export const notificationResolvers = [
   NotificationRequestResolver,
   NotificationStatusUpdateResolver,
   ...templateResolvers,
+  ...scheduleResolvers,
 ] as const;
 
 const toSendRequest = (input: SendNotificationInput) => ({

@@ -40,6 +40,13 @@ import { createNotificationMetrics } from './metrics.js';
 import { effectiveChannels, findPreferences, setPreferences } from './preferences/channel-preferences.js';
 import { findSettings, updateSettings } from './preferences/settings.js';
 import { cancelNotification } from './schedule/cancel.js';
+import {
+  controlSchedule,
+  createSchedule,
+  findSchedule,
+  findSchedules,
+  pageOfSchedules,
+} from './schedule/recurring/schedules.js';
 import { createSend } from './send.js';
 import { createActiveTemplates } from './templates/active-templates.js';
 import { findActiveTemplate, findTemplate } from './templates/find.js';
@@ -73,6 +80,11 @@ export { type NotificationRequest, type RequestStatus, requestStatuses } from '.
 export type { RequestFilter } from './lifecycle/request-pages.js';
 export { createNotificationLimits } from './limits/limits.js';
 export type { DigestFrequency } from './preferences/settings.js';
+export type {
+  NotificationSchedule,
+  ScheduleAction,
+  ScheduleStatus,
+} from './schedule/recurring/schedules.js';
 export { callbackPath } from './providers/declare.js';
 export { providers } from './providers/list.js';
 export type { TemplateDraft } from './templates/check.js';
@@ -132,6 +144,10 @@ export function createNotifications(deps: NotificationsDeps) {
     // Producers, of their own requests, and admins.
     send,
     ...bind(intake, { cancel: cancelNotification }),
+    schedules: {
+      ...bind(intake, { create: createSchedule, control: controlSchedule }),
+      ...bind(postgres, { find: findSchedule, byId: findSchedules, page: pageOfSchedules }),
+    },
     // Admins.
     ...bind(intake, { saveTemplate }),
     ...bind(prisma, { findTemplate, findActiveTemplate }),
@@ -166,7 +182,7 @@ export function createNotifications(deps: NotificationsDeps) {
     openDelivery(options: DeliveryOptions) {
       const providers = { in_app: createInAppProvider(deps), ...options.providers };
       return openDeliveryWorker(
-        { ...intake, tracking, metrics, alerts, analytics },
+        { ...intake, send, tracking, metrics, alerts, analytics },
         { ...options, providers },
       );
     },
