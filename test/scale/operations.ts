@@ -164,6 +164,8 @@ export const queries: readonly Operation[] = [
   ),
   ...both('deadLetters', 'all', 'admin'),
   op('deadLetters', 'an unused channel', 'admin', `{ deadLetters(first: 20, channel: SMS) ${nodes} }`),
+  ...both('notificationSchedules', 'all', 'admin'),
+  op('notificationSchedule', 'none', 'admin', '{ notificationSchedule(scheduleId: "series-9") { status } }'),
   op('alerts', 'active', 'admin', '{ alerts { name } }'),
   op('alerts', 'all', 'admin', '{ alerts(active: false) { name } }'),
   op('template', 'one', 'admin', '{ template(templateId: "hot.push.en") { body } }'),
@@ -395,6 +397,13 @@ export const mutations: readonly Operation[] = [
       `notificationId: "n-${time}-${Date.now()}", type: "HOT", templateId: "hot.push.en", scheduleAt: "${sinceWeeks(-1)}", recipients: [{ userId: "hot", channels: [PUSH] }]`,
   ),
   change(
+    'createNotificationSchedule',
+    'to a hot user',
+    'admin',
+    (_, time) =>
+      `scheduleId: "s-${time}-${Date.now()}", rrule: "FREQ=DAILY", startsAt: "${sinceWeeks(-1)}", type: "HOT", templateId: "hot.push.en", recipients: [{ userId: "hot", channels: [PUSH] }]`,
+  ),
+  change(
     'sendTestNotification',
     'to a hot user',
     'admin',
@@ -478,6 +487,7 @@ export const unmeasured: Readonly<Record<string, string>> = {
   nodes: 'as node, for several',
   media: 'reads one row by its key; the ground has no files',
   transfer: 'reads one row by its key; the ground has no transfers',
+  controlNotificationSchedule: 'writes one row by its key; wants a schedule of the caller’s own',
   cancelNotification: 'wants a request that was not sent: the ground has none that a producer may cancel',
   cancelOrder: 'writes as shipOrder does',
   markFeedRead: 'wants a cursor of the feed; writes one row by its key',
