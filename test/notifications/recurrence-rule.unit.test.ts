@@ -116,7 +116,10 @@ describe('a recurrence rule', () => {
           rruleString: `DTSTART;TZID=UTC:${stampOf(from)}\nRRULE:${text};COUNT=12`,
         });
         const expected = whole.all().map((one) => stampOf(new Date(one.epochMilliseconds)));
-        expect([text, series(text, from.toISOString().slice(0, 19), expected.length)]).toEqual([text, expected]);
+        expect([text, series(text, from.toISOString().slice(0, 19), expected.length)]).toEqual([
+          text,
+          expected,
+        ]);
       }),
       { numRuns: 100 },
     );

@@ -99,7 +99,9 @@ describe('a recurring notification', () => {
     const { scheduleId } = await create();
     clock.set('2027-03-27T07:00:00Z');
     await run();
-    expect(await schedules().control(shop, scheduleId, 'PAUSE')).toMatchObject({ value: { status: 'PAUSED' } });
+    expect(await schedules().control(shop, scheduleId, 'PAUSE')).toMatchObject({
+      value: { status: 'PAUSED' },
+    });
     clock.set('2027-03-30T12:00:00Z');
     await run();
     expect(await schedules().control(shop, scheduleId, 'RESUME')).toMatchObject({

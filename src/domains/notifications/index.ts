@@ -80,13 +80,13 @@ export { type NotificationRequest, type RequestStatus, requestStatuses } from '.
 export type { RequestFilter } from './lifecycle/request-pages.js';
 export { createNotificationLimits } from './limits/limits.js';
 export type { DigestFrequency } from './preferences/settings.js';
+export { callbackPath } from './providers/declare.js';
+export { providers } from './providers/list.js';
 export type {
   NotificationSchedule,
   ScheduleAction,
   ScheduleStatus,
 } from './schedule/recurring/schedules.js';
-export { callbackPath } from './providers/declare.js';
-export { providers } from './providers/list.js';
 export type { TemplateDraft } from './templates/check.js';
 export type { Preview, TemplateFilter } from './templates/index.js';
 export type { Template } from './templates/template.js';

@@ -83,6 +83,8 @@ const rulesFrom = ({ parts }: Rule, start: Date) =>
   new RRuleTemporal({
     rruleString: `DTSTART;TZID=UTC:${stampOf(start)}\nRRULE:${parts}`,
     maxIterations: MAX_STEPS,
+    maxCandidateEvaluations: 10 * MAX_STEPS,
+    strict: true,
   });
 
 /** The first occurrence, at `start` or after it; null where there is none. */
@@ -111,7 +113,7 @@ function search(rule: Rule, from: Date, after: Date, isIncluded: boolean) {
     return rulesFrom(rule, from).next(after, isIncluded);
   } catch (error) {
     // It gives up after so many steps.
-    if (error instanceof Error && /iteration/i.test(error.message)) return null;
+    if (error instanceof Error && error.message.startsWith('Maximum ')) return null;
     throw error;
   }
 }

@@ -40,7 +40,10 @@ export function createSendRecurring(deps: {
         await storeSchedule(tx, await advance(deps.send, due, due.nextAt, now));
       } catch (error) {
         if (isUnavailable(error)) throw error;
-        logger.error({ err: error, seriesId: due.seriesId }, 'a recurring notification failed; it is put off');
+        logger.error(
+          { err: error, seriesId: due.seriesId },
+          'a recurring notification failed; it is put off',
+        );
         await tx.query(statements.putOff, [due.seriesId, new Date(now + PUT_OFF_MS)]);
       }
       return true;
@@ -72,7 +75,10 @@ async function advance(
   return { ...changed, lastNotificationId: request.notificationId, lastError };
 }
 
-const requestOf = ({ scheduleId, timezone, request }: NotificationSchedule, occurrence: Date): SendRequest => ({
+const requestOf = (
+  { scheduleId, timezone, request }: NotificationSchedule,
+  occurrence: Date,
+): SendRequest => ({
   ...request,
   notificationId: `${scheduleId}.${stampOf(occurrence)}`,
   ...(timezone === null && { scheduleAt: occurrence, scheduleInLocalTime: true }),

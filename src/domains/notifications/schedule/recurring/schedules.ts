@@ -115,7 +115,10 @@ function repeatOf(earlier: NotificationSchedule, bodyHash: string): Result<Notif
 }
 
 /** What a schedule must look like, every fault at once. */
-function check({ scheduleId, rrule: _, startsAt, timezone, ...request }: NewSchedule, now: number): UserError[] {
+function check(
+  { scheduleId, rrule: _, startsAt, timezone, ...request }: NewSchedule,
+  now: number,
+): UserError[] {
   const faults = checkName('ID_INVALID', scheduleId, ['input', 'scheduleId'], MAX_ID);
   const isZone = timezone === undefined || (isName(timezone, 64) && isTimeZone(timezone));
   if (!isZone) {
