@@ -74,7 +74,7 @@ export class NotificationSchedule extends Node {
 export const NotificationScheduleConnection = connectionOf(
   'NotificationSchedule',
   NotificationSchedule,
-  'A page of schedules, newest first.',
+  'A page of schedules, newest first. There is no `totalCount`: counting would read all of them.',
 );
 
 @InputType()

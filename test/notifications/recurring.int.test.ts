@@ -176,6 +176,27 @@ describe('a recurring notification', () => {
     });
   });
 
+  it('is of a bounded size, and a producer has a bounded number of them', async () => {
+    clock.set('2027-03-01T00:00:00Z');
+    const variables = { name: 'x'.repeat(60_000) };
+    const recipients = Array.from({ length: 20 }, (_, n) => ({ userId: `user-${n}`, variables }));
+    expect(await schedules().create(shop, input({ recipients }))).toMatchObject({
+      errors: [{ code: 'SCHEDULE_TOO_LARGE', path: ['input', 'recipients'] }],
+    });
+    const busy = caller('busy', 'producer');
+    expect(await schedules().create(busy, input())).toMatchObject({ ok: true });
+    await world.postgres.query(
+      `INSERT INTO notification_schedules (series_id, producer, schedule_id, rrule, starts_at, request, status, correlation_id,
+                                           created_at, body_hash)
+       SELECT gen_random_uuid(), producer, 'more-' || n, rrule, starts_at, request, 'PAUSED', correlation_id, created_at, body_hash
+       FROM notification_schedules, generate_series(2, 1000) n WHERE producer = 'busy'`,
+    );
+    expect(await schedules().create(busy, input())).toMatchObject({
+      errors: [{ code: 'TOO_MANY_SCHEDULES', path: ['input', 'scheduleId'] }],
+    });
+    await world.postgres.query(`DELETE FROM notification_schedules WHERE producer = 'busy'`);
+  });
+
   it.each(deaths(10))('is sent once where a process is killed $when statement $at', async ({ when, at }) => {
     const { scheduleId } = await create({ rrule: 'FREQ=DAILY;COUNT=1' });
     clock.set('2027-03-27T07:00:00Z');
