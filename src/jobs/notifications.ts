@@ -22,6 +22,7 @@ const EXPAND_EVERY_MS = 500;
 /** A run of it ends after ten minutes by itself. */
 const EXPAND_LONGEST_MS = 15 * 60_000;
 const DIGESTS_EVERY_MS = 1_000;
+const RECURRING_EVERY_MS = 2_000;
 const SWEEP_EVERY_MS = 5_000;
 const FORGET_EVERY_MS = 60_000;
 const WATCH_EVERY_MS = 10_000;
@@ -112,6 +113,14 @@ export const notificationJobs = ({
     everyMs: EXPAND_EVERY_MS,
     longestMs: EXPAND_LONGEST_MS,
     run: ({ signal }) => worker.expandCampaigns(signal),
+  },
+  {
+    // Sends what recurs.
+    name: 'notifications.recurring',
+    everyMs: RECURRING_EVERY_MS,
+    async run({ signal }) {
+      while (!signal.aborted && !(await worker.sendRecurring()).isLast);
+    },
   },
   {
     // Looks for mailboxes whose jobs were lost.

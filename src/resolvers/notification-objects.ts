@@ -22,6 +22,7 @@ import { alertNodes } from './notification-alerts.js';
 import { campaignNodes } from './notification-campaigns.js';
 import { deadLetterNodes } from './notification-dead-letters.js';
 import { inboxNodes } from './notification-inbox.js';
+import { scheduleNodes } from './notification-schedules.js';
 import { settingsNodes } from './notification-settings.js';
 import { suppressionNodes } from './notification-suppressions.js';
 import { templateNodes } from './notification-templates.js';
@@ -109,4 +110,5 @@ export const notificationNodes = {
   ...campaignNodes,
   ...suppressionNodes,
   ...webhookNodes,
+  ...scheduleNodes,
 };

@@ -46,6 +46,7 @@ import {
   readNotificationId,
 } from './notification-objects.js';
 import { SegmentsResolver } from './notification-segments.js';
+import { scheduleResolvers } from './notification-schedules.js';
 import {
   NotificationPreferencesResolver,
   NotificationSettingsResolver,
@@ -235,6 +236,7 @@ export const notificationResolvers = [
   ...templateResolvers,
   ...campaignResolvers,
   ...webhookResolvers,
+  ...scheduleResolvers,
 ] as const;
 
 const toSendRequest = (input: SendNotificationInput) => ({

@@ -49,8 +49,10 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
 /**
  * Ids that stay as they are: `node` reads its own, `commandId` is a key that the caller makes up, and so are the ids of a
  * notification and of a batch, which may well be the global id of what they are about.
+ * Ids that stay as they are: `node` reads its own, `commandId` is a key that the caller makes up, and so is a
+ * notification's id, which may well be the global id of what the notification is about, and a schedule's. `batchId` has no type yet.
  */
-const UNREAD = new Set(['id', 'ids', 'commandId', 'notificationId', 'batchId']);
+const UNREAD = new Set(['id', 'ids', 'commandId', 'notificationId', 'batchId', 'scheduleId']);
 
 /** Raw ids that say more than which object of its type: whose device it is. */
 const READ_RAW: Readonly<Record<string, (rawId: string, reader: Reader) => string | null>> = {
@@ -114,6 +116,7 @@ const RAW_IDS: Readonly<Record<string, string>> = {
   Media: 'mediaId',
   NotificationPreferences: 'userId',
   NotificationRequest: 'requestId',
+  NotificationSchedule: 'seriesId',
   Post: 'postId',
   Projector: 'name',
   QueueStats: 'name',

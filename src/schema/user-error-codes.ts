@@ -53,6 +53,13 @@ export const USER_ERROR_CODES = {
   SCHEDULE_IN_PAST: '`scheduleAt` is more than a minute ago.',
   SCHEDULE_TOO_FAR: '`scheduleAt` is more than a year ahead.',
   SCHEDULE_AFTER_EXPIRY: '`scheduleAt` is after `expiresAt`.',
+  RRULE_INVALID: 'The recurrence rule cannot be read.',
+  RRULE_TOO_OFTEN: 'The recurrence rule recurs more than once an hour.',
+  RRULE_NEVER: 'The recurrence rule never recurs after its start.',
+  SCHEDULE_ID_REUSED: 'This `scheduleId` is that of another schedule.',
+  SCHEDULE_TOO_LARGE: 'What is to recur has more than 1 MB.',
+  TOO_MANY_SCHEDULES: 'The producer has as many schedules as it may.',
+  SCHEDULE_OVER: 'The schedule is completed or cancelled.',
   FALLBACK_REPEATED: 'A fallback channel is named twice.',
   TEMPLATE_NOT_FOUND: 'There is no such template, or none of this type is active.',
   VARIABLE_INVALID:

@@ -9,6 +9,7 @@ const HOUR = 3_600_000;
 const OFTEN = [
   'notifications.release',
   'notifications.digests',
+  'notifications.recurring',
   'notifications.sweep',
   'notifications.alerts',
   'notifications.count-steps',

@@ -183,6 +183,8 @@ export const queries: readonly Operation[] = [
   ...both('suppressions', 'all', 'admin'),
   ...both('suppressions', 'a channel', 'admin', ', channel: SMS'),
   op('suppressions', 'an address', 'admin', `{ suppressions(address: "Bounced-7@example.com") ${nodes} }`),
+  ...both('notificationSchedules', 'all', 'admin'),
+  op('notificationSchedule', 'none', 'admin', '{ notificationSchedule(scheduleId: "series-9") { status } }'),
   op('alerts', 'active', 'admin', '{ alerts { name } }'),
   op('alerts', 'all', 'admin', '{ alerts(active: false) { name } }'),
   op('template', 'one', 'admin', '{ template(templateId: "hot.push.en") { body } }'),
@@ -451,6 +453,11 @@ export const mutations: readonly Operation[] = [
     'of a user',
     'admin',
     (_, time) => `users: [{ userId: "user-${100 + time}", attributes: { tier: "new", score: ${time} } }]`,
+    'createNotificationSchedule',
+    'to a hot user',
+    'admin',
+    (_, time) =>
+      `scheduleId: "s-${time}-${Date.now()}", rrule: "FREQ=DAILY", startsAt: "${sinceWeeks(-1)}", type: "HOT", templateId: "hot.push.en", recipients: [{ userId: "hot", channels: [PUSH] }]`,
   ),
   change(
     'sendTestNotification',
@@ -587,6 +594,7 @@ export const unmeasured: Readonly<Record<string, string>> = {
   nodes: 'as node, for several',
   media: 'reads one row by its key; the ground has no files',
   transfer: 'reads one row by its key; the ground has no transfers',
+  controlNotificationSchedule: 'writes one row by its key; wants a schedule of the caller’s own',
   cancelNotification: 'wants a request that was not sent: the ground has none that a producer may cancel',
   cancelOrder: 'writes as shipOrder does',
   markFeedRead: 'wants a cursor of the feed; writes one row by its key',

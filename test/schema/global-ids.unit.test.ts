@@ -138,7 +138,7 @@ describe('an id', () => {
   it('that its caller makes up is never read', () => {
     const own = places.filter(({ member }) => !typesNamedBy(member));
     expect(new Set(own.map(({ member }) => member))).toEqual(
-      new Set(['id', 'ids', 'commandId', 'notificationId', 'batchId']),
+      new Set(['id', 'ids', 'commandId', 'notificationId', 'batchId', 'scheduleId']),
     );
     const global = toGlobalId('Order', 'x');
     for (const { given } of own) expect(given(global)).toBe(global);

@@ -43,6 +43,13 @@ import { effectiveChannels, findPreferences, setPreferences } from './preference
 import { findSettings, updateSettings } from './preferences/settings.js';
 import { cancelNotification } from './schedule/cancel.js';
 import { createSegments } from './segments/index.js';
+import {
+  controlSchedule,
+  createSchedule,
+  findSchedule,
+  findSchedules,
+  pageOfSchedules,
+} from './schedule/recurring/schedules.js';
 import { createSend } from './send.js';
 import { createSuppressions } from './suppressions/index.js';
 import { createActiveTemplates } from './templates/active-templates.js';
@@ -95,6 +102,11 @@ export {
   type SuppressionCause,
   suppressionCauses,
 } from './suppressions/index.js';
+export type {
+  NotificationSchedule,
+  ScheduleAction,
+  ScheduleStatus,
+} from './schedule/recurring/schedules.js';
 export type { TemplateDraft } from './templates/check.js';
 export type { Preview, TemplateFilter } from './templates/index.js';
 export type { TemplateSyntax } from './templates/render.js';
@@ -167,6 +179,10 @@ export function createNotifications(deps: NotificationsDeps) {
     send,
     ...bind(intake, { cancel: cancelNotification }),
     campaigns: createCampaigns(intake),
+    schedules: {
+      ...bind(intake, { create: createSchedule, control: controlSchedule }),
+      ...bind(postgres, { find: findSchedule, byId: findSchedules, page: pageOfSchedules }),
+    },
     // Admins.
     ...bind(intake, { saveTemplate }),
     ...bind(prisma, { findTemplate, findActiveTemplate }),
@@ -208,7 +224,7 @@ export function createNotifications(deps: NotificationsDeps) {
     openDelivery(options: DeliveryOptions) {
       const providers = { in_app: createInAppProvider(deps), ...options.providers };
       return openDeliveryWorker(
-        { ...intake, tracking, metrics, alerts, analytics },
+        { ...intake, send, tracking, metrics, alerts, analytics },
         { ...options, providers },
       );
     },

@@ -14,8 +14,10 @@ import type { NotificationLimits } from '../limits/limits.js';
 import type { NotificationMetrics } from '../metrics.js';
 import type { Providers } from '../providers/index.js';
 import { createRetention } from '../retention/index.js';
+import { createSendRecurring } from '../schedule/recurring/run.js';
 import { createRelease, type ReleaseDeps } from '../schedule/release.js';
 import { forgetSuppressions } from '../suppressions/forget.js';
+import type { Send } from '../send.js';
 import type { Tracking } from '../tracking/tracking.js';
 import { type Channel, kindsOf } from '../types.js';
 import { drainMailbox } from './drain.js';
@@ -46,6 +48,7 @@ export type DeliveryWorker = ReturnType<typeof openDeliveryWorker>;
 
 export interface DeliveryWorkerDeps extends ReleaseDeps, ReportDeps {
   readonly ids: Ids;
+  readonly send: Send;
   readonly limits: NotificationLimits;
   readonly tracking: Tracking;
   readonly freshness: Freshness;
@@ -72,6 +75,7 @@ export function openDeliveryWorker(deps: DeliveryWorkerDeps, options: DeliveryOp
     ...bind(deps, { requeue: requeueDelivery }),
     release: createRelease(deps),
     sendDigests: createSendDigests(deps),
+    sendRecurring: createSendRecurring(deps),
     sweep: createSweeper(deps),
     expandCampaigns: createExpander({ ...deps, aheadMs }),
     pauseMs: (channel: Channel) => channelPauseMs(providers, channel, clock.now()),

@@ -6,7 +6,7 @@ import { groupCommit } from '../../../platform/group-commit.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import { sql as statements } from './dedup.sql.js';
 import { sql as forgetStatements } from './forget.sql.js';
-import type { Acceptance, SendRequest } from './request.js';
+import type { Acceptance } from './request.js';
 
 /** A producer's notification id means the same request for this long (notification document, limits). */
 export const DEDUP_WINDOW_MS = 86_400_000;
@@ -14,7 +14,7 @@ export const DEDUP_WINDOW_MS = 86_400_000;
 const LOOKUPS_A_CALL = 200;
 
 /** SHA-256 of what a request says, however its members are ordered: hexadecimal. */
-export function fingerprint(request: SendRequest): string {
+export function fingerprint(request: object): string {
   return createHash('sha256').update(canonical(request)).digest('hex');
 }
 

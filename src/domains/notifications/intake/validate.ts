@@ -69,14 +69,24 @@ function checkTimes({ scheduleAt, scheduleInLocalTime, expiresAt }: SendRequest,
       fault('SCHEDULE_MISSING', 'scheduleInLocalTime', 'scheduleInLocalTime needs scheduleAt');
     return faults;
   }
-  const at = scheduleAt.getTime();
-  const last = scheduleInLocalTime ? at + LAST_ZONE_MS : at;
-  if (last < now - CLOCK_SKEW_MS) fault('SCHEDULE_IN_PAST', 'scheduleAt', 'scheduleAt has passed already');
-  if (at > now + YEAR_MS) fault('SCHEDULE_TOO_FAR', 'scheduleAt', 'scheduleAt is more than a year ahead');
-  if (expiresAt && last >= expiresAt.getTime())
+  faults.push(...checkSchedule(scheduleAt, scheduleInLocalTime ?? false, now, 'scheduleAt'));
+  if (expiresAt && lastOf(scheduleAt, scheduleInLocalTime ?? false) >= expiresAt.getTime())
     fault('SCHEDULE_AFTER_EXPIRY', 'scheduleAt', 'scheduleAt must come before expiresAt, in every zone');
   return faults;
 }
+
+/** What is wrong with the time of a schedule: SCHEDULE_IN_PAST where it has passed in every zone, or SCHEDULE_TOO_FAR. */
+export function checkSchedule(at: Date, isLocal: boolean, now: number, field: string): UserError[] {
+  const path = ['input', field];
+  if (lastOf(at, isLocal) < now - CLOCK_SKEW_MS)
+    return [{ code: 'SCHEDULE_IN_PAST', message: `${field} has passed already`, path }];
+  if (at.getTime() > now + YEAR_MS)
+    return [{ code: 'SCHEDULE_TOO_FAR', message: `${field} is more than a year ahead`, path }];
+  return [];
+}
+
+/** When it is that time in the last zone. */
+const lastOf = (at: Date, isLocal: boolean): number => at.getTime() + (isLocal ? LAST_ZONE_MS : 0);
 
 function checkFallback(fallbackChannels: readonly Channel[]): UserError[] {
   if (new Set(fallbackChannels).size === fallbackChannels.length) return [];

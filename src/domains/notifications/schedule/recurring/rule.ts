@@ -1,0 +1,119 @@
+import { RRuleTemporal } from 'rrule-temporal';
+import { ok, type Result, refused } from '../../../../platform/errors.js';
+
+/** When something recurs (RFC 5545, 3.3.10), on a clock of its own: instants here are what that clock shows, as if it were UTC's. */
+export interface Rule {
+  /** The rule without COUNT and UNTIL. */
+  readonly parts: string;
+  /** So many times at most; null: no end. */
+  readonly count: number | null;
+  /** Not after this; null: no end. */
+  readonly until: Date | null;
+}
+
+const MAX_LENGTH = 500;
+const PARTS =
+  /^(FREQ|INTERVAL|COUNT|UNTIL|BYSECOND|BYMINUTE|BYHOUR|BYDAY|BYMONTHDAY|BYYEARDAY|BYWEEKNO|BYMONTH|BYSETPOS|WKST)=([A-Z0-9,+-]+)$/;
+const MAX_COUNT = 100_000;
+const PATH = ['input', 'rrule'];
+
+const invalid = (why: string): Result<never> => refused('RRULE_INVALID', why, PATH);
+
+/**
+ * Reads a rule, without `RRULE:` before it.
+ *
+ * Refused with RRULE_INVALID, or RRULE_TOO_OFTEN where it can recur more than once an hour.
+ */
+export function readRule(text: string): Result<Rule> {
+  if (text.length > MAX_LENGTH) return invalid(`A rule has at most ${MAX_LENGTH} characters`);
+  const parts = new Map<string, string>();
+  for (const part of text.toUpperCase().split(';')) {
+    const [, name = '', value = ''] = PARTS.exec(part) ?? [];
+    if (!name) return invalid(`${JSON.stringify(part)} is no part of a rule like FREQ=WEEKLY;BYDAY=MO`);
+    if (parts.has(name)) return invalid(`${name} is there twice`);
+    parts.set(name, value);
+  }
+  return readParts(parts);
+}
+
+function readParts(parts: ReadonlyMap<string, string>): Result<Rule> {
+  const freq = parts.get('FREQ') ?? '';
+  if (['SECONDLY', 'MINUTELY'].includes(freq) || isList(parts, 'BYSECOND') || isList(parts, 'BYMINUTE'))
+    return refused('RRULE_TOO_OFTEN', 'A notification recurs once an hour at most', PATH);
+  if (!['HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'].includes(freq)) return invalid('A rule needs FREQ');
+  if (parts.has('BYSETPOS') && !['MONTHLY', 'YEARLY'].includes(freq))
+    return invalid('BYSETPOS is for FREQ=MONTHLY and FREQ=YEARLY');
+  const [count, interval] = ['COUNT', 'INTERVAL'].map((name) => Number(parts.get(name) ?? 1));
+  if (!isCount(count) || !isCount(interval)) return invalid(`COUNT and INTERVAL are 1 to ${MAX_COUNT}`);
+  const until = parts.has('UNTIL') ? readStamp(parts.get('UNTIL')!) : null;
+  if (until && Number.isNaN(until.getTime())) return invalid('UNTIL is like 20261231 or 20261231T235959');
+  const kept = [...parts].filter(([name]) => name !== 'COUNT' && name !== 'UNTIL');
+  const rule = {
+    parts: kept.map((part) => part.join('=')).join(';'),
+    count: parts.has('COUNT') ? count! : null,
+    until,
+  };
+  try {
+    rulesFrom(rule, new Date(0));
+  } catch (error) {
+    return invalid(error instanceof Error ? error.message : 'This rule cannot be read');
+  }
+  return ok(rule);
+}
+
+const isList = (parts: ReadonlyMap<string, string>, name: string): boolean =>
+  parts.get(name)?.includes(',') ?? false;
+const isCount = (count: number | undefined): boolean =>
+  Number.isInteger(count) && count! >= 1 && count! <= MAX_COUNT;
+
+/** A date means its end. */
+function readStamp(text: string): Date {
+  const [, year, month, day, hour = '23', minute = '59', second = '59'] =
+    /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)Z?)?$/.exec(text) ?? [];
+  return new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+}
+
+/** An instant as rules and notification ids have it: `20261231T235959`. */
+export const stampOf = (at: Date): string => at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
+
+/** Steps of looking for an occurrence: a rule that has none would be looked through for thousands of years. */
+const MAX_STEPS = 10_000;
+
+const rulesFrom = ({ parts }: Rule, start: Date) =>
+  new RRuleTemporal({
+    rruleString: `DTSTART;TZID=UTC:${stampOf(start)}\nRRULE:${parts}`,
+    maxIterations: MAX_STEPS,
+    maxCandidateEvaluations: 10 * MAX_STEPS,
+    strict: true,
+  });
+
+/** The first occurrence, at `start` or after it; null where there is none. */
+export const firstOf = (rule: Rule, start: Date): Date | null => find(rule, start, start, true);
+
+/**
+ * The first occurrence after `after`; null where there is none.
+ *
+ * @param start of the whole series
+ * @param last an occurrence that is not after `after`
+ */
+export function nextOf(rule: Rule, start: Date, last: Date, after: Date): Date | null {
+  // What recurs goes on from each occurrence as it does from the start, but for places within a month or year.
+  return find(rule, rule.parts.includes('BYSETPOS') ? start : last, after, false);
+}
+
+function find(rule: Rule, from: Date, after: Date, isIncluded: boolean): Date | null {
+  const found = search(rule, from, after, isIncluded);
+  if (!found) return null;
+  const at = new Date(found.epochMilliseconds);
+  return rule.until && at > rule.until ? null : at;
+}
+
+function search(rule: Rule, from: Date, after: Date, isIncluded: boolean) {
+  try {
+    return rulesFrom(rule, from).next(after, isIncluded);
+  } catch (error) {
+    // It gives up after so many steps.
+    if (error instanceof Error && error.message.startsWith('Maximum ')) return null;
+    throw error;
+  }
+}

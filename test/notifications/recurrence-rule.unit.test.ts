@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { RRuleTemporal } from 'rrule-temporal';
+import { describe, expect, it } from 'vitest';
+import {
+  firstOf,
+  nextOf,
+  type Rule,
+  readRule,
+  stampOf,
+} from '../../src/domains/notifications/schedule/recurring/rule.js';
+
+const at = (text: string): Date => new Date(`${text}Z`);
+const read = (text: string): Rule => {
+  const rule = readRule(text);
+  if (!rule.ok) throw new Error(JSON.stringify(rule.errors));
+  return rule.value;
+};
+const codeOf = (text: string): string | null => {
+  const rule = readRule(text);
+  return rule.ok ? null : rule.errors[0]!.code;
+};
+
+/** The first occurrences, each found from the one before. */
+function series(text: string, start: string, length: number): string[] {
+  const rule = read(text);
+  const found: string[] = [];
+  let next = firstOf(rule, at(start));
+  while (next && found.length < length) {
+    found.push(stampOf(next));
+    next = nextOf(rule, at(start), next, next);
+  }
+  return found;
+}
+
+describe('a recurrence rule', () => {
+  it('is refused where it recurs more than once an hour', () => {
+    for (const rule of [
+      'FREQ=SECONDLY',
+      'FREQ=MINUTELY;INTERVAL=120',
+      'FREQ=HOURLY;BYMINUTE=0,30',
+      'FREQ=DAILY;BYSECOND=0,1,2',
+    ])
+      expect(codeOf(rule)).toBe('RRULE_TOO_OFTEN');
+    expect(codeOf('FREQ=HOURLY')).toBeNull();
+  });
+
+  it('is refused where it is none', () => {
+    for (const rule of [
+      '',
+      'BYDAY=MO',
+      'FREQ=SOMETIMES',
+      'FREQ=DAILY;FREQ=WEEKLY',
+      'FREQ=DAILY;COUNT=0',
+      'FREQ=DAILY;COUNT=x',
+      'FREQ=DAILY;INTERVAL=0',
+      'FREQ=DAILY;UNTIL=tomorrow',
+      'FREQ=DAILY;UNTIL=20261340',
+      'FREQ=DAILY;BYSETPOS=1',
+      'FREQ=DAILY\nDTSTART:20200101T000000',
+      'RRULE:FREQ=DAILY',
+      `FREQ=DAILY;BYDAY=${'MO,'.repeat(200)}MO`,
+    ])
+      expect([rule, codeOf(rule)]).toEqual([rule, 'RRULE_INVALID']);
+  });
+
+  it('that never recurs is found out soon', () => {
+    for (const rule of ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=30'])
+      expect(firstOf(read(rule), at('2026-01-01T09:00:00'))).toBeNull();
+  });
+
+  it('ends with its last day', () => {
+    expect(series('FREQ=DAILY;UNTIL=20260103', '2026-01-01T09:00:00', 9)).toEqual([
+      '20260101T090000',
+      '20260102T090000',
+      '20260103T090000',
+    ]);
+    expect(series('FREQ=DAILY;UNTIL=20260102T080000', '2026-01-01T09:00:00', 9)).toHaveLength(1);
+  });
+
+  it('has the occurrences that calendars give it', () => {
+    expect(series('FREQ=MONTHLY;BYDAY=-1FR', '2026-01-01T09:00:00', 2)).toEqual([
+      '20260130T090000',
+      '20260227T090000',
+    ]);
+    expect(series('FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=2', '2026-01-01T09:00:00', 2)).toEqual([
+      '20260102T090000',
+      '20260203T090000',
+    ]);
+    expect(series('FREQ=MONTHLY', '2026-01-31T09:00:00', 3)).toEqual([
+      '20260131T090000',
+      '20260331T090000',
+      '20260531T090000',
+    ]);
+  });
+
+  it('goes on from each occurrence as it does from the start', () => {
+    const days = fc.uniqueArray(fc.constantFrom('MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'), {
+      minLength: 1,
+      maxLength: 3,
+    });
+    const rules = fc.record({
+      freq: fc.constantFrom('HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'),
+      interval: fc.integer({ min: 1, max: 4 }),
+      days: fc.option(days, { nil: undefined }),
+      hours: fc.option(fc.uniqueArray(fc.integer({ min: 0, max: 23 }), { minLength: 1, maxLength: 3 }), {
+        nil: undefined,
+      }),
+      start: fc.integer({ min: 0, max: 366 * 24 }),
+    });
+    fc.assert(
+      fc.property(rules, ({ freq, interval, days: byDay, hours, start }) => {
+        const by = [byDay && `BYDAY=${byDay.join()}`, hours && freq !== 'HOURLY' && `BYHOUR=${hours.join()}`];
+        const text = [`FREQ=${freq};INTERVAL=${interval}`, ...by.filter(Boolean)].join(';');
+        const from = new Date(Date.UTC(2026, 0, 1, start));
+        const whole = new RRuleTemporal({
+          rruleString: `DTSTART;TZID=UTC:${stampOf(from)}\nRRULE:${text};COUNT=12`,
+        });
+        const expected = whole.all().map((one) => stampOf(new Date(one.epochMilliseconds)));
+        expect([text, series(text, from.toISOString().slice(0, 19), expected.length)]).toEqual([
+          text,
+          expected,
+        ]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
