@@ -20,9 +20,12 @@ SELECT u.user_id AS "userId",
              WHERE p.user_id = u.user_id AND p.notification_type = u.type AND NOT p.enabled) AS disabled,
        -- With a limit, so that it is looked up for each: EXISTS may be answered out of a hash of the whole table.
        (SELECT true FROM user_devices d WHERE d.user_id = u.user_id AND d.is_active LIMIT 1) IS NOT NULL AS "hasDevice",
-       -- No mail address is a number: which of both an entry is of says its channel.
-       (SELECT jsonb_object_agg(a.channel, a.cause) FROM address_suppressions a
-        WHERE a.address IN (lower(s.email COLLATE "C"), s.phone) AND a.removed_at IS NULL) AS suppressions
+       -- With limits, for the same reason.
+       nullif(jsonb_strip_nulls(jsonb_build_object(
+         'email', (SELECT a.cause FROM address_suppressions a
+                   WHERE a.address = suppressible_address('email', s.email) AND a.channel = 'email' AND a.removed_at IS NULL LIMIT 1),
+         'sms', (SELECT a.cause FROM address_suppressions a
+                 WHERE a.address = s.phone AND a.channel = 'sms' AND a.removed_at IS NULL LIMIT 1))), '{}') AS suppressions
 FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS u (user_id, type, place)
 LEFT JOIN user_notification_settings s ON s.user_id = u.user_id
 ORDER BY u.place;
