@@ -45,8 +45,8 @@ import {
   notificationNodes,
   readNotificationId,
 } from './notification-objects.js';
-import { SegmentsResolver } from './notification-segments.js';
 import { scheduleResolvers } from './notification-schedules.js';
+import { SegmentsResolver } from './notification-segments.js';
 import {
   NotificationPreferencesResolver,
   NotificationSettingsResolver,

@@ -48,9 +48,7 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Ids that stay as they are: `node` reads its own, `commandId` is a key that the caller makes up, and so are the ids of a
- * notification and of a batch, which may well be the global id of what they are about.
- * Ids that stay as they are: `node` reads its own, `commandId` is a key that the caller makes up, and so is a
- * notification's id, which may well be the global id of what the notification is about, and a schedule's. `batchId` has no type yet.
+ * notification, of a batch and of a schedule, which may well be the global id of what they are about.
  */
 const UNREAD = new Set(['id', 'ids', 'commandId', 'notificationId', 'batchId', 'scheduleId']);
 

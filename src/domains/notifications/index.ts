@@ -42,7 +42,6 @@ import { createPreferenceCentre } from './preference-centre/index.js';
 import { effectiveChannels, findPreferences, setPreferences } from './preferences/channel-preferences.js';
 import { findSettings, updateSettings } from './preferences/settings.js';
 import { cancelNotification } from './schedule/cancel.js';
-import { createSegments } from './segments/index.js';
 import {
   controlSchedule,
   createSchedule,
@@ -50,6 +49,7 @@ import {
   findSchedules,
   pageOfSchedules,
 } from './schedule/recurring/schedules.js';
+import { createSegments } from './segments/index.js';
 import { createSend } from './send.js';
 import { createSuppressions } from './suppressions/index.js';
 import { createActiveTemplates } from './templates/active-templates.js';
@@ -96,17 +96,17 @@ export type { PreferenceChange, PreferencePage, TypeChoices } from './preference
 export { type DigestFrequency, digestFrequencies } from './preferences/settings.js';
 export { callbackPath } from './providers/declare.js';
 export { providers } from './providers/list.js';
+export type {
+  NotificationSchedule,
+  ScheduleAction,
+  ScheduleStatus,
+} from './schedule/recurring/schedules.js';
 export type { SegmentEstimate, UserAttributes } from './segments/index.js';
 export {
   type AddressSuppression,
   type SuppressionCause,
   suppressionCauses,
 } from './suppressions/index.js';
-export type {
-  NotificationSchedule,
-  ScheduleAction,
-  ScheduleStatus,
-} from './schedule/recurring/schedules.js';
 export type { TemplateDraft } from './templates/check.js';
 export type { Preview, TemplateFilter } from './templates/index.js';
 export type { TemplateSyntax } from './templates/render.js';
