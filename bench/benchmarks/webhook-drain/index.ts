@@ -21,7 +21,7 @@ export const webhookDrain: Benchmark = {
   name: 'webhook.drain',
   summary:
     'waiting events of ten webhooks sent by a worker process: tidings, and a bare HTTP client that records nothing',
-  targets: { [peer]: 0.3 },
+  targets: { [peer]: 0.2 },
   async run(context) {
     const events = context.quick ? 3_000 : 30_000;
     const [server, redis] = [await startPostgres(60), await startRedis()];
