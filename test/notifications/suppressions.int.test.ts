@@ -215,6 +215,7 @@ describe('an admin', () => {
       world.clock.forward(1);
       await world.notifications.suppressions.add(admin, { channel: 'email', address, note: address });
     }
+    world.clock.forward(1);
     await world.notifications.suppressions.add(admin, { channel: 'sms', address: '+15550009999' });
     const page = async (
       limit: number,
