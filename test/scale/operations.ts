@@ -453,6 +453,8 @@ export const mutations: readonly Operation[] = [
     'of a user',
     'admin',
     (_, time) => `users: [{ userId: "user-${100 + time}", attributes: { tier: "new", score: ${time} } }]`,
+  ),
+  change(
     'createNotificationSchedule',
     'to a hot user',
     'admin',
