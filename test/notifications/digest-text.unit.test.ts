@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { builtInTemplates, hasText } from '../../src/domains/notifications/digests/built-in.js';
-import { digestVariables, plainVariables } from '../../src/domains/notifications/digests/compose.js';
+import { digestVariables } from '../../src/domains/notifications/digests/compose.js';
 import { renderTemplate } from '../../src/domains/notifications/templates/render.js';
 import { channels } from '../../src/domains/notifications/types.js';
 
@@ -60,7 +60,7 @@ describe('what a digest says', () => {
 });
 
 it('there is a built-in text for every channel and each language of the product', () => {
-  const variables = plainVariables(digestVariables([entry(1), entry(2)], 'push'));
+  const variables = digestVariables([entry(1), entry(2)], 'push');
   for (const channel of channels)
     for (const language of [null, 'de', 'pt-BR', 'fr'])
       expect(hasText(builtInTemplates, channel, language)).toBe(true);

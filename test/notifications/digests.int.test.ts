@@ -211,6 +211,26 @@ describe('a digest', () => {
     expect((await digest(other.digestId))[0]?.content?.subject).toBe('2 neue Benachrichtigungen');
   });
 
+  it('lists its notifications in a template that loops over them, each escaped for its place', async () => {
+    const { userId } = await aReader({ language: 'pt' });
+    const { digestId } = await recommend(userId, '<One>', { channel: 'email' });
+    await recommend(userId, 'Two & three', { channel: 'email' });
+    await aTemplate(world, 'email', 'DIGEST', {
+      language: 'pt',
+      syntax: 'LIQUID',
+      variables: { items: { type: 'list' } },
+      body: '{% for item in items %}[{{ item.title }}: {{ item.body }}]{% endfor %}',
+      htmlBody: '{% for item in items %}<li>{{ item.body }}</li>{% endfor %}',
+    });
+    clock.forward(HOUR);
+    await sendDigests();
+    const [sent] = await digest(digestId);
+    expect(sent?.content).toMatchObject({
+      body: '[For you: Two & three][For you: <One>]',
+      htmlBody: '<li>Two &amp; three</li><li>&lt;One&gt;</li>',
+    });
+  });
+
   it('takes what is scheduled once that is due, and waits for the end of quiet hours', async () => {
     const at = (hours: number) => new Date(clock.now() + hours * HOUR * 1000).toISOString().slice(11, 16);
     const { userId, token } = await aReader();

@@ -1,8 +1,7 @@
 import type { RenderedContent } from '../providers/provider.js';
-import type { Variables } from '../templates/render.js';
 import type { Channel } from '../types.js';
 
-/** One notification of a digest, as its templates read it. Types, not interfaces: these are values of any object of texts and numbers. */
+/** One notification of a digest, as its templates read it. Types, not interfaces: these are values of a template's variables. */
 export type DigestEntry = {
   /** Empty where the notification has none. */
   readonly title: string;
@@ -40,9 +39,6 @@ export function digestVariables(
   const count = gathered.length;
   return { count, items, more: count - items.length, summary: summaryOf(items, count, channel) };
 }
-
-/** Those of the variables that are no lists. */
-export const plainVariables = ({ items: _, ...plain }: DigestVariables): Variables => plain;
 
 const toEntry = ({
   content: { title, subject, body, actionUrl },

@@ -14,7 +14,7 @@ import { quietHoursEnd } from '../preferences/quiet-hours.js';
 import { expiry, isExpired, toTransition } from '../schedule/release.js';
 import { toAcceptance } from '../send.js';
 import { builtInTemplates, hasText } from './built-in.js';
-import { digestVariables, plainVariables } from './compose.js';
+import { digestVariables } from './compose.js';
 import { DIGEST } from './gather.js';
 import type { Item } from './items.js';
 
@@ -129,7 +129,7 @@ async function decideTogether(
 ): Promise<Together> {
   const { userId, channel } = items[0]!;
   const profiles = new Map([[userId, profile]]);
-  const variables = plainVariables(digestVariables(items, channel));
+  const variables = digestVariables(items, channel);
   const recipients = [{ userId, channels: [channel], variables }];
   const { drafts } = draftDeliveries(recipients, deps.ids);
   const wanted = applyPreferences(drafts, profiles, DIGEST, deps.quietHours, now);
