@@ -35,6 +35,10 @@ const body = z.strictObject({
   fallback_channels: z.array(z.enum(channels)).nullish(),
   schedule_at: z.iso.datetime({ offset: true }).nullish(),
   expires_at: z.iso.datetime({ offset: true }).nullish(),
+  group: z
+    .strictObject({ key: z.string(), actor_id: z.string(), actor_name: z.string() })
+    .nullish()
+    .describe('What it is about and who acted: told together with others of its type about the same.'),
 });
 
 const acceptance = z.object({
@@ -128,6 +132,9 @@ function toSendRequest(given: z.infer<typeof body>): SendRequest {
     fallbackChannels: given.fallback_channels ?? undefined,
     scheduleAt: instant(given.schedule_at),
     expiresAt: instant(given.expires_at),
+    group: given.group
+      ? { key: given.group.key, actorId: given.group.actor_id, actorName: given.group.actor_name }
+      : undefined,
   };
 }
 

@@ -20,6 +20,24 @@ export class RecipientInput {
   variables?: Record<string, unknown> | null;
 }
 
+@InputType({
+  description:
+    'What a notification is about and who acted: several of one type and key are told as one, "Ann and 11 others", where the type is grouped. Its texts may use the variables `actors`, `actor`, `others` and `count`.',
+})
+export class NotificationGroupInput {
+  @Field({
+    description:
+      'What it is about, 1 to 128 characters: the id of a post, for example. With the recipient and the type it names the group.',
+  })
+  key: string;
+  @Field(() => ID, {
+    description: 'Who acted, 1 to 64 characters. Each is counted once, however often they act.',
+  })
+  actorId: string;
+  @Field({ description: 'Their name, 1 to 255 characters.' })
+  actorName: string;
+}
+
 @InputType()
 export class SendNotificationInput {
   @Field(() => ID, {
@@ -51,6 +69,12 @@ export class SendNotificationInput {
     description: 'It is not sent after this time. Absent: no limit.',
   })
   expiresAt?: Date | null;
+  @Field(() => NotificationGroupInput, {
+    nullable: true,
+    description:
+      'Tells it together with others of its type about the same. Not together with `scheduleAt`. Absent: it is told by itself.',
+  })
+  group?: NotificationGroupInput | null;
 }
 
 @InputType()

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { defined } from '../../platform/defined.js';
 import { channels } from './channels.js';
+import { groupingVariable } from './grouping/rules.js';
 import { providerVariables } from './providers/config.js';
+import type { GroupingRule } from './types.js';
 
 export { type ProvidersConfig, readProviders } from './providers/config.js';
 
@@ -75,6 +77,7 @@ export const notificationVariables = {
   /** Signs the links in mails; AUTH_SECRET where it is absent. */
   TRACK_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   QUIET_HOURS: quietHours.optional(),
+  NOTIFICATION_GROUPING: groupingVariable.optional(),
   // Ids are remembered for a day: what they stand for must be there for longer.
   RETENTION_DAYS: z.coerce.number().int().min(2).max(3_650).default(90),
   INBOX_RETENTION_DAYS: z.coerce.number().int().min(2).max(3_650).default(365),
@@ -93,6 +96,8 @@ export interface NotificationsConfig {
   readonly retention: RetentionConfig;
   /** What quiet hours do, for types that differ from the default. */
   readonly quietHours: Readonly<Record<string, QuietHoursRule>>;
+  /** How notifications are grouped, for types that differ from the default; null: not at all. */
+  readonly grouping?: Readonly<Record<string, GroupingRule | null>>;
   /** Signs the links in mails; undefined where neither TRACK_SECRET nor AUTH_SECRET is set: mails are not tracked. */
   readonly trackSecret?: string;
 }
@@ -101,7 +106,7 @@ export interface NotificationsConfig {
 export const readNotifications = (env: Variables, authSecret: string | undefined): NotificationsConfig => ({
   quietHours: env.QUIET_HOURS ?? {},
   retention: { days: env.RETENTION_DAYS, inboxDays: env.INBOX_RETENTION_DAYS },
-  ...defined({ trackSecret: env.TRACK_SECRET ?? authSecret }),
+  ...defined({ grouping: env.NOTIFICATION_GROUPING, trackSecret: env.TRACK_SECRET ?? authSecret }),
 });
 
 export const readNotificationLimits = (env: Variables): NotificationLimitsConfig => ({

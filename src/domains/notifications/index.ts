@@ -19,6 +19,8 @@ import { type DeliveryOptions, openDeliveryWorker } from './delivery/worker.js';
 import { findDevices, unregisterDevice } from './devices/devices.js';
 import { registerDevice } from './devices/register.js';
 import { createFreshness, type FollowedHub } from './freshness.js';
+import { affirmMember, withdrawMember } from './grouping/members.js';
+import { createGroupingRules } from './grouping/rules.js';
 import { createInAppProvider } from './inbox/in-app-provider.js';
 import { createInbox } from './inbox/index.js';
 import { createQuietHoursRules } from './intake/preferences.js';
@@ -115,6 +117,7 @@ export function createNotifications(deps: NotificationsDeps) {
   const profiles = createProfiles({ postgres, freshness });
   const activeTemplates = createActiveTemplates({ postgres, freshness });
   const quietHours = createQuietHoursRules(deps.config.quietHours);
+  const grouping = createGroupingRules(deps.config.grouping);
   const deadLetters = createDeadLetters({ ...deps, profiles, quietHours, lifecycle, metrics });
   const alerts = createAlerts(deps);
   const analytics = createAnalytics(deps);
@@ -122,14 +125,14 @@ export function createNotifications(deps: NotificationsDeps) {
   const webPushHosts = deps.webPushHosts ?? [];
   const intake = {
     ...{ ...deps, webPushHosts, lifecycle, freshness },
-    ...{ profiles, activeTemplates, quietHours, retryDead },
+    ...{ profiles, activeTemplates, quietHours, grouping, retryDead },
   };
   const tracking = createEngagementTracking({ ...reporting, trackSecret: deps.config.trackSecret });
   const send = createSend(intake);
   return {
     // Producers, of their own requests, and admins.
     send,
-    ...bind(intake, { cancel: cancelNotification }),
+    ...bind(intake, { cancel: cancelNotification, affirmMember, withdrawMember }),
     // Admins.
     ...bind(intake, { saveTemplate }),
     ...bind(prisma, { findTemplate, findActiveTemplate }),

@@ -1,11 +1,14 @@
 import type { Caller } from '../../platform/caller.js';
 import type { Clock } from '../../platform/clock.js';
+import { withinMs } from '../../platform/deadline.js';
 import { ok, type Result, refused } from '../../platform/errors.js';
 import type { Ids } from '../../platform/ids.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Postgres } from '../../platform/postgres.js';
 import type { Queues } from '../../platform/queues.js';
+import { releaseDue } from './delivery/tasks.js';
 import { mailboxOf } from './delivery/wake-up.js';
+import type { GroupingRules } from './grouping/rules.js';
 import { createAccept } from './intake/accept.js';
 import { type DecideDeps, decide, hold } from './intake/decide.js';
 import { createDedup, fingerprint } from './intake/dedup.js';
@@ -29,6 +32,7 @@ export interface SendDeps extends DecideDeps {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly lifecycle: LifecycleStream;
+  readonly grouping: GroupingRules;
   /** Sends anew what was given up of a request. */
   readonly retryDead: (requestId: string, correlationId: string) => Promise<void>;
 }
@@ -67,7 +71,8 @@ export function createSend(deps: SendDeps): Send {
     if (!checked.ok) return checked;
 
     const { drafts, duplicates } = draftDeliveries(checked.value.recipients, ids);
-    const notification = { ...checked.value, producer };
+    const grouping = checked.value.group ? deps.grouping(checked.value.type) : null;
+    const notification = { ...checked.value, producer, ...(grouping && { isGrouped: true as const }) };
     const isScheduled = checked.value.scheduleAt !== undefined && checked.value.scheduleAt.getTime() > now;
     const decided = isScheduled
       ? await hold(deps, notification, drafts, checked.value.scheduleAt)
@@ -83,6 +88,7 @@ export function createSend(deps: SendDeps): Send {
       drafts: decided.value,
       response,
       now,
+      grouping,
     };
     if (response.notificationsQueued === 0) {
       if (!options?.isUntraced) await accept({ ...acceptable, isRefused: true });
@@ -92,6 +98,7 @@ export function createSend(deps: SendDeps): Send {
     if (!accepted.ok) return accepted;
     if (!accepted.value.fresh) return repeat(caller, ok(accepted.value.response));
     const { priority } = checked.value;
+    if (grouping) await releaseSoon(deps, caller.correlationId);
     const queued = decided.value.filter((draft) => !isSettled(draft));
     await wakeAccepted(
       queued.map(({ userId, channel }) => mailboxOf({ userId, channel, priority })),
@@ -104,6 +111,17 @@ export function createSend(deps: SendDeps): Send {
     if (first.ok) await deps.retryDead(first.value.requestId, caller.correlationId);
     return first;
   }
+}
+
+/** How long an answer may wait for Redis. */
+const RELEASE_WITHIN_MS = 1_000;
+
+/** What is grouped is due at once. Never rejects: without the job it is released within a second. */
+async function releaseSoon({ queues, logger }: SendDeps, correlationId: string): Promise<void> {
+  const enqueued = queues.enqueue(releaseDue, {}, { correlationId, deduplicationId: 'due' });
+  await withinMs(RELEASE_WITHIN_MS, enqueued).catch((error: unknown) =>
+    logger.warn({ err: error, correlationId }, 'the job that releases what is due could not be enqueued; the schedule does it'),
+  );
 }
 
 function nothingToSend({ suppressed }: Acceptance): Result<never> {

@@ -5,6 +5,7 @@ import { type Analytics, forgetMinutes } from '../analytics/index.js';
 import type { NotificationsConfig } from '../config.js';
 import { restIdleDevices } from '../devices/idle.js';
 import type { Freshness } from '../freshness.js';
+import { createForgetGroups } from '../grouping/forget.js';
 import { createForgetIds } from '../intake/dedup.js';
 import { publishSteps } from '../lifecycle/topic.js';
 import type { NotificationLimits } from '../limits/limits.js';
@@ -70,11 +71,12 @@ export function openDeliveryWorker(deps: DeliveryWorkerDeps, options: DeliveryOp
     alerts: deps.alerts.watch,
     analytics: deps.analytics.keeper,
     /**
-     * Each takes up what is too old in a table: notification ids, idle devices, what `createRetention` lets go, and minutes of
+     * Each takes up what is too old in a table: notification ids, groups, idle devices, what `createRetention` lets go, and minutes of
      * analytics.
      */
     forgets: [
       createForgetIds({ postgres, clock }),
+      ...createForgetGroups({ postgres, clock }),
       restIdleDevices(deps),
       ...createRetention({ ...deps, ...deps.config }),
       forgetMinutes(deps),

@@ -1,11 +1,12 @@
 import { ok, type Result } from '../../../platform/errors.js';
+import { canReplace } from '../grouping/rules.js';
 import type { NotificationLimits } from '../limits/limits.js';
 import type { ActiveTemplate, ActiveTemplates } from '../templates/active-templates.js';
 import { applyLimits } from './limit.js';
 import { applyPreferences, type QuietHoursRules } from './preferences.js';
 import type { Profiles } from './profiles.js';
 import { type OnFault, renderDrafts } from './render.js';
-import { type Draft, deferUntil } from './request.js';
+import { type Draft, deferUntil, isSettled } from './request.js';
 import { routeDrafts } from './route.js';
 
 export interface DecideDeps {
@@ -22,6 +23,8 @@ export interface Notification {
   readonly type: string;
   readonly templateId: string;
   readonly exactTemplate?: true | undefined;
+  /** Drafts on channels that can replace what they have shown are told with their group: they are due at once. */
+  readonly isGrouped?: true;
 }
 
 /**
@@ -45,9 +48,22 @@ export async function decide(
   const wanted = applyPreferences(drafts, profiles, notification.type, deps.quietHours, now);
   const rendered = renderDrafts(wanted, templates.value, profiles, onFault);
   if (!rendered.ok) return rendered;
-  const limited = await applyLimits(rendered.value, profiles, notification, deps.limits);
+  const own = notification.isGrouped ? leaveToGroup(rendered.value, wanted, now) : rendered.value;
+  const limited = await applyLimits(own, profiles, notification, deps.limits);
   return ok(routeDrafts(limited, profiles));
 }
+
+/** Limits count, and the text says, what is told of the group: both are decided when it is. What is wrong is reported now. */
+const leaveToGroup = (
+  rendered: readonly Draft[],
+  wanted: readonly Draft[],
+  now: number,
+): readonly Draft[] =>
+  rendered.map((draft, index) =>
+    isSettled(draft) || !canReplace(draft.channel)
+      ? draft
+      : deferUntil(wanted[index]!, new Date(now), { reason: 'GROUPED' }),
+  );
 
 /**
  * Holds the drafts of a request back until its time. Preferences, limits and text are decided then; but what is wrong

@@ -1,4 +1,5 @@
 import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
+import { wordingOf } from '../grouping/wording.js';
 import type { RenderedContent } from '../providers/provider.js';
 import type { ActiveTemplate } from '../templates/active-templates.js';
 import { faultOf, languageChain, missing, type Rendering, renderTemplate } from '../templates/render.js';
@@ -39,7 +40,8 @@ export function renderDrafts(
         `no active ${draft.channel} template in ${languages.join(', ')}`,
       );
     }
-    const rendering = renderTemplate(template, draft.variables);
+    const told = draft.people && wordingOf(draft.people, template.language);
+    const rendering = renderTemplate(template, told ? { ...draft.variables, ...told } : draft.variables);
     if (rendering.kind === 'mistyped' || rendering.kind === 'unfit') {
       const path = ['input', 'recipients', String(draft.recipient), 'variables'];
       const fault = faultOf(rendering, { ...template, channel: draft.channel }, path);

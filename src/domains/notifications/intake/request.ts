@@ -1,4 +1,6 @@
 import type { Ids } from '../../../platform/ids.js';
+import type { GroupMember } from '../grouping/member.js';
+import type { People } from '../grouping/wording.js';
 import type { RenderedContent } from '../providers/provider.js';
 import type { Variables } from '../templates/render.js';
 import type { Channel, Detail, LifecycleEvent, Priority, SuppressionReason } from '../types.js';
@@ -19,6 +21,8 @@ export interface SendRequest {
   readonly scheduleAt?: Date | undefined;
   /** Not delivered after this instant. */
   readonly expiresAt?: Date | undefined;
+  /** What it is about and who acted, where it may be told with others; see `GroupingRules`. Absent: it is told by itself. */
+  readonly group?: GroupMember | undefined;
   /** The very version that `templateId` names, active or not, on its channel alone: for trials. */
   readonly exactTemplate?: true | undefined;
 }
@@ -61,6 +65,8 @@ export interface Draft {
   readonly userId: string;
   readonly channel: Channel;
   readonly variables: Variables;
+  /** Of whom its text tells, where it tells of a group: over its variables. */
+  readonly people?: People;
   readonly steps: readonly Step[];
   readonly content?: RenderedContent;
   /** Mail address or number; a push goes to whatever devices there are when it is sent. */

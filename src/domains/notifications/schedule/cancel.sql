@@ -1,5 +1,5 @@
 -- name: lockUnsent
--- What of a request can still be cancelled: nothing was sent of it. apply_transitions sees to it that no worker is just sending it.
+-- What of a request can still be cancelled: nothing was sent of it, and it tells of nobody else's. apply_transitions sees to it that no worker is just sending it.
 -- In: $1 request
 SELECT d.delivery_id AS "deliveryId", d.attempt
 FROM deliveries d
@@ -7,6 +7,7 @@ WHERE d.request_id = $1 AND d.created_at >= (SELECT uuid_earliest($1)) AND d.sta
   AND NOT EXISTS (
     SELECT FROM target_outcomes o
     WHERE o.delivery_id = d.delivery_id AND o.updated_at >= (SELECT uuid_earliest($1)) AND o.error IS NULL)
+  AND coalesce((d.rendered_content #>> '{group,count}')::int, 1) = 1
 ORDER BY d.delivery_id
 FOR UPDATE OF d;
 

@@ -9,6 +9,8 @@ import { type Applied, applyTransitions } from '../delivery/mailbox.js';
 import { createOldestDue } from '../delivery/oldest-due.js';
 import { stepOf, type Transition } from '../delivery/transition.js';
 import { enqueueAllWakeUps, mailboxOf } from '../delivery/wake-up.js';
+import type { GroupingRules } from '../grouping/rules.js';
+import { gatherGroups, settleGroups, type ToTell } from '../grouping/tell.js';
 import { type DecideDeps, decide } from '../intake/decide.js';
 import { type Draft, suppress } from '../intake/request.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
@@ -22,10 +24,11 @@ export interface ReleaseDeps extends DecideDeps {
   readonly wakeUps: WakeUpPublisher;
   readonly clock: Clock;
   readonly lifecycle: LifecycleStream;
+  readonly grouping: GroupingRules;
   readonly logger: Logger;
 }
 
-type DueDelivery = RowOf<typeof statements.takeDue>;
+type DueDelivery = RowOf<typeof statements.takeDue> & Partial<ToTell>;
 
 const BATCH = 200;
 /** What cannot be decided is tried again after so long. */
@@ -33,7 +36,7 @@ const PUT_OFF_MS = 300_000;
 
 /**
  * Decides deliveries whose time has come, as intake does, and puts them on their way: scheduled ones, those that quiet
- * hours deferred, fallbacks. Each is decided by one process of the fleet at a time, and its rows have the outcome in
+ * hours deferred, fallbacks, and those that are told with their group, of which one tells of all. Each is decided by one process of the fleet at a time, and its rows have the outcome in
  * the same transaction: killed at any line, it is decided again or was decided.
  *
  * Those of the highest priority that has any go first. One that cannot be decided is put off for 5 minutes and holds up
@@ -86,9 +89,20 @@ const release = (
   take: (tx: Queryable) => Promise<readonly DueDelivery[]>,
 ): Promise<Released> =>
   deps.postgres.transaction(async (tx) => {
-    const decided = await decideAll(deps, await take(tx), now);
-    const transitions = decided.map(({ transition }) => transition);
-    return { decided, applied: await applyTransitions(tx, transitions) };
+    const taken = await take(tx);
+    const expired = taken.filter((due) => isExpired(due, now)).map((due) => expire(due, now));
+    const gathered = await gatherGroups(
+      tx,
+      deps.grouping,
+      taken.filter((due) => !isExpired(due, now)),
+      now,
+    );
+    const decided = await decideAll(deps, gathered.toDecide, now);
+    const outcomes = new Map(decided.map(({ due, transition }) => [due.deliveryId, transition]));
+    const merged = await settleGroups(tx, gathered, outcomes, now);
+    const all = [...expired, ...decided, ...merged];
+    const transitions = all.map(({ transition }) => transition);
+    return { decided: all, applied: await applyTransitions(tx, transitions) };
   });
 
 async function announce(deps: ReleaseDeps, { decided, applied }: Released): Promise<void> {
@@ -121,40 +135,34 @@ async function decideAll(
   all: readonly DueDelivery[],
   now: number,
 ): Promise<readonly Decided[]> {
-  const expired = all.filter((due) => isExpired(due, now));
-  const groups = Map.groupBy(
-    all.filter((due) => !isExpired(due, now)),
-    ({ requestId }) => requestId,
-  );
-  const decided = await Promise.all([...groups.values()].map((group) => decideGroup(deps, group, now)));
-  const expiries = expired.map((due) => {
-    const status = 'EXPIRED' as const;
-    return { due, transition: { ...stepOf(due, now), status, events: [{ event: status, status }] } };
-  });
-  return [...expiries, ...decided.flat()];
+  const requests = Map.groupBy(all, ({ requestId }) => requestId);
+  const decided = await Promise.all([...requests.values()].map((its) => decideOfRequest(deps, its, now)));
+  return decided.flat();
+}
+
+function expire(due: DueDelivery, now: number): Decided {
+  const status = 'EXPIRED' as const;
+  return { due, transition: { ...stepOf(due, now), status, events: [{ event: status, status }] } };
 }
 
 const isExpired = ({ expiresAt }: DueDelivery, now: number): boolean =>
   expiresAt !== null && expiresAt.getTime() <= now;
 
-async function decideGroup(
+async function decideOfRequest(
   deps: DecideDeps,
-  group: readonly DueDelivery[],
+  all: readonly DueDelivery[],
   now: number,
 ): Promise<readonly Decided[]> {
-  const drafts = group.map(
-    ({ deliveryId, userId, channel, variables }, recipient): Draft => ({
-      deliveryId,
-      recipient,
-      userId,
-      channel,
-      variables,
+  const drafts = all.map(
+    ({ deliveryId, userId, channel, variables, people }, recipient): Draft => ({
+      ...{ deliveryId, recipient, userId, channel, variables },
+      ...(people && { people }),
       steps: [],
     }),
   );
-  const decided = await decide(deps, group[0]!, drafts, now, unfit);
+  const decided = await decide(deps, all[0]!, drafts, now, unfit);
   const outcome = decided.ok ? decided.value : drafts.map((draft) => unfit(draft, decided.errors[0]!));
-  return group.map((due, index) => ({ due, transition: toTransition(due, outcome[index]!, now) }));
+  return all.map((due, index) => ({ due, transition: toTransition(due, outcome[index]!, now) }));
 }
 
 /** No caller is left to whom a fault could be answered: the delivery's timeline has it. */
@@ -169,7 +177,7 @@ function toTransition(due: DueDelivery, draft: Draft, now: number): Transition {
     events: draft.steps.map((step) => ({ ...step, status })),
     ...(draft.suppression && { suppression: draft.suppression.reason }),
     ...(draft.dueAt && { dueAt: draft.dueAt }),
-    ...(draft.content && { content: draft.content }),
+    ...(draft.content && { content: due.group ? { ...draft.content, group: due.group } : draft.content }),
     ...(draft.address !== undefined && { address: draft.address }),
   };
 }

@@ -1,0 +1,74 @@
+import { type Channel, goesToDevices } from '../types.js';
+
+/** What was told last of a group on a channel. Stored as JSON. */
+export interface Telling {
+  readonly deliveryId: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** How many people it told of. */
+  readonly count: number;
+  /** The number of the newest of them within the group: who has a higher one came later. */
+  readonly nth: number;
+  /** Which telling of the group it is on this channel, from 1: its revision. */
+  readonly times: number;
+}
+
+/** A group as it is when one of its notifications is to be told. */
+export interface GroupState {
+  readonly groupId: string;
+  readonly count: number;
+  /** The number of the newest person; 0 where there is nobody. */
+  readonly newest: number;
+  readonly told: Readonly<Partial<Record<Channel, Telling>>>;
+  /** Deliveries of earlier tellings that still wait in their mailboxes. */
+  readonly pending: ReadonlySet<string>;
+}
+
+/**
+ * What becomes of notifications of a group that are due on a channel.
+ * - `known`: everybody was told of already, or has withdrawn
+ * - `wait`: not before that instant, in milliseconds since the epoch
+ * - `tell`: now
+ */
+export type Plan =
+  | { readonly kind: 'known' }
+  | { readonly kind: 'wait'; readonly until: number }
+  | { readonly kind: 'tell'; readonly telling: Omit<Telling, 'deliveryId'> };
+
+/** An earlier telling that was not sent yet is waited for: it must not overtake a later one. The longer it takes, the longer. */
+const SHORTEST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 60_000;
+const INBOX_PAUSE_MS = 1_000;
+const FIRST_DEVICE_PAUSE_MS = 60_000;
+const LONGEST_DEVICE_PAUSE_MS = 3_600_000;
+
+/**
+ * The first is told at once. The inbox shows a later one within a second. Devices get one when the group has grown to 2, 5, 10, 20, 50,
+ * 100, … people, and otherwise after a pause of a minute that doubles with each, up to an hour: a crowd rings a few times, and the last
+ * one is told, too.
+ */
+export function planTelling(state: GroupState, channel: Channel, now: number): Plan {
+  const last = state.told[channel];
+  if (state.count === 0 || (last && state.newest <= last.nth)) return { kind: 'known' };
+  const until = last ? nextAt(state, last, channel, now) : now;
+  if (until > now) return { kind: 'wait', until };
+  const { count, newest: nth } = state;
+  return { kind: 'tell', telling: { at: now, count, nth, times: (last?.times ?? 0) + 1 } };
+}
+
+function nextAt({ count, pending }: GroupState, last: Telling, channel: Channel, now: number): number {
+  if (pending.has(last.deliveryId)) {
+    return now + Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, now - last.at));
+  }
+  if (!goesToDevices(channel)) return last.at + INBOX_PAUSE_MS;
+  if (milestone(count) > milestone(last.count)) return now;
+  return last.at + Math.min(LONGEST_DEVICE_PAUSE_MS, FIRST_DEVICE_PAUSE_MS * 2 ** (last.times - 1));
+}
+
+/** The highest of 1, 2, 5, 10, 20, 50, … that a count has reached. */
+export function milestone(count: number): number {
+  let reached = 0;
+  for (let power = 1; power <= count; power *= 10)
+    for (const step of [1, 2, 5]) if (step * power <= count) reached = step * power;
+  return reached;
+}

@@ -1,0 +1,172 @@
+import type { Queryable } from '../../../platform/postgres.js';
+import { stepOf, type Transition } from '../delivery/transition.js';
+import type { ContentGroup } from '../providers/provider.js';
+import type { Channel } from '../types.js';
+import { sql as statements } from './groups.sql.js';
+import { type GroupState, planTelling, type Telling } from './pace.js';
+import { type GroupingRules, MAX_NAMES } from './rules.js';
+import type { People } from './wording.js';
+
+/** A delivery whose time has come, its row held. */
+interface Due {
+  readonly deliveryId: string;
+  readonly attempt: number;
+  readonly groupId: string | null;
+  readonly type: string;
+  readonly channel: Channel;
+  readonly expiresAt: Date | null;
+}
+
+/** What the delivery that tells of a group says. */
+export interface ToTell {
+  readonly people: People;
+  readonly group: ContentGroup;
+}
+
+interface Told<D> {
+  readonly groupId: string;
+  readonly channel: Channel;
+  readonly telling: Telling;
+  /** The deliveries that it tells of, besides its own. */
+  readonly rest: readonly D[];
+}
+
+/** Deliveries that are due, by what becomes of them. */
+export interface Gathered<D extends Due> {
+  /** To be decided: those of no group, and of each group and channel the one that tells of all of them. */
+  readonly toDecide: readonly (D & Partial<ToTell>)[];
+  /** What waits for how the one that tells is decided. */
+  readonly told: readonly Told<D>[];
+  /** Of whom the user was told already. */
+  readonly known: readonly { readonly due: D; readonly toldWith: string | null }[];
+  readonly waiting: readonly { readonly due: D; readonly until: number }[];
+}
+
+/** Gathers what is due by groups, which are held from here on until the transaction ends. */
+export async function gatherGroups<D extends Due>(
+  tx: Queryable,
+  rules: GroupingRules,
+  due: readonly D[],
+  now: number,
+): Promise<Gathered<D>> {
+  const groups = await readGroups(tx, [...new Set(due.flatMap(({ groupId }) => groupId ?? []))]);
+  const isGrouped = ({ groupId }: D): boolean => groupId !== null && groups.has(groupId);
+  const sets = Map.groupBy(due.filter(isGrouped), ({ groupId, channel }) => `${groupId}/${channel}`);
+  const gathered = [...sets.values()].map((set) =>
+    gatherSet(groups.get(set[0]!.groupId!)!, rules(set[0]!.type)?.names ?? 1, set, now),
+  );
+  return {
+    toDecide: [
+      ...due.filter((one) => !isGrouped(one)),
+      ...gathered.flatMap(({ toDecide }) => toDecide),
+    ],
+    told: gathered.flatMap(({ told }) => told),
+    known: gathered.flatMap(({ known }) => known),
+    waiting: gathered.flatMap(({ waiting }) => waiting),
+  };
+}
+
+interface ReadGroup extends GroupState {
+  /** The newest first. */
+  readonly names: readonly string[];
+}
+
+async function readGroups(tx: Queryable, groupIds: readonly string[]): Promise<ReadonlyMap<string, ReadGroup>> {
+  if (groupIds.length === 0) return new Map();
+  const { rows: groups } = await tx.query(statements.lockGroups, [groupIds]);
+  const { rows: newest } = await tx.query(statements.newestActors, [groupIds, MAX_NAMES]);
+  const earlier = groups.flatMap(({ told }) => Object.values(told).map(({ deliveryId }) => deliveryId));
+  const { rows: pending } = await tx.query(statements.pending, [earlier]);
+  const waits = new Set(pending.map(({ deliveryId }) => deliveryId));
+  const people = Map.groupBy(newest, ({ groupId }) => groupId);
+  return new Map(
+    groups.map((group) => {
+      const own = people.get(group.groupId) ?? [];
+      const names = own.map(({ name }) => name);
+      return [group.groupId, { ...group, pending: waits, newest: own[0]?.nth ?? 0, names }];
+    }),
+  );
+}
+
+/** @param set what is due of one group on one channel */
+function gatherSet<D extends Due>(group: ReadGroup, names: number, set: readonly D[], now: number): Gathered<D> {
+  const none = { toDecide: [], told: [], known: [], waiting: [] };
+  const { groupId } = group;
+  const { channel } = set[0]!;
+  const plan = planTelling(group, channel, now);
+  switch (plan.kind) {
+    case 'known': {
+      const toldWith = group.told[channel]?.deliveryId ?? null;
+      return { ...none, known: set.map((due) => ({ due, toldWith })) };
+    }
+    case 'wait':
+      return { ...none, waiting: set.map((due) => ({ due, until: plan.until })) };
+    case 'tell': {
+      const teller = set.reduce(lastsLonger);
+      const telling = { ...plan.telling, deliveryId: teller.deliveryId };
+      const people = { names: group.names.slice(0, names), count: group.count };
+      const content = { id: groupId, revision: telling.times, count: group.count };
+      return {
+        ...none,
+        toDecide: [{ ...teller, people, group: content }],
+        told: [{ groupId, channel, telling, rest: set.filter((due) => due !== teller) }],
+      };
+    }
+  }
+}
+
+/** The one that expires later tells of the others; of several the newest. */
+function lastsLonger<D extends Due>(a: D, b: D): D {
+  const [ends, other] = [a, b].map(({ expiresAt }) => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY);
+  if (ends !== other) return ends! > other! ? a : b;
+  return a.deliveryId > b.deliveryId ? a : b;
+}
+
+/**
+ * Settles what was gathered, once it is decided what becomes of the deliveries that tell: notes what is told, puts off what waits, and
+ * answers the steps of deliveries that are told with others.
+ *
+ * Where one that tells was deferred, the rest waits with it. Where one lacks a variable, the next of the rest has its turn; what left it
+ * out for any other reason concerns all of them.
+ */
+export async function settleGroups<D extends Due>(
+  tx: Queryable,
+  { told, known, waiting }: Gathered<D>,
+  decided: ReadonlyMap<string, Transition>,
+  now: number,
+): Promise<readonly { readonly due: D; readonly transition: Transition }[]> {
+  const putOff = waiting.map(({ due, until }) => ({ due, until: new Date(until) }));
+  const merged = known.map(({ due, toldWith }) => ({ due, transition: merge(due, toldWith, now) }));
+  const noted: Told<D>[] = [];
+  for (const one of told) {
+    const { deliveryId } = one.telling;
+    const { status, suppression, dueAt } = decided.get(deliveryId)!;
+    if (status === 'QUEUED') noted.push(one);
+    if (status === 'SCHEDULED' && dueAt) putOff.push(...one.rest.map((due) => ({ due, until: dueAt })));
+    else if (suppression !== 'MISSING_VARIABLE')
+      merged.push(...one.rest.map((due) => ({ due, transition: merge(due, deliveryId, now) })));
+  }
+  if (noted.length > 0) {
+    await tx.query(statements.noteTold, [
+      noted.map(({ groupId }) => groupId),
+      noted.map(({ channel }) => channel),
+      noted.map(({ telling }) => JSON.stringify(telling)),
+    ]);
+  }
+  if (putOff.length > 0) {
+    const ids = putOff.map(({ due }) => due.deliveryId);
+    await tx.query(statements.putOff, [ids, putOff.map(({ until }) => until)]);
+  }
+  return merged;
+}
+
+/** What becomes of a delivery that another one tells of; null: nobody is left to tell of. */
+function merge(due: Due, toldWith: string | null, now: number): Transition {
+  const detail = { reason: 'GROUPED', ...(toldWith !== null && { told_with: toldWith }) };
+  return {
+    ...stepOf(due, now),
+    status: 'SUPPRESSED',
+    suppression: 'GROUPED',
+    events: [{ event: 'SUPPRESSED', status: 'SUPPRESSED', detail }],
+  };
+}
