@@ -143,5 +143,31 @@ COPY demo_templates (template_id, notification_type, channel, language, subject,
 -- name: mergeTemplates
 INSERT INTO notification_templates SELECT * FROM demo_templates ON CONFLICT DO NOTHING
 
+-- name: putReactions
+-- $1 a JSON array of groups of notifications, each with its item of an inbox. An inbox that has something already is left alone.
+WITH told AS (
+  SELECT g.*, to_timestamp(g."openedAt" / 1000.0) AS opened_at, to_timestamp(g."closesAt" / 1000.0) AS closes_at,
+         to_timestamp(g."toldAt" / 1000.0) AS told_at, jsonb_array_length(g.actors) AS people
+  FROM jsonb_to_recordset($1::jsonb) AS g ("groupId" uuid, "userId" text, type text, key text, "openedAt" float8, "closesAt" float8,
+                                           "toldAt" float8, actors jsonb, title text, body text, "actionUrl" text)
+  WHERE NOT EXISTS (SELECT FROM inboxes i WHERE i.user_id = g."userId")
+), opened AS (
+  INSERT INTO open_notification_groups (user_id, notification_type, group_key, group_id, opened_at, closes_at)
+  SELECT "userId", type, key, "groupId", opened_at, closes_at FROM told
+), made AS (
+  INSERT INTO notification_groups (group_id, closes_at, actor_count, last_nth, told)
+  SELECT "groupId", closes_at, people, people,
+         jsonb_build_object('in_app', jsonb_build_object('deliveryId', "groupId", 'at', "toldAt", 'count', people, 'nth', people, 'times', 1))
+  FROM told
+), joined AS (
+  INSERT INTO notification_group_actors (group_id, actor_id, actor_name, nth, affirmed_at)
+  SELECT told."groupId", a.actor ->> 'actorId', a.actor ->> 'actorName', a.nth, told.told_at
+  FROM told CROSS JOIN jsonb_array_elements(told.actors) WITH ORDINALITY AS a (actor, nth)
+), put AS (
+  INSERT INTO inbox_entries (item_id, user_id, notification_type, title, body, action_url, created_at, change, delivery_id, revision, actor_count)
+  SELECT "groupId", "userId", type, title, body, "actionUrl", told_at, 1, "groupId", 1, people FROM told
+)
+INSERT INTO inboxes (user_id, last_change) SELECT "userId", 1 FROM told
+
 -- name: analyze
 ANALYZE users, follows, posts, events, product_stock, customer_credit, user_notification_settings, user_devices, notification_templates

@@ -46,5 +46,6 @@ export const sql = loadStatements<{
   readonly stageTemplates: Statement<Record<never, never>>;
   readonly copyTemplates: Statement<Record<never, never>>;
   readonly mergeTemplates: Statement<Record<never, never>>;
+  readonly putReactions: Statement<Record<never, never>>;
   readonly analyze: Statement<Record<never, never>>;
 }>(new URL('./load.sql', import.meta.url));

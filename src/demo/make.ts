@@ -5,6 +5,7 @@ import { countFollowers, makeFollows } from './follows.js';
 import { makePeople } from './people.js';
 import { makePosts } from './posts.js';
 import { makeProducts } from './products.js';
+import { makeReactions } from './reactions.js';
 import { makeShop } from './shop.js';
 import { makeTemplates } from './templates.js';
 import { makeTransfers } from './transfers.js';
@@ -19,12 +20,13 @@ export function makeDemo(now: number) {
   const accounts = makeAccounts(people, now);
   const products = makeProducts(now);
   const customers = makeCustomers(people, now);
+  const posts = makePosts(people, countFollowers(follows), now);
   return {
     /** Milliseconds since the epoch, from which all times count back. */
     now,
     people,
     follows,
-    posts: makePosts(people, countFollowers(follows), now),
+    posts,
     accounts,
     transfers: makeTransfers(accounts, now),
     products,
@@ -34,5 +36,7 @@ export function makeDemo(now: number) {
     settings: makeSettings(people),
     devices: makeDevices(now),
     templates: makeTemplates(),
+    /** What the friends' inboxes tell of. */
+    reactions: makeReactions(people, posts, now),
   };
 }

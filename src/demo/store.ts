@@ -77,6 +77,12 @@ async function storeEverything(
     await copy(name, load, lines);
     await client.query(merge.text);
   }
+  await storeReactions(client, demo);
+}
+
+/** Into inboxes of which nobody had one before: what is there is somebody's own. */
+async function storeReactions(client: pg.Client, { reactions }: Demo): Promise<void> {
+  await client.query(sql.putReactions.text, [JSON.stringify(reactions)]);
 }
 
 function countRows(demo: Demo, follows: FollowGraph, events: readonly DemoEvent[]): number {

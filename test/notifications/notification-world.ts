@@ -46,7 +46,9 @@ export interface NotificationWorld {
   readonly redisUrl: string;
   readonly metrics: Registry;
   /** The same domain as another process has it. */
-  another(own?: Partial<Pick<NotificationsDeps, 'lease' | 'missedWrites' | 'wakeUps'>>): Notifications;
+  another(
+    own?: Partial<Pick<NotificationsDeps, 'lease' | 'missedWrites' | 'postgres' | 'wakeUps'>>,
+  ): Notifications;
   /** Works every queue, as one worker process does. */
   work(options: DeliveryOptions): TestWorker;
   /** From now on workers also run what recurs, those that work already included. */

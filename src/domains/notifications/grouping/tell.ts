@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/postgres.js';
 import { stepOf, type Transition } from '../delivery/transition.js';
 import type { ContentGroup } from '../providers/provider.js';
-import type { Channel } from '../types.js';
+import { type Channel, goesToDevices } from '../types.js';
 import { sql as statements } from './groups.sql.js';
 import { type GroupState, planTelling, type Telling } from './pace.js';
 import { type GroupingRules, MAX_NAMES } from './rules.js';
@@ -21,6 +21,8 @@ interface Due {
 export interface ToTell {
   readonly people: People;
   readonly group: ContentGroup;
+  /** It renews an item of the inbox, which is no other notification. */
+  readonly isUncounted?: true;
 }
 
 interface Told<D> {
@@ -106,9 +108,12 @@ function gatherSet<D extends Due>(group: ReadGroup, names: number, set: readonly
       const telling = { ...plan.telling, deliveryId: teller.deliveryId };
       const people = { names: group.names.slice(0, names), count: group.count };
       const content = { id: groupId, revision: telling.times, count: group.count };
+      const isRenewal = telling.times > 1 && !goesToDevices(channel);
       return {
         ...none,
-        toDecide: [{ ...teller, people, group: content }],
+        toDecide: [
+          { ...teller, people, group: content, ...(isRenewal && { isUncounted: true as const }) },
+        ],
         told: [{ groupId, channel, telling, rest: set.filter((due) => due !== teller) }],
       };
     }

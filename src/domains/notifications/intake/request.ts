@@ -67,6 +67,8 @@ export interface Draft {
   readonly variables: Variables;
   /** Of whom its text tells, where it tells of a group: over its variables. */
   readonly people?: People;
+  /** Limits do not count it. */
+  readonly isUncounted?: true;
   readonly steps: readonly Step[];
   readonly content?: RenderedContent;
   /** Mail address or number; a push goes to whatever devices there are when it is sent. */

@@ -154,9 +154,10 @@ async function decideOfRequest(
   now: number,
 ): Promise<readonly Decided[]> {
   const drafts = all.map(
-    ({ deliveryId, userId, channel, variables, people }, recipient): Draft => ({
+    ({ deliveryId, userId, channel, variables, people, isUncounted }, recipient): Draft => ({
       ...{ deliveryId, recipient, userId, channel, variables },
       ...(people && { people }),
+      ...(isUncounted && { isUncounted }),
       steps: [],
     }),
   );
