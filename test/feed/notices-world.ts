@@ -33,6 +33,7 @@ export async function openNoticesWorld() {
   for (const { type, channel, language, title, body, variables } of makeTemplates())
     if (NOTICE_TYPES.some((one) => one === type) && channel === 'in_app' && language === 'en')
       await aTemplate(world, 'in_app', type, { title: title!, body, variables });
+  world.runSchedules();
   world.work({ providers: { close: async () => undefined } });
   let passed = 0;
 

@@ -395,6 +395,13 @@ export const mutations: readonly Operation[] = [
       `notificationId: "n-${time}-${Date.now()}", type: "HOT", templateId: "hot.push.en", scheduleAt: "${sinceWeeks(-1)}", recipients: [{ userId: "hot", channels: [PUSH] }]`,
   ),
   change(
+    'sendNotification',
+    'of a hot group',
+    'admin',
+    (_, time) =>
+      `notificationId: "g-${time}-${Date.now()}", type: "POST_LIKED", templateId: "liked.push.en", group: { key: "post", actorId: "new-${time}", actorName: "New" }, recipients: [{ userId: "hot", channels: [PUSH] }]`,
+  ),
+  change(
     'sendTestNotification',
     'to a hot user',
     'admin',
