@@ -155,10 +155,10 @@ WITH told AS (
   INSERT INTO open_notification_groups (user_id, notification_type, group_key, group_id, opened_at, closes_at)
   SELECT "userId", type, key, "groupId", opened_at, closes_at FROM told
 ), made AS (
-  INSERT INTO notification_groups (group_id, closes_at, actor_count, last_nth, told)
-  SELECT "groupId", closes_at, people, people,
-         jsonb_build_object('in_app', jsonb_build_object('deliveryId', "groupId", 'at', "toldAt", 'count', people, 'nth', people, 'times', 1))
-  FROM told
+  INSERT INTO notification_groups (group_id, closes_at, actor_count, last_nth) SELECT "groupId", closes_at, people, people FROM told
+), noted AS (
+  INSERT INTO notification_group_tellings (group_id, channel, telling)
+  SELECT "groupId", 'in_app', jsonb_build_object('deliveryId', "groupId", 'at', "toldAt", 'count', people, 'nth', people, 'times', 1) FROM told
 ), joined AS (
   INSERT INTO notification_group_actors (group_id, actor_id, actor_name, nth, affirmed_at)
   SELECT told."groupId", a.actor ->> 'actorId', a.actor ->> 'actorName', a.nth, told.told_at

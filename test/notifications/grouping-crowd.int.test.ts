@@ -99,8 +99,8 @@ describe('a group never loses a person', () => {
       await groups.like(userId, groups.person(), 'post', { channels: ['in_app'] });
       // What the inbox was told last is a second ago.
       await groups.world.postgres.query(
-        `UPDATE notification_groups SET told = '{}' || jsonb_strip_nulls(jsonb_build_object('in_app',
-           jsonb_set(told -> 'in_app', '{at}', to_jsonb((told #>> '{in_app,at}')::bigint - 10000))))`,
+        `UPDATE notification_group_tellings SET telling = jsonb_set(telling, '{at}', to_jsonb((telling ->> 'at')::bigint - 10000))
+         WHERE telling IS NOT NULL`,
       );
       await releases(mortal(groups.world.postgres, when, at)).release().catch(() => undefined);
       const worker = groups.world.work({ providers: providers() });

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkMember } from '../../src/domains/notifications/grouping/member.js';
-import {
-  type GroupState,
-  milestone,
-  planTelling,
-  type Telling,
-} from '../../src/domains/notifications/grouping/pace.js';
+import { milestone, planTelling, type Telling } from '../../src/domains/notifications/grouping/pace.js';
 import { createGroupingRules, groupingVariable } from '../../src/domains/notifications/grouping/rules.js';
 import { wordingOf } from '../../src/domains/notifications/grouping/wording.js';
 import { apnsHeaders, apnsPayload } from '../../src/domains/notifications/providers/apns/message.js';
@@ -82,11 +77,10 @@ describe('the pace of a group', () => {
   /** What a device or an inbox sees of people who come at these instants, where it is looked at every second and at the plan's word. */
   function play(channel: Channel, comings: readonly number[]): readonly Telling[] {
     const tellings: Telling[] = [];
-    let told: GroupState['told'] = {};
+    let last: Telling | null = null;
     let waitsUntil: number | null = null;
     const look = (now: number, count: number): void => {
-      const state = { groupId: 'g', count, newest: count, told, pending: new Set<string>() };
-      const plan = planTelling(state, channel, now);
+      const plan = planTelling({ count, newest: count, last, isLastPending: false }, channel, now);
       if (plan.kind === 'wait') {
         expect(plan.until).toBeGreaterThan(now);
         waitsUntil = plan.until;
@@ -94,7 +88,7 @@ describe('the pace of a group', () => {
       if (plan.kind !== 'tell') return;
       const telling = { ...plan.telling, deliveryId: String(tellings.length) };
       tellings.push(telling);
-      told = { [channel]: telling };
+      last = telling;
       waitsUntil = null;
     };
     comings.forEach((at, index) => {
@@ -149,19 +143,18 @@ describe('the pace of a group', () => {
 
   it('waits for an earlier telling that was not sent yet, and not for one that was', () => {
     const last = { deliveryId: 'd', at: 1_000, count: 1, nth: 1, times: 1 };
-    const state = { groupId: 'g', count: 2, newest: 2, told: { push: last } };
-    const plan = (pending: string[], now: number) =>
-      planTelling({ ...state, pending: new Set(pending) }, 'push', now);
-    expect(plan(['d'], 1_100)).toEqual({ kind: 'wait', until: 2_100 });
-    expect(plan(['d'], 31_000)).toEqual({ kind: 'wait', until: 61_000 });
-    expect(plan(['d'], 600_000)).toEqual({ kind: 'wait', until: 660_000 });
-    expect(plan([], 1_100)).toMatchObject({ kind: 'tell', telling: { count: 2, times: 2 } });
+    const plan = (isLastPending: boolean, now: number) =>
+      planTelling({ count: 2, newest: 2, last, isLastPending }, 'push', now);
+    expect(plan(true, 1_100)).toEqual({ kind: 'wait', until: 2_100 });
+    expect(plan(true, 31_000)).toEqual({ kind: 'wait', until: 61_000 });
+    expect(plan(true, 600_000)).toEqual({ kind: 'wait', until: 660_000 });
+    expect(plan(false, 1_100)).toMatchObject({ kind: 'tell', telling: { count: 2, times: 2 } });
   });
 
   it('tells nothing where nobody is left, or nobody came since', () => {
-    const told = { push: { deliveryId: 'd', at: 1, count: 2, nth: 7, times: 1 } };
+    const last = { deliveryId: 'd', at: 1, count: 2, nth: 7, times: 1 };
     const plan = (count: number, newest: number) =>
-      planTelling({ groupId: 'g', count, newest, told, pending: new Set() }, 'push', 1e9);
+      planTelling({ count, newest, last, isLastPending: false }, 'push', 1e9);
     expect(plan(0, 0)).toEqual({ kind: 'known' });
     expect(plan(1, 7)).toEqual({ kind: 'known' });
     expect(plan(1, 8)).toMatchObject({ kind: 'tell', telling: { count: 1 } });

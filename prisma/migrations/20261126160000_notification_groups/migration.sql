@@ -16,9 +16,17 @@ CREATE TABLE "notification_groups" (
     "closes_at" TIMESTAMPTZ(3) NOT NULL,
     "actor_count" INTEGER NOT NULL DEFAULT 0,
     "last_nth" BIGINT NOT NULL DEFAULT 0,
-    "told" JSONB NOT NULL DEFAULT '{}',
 
     CONSTRAINT "notification_groups_pkey" PRIMARY KEY ("group_id")
+);
+
+-- CreateTable
+CREATE TABLE "notification_group_tellings" (
+    "group_id" UUID NOT NULL,
+    "channel" VARCHAR(16) NOT NULL,
+    "telling" JSONB,
+
+    CONSTRAINT "notification_group_tellings_pkey" PRIMARY KEY ("group_id","channel")
 );
 
 -- CreateTable

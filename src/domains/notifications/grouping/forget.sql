@@ -15,12 +15,18 @@ WHERE ctid = ANY (ARRAY(
 -- name: forgetGroups
 -- Those that have nobody any more.
 -- In: $1 closed before this instant, $2 at most so many, $3 milliseconds to look back from $1, NULL for everything
-DELETE FROM notification_groups
-WHERE ctid = ANY (ARRAY(
-  SELECT g.ctid FROM notification_groups g
-  WHERE g.closes_at < $1 AND g.closes_at >= coalesce($1::timestamptz - $3::float8 * interval '1 millisecond', '-infinity')
-    AND NOT EXISTS (SELECT FROM notification_group_actors a WHERE a.group_id = g.group_id)
-  ORDER BY g.closes_at LIMIT $2 FOR UPDATE SKIP LOCKED));
+WITH gone AS (
+  DELETE FROM notification_groups
+  WHERE ctid = ANY (ARRAY(
+    SELECT g.ctid FROM notification_groups g
+    WHERE g.closes_at < $1 AND g.closes_at >= coalesce($1::timestamptz - $3::float8 * interval '1 millisecond', '-infinity')
+      AND NOT EXISTS (SELECT FROM notification_group_actors a WHERE a.group_id = g.group_id)
+    ORDER BY g.closes_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+  RETURNING group_id
+), told AS (
+  DELETE FROM notification_group_tellings WHERE group_id = ANY (ARRAY(SELECT group_id FROM gone))
+)
+SELECT FROM gone;
 
 -- name: forgetOpen
 -- What says which group is open, where it has closed: the next notification would take its row over anyway.

@@ -1,24 +1,38 @@
--- name: lockGroups
--- Holds groups, in one order, so that no two callers wait for each other in a circle.
--- In: $1 group ids
--- Out: those that there are
--- type: told = import('./pace.js').GroupState['told']
-SELECT group_id AS "groupId", actor_count AS count, told
-FROM notification_groups
-WHERE group_id = ANY ($1::uuid[])
-ORDER BY group_id
-FOR UPDATE;
+-- name: beginTelling
+-- Has something to hold of each group and channel. One of a group that is gone is left out.
+-- In: $1 group ids, $2 channels (two arrays of one length)
+INSERT INTO notification_group_tellings (group_id, channel)
+SELECT g.group_id, w.channel
+FROM unnest($1::uuid[], $2::text[]) AS w (group_id, channel) JOIN notification_groups g ON g.group_id = w.group_id
+ORDER BY g.group_id, w.channel
+ON CONFLICT DO NOTHING;
 
--- name: newestActors
--- The newest people of held groups. Asked once they are held: nobody joins or withdraws then.
--- In: $1 group ids, $2 how many of each
--- Out: a row for each, the newest of a group first
-SELECT w.group_id AS "groupId", a.actor_name AS name, a.nth
-FROM unnest($1::uuid[]) AS w (group_id)
-CROSS JOIN LATERAL (
-  SELECT actor_name, nth FROM notification_group_actors WHERE group_id = w.group_id ORDER BY nth DESC LIMIT $2
-) AS a
-ORDER BY w.group_id, a.nth DESC;
+-- name: holdTellings
+-- Holds what was told last, in one order, so that no two callers wait for each other in a circle. Who joins a group waits for nobody here.
+-- In: $1 group ids, $2 channels (two arrays of one length)
+-- Out: those that there are
+-- type: channel = import('../channels.js').Channel
+-- type: telling = import('./pace.js').Telling
+SELECT t.group_id AS "groupId", t.channel, t.telling
+FROM notification_group_tellings t
+WHERE t.group_id = ANY ($1::uuid[]) AND (t.group_id, t.channel) IN (SELECT * FROM unnest($1::uuid[], $2::text[]))
+ORDER BY t.group_id, t.channel
+FOR UPDATE OF t;
+
+-- name: people
+-- In one statement, so that what it reads belongs together: whoever is seen came before everybody who is not.
+-- In: $1 group ids, $2 how many of the newest people
+-- Out: those that there are; "newest": the newest first
+-- not null: newest
+-- type: newest = readonly { readonly name: string; readonly nth: number }[]
+SELECT g.group_id AS "groupId", g.actor_count AS count,
+  coalesce((
+    SELECT jsonb_agg(jsonb_build_object('name', n.actor_name, 'nth', n.nth) ORDER BY n.nth DESC)
+    FROM (
+      SELECT a.actor_name, a.nth FROM notification_group_actors a WHERE a.group_id = g.group_id ORDER BY a.nth DESC LIMIT $2
+    ) AS n), '[]') AS newest
+FROM notification_groups g
+WHERE g.group_id = ANY ($1::uuid[]);
 
 -- name: pending
 -- In: $1 delivery ids
@@ -33,14 +47,10 @@ WHERE d.delivery_id = ANY ($1::uuid[]) AND d.created_at >= (SELECT uuids_earlies
   AND d.status = 'SCHEDULED';
 
 -- name: noteTold
--- In: $1 held groups, $2 channels, $3 what was told as JSON (three arrays of one length, no group and channel twice)
-UPDATE notification_groups g SET told = g.told || t.told
-FROM (
-  SELECT group_id, jsonb_object_agg(channel, telling) AS told
-  FROM unnest($1::uuid[], $2::text[], $3::jsonb[]) AS t (group_id, channel, telling)
-  GROUP BY group_id
-) AS t
-WHERE g.group_id = ANY ($1::uuid[]) AND g.group_id = t.group_id;
+-- In: $1 group ids, $2 channels, $3 what was told as JSON (three arrays of one length): held ones
+UPDATE notification_group_tellings t SET telling = n.telling
+FROM unnest($1::uuid[], $2::text[], $3::jsonb[]) AS n (group_id, channel, telling)
+WHERE t.group_id = ANY ($1::uuid[]) AND t.group_id = n.group_id AND t.channel = n.channel;
 
 -- name: affirm
 -- Somebody acted again: where a group is open, they are in it, whoever withdrew them.

@@ -2,15 +2,16 @@
 import { loadStatements, type Statement } from '../../../platform/postgres.js';
 
 export const sql = loadStatements<{
-  readonly lockGroups: Statement<{
+  readonly beginTelling: Statement<Record<never, never>>;
+  readonly holdTellings: Statement<{
+    readonly groupId: string;
+    readonly channel: import('../channels.js').Channel;
+    readonly telling: import('./pace.js').Telling | null;
+  }>;
+  readonly people: Statement<{
     readonly groupId: string;
     readonly count: number;
-    readonly told: import('./pace.js').GroupState['told'];
-  }>;
-  readonly newestActors: Statement<{
-    readonly groupId: string;
-    readonly name: string;
-    readonly nth: number;
+    readonly newest: readonly { readonly name: string; readonly nth: number }[];
   }>;
   readonly pending: Statement<{
     readonly deliveryId: string;

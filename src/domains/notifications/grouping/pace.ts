@@ -13,15 +13,15 @@ export interface Telling {
   readonly times: number;
 }
 
-/** A group as it is when one of its notifications is to be told. */
+/** A group as it is when its notifications are due on a channel. */
 export interface GroupState {
-  readonly groupId: string;
   readonly count: number;
   /** The number of the newest person; 0 where there is nobody. */
   readonly newest: number;
-  readonly told: Readonly<Partial<Record<Channel, Telling>>>;
-  /** Deliveries of earlier tellings that still wait in their mailboxes. */
-  readonly pending: ReadonlySet<string>;
+  /** What was told last on the channel; null: nothing yet. */
+  readonly last: Telling | null;
+  /** The delivery that told it was not sent yet: it waits in its mailbox, or for another attempt. */
+  readonly isLastPending: boolean;
 }
 
 /**
@@ -48,18 +48,20 @@ const LONGEST_DEVICE_PAUSE_MS = 3_600_000;
  * one is told, too.
  */
 export function planTelling(state: GroupState, channel: Channel, now: number): Plan {
-  const last = state.told[channel];
-  if (state.count === 0 || (last && state.newest <= last.nth)) return { kind: 'known' };
+  const { count, newest: nth, last } = state;
+  if (count === 0 || (last && nth <= last.nth)) return { kind: 'known' };
   const until = last ? nextAt(state, last, channel, now) : now;
   if (until > now) return { kind: 'wait', until };
-  const { count, newest: nth } = state;
   return { kind: 'tell', telling: { at: now, count, nth, times: (last?.times ?? 0) + 1 } };
 }
 
-function nextAt({ count, pending }: GroupState, last: Telling, channel: Channel, now: number): number {
-  if (pending.has(last.deliveryId)) {
-    return now + Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, now - last.at));
-  }
+function nextAt(
+  { count, isLastPending }: GroupState,
+  last: Telling,
+  channel: Channel,
+  now: number,
+): number {
+  if (isLastPending) return now + Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, now - last.at));
   if (!goesToDevices(channel)) return last.at + INBOX_PAUSE_MS;
   if (milestone(count) > milestone(last.count)) return now;
   return last.at + Math.min(LONGEST_DEVICE_PAUSE_MS, FIRST_DEVICE_PAUSE_MS * 2 ** (last.times - 1));

@@ -44,80 +44,104 @@ export interface Gathered<D extends Due> {
   readonly waiting: readonly { readonly due: D; readonly until: number }[];
 }
 
-/** Gathers what is due by groups, which are held from here on until the transaction ends. */
+/** Gathers what is due by groups. Until the transaction ends nobody else tells of them on these channels. */
 export async function gatherGroups<D extends Due>(
   tx: Queryable,
   rules: GroupingRules,
   due: readonly D[],
   now: number,
 ): Promise<Gathered<D>> {
-  const groups = await readGroups(tx, [...new Set(due.flatMap(({ groupId }) => groupId ?? []))]);
-  const isGrouped = ({ groupId }: D): boolean => groupId !== null && groups.has(groupId);
-  const sets = Map.groupBy(due.filter(isGrouped), ({ groupId, channel }) => `${groupId}/${channel}`);
-  const gathered = [...sets.values()].map((set) =>
-    gatherSet(groups.get(set[0]!.groupId!)!, rules(set[0]!.type)?.names ?? 1, set, now),
-  );
+  const sets = [...Map.groupBy(due, setOf).values()];
+  const groups = await readGroups(tx, sets);
+  const gathered = sets.map((set): Gathered<D> => {
+    const group = groups.get(setOf(set[0]!));
+    // Of no group, or of one that was forgotten.
+    if (!group) return { ...nothing, toDecide: set };
+    return gatherSet(group, rules(set[0]!.type)?.names ?? 1, set, now);
+  });
   return {
-    toDecide: [
-      ...due.filter((one) => !isGrouped(one)),
-      ...gathered.flatMap(({ toDecide }) => toDecide),
-    ],
+    toDecide: gathered.flatMap(({ toDecide }) => toDecide),
     told: gathered.flatMap(({ told }) => told),
     known: gathered.flatMap(({ known }) => known),
     waiting: gathered.flatMap(({ waiting }) => waiting),
   };
 }
 
+const nothing = { toDecide: [], told: [], known: [], waiting: [] };
+
+/** Names what is told together: what is due of one group on one channel. */
+const setOf = ({ groupId, channel }: { readonly groupId: string | null; readonly channel: Channel }): string =>
+  groupId === null ? '' : `${groupId}/${channel}`;
+
 interface ReadGroup extends GroupState {
   /** The newest first. */
   readonly names: readonly string[];
 }
 
-async function readGroups(tx: Queryable, groupIds: readonly string[]): Promise<ReadonlyMap<string, ReadGroup>> {
-  if (groupIds.length === 0) return new Map();
-  const { rows: groups } = await tx.query(statements.lockGroups, [groupIds]);
-  const { rows: newest } = await tx.query(statements.newestActors, [groupIds, MAX_NAMES]);
-  const earlier = groups.flatMap(({ told }) => Object.values(told).map(({ deliveryId }) => deliveryId));
-  const { rows: pending } = await tx.query(statements.pending, [earlier]);
-  const waits = new Set(pending.map(({ deliveryId }) => deliveryId));
-  const people = Map.groupBy(newest, ({ groupId }) => groupId);
+async function readGroups<D extends Due>(
+  tx: Queryable,
+  sets: readonly (readonly D[])[],
+): Promise<ReadonlyMap<string, ReadGroup>> {
+  const grouped = sets.flatMap(([first]) => (first && first.groupId !== null ? first : []));
+  if (grouped.length === 0) return new Map();
+  const groupIds = grouped.map(({ groupId }) => groupId);
+  const keys = [groupIds, grouped.map(({ channel }) => channel)];
+  await tx.query(statements.beginTelling, keys);
+  const { rows: held } = await tx.query(statements.holdTellings, keys);
+  // Read once they are held: what is told last tells of nobody who is not seen here.
+  const { rows: people } = await tx.query(statements.people, [[...new Set(groupIds)], MAX_NAMES]);
+  const toldBy = held.flatMap(({ telling }) => telling?.deliveryId ?? []);
+  const { rows: unsent } = await tx.query(statements.pending, [toldBy]);
+  const pending = new Set(unsent.map(({ deliveryId }) => deliveryId));
+  const byGroup = new Map(people.map((one) => [one.groupId, one]));
   return new Map(
-    groups.map((group) => {
-      const own = people.get(group.groupId) ?? [];
-      const names = own.map(({ name }) => name);
-      return [group.groupId, { ...group, pending: waits, newest: own[0]?.nth ?? 0, names }];
+    held.flatMap(({ groupId, channel, telling: last }) => {
+      const group = byGroup.get(groupId);
+      if (!group) return [];
+      const { count, newest } = group;
+      const isLastPending = last !== null && pending.has(last.deliveryId);
+      const names = newest.map(({ name }) => name);
+      const read = { count, newest: newest[0]?.nth ?? 0, last, isLastPending, names };
+      return [[setOf({ groupId, channel }), read] as const];
     }),
   );
 }
 
 /** @param set what is due of one group on one channel */
-function gatherSet<D extends Due>(group: ReadGroup, names: number, set: readonly D[], now: number): Gathered<D> {
-  const none = { toDecide: [], told: [], known: [], waiting: [] };
-  const { groupId } = group;
-  const { channel } = set[0]!;
-  const plan = planTelling(group, channel, now);
+function gatherSet<D extends Due>(
+  group: ReadGroup,
+  names: number,
+  set: readonly D[],
+  now: number,
+): Gathered<D> {
+  const plan = planTelling(group, set[0]!.channel, now);
   switch (plan.kind) {
     case 'known': {
-      const toldWith = group.told[channel]?.deliveryId ?? null;
-      return { ...none, known: set.map((due) => ({ due, toldWith })) };
+      const toldWith = group.last?.deliveryId ?? null;
+      return { ...nothing, known: set.map((due) => ({ due, toldWith })) };
     }
     case 'wait':
-      return { ...none, waiting: set.map((due) => ({ due, until: plan.until })) };
+      return { ...nothing, waiting: set.map((due) => ({ due, until: plan.until })) };
     case 'tell': {
       const teller = set.reduce(lastsLonger);
       const telling = { ...plan.telling, deliveryId: teller.deliveryId };
-      const people = { names: group.names.slice(0, names), count: group.count };
-      const content = { id: groupId, revision: telling.times, count: group.count };
-      const isRenewal = telling.times > 1 && !goesToDevices(channel);
+      const rest = set.filter((due) => due !== teller);
       return {
-        ...none,
-        toDecide: [
-          { ...teller, people, group: content, ...(isRenewal && { isUncounted: true as const }) },
-        ],
-        told: [{ groupId, channel, telling, rest: set.filter((due) => due !== teller) }],
+        ...nothing,
+        toDecide: [{ ...teller, ...tellOf(group, names, teller, telling) }],
+        told: [{ groupId: teller.groupId!, channel: teller.channel, telling, rest }],
       };
     }
   }
+}
+
+function tellOf(group: ReadGroup, names: number, { groupId, channel }: Due, { times, count }: Telling): ToTell {
+  const isRenewal = times > 1 && !goesToDevices(channel);
+  return {
+    people: { names: group.names.slice(0, names), count },
+    group: { id: groupId!, revision: times, count },
+    ...(isRenewal && { isUncounted: true }),
+  };
 }
 
 /** The one that expires later tells of the others; of several the newest. */
