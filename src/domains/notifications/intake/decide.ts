@@ -4,10 +4,10 @@ import type { NotificationLimits } from '../limits/limits.js';
 import type { ActiveTemplate, ActiveTemplates } from '../templates/active-templates.js';
 import { applyLimits } from './limit.js';
 import { applyPreferences, type QuietHoursRules } from './preferences.js';
-import type { Profiles } from './profiles.js';
+import type { Profile, Profiles } from './profiles.js';
 import { type OnFault, renderDrafts } from './render.js';
 import { type Draft, deferUntil, isSettled } from './request.js';
-import { routeDrafts } from './route.js';
+import { isReachable, routeDrafts } from './route.js';
 
 export interface DecideDeps {
   readonly profiles: Profiles;
@@ -48,7 +48,9 @@ export async function decide(
   const wanted = applyPreferences(drafts, profiles, notification.type, deps.quietHours, now);
   const rendered = renderDrafts(wanted, templates.value, profiles, onFault);
   if (!rendered.ok) return rendered;
-  const own = notification.isGrouped ? leaveToGroup(rendered.value, wanted, now) : rendered.value;
+  const own = notification.isGrouped
+    ? leaveToGroup(rendered.value, wanted, profiles, now)
+    : rendered.value;
   const limited = await applyLimits(own, profiles, notification, deps.limits);
   return ok(routeDrafts(limited, profiles));
 }
@@ -57,10 +59,11 @@ export async function decide(
 const leaveToGroup = (
   rendered: readonly Draft[],
   wanted: readonly Draft[],
+  profiles: ReadonlyMap<string, Profile>,
   now: number,
 ): readonly Draft[] =>
   rendered.map((draft, index) =>
-    isSettled(draft) || !canReplace(draft.channel)
+    isSettled(draft) || !canReplace(draft.channel) || !isReachable(profiles.get(draft.userId)!, draft.channel)
       ? draft
       : deferUntil(wanted[index]!, new Date(now), { reason: 'GROUPED' }),
   );
