@@ -29,7 +29,7 @@ describe('several people who do the same', () => {
     expect(first).toMatchObject({ body: 'Ann/0/1 Ann', actorCount: 1 });
     await until(async () => (await groups.pushesTo(token)).length === 1);
     await groups.like(userId, 'Ann', 'another post');
-    await groups.shown(userId, 'Ann');
+    await until(async () => (await groups.inbox(userId)).length === 2);
     await groups.world.notifications.inbox.mark(userId, 'READ', null);
     await groups.world.notifications.inbox.mark(userId, 'ARCHIVE', [first.itemId]);
 
@@ -64,7 +64,10 @@ describe('several people who do the same', () => {
     }
     await groups.shown(userId, 'Dan and 3 others');
     await until(async () => (await groups.pushesTo(token)).length === 2);
-    expect(await groups.statuses(userId)).toMatchObject({ 'push DELIVERED': 2, 'push SCHEDULED': 2 });
+    await until(async () => {
+      const { 'push DELIVERED': told, 'push SCHEDULED': waiting } = await groups.statuses(userId);
+      return told === 2 && waiting === 2;
+    });
     clock.forward(120);
     const pushes = await until(async () => {
       const all = await groups.pushesTo(token);
@@ -182,6 +185,7 @@ describe('a group', () => {
     const of = { userIds: [userId], type: 'POST_LIKED' };
     const member = (name: string) => ({ key: 'post', actorId: name.toLowerCase(), actorName: name });
     for (const person of ['Ann', 'Ben', 'Cat']) await groups.like(userId, person, 'post', { channels: ['in_app'] });
+    clock.forward(2);
     await groups.shown(userId, 'Cat and 2 others');
     const { rows } = await groups.world.postgres.query<{ at: Date }>('SELECT clock_timestamp() AS at');
     const earlier = rows[0]!.at;
@@ -214,9 +218,9 @@ describe('a group', () => {
     const { userId } = await aUser(groups.world);
     await groups.like(userId, 'Ann', 'post', { channels: ['in_app'] });
     await groups.shown(userId, 'Ann');
-    const later = groups.world.notifications.openDelivery({ providers: groups.trial.providers() });
     const forget = async () => {
-      for (const one of later.forgets.slice(1, 4)) await one(1_000);
+      const { forgets } = groups.world.notifications.openDelivery({ providers: groups.trial.providers() });
+      for (const one of forgets.slice(1, 4)) await one(1_000);
     };
     await forget();
     expect(await groups.groupsOf(userId)).toHaveLength(1);
