@@ -1,8 +1,8 @@
+import { APP } from './notification-kind.js';
 import { FRIENDS, type Person } from './people.js';
 import { type DemoPost, uuidV7 } from './posts.js';
 import { seededRandom } from './random.js';
 import { HOUR, MINUTE } from './rhythm.js';
-import { APP } from './notification-kind.js';
 
 /** People whom one item of a friend's inbox tells of: they reacted to the same post. */
 export type DemoGroup = ReturnType<typeof makeReactions>[number];

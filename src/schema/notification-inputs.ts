@@ -31,7 +31,8 @@ export class NotificationGroupInput {
   })
   key: string;
   @Field(() => ID, {
-    description: 'Who acted, 1 to 64 characters. Each is counted once, however often they act.',
+    description:
+      'Who acted, 1 to 64 characters, by their raw id or their global id. Each is counted once, however often they act.',
   })
   actorId: string;
   @Field({ description: 'Their name, 1 to 255 characters.' })

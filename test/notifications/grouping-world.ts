@@ -1,7 +1,7 @@
-import { systemClock } from '../../src/platform/clock.js';
-import type { Clock } from '../../src/platform/clock.js';
 import type { NotificationsConfig } from '../../src/domains/notifications/config.js';
 import type { Channel } from '../../src/domains/notifications/types.js';
+import type { Clock } from '../../src/platform/clock.js';
+import { systemClock } from '../../src/platform/clock.js';
 import { firstPage } from './inbox-world.js';
 import {
   aRequest,
@@ -17,7 +17,10 @@ import { type SandboxTrial, tryWithSandbox } from './with-sandbox.js';
 const CHANNELS: readonly Channel[] = ['push', 'in_app'];
 
 /** Notifications with a sandbox, and templates that tell of several people. */
-export async function openGroupingWorld(clock: Clock = systemClock, config: Partial<NotificationsConfig> = {}) {
+export async function openGroupingWorld(
+  clock: Clock = systemClock,
+  config: Partial<NotificationsConfig> = {},
+) {
   const [world, trial] = await Promise.all([openNotificationWorld(clock, config), tryWithSandbox()]);
   const text = { title: '{{actors}}', body: '{{actor}}/{{others}}/{{count}} {{person}}' };
   const templateId = await aTemplate(world, 'push', 'POST_LIKED', text);

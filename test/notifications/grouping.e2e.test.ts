@@ -110,20 +110,24 @@ it('producers say over REST what a notification is about, and are told what is w
     const answer = await post('/api/v1/notifications', 'shop', 'producer', {
       notification_id: notificationId,
       type: 'POST_LIKED',
-      template_id: (await ask('root', '{ templates(first: 1) { nodes { templateId } } }', 'admin')).templates.nodes[0]
-        .templateId,
+      template_id: (await ask('root', '{ templates(first: 1) { nodes { templateId } } }', 'admin')).templates
+        .nodes[0].templateId,
       recipients: [{ user_id: 'eve', channels: ['in_app'], variables: { excerpt: 'x' } }],
       group,
       ...more,
     });
-    return { status: answer.status, body: (await answer.json()) as { error?: { code: string; path: string[] } } };
+    return {
+      status: answer.status,
+      body: (await answer.json()) as { error?: { code: string; path: string[] } },
+    };
   };
   const member = (name: string) => ({ key: 'post-1', actor_id: name.toLowerCase(), actor_name: name });
   expect(await send('one', member('Ann'))).toMatchObject({ status: 202 });
   expect(await send('two', member('Ben'))).toMatchObject({ status: 202 });
   expect(await send('two', member('Cat'))).toMatchObject({ status: 409 });
   await vi.waitFor(
-    async () => expect((await inbox('eve')).nodes).toMatchObject([{ title: 'Ben and 1 other', actorCount: 2 }]),
+    async () =>
+      expect((await inbox('eve')).nodes).toMatchObject([{ title: 'Ben and 1 other', actorCount: 2 }]),
     { timeout: 30_000, interval: 100 },
   );
   const later = { schedule_at: new Date(Date.now() + 60_000).toISOString() };

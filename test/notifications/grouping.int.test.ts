@@ -58,12 +58,13 @@ describe('several people who do the same', () => {
 
   it('ring the phone at milestones and after a pause, and each is told of in the end', async () => {
     const { userId, token } = await aUser(groups.world);
-    for (const person of ['Ann', 'Ben', 'Cat', 'Dan']) {
-      await groups.like(userId, person, 'post');
+    const titles = ['Ann', 'Ben and 1 other', 'Cat and 2 others', 'Dan and 3 others'];
+    for (const [index, title] of titles.entries()) {
+      await groups.like(userId, title.split(' ')[0]!, 'post');
+      await groups.shown(userId, title);
+      await until(async () => (await groups.pushesTo(token)).length === Math.min(index + 1, 2));
       clock.forward(2);
     }
-    await groups.shown(userId, 'Dan and 3 others');
-    await until(async () => (await groups.pushesTo(token)).length === 2);
     await until(async () => {
       const { 'push DELIVERED': told, 'push SCHEDULED': waiting } = await groups.statuses(userId);
       return told === 2 && waiting === 2;
@@ -93,7 +94,9 @@ describe('several people who do the same', () => {
     );
     const [told] = await groups.inbox(userId);
     const [merged] = await deliveriesOf(groups.world, again);
-    const timeline = (await groups.world.notifications.timelines([merged!.deliveryId])).get(merged!.deliveryId)!;
+    const timeline = (await groups.world.notifications.timelines([merged!.deliveryId])).get(
+      merged!.deliveryId,
+    )!;
     expect(timeline.at(-1)).toMatchObject({
       event: 'SUPPRESSED',
       detail: { reason: 'GROUPED', told_with: expect.any(String) },
@@ -184,7 +187,8 @@ describe('a group', () => {
     const { affirmMember, withdrawMember } = groups.world.notifications;
     const of = { userIds: [userId], type: 'POST_LIKED' };
     const member = (name: string) => ({ key: 'post', actorId: name.toLowerCase(), actorName: name });
-    for (const person of ['Ann', 'Ben', 'Cat']) await groups.like(userId, person, 'post', { channels: ['in_app'] });
+    for (const person of ['Ann', 'Ben', 'Cat'])
+      await groups.like(userId, person, 'post', { channels: ['in_app'] });
     clock.forward(2);
     await groups.shown(userId, 'Cat and 2 others');
     const { rows } = await groups.world.postgres.query<{ at: Date }>('SELECT clock_timestamp() AS at');

@@ -6,7 +6,10 @@ import { createGroupingRules, groupingVariable } from '../../src/domains/notific
 import { wordingOf } from '../../src/domains/notifications/grouping/wording.js';
 import { apnsHeaders, apnsPayload } from '../../src/domains/notifications/providers/apns/message.js';
 import { fcmMessage } from '../../src/domains/notifications/providers/fcm/message.js';
-import { webPushOptions, webPushPayload } from '../../src/domains/notifications/providers/web-push/message.js';
+import {
+  webPushOptions,
+  webPushPayload,
+} from '../../src/domains/notifications/providers/web-push/message.js';
 import type { Channel } from '../../src/domains/notifications/types.js';
 import { someMessage } from './with-sandbox.js';
 
@@ -106,9 +109,14 @@ describe('the pace of a group', () => {
     }
     return tellings;
   }
-  const crowds = fc
-    .array(fc.integer({ min: 0, max: 60_000 }), { minLength: 1, maxLength: 400 })
-    .map((gaps) => gaps.map((sum => (gap: number) => (sum += gap))(1_000_000)));
+  const crowds = fc.array(fc.integer({ min: 0, max: 60_000 }), { minLength: 1, maxLength: 400 }).map((gaps) =>
+    gaps.map(
+      (
+        (sum) => (gap: number) =>
+          (sum += gap)
+      )(1_000_000),
+    ),
+  );
 
   it('tells the first at once and the last in the end, of everybody, and nothing twice', () => {
     fc.assert(
@@ -131,7 +139,9 @@ describe('the pace of a group', () => {
         const lastsMs = comings.at(-1)! - comings[0]!;
         const milestones = new Set(comings.map((_, index) => milestone(index + 1))).size;
         // A pause doubles from a minute to an hour: six of them, and one an hour afterwards.
-        expect(play('push', comings).length).toBeLessThanOrEqual(milestones + 7 + Math.ceil(lastsMs / 3_600_000));
+        expect(play('push', comings).length).toBeLessThanOrEqual(
+          milestones + 7 + Math.ceil(lastsMs / 3_600_000),
+        );
       }),
     );
     const crowd = Array.from({ length: 10_000 }, (_, n) => 1_000_000 + n);

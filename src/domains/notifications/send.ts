@@ -120,7 +120,10 @@ const RELEASE_WITHIN_MS = 1_000;
 async function releaseSoon({ queues, logger }: SendDeps, correlationId: string): Promise<void> {
   const enqueued = queues.enqueue(releaseDue, {}, { correlationId, deduplicationId: 'due' });
   await withinMs(RELEASE_WITHIN_MS, enqueued).catch((error: unknown) =>
-    logger.warn({ err: error, correlationId }, 'the job that releases what is due could not be enqueued; the schedule does it'),
+    logger.warn(
+      { err: error, correlationId },
+      'the job that releases what is due could not be enqueued; the schedule does it',
+    ),
   );
 }
 

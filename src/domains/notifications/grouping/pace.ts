@@ -55,12 +55,7 @@ export function planTelling(state: GroupState, channel: Channel, now: number): P
   return { kind: 'tell', telling: { at: now, count, nth, times: (last?.times ?? 0) + 1 } };
 }
 
-function nextAt(
-  { count, isLastPending }: GroupState,
-  last: Telling,
-  channel: Channel,
-  now: number,
-): number {
+function nextAt({ count, isLastPending }: GroupState, last: Telling, channel: Channel, now: number): number {
   if (isLastPending) return now + Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, now - last.at));
   if (!goesToDevices(channel)) return last.at + INBOX_PAUSE_MS;
   if (milestone(count) > milestone(last.count)) return now;

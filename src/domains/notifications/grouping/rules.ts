@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { goesToDevices, rulesOf, rulesOfChannel, type Channel, type GroupingRule } from '../types.js';
+import { type Channel, type GroupingRule, goesToDevices, rulesOf, rulesOfChannel } from '../types.js';
 
 /** How notifications of a type are grouped; null: they are not. */
 export type GroupingRules = (type: string) => GroupingRule | null;

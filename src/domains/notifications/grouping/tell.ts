@@ -70,8 +70,13 @@ export async function gatherGroups<D extends Due>(
 const nothing = { toDecide: [], told: [], known: [], waiting: [] };
 
 /** Names what is told together: what is due of one group on one channel. */
-const setOf = ({ groupId, channel }: { readonly groupId: string | null; readonly channel: Channel }): string =>
-  groupId === null ? '' : `${groupId}/${channel}`;
+const setOf = ({
+  groupId,
+  channel,
+}: {
+  readonly groupId: string | null;
+  readonly channel: Channel;
+}): string => (groupId === null ? '' : `${groupId}/${channel}`);
 
 interface ReadGroup extends GroupState {
   /** The newest first. */
@@ -135,7 +140,12 @@ function gatherSet<D extends Due>(
   }
 }
 
-function tellOf(group: ReadGroup, names: number, { groupId, channel }: Due, { times, count }: Telling): ToTell {
+function tellOf(
+  group: ReadGroup,
+  names: number,
+  { groupId, channel }: Due,
+  { times, count }: Telling,
+): ToTell {
   const isRenewal = times > 1 && !goesToDevices(channel);
   return {
     people: { names: group.names.slice(0, names), count },

@@ -48,9 +48,7 @@ export async function decide(
   const wanted = applyPreferences(drafts, profiles, notification.type, deps.quietHours, now);
   const rendered = renderDrafts(wanted, templates.value, profiles, onFault);
   if (!rendered.ok) return rendered;
-  const own = notification.isGrouped
-    ? leaveToGroup(rendered.value, wanted, profiles, now)
-    : rendered.value;
+  const own = notification.isGrouped ? leaveToGroup(rendered.value, wanted, profiles, now) : rendered.value;
   const limited = await applyLimits(own, profiles, notification, deps.limits);
   return ok(routeDrafts(limited, profiles));
 }

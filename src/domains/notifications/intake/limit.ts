@@ -15,7 +15,8 @@ export async function applyLimits(
 ): Promise<readonly Draft[]> {
   const { producer, notificationId, type: notificationType } = notification;
   const counted = drafts.filter(
-    (draft) => !isSettled(draft) && !draft.isUncounted && isReachable(profiles.get(draft.userId)!, draft.channel),
+    (draft) =>
+      !isSettled(draft) && !draft.isUncounted && isReachable(profiles.get(draft.userId)!, draft.channel),
   );
   if (counted.length === 0) return drafts;
   const decisions = await limits.charge(

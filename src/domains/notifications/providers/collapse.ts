@@ -4,7 +4,8 @@ import type { ProviderMessage, RenderedContent } from './provider.js';
  * Under which name a device shows a message: the next one under it replaces it. Of all messages of a group it is the same; else of the
  * repeats of a delivery, so that a repeated call is seen once.
  */
-export const collapseKeyOf = ({ deliveryId, content }: ProviderMessage): string => content.group?.id ?? deliveryId;
+export const collapseKeyOf = ({ deliveryId, content }: ProviderMessage): string =>
+  content.group?.id ?? deliveryId;
 
 /** Whether it tells of people whose own notifications were not sent for its sake. */
 export const tellsOfOthers = ({ group }: RenderedContent): boolean => (group?.count ?? 1) > 1;

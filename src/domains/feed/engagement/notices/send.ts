@@ -91,7 +91,9 @@ export async function sendNotices(
       const sent = addressed.map((one) => sendOne({ ...deps, ...messages }, one, logger));
       const withdrawn = undone.map((one) => withdrawOne(messages, one, logger));
       const done = await Promise.all([...sent, ...withdrawn]);
-      const failed = new Set([...addressed, ...undone].flatMap(({ entry }, index) => (done[index] ? [] : entry)));
+      const failed = new Set(
+        [...addressed, ...undone].flatMap(({ entry }, index) => (done[index] ? [] : entry)),
+      );
       return due.filter((entry) => !failed.has(entry));
     },
   });
