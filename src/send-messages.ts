@@ -8,11 +8,11 @@ type SendsNotifications = Pick<
   Notifications,
   'request' | 'findActiveTemplate' | 'send' | 'deliveriesOfRequest' | 'timelines'
 >;
-type TellsOfSeveral = SendsNotifications & Pick<Notifications, 'affirmMember' | 'withdrawMember'>;
+type GroupsMessages = SendsNotifications & Pick<Notifications, 'affirmMember' | 'withdrawMember'>;
 type Sent = ReturnType<SendFeedMessage>;
 
-/** What the feed has told, and what is not to be told of any more. */
-export const feedMessagesThrough = (notifications: TellsOfSeveral): FeedMessages => ({
+/** How the feed has notifications sent, and people withdrawn from them. */
+export const feedMessagesThrough = (notifications: GroupsMessages): FeedMessages => ({
   send: sendToManyThrough(notifications),
   withdraw: ({ userId, type, key, actorId, undoneAt }) =>
     notifications.withdrawMember({ userIds: [userId], type }, { key, actorId }, undoneAt),
@@ -23,7 +23,7 @@ export const feedMessagesThrough = (notifications: TellsOfSeveral): FeedMessages
  * trace: most notices of a popular post are one too many.
  */
 export const sendToManyThrough =
-  (notifications: TellsOfSeveral): SendFeedMessage =>
+  (notifications: GroupsMessages): SendFeedMessage =>
   async (caller, message) => {
     // Whatever became of the templates since, and though intake forgets ids after a day: accepted is accepted.
     const earlier = await notifications.request(caller, message.notificationId, null);

@@ -5,8 +5,8 @@
 --
 -- Promises
 --   actor_count is the number of the group's rows: both change under the group's lock.
---   Whoever comes later has a higher number within the group.
---   Groups are locked in one order, that of their ids, by whoever needs several. One that is gone is left out.
+--   Who comes later has a higher number within the group.
+--   Groups are locked in one order, that of their ids, by every caller that needs several. One that is gone is left out.
 CREATE OR REPLACE FUNCTION add_group_actors(group_ids uuid[], actor_ids text[], names text[]) RETURNS void
 LANGUAGE plpgsql
 -- Plans are kept, and those made while the tables were small would read them from end to end once they are not.

@@ -3,7 +3,7 @@
 -- read up to a number has missed nothing below it.
 --
 -- In:  a JSON array of items {itemId, userId, notificationType, title, body, actionUrl, imageUrl}, in order, of groups also
---      {deliveryId, revision, actorCount}: the delivery that brings it, which of the group's it is, of how many people it tells; now
+--      {deliveryId, revision, actorCount}: the delivery that brings it, which of the group's it is, how many people it is about; now
 --
 -- Promises
 --   Inboxes are locked in one order for all, and whether an item exists is checked under its inbox's lock: a unique index of a

@@ -36,7 +36,7 @@ export function makeDemo(now: number) {
     settings: makeSettings(people),
     devices: makeDevices(now),
     templates: makeTemplates(),
-    /** What the friends' inboxes tell of. */
+    /** What is in the friends' inboxes. */
     reactions: makeReactions(people, posts, now),
   };
 }

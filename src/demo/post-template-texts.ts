@@ -27,7 +27,7 @@ export const postKinds: readonly NotificationKind[] = [
   personDid('USER_MENTIONED', 'mentioned you'),
 ];
 
-/** Somebody did something about a post; `actors` where it may be told of several together. */
+/** Somebody did something about a post; `actors` where it may be about several. */
 function personDid(
   type: string,
   deed: string,

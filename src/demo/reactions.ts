@@ -4,7 +4,7 @@ import { type DemoPost, uuidV7 } from './posts.js';
 import { seededRandom } from './random.js';
 import { HOUR, MINUTE } from './rhythm.js';
 
-/** People whom one item of a friend's inbox tells of: they reacted to the same post. */
+/** People whom one item of a friend's inbox is about: they reacted to the same post. */
 export type DemoGroup = ReturnType<typeof makeReactions>[number];
 
 const PEOPLE_OF_A_GROUP = 12;
@@ -29,7 +29,7 @@ export function makeReactions(people: readonly Person[], posts: readonly DemoPos
       /** Milliseconds since the epoch. */
       openedAt,
       closesAt: openedAt + WINDOW,
-      toldAt: now - AGO,
+      sentAt: now - AGO,
       /** The newest last. */
       actors: actors.map((actor) => ({ actorId: actor.userId, actorName: actor.displayName })),
       title: `${actors.at(-1)!.displayName} and ${actors.length - 1} others reacted to your post`,

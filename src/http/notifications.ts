@@ -38,7 +38,7 @@ const body = z.strictObject({
   group: z
     .strictObject({ key: z.string(), actor_id: z.string(), actor_name: z.string() })
     .nullish()
-    .describe('What it is about and who acted: told together with others of its type about the same.'),
+    .describe('What it is about and who acted: sent as one with others of its type about the same.'),
 });
 
 const acceptance = z.object({

@@ -89,7 +89,7 @@ export const SuppressionReason = enumOf<words.SuppressionReason>(
     TEMPLATE_NOT_FOUND: 'There is no template for this channel.',
     MISSING_VARIABLE: 'The recipient lacks a variable that the template requires.',
     CANCELLED: 'The producer took it back.',
-    GROUPED: 'The delivery of another notification of its group told of it, or who acted took it back.',
+    GROUPED: 'The delivery of another notification of its group stands for it, or who acted undid it.',
   },
 );
 

@@ -59,7 +59,7 @@ export class InboxItem extends Node {
   createdAt: Date;
   @Field(() => Int, {
     nullable: true,
-    description: 'Of how many people it tells. Null where it is not of a group of notifications.',
+    description: 'How many people it is about. Null where it is not of a group of notifications.',
   })
   actorCount: number | null;
   @Field(() => DateTime, { nullable: true, description: 'When it was read. Null where it was not.' })
@@ -98,7 +98,7 @@ export class InboxUpdate {
   @Field(() => InboxItem, {
     nullable: true,
     description:
-      'The item that came, was marked or tells of more people, as it is now. Null where many changed at once: read the inbox again.',
+      'The item that came, was marked or is about more people, as it is now. Null where many changed at once: read the inbox again.',
   })
   item: ItemRecord | null;
   @Field(() => Int, { description: 'How many items are neither read nor archived.' })

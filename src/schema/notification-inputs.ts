@@ -22,7 +22,7 @@ export class RecipientInput {
 
 @InputType({
   description:
-    'What a notification is about and who acted: several of one type and key are told as one, "Ann and 11 others", where the type is grouped. Its texts may use the variables `actors`, `actor`, `others` and `count`.',
+    'What a notification is about and who acted: several of one type and key are sent as one, "Ann and 11 others", where the type is grouped. Its texts may use the variables `actors`, `actor`, `others` and `count`.',
 })
 export class NotificationGroupInput {
   @Field({
@@ -73,7 +73,7 @@ export class SendNotificationInput {
   @Field(() => NotificationGroupInput, {
     nullable: true,
     description:
-      'Tells it together with others of its type about the same. Not together with `scheduleAt`. Absent: it is told by itself.',
+      'Sends it as one with others of its type about the same. Not together with `scheduleAt`. Absent: it is sent by itself.',
   })
   group?: NotificationGroupInput | null;
 }

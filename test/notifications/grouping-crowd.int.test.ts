@@ -15,7 +15,7 @@ afterAll(() => groups?.close());
 const providers = () => groups.trial.providers(undefined, undefined, systemClock);
 
 describe('a group never loses a person', () => {
-  it('whoever joins, withdraws and comes back, of several posts, at once', async () => {
+  it('while people join, withdraw and come back, of several posts, at once', async () => {
     const person = fc.constantFrom('Ann', 'Ben', 'Cat', 'Dan', 'Eve');
     const step = fc.record({
       what: fc.constantFrom('like', 'like', 'withdraw', 'affirm'),
@@ -106,10 +106,10 @@ describe('a group never loses a person', () => {
     for (const { when, at } of deaths(16)) {
       count += 1;
       await groups.like(userId, groups.person(), 'post', { channels: ['in_app'] });
-      // What the inbox was told last is a second ago.
+      // The last summary is seconds ago.
       await groups.world.postgres.query(
-        `UPDATE notification_group_tellings SET telling = jsonb_set(telling, '{at}', to_jsonb((telling ->> 'at')::bigint - 10000))
-         WHERE telling IS NOT NULL`,
+        `UPDATE notification_group_summaries SET summary = jsonb_set(summary, '{at}', to_jsonb((summary ->> 'at')::bigint - 10000))
+         WHERE summary IS NOT NULL`,
       );
       await releases(mortal(groups.world.postgres, when, at))
         .release()

@@ -16,7 +16,7 @@ import { type SandboxTrial, tryWithSandbox } from './with-sandbox.js';
 
 const CHANNELS: readonly Channel[] = ['push', 'in_app'];
 
-/** Notifications with a sandbox, and templates that tell of several people. */
+/** Notifications with a sandbox, and templates about several people. */
 export async function openGroupingWorld(
   clock: Clock = systemClock,
   config: Partial<NotificationsConfig> = {},

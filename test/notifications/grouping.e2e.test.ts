@@ -54,7 +54,7 @@ const arrived = async (token: string, count: number) =>
     { timeout: 30_000, interval: 100 },
   );
 
-it('two reactions are one item of the inbox and two pushes of which the second replaces the first, whoever is killed', async () => {
+it('two reactions are one item of the inbox and two pushes of which the second replaces the first, though the worker is killed', async () => {
   for (const channel of ['PUSH', 'IN_APP'])
     await ask(
       'root',
@@ -105,7 +105,7 @@ it('two reactions are one item of the inbox and two pushes of which the second r
   expect(second!.body).not.toHaveProperty('aps.sound');
 }, 120_000);
 
-it('producers say over REST what a notification is about, and are told what is wrong with it', async () => {
+it('producers say over REST what a notification is about, and learn what is wrong with it', async () => {
   const send = async (notificationId: string, group: object, more: object = {}) => {
     const answer = await post('/api/v1/notifications', 'shop', 'producer', {
       notification_id: notificationId,

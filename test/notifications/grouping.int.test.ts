@@ -56,7 +56,7 @@ describe('several people who do the same', () => {
     expect(another).not.toBe(post);
   });
 
-  it('ring the phone at milestones and after a pause, and each is told of in the end', async () => {
+  it('reach the phone at milestones and after a pause, and each is counted in the end', async () => {
     const { userId, token } = await aUser(groups.world);
     const titles = ['Ann', 'Ben and 1 other', 'Cat and 2 others', 'Dan and 3 others'];
     for (const [index, title] of titles.entries()) {
@@ -99,7 +99,7 @@ describe('several people who do the same', () => {
     )!;
     expect(timeline.at(-1)).toMatchObject({
       event: 'SUPPRESSED',
-      detail: { reason: 'GROUPED', told_with: expect.any(String) },
+      detail: { reason: 'GROUPED', summarized_by: expect.any(String) },
     });
     expect(told).toMatchObject({ title: 'Ann', actorCount: 1 });
     expect(await groups.groupsOf(userId)).toEqual([{ count: 1, people: ['ann'] }]);
@@ -166,7 +166,7 @@ describe('a group', () => {
     expect(alerts(pushes).map(({ alert }) => alert.title)).toEqual(['Cat and 2 others']);
   });
 
-  it('is told of by the one that expires last, and not cancelled with it', async () => {
+  it('is summed up by the one that expires last, and not cancelled with it', async () => {
     await worker?.close();
     const { userId, token } = await aUser(groups.world);
     const soon = new Date(clock.now() + 60_000);
@@ -182,7 +182,7 @@ describe('a group', () => {
     expect(await groups.statuses(userId)).toEqual({ 'push DELIVERED': 1, 'push SUPPRESSED GROUPED': 2 });
   });
 
-  it('does not tell of people who took it back, and of those who did it again', async () => {
+  it('does not count people who undid it, and counts those who did it again', async () => {
     const { userId } = await aUser(groups.world);
     const { affirmMember, withdrawMember } = groups.world.notifications;
     const of = { userIds: [userId], type: 'POST_LIKED' };
@@ -204,7 +204,7 @@ describe('a group', () => {
     expect(await groups.groupsOf(userId)).toEqual([{ count: 4, people: ['ann', 'ben', 'cat', 'dan'] }]);
   });
 
-  it('is told of as seen and read by the delivery whose text the inbox shows', async () => {
+  it('is delivered and opened by the delivery whose text the inbox shows', async () => {
     const { userId } = await aUser(groups.world);
     const ids: string[] = [];
     for (const person of ['Ann', 'Ben']) {

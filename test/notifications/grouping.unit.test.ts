@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkMember } from '../../src/domains/notifications/grouping/member.js';
-import { milestone, planTelling, type Telling } from '../../src/domains/notifications/grouping/pace.js';
+import { milestone, planSummary, type Summary } from '../../src/domains/notifications/grouping/pace.js';
 import { createGroupingRules, groupingVariable } from '../../src/domains/notifications/grouping/rules.js';
 import { wordingOf } from '../../src/domains/notifications/grouping/wording.js';
 import { apnsHeaders, apnsPayload } from '../../src/domains/notifications/providers/apns/message.js';
@@ -78,20 +78,20 @@ describe('the pace of a group', () => {
   });
 
   /** What a device or an inbox sees of people who come at these instants, where it is looked at every second and at the plan's word. */
-  function play(channel: Channel, comings: readonly number[]): readonly Telling[] {
-    const tellings: Telling[] = [];
-    let last: Telling | null = null;
+  function play(channel: Channel, comings: readonly number[]): readonly Summary[] {
+    const summaries: Summary[] = [];
+    let last: Summary | null = null;
     let waitsUntil: number | null = null;
     const look = (now: number, count: number): void => {
-      const plan = planTelling({ count, newest: count, last, isLastPending: false }, channel, now);
+      const plan = planSummary({ count, newest: count, last, isLastPending: false }, channel, now);
       if (plan.kind === 'wait') {
         expect(plan.until).toBeGreaterThan(now);
         waitsUntil = plan.until;
       }
-      if (plan.kind !== 'tell') return;
-      const telling = { ...plan.telling, deliveryId: String(tellings.length) };
-      tellings.push(telling);
-      last = telling;
+      if (plan.kind !== 'send') return;
+      const summary = { ...plan.summary, deliveryId: String(summaries.length) };
+      summaries.push(summary);
+      last = summary;
       waitsUntil = null;
     };
     comings.forEach((at, index) => {
@@ -107,7 +107,7 @@ describe('the pace of a group', () => {
       waitsUntil = null;
       look(then, comings.length);
     }
-    return tellings;
+    return summaries;
   }
   const crowds = fc.array(fc.integer({ min: 0, max: 60_000 }), { minLength: 1, maxLength: 400 }).map((gaps) =>
     gaps.map(
@@ -118,22 +118,22 @@ describe('the pace of a group', () => {
     ),
   );
 
-  it('tells the first at once and the last in the end, of everybody, and nothing twice', () => {
+  it('sends the first at once and the last in the end, about everybody, and nothing twice', () => {
     fc.assert(
       fc.property(crowds, fc.constantFrom<Channel>('push', 'in_app'), (comings, channel) => {
-        const tellings = play(channel, comings);
-        expect(tellings[0]).toMatchObject({ at: comings[0], count: 1, times: 1 });
-        expect(tellings.at(-1)!.count).toBe(comings.length);
-        const counts = tellings.map(({ count }) => count);
+        const summaries = play(channel, comings);
+        expect(summaries[0]).toMatchObject({ at: comings[0], count: 1, revision: 1 });
+        expect(summaries.at(-1)!.count).toBe(comings.length);
+        const counts = summaries.map(({ count }) => count);
         expect(counts).toEqual([...new Set(counts)].toSorted((a, b) => a - b));
-        expect(tellings.map(({ times }) => times)).toEqual(tellings.map((_, index) => index + 1));
+        expect(summaries.map(({ revision }) => revision)).toEqual(summaries.map((_, index) => index + 1));
         const longest = channel === 'push' ? 3_600_000 : 1_000;
-        expect(tellings.at(-1)!.at - comings.at(-1)!).toBeLessThanOrEqual(longest);
+        expect(summaries.at(-1)!.at - comings.at(-1)!).toBeLessThanOrEqual(longest);
       }),
     );
   });
 
-  it('rings devices a few times, whatever the crowd', () => {
+  it('makes a few pushes, whatever the crowd', () => {
     fc.assert(
       fc.property(crowds, (comings) => {
         const lastsMs = comings.at(-1)! - comings[0]!;
@@ -151,23 +151,23 @@ describe('the pace of a group', () => {
     expect(play('in_app', crowd)).toHaveLength(11);
   });
 
-  it('waits for an earlier telling that was not sent yet, and not for one that was', () => {
-    const last = { deliveryId: 'd', at: 1_000, count: 1, nth: 1, times: 1 };
+  it('waits for an earlier message that was not sent yet, and not for one that was', () => {
+    const last = { deliveryId: 'd', at: 1_000, count: 1, nth: 1, revision: 1 };
     const plan = (isLastPending: boolean, now: number) =>
-      planTelling({ count: 2, newest: 2, last, isLastPending }, 'push', now);
+      planSummary({ count: 2, newest: 2, last, isLastPending }, 'push', now);
     expect(plan(true, 1_100)).toEqual({ kind: 'wait', until: 2_100 });
     expect(plan(true, 31_000)).toEqual({ kind: 'wait', until: 61_000 });
     expect(plan(true, 600_000)).toEqual({ kind: 'wait', until: 660_000 });
-    expect(plan(false, 1_100)).toMatchObject({ kind: 'tell', telling: { count: 2, times: 2 } });
+    expect(plan(false, 1_100)).toMatchObject({ kind: 'send', summary: { count: 2, revision: 2 } });
   });
 
-  it('tells nothing where nobody is left, or nobody came since', () => {
-    const last = { deliveryId: 'd', at: 1, count: 2, nth: 7, times: 1 };
+  it('sends nothing where nobody is left, or nobody came since', () => {
+    const last = { deliveryId: 'd', at: 1, count: 2, nth: 7, revision: 1 };
     const plan = (count: number, newest: number) =>
-      planTelling({ count, newest, last, isLastPending: false }, 'push', 1e9);
+      planSummary({ count, newest, last, isLastPending: false }, 'push', 1e9);
     expect(plan(0, 0)).toEqual({ kind: 'known' });
     expect(plan(1, 7)).toEqual({ kind: 'known' });
-    expect(plan(1, 8)).toMatchObject({ kind: 'tell', telling: { count: 1 } });
+    expect(plan(1, 8)).toMatchObject({ kind: 'send', summary: { count: 1 } });
   });
 });
 

@@ -21,12 +21,12 @@ CREATE TABLE "notification_groups" (
 );
 
 -- CreateTable
-CREATE TABLE "notification_group_tellings" (
+CREATE TABLE "notification_group_summaries" (
     "group_id" UUID NOT NULL,
     "channel" VARCHAR(16) NOT NULL,
-    "telling" JSONB,
+    "summary" JSONB,
 
-    CONSTRAINT "notification_group_tellings_pkey" PRIMARY KEY ("group_id","channel")
+    CONSTRAINT "notification_group_summaries_pkey" PRIMARY KEY ("group_id","channel")
 );
 
 -- CreateTable

@@ -13,7 +13,7 @@ interface TypeRules {
   readonly grouping?: GroupingRule;
 }
 
-/** How notifications of one type about one thing are told together. */
+/** How notifications of one type about one thing are sent as one. */
 export interface GroupingRule {
   /** A group takes in what comes within so many seconds of its first. */
   readonly windowSeconds: number;

@@ -4,7 +4,7 @@ import type { JobRun } from '../../../platform/queues.js';
 import { isUnavailable } from '../../../platform/unavailable.js';
 import type { NotificationLimits } from '../limits/limits.js';
 import type { NotificationMetrics } from '../metrics.js';
-import { tellsOfOthers } from '../providers/collapse.js';
+import { sumsUpOthers } from '../providers/collapse.js';
 import type { Providers } from '../providers/index.js';
 import type { Tracking } from '../tracking/tracking.js';
 import { callTargets } from './call-targets.js';
@@ -71,7 +71,7 @@ export async function drainMailbox(deps: DrainDeps, mailbox: Mailbox, run: Drain
 
 async function work(deps: DrainDeps, delivery: ClaimedDelivery): Promise<Transition> {
   const { clock, limits, random, outageMs } = deps;
-  if (delivery.isCancelled && !tellsOfOthers(delivery.content)) return cancel(delivery, clock.now());
+  if (delivery.isCancelled && !sumsUpOthers(delivery.content)) return cancel(delivery, clock.now());
   if (isExpired(delivery, clock)) return expire(delivery, clock.now());
   const delayMs = await limits.delayOfCall(delivery.channel, delivery.notificationType);
   // Asking may have taken its time.

@@ -23,8 +23,8 @@ WITH gone AS (
       AND NOT EXISTS (SELECT FROM notification_group_actors a WHERE a.group_id = g.group_id)
     ORDER BY g.closes_at LIMIT $2 FOR UPDATE SKIP LOCKED))
   RETURNING group_id
-), told AS (
-  DELETE FROM notification_group_tellings WHERE group_id = ANY (ARRAY(SELECT group_id FROM gone))
+), summaries AS (
+  DELETE FROM notification_group_summaries WHERE group_id = ANY (ARRAY(SELECT group_id FROM gone))
 )
 SELECT FROM gone;
 

@@ -3,7 +3,7 @@ import { createForget, type Forget } from '../../../platform/forget.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import { sql as statements } from './forget.sql.js';
 
-/** What waits of a group, for quiet hours to end or a provider to come back, is told long before. */
+/** What waits of a group, for quiet hours to end or a provider to come back, is sent long before. */
 const KEPT_MS = 7 * 86_400_000;
 
 /** Forgets groups that closed a week ago, in the order in which it should be done. */

@@ -1,26 +1,26 @@
--- name: beginTelling
+-- name: prepareSummaries
 -- Has something to hold of each group and channel. One of a group that is gone is left out.
 -- In: $1 group ids, $2 channels (two arrays of one length)
-INSERT INTO notification_group_tellings (group_id, channel)
+INSERT INTO notification_group_summaries (group_id, channel)
 SELECT g.group_id, w.channel
 FROM unnest($1::uuid[], $2::text[]) AS w (group_id, channel) JOIN notification_groups g ON g.group_id = w.group_id
 ORDER BY g.group_id, w.channel
 ON CONFLICT DO NOTHING;
 
--- name: holdTellings
--- Holds what was told last, in one order, so that no two callers wait for each other in a circle. Who joins a group waits for nobody here.
+-- name: lockSummaries
+-- Holds the last summaries, in one order, so that no two callers wait for each other in a circle. Who joins a group waits for nobody here.
 -- In: $1 group ids, $2 channels (two arrays of one length)
 -- Out: those that there are
 -- type: channel = import('../channels.js').Channel
--- type: telling = import('./pace.js').Telling
-SELECT t.group_id AS "groupId", t.channel, t.telling
-FROM notification_group_tellings t
+-- type: summary = import('./pace.js').Summary
+SELECT t.group_id AS "groupId", t.channel, t.summary
+FROM notification_group_summaries t
 WHERE t.group_id = ANY ($1::uuid[]) AND (t.group_id, t.channel) IN (SELECT * FROM unnest($1::uuid[], $2::text[]))
 ORDER BY t.group_id, t.channel
 FOR UPDATE OF t;
 
 -- name: people
--- In one statement, so that what it reads belongs together: whoever is seen came before everybody who is not.
+-- In one statement, so that what it reads belongs together: everybody who is seen came before all who are not.
 -- In: $1 group ids, $2 how many of the newest people
 -- Out: those that there are; "newest": the newest first
 -- not null: newest
@@ -46,14 +46,14 @@ FROM unnest($1::uuid[], $2::timestamptz[]) AS e (delivery_id, due_at)
 WHERE d.delivery_id = ANY ($1::uuid[]) AND d.created_at >= (SELECT uuids_earliest($1)) AND d.delivery_id = e.delivery_id
   AND d.status = 'SCHEDULED';
 
--- name: noteTold
--- In: $1 group ids, $2 channels, $3 what was told as JSON (three arrays of one length): held ones
-UPDATE notification_group_tellings t SET telling = n.telling
-FROM unnest($1::uuid[], $2::text[], $3::jsonb[]) AS n (group_id, channel, telling)
+-- name: recordSummaries
+-- In: $1 group ids, $2 channels, $3 summaries as JSON (three arrays of one length): held ones
+UPDATE notification_group_summaries t SET summary = n.summary
+FROM unnest($1::uuid[], $2::text[], $3::jsonb[]) AS n (group_id, channel, summary)
 WHERE t.group_id = ANY ($1::uuid[]) AND t.group_id = n.group_id AND t.channel = n.channel;
 
 -- name: affirm
--- Somebody acted again: where a group is open, they are in it, whoever withdrew them.
+-- Somebody acted again: where a group is open, they are in it, though they were withdrawn.
 -- In: $1 recipients, $2 type, $3 key, $4 the one who acted, $5 their name, $6 now
 SELECT add_group_actors(array_agg(o.group_id), array_agg($4::text), array_agg($5::text))
 FROM open_notification_groups o

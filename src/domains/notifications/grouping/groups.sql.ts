@@ -2,11 +2,11 @@
 import { loadStatements, type Statement } from '../../../platform/postgres.js';
 
 export const sql = loadStatements<{
-  readonly beginTelling: Statement<Record<never, never>>;
-  readonly holdTellings: Statement<{
+  readonly prepareSummaries: Statement<Record<never, never>>;
+  readonly lockSummaries: Statement<{
     readonly groupId: string;
     readonly channel: import('../channels.js').Channel;
-    readonly telling: import('./pace.js').Telling | null;
+    readonly summary: import('./pace.js').Summary | null;
   }>;
   readonly people: Statement<{
     readonly groupId: string;
@@ -17,7 +17,7 @@ export const sql = loadStatements<{
     readonly deliveryId: string;
   }>;
   readonly putOff: Statement<Record<never, never>>;
-  readonly noteTold: Statement<Record<never, never>>;
+  readonly recordSummaries: Statement<Record<never, never>>;
   readonly affirm: Statement<{
     readonly add_group_actors: string | null;
   }>;

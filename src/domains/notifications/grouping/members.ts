@@ -16,7 +16,7 @@ export interface GroupsOf {
 }
 
 /**
- * Somebody acted again, of which their earlier notification tells already: open groups count them, though they were withdrawn
+ * Somebody acted again, for which their earlier notification stands already: open groups count them, though they were withdrawn
  * meanwhile. Nothing is sent.
  */
 export async function affirmMember(
@@ -29,7 +29,7 @@ export async function affirmMember(
 }
 
 /**
- * Somebody took back what they did: what is told from now on does not count them. What was told stays as it is until then.
+ * Somebody took back what they did: the next summary does not count them. The last one stays as it is until then.
  *
  * @param undoneAt by the database's clock: who acted again since stays
  */

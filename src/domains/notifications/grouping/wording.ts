@@ -1,13 +1,13 @@
 import type { Variables } from '../templates/render.js';
 
-/** Of whom a text tells: the names that it shows, the newest first, and how many they are in all. */
+/** Whom a text is about: the names that it shows, the newest first, and how many they are in all. */
 export interface People {
   readonly names: readonly string[];
   readonly count: number;
 }
 
 /**
- * The variables of texts that tell of people:
+ * The variables of texts about people who did the same:
  *
  * - `actors`: all of them, in the text's language: "Ann", "Ann and Ben", "Ann and 11 others"
  * - `actor`: the names that are shown

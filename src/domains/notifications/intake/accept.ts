@@ -19,7 +19,7 @@ export interface Acceptable {
   readonly drafts: readonly Draft[];
   readonly response: Acceptance;
   readonly now: number;
-  /** How its type is grouped; null where it is told by itself. */
+  /** How its type is grouped; null where it is sent by itself. */
   readonly grouping: GroupingRule | null;
   /**
    * Everybody is left out: the request is refused and its id stays free, and its deliveries are stored for callers who ask

@@ -23,7 +23,7 @@ export interface Notification {
   readonly type: string;
   readonly templateId: string;
   readonly exactTemplate?: true | undefined;
-  /** Drafts on channels that can replace what they have shown are told with their group: they are due at once. */
+  /** Drafts on channels that can replace what they have shown are left to their group: they are due at once. */
   readonly isGrouped?: true;
 }
 
@@ -53,7 +53,7 @@ export async function decide(
   return ok(routeDrafts(limited, profiles));
 }
 
-/** Limits count, and the text says, what is told of the group: both are decided when it is. What is wrong is reported now. */
+/** Limits and text are decided when the group is summed up. What is wrong is reported now. */
 const leaveToGroup = (
   rendered: readonly Draft[],
   wanted: readonly Draft[],

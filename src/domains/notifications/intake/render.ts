@@ -40,8 +40,11 @@ export function renderDrafts(
         `no active ${draft.channel} template in ${languages.join(', ')}`,
       );
     }
-    const told = draft.people && wordingOf(draft.people, template.language);
-    const rendering = renderTemplate(template, told ? { ...draft.variables, ...told } : draft.variables);
+    const wording = draft.people && wordingOf(draft.people, template.language);
+    const rendering = renderTemplate(
+      template,
+      wording ? { ...draft.variables, ...wording } : draft.variables,
+    );
     if (rendering.kind === 'mistyped' || rendering.kind === 'unfit') {
       const path = ['input', 'recipients', String(draft.recipient), 'variables'];
       const fault = faultOf(rendering, { ...template, channel: draft.channel }, path);

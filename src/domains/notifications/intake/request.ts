@@ -21,7 +21,7 @@ export interface SendRequest {
   readonly scheduleAt?: Date | undefined;
   /** Not delivered after this instant. */
   readonly expiresAt?: Date | undefined;
-  /** What it is about and who acted, where it may be told with others; see `GroupingRules`. Absent: it is told by itself. */
+  /** What it is about and who acted, where it may be sent as one with others; see `GroupingRules`. Absent: it is sent by itself. */
   readonly group?: GroupMember | undefined;
   /** The very version that `templateId` names, active or not, on its channel alone: for trials. */
   readonly exactTemplate?: true | undefined;
@@ -65,7 +65,7 @@ export interface Draft {
   readonly userId: string;
   readonly channel: Channel;
   readonly variables: Variables;
-  /** Of whom its text tells, where it tells of a group: over its variables. */
+  /** Whom its text is about, where it sums a group up: over its variables. */
   readonly people?: People;
   /** Limits do not count it. */
   readonly isUncounted?: true;

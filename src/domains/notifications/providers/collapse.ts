@@ -7,8 +7,8 @@ import type { ProviderMessage, RenderedContent } from './provider.js';
 export const collapseKeyOf = ({ deliveryId, content }: ProviderMessage): string =>
   content.group?.id ?? deliveryId;
 
-/** Whether it tells of people whose own notifications were not sent for its sake. */
-export const tellsOfOthers = ({ group }: RenderedContent): boolean => (group?.count ?? 1) > 1;
+/** Whether it stands for others that were not sent for its sake. */
+export const sumsUpOthers = ({ group }: RenderedContent): boolean => (group?.count ?? 1) > 1;
 
 /** Whether it replaces what is shown of its group, for which nobody needs to look up. */
 export const isQuietUpdate = ({ content }: ProviderMessage): boolean => (content.group?.revision ?? 1) > 1;

@@ -26,7 +26,7 @@ export interface ContentGroup {
   readonly id: string;
   /** From 1 on each channel. */
   readonly revision: number;
-  /** Of how many people it tells. */
+  /** How many people it is about. */
   readonly count: number;
 }
 

@@ -1,5 +1,5 @@
 -- name: lockUnsent
--- What of a request can still be cancelled: nothing was sent of it, and it tells of nobody else's. apply_transitions sees to it that no worker is just sending it.
+-- What of a request can still be cancelled: nothing was sent of it, and it stands for no others. apply_transitions sees to it that no worker is just sending it.
 -- In: $1 request
 SELECT d.delivery_id AS "deliveryId", d.attempt
 FROM deliveries d

@@ -9,8 +9,8 @@ import { type Applied, applyTransitions } from '../delivery/mailbox.js';
 import { createOldestDue } from '../delivery/oldest-due.js';
 import { stepOf, type Transition } from '../delivery/transition.js';
 import { enqueueAllWakeUps, mailboxOf } from '../delivery/wake-up.js';
+import { gatherGroups, type SummaryText, settleGroups } from '../grouping/gather.js';
 import type { GroupingRules } from '../grouping/rules.js';
-import { gatherGroups, settleGroups, type ToTell } from '../grouping/tell.js';
 import { type DecideDeps, decide } from '../intake/decide.js';
 import { type Draft, suppress } from '../intake/request.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
@@ -28,7 +28,7 @@ export interface ReleaseDeps extends DecideDeps {
   readonly logger: Logger;
 }
 
-type DueDelivery = RowOf<typeof statements.takeDue> & Partial<ToTell>;
+type DueDelivery = RowOf<typeof statements.takeDue> & Partial<SummaryText>;
 
 const BATCH = 200;
 /** What cannot be decided is tried again after so long. */
@@ -36,7 +36,7 @@ const PUT_OFF_MS = 300_000;
 
 /**
  * Decides deliveries whose time has come, as intake does, and puts them on their way: scheduled ones, those that quiet
- * hours deferred, fallbacks, and those that are told with their group, of which one tells of all. Each is decided by one process of the fleet at a time, and its rows have the outcome in
+ * hours deferred, fallbacks, and those of a group, of which one stands for all. Each is decided by one process of the fleet at a time, and its rows have the outcome in
  * the same transaction: killed at any line, it is decided again or was decided.
  *
  * Those of the highest priority that has any go first. One that cannot be decided is put off for 5 minutes and holds up

@@ -27,11 +27,11 @@ export interface Addressed {
   /** The same however often it is asked for: at most 64 characters. */
   readonly notificationId: string;
   readonly recipients: readonly Pick<Recipient, 'userId' | 'variables'>[];
-  /** Where it may be told with others about the same: what it is about, and who acted. */
+  /** Where it may be sent as one with others about the same: what it is about, and who acted. */
   readonly group?: { readonly key: string; readonly actorId: string; readonly actorName: string };
 }
 
-/** Types of which one is told with others about the same post. */
+/** Types of which several about the same post are sent as one. */
 const GROUPED: readonly NoticeType[] = ['POST_LIKED'];
 
 export interface AudienceDeps {

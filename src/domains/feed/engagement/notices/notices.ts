@@ -27,7 +27,7 @@ const notice = z.object({
   actor: z.string(),
   /** A post, a comment or a user: see the audience of its type. */
   subject: z.string(),
-  /** It was taken back: nobody is notified, and what is told of several does not count it any more. */
+  /** It was taken back: nobody is notified, and what stands for several does not count it any more. */
   isUndone: z.literal(true).exactOptional(),
 });
 /** What users are still to be notified of. */

@@ -20,7 +20,7 @@ export interface Message {
     readonly channels?: readonly ('push' | 'in_app')[];
     readonly variables: Readonly<Record<string, string | number | null>>;
   }[];
-  /** Where it may be told with others of its type about the same: what it is about, and who acted. */
+  /** Where it may be sent as one with others of its type about the same: what it is about, and who acted. */
   readonly group?: { readonly key: string; readonly actorId: string; readonly actorName: string };
 }
 
@@ -36,7 +36,7 @@ export type SendMessage = (
   message: Message,
 ) => Promise<Result<{ readonly requestId: string }>>;
 
-/** Has what is told of several not count somebody any more who took back what they did; see `UndoneNotice`. */
+/** Has what stands for several not count somebody any more who undid what they did; see `UndoneNotice`. */
 export type WithdrawMessage = (
   undone: Omit<UndoneNotice, 'entry'> & { readonly type: string },
 ) => Promise<void>;
@@ -65,7 +65,7 @@ const CHANNELS = ['push', 'in_app'] as const;
 /**
  * Sends the notices that are due: who reacted to, commented on and shared people's posts, followed or mentioned them, or
  * published as a close friend. What fails is sent later; what is refused, or has no recipients any more, is not sent. Who took a
- * reaction back is withdrawn from what is told of several.
+ * reaction back is withdrawn from what stands for several.
  *
  * @param signal stops between rounds
  * @returns how many notices are done
@@ -136,7 +136,7 @@ async function withdrawOne(
     await withdraw({ ...undone, type: entry.payload.type });
     return true;
   } catch (error) {
-    logger.warn({ err: error }, 'a reaction that was taken back is still told of; it is withdrawn later');
+    logger.warn({ err: error }, 'a reaction that was undone is still counted; it is withdrawn later');
     return false;
   }
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../../platform/postgres.js';
 import { sql } from './audience.sql.js';
 import type { Notice } from './notices.js';
 
-/** A notice whose cause was taken back: of whom what is told to whom, about which post. */
+/** A notice whose cause was undone: who had acted, on which post of whom. */
 export interface UndoneNotice {
   readonly entry: OutboxEntry<Notice>;
   readonly userId: string;

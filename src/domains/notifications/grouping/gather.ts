@@ -3,7 +3,7 @@ import { stepOf, type Transition } from '../delivery/transition.js';
 import type { ContentGroup } from '../providers/provider.js';
 import { type Channel, goesToDevices } from '../types.js';
 import { sql as statements } from './groups.sql.js';
-import { type GroupState, planTelling, type Telling } from './pace.js';
+import { type GroupState, planSummary, type Summary } from './pace.js';
 import { type GroupingRules, MAX_NAMES } from './rules.js';
 import type { People } from './wording.js';
 
@@ -17,34 +17,35 @@ interface Due {
   readonly expiresAt: Date | null;
 }
 
-/** What the delivery that tells of a group says. */
-export interface ToTell {
+/** What the delivery says that sums a group up. */
+export interface SummaryText {
   readonly people: People;
   readonly group: ContentGroup;
   /** It renews an item of the inbox, which is no other notification. */
   readonly isUncounted?: true;
 }
 
-interface Told<D> {
+/** One delivery that stands for all that are due of a group on a channel. */
+interface Gathering<D> {
   readonly groupId: string;
   readonly channel: Channel;
-  readonly telling: Telling;
-  /** The deliveries that it tells of, besides its own. */
+  readonly summary: Summary;
+  /** The deliveries that it stands for, besides its own. */
   readonly rest: readonly D[];
 }
 
 /** Deliveries that are due, by what becomes of them. */
 export interface Gathered<D extends Due> {
-  /** To be decided: those of no group, and of each group and channel the one that tells of all of them. */
-  readonly toDecide: readonly (D & Partial<ToTell>)[];
-  /** What waits for how the one that tells is decided. */
-  readonly told: readonly Told<D>[];
-  /** Of whom the user was told already. */
-  readonly known: readonly { readonly due: D; readonly toldWith: string | null }[];
+  /** To be decided: those of no group, and of each group and channel the one that stands for all of them. */
+  readonly toDecide: readonly (D & Partial<SummaryText>)[];
+  /** What depends on how the one that stands for it is decided. */
+  readonly gatherings: readonly Gathering<D>[];
+  /** Of people whom an earlier summary names or counts already. */
+  readonly known: readonly { readonly due: D; readonly summarizedBy: string | null }[];
   readonly waiting: readonly { readonly due: D; readonly until: number }[];
 }
 
-/** Gathers what is due by groups. Until the transaction ends nobody else tells of them on these channels. */
+/** Gathers what is due by groups. Until the transaction ends nobody else sums them up on these channels. */
 export async function gatherGroups<D extends Due>(
   tx: Queryable,
   rules: GroupingRules,
@@ -61,15 +62,15 @@ export async function gatherGroups<D extends Due>(
   });
   return {
     toDecide: gathered.flatMap(({ toDecide }) => toDecide),
-    told: gathered.flatMap(({ told }) => told),
+    gatherings: gathered.flatMap(({ gatherings }) => gatherings),
     known: gathered.flatMap(({ known }) => known),
     waiting: gathered.flatMap(({ waiting }) => waiting),
   };
 }
 
-const nothing = { toDecide: [], told: [], known: [], waiting: [] };
+const nothing = { toDecide: [], gatherings: [], known: [], waiting: [] };
 
-/** Names what is told together: what is due of one group on one channel. */
+/** Names what is summed up together: what is due of one group on one channel. */
 const setOf = ({
   groupId,
   channel,
@@ -91,16 +92,16 @@ async function readGroups<D extends Due>(
   if (grouped.length === 0) return new Map();
   const groupIds = grouped.map(({ groupId }) => groupId);
   const keys = [groupIds, grouped.map(({ channel }) => channel)];
-  await tx.query(statements.beginTelling, keys);
-  const { rows: held } = await tx.query(statements.holdTellings, keys);
-  // Read once they are held: what is told last tells of nobody who is not seen here.
+  await tx.query(statements.prepareSummaries, keys);
+  const { rows: held } = await tx.query(statements.lockSummaries, keys);
+  // Read once they are held: the last summary counts nobody who is not seen here.
   const { rows: people } = await tx.query(statements.people, [[...new Set(groupIds)], MAX_NAMES]);
-  const toldBy = held.flatMap(({ telling }) => telling?.deliveryId ?? []);
-  const { rows: unsent } = await tx.query(statements.pending, [toldBy]);
+  const lastIds = held.flatMap(({ summary }) => summary?.deliveryId ?? []);
+  const { rows: unsent } = await tx.query(statements.pending, [lastIds]);
   const pending = new Set(unsent.map(({ deliveryId }) => deliveryId));
   const byGroup = new Map(people.map((one) => [one.groupId, one]));
   return new Map(
-    held.flatMap(({ groupId, channel, telling: last }) => {
+    held.flatMap(({ groupId, channel, summary: last }) => {
       const group = byGroup.get(groupId);
       if (!group) return [];
       const { count, newest } = group;
@@ -119,42 +120,42 @@ function gatherSet<D extends Due>(
   set: readonly D[],
   now: number,
 ): Gathered<D> {
-  const plan = planTelling(group, set[0]!.channel, now);
+  const plan = planSummary(group, set[0]!.channel, now);
   switch (plan.kind) {
     case 'known': {
-      const toldWith = group.last?.deliveryId ?? null;
-      return { ...nothing, known: set.map((due) => ({ due, toldWith })) };
+      const summarizedBy = group.last?.deliveryId ?? null;
+      return { ...nothing, known: set.map((due) => ({ due, summarizedBy })) };
     }
     case 'wait':
       return { ...nothing, waiting: set.map((due) => ({ due, until: plan.until })) };
-    case 'tell': {
-      const teller = set.reduce(lastsLonger);
-      const telling = { ...plan.telling, deliveryId: teller.deliveryId };
-      const rest = set.filter((due) => due !== teller);
+    case 'send': {
+      const carrier = set.reduce(lastsLonger);
+      const summary = { ...plan.summary, deliveryId: carrier.deliveryId };
+      const rest = set.filter((due) => due !== carrier);
       return {
         ...nothing,
-        toDecide: [{ ...teller, ...tellOf(group, names, teller, telling) }],
-        told: [{ groupId: teller.groupId!, channel: teller.channel, telling, rest }],
+        toDecide: [{ ...carrier, ...textOf(group, names, carrier, summary) }],
+        gatherings: [{ groupId: carrier.groupId!, channel: carrier.channel, summary, rest }],
       };
     }
   }
 }
 
-function tellOf(
+function textOf(
   group: ReadGroup,
   names: number,
   { groupId, channel }: Due,
-  { times, count }: Telling,
-): ToTell {
-  const isRenewal = times > 1 && !goesToDevices(channel);
+  { revision, count }: Summary,
+): SummaryText {
+  const isRenewal = revision > 1 && !goesToDevices(channel);
   return {
     people: { names: group.names.slice(0, names), count },
-    group: { id: groupId!, revision: times, count },
+    group: { id: groupId!, revision, count },
     ...(isRenewal && { isUncounted: true }),
   };
 }
 
-/** The one that expires later tells of the others; of several the newest. */
+/** The one that expires later stands for the others; of several the newest. */
 function lastsLonger<D extends Due>(a: D, b: D): D {
   const [ends, other] = [a, b].map(({ expiresAt }) => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY);
   if (ends !== other) return ends! > other! ? a : b;
@@ -162,34 +163,34 @@ function lastsLonger<D extends Due>(a: D, b: D): D {
 }
 
 /**
- * Settles what was gathered, once it is decided what becomes of the deliveries that tell: notes what is told, puts off what waits, and
- * answers the steps of deliveries that are told with others.
+ * Settles what was gathered, once it is decided what becomes of the deliveries that sum up: records the summaries, puts off what waits,
+ * and answers the steps of the deliveries that they stand for.
  *
- * Where one that tells was deferred, the rest waits with it. Where one lacks a variable, the next of the rest has its turn; what left it
+ * Where one that sums up was deferred, the rest waits with it. Where one lacks a variable, the next of the rest has its turn; what left it
  * out for any other reason concerns all of them.
  */
 export async function settleGroups<D extends Due>(
   tx: Queryable,
-  { told, known, waiting }: Gathered<D>,
+  { gatherings, known, waiting }: Gathered<D>,
   decided: ReadonlyMap<string, Transition>,
   now: number,
 ): Promise<readonly { readonly due: D; readonly transition: Transition }[]> {
   const putOff = waiting.map(({ due, until }) => ({ due, until: new Date(until) }));
-  const merged = known.map(({ due, toldWith }) => ({ due, transition: merge(due, toldWith, now) }));
-  const noted: Told<D>[] = [];
-  for (const one of told) {
-    const { deliveryId } = one.telling;
+  const merged = known.map(({ due, summarizedBy }) => ({ due, transition: merge(due, summarizedBy, now) }));
+  const sent: Gathering<D>[] = [];
+  for (const one of gatherings) {
+    const { deliveryId } = one.summary;
     const { status, suppression, dueAt } = decided.get(deliveryId)!;
-    if (status === 'QUEUED') noted.push(one);
+    if (status === 'QUEUED') sent.push(one);
     if (status === 'SCHEDULED' && dueAt) putOff.push(...one.rest.map((due) => ({ due, until: dueAt })));
     else if (suppression !== 'MISSING_VARIABLE')
       merged.push(...one.rest.map((due) => ({ due, transition: merge(due, deliveryId, now) })));
   }
-  if (noted.length > 0) {
-    await tx.query(statements.noteTold, [
-      noted.map(({ groupId }) => groupId),
-      noted.map(({ channel }) => channel),
-      noted.map(({ telling }) => JSON.stringify(telling)),
+  if (sent.length > 0) {
+    await tx.query(statements.recordSummaries, [
+      sent.map(({ groupId }) => groupId),
+      sent.map(({ channel }) => channel),
+      sent.map(({ summary }) => JSON.stringify(summary)),
     ]);
   }
   if (putOff.length > 0) {
@@ -199,9 +200,9 @@ export async function settleGroups<D extends Due>(
   return merged;
 }
 
-/** What becomes of a delivery that another one tells of; null: nobody is left to tell of. */
-function merge(due: Due, toldWith: string | null, now: number): Transition {
-  const detail = { reason: 'GROUPED', ...(toldWith !== null && { told_with: toldWith }) };
+/** What becomes of a delivery that another one stands for; null: nobody is left in the group. */
+function merge(due: Due, summarizedBy: string | null, now: number): Transition {
+  const detail = { reason: 'GROUPED', ...(summarizedBy !== null && { summarized_by: summarizedBy }) };
   return {
     ...stepOf(due, now),
     status: 'SUPPRESSED',
