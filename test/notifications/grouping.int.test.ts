@@ -187,10 +187,11 @@ describe('a group', () => {
     const { affirmMember, withdrawMember } = groups.world.notifications;
     const of = { userIds: [userId], type: 'POST_LIKED' };
     const member = (name: string) => ({ key: 'post', actorId: name.toLowerCase(), actorName: name });
-    for (const person of ['Ann', 'Ben', 'Cat'])
-      await groups.like(userId, person, 'post', { channels: ['in_app'] });
-    clock.forward(2);
-    await groups.shown(userId, 'Cat and 2 others');
+    for (const title of ['Ann', 'Ben and 1 other', 'Cat and 2 others']) {
+      await groups.like(userId, title.split(' ')[0]!, 'post', { channels: ['in_app'] });
+      await groups.shown(userId, title);
+      clock.forward(2);
+    }
     const { rows } = await groups.world.postgres.query<{ at: Date }>('SELECT clock_timestamp() AS at');
     const earlier = rows[0]!.at;
     await withdrawMember(of, member('Ann'), new Date(Date.now() + 60_000));
