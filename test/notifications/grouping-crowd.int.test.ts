@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { queueOf } from '../../src/domains/notifications/delivery/tasks.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { type GroupingWorld, openGroupingWorld } from './grouping-world.js';
 import { deaths, mortal } from './mortal-postgres.js';
 import { aUser, shop, unique, until } from './notification-world.js';
+import { neverAborted, silent } from './with-sandbox.js';
 
 let groups: GroupingWorld;
 beforeAll(async () => {
@@ -101,6 +103,9 @@ describe('a group never loses a person', () => {
     const { userId } = await aUser(groups.world);
     const releases = (postgres = groups.world.postgres) =>
       groups.world.another({ postgres }).openDelivery({ providers: providers() });
+    const alive = releases();
+    const mailbox = { queue: queueOf('in_app', 'medium'), userId };
+    const run = { correlationId: 'test', logger: silent, signal: neverAborted(), runsAgain: false };
     let count = 0;
     // Reading what is oldest, taking, reading the group, noting, applying: more statements than a release has.
     for (const { when, at } of deaths(16)) {
@@ -114,13 +119,11 @@ describe('a group never loses a person', () => {
       await releases(mortal(groups.world.postgres, when, at))
         .release()
         .catch(() => undefined);
-      const worker = groups.world.work({ providers: providers() });
       await until(async () => {
-        await worker.run('notifications.release');
-        await worker.run('notifications.sweep');
+        await alive.release();
+        await alive.drain(mailbox, run);
         return (await groups.inbox(userId))[0]?.actorCount === count;
       });
-      await worker.close();
     }
     expect(await groups.inbox(userId)).toHaveLength(1);
     expect((await groups.groupsOf(userId))[0]).toMatchObject({ count });
