@@ -37,7 +37,7 @@ import {
   type WakeUpHub,
 } from './platform/wake-ups.js';
 import type { Loaders } from './resolvers/loaders.js';
-import { sendThrough, sendToManyThrough } from './send-messages.js';
+import { feedMessagesThrough, sendThrough } from './send-messages.js';
 
 /** Everything that one process is made of. Wired in `openApp` and nowhere else. */
 export type App = ReturnType<typeof openApp>;
@@ -166,7 +166,7 @@ export function openApp(config: Config, name: 'api' | 'worker') {
     commerce,
     operations,
     sendMessage: sendThrough(notifications),
-    sendFeedMessage: sendToManyThrough(notifications),
+    feedMessages: feedMessagesThrough(notifications),
     readiness,
     /**
      * Makes sure, before anything starts, that what the process stands on is there.

@@ -1,5 +1,5 @@
 import type { Message, SendMessage } from './domains/commerce/messages.js';
-import type { SendFeedMessage } from './domains/feed/index.js';
+import type { FeedMessages, SendFeedMessage } from './domains/feed/index.js';
 import type { Notifications } from './domains/notifications/index.js';
 import type { Caller } from './platform/caller.js';
 import { ok, refused } from './platform/errors.js';
@@ -8,18 +8,29 @@ type SendsNotifications = Pick<
   Notifications,
   'request' | 'findActiveTemplate' | 'send' | 'deliveriesOfRequest' | 'timelines'
 >;
+type GroupsMessages = SendsNotifications & Pick<Notifications, 'affirmMember' | 'withdrawMember'>;
 type Sent = ReturnType<SendFeedMessage>;
+
+/** How the feed has notifications sent, and people withdrawn from them. */
+export const feedMessagesThrough = (notifications: GroupsMessages): FeedMessages => ({
+  send: sendToManyThrough(notifications),
+  withdraw: ({ userId, type, key, actorId, undoneAt }) =>
+    notifications.withdrawMember({ userIds: [userId], type }, { key, actorId }, undoneAt),
+});
 
 /**
  * Messages are notifications of their type, in whichever texts are active. Notices of the feed that nobody wants leave no
  * trace: most notices of a popular post are one too many.
  */
 export const sendToManyThrough =
-  (notifications: SendsNotifications): SendFeedMessage =>
+  (notifications: GroupsMessages): SendFeedMessage =>
   async (caller, message) => {
     // Whatever became of the templates since, and though intake forgets ids after a day: accepted is accepted.
     const earlier = await notifications.request(caller, message.notificationId, null);
-    return earlier ? ok(earlier) : sendNow(notifications, caller, message, { isUntraced: true });
+    if (!earlier) return sendNow(notifications, caller, message, { isUntraced: true });
+    const userIds = message.recipients.map(({ userId }) => userId);
+    if (message.group) await notifications.affirmMember({ userIds, type: message.type }, message.group);
+    return ok(earlier);
   };
 
 /** As `sendToManyThrough`, for messages that concern one person, who may ask why they heard nothing: these leave a trace. */
@@ -34,12 +45,13 @@ export function sendThrough(notifications: SendsNotifications): SendMessage {
 async function sendNow(
   notifications: SendsNotifications,
   caller: Caller,
-  { notificationId, type, recipients }: Parameters<SendFeedMessage>[1],
+  { notificationId, type, recipients, group }: Parameters<SendFeedMessage>[1],
   options: { readonly isUntraced?: boolean },
 ): Sent {
   const templateId = await notifications.findActiveTemplate(type);
   if (templateId === null) return refused('TEMPLATE_NOT_FOUND', `No template of type ${type} is active`);
-  return notifications.send(caller, { notificationId, type, templateId, recipients }, options);
+  const request = { notificationId, type, templateId, recipients, ...(group && { group }) };
+  return notifications.send(caller, request, options);
 }
 
 /** One person has no more deliveries of a request. */

@@ -8,8 +8,9 @@
 --     at           the instant of acceptance
 --     isRefused    everybody is left out: the id stays free, and what was decided is stored, so that it can be looked up. It is
 --                  stored once, where no request has the producer and the id; the newest of an id is never hidden by one
+--     group        {key, actorId, actorName, windowMs}, where its notifications are grouped; see join_notification_groups
 --     deliveries   [{deliveryId, userId, channel, status, suppression, content, address, variables, fallbackChannels,
---                    dueAt, digest: {id, dueAt}, steps: [{event, detail}]}]; "digest": the one that it goes out with
+--                    dueAt, digest: {id, dueAt}, isGrouped, steps: [{event, detail}]}]; "digest": the one that it goes out with
 --   dedup_window   an id first seen longer ago than this is free again
 -- Out: a row for each request, in order
 --   accepted              everything is stored
@@ -34,6 +35,7 @@ SET plan_cache_mode = force_generic_plan
 AS $$
 DECLARE
   accepted uuid[];
+  groups jsonb := '{}';
 BEGIN
   WITH taken AS (
     INSERT INTO notification_ids AS ids (producer, notification_id, request_id, body_hash, response, first_seen)
@@ -62,6 +64,10 @@ BEGIN
             WHERE earlier.notification_id = r."notificationId" AND earlier.producer = r.producer));
   END IF;
 
+  IF jsonb_path_exists(requests, '$[*].group') THEN
+    groups := join_notification_groups(requests, accepted);
+  END IF;
+
   INSERT INTO notification_requests (request_id, producer, notification_id, type, priority, template_id, schedule_at,
                                      schedule_in_local_time, expires_at, correlation_id, last_event, last_event_at, created_at)
     SELECT r."requestId", r.producer, r."notificationId", r.type, r.priority, r."templateId", r."scheduleAt",
@@ -75,20 +81,21 @@ BEGIN
 
   INSERT INTO deliveries (delivery_id, request_id, notification_id, producer, user_id, notification_type, channel,
                           priority, status, suppression, max_retries, rendered_content, recipient_address, variables,
-                          fallback_channels, due_at, queued_at, created_at, expires_at)
+                          fallback_channels, due_at, queued_at, created_at, expires_at, group_id)
     SELECT d."deliveryId", r."requestId", r."notificationId", r.producer, d."userId", r.type, d.channel, r.priority,
            d.status, d.suppression, r."maxRetries", d.content, d.address, d.variables,
            coalesce(d."fallbackChannels", '{}'), d."dueAt", CASE d.status WHEN 'QUEUED' THEN r.at END,
-           greatest(r.at, uuid_earliest(r."requestId"), uuid_earliest(d."deliveryId")), r."expiresAt"
+           greatest(r.at, uuid_earliest(r."requestId"), uuid_earliest(d."deliveryId")), r."expiresAt",
+           CASE WHEN d."isGrouped" THEN (groups ->> (r."requestId" || '/' || d."userId"))::uuid END
       FROM ROWS FROM (jsonb_to_recordset(requests) AS ("requestId" uuid, producer text, "notificationId" text, type text,
              priority text, "expiresAt" timestamptz, "maxRetries" int, deliveries jsonb, at timestamptz))
              WITH ORDINALITY AS r("requestId", producer, "notificationId", type, priority, "expiresAt", "maxRetries",
                                   deliveries, at, n)
       CROSS JOIN LATERAL ROWS FROM (jsonb_to_recordset(r.deliveries) AS ("deliveryId" uuid, "userId" text, channel text,
              status text, suppression text, content jsonb, address text, variables jsonb, "fallbackChannels" text[],
-             "dueAt" timestamptz))
+             "dueAt" timestamptz, "isGrouped" boolean))
              WITH ORDINALITY AS d("deliveryId", "userId", channel, status, suppression, content, address, variables,
-                                  "fallbackChannels", "dueAt", n)
+                                  "fallbackChannels", "dueAt", "isGrouped", n)
       WHERE r."requestId" = ANY (accepted)
       ORDER BY r.n, d.n;
 

@@ -209,6 +209,31 @@ COPY webhook_backlogs (webhook_id, subject, due_at, attempts, failing_since) FRO
 -- name: acceptNotifications
 -- $1 a JSON array of requests: see accept_notifications. Those whose ids are taken stay as they are.
 SELECT accept_notifications($1::jsonb, interval '1 day')
+-- name: putReactions
+-- $1 a JSON array of groups of notifications, each with its item of an inbox. An inbox that has something already is left alone.
+WITH given AS (
+  SELECT g.*, to_timestamp(g."openedAt" / 1000.0) AS opened_at, to_timestamp(g."closesAt" / 1000.0) AS closes_at,
+         to_timestamp(g."sentAt" / 1000.0) AS sent_at, jsonb_array_length(g.actors) AS people
+  FROM jsonb_to_recordset($1::jsonb) AS g ("groupId" uuid, "userId" text, type text, key text, "openedAt" float8, "closesAt" float8,
+                                           "sentAt" float8, actors jsonb, title text, body text, "actionUrl" text)
+  WHERE NOT EXISTS (SELECT FROM inboxes i WHERE i.user_id = g."userId")
+), opened AS (
+  INSERT INTO open_notification_groups (user_id, notification_type, group_key, group_id, opened_at, closes_at)
+  SELECT "userId", type, key, "groupId", opened_at, closes_at FROM given
+), made AS (
+  INSERT INTO notification_groups (group_id, closes_at, actor_count, last_nth) SELECT "groupId", closes_at, people, people FROM given
+), noted AS (
+  INSERT INTO notification_group_summaries (group_id, channel, summary)
+  SELECT "groupId", 'in_app', jsonb_build_object('deliveryId', "groupId", 'at', "sentAt", 'count', people, 'nth', people, 'revision', 1) FROM given
+), joined AS (
+  INSERT INTO notification_group_actors (group_id, actor_id, actor_name, nth, affirmed_at)
+  SELECT given."groupId", a.actor ->> 'actorId', a.actor ->> 'actorName', a.nth, given.sent_at
+  FROM given CROSS JOIN jsonb_array_elements(given.actors) WITH ORDINALITY AS a (actor, nth)
+), put AS (
+  INSERT INTO inbox_entries (item_id, user_id, notification_type, title, body, action_url, created_at, change, delivery_id, revision, actor_count)
+  SELECT "groupId", "userId", type, title, body, "actionUrl", sent_at, 1, "groupId", 1, people FROM given
+)
+INSERT INTO inboxes (user_id, last_change) SELECT "userId", 1 FROM given
 
 -- name: analyze
 ANALYZE users, follows, posts, events, product_stock, customer_credit, user_notification_settings, address_suppressions, user_devices,

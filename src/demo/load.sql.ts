@@ -62,5 +62,6 @@ export const sql = loadStatements<{
   readonly acceptNotifications: Statement<{
     readonly accept_notifications: string | null;
   }>;
+  readonly putReactions: Statement<Record<never, never>>;
   readonly analyze: Statement<Record<never, never>>;
 }>(new URL('./load.sql', import.meta.url));

@@ -8,6 +8,7 @@ import { countFollowers, makeFollows } from './follows.js';
 import { makePeople } from './people.js';
 import { makePosts } from './posts.js';
 import { makeProducts } from './products.js';
+import { makeReactions } from './reactions.js';
 import { makeShop } from './shop.js';
 import { makeSuppressions } from './suppressions.js';
 import { makeTemplates } from './templates.js';
@@ -26,12 +27,13 @@ export function makeDemo(now: number) {
   const customers = makeCustomers(people, now);
   const settings = makeSettings(people);
   const templates = makeTemplates();
+  const posts = makePosts(people, countFollowers(follows), now);
   return {
     /** Milliseconds since the epoch, from which all times count back. */
     now,
     people,
     follows,
-    posts: makePosts(people, countFollowers(follows), now),
+    posts,
     accounts,
     transfers: makeTransfers(accounts, now),
     products,
@@ -49,5 +51,7 @@ export function makeDemo(now: number) {
     webhookDeliveries: makeWebhookDeliveries(now),
     /** Requests whose mails wait for a digest. */
     digested: makeDigested(settings, templates, now),
+    /** What the friends' inboxes tell of. */
+    reactions: makeReactions(people, posts, now),
   };
 }

@@ -6,7 +6,7 @@ const POST = `${APP}/posts/{{post_id}}`;
 
 /** What people are notified of: reactions to their own posts, posts of close friends, and posts that mention them. */
 export const postKinds: readonly NotificationKind[] = [
-  personDid('POST_LIKED', 'reacted to your post'),
+  personDid('POST_LIKED', 'reacted to your post', 'See the post', 'actors'),
   personDid('POST_COMMENTED', 'commented on your post', 'See the conversation'),
   personDid('POST_SHARED', 'shared your post'),
   {
@@ -27,12 +27,17 @@ export const postKinds: readonly NotificationKind[] = [
   personDid('USER_MENTIONED', 'mentioned you'),
 ];
 
-/** Somebody did something about a post. */
-function personDid(type: string, deed: string, button = 'See the post'): NotificationKind {
-  const sentence = `{{person}} ${deed}`;
+/** Somebody did something about a post; `actors` where it may be about several. */
+function personDid(
+  type: string,
+  deed: string,
+  button = 'See the post',
+  who: 'person' | 'actors' = 'person',
+): NotificationKind {
+  const sentence = `{{${who}}} ${deed}`;
   return {
     type,
-    variables: { person: text, post_id: text, excerpt },
+    variables: { [who]: text, post_id: text, excerpt },
     actionUrl: POST,
     texts: {
       en: {

@@ -80,7 +80,7 @@ function reactions(followers: number, ageDays: number, random: Random) {
 }
 
 /** The version and variant bits of RFC 9562 around the millisecond and 74 drawn bits. */
-function uuidV7(at: number, random: Random): string {
+export function uuidV7(at: number, random: Random): string {
   const time = at.toString(16).padStart(12, '0');
   const a = (0x7000 + random.int(0, 0xfff)).toString(16);
   const b = (0x8000 + random.int(0, 0x3fff)).toString(16);

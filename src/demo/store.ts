@@ -104,6 +104,12 @@ async function storeEverything(
   await copy('what waits', sql.copyWebhookBacklogs, rows.webhookBacklogs(demo.webhookDeliveries));
   progress.step('notifications');
   await client.query(sql.acceptNotifications.text, [JSON.stringify(demo.digested)]);
+  await storeReactions(client, demo);
+}
+
+/** Into inboxes of which nobody had one before: what is there is somebody's own. */
+async function storeReactions(client: pg.Client, { reactions }: Demo): Promise<void> {
+  await client.query(sql.putReactions.text, [JSON.stringify(reactions)]);
 }
 
 function countRows(demo: Demo, follows: FollowGraph, events: readonly DemoEvent[]): number {

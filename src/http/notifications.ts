@@ -37,6 +37,10 @@ const body = z.strictObject({
   schedule_at: z.iso.datetime({ offset: true }).nullish(),
   schedule_in_local_time: z.boolean().nullish(),
   expires_at: z.iso.datetime({ offset: true }).nullish(),
+  group: z
+    .strictObject({ key: z.string(), actor_id: z.string(), actor_name: z.string() })
+    .nullish()
+    .describe('What it is about and who acted: sent as one with others of its type about the same.'),
 });
 
 const acceptance = z.object({
@@ -133,6 +137,9 @@ function toSendRequest(given: z.infer<typeof body>): SendRequest {
     scheduleAt: instant(given.schedule_at),
     scheduleInLocalTime: given.schedule_in_local_time ?? undefined,
     expiresAt: instant(given.expires_at),
+    group: given.group
+      ? { key: given.group.key, actorId: given.group.actor_id, actorName: given.group.actor_name }
+      : undefined,
   };
 }
 

@@ -37,6 +37,6 @@ export function engagementJobs(app: App): readonly Job[] {
   ];
 }
 
-async function sendNotices({ feed, sendFeedMessage }: App, { logger, signal }: JobRun): Promise<void> {
-  await feed.engagement.sendNotices(sendFeedMessage, logger, signal);
+async function sendNotices({ feed, feedMessages }: App, { logger, signal }: JobRun): Promise<void> {
+  await feed.engagement.sendNotices(feedMessages, logger, signal);
 }

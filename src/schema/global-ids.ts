@@ -26,6 +26,7 @@ interface Reader {
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   userId: ['User'],
   ownerId: ['User'],
+  actorId: ['User'],
   postId: ['Post'],
   commentId: ['Comment'],
   replyToId: ['Comment'],

@@ -104,6 +104,7 @@ export const SuppressionReason = enumOf<words.SuppressionReason>(
     UNSUBSCRIBED:
       'Not given: who unsubscribes turns the type off on the channel, so that what comes later is CHANNEL_DISABLED.',
     DIGESTED: "It goes out with the user's next digest, whose `notificationId` the step's `detail` has.",
+    GROUPED: 'The delivery of another notification of its group stands for it, or who acted undid it.',
   },
 );
 

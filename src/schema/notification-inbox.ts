@@ -37,7 +37,7 @@ const COUNT_IS_ESTIMATE =
 export class InboxItem extends Node {
   @Field(() => ID, {
     description:
-      'The raw id, which is also the id of the delivery. Arguments take it as well as the global `id`.',
+      'The raw id, which is also the id of the delivery; of a group of notifications, of the first. Arguments take it as well as the global `id`.',
   })
   itemId: string;
   @Field({ description: 'Which kind of notification it is.' })
@@ -53,8 +53,15 @@ export class InboxItem extends Node {
   actionUrl: string | null;
   @Field(() => URLScalar, { nullable: true, description: 'The picture to show. Null where it has none.' })
   imageUrl: string | null;
-  @Field(() => DateTime, { description: 'When it came to the inbox.' })
+  @Field(() => DateTime, {
+    description: 'When it came to the inbox; of a group of notifications, when the newest did.',
+  })
   createdAt: Date;
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many people it is about. Null where it is not of a group of notifications.',
+  })
+  actorCount: number | null;
   @Field(() => DateTime, { nullable: true, description: 'When it was read. Null where it was not.' })
   readAt: Date | null;
   @Field(() => DateTime, { nullable: true, description: 'When it was archived. Null where it was not.' })
@@ -91,7 +98,7 @@ export class InboxUpdate {
   @Field(() => InboxItem, {
     nullable: true,
     description:
-      'The item that came or was marked, as it is now. Null where many changed at once: read the inbox again.',
+      'The item that came, was marked or is about more people, as it is now. Null where many changed at once: read the inbox again.',
   })
   item: ItemRecord | null;
   @Field(() => Int, { description: 'How many items are neither read nor archived.' })

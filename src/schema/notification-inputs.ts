@@ -21,6 +21,25 @@ export class RecipientInput {
   variables?: Record<string, unknown> | null;
 }
 
+@InputType({
+  description:
+    'What a notification is about and who acted: several of one type and key are sent as one, "Ann and 11 others", where the type is grouped. Its texts may use the variables `actors`, `actor`, `others` and `count`.',
+})
+export class NotificationGroupInput {
+  @Field({
+    description:
+      'What it is about, 1 to 128 characters: the id of a post, for example. With the recipient and the type it names the group.',
+  })
+  key: string;
+  @Field(() => ID, {
+    description:
+      'Who acted, 1 to 64 characters, by their raw id or their global id. Each is counted once, however often they act.',
+  })
+  actorId: string;
+  @Field({ description: 'Their name, 1 to 255 characters.' })
+  actorName: string;
+}
+
 @InputType()
 export class SendNotificationInput {
   @Field(() => ID, {
@@ -58,6 +77,12 @@ export class SendNotificationInput {
     description: 'It is not sent after this time. Absent: no limit.',
   })
   expiresAt?: Date | null;
+  @Field(() => NotificationGroupInput, {
+    nullable: true,
+    description:
+      'Sends it as one with others of its type about the same. Not together with `scheduleAt`. Absent: it is sent by itself.',
+  })
+  group?: NotificationGroupInput | null;
 }
 
 @InputType()

@@ -48,6 +48,8 @@ export const USER_ERROR_CODES = {
   TOO_MANY_RECIPIENTS: 'A request has at most 1,000 recipients.',
   NO_CHANNELS: '`channels` is given and empty.',
   TYPE_INVALID: 'A notification type has 1 to 64 printable characters.',
+  GROUP_INVALID:
+    '`group` has a `key` of 1 to 128, an `actorId` of 1 to 64 and an `actorName` of 1 to 255 characters, and does not go with `scheduleAt`.',
   EXPIRES_IN_PAST: '`expiresAt` has passed already.',
   SCHEDULE_MISSING: '`scheduleInLocalTime` is true without `scheduleAt`.',
   SCHEDULE_IN_PAST: '`scheduleAt` is more than a minute ago.',

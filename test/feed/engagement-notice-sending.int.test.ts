@@ -108,7 +108,11 @@ describe('sending notices', () => {
       calls.set(notificationId, (calls.get(notificationId) ?? 0) + 1);
       return { ok: true, value: { requestId: randomUUID() } };
     };
-    await Promise.all([1, 2, 3].map(() => notices.engagement.sendNotices(counting, silent, forever)));
+    await Promise.all(
+      [1, 2, 3].map(() =>
+        notices.engagement.sendNotices({ ...notices.messages, send: counting }, silent, forever),
+      ),
+    );
     expect(calls.size).toBe(60);
     expect([...calls.values()].every((times) => times === 1)).toBe(true);
     expect(await notices.waiting()).toBe(0);

@@ -29,6 +29,33 @@ describe('an author', () => {
     expect(await notices.waiting()).toBe(0);
   });
 
+  it('finds those who react to the same post in one item, without who took it back and with who came back', async () => {
+    const post = await notices.rows.post(ann, { content: 'My garden in May' });
+    const shown = (title: string) =>
+      until(async () => {
+        const page = { limit: 20, direction: 'forward', cursor: null } as const;
+        const { edges } = await notices.notifications.inbox.page(ann, page, 'ALL');
+        return edges[0]?.node.title === `${title} reacted to your post` && edges.length === 1;
+      });
+    await notices.like(ben, post);
+    await notices.notify();
+    await notices.like(cat, post);
+    await notices.notify();
+    await shown(`${cat} and 1 other`);
+    await notices.unlike(ben, post);
+    await notices.notify();
+    await notices.like(dan, post);
+    await notices.notify();
+    await shown(`${dan} and 1 other`);
+    await notices.like(ben, post);
+    await notices.notify();
+    const [eve] = await notices.people();
+    await notices.like(eve, post);
+    await notices.notify();
+    await shown(`${eve} and 3 others`);
+    expect(await notices.waiting()).toBe(0);
+  });
+
   it('is notified once of a user who likes, unlikes and likes again', async () => {
     const post = await notices.rows.post(ann);
     for (let round = 0; round < 3; round += 1) {

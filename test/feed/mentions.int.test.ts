@@ -27,7 +27,11 @@ async function tell(): Promise<string[]> {
     if (type === 'USER_MENTIONED') told.push(...recipients.map(({ userId }) => userId));
     return { ok: true, value: { requestId: 'request' } };
   };
-  await engagement.sendNotices(send, silent, new AbortController().signal);
+  await engagement.sendNotices(
+    { send, withdraw: async () => undefined },
+    silent,
+    new AbortController().signal,
+  );
   return told.splice(0).toSorted();
 }
 

@@ -10,7 +10,7 @@ import type { SendMessage } from '../../src/domains/feed/engagement/notices/send
 import { systemClock } from '../../src/platform/clock.js';
 import { createEventLog } from '../../src/platform/event-log/index.js';
 import { uuidV7Ids } from '../../src/platform/ids.js';
-import { sendToManyThrough } from '../../src/send-messages.js';
+import { feedMessagesThrough } from '../../src/send-messages.js';
 import { aTemplate, openNotificationWorld, unique } from '../notifications/notification-world.js';
 import { silent } from '../notifications/with-sandbox.js';
 import { keysOf, makeDue } from '../support/outbox.js';
@@ -26,12 +26,14 @@ export async function openNoticesWorld() {
   const { postgres, notifications } = world;
   const rows = fixtures(postgres);
   const log = createEventLog({ postgres, ids: uuidV7Ids(systemClock) });
-  const send: SendMessage = sendToManyThrough(notifications);
+  const messages = feedMessagesThrough(notifications);
+  const { send } = messages;
   const metrics = new Registry();
   const engagement = engagementOn({ ...world, log }, { metrics });
   for (const { type, channel, language, title, body, variables } of makeTemplates())
     if (NOTICE_TYPES.some((one) => one === type) && channel === 'in_app' && language === 'en')
       await aTemplate(world, 'in_app', type, { title: title!, body, variables });
+  world.runSchedules();
   world.work({ providers: { close: async () => undefined } });
   let passed = 0;
 
@@ -46,6 +48,7 @@ export async function openNoticesWorld() {
     notifications,
     rows,
     send,
+    messages,
     metrics,
     engagement,
     withoutFriends: engagementOn({ ...world, log }, { notifyCloseFriends: false }),
@@ -71,7 +74,7 @@ export async function openNoticesWorld() {
     async notify(through: SendMessage = send, by: Engagement = engagement): Promise<void> {
       const events = await this.passEvents();
       await postgres.transaction((tx) => by.addNotices(tx, events));
-      await by.sendNotices(through, silent, forever);
+      await by.sendNotices({ ...messages, send: through }, silent, forever);
     },
     async skipEvents(): Promise<void> {
       passed = await log.head();

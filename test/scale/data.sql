@@ -113,7 +113,7 @@ SELECT user_id, jsonb_build_object('tier', CASE WHEN id % :users < 60 THEN 'stea
 INSERT INTO user_devices (user_id, device_id, platform, device_token) SELECT user_id, 'phone', 'ios', md5(user_id) || md5('x' || user_id) FROM users;
 INSERT INTO notification_templates (template_id, notification_type, channel, title, body, created_by)
 SELECT 'hot.push.en', 'HOT', 'push', 'Title', 'Body', 'admin' UNION ALL SELECT 'hot.in_app.en', 'HOT', 'in_app', 'Title', 'Body', 'admin'
-UNION ALL SELECT 'rare.push.en', 'RARE', 'push', 'Title', 'Body', 'admin';
+UNION ALL SELECT 'rare.push.en', 'RARE', 'push', 'Title', 'Body', 'admin' UNION ALL SELECT 'liked.push.en', 'POST_LIKED', 'push', '{{actors}}', 'Body', 'admin';
 CREATE TEMPORARY TABLE sent AS
 SELECT n, pg_temp.id_of('request', n, at) AS request_id, pg_temp.id_of('delivery', n, at) AS delivery_id, at,
   CASE WHEN n <= 60 THEN 'steady' WHEN n % 5 < 2 THEN 'hot' ELSE 'user-' || 5 + n % (:users - 5) END AS user_id,
@@ -151,6 +151,15 @@ SELECT 'email', 'full-' || n % 1000 || '@example.com', pg_temp.id_of('bounce', n
 INSERT INTO inbox_entries (item_id, user_id, notification_type, title, body, created_at, read_at, change)
 SELECT delivery_id, user_id, type, 'Title', 'Body', at, CASE WHEN n % 2 = 0 THEN at END, n FROM sent;
 INSERT INTO inboxes (user_id, last_change) SELECT user_id, max(n) FROM sent GROUP BY user_id;
+CREATE TEMPORARY TABLE grouped AS
+SELECT n, pg_temp.id_of('group', n, now()) AS group_id, CASE n WHEN 1 THEN 'hot' ELSE 'user-' || n END AS user_id,
+  now() - n % 100 * interval '10 minutes' + interval '11 hours' AS closes_at, CASE n WHEN 1 THEN :users ELSE 3 END AS people
+FROM generate_series(1, :users) n;
+INSERT INTO open_notification_groups (user_id, notification_type, group_key, group_id, opened_at, closes_at)
+SELECT user_id, 'POST_LIKED', 'post', group_id, closes_at - interval '12 hours', closes_at FROM grouped;
+INSERT INTO notification_groups (group_id, closes_at, actor_count, last_nth) SELECT group_id, closes_at, people, people FROM grouped;
+INSERT INTO notification_group_actors (group_id, actor_id, actor_name, nth, affirmed_at)
+SELECT group_id, 'user-' || k, 'Person ' || k, k, now() FROM grouped, generate_series(1, people) k;
 INSERT INTO notification_rollups (seconds, starts_at, channel, priority, notification_type, template_id, created, sent)
 SELECT 60, date_trunc('minute', now()) - n * interval '1 minute', 'push', 'medium', 'HOT', 'hot.push.en', 1, 1 FROM generate_series(10, least(:users, 43200)) n;
 INSERT INTO alerts (alert_id, name, severity, message, value, threshold, raised_at, resolved_at, change)

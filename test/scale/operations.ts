@@ -462,6 +462,13 @@ export const mutations: readonly Operation[] = [
       `scheduleId: "s-${time}-${Date.now()}", rrule: "FREQ=DAILY", startsAt: "${sinceWeeks(-1)}", type: "HOT", templateId: "hot.push.en", recipients: [{ userId: "hot", channels: [PUSH] }]`,
   ),
   change(
+    'sendNotification',
+    'of a hot group',
+    'admin',
+    (_, time) =>
+      `notificationId: "g-${time}-${Date.now()}", type: "POST_LIKED", templateId: "liked.push.en", group: { key: "post", actorId: "new-${time}", actorName: "New" }, recipients: [{ userId: "hot", channels: [PUSH] }]`,
+  ),
+  change(
     'sendTestNotification',
     'to a hot user',
     'admin',

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { defined } from '../../platform/defined.js';
 import { channels } from './channels.js';
 import { DAILY_AT } from './digests/due.js';
+import { groupingVariable } from './grouping/rules.js';
 import { providerVariables } from './providers/config.js';
+import type { GroupingRule } from './types.js';
 
 export { type ProvidersConfig, readProviders } from './providers/config.js';
 
@@ -80,6 +82,7 @@ export const notificationVariables = {
     .string()
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day like 08:00')
     .default(DAILY_AT),
+  NOTIFICATION_GROUPING: groupingVariable.optional(),
   // Ids are remembered for a day: what they stand for must be there for longer.
   RETENTION_DAYS: z.coerce.number().int().min(2).max(3_650).default(90),
   INBOX_RETENTION_DAYS: z.coerce.number().int().min(2).max(3_650).default(365),
@@ -115,6 +118,8 @@ export interface NotificationsConfig {
   readonly quietHours: Readonly<Record<string, QuietHoursRule>>;
   /** When daily digests go, in the zone of each user: `HH:MM`; `DAILY_AT` unless set. */
   readonly digestDailyAt?: string;
+  /** How notifications are grouped, for types that differ from the default; null: not at all. */
+  readonly grouping?: Readonly<Record<string, GroupingRule | null>>;
   /** Signs the links in mails; undefined where neither TRACK_SECRET nor AUTH_SECRET is set: mails are not tracked. */
   readonly trackSecret?: string;
   readonly webhooks: WebhooksConfig;
@@ -125,7 +130,7 @@ export const readNotifications = (env: Variables, authSecret: string | undefined
   quietHours: env.QUIET_HOURS ?? {},
   digestDailyAt: env.DIGEST_DAILY_AT,
   retention: { days: env.RETENTION_DAYS, inboxDays: env.INBOX_RETENTION_DAYS },
-  ...defined({ trackSecret: env.TRACK_SECRET ?? authSecret }),
+  ...defined({ grouping: env.NOTIFICATION_GROUPING, trackSecret: env.TRACK_SECRET ?? authSecret }),
   webhooks: {
     ...defined({ key: env.WEBHOOK_KEY ?? authSecret }),
     allowPrivate: env.WEBHOOK_ALLOW_PRIVATE,

@@ -21,6 +21,8 @@ import { findDevices, unregisterDevice } from './devices/devices.js';
 import { registerDevice } from './devices/register.js';
 import { createDigestRule } from './digests/gather.js';
 import { createFreshness, type FollowedHub } from './freshness.js';
+import { affirmMember, withdrawMember } from './grouping/members.js';
+import { createGroupingRules } from './grouping/rules.js';
 import { createInAppProvider } from './inbox/in-app-provider.js';
 import { createInbox } from './inbox/index.js';
 import { createQuietHoursRules } from './intake/preferences.js';
@@ -159,6 +161,7 @@ export function createNotifications(deps: NotificationsDeps) {
   const activeTemplates = createActiveTemplates({ postgres, freshness });
   const quietHours = createQuietHoursRules(deps.config.quietHours);
   const digestRule = createDigestRule(deps.config.digestDailyAt);
+  const grouping = createGroupingRules(deps.config.grouping);
   const deadLetters = createDeadLetters({ ...deps, profiles, quietHours, lifecycle, metrics });
   const alerts = createAlerts(deps);
   const analytics = createAnalytics(deps);
@@ -170,14 +173,14 @@ export function createNotifications(deps: NotificationsDeps) {
   const webPushHosts = deps.webPushHosts ?? [];
   const intake = {
     ...{ ...deps, webPushHosts, lifecycle, freshness },
-    ...{ profiles, activeTemplates, quietHours, digestRule, retryDead },
+    ...{ profiles, activeTemplates, quietHours, digestRule, grouping, retryDead },
   };
   const tracking = createEngagementTracking({ ...reporting, trackSecret: deps.config.trackSecret });
   const send = createSend(intake);
   return {
     // Producers, of their own requests, and admins.
     send,
-    ...bind(intake, { cancel: cancelNotification }),
+    ...bind(intake, { cancel: cancelNotification, affirmMember, withdrawMember }),
     campaigns: createCampaigns(intake),
     schedules: {
       ...bind(intake, { create: createSchedule, control: controlSchedule }),

@@ -1,12 +1,15 @@
 import type { Caller } from '../../platform/caller.js';
 import type { Clock } from '../../platform/clock.js';
+import { withinMs } from '../../platform/deadline.js';
 import { ok, type Result, refused } from '../../platform/errors.js';
 import type { Ids } from '../../platform/ids.js';
 import type { Logger } from '../../platform/logger.js';
 import type { Postgres } from '../../platform/postgres.js';
 import type { Queues } from '../../platform/queues.js';
+import { releaseDue } from './delivery/tasks.js';
 import { mailboxOf } from './delivery/wake-up.js';
 import { digestOf } from './digests/gather.js';
+import type { GroupingRules } from './grouping/rules.js';
 import { createAccept } from './intake/accept.js';
 import { type DecideDeps, decide, hold, type Schedule } from './intake/decide.js';
 import { createDedup, fingerprint } from './intake/dedup.js';
@@ -30,6 +33,7 @@ export interface SendDeps extends DecideDeps {
   readonly ids: Ids;
   readonly logger: Logger;
   readonly lifecycle: LifecycleStream;
+  readonly grouping: GroupingRules;
   /** Sends anew what was given up of a request. */
   readonly retryDead: (requestId: string, correlationId: string) => Promise<void>;
 }
@@ -68,7 +72,8 @@ export function createSend(deps: SendDeps): Send {
     if (!checked.ok) return checked;
 
     const { drafts, duplicates } = draftDeliveries(checked.value.recipients, ids);
-    const notification = { ...checked.value, producer };
+    const grouping = checked.value.group ? deps.grouping(checked.value.type) : null;
+    const notification = { ...checked.value, producer, ...(grouping && { isGrouped: true as const }) };
     const schedule = scheduleOf(checked.value, now);
     const decided = schedule
       ? await hold(deps, notification, drafts, schedule)
@@ -84,6 +89,7 @@ export function createSend(deps: SendDeps): Send {
       drafts: decided.value,
       response,
       now,
+      grouping,
     };
     if (decided.value.every(isForNobody)) {
       if (!options?.isUntraced) await accept({ ...acceptable, isRefused: true });
@@ -93,6 +99,7 @@ export function createSend(deps: SendDeps): Send {
     if (!accepted.ok) return accepted;
     if (!accepted.value.fresh) return repeat(caller, ok(accepted.value.response));
     const { priority } = checked.value;
+    if (grouping) await releaseSoon(deps, caller.correlationId);
     const queued = decided.value.filter((draft) => !isSettled(draft));
     await wakeAccepted(
       queued.map(({ userId, channel }) => mailboxOf({ userId, channel, priority })),
@@ -115,6 +122,20 @@ const scheduleOf = ({ scheduleAt, scheduleInLocalTime }: CheckedRequest, now: nu
 
 /** Left out for good: what goes with a digest is accepted. */
 const isForNobody = (draft: Draft): boolean => draft.suppression !== undefined && !digestOf(draft);
+
+/** How long an answer may wait for Redis. */
+const RELEASE_WITHIN_MS = 1_000;
+
+/** What is grouped is due at once. Never rejects: without the job it is released within a second. */
+async function releaseSoon({ queues, logger }: SendDeps, correlationId: string): Promise<void> {
+  const enqueued = queues.enqueue(releaseDue, {}, { correlationId, deduplicationId: 'due' });
+  await withinMs(RELEASE_WITHIN_MS, enqueued).catch((error: unknown) =>
+    logger.warn(
+      { err: error, correlationId },
+      'the job that releases what is due could not be enqueued; the schedule does it',
+    ),
+  );
+}
 
 function nothingToSend({ suppressed }: Acceptance): Result<never> {
   const reasons = [...new Set(suppressed.map(({ reason }) => reason))].join(', ');

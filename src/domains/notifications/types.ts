@@ -9,9 +9,19 @@ interface TypeRules {
   readonly exempt?: true;
   /** Sent only to users who opted in to marketing. */
   readonly marketing?: true;
+  /** How those that say what they are about are grouped, unless configured otherwise; absent: they are not. */
+  readonly grouping?: GroupingRule;
 }
 
-/** The notification document's type table. */
+/** How notifications of one type about one thing are sent as one. */
+export interface GroupingRule {
+  /** A group takes in what comes within so many seconds of its first. */
+  readonly windowSeconds: number;
+  /** Names that its text shows, of those who came last; the others are counted. */
+  readonly names: number;
+}
+
+/** The notification document's type table, and what else is grouped. */
 const typeTable: Readonly<Record<string, TypeRules>> = {
   VERIFICATION_CODE: { priority: 'high', exempt: true },
   SECURITY_ALERT: { priority: 'high', exempt: true },
@@ -25,6 +35,7 @@ const typeTable: Readonly<Record<string, TypeRules>> = {
   WEEKLY_DIGEST: { priority: 'low' },
   RECOMMENDATION: { priority: 'low', marketing: true },
   DIGEST: { priority: 'low' },
+  POST_LIKED: { priority: 'medium', grouping: { windowSeconds: 12 * 3_600, names: 1 } },
 };
 
 /** The types that the document names. */
@@ -95,6 +106,7 @@ export const suppressionReasons = [
   'CANCELLED',
   'UNSUBSCRIBED',
   'DIGESTED',
+  'GROUPED',
 ] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
 

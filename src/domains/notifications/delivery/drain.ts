@@ -4,6 +4,7 @@ import type { JobRun } from '../../../platform/queues.js';
 import { isUnavailable } from '../../../platform/unavailable.js';
 import type { NotificationLimits } from '../limits/limits.js';
 import type { NotificationMetrics } from '../metrics.js';
+import { sumsUpOthers } from '../providers/collapse.js';
 import type { Providers } from '../providers/index.js';
 import { isKeptFrom } from '../suppressions/cause.js';
 import { invalidateAddresses } from '../suppressions/invalidate.js';
@@ -72,7 +73,7 @@ export async function drainMailbox(deps: DrainDeps, mailbox: Mailbox, run: Drain
 
 async function work(deps: DrainDeps, delivery: ClaimedDelivery): Promise<Transition> {
   const { clock, limits, random, outageMs } = deps;
-  if (delivery.isCancelled) return cancel(delivery, clock.now());
+  if (delivery.isCancelled && !sumsUpOthers(delivery.content)) return cancel(delivery, clock.now());
   if (isExpired(delivery, clock)) return expire(delivery, clock.now());
   const cause = delivery.targets[0]?.suppressedBy;
   if (cause && isKeptFrom(cause, delivery.notificationType)) return keepBack(delivery, cause, clock.now());

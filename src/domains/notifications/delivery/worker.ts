@@ -8,6 +8,7 @@ import type { NotificationsConfig } from '../config.js';
 import { restIdleDevices } from '../devices/idle.js';
 import { createSendDigests } from '../digests/send-due.js';
 import type { Freshness } from '../freshness.js';
+import { createForgetGroups } from '../grouping/forget.js';
 import { createForgetIds } from '../intake/dedup.js';
 import { publishSteps } from '../lifecycle/topic.js';
 import type { NotificationLimits } from '../limits/limits.js';
@@ -82,11 +83,12 @@ export function openDeliveryWorker(deps: DeliveryWorkerDeps, options: DeliveryOp
     alerts: deps.alerts.watch,
     analytics: deps.analytics.keeper,
     /**
-     * Each takes up what is too old in a table: notification ids, idle devices, what `createRetention` lets go, minutes of
+     * Each takes up what is too old in a table: notification ids, groups, idle devices, what `createRetention` lets go, minutes of
      * analytics, campaigns, and what the suppression list was kept by.
      */
     forgets: [
       createForgetIds({ postgres, clock }),
+      ...createForgetGroups({ postgres, clock }),
       restIdleDevices(deps),
       ...createRetention({ ...deps, ...deps.config }),
       forgetMinutes(deps),

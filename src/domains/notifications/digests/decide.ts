@@ -186,6 +186,7 @@ function toAcceptable(
   now: number,
 ): Acceptable {
   return {
+    grouping: null,
     producer: DIGESTS_PRODUCER,
     correlationId,
     request,

@@ -3,7 +3,7 @@ import { loadStatements, type Statement } from '../../../platform/postgres.js';
 
 export const sql = loadStatements<{
   readonly owedBetween: Statement<{
-    readonly itemId: string;
+    readonly deliveryId: string;
     readonly change: number;
     readonly owed: 'delivered' | 'opened' | null;
   }>;

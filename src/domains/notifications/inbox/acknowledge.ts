@@ -11,7 +11,7 @@ export interface Acknowledgements {
   marked(userId: string, from: number, to: number): void;
 }
 
-type Owed = Pick<HandedItem, 'itemId' | 'owed'>;
+type Owed = Pick<HandedItem, 'deliveryId' | 'owed'>;
 
 export interface AcknowledgeDeps {
   readonly postgres: Queryable;
@@ -71,5 +71,5 @@ export function createAcknowledgements({ postgres, report, logger }: Acknowledge
   };
 }
 
-const toReport = ({ itemId, owed }: Owed): DeliveryReport[] =>
-  owed === null ? [] : [{ deliveryId: itemId, kind: owed }];
+const toReport = ({ deliveryId, owed }: Owed): DeliveryReport[] =>
+  owed === null ? [] : [{ deliveryId, kind: owed }];

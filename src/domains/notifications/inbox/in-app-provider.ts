@@ -22,7 +22,8 @@ export interface InAppDeps {
 
 /**
  * Puts notifications into their users' inboxes. What is sent at once is written at once. The item's id is the
- * delivery's, so a repeated call changes nothing, and none is ever in doubt.
+ * delivery's, so a repeated call changes nothing, and none is ever in doubt. All of a group share an item: a later one takes its place,
+ * and an earlier one that comes late changes nothing.
  *
  * Answers `accepted`: it is delivered once a client of the user's was handed it.
  */
@@ -65,6 +66,8 @@ export function createInAppProvider(deps: InAppDeps): Provider {
 }
 
 function toItem({ deliveryId, userId, notificationType, content }: ProviderMessage) {
-  const { title, body, actionUrl, imageUrl } = content;
-  return { itemId: deliveryId, userId, notificationType, title, body, actionUrl, imageUrl };
+  const { title, body, actionUrl, imageUrl, group } = content;
+  const item = { itemId: deliveryId, userId, notificationType, title, body, actionUrl, imageUrl };
+  if (!group) return item;
+  return { ...item, itemId: group.id, deliveryId, revision: group.revision, actorCount: group.count };
 }

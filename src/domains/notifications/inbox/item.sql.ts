@@ -13,6 +13,8 @@ export const sql = loadStatements<{
     readonly readAt: Date | null;
     readonly archivedAt: Date | null;
     readonly change: number;
+    readonly actorCount: number | null;
+    readonly deliveryId: string;
     readonly owed: 'delivered' | 'opened' | null;
   }>;
   readonly itemsAfter: Statement<{
@@ -26,6 +28,8 @@ export const sql = loadStatements<{
     readonly readAt: Date | null;
     readonly archivedAt: Date | null;
     readonly change: number;
+    readonly actorCount: number | null;
+    readonly deliveryId: string;
     readonly owed: 'delivered' | 'opened' | null;
   }>;
   readonly state: Statement<{

@@ -13,10 +13,11 @@ const UNREAD_COUNTED = 1_000;
 export type HandedItem = RowOf<typeof statements.itemsById>;
 
 /**
- * One notification in a user's inbox, to which it came at `createdAt`. Its id is that of the delivery that brought it. Its URLs are
- * null too where the template's text is no absolute URL.
+ * One notification in a user's inbox, to which it came at `createdAt`. Its id is that of the delivery that brought it; of a group, of
+ * the first, and it came when the newest did, and it is about `actorCount` people. Its URLs are null too where the template's text is no
+ * absolute URL.
  */
-export type InboxItem = Omit<HandedItem, 'change' | 'owed'>;
+export type InboxItem = Omit<HandedItem, 'change' | 'owed' | 'deliveryId'>;
 
 /** How many items of an inbox are neither read nor archived. */
 export interface Unread {

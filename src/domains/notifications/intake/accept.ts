@@ -2,9 +2,10 @@ import { ok, type Result } from '../../../platform/errors.js';
 import { groupCommit } from '../../../platform/group-commit.js';
 import type { Queryable, RowOf } from '../../../platform/postgres.js';
 import { digestOf } from '../digests/gather.js';
+import { canReplace } from '../grouping/rules.js';
 import { type DeliverySteps, sortEvents } from '../lifecycle/steps.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
-import { type DeliveryStatus, maxRetriesOf } from '../types.js';
+import { type DeliveryStatus, type GroupingRule, maxRetriesOf } from '../types.js';
 import { sql as statements } from './accept.sql.js';
 import { DEDUP_WINDOW_MS, idReused } from './dedup.js';
 import type { Acceptance, Draft } from './request.js';
@@ -19,6 +20,8 @@ export interface Acceptable {
   readonly drafts: readonly Draft[];
   readonly response: Acceptance;
   readonly now: number;
+  /** How its type is grouped; null where it is sent by itself. */
+  readonly grouping: GroupingRule | null;
   /**
    * Everybody is left out: the request is refused and its id stays free, and its deliveries are stored for callers who ask
    * why, unless a request of this id is there already.
@@ -126,9 +129,11 @@ function stored({
   drafts,
   response,
   now,
+  grouping,
   isRefused,
 }: Acceptable) {
   const fallbackChannels = request.fallbackChannels ?? [];
+  const group = grouping && request.group && { ...request.group, windowMs: grouping.windowSeconds * 1_000 };
   return {
     producer,
     notificationId: request.notificationId,
@@ -145,6 +150,7 @@ function stored({
     at: new Date(now),
     maxRetries: maxRetriesOf(request.priority),
     ...(isRefused && { isRefused }),
+    ...(group && { group }),
     deliveries: drafts.map((draft) => ({
       deliveryId: draft.deliveryId,
       userId: draft.userId,
@@ -158,6 +164,7 @@ function stored({
       ...(fallbackChannels.length > 0 && { fallbackChannels }),
       ...(draft.dueAt && { dueAt: draft.dueAt }),
       ...(digestOf(draft) && { digest: digestOf(draft) }),
+      ...(group && draft.dueAt && canReplace(draft.channel) && { isGrouped: true }),
       steps: draft.steps,
     })),
   };

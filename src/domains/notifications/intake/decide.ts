@@ -1,15 +1,16 @@
 import { ok, type Result } from '../../../platform/errors.js';
 import { type DigestRule, gatherDrafts } from '../digests/gather.js';
+import { canReplace } from '../grouping/rules.js';
 import type { NotificationLimits } from '../limits/limits.js';
 import { inZone } from '../preferences/local-time.js';
 import type { ActiveTemplate, ActiveTemplates } from '../templates/active-templates.js';
 import type { Priority } from '../types.js';
 import { applyLimits } from './limit.js';
 import { applyPreferences, type QuietHoursRules } from './preferences.js';
-import type { Profiles } from './profiles.js';
+import type { Profile, Profiles } from './profiles.js';
 import { type OnFault, renderDrafts } from './render.js';
-import { type Draft, deferUntil } from './request.js';
-import { type Routed, routeDrafts } from './route.js';
+import { type Draft, deferUntil, isSettled } from './request.js';
+import { isReachable, type Routed, routeDrafts } from './route.js';
 
 export interface DecideDeps {
   readonly profiles: Profiles;
@@ -26,6 +27,8 @@ export interface Notification extends Routed {
   readonly priority: Priority;
   readonly templateId: string;
   readonly exactTemplate?: true | undefined;
+  /** Drafts on channels that can replace what they have shown are left to their group: they are due at once. */
+  readonly isGrouped?: true;
 }
 
 /**
@@ -54,7 +57,8 @@ export async function decide(
   const rendered = renderDrafts(wanted, templates.value, profiles, onFault);
   if (!rendered.ok) return rendered;
   const gathered = gatherDrafts(rendered.value);
-  const limited = await applyLimits(gathered, profiles, notification, deps.limits);
+  const own = notification.isGrouped ? leaveToGroup(gathered, wanted, profiles, now) : gathered;
+  const limited = await applyLimits(own, profiles, notification, deps.limits);
   return ok(routeDrafts(limited, profiles, notification));
 }
 
@@ -63,6 +67,19 @@ export interface Schedule {
   readonly scheduleAt: Date;
   readonly scheduleInLocalTime?: boolean | undefined;
 }
+
+/** Limits and text are decided when the group is summed up. What is wrong is reported now. */
+const leaveToGroup = (
+  rendered: readonly Draft[],
+  wanted: readonly Draft[],
+  profiles: ReadonlyMap<string, Profile>,
+  now: number,
+): readonly Draft[] =>
+  rendered.map((draft, index) =>
+    isSettled(draft) || !canReplace(draft.channel) || !isReachable(profiles.get(draft.userId)!, draft.channel)
+      ? draft
+      : deferUntil(wanted[index]!, new Date(now), { reason: 'GROUPED' }),
+  );
 
 /**
  * Defers the drafts of a request until its time. Preferences, limits and text are decided then; but what is wrong

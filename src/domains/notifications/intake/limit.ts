@@ -4,8 +4,8 @@ import { type Draft, isSettled, suppress } from './request.js';
 import { obstacleTo, type Routed } from './route.js';
 
 /**
- * Step 5: leaves out what is more than its user may get. What has nowhere to go is not counted; what is repeated is
- * not counted again.
+ * Step 5: leaves out what is more than its user may get. What has nowhere to go, or only renews what the inbox shows, is not
+ * counted; what is repeated is not counted again.
  */
 export async function applyLimits(
   drafts: readonly Draft[],
@@ -15,7 +15,10 @@ export async function applyLimits(
 ): Promise<readonly Draft[]> {
   const { producer, notificationId, type: notificationType } = notification;
   const counted = drafts.filter(
-    (draft) => !isSettled(draft) && !obstacleTo(profiles.get(draft.userId)!, draft.channel, notification),
+    (draft) =>
+      !isSettled(draft) &&
+      !draft.isUncounted &&
+      !obstacleTo(profiles.get(draft.userId)!, draft.channel, notification),
   );
   if (counted.length === 0) return drafts;
   const decisions = await limits.charge(

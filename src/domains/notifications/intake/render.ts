@@ -1,4 +1,5 @@
 import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
+import { wordingOf } from '../grouping/wording.js';
 import type { RenderedContent } from '../providers/provider.js';
 import type { ActiveTemplate } from '../templates/active-templates.js';
 import { faultOf, languageChain, missing, type Rendering, renderTemplate } from '../templates/render.js';
@@ -47,7 +48,9 @@ export function renderDrafts(
       );
     }
     const reader = { timeZone: timezone, locale: template.locale ?? template.language };
-    const rendering = (isMistake && oddVariable(draft)) || renderTemplate(template, draft.variables, reader);
+    const told = draft.people && wordingOf(draft.people, template.language);
+    const variables = told ? { ...draft.variables, ...told } : draft.variables;
+    const rendering = (isMistake && oddVariable(draft)) || renderTemplate(template, variables, reader);
     size += (rendering.work ?? 0) * CHARACTERS_A_STEP;
     if (rendering.kind === 'rendered') size += sizeOf(rendering.content);
     if (rendering.kind === 'rendered' || rendering.kind === 'missing') {

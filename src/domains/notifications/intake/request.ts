@@ -1,4 +1,6 @@
 import type { Ids } from '../../../platform/ids.js';
+import type { GroupMember } from '../grouping/member.js';
+import type { People } from '../grouping/wording.js';
 import type { RenderedContent } from '../providers/provider.js';
 import type { Variables } from '../templates/render.js';
 import type { Channel, Detail, LifecycleEvent, Priority, SuppressionReason } from '../types.js';
@@ -24,6 +26,8 @@ export interface SendRequest {
   readonly scheduleInLocalTime?: boolean | undefined;
   /** Not delivered after this instant. */
   readonly expiresAt?: Date | undefined;
+  /** What it is about and who acted, where it may be sent as one with others; see `GroupingRules`. Absent: it is sent by itself. */
+  readonly group?: GroupMember | undefined;
   /** The very version that `templateId` names, active or not, on its channel alone: for trials. */
   readonly exactTemplate?: true | undefined;
 }
@@ -66,6 +70,10 @@ export interface Draft {
   readonly userId: string;
   readonly channel: Channel;
   readonly variables: Variables;
+  /** Whom its text is about, where it sums a group up: over its variables. */
+  readonly people?: People;
+  /** Limits do not count it. */
+  readonly isUncounted?: true;
   readonly steps: readonly Step[];
   readonly content?: RenderedContent;
   /** Mail address or number; a push goes to whatever devices there are when it is sent. */

@@ -1,4 +1,6 @@
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
+import { checkMember } from '../grouping/member.js';
+import { wordingOfOne } from '../grouping/wording.js';
 import { isVariableValue, VALUE_RULE, type Variables, type VariableValue } from '../templates/variables.js';
 import { checkName } from '../text.js';
 import { type Channel, defaultChannels, type Priority, rulesOf } from '../types.js';
@@ -23,7 +25,7 @@ const MAX_VARIABLES_BYTES = 65_536;
 /**
  * Step 1: what a request must look like, every fault at once.
  *
- * Refused with ID_INVALID, TYPE_INVALID, NO_RECIPIENTS, TOO_MANY_RECIPIENTS, NO_CHANNELS, VARIABLE_INVALID,
+ * Refused with ID_INVALID, TYPE_INVALID, GROUP_INVALID, NO_RECIPIENTS, TOO_MANY_RECIPIENTS, NO_CHANNELS, VARIABLE_INVALID,
  * VARIABLES_TOO_LARGE, FALLBACK_REPEATED, SCHEDULE_MISSING, SCHEDULE_TOO_FAR, SCHEDULE_AFTER_EXPIRY, or with one of `PASSED`.
  */
 export function validate(request: SendRequest, now: number): Result<CheckedRequest> {
@@ -32,6 +34,7 @@ export function validate(request: SendRequest, now: number): Result<CheckedReque
     ...checkName('TYPE_INVALID', request.type, ['input', 'type']),
     ...checkName('ID_INVALID', request.templateId, ['input', 'templateId']),
     ...checkTimes(request, now),
+    ...checkMember(request.group, request.scheduleAt),
     ...checkFallback(request.fallbackChannels ?? []),
     ...checkRecipientCount(request.recipients.length),
   ];
@@ -43,7 +46,11 @@ export function validate(request: SendRequest, now: number): Result<CheckedReque
     recipients: request.recipients.map((recipient) => ({
       userId: recipient.userId,
       channels: [...new Set(recipient.channels ?? defaultChannels)],
-      variables: knownValues(recipient.variables ?? {}),
+      variables: {
+        ...knownValues(recipient.variables ?? {}),
+        // Texts of people are the same whether there is one or there are many, and whether they are grouped.
+        ...(request.group && wordingOfOne(request.group.actorName)),
+      },
     })),
   });
 }

@@ -16,6 +16,18 @@ export interface RenderedContent {
   readonly contentAvailable?: boolean;
   /** A push about a call: it goes to the app's PushKit topic, at once, and may have 5 KB (Apple). */
   readonly voip?: boolean;
+  /** Absent: it is of no group. */
+  readonly group?: ContentGroup;
+}
+
+/** Which of a group's messages one is. */
+export interface ContentGroup {
+  /** The same for all of them: a device or an inbox shows the last alone. */
+  readonly id: string;
+  /** From 1 on each channel. */
+  readonly revision: number;
+  /** How many people it is about. */
+  readonly count: number;
 }
 
 /** One call to a provider: one delivery to one address (a device's token, a mail address, a phone number). */

@@ -1,6 +1,6 @@
 -- name: lockUnsent
--- What of requests can still be cancelled: nothing was sent of it. apply_transitions sees to it that no worker is just sending it.
--- Of what was left out for a digest takeFromDigests says whether it still waits there.
+-- What of requests can still be cancelled: nothing was sent of it, and it tells of nobody else's. apply_transitions sees to it that no
+-- worker is just sending it. Of what was left out for a digest takeFromDigests says whether it still waits there.
 -- In: $1 requests
 -- not null: isGathered
 SELECT d.delivery_id AS "deliveryId", d.attempt, d.status = 'SUPPRESSED' AS "isGathered"
@@ -10,6 +10,7 @@ WHERE d.request_id = ANY ($1::uuid[]) AND d.created_at >= (SELECT uuids_earliest
   AND NOT EXISTS (
     SELECT FROM target_outcomes o
     WHERE o.delivery_id = d.delivery_id AND o.updated_at >= (SELECT uuids_earliest($1)) AND o.error IS NULL)
+  AND coalesce((d.rendered_content #>> '{group,count}')::int, 1) = 1
 ORDER BY d.delivery_id
 FOR UPDATE OF d;
 

@@ -7,7 +7,8 @@
 -- type: variables = import('../templates/render.js').Variables
 SELECT d.delivery_id AS "deliveryId", d.request_id AS "requestId", d.notification_id AS "notificationId", d.producer,
        d.user_id AS "userId", d.notification_type AS type, d.channel, d.priority, d.attempt, d.expires_at AS "expiresAt",
-       coalesce(d.variables, '{}') AS variables, r.template_id AS "templateId", r.correlation_id AS "correlationId"
+       coalesce(d.variables, '{}') AS variables, d.group_id AS "groupId", r.template_id AS "templateId",
+       r.correlation_id AS "correlationId"
 FROM pending_deliveries p
 JOIN deliveries d ON d.delivery_id = p.delivery_id AND d.created_at >= uuid_earliest(p.delivery_id)
 JOIN notification_requests r ON r.request_id = d.request_id AND r.created_at >= uuid_earliest(d.request_id)
@@ -25,7 +26,8 @@ FOR UPDATE OF d SKIP LOCKED;
 -- type: variables = import('../templates/render.js').Variables
 SELECT d.delivery_id AS "deliveryId", d.request_id AS "requestId", d.notification_id AS "notificationId", d.producer,
        d.user_id AS "userId", d.notification_type AS type, d.channel, d.priority, d.attempt, d.expires_at AS "expiresAt",
-       coalesce(d.variables, '{}') AS variables, r.template_id AS "templateId", r.correlation_id AS "correlationId"
+       coalesce(d.variables, '{}') AS variables, d.group_id AS "groupId", r.template_id AS "templateId",
+       r.correlation_id AS "correlationId"
 FROM deliveries d JOIN notification_requests r ON r.request_id = d.request_id AND r.created_at >= uuid_earliest(d.request_id)
 WHERE d.status = 'SCHEDULED' AND d.delivery_id = $2 AND d.created_at >= (SELECT uuid_earliest($2)) AND d.due_at <= $1
 FOR UPDATE OF d SKIP LOCKED;

@@ -14,6 +14,7 @@ export const sql = loadStatements<{
     readonly attempt: number;
     readonly expiresAt: Date | null;
     readonly variables: import('../templates/render.js').Variables;
+    readonly groupId: string | null;
     readonly templateId: string;
     readonly correlationId: string;
   }>;
@@ -29,6 +30,7 @@ export const sql = loadStatements<{
     readonly attempt: number;
     readonly expiresAt: Date | null;
     readonly variables: import('../templates/render.js').Variables;
+    readonly groupId: string | null;
     readonly templateId: string;
     readonly correlationId: string;
   }>;

@@ -11,6 +11,8 @@ import { stepOf, type Transition } from '../delivery/transition.js';
 import { enqueueAllWakeUps, mailboxOf } from '../delivery/wake-up.js';
 import { digestOf } from '../digests/gather.js';
 import { storeItems } from '../digests/items.js';
+import { gatherGroups, type SummaryText, settleGroups } from '../grouping/gather.js';
+import type { GroupingRules } from '../grouping/rules.js';
 import { type DecideDeps, decide } from '../intake/decide.js';
 import { type DigestPlace, type Draft, suppress } from '../intake/request.js';
 import type { LifecycleStream } from '../lifecycle/stream.js';
@@ -24,10 +26,11 @@ export interface ReleaseDeps extends DecideDeps {
   readonly wakeUps: WakeUpPublisher;
   readonly clock: Clock;
   readonly lifecycle: LifecycleStream;
+  readonly grouping: GroupingRules;
   readonly logger: Logger;
 }
 
-type DueDelivery = RowOf<typeof statements.takeDue>;
+type DueDelivery = RowOf<typeof statements.takeDue> & Partial<SummaryText>;
 
 const BATCH = 200;
 /** What cannot be decided is tried again after so long. */
@@ -35,7 +38,7 @@ const PUT_OFF_MS = 300_000;
 
 /**
  * Decides deliveries whose time has come, as intake does, and puts them on their way: scheduled ones, those that quiet
- * hours deferred, fallbacks. Each is decided by one process of the fleet at a time, and its rows have the outcome in
+ * hours deferred, fallbacks, and those of a group, of which one stands for all. Each is decided by one process of the fleet at a time, and its rows have the outcome in
  * the same transaction: killed at any line, it is decided again or was decided.
  *
  * Those of the highest priority that has any go first. One that cannot be decided is put off for 5 minutes and holds up
@@ -88,11 +91,24 @@ const release = (
   take: (tx: Queryable) => Promise<readonly DueDelivery[]>,
 ): Promise<Released> =>
   deps.postgres.transaction(async (tx) => {
-    const decided = await decideAll(deps, await take(tx), now);
-    const transitions = decided.map(({ transition }) => transition);
+    const taken = await take(tx);
+    const expired = taken
+      .filter((due) => isExpired(due, now))
+      .map((due) => ({ due, transition: expiry(due, now) }));
+    const gathered = await gatherGroups(
+      tx,
+      deps.grouping,
+      taken.filter((due) => !isExpired(due, now)),
+      now,
+    );
+    const decided = await decideAll(deps, gathered.toDecide, now);
+    const outcomes = new Map(decided.map(({ due, transition }) => [due.deliveryId, transition]));
+    const merged = await settleGroups(tx, gathered, outcomes, now);
+    const all = [...expired, ...decided, ...merged];
+    const transitions = all.map(({ transition }) => transition);
     const applied = await applyTransitions(tx, transitions);
     await storeItems(tx, decided);
-    return { decided, applied };
+    return { decided: all, applied };
   });
 
 async function announce(deps: ReleaseDeps, { decided, applied }: Released): Promise<void> {
@@ -127,14 +143,9 @@ async function decideAll(
   all: readonly DueDelivery[],
   now: number,
 ): Promise<readonly Decided[]> {
-  const expired = all.filter((due) => isExpired(due, now));
-  const groups = Map.groupBy(
-    all.filter((due) => !isExpired(due, now)),
-    ({ requestId }) => requestId,
-  );
-  const decided = await Promise.all([...groups.values()].map((group) => decideGroup(deps, group, now)));
-  const expiries = expired.map((due) => ({ due, transition: expiry(due, now) }));
-  return [...expiries, ...decided.flat()];
+  const requests = Map.groupBy(all, ({ requestId }) => requestId);
+  const decided = await Promise.all([...requests.values()].map((its) => decideOfRequest(deps, its, now)));
+  return decided.flat();
 }
 
 export const isExpired = ({ expiresAt }: { readonly expiresAt: Date | null }, now: number): boolean =>
@@ -148,24 +159,22 @@ export const expiry = (delivery: Parameters<typeof stepOf>[0], now: number): Tra
   events: [{ event: 'EXPIRED', status: 'EXPIRED' }],
 });
 
-async function decideGroup(
+async function decideOfRequest(
   deps: DecideDeps,
-  group: readonly DueDelivery[],
+  all: readonly DueDelivery[],
   now: number,
 ): Promise<readonly Decided[]> {
-  const drafts = group.map(
-    ({ deliveryId, userId, channel, variables }, recipient): Draft => ({
-      deliveryId,
-      recipient,
-      userId,
-      channel,
-      variables,
+  const drafts = all.map(
+    ({ deliveryId, userId, channel, variables, people, isUncounted }, recipient): Draft => ({
+      ...{ deliveryId, recipient, userId, channel, variables },
+      ...(people && { people }),
+      ...(isUncounted && { isUncounted }),
       steps: [],
     }),
   );
-  const decided = await decide(deps, group[0]!, drafts, now, unfit);
+  const decided = await decide(deps, all[0]!, drafts, now, unfit);
   const outcome = decided.ok ? decided.value : drafts.map((draft) => unfit(draft, decided.errors[0]!));
-  return group.map((due, index) => {
+  return all.map((due, index) => {
     const draft = outcome[index]!;
     return { due, transition: toTransition(due, draft, now), digest: digestOf(draft) };
   });
@@ -176,7 +185,11 @@ export const unfit = (draft: Draft, { code, message }: UserError): Draft =>
   suppress(draft, code === 'TEMPLATE_NOT_FOUND' ? code : 'MISSING_VARIABLE', `${code}: ${message}`);
 
 /** What was decided of a delivery whose row is locked. */
-export function toTransition(due: Parameters<typeof stepOf>[0], draft: Draft, now: number): Transition {
+export function toTransition(
+  due: Parameters<typeof stepOf>[0] & Partial<Pick<SummaryText, 'group'>>,
+  draft: Draft,
+  now: number,
+): Transition {
   const status = draft.suppression ? 'SUPPRESSED' : draft.dueAt ? 'SCHEDULED' : 'QUEUED';
   return {
     ...stepOf(due, now),
@@ -184,7 +197,7 @@ export function toTransition(due: Parameters<typeof stepOf>[0], draft: Draft, no
     events: draft.steps.map((step) => ({ ...step, status })),
     ...(draft.suppression && { suppression: draft.suppression.reason }),
     ...(draft.dueAt && { dueAt: draft.dueAt }),
-    ...(draft.content && { content: draft.content }),
+    ...(draft.content && { content: due.group ? { ...draft.content, group: due.group } : draft.content }),
     ...(draft.address !== undefined && { address: draft.address }),
   };
 }

@@ -20,6 +20,17 @@ JOIN reactions r ON r.post_id = p.post_id AND r.user_id = actor.id
 JOIN users author ON author.id = p.author_id
 WHERE may_hear_of(author.id, actor.id)
 
+-- name: unliked
+-- Subjects: posts whose actors do not react to them any more. To the author; "undoneAt": an instant at which that was so, by the
+-- database's clock.
+-- not null: n, undoneAt
+SELECT n.n, author.user_id AS "userId", p.post_id AS "postId", actor.user_id AS "actorId", statement_timestamp() AS "undoneAt"
+FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS n (actor, subject, n)
+JOIN users actor ON actor.user_id = n.actor
+JOIN posts p ON p.post_id = n.subject::uuid
+JOIN users author ON author.id = p.author_id
+WHERE NOT EXISTS (SELECT FROM reactions r WHERE r.post_id = p.post_id AND r.user_id = actor.id)
+
 -- name: commented
 -- Subjects: comments. To the post's author.
 -- not null: n, key, variables

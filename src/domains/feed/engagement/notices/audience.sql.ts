@@ -10,6 +10,13 @@ export const sql = loadStatements<{
     readonly postId: string | null;
     readonly comment: string | null;
   }>;
+  readonly unliked: Statement<{
+    readonly n: number;
+    readonly userId: string;
+    readonly postId: string;
+    readonly actorId: string;
+    readonly undoneAt: Date;
+  }>;
   readonly commented: Statement<{
     readonly n: number;
     readonly userId: string;

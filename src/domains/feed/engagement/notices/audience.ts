@@ -27,7 +27,12 @@ export interface Addressed {
   /** The same however often it is asked for: at most 64 characters. */
   readonly notificationId: string;
   readonly recipients: readonly Pick<Recipient, 'userId' | 'variables'>[];
+  /** Where it may be sent as one with others about the same: what it is about, and who acted. */
+  readonly group?: { readonly key: string; readonly actorId: string; readonly actorName: string };
 }
+
+/** Types of which several about the same post are sent as one. */
+const GROUPED: readonly NoticeType[] = ['POST_LIKED'];
 
 export interface AudienceDeps {
   readonly postgres: Queryable;
@@ -64,8 +69,13 @@ async function findAudience(
     entry: entries[recipients[0]!.n - 1]!,
     notificationId: `${type}:${recipients[0]!.key}`,
     recipients: recipients.map(({ userId, variables }) => ({ userId, variables })),
+    ...(GROUPED.includes(type) && { group: groupOf(recipients[0]!) }),
   }));
 }
+
+const groupOf = ({ variables: { post_id, person_id, person } }: Recipient) => ({
+  ...{ key: String(post_id), actorId: String(person_id), actorName: String(person) },
+});
 
 /**
  * Leaves out what the recipients' feeds hide from them, by the feed's own rules: posts and words that they muted, and what

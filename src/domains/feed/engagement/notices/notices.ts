@@ -27,6 +27,8 @@ const notice = z.object({
   actor: z.string(),
   /** A post, a comment or a user: see the audience of its type. */
   subject: z.string(),
+  /** It was taken back: nobody is notified, and what stands for several does not count it any more. */
+  isUndone: z.literal(true).exactOptional(),
 });
 /** What users are still to be notified of. */
 export type Notice = z.infer<typeof notice>;
@@ -58,6 +60,7 @@ export const noticeOutbox = defineOutboxKind({
 /** The events that users may be notified of. */
 export const noticeEvents = feedEvents.only(
   'PostReacted',
+  'ReactionRemoved',
   'PostCommented',
   'PostPublished',
   'PostEdited',
@@ -79,6 +82,10 @@ function noticesOf(
   switch (type) {
     case 'PostReacted':
       return [entry('POST_LIKED', data.userId, data.postId)];
+    case 'ReactionRemoved': {
+      const { payload, correlationId } = entry('POST_LIKED', data.userId, data.postId);
+      return [{ payload: { ...payload, isUndone: true }, correlationId }];
+    }
     case 'PostCommented':
       return [
         entry('POST_COMMENTED', data.authorId, data.commentId),

@@ -3,9 +3,10 @@ import type { Sender } from '../../../../platform/auth.js';
 import type { Caller } from '../../../../platform/caller.js';
 import type { Result } from '../../../../platform/errors.js';
 import type { Logger } from '../../../../platform/logger.js';
-import type { Outbox } from '../../../../platform/outbox/index.js';
+import type { Outbox, OutboxEntry } from '../../../../platform/outbox/index.js';
 import { type Addressed, type AudienceDeps, findAudiences } from './audience.js';
-import { type NoticeType, noticeOutbox } from './notices.js';
+import { type Notice, type NoticeType, noticeOutbox } from './notices.js';
+import { findUndone, type UndoneNotice } from './undone.js';
 
 /** A notification of several people: one text, filled in for each. */
 export interface Message {
@@ -19,10 +20,12 @@ export interface Message {
     readonly channels?: readonly ('push' | 'in_app')[];
     readonly variables: Readonly<Record<string, string | number | null>>;
   }[];
+  /** Where it may be sent as one with others of its type about the same: what it is about, and who acted. */
+  readonly group?: { readonly key: string; readonly actorId: string; readonly actorName: string };
 }
 
 /**
- * What the feed needs of notifications: has a message delivered. The same notification id again, however late, answers
+ * Has a message delivered. The same notification id again, however late, answers
  * the request that was accepted first and sends nothing.
  *
  * A refusal is final: nothing is sent (TEMPLATE_NOT_FOUND where no text of the type is active). What it throws is worth
@@ -32,6 +35,17 @@ export type SendMessage = (
   caller: Caller,
   message: Message,
 ) => Promise<Result<{ readonly requestId: string }>>;
+
+/** Has what stands for several not count somebody any more who undid what they did; see `UndoneNotice`. */
+export type WithdrawMessage = (
+  undone: Omit<UndoneNotice, 'entry'> & { readonly type: string },
+) => Promise<void>;
+
+/** What the feed needs of notifications. */
+export interface FeedMessages {
+  readonly send: SendMessage;
+  readonly withdraw: WithdrawMessage;
+}
 
 interface Deps extends AudienceDeps {
   readonly noticeMetrics: ReturnType<typeof createNoticeMetrics>;
@@ -50,14 +64,15 @@ const CHANNELS = ['push', 'in_app'] as const;
 
 /**
  * Sends the notices that are due: who reacted to, commented on and shared people's posts, followed or mentioned them, or
- * published as a close friend. What fails is sent later; what is refused, or has no recipients any more, is not sent.
+ * published as a close friend. What fails is sent later; what is refused, or has no recipients any more, is not sent. Who took a
+ * reaction back is withdrawn from what stands for several.
  *
  * @param signal stops between rounds
  * @returns how many notices are done
  */
 export async function sendNotices(
   deps: Deps,
-  send: SendMessage,
+  messages: FeedMessages,
   logger: Logger,
   signal: AbortSignal,
 ): Promise<number> {
@@ -65,9 +80,20 @@ export async function sendNotices(
     atOnce: AT_ONCE,
     signal,
     async work(due) {
-      const addressed = await findAudiences(deps, due);
-      const done = await Promise.all(addressed.map((one) => sendOne({ ...deps, send }, one, logger)));
-      const failed = new Set(addressed.filter((_, index) => !done[index]).map(({ entry }) => entry));
+      const isUndone = ({ payload }: OutboxEntry<Notice>): boolean => payload.isUndone === true;
+      const [addressed, undone] = await Promise.all([
+        findAudiences(
+          deps,
+          due.filter((entry) => !isUndone(entry)),
+        ),
+        findUndone(deps, due.filter(isUndone)),
+      ]);
+      const sent = addressed.map((one) => sendOne({ ...deps, ...messages }, one, logger));
+      const withdrawn = undone.map((one) => withdrawOne(messages, one, logger));
+      const done = await Promise.all([...sent, ...withdrawn]);
+      const failed = new Set(
+        [...addressed, ...undone].flatMap(({ entry }, index) => (done[index] ? [] : entry)),
+      );
       return due.filter((entry) => !failed.has(entry));
     },
   });
@@ -76,7 +102,7 @@ export async function sendNotices(
 /** @returns whether the notice is done */
 async function sendOne(
   deps: Pick<Deps, 'noticeMetrics'> & { readonly send: SendMessage },
-  { entry, notificationId, recipients }: Addressed,
+  { entry, notificationId, recipients, group }: Addressed,
   logger: Logger,
 ): Promise<boolean> {
   const { type } = entry.payload;
@@ -84,6 +110,7 @@ async function sendOne(
     notificationId,
     type,
     recipients: recipients.map((recipient) => ({ ...recipient, channels: CHANNELS })),
+    ...(group && { group }),
   };
   try {
     const sent = await deps.send({ viewer: sender, correlationId: entry.correlationId }, message);
@@ -95,6 +122,21 @@ async function sendOne(
   } catch (error) {
     deps.noticeMetrics.count(type, 'failed');
     logger.warn({ err: error, notificationId }, 'a notice of the feed was not sent; it is sent again later');
+    return false;
+  }
+}
+
+/** @returns whether the notice is done */
+async function withdrawOne(
+  { withdraw }: Pick<FeedMessages, 'withdraw'>,
+  { entry, ...undone }: UndoneNotice,
+  logger: Logger,
+): Promise<boolean> {
+  try {
+    await withdraw({ ...undone, type: entry.payload.type });
+    return true;
+  } catch (error) {
+    logger.warn({ err: error }, 'a reaction that was undone is still counted; it is withdrawn later');
     return false;
   }
 }

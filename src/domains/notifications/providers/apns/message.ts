@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parse, v5 } from 'uuid';
+import { collapseKeyOf, isQuietUpdate } from '../collapse.js';
 import type { ProviderMessage } from '../provider.js';
 
 /** Bytes of a push (notification document, limits). */
@@ -17,7 +18,7 @@ export function apnsHeaders(message: ProviderMessage, topic: string): Record<str
     'apns-push-type': isVoip ? 'voip' : 'alert',
     'apns-priority': isVoip || message.priority === 'high' ? '10' : '5',
     'apns-expiration': message.expiresAt ? String(Math.floor(message.expiresAt.getTime() / 1000)) : '0',
-    'apns-collapse-id': collapseId(message.deliveryId),
+    'apns-collapse-id': collapseId(collapseKeyOf(message)),
     'apns-id': v5(Buffer.from(`${message.deliveryId}/${message.address}`), APNS_ID_NAMESPACE),
   };
 }
@@ -38,12 +39,15 @@ export function apnsPayload(message: ProviderMessage): string {
 }
 
 /** What an Apple device shows, by whichever provider it comes. */
-export function aps({ content, notificationType }: ProviderMessage) {
+export function aps(message: ProviderMessage) {
+  const { content, notificationType } = message;
+  const isQuiet = isQuietUpdate(message);
   const { title, subject, subtitle = subject, body, badge, imageUrl, contentAvailable } = content;
   return {
     alert: { title, subtitle, body },
     badge,
-    sound: 'default',
+    sound: isQuiet ? undefined : 'default',
+    'interruption-level': isQuiet ? 'passive' : undefined,
     category: notificationType,
     // Lets the app's extension fetch the picture before the alert is shown.
     'mutable-content': imageUrl ? 1 : undefined,
@@ -51,8 +55,8 @@ export function aps({ content, notificationType }: ProviderMessage) {
   };
 }
 
-/** The same for every repeat of a delivery, so that a repeated call replaces what the user sees. */
-export function collapseId(deliveryId: string): string {
-  const fits = Buffer.byteLength(deliveryId) <= MAX_COLLAPSE_ID_BYTES;
-  return fits ? deliveryId : createHash('sha256').update(deliveryId).digest('hex');
+/** The name under which a device shows a message, as Apple takes it. */
+export function collapseId(key: string): string {
+  const fits = Buffer.byteLength(key) <= MAX_COLLAPSE_ID_BYTES;
+  return fits ? key : createHash('sha256').update(key).digest('hex');
 }

@@ -1,4 +1,5 @@
 import { aps, collapseId } from '../apns/message.js';
+import { collapseKeyOf, isQuietUpdate } from '../collapse.js';
 import type { ProviderMessage } from '../provider.js';
 import { ttlSeconds } from '../time-to-live.js';
 import { topicOf, urgencies } from '../web-push/message.js';
@@ -12,7 +13,9 @@ export type FcmMessage = ReturnType<typeof fcmMessage>;
 export function fcmMessage(message: ProviderMessage, now: number) {
   const { title, body, imageUrl, actionUrl, color } = message.content;
   const ttl = ttlSeconds(message.expiresAt, now);
-  const tag = collapseId(message.deliveryId);
+  const key = collapseKeyOf(message);
+  const tag = collapseId(key);
+  const isQuiet = isQuietUpdate(message);
   return {
     token: message.address,
     notification: { ...(title && { title }), body, ...(imageUrl && { image: imageUrl }) },
@@ -27,12 +30,13 @@ export function fcmMessage(message: ProviderMessage, now: number) {
     android: {
       priority: message.priority === 'high' ? 'HIGH' : 'NORMAL',
       ttl: `${ttl}s`,
+      ...(message.content.group && { collapse_key: tag }),
       notification: {
         channel_id: message.notificationType,
         ...(actionUrl && { click_action: actionUrl }),
         ...(color && { color }),
-        sound: 'default',
-        // A notification with the same tag replaces the one shown: a repeated call is seen once.
+        ...(!isQuiet && { sound: 'default' }),
+        // A notification with the same tag replaces the one shown: a repeated call, or all of a group, is seen once.
         tag,
       },
     },
@@ -47,8 +51,8 @@ export function fcmMessage(message: ProviderMessage, now: number) {
     },
     // For tokens of browsers that Google serves.
     webpush: {
-      headers: { TTL: String(ttl), Urgency: urgencies[message.priority], Topic: topicOf(message.deliveryId) },
-      notification: { tag, ...(imageUrl && { image: imageUrl }) },
+      headers: { TTL: String(ttl), Urgency: urgencies[message.priority], Topic: topicOf(key) },
+      notification: { tag, ...(isQuiet && { silent: true }), ...(imageUrl && { image: imageUrl }) },
       // Google takes no other links there.
       ...(actionUrl?.startsWith('https://') && { fcm_options: { link: actionUrl } }),
     },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RequestOptions } from 'web-push';
+import { collapseKeyOf, isQuietUpdate } from '../collapse.js';
 import type { ProviderMessage } from '../provider.js';
 import { ttlSeconds } from '../time-to-live.js';
 
@@ -12,12 +13,15 @@ export const urgencies = { high: 'high', medium: 'normal', low: 'low' } as const
 
 /**
  * What the page's service worker gets: `notification` and `data` as `showNotification(notification.title,
- * {...notification, data})` takes them. The tag makes a repeat replace what is shown.
+ * {...notification, data})` takes them. The tag makes a repeat, and the next of a group, replace what is shown.
  */
 export function webPushPayload(message: ProviderMessage): string {
   const { title, body, imageUrl, actionUrl } = message.content;
   return JSON.stringify({
-    notification: { title, body, image: imageUrl, tag: message.deliveryId },
+    notification: {
+      ...{ title, body, image: imageUrl, tag: collapseKeyOf(message) },
+      silent: isQuietUpdate(message) || undefined,
+    },
     data: {
       deliveryId: message.deliveryId,
       notificationId: message.notificationId,
@@ -27,16 +31,16 @@ export function webPushPayload(message: ProviderMessage): string {
   });
 }
 
-/** How a push service is to treat a message. A repeat replaces what waits for a browser that is away (Topic). */
+/** How a push service is to treat a message. A repeat, or the next of a group, replaces what waits for a browser that is away (Topic). */
 export function webPushOptions(message: ProviderMessage, now: number) {
   return {
     TTL: ttlSeconds(message.expiresAt, now),
     urgency: urgencies[message.priority],
-    topic: topicOf(message.deliveryId),
+    topic: topicOf(collapseKeyOf(message)),
     contentEncoding: 'aes128gcm',
   } as const satisfies RequestOptions;
 }
 
 /** Letters and digits alone: Mozilla takes no others, and nobody more than 32. */
-export const topicOf = (deliveryId: string): string =>
-  createHash('sha256').update(deliveryId).digest('hex').slice(0, TOPIC_CHARACTERS);
+export const topicOf = (key: string): string =>
+  createHash('sha256').update(key).digest('hex').slice(0, TOPIC_CHARACTERS);
