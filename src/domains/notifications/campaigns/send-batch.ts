@@ -31,7 +31,7 @@ export interface BatchRequest {
   readonly templateId: string;
   /** Absent: low. */
   readonly priority?: Priority | undefined;
-  /** Of the template: the same for everybody; strings and numbers by name, null counts as absent. */
+  /** Of the template: the same for everybody; by name, null counts as absent. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
   readonly segment: { readonly filter: string; readonly estimatedCount?: number | undefined };
   readonly throttle?: Throttle | undefined;
