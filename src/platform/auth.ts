@@ -81,7 +81,7 @@ export function claimFaults(userId: string, plan: string): UserError[] {
   if (!isUserId(userId))
     faults.push({
       code: 'INVALID_USER',
-      message: `A user is 1 to 64 visible characters, without spaces, and not ${senders.join(' or ')}`,
+      message: `A user is 1 to 64 visible characters, without spaces, and not ${senders.slice(0, -1).join(', ')} or ${senders.at(-1)}`,
     });
   if (!isPlan(plan)) faults.push({ code: 'INVALID_PLAN', message: 'A plan is 1 to 64 characters' });
   return faults;

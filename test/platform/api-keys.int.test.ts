@@ -89,7 +89,7 @@ describe('a key', () => {
       errors: [
         {
           code: 'INVALID_USER',
-          message: 'A user is 1 to 64 visible characters, without spaces, and not feed or commerce',
+          message: 'A user is 1 to 64 visible characters, without spaces, and not feed, commerce or notifications',
         },
         { code: 'INVALID_PLAN', message: 'A plan is 1 to 64 characters' },
       ],
@@ -203,7 +203,7 @@ describe('the commands', () => {
   test('say in one line what is wrong', async () => {
     await expect(revokeKey(database.url, 'nope')).rejects.toThrow(/^There is no API key nope$/);
     await expect(createKey(database.url, { ...owner, userId: '', plan: '' })).rejects.toThrow(
-      /^A user is 1 to 64 visible characters, without spaces, and not feed or commerce\nA plan is 1 to 64 characters$/,
+      /^A user is 1 to 64 visible characters, without spaces, and not feed, commerce or notifications\nA plan is 1 to 64 characters$/,
     );
     await expect(tableOfKeys('postgresql://nobody@127.0.0.1:1/none')).rejects.toThrow(
       /^the database cannot be asked: .*ECONNREFUSED/,
