@@ -168,7 +168,7 @@ describe('a packed page', () => {
       content: { body: 'Hello' },
       ...(n % 3 === 0 ? { suppression: { reason: 'NO_ADDRESS' as const } } : { address: `${n}@example.com` }),
     });
-    const packed = packPage([0, 1, 2, 3].map(draft), 'low');
+    const packed = packPage({ drafts: [0, 1, 2, 3].map(draft), isOfReaders: false }, 'low');
     expect(packed).toMatchObject({
       userIds: ['user-0', 'user-1', 'user-2', 'user-3'],
       kindOf: [1, 2, 2, 1],

@@ -208,6 +208,55 @@ describe('who controls a campaign', () => {
     });
   };
 
+  it('leaves nobody out whom a pause kept from being stored: limits count them once', async () => {
+    const { filter } = await aCohort(world, 200);
+    const campaign = await begin(world, {
+      templateId: await aPush(world, 'MARKETING_CAMPAIGN'),
+      segment: { filter },
+      throttle: { maxPerSecond: 200 },
+    });
+    for (const matched of [20, 60, 100]) {
+      const expanding = expandOn(world.notifications);
+      await until(async () => (await campaignOf(world, campaign)).matched > matched);
+      await control(campaign, 'PAUSE');
+      await expanding.done;
+      await control(campaign, 'RESUME');
+    }
+    await expandOn(world.notifications).done;
+    expect(await campaignOf(world, campaign)).toMatchObject({ matched: 200, queued: 200, suppressed: 0 });
+  });
+
+  it('tells each user the time of their own zone in one template', async () => {
+    const { filter, userIds } = await aCohort(world, 40);
+    const zones = userIds.map((_, n) => (n % 2 === 0 ? 'Europe/Berlin' : 'Asia/Tokyo'));
+    await world.postgres.query(
+      `INSERT INTO user_notification_settings (user_id, timezone) SELECT * FROM unnest($1::text[], $2::text[])
+         ON CONFLICT (user_id) DO UPDATE SET timezone = excluded.timezone`,
+      [userIds, zones],
+    );
+    const type = 'ZONED_NEWS';
+    const templateId = await aTemplate(world, 'push', type, {
+      syntax: 'LIQUID',
+      title: 'News',
+      body: '{{ starts | date: "%H:%M" }}',
+      variables: { starts: { type: 'string', required: true } },
+    });
+    const campaign = await begin(world, {
+      templateId,
+      segment: { filter },
+      throttle: FAST,
+      variables: { starts: '2027-01-15T12:00:00Z' },
+    });
+    await expandOn(world.notifications).done;
+    const ids = (await deliveriesOfCampaign(world, campaign)).map(({ deliveryId }) => deliveryId);
+    const texts = (await world.notifications.deliveriesById(ids)).map((one) => [
+      one?.userId,
+      one?.content?.body,
+    ]);
+    const expected = userIds.map((userId, n) => [userId, n % 2 === 0 ? '13:00' : '21:00']);
+    expect(Object.fromEntries(texts)).toEqual(Object.fromEntries(expected));
+  });
+
   it('pauses it at once, and resumes it where it was', async () => {
     const campaign = await slow();
     const expanding = expandOn(world.notifications);

@@ -2,6 +2,7 @@ import { digestOf } from '../digests/gather.js';
 import { statusOf } from '../intake/accept.js';
 import type { Draft } from '../intake/request.js';
 import { maxRetriesOf, type Priority } from '../types.js';
+import type { DecidedPage } from './page.js';
 
 /** What accept_campaign_page takes of a page's users, in arrays of one length; `kinds` is what many of them share. */
 export interface PackedPage {
@@ -15,22 +16,25 @@ export interface PackedPage {
   readonly firstEvents: readonly number[];
   /** Lifecycle events in all. */
   readonly events: number;
-  /** Users who are not left out. */
+  /** Users who are not left out: they get it at once, later, or with a digest. */
   readonly queued: number;
 }
 
 /**
  * Sorts decided drafts by what is stored of them beside user, id and address. All users of a campaign have the same variables, so the
- * template's version, which the steps name, says what the text is.
+ * template's version, which the steps name, says what the text is, unless texts depend on their readers.
  */
-export function packPage(drafts: readonly Draft[], priority: Priority): PackedPage {
+export function packPage(
+  { drafts, isOfReaders }: Pick<DecidedPage, 'drafts' | 'isOfReaders'>,
+  priority: Priority,
+): PackedPage {
   const places = new Map<string, number>();
   const kinds: object[] = [];
   const kindOf: number[] = [];
   const firstEvents: number[] = [];
   let events = 0;
   for (const draft of drafts) {
-    const key = JSON.stringify([draft.channel, draft.dueAt, draft.steps]);
+    const key = JSON.stringify([draft.channel, draft.dueAt, draft.steps, isOfReaders && draft.content]);
     let place = places.get(key);
     if (place === undefined) {
       place = kinds.push(kindOfDraft(draft, priority));
@@ -48,7 +52,7 @@ export function packPage(drafts: readonly Draft[], priority: Priority): PackedPa
     addresses: drafts.map(({ address }) => address ?? null),
     firstEvents,
     events,
-    queued: drafts.filter(({ suppression }) => !suppression).length,
+    queued: drafts.filter((draft) => !draft.suppression || digestOf(draft)).length,
   };
 }
 

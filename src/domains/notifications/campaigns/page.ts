@@ -35,6 +35,8 @@ export interface DecidedPage {
   readonly after: string;
   readonly notificationId: string;
   readonly drafts: readonly Draft[];
+  /** Users whose templates are of one version may have different texts: in Liquid, dates are of the reader's zone. */
+  readonly isOfReaders: boolean;
   readonly at: number;
 }
 
@@ -72,7 +74,7 @@ export async function decidePage(
 ): Promise<Result<DecidedPage>> {
   const { number, after, userIds } = page;
   const notificationId = nameOf(campaign.campaignId, number);
-  const decided = { number, after, notificationId, at: now };
+  const decided = { number, after, notificationId, at: now, isOfReaders: false };
   if (userIds.length === 0) return ok({ ...decided, drafts: [] });
   const templates = await deps.activeTemplates.ofTypeNamedBy(campaign.templateId);
   if (!templates.ok) return templates;
@@ -85,8 +87,12 @@ export async function decidePage(
     variables: campaign.variables,
   }));
   const { drafts } = draftDeliveries(recipients, deps.ids);
-  const outcome = await decide(deps, { ...campaign, notificationId }, drafts, now, unfit);
-  return outcome.ok ? ok({ ...decided, drafts: outcome.value }) : outcome;
+  // Limits count by this name. Who is decided again, since their page was not stored, comes in another page: it must not name that.
+  const notification = { ...campaign, notificationId: campaign.campaignId };
+  const outcome = await decide(deps, notification, drafts, now, unfit);
+  if (!outcome.ok) return outcome;
+  const isOfReaders = templates.value.some(({ syntax }) => syntax === 'LIQUID');
+  return ok({ ...decided, drafts: outcome.value, isOfReaders });
 }
 
 /**
@@ -108,7 +114,7 @@ export function createStorePage(deps: PageDeps) {
   return async (campaign: Expanded, page: DecidedPage): Promise<boolean> => {
     const { number, after, notificationId, drafts, at } = page;
     const { kinds, userIds, deliveryIds, kindOf, addresses, firstEvents, events, queued } = packPage(
-      drafts,
+      page,
       campaign.priority,
     );
     const requestId = deps.ids.next();
