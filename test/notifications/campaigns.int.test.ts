@@ -348,7 +348,7 @@ describe('a window', () => {
     expect(await rate({ windowHours: 1, maxPerSecond: 1 })).toEqual([3_600, false]);
   });
 
-  it('counts users by the estimate that is kept for whoever asked', async () => {
+  it('counts users by the estimate that was made for another call', async () => {
     const { filter, userIds } = await aCohort(world, 100);
     const templateId = await aPush(world);
     const estimate = await world.notifications.segments.estimate(filter, ['filter']);
