@@ -148,7 +148,7 @@ INSERT INTO user_devices SELECT * FROM demo_devices ON CONFLICT DO NOTHING
 CREATE TEMPORARY TABLE demo_attribute_types (LIKE user_attribute_types INCLUDING DEFAULTS) ON COMMIT DROP
 
 -- name: copyAttributeTypes
-COPY demo_attribute_types (name, type) FROM STDIN
+COPY demo_attribute_types (name, type, created_by) FROM STDIN
 
 -- name: mergeAttributeTypes
 INSERT INTO user_attribute_types SELECT * FROM demo_attribute_types ON CONFLICT DO NOTHING

@@ -75,7 +75,7 @@ export function* credit({ credit: all }: Ledger): Rows {
 }
 
 export function* attributeTypes(all: readonly DemoAttributeType[]): Rows {
-  for (const { name, type } of all) yield [name, type];
+  for (const { name, type } of all) yield [name, type, 'demo'];
 }
 
 export function* attributes(all: readonly DemoAttributes[]): Rows {

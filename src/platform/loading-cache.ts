@@ -18,6 +18,8 @@ type Load<Value> = (key: string) => Promise<Value>;
 export interface LoadingCache<Value> {
   /** The value, at once where it is kept; else what `load` brings, once for all who ask meanwhile. No failure is kept. */
   get(key: string, load: Load<Value>): Value | Promise<Value>;
+  /** The value where it is kept; else undefined, and nothing is loaded. */
+  peek(key: string): Value | undefined;
   /** A load of it that is on its way is not kept, and nobody else joins it. */
   forget(key: string): void;
   forgetAll(): void;
@@ -70,6 +72,7 @@ export function createLoadingCache<Value extends object | true>(
   });
   return {
     get: (key, load) => kept.get(key, { allowStale: false }) ?? kept.forceFetch(key, { context: load }),
+    peek: (key) => kept.get(key, { allowStale: false }),
     forget: (key) => void kept.delete(key),
     forgetAll: () => kept.clear(),
   };

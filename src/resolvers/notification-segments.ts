@@ -10,6 +10,7 @@ import {
   Root,
 } from 'type-graphql';
 import type { RequestContext } from '../context.js';
+import { callerOf } from '../platform/caller.js';
 import { User } from '../schema/feed.js';
 import {
   SegmentEstimate,
@@ -27,9 +28,9 @@ export class SegmentsResolver {
   })
   async setUserAttributes(
     @Arg('input') { users }: SetUserAttributesInput,
-    @Ctx() { app }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<SetUserAttributesPayload> {
-    const result = await app.notifications.segments.setAttributes(users);
+    const result = await context.app.notifications.segments.setAttributes(callerOf(context), users);
     return result.ok ? { changed: result.value, userErrors: [] } : { changed: 0, userErrors: result.errors };
   }
 
@@ -41,7 +42,7 @@ export class SegmentsResolver {
   async estimateSegment(
     @Arg('filter', {
       description:
-        'Questions about attributes, joined by `and`, `or` and `not`: `plan = "pro" and country in ("DE", "FR") and not (lastSeenDays > 30)`. At most 8 KB. docs/segments.md has the language.',
+        'Questions about attributes, joined by `and`, `or` and `not`: `plan = "pro" and country in ("DE", "FR") and not (lastSeenDays > 30)`. At most 8 KB and 50 questions. docs/segments.md has the language.',
     })
     filter: string,
     @Ctx() { app }: RequestContext,

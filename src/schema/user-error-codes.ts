@@ -115,9 +115,12 @@ export const USER_ERROR_CODES = {
     'The name of an attribute is not a small letter with up to 63 letters, digits and `_` behind it, or belongs to the filter language.',
   ATTRIBUTE_VALUE_INVALID: 'The value of an attribute is of no type that there is, or too long.',
   ATTRIBUTE_TYPE: 'An attribute is of another type, or cannot be asked this; `message` says what it is.',
-  TOO_MANY_ATTRIBUTES: 'A user has at most 50 attributes, and all users together 1,000 names of them.',
-  ATTRIBUTE_UNKNOWN: 'Nobody has an attribute of this name; `message` has the nearest one.',
+  TOO_MANY_ATTRIBUTES:
+    'A user has at most 50 attributes and 64 KiB of them; a producer makes at most 200 names, and all together 1,000. `message` says which bound it is.',
+  ATTRIBUTE_UNKNOWN:
+    'Nobody has an attribute of this name; `message` of the first such name has the nearest one.',
   FILTER_INVALID: 'The filter cannot be read; `message` has the line, the column and what was expected.',
+  FILTER_TOO_SLOW: 'To count whom the filter means takes longer than 5 s.',
 
   // Campaigns.
   BATCH_ID_REUSED: 'This `batchId` was accepted before, with another input.',

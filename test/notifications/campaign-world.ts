@@ -38,7 +38,7 @@ export async function addToCohort(
 ): Promise<void> {
   for (let at = 0; at < userIds.length; at += 1_000) {
     const users = userIds.slice(at, at + 1_000).map((userId) => ({ userId, attributes: { cohort } }));
-    const set = await setUserAttributes({ postgres: world.postgres, clock: systemClock }, users);
+    const set = await setUserAttributes({ postgres: world.postgres, clock: systemClock }, shop, users);
     if (!set.ok) throw new Error(JSON.stringify(set.errors));
   }
 }

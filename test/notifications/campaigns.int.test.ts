@@ -396,6 +396,17 @@ describe('a window', () => {
     expect(await rate({ windowHours: 1 })).toEqual([expect.closeTo(102, 0), false]);
     expect(await rate({ windowHours: 1, maxPerSecond: 1 })).toEqual([3_600, false]);
   });
+
+  it('counts users by the estimate that was made for another call', async () => {
+    const { filter, userIds } = await aCohort(world, 100);
+    const templateId = await aPush(world);
+    const estimate = await world.notifications.segments.estimate(filter, ['filter']);
+    expect(estimate).toMatchObject({ ok: true, value: { count: 100 } });
+    await world.postgres.query('DELETE FROM user_attributes WHERE user_id = ANY ($1)', [userIds]);
+    const campaign = await begin(world, { templateId, segment: { filter }, throttle: { windowHours: 1 } });
+    await control(campaign, 'CANCEL');
+    expect(campaign.ratePerSecond * 3_600).toBeCloseTo(102, 0);
+  });
 });
 
 describe('old campaigns', () => {

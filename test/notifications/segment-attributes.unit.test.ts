@@ -121,6 +121,21 @@ describe('merging', () => {
     ]);
     expect(mergeAttributes([of({ plan: 'pro', a0: null })], stored, types).faults).toEqual([]);
   });
+
+  it('leaves nobody with more than 64 KiB', () => {
+    const names = ['t0', 't1', 't2'];
+    const lists = new Map([...types, ...names.map((name) => [name, 'strings'] as const)]);
+    const long = Array(90).fill('ä'.repeat(120));
+    const stored = new Map([['ada', { t0: long, t1: long }]]);
+    expect(mergeAttributes([of({ t2: long })], stored, lists).faults).toEqual([
+      {
+        code: 'TOO_MANY_ATTRIBUTES',
+        message: 'The attributes of a user have at most 65536 bytes as JSON',
+        path: ['input', 'users', '0', 'attributes'],
+      },
+    ]);
+    expect(mergeAttributes([of({ t2: long, t0: null })], stored, lists).faults).toEqual([]);
+  });
 });
 
 it('instants have one form in whose order they are', () => {

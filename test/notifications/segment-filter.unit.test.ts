@@ -4,6 +4,7 @@ import { checkTypes } from '../../src/domains/notifications/segments/check-types
 import { compileFilter } from '../../src/domains/notifications/segments/compile.js';
 import type { Filter } from '../../src/domains/notifications/segments/filter.js';
 import { narrow } from '../../src/domains/notifications/segments/narrow.js';
+import { nearestName } from '../../src/domains/notifications/segments/nearest-name.js';
 import { parseFilter } from '../../src/domains/notifications/segments/parse.js';
 import { printFilter } from '../../src/domains/notifications/segments/print.js';
 import { FilterFault } from '../../src/domains/notifications/segments/read-literal.js';
@@ -104,8 +105,9 @@ describe('a fault', () => {
   });
 
   it('of names and types is reported ten times at most', () => {
-    const filter = Array.from({ length: 500 }, (_, n) => `no${n} = 1`).join(' or ');
+    const filter = Array.from({ length: 50 }, (_, n) => `plam${n} = 1`).join(' or ');
     expect(faultOf(filter).split(' | ')).toHaveLength(10);
+    expect(faultOf(filter).match(/did you mean/g)).toHaveLength(1);
   });
 });
 
@@ -119,7 +121,8 @@ describe('the bounds of a filter', () => {
     expect(printFilter(parsed(negated(50)))).toMatch(/^(not ){50}\(plan in \("a"\)\)$/);
     expect(faultOf(printFilter(parsed(negated(50))))).toBe('');
     expect(faultOf(negated(51))).toMatch(/^1:201 .* deep/);
-    const both = (depth: number) => `${'not (plan = "b" or '.repeat(depth)}plan = "a"${')'.repeat(depth)}`;
+    const both = (depth: number) =>
+      `${'not (plan = "b" or '.repeat(40)}${'not ('.repeat(depth - 40)}plan = "a"${')'.repeat(depth)}`;
     expect(faultOf(both(50))).toBe('');
     expect(faultOf(both(51))).toMatch(/deep/);
   });
@@ -137,11 +140,37 @@ describe('the bounds of a filter', () => {
 
   it('are 8 KB of text, as it is given and as it is written out, and 200 values in a list', () => {
     expect(faultOf(`plan = "${'ä'.repeat(4_100)}"`)).toBe('1:1 a filter has at most 8192 bytes');
-    const tight = Array.from({ length: 700 }, () => 'score=1').join(' or ');
+    const tight = Array.from({ length: 20 }, () => `score in (${Array(180).fill('1').join(',')})`).join(
+      ' or ',
+    );
     expect([tight.length < 8_192, faultOf(tight)]).toEqual([true, '1:1 a filter has at most 8192 bytes']);
     const list = (size: number) => `score in (${Array(size).fill('1').join(',')})`;
     expect([faultOf(list(200)), faultOf(list(201))]).toEqual(['', '1:411 a list has at most 200 values']);
   });
+});
+
+describe('the questions of a filter', () => {
+  const asked = (count: number) => Array(count).fill('hasDevice("IOS")').join(' and\n');
+
+  it('are 50 at most', () => {
+    expect([faultOf(asked(50)), faultOf(asked(51))]).toEqual(['', '51:1 a filter has at most 50 questions']);
+    expect(faultOf(`not (${asked(30)}) or (${asked(21)})`)).toBe('50:1 a filter has at most 50 questions');
+  });
+
+  it('are asked once where they are the same beside each other', () => {
+    const textOf = (filter: string) => compileFilter(parsed(filter), { attributes: TYPES, now: NOW }).from(1);
+    expect(textOf(asked(50))).toBe(`(${textOf('hasDevice("IOS")')})`);
+    const either = '(plan = "a" or score < 1)';
+    expect(textOf(`${either} and active = true and (${either})`)).toBe(textOf(`${either} and active = true`));
+  });
+});
+
+it('the nearest name is found by its letters, and only where it is near', () => {
+  expect(nearestName('visist', ['visitors', 'visits', 'vis', 'v'])).toBe('visits');
+  expect(nearestName('Plan', ['planet', 'plan'])).toBe('plan');
+  // Three letters differ, of which two may.
+  expect(nearestName('abcde', ['abxyz', 'abcdefgh'])).toBe(undefined);
+  expect(nearestName('abcde', ['abcxy', 'abcdefg'])).toBe('abcxy');
 });
 
 describe('compiled SQL', () => {

@@ -10,6 +10,7 @@ import {
   type Filter,
   join,
   type Literal,
+  predicatesOf,
   UNITS,
 } from '../../src/domains/notifications/segments/filter.js';
 
@@ -157,8 +158,7 @@ const predicate: fc.Arbitrary<Filter> = fc.oneof(
   ),
 );
 
-/** Filters as the parser makes them: flat, and of right types. */
-export const filters: fc.Arbitrary<Filter> = fc.letrec<{ filter: Filter }>((tie) => ({
+const anyFilter = fc.letrec<{ filter: Filter }>((tie) => ({
   filter: fc.oneof(
     { maxDepth: 4 },
     { arbitrary: predicate, weight: 3 },
@@ -174,6 +174,9 @@ export const filters: fc.Arbitrary<Filter> = fc.letrec<{ filter: Filter }>((tie)
     { arbitrary: tie('filter').map((part): Filter => ({ kind: 'not', part })), weight: 1 },
   ),
 })).filter;
+
+/** Filters as the parser makes them: flat, of right types, and of 50 questions at most. */
+export const filters: fc.Arbitrary<Filter> = anyFilter.filter((made) => predicatesOf(made).length <= 50);
 
 const isKnown = (value: unknown): boolean => value !== undefined && value !== null;
 

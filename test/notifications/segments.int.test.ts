@@ -8,8 +8,11 @@ import {
   type Segment,
 } from '../../src/domains/notifications/segments/index.js';
 import { printFilter } from '../../src/domains/notifications/segments/print.js';
+import type { Caller } from '../../src/platform/caller.js';
 import { openPostgres, type Postgres } from '../../src/platform/postgres.js';
+import { forReader } from '../../src/platform/reader.js';
 import { createTestDatabase, type TestDatabase } from '../support/database.js';
+import { admin, caller, shop } from './notification-world.js';
 import { filters, type MadeUser, matches, NOW, users } from './segment-filters.js';
 
 const clock = { now: () => NOW };
@@ -70,7 +73,10 @@ async function store(made: readonly MadeUser[]): Promise<void> {
       );
     }
   }
-  const result = await segments.setAttributes(made.map(({ userId, attributes }) => ({ userId, attributes })));
+  const result = await segments.setAttributes(
+    shop,
+    made.map(({ userId, attributes }) => ({ userId, attributes })),
+  );
   expect(result.ok).toBe(made.length > 0);
 }
 
@@ -102,7 +108,7 @@ describe('the compiled SQL', () => {
   };
 
   it('finds whom the evaluator finds, in pages of any size, by an index and by a walk, and estimates as many', async () => {
-    await segments.setAttributes([seed]);
+    await segments.setAttributes(shop, [seed]);
     await fc.assert(
       fc.asyncProperty(
         users,
@@ -179,8 +185,11 @@ describe('a page of an audience', () => {
 });
 
 describe('setting attributes', () => {
-  const set = async (...given: [userId: string, attributes: Record<string, unknown>][]) => {
+  type Given = [userId: string, attributes: Record<string, unknown>];
+  const set = (...given: Given[]) => setBy(shop, ...given);
+  const setBy = async (by: Caller, ...given: Given[]) => {
     const result = await segments.setAttributes(
+      by,
       given.map(([userId, attributes]) => ({ userId, attributes })),
     );
     return result.ok ? result.value : result.errors;
@@ -266,13 +275,37 @@ describe('setting attributes', () => {
     await store([]);
     const { rows } = await postgres.query('SELECT count(*)::int AS count FROM user_attribute_types');
     await postgres.query(
-      `INSERT INTO user_attribute_types (name, type) SELECT 'filler' || n, 'number' FROM generate_series(1, $1::int) n`,
+      `INSERT INTO user_attribute_types (name, type, created_by)
+       SELECT 'filler' || n, 'number', 'others' FROM generate_series(1, $1::int) n`,
       [999 - rows[0]!.count],
     );
     expect(await set(['ada', { last: 1, over: 1 }])).toMatchObject([{ code: 'TOO_MANY_ATTRIBUTES' }]);
     expect(await set(['ada', { last: 1 }])).toBe(1);
     expect(await set(['ada', { over: 1 }])).toMatchObject([{ code: 'TOO_MANY_ATTRIBUTES' }]);
     await postgres.query(`DELETE FROM user_attribute_types WHERE name ~ '^filler'`);
+  });
+
+  it('makes 200 names of one producer at most, and more of others and of admins', async () => {
+    await store([]);
+    const greedy = caller('greedy', 'producer');
+    const names = (from: number, count: number): Given[] =>
+      Array.from({ length: count / 10 }, (_, row) => [
+        `user-${from + row * 10}`,
+        Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`greedy${from + row * 10 + n}`, 1])),
+      ]);
+    expect(await setBy(greedy, ...names(0, 190))).toBe(19);
+    const outcomes = await Promise.all([200, 300].map((from) => setBy(greedy, ...names(from, 10))));
+    expect(outcomes).toContain(1);
+    expect(outcomes.flat()).toContainEqual({
+      code: 'TOO_MANY_ATTRIBUTES',
+      message: 'A producer makes at most 200 of the attributes that there are; an admin may make more',
+      path: ['input', 'users'],
+    });
+    // What there is, they may go on to use.
+    expect(await setBy(greedy, ['user-0', { greedy1: 2 }])).toBe(1);
+    expect(await setBy(shop, ['user-0', { ofAnother: 2 }])).toBe(1);
+    expect(await setBy(admin, ...names(400, 210))).toBe(21);
+    await postgres.query(`DELETE FROM user_attribute_types WHERE name ~ '^greedy'`);
   });
 });
 
@@ -286,7 +319,7 @@ describe('an estimate', () => {
     expect(await count('plan="pro"')).toBe(2);
     await postgres.query(`DELETE FROM user_attributes WHERE user_id = 'user-1'`);
     expect(await count('( plan = "pro" )')).toBe(2);
-    await segments.setAttributes([{ userId: 'user-2', attributes: { plan: 'pro' } }]);
+    await segments.setAttributes(shop, [{ userId: 'user-2', attributes: { plan: 'pro' } }]);
     expect(await count('plan = "pro"')).toBe(1);
     expect(await count('plan =')).toMatchObject([
       { code: 'FILTER_INVALID', message: expect.stringMatching(/^line 1, column 7: /), path: ['filter'] },
@@ -318,5 +351,66 @@ describe('an estimate', () => {
     expect([rare.count, rare.sample.length]).toEqual([16, 10]);
     expect(await estimate('userId in ("user-77", "nobody")')).toEqual({ count: 1, sample: ['user-77'] });
     expect((await estimate('plan = "free" or plan = "rare"')).count).toBeGreaterThan(76_000);
+  });
+});
+
+describe('many estimates at once', () => {
+  /** Locks the users, for which every estimate waits. */
+  async function whileLocked<T>(work: (waiting: () => Promise<number>) => Promise<T>): Promise<T> {
+    const client = await postgres.pool.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query('LOCK users');
+      return await work(async () => {
+        const { rows } = await client.query(
+          `SELECT count(*)::int AS waiting FROM pg_locks WHERE NOT granted AND relation = 'users'::regclass`,
+        );
+        return rows[0]!.waiting;
+      });
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  }
+  const ask = (made: ReturnType<typeof createSegments>, days: number) =>
+    made.estimate(`createdDays < ${days}`, ['filter']);
+
+  it('are made two at a time, in order; who leaves gives up their turn', async () => {
+    await store([madeUser('user-0', {})]);
+    const fresh = createSegments({ postgres, clock });
+    const leaving = new AbortController();
+    const asked = await whileLocked(async (waiting) => {
+      const first = [1, 2].map((days) => ask(fresh, days));
+      await expect.poll(waiting).toBe(2);
+      const gone = forReader({ signal: leaving.signal }, () => ask(fresh, 3));
+      const later = [4, 5].map((days) => ask(fresh, days));
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(await waiting()).toBe(2);
+      leaving.abort();
+      return { first, gone: gone.catch((error: Error) => error.message), later };
+    });
+    expect(await asked.gone).toBe('The client has gone');
+    for (const estimate of await Promise.all([...asked.first, ...asked.later]))
+      expect(estimate).toMatchObject({ ok: true, value: { count: 1 } });
+  });
+
+  it('are refused where a statement takes longer than 5 s, which is not kept', async () => {
+    await store([madeUser('user-0', {})]);
+    const fresh = createSegments({ postgres, clock });
+    const refused = await whileLocked(() => ask(fresh, 1));
+    expect(refused).toMatchObject({ ok: false, errors: [{ code: 'FILTER_TOO_SLOW', path: ['filter'] }] });
+    expect(await ask(fresh, 1)).toMatchObject({ ok: true, value: { count: 1 } });
+  }, 20_000);
+
+  it('wait for nothing where an answer is kept', async () => {
+    await store([madeUser('user-0', {})]);
+    const fresh = createSegments({ postgres, clock });
+    expect(await ask(fresh, 3)).toMatchObject({ ok: true });
+    await whileLocked(async (waiting) => {
+      const others = [1, 2].map((days) => ask(fresh, days));
+      await expect.poll(waiting).toBe(2);
+      expect(await ask(fresh, 3)).toMatchObject({ ok: true, value: { count: 1 } });
+      return { others };
+    }).then(({ others }) => Promise.all(others));
   });
 });

@@ -37,6 +37,20 @@ describe('a loading cache', () => {
     expect(loads).toHaveLength(1);
   });
 
+  it('has a look at what is kept without loading', async () => {
+    const { cache, loads, brought, pass } = openCache({ lifetimeMs: 100 });
+    expect(cache.peek('a')).toBe(undefined);
+    expect(loads).toHaveLength(0);
+    const answer = cache.get('a');
+    expect(cache.peek('a')).toBe(undefined);
+    loads[0]!.bring('first');
+    await answer;
+    expect(cache.peek('a')).toEqual({ value: 'first' });
+    pass(101);
+    expect(cache.peek('a')).toBe(undefined);
+    expect(await brought('a', 'second')).toBe('second');
+  });
+
   it('loads anew what is forgotten or has outlived its time', async () => {
     const { cache, loads, brought, pass } = openCache();
     await brought('a', 'first');

@@ -107,7 +107,7 @@ SELECT 'command-' || n, sha256('x'), '{}', now() - interval '1 hour' FROM genera
 -- section: deliveries
 SELECT ensure_delivery_event_partitions((now() - interval '26 days')::date, 28);
 INSERT INTO user_notification_settings (user_id, email, phone) SELECT user_id, user_id || '@example.com', '+15550100000' FROM users;
-INSERT INTO user_attribute_types (name, type) VALUES ('tier', 'string'), ('score', 'number');
+INSERT INTO user_attribute_types (name, type, created_by) VALUES ('tier', 'string', 'admin'), ('score', 'number', 'admin');
 INSERT INTO user_attributes (user_id, attributes)
 SELECT user_id, jsonb_build_object('tier', CASE WHEN id % :users < 60 THEN 'steady' ELSE 'hot' END, 'score', id % 100) FROM users;
 INSERT INTO user_devices (user_id, device_id, platform, device_token) SELECT user_id, 'phone', 'ios', md5(user_id) || md5('x' || user_id) FROM users;

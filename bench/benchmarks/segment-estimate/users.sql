@@ -6,8 +6,8 @@ FROM generate_series(1, :users) n;
 INSERT INTO user_notification_settings (user_id, timezone, language)
 SELECT 'user-' || n, (ARRAY['Europe/Berlin', 'Europe/Paris', 'America/New_York', 'Asia/Tokyo', 'UTC'])[1 + n % 5], 'en'
 FROM generate_series(1, :users) n WHERE n % 10 < 8;
-INSERT INTO user_attribute_types (name, type)
-VALUES ('plan', 'string'), ('score', 'number'), ('spent', 'number'), ('isTester', 'boolean'), ('renewsAt', 'datetime'), ('topics', 'strings');
+INSERT INTO user_attribute_types (name, type, created_by)
+SELECT name, type, 'bench' FROM (VALUES ('plan', 'string'), ('score', 'number'), ('spent', 'number'), ('isTester', 'boolean'), ('renewsAt', 'datetime'), ('topics', 'strings')) AS made (name, type);
 INSERT INTO user_attributes (user_id, attributes)
 SELECT 'user-' || n, jsonb_build_object(
   'plan', CASE WHEN n % 2000 = 7 THEN 'enterprise' WHEN abs(hashint8(n)) % 10 < 3 THEN 'pro' ELSE 'free' END,

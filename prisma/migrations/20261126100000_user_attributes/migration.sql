@@ -2,6 +2,7 @@
 CREATE TABLE "user_attribute_types" (
     "name" VARCHAR(64) NOT NULL,
     "type" VARCHAR(16) NOT NULL,
+    "created_by" VARCHAR(64) NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "user_attribute_types_pkey" PRIMARY KEY ("name")

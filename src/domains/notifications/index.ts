@@ -161,6 +161,7 @@ export function createNotifications(deps: NotificationsDeps) {
   const activeTemplates = createActiveTemplates({ postgres, freshness });
   const quietHours = createQuietHoursRules(deps.config.quietHours);
   const digestRule = createDigestRule(deps.config.digestDailyAt);
+  const segments = createSegments(deps);
   const grouping = createGroupingRules(deps.config.grouping);
   const deadLetters = createDeadLetters({ ...deps, profiles, quietHours, lifecycle, metrics });
   const alerts = createAlerts(deps);
@@ -181,7 +182,7 @@ export function createNotifications(deps: NotificationsDeps) {
     // Producers, of their own requests, and admins.
     send,
     ...bind(intake, { cancel: cancelNotification, affirmMember, withdrawMember }),
-    campaigns: createCampaigns(intake),
+    campaigns: createCampaigns({ ...intake, segments }),
     schedules: {
       ...bind(intake, { create: createSchedule, control: controlSchedule }),
       ...bind(postgres, { find: findSchedule, byId: findSchedules, page: pageOfSchedules }),
@@ -216,7 +217,7 @@ export function createNotifications(deps: NotificationsDeps) {
     alerts,
     analytics,
     /** Producers and admins: attributes of users, and whom a filter means. */
-    segments: createSegments(deps),
+    segments,
     webhooks,
     /** What mails' readers and the app's users do. */
     tracking,

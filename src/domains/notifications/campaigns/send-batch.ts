@@ -6,8 +6,7 @@ import type { Ids } from '../../../platform/ids.js';
 import type { Postgres } from '../../../platform/postgres.js';
 import { canonical } from '../intake/dedup.js';
 import { checkVariables, knownValues } from '../intake/validate.js';
-import { estimateSegment } from '../segments/estimate.js';
-import { checkFilter, type Segment } from '../segments/index.js';
+import { checkFilter, type Estimates, type Segment } from '../segments/index.js';
 import {
   type ActiveTemplate,
   type ActiveTemplates,
@@ -42,6 +41,7 @@ export interface SendBatchDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly activeTemplates: ActiveTemplates;
+  readonly segments: Pick<Estimates, 'estimateOf'>;
 }
 
 const MOST_PER_SECOND = 1_000_000;
@@ -57,7 +57,7 @@ const VARIABLES = ['input', 'variables'];
  *
  * Refused, with nothing stored, with ID_INVALID, VARIABLE_INVALID, VARIABLES_TOO_LARGE, ESTIMATE_INVALID, RATE_INVALID, WINDOW_INVALID,
  * TEMPLATE_NOT_FOUND, what `checkFilter` refuses, and what `faultOf` says of any template that may be sent, every fault at once; or with
- * BATCH_ID_REUSED.
+ * BATCH_ID_REUSED, or, where a window needs an estimate, FILTER_TOO_SLOW.
  */
 export async function sendBatch(
   deps: SendBatchDeps,
@@ -72,9 +72,9 @@ export async function sendBatch(
   const checked = await checkBatch(deps, request, wrongId);
   if (!checked.ok) return checked;
   const { template, segment } = checked.value;
-  const users =
-    request.throttle?.windowHours === undefined ? 0 : (await estimateSegment(deps.postgres, segment)).count;
-  const { ratePerSecond, rateRaised } = rateOf(request.throttle ?? {}, users);
+  const users = await countFor(deps, request, segment);
+  if (!users.ok) return users;
+  const { ratePerSecond, rateRaised } = rateOf(request.throttle ?? {}, users.value);
   const campaignId = deps.ids.next();
   const { rows } = await deps.postgres.query(statements.insert, [
     campaignId,
@@ -96,6 +96,17 @@ export async function sendBatch(
   if (rows.length > 0) return ok((await findCampaigns(deps.postgres, [campaignId]))[0]!);
   // Another call with this id came first.
   return (await findEarlier(deps, caller, request, bodyHash)) ?? idReused(request.batchId);
+}
+
+/** How many users the rate is for; 0 where it does not depend on that. */
+async function countFor(
+  { segments }: SendBatchDeps,
+  { throttle }: BatchRequest,
+  segment: Segment,
+): Promise<Result<number>> {
+  if (throttle?.windowHours === undefined) return ok(0);
+  const estimate = await segments.estimateOf(segment, FILTER);
+  return estimate.ok ? ok(estimate.value.count) : estimate;
 }
 
 async function findEarlier(

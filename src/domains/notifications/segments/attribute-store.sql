@@ -11,12 +11,15 @@ SELECT name, type FROM user_attribute_types WHERE name = ANY ($1);
 -- One at a time gives names their types: of two that give one name different types, the second finds the first's.
 SELECT pg_advisory_xact_lock(7246021911);
 
+-- name: countTypes
+-- In: $1 who made the own ones
+-- not null: all, own
+SELECT count(*)::int AS "all", count(*) FILTER (WHERE created_by = $1)::int AS own FROM user_attribute_types;
+
 -- name: addTypes
--- In: $1 names that have no type yet, $2 their types, $3 now, $4 how many names there may be. Nothing is written where this would be
--- more. The caller holds the lock.
-INSERT INTO user_attribute_types (name, type, created_at)
-SELECT given.name, given.type, $3 FROM unnest($1::text[], $2::text[]) AS given (name, type)
-WHERE (SELECT count(*) FROM user_attribute_types) + cardinality($1::text[]) <= $4;
+-- In: $1 names that have no type yet, $2 their types, $3 whose they are, $4 now. The caller holds the lock.
+INSERT INTO user_attribute_types (name, type, created_by, created_at)
+SELECT given.name, given.type, $3, $4 FROM unnest($1::text[], $2::text[]) AS given (name, type);
 
 -- name: addUsers
 -- An empty row for each user who has none, in the order in which everybody locks several.

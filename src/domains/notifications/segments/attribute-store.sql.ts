@@ -13,6 +13,10 @@ export const sql = loadStatements<{
   readonly lockTypes: Statement<{
     readonly pg_advisory_xact_lock: string | null;
   }>;
+  readonly countTypes: Statement<{
+    readonly all: number;
+    readonly own: number;
+  }>;
   readonly addTypes: Statement<Record<never, never>>;
   readonly addUsers: Statement<Record<never, never>>;
   readonly lockUsers: Statement<{

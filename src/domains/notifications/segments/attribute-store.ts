@@ -1,12 +1,15 @@
+import { type Caller, isAdmin } from '../../../platform/caller.js';
 import type { Queryable } from '../../../platform/postgres.js';
 import { sql as statements } from './attribute-store.sql.js';
 import type { AttributeTypes } from './attribute-types.js';
 import type { StoredAttributes } from './attributes.js';
 
 /** So many names of attributes there may be, of all users together. */
-export const MAX_NAMES = 1_000;
+const MAX_NAMES = 1_000;
+/** And so many that one producer made, which leaves names for others; admins are not bound by it. */
+const MAX_OWN_NAMES = 200;
 
-/** The attributes that there are, by name: at most `MAX_NAMES`. */
+/** The attributes that there are, by name: at most 1,000. */
 export async function findTypes(postgres: Queryable): Promise<AttributeTypes> {
   const { rows } = await postgres.query(statements.allTypes);
   return new Map(rows.map(({ name, type }) => [name, type]));
@@ -26,11 +29,26 @@ export async function lockTypes(tx: Queryable, names: readonly string[]): Promis
   return new Map(rows.map(({ name, type }) => [name, type]));
 }
 
-/** Gives names their types, unless there would be more than `MAX_NAMES`. */
-export async function addTypes(tx: Queryable, types: AttributeTypes, now: Date): Promise<boolean> {
-  if (types.size === 0) return true;
-  const values = [[...types.keys()], [...types.values()], now, MAX_NAMES];
-  return (await tx.query(statements.addTypes, values)).rowCount === types.size;
+/**
+ * Gives names their types. The caller has `lockTypes` of them.
+ *
+ * @returns which bound there would be more names than, where nothing is written; else null
+ */
+export async function addTypes(
+  tx: Queryable,
+  types: AttributeTypes,
+  by: Caller,
+  now: Date,
+): Promise<string | null> {
+  if (types.size === 0) return null;
+  const { userId } = by.viewer;
+  const counted = (await tx.query(statements.countTypes, [userId])).rows[0]!;
+  if (counted.all + types.size > MAX_NAMES)
+    return `There are at most ${MAX_NAMES} attributes, of all users together`;
+  if (!isAdmin(by) && counted.own + types.size > MAX_OWN_NAMES)
+    return `A producer makes at most ${MAX_OWN_NAMES} of the attributes that there are; an admin may make more`;
+  await tx.query(statements.addTypes, [[...types.keys()], [...types.values()], userId, now]);
+  return null;
 }
 
 /** What users have, whose rows nobody else changes until the transaction ends. Each of them has a row afterwards. */

@@ -26,6 +26,8 @@ export interface UserAttributes {
 const MAX_USERS = 1_000;
 /** Of one user. */
 const MAX_ATTRIBUTES = 50;
+/** Of all that one user has, in bytes of its JSON. */
+const MAX_BYTES = 65_536;
 /** In characters. */
 const MAX_TEXT = 255;
 /** In one list. */
@@ -137,7 +139,7 @@ export interface Changes {
 
 /**
  * Merges what a call sets into what users have. Who is named twice gets both, in order. TOO_MANY_ATTRIBUTES where somebody would
- * have more than 50.
+ * have more than 50, or more than 64 KiB of them.
  *
  * @param types of all names that are given values, all of their type
  */
@@ -157,16 +159,25 @@ export function mergeAttributes(
     merged.set(userId, own);
     lastOf.set(userId, index);
   }
-  const faults = [...merged].flatMap(([userId, own]) =>
-    own.size > MAX_ATTRIBUTES ? [tooMany(lastOf.get(userId)!)] : [],
-  );
   const all = [...merged].map(([userId, own]) => [userId, Object.fromEntries(own)] as const);
   const changed = all.filter(([userId, own]) => !isDeepStrictEqual(own, { ...stored.get(userId) }));
+  const faults = changed.flatMap(([userId, own]) => {
+    const excess = excessOf(own);
+    return excess === undefined ? [] : [tooMany(excess, lastOf.get(userId)!)];
+  });
   return { faults: faults.slice(0, MAX_FAULTS), changed: new Map(changed) };
 }
 
-const tooMany = (user: number): UserError => ({
+/** Which bound of one user it would break. */
+function excessOf(own: StoredAttributes): string | undefined {
+  if (Object.keys(own).length > MAX_ATTRIBUTES) return `A user has at most ${MAX_ATTRIBUTES} attributes`;
+  if (Buffer.byteLength(JSON.stringify(own)) > MAX_BYTES)
+    return `The attributes of a user have at most ${MAX_BYTES} bytes as JSON`;
+  return undefined;
+}
+
+const tooMany = (message: string, user: number): UserError => ({
   code: 'TOO_MANY_ATTRIBUTES',
-  message: `A user has at most ${MAX_ATTRIBUTES} attributes`,
+  message,
   path: [...USERS, String(user), 'attributes'],
 });

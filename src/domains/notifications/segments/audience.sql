@@ -30,6 +30,11 @@ SELECT coalesce(array_agg(u.user_id ORDER BY u.user_id) FILTER (WHERE u.created_
 FROM found CROSS JOIN LATERAL (SELECT {audience} FROM users u WHERE u.user_id = found.user_id OFFSET 0) AS u
 WHERE (SELECT count(*) FROM found) < $1;
 
+-- name: boundStatements
+-- Each statement of the transaction ends after so long.
+-- In: $1 as `statement_timeout` is written
+SELECT set_config('statement_timeout', $1, true);
+
 -- name: size
 -- How large the table of users is, in blocks, and what was known of it when it was last looked through (-1, or 0 blocks: nothing).
 -- not null: blocks, countedRows, countedBlocks

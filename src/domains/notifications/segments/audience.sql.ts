@@ -11,6 +11,9 @@ export const sql = loadStatements<{
     readonly userIds: string[];
     readonly found: number;
   }>;
+  readonly boundStatements: Statement<{
+    readonly set_config: string | null;
+  }>;
   readonly size: Statement<{
     readonly blocks: number;
     readonly countedRows: number;

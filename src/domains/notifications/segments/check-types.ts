@@ -30,27 +30,32 @@ export const typeOf = (name: string, attributes: AttributeTypes): AttributeType 
 /** So many are reported. */
 const MAX_FAULTS = 10;
 
-/** The first faults of a filter's names and types, in the order of its text. */
+/** The first faults of a filter's names and types, in the order of its text. The first name that is unknown comes with the nearest one. */
 export function checkTypes(filter: Filter, attributes: AttributeTypes): readonly TypeFault[] {
   const faults: TypeFault[] = [];
   for (const predicate of predicatesOf(filter)) {
-    faults.push(...checkPredicate(predicate, attributes));
+    const isFirst = faults.every(({ code }) => code !== 'ATTRIBUTE_UNKNOWN');
+    faults.push(...checkPredicate(predicate, attributes, isFirst));
     if (faults.length >= MAX_FAULTS) break;
   }
   return faults.slice(0, MAX_FAULTS);
 }
 
-function checkPredicate(predicate: Predicate, attributes: AttributeTypes): readonly TypeFault[] {
+function checkPredicate(
+  predicate: Predicate,
+  attributes: AttributeTypes,
+  withHint: boolean,
+): readonly TypeFault[] {
   const { name, at } = predicate;
   if (predicate.kind === 'call') return checkCall(name, predicate.argument, at);
   const type = typeOf(name, attributes);
-  if (type === undefined) return [unknown(name, at, attributes)];
+  if (type === undefined) return [unknown(name, at, attributes, withHint)];
   const misuse = misuseOf(predicate, type);
   if (misuse) return [{ code: 'ATTRIBUTE_TYPE', message: `${name} is ${TYPE_NAMES[type]}: ${misuse}`, at }];
   return literalsOf(predicate).flatMap((literal) => checkLiteral(name, type, literal));
 }
 
-function unknown(name: string, at: Position, attributes: AttributeTypes): TypeFault {
+function unknown(name: string, at: Position, attributes: AttributeTypes, withHint: boolean): TypeFault {
   if (name === HAS_DEVICE) {
     return {
       code: 'FILTER_INVALID',
@@ -58,7 +63,7 @@ function unknown(name: string, at: Position, attributes: AttributeTypes): TypeFa
       at,
     };
   }
-  const nearest = nearestName(name, [...Object.keys(BUILT_INS), ...attributes.keys()]);
+  const nearest = withHint ? nearestName(name, [...Object.keys(BUILT_INS), ...attributes.keys()]) : undefined;
   const hint = nearest === undefined ? '' : `; did you mean ${nearest}?`;
   return { code: 'ATTRIBUTE_UNKNOWN', message: `nobody has an attribute ${name}${hint}`, at };
 }

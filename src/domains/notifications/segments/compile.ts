@@ -3,6 +3,7 @@ import { typeOf } from './check-types.js';
 import { compareTexts } from './compare.js';
 import { zonesOf } from './countries.js';
 import type { Comparison, Filter, Literal, Predicate } from './filter.js';
+import { printFilter } from './print.js';
 import { instantAt } from './read-literal.js';
 
 /** A condition in SQL whose text holds nothing that a caller wrote: names and values are its parameters. */
@@ -50,7 +51,7 @@ function textOf(filter: Filter, options: CompileOptions, parameters: Parameters)
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return `(${filter.parts
+      return `(${distinct(filter.parts)
         .map((part) => textOf(part, options, parameters))
         .join(filter.kind === 'and' ? ' AND ' : ' OR ')})`;
     case 'not':
@@ -65,6 +66,11 @@ function textOf(filter: Filter, options: CompileOptions, parameters: Parameters)
     }
   }
 }
+
+/** What is asked twice is asked once. */
+const distinct = (parts: readonly Filter[]): readonly Filter[] => [
+  ...new Map(parts.map((part) => [printFilter(part), part])).values(),
+];
 
 type Question = Exclude<Predicate, { kind: 'call' }>;
 

@@ -1,7 +1,10 @@
+import { bulkhead, isBulkheadRejectedError } from 'cockatiel';
+import pg from 'pg';
 import type { Clock } from '../../../platform/clock.js';
-import { ok, type Result } from '../../../platform/errors.js';
+import { ok, PublicError, type Result, refused } from '../../../platform/errors.js';
 import { createLoadingCache } from '../../../platform/loading-cache.js';
-import type { Queryable, RowOf } from '../../../platform/postgres.js';
+import type { Postgres, Queryable, RowOf } from '../../../platform/postgres.js';
+import { currentReader } from '../../../platform/reader.js';
 import { aboutSegment, narrowedAudience } from './audience.js';
 import { sql as statements } from './audience.sql.js';
 import { checkFilter, type Segment } from './check-filter.js';
@@ -25,23 +28,62 @@ const SAMPLE = 10;
 /** An estimate is answered again for so long. */
 const LIFETIME_MS = 30_000;
 const MAX_KEPT = 200;
+/** A process makes so many at once: each may look at 70,000 users. */
+const AT_ONCE = 2;
+const MOST_WAITING = 50;
+/** One statement of an estimate. */
+const STATEMENT_SECONDS = 5;
 
-/** Estimates of segments, kept for 30 s by their canonical text. */
+/**
+ * Estimates of segments, kept for 30 s by their canonical text. Two are made at once, in the order in which they were asked for; who
+ * leaves meanwhile gives up their turn.
+ */
 export interface Estimates {
-  /** Refused as `checkFilter` refuses. */
+  /**
+   * Refused as `checkFilter` refuses, or with FILTER_TOO_SLOW.
+   *
+   * @throws PublicError SERVICE_UNAVAILABLE where 50 wait already
+   */
   estimate(filter: string, path: readonly string[]): Promise<Result<SegmentEstimate>>;
+  /** The same of a filter that was checked. */
+  estimateOf(segment: Segment, path: readonly string[]): Promise<Result<SegmentEstimate>>;
   /** What is asked from now on sees what this process has written. */
   forget(): void;
 }
 
-export function createEstimates(deps: { readonly postgres: Queryable; readonly clock: Clock }): Estimates {
+export function createEstimates(deps: { readonly postgres: Postgres; readonly clock: Clock }): Estimates {
   const kept = createLoadingCache<SegmentEstimate>({ maxSize: MAX_KEPT, lifetimeOf: () => LIFETIME_MS });
+  const turns = bulkhead(AT_ONCE, MOST_WAITING);
+
+  function inTurn(segment: Segment): Promise<SegmentEstimate> {
+    const signal = currentReader()?.signal;
+    // Cockatiel takes a signal too, but nobody would come after one who left their turn.
+    return turns.execute(() => {
+      if (signal?.aborted) throw new PublicError('SERVICE_UNAVAILABLE', 'The client has gone');
+      return kept.get(segment.filter, () => estimateWithin(deps.postgres, segment));
+    });
+  }
+
+  async function estimateOf(segment: Segment, path: readonly string[]): Promise<Result<SegmentEstimate>> {
+    try {
+      return ok(kept.peek(segment.filter) ?? (await inTurn(segment)));
+    } catch (error) {
+      if (isTooSlow(error)) {
+        const message = `To count whom the filter means took longer than ${STATEMENT_SECONDS} s: ask fewer questions, or try again`;
+        return refused('FILTER_TOO_SLOW', message, path);
+      }
+      throw isBulkheadRejectedError(error)
+        ? new PublicError('SERVICE_UNAVAILABLE', 'Too many estimates wait for the database')
+        : error;
+    }
+  }
+
   return {
     async estimate(filter, path) {
       const segment = await checkFilter(deps, filter, path);
-      if (!segment.ok) return segment;
-      return ok(await kept.get(segment.value.filter, () => estimateSegment(deps.postgres, segment.value)));
+      return segment.ok ? estimateOf(segment.value, path) : segment;
     },
+    estimateOf,
     forget: () => kept.forgetAll(),
   };
 }
@@ -49,8 +91,15 @@ export function createEstimates(deps: { readonly postgres: Queryable; readonly c
 /** Nobody has signed up after this. */
 const EVERYBODY = new Date('9999-12-31T00:00:00Z');
 
-/** Estimates anew. */
-export async function estimateSegment(postgres: Queryable, segment: Segment): Promise<SegmentEstimate> {
+const isTooSlow = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '57014';
+
+const estimateWithin = (postgres: Postgres, segment: Segment): Promise<SegmentEstimate> =>
+  postgres.transaction(async (tx) => {
+    await tx.query(statements.boundStatements, [`${STATEMENT_SECONDS}s`]);
+    return estimateSegment(tx, segment);
+  });
+
+async function estimateSegment(postgres: Queryable, segment: Segment): Promise<SegmentEstimate> {
   const found = await narrowedAudience(postgres, segment, COUNTED, EVERYBODY);
   return found ? { count: found.length, sample: evenly(found) } : sampled(postgres, segment);
 }

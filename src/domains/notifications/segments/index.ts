@@ -1,3 +1,4 @@
+import type { Caller } from '../../../platform/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import type { Postgres } from '../../../platform/postgres.js';
 import type { UserAttributes } from './attributes.js';
@@ -7,19 +8,20 @@ import { setUserAttributes } from './set-attributes.js';
 export type { UserAttributes } from './attributes.js';
 export { type AudiencePage, audiencePage } from './audience.js';
 export { checkFilter, type Segment } from './check-filter.js';
-export type { SegmentEstimate } from './estimate.js';
+export type { Estimates, SegmentEstimate } from './estimate.js';
 
 /** What producers and admins set of users, and whom they mean by it. */
 export function createSegments(deps: { readonly postgres: Postgres; readonly clock: Clock }) {
   const estimates = createEstimates(deps);
   return {
     /** As `setUserAttributes`. Estimates that are asked for afterwards see it; those of other processes within 30 s. */
-    async setAttributes(users: readonly UserAttributes[]) {
-      const result = await setUserAttributes(deps, users);
+    async setAttributes(caller: Caller, users: readonly UserAttributes[]) {
+      const result = await setUserAttributes(deps, caller, users);
       estimates.forget();
       return result;
     },
     /** See `Estimates`. */
     estimate: estimates.estimate,
+    estimateOf: estimates.estimateOf,
   };
 }

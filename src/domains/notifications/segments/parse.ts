@@ -11,6 +11,8 @@ import { tokens } from './tokens.js';
 export const MAX_LENGTH = 8_192;
 /** In one list. */
 export const MAX_VALUES = 200;
+/** Each is asked of every user who is looked at. */
+export const MAX_QUESTIONS = 50;
 
 const lexer = new Lexer(tokens, { positionTracking: 'onlyStart' });
 let grammar: ReturnType<typeof createGrammar> | undefined;
@@ -38,7 +40,7 @@ function parse(text: string): Filter {
     );
   }
   const filter = parseTokens(text, found);
-  checkLists(filter);
+  checkQuestions(filter);
   checkLength(printFilter(filter));
   return filter;
 }
@@ -81,8 +83,11 @@ function endOf(text: string): Position {
 
 const shortened = (image: string): string => (image.length > 40 ? `${image.slice(0, 40)}…` : image);
 
-function checkLists(filter: Filter): void {
-  for (const predicate of predicatesOf(filter)) {
+function checkQuestions(filter: Filter): void {
+  const questions = predicatesOf(filter);
+  const tooMany = questions[MAX_QUESTIONS];
+  if (tooMany) throw new FilterFault(tooMany.at, `a filter has at most ${MAX_QUESTIONS} questions`);
+  for (const predicate of questions) {
     if (predicate.kind !== 'in') continue;
     const excess = predicate.values[MAX_VALUES];
     if (excess) throw new FilterFault(excess.at, `a list has at most ${MAX_VALUES} values`);

@@ -1,7 +1,8 @@
+import type { Caller } from '../../../platform/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refusedAll, type UserError } from '../../../platform/errors.js';
 import type { Postgres, Queryable } from '../../../platform/postgres.js';
-import { addTypes, lockTypes, lockUsers, MAX_NAMES, putAttributes } from './attribute-store.js';
+import { addTypes, lockTypes, lockUsers, putAttributes } from './attribute-store.js';
 import {
   checkUsers,
   checkValues,
@@ -34,24 +35,31 @@ function refuseIf(errors: readonly UserError[]): void {
  */
 export async function setUserAttributes(
   { postgres, clock }: { readonly postgres: Postgres; readonly clock: Clock },
+  caller: Caller,
   users: readonly UserAttributes[],
 ): Promise<Result<number>> {
   const faults = checkUsers(users);
   if (faults.length > 0) return refusedAll(faults);
   try {
-    return ok(await postgres.transaction((tx) => write(tx, users, new Date(clock.now()))));
+    return ok(await postgres.transaction((tx) => write(tx, caller, users, new Date(clock.now()))));
   } catch (error) {
     if (error instanceof Refused) return refusedAll(error.errors);
     throw error;
   }
 }
 
-async function write(tx: Queryable, users: readonly UserAttributes[], now: Date): Promise<number> {
+async function write(
+  tx: Queryable,
+  caller: Caller,
+  users: readonly UserAttributes[],
+  now: Date,
+): Promise<number> {
   const known = await lockTypes(tx, namesIn(users));
   const added = typesOfNew(users, known);
   const types = new Map([...known, ...added]);
   refuseIf(checkValues(users, types));
-  if (!(await addTypes(tx, added, now))) refuseIf([tooManyNames]);
+  const excess = await addTypes(tx, added, caller, now);
+  if (excess !== null) refuseIf([tooManyNames(excess)]);
   const userIds = [...new Set(users.map(({ userId }) => userId))];
   const { faults, changed } = mergeAttributes(users, await lockUsers(tx, userIds, now), types);
   refuseIf(faults);
@@ -59,8 +67,8 @@ async function write(tx: Queryable, users: readonly UserAttributes[], now: Date)
   return changed.size;
 }
 
-const tooManyNames: UserError = {
+const tooManyNames = (message: string): UserError => ({
   code: 'TOO_MANY_ATTRIBUTES',
-  message: `There are at most ${MAX_NAMES} attributes, of all users together`,
+  message,
   path: ['input', 'users'],
-};
+});
