@@ -14,8 +14,12 @@ type Sent = ReturnType<SendFeedMessage>;
 /** How the feed has notifications sent, and people withdrawn from them. */
 export const feedMessagesThrough = (notifications: GroupsMessages): FeedMessages => ({
   send: sendToManyThrough(notifications),
-  withdraw: ({ userId, type, key, actorId, undoneAt }) =>
-    notifications.withdrawMember({ userIds: [userId], type }, { key, actorId }, undoneAt),
+  withdraw: ({ viewer }, { userId, type, key, actorId, undoneAt }) =>
+    notifications.withdrawMember(
+      { userIds: [userId], producer: viewer.userId, type },
+      { key, actorId },
+      undoneAt,
+    ),
 });
 
 /**
@@ -29,7 +33,8 @@ export const sendToManyThrough =
     const earlier = await notifications.request(caller, message.notificationId, null);
     if (!earlier) return sendNow(notifications, caller, message, { isUntraced: true });
     const userIds = message.recipients.map(({ userId }) => userId);
-    if (message.group) await notifications.affirmMember({ userIds, type: message.type }, message.group);
+    const groups = { userIds, producer: caller.viewer.userId, type: message.type };
+    if (message.group) await notifications.affirmMember(groups, message.group);
     return ok(earlier);
   };
 

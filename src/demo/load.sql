@@ -214,12 +214,12 @@ SELECT accept_notifications($1::jsonb, interval '1 day')
 WITH given AS (
   SELECT g.*, to_timestamp(g."openedAt" / 1000.0) AS opened_at, to_timestamp(g."closesAt" / 1000.0) AS closes_at,
          to_timestamp(g."sentAt" / 1000.0) AS sent_at, jsonb_array_length(g.actors) AS people
-  FROM jsonb_to_recordset($1::jsonb) AS g ("groupId" uuid, "userId" text, type text, key text, "openedAt" float8, "closesAt" float8,
-                                           "sentAt" float8, actors jsonb, title text, body text, "actionUrl" text)
+  FROM jsonb_to_recordset($1::jsonb) AS g ("groupId" uuid, "userId" text, producer text, type text, key text, "openedAt" float8,
+                                           "closesAt" float8, "sentAt" float8, actors jsonb, title text, body text, "actionUrl" text)
   WHERE NOT EXISTS (SELECT FROM inboxes i WHERE i.user_id = g."userId")
 ), opened AS (
-  INSERT INTO open_notification_groups (user_id, notification_type, group_key, group_id, opened_at, closes_at)
-  SELECT "userId", type, key, "groupId", opened_at, closes_at FROM given
+  INSERT INTO open_notification_groups (user_id, producer, notification_type, group_key, group_id, opened_at, closes_at)
+  SELECT "userId", producer, type, key, "groupId", opened_at, closes_at FROM given
 ), made AS (
   INSERT INTO notification_groups (group_id, closes_at, actor_count, last_nth) SELECT "groupId", closes_at, people, people FROM given
 ), noted AS (

@@ -1,3 +1,4 @@
+import type { Sender } from '../platform/auth.js';
 import { APP } from './notification-kind.js';
 import { FRIENDS, type Person } from './people.js';
 import { type DemoPost, uuidV7 } from './posts.js';
@@ -24,6 +25,7 @@ export function makeReactions(people: readonly Person[], posts: readonly DemoPos
     return {
       groupId: uuidV7(openedAt, random),
       userId,
+      producer: 'feed' satisfies Sender,
       type: 'POST_LIKED',
       key: post.postId,
       /** Milliseconds since the epoch. */

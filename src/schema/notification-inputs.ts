@@ -28,7 +28,7 @@ export class RecipientInput {
 export class NotificationGroupInput {
   @Field({
     description:
-      'What it is about, 1 to 128 characters: the id of a post, for example. With the recipient and the type it names the group.',
+      'What it is about, 1 to 128 characters: the id of a post, for example. With the recipient, the producer and the type it names the group.',
   })
   key: string;
   @Field(() => ID, {

@@ -29,7 +29,7 @@ describe('a group never loses a person', () => {
         fc.array(fc.array(step, { minLength: 1, maxLength: 6 }), { maxLength: 6 }),
         async (rounds) => {
           const userId = unique('author');
-          const of = { userIds: [userId], type: 'POST_LIKED' };
+          const of = { userIds: [userId], producer: 'shop', type: 'POST_LIKED' };
           const expected = new Map<string, Set<string>>();
           for (const round of rounds) {
             // Of one person and post one step a round: their order is what decides.

@@ -1,5 +1,6 @@
 import type { NotificationsConfig } from '../../src/domains/notifications/config.js';
 import type { Channel } from '../../src/domains/notifications/types.js';
+import type { Caller } from '../../src/platform/caller.js';
 import type { Clock } from '../../src/platform/clock.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { firstPage } from './inbox-world.js';
@@ -57,9 +58,10 @@ function groupsIn(world: NotificationWorld, trial: SandboxTrial, templateId: str
       person: string,
       key: string,
       own: { channels?: readonly Channel[]; expiresAt?: Date } = {},
+      producer: Caller = shop,
     ): Promise<string> {
       const request = this.requestOf(userId, person, key, own);
-      const sent = await notifications.send(shop, request);
+      const sent = await notifications.send(producer, request);
       if (!sent.ok) throw new Error(JSON.stringify(sent.errors));
       return request.notificationId;
     },

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type GroupingWorld, openGroupingWorld } from './grouping-world.js';
-import { aUser, deliveriesOf, shop, until } from './notification-world.js';
+import { aUser, caller, deliveriesOf, shop, until } from './notification-world.js';
 import { HeldClock } from './with-sandbox.js';
 
 const clock = new HeldClock();
@@ -117,6 +117,86 @@ describe('several people who do the same', () => {
   });
 });
 
+describe("a producer's groups", () => {
+  const other = caller('other-shop', 'producer');
+  const asOther = (
+    userId: string,
+    name: string,
+    channels: readonly ('push' | 'in_app')[] = ['push', 'in_app'],
+  ) => groups.like(userId, name, 'post', { channels }, other);
+  const actorsOf = async (userId: string) => {
+    const { rows } = await groups.world.postgres.query<{ producer: string; names: string }>(
+      `SELECT o.producer, string_agg(a.actor_name, ',' ORDER BY a.nth) AS names
+       FROM open_notification_groups o JOIN notification_group_actors a USING (group_id)
+       WHERE o.user_id = $1 GROUP BY o.producer, o.group_id ORDER BY 1`,
+      [userId],
+    );
+    return rows;
+  };
+
+  it("are apart from another's of the same user, type and key, on the phone as in the inbox", async () => {
+    const { userId, token } = await aUser(groups.world);
+    await groups.like(userId, 'Ann', 'post');
+    const item = await groups.shown(userId, 'Ann');
+    await until(async () => (await groups.pushesTo(token)).length === 1);
+    clock.forward(2);
+    // The same person by their id, under another name.
+    await asOther(userId, 'ANN');
+    await groups.shown(userId, 'ANN');
+    clock.forward(2);
+    await groups.like(userId, 'Ben', 'post');
+    const renewed = await groups.shown(userId, 'Ben and 1 other');
+    expect(renewed.itemId).toBe(item.itemId);
+    expect((await groups.inbox(userId)).map(({ title, actorCount }) => [title, actorCount])).toEqual([
+      ['Ben and 1 other', 2],
+      ['ANN', 1],
+    ]);
+    const pushes = await until(async () => {
+      const all = await groups.pushesTo(token);
+      return all.length === 3 && all;
+    });
+    expect(alerts(pushes).map(({ alert, sound }) => [alert.title, sound])).toEqual([
+      ['Ann', 'default'],
+      ['ANN', 'default'],
+      ['Ben and 1 other', undefined],
+    ]);
+    const [first, others, again] = collapseIds(pushes);
+    expect(again).toBe(first);
+    expect(others).not.toBe(first);
+    expect(await actorsOf(userId)).toMatchObject([
+      { producer: 'other-shop', names: 'ANN' },
+      { producer: 'shop', names: 'Ann,Ben' },
+    ]);
+  });
+
+  it('are apart also where they begin in the same instant', async () => {
+    const { userId } = await aUser(groups.world);
+    const people = ['Ann', 'Ben', 'Cat'];
+    await Promise.all([
+      ...people.map((name) => groups.like(userId, name, 'post', { channels: ['in_app'] })),
+      ...people.map((name) => asOther(userId, name.toUpperCase(), ['in_app'])),
+    ]);
+    const found = await actorsOf(userId);
+    expect(found.map(({ producer, names }) => [producer, names.split(',').toSorted()])).toEqual([
+      ['other-shop', ['ANN', 'BEN', 'CAT']],
+      ['shop', ['Ann', 'Ben', 'Cat']],
+    ]);
+  });
+
+  it('are not changed by who is affirmed or withdrawn in the name of another', async () => {
+    const { userId } = await aUser(groups.world);
+    const { affirmMember, withdrawMember } = groups.world.notifications;
+    const others = { userIds: [userId], producer: 'other-shop', type: 'POST_LIKED' };
+    const ann = { key: 'post', actorId: 'ann', actorName: 'ANN' };
+    await groups.like(userId, 'Ann', 'post', { channels: ['in_app'] });
+    await affirmMember(others, ann);
+    await affirmMember(others, { ...ann, actorId: 'ben' });
+    await withdrawMember(others, ann, new Date(Date.now() + 60_000));
+    expect(await actorsOf(userId)).toMatchObject([{ producer: 'shop', names: 'Ann' }]);
+    expect(await groups.groupsOf(userId)).toEqual([{ count: 1, people: ['ann'] }]);
+  });
+});
+
 describe('what is not grouped', () => {
   it('is a mail: each person writes their own', async () => {
     const { userId } = await aUser(groups.world);
@@ -186,7 +266,7 @@ describe('a group', () => {
   it('does not count people who undid it, and counts those who did it again', async () => {
     const { userId } = await aUser(groups.world);
     const { affirmMember, withdrawMember } = groups.world.notifications;
-    const of = { userIds: [userId], type: 'POST_LIKED' };
+    const of = { userIds: [userId], producer: 'shop', type: 'POST_LIKED' };
     const member = (name: string) => ({ key: 'post', actorId: name.toLowerCase(), actorName: name });
     for (const title of ['Ann', 'Ben and 1 other', 'Cat and 2 others']) {
       await groups.like(userId, title.split(' ')[0]!, 'post', { channels: ['in_app'] });

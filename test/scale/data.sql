@@ -155,8 +155,8 @@ CREATE TEMPORARY TABLE grouped AS
 SELECT n, pg_temp.id_of('group', n, now()) AS group_id, CASE n WHEN 1 THEN 'hot' ELSE 'user-' || n END AS user_id,
   now() - n % 100 * interval '10 minutes' + interval '11 hours' AS closes_at, CASE n WHEN 1 THEN :users ELSE 3 END AS people
 FROM generate_series(1, :users) n;
-INSERT INTO open_notification_groups (user_id, notification_type, group_key, group_id, opened_at, closes_at)
-SELECT user_id, 'POST_LIKED', 'post', group_id, closes_at - interval '12 hours', closes_at FROM grouped;
+INSERT INTO open_notification_groups (user_id, producer, notification_type, group_key, group_id, opened_at, closes_at)
+SELECT user_id, 'feed', 'POST_LIKED', 'post', group_id, closes_at - interval '12 hours', closes_at FROM grouped;
 INSERT INTO notification_groups (group_id, closes_at, actor_count, last_nth) SELECT group_id, closes_at, people, people FROM grouped;
 INSERT INTO notification_group_actors (group_id, actor_id, actor_name, nth, affirmed_at)
 SELECT group_id, 'user-' || k, 'Person ' || k, k, now() FROM grouped, generate_series(1, people) k;

@@ -1,13 +1,14 @@
 -- CreateTable
 CREATE TABLE "open_notification_groups" (
     "user_id" VARCHAR(64) NOT NULL,
+    "producer" VARCHAR(64) NOT NULL,
     "notification_type" VARCHAR(64) NOT NULL,
     "group_key" VARCHAR(128) NOT NULL,
     "group_id" UUID NOT NULL,
     "opened_at" TIMESTAMPTZ(3) NOT NULL,
     "closes_at" TIMESTAMPTZ(3) NOT NULL,
 
-    CONSTRAINT "open_notification_groups_pkey" PRIMARY KEY ("user_id","notification_type","group_key")
+    CONSTRAINT "open_notification_groups_pkey" PRIMARY KEY ("user_id","producer","notification_type","group_key")
 );
 
 -- CreateTable

@@ -54,24 +54,24 @@ WHERE t.group_id = ANY ($1::uuid[]) AND t.group_id = n.group_id AND t.channel = 
 
 -- name: affirm
 -- Somebody acted again: where a group is open, they are in it, though they were withdrawn.
--- In: $1 recipients, $2 type, $3 key, $4 the one who acted, $5 their name, $6 now
-SELECT add_group_actors(array_agg(o.group_id), array_agg($4::text), array_agg($5::text))
+-- In: $1 recipients, $2 producer, $3 type, $4 key, $5 the one who acted, $6 their name, $7 now
+SELECT add_group_actors(array_agg(o.group_id), array_agg($5::text), array_agg($6::text))
 FROM open_notification_groups o
-WHERE o.user_id = ANY ($1::text[]) AND o.notification_type = $2 AND o.group_key = $3 AND o.closes_at > $6;
+WHERE o.user_id = ANY ($1::text[]) AND o.producer = $2 AND o.notification_type = $3 AND o.group_key = $4 AND o.closes_at > $7;
 
 -- name: withdraw
 -- Somebody takes back what they did: the groups of these recipients do not count them any more, unless they acted again since.
--- In: $1 recipients, $2 type, $3 key, $4 the one who acted, $5 an instant, by the database's clock, at which it was undone already
+-- In: $1 recipients, $2 producer, $3 type, $4 key, $5 the one who acted, $6 an instant, by the database's clock, at which it was undone already
 WITH held AS (
   SELECT g.group_id FROM notification_groups g
   WHERE g.group_id = ANY (ARRAY(
     SELECT o.group_id FROM open_notification_groups o
-    WHERE o.user_id = ANY ($1::text[]) AND o.notification_type = $2 AND o.group_key = $3))
+    WHERE o.user_id = ANY ($1::text[]) AND o.producer = $2 AND o.notification_type = $3 AND o.group_key = $4))
   ORDER BY g.group_id
   FOR UPDATE
 ), gone AS (
   DELETE FROM notification_group_actors a
-  WHERE a.group_id = ANY (ARRAY(SELECT group_id FROM held)) AND a.actor_id = $4 AND a.affirmed_at <= $5
+  WHERE a.group_id = ANY (ARRAY(SELECT group_id FROM held)) AND a.actor_id = $5 AND a.affirmed_at <= $6
   RETURNING a.group_id
 )
 UPDATE notification_groups g SET actor_count = g.actor_count - 1

@@ -4,7 +4,7 @@ import { checkName, isStorable } from '../text.js';
 
 /** What a notification is about, and who acted: what makes it one of a group. */
 export interface GroupMember {
-  /** What it is about, the id of a post for example. With the recipient and the type it names the group. */
+  /** What it is about, the id of a post for example. With the recipient, the producer and the type it names the group. */
   readonly key: string;
   /** Who acted. Each is counted once, however often they act. */
   readonly actorId: string;

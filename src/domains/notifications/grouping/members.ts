@@ -11,6 +11,8 @@ interface Deps {
 /** Whose groups, and of what. */
 export interface GroupsOf {
   readonly userIds: readonly string[];
+  /** Who sent their notifications: groups of others are never touched. */
+  readonly producer: string;
   /** A notification type. */
   readonly type: string;
 }
@@ -21,11 +23,11 @@ export interface GroupsOf {
  */
 export async function affirmMember(
   { postgres, clock }: Deps,
-  { userIds, type }: GroupsOf,
+  { userIds, producer, type }: GroupsOf,
   { key, actorId, actorName }: GroupMember,
 ): Promise<void> {
   const now = new Date(clock.now());
-  await postgres.query(statements.affirm, [userIds, type, key, actorId, actorName, now]);
+  await postgres.query(statements.affirm, [userIds, producer, type, key, actorId, actorName, now]);
 }
 
 /**
@@ -35,9 +37,9 @@ export async function affirmMember(
  */
 export async function withdrawMember(
   { postgres }: Pick<Deps, 'postgres'>,
-  { userIds, type }: GroupsOf,
+  { userIds, producer, type }: GroupsOf,
   { key, actorId }: Pick<GroupMember, 'key' | 'actorId'>,
   undoneAt: Date,
 ): Promise<void> {
-  await postgres.query(statements.withdraw, [userIds, type, key, actorId, undoneAt]);
+  await postgres.query(statements.withdraw, [userIds, producer, type, key, actorId, undoneAt]);
 }

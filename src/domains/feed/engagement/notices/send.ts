@@ -38,6 +38,7 @@ export type SendMessage = (
 
 /** Has what stands for several not count somebody any more who undid what they did; see `UndoneNotice`. */
 export type WithdrawMessage = (
+  caller: Caller,
   undone: Omit<UndoneNotice, 'entry'> & { readonly type: string },
 ) => Promise<void>;
 
@@ -133,7 +134,8 @@ async function withdrawOne(
   logger: Logger,
 ): Promise<boolean> {
   try {
-    await withdraw({ ...undone, type: entry.payload.type });
+    const caller = { viewer: sender, correlationId: entry.correlationId };
+    await withdraw(caller, { ...undone, type: entry.payload.type });
     return true;
   } catch (error) {
     logger.warn({ err: error }, 'a reaction that was undone is still counted; it is withdrawn later');
