@@ -1,4 +1,4 @@
-import { Arg, Args, Authorized, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Authorized, Ctx, Directive, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { isUuid } from '../domains/notifications/index.js';
 import { callerOf, mayActFor } from '../platform/caller.js';
@@ -18,6 +18,7 @@ import { withoutNulls } from './without-nulls.js';
 @Resolver()
 export class CampaignsResolver {
   @Authorized('producer', 'admin')
+  @Directive('@rateLimit(limit: 120, duration: 60)')
   @Mutation(() => SendBatchPayload, {
     description:
       'Producer: sends a template to everybody in a segment, at a pace. The same `batchId` and input again answers the same campaign.',

@@ -127,6 +127,7 @@ export const USER_ERROR_CODES = {
   ESTIMATE_INVALID: 'An estimated count is a whole number, 0 or more.',
   RATE_INVALID: 'A rate is 1 to 1,000,000 users a second.',
   WINDOW_INVALID: 'A window is 1 to 720 hours.',
+  TOO_MANY_CAMPAIGNS: 'A producer has at most 20 campaigns that are not over.',
   CAMPAIGN_OVER: 'The campaign is completed, cancelled or failed: nothing of it can be changed.',
   WEBHOOK_URL_REFUSED: 'Events are not sent to this URL; `message` says why.',
   EVENT_TYPE_UNKNOWN:

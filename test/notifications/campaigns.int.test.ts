@@ -172,6 +172,85 @@ describe('a campaign', () => {
   });
 });
 
+describe('many campaigns of one producer', () => {
+  it('are 20 at most that are not over, also at once, and a repeat answers those that there are', async () => {
+    const { filter } = await aCohort(world, 1);
+    const [templateId, mill] = [await aPush(world), caller('mill', 'producer')];
+    const requests = Array.from(
+      { length: 24 },
+      (): BatchRequest => ({ batchId: unique('batch'), templateId, segment: { filter } }),
+    );
+    const send = (request: BatchRequest) => world.notifications.campaigns.send(mill, request);
+    const answers = await Promise.all(requests.map(send));
+    const accepted = answers.flatMap((answer) => (answer.ok ? [answer.value] : []));
+    expect(accepted).toHaveLength(20);
+    const tooMany = { errors: [{ code: 'TOO_MANY_CAMPAIGNS', path: ['input', 'batchId'] }] };
+    for (const answer of answers.filter(({ ok }) => !ok)) expect(answer).toMatchObject(tooMany);
+
+    const [first, second] = accepted;
+    const refused = requests.find(({ batchId }) => accepted.every((one) => one.batchId !== batchId))!;
+    expect(await send(requests.find(({ batchId }) => batchId === first!.batchId)!)).toEqual({
+      ok: true,
+      value: first,
+    });
+    await control(first!, 'PAUSE', mill);
+    expect(await send(refused)).toMatchObject(tooMany);
+    await control(second!, 'CANCEL', mill);
+    expect(await send(refused)).toMatchObject({ value: { batchId: refused.batchId } });
+    await control(first!, 'CANCEL', mill);
+    await expandOn(world.notifications).done;
+  });
+
+  /** As many as are worked on at once, and more, all older than this one, of one producer or of one each. They go on for days. */
+  const crowdOut = async ({ campaignId }: Campaign, isOfOne: boolean) => {
+    await world.postgres.query(
+      `INSERT INTO campaigns (campaign_id, producer, batch_id, body_hash, template_id, type, priority, filter, rate_per_second,
+         rate_raised, status, correlation_id, created_at)
+       SELECT gen_random_uuid(), concat('crowd', CASE WHEN NOT $2::boolean THEN n END), 'crowd-' || n, body_hash, template_id, type, priority, filter,
+         0.001, false, 'PENDING', correlation_id, created_at - interval '1 hour'
+       FROM campaigns, generate_series(1, 110) AS n WHERE campaign_id = $1`,
+      [campaignId, isOfOne],
+    );
+  };
+  const removeCrowd = () => world.postgres.query(`DELETE FROM campaigns WHERE producer LIKE 'crowd%'`);
+
+  it('keep no other producer waiting', async () => {
+    const [many, few] = [await aCohort(world, 20), await aCohort(world, 5)];
+    const templateId = await aPush(world);
+    const slow = await begin(world, { templateId, segment: many, throttle: { maxPerSecond: 1 } });
+    await crowdOut(slow, true);
+    const expanding = expandOn(world.notifications);
+    try {
+      const bakery = caller('bakery', 'producer');
+      const other = await begin(world, { templateId, segment: few, throttle: FAST }, bakery);
+      await inCampaignStatus(world, other, 'COMPLETED');
+      await control(slow, 'CANCEL');
+    } finally {
+      await expanding.stop();
+      await removeCrowd();
+    }
+    await expandOn(world.notifications).done;
+  });
+
+  it('keep none waiting that is to be withdrawn', async () => {
+    const templateId = await aPush(world);
+    const segment = await aCohort(world, 20);
+    const campaign = await begin(world, { templateId, segment, throttle: { maxPerSecond: 5 } });
+    const begun = expandOn(world.notifications);
+    await until(async () => (await campaignOf(world, campaign)).matched > 0);
+    await begun.stop();
+    await crowdOut(campaign, false);
+    await control(campaign, 'CANCEL');
+    const expanding = expandOn(world.notifications);
+    try {
+      await until(async () => (await statuses(campaign)).QUEUED === undefined);
+    } finally {
+      await expanding.stop();
+      await removeCrowd();
+    }
+  });
+});
+
 describe('a campaign that cannot go on', () => {
   it('says why: its template is not active any more, or its filter does not hold', async () => {
     const { filter } = await aCohort(world, 3);
@@ -367,6 +446,21 @@ describe('a bad batch', () => {
     ]);
     const { rows } = await world.postgres.query(`SELECT FROM campaigns WHERE batch_id = ''`);
     expect(rows).toEqual([]);
+  });
+
+  it('is refused where its variables are nested without end', async () => {
+    await aCohort(world, 1);
+    let nested: unknown = 'x';
+    for (let depth = 0; depth < 100_000; depth += 1) nested = [nested];
+    const result = await world.notifications.campaigns.send(shop, {
+      batchId: unique('batch'),
+      templateId: await aPush(world),
+      variables: { nested },
+      segment: { filter: 'cohort = "a"' },
+    });
+    expect(result).toMatchObject({
+      errors: [{ code: 'VARIABLE_INVALID', path: ['input', 'variables', 'nested'] }],
+    });
   });
 
   it('names a template of whose type nothing is active', async () => {

@@ -35,6 +35,7 @@ const LIMITED = {
   'Query.previewTemplate': 600,
   'Mutation.setUserAttributes': 600,
   'Query.estimateSegment': 120,
+  'Mutation.sendBatch': 120,
 };
 
 const consume = vi.fn<FieldLimiter['consume']>();
@@ -114,6 +115,10 @@ describe('the API', () => {
     ],
     ['mutation { setUserAttributes(input: { users: [] }) { changed } }', 'Mutation.setUserAttributes'],
     ['{ estimateSegment(filter: "plan exists") { count } }', 'Query.estimateSegment'],
+    [
+      'mutation { sendBatch(input: { batchId: "b", templateId: "t", segment: { filter: "plan exists" } }) { userErrors { code } } }',
+      'Mutation.sendBatch',
+    ],
     [
       '{ previewTemplate(input: { templateId: "t", variables: {} }) { userErrors { code } } }',
       'Query.previewTemplate',

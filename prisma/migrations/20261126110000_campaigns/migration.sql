@@ -89,5 +89,8 @@ CREATE INDEX "campaign_rollups_starts_at_idx" ON "campaign_rollups"("starts_at")
 
 -- By hand, from here on: what Prisma's schema language cannot say.
 
--- Campaigns with something to do: to be taken up, gone on with, or withdrawn.
-CREATE INDEX "campaigns_open" ON "campaigns" ("created_at") WHERE "status" IN ('PENDING', 'RUNNING') OR "withdraw_below" IS NOT NULL;
+-- Campaigns that are not over: how many a producer has, and which are to be taken up or gone on with.
+CREATE INDEX "campaigns_open" ON "campaigns" ("producer", "created_at", "campaign_id") WHERE "status" IN ('PENDING', 'RUNNING', 'PAUSED');
+
+-- Cancelled campaigns of which something is still to be withdrawn.
+CREATE INDEX "campaigns_to_withdraw" ON "campaigns" ("producer", "created_at", "campaign_id") WHERE "withdraw_below" IS NOT NULL;

@@ -34,12 +34,20 @@ SELECT campaign_id AS "campaignId", body_hash AS "bodyHash" FROM (
 ORDER BY own DESC
 LIMIT 1;
 
+-- name: lockProducer
+-- Until the transaction ends nobody else adds a campaign of this producer.
+-- In: $1 producer
+SELECT pg_advisory_xact_lock(hashtextextended('campaigns of ' || $1, 0));
+
 -- name: insert
--- In: see the columns; nothing where the producer has a campaign of this batch id
--- Out: a row where it was inserted
+-- In: see the columns; $16 campaigns that are not over that the producer may have
+-- Out: a row where it was inserted; nothing where the producer has a campaign of this batch id, or as many that are not over
 INSERT INTO campaigns (campaign_id, producer, batch_id, body_hash, template_id, type, priority, filter, estimated_count,
                        max_per_second, window_hours, rate_per_second, rate_raised, status, correlation_id, variables)
-VALUES ($1, $2, $3, decode($4, 'hex'), $5, $6, $7, $8, $9, $10, $11, $12, $13, 'PENDING', $14, $15)
+SELECT $1::uuid, $2::text, $3::text, decode($4, 'hex'), $5, $6, $7, $8, $9::int, $10::int, $11::int, $12::float8, $13::boolean,
+       'PENDING', $14, $15::jsonb
+WHERE (SELECT count(*) FROM (
+  SELECT FROM campaigns WHERE producer = $2::text AND status IN ('PENDING', 'RUNNING', 'PAUSED') LIMIT $16) AS open) < $16
 ON CONFLICT (producer, batch_id) DO NOTHING
 RETURNING campaign_id AS "campaignId";
 

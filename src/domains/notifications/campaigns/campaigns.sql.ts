@@ -29,6 +29,9 @@ export const sql = loadStatements<{
     readonly campaignId: string;
     readonly bodyHash: Buffer;
   }>;
+  readonly lockProducer: Statement<{
+    readonly pg_advisory_xact_lock: string | null;
+  }>;
   readonly insert: Statement<{
     readonly campaignId: string;
   }>;

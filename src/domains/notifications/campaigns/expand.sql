@@ -1,12 +1,21 @@
 -- name: open
--- Campaigns that somebody has to do something for, the oldest first.
--- In: $1 at most so many
--- type: status = import('./campaign.js').CampaignStatus
-SELECT campaign_id AS "campaignId", status
-FROM campaigns
-WHERE status IN ('PENDING', 'RUNNING') OR withdraw_below IS NOT NULL
-ORDER BY created_at
-LIMIT $1;
+-- Campaigns that somebody has to do something for: each producer's oldest first, then each one's second, so that many of one producer
+-- keep nobody else's waiting. What is to be withdrawn has places of its own, and waits for none that is running.
+-- In: $1 at most so many that are pending or running, $2 at most so many that are to be withdrawn
+-- not null: campaignId, isWithdrawal
+(SELECT c.campaign_id AS "campaignId", false AS "isWithdrawal"
+ FROM (
+   SELECT campaign_id, created_at, row_number() OVER (PARTITION BY producer ORDER BY created_at, campaign_id) AS nth
+   FROM campaigns WHERE status IN ('PENDING', 'RUNNING')) AS c
+ ORDER BY c.nth, c.created_at, c.campaign_id
+ LIMIT $1)
+UNION ALL
+(SELECT c.campaign_id, true
+ FROM (
+   SELECT campaign_id, created_at, row_number() OVER (PARTITION BY producer ORDER BY created_at, campaign_id) AS nth
+   FROM campaigns WHERE withdraw_below IS NOT NULL) AS c
+ ORDER BY c.nth, c.created_at, c.campaign_id
+ LIMIT $2);
 
 -- name: start
 -- Its audience is settled: users who sign up later are not in it.

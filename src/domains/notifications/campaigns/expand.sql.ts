@@ -4,7 +4,7 @@ import { loadStatements, type Statement } from '../../../platform/postgres.js';
 export const sql = loadStatements<{
   readonly open: Statement<{
     readonly campaignId: string;
-    readonly status: import('./campaign.js').CampaignStatus;
+    readonly isWithdrawal: boolean;
   }>;
   readonly start: Statement<Record<never, never>>;
   readonly place: Statement<{

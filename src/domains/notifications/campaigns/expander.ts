@@ -1,7 +1,6 @@
 import { waitFor } from '../../../platform/deadline.js';
 import { isUnavailable } from '../../../platform/unavailable.js';
 import type { CancelDeps } from '../schedule/cancel.js';
-import type { CampaignStatus } from './campaign.js';
 import { type ExpandDeps, expandCampaign } from './expand.js';
 import { sql as statements } from './expand.sql.js';
 import { createStorePage } from './page.js';
@@ -11,8 +10,10 @@ export type ExpanderDeps = Omit<ExpandDeps, 'store'> & CancelDeps;
 
 /** How often it is looked which campaigns have something to do. */
 const LOOK_EVERY_MS = 500;
-/** Campaigns that are worked on at once. */
+/** Campaigns that go on at once. */
 const MOST_AT_ONCE = 100;
+/** Campaigns that are withdrawn at once. */
+const MOST_WITHDRAWN = 20;
 /** A run ends after this time, and the next one goes on. */
 const RUN_MS = 10 * 60_000;
 
@@ -51,9 +52,9 @@ export function createExpander(deps: ExpanderDeps): (signal: AbortSignal) => Pro
     const endsAt = performance.now() + RUN_MS;
     try {
       while (!signal.aborted && performance.now() < endsAt) {
-        const { rows } = await postgres.query(statements.open, [MOST_AT_ONCE]);
+        const { rows } = await postgres.query(statements.open, [MOST_AT_ONCE, MOST_WITHDRAWN]);
         if (rows.length === 0 && works.size === 0) return;
-        const open = new Map(rows.map(({ campaignId, status }) => [campaignId, isCancelled(status)]));
+        const open = new Map(rows.map(({ campaignId, isWithdrawal }) => [campaignId, isWithdrawal]));
         for (const [campaignId, { isWithdrawal, controller }] of works)
           if (open.get(campaignId) !== isWithdrawal) controller.abort();
         for (const [campaignId, isWithdrawal] of open) {
@@ -70,5 +71,3 @@ export function createExpander(deps: ExpanderDeps): (signal: AbortSignal) => Pro
     }
   };
 }
-
-const isCancelled = (status: CampaignStatus): boolean => status === 'CANCELLED';

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { Caller } from '../../../platform/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused, refusedAll, type UserError } from '../../../platform/errors.js';
 import type { Ids } from '../../../platform/ids.js';
 import type { Postgres } from '../../../platform/postgres.js';
-import { canonical } from '../intake/dedup.js';
+import { fingerprint } from '../intake/dedup.js';
 import { checkVariables, knownValues } from '../intake/validate.js';
 import { checkFilter, type Estimates, type Segment } from '../segments/index.js';
 import {
@@ -44,6 +43,8 @@ export interface SendBatchDeps {
   readonly segments: Pick<Estimates, 'estimateOf'>;
 }
 
+/** Campaigns of one producer that are not over: pending, running or paused. */
+const MOST_OPEN = 20;
 const MOST_PER_SECOND = 1_000_000;
 /** Thirty days. */
 const MOST_HOURS = 720;
@@ -57,16 +58,17 @@ const VARIABLES = ['input', 'variables'];
  *
  * Refused, with nothing stored, with ID_INVALID, VARIABLE_INVALID, VARIABLES_TOO_LARGE, ESTIMATE_INVALID, RATE_INVALID, WINDOW_INVALID,
  * TEMPLATE_NOT_FOUND, what `checkFilter` refuses, and what `faultOf` says of any template that may be sent, every fault at once; or with
- * BATCH_ID_REUSED, or, where a window needs an estimate, FILTER_TOO_SLOW.
+ * BATCH_ID_REUSED, TOO_MANY_CAMPAIGNS, or, where a window needs an estimate, FILTER_TOO_SLOW.
  */
 export async function sendBatch(
   deps: SendBatchDeps,
   caller: Caller,
   request: BatchRequest,
 ): Promise<Result<Campaign>> {
-  const bodyHash = createHash('sha256').update(canonical(request)).digest('hex');
   const wrongId = checkName('ID_INVALID', request.batchId, ['input', 'batchId']);
-  const earlier = wrongId.length === 0 ? await findEarlier(deps, caller, request, bodyHash) : null;
+  // What has variables that are none was not accepted before, and cannot be hashed where it is nested without end.
+  const isWrong = wrongId.length > 0 || checkVariables(request.variables ?? {}, VARIABLES).length > 0;
+  const earlier = isWrong ? null : await findEarlier(deps, caller, request);
   if (earlier) return earlier;
 
   const checked = await checkBatch(deps, request, wrongId);
@@ -76,11 +78,11 @@ export async function sendBatch(
   if (!users.ok) return users;
   const { ratePerSecond, rateRaised } = rateOf(request.throttle ?? {}, users.value);
   const campaignId = deps.ids.next();
-  const { rows } = await deps.postgres.query(statements.insert, [
+  const values = [
     campaignId,
     caller.viewer.userId,
     request.batchId,
-    bodyHash,
+    fingerprint(request),
     request.templateId,
     template.notificationType,
     request.priority ?? 'low',
@@ -92,10 +94,14 @@ export async function sendBatch(
     rateRaised,
     caller.correlationId,
     knownValues(request.variables ?? {}),
-  ]);
+  ];
+  const { rows } = await deps.postgres.transaction(async (tx) => {
+    await tx.query(statements.lockProducer, [caller.viewer.userId]);
+    return tx.query(statements.insert, [...values, MOST_OPEN]);
+  });
   if (rows.length > 0) return ok((await findCampaigns(deps.postgres, [campaignId]))[0]!);
-  // Another call with this id came first.
-  return (await findEarlier(deps, caller, request, bodyHash)) ?? idReused(request.batchId);
+  // Another call with this id came first, or there are as many as there may be.
+  return (await findEarlier(deps, caller, request)) ?? tooMany;
 }
 
 /** How many users the rate is for; 0 where it does not depend on that. */
@@ -112,18 +118,24 @@ async function countFor(
 async function findEarlier(
   { postgres }: SendBatchDeps,
   caller: Caller,
-  { batchId }: BatchRequest,
-  bodyHash: string,
+  request: BatchRequest,
 ): Promise<Result<Campaign> | null> {
+  const { batchId } = request;
   const named = await findNamed(postgres, batchId, caller.viewer.userId, false);
   if (!named) return null;
-  if (named.bodyHash.toString('hex') !== bodyHash) return idReused(batchId);
+  if (named.bodyHash.toString('hex') !== fingerprint(request)) return idReused(batchId);
   const [campaign] = await findCampaigns(postgres, [named.campaignId]);
   return campaign ? ok(campaign) : null;
 }
 
 const idReused = (batchId: string): Result<never> =>
   refused('BATCH_ID_REUSED', `batchId ${batchId} was used for another batch`, ['input', 'batchId']);
+
+const tooMany: Result<never> = refused(
+  'TOO_MANY_CAMPAIGNS',
+  `A producer has at most ${MOST_OPEN} campaigns that are not over`,
+  ['input', 'batchId'],
+);
 
 interface Checked {
   readonly template: ExactTemplate;
