@@ -148,7 +148,8 @@ export class SendBatchInput {
   priority?: words.Priority | null;
   @Field(() => JSONObject, {
     nullable: true,
-    description: "The values of the template's variables, the same for everybody, by name: what a recipient's variables may be.",
+    description:
+      "The values of the template's variables, the same for everybody, by name: what a recipient's variables may be.",
   })
   variables?: Record<string, unknown> | null;
   @Field(() => SegmentInput, { description: 'Whom it is for.' })

@@ -96,7 +96,8 @@ export const SuppressionReason = enumOf<words.SuppressionReason>(
     QUIET_HOURS: "It was the user's quiet hours, and this type is not deferred until they end.",
     RATE_LIMITED: 'The user has had as many as the limits allow.',
     NO_ADDRESS: 'The user has no address or device for this channel.',
-    ADDRESS_SUPPRESSED: 'The address is on the suppression list: it bounced, its owner complained or answered STOP, or an admin added it.',
+    ADDRESS_SUPPRESSED:
+      'The address is on the suppression list: it bounced, its owner complained or answered STOP, or an admin added it.',
     TEMPLATE_NOT_FOUND: 'There is no template for this channel.',
     MISSING_VARIABLE: 'The recipient lacks a variable that the template requires.',
     EXPIRED: 'It was not sent before `expiresAt`.',

@@ -34,7 +34,8 @@ test('a token is signed with the secret of the `start` in its folder, and never 
 });
 
 test('no token is signed that every api would refuse', async () => {
-  const message = 'A user is 1 to 64 visible characters, without spaces, and not feed, commerce or notifications\n';
+  const message =
+    'A user is 1 to 64 visible characters, without spaces, and not feed, commerce or notifications\n';
   for (const user of ['feed', 'a b', 'x'.repeat(65)])
     await expect(printToken(user)).rejects.toMatchObject({ code: 1, stdout: '', stderr: message });
   await expect(printToken('alice', '--expires-in', '400000000')).rejects.toMatchObject({

@@ -89,7 +89,8 @@ describe('a key', () => {
       errors: [
         {
           code: 'INVALID_USER',
-          message: 'A user is 1 to 64 visible characters, without spaces, and not feed, commerce or notifications',
+          message:
+            'A user is 1 to 64 visible characters, without spaces, and not feed, commerce or notifications',
         },
         { code: 'INVALID_PLAN', message: 'A plan is 1 to 64 characters' },
       ],
