@@ -39,7 +39,8 @@ import { withoutNulls } from './without-nulls.js';
 export class WebhooksResolver {
   @Authorized('producer', 'admin')
   @Query(() => WebhookConnection, {
-    description: "A producer's own webhooks, newest first; for admins all of them.",
+    description:
+      "A producer's own webhooks, newest first, without those that follow the log; for admins all of them.",
   })
   webhooks(@Args(() => PagingArgs) paging: PagingArgs, @Ctx() context: RequestContext) {
     return context.app.notifications.webhooks.page(callerOf(context), readPaging(paging));
@@ -48,7 +49,8 @@ export class WebhooksResolver {
   @Authorized('producer', 'admin')
   @Query(() => Webhook, {
     nullable: true,
-    description: 'A webhook, for its owner and admins. Null where there is none.',
+    description:
+      'A webhook, for its owner and admins; one that follows the log for admins alone. Null where there is none.',
   })
   webhook(@Arg('webhookId', () => ID) webhookId: string, @Ctx() context: RequestContext) {
     return context.app.notifications.webhooks.find(callerOf(context), webhookId);
@@ -74,7 +76,7 @@ export class WebhooksResolver {
   @Authorized('producer', 'admin')
   @Mutation(() => CreateWebhookPayload, {
     description:
-      'Producer: has events of their notifications sent to a URL. A producer has at most 20 webhooks.',
+      'Producer: has events of their notifications sent to a URL. A producer has at most 20 webhooks, 5 of them active with lifecycle events.',
   })
   async createWebhook(@Arg('input') input: CreateWebhookInput, @Ctx() context: RequestContext) {
     const { webhooks } = context.app.notifications;
@@ -114,7 +116,7 @@ export class WebhooksResolver {
   }
 
   @Authorized('producer', 'admin')
-  @Directive('@rateLimit(limit: 120, duration: 60)')
+  @Directive('@rateLimit(limit: 12, duration: 60)')
   @Mutation(() => ReplayWebhookPayload, {
     description:
       'Producer: sends deliveries of a webhook again, one, or all since a time, whether they were taken or not.',

@@ -133,7 +133,8 @@ export const USER_ERROR_CODES = {
   EVENT_TYPE_UNKNOWN:
     'There is no such type of event, or only an admin may follow it; `message` lists those that there are.',
   TOO_MANY_TYPES: 'A webhook names 1 to 100 types of events, and at most 100 notification types.',
-  TOO_MANY_WEBHOOKS: 'A producer has at most 20 webhooks.',
+  TOO_MANY_WEBHOOKS:
+    'A producer has at most 20 webhooks, and at most 5 active ones that follow lifecycle events.',
   WEBHOOK_KEY_MISSING: "The server has no key to keep webhooks' secrets by.",
   REPLAY_WHAT: 'A replay needs either `deliveryId` or `since`.',
 

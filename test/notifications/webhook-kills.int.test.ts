@@ -65,6 +65,7 @@ it(`whenever the relay is killed, each event arrives, and none before those of i
   await fc.assert(
     fc.asyncProperty(plans, async ({ kills, refused }) => {
       const types = ['CREATED', 'VALIDATED', 'QUEUED', 'FAILED', 'DLQ'];
+      await world.switchOff();
       const { webhookId, receiver } = await world.aWebhook({ eventTypes: types });
       receiver.answer = (response) => response.writeHead(refused.next().value < 2 ? 500 : 204).end();
       const requestIds: string[] = [];

@@ -44,7 +44,14 @@ describe('a request to a receiver', () => {
       kind: 'none',
       reason: expect.stringMatching(/not public/),
     });
-    expect(await guarded('https://none.test/')).toMatchObject({ kind: 'none' });
+  });
+
+  it('says the same of a name inside and of one that there is not', async () => {
+    for (const name of ['inside.test', 'mixed.test', 'none.test'])
+      expect(await guarded(`https://${name}/`)).toEqual({
+        kind: 'none',
+        reason: `${name} has no address, or one that is not public`,
+      });
   });
 
   it('is not made to a URL that is not allowed any more', async () => {

@@ -25,6 +25,8 @@ export interface WebhookWorld extends NotificationWorld {
     eventTypes?: readonly string[];
     notificationTypes?: readonly string[];
   }): Promise<{ webhookId: string; receiver: TestReceiver; secret: string }>;
+  /** Switches all webhooks off: an owner has only so many active ones. */
+  switchOff(): Promise<void>;
   /** Has a notification accepted for so many users; answers its request's id. */
   notify(own?: { caller?: Caller; type?: string; users?: number }): Promise<string>;
   /** The numbers of a request's events that a receiver got, in the order of their arrival. */
@@ -51,6 +53,9 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
       const { webhook, secret } = accepted(await notifications.webhooks.create(caller, input));
       receiver.secret = secret;
       return { webhookId: webhook.webhookId, receiver, secret };
+    },
+    async switchOff() {
+      await postgres.query('UPDATE webhooks SET is_active = false WHERE is_active');
     },
     async notify({ caller = shop, type = 'ORDER_SHIPPED', users = 1 } = {}) {
       const recipients = Array.from({ length: users }, () => ({

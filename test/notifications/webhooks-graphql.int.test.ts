@@ -83,6 +83,18 @@ it('a producer makes, reads, changes and deletes webhooks; nobody else sees them
   });
   expect(changed.rotateWebhookSecret!.secret).not.toBe(secret);
 
+  const ofLog = await api.graphql(
+    'shop',
+    create.replace('"CREATED"', '"OrderPlaced"'),
+    { url: receiver.url },
+    'admin',
+  );
+  const { id } = ofLog.data.createWebhook!.webhook as { id: string };
+  expect((await api.graphql('shop', read, { id }, 'admin')).data).toMatchObject({
+    webhook: { deliveries: { nodes: [] } },
+  });
+  expect((await api.graphql('shop', read, { id }, 'producer')).data).toEqual({ webhook: null, node: null });
+
   const wrong = await api.graphql(
     'shop',
     create.replace('"CREATED"', '"OrderPlaced"'),

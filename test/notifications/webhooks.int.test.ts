@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { webhookJobs } from '../../src/jobs/notification-webhooks.js';
 import type { RecordedEvent } from '../../src/platform/event-log/index.js';
 import { scheduledOf, workJobs } from '../../src/platform/jobs.js';
@@ -15,6 +15,7 @@ let world: WebhookWorld;
 beforeAll(async () => {
   world = await openWebhookWorld();
 });
+afterEach(() => world.switchOff());
 afterAll(() => world?.close());
 
 const drain = (webhookId: string) => world.relay.drain(webhookId, running);
@@ -226,9 +227,13 @@ describe('a webhook', () => {
     const { webhooks } = world.notifications;
     const owner = caller('many', 'producer');
     const input = { url: 'https://example.com/', eventTypes: ['SENT'], notificationTypes: [] };
-    const made = await Promise.all(Array.from({ length: 24 }, () => webhooks.create(owner, input)));
+    const made: Awaited<ReturnType<typeof webhooks.create>>[] = [];
+    for (let batch = 0; batch < 5; batch += 1) {
+      await world.switchOff();
+      made.push(...(await Promise.all(Array.from({ length: 5 }, () => webhooks.create(owner, input)))));
+    }
     const refusals = made.filter((one) => !one.ok);
-    expect(refusals.map(codesOf)).toEqual(Array(4).fill(['TOO_MANY_WEBHOOKS']));
+    expect(refusals.map(codesOf)).toEqual(Array(5).fill(['TOO_MANY_WEBHOOKS']));
     const { webhookId } = made.flatMap((one) => (one.ok ? [one.value.webhook] : []))[0]!;
     expect((await webhooks.page(owner, { ...FIRST, limit: 15 })).pageInfo.hasNextPage).toBe(true);
     expect((await webhooks.page(owner, FIRST)).edges).toHaveLength(20);
@@ -242,6 +247,64 @@ describe('a webhook', () => {
     const changed = await webhooks.update(owner, { webhookId, eventTypes: ['SENT', 'SENT', 'Nonsense'] });
     expect(codesOf(changed)).toEqual(['EVENT_TYPE_UNKNOWN']);
     expect(await webhooks.find(owner, webhookId)).toMatchObject({ eventTypes: ['SENT'] });
+  });
+
+  it('that is active and follows lifecycle events is one of five of its owner’s', async () => {
+    const { webhooks } = world.notifications;
+    const owner = caller('following', 'producer', 'admin');
+    const input = { url: 'https://example.com/', eventTypes: ['SENT'], notificationTypes: [] };
+    const following = await Promise.all(Array.from({ length: 6 }, () => webhooks.create(owner, input)));
+    expect(following.flatMap(codesOf)).toEqual(['TOO_MANY_WEBHOOKS']);
+    const [first, second] = following.flatMap((one) => (one.ok ? [one.value.webhook.webhookId] : []));
+    const ofLog = accepted(await webhooks.create(owner, { ...input, eventTypes: ['OrderPlaced'] }));
+    const update = async (webhookId: string, change: { isActive?: boolean; eventTypes?: string[] }) =>
+      codesOf(await webhooks.update(owner, { webhookId, ...change }));
+    expect(await update(ofLog.webhook.webhookId, { eventTypes: ['SENT'] })).toEqual(['TOO_MANY_WEBHOOKS']);
+    expect(await update(first!, { eventTypes: ['FAILED'], isActive: true })).toEqual([]);
+    expect(await update(first!, { isActive: false })).toEqual([]);
+    accepted(await webhooks.create(owner, input));
+    expect(await update(first!, { isActive: true })).toEqual(['TOO_MANY_WEBHOOKS']);
+    expect(await update(first!, { eventTypes: ['SENT'] })).toEqual([]);
+    accepted(await webhooks.remove(owner, second!));
+    const both = [
+      update(first!, { isActive: true }),
+      update(ofLog.webhook.webhookId, { eventTypes: ['SENT'] }),
+    ];
+    expect((await Promise.all(both)).flat()).toEqual(['TOO_MANY_WEBHOOKS']);
+  });
+
+  it('that follows the log, or has followed it, is not there for its owner without the role of an admin', async () => {
+    const { webhooks } = world.notifications;
+    const [ada, demoted] = [caller('ada', 'producer', 'admin'), caller('ada', 'producer')];
+    const [plain, ofLog, formerly] = [
+      await world.aWebhook({ caller: ada }),
+      await world.aWebhook({ caller: ada, eventTypes: ['SENT', 'OrderPlaced'] }),
+      await world.aWebhook({ caller: ada, eventTypes: ['OrderPlaced'] }),
+    ];
+    accepted(await webhooks.update(ada, { webhookId: formerly.webhookId, eventTypes: ['SENT'] }));
+    for (const { webhookId, receiver } of [ofLog, formerly]) {
+      const url = 'https://elsewhere.example/';
+      expect(codesOf(await webhooks.update(demoted, { webhookId, url }))).toEqual(['NOT_FOUND']);
+      expect(codesOf(await webhooks.update(demoted, { webhookId, eventTypes: ['SENT'] }))).toEqual([
+        'NOT_FOUND',
+      ]);
+      expect(codesOf(await webhooks.rotateSecret(demoted, webhookId))).toEqual(['NOT_FOUND']);
+      expect(codesOf(await webhooks.replay(demoted, { webhookId, since: new Date(0) }))).toEqual([
+        'NOT_FOUND',
+      ]);
+      expect(await webhooks.find(demoted, webhookId)).toBeNull();
+      expect(await webhooks.find(ada, webhookId)).toMatchObject({ url: receiver.url });
+    }
+    const idsOf = async (page: ReturnType<typeof webhooks.page>) =>
+      (await page).edges.map(({ node }) => node.webhookId);
+    for (const direction of ['forward', 'backward'] as const)
+      expect(await idsOf(webhooks.page(demoted, { ...FIRST, direction }))).toEqual([plain.webhookId]);
+    expect(await idsOf(webhooks.page(ada, FIRST))).toEqual(
+      expect.arrayContaining([plain, ofLog, formerly].map(({ webhookId }) => webhookId)),
+    );
+    accepted(await webhooks.update(demoted, { webhookId: plain.webhookId, eventTypes: ['FAILED'] }));
+    accepted(await webhooks.remove(demoted, ofLog.webhookId));
+    expect(await webhooks.find(ada, ofLog.webhookId)).toBeNull();
   });
 
   it('cannot be made where there is no key to keep its secret by', async () => {

@@ -30,7 +30,7 @@ const LIMITED = {
   'Mutation.discardDeadLetters': 120,
   'Mutation.addSuppression': 120,
   'Mutation.removeSuppression': 120,
-  'Mutation.replayWebhook': 120,
+  'Mutation.replayWebhook': 12,
   'Mutation.sendTestNotification': 120,
   'Query.previewTemplate': 600,
   'Mutation.setUserAttributes': 600,

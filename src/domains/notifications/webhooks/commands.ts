@@ -7,9 +7,9 @@ import type { Alerts } from '../alerts/index.js';
 import { type Allowed, checkFields, type WebhookFields } from './check.js';
 import { DISABLED_ALERT } from './disable.js';
 import type { EventTypes } from './event-types.js';
-import { findWebhook } from './find.js';
+import { findWebhook, findWebhookToDelete } from './find.js';
 import type { SecretKeeper } from './secrets.js';
-import { MOST_WEBHOOKS, OVERLAP_MS, type Webhook } from './webhook.js';
+import { MOST_FOLLOWING, MOST_WEBHOOKS, OVERLAP_MS, type Webhook } from './webhook.js';
 import { sql as statements } from './webhooks.sql.js';
 
 export interface WebhookCommandDeps {
@@ -65,13 +65,12 @@ export async function createWebhook(
     await tx.query(statements.lockOwner, [ownerId]);
     return tx.query(statements.add, [
       ...[webhookId, ownerId, input.url, types.eventTypes, unique(input.notificationTypes)],
-      ...[types.followsLifecycle, types.followsLog, stored, new Date(clock.now()), MOST_WEBHOOKS],
+      ...[types.followsLifecycle, types.followsLog, stored, new Date(clock.now())],
+      ...[MOST_WEBHOOKS, MOST_FOLLOWING],
     ]);
   });
   const webhook = added.rows[0];
-  return webhook
-    ? ok({ webhook, secret: shown })
-    : refused('TOO_MANY_WEBHOOKS', `A producer has at most ${MOST_WEBHOOKS} webhooks`);
+  return webhook ? ok({ webhook, secret: shown }) : tooMany;
 }
 
 /**
@@ -89,13 +88,16 @@ export async function updateWebhook(
   const faults = checkFields(change, allowedFor(deps, caller, known.ownerId));
   if (faults.length > 0) return refusedAll(faults);
   const types = change.eventTypes && typesIn(deps, { eventTypes: change.eventTypes });
-  const { rows } = await deps.postgres.query(statements.change, [
-    ...[known.webhookId, change.url ?? null, types?.eventTypes ?? null],
-    ...[change.notificationTypes ? unique(change.notificationTypes) : null],
-    ...[types?.followsLifecycle ?? null, types?.followsLog ?? null, change.isActive ?? null],
-    new Date(deps.clock.now()),
-  ]);
-  if (!rows[0]) return unknown;
+  const { rows } = await deps.postgres.transaction(async (tx) => {
+    await tx.query(statements.lockOwner, [known.ownerId]);
+    return tx.query(statements.change, [
+      ...[known.webhookId, change.url ?? null, types?.eventTypes ?? null],
+      ...[change.notificationTypes ? unique(change.notificationTypes) : null],
+      ...[types?.followsLifecycle ?? null, types?.followsLog ?? null, change.isActive ?? null],
+      ...[new Date(deps.clock.now()), isAdmin(caller), MOST_FOLLOWING],
+    ]);
+  });
+  if (!rows[0]) return (await findWebhook(deps.postgres, caller, webhookId)) ? tooMany : unknown;
   if (change.isActive === true) {
     await deps.alerts.report.resolve({ name: DISABLED_ALERT, scope: known.webhookId });
     await deps.postgres.query(statements.wake, [known.webhookId, WOKEN_AT_ONCE]);
@@ -109,7 +111,7 @@ export async function deleteWebhook(
   caller: Caller,
   webhookId: string,
 ): Promise<Result<string>> {
-  const known = await findWebhook(deps.postgres, caller, webhookId);
+  const known = await findWebhookToDelete(deps.postgres, caller, webhookId);
   if (!known) return unknown;
   const now = new Date(deps.clock.now());
   const { rows } = await deps.postgres.query(statements.remove, [known.webhookId, now]);
@@ -129,11 +131,17 @@ export async function rotateWebhookSecret(
   if (!known) return unknown;
   const { shown, stored } = secrets.make(known.webhookId);
   const until = new Date(clock.now() + OVERLAP_MS);
-  const { rows } = await postgres.query(statements.rotate, [known.webhookId, stored, until]);
+  const { rows } = await postgres.query(statements.rotate, [
+    ...[known.webhookId, stored, until, isAdmin(caller)],
+  ]);
   return rows[0] ? ok({ webhook: rows[0], secret: shown }) : unknown;
 }
 
 export const unknown = refused('NOT_FOUND', 'There is no such webhook', ['input', 'webhookId']);
+const tooMany = refused(
+  'TOO_MANY_WEBHOOKS',
+  `A producer has at most ${MOST_WEBHOOKS} webhooks, and at most ${MOST_FOLLOWING} active ones that follow lifecycle events`,
+);
 const noKey = refused(
   'WEBHOOK_KEY_MISSING',
   'This server has no key to keep secrets by: set WEBHOOK_KEY or AUTH_SECRET',

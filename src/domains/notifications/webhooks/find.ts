@@ -20,18 +20,35 @@ const pages = {
   ofAll: { forward: statements.allForward, backward: statements.allBackward },
 };
 
-/** The caller's own, or for admins anybody's; null for what there is not, and for somebody else's. */
-export async function findWebhook(
+/**
+ * The caller's own, or for admins anybody's; null for what there is not, and for somebody else's. One that follows the log, or has
+ * followed it, is there for admins alone, even if it is the caller's own: who changes its URL gets what is sent to it.
+ */
+export const findWebhook = (
   postgres: Queryable,
   caller: Caller,
   webhookId: string,
+): Promise<Webhook | null> => find(postgres, caller, webhookId, isAdmin(caller));
+
+/** The same, and whatever else is the caller's own: they may always end it. */
+export const findWebhookToDelete = (
+  postgres: Queryable,
+  caller: Caller,
+  webhookId: string,
+): Promise<Webhook | null> => find(postgres, caller, webhookId, true);
+
+async function find(
+  postgres: Queryable,
+  caller: Caller,
+  webhookId: string,
+  alsoOfLog: boolean,
 ): Promise<Webhook | null> {
   if (!isUuid(webhookId)) return null;
-  const [webhook] = (await postgres.query(statements.byId, [webhookId])).rows;
+  const [webhook] = (await postgres.query(statements.byId, [webhookId, alsoOfLog])).rows;
   return webhook && mayActFor(caller, webhook.ownerId) ? webhook : null;
 }
 
-/** The caller's own, for admins everybody's, newest first. */
+/** The caller's own that do not follow the log, for admins everybody's, newest first. */
 export async function pageWebhooks(
   postgres: Queryable,
   caller: Caller,

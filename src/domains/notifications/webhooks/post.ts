@@ -1,5 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
 import { DeadlineExceeded, unlessEnded } from '../../../platform/deadline.js';
 import { publicLookup } from '../../../platform/public-lookup.js';
 import { describe } from '../providers/https-client.js';
@@ -62,7 +63,7 @@ export function createPost(options: PostOptions): { readonly post: Post; close()
         'user-agent': 'tidings-webhooks/1',
         'content-length': Buffer.byteLength(body),
       },
-      ...(!allowPrivate && { lookup: publicLookup(signal, nameServers) }),
+      ...(!allowPrivate && { lookup: discreetLookup(signal, nameServers) }),
     });
     const giveUp = (): unknown => call.destroy(new Error(`no connection in ${connectMs} ms`));
     const connecting = setTimeout(giveUp, connectMs);
@@ -112,6 +113,15 @@ export function createPost(options: PostOptions): { readonly post: Post; close()
       agents['https:'].destroy();
     },
   };
+}
+
+/** As `publicLookup`, with one error for whatever is wrong with a name: producers read it, and learn of no name that is known inside alone. */
+function discreetLookup(signal: AbortSignal, nameServers: readonly string[]): LookupFunction {
+  const lookup = publicLookup(signal, nameServers);
+  return (hostname, options, callback) =>
+    lookup(hostname, options, (error, ...found) =>
+      callback(error && new Error(`${hostname} has no address, or one that is not public`), ...found),
+    );
 }
 
 /** The first bytes of an answer. */

@@ -10,6 +10,8 @@ export type WebhookDeliveryStatus = (typeof webhookDeliveryStatuses)[number];
 
 /** A producer has so many at most. */
 export const MOST_WEBHOOKS = 20;
+/** Of them so many at most are active and follow lifecycle events: each such event is written once for each of them. */
+export const MOST_FOLLOWING = 5;
 /** Names in each of a webhook's two lists. */
 export const MOST_TYPES = 100;
 /** Characters. */
