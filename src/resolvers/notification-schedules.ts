@@ -1,4 +1,4 @@
-import { Arg, Args, Authorized, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Authorized, Ctx, Directive, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { RequestContext } from '../context.js';
 import { isUuid } from '../domains/notifications/index.js';
 import { callerOf, mayActFor } from '../platform/caller.js';
@@ -11,13 +11,14 @@ import {
   NotificationSchedule,
   NotificationScheduleConnection,
 } from '../schema/notification-schedules.js';
-import { PagingArgs } from '../schema/relay.js';
+import { fromGlobalId, PagingArgs } from '../schema/relay.js';
 import { toPayload } from './payload.js';
 import { withoutNulls } from './without-nulls.js';
 
 @Resolver()
 export class NotificationSchedulesResolver {
   @Authorized('producer', 'admin')
+  @Directive('@rateLimit(limit: 120, duration: 60)')
   @Mutation(() => CreateNotificationSchedulePayload, {
     description: 'Producer: has a notification sent again and again, by a recurrence rule.',
   })
@@ -33,14 +34,17 @@ export class NotificationSchedulesResolver {
 
   @Authorized('producer', 'admin')
   @Mutation(() => ControlNotificationSchedulePayload, {
-    description: 'Producer: pauses, resumes or ends a schedule of theirs.',
+    description:
+      "Producer: pauses, resumes or ends a schedule of theirs; admin: anybody's, by its global id.",
   })
   async controlNotificationSchedule(
     @Arg('input') { scheduleId, action }: ControlNotificationScheduleInput,
     @Ctx() context: RequestContext,
   ) {
     const { schedules } = context.app.notifications;
-    return toPayload('schedule', await schedules.control(callerOf(context), scheduleId, action));
+    const schedule = await findNamed(scheduleId, context);
+    const result = await schedules.control(callerOf(context), schedule?.seriesId ?? null, action);
+    return toPayload('schedule', result);
   }
 
   @Authorized('producer', 'admin')
@@ -64,6 +68,13 @@ export class NotificationSchedulesResolver {
   notificationSchedules(@Args(() => PagingArgs) args: PagingArgs, @Ctx() context: RequestContext) {
     return context.app.notifications.schedules.page(callerOf(context), readPaging(args));
   }
+}
+
+/** By the global id of a schedule; any other text is a schedule id: producers make these up. */
+async function findNamed(text: string, context: RequestContext) {
+  const global = fromGlobalId(text);
+  const named = global?.type === 'NotificationSchedule' ? await loadSchedule(global.rawId, context) : null;
+  return named ?? context.app.notifications.schedules.find(callerOf(context).viewer.userId, text);
 }
 
 async function loadSchedule(seriesId: string, context: RequestContext) {

@@ -117,7 +117,9 @@ export class CreateNotificationScheduleInput {
 
 @InputType()
 export class ControlNotificationScheduleInput {
-  @Field(() => ID, { description: "The producer's own id of the schedule." })
+  @Field(() => ID, {
+    description: "The producer's own id of the schedule, or the global id of its `NotificationSchedule`.",
+  })
   scheduleId: string;
   @Field(() => ScheduleAction, { description: 'What becomes of it.' })
   action: words.ScheduleAction;

@@ -57,7 +57,7 @@ export const USER_ERROR_CODES = {
   SCHEDULE_AFTER_EXPIRY: '`scheduleAt` is after `expiresAt`.',
   RRULE_INVALID: 'The recurrence rule cannot be read.',
   RRULE_TOO_OFTEN: 'The recurrence rule recurs more than once an hour.',
-  RRULE_NEVER: 'The recurrence rule never recurs after its start.',
+  RRULE_NEVER: 'The recurrence rule never recurs in the 40 years after its start.',
   SCHEDULE_ID_REUSED: 'This `scheduleId` is that of another schedule.',
   SCHEDULE_TOO_LARGE: 'What is to recur has more than 1 MB.',
   TOO_MANY_SCHEDULES: 'The producer has as many schedules as it may.',

@@ -20,6 +20,9 @@ const codeOf = (text: string): string | null => {
   return rule.ok ? null : rule.errors[0]!.code;
 };
 
+const numbers = (first: number, last: number): string =>
+  Array.from({ length: last - first + 1 }, (_, n) => first + n).join();
+
 /** The first occurrences, each found from the one before. */
 function series(text: string, start: string, length: number): string[] {
   const rule = read(text);
@@ -59,6 +62,9 @@ describe('a recurrence rule', () => {
       'FREQ=DAILY\nDTSTART:20200101T000000',
       'RRULE:FREQ=DAILY',
       `FREQ=DAILY;BYDAY=${'MO,'.repeat(200)}MO`,
+      `FREQ=YEARLY;BYYEARDAY=${numbers(1, 32)}`,
+      'FREQ=YEARLY;BYWEEKNO=20;BYYEARDAY=1',
+      'FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO,TU;BYSETPOS=1',
     ])
       expect([rule, codeOf(rule)]).toEqual([rule, 'RRULE_INVALID']);
   });
@@ -66,6 +72,30 @@ describe('a recurrence rule', () => {
   it('that never recurs is found out soon', () => {
     for (const rule of ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=30'])
       expect(firstOf(read(rule), at('2026-01-01T09:00:00'))).toBeNull();
+  });
+
+  it.each([
+    `FREQ=YEARLY;BYMONTH=12;BYYEARDAY=${numbers(1, 31)}`,
+    `FREQ=YEARLY;INTERVAL=3;BYMONTH=12;BYYEARDAY=${numbers(1, 31)};BYHOUR=${numbers(0, 23)}`,
+    `FREQ=YEARLY;BYDAY=MO,TU,WE,TH,FR,SA,SU;BYHOUR=${numbers(0, 17)};BYSETPOS=-366`,
+    `FREQ=YEARLY;BYMONTH=3;BYWEEKNO=${numbers(20, 50)};BYDAY=MO,TU,WE,TH,FR,SA,SU;BYHOUR=${numbers(0, 23)}`,
+    `FREQ=MONTHLY;BYHOUR=${numbers(0, 17)};BYSETPOS=366`,
+    'FREQ=HOURLY;BYMONTH=2;BYMONTHDAY=30,31',
+  ])('costs little to look for, whatever it is: %s', (text) => {
+    const rule = read(text);
+    const before = process.threadCpuUsage();
+    firstOf(rule, at('2026-01-01T09:00:00'));
+    const { user, system } = process.threadCpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(500);
+  });
+
+  it('may wait for decades, and not for centuries', () => {
+    const [leap, rare] = ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29;BYDAY=SU', 'FREQ=YEARLY;INTERVAL=100'];
+    expect(series(leap, '2080-03-01T09:00:00', 2)).toEqual(['20880229T090000', '21280229T090000']);
+    expect(series(rare, '2026-01-01T09:00:00', 2)).toEqual(['20260101T090000']);
+    expect(
+      firstOf(read(`FREQ=YEARLY;BYMONTH=12;BYYEARDAY=${numbers(1, 31)}`), at('2026-01-01T09:00:00')),
+    ).toBeNull();
   });
 
   it('ends with its last day', () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NewSchedule } from '../../src/domains/notifications/schedule/recurring/schedules.js';
+import { systemClock } from '../../src/platform/clock.js';
+import { toGlobalId } from '../../src/schema/relay.js';
 import { deaths, mortal } from './mortal-postgres.js';
 import {
   admin,
@@ -13,10 +15,12 @@ import {
   timelineOf,
   unique,
 } from './notification-world.js';
+import { type ApiOnTest, openApi } from './with-api.js';
 import { HeldClock } from './with-sandbox.js';
 
 let world: NotificationWorld;
 let clock: SetClock;
+let api: ApiOnTest;
 let templateId: string;
 let userId: string;
 
@@ -30,10 +34,14 @@ class SetClock extends HeldClock {
 beforeAll(async () => {
   clock = new SetClock();
   world = await openNotificationWorld(clock);
+  api = await openApi(world.notifications, systemClock);
   templateId = await aTemplate(world, 'push', 'NEW_MESSAGE');
   ({ userId } = await aUser(world));
 });
-afterAll(() => world.close());
+afterAll(async () => {
+  await api.close();
+  await world.close();
+});
 
 const schedules = () => world.notifications.schedules;
 const input = (own: Partial<NewSchedule> = {}): NewSchedule => ({
@@ -96,28 +104,28 @@ describe('a recurring notification', () => {
   });
 
   it('stays away while it is paused, and for good once it is cancelled', async () => {
-    const { scheduleId } = await create();
+    const { scheduleId, seriesId } = await create();
     clock.set('2027-03-27T07:00:00Z');
     await run();
-    expect(await schedules().control(shop, scheduleId, 'PAUSE')).toMatchObject({
+    expect(await schedules().control(shop, seriesId, 'PAUSE')).toMatchObject({
       value: { status: 'PAUSED' },
     });
     clock.set('2027-03-30T12:00:00Z');
     await run();
-    expect(await schedules().control(shop, scheduleId, 'RESUME')).toMatchObject({
+    expect(await schedules().control(shop, seriesId, 'RESUME')).toMatchObject({
       value: { status: 'ACTIVE', nextAt: new Date('2027-03-31T08:00:00Z') },
     });
     clock.set('2027-03-31T06:00:00Z');
     await run();
     const days = ['20270327T080000', '20270328T080000', '20270330T080000', '20270331T080000'];
     expect(await sentAt(scheduleId, ...days)).toEqual([1, 0, 0, 1]);
-    expect(await schedules().control(shop, scheduleId, 'CANCEL')).toMatchObject({
+    expect(await schedules().control(shop, seriesId, 'CANCEL')).toMatchObject({
       value: { status: 'CANCELLED', nextAt: null },
     });
     clock.set('2027-04-02T06:00:00Z');
     await run();
     expect(await sentAt(scheduleId, '20270401T080000')).toEqual([0]);
-    expect(await schedules().control(shop, scheduleId, 'RESUME')).toMatchObject({
+    expect(await schedules().control(shop, seriesId, 'RESUME')).toMatchObject({
       errors: [{ code: 'SCHEDULE_OVER', path: ['input', 'scheduleId'] }],
     });
   });
@@ -140,12 +148,13 @@ describe('a recurring notification', () => {
   });
 
   it('is its producer’s: strangers find none, and one id is one schedule', async () => {
-    const { scheduleId } = await create();
+    const { scheduleId, seriesId } = await create();
     const stranger = caller('bakery', 'producer');
     expect(await schedules().find('bakery', scheduleId)).toBeNull();
-    expect(await schedules().control(stranger, scheduleId, 'CANCEL')).toMatchObject({
-      errors: [{ code: 'NOT_FOUND' }],
-    });
+    for (const missing of [seriesId, null])
+      expect(await schedules().control(stranger, missing, 'CANCEL')).toMatchObject({
+        errors: [{ code: 'NOT_FOUND', path: ['input', 'scheduleId'] }],
+      });
     const again = await schedules().create(shop, input({ scheduleId }));
     expect(again).toMatchObject({ ok: true, value: { scheduleId } });
     expect(await schedules().create(shop, input({ scheduleId, rrule: 'FREQ=WEEKLY' }))).toMatchObject({
@@ -157,6 +166,55 @@ describe('a recurring notification', () => {
     expect(await idsOf(shop)).toContain(scheduleId);
     expect(await idsOf(admin)).toContain(scheduleId);
     expect(await idsOf(stranger)).toEqual([]);
+  });
+
+  it('is controlled by its producer under either id, and by an admin under its global id', async () => {
+    const control = (userId: string, role: 'producer' | 'admin', scheduleId: string, action: string) =>
+      api.graphql(
+        userId,
+        `mutation ($input: ControlNotificationScheduleInput!) {
+          controlNotificationSchedule(input: $input) { schedule { status } userErrors { code path } } }`,
+        { input: { scheduleId, action } },
+        'user',
+        role,
+      );
+    const { scheduleId, seriesId } = await create();
+    const globalId = toGlobalId('NotificationSchedule', seriesId);
+    for (const [userId, role, id, action, status] of [
+      ['shop', 'producer', scheduleId, 'PAUSE', 'PAUSED'],
+      ['shop', 'producer', globalId, 'RESUME', 'ACTIVE'],
+      ['root', 'admin', globalId, 'CANCEL', 'CANCELLED'],
+    ] as const)
+      expect((await control(userId, role, id, action)).data.controlNotificationSchedule).toEqual({
+        schedule: { status },
+        userErrors: [],
+      });
+    for (const [userId, role, id] of [
+      ['bakery', 'producer', globalId],
+      ['bakery', 'producer', scheduleId],
+      ['root', 'admin', scheduleId],
+      ['root', 'admin', toGlobalId('NotificationSchedule', 'none')],
+    ] as const)
+      expect((await control(userId, role, id, 'PAUSE')).data.controlNotificationSchedule).toEqual({
+        schedule: null,
+        userErrors: [{ code: 'NOT_FOUND', path: ['input', 'scheduleId'] }],
+      });
+  });
+
+  it('is checked before it is hashed, and a repeat after its start answers the first', async () => {
+    let nested: unknown = 'deep';
+    for (let depth = 0; depth < 20_000; depth++) nested = [nested];
+    clock.set('2027-03-01T00:00:00Z');
+    const recipients = [{ userId, variables: { name: nested } }];
+    expect(await schedules().create(shop, input({ recipients }))).toMatchObject({
+      errors: [{ code: 'VARIABLE_INVALID', path: ['input', 'recipients', '0', 'variables', 'name'] }],
+    });
+    const once = input();
+    expect(await schedules().create(shop, once)).toMatchObject({ ok: true });
+    clock.set('2027-04-01T00:00:00Z');
+    expect(await schedules().create(shop, once)).toMatchObject({ value: { scheduleId: once.scheduleId } });
+    expect(await schedules().create(shop, input())).toMatchObject({ errors: [{ code: 'SCHEDULE_IN_PAST' }] });
+    await schedules().control(shop, (await schedules().find('shop', once.scheduleId))!.seriesId, 'CANCEL');
   });
 
   it.each([

@@ -36,6 +36,7 @@ const LIMITED = {
   'Mutation.setUserAttributes': 600,
   'Query.estimateSegment': 120,
   'Mutation.sendBatch': 120,
+  'Mutation.createNotificationSchedule': 120,
 };
 
 const consume = vi.fn<FieldLimiter['consume']>();
@@ -114,6 +115,14 @@ describe('the API', () => {
       'Mutation.sendTestNotification',
     ],
     ['mutation { setUserAttributes(input: { users: [] }) { changed } }', 'Mutation.setUserAttributes'],
+    [
+      `mutation {
+        createNotificationSchedule(
+          input: { scheduleId: "s", rrule: "", startsAt: "2027-01-01T09:00:00Z", type: "t", templateId: "t", recipients: [] }
+        ) { userErrors { code } }
+      }`,
+      'Mutation.createNotificationSchedule',
+    ],
     ['{ estimateSegment(filter: "plan exists") { count } }', 'Query.estimateSegment'],
     [
       'mutation { sendBatch(input: { batchId: "b", templateId: "t", segment: { filter: "plan exists" } }) { userErrors { code } } }',

@@ -15,13 +15,13 @@ WHERE (SELECT count(*) FROM (
 ON CONFLICT DO NOTHING
 RETURNING series_id AS "seriesId";
 
--- name: lockNamed
--- In: $1 producer, $2 schedule
+-- name: lock
+-- In: $1 series
 -- type: request = import('./schedules.js').Repeated
 -- type: status = import('./schedules.js').ScheduleStatus
 SELECT
 {schedule}
-FROM notification_schedules WHERE producer = $1 AND schedule_id = $2 FOR UPDATE;
+FROM notification_schedules WHERE series_id = $1 FOR UPDATE;
 
 -- name: byIds
 -- In: $1 series

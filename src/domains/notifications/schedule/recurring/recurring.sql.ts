@@ -5,7 +5,7 @@ export const sql = loadStatements<{
   readonly create: Statement<{
     readonly seriesId: string;
   }>;
-  readonly lockNamed: Statement<{
+  readonly lock: Statement<{
     readonly seriesId: string;
     readonly producer: string;
     readonly scheduleId: string;

@@ -15,6 +15,8 @@ const MAX_LENGTH = 500;
 const PARTS =
   /^(FREQ|INTERVAL|COUNT|UNTIL|BYSECOND|BYMINUTE|BYHOUR|BYDAY|BYMONTHDAY|BYYEARDAY|BYWEEKNO|BYMONTH|BYSETPOS|WKST)=([A-Z0-9,+-]+)$/;
 const MAX_COUNT = 100_000;
+/** As many as a month has days. */
+const MAX_LISTED = 31;
 const PATH = ['input', 'rrule'];
 
 const invalid = (why: string): Result<never> => refused('RRULE_INVALID', why, PATH);
@@ -31,6 +33,7 @@ export function readRule(text: string): Result<Rule> {
     const [, name = '', value = ''] = PARTS.exec(part) ?? [];
     if (!name) return invalid(`${JSON.stringify(part)} is no part of a rule like FREQ=WEEKLY;BYDAY=MO`);
     if (parts.has(name)) return invalid(`${name} is there twice`);
+    if (value.split(',').length > MAX_LISTED) return invalid(`${name} has at most ${MAX_LISTED} values`);
     parts.set(name, value);
   }
   return readParts(parts);
@@ -43,6 +46,9 @@ function readParts(parts: ReadonlyMap<string, string>): Result<Rule> {
   if (!['HOURLY', 'DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'].includes(freq)) return invalid('A rule needs FREQ');
   if (parts.has('BYSETPOS') && !['MONTHLY', 'YEARLY'].includes(freq))
     return invalid('BYSETPOS is for FREQ=MONTHLY and FREQ=YEARLY');
+  // Each day of centuries would be looked at to find out whether they ever meet.
+  if (parts.has('BYWEEKNO') && (parts.has('BYYEARDAY') || parts.has('BYSETPOS')))
+    return invalid('BYWEEKNO goes with neither BYYEARDAY nor BYSETPOS');
   const [count, interval] = ['COUNT', 'INTERVAL'].map((name) => Number(parts.get(name) ?? 1));
   if (!isCount(count) || !isCount(interval)) return invalid(`COUNT and INTERVAL are 1 to ${MAX_COUNT}`);
   const until = parts.has('UNTIL') ? readStamp(parts.get('UNTIL')!) : null;
@@ -54,7 +60,7 @@ function readParts(parts: ReadonlyMap<string, string>): Result<Rule> {
     until,
   };
   try {
-    rulesFrom(rule, new Date(0));
+    rulesFrom(rule, new Date(0), new Date(0));
   } catch (error) {
     return invalid(error instanceof Error ? error.message : 'This rule cannot be read');
   }
@@ -76,22 +82,27 @@ function readStamp(text: string): Date {
 /** An instant as rules and notification ids have it: `20261231T235959`. */
 export const stampOf = (at: Date): string => at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '');
 
-/** Steps of looking for an occurrence: a rule that has none would be looked through for thousands of years. */
+/** An occurrence is looked for so far ahead: 29 February is a Monday again after 40 years at most. */
+const SPAN_MS = 41 * 366 * 86_400_000;
+/** Periods that are gone through. */
 const MAX_STEPS = 10_000;
+/** Times in them that are looked at. */
+const MAX_CANDIDATES = 20_000;
 
-const rulesFrom = ({ parts }: Rule, start: Date) =>
+/** @param after so that the search ends, a rule ends `SPAN_MS` after this */
+const rulesFrom = ({ parts }: Rule, start: Date, after: Date) =>
   new RRuleTemporal({
-    rruleString: `DTSTART;TZID=UTC:${stampOf(start)}\nRRULE:${parts}`,
+    rruleString: `DTSTART;TZID=UTC:${stampOf(start)}\nRRULE:${parts};UNTIL=${stampOf(new Date(after.getTime() + SPAN_MS))}Z`,
     maxIterations: MAX_STEPS,
-    maxCandidateEvaluations: 10 * MAX_STEPS,
+    maxCandidateEvaluations: MAX_CANDIDATES,
     strict: true,
   });
 
-/** The first occurrence, at `start` or after it; null where there is none. */
+/** The first occurrence, at `start` or after it; null where there is none in 40 years. */
 export const firstOf = (rule: Rule, start: Date): Date | null => find(rule, start, start, true);
 
 /**
- * The first occurrence after `after`; null where there is none.
+ * The first occurrence after `after`; null where there is none in 40 years.
  *
  * @param start of the whole series
  * @param last an occurrence that is not after `after`
@@ -110,7 +121,7 @@ function find(rule: Rule, from: Date, after: Date, isIncluded: boolean): Date | 
 
 function search(rule: Rule, from: Date, after: Date, isIncluded: boolean) {
   try {
-    return rulesFrom(rule, from).next(after, isIncluded);
+    return rulesFrom(rule, from, after).next(after, isIncluded);
   } catch (error) {
     // It gives up after so many steps.
     if (error instanceof Error && error.message.startsWith('Maximum ')) return null;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Caller, isAdmin } from '../../../../platform/caller.js';
+import { type Caller, isAdmin, mayActFor } from '../../../../platform/caller.js';
 import type { Clock } from '../../../../platform/clock.js';
 import { ok, type Result, refused, refusedAll, type UserError } from '../../../../platform/errors.js';
 import type { Ids } from '../../../../platform/ids.js';
@@ -14,7 +14,7 @@ import {
 import type { Postgres, Queryable, RowOf } from '../../../../platform/postgres.js';
 import { fingerprint } from '../../intake/dedup.js';
 import type { SendRequest } from '../../intake/request.js';
-import { checkSchedule, validate } from '../../intake/validate.js';
+import { checkSchedule, PASSED, validate } from '../../intake/validate.js';
 import { inZone, localMinute } from '../../preferences/local-time.js';
 import { isTimeZone, MINUTE_MS } from '../../preferences/quiet-hours.js';
 import type { ActiveTemplates } from '../../templates/active-templates.js';
@@ -83,13 +83,15 @@ export async function createSchedule(
   const now = clock.now();
   const { scheduleId, rrule, startsAt, timezone = null, ...request } = input;
   const producer = caller.viewer.userId;
-  const bodyHash = fingerprint(input);
-  const earlier = isName(scheduleId, MAX_ID) ? await findSchedule(postgres, producer, scheduleId) : null;
-  if (earlier) return repeatOf(earlier, bodyHash);
-
   const rule = readRule(rrule);
   const faults = [...(rule.ok ? [] : rule.errors), ...check(input, now)];
-  if (!rule.ok || faults.length > 0) return refusedAll(faults);
+  // A repeat may come when the start has passed. Only what has been checked is small enough to be hashed.
+  if (!rule.ok || !faults.every(({ code }) => PASSED.includes(code))) return refusedAll(faults);
+  const bodyHash = fingerprint(input);
+  const earlier = await findSchedule(postgres, producer, scheduleId);
+  if (earlier) return repeatOf(earlier, bodyHash);
+
+  if (faults.length > 0) return refusedAll(faults);
   const template = await activeTemplates.ofTypeNamedBy(request.templateId);
   if (!template.ok) return template;
   const first = firstOf(rule.value, startsAt);
@@ -137,24 +139,26 @@ function check(
 }
 
 /**
- * Pauses, resumes or ends a schedule. What was accepted of it already is a notification like any other. Occurrences of a pause are
- * left out.
+ * Pauses, resumes or ends a schedule of the caller's; an admin anybody's. What was accepted of it already is a notification like any
+ * other. Occurrences of a pause are left out.
  *
  * Refused with NOT_FOUND, or SCHEDULE_OVER where it is completed or cancelled.
+ *
+ * @param seriesId null where there is none under the name that was given
  */
 export async function controlSchedule(
   { postgres, clock }: Deps,
   caller: Caller,
-  scheduleId: string,
+  seriesId: string | null,
   action: ScheduleAction,
 ): Promise<Result<NotificationSchedule>> {
-  const producer = caller.viewer.userId;
   const path = ['input', 'scheduleId'];
-  if (!isName(scheduleId, MAX_ID)) return refused('NOT_FOUND', 'There is no such schedule', path);
+  const missing = refused('NOT_FOUND', 'There is no such schedule', path);
+  if (seriesId === null) return missing;
   return postgres.transaction(async (tx) => {
-    const { rows } = await tx.query(statements.lockNamed, [producer, scheduleId]);
+    const { rows } = await tx.query(statements.lock, [seriesId]);
     const [found] = rows;
-    if (!found) return refused('NOT_FOUND', `There is no schedule ${scheduleId}`, path);
+    if (!found || !mayActFor(caller, found.producer)) return missing;
     const isOver = found.status === 'COMPLETED' || found.status === 'CANCELLED';
     if (isOver) return refused('SCHEDULE_OVER', `This schedule is ${found.status.toLowerCase()}`, path);
     const changed = { ...found, ...after(found, action, clock.now()) };
