@@ -17,6 +17,12 @@ import { type SandboxTrial, tryWithSandbox } from './with-sandbox.js';
 
 const CHANNELS: readonly Channel[] = ['push', 'in_app'];
 
+interface Own {
+  readonly channels?: readonly Channel[];
+  readonly fallbackChannels?: readonly Channel[];
+  readonly expiresAt?: Date;
+}
+
 /** Notifications with a sandbox, and templates about several people. */
 export async function openGroupingWorld(
   clock: Clock = systemClock,
@@ -33,33 +39,23 @@ export type GroupingWorld = Awaited<ReturnType<typeof openGroupingWorld>>;
 
 function groupsIn(world: NotificationWorld, trial: SandboxTrial, templateId: string) {
   const { postgres, notifications } = world;
-  const like = (person: string, key: string, own: { channels?: readonly Channel[]; expiresAt?: Date } = {}) =>
+  const like = (person: string, key: string, own: Own = {}) =>
     aRequest({
       templateId,
       type: 'POST_LIKED',
       group: { key, actorId: person.toLowerCase(), actorName: person },
       recipients: [],
+      ...(own.fallbackChannels && { fallbackChannels: own.fallbackChannels }),
       ...(own.expiresAt && { expiresAt: own.expiresAt }),
     });
   return {
     /** A request as a producer sends it: somebody likes a post of this user. */
-    requestOf: (
-      userId: string,
-      person: string,
-      key: string,
-      own: { channels?: readonly Channel[]; expiresAt?: Date } = {},
-    ) => ({
+    requestOf: (userId: string, person: string, key: string, own: Own = {}) => ({
       ...like(person, key, own),
       recipients: [{ userId, channels: own.channels ?? CHANNELS, variables: { person } }],
     }),
     /** Sends one and answers its notification id. */
-    async like(
-      userId: string,
-      person: string,
-      key: string,
-      own: { channels?: readonly Channel[]; expiresAt?: Date } = {},
-      producer: Caller = shop,
-    ): Promise<string> {
+    async like(userId: string, person: string, key: string, own: Own = {}, producer: Caller = shop): Promise<string> {
       const request = this.requestOf(userId, person, key, own);
       const sent = await notifications.send(producer, request);
       if (!sent.ok) throw new Error(JSON.stringify(sent.errors));

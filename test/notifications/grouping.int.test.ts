@@ -246,6 +246,22 @@ describe('a group', () => {
     expect(alerts(pushes).map(({ alert }) => alert.title)).toEqual(['Cat and 2 others']);
   });
 
+  it('is named as a whole by the fallback of the push that stood for it', async () => {
+    const { userId } = await aUser(groups.world);
+    await worker?.close();
+    await groups.trial.misbehave({ channel: 'push', status: 400, reason: 'BadTopic' });
+    for (const person of ['Ann', 'Ben', 'Cat'])
+      await groups.like(userId, person, 'post', { channels: ['push'], fallbackChannels: ['email'] });
+    worker = groups.world.work({ providers: groups.trial.providers(), random: () => 0 });
+    const [mail] = await until(async () => {
+      const all = await groups.trial.received(`?channel=email&to=${userId}@example.com`);
+      return all.length > 0 && all;
+    });
+    await groups.trial.behave();
+    expect(JSON.stringify(mail)).toContain('Cat and 2 others');
+    expect(await groups.statuses(userId)).toMatchObject({ 'push DEAD': 1, 'push SUPPRESSED GROUPED': 2 });
+  });
+
   it('is summed up by the one that expires last, and not cancelled with it', async () => {
     await worker?.close();
     const { userId, token } = await aUser(groups.world);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { keepPeople, keptPeople } from '../../src/domains/notifications/grouping/kept-people.js';
 import { checkMember } from '../../src/domains/notifications/grouping/member.js';
 import { milestone, planSummary, type Summary } from '../../src/domains/notifications/grouping/pace.js';
 import { createGroupingRules, groupingVariable } from '../../src/domains/notifications/grouping/rules.js';
@@ -27,6 +28,18 @@ describe('the text of a group', () => {
     [['Ann'], 12, 'fi', 'Ann +11', 'Ann', 11],
   ])('of %j among %i in %s is "%s"', (names, count, language, actors, actor, others) => {
     expect(wordingOf({ names, count }, language)).toEqual({ actors, actor, others, count });
+  });
+});
+
+describe('whom a fallback is about', () => {
+  it('is kept among the variables, and a variable of a producer is not taken for it', () => {
+    const people = { names: ['Ann'], count: 12 };
+    const stored = { name: 'x', ...JSON.parse(JSON.stringify(keepPeople(people))) };
+    expect(keptPeople(stored)).toEqual({ variables: { name: 'x' }, people });
+    for (const own of ['Ann', ['Ann'], { names: 'Ann', count: 12 }]) {
+      const given = { name: 'x', $people: own };
+      expect(keptPeople(given)).toEqual({ variables: given });
+    }
   });
 });
 

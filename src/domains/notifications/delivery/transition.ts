@@ -29,6 +29,8 @@ export interface Transition {
   /** The text and address of a delivery that was decided only now. */
   readonly content?: RenderedContent;
   readonly address?: string;
+  /** What its fallback is to know besides its variables. Not stored where it has no fallback channel. */
+  readonly variables?: Readonly<Record<string, unknown>>;
 }
 
 /** A step that changes nothing yet but the moment. */

@@ -12,6 +12,7 @@ import { enqueueAllWakeUps, mailboxOf } from '../delivery/wake-up.js';
 import { digestOf } from '../digests/gather.js';
 import { storeItems } from '../digests/items.js';
 import { gatherGroups, type SummaryText, settleGroups } from '../grouping/gather.js';
+import { keepPeople, keptPeople } from '../grouping/kept-people.js';
 import type { GroupingRules } from '../grouping/rules.js';
 import { type DecideDeps, decide } from '../intake/decide.js';
 import { type DigestPlace, type Draft, suppress } from '../intake/request.js';
@@ -166,7 +167,7 @@ async function decideOfRequest(
 ): Promise<readonly Decided[]> {
   const drafts = all.map(
     ({ deliveryId, userId, channel, variables, people, isUncounted }, recipient): Draft => ({
-      ...{ deliveryId, recipient, userId, channel, variables },
+      ...{ deliveryId, recipient, userId, channel, ...keptPeople(variables) },
       ...(people && { people }),
       ...(isUncounted && { isUncounted }),
       steps: [],
@@ -186,7 +187,7 @@ export const unfit = (draft: Draft, { code, message }: UserError): Draft =>
 
 /** What was decided of a delivery whose row is locked. */
 export function toTransition(
-  due: Parameters<typeof stepOf>[0] & Partial<Pick<SummaryText, 'group'>>,
+  due: Parameters<typeof stepOf>[0] & Partial<Pick<SummaryText, 'group' | 'people'>>,
   draft: Draft,
   now: number,
 ): Transition {
@@ -199,5 +200,6 @@ export function toTransition(
     ...(draft.dueAt && { dueAt: draft.dueAt }),
     ...(draft.content && { content: due.group ? { ...draft.content, group: due.group } : draft.content }),
     ...(draft.address !== undefined && { address: draft.address }),
+    ...(due.people && !draft.dueAt && { variables: keepPeople(due.people) }),
   };
 }
