@@ -40,11 +40,11 @@ BEGIN
     RAISE lock_not_available;
   END IF;
 
-  -- Whatever else made it wait again. UUIDv7 ids of the month are below its end, as uuid_earliest has it, and other ids hardly ever
-  -- between there and the UUIDv7 ids of tomorrow.
+  -- Whatever else made it wait again, also for a digest. UUIDv7 ids of the month are below its end, as uuid_earliest has it, and
+  -- other ids hardly ever between there and the UUIDv7 ids of tomorrow.
   EXECUTE format(
     'SELECT EXISTS (
-       SELECT FROM pending_deliveries p CROSS JOIN LATERAL (
+       SELECT FROM (SELECT delivery_id FROM pending_deliveries UNION ALL SELECT delivery_id FROM digest_items) AS p CROSS JOIN LATERAL (
          SELECT d.request_id FROM %I d WHERE d.delivery_id = p.delivery_id OFFSET 0) AS d
        WHERE (p.delivery_id < $2 OR p.delivery_id >= $3) AND d.request_id <> ALL ($1))', 'deliveries_' || month)
     USING kept, new_uuid_v7(until + interval '1 hour'), new_uuid_v7(clock_timestamp() + interval '1 day') INTO late;

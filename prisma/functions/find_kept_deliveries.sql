@@ -20,7 +20,7 @@ AS $$
 BEGIN
   RETURN QUERY EXECUTE format(
     'WITH page AS MATERIALIZED (
-       SELECT d.delivery_id, d.request_id, d.status, d.fallback_for_id, coalesce(d.queued_at, d.created_at) AS queued_at
+       SELECT d.delivery_id, d.request_id, d.status, d.suppression, d.fallback_for_id, coalesce(d.queued_at, d.created_at) AS queued_at
        FROM %1$I d
        WHERE d.delivery_id > $1
        ORDER BY d.delivery_id
@@ -31,6 +31,8 @@ BEGIN
          SELECT f.failed_at, f.settled_at FROM failed_notifications f WHERE f.delivery_id = page.delivery_id OFFSET 0) AS f ON true
        WHERE page.request_id <> ALL ($5) AND (page.status IN (''SCHEDULED'', ''QUEUED'', ''RETRYING'')
          OR page.queued_at >= $3
+         OR page.suppression = ''DIGESTED'' AND EXISTS (
+           SELECT FROM digest_items i WHERE i.delivery_id = page.delivery_id OFFSET 0)
          OR EXISTS (SELECT FROM %2$I r WHERE r.request_id = page.request_id AND r.schedule_at >= $3)
          OR f.failed_at IS NOT NULL AND (f.settled_at IS NULL OR greatest(f.failed_at, f.settled_at) >= $3)
          -- A fallback may be made in a later month than its request.

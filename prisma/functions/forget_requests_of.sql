@@ -7,7 +7,7 @@
 -- Out: one row: the last request looked at (NULL: there was none), whether none is left behind it, how many were deleted
 --
 -- Promises
---   Kept is a request of which anything waits (scheduled, in a mailbox, to be retried, or an open dead letter), or came
+--   Kept is a request of which anything waits (scheduled, in a mailbox, to be retried, for a digest, or an open dead letter), or came
 --   into a mailbox, was given up or settled since that instant.
 --   It waits for no lock: what somebody works on is left for the next round.
 CREATE OR REPLACE FUNCTION forget_requests_of(partition text, after_at timestamptz, after_id uuid, before timestamptz, most int, most_events int)
@@ -54,6 +54,7 @@ BEGIN
       WHERE d.request_id = r.request_id AND d.created_at >= made_from
         AND (d.delivery_id <> ALL (held)
           OR d.status IN ('SCHEDULED', 'QUEUED', 'RETRYING')
+          OR (d.suppression = 'DIGESTED' AND EXISTS (SELECT FROM digest_items i WHERE i.delivery_id = d.delivery_id OFFSET 0))
           OR coalesce(d.queued_at, d.created_at) >= before
           OR (f.delivery_id IS NOT NULL AND (f.settled_at IS NULL OR greatest(f.failed_at, f.settled_at) >= before)))));
   held := ARRAY(SELECT d.delivery_id FROM deliveries d WHERE d.request_id = ANY (gone) AND d.created_at >= made_from);

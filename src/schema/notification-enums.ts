@@ -114,7 +114,7 @@ export const RequestStatus = enumOf<words.RequestStatus>(
   'How far a request is, over all its deliveries.',
   {
     ACCEPTED: 'Accepted; nothing was sent yet.',
-    SCHEDULED: 'It waits for `scheduleAt`.',
+    SCHEDULED: 'It waits for `scheduleAt`, or for a digest.',
     PROCESSING: 'Some deliveries are finished, others are not.',
     COMPLETED: 'No delivery is open any more.',
     CANCELLED: 'Its producer took it back.',

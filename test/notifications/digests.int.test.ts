@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SettingsChange } from '../../src/domains/notifications/preferences/settings.js';
+import { markCancelled } from '../../src/domains/notifications/schedule/cancel.js';
 import { deaths, mortal } from './mortal-postgres.js';
 import {
   admin,
@@ -70,6 +71,8 @@ async function recommend(userId: string, name: string, { channel = 'push', ...ow
 }
 
 const statusOf = async (notificationId: string) => (await deliveriesOf(world, notificationId))[0]!;
+const requestStatus = async (notificationId: string) =>
+  (await world.notifications.request(shop, notificationId, null))?.status;
 const sendDigests = () => worker.run('notifications.digests');
 interface Apns {
   readonly aps: { readonly alert: { readonly title: string; readonly body: string } };
@@ -125,6 +128,7 @@ describe('a digest', () => {
     expect(mail.digestId).not.toBe(first.digestId);
     await sendDigests();
     expect(await digest(first.digestId)).toEqual([]);
+    expect(await requestStatus(first.request.notificationId)).toBe('SCHEDULED');
 
     clock.forward(HOUR);
     await sendDigests();
@@ -137,6 +141,7 @@ describe('a digest', () => {
     expect(await pushesTo(token)).toHaveLength(2);
     expect(await waitingIn(first.digestId)).toEqual([]);
     expect((await statusOf(first.request.notificationId)).suppression).toBe('DIGESTED');
+    expect(await requestStatus(first.request.notificationId)).toBe('COMPLETED');
   });
 
   it('of one notification is that notification, with its text, type and producer', async () => {
@@ -187,6 +192,57 @@ describe('a digest', () => {
       ok: true,
       value: 0,
     });
+  });
+
+  it('leaves out what was cancelled while nobody held it, unless it stands for others', async () => {
+    const { userId } = await aReader();
+    const [cancelled, carrier, kept] = [
+      await recommend(userId, 'Cancelled'),
+      await recommend(userId, 'Two people'),
+      await recommend(userId, 'Kept'),
+    ];
+    await world.postgres.query(
+      `UPDATE deliveries SET rendered_content = rendered_content || '{"group": {"id": "g", "revision": 1, "count": 2}}'
+       WHERE delivery_id = $1`,
+      [carrier.delivery.deliveryId],
+    );
+    // As a campaign that is cancelled does with many requests, before it withdraws each.
+    await markCancelled(world.postgres, [cancelled.requestId, carrier.requestId], clock.now());
+    clock.forward(HOUR);
+    await sendDigests();
+    expect((await arrived(kept.digestId)).content?.body).toBe('For you: Kept\nFor you: Two people');
+    const left = await Promise.all(
+      [cancelled, carrier].map(({ request }) => statusOf(request.notificationId)),
+    );
+    expect(left.map(({ status, suppression }) => [status, suppression])).toEqual([
+      ['CANCELLED', 'CANCELLED'],
+      ['SUPPRESSED', 'DIGESTED'],
+    ]);
+    expect((await timelineOf(world, cancelled.delivery.deliveryId)).at(-1)).toBe('CANCELLED');
+    expect(await requestStatus(cancelled.request.notificationId)).toBe('CANCELLED');
+    expect(await waitingIn(kept.digestId)).toEqual([]);
+  });
+
+  it('leaves out whose address is suppressed, also since it was gathered, and they fall back', async () => {
+    const email = `${unique('reader')}@example.com`;
+    const { userId } = await aReader({ email });
+    const mail = { channel: 'email', fallbackChannels: ['sms'] } as const;
+    const gathered = [await recommend(userId, 'One', mail), await recommend(userId, 'Two', mail)];
+    await world.notifications.suppressions.add(admin, { channel: 'email', address: email });
+    const late = await recommend(userId, 'Three', mail);
+    expect(late).toMatchObject({ notificationsQueued: 1, suppressed: [] });
+    clock.forward(HOUR);
+    await sendDigests();
+    expect(await digest(gathered[0]!.digestId)).toEqual([]);
+    expect(await waitingIn(gathered[0]!.digestId)).toEqual([]);
+    for (const { request } of [...gathered, late]) {
+      const [first, fallback] = await until(async () => {
+        const both = await deliveriesOf(world, request.notificationId);
+        return both.length === 2 && both.toSorted((a, b) => a.channel.localeCompare(b.channel));
+      });
+      expect(first).toMatchObject({ status: 'SUPPRESSED', suppression: 'ADDRESS_SUPPRESSED' });
+      expect(fallback).toMatchObject({ channel: 'sms', fallbackForId: first!.deliveryId });
+    }
   });
 
   it('has the text of its template, and the built-in one where that does not fit', async () => {

@@ -92,6 +92,25 @@ describe('a month of requests, while others are at work', () => {
     expect(await world.step(id, due, 'SENT')).toHaveLength(1);
   });
 
+  it('stays where a delivery of it comes to wait for a digest between the look and the step', async () => {
+    const [id] = (await sent()).deliveryIds;
+    await forget(due, undefined, {
+      async query(statement, values) {
+        if (isDetach(statement) && values?.[0] === monthOf(month)) {
+          await world.rows(
+            "UPDATE deliveries SET status = 'SUPPRESSED', suppression = 'DIGESTED' WHERE delivery_id = $1",
+            [id],
+          );
+          await world.rows("INSERT INTO digest_items VALUES ($1, 'digest-1', $2)", [id, due]);
+        }
+        return world.postgres.query(statement, values);
+      },
+    });
+    expect(await monthsLeft()).toHaveLength(3);
+    expect(await forget()).toBe(1);
+    expect(await world.rows('SELECT FROM deliveries WHERE delivery_id = $1', [id])).toHaveLength(1);
+  });
+
   it('is tried again in the next runs where somebody was in the way, without being looked through anew', async () => {
     const over = await Promise.all([1, 2, 3].map(() => sent()));
     await forget(new Date(due.getTime() - 1));

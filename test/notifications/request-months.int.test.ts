@@ -94,6 +94,17 @@ describe('a month of requests', () => {
     expect(await Promise.all(kept.map(left))).toEqual(kept.map(() => nothing));
   });
 
+  it('leaves what waits for a digest, but not what went out with one', async () => {
+    const [waiting, gone] = [await world.accept(month), await world.accept(month)];
+    for (const { deliveryIds } of [waiting, gone])
+      await world.step(deliveryIds[0]!, month, 'SUPPRESSED', { suppression: 'DIGESTED' });
+    await world.rows("INSERT INTO digest_items VALUES ($1, 'digest-1', $2)", [waiting.deliveryIds[0], due]);
+    expect(await forget()).toBe(2);
+    expect(await left(waiting)).toMatchObject({ requests: 1, deliveries: 1 });
+    expect(await left(gone)).toEqual(nothing);
+    expect(await world.step(waiting.deliveryIds[0]!, due, 'QUEUED')).toHaveLength(1);
+  });
+
   it('leaves a request whose fallback was made in another month, and a fallback whose request is kept', async () => {
     const next = monthAfter(month, 1);
     await world.sweepAt(next);

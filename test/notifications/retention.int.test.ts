@@ -65,6 +65,19 @@ describe('a request of which something waits', () => {
     expect(await world.left(old)).toMatchObject({ requests: 1, deliveries: 3, targets: 3, events: 15 });
   });
 
+  it('stays while it waits for a digest, and goes afterwards', async () => {
+    const old = await world.ended(400, { count: 3, status: 'SUPPRESSED' });
+    await world.postgres.query(`UPDATE deliveries SET suppression = 'DIGESTED' WHERE delivery_id = $1`, [
+      old[1],
+    ]);
+    await world.postgres.query(`INSERT INTO digest_items VALUES ($1, 'digest-1', now())`, [old[1]]);
+    await world.forgetRequests();
+    expect(await world.left(old)).toMatchObject({ requests: 1, deliveries: 3, targets: 3, events: 15 });
+    await world.postgres.query('DELETE FROM digest_items WHERE delivery_id = $1', [old[1]]);
+    await world.forgetRequests();
+    expect(await world.isThere(old)).toBe(false);
+  });
+
   it('stays where it was scheduled for, or came into its mailbox, a short time ago', async () => {
     const [scheduled, released] = [await world.ended(300), await world.ended(300)];
     await world.postgres.query(

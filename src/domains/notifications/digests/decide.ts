@@ -8,9 +8,11 @@ import { applyPreferences, objection } from '../intake/preferences.js';
 import type { Profile } from '../intake/profiles.js';
 import { renderDrafts } from '../intake/render.js';
 import { type Draft, draftDeliveries, suppress } from '../intake/request.js';
-import { routeDrafts } from '../intake/route.js';
+import { obstacleTo, routeDrafts } from '../intake/route.js';
 import type { CheckedRequest } from '../intake/validate.js';
 import { quietHoursEnd } from '../preferences/quiet-hours.js';
+import { sumsUpOthers } from '../providers/collapse.js';
+import { cancellation } from '../schedule/cancel.js';
 import { expiry, isExpired, toTransition } from '../schedule/release.js';
 import { toAcceptance } from '../send.js';
 import { builtInTemplates, hasText } from './built-in.js';
@@ -28,7 +30,7 @@ export interface DecideDigestDeps extends DecideDeps {
 /** A digest that is due, with its items' rows locked. */
 export interface DueDigest {
   readonly digestId: string;
-  /** From the oldest to the newest; those that were cancelled are gone. */
+  /** From the oldest to the newest. */
   readonly items: readonly Item[];
   /** Some of it went out before: these came too late. */
   readonly isRest: boolean;
@@ -49,9 +51,9 @@ const RETRY_LIMITED_MS = 3_600_000;
 const OLDEST_LIMITED_MS = 3 * 86_400_000;
 
 /**
- * Decides what becomes of a digest, by the steps of intake. Items that expired, or that their user does not want any more, leave
- * it. Several go out as one notification of type DIGEST, a last one as itself. In quiet hours, and where a limit is
- * used up, the digest waits.
+ * Decides what becomes of a digest, by the steps of intake. Items that were cancelled or expired, that their user does not want any
+ * more, or whose address is suppressed, leave it. Several go out as one notification of type DIGEST, a last one as itself. In quiet
+ * hours, and where a limit is used up, the digest waits.
  */
 export async function decideDigest(
   deps: DecideDigestDeps,
@@ -98,10 +100,23 @@ async function profilesOf({ profiles }: DecideDigestDeps, items: readonly Item[]
 
 /** What becomes of an item that is not to be sent any more; null where it is. */
 function end(item: Item, profile: Profile, now: number): Transition | null {
+  if (item.isCancelled && !sumsUpOthers(item.content)) return cancellation(item, now);
   if (isExpired(item, now)) return expiry(item, now);
   const reason = objection(profile, item.type, item.channel);
-  return reason ? toTransition(item, suppress(draftOf(item), reason), now) : null;
+  if (reason) return toTransition(item, suppress(draftOf(item), reason), now);
+  return isSuppressed(item, profile) ? fallBack(item, profile, now) : null;
 }
+
+const isSuppressed = ({ type, channel }: Item, profile: Profile): boolean =>
+  obstacleTo(profile, channel, { type }) === 'ADDRESS_SUPPRESSED';
+
+/** A digest has no fallback channels, its items have: each is left out by itself. */
+const fallBack = (item: Item, profile: Profile, now: number): Transition =>
+  toTransition(
+    item,
+    suppress(draftOf(item), 'ADDRESS_SUPPRESSED', profile.suppressions?.[item.channel]),
+    now,
+  );
 
 const draftOf = ({ deliveryId, userId, channel, content }: Item): Draft => ({
   ...{ deliveryId, userId, channel, content },

@@ -24,14 +24,14 @@ export type DigestRule = (
 
 /**
  * What has low priority is gathered for users who want that. Not so what is exempt from limits and quiet hours, digests
- * themselves, trials of a template, and what could not be sent on this channel.
+ * themselves, trials of a template, and what could not be sent on this channel, so that a fallback is made at once.
  */
 export const createDigestRule =
   (dailyAt = DAILY_AT): DigestRule =>
   (notification, channel, profile, now) => {
     const { type, priority, exactTemplate } = notification;
     if (priority !== 'low' || type === DIGEST || exactTemplate || rulesOf(type).exempt) return null;
-    if (obstacleTo(profile, channel, notification) !== null) return null;
+    if (obstacleTo(profile, channel, { type }) !== null) return null;
     const due = digestDueAt(profile, now, dailyAt);
     if (due === null) return null;
     const dueAt = new Date(due);

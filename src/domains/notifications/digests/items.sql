@@ -54,18 +54,20 @@ ORDER BY item.due_at, item.digest_id, item.delivery_id
 LIMIT $3;
 
 -- name: lockGathered
--- Of these deliveries those that still wait for a digest: not the cancelled ones. In the order in which everybody locks several.
+-- Of these deliveries those that still wait for a digest, and whether their request was cancelled meanwhile. In the order in which
+-- everybody locks several.
 -- In: $1 deliveries
+-- not null: isCancelled
 -- type: channel = import('../channels.js').Channel
 -- type: priority = import('../types.js').Priority
 -- type: content = import('../providers/provider.js').RenderedContent
 SELECT d.delivery_id AS "deliveryId", d.notification_id AS "notificationId", d.producer, d.user_id AS "userId",
        d.notification_type AS type, d.channel, d.priority, d.attempt, d.created_at AS "createdAt", d.expires_at AS "expiresAt",
-       d.rendered_content AS content, r.correlation_id AS "correlationId"
+       d.rendered_content AS content, r.correlation_id AS "correlationId", r.cancelled_at IS NOT NULL AS "isCancelled"
 FROM deliveries d
 JOIN notification_requests r ON r.request_id = d.request_id AND r.created_at >= uuid_earliest(d.request_id)
 WHERE d.delivery_id = ANY ($1::uuid[]) AND d.created_at >= (SELECT uuids_earliest($1))
-  AND d.status = 'SUPPRESSED' AND d.suppression = 'DIGESTED' AND r.cancelled_at IS NULL
+  AND d.status = 'SUPPRESSED' AND d.suppression = 'DIGESTED'
 ORDER BY d.delivery_id
 FOR UPDATE OF d;
 

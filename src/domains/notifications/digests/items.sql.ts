@@ -32,6 +32,7 @@ export const sql = loadStatements<{
     readonly expiresAt: Date | null;
     readonly content: import('../providers/provider.js').RenderedContent;
     readonly correlationId: string;
+    readonly isCancelled: boolean;
   }>;
   readonly usedIds: Statement<{
     readonly notificationId: string;

@@ -111,7 +111,7 @@ async function sendTogether(
 
 interface Taken {
   readonly count: number;
-  /** All that waited in them, also what was cancelled. */
+  /** All that have a place in them, also what does not wait any more. */
   readonly deliveryIds: readonly string[];
   readonly digests: readonly DueDigest[];
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../platform/caller.js';
 import type { Clock } from '../../../platform/clock.js';
 import { ok, type Result, refused } from '../../../platform/errors.js';
-import type { Postgres, Queryable, RowOf } from '../../../platform/postgres.js';
+import type { Postgres, Queryable } from '../../../platform/postgres.js';
 import type { WakeUpPublisher } from '../../../platform/wake-ups.js';
 import { applyTransitions } from '../delivery/mailbox.js';
 import { stepOf, type Transition } from '../delivery/transition.js';
@@ -55,7 +55,7 @@ export async function cancelRequests(deps: CancelDeps, requestIds: readonly stri
     const now = deps.clock.now();
     const applied = await applyTransitions(
       tx,
-      unsent.map((row) => cancel(row, now)),
+      unsent.map((row) => cancellation(row, now)),
     );
     await markCancelled(tx, requestIds, now);
     return applied;
@@ -73,7 +73,8 @@ export async function markCancelled(
   await postgres.query(statements.markCancelled, [requestIds, new Date(now)]);
 }
 
-const cancel = (delivery: RowOf<typeof statements.lockUnsent>, now: number): Transition => ({
+/** What becomes of a delivery whose request was cancelled before it was sent. */
+export const cancellation = (delivery: Parameters<typeof stepOf>[0], now: number): Transition => ({
   ...stepOf(delivery, now),
   status: 'CANCELLED',
   suppression: 'CANCELLED',
